@@ -1,0 +1,135 @@
+import type { Condition } from '#meta/condition.ts'
+import type { WireRecord } from '#api/envelope.ts'
+
+/**
+ * Generic document calls, one set for every entity:
+ * GET    /api/v1/data/{resource}                  list
+ * GET    /api/v1/data/{resource}/{id}             read, with lines
+ * POST   /api/v1/data/{resource}                  create (Idempotency-Key)
+ * PUT    /api/v1/data/{resource}/{id}             save (If-Match: version, Idempotency-Key)
+ * DELETE /api/v1/data/{resource}/{id}             delete an unused master or a draft (If-Match)
+ * POST   /api/v1/data/{resource}/{id}/{action}    transition (If-Match, Idempotency-Key, Acknowledge)
+ * GET    /api/v1/data/{resource}/{id}/history     document_log with field changes
+ * GET    /api/v1/data/{resource}/{id}/flow        document flow from order to money
+ * GET    /api/v1/data/{resource}/{id}/journal     journals of the document
+ * GET    /api/v1/lookup/{entity}                  search for a reference
+ * POST   /api/v1/lookup/{entity}/resolve          codes → records, in one call (paste)
+ * POST   /api/v1/command/{name}                   named command
+ * GET    /api/v1/report/{screen}                  report rows
+ * GET    /api/v1/approval/{docType}/{transition}  queue
+ * POST   /api/v1/approval/{requestId}/{decision}  approve | reject | return
+ */
+export interface ListQuery {
+  readonly search?: string
+  /** Rows a page; 1 to 1000. */
+  readonly length?: number
+  /** From 1. */
+  readonly page?: number
+  /** Comma list of column names. */
+  readonly order?: string
+  /** Comma list of asc/desc, one for each name of `order`. */
+  readonly sort?: string
+  /** JSON of a Condition over column names. */
+  readonly filter?: string
+  /** Comma list of column names wanted; id, version, status and Actions always come. Hops (`customer_id.name`) allowed. */
+  readonly columns?: string
+  /** Comma list of columns to add up over the whole filter. */
+  readonly totals?: string
+  /** Opaque key of the row to start after, from `next` of the page before: constant cost however deep. */
+  readonly after?: string
+  /** Saves the count when only rows are wanted. Default true. */
+  readonly count?: boolean
+}
+
+export interface ListAnswer {
+  readonly recordsTotal: number
+  readonly rows: readonly WireRecord[]
+  /** Alias of rows. */
+  readonly records: readonly WireRecord[]
+  /** Sums by column name (decimal text) over the whole filter. */
+  readonly totals: Readonly<Record<string, string>>
+  readonly next?: string
+}
+
+export interface ReadAnswer {
+  readonly record: WireRecord
+}
+
+export interface LookupQuery {
+  readonly search?: string
+  readonly filter?: string
+  readonly length?: number
+  readonly columns?: string
+  /** Fetch these ids (labels of stored values). */
+  readonly ids?: string
+}
+
+/** `records[n]`: ID, Code, Name and the columns asked for. */
+export interface LookupAnswer {
+  readonly records: readonly WireRecord[]
+}
+
+export interface ResolveBody {
+  readonly codes: readonly string[]
+  readonly columns?: readonly string[]
+  readonly filter?: Condition
+}
+
+/** One entry for each code, in order; null where nothing in scope has that code. */
+export interface ResolveAnswer {
+  readonly records: readonly (WireRecord | null)[]
+}
+
+export interface HistoryEntry {
+  readonly ID: number
+  readonly At: string
+  readonly ActorName: string
+  readonly Action: string
+  readonly FromStatus: number | null
+  readonly ToStatus: number | null
+  readonly Note: string | null
+  readonly Diff: readonly { readonly Field: string; readonly Label: string; readonly From: unknown; readonly To: unknown }[]
+}
+
+/** A document in the flow; `Level` counts from the order (0). */
+export interface FlowNode {
+  readonly DocType: string
+  readonly ID: number
+  readonly Code: string
+  readonly Date: string
+  readonly Status: number
+  readonly Amount: string | null
+  readonly Level: number
+  readonly Parents: readonly string[]
+  /** `sales_order:17`: unique in the answer, named by Parents. */
+  readonly Key: string
+}
+
+export interface JournalView {
+  readonly ID: number
+  readonly Code: string
+  readonly PostingDate: string
+  readonly SourceEvent: string
+  readonly Description: string
+  readonly TotalDebit: string
+  readonly Lines: readonly {
+    readonly AccountCode: string
+    readonly AccountName: string
+    readonly Debit: string
+    readonly Credit: string
+    readonly Memo: string | null
+  }[]
+}
+
+export interface CommandBody {
+  readonly IDs?: readonly number[]
+  readonly [param: string]: unknown
+}
+
+/** Result of a bulk command or transition, one for each row. */
+export interface RowResult {
+  readonly ID: number
+  readonly ok: boolean
+  readonly code?: string
+  readonly text: string
+}

@@ -1,0 +1,32 @@
+import type { FieldProblem, ProblemCode } from '#api/problems.ts'
+
+/** Shape of every answer. `code` repeats the HTTP status; `status` is "success" or the problem code. */
+export interface Envelope<T> {
+  readonly code: number
+  readonly status: 'success' | ProblemCode
+  readonly message: string
+  readonly data: T & { readonly hostname: string }
+}
+
+/** `data` of a refusal. */
+export interface ProblemData {
+  readonly errors?: readonly FieldProblem[]
+  /** VERSION_CONFLICT: the record as it stands now. */
+  readonly current?: WireRecord
+  /** WARNINGS: what a person must acknowledge; resend with header `Acknowledge: id,id`. */
+  readonly warnings?: readonly Warning[]
+}
+
+export interface Warning {
+  readonly id: string
+  readonly code: string
+  readonly text: string
+}
+
+/** A record as it travels: PascalCase keys, money and quantities as decimal text, dates as ISO text. */
+export type WireRecord = Readonly<Record<string, unknown>> & {
+  readonly ID: number
+  readonly Version?: number
+  /** Workflow actions this user may take on the record now. */
+  readonly Actions?: readonly string[]
+}

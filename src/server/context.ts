@@ -1,0 +1,92 @@
+import type { DateText } from '#base/date.ts'
+import type { ResolvedEntity, Transition } from '#meta/resolved.ts'
+import type { Sql } from '#server/db/sql.ts'
+
+/** A database row by column name: bigint as number, numeric as decimal text, date as `YYYY-MM-DD`, timestamptz as ISO text. */
+export type Row = Record<string, unknown>
+
+/** What statements run on: the pool, or one transaction. */
+export interface Queries {
+  rows<T extends Row = Row>(statement: Sql): Promise<T[]>
+  /** The first row or undefined. */
+  first<T extends Row = Row>(statement: Sql): Promise<T | undefined>
+  /** Rows changed. */
+  run(statement: Sql): Promise<number>
+}
+
+export interface Database extends Queries {
+  /** Runs `work` in one transaction; any throw rolls back. Serialisation failures (40001, 40P01) are tried again, at most 5 times. */
+  transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>
+  /** `embedded` or `postgres`. */
+  readonly engine: 'embedded' | 'postgres'
+  close(): Promise<void>
+}
+
+/** Time is reached here and nowhere else; tests set it. */
+export interface Clock {
+  now(): Date
+  /** Business day in Asia/Jakarta. */
+  today(): DateText
+}
+
+/** The signed-in user with what he may do and see. */
+export interface User {
+  readonly id: number
+  readonly name: string
+  readonly email: string
+  readonly roleId: number
+  readonly roleCode: string
+  readonly guards: ReadonlySet<string>
+  /** 'all', or the ids allowed. */
+  readonly territories: 'all' | readonly number[]
+  readonly operatingUnits: 'all' | readonly number[]
+}
+
+/** One command in its transaction. */
+export interface CommandContext {
+  readonly tx: Queries
+  readonly user: User
+  readonly today: DateText
+  readonly now: Date
+  /** Ids of the warnings the user has acknowledged. */
+  readonly acknowledged: ReadonlySet<string>
+  /** Asks for acknowledgement: collects; the engine answers 412 with all of them unless acknowledged. */
+  warn(id: string, code: string, text: string): void
+  /** Runs a workflow action of another document as the system (no guard asked), inside this transaction. */
+  transition(entity: string, id: number, action: string, input?: Row): Promise<Row>
+  /** Draws the next number of a gapless series inside this transaction. */
+  nextNumber(series: string, operatingUnitId: number, date: DateText): Promise<string>
+  /** Refuses with PERIOD_CLOSED unless the period of the day is open for the module in the unit. */
+  assertPeriodOpen(module: 'SD' | 'ST' | 'AR' | 'AP' | 'CB' | 'GL' | 'TX', operatingUnitId: number, date: DateText): Promise<void>
+}
+
+/** One transition of one document, header already locked. */
+export interface TransitionContext extends CommandContext {
+  readonly entity: ResolvedEntity
+  readonly action: Transition
+  /** The header as read under lock, by column name. */
+  readonly record: Row & { readonly id: number }
+  /** Reason, note and params of the request, by column name. */
+  readonly input: Row
+  /** Columns of the header to write with the status change; later effects see them in `current`. */
+  set(columns: Row): void
+  /** `record` with what was set so far. */
+  readonly current: Row & { readonly id: number }
+  /** Ends in this status instead of the transition's `to`. */
+  endIn(status: number): void
+}
+
+/** Throws ProblemError when the transition may not happen. */
+export type Precondition = (context: TransitionContext) => Promise<void> | void
+export type Effect = (context: TransitionContext) => Promise<void>
+
+/** A named command of `POST /api/v1/command/<name>`; the answer is `data`. Rows named in `ids` are not yet scoped: use the readers given. */
+export type Command = (context: CommandContext, input: CommandInput) => Promise<Row>
+
+export interface CommandInput {
+  readonly ids: readonly number[]
+  /** Parameters by wire name as sent, checked against the declared fields. */
+  readonly params: Row
+  /** The raw body for commands that take a whole document (price-order, propose-payment). */
+  readonly body: Row
+}
