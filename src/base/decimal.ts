@@ -1,4 +1,4 @@
-import Big from 'big.js'
+import { Big } from 'big.js'
 
 /**
  * Exact decimal arithmetic on decimal text ("1234.50"). Money has 2 places, quantities 3, prices 4, unit costs and rates 6.

@@ -17,7 +17,7 @@ export interface FieldTest {
 export const operators = ['eq', 'ne', 'in', 'nin', 'empty', 'lt', 'le', 'gt', 'ge', 'between', 'contains', 'startsWith', 'within'] as const
 export type Operator = (typeof operators)[number]
 
-export type OperatorTest = { readonly [op in Operator]?: Operand | readonly Operand[] | boolean }
+export type OperatorTest = { readonly [op in Operator]?: Operand | readonly Operand[] }
 
 /** Literal, another field of the record, something about the user, the clock, or a path parameter. */
 export type Operand =

@@ -1,0 +1,8 @@
+// `npm start`: everything a fresh clone needs, then the server. The second start skips what is done.
+import path from 'node:path'
+import { build, install, requireNode, root, run } from './lib/steps.mjs'
+
+requireNode()
+await install()
+await build()
+process.exit(await run(process.execPath, ['--enable-source-maps', path.join(root, 'dist/server/main.js')]))

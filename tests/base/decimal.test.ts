@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { compare, exact, fixed, isDecimal, money, spread, sum } from '#base/decimal.ts'
+
+describe('rounding', () => {
+  test.each([
+    ['0.5', 0, '1'],
+    ['-0.5', 0, '-1'],
+    ['2.345', 2, '2.35'],
+    ['-0.004', 2, '0.00'],
+    ['5037921.72', 0, '5037922'],
+  ])('%s to %i places is %s', (value, places, expected) => {
+    expect(fixed(value, places)).toBe(expected)
+  })
+
+  test('money keeps two places and no float enters', () => {
+    expect(money(exact('0.1').plus('0.2'))).toBe('0.30')
+  })
+})
+
+test('plain decimals only', () => {
+  expect(['1', '-1.25', '0.00'].every((text) => isDecimal(text, 2))).toBe(true)
+  expect(['1e5', '1,000.00', '', '.5', '1.234', 'NaN', ' 1'].some((text) => isDecimal(text, 2))).toBe(false)
+})
+
+test('parts of a spread add up to the whole, and no part strays a unit from its share', () => {
+  const cents = fc.integer({ min: 0, max: 10_000_000_00 }).map((n) => exact(n).div(100))
+  fc.assert(
+    fc.property(cents, fc.array(cents, { minLength: 1, maxLength: 20 }), (total, weights) => {
+      const parts = spread(total, weights, 2)
+      expect(money(sum(parts))).toBe(money(total))
+      const whole = sum(weights)
+      if (whole.eq(0)) return
+      parts.forEach((part, i) => {
+        const share = total.times(weights[i] ?? 0).div(whole)
+        expect(compare(part.minus(share).abs(), '0.01')).toBeLessThanOrEqual(0)
+      })
+    }),
+  )
+})
