@@ -1,0 +1,45 @@
+/**
+ * The session calls of the specification. Keys are spelt as the specification spells them, not PascalCase.
+ * POST /api/v1/login                  form data email, password, user_agent
+ * POST /api/v1/logout                 revokes the session of the bearer token
+ * GET  /api/v1/setting/user-personal  CurrentUser
+ * GET  /api/v1/menu                   MenuAnswer
+ * GET  /api/v1/permission             PermissionAnswer; query module (absent: all), source=OMS
+ * PUT  /api/v1/setting/tos            { agree: true, version }
+ */
+export interface LoginAnswer {
+  readonly token: string
+  readonly log_login_id: string
+}
+
+export interface CurrentUser {
+  readonly user_id: number
+  readonly name: string
+  readonly email: string
+  readonly role: string
+  readonly user_session_token: string
+  readonly apps: readonly string[]
+  /** 0: all territories. */
+  readonly territory_id: number
+  readonly territories: readonly number[]
+  readonly operating_unit_id: number | null
+  readonly is_show_tos: boolean
+  /** `0001-01-01T00:00:00Z`: never changed. */
+  readonly password_change_date: string
+}
+
+export interface MenuEntry {
+  readonly name: string
+  readonly url: string
+  readonly icon: string
+  readonly order: number
+  readonly submenu: readonly MenuEntry[]
+}
+
+export interface MenuAnswer {
+  readonly records: readonly MenuEntry[]
+}
+
+export interface PermissionAnswer {
+  readonly records: readonly { readonly GuardName: string }[]
+}
