@@ -1,0 +1,92 @@
+import { isDate } from '#base/date.ts'
+import { accept, refuse, type Result } from '#base/result.ts'
+import type { DateText } from '#base/date.ts'
+import type { FieldType } from '#meta/resolved.ts'
+
+/**
+ * What a person types against what travels: numbers with comma thousands and a dot, days as DD/MM/YYYY.
+ * Pure; the widgets of the form and the cells of the line grid share it.
+ */
+
+/** Message key of the refusal of one typed value. */
+export type EntryProblem = 'ui.entry.number' | 'ui.entry.whole' | 'ui.entry.places' | 'ui.entry.date' | 'ui.entry.choice' | 'ui.entry.boolean'
+
+const placesOf: Partial<Record<FieldType, number>> = {
+  integer: 0,
+  money: 2,
+  quantity: 3,
+  price: 4,
+  percent: 4,
+  cost: 6,
+  rate: 6,
+}
+
+/** Digits after the dot a number type may have; undefined when the type is no number. */
+export function places(type: FieldType): number | undefined {
+  return placesOf[type]
+}
+
+/** Keys a number input lets through: digits, the dot, a leading minus; everything that is not a printable character. */
+export function isNumberKey(key: string): boolean {
+  return key.length !== 1 || /[\d.,-]/.test(key)
+}
+
+/** Removes what does not belong into a number: everything except digits, dot and a leading minus. */
+export function onlyNumber(text: string): string {
+  return text.replace(/(?!^-)[^\d.]/g, '')
+}
+
+/**
+ * Decimal text of a typed number. Commas are thousands and are dropped only where they can be thousands ("1,234.5"); "1,5" is refused
+ * rather than guessed. Empty text is null.
+ */
+export function parseNumber(text: string, maxPlaces: number): Result<string | null, EntryProblem> {
+  const bare = text.trim().replace(/^Rp\.?\s*/i, '').replace(/\s/g, '')
+  if (bare === '') return accept(null)
+  const match = /^(-?)(\d{1,3}(?:,\d{3})+|\d*)(?:\.(\d*))?$/.exec(bare)
+  const [, sign = '', whole = '', fraction = ''] = match ?? []
+  if (match === null || (whole === '' && fraction === '')) return refuse('ui.entry.number')
+  const kept = fraction.replace(/0+$/, '')
+  if (kept.length > maxPlaces) return refuse(maxPlaces === 0 ? 'ui.entry.whole' : 'ui.entry.places')
+  const digits = whole.replace(/,/g, '').replace(/^0+(?=\d)/, '') || '0'
+  if (digits.length > 15) return refuse('ui.entry.number')
+  const value = kept === '' ? digits : `${digits}.${kept}`
+  return accept(sign === '-' && /[1-9]/.test(value) ? `-${value}` : value)
+}
+
+/** Thousands separated by commas, at least `minPlaces` digits after the dot. Text that is no number comes back as it is. */
+export function groupedNumber(value: string, minPlaces: number): string {
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value)
+  if (match === null) return value
+  const [, sign = '', whole = '', fraction = ''] = match
+  const shown = fraction.replace(/0+$/, '').padEnd(minPlaces, '0')
+  return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${shown === '' ? '' : `.${shown}`}`
+}
+
+/** Digits always shown after the dot: money has cents, other numbers only what they have. */
+export function shownPlaces(type: FieldType): number {
+  return type === 'money' ? 2 : 0
+}
+
+/**
+ * Day of what was typed: DD/MM/YYYY with `/`, `-`, `.` or blank between, DDMMYYYY, two-digit years of this century, ISO, and day or
+ * day and month alone, completed from `today`. Empty text is null.
+ */
+export function parseDay(text: string, today: DateText): Result<DateText | null, EntryProblem> {
+  const bare = text.trim()
+  if (bare === '') return accept(null)
+  if (isDate(bare)) return accept(bare)
+  const packed = /^(\d{2})(\d{2})(\d{4}|\d{2})$/.exec(bare)
+  const parts = packed === null ? bare.split(/[/\-. ]+/) : packed.slice(1)
+  if (parts.length > 3 || parts.some((part) => !/^\d{1,4}$/.test(part))) return refuse('ui.entry.date')
+  const [day = '', month = today.slice(5, 7), year = today.slice(0, 4)] = parts
+  if (day.length > 2 || month.length > 2 || year.length === 3 || year.length === 1) return refuse('ui.entry.date')
+  const iso = `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  return isDate(iso) ? accept(iso) : refuse('ui.entry.date')
+}
+
+/** `2025-06-10` → `10/06/2025`; anything else comes back as it is. */
+export function shownDay(value: string): string {
+  const match = /^(\d{4})-(\d{2})-(\d{2})/.exec(value)
+  return match === null ? value : `${match[3]}/${match[2]}/${match[1]}`
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { groupedNumber, onlyNumber, parseDay, parseNumber, shownDay } from '#client/form/entry.ts'
+
+describe('numbers as typed', () => {
+  it.each([
+    ['', 2, null],
+    ['1500', 2, '1500'],
+    ['1,234,567.50', 2, '1234567.5'],
+    ['Rp 12,000', 2, '12000'],
+    ['007', 0, '7'],
+    ['.5', 2, '0.5'],
+    ['12.', 2, '12'],
+    ['-0', 2, '0'],
+    ['-2.50', 2, '-2.5'],
+    ['1.000', 2, '1'],
+  ])('%s with %i places is %s', (text, places, value) => {
+    expect(parseNumber(text, places)).toEqual({ ok: true, value })
+  })
+
+  it.each([
+    ['1,5', 2, 'ui.entry.number'],
+    ['1.234,50', 2, 'ui.entry.number'],
+    ['abc', 2, 'ui.entry.number'],
+    ['.', 2, 'ui.entry.number'],
+    ['1.5', 0, 'ui.entry.whole'],
+    ['1.005', 2, 'ui.entry.places'],
+    ['1234567890123456', 2, 'ui.entry.number'],
+  ])('%s with %i places is refused as %s', (text, places, problem) => {
+    expect(parseNumber(text, places)).toEqual({ ok: false, problem })
+  })
+
+  it('shows thousands', () => {
+    expect([groupedNumber('1234567.5', 2), groupedNumber('999', 0), groupedNumber('-1000', 2), groupedNumber('0.500', 0)]).toEqual([
+      '1,234,567.50',
+      '999',
+      '-1,000.00',
+      '0.5',
+    ])
+  })
+
+  it('removes everything except digits, dot and a leading minus', () => {
+    expect([onlyNumber('Rp 1,250.00'), onlyNumber('-12-3'), onlyNumber('a1b2')]).toEqual(['1250.00', '-123', '12'])
+  })
+})
+
+describe('days as typed', () => {
+  const today = '2025-06-10'
+  it.each([
+    ['10/06/2025', '2025-06-10'],
+    ['1-2-25', '2025-02-01'],
+    ['01.02.2026', '2026-02-01'],
+    ['31122025', '2025-12-31'],
+    ['010226', '2026-02-01'],
+    ['2025-03-04', '2025-03-04'],
+    ['5', '2025-06-05'],
+    ['5/7', '2025-07-05'],
+  ])('%s is %s', (text, value) => {
+    expect(parseDay(text, today)).toEqual({ ok: true, value })
+  })
+
+  it.each(['31/02/2025', '1/13/2025', 'tomorrow', '1/2/3/4', '1/2/025'])('%s is refused', (text) => {
+    expect(parseDay(text, today)).toEqual({ ok: false, problem: 'ui.entry.date' })
+  })
+
+  it('shows day, month, year', () => {
+    expect([shownDay('2025-06-10'), shownDay('2025-06-10T23:00:00Z'), shownDay('')]).toEqual(['10/06/2025', '10/06/2025', ''])
+  })
+})
