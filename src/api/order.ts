@@ -1,0 +1,17 @@
+import type { FieldProblem } from '#api/problems.ts'
+import type { WireRecord } from '#api/envelope.ts'
+
+/**
+ * POST /api/v1/command/price-order: prices an order as typed, saves nothing. The same body as saving the order: header wire keys and
+ * `Lines` with `LineNo` (from 1, as sent), `ItemID`, `Uom`, `Qty`, `ManualDiscount`. Lines that cannot be priced yet (no item, no quantity)
+ * come back as they were sent.
+ */
+export interface PriceOrderAnswer {
+  /**
+   * Header totals (Gross … Total) and `Lines` in order. An entered line carries the `LineNo` it was sent with; a free or exploded line
+   * has `IsFree` or a `ParentLineNo` naming the entered line it stands under, and `ItemCode`, `ItemName` for showing.
+   */
+  readonly record: WireRecord & { readonly Lines: readonly WireRecord[] }
+  /** What would refuse or block saving: `Lines[2].Qty` counts from 0 over the lines sent. */
+  readonly errors?: readonly FieldProblem[]
+}
