@@ -1,0 +1,156 @@
+import { guards, menu, postings } from '#generated/metadata.ts'
+import type { Clock, Database, Queries, Row } from '#server/context.ts'
+import { ident, sql } from '#server/db/sql.ts'
+import { accountGroups, accounts, accountType, type AccountSeed } from './accounts.ts'
+import { approvalMatrix } from './approvals.ts'
+import { idsByCode, insertMissing, must } from './insertRows.ts'
+import { numberSeries } from './numberSeries.ts'
+import { openPeriods } from './periods.ts'
+import { reasons } from './reasons.ts'
+import { granted, roles } from './roles.ts'
+import { agingBuckets, behaviour, exposureIncludes, roundedDocuments, taxCodes, taxValidFrom, tolerances } from './settings.ts'
+
+/**
+ * What every installation needs before its first document, whatever the company: chart of accounts, posting rules, series, reasons,
+ * settings, permissions, roles, menu, approval matrix and open periods. Safe to run at every start: only adds what is missing and never
+ * touches what somebody has changed.
+ */
+export async function installReference(database: Database, clock: Clock): Promise<void> {
+  const stamp: Stamp = { created_at: clock.now().toISOString(), updated_at: clock.now().toISOString() }
+  await database.transaction(async (tx) => {
+    await installAccounts(tx, stamp)
+    const accountIds = await idsByCode(tx, 'account')
+    await installPostingRules(tx, accountIds, stamp)
+    await installSettings(tx, accountIds, stamp)
+    await installCompanySettings(tx)
+    await installAccess(tx, stamp)
+    await insertMissing(tx, 'approval_matrix', ['code'], approvalMatrix.map((row) => ({
+      code: row.code, doc_type: row.docType, transition: row.transition, condition_code: row.condition ?? null, min_amount: row.min,
+      max_amount: row.max ?? null, level: row.level, approver_kind: 'ROLE', approver_ref: row.role, mode: 'ANY', sla_hours: row.hours,
+      valid_from: taxValidFrom, ...master(stamp),
+    })))
+  })
+  await openPeriods(database, clock)
+}
+
+/** Finance settings of companies that have none yet; call after adding a company. */
+export async function installCompanySettings(tx: Queries): Promise<void> {
+  const companies = await tx.rows<{ id: number }>(sql`select id from company`)
+  await insertMissing(tx, 'setting_finance', ['company_id'], companies.map(({ id }) => ({
+    company_id: id, aging_bucket: agingBuckets, exposure_includes: exposureIncludes, deposit_vat: false, temp_cn_max_days: 30, payment_backdate_days: 3,
+  })))
+}
+
+interface Stamp {
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+function master(stamp: Stamp): Row {
+  return { is_active: true, version: 1, ...stamp }
+}
+
+async function installAccounts(tx: Queries, stamp: Stamp): Promise<void> {
+  const row = (account: AccountSeed, isPostable: boolean): Row => ({
+    code: account.code, name: account.name, name_id: account.nameId, type: accountType(account.code), normal: account.normal,
+    is_control: account.control !== undefined, control_kind: account.control ?? null, parent_code: isPostable ? account.code.slice(0, 3) : null,
+    is_postable: isPostable, ...master(stamp),
+  })
+  await insertMissing(tx, 'account', ['code'], [...accountGroups.map((account) => row(account, false)), ...accounts.map((account) => row(account, true))])
+}
+
+/** An event whose lines are already there is the finance manager's, and stays. */
+async function installPostingRules(tx: Queries, accountIds: ReadonlyMap<string, number>, stamp: Stamp): Promise<void> {
+  const known = await tx.rows<{ event: string }>(sql`select distinct event from posting_rule`)
+  const events = new Set(known.map((row) => row.event))
+  const rows = postings.filter((posting) => !events.has(posting.event)).flatMap((posting) =>
+    posting.lines.map((line) => ({
+      event: posting.event, line_no: line.line, amount_key: line.amount, side: line.side, account_selector: line.account,
+      account_id: /^\d+$/.test(line.account) ? must(accountIds, line.account) : null, selector: {}, priority: 0, ...master(stamp),
+    })),
+  )
+  await insertMissing(tx, 'posting_rule', ['event', 'line_no', 'side', 'amount_key', 'priority', 'selector'], rows)
+}
+
+async function installSettings(tx: Queries, accountIds: ReadonlyMap<string, number>, stamp: Stamp): Promise<void> {
+  const account = (code: string | undefined): number | null => (code === undefined ? null : must(accountIds, code))
+  await insertMissing(tx, 'number_series', ['code'], numberSeries.map((series) => ({ ...series, operating_unit_id: null, ...master(stamp) })))
+  await insertMissing(tx, 'reason', ['code'], reasons.map((reason) => ({
+    code: reason.code, name: reason.name, usage: reason.usage, action: reason.action ?? null, posting_account_id: account(reason.account),
+    needs_note: reason.needsNote ?? false, needs_attachment: false, tolerance_usage: reason.tolerance ?? null, ...master(stamp),
+  })))
+  await insertMissing(tx, 'tolerance', ['usage', 'operating_unit_id'], tolerances.map(([usage, amount, percent, code]) => ({
+    usage, amount, percent, operating_unit_id: null, account_id: account(code), ...master(stamp),
+  })))
+  await insertMissing(tx, 'rounding_rule', ['doc_type', 'currency'], roundedDocuments.map((docType) => ({
+    doc_type: docType, currency: 'IDR', unit: '1', mode: 'HALF_UP', scope: 'TOTAL', gain_account_id: account('421101'), loss_account_id: account('613104'), ...master(stamp),
+  })))
+  await insertMissing(tx, 'tax_code', ['code'], taxCodes.map(([code, name, kind, rate, numerator, denominator, trxCode, accountCode]) => ({
+    code, name, kind, rate, base_numerator: numerator, base_denominator: denominator, trx_code: trxCode, account_id: account(accountCode),
+    valid_from: taxValidFrom, ...master(stamp),
+  })))
+  await insertMissing(tx, 'setting_oms', ['key', 'operating_unit_id'], Object.entries(behaviour).map(([key, value]) => ({ key, value, operating_unit_id: null })))
+}
+
+/**
+ * Guards, roles and menu. A default grant is made only when its guard or menu entry is new here: what an administrator has taken away
+ * stays taken away, and a guard that comes with an upgrade reaches the roles it was meant for.
+ */
+async function installAccess(tx: Queries, stamp: Stamp): Promise<void> {
+  const knownGuards = await textSet(tx, 'permission', 'guard_name')
+  const newGuards = guards.filter((guard) => !knownGuards.has(guard))
+  await insertMissing(tx, 'permission', ['guard_name'], newGuards.map((guard) => ({ guard_name: guard, module: guard.replace(/-[^-]+$/, ''), source: 'OMS' })))
+  const knownRoles = await textSet(tx, 'role', 'code')
+  await insertMissing(tx, 'role', ['code'], roles.map((role) => ({
+    code: role.code, name: role.name, description: role.description, is_system: true, ...master(stamp),
+  })))
+  const roleIds = await idsByCode(tx, 'role')
+  await insertMissing(tx, 'role_permission', ['role_id', 'guard_name'], roles.flatMap((role) =>
+    granted(role, knownRoles.has(role.code) ? newGuards : guards).map((guard) => ({ role_id: must(roleIds, role.code), guard_name: guard })),
+  ))
+  await installMenu(tx)
+}
+
+async function installMenu(tx: Queries): Promise<void> {
+  const added: { readonly id: number; readonly guards: readonly string[] }[] = []
+  for (const [order, node] of menu.entries()) {
+    const parent = await menuEntry(tx, { name: node.name, url: null, parent_id: null, icon: node.icon, sort_order: order, module: node.name, label: node.label })
+    if (parent.isNew) added.push({ id: parent.id, guards: node.submenu.map((entry) => entry.guard) })
+    for (const [place, entry] of node.submenu.entries()) {
+      const child = await menuEntry(tx, { name: entry.name, url: entry.url, parent_id: parent.id, icon: null, sort_order: place, module: node.name, label: entry.label })
+      if (child.isNew) added.push({ id: child.id, guards: [entry.guard] })
+    }
+  }
+  const held = await tx.rows<{ role_id: number; guard_name: string }>(sql`select role_id, guard_name from role_permission`)
+  const holders = new Map<string, Set<number>>()
+  for (const row of held) holders.set(row.guard_name, (holders.get(row.guard_name) ?? new Set()).add(Number(row.role_id)))
+  await insertMissing(tx, 'role_menu', ['role_id', 'menu_id'], added.flatMap((entry) => {
+    const roleIds = new Set(entry.guards.flatMap((guard) => [...(holders.get(guard) ?? [])]))
+    return [...roleIds].map((roleId) => ({ role_id: roleId, menu_id: entry.id, can_view: true }))
+  }))
+}
+
+interface MenuEntry {
+  readonly name: string
+  readonly url: string | null
+  readonly parent_id: number | null
+  readonly icon: string | null
+  readonly sort_order: number
+  readonly module: string
+  readonly label: string
+}
+
+async function menuEntry(tx: Queries, entry: MenuEntry): Promise<{ readonly id: number; readonly isNew: boolean }> {
+  const find = sql`select id from menu where name = ${entry.name} and url is not distinct from ${entry.url}::text and parent_id is not distinct from ${entry.parent_id}::bigint`
+  const have = await tx.first<{ id: number }>(find)
+  if (have !== undefined) return { id: Number(have.id), isNew: false }
+  await insertMissing(tx, 'menu', ['name', 'url', 'parent_id'], [{ ...entry, is_active: true }])
+  const made = await tx.first<{ id: number }>(find)
+  if (made === undefined) throw new Error(`Menu entry ${entry.name} was not written`)
+  return { id: Number(made.id), isNew: true }
+}
+
+async function textSet(tx: Queries, table: string, column: string): Promise<ReadonlySet<string>> {
+  const rows = await tx.rows<{ value: string }>(sql`select ${ident(column)} as value from ${ident(table)}`)
+  return new Set(rows.map((row) => row.value))
+}

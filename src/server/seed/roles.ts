@@ -1,0 +1,158 @@
+/**
+ * The roles an installation starts with and the guards they hold, as patterns over the guards the schemas name: `*` stands for any text.
+ * A pattern that matches no guard yet simply grants nothing.
+ */
+export interface RoleSeed {
+  readonly code: string
+  readonly name: string
+  readonly description: string
+  readonly grants: readonly string[]
+}
+
+/** Reading what one needs to fill in a document: customers, items, prices, people. */
+const lookups = [
+  'customer-view', 'customer-address-view', 'customer-payment-account-view', 'customer-category-view', 'customer-group-view',
+  'sales-channel-view', 'payment-term-view', 'item-view', 'item-category-view', 'item-uom-view', 'brand-view', 'bank-view', 'reason-view',
+  'operating-unit-view', 'territory-view', 'sales-area-view', 'warehouse-view', 'employee-view', 'vehicle-view', 'sku-view', 'home-view',
+  'pricing-group-view', 'price-set-view', 'promotion-view', 'discount-set-view', 'starred-page-*',
+]
+const orderView = ['sales-order-view', 'sales-order-print']
+const deliveryView = ['delivery-plan-view', 'delivery-order-view', 'goods-issue-view', 'stock-*-view']
+const billingView = ['invoice-view', 'invoice-print', 'billing-view']
+const receivablesView = [
+  'payment-received-view', 'payment-view', 'ar-payment-view', 'ar-allocation-view', 'credit-note-view', 'customer-deposit-view', 'cn-temporary-view',
+  'house-bank-view', 'cash-account-view',
+]
+const creditView = ['credit-limit-view', 'customer-limit-view', 'report-customer-limit-*']
+const ledgerView = ['journal-view', 'journal-line-view', 'account-view', 'report-journal-*']
+const arReports = ['report-ar-aging-*', 'report-fbl5n-*']
+
+export const roles: readonly RoleSeed[] = [
+  { code: 'ADMIN', name: 'Administrator', description: 'Everything, settings included', grants: ['*'] },
+  { code: 'DIRECTOR', name: 'Director', description: 'Reads everything, decides the highest level', grants: ['*-view', '*-export', '*-print', '*-approve'] },
+  {
+    code: 'SALES_ADMIN',
+    name: 'Sales administrator',
+    description: 'Enters and follows orders',
+    grants: [
+      ...lookups, ...orderView, ...creditView, 'sales-order-create', 'sales-order-edit', 'sales-order-delete', 'sales-order-submit', 'sales-order-recall',
+      'sales-order-cancel', 'sales-order-export', 'delivery-plan-view', 'delivery-order-view', 'goods-issue-view', 'invoice-view',
+      'report-so-do-gi-bill-*', 'report-stock-territory-*',
+    ],
+  },
+  {
+    code: 'SALES_SPV',
+    name: 'Sales supervisor',
+    description: 'Decides price and discount blocks, first level',
+    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'promotion-create', 'report-so-do-gi-bill-*', 'report-stock-territory-*'],
+  },
+  {
+    code: 'SALES_MGR',
+    name: 'Sales manager',
+    description: 'Decides price and discount blocks, second level',
+    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'promotion-*', 'report-so-do-gi-bill-*', 'report-stock-territory-*', ...arReports],
+  },
+  {
+    code: 'WH_ADMIN',
+    name: 'Warehouse administrator',
+    description: 'Plans, picks and issues deliveries',
+    grants: [
+      ...lookups, ...orderView, ...deliveryView, 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*',
+      'report-stock-territory-*', 'report-so-do-gi-bill-*',
+    ],
+  },
+  {
+    code: 'WH_HEAD',
+    name: 'Warehouse head',
+    description: 'As warehouse administrator, and decides on stock adjustments',
+    grants: [
+      ...lookups, ...orderView, ...deliveryView, 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'stock-*',
+      'report-stock-territory-*', 'report-so-do-gi-bill-*',
+    ],
+  },
+  {
+    code: 'BILLING',
+    name: 'Billing',
+    description: 'Makes and cancels invoices',
+    grants: [
+      ...lookups, ...orderView, ...deliveryView, ...billingView, 'billing-*', 'invoice-create', 'invoice-post', 'invoice-edit', 'invoice-cancel', 'invoice-export',
+      'invoice-submit', 'invoice-reverse', 'invoice-cancel-request-view', 'invoice-cancel-request-create', 'invoice-cancel-request-submit', 'generate-invoice-*', 'tax-invoice-*',
+      'report-so-do-gi-bill-*', ...arReports,
+    ],
+  },
+  {
+    code: 'AR_STAFF',
+    name: 'Receivables clerk',
+    description: 'Enters customer payments and claims',
+    grants: [
+      ...lookups, ...orderView, ...billingView, ...receivablesView, ...creditView, 'payment-received-*', 'payment-*', 'ar-clearing-*', 'credit-note-*', 'customer-deposit-*',
+      'cn-temporary-*', 'customer-payment-account-*', ...arReports,
+    ],
+  },
+  {
+    code: 'AR_MGR',
+    name: 'Receivables manager',
+    description: 'Decides on receivables documents',
+    grants: [
+      ...lookups, ...orderView, ...billingView, ...receivablesView, ...creditView, ...ledgerView, 'payment-received-*', 'payment-*', 'ar-clearing-*', 'credit-note-*',
+      'customer-deposit-*', 'cn-temporary-*', 'customer-payment-account-*', 'invoice-*', 'write-off-submit', 'close-invoice-approve', ...arReports,
+    ],
+  },
+  {
+    code: 'CREDIT_CTRL',
+    name: 'Credit controller',
+    description: 'Keeps credit limits and decides credit blocks',
+    grants: [
+      ...lookups, ...orderView, ...deliveryView, ...billingView, ...receivablesView, ...creditView, 'sales-order-approve', 'sales-order-reject', 'sales-order-return',
+      'sales-order-override', 'credit-limit-*', 'credit-override-*', 'cl-request-*', 'approval-*-view', ...arReports, 'report-so-do-gi-bill-*',
+    ],
+  },
+  {
+    code: 'CASHIER',
+    name: 'Cashier',
+    description: 'Receives and deposits money',
+    grants: [
+      ...lookups, ...billingView, ...receivablesView, 'payment-received-*', 'payment-cod-*', 'reconcile-cod-*', 'deposit-payment-*', 'giro-*', 'customer-payment-account-*', ...arReports,
+    ],
+  },
+  {
+    code: 'FIN_MGR',
+    name: 'Finance manager',
+    description: 'Decides on money and keeps the periods',
+    grants: [
+      '*-view', '*-export', '*-print', 'sales-order-approve', 'sales-order-reject', 'sales-order-return', 'payment-received-*', 'payment-*', 'invoice-*', 'billing-*',
+      'cn-temporary-*', 'credit-note-*', 'customer-deposit-*', 'bank-statement-*', 'accounting-period-*', 'credit-limit-*', 'cl-request-*', 'proposal-approval-*', 'ap-payment-*',
+      'write-off-*', 'journal-*',
+    ],
+  },
+  {
+    code: 'AP_STAFF',
+    name: 'Payables clerk',
+    description: 'Registers and validates vendor invoices',
+    grants: [...lookups, 'vendor-invoice-*', 'validation-invoice-*', 'payment-proposal-*', 'dn-*'],
+  },
+  {
+    code: 'AP_MGR',
+    name: 'Payables manager',
+    description: 'Decides on payables documents',
+    grants: [...lookups, ...ledgerView, 'vendor-invoice-*', 'validation-invoice-*', 'payment-proposal-*', 'dn-*'],
+  },
+  { code: 'TAX', name: 'Tax', description: 'Tax invoices and tax reports', grants: [...lookups, ...billingView, ...ledgerView, 'tax-*', 'cancel-tax-invoice-*'] },
+  { code: 'PROMO_MGR', name: 'Promotion manager', description: 'Promotions and their budgets', grants: [...lookups, 'promotion-*', 'promotion-budget-*', 'discount-*'] },
+  {
+    code: 'MASTER_DATA',
+    name: 'Master data',
+    description: 'Keeps customers, items and prices',
+    grants: [
+      ...lookups, 'customer-*', 'customer-address-*', 'customer-payment-account-*', 'customer-category-*', 'customer-group-*', 'sales-channel-*', 'payment-term-*', 'item-*',
+      'brand-*', 'price-set-*', 'list-price-*', 'discount-*', 'pricing-group-*', 'sku-*', 'import-*',
+    ],
+  },
+  { code: 'AUDITOR', name: 'Analyst and auditor', description: 'Reads and exports everything, changes nothing', grants: ['*-view', '*-export', '*-print', 'starred-page-*'] },
+]
+
+/** Guards of a role out of those that exist. */
+export function granted(role: RoleSeed, guards: readonly string[]): readonly string[] {
+  const patterns = role.grants.map((grant) => new RegExp(`^${grant.replaceAll('*', '.*')}$`))
+  return guards.filter((guard) => patterns.some((pattern) => pattern.test(guard)))
+}
