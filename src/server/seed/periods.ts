@@ -1,6 +1,6 @@
 import type { Clock, Database, Queries } from '#server/context.ts'
 import { addMonths, type DateText } from '#base/date.ts'
-import { insertMissing } from './insertRows.ts'
+import { insertMissing } from './insertMissing.ts'
 
 export const periodModules = ['SD', 'ST', 'AR', 'AP', 'CB', 'GL', 'TX'] as const
 

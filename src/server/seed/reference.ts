@@ -1,9 +1,9 @@
-import { guards, menu, postings } from '#generated/metadata.ts'
+import { metadata } from '#generated/metadata.ts'
 import type { Clock, Database, Queries, Row } from '#server/context.ts'
 import { ident, sql } from '#server/db/sql.ts'
 import { accountGroups, accounts, accountType, type AccountSeed } from './accounts.ts'
 import { approvalMatrix } from './approvals.ts'
-import { idsByCode, insertMissing, must } from './insertRows.ts'
+import { idsByCode, insertMissing, must } from './insertMissing.ts'
 import { numberSeries } from './numberSeries.ts'
 import { openPeriods } from './periods.ts'
 import { reasons } from './reasons.ts'
@@ -63,7 +63,7 @@ async function installAccounts(tx: Queries, stamp: Stamp): Promise<void> {
 async function installPostingRules(tx: Queries, accountIds: ReadonlyMap<string, number>, stamp: Stamp): Promise<void> {
   const known = await tx.rows<{ event: string }>(sql`select distinct event from posting_rule`)
   const events = new Set(known.map((row) => row.event))
-  const rows = postings.filter((posting) => !events.has(posting.event)).flatMap((posting) =>
+  const rows = Object.values(metadata.postings).filter((posting) => !events.has(posting.event)).flatMap((posting) =>
     posting.lines.map((line) => ({
       event: posting.event, line_no: line.line, amount_key: line.amount, side: line.side, account_selector: line.account,
       account_id: /^\d+$/.test(line.account) ? must(accountIds, line.account) : null, selector: {}, priority: 0, ...master(stamp),
@@ -98,8 +98,10 @@ async function installSettings(tx: Queries, accountIds: ReadonlyMap<string, numb
  */
 async function installAccess(tx: Queries, stamp: Stamp): Promise<void> {
   const knownGuards = await textSet(tx, 'permission', 'guard_name')
-  const newGuards = guards.filter((guard) => !knownGuards.has(guard))
-  await insertMissing(tx, 'permission', ['guard_name'], newGuards.map((guard) => ({ guard_name: guard, module: guard.replace(/-[^-]+$/, ''), source: 'OMS' })))
+  const added = metadata.guards.filter((guard) => !knownGuards.has(guard.name))
+  await insertMissing(tx, 'permission', ['guard_name'], added.map((guard) => ({ guard_name: guard.name, module: guard.module, source: 'OMS' })))
+  const guards = metadata.guards.map((guard) => guard.name)
+  const newGuards = added.map((guard) => guard.name)
   const knownRoles = await textSet(tx, 'role', 'code')
   await insertMissing(tx, 'role', ['code'], roles.map((role) => ({
     code: role.code, name: role.name, description: role.description, is_system: true, ...master(stamp),
@@ -113,7 +115,7 @@ async function installAccess(tx: Queries, stamp: Stamp): Promise<void> {
 
 async function installMenu(tx: Queries): Promise<void> {
   const added: { readonly id: number; readonly guards: readonly string[] }[] = []
-  for (const [order, node] of menu.entries()) {
+  for (const [order, node] of metadata.menu.entries()) {
     const parent = await menuEntry(tx, { name: node.name, url: null, parent_id: null, icon: node.icon, sort_order: order, module: node.name, label: node.label })
     if (parent.isNew) added.push({ id: parent.id, guards: node.submenu.map((entry) => entry.guard) })
     for (const [place, entry] of node.submenu.entries()) {
