@@ -1,0 +1,59 @@
+import { atom } from 'jotai'
+import { setWords } from '../ui/words.ts'
+import { store } from '../data/session.ts'
+
+export const languages = ['en', 'cn', 'id'] as const
+export type Language = (typeof languages)[number]
+
+export type Values = Readonly<Record<string, string | number | null | undefined>>
+
+type Catalogue = Readonly<Record<string, string>>
+
+const catalogues = import.meta.glob<Catalogue>('../../generated/messages/*.json', { import: 'default' })
+const stored = 'language'
+
+let catalogue: Catalogue = {}
+let english: Catalogue = {}
+
+/** The language on screen; change it with `useLanguage`. */
+export const languageAtom = atom<Language>(storedLanguage())
+
+/** Text of a message key with `{name}` filled in. A key without a text shows itself, so that it is found and not hidden. */
+export function t(key: string, values?: Values): string {
+  const text = catalogue[key] ?? english[key] ?? key
+  return values === undefined ? text : text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+}
+
+/** The first of these keys that has a text; `otherwise` when none has. */
+export function tFirst(keys: readonly string[], otherwise: string): string {
+  for (const key of keys) {
+    const text = catalogue[key] ?? english[key]
+    if (text !== undefined) return text
+  }
+  return otherwise
+}
+
+/** Loads a language (English too, for what a translation lacks) and makes it the one `t` speaks. */
+export async function speak(language: Language): Promise<void> {
+  const [first, second] = await Promise.all([load('en'), language === 'en' ? undefined : load(language)])
+  setCatalogues(first ?? {}, second)
+  localStorage.setItem(stored, language)
+  document.documentElement.lang = language === 'cn' ? 'zh' : language
+  store.set(languageAtom, language)
+}
+
+/** Sets the texts without loading; `translated` falls back on `base`. */
+export function setCatalogues(base: Catalogue, translated?: Catalogue): void {
+  english = base
+  catalogue = translated ?? base
+  setWords({ close: t('ui.close'), cancel: t('ui.cancel'), retry: t('ui.retry'), more: t('ui.more'), loading: t('ui.loading') })
+}
+
+export function storedLanguage(): Language {
+  const found = typeof localStorage === 'undefined' ? null : localStorage.getItem(stored)
+  return languages.find((language) => language === found) ?? 'en'
+}
+
+function load(language: Language): Promise<Catalogue> | undefined {
+  return catalogues[`../../generated/messages/${language}.json`]?.()
+}

@@ -1,0 +1,79 @@
+import { atom, createStore } from 'jotai'
+import { accept, type Result } from '#base/result.ts'
+import type { CurrentUser, LoginAnswer, MenuAnswer, MenuEntry, PermissionAnswer } from '#api/session.ts'
+import { removeCookie, writeCookie } from './cookies.ts'
+import { send, type Answer, type Refusal } from './http.ts'
+
+/** Who is signed in and what he may open; loaded once per session. */
+export interface Session {
+  readonly user: CurrentUser
+  readonly menu: readonly MenuEntry[]
+  readonly guards: ReadonlySet<string>
+}
+
+/** The one store of the application; route guards read it outside of React. */
+export const store = createStore()
+
+export const sessionAtom = atom<Session | undefined>(undefined)
+
+/** Exchanges e-mail and password for a token, kept in cookies for 7 days. */
+export async function signIn(email: string, password: string): Promise<Answer<LoginAnswer>> {
+  const body = new FormData()
+  body.set('email', email)
+  body.set('password', password)
+  body.set('user_agent', navigator.userAgent)
+  const answer = await send<LoginAnswer>({ method: 'POST', path: '/api/v1/login', body })
+  if (answer.ok) {
+    writeCookie('token', answer.value.token)
+    writeCookie('log_login_id', String(answer.value.log_login_id))
+  }
+  return answer
+}
+
+/** Ends the session on the server, forgets everything here and opens the login page afresh. */
+export async function signOut(): Promise<void> {
+  await send({ method: 'POST', path: '/api/v1/logout' })
+  removeCookie('token')
+  removeCookie('log_login_id')
+  store.set(sessionAtom, undefined)
+  loading = undefined
+  location.assign('/pages/login')
+}
+
+let loading: Promise<Result<Session, Refusal>> | undefined
+
+/** Profile, menu and permissions, asked for together and kept until sign-out. */
+export function loadSession(): Promise<Result<Session, Refusal>> {
+  loading ??= fetchSession()
+  return loading
+}
+
+async function fetchSession(): Promise<Result<Session, Refusal>> {
+  const [user, menu, permissions] = await Promise.all([
+    send<CurrentUser>({ path: '/api/v1/setting/user-personal' }),
+    send<MenuAnswer>({ path: '/api/v1/menu' }),
+    send<PermissionAnswer>({ path: '/api/v1/permission', query: { source: 'OMS' } }),
+  ])
+  const refused = [user, menu, permissions].find((answer) => !answer.ok)
+  if (!user.ok || !menu.ok || !permissions.ok) {
+    loading = undefined
+    return refused as Result<Session, Refusal>
+  }
+  const session: Session = {
+    user: user.value,
+    menu: menu.value.records,
+    guards: new Set(permissions.value.records.map((permission) => permission.GuardName)),
+  }
+  store.set(sessionAtom, session)
+  return accept(session)
+}
+
+/** Asks the server again after the profile or the terms changed. */
+export function reloadSession(): Promise<Result<Session, Refusal>> {
+  loading = undefined
+  return loadSession()
+}
+
+export function hasGuard(guard: string): boolean {
+  return store.get(sessionAtom)?.guards.has(guard) ?? false
+}

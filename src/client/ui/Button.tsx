@@ -1,0 +1,41 @@
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
+import css from './Button.module.css'
+import { classes } from './classes.ts'
+import { Icon, type IconName } from './Icon.tsx'
+
+interface Common extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
+  readonly ref?: Ref<HTMLButtonElement>
+}
+
+interface ButtonProps extends Common {
+  readonly children: ReactNode
+  /** One primary button in a view; `plain` has no frame. */
+  readonly look?: 'default' | 'primary' | 'plain' | 'negative' | 'positive'
+  readonly icon?: IconName | undefined
+  /** Shows that the work is under way and takes no second click. */
+  readonly busy?: boolean
+}
+
+export function Button({ children, look = 'default', icon, busy = false, className, disabled, ...rest }: ButtonProps) {
+  return (
+    <button type="button" {...rest} disabled={disabled === true || busy} aria-busy={busy || undefined} className={classes(css['button'], css[look], className)}>
+      {busy ? <span className={css['spinner']} aria-hidden="true" /> : icon && <Icon name={icon} size={16} />}
+      <span className={css['text']}>{children}</span>
+    </button>
+  )
+}
+
+interface IconButtonProps extends Common {
+  readonly icon: IconName
+  /** What the button does, for screen readers and as tooltip. */
+  readonly label: string
+  readonly pressed?: boolean
+}
+
+export function IconButton({ icon, label, pressed, className, ...rest }: IconButtonProps) {
+  return (
+    <button type="button" title={label} {...rest} aria-label={label} aria-pressed={pressed} className={classes(css['iconButton'], className)}>
+      <Icon name={icon} />
+    </button>
+  )
+}

@@ -1,0 +1,76 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { IconButton } from './Button.tsx'
+import { classes } from './classes.ts'
+import css from './Dialog.module.css'
+import { words } from './words.ts'
+
+interface DialogProps {
+  readonly title: string
+  readonly children: ReactNode
+  /** Buttons, the one that goes on last. */
+  readonly footer?: ReactNode
+  readonly onClose: () => void
+  /** `side` is a panel at the right edge that fills the screen on a phone. */
+  readonly shape?: 'box' | 'wide' | 'side'
+  /** Enter in a field submits. */
+  readonly onSubmit?: () => void
+  /** False: neither Escape, the backdrop nor a cross closes it. */
+  readonly dismissable?: boolean
+}
+
+/** A modal native dialog: focus stays inside, Escape closes, focus returns to where it was. Mounted means open. */
+export function Dialog({ title, children, footer, onClose, shape = 'box', onSubmit, dismissable = true }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    const dialog = ref.current
+    if (dialog === null || dialog.open) return undefined
+    const before = document.activeElement
+    dialog.showModal()
+    return () => {
+      dialog.close()
+      if (before instanceof HTMLElement) before.focus()
+    }
+  }, [])
+  const content = (
+    <>
+      <header className={css['head']}>
+        <h2 id={titleId}>{title}</h2>
+        {dismissable && <IconButton icon="close" label={words().close} onClick={onClose} />}
+      </header>
+      <div className={css['body']}>{children}</div>
+      {footer !== undefined && <footer className={css['foot']}>{footer}</footer>}
+    </>
+  )
+  return (
+    <dialog
+      ref={ref}
+      className={classes(css['dialog'], css[shape])}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        if (event.target !== event.currentTarget) return
+        event.preventDefault()
+        if (dismissable) onClose()
+      }}
+      onMouseDown={(event) => {
+        if (dismissable && event.target === event.currentTarget) onClose()
+      }}
+    >
+      {onSubmit === undefined ? (
+        <div className={css['frame']}>{content}</div>
+      ) : (
+        <form
+          className={css['frame']}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            event.stopPropagation()
+            onSubmit()
+          }}
+        >
+          {content}
+        </form>
+      )}
+    </dialog>
+  )
+}

@@ -1,0 +1,97 @@
+import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { classes } from './classes.ts'
+import css from './Popover.module.css'
+
+interface PopoverProps {
+  /** Looks of the button; the button itself is made here. */
+  readonly trigger: ReactNode
+  readonly triggerClass?: string | undefined
+  readonly label?: string | undefined
+  readonly align?: 'start' | 'end'
+  /** Content, made only while open; call `close` when done. */
+  readonly children: (close: () => void) => ReactNode
+  readonly className?: string | undefined
+  /** Opens by itself when it appears (a filter just added). */
+  readonly startOpen?: boolean
+  readonly onClose?: () => void
+  readonly role?: 'dialog' | 'menu'
+}
+
+/** A button with a layer over the page that closes on Escape and on a click outside. */
+export function Popover({ trigger, triggerClass, label, align = 'start', children, className, startOpen = false, onClose, role = 'dialog' }: PopoverProps) {
+  const [open, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const layer = useRef<HTMLDivElement>(null)
+  const id = useId()
+
+  useEffect(() => {
+    if (startOpen) layer.current?.showPopover()
+  }, [startOpen])
+
+  useLayoutEffect(() => {
+    if (!open) return undefined
+    const place = () => {
+      if (button.current && layer.current) placeUnder(button.current, layer.current, align)
+    }
+    place()
+    focusFirst(layer.current)
+    const observer = new ResizeObserver(place)
+    if (layer.current) observer.observe(layer.current)
+    window.addEventListener('resize', place)
+    window.addEventListener('scroll', place, true)
+    return () => {
+      observer.disconnect()
+      window.removeEventListener('resize', place)
+      window.removeEventListener('scroll', place, true)
+    }
+  }, [open, align])
+
+  const close = () => {
+    layer.current?.hidePopover()
+    button.current?.focus()
+  }
+  return (
+    <>
+      <button ref={button} type="button" className={triggerClass} aria-label={label} title={label} aria-haspopup={role} aria-expanded={open} popoverTarget={id}>
+        {trigger}
+      </button>
+      <div
+        ref={layer}
+        id={id}
+        popover="auto"
+        role={role}
+        aria-label={label}
+        tabIndex={-1}
+        className={classes(css['layer'], className)}
+        onToggle={(event) => {
+          if (event.target !== event.currentTarget) return
+          const isOpen = event.newState === 'open'
+          setOpen(isOpen)
+          if (!isOpen) onClose?.()
+        }}
+      >
+        {open && children(close)}
+      </div>
+    </>
+  )
+}
+
+const gap = 4
+const margin = 8
+
+function placeUnder(button: HTMLElement, layer: HTMLElement, align: 'start' | 'end'): void {
+  const at = button.getBoundingClientRect()
+  const size = layer.getBoundingClientRect()
+  const wanted = align === 'start' ? at.left : at.right - size.width
+  const left = Math.max(margin, Math.min(wanted, window.innerWidth - size.width - margin))
+  const below = at.bottom + gap
+  const fitsBelow = below + size.height <= window.innerHeight - margin
+  const top = fitsBelow ? below : Math.max(margin, at.top - gap - size.height)
+  layer.style.left = `${left}px`
+  layer.style.top = `${top}px`
+}
+
+function focusFirst(layer: HTMLElement | null): void {
+  const first = layer?.querySelector<HTMLElement>('[autofocus], input, select, textarea, button, a[href]')
+  ;(first ?? layer)?.focus({ preventScroll: true })
+}

@@ -1,0 +1,2 @@
+/** Look of a badge, a row or a button. */
+export type Tone = 'neutral' | 'info' | 'positive' | 'warning' | 'negative'

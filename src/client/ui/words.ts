@@ -1,0 +1,18 @@
+/** The few words primitives say by themselves. The application sets them when the language changes. */
+export interface Words {
+  readonly close: string
+  readonly cancel: string
+  readonly retry: string
+  readonly more: string
+  readonly loading: string
+}
+
+let current: Words = { close: 'Close', cancel: 'Cancel', retry: 'Try again', more: 'More', loading: 'Loading' }
+
+export function words(): Words {
+  return current
+}
+
+export function setWords(next: Words): void {
+  current = next
+}
