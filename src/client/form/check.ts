@@ -1,0 +1,21 @@
+import { compare } from '#base/decimal.ts'
+import type { Field } from '#meta/resolved.ts'
+import { isNothing } from './same.ts'
+import type { Message } from './message.ts'
+
+/** What is wrong with one value of a field by what its entity says, or undefined. Types are already right: the entry parsed them. */
+export function checkValue(field: Field, value: unknown, required: boolean): Message | undefined {
+  if (isNothing(value)) {
+    return required ? { key: 'ui.check.required' } : undefined
+  }
+  if (typeof value === 'string') {
+    if (field.maxLength !== undefined && value.length > field.maxLength) return { key: 'ui.check.maxLength', params: { limit: field.maxLength } }
+    if (field.pattern !== undefined && !new RegExp(field.pattern).test(value)) return { key: 'ui.check.pattern' }
+  }
+  if ((typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)) || typeof value === 'number') {
+    const number = String(value)
+    if (field.min !== undefined && compare(number, field.min) < 0) return { key: 'ui.check.min', params: { limit: field.min } }
+    if (field.max !== undefined && compare(number, field.max) > 0) return { key: 'ui.check.max', params: { limit: field.max } }
+  }
+  return undefined
+}

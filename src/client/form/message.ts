@@ -1,0 +1,7 @@
+/** Something to tell the user: a message key with its parameters, or a sentence the server has already written. */
+export type Message = { readonly key: string; readonly params?: Readonly<Record<string, string | number>> } | { readonly text: string }
+
+/** Looks the key up, or gives the server's sentence. */
+export function say(message: Message, t: (key: string, params?: Record<string, string | number>) => string): string {
+  return 'text' in message ? message.text : t(message.key, { ...message.params })
+}

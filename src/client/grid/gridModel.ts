@@ -1,0 +1,269 @@
+import { exact, sum } from '#base/decimal.ts'
+import { referenceNames } from '#base/wireName.ts'
+import { checkValue } from '#client/form/check.ts'
+import { groupedNumber, parseDay, parseNumber, places, shownDay, shownPlaces } from '#client/form/entry.ts'
+import { isNothing, same } from '#client/form/same.ts'
+import type { DateText } from '#base/date.ts'
+import type { Message } from '#client/form/message.ts'
+import type { LineColumn } from '#meta/resolved.ts'
+
+/**
+ * Lines of a document as the grid edits them. Pure: every function takes rows and gives rows, untouched rows stay identical, so that a row
+ * on the screen is drawn again only when it changed.
+ */
+export interface GridRow {
+  /** Stays with the row through every edit; never travels. */
+  readonly key: string
+  /** Wire keys, with code and name beside a reference (`ItemID`, `ItemCode`, `ItemName`). */
+  readonly values: Readonly<Record<string, unknown>>
+  readonly problems: Readonly<Record<string, Message>>
+  /** Made by the server (free goods, parts of a bundle): shown under the entered line before it, never edited, never sent. */
+  readonly fixed: boolean
+}
+
+export type Rows = readonly GridRow[]
+
+export interface Range {
+  readonly top: number
+  readonly bottom: number
+  readonly left: number
+  readonly right: number
+}
+
+/** Wire keys under which code and name of a reference column travel. */
+export function labelKeys(column: LineColumn): { readonly code: string; readonly name: string } {
+  return referenceNames(column.name)
+}
+
+/** A new line with nothing entered. */
+export function emptyRow(key: string, values: Readonly<Record<string, unknown>> = {}): GridRow {
+  return { key, values, problems: {}, fixed: false }
+}
+
+/** Nothing entered in any entry column. */
+export function isEmpty(row: GridRow, columns: readonly LineColumn[]): boolean {
+  return !row.fixed && columns.every((column) => !column.entry || isNothing(row.values[column.wire]) || isDefault(column, row.values[column.wire]))
+}
+
+function isDefault(column: LineColumn, value: unknown): boolean {
+  return value === false || (column.default !== undefined && same(column.default, value))
+}
+
+/** The rows with exactly one empty row at their end, unless the limit of lines is reached. */
+export function withEmptyLast(rows: Rows, columns: readonly LineColumn[], max: number, newKey: () => string): Rows {
+  const last = rows.at(-1)
+  if (last !== undefined && isEmpty(last, columns)) return rows
+  return rows.length >= max ? rows : [...rows, emptyRow(newKey())]
+}
+
+/** Text of a cell at rest. A choice shows its label by `label`. */
+export function shownText(column: LineColumn, row: GridRow, label: (key: string) => string): string {
+  const value = row.values[column.wire]
+  if (isNothing(value)) return ''
+  switch (column.type) {
+    case 'ref': {
+      const keys = labelKeys(column)
+      const code = text(row.values[keys.code])
+      const name = text(row.values[keys.name])
+      return code === name || name === '' ? code : `${code}  ${name}`
+    }
+    case 'enum':
+    case 'status':
+      return label(column.choices?.find((choice) => choice.value === value)?.label ?? text(value))
+    case 'boolean':
+      return value === true ? '✓' : ''
+    case 'date':
+      return shownDay(text(value))
+    default:
+      return places(column.type) === undefined ? text(value) : groupedNumber(text(value), shownPlaces(column.type))
+  }
+}
+
+/** Text of a cell for a spreadsheet and for its editor: bare numbers, codes, days as DD/MM/YYYY. */
+export function plainText(column: LineColumn, row: GridRow): string {
+  const value = row.values[column.wire]
+  if (isNothing(value)) return ''
+  if (column.type === 'ref') return text(row.values[labelKeys(column).code])
+  if (column.type === 'date') return shownDay(text(value))
+  if (column.type === 'boolean') return value === true ? '1' : '0'
+  return places(column.type) === undefined ? text(value) : groupedNumber(text(value), 0).replaceAll(',', '')
+}
+
+/** Is this number right-aligned? */
+export function isNumeric(column: LineColumn): boolean {
+  return places(column.type) !== undefined
+}
+
+export type Read = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: Message }
+
+/** Value of typed or pasted text, for every type but a reference. */
+export function readText(column: LineColumn, typed: string, today: DateText, label: (key: string) => string): Read {
+  const bare = typed.trim()
+  const decimals = places(column.type)
+  if (decimals !== undefined) {
+    const parsed = parseNumber(bare, decimals)
+    if (!parsed.ok) return { ok: false, problem: { key: parsed.problem, params: { places: decimals } } }
+    return { ok: true, value: column.type === 'integer' && parsed.value !== null ? Number(parsed.value) : parsed.value }
+  }
+  if (column.type === 'date') {
+    const parsed = parseDay(bare, today)
+    return parsed.ok ? parsed : { ok: false, problem: { key: parsed.problem } }
+  }
+  if (column.type === 'boolean') {
+    if (/^(1|x|y|yes|ya|true|✓)$/i.test(bare)) return { ok: true, value: true }
+    if (/^(0|n|no|tidak|false|)$/i.test(bare)) return { ok: true, value: false }
+    return { ok: false, problem: { key: 'ui.entry.boolean' } }
+  }
+  if (column.choices !== undefined) {
+    if (bare === '') return { ok: true, value: null }
+    const lower = bare.toLowerCase()
+    const choice = column.choices.find((one) => String(one.value).toLowerCase() === lower || label(one.label).toLowerCase() === lower)
+    return choice === undefined ? { ok: false, problem: { key: 'ui.entry.choice' } } : { ok: true, value: choice.value }
+  }
+  return { ok: true, value: bare === '' ? null : bare }
+}
+
+/** New values into one row; problems of the changed cells are forgotten. Fixed rows stay as they are. */
+export function setValues(rows: Rows, index: number, values: Readonly<Record<string, unknown>>): Rows {
+  const row = rows[index]
+  if (row === undefined || row.fixed || Object.entries(values).every(([wire, value]) => same(row.values[wire], value))) return rows
+  const problems = Object.fromEntries(Object.entries(row.problems).filter(([wire]) => !(wire in values)))
+  return rows.with(index, { ...row, values: { ...row.values, ...values }, problems })
+}
+
+/** What clearing one column sets: the reference with its code and name, a tick to no. */
+export function clearedValues(column: LineColumn): Readonly<Record<string, unknown>> {
+  if (column.type === 'boolean') return { [column.wire]: false }
+  if (column.type !== 'ref') return { [column.wire]: null }
+  const keys = labelKeys(column)
+  return { [column.wire]: null, [keys.code]: null, [keys.name]: null }
+}
+
+/** Empties the entry cells of the range. */
+export function clearRange(rows: Rows, columns: readonly LineColumn[], range: Range): Rows {
+  let next = rows
+  const values = Object.assign({}, ...entryColumns(columns, range).map(clearedValues)) as Record<string, unknown>
+  for (let index = range.top; index <= range.bottom; index++) next = setValues(next, index, values)
+  return next
+}
+
+/** Copies the first row of the range downwards; a range of one row takes the row above it. */
+export function fillDown(rows: Rows, columns: readonly LineColumn[], range: Range): Rows {
+  const from = rows[range.top === range.bottom ? previousEntered(rows, range.top) : range.top]
+  if (from === undefined) return rows
+  const values: Record<string, unknown> = {}
+  for (const column of entryColumns(columns, range)) {
+    for (const wire of Object.keys(clearedValues(column))) values[wire] = from.values[wire] ?? null
+  }
+  let next = rows
+  for (let index = range.top; index <= range.bottom; index++) if (rows[index] !== from) next = setValues(next, index, values)
+  return next
+}
+
+function previousEntered(rows: Rows, index: number): number {
+  let at = index - 1
+  while (rows[at]?.fixed === true) at--
+  return at
+}
+
+function entryColumns(columns: readonly LineColumn[], range: Range): readonly LineColumn[] {
+  return columns.slice(range.left, range.right + 1).filter((column) => column.entry)
+}
+
+/** A new empty row before `index`, never between an entered line and what the server put under it. */
+export function insertRow(rows: Rows, index: number, max: number, newKey: () => string): Rows {
+  let at = index
+  while (rows[at]?.fixed === true) at--
+  return rows.length >= max ? rows : rows.toSpliced(Math.max(at, 0), 0, emptyRow(newKey()))
+}
+
+/** Without the entered rows of the range and what stands under them. */
+export function deleteRows(rows: Rows, range: Range): Rows {
+  let doomed = false
+  return rows.filter((row, index) => {
+    if (!row.fixed) doomed = index >= range.top && index <= range.bottom
+    return !doomed
+  })
+}
+
+/** Cells of the range as plain text, for the clipboard. */
+export function copyRange(rows: Rows, columns: readonly LineColumn[], range: Range): readonly (readonly string[])[] {
+  return rows.slice(range.top, range.bottom + 1).map((row) => columns.slice(range.left, range.right + 1).map((column) => plainText(column, row)))
+}
+
+/** What is wrong with each entry cell of a row; an empty row has no problems. */
+export function checkRow(row: GridRow, columns: readonly LineColumn[]): Readonly<Record<string, Message>> {
+  const problems: Record<string, Message> = {}
+  if (row.fixed || isEmpty(row, columns)) return problems
+  for (const column of columns) {
+    const problem = column.entry ? checkValue(column, row.values[column.wire], column.required) : undefined
+    if (problem !== undefined) problems[column.wire] = problem
+  }
+  return problems
+}
+
+/** Exact sums of the columns that have a total, decimal text by wire key; what is no number counts as nothing. */
+export function totalsOf(rows: Rows, columns: readonly LineColumn[]): Readonly<Record<string, string>> {
+  const totals: Record<string, string> = {}
+  for (const column of columns) {
+    if (column.total !== 'sum') continue
+    const numbers = rows.map((row) => text(row.values[column.wire])).filter((value) => /^-?\d+(\.\d+)?$/.test(value))
+    totals[column.wire] = sum(numbers.map((value) => exact(value))).toFixed()
+  }
+  return totals
+}
+
+/** Entered rows with anything in them: what is validated, computed and saved, in order. */
+export function enteredRows(rows: Rows, columns: readonly LineColumn[]): Rows {
+  return rows.filter((row) => !row.fixed && !isEmpty(row, columns))
+}
+
+/**
+ * Puts the answer of a computation into the rows. `sent` are the keys of the entered rows as they were sent, in order; a row that was
+ * edited again meanwhile (its values are not those sent) keeps what it shows. Answer lines carry the `LineNo` they were sent with; the
+ * others (free goods) become fixed rows under the line before them.
+ */
+export function takeComputed(rows: Rows, columns: readonly LineColumn[], sent: Rows, answer: readonly Readonly<Record<string, unknown>>[]): Rows {
+  const computed = new Map<string, Readonly<Record<string, unknown>>>()
+  const under = new Map<string, GridRow[]>()
+  let owner: string | undefined
+  for (const [n, line] of answer.entries()) {
+    const made = line['IsFree'] === true || !isNothing(line['ParentLineNo'])
+    if (made) {
+      const parent = typeof line['ParentLineNo'] === 'number' ? sent[line['ParentLineNo'] - 1]?.key : owner
+      if (parent === undefined) continue
+      const rest = under.get(parent) ?? []
+      rest.push({ key: `${parent}/${rest.length}`, values: line, problems: {}, fixed: true })
+      under.set(parent, rest)
+    } else {
+      owner = sent[typeof line['LineNo'] === 'number' ? line['LineNo'] - 1 : n]?.key
+      if (owner !== undefined) computed.set(owner, line)
+    }
+  }
+  const wires = columns.filter((column) => !column.entry).flatMap((column) => Object.keys(clearedValues(column)))
+  const sentRow = new Map(sent.map((row) => [row.key, row]))
+  const next: GridRow[] = []
+  for (const row of rows) {
+    if (row.fixed) continue
+    const line = computed.get(row.key)
+    next.push(line !== undefined && sentRow.get(row.key)?.values === row.values ? withComputed(row, wires, line) : row)
+    for (const made of under.get(row.key) ?? []) next.push(keepSame(rows, made))
+  }
+  return next.length === rows.length && next.every((row, i) => row === rows[i]) ? rows : next
+}
+
+function withComputed(row: GridRow, wires: readonly string[], line: Readonly<Record<string, unknown>>): GridRow {
+  if (wires.every((wire) => !(wire in line) || same(row.values[wire], line[wire]))) return row
+  const values: Record<string, unknown> = { ...row.values }
+  for (const wire of wires) if (wire in line) values[wire] = line[wire]
+  return { ...row, values }
+}
+
+function keepSame(rows: Rows, made: GridRow): GridRow {
+  const old = rows.find((row) => row.key === made.key)
+  return old !== undefined && same(old.values, made.values) ? old : made
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+}

@@ -1,0 +1,202 @@
+import { withEmptyLast } from './gridModel.ts'
+import type { LineColumn } from '#meta/resolved.ts'
+import type { GridRow, Range, Rows } from './gridModel.ts'
+
+/** The focused cell and the other corner of the selection. */
+export interface Cursor {
+  readonly row: number
+  readonly col: number
+  readonly anchorRow: number
+  readonly anchorCol: number
+}
+
+/** Editing the focused cell: `start` is the text the editor opens with, undefined for the cell's own. */
+export interface Editing {
+  readonly start: string | undefined
+}
+
+type Listener = () => void
+
+const historyLimit = 200
+
+/**
+ * Lines, selection and undo of one grid, outside React: a change tells only the rows it touched, the list when rows came or went, and the
+ * selection when it moved. One instance for each mounted form.
+ */
+export class LineStore {
+  #rows: Rows
+  #cursor: Cursor = { row: 0, col: 0, anchorRow: 0, anchorCol: 0 }
+  #editing: Editing | undefined
+  #undo: Rows[] = []
+  #redo: Rows[] = []
+  #lastKey = 0
+  #index = new Map<string, number>()
+  readonly #rowListeners = new Map<string, Set<Listener>>()
+  readonly #listListeners = new Set<Listener>()
+  readonly #cursorListeners = new Set<Listener>()
+  readonly #changeListeners = new Set<Listener>()
+  readonly columns: readonly LineColumn[]
+  readonly max: number
+
+  constructor(columns: readonly LineColumn[], max: number, records: readonly Readonly<Record<string, unknown>>[] = []) {
+    this.columns = columns
+    this.max = max
+    this.#rows = []
+    this.load(records)
+  }
+
+  readonly newKey = (): string => {
+    this.#lastKey += 1
+    return `r${this.#lastKey}`
+  }
+
+  /** Starts over with the lines of a record; nothing to undo. Free and exploded lines become fixed rows. */
+  load(records: readonly Readonly<Record<string, unknown>>[]): void {
+    const rows = records.map(
+      (values): GridRow => ({
+        key: this.newKey(),
+        values,
+        problems: {},
+        fixed: values['IsFree'] === true || (values['ParentLineID'] !== null && values['ParentLineID'] !== undefined),
+      }),
+    )
+    this.#undo = []
+    this.#redo = []
+    this.#show(rows)
+    this.#tell(this.#changeListeners)
+  }
+
+  get rows(): Rows {
+    return this.#rows
+  }
+
+  get cursor(): Cursor {
+    return this.#cursor
+  }
+
+  get editing(): Editing | undefined {
+    return this.#editing
+  }
+
+  get canUndo(): boolean {
+    return this.#undo.length > 0
+  }
+
+  get canRedo(): boolean {
+    return this.#redo.length > 0
+  }
+
+  /** The selected rectangle, both corners inside. */
+  get range(): Range {
+    const { row, col, anchorRow, anchorCol } = this.#cursor
+    return { top: Math.min(row, anchorRow), bottom: Math.max(row, anchorRow), left: Math.min(col, anchorCol), right: Math.max(col, anchorCol) }
+  }
+
+  row(key: string): GridRow | undefined {
+    const at = this.#index.get(key)
+    return at === undefined ? undefined : this.#rows[at]
+  }
+
+  /** One undo step. The same rows again change nothing. */
+  edit(next: Rows): void {
+    if (next === this.#rows) return
+    this.#undo.push(this.#rows)
+    if (this.#undo.length > historyLimit) this.#undo.shift()
+    this.#redo = []
+    this.#show(next)
+    this.#tell(this.#changeListeners)
+  }
+
+  /** Computed values, problems: shown, but no step to undo and nothing to compute again. */
+  decorate(next: Rows): void {
+    if (next !== this.#rows) this.#show(next)
+  }
+
+  undo(): void {
+    const before = this.#undo.pop()
+    if (before === undefined) return
+    this.#redo.push(this.#rows)
+    this.#show(before)
+    this.#tell(this.#changeListeners)
+  }
+
+  redo(): void {
+    const after = this.#redo.pop()
+    if (after === undefined) return
+    this.#undo.push(this.#rows)
+    this.#show(after)
+    this.#tell(this.#changeListeners)
+  }
+
+  /** Moves the focus; with `extend` the selection grows from where it started. Ends editing. */
+  moveTo(row: number, col: number, extend = false): void {
+    const to = { row: clamp(row, this.#rows.length - 1), col: clamp(col, this.columns.length - 1) }
+    const { anchorRow, anchorCol } = extend ? this.#cursor : { anchorRow: to.row, anchorCol: to.col }
+    this.#editing = undefined
+    this.#cursor = { ...to, anchorRow, anchorCol }
+    this.#tell(this.#cursorListeners)
+  }
+
+  startEditing(start?: string): void {
+    const row = this.#rows[this.#cursor.row]
+    const column = this.columns[this.#cursor.col]
+    if (row === undefined || row.fixed || column === undefined || !column.entry) return
+    this.#editing = { start }
+    this.#tell(this.#cursorListeners)
+  }
+
+  stopEditing(): void {
+    if (this.#editing === undefined) return
+    this.#editing = undefined
+    this.#tell(this.#cursorListeners)
+  }
+
+  readonly onRow = (key: string, listener: Listener): (() => void) => {
+    const listeners = this.#rowListeners.get(key) ?? new Set()
+    listeners.add(listener)
+    this.#rowListeners.set(key, listeners)
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size === 0) this.#rowListeners.delete(key)
+    }
+  }
+
+  /** Rows came, went or moved. */
+  readonly onList = (listener: Listener): (() => void) => subscribe(this.#listListeners, listener)
+
+  readonly onCursor = (listener: Listener): (() => void) => subscribe(this.#cursorListeners, listener)
+
+  /** Something a user entered changed: time to compute and to keep a draft. */
+  readonly onChange = (listener: Listener): (() => void) => subscribe(this.#changeListeners, listener)
+
+  #show(next: Rows): void {
+    const before = this.#rows
+    const beforeIndex = this.#index
+    this.#rows = withEmptyLast(next, this.columns, this.max, this.newKey)
+    this.#index = new Map(this.#rows.map((row, at) => [row.key, at]))
+    const moved = before.length !== this.#rows.length || this.#rows.some((row, at) => before[at]?.key !== row.key)
+    for (const row of this.#rows) {
+      const at = beforeIndex.get(row.key)
+      if (at !== undefined && before[at] !== row) this.#tell(this.#rowListeners.get(row.key))
+    }
+    if (moved) {
+      this.#tell(this.#listListeners)
+      if (this.#cursor.row >= this.#rows.length || this.#cursor.anchorRow >= this.#rows.length) this.moveTo(this.#cursor.row, this.#cursor.col)
+    }
+  }
+
+  #tell(listeners: ReadonlySet<Listener> | undefined): void {
+    for (const listener of listeners ?? []) listener()
+  }
+}
+
+function subscribe(listeners: Set<Listener>, listener: Listener): () => void {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
+
+function clamp(value: number, max: number): number {
+  return Math.max(0, Math.min(value, Math.max(max, 0)))
+}

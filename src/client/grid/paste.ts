@@ -1,0 +1,115 @@
+import { fillValues } from '#client/form/fills.ts'
+import { emptyRow, labelKeys, readText, setValues } from './gridModel.ts'
+import { parseTsv } from './tsv.ts'
+import type { DateText } from '#base/date.ts'
+import type { Message } from '#client/form/message.ts'
+import type { LineColumn } from '#meta/resolved.ts'
+import type { GridRow, Rows } from './gridModel.ts'
+
+/** A cell that was not taken over. `row` counts pasted rows from 1. */
+export interface Rejected {
+  readonly row: number
+  readonly column: LineColumn
+  readonly text: string
+  readonly reason: Message
+}
+
+export interface PastePlan {
+  readonly cells: readonly { readonly row: number; readonly column: LineColumn; readonly text: string }[]
+  /** Codes to look up for each reference column (by wire key), each once, in the order they appear. */
+  readonly codes: ReadonlyMap<string, readonly string[]>
+  /** Rows pasted, header row left out. */
+  readonly height: number
+  /** Pasted rows beyond the limit of lines. */
+  readonly overflow: number
+  /** Cells that fell on computed columns or beyond the last one. */
+  readonly skipped: number
+}
+
+/** Record found for a code, with wire keys `ID`, `Code`, `Name` and the columns its `fills` need; null: nothing has that code. */
+export type Found = ReadonlyMap<string, ReadonlyMap<string, Readonly<Record<string, unknown>> | null>>
+
+/**
+ * Lays pasted text over the visible columns from the focused one. A first row that repeats column headings says which column each cell
+ * belongs to instead. `room` is how many rows fit from the focused row on.
+ */
+export function planPaste(textPasted: string, columns: readonly LineColumn[], left: number, room: number, label: (key: string) => string): PastePlan {
+  const pasted = parseTsv(textPasted)
+  const heading = pasted[0]?.map((text) => columnByHeading(columns, text, label)) ?? []
+  const hasHeading = pasted.length > 1 && heading.length > 0 && heading.every((column, i) => column !== undefined || pasted[0]?.[i]?.trim() === '')
+  const target = (i: number): LineColumn | undefined => (hasHeading ? heading[i] : columns[left + i])
+  const body = hasHeading ? pasted.slice(1) : pasted
+  const cells: { row: number; column: LineColumn; text: string }[] = []
+  const codes = new Map<string, string[]>()
+  let skipped = 0
+  for (const [row, texts] of body.slice(0, room).entries()) {
+    for (const [i, text] of texts.entries()) {
+      const column = target(i)
+      if (column === undefined || !column.entry) {
+        if (text.trim() !== '') skipped++
+        continue
+      }
+      cells.push({ row, column, text: text.trim() })
+      if (column.type !== 'ref' || text.trim() === '') continue
+      const known = codes.get(column.wire) ?? []
+      if (!known.includes(text.trim())) known.push(text.trim())
+      codes.set(column.wire, known)
+    }
+  }
+  return { cells, codes, height: Math.min(body.length, room), overflow: Math.max(body.length - room, 0), skipped }
+}
+
+function columnByHeading(columns: readonly LineColumn[], heading: string, label: (key: string) => string): LineColumn | undefined {
+  const wanted = heading.trim().toLowerCase()
+  return wanted === '' ? undefined : columns.find((column) => label(column.label).toLowerCase() === wanted)
+}
+
+/** The rows after the paste, in one step, and every cell that could not be taken with its reason. */
+export function applyPaste(
+  rows: Rows,
+  top: number,
+  plan: PastePlan,
+  found: Found,
+  options: { readonly today: DateText; readonly label: (key: string) => string; readonly newKey: () => string },
+): { readonly rows: Rows; readonly rejected: readonly Rejected[] } {
+  const rejected: Rejected[] = []
+  const targets = entryTargets(rows, top, plan.height, options.newKey)
+  let next: Rows = targets.rows
+  for (const { row, column, text } of plan.cells) {
+    const index = targets.at[row]
+    if (index === undefined) continue
+    const read = column.type === 'ref' ? readReference(column, text, found) : readText(column, text, options.today, options.label)
+    if (read.ok) next = setValues(next, index, column.type === 'ref' ? read.values : { [column.wire]: read.value })
+    else rejected.push({ row: row + 1, column, text, reason: read.problem })
+  }
+  return { rows: next, rejected }
+}
+
+/** Indexes of the entered rows the paste goes to: lines the server made are stepped over, missing rows are added. */
+function entryTargets(rows: Rows, top: number, height: number, newKey: () => string): { readonly rows: Rows; readonly at: readonly number[] } {
+  const next: GridRow[] = [...rows]
+  const at: number[] = []
+  for (let index = top; at.length < height; index++) {
+    if (index >= next.length) next.push(emptyRow(newKey()))
+    if (next[index]?.fixed !== true) at.push(index)
+  }
+  return { rows: next, at }
+}
+
+function readReference(
+  column: LineColumn,
+  code: string,
+  found: Found,
+): { readonly ok: true; readonly values: Readonly<Record<string, unknown>> } | { readonly ok: false; readonly problem: Message } {
+  const keys = labelKeys(column)
+  if (code === '') return { ok: true, values: { [column.wire]: null, [keys.code]: null, [keys.name]: null } }
+  const record = found.get(column.wire)?.get(code)
+  if (record === undefined || record === null) return { ok: false, problem: { key: 'ui.paste.unknownCode', params: { code } } }
+  return { ok: true, values: chosenValues(column, record) }
+}
+
+/** What choosing a record sets in the row: the reference, its code and name, and the columns it fills. */
+export function chosenValues(column: LineColumn, record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const keys = labelKeys(column)
+  return { [column.wire]: record['ID'] ?? null, [keys.code]: record['Code'] ?? null, [keys.name]: record['Name'] ?? null, ...fillValues(column.fills ?? {}, record) }
+}

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import {
+  checkRow,
+  copyRange,
+  deleteRows,
+  emptyRow,
+  enteredRows,
+  fillDown,
+  insertRow,
+  setValues,
+  shownText,
+  takeComputed,
+  totalsOf,
+} from '#client/grid/gridModel.ts'
+import { applyPaste, planPaste } from '#client/grid/paste.ts'
+import { LineStore } from '#client/grid/lineStore.ts'
+import { orderColumns as columns } from './lineColumns.ts'
+import type { GridRow, Rows } from '#client/grid/gridModel.ts'
+
+const label = (key: string) => key
+const line = (key: string, values: Record<string, unknown>, fixed = false): GridRow => ({ key, values, problems: {}, fixed })
+const a = { ItemID: 1, ItemCode: 'A', ItemName: 'Item A', Qty: '24', Uom: 'CTN' }
+const b = { ItemID: 2, ItemCode: 'B', ItemName: 'Item B', Qty: '10', Uom: 'CTN' }
+const values = (rows: Rows) => rows.map((row) => row.values)
+
+describe('editing', () => {
+  it('leaves untouched rows identical', () => {
+    const rows = [line('1', a), line('2', b)]
+    const next = setValues(rows, 1, { Qty: '11' })
+    expect(next[0]).toBe(rows[0])
+    expect(next[1]?.values).toEqual({ ...b, Qty: '11' })
+    expect(setValues(rows, 1, { Qty: '10.000' })).toBe(rows)
+  })
+
+  it('fills down with the label of a reference, and from the row above when one row is selected', () => {
+    const rows = [line('1', a), line('2', {}), line('3', {})]
+    expect(values(fillDown(rows, columns, { top: 0, bottom: 2, left: 0, right: 1 }))).toEqual([
+      a,
+      { ItemID: 1, ItemCode: 'A', ItemName: 'Item A', Qty: '24' },
+      { ItemID: 1, ItemCode: 'A', ItemName: 'Item A', Qty: '24' },
+    ])
+    expect(values(fillDown(rows, columns, { top: 1, bottom: 1, left: 1, right: 4 }))[1]).toEqual({ Qty: '24', Uom: 'CTN' })
+  })
+
+  it('deletes what the server put under a line with the line, and inserts never between them', () => {
+    const rows = [line('1', a), line('1/0', { IsFree: true }, true), line('2', b)]
+    expect(deleteRows(rows, { top: 0, bottom: 0, left: 0, right: 0 }).map((row) => row.key)).toEqual(['2'])
+    expect(deleteRows(rows, { top: 1, bottom: 1, left: 0, right: 0 }).map((row) => row.key)).toEqual(['1', '1/0', '2'])
+    expect(insertRow(rows, 1, 10, () => 'new').map((row) => row.key)).toEqual(['new', '1', '1/0', '2'])
+    expect(insertRow(rows, 2, 3, () => 'new')).toBe(rows)
+  })
+
+  it('names what is missing or out of bounds, but not in an empty row', () => {
+    expect(checkRow(line('1', { ItemID: 1, Qty: '0' }), columns)).toEqual({
+      Qty: { key: 'ui.check.min', params: { limit: '0.001' } },
+      Uom: { key: 'ui.check.required' },
+    })
+    expect(checkRow(emptyRow('1'), columns)).toEqual({})
+  })
+
+  it('adds up exactly', () => {
+    expect(totalsOf([line('1', { Total: '0.10' }), line('2', { Total: '0.20' }), line('3', {})], columns)).toEqual({ Total: '0.3' })
+  })
+
+  it('shows and copies', () => {
+    const row = line('1', { ...a, Price: '118000.0000', Total: '2832000' })
+    expect(columns.map((column) => shownText(column, row, label))).toEqual(['A  Item A', '24', 'CTN', '118,000', '2,832,000.00'])
+    expect(copyRange([row], columns, { top: 0, bottom: 0, left: 0, right: 4 })).toEqual([['A', '24', 'CTN', '118000', '2832000']])
+  })
+})
+
+describe('pasting', () => {
+  const found = new Map([['ItemID', new Map<string, Record<string, unknown> | null>([['A', { ID: 1, Code: 'A', Name: 'Item A', SalesUom: 'CTN' }], ['X', null]])]])
+  const options = { today: '2025-06-10', label, newKey: () => 'new' }
+
+  it('looks each code up once, fills from it, and lists what it refuses', () => {
+    const plan = planPaste('A\t24\nA\t1,5\nX\t3\t\t99\n', columns, 0, 10, label)
+    expect([...plan.codes]).toEqual([['ItemID', ['A', 'X']]])
+    expect({ height: plan.height, overflow: plan.overflow, skipped: plan.skipped }).toEqual({ height: 3, overflow: 0, skipped: 1 })
+    const result = applyPaste([emptyRow('1')], 0, plan, found, options)
+    expect(values(result.rows)).toEqual([
+      { ItemID: 1, ItemCode: 'A', ItemName: 'Item A', Uom: 'CTN', Qty: '24' },
+      { ItemID: 1, ItemCode: 'A', ItemName: 'Item A', Uom: 'CTN' },
+      { Qty: '3' },
+    ])
+    expect(result.rejected.map((cell) => [cell.row, cell.column.name, cell.text, cell.reason])).toEqual([
+      [2, 'qty', '1,5', { key: 'ui.entry.number', params: { places: 3 } }],
+      [3, 'item_id', 'X', { key: 'ui.paste.unknownCode', params: { code: 'X' } }],
+    ])
+  })
+
+  it('follows a heading row', () => {
+    const plan = planPaste('field.qty\tfield.item_id\n7\tA', columns, 0, 10, label)
+    expect(values(applyPaste([], 0, plan, found, options).rows)).toEqual([{ ItemID: 1, ItemCode: 'A', ItemName: 'Item A', Uom: 'CTN', Qty: '7' }])
+  })
+
+  it('steps over lines the server made and keeps to the limit', () => {
+    const rows = [line('1', a), line('1/0', { IsFree: true, Qty: '2' }, true)]
+    const plan = planPaste('1\n2\n3', columns, 1, 2, label)
+    expect(plan.overflow).toBe(1)
+    expect(values(applyPaste(rows, 0, plan, found, options).rows)).toEqual([{ ...a, Qty: '1' }, { IsFree: true, Qty: '2' }, { Qty: '2' }])
+  })
+})
+
+describe('computed values', () => {
+  const sent = [line('1', a), line('2', b)]
+  const answer = [
+    { LineNo: 1, Price: '118000', Total: '100.00', Qty: '999' },
+    { LineNo: 2, Price: '250000', Total: '200.00' },
+    { IsFree: true, ParentLineNo: 1, ItemCode: 'A', Qty: '2' },
+  ]
+
+  it('fills read-only cells and hangs free lines under their line', () => {
+    const next = takeComputed([...sent, emptyRow('3')], columns, sent, answer)
+    expect(values(next)).toEqual([
+      { ...a, Price: '118000', Total: '100.00' },
+      { IsFree: true, ParentLineNo: 1, ItemCode: 'A', Qty: '2' },
+      { ...b, Price: '250000', Total: '200.00' },
+      {},
+    ])
+    expect(takeComputed(next, columns, enteredRows(next, columns), answer)).toBe(next)
+  })
+
+  it('leaves a row alone that was edited after it was sent', () => {
+    const edited = setValues(sent, 0, { Qty: '25' })
+    expect(takeComputed(edited, columns, sent, answer)[0]?.values).toEqual({ ...a, Qty: '25' })
+  })
+})
+
+describe('the store', () => {
+  it('undoes and redoes one step at a time and always offers an empty last row', () => {
+    const store = new LineStore(columns, 100, [a])
+    expect(values(store.rows)).toEqual([a, {}])
+    store.edit(setValues(store.rows, 1, b))
+    expect(values(store.rows)).toEqual([a, b, {}])
+    store.undo()
+    expect(values(store.rows)).toEqual([a, {}])
+    store.redo()
+    expect(values(store.rows)).toEqual([a, b, {}])
+  })
+
+  it('tells only the rows that changed', () => {
+    const store = new LineStore(columns, 100, [a, b])
+    const told: string[] = []
+    for (const row of store.rows) store.onRow(row.key, () => told.push(row.key))
+    store.onList(() => told.push('list'))
+    store.edit(setValues(store.rows, 1, { Qty: '11' }))
+    expect(told).toEqual(['r2'])
+    store.edit(insertRow(store.rows, 0, 100, store.newKey))
+    expect(told).toEqual(['r2', 'list'])
+  })
+})
