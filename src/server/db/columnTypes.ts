@@ -1,0 +1,20 @@
+import pg from 'pg'
+
+const parsers: Readonly<Record<number, (text: string) => unknown>> = {
+  // bigint: ids and counts, far below 2^53; anything above is a broken assumption and must not be rounded silently.
+  20: (text) => {
+    const value = Number(text)
+    if (!Number.isSafeInteger(value)) throw new Error(`Integer out of range: ${text}`)
+    return value
+  },
+  // date stays text: as a Date it would be local midnight and shift by a day in zones east of Greenwich.
+  1082: (text) => text,
+  1114: (text) => new Date(`${text.replace(' ', 'T')}Z`).toISOString(),
+  1184: (text) => new Date(text).toISOString(),
+  1700: (text) => text,
+}
+
+/** How column values arrive: bigint → number, numeric → decimal text, date → `YYYY-MM-DD`, timestamps → ISO text, json parsed. */
+export const columnTypes: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => parsers[oid] ?? pg.types.getTypeParser(oid, format),
+}

@@ -1,0 +1,233 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { Duplex } from 'node:stream'
+import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { lockDirectory } from './directoryLock.ts'
+import type { FromWorker, ToWorker, WorkerSettings } from './workerMessages.ts'
+
+export interface EmbeddedOptions {
+  readonly directory: string
+  readonly isDurable?: boolean
+  readonly sharedBuffersMb?: number
+  readonly maintenanceMs?: number
+  /** A statement running longer is cut off by restarting the worker: PGlite knows no statement_timeout. */
+  readonly statementTimeoutMs?: number
+  readonly log?: (line: string) => void
+}
+
+/** PGlite in a worker thread, spoken to in PostgreSQL's wire protocol through something that looks like a socket. */
+export interface EmbeddedServer {
+  /** A socket for one client; PGlite has one session, so a second socket ends the first one's. */
+  connect(): Duplex
+  close(): Promise<void>
+}
+
+/** Opens (and creates, if empty) the data directory. Resolves when it answers; throws when another process holds it. */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const lock = lockDirectory(options.directory)
+  const server = new WorkerServer(options)
+  try {
+    await server.start()
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+  return {
+    connect: () => new WireSocket(server),
+    close: async () => {
+      await server.close()
+      lock.release()
+    },
+  }
+}
+
+class WorkerServer {
+  readonly sockets = new Map<number, WireSocket>()
+  readonly #options: EmbeddedOptions
+  readonly #log: (line: string) => void
+  #worker: Worker | undefined
+  #nextSession = 1
+  #waiting = 0
+  #watchdog: NodeJS.Timeout | undefined
+  #isClosing = false
+  #restarts: number[] = []
+  #onClosed: (() => void) | undefined
+
+  constructor(options: EmbeddedOptions) {
+    this.#options = options
+    this.#log = options.log ?? (() => undefined)
+  }
+
+  /** Spawns the worker; settles when the database is open. Messages sent meanwhile wait in the worker's queue. */
+  start(): Promise<void> {
+    const settings: WorkerSettings = {
+      directory: this.#options.directory,
+      isDurable: this.#options.isDurable ?? true,
+      sharedBuffersMb: this.#options.sharedBuffersMb ?? 128,
+      maintenanceMs: this.#options.maintenanceMs ?? 5_000,
+    }
+    fs.mkdirSync(path.dirname(path.resolve(settings.directory)), { recursive: true })
+    const bundled = path.join(import.meta.dirname, 'worker.js')
+    const worker = fs.existsSync(bundled) ? new Worker(bundled, { workerData: settings }) : new Worker(fromSource, { workerData: settings, eval: true })
+    this.#worker = worker
+    this.#waiting = 0
+    return new Promise((resolve, reject) => {
+      worker.on('message', (message: FromWorker) => {
+        if (message.kind === 'ready') resolve()
+        else this.#receive(message)
+      })
+      worker.on('error', (error) => {
+        this.#log(`Database worker failed: ${error.message}`)
+        reject(error)
+      })
+      worker.on('exit', (code) => {
+        reject(new Error(`The embedded database ended with code ${code} while opening.`))
+        if (this.#worker === worker) this.#afterExit()
+      })
+    })
+  }
+
+  /** undefined when the worker has been given up. */
+  open(socket: WireSocket): number | undefined {
+    if (!this.#worker) return undefined
+    const session = this.#nextSession++
+    this.sockets.set(session, socket)
+    this.post({ kind: 'open', session })
+    return session
+  }
+
+  post(message: ToWorker): void {
+    if (!this.#worker) return
+    if (message.kind === 'bytes') {
+      this.#waiting++
+      this.#watch()
+      this.#worker.postMessage(message, message.bytes.buffer instanceof ArrayBuffer ? [message.bytes.buffer] : [])
+    } else {
+      this.#worker.postMessage(message)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true
+    const worker = this.#worker
+    if (worker) {
+      await new Promise<void>((resolve) => {
+        this.#onClosed = resolve
+        worker.once('exit', () => resolve())
+        this.post({ kind: 'close' })
+      })
+      await worker.terminate()
+    }
+    clearTimeout(this.#watchdog)
+    this.#worker = undefined
+  }
+
+  #receive(message: FromWorker): void {
+    if (message.kind === 'bytes') this.sockets.get(message.session)?.push(Buffer.from(message.bytes.buffer))
+    else if (message.kind === 'done') {
+      this.#waiting--
+      this.#watch()
+    } else if (message.kind === 'broken') this.#log(`Embedded database stopped: ${message.message}`)
+    else if (message.kind === 'closed') this.#onClosed?.()
+  }
+
+  /** The clock runs while an answer is owed, from the last sign of progress. */
+  #watch(): void {
+    clearTimeout(this.#watchdog)
+    if (this.#waiting === 0) return
+    const limit = this.#options.statementTimeoutMs ?? 180_000
+    this.#watchdog = setTimeout(() => {
+      this.#log(`A statement ran longer than ${limit / 1000} s; the embedded database is restarted.`)
+      void this.#worker?.terminate()
+    }, limit)
+    this.#watchdog.unref()
+  }
+
+  #afterExit(): void {
+    clearTimeout(this.#watchdog)
+    this.#worker = undefined
+    for (const socket of this.sockets.values()) socket.destroy(new Error('The embedded database was restarted; the statement was not completed.'))
+    this.sockets.clear()
+    if (this.#isClosing) return
+    const now = Date.now()
+    this.#restarts = [...this.#restarts.filter((at) => now - at < 60_000), now]
+    if (this.#restarts.length > 5) {
+      this.#log('The embedded database ended six times within a minute; it is not restarted again.')
+      return
+    }
+    this.#log('Restarting the embedded database.')
+    this.start().catch((error: unknown) => this.#log(`Restart failed: ${String(error)}`))
+  }
+}
+
+/** Unbundled (tests, development) the worker is TypeScript; a worker thread does not inherit the loader of its parent. */
+const fromSource = `
+  import('tsx/esm/api').then(({ register }) => {
+    register()
+    return import(${JSON.stringify(pathToFileURL(path.join(import.meta.dirname, 'worker.ts')).href)})
+  })
+`
+
+/** What the driver takes for a socket. */
+class WireSocket extends Duplex {
+  readonly #server: WorkerServer
+  #session = 0
+
+  constructor(server: WorkerServer) {
+    super()
+    this.#server = server
+  }
+
+  connect(): this {
+    const session = this.#server.open(this)
+    if (session === undefined) {
+      this.destroy(new Error('The embedded database is not running.'))
+      return this
+    }
+    this.#session = session
+    process.nextTick(() => this.emit('connect'))
+    return this
+  }
+
+  setNoDelay(): this {
+    return this
+  }
+
+  setKeepAlive(): this {
+    return this
+  }
+
+  ref(): this {
+    return this
+  }
+
+  unref(): this {
+    return this
+  }
+
+  override _read(): void {
+    // Data is pushed as it arrives.
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#server.post({ kind: 'bytes', session: this.#session, bytes: Uint8Array.from(chunk) })
+    done()
+  }
+
+  override _writev(chunks: { readonly chunk: Buffer; readonly encoding: BufferEncoding }[], done: (error?: Error | null) => void): void {
+    this._write(Buffer.concat(chunks.map((part) => part.chunk)), 'binary', done)
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.#server.post({ kind: 'end', session: this.#session })
+    this.push(null)
+    done()
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#server.sockets.delete(this.#session)
+    this.#server.post({ kind: 'end', session: this.#session })
+    done(error)
+  }
+}

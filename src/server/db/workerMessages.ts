@@ -1,0 +1,22 @@
+/** What the main thread hands the database worker at its start. */
+export interface WorkerSettings {
+  readonly directory: string
+  /** false only in tests: no fsync, a crash of the machine may lose the data. */
+  readonly isDurable: boolean
+  readonly sharedBuffersMb: number
+  readonly maintenanceMs: number
+}
+
+export type ToWorker =
+  | { readonly kind: 'open'; readonly session: number }
+  | { readonly kind: 'bytes'; readonly session: number; readonly bytes: Uint8Array }
+  | { readonly kind: 'end'; readonly session: number }
+  | { readonly kind: 'close' }
+
+export type FromWorker =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'bytes'; readonly session: number; readonly bytes: Uint8Array<ArrayBuffer> }
+  /** Everything sent with one 'bytes' message has been worked off. */
+  | { readonly kind: 'done'; readonly session: number }
+  | { readonly kind: 'broken'; readonly message: string }
+  | { readonly kind: 'closed' }

@@ -1,0 +1,110 @@
+import { createHash, randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { afterAll } from 'vitest'
+import type { Database } from '#server/context.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { migrate, readMigrations } from '#server/db/migrate.ts'
+
+/** Which database the tests run on: TEST_DATABASE=embedded (default) or postgres. */
+export const engine = process.env['TEST_DATABASE'] === 'postgres' ? 'postgres' : 'embedded'
+
+const serverUrl = process.env['TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432'
+
+/** Fills a freshly migrated database once; the result is kept as a template and copied for each test file. */
+export interface Template {
+  /** Part of the template's file name: change it when `fill` changes what it writes. */
+  readonly name: string
+  readonly fill: (database: Database) => Promise<void>
+}
+
+/** A fresh, migrated database for one test file; closed and removed after its tests. */
+export async function testDatabase(template?: Template): Promise<Database> {
+  const key = `${template?.name ?? 'empty'}-${fingerprint()}`
+  const { database, remove } = engine === 'postgres' ? await postgresCopy(key, template) : await embeddedCopy(key, template)
+  afterAll(async () => {
+    await database.close()
+    await remove()
+  })
+  return database
+}
+
+/** A new directory for one test file, removed after its tests. */
+export function testFolder(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'arus-test-'))
+  afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+function fingerprint(): string {
+  return createHash('sha256').update(readMigrations().map((migration) => migration.checksum).join()).digest('hex').slice(0, 12)
+}
+
+async function fill(database: Database, template: Template | undefined): Promise<void> {
+  await migrate(database)
+  await template?.fill(database)
+}
+
+interface Copy {
+  readonly database: Database
+  readonly remove: () => Promise<void>
+}
+
+async function embeddedCopy(key: string, template: Template | undefined): Promise<Copy> {
+  const cache = path.resolve(import.meta.dirname, '../../node_modules/.cache/arus-test')
+  const ready = path.join(cache, key)
+  if (!fs.existsSync(ready)) {
+    fs.mkdirSync(cache, { recursive: true })
+    const draft = fs.mkdtempSync(path.join(cache, 'draft-'))
+    const directory = path.join(draft, 'pgdata')
+    const database = await openDatabase({ kind: 'embedded', directory, isDurable: false })
+    try {
+      await fill(database, template)
+    } finally {
+      await database.close()
+    }
+    // Test files run in several processes: whoever is first puts his template in place.
+    if (!fs.existsSync(ready)) fs.renameSync(directory, ready)
+    fs.rmSync(draft, { recursive: true, force: true })
+  }
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'arus-db-'))
+  const directory = path.join(folder, 'pgdata')
+  await fs.promises.cp(ready, directory, { recursive: true })
+  const database = await openDatabase({ kind: 'embedded', directory, isDurable: false, sharedBuffersMb: 64 })
+  return { database, remove: () => fs.promises.rm(folder, { recursive: true, force: true }) }
+}
+
+async function postgresCopy(key: string, template: Template | undefined): Promise<Copy> {
+  const templateName = `arus_template_${key.replaceAll('-', '_')}`
+  const name = `arus_test_${randomBytes(6).toString('hex')}`
+  await onServer(async (client) => {
+    await client.query(`select pg_advisory_lock(hashtext('arus test template'))`)
+    const known = await client.query('select 1 from pg_database where datname = $1', [templateName])
+    if (known.rowCount === 0) {
+      await client.query(`drop database if exists ${templateName}_draft with (force)`)
+      await client.query(`create database ${templateName}_draft`)
+      const database = await openDatabase({ kind: 'postgres', url: `${serverUrl}/${templateName}_draft` })
+      try {
+        await fill(database, template)
+      } finally {
+        await database.close()
+      }
+      await client.query(`alter database ${templateName}_draft rename to ${templateName}`)
+    }
+    await client.query(`create database ${name} template ${templateName}`)
+  })
+  const database = await openDatabase({ kind: 'postgres', url: `${serverUrl}/${name}` })
+  return { database, remove: () => onServer(async (client) => void (await client.query(`drop database if exists ${name} with (force)`))) }
+}
+
+async function onServer(work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: `${serverUrl}/postgres` })
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}
