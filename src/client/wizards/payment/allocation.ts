@@ -1,0 +1,184 @@
+import { compare, exact, money, sum, zero } from '#base/decimal.ts'
+import type { Decimal, Exact } from '#base/decimal.ts'
+import type { CreditSource, DeductionKind, InvoiceOption, PaymentLine, ReasonOption } from '#api/payment.ts'
+import type { Message } from '#client/form/message.ts'
+
+/**
+ * Allocation of a receipt over invoices, as the entry screen holds it. Pure. The identity kept in view is the one the server checks:
+ * amount + credits + deductions = paid over invoices + unapplied.
+ */
+export interface Credit {
+  readonly source: CreditSource
+  readonly sourceId: number
+  readonly amount: Decimal
+}
+
+export interface Deduction {
+  readonly kind: DeductionKind
+  readonly amount: Decimal
+  readonly documentNo: string
+  /** ISO day or nothing. */
+  readonly documentDate: string
+}
+
+export interface AllocationLine {
+  readonly invoiceId: number
+  readonly code: string
+  readonly docDate: string
+  readonly dueDate: string
+  /** 1: nothing allocated yet. */
+  readonly status: number
+  readonly total: Decimal
+  readonly remaining: Decimal
+  readonly selected: boolean
+  /** Decimal text as entered. */
+  readonly paid: Decimal
+  readonly reasonId: number | null
+  readonly reasonText: string
+  readonly credits: readonly Credit[]
+  readonly deductions: readonly Deduction[]
+}
+
+export type Lines = readonly AllocationLine[]
+
+/** What is open on an invoice: its Total while nothing is allocated (status 1), its Remaining otherwise. */
+export function openAmount(invoice: Pick<InvoiceOption, 'Status' | 'Total' | 'Remaining'>): Decimal {
+  return money(invoice.Status === 1 ? invoice.Total : invoice.Remaining)
+}
+
+/** A line that pays the invoice in full; whether it is selected is the caller's to say. */
+export function lineOf(invoice: InvoiceOption, selected: boolean): AllocationLine {
+  return {
+    invoiceId: invoice.ID,
+    code: invoice.Code,
+    docDate: invoice.DocDate,
+    dueDate: invoice.DueDate,
+    status: invoice.Status,
+    total: money(invoice.Total),
+    remaining: openAmount(invoice),
+    selected,
+    paid: openAmount(invoice),
+    reasonId: null,
+    reasonText: '',
+    credits: [],
+    deductions: [],
+  }
+}
+
+/** Lines of a stored or proposed receipt laid over the open invoices: named invoices are selected with their amounts, the others not. */
+export function takeLines(lines: Lines, stored: readonly PaymentLine[]): Lines {
+  const byInvoice = new Map(stored.map((line) => [line.InvoiceID, line]))
+  return lines.map((line) => {
+    const known = byInvoice.get(line.invoiceId)
+    if (known === undefined) return { ...line, selected: false, paid: line.remaining, credits: [], deductions: [], reasonId: null, reasonText: '' }
+    return {
+      ...line,
+      selected: true,
+      paid: money(known.Paid),
+      reasonId: known.ReasonID ?? null,
+      reasonText: known.ReasonText ?? '',
+      credits: known.Credits.map((credit) => ({ source: credit.Source, sourceId: credit.SourceID, amount: money(credit.Amount) })),
+      deductions: known.Deductions.map((deduction) => ({
+        kind: deduction.Kind,
+        amount: money(deduction.Amount),
+        documentNo: deduction.DocumentNo ?? '',
+        documentDate: deduction.DocumentDate ?? '',
+      })),
+    }
+  })
+}
+
+export interface Balance {
+  readonly amount: Decimal
+  readonly creditNotes: Decimal
+  readonly deposits: Decimal
+  readonly deductions: Decimal
+  /** amount + creditNotes + deposits + deductions. */
+  readonly sources: Decimal
+  readonly paid: Decimal
+  /** sources − paid: money left over (becomes a deposit), or, negative, missing. */
+  readonly difference: Decimal
+  readonly holds: boolean
+}
+
+/** The identity over the selected lines. It holds while nothing is missing; what is left over stays unapplied. */
+export function balance(amount: Decimal, lines: Lines): Balance {
+  const chosen = lines.filter((line) => line.selected)
+  const creditNotes = sum(chosen.map((line) => usedOf(line, 'CREDIT_NOTE')))
+  const deposits = sum(chosen.map((line) => usedOf(line, 'DEPOSIT')))
+  const deductions = sum(chosen.flatMap((line) => line.deductions.map((deduction) => deduction.amount)))
+  const paid = sum(chosen.map((line) => line.paid))
+  const sources = exact(amount).plus(creditNotes).plus(deposits).plus(deductions)
+  return {
+    amount: money(amount),
+    creditNotes: money(creditNotes),
+    deposits: money(deposits),
+    deductions: money(deductions),
+    sources: money(sources),
+    paid: money(paid),
+    difference: money(sources.minus(paid)),
+    holds: sources.gte(paid),
+  }
+}
+
+/** Money this line takes: what credits and deductions do not cover of its paid amount. */
+export function moneyOf(line: AllocationLine): Exact {
+  const covered = sum([...line.credits.map((credit) => credit.amount), ...line.deductions.map((deduction) => deduction.amount)])
+  return exact(line.paid).minus(covered)
+}
+
+function usedOf(line: AllocationLine, source: CreditSource): Exact {
+  return sum(line.credits.filter((credit) => credit.source === source).map((credit) => credit.amount))
+}
+
+/** How much of one credit note or deposit the selected lines use. */
+export function usedOfCredit(lines: Lines, source: CreditSource, sourceId: number): Exact {
+  return sum(
+    lines.flatMap((line) => (line.selected ? line.credits.filter((credit) => credit.source === source && credit.sourceId === sourceId) : [])).map((credit) => credit.amount),
+  )
+}
+
+/** Is less paid than is open, so that a reason is due? */
+export function isShort(line: AllocationLine): boolean {
+  return compare(line.paid, line.remaining) < 0
+}
+
+/** The value keeps only digits and the dot and is then brought between nothing and what is open. */
+export function between(text: string, max: Decimal): Decimal {
+  const bare = text.replace(/[^\d.]/g, '')
+  const [whole = '', ...rest] = bare.split('.')
+  const value = exact(`${whole === '' ? '0' : whole}.${rest.join('') === '' ? '0' : rest.join('')}`)
+  return value.gt(max) ? money(max) : money(value)
+}
+
+/** Refusals of one selected line by the part they concern. */
+export function checkLine(line: AllocationLine, reasons: readonly ReasonOption[]): Readonly<Partial<Record<'paid' | 'reason' | 'reasonText', Message>>> {
+  if (!line.selected) return {}
+  const problems: Partial<Record<'paid' | 'reason' | 'reasonText', Message>> = {}
+  if (compare(line.paid, line.remaining) > 0) problems.paid = { key: 'ui.payment.exceedsRemaining' }
+  else if (exact(line.paid).lte(zero)) problems.paid = { key: 'ui.payment.nothingPaid' }
+  else if (moneyOf(line).lt(zero)) problems.paid = { key: 'ui.payment.overCovered' }
+  if (isShort(line) && line.reasonId === null) problems.reason = { key: 'ui.payment.reasonNeeded' }
+  const reason = reasons.find((one) => one.ID === line.reasonId)
+  if (reason?.NeedsNote === true && line.reasonText.trim() === '') problems.reasonText = { key: 'ui.payment.noteNeeded' }
+  return problems
+}
+
+/** What is sent: the selected lines only. */
+export function wireLines(lines: Lines): readonly PaymentLine[] {
+  return lines
+    .filter((line) => line.selected)
+    .map((line) => ({
+      InvoiceID: line.invoiceId,
+      Paid: line.paid,
+      ReasonID: isShort(line) ? line.reasonId : null,
+      ReasonText: isShort(line) && line.reasonText.trim() !== '' ? line.reasonText.trim() : null,
+      Credits: line.credits.map((credit) => ({ Source: credit.source, SourceID: credit.sourceId, Amount: credit.amount })),
+      Deductions: line.deductions.map((deduction) => ({
+        Kind: deduction.kind,
+        Amount: deduction.amount,
+        DocumentNo: deduction.documentNo === '' ? null : deduction.documentNo,
+        DocumentDate: deduction.documentDate === '' ? null : deduction.documentDate,
+      })),
+    }))
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { balance, between, checkLine, lineOf, openAmount, takeLines, wireLines } from '#client/wizards/payment/allocation.ts'
+import type { InvoiceOption, PaymentLine, ReasonOption } from '#api/payment.ts'
+
+const invoice = (ID: number, Status: number, Total: string, Remaining: string): InvoiceOption => ({
+  ID,
+  Code: `INV${ID}`,
+  DocDate: '2025-05-01',
+  DueDate: '2025-05-31',
+  Status,
+  Total,
+  Remaining,
+})
+// A receipt of 7,900,000 over three invoices, with a credit note of 250,000, a deposit of 1,000,000 and a small difference of 2,093.
+const invoices = [invoice(1, 1, '5592093', '5592093'), invoice(2, 2, '3300000', '1800000'), invoice(3, 1, '2200000', '2200000')]
+const stored: readonly PaymentLine[] = [
+  { InvoiceID: 1, Paid: '5592093', Credits: [], Deductions: [] },
+  { InvoiceID: 2, Paid: '1800000', Credits: [{ Source: 'CREDIT_NOTE', SourceID: 11, Amount: '250000' }], Deductions: [] },
+  {
+    InvoiceID: 3,
+    Paid: '1760000',
+    ReasonID: 3,
+    ReasonText: 'display Mei',
+    Credits: [{ Source: 'DEPOSIT', SourceID: 44, Amount: '1000000' }],
+    Deductions: [{ Kind: 'DIFF', Amount: '2093' }],
+  },
+]
+
+describe('allocation of a receipt', () => {
+  it('prefills what is open: Total while nothing is allocated, Remaining otherwise', () => {
+    expect(invoices.map(openAmount)).toEqual(['5592093.00', '1800000.00', '2200000.00'])
+    expect(lineOf(invoice(1, 1, '10', '0'), true).paid).toBe('10.00')
+  })
+
+  it('holds the identity to the cent', () => {
+    const lines = takeLines(invoices.map((one) => lineOf(one, false)), stored)
+    expect(balance('7900000', lines)).toEqual({
+      amount: '7900000.00',
+      creditNotes: '250000.00',
+      deposits: '1000000.00',
+      deductions: '2093.00',
+      sources: '9152093.00',
+      paid: '9152093.00',
+      difference: '0.00',
+      holds: true,
+    })
+    expect(balance('7899999.99', lines)).toMatchObject({ difference: '-0.01', holds: false })
+    expect(balance('8000000', lines)).toMatchObject({ difference: '100000.00', holds: true })
+    expect(wireLines(lines)[2]).toEqual({
+      InvoiceID: 3,
+      Paid: '1760000.00',
+      ReasonID: 3,
+      ReasonText: 'display Mei',
+      Credits: [{ Source: 'DEPOSIT', SourceID: 44, Amount: '1000000.00' }],
+      Deductions: [{ Kind: 'DIFF', Amount: '2093.00', DocumentNo: null, DocumentDate: null }],
+    })
+  })
+
+  it('asks for a reason when less is paid, and for its text where the reason needs one', () => {
+    const reason: ReasonOption = { ID: 3, Code: 'R03', Name: 'Klaim', Action: 'TEMP_CN', NeedsNote: true }
+    const line = { ...lineOf(invoice(3, 1, '2200000', '2200000'), true), paid: '1760000' }
+    expect(checkLine(line, [reason])).toEqual({ reason: { key: 'ui.payment.reasonNeeded' } })
+    expect(checkLine({ ...line, reasonId: 3 }, [reason])).toEqual({ reasonText: { key: 'ui.payment.noteNeeded' } })
+    expect(checkLine({ ...line, reasonId: 3, reasonText: 'display' }, [reason])).toEqual({})
+    expect(checkLine({ ...line, paid: '2200000.01' }, [reason])).toMatchObject({ paid: { key: 'ui.payment.exceedsRemaining' } })
+    expect(checkLine({ ...line, paid: '2200000.01', selected: false }, [reason])).toEqual({})
+  })
+
+  it('keeps only digits and the dot, then stays between nothing and what is open', () => {
+    expect([between('Rp 1,500.5x', '2000'), between('9999', '2000'), between('', '2000'), between('-5', '2000'), between('1.2.3', '2000')]).toEqual([
+      '1500.50',
+      '2000.00',
+      '0.00',
+      '5.00',
+      '1.23',
+    ])
+  })
+})
