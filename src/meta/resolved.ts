@@ -189,6 +189,8 @@ export interface FormSection {
   readonly title: string
   /** Sections with the same tab share a tab; no tab at all: one page. */
   readonly tab?: string
+  /** Message key of the tab. */
+  readonly tabTitle?: string
   readonly when?: Condition
   readonly fields: readonly FormField[]
   /** Hand-written part instead of fields, from the typed slot registry. */

@@ -1,0 +1,90 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+import { tablesSql } from '../src/meta/ddl.ts'
+import type { FormScreen } from '../src/meta/resolved.ts'
+import { resolve } from '../src/meta/resolve.ts'
+import { loadersModule, routesModule, screenModule } from './schemas/clientModules.ts'
+import { writeLanguage } from './schemas/languageTypes.ts'
+import { header, namesModule } from './schemas/names.ts'
+import { hashOf, removeOthers, writeIfChanged } from './schemas/output.ts'
+import { readSchemaFiles, root, sourcesOf } from './schemas/readSources.ts'
+import { writeValidators } from './schemas/validators.ts'
+
+/** Writes `src/generated` from `schemas/`. Returns what could not be resolved; everything else is written. */
+export async function generate(options: { readonly force?: boolean } = {}): Promise<readonly string[]> {
+  const target = path.join(root, 'src/generated')
+  const files = readSchemaFiles()
+  const version = generatorVersion()
+  const stamp = hashOf(version, ...files.flatMap((file) => [file.path, file.text]))
+  const stampFile = path.join(target, '.stamp')
+  if (options.force !== true && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return []
+
+  mkdirSync(target, { recursive: true })
+  await writeLanguage(path.join(target, 'language.ts'), files)
+  const { sources, broken } = sourcesOf(files)
+  const { metadata, problems } = resolve(sources)
+  writeIfChanged(path.join(target, 'names.ts'), namesModule(metadata, sources))
+  writeIfChanged(path.join(target, 'metadata.ts'), metadataModule(metadata))
+  writeIfChanged(path.join(target, 'routes.ts'), routesModule(metadata))
+  const loaders = loadersModule(metadata)
+  writeIfChanged(path.join(target, 'loaders.js'), loaders.js)
+  writeIfChanged(path.join(target, 'loaders.d.ts'), loaders.types)
+  writeScreens(path.join(target, 'screens'), metadata)
+  writeMessages(path.join(target, 'messages'))
+  const forms = Object.values(metadata.screens).filter((screen): screen is FormScreen => screen.kind === 'form')
+  const validators = path.join(target, 'validators')
+  removeOthers(validators, await writeValidators(validators, forms, readFileSync(path.join(root, 'scripts/schemas/validators.ts'), 'utf8')))
+  const complaints = [...broken.map(({ path: file, message }) => `${file}: ${message}`), ...problems.map((problem) => `${problem.path}: ${problem.message}`)]
+  // An incomplete run must not pass for a finished one.
+  writeFileSync(stampFile, complaints.length === 0 ? stamp : '')
+  return complaints
+}
+
+function metadataModule(metadata: object): string {
+  return `${header}import { deepFreeze } from '#base/freeze.ts'
+import type { Metadata } from '#meta/metadata.ts'
+
+/** The product as the schema files describe it. For the server; the client loads single screens. */
+export const metadata: Metadata = deepFreeze(JSON.parse(${JSON.stringify(JSON.stringify(metadata))}))
+`
+}
+
+function writeScreens(folder: string, metadata: ReturnType<typeof resolve>['metadata']): void {
+  const names = new Set<string>()
+  for (const screen of Object.values(metadata.screens)) {
+    names.add(`${screen.id}.json`)
+    writeIfChanged(path.join(folder, `${screen.id}.json`), `${JSON.stringify(screenModule(metadata, screen), null, 1)}\n`)
+  }
+  removeOthers(folder, names)
+}
+
+/** The catalogues as they are; an absent translation falls back to English when shown. */
+function writeMessages(folder: string): void {
+  for (const language of ['en', 'cn', 'id']) {
+    const file = path.join(root, 'schemas/messages', `${language}.json`)
+    const catalogue: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+    writeIfChanged(path.join(folder, `${language}.json`), `${JSON.stringify(catalogue, null, 1)}\n`)
+  }
+}
+
+/** Changes when the generator does, so that its output is written again. */
+function generatorVersion(): string {
+  const folders = ['src/meta', 'scripts/schemas']
+  const sources = folders.flatMap((folder) =>
+    readdirSync(path.join(root, folder)).filter((name) => name.endsWith('.ts')).sort().map((name) => readFileSync(path.join(root, folder, name), 'utf8')),
+  )
+  return hashOf(readFileSync(import.meta.filename, 'utf8'), ...sources)
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const started = performance.now()
+  if (process.argv.includes('--tables')) {
+    const { metadata } = resolve(sourcesOf(readSchemaFiles()).sources)
+    writeIfChanged(path.join(root, 'src/server/db/migrations/0001_tables.sql'), tablesSql(metadata.entities))
+  }
+  const complaints = await generate({ force: process.argv.includes('--force') })
+  for (const complaint of complaints) console.error(complaint)
+  console.log(`${complaints.length === 0 ? 'Generated' : 'Generated what could be resolved'} in ${Math.round(performance.now() - started)} ms.`)
+  if (complaints.length > 0) process.exitCode = 1
+}

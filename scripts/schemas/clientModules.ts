@@ -1,0 +1,58 @@
+import type { Metadata } from '../../src/meta/metadata.ts'
+import type { Route, Screen } from '../../src/meta/resolved.ts'
+import type { ScreenModule } from '../../src/meta/screenModule.ts'
+import { header } from './names.ts'
+
+/** Content of `src/generated/screens/<id>.json`. */
+export function screenModule(metadata: Metadata, screen: Screen): ScreenModule {
+  const entity = metadata.entities['entity' in screen ? screen.entity : 'docType' in screen ? screen.docType : '']
+  const transitions = entity === undefined ? [] : (metadata.workflows[entity.id]?.transitions ?? [])
+  const status = entity?.fields.find(({ name, type }) => name === 'status' && type === 'status')
+  return {
+    screen,
+    transitions: transitions.map(({ preconditions: _preconditions, effects: _effects, ...transition }) => transition),
+    states: status?.choices ?? [],
+    commands: Object.fromEntries(
+      Object.values(metadata.commands)
+        .filter((command) => command.entity === entity?.id)
+        .map(({ name, label, guard, params }) => [name, { label, guard, params }]),
+    ),
+    fieldLabels: Object.fromEntries((entity?.fields ?? []).filter(({ hidden }) => !hidden).map(({ name, label }) => [name, label])),
+  }
+}
+
+/** Source of `src/generated/routes.ts`: what the client's router needs, in the specification's order. */
+export function routesModule(metadata: Metadata): string {
+  const rows = metadata.routes.map((route) => JSON.stringify(clientRoute(metadata, route)))
+  return `${header}import type { ClientRoute } from '#meta/clientRoute.ts'
+
+/** Every path of the product; what nothing serves yet has none of screen, page and redirect. */
+export const routes: readonly ClientRoute[] = [
+${rows.map((row) => `  ${row},\n`).join('')}]
+`
+}
+
+function clientRoute(metadata: Metadata, route: Route): Record<string, unknown> {
+  const screen = metadata.screens[route.screen ?? '']
+  return { ...route, ...(screen === undefined ? {} : { kind: screen.kind, title: screen.title, permission: screen.guard }) }
+}
+
+/** Sources of `src/generated/loaders.js` and its types: one lazy chunk a screen and a form validator. */
+export function loadersModule(metadata: Metadata): { readonly js: string; readonly types: string } {
+  const ids = Object.keys(metadata.screens)
+  const forms = Object.values(metadata.screens).filter(({ kind }) => kind === 'form').map(({ id }) => id)
+  const entry = (id: string, file: string): string => `  ${JSON.stringify(id)}: () => import(${JSON.stringify(file)}),\n`
+  return {
+    js: `${header}export const screenLoaders = {\n${ids.map((id) => entry(id, `./screens/${id}.json`)).join('')}}\n
+export const validatorLoaders = {\n${forms.map((id) => entry(id, `./validators/${id}.js`)).join('')}}\n`,
+    types: `${header}import type { FormId, ScreenId } from './names.ts'
+import type { FormValidation } from '#meta/formValidation.ts'
+import type { ScreenModule } from '#meta/screenModule.ts'
+
+/** The flat screen with what its page needs, loaded when first opened. */
+export declare const screenLoaders: Readonly<Record<ScreenId, () => Promise<{ readonly default: ScreenModule }>>>
+/** Schema and precompiled validators of a form, loaded when first opened. */
+export declare const validatorLoaders: Readonly<Record<FormId, () => Promise<FormValidation>>>
+`,
+  }
+}

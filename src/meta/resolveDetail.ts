@@ -1,0 +1,53 @@
+import type { DetailSource, DetailTabSource } from '#generated/language.ts'
+import { resolveColumns, shown } from '#meta/resolveColumn.ts'
+import type { Choice, DetailScreen, DetailTab, ResolvedEntity } from '#meta/resolved.ts'
+import { entityOf, fieldIn, type Scope } from '#meta/scope.ts'
+import { type Source, SourceError } from '#meta/sources.ts'
+
+export function resolveDetail(scope: Scope, { path, value: detail }: Source<DetailSource>): DetailScreen {
+  const entity = entityOf(scope, detail.entity)
+  return {
+    kind: 'detail',
+    id: detail.id,
+    title: scope.labels.pick(`screen.${detail.id}`),
+    guard: detail.guard ?? `${entity.resource}-view`,
+    entity: entity.id,
+    resource: entity.resource,
+    facts: (detail.facts ?? []).map((name) => shown(fieldIn(scope, entity.id, name))),
+    tabs: detail.tabs.map((tab) => resolveTab(scope, entity, detail.id, tab, path)),
+    states: statesOf(entity, detail.states),
+    ...(detail.edit === undefined ? {} : { edit: detail.edit }),
+    ...(detail.print === undefined ? {} : { print: detail.print }),
+  }
+}
+
+function resolveTab(scope: Scope, entity: ResolvedEntity, screen: string, tab: DetailTabSource, path: string): DetailTab {
+  const head = { id: tab.id, title: scope.labels.pick(`tab.${screen}.${tab.id}`, `tab.${tab.id}`) }
+  switch (tab.kind) {
+    case 'fields':
+      return {
+        kind: 'fields',
+        ...head,
+        sections: tab.sections.map((section) => ({
+          title: scope.labels.pick(`section.${screen}.${section.id}`, `section.${section.id}`),
+          fields: section.fields.map((name) => shown(fieldIn(scope, entity.id, name))),
+        })),
+      }
+    case 'lines': {
+      const lines = entity.lines.find(({ name }) => name === (tab.name ?? 'lines'))
+      if (lines === undefined) throw new SourceError(`${entity.id} has no lines "${tab.name ?? 'lines'}"`)
+      return { kind: 'lines', ...head, wire: lines.wire, entity: lines.entity, columns: resolveColumns(scope, lines.entity, tab.columns, path) }
+    }
+    case 'list':
+      return { kind: 'list', ...head, screen: tab.screen, params: tab.params ?? {} }
+    case 'flow':
+    case 'journal':
+    case 'history':
+      return { kind: tab.kind, ...head }
+  }
+}
+
+function statesOf(entity: ResolvedEntity, codes: readonly number[] | undefined): readonly Choice[] {
+  const choices = entity.fields.find((field) => field.name === 'status' && field.type === 'status')?.choices ?? []
+  return codes === undefined ? [] : codes.flatMap((code) => choices.find(({ value }) => value === code) ?? [])
+}

@@ -1,0 +1,105 @@
+import { wireName } from '#base/wireName.ts'
+import type { EntitySource, FieldSource, WorkflowSource } from '#generated/language.ts'
+import { baseColumns } from '#meta/bases.ts'
+import { resolveCondition } from '#meta/resolveCondition.ts'
+import type { Labels } from '#meta/labels.ts'
+import { withOrigin } from '#meta/origins.ts'
+import { decimalPlaces, resolveField } from '#meta/resolveField.ts'
+import type { EntityField, ResolvedEntity } from '#meta/resolved.ts'
+import type { Source, Sources } from '#meta/sources.ts'
+
+/** All entities, flat: base columns added, lines attached to their headers, choices and labels worked out. */
+export function resolveEntities(sources: Sources, labels: Labels): Record<string, ResolvedEntity> {
+  const children = childrenByParent(sources.entity)
+  const workflows = new Map(sources.workflow.map(({ value }) => [value.entity, value]))
+  return Object.fromEntries(
+    sources.entity.map((source) => {
+      const { id } = source.value
+      return [id, resolveEntity(source, children.get(id) ?? [], workflows.get(id), labels)]
+    }),
+  )
+}
+
+function resolveEntity(
+  { path, value: entity }: Source<EntitySource>,
+  lines: readonly string[],
+  workflow: WorkflowSource | undefined,
+  labels: Labels,
+): ResolvedEntity {
+  const fields = columnsOf(entity, path, workflow, labels)
+  const [code, name] = displayOf(entity, fields)
+  return {
+    kind: 'entity',
+    id: entity.id,
+    table: entity.table ?? entity.id,
+    base: entity.base,
+    resource: entity.resource,
+    title: labels.pick(`entity.${entity.id}`),
+    display: [code, name],
+    key: entity.key ?? [],
+    scope: entity.scope ?? {},
+    ...(entity.series === undefined ? {} : { series: entity.series }),
+    ...(entity.parent === undefined ? {} : { parent: entity.parent }),
+    ...(entity.owner === undefined ? {} : { owner: entity.owner }),
+    fields,
+    lines: lines.map((line, i) => (i === 0 ? { name: 'lines', wire: 'Lines', entity: line } : { name: line, wire: wireName(line), entity: line })),
+    search: fields.filter((field) => entity.fields[field.name]?.search === true || (entity.base === 'document' && field.name === 'code')).map((field) => field.name),
+    conditions: Object.fromEntries(Object.entries(entity.conditions ?? {}).map(([key, condition]) => [key, resolveCondition(condition, entity.conditions ?? {})])),
+    renamed: entity.renamed ?? {},
+  }
+}
+
+function columnsOf(entity: EntitySource, path: string, workflow: WorkflowSource | undefined, labels: Labels): readonly EntityField[] {
+  const { before, after } = baseColumns(entity.base, entity.parent)
+  const sources: Record<string, FieldSource> = { ...before, ...entity.fields, ...after }
+  // A field the entity declares itself overrules the base column of the same name, in the base's place.
+  for (const [name, own] of Object.entries(entity.fields)) sources[name] = { ...(before[name] ?? after[name] ?? {}), ...own }
+  return Object.entries(sources).map(([name, source]) => {
+    const own = Object.hasOwn(entity.fields, name)
+    return withOrigin(column(entity, name, narrowed(entity, name, source, workflow), labels), {
+      '': own ? path : `base ${entity.base}`,
+    })
+  })
+}
+
+/** A document's status offers the codes its workflow can reach. */
+function narrowed(entity: EntitySource, name: string, source: FieldSource, workflow: WorkflowSource | undefined): FieldSource {
+  if (entity.base !== 'document' || name !== 'status' || source.values !== undefined || workflow?.transitions === undefined) return source
+  const codes = new Set([0, ...workflow.transitions.flatMap((transition) => [...transition.from, transition.to])])
+  return { ...source, values: [...codes].sort((a, b) => a - b) }
+}
+
+function column(entity: EntitySource, name: string, source: FieldSource, labels: Labels): EntityField {
+  const field = resolveField(entity.id, name, source, labels)
+  // The number of a series is drawn by the server when nobody types one.
+  const drawn = name === 'code' && entity.series !== undefined
+  return {
+    ...field,
+    required: field.required && !drawn && source.type !== 'boolean' && source.default !== '',
+    nullable: isNullable(entity, name, source),
+    hidden: source.type === 'secret',
+  }
+}
+
+function isNullable(entity: EntitySource, name: string, source: FieldSource): boolean {
+  if (source.nullable === true) return true
+  if (name === 'code' && entity.base === 'document') return true
+  if (source.required === true || source.default !== undefined) return false
+  return decimalPlaces[source.type] === undefined && source.type !== 'boolean' && source.type !== 'textlist'
+}
+
+function displayOf(entity: EntitySource, fields: readonly EntityField[]): readonly [string, string] {
+  const [code, name] = entity.display ?? []
+  if (code !== undefined && name !== undefined) return [code, name]
+  const first = ['code', 'name', 'line_no', 'id'].find((column) => fields.some((field) => field.name === column)) ?? fields[0]?.name ?? 'id'
+  return [first, first]
+}
+
+function childrenByParent(entities: readonly Source<EntitySource>[]): ReadonlyMap<string, readonly string[]> {
+  const children = new Map<string, string[]>()
+  for (const { value } of entities) {
+    if (value.base !== 'line' || value.parent === undefined) continue
+    children.set(value.parent, [...(children.get(value.parent) ?? []), value.id])
+  }
+  return children
+}

@@ -1,0 +1,57 @@
+import { wireName } from '#base/wireName.ts'
+import type { FieldSource } from '#generated/language.ts'
+import type { Labels } from '#meta/labels.ts'
+import type { Choice, Field, FieldType, Tone } from '#meta/resolved.ts'
+
+/** Digits after the point of the decimal types. */
+export const decimalPlaces: Partial<Readonly<Record<FieldType, number>>> = { quantity: 3, money: 2, percent: 4, rate: 6, price: 4, cost: 6 }
+
+const longest: Partial<Readonly<Record<FieldType, number>>> = { code: 60, text: 255, longtext: 4000, email: 254 }
+
+const statusTones: readonly Tone[] = ['neutral', 'info', 'info', 'positive', 'warning', 'negative', 'neutral', 'neutral', 'info', 'neutral']
+
+/** Every status code of the one vocabulary. */
+export const statusCodes: readonly number[] = statusTones.map((_, code) => code)
+
+/** One declared field without what only stored columns have. `owner` is the entity, dataset or command the labels belong to. */
+export function resolveField(owner: string, name: string, source: FieldSource, labels: Labels): Field {
+  const maxLength = source.maxLength ?? longest[source.type]
+  const choices = choicesOf(owner, name, source, labels)
+  return {
+    name,
+    wire: wireName(name),
+    type: source.type,
+    label: labels.pick(`field.${owner}.${name}`, `field.${name}`),
+    required: source.required ?? false,
+    readOnly: source.readOnly ?? false,
+    ...(source.entity === undefined ? {} : { entity: source.entity }),
+    ...(choices === undefined ? {} : { choices }),
+    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(source.min === undefined ? {} : { min: source.min }),
+    ...(source.max === undefined ? {} : { max: source.max }),
+    ...(source.pattern === undefined ? {} : { pattern: source.pattern }),
+    ...(source.default === undefined ? {} : { default: source.default }),
+  }
+}
+
+function choicesOf(owner: string, name: string, source: FieldSource, labels: Labels): readonly Choice[] | undefined {
+  const tones = source.tones ?? {}
+  if (source.type === 'status') {
+    return (source.values ?? statusCodes).map((value) => ({
+      value: Number(value),
+      label:
+        source.labels === undefined
+          ? labels.pick(`status.${owner}.${value}`, `status.${value}`)
+          : labels.pick(`${source.labels}.${value}`),
+      tone: tones[String(value)] ?? statusTones[Number(value)] ?? 'neutral',
+    }))
+  }
+  return source.values?.map((value) => ({
+    value: String(value),
+    label:
+      source.labels === undefined
+        ? labels.pick(`enum.${owner}.${name}.${value}`, `enum.${value}`)
+        : labels.pick(`${source.labels}.${value}`),
+    tone: tones[String(value)] ?? 'neutral',
+  }))
+}

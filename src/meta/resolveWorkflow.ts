@@ -1,0 +1,60 @@
+import type { ParamSource, WorkflowSource } from '#generated/language.ts'
+import { type Entities, fieldOf } from '#meta/fieldOf.ts'
+import type { Labels } from '#meta/labels.ts'
+import type { ResolvedCommand } from '#meta/metadata.ts'
+import { resolveField } from '#meta/resolveField.ts'
+import type { Field, ResolvedWorkflow, Tone } from '#meta/resolved.ts'
+import { SourceError } from '#meta/sources.ts'
+
+const tones: Readonly<Record<string, Tone>> = {
+  submit: 'info', post: 'info', approve: 'positive', reject: 'negative', return: 'warning', cancel: 'negative', reverse: 'negative',
+}
+
+export function resolveWorkflow(source: WorkflowSource, entities: Entities, labels: Labels): ResolvedWorkflow {
+  const entity = entities[source.entity]
+  if (entity === undefined) throw new SourceError(`Unknown entity "${source.entity}"`, ['entity'])
+  return {
+    kind: 'workflow',
+    entity: source.entity,
+    transitions: (source.transitions ?? []).map((transition) => {
+      const tone = transition.tone ?? tones[transition.action] ?? 'neutral'
+      return {
+        action: transition.action,
+        label: labels.pick(`action.${source.entity}.${transition.action}`, `action.${transition.action}`),
+        tone,
+        from: transition.from,
+        to: transition.to,
+        guard: transition.guard ?? `${entity.resource}-${transition.action}`,
+        preconditions: transition.preconditions ?? [],
+        effects: transition.effects ?? [],
+        reason: transition.reason ?? 'none',
+        ...(transition.reasonUsage === undefined ? {} : { reasonUsage: transition.reasonUsage }),
+        system: transition.system ?? false,
+        confirm: transition.confirm ?? tone === 'negative',
+        params: resolveParams(source.entity, transition.params ?? {}, entities, labels),
+      }
+    }),
+  }
+}
+
+export function resolveCommands(source: WorkflowSource, entities: Entities, labels: Labels): readonly ResolvedCommand[] {
+  const entity = entities[source.entity]
+  if (entity === undefined) throw new SourceError(`Unknown entity "${source.entity}"`, ['entity'])
+  return (source.commands ?? []).map((command) => ({
+    name: command.name,
+    label: labels.pick(`action.${source.entity}.${command.name}`, `action.${command.name}`),
+    entity: source.entity,
+    guard: command.guard,
+    rows: command.rows,
+    params: resolveParams(source.entity, command.params ?? {}, entities, labels),
+  }))
+}
+
+/** Extra input: a parameter named like a column and without a type of its own takes the column's. */
+export function resolveParams(entity: string, params: Readonly<Record<string, ParamSource>>, entities: Entities, labels: Labels): readonly Field[] {
+  return Object.entries(params).map(([name, param]) => {
+    if (param.type !== undefined) return resolveField(entity, name, { ...param, type: param.type }, labels)
+    const { nullable: _nullable, hidden: _hidden, ...column } = fieldOf(entities, entity, name, labels)
+    return { ...column, readOnly: false, required: param.required ?? column.required }
+  })
+}
