@@ -1,0 +1,67 @@
+import { exact, fixed, money, sum, type Decimal } from '#base/decimal.ts'
+import { lineVat, type TaxRate } from '#domain/tax/vat.ts'
+
+/** An order line's agreed amounts, for its whole base quantity. */
+export interface AgreedLine {
+  readonly qtyBase: Decimal
+  readonly gross: Decimal
+  readonly discount: Decimal
+  readonly promo: Decimal
+  readonly dpp: Decimal
+  readonly isFree: boolean
+  readonly tax: TaxRate | null
+}
+
+/** What live invoices have taken of it already. */
+export interface BilledSoFar {
+  readonly qty: Decimal
+  readonly gross: Decimal
+  readonly discount: Decimal
+  readonly promo: Decimal
+  readonly dpp: Decimal
+}
+
+export interface BilledPortion {
+  readonly gross: Decimal
+  readonly discount: Decimal
+  readonly promo: Decimal
+  readonly dpp: Decimal
+  readonly dppOther: Decimal
+  readonly ppn: Decimal
+  readonly total: Decimal
+}
+
+export const nothingBilled: BilledSoFar = { qty: '0', gross: '0', discount: '0', promo: '0', dpp: '0' }
+
+/**
+ * Amounts of `qty` base units of an order line at the agreed price. The portion that completes the line takes what is left,
+ * so that all its invoices together are the order to the cent.
+ */
+export function portionOf(line: AgreedLine, billed: BilledSoFar, qty: Decimal): BilledPortion {
+  const completes = exact(billed.qty).plus(qty).gte(line.qtyBase)
+  const part = (whole: Decimal, taken: Decimal, places: number): Decimal =>
+    completes ? fixed(exact(whole).minus(taken), places) : fixed(exact(whole).times(qty).div(line.qtyBase), places)
+  const dpp = part(line.dpp, billed.dpp, 0)
+  const vat = lineVat(exact(dpp), line.isFree ? null : line.tax)
+  return {
+    gross: part(line.gross, billed.gross, 2),
+    discount: part(line.discount, billed.discount, 2),
+    promo: part(line.promo, billed.promo, 2),
+    dpp: money(dpp),
+    dppOther: money(vat.dppOther),
+    ppn: money(vat.ppn),
+    total: money(exact(dpp).plus(vat.ppn)),
+  }
+}
+
+/** The amounts so far with one more portion. */
+export function plusPortion(billed: BilledSoFar, qty: Decimal, portion: BilledPortion): BilledSoFar {
+  const add = (a: Decimal, b: Decimal): Decimal => money(sum([a, b]))
+  return {
+    qty: fixed(exact(billed.qty).plus(qty), 3),
+    gross: add(billed.gross, portion.gross),
+    discount: add(billed.discount, portion.discount),
+    promo: add(billed.promo, portion.promo),
+    dpp: add(billed.dpp, portion.dpp),
+  }
+}

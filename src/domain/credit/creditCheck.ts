@@ -1,0 +1,97 @@
+import { addDays, type DateText } from '#base/date.ts'
+import { exact, money, type Decimal } from '#base/decimal.ts'
+
+export const creditBlockCodes = ['CL01', 'CL02', 'CL03', 'CL04', 'CL05', 'CL06', 'PT01'] as const
+export type CreditBlockCode = (typeof creditBlockCodes)[number]
+
+/** A valid limit row of the customer or his group. */
+export interface CreditLimit {
+  /** Null: unlimited. */
+  readonly amount: Decimal | null
+  readonly overdueGraceDays: number
+  readonly maxOverdueAmount: Decimal
+  readonly maxOpenInvoices: number | null
+  readonly reviewDate: DateText | null
+}
+
+/** A customer's credit as it stands. */
+export interface CreditStanding {
+  readonly customerStatus: number
+  readonly blockReason: string | null
+  /** Without the order examined. */
+  readonly exposure: Decimal
+  /** Rows valid today. */
+  readonly limits: readonly CreditLimit[]
+  /** A limit existed and has run out. */
+  readonly limitExpired: boolean
+  readonly openInvoices: number
+  readonly maxDaysOverdue: number
+  readonly overdueAmount: Decimal
+  /** Giro returned unpaid in the last 90 days. */
+  readonly bouncedGiros: number
+  /** Limit and exposure of all members together, for a customer of a group with a limit. */
+  readonly group: { readonly limit: Decimal; readonly exposure: Decimal } | null
+}
+
+export interface CheckedOrder {
+  readonly total: Decimal
+  /** Paid on or before delivery: no limit needed. */
+  readonly isCash: boolean
+  /** The order's payment term differs from the customer's. */
+  readonly termDiffers: boolean
+}
+
+export interface CreditBlock {
+  readonly code: CreditBlockCode
+  readonly text: string
+  /** What the approval matrix measures: the excess for CL01, the overdue amount for CL02, else zero. */
+  readonly value: Decimal
+  /** No approval opens it. */
+  readonly isHard: boolean
+}
+
+/** Why an order may not go out on credit just like that. Empty: nothing in the way. */
+export function creditBlocks(standing: CreditStanding, order: CheckedOrder, today: DateText): CreditBlock[] {
+  const blocks: CreditBlock[] = []
+  const add = (code: CreditBlockCode, text: string, value: Decimal = '0.00', isHard = false): void => {
+    blocks.push({ code, text, value, isHard })
+  }
+  if (standing.customerStatus === 6 || standing.blockReason !== null) {
+    add('CL04', `The customer is blocked${standing.blockReason === null ? '' : `: ${standing.blockReason}`}.`, '0.00', true)
+  }
+  if (!order.isCash) {
+    const excess = limitExcess(standing, order.total)
+    if (excess !== null) add('CL01', `The credit limit is exceeded by ${excess}.`, excess)
+    if (standing.limitExpired && standing.limits.length === 0) add('CL06', 'The credit limit has expired.')
+    else if (standing.limits.some((limit) => limit.reviewDate !== null && addDays(limit.reviewDate, 30) < today)) add('CL06', 'The review of the credit limit is more than 30 days late.')
+  }
+  const grace = Math.max(0, ...standing.limits.map((limit) => limit.overdueGraceDays))
+  const allowed = standing.limits.reduce((most, limit) => (exact(limit.maxOverdueAmount).gt(most) ? limit.maxOverdueAmount : most), '0')
+  const tooMuch = exact(allowed).gt(0) && exact(standing.overdueAmount).gt(allowed)
+  if (standing.maxDaysOverdue > grace || tooMuch) {
+    add('CL02', `${money(standing.overdueAmount)} is overdue, the oldest by ${standing.maxDaysOverdue} days.`, money(standing.overdueAmount))
+  }
+  const most = standing.limits.flatMap((limit) => limit.maxOpenInvoices ?? [])
+  if (most.length > 0 && standing.openInvoices >= Math.max(...most)) add('CL03', `${standing.openInvoices} invoices are open.`)
+  if (standing.bouncedGiros > 0) add('CL05', 'A giro was returned unpaid in the last 90 days.')
+  if (order.termDiffers) add('PT01', 'The payment term is not the one agreed with the customer.')
+  return blocks
+}
+
+/** Sum of the rows valid today; null is unlimited, no row is zero. */
+export function creditLimitOf(limits: readonly CreditLimit[]): Decimal | null {
+  let limit = exact(0)
+  for (const row of limits) {
+    if (row.amount === null) return null
+    limit = limit.plus(row.amount)
+  }
+  return money(limit)
+}
+
+function limitExcess(standing: CreditStanding, total: Decimal): Decimal | null {
+  const limit = creditLimitOf(standing.limits)
+  const own = limit === null ? exact(0) : exact(standing.exposure).plus(total).minus(limit)
+  const group = standing.group === null ? exact(0) : exact(standing.group.exposure).plus(total).minus(standing.group.limit)
+  const excess = own.gt(group) ? own : group
+  return excess.gt(0) ? money(excess) : null
+}

@@ -1,0 +1,101 @@
+import type { DateText } from '#base/date.ts'
+import { exact, fixed, type Exact } from '#base/decimal.ts'
+import { isValidOn, type ListPrice, type PricedItem, type PriceSet, type PricingContext, type PricingMasters } from './masters.ts'
+import { withoutVat } from '#domain/tax/vat.ts'
+
+export interface BasePrice {
+  readonly listPriceId: number
+  /** Per unit of the line, without VAT, four places. */
+  readonly price: Exact
+  readonly floor: Exact | null
+  /** `GROUP:SILVER`. */
+  readonly source: string
+}
+
+/** Finds prices for one order: sets in order of nearness, rows by item. Built once, asked per line. */
+export class PriceBook {
+  readonly #sets: readonly PriceSet[]
+  readonly #rows: ReadonlyMap<string, readonly ListPrice[]>
+  readonly #found = new Map<string, BasePrice | null>()
+
+  constructor(context: PricingContext, masters: PricingMasters) {
+    this.#sets = priceSetsInOrder(context, masters.priceSets)
+    this.#rows = byUnit(masters.prices, context.priceDate)
+  }
+
+  /** The first set that has the item wins; null when none has. */
+  find(item: PricedItem, uom: string, qty: Exact): BasePrice | null {
+    const key = `${item.id} ${uom} ${qty.toString()}`
+    const known = this.#found.get(key)
+    if (known !== undefined) return known
+    const price = this.#search(item, uom, qty)
+    this.#found.set(key, price)
+    return price
+  }
+
+  #search(item: PricedItem, uom: string, qty: Exact): BasePrice | null {
+    const factor = exact(item.factors.get(uom) ?? '1')
+    for (const set of this.#sets) {
+      const inUnit = this.#best(set, item, uom, qty)
+      if (inUnit) return priceOf(inUnit, set, item, exact(1))
+      const inBase = this.#best(set, item, item.baseUom, qty.times(factor))
+      if (inBase) return priceOf(inBase, set, item, factor)
+    }
+    return null
+  }
+
+  #best(set: PriceSet, item: PricedItem, uom: string, qty: Exact): ListPrice | undefined {
+    return this.#rows.get(rowKey(set.id, item.id, uom))?.find((row) => qty.gte(row.minQty))
+  }
+}
+
+function priceOf(row: ListPrice, set: PriceSet, item: PricedItem, factor: Exact): BasePrice {
+  const net = (value: Exact): Exact => exact(fixed(set.taxIncluded ? withoutVat(value, item.tax) : value, 4))
+  return {
+    listPriceId: row.id,
+    price: net(exact(row.price).times(factor)),
+    floor: row.floorPrice === null ? null : net(exact(row.floorPrice).times(factor)),
+    source: `${set.scopeKind}:${set.code}`,
+  }
+}
+
+/** The sets that may price this customer's order, nearest first; each scope has at most one valid set. */
+export function priceSetsInOrder(context: PricingContext, sets: readonly PriceSet[]): PriceSet[] {
+  const valid = sets.filter((set) => isValidOn(set, context.priceDate))
+  const named = (id: number | null, scopeKind: PriceSet['scopeKind']): PriceSet[] =>
+    valid.filter((set) => id !== null && set.id === id).map((set) => ({ ...set, scopeKind }))
+  const scoped = (scopeKind: PriceSet['scopeKind'], refId: number | null): PriceSet[] =>
+    valid.filter((set) => set.scopeKind === scopeKind && set.refId === refId && (refId !== null || scopeKind === 'BASE')).sort((a, b) => a.id - b.id)
+  const all = [
+    ...named(context.customerPriceSetId, 'CUSTOMER'),
+    ...scoped('CUSTOMER', context.customerId),
+    ...named(context.groupPriceSetId, 'GROUP'),
+    ...scoped('GROUP', context.pricingGroupId),
+    ...named(context.channelPriceSetId, 'CHANNEL'),
+    ...scoped('CHANNEL', context.channelId),
+    ...scoped('TERRITORY', context.territoryId),
+    ...scoped('OU', context.operatingUnitId),
+    ...scoped('BASE', null),
+  ]
+  return all.filter((set, at) => all.findIndex((other) => other.id === set.id) === at)
+}
+
+/** Rows of each set, item and unit: greatest minimum quantity first, then the latest start. */
+function byUnit(prices: readonly ListPrice[], date: DateText): ReadonlyMap<string, readonly ListPrice[]> {
+  const rows = new Map<string, ListPrice[]>()
+  for (const row of prices) {
+    if (!isValidOn(row, date)) continue
+    const key = rowKey(row.priceSetId, row.itemId, row.uom)
+    const list = rows.get(key)
+    if (list) list.push(row)
+    else rows.set(key, [row])
+  }
+  for (const list of rows.values()) {
+    list.sort((a, b) => exact(b.minQty).cmp(a.minQty) || b.validFrom.localeCompare(a.validFrom) || a.id - b.id)
+  }
+  return rows
+}
+
+function rowKey(setId: number, itemId: number, uom: string): string {
+  return `${setId} ${itemId} ${uom}`
+}

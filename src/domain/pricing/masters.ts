@@ -1,0 +1,150 @@
+import type { Decimal } from '#base/decimal.ts'
+import type { DateText } from '#base/date.ts'
+import type { TaxRate } from '#domain/tax/vat.ts'
+
+/** Whose price or discount a set is, from the nearest to the farthest. */
+export const scopeKinds = ['CUSTOMER', 'GROUP', 'CHANNEL', 'TERRITORY', 'OU', 'BASE'] as const
+export type ScopeKind = (typeof scopeKinds)[number]
+
+export interface PricedItem {
+  readonly id: number
+  readonly code: string
+  readonly name: string
+  readonly baseUom: string
+  readonly salesUom: string
+  readonly brandId: number | null
+  readonly categoryId: number | null
+  readonly principalId: number | null
+  /** Null for goods without VAT. */
+  readonly tax: TaxRate | null
+  /** Base units in one of each unit the item is sold in; the base unit itself is 1. */
+  readonly factors: ReadonlyMap<string, Decimal>
+}
+
+interface Scoped {
+  readonly id: number
+  readonly code: string
+  readonly scopeKind: ScopeKind
+  /** Customer, pricing group, channel, territory or operating unit; null for BASE. */
+  readonly refId: number | null
+  readonly validFrom: DateText
+  readonly validTo: DateText | null
+}
+
+export interface PriceSet extends Scoped {
+  readonly taxIncluded: boolean
+}
+
+export interface ListPrice {
+  readonly id: number
+  readonly priceSetId: number
+  readonly itemId: number
+  readonly uom: string
+  /** In `uom`. */
+  readonly minQty: Decimal
+  readonly price: Decimal
+  readonly floorPrice: Decimal | null
+  readonly validFrom: DateText
+  readonly validTo: DateText | null
+}
+
+export type DiscountSet = Scoped
+
+/** What a discount or promotion applies to; all null: everything. */
+export interface ItemSelector {
+  readonly itemId: number | null
+  readonly brandId: number | null
+  readonly categoryId: number | null
+  readonly principalId: number | null
+}
+
+export interface Discount extends ItemSelector {
+  readonly id: number
+  readonly discountSetId: number
+  readonly seq: number
+  readonly name: string
+  /** In base units of the line. */
+  readonly minQty: Decimal
+  readonly minValue: Decimal
+  readonly kind: 'PCT' | 'AMOUNT_PER_UOM' | 'AMOUNT'
+  readonly value: Decimal
+  readonly base: 'GROSS' | 'RUNNING'
+}
+
+export interface PromotionTier {
+  /** In base units of the qualifying lines together. */
+  readonly minQty: Decimal
+  readonly minValue: Decimal
+  readonly benefitKind: 'PCT' | 'AMOUNT' | 'FREE_QTY'
+  readonly benefitValue: Decimal
+}
+
+export interface Promotion extends ItemSelector {
+  readonly id: number
+  readonly code: string
+  readonly name: string
+  readonly mechanism: 'ITEM_FREE' | 'ITEM_DISCOUNT' | 'ORDER_VALUE'
+  readonly priority: number
+  readonly stacking: 'EXCLUSIVE' | 'BEST_OF_GROUP' | 'STACK'
+  readonly stackGroup: string | null
+  readonly channelId: number | null
+  readonly customerCategoryId: number | null
+  readonly territoryId: number | null
+  /** What is given; null: the item bought. */
+  readonly freeItemId: number | null
+  readonly maxMultiple: number | null
+  readonly validFrom: DateText
+  readonly validTo: DateText | null
+  readonly tiers: readonly PromotionTier[]
+}
+
+export interface RoundingRule {
+  readonly unit: Decimal
+  readonly mode: 'HALF_UP' | 'UP' | 'DOWN'
+}
+
+/** Everything pricing reads. Rows out of date may be present; they are passed over. */
+export interface PricingMasters {
+  readonly items: ReadonlyMap<number, PricedItem>
+  readonly priceSets: readonly PriceSet[]
+  readonly prices: readonly ListPrice[]
+  readonly discountSets: readonly DiscountSet[]
+  readonly discounts: readonly Discount[]
+  readonly promotions: readonly Promotion[]
+  readonly rounding: RoundingRule
+  /** Percent of the gross value a clerk may give by hand without block PR02. */
+  readonly manualDiscountPct: Decimal
+}
+
+/** Who buys, and on which day prices are looked up. */
+export interface PricingContext {
+  readonly priceDate: DateText
+  readonly customerId: number
+  /** Set kept on the customer, on his pricing group, on his channel: as good as a set of that scope. */
+  readonly customerPriceSetId: number | null
+  readonly pricingGroupId: number | null
+  readonly groupPriceSetId: number | null
+  readonly groupDiscountSetId: number | null
+  readonly channelId: number | null
+  readonly channelPriceSetId: number | null
+  readonly customerCategoryId: number | null
+  readonly territoryId: number | null
+  readonly operatingUnitId: number | null
+}
+
+export function isValidOn(row: { readonly validFrom: DateText; readonly validTo: DateText | null }, date: DateText): boolean {
+  return row.validFrom <= date && (row.validTo === null || date <= row.validTo)
+}
+
+/** How closely a selector names the item (4 the item itself … 0 everything); null when it does not apply. */
+export function closeness(selector: ItemSelector, item: PricedItem): number | null {
+  const tests: readonly (readonly [wanted: number | null, has: number | null])[] = [
+    [selector.itemId, item.id],
+    [selector.brandId, item.brandId],
+    [selector.categoryId, item.categoryId],
+    [selector.principalId, item.principalId],
+  ]
+  if (tests.some(([wanted, has]) => wanted !== null && wanted !== has)) return null
+  const nearest = tests.findIndex(([wanted]) => wanted !== null)
+  return nearest === -1 ? 0 : tests.length - nearest
+}

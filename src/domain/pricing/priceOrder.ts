@@ -1,0 +1,266 @@
+import { exact, fixed, money, sum, zero, type Decimal, type Exact } from '#base/decimal.ts'
+import { documentVat, lineVat } from '#domain/tax/vat.ts'
+import { PriceBook, type BasePrice } from './basePrice.ts'
+import { applyDiscounts, discountsFor, discountSetFor, type DiscountStep } from './discounts.ts'
+import type { PricedItem, PricingContext, PricingMasters, RoundingRule } from './masters.ts'
+import { candidates, freeBenefits, valueBenefits, type FreeBenefit, type PromotedLine, type ValueBenefit } from './promotions.ts'
+
+/** A line as entered. Lines without a known item, unit or positive quantity must not be handed in. */
+export interface OrderLine {
+  /** The caller's own key, carried through. */
+  readonly key: number
+  readonly itemId: number
+  readonly uom: string
+  /** In `uom`. */
+  readonly qty: Decimal
+  /** Taken off by hand, for the whole line. */
+  readonly manualDiscount: Decimal
+}
+
+/** One step from gross to net, as kept in sales_order_discount. */
+export interface PricingStep {
+  readonly seq: number
+  readonly source: 'DISCOUNT' | 'PROMOTION' | 'MANUAL'
+  readonly name: string
+  readonly rate: Decimal | null
+  readonly amount: Decimal
+}
+
+/** Where a price came from, step by step: what the user sees as price detail. */
+export interface TraceStep {
+  readonly step: string
+  readonly source: string
+  /** Row the step took its value from. */
+  readonly rowId: number | null
+  readonly before: Decimal
+  readonly after: Decimal
+}
+
+export interface LineBlock {
+  readonly code: 'PR00' | 'PR01' | 'PR02'
+  /** PR01: percent below the floor price. PR02: percent given by hand. */
+  readonly value: Decimal
+}
+
+export interface PricedLine {
+  readonly key: number
+  /** Null for an entered line; the key of the line that earned it for a free one. */
+  readonly parentKey: number | null
+  readonly itemId: number
+  readonly uom: string
+  readonly qty: Decimal
+  readonly factor: Decimal
+  readonly qtyBase: Decimal
+  readonly price: Decimal
+  readonly priceSource: string
+  readonly gross: Decimal
+  /** Discount set and manual discount together. */
+  readonly discount: Decimal
+  readonly manualDiscount: Decimal
+  readonly promo: Decimal
+  readonly dpp: Decimal
+  readonly dppOther: Decimal
+  readonly ppn: Decimal
+  readonly total: Decimal
+  readonly isFree: boolean
+  readonly promotionId: number | null
+  readonly steps: readonly PricingStep[]
+  readonly trace: readonly TraceStep[]
+  readonly blocks: readonly LineBlock[]
+}
+
+export interface OrderTotals {
+  readonly gross: Decimal
+  readonly discount: Decimal
+  readonly promo: Decimal
+  readonly dpp: Decimal
+  readonly dppOther: Decimal
+  readonly ppn: Decimal
+  /** total − ppn − (gross − discount − promo): whole-rupiah bases and the rounding of the total. */
+  readonly rounding: Decimal
+  readonly total: Decimal
+}
+
+export interface PricedOrder extends OrderTotals {
+  /** Entered lines in their order, then free lines. */
+  readonly lines: readonly PricedLine[]
+}
+
+/** A line on its way through the steps. */
+interface Draft {
+  readonly line: OrderLine
+  readonly item: PricedItem
+  readonly base: BasePrice | null
+  readonly qtyBase: Exact
+  readonly gross: Exact
+  readonly discounts: readonly DiscountStep[]
+}
+
+/**
+ * Prices an order: base price, discount set, line promotions, order promotions, free goods, manual discount, whole-rupiah base, VAT, rounding.
+ * Same context, masters and lines give the same answer, digit for digit. A line without any price comes back at zero with block PR00.
+ */
+export function priceOrder(context: PricingContext, masters: PricingMasters, lines: readonly OrderLine[]): PricedOrder {
+  const book = new PriceBook(context, masters)
+  const discountSet = discountSetFor(context, masters.discountSets)
+  const sequences = new Map<number, ReturnType<typeof discountsFor>>()
+  const drafts = lines.flatMap((line): Draft[] => {
+    const item = masters.items.get(line.itemId)
+    if (!item) return []
+    const known = sequences.get(item.id) ?? discountsFor(discountSet, masters, item)
+    sequences.set(item.id, known)
+    const qty = exact(line.qty)
+    const base = book.find(item, line.uom, qty)
+    const qtyBase = exact(fixed(qty.times(item.factors.get(line.uom) ?? '1'), 3))
+    const gross = base ? exact(money(qty.times(base.price))) : zero
+    return [{ line, item, base, qtyBase, gross, discounts: applyDiscounts(known, gross, qty, qtyBase) }]
+  })
+  const afterDiscount = drafts.map((draft): PromotedLine => ({ item: draft.item, qtyBase: draft.qtyBase, value: draft.gross.minus(sum(draft.discounts.map((d) => d.amount))) }))
+  const onItems = valueBenefits(candidates(context, masters.promotions, 'ITEM_DISCOUNT'), afterDiscount)
+  const afterItems = lessBenefits(afterDiscount, onItems)
+  const onOrder = valueBenefits(candidates(context, masters.promotions, 'ORDER_VALUE'), afterItems)
+  const paid = drafts.map((draft, i) => pricedLine(draft, [...onItems, ...onOrder].map((benefit) => ({ benefit, part: benefit.parts[i] ?? zero })), masters))
+  const free = freeBenefits(candidates(context, masters.promotions, 'ITEM_FREE'), afterItems).flatMap((benefit, n) => {
+    const parent = drafts[benefit.parent]
+    const line = parent && freeLine(benefit, parent.line.key, -1 - n, book, masters)
+    return line ?? []
+  })
+  return { lines: [...paid, ...free], ...orderTotals(paid, masters.rounding) }
+}
+
+/** Header totals of paid lines; free lines add nothing. */
+export function orderTotals(lines: readonly Omit<PricedLine, 'key'>[] | readonly TotalledLine[], rule: RoundingRule): OrderTotals {
+  const of = (pick: (line: TotalledLine) => Decimal): Exact => sum(lines.map(pick))
+  const gross = of((line) => line.gross)
+  const discount = of((line) => line.discount)
+  const promo = of((line) => line.promo)
+  const dpp = of((line) => line.dpp)
+  const ppn = documentVat(lines.map((line) => line.ppn))
+  const total = roundTo(dpp.plus(ppn), rule)
+  return {
+    gross: money(gross),
+    discount: money(discount),
+    promo: money(promo),
+    dpp: money(dpp),
+    dppOther: money(of((line) => line.dppOther)),
+    ppn: money(ppn),
+    rounding: money(total.minus(ppn).minus(gross.minus(discount).minus(promo))),
+    total: money(total),
+  }
+}
+
+/** What totals are made of. */
+export interface TotalledLine {
+  readonly gross: Decimal
+  readonly discount: Decimal
+  readonly promo: Decimal
+  readonly dpp: Decimal
+  readonly dppOther: Decimal
+  readonly ppn: Decimal
+}
+
+export function roundTo(value: Exact, rule: RoundingRule): Exact {
+  const mode = { DOWN: 0, HALF_UP: 1, UP: 3 } as const
+  return value.div(rule.unit).round(0, mode[rule.mode]).times(rule.unit)
+}
+
+function lessBenefits(lines: readonly PromotedLine[], benefits: readonly ValueBenefit[]): PromotedLine[] {
+  return lines.map((line, i) => ({ ...line, value: line.value.minus(sum(benefits.map((benefit) => benefit.parts[i] ?? zero))) }))
+}
+
+function pricedLine(draft: Draft, benefits: readonly { benefit: ValueBenefit; part: Exact }[], masters: PricingMasters): PricedLine {
+  const { line, item, base, gross } = draft
+  const steps: PricingStep[] = []
+  const trace: TraceStep[] = [
+    { step: 'PRICE', source: base?.source ?? '', rowId: base?.listPriceId ?? null, before: '0.00', after: money(gross) },
+  ]
+  let running = gross
+  const take = (source: PricingStep['source'], name: string, rowId: number | null, rate: Decimal | null, amount: Exact): void => {
+    const after = running.minus(amount)
+    steps.push({ seq: steps.length + 1, source, name, rate, amount: money(amount) })
+    trace.push({ step: source, source: name, rowId, before: money(running), after: money(after) })
+    running = after
+  }
+  for (const step of draft.discounts) take('DISCOUNT', step.name, step.discountId, step.rate, step.amount)
+  const given = benefits.filter(({ part }) => part.gt(0))
+  for (const { benefit, part } of given) take('PROMOTION', benefit.promotion.code, benefit.promotion.id, benefit.rate, part)
+  const asked = exact(money(line.manualDiscount))
+  const manual = asked.gt(running) ? running : asked
+  if (manual.gt(0)) take('MANUAL', 'Manual discount', null, null, manual)
+  const dpp = exact(fixed(running, 0))
+  const vat = lineVat(dpp, item.tax)
+  return {
+    key: line.key,
+    parentKey: null,
+    itemId: item.id,
+    uom: line.uom,
+    qty: fixed(line.qty, 3),
+    factor: fixed(item.factors.get(line.uom) ?? '1', 6),
+    qtyBase: fixed(draft.qtyBase, 3),
+    price: fixed(base?.price ?? zero, 4),
+    priceSource: base?.source ?? '',
+    gross: money(gross),
+    discount: money(sum(draft.discounts.map((step) => step.amount)).plus(manual)),
+    manualDiscount: money(manual),
+    promo: money(sum(given.map(({ part }) => part))),
+    dpp: money(dpp),
+    dppOther: money(vat.dppOther),
+    ppn: money(vat.ppn),
+    total: money(dpp.plus(vat.ppn)),
+    isFree: false,
+    promotionId: given[0]?.benefit.promotion.id ?? null,
+    steps,
+    trace,
+    blocks: lineBlocks(base, running, exact(line.qty), gross, manual, masters),
+  }
+}
+
+function lineBlocks(base: BasePrice | null, net: Exact, qty: Exact, gross: Exact, manual: Exact, masters: PricingMasters): LineBlock[] {
+  if (!base) return [{ code: 'PR00', value: '0' }]
+  const blocks: LineBlock[] = []
+  const unit = net.div(qty)
+  if (base.floor?.gt(0) && unit.lt(base.floor)) blocks.push({ code: 'PR01', value: fixed(base.floor.minus(unit).div(base.floor).times(100), 4) })
+  const pct = gross.gt(0) ? manual.div(gross).times(100) : zero
+  if (pct.gt(masters.manualDiscountPct)) blocks.push({ code: 'PR02', value: fixed(pct, 4) })
+  return blocks
+}
+
+/** Given at the list price and taken off whole, so that it adds nothing to the order; the price shows what the gift is worth. */
+function freeLine(benefit: FreeBenefit, parentKey: number, key: number, book: PriceBook, masters: PricingMasters): PricedLine | null {
+  const item = masters.items.get(benefit.itemId)
+  if (!item || benefit.qtyBase.lte(0)) return null
+  const perSalesUnit = exact(item.factors.get(item.salesUom) ?? '1')
+  const inSalesUnits = benefit.qtyBase.mod(perSalesUnit).eq(0)
+  const uom = inSalesUnits ? item.salesUom : item.baseUom
+  const factor = inSalesUnits ? perSalesUnit : exact(1)
+  const qty = benefit.qtyBase.div(factor)
+  const base = book.find(item, uom, qty)
+  const gross = money(base ? qty.times(base.price) : zero)
+  return {
+    key,
+    parentKey,
+    itemId: item.id,
+    uom,
+    qty: fixed(qty, 3),
+    factor: fixed(factor, 6),
+    qtyBase: fixed(benefit.qtyBase, 3),
+    price: fixed(base?.price ?? zero, 4),
+    priceSource: base?.source ?? '',
+    gross,
+    discount: '0.00',
+    manualDiscount: '0.00',
+    promo: gross,
+    dpp: '0.00',
+    dppOther: '0.00',
+    ppn: '0.00',
+    total: '0.00',
+    isFree: true,
+    promotionId: benefit.promotion.id,
+    steps: [{ seq: 1, source: 'PROMOTION', name: benefit.promotion.code, rate: '100', amount: gross }],
+    trace: [
+      { step: 'PRICE', source: base?.source ?? '', rowId: base?.listPriceId ?? null, before: '0.00', after: gross },
+      { step: 'PROMOTION', source: benefit.promotion.code, rowId: benefit.promotion.id, before: gross, after: '0.00' },
+    ],
+    blocks: [],
+  }
+}

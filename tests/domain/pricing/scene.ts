@@ -1,0 +1,61 @@
+import type { Discount, ListPrice, PricedItem, PriceSet, PricingContext, PricingMasters, Promotion } from '#domain/pricing/masters.ts'
+import { ordinaryVat } from '#domain/tax/vat.ts'
+
+/** Toko Makmur buys soap (A) and biscuits (B): general trade, pricing group SILVER. */
+export const makmur: PricingContext = {
+  priceDate: '2025-06-02',
+  customerId: 17,
+  customerPriceSetId: null,
+  pricingGroupId: 2,
+  groupPriceSetId: 12,
+  groupDiscountSetId: 21,
+  channelId: 5,
+  channelPriceSetId: null,
+  customerCategoryId: null,
+  territoryId: 3,
+  operatingUnitId: 1,
+}
+
+export const itemA: PricedItem = {
+  id: 101, code: 'SKU-A', name: 'Sabun A', baseUom: 'CTN', salesUom: 'CTN', brandId: 1, categoryId: 1, principalId: 1, tax: ordinaryVat,
+  factors: new Map([['CTN', '1'], ['PAL', '40']]),
+}
+export const itemB: PricedItem = { ...itemA, id: 102, code: 'SKU-B', name: 'Biskuit B', brandId: 2, categoryId: 2, factors: new Map([['CTN', '1']]) }
+
+const valid = { validFrom: '2025-01-01', validTo: null }
+const anything = { itemId: null, brandId: null, categoryId: null, principalId: null }
+const set = (id: number, code: string, scopeKind: PriceSet['scopeKind'], refId: number | null): PriceSet => ({ id, code, scopeKind, refId, taxIncluded: false, ...valid })
+const price = (id: number, priceSetId: number, itemId: number, value: string, more: Partial<ListPrice> = {}): ListPrice => ({
+  id, priceSetId, itemId, uom: 'CTN', minQty: '0', price: value, floorPrice: null, ...valid, ...more,
+})
+const percent = (id: number, seq: number, itemId: number, value: string): Discount => ({
+  ...anything, id, discountSetId: 21, seq, itemId, name: `Discount ${seq}`, minQty: '0', minValue: '0', kind: 'PCT', value, base: 'RUNNING',
+})
+const open = { stackGroup: null, channelId: null, customerCategoryId: null, territoryId: null, freeItemId: null, maxMultiple: null, priority: 100, stacking: 'STACK', ...anything, ...valid } as const
+
+export const buyTenGetOne: Promotion = {
+  ...open, id: 31, code: 'P1', name: 'Buy 10 A get 1 A', mechanism: 'ITEM_FREE', itemId: 101, maxMultiple: 3,
+  tiers: [{ minQty: '10', minValue: '0', benefitKind: 'FREE_QTY', benefitValue: '1' }],
+}
+export const orderValue: Promotion = {
+  ...open, id: 32, code: 'P2', name: 'Order value', mechanism: 'ORDER_VALUE',
+  tiers: [
+    { minQty: '0', minValue: '3000000', benefitKind: 'PCT', benefitValue: '1.5' },
+    { minQty: '0', minValue: '5000000', benefitKind: 'PCT', benefitValue: '2.5' },
+  ],
+}
+
+export const masters: PricingMasters = {
+  items: new Map([[101, itemA], [102, itemB]]),
+  priceSets: [set(11, 'BASE', 'BASE', null), set(12, 'SILVER', 'GROUP', 2)],
+  prices: [price(1, 11, 101, '120000'), price(2, 11, 102, '250000'), price(3, 12, 101, '118000')],
+  discountSets: [{ id: 21, code: 'SILVER', scopeKind: 'GROUP', refId: 2, ...valid }],
+  discounts: [percent(1, 1, 101, '3'), percent(2, 1, 102, '1'), percent(3, 2, 101, '2')],
+  promotions: [buyTenGetOne, orderValue],
+  rounding: { unit: '1', mode: 'HALF_UP' },
+  manualDiscountPct: '0',
+}
+
+export const priceRow = price
+export const priceSetRow = set
+export const openPromotion = open
