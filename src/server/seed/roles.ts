@@ -1,6 +1,6 @@
 /**
  * The roles an installation starts with and the guards they hold, as patterns over the guards the schemas name: `*` stands for any text.
- * A pattern that matches no guard yet simply grants nothing.
+ * A leading `!` takes away again. A pattern that matches no guard yet simply grants nothing.
  */
 export interface RoleSeed {
   readonly code: string
@@ -25,6 +25,8 @@ const receivablesView = [
 ]
 const creditView = ['credit-limit-view', 'customer-limit-view', 'report-customer-limit-*']
 const ledgerView = ['journal-view', 'journal-line-view', 'account-view', 'report-journal-*']
+/** Those who enter a document do not decide on it. */
+const noDecisions = ['!*-approve', '!*-reject', '!*-return', '!*-delete']
 const arReports = ['report-ar-aging-*', 'report-fbl5n-*']
 
 export const roles: readonly RoleSeed[] = [
@@ -77,7 +79,7 @@ export const roles: readonly RoleSeed[] = [
     grants: [
       ...lookups, ...orderView, ...deliveryView, ...billingView, 'billing-*', 'invoice-create', 'invoice-post', 'invoice-edit', 'invoice-cancel', 'invoice-export',
       'invoice-submit', 'invoice-reverse', 'invoice-cancel-request-view', 'invoice-cancel-request-create', 'invoice-cancel-request-submit', 'generate-invoice-*', 'tax-invoice-*',
-      'report-so-do-gi-bill-*', ...arReports,
+      'report-so-do-gi-bill-*', ...arReports, ...noDecisions,
     ],
   },
   {
@@ -86,7 +88,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'Enters customer payments and claims',
     grants: [
       ...lookups, ...orderView, ...billingView, ...receivablesView, ...creditView, 'payment-received-*', 'payment-*', 'ar-clearing-*', 'credit-note-*', 'customer-deposit-*',
-      'cn-temporary-*', 'customer-payment-account-*', ...arReports,
+      'cn-temporary-*', 'customer-payment-account-*', ...arReports, ...noDecisions,
     ],
   },
   {
@@ -112,7 +114,7 @@ export const roles: readonly RoleSeed[] = [
     name: 'Cashier',
     description: 'Receives and deposits money',
     grants: [
-      ...lookups, ...billingView, ...receivablesView, 'payment-received-*', 'payment-cod-*', 'reconcile-cod-*', 'deposit-payment-*', 'giro-*', 'customer-payment-account-*', ...arReports,
+      ...lookups, ...billingView, ...receivablesView, 'payment-received-*', 'payment-cod-*', 'reconcile-cod-*', 'deposit-payment-*', 'giro-*', 'customer-payment-account-*', ...arReports, ...noDecisions,
     ],
   },
   {
@@ -145,7 +147,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'Keeps customers, items and prices',
     grants: [
       ...lookups, 'customer-*', 'customer-address-*', 'customer-payment-account-*', 'customer-category-*', 'customer-group-*', 'sales-channel-*', 'payment-term-*', 'item-*',
-      'brand-*', 'price-set-*', 'list-price-*', 'discount-*', 'pricing-group-*', 'sku-*', 'import-*',
+      'brand-*', 'price-set-*', 'list-price-*', 'discount-*', 'pricing-group-*', 'sku-*', 'import-*', '!customer-deposit-*', '!customer-override', '!discount-set-delete',
     ],
   },
   { code: 'AUDITOR', name: 'Analyst and auditor', description: 'Reads and exports everything, changes nothing', grants: ['*-view', '*-export', '*-print', 'starred-page-*'] },
@@ -153,6 +155,8 @@ export const roles: readonly RoleSeed[] = [
 
 /** Guards of a role out of those that exist. */
 export function granted(role: RoleSeed, guards: readonly string[]): readonly string[] {
-  const patterns = role.grants.map((grant) => new RegExp(`^${grant.replaceAll('*', '.*')}$`))
-  return guards.filter((guard) => patterns.some((pattern) => pattern.test(guard)))
+  const patterns = (grants: readonly string[]): RegExp[] => grants.map((grant) => new RegExp(`^${grant.replaceAll('*', '.*')}$`))
+  const given = patterns(role.grants.filter((grant) => !grant.startsWith('!')))
+  const withheld = patterns(role.grants.filter((grant) => grant.startsWith('!')).map((grant) => grant.slice(1)))
+  return guards.filter((guard) => given.some((pattern) => pattern.test(guard)) && !withheld.some((pattern) => pattern.test(guard)))
 }
