@@ -3,10 +3,10 @@ import type { Condition } from '#meta/condition.ts'
 import { SourceError } from '#meta/sources.ts'
 
 /** Named conditions in scope: those of the entity, then condition fragments. */
-export type NamedConditions = Readonly<Record<string, ConditionSource>>
+export type NamedConditions = Readonly<Record<string, ConditionSource | Condition>>
 
 /** Puts the definitions in place of the names. */
-export function resolveCondition(source: ConditionSource, named: NamedConditions, seen: readonly string[] = []): Condition {
+export function resolveCondition(source: ConditionSource | Condition, named: NamedConditions, seen: readonly string[] = []): Condition {
   if (typeof source === 'string') {
     const definition = Object.hasOwn(named, source) ? named[source] : undefined
     if (definition === undefined || seen.includes(source)) throw new SourceError(`Unknown condition "${source}"`)

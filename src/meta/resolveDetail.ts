@@ -1,8 +1,8 @@
 import type { DetailSource, DetailTabSource } from '#generated/language.ts'
 import { resolveColumns, shown } from '#meta/resolveColumn.ts'
 import type { Choice, DetailScreen, DetailTab, ResolvedEntity } from '#meta/resolved.ts'
-import { entityOf, fieldIn, type Scope } from '#meta/scope.ts'
-import { type Source, SourceError } from '#meta/sources.ts'
+import { entityOf, fieldIn, linesOf, type Scope } from '#meta/scope.ts'
+import type { Source } from '#meta/sources.ts'
 
 export function resolveDetail(scope: Scope, { path, value: detail }: Source<DetailSource>): DetailScreen {
   const entity = entityOf(scope, detail.entity)
@@ -34,8 +34,7 @@ function resolveTab(scope: Scope, entity: ResolvedEntity, screen: string, tab: D
         })),
       }
     case 'lines': {
-      const lines = entity.lines.find(({ name }) => name === (tab.name ?? 'lines'))
-      if (lines === undefined) throw new SourceError(`${entity.id} has no lines "${tab.name ?? 'lines'}"`)
+      const lines = linesOf(entity, tab.lines)
       return { kind: 'lines', ...head, wire: lines.wire, entity: lines.entity, columns: resolveColumns(scope, lines.entity, tab.columns, path) }
     }
     case 'list':

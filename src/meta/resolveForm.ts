@@ -3,8 +3,8 @@ import { expandFields, type Placed } from '#meta/fragments.ts'
 import { originOf, withOrigin } from '#meta/origins.ts'
 import { shown } from '#meta/resolveColumn.ts'
 import type { FieldType, FormField, FormLines, FormScreen, FormSection, LineColumn, ResolvedEntity } from '#meta/resolved.ts'
-import { conditionIn, entityOf, fieldIn, type Scope } from '#meta/scope.ts'
-import { type Source, SourceError } from '#meta/sources.ts'
+import { conditionIn, entityOf, fieldIn, linesOf, type Scope } from '#meta/scope.ts'
+import type { Source } from '#meta/sources.ts'
 
 export function resolveForm(scope: Scope, { path, value: form }: Source<FormSource>): FormScreen {
   const entity = entityOf(scope, form.entity)
@@ -66,8 +66,7 @@ const widths: Partial<Readonly<Record<FieldType, number>>> = {
 }
 
 function resolveLines(scope: Scope, header: ResolvedEntity, source: FormLinesSource, path: string): FormLines {
-  const lines = header.lines.find(({ name }) => name === (source.name ?? 'lines'))
-  if (lines === undefined) throw new SourceError(`${header.id} has no lines "${source.name ?? 'lines'}"`, ['lines', 'name'])
+  const lines = linesOf(header, source.name)
   return {
     name: lines.name,
     wire: lines.wire,

@@ -23,6 +23,13 @@ export function entityOf(scope: Scope, id: string): ResolvedEntity {
   return entity
 }
 
+/** Lines of a header by their name or their entity; the first when not named. */
+export function linesOf(header: ResolvedEntity, name = 'lines'): ResolvedEntity['lines'][number] {
+  const lines = header.lines.find((candidate) => candidate.name === name || candidate.entity === name)
+  if (lines === undefined) throw new SourceError(`${header.id} has no lines "${name}"`)
+  return lines
+}
+
 export function fieldIn(scope: Scope, entity: string, name: string): EntityField {
   return fieldOf(scope.entities, entity, name, scope.labels)
 }
