@@ -1,0 +1,99 @@
+import { lazy, Suspense, useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { addDays } from '#base/date.ts'
+import { today } from '../app/format.ts'
+import { t } from '../app/messages.ts'
+import { Icon } from '../ui/Icon.tsx'
+import input from '../ui/input.module.css'
+import { Popover } from '../ui/Popover.tsx'
+import { classes } from '../ui/classes.ts'
+import css from './DateInput.module.css'
+import { parseDay, shownDay } from './entry.ts'
+import type { Message } from './message.ts'
+
+const Calendar = lazy(async () => ({ default: (await import('./Calendar.tsx')).Calendar }))
+
+interface DateInputProps {
+  readonly id: string
+  readonly label: string
+  /** ISO day or ''. */
+  readonly value: string
+  readonly readOnly?: boolean
+  readonly required?: boolean
+  readonly invalid?: boolean
+  readonly describedBy?: string | undefined
+  readonly onChange: (day: string | null) => void
+  readonly onUnread: (message: Message | undefined) => void
+  /** Hands over how typed text is read now, before saving. */
+  readonly holdBack?: (flush: () => void) => () => void
+}
+
+/** A day typed as DD/MM/YYYY (also 10-6, 100625, 10), or picked. Arrow up and down move by a day while the text is a day. */
+export function DateInput(props: DateInputProps) {
+  const { id, label, value, readOnly = false, invalid = false, describedBy, onChange, onUnread } = props
+  const [text, setText] = useState<string | undefined>()
+  const read = (typed: string) => {
+    const parsed = parseDay(typed, today())
+    if (!parsed.ok) return onUnread({ key: parsed.problem })
+    onUnread(undefined)
+    setText(undefined)
+    if (parsed.value !== (value === '' ? null : value)) onChange(parsed.value)
+  }
+  const flush = () => {
+    if (text !== undefined) read(text)
+  }
+  const latest = useRef(flush)
+  useEffect(() => {
+    latest.current = flush
+  })
+  const { holdBack } = props
+  useEffect(() => holdBack?.(() => latest.current()), [holdBack])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') flush()
+    const step = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0
+    if (step === 0 || event.altKey) return
+    const parsed = parseDay(text ?? value, today())
+    if (!parsed.ok || parsed.value === null) return
+    event.preventDefault()
+    setText(undefined)
+    onUnread(undefined)
+    onChange(addDays(parsed.value, step))
+  }
+  return (
+    <div className={css['date']}>
+      <input
+        id={id}
+        type="text"
+        inputMode="numeric"
+        autoComplete="off"
+        placeholder={readOnly ? undefined : 'DD/MM/YYYY'}
+        className={classes(input['input'], css['box'])}
+        readOnly={readOnly}
+        aria-invalid={invalid || undefined}
+        aria-describedby={describedBy}
+        aria-required={props.required === true || undefined}
+        value={text ?? shownDay(value)}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={readOnly ? undefined : onKeyDown}
+        onBlur={flush}
+      />
+      {!readOnly && (
+        <Popover label={t('ui.calendar.open', { field: label })} trigger={<Icon name="calendar" size={16} />} triggerClass={css['button']} align="end">
+          {(close) => (
+            <Suspense fallback={<div className={css['wait']} />}>
+              <Calendar
+                value={value}
+                today={today()}
+                onPick={(day) => {
+                  setText(undefined)
+                  onUnread(undefined)
+                  onChange(day)
+                  close()
+                }}
+              />
+            </Suspense>
+          )}
+        </Popover>
+      )}
+    </div>
+  )
+}

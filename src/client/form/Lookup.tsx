@@ -1,0 +1,275 @@
+import { lazy, Suspense, useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { t } from '../app/messages.ts'
+import { IconButton } from '../ui/Button.tsx'
+import { classes } from '../ui/classes.ts'
+import input from '../ui/input.module.css'
+import css from './Lookup.module.css'
+import { codeOf, labelOf, nameOf, recentOptions, rememberOption, resolveOptions, searchOptions, type LookupSource, type Option } from './lookupClient.ts'
+import type { Message } from './message.ts'
+
+const LookupDialog = lazy(async () => ({ default: (await import('./LookupDialog.tsx')).LookupDialog }))
+
+const searchDelay = 200
+
+export interface LookupProps {
+  readonly id: string
+  readonly label: string
+  readonly source: LookupSource
+  readonly userId: number
+  readonly code: string
+  readonly name: string
+  /** The restriction lacks a value of another field: say which instead of searching. */
+  readonly blocked?: string | undefined
+  readonly required?: boolean
+  readonly readOnly?: boolean
+  readonly invalid?: boolean
+  readonly describedBy?: string | undefined
+  readonly onChoose: (option: Option | null) => void
+  /** Typed text that names no record, or undefined when it does. */
+  readonly onUnread: (message: Message | undefined) => void
+  /** In the line grid: no frame, no button, keys the list does not need go to the grid. */
+  readonly cell?: { readonly start: string | undefined; readonly onKey: (event: KeyboardEvent<HTMLInputElement>, text: string | undefined) => void }
+}
+
+/**
+ * Type to search a referenced record: code or name, arrows and Enter to choose, F4 for the search window, recent choices when empty.
+ * Leaving with a typed code takes the record of exactly that code.
+ */
+export function Lookup(props: LookupProps) {
+  const { id, label, source, userId, code, name, blocked, readOnly = false, invalid = false, describedBy, onChoose, onUnread, cell } = props
+  const listId = useId()
+  const [text, setText] = useState<string | undefined>(cell?.start)
+  const [options, setOptions] = useState<readonly Option[]>([])
+  const [active, setActive] = useState(-1)
+  const [open, setOpen] = useState(false)
+  const [searching, setSearching] = useState(false)
+  const [dialog, setDialog] = useState(false)
+  const box = useRef<HTMLInputElement>(null)
+  const layer = useRef<HTMLDivElement>(null)
+  const pending = useRef<{ timer: number | undefined; abort: AbortController | undefined }>({ timer: undefined, abort: undefined })
+
+  const stopSearch = () => {
+    window.clearTimeout(pending.current.timer)
+    pending.current.abort?.abort()
+    pending.current = { timer: undefined, abort: undefined }
+  }
+  useEffect(() => stopSearch, [])
+
+  const search = (wanted: string, delay: number) => {
+    stopSearch()
+    if (blocked !== undefined) return
+    const abort = new AbortController()
+    setSearching(true)
+    pending.current = {
+      abort,
+      timer: window.setTimeout(async () => {
+        const found = await searchOptions(source, wanted, abort.signal)
+        if (abort.signal.aborted) return
+        setSearching(false)
+        setOptions(found ?? [])
+        setActive(wanted !== '' && (found?.length ?? 0) > 0 ? 0 : -1)
+      }, delay),
+    }
+  }
+
+  const show = (wanted: string) => {
+    setOpen(true)
+    setActive(-1)
+    const recent = wanted === '' && source.filter === undefined ? recentOptions(userId, source.entity) : []
+    setOptions(recent)
+    if (recent.length === 0) search(wanted, wanted === '' ? 0 : searchDelay)
+  }
+
+  const hide = () => {
+    stopSearch()
+    setSearching(false)
+    setOpen(false)
+  }
+
+  const choose = (option: Option | null) => {
+    hide()
+    setText(undefined)
+    onUnread(undefined)
+    if (option !== null) rememberOption(userId, source.entity, option)
+    onChoose(option)
+  }
+
+  /** What was typed and not chosen: nothing clears, an exact code is taken, anything else is told. */
+  const settle = async (typed: string) => {
+    hide()
+    const wanted = typed.trim()
+    if (wanted === '') return code === '' ? setText(undefined) : choose(null)
+    if (wanted === code || wanted === labelOf(code, name)) return setText(undefined)
+    const shown = options.find((option) => codeOf(option).toLowerCase() === wanted.toLowerCase())
+    if (shown !== undefined) return choose(shown)
+    const found = await resolveOptions(source, [wanted])
+    const option = found?.[0] ?? (await onlyOption(source, wanted))
+    if (option === undefined || option === null) onUnread({ key: 'ui.lookup.unknown', params: { text: wanted } })
+    else choose(option)
+  }
+
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'F4') {
+      event.preventDefault()
+      hide()
+      setDialog(true)
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      if (!open && cell !== undefined && event.key === 'ArrowUp') return cell.onKey(event, text)
+      event.preventDefault()
+      if (!open) return show(text ?? '')
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      if (options.length > 0) setActive((active + step + options.length) % options.length)
+    } else if (event.key === 'Escape' && open) {
+      event.preventDefault()
+      event.stopPropagation()
+      hide()
+      if (cell === undefined) setText(undefined)
+    } else if ((event.key === 'Enter' || event.key === 'Tab') && open && options[active] !== undefined && (event.key === 'Enter' || (text ?? '') !== '')) {
+      if (event.key === 'Enter' && cell === undefined) event.preventDefault()
+      choose(options[active])
+      cell?.onKey(event, undefined)
+    } else cell?.onKey(event, text)
+  }
+
+  useLayoutEffect(() => {
+    const list = layer.current
+    if (!open || list === null || box.current === null) return undefined
+    list.showPopover()
+    const place = () => {
+      if (box.current !== null) placeUnder(box.current, list)
+    }
+    place()
+    window.addEventListener('scroll', place, true)
+    window.addEventListener('resize', place)
+    return () => {
+      window.removeEventListener('scroll', place, true)
+      window.removeEventListener('resize', place)
+      if (list.matches(':popover-open')) list.hidePopover()
+    }
+  }, [open])
+
+  useEffect(() => {
+    layer.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [active])
+
+  useEffect(() => {
+    if (cell === undefined) return
+    box.current?.focus()
+    if (cell.start === undefined) box.current?.select()
+    else show(cell.start)
+    // Opening belongs to mounting: the grid mounts a new editor for every cell it edits.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [])
+
+  const shown = text ?? labelOf(code, name)
+  return (
+    <div className={classes(css['lookup'], cell !== undefined && css['inCell'])}>
+      <input
+        ref={box}
+        id={id}
+        type="text"
+        role="combobox"
+        autoComplete="off"
+        spellCheck={false}
+        aria-label={cell === undefined ? undefined : label}
+        aria-expanded={open}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={open && active >= 0 ? `${listId}-${active}` : undefined}
+        aria-invalid={invalid || undefined}
+        aria-describedby={describedBy}
+        aria-required={props.required === true || undefined}
+        className={cell === undefined ? classes(input['input'], css['box']) : css['cellBox']}
+        readOnly={readOnly}
+        value={shown}
+        placeholder={readOnly ? undefined : t('ui.lookup.placeholder')}
+        onFocus={(event) => event.target.select()}
+        onClick={() => {
+          if (!readOnly && !open) show(text ?? '')
+        }}
+        onChange={(event) => {
+          setText(event.target.value)
+          onUnread(undefined)
+          setOpen(true)
+          search(event.target.value.trim(), searchDelay)
+        }}
+        onKeyDown={readOnly ? undefined : onKeyDown}
+        onBlur={() => {
+          if (dialog) return
+          if (cell === undefined && text !== undefined) void settle(text)
+          else hide()
+        }}
+      />
+      {!readOnly && cell === undefined && (
+        <IconButton icon="search" tabIndex={-1} className={css['button']} label={t('ui.lookup.search', { field: label })} onClick={() => setDialog(true)} />
+      )}
+      <div ref={layer} popover="manual" className={css['layer']}>
+        {open && (
+          <>
+            <ul id={listId} role="listbox" aria-label={label} className={css['list']}>
+              {options.map((option, i) => (
+                <li
+                  key={option.ID}
+                  id={`${listId}-${i}`}
+                  role="option"
+                  aria-selected={i === active}
+                  className={css['option']}
+                  onMouseDown={(event) => event.preventDefault()}
+                  onClick={() => {
+                    choose(option)
+                    box.current?.focus()
+                  }}
+                >
+                  <span className={css['code']}>{codeOf(option)}</span>
+                  {nameOf(option) !== codeOf(option) && <span className={css['name']}>{nameOf(option)}</span>}
+                </li>
+              ))}
+            </ul>
+            {note(blocked, searching, options.length)}
+          </>
+        )}
+      </div>
+      {dialog && (
+        <Suspense fallback={null}>
+          <LookupDialog
+            title={t('ui.lookup.search', { field: label })}
+            source={source}
+            blocked={blocked}
+            start={text ?? ''}
+            onChoose={(option) => {
+              setDialog(false)
+              choose(option)
+            }}
+            onClose={() => setDialog(false)}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function note(blocked: string | undefined, searching: boolean, found: number): ReactNode {
+  const text = blocked !== undefined ? t('ui.lookup.blocked', { field: blocked }) : searching ? t('ui.loading') : found === 0 ? t('ui.lookup.none') : undefined
+  return text === undefined ? null : (
+    <div role="status" className={css['note']}>
+      {text}
+    </div>
+  )
+}
+
+/** The one record a text finds, when it finds exactly one. */
+async function onlyOption(source: LookupSource, wanted: string): Promise<Option | undefined> {
+  const found = await searchOptions(source, wanted, undefined, 2)
+  return found?.length === 1 ? found[0] : undefined
+}
+
+const margin = 8
+
+function placeUnder(box: HTMLElement, layer: HTMLElement): void {
+  const at = box.getBoundingClientRect()
+  layer.style.minWidth = `${Math.max(at.width, 260)}px`
+  const size = layer.getBoundingClientRect()
+  const fits = at.bottom + size.height + margin <= window.innerHeight
+  layer.style.left = `${Math.max(margin, Math.min(at.left, window.innerWidth - size.width - margin))}px`
+  layer.style.top = `${fits ? at.bottom + 2 : Math.max(margin, at.top - size.height - 2)}px`
+}

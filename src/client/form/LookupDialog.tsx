@@ -1,0 +1,136 @@
+import { useEffect, useId, useState, type KeyboardEvent } from 'react'
+import { referenceNames, wireName } from '#base/wireName.ts'
+import { t, tFirst } from '../app/messages.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Skeleton } from '../ui/States.tsx'
+import input from '../ui/input.module.css'
+import css from './LookupDialog.module.css'
+import { codeOf, nameOf, searchOptions, type LookupSource, type Option } from './lookupClient.ts'
+
+interface LookupDialogProps {
+  readonly title: string
+  readonly source: LookupSource
+  readonly blocked: string | undefined
+  readonly start: string
+  readonly onChoose: (option: Option) => void
+  readonly onClose: () => void
+}
+
+const delay = 250
+const length = 100
+
+/** Columns worth seeing beside code and name when searching records of an entity. */
+const extraColumns: Readonly<Record<string, readonly string[]>> = {
+  customer: ['customer_category_id', 'territory_id', 'payment_term_id'],
+  customer_address: ['kind', 'city'],
+  item: ['brand_id', 'base_uom', 'sales_uom'],
+  warehouse: ['operating_unit_id', 'kind'],
+  payment_term: ['net_days', 'baseline'],
+  house_bank: ['operating_unit_id', 'account_no'],
+  cash_account: ['operating_unit_id', 'kind'],
+  invoice: ['doc_date', 'due_date', 'remaining'],
+}
+
+/** Search window of a lookup: a table of what is found, Enter or a click chooses. */
+export function LookupDialog({ title, source, blocked, start, onChoose, onClose }: LookupDialogProps) {
+  const id = useId()
+  const [search, setSearch] = useState(start)
+  const [found, setFound] = useState<readonly Option[] | undefined>()
+  const [active, setActive] = useState(0)
+  const extra = extraColumns[source.entity] ?? []
+  const columns = [...new Set([...source.columns, ...extra])].join(',')
+
+  useEffect(() => {
+    if (blocked !== undefined) return undefined
+    const abort = new AbortController()
+    const timer = window.setTimeout(async () => {
+      const options = await searchOptions({ ...source, columns: columns === '' ? [] : columns.split(',') }, search.trim(), abort.signal, length)
+      if (abort.signal.aborted) return
+      setFound(options ?? [])
+      setActive(0)
+    }, delay)
+    return () => {
+      abort.abort()
+      window.clearTimeout(timer)
+    }
+  }, [search, source, columns, blocked])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step !== 0 && found !== undefined && found.length > 0) {
+      event.preventDefault()
+      setActive((active + step + found.length) % found.length)
+    }
+    const option = found?.[active]
+    if (event.key === 'Enter' && option !== undefined) {
+      event.preventDefault()
+      onChoose(option)
+    }
+  }
+  useEffect(() => {
+    document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
+  }, [active, id])
+
+  return (
+    <Dialog title={title} shape="wide" onClose={onClose}>
+      <div className={css['frame']}>
+        <input
+          className={input['input']}
+          type="search"
+          autoFocus
+          aria-label={t('ui.search')}
+          placeholder={t('ui.search')}
+          aria-controls={`${id}-table`}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        {blocked !== undefined ? (
+          <p>{t('ui.lookup.blocked', { field: blocked })}</p>
+        ) : found === undefined ? (
+          <Skeleton lines={6} />
+        ) : found.length === 0 ? (
+          <p role="status">{t('ui.lookup.none')}</p>
+        ) : (
+          <div className={css['scroll']}>
+            <table id={`${id}-table`} className={css['table']}>
+              <thead>
+                <tr>
+                  <th scope="col">{t('field.code')}</th>
+                  <th scope="col">{t('field.name')}</th>
+                  {extra.map((column) => (
+                    <th key={column} scope="col">
+                      {tFirst([`field.${source.entity}.${column}`, `field.${column}`], column)}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {found.map((option, i) => (
+                  <tr key={option.ID} id={`${id}-${i}`} className={i === active ? css['active'] : undefined} onClick={() => onChoose(option)}>
+                    <td>
+                      <button type="button" className={css['choose']} tabIndex={-1}>
+                        {codeOf(option)}
+                      </button>
+                    </td>
+                    <td>{nameOf(option)}</td>
+                    {extra.map((column) => (
+                      <td key={column}>{shown(option, column)}</td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+        {found !== undefined && found.length === length && <p className={css['more']}>{t('ui.lookup.more', { count: length })}</p>}
+      </div>
+    </Dialog>
+  )
+}
+
+function shown(option: Option, column: string): string {
+  const value = column.endsWith('_id') ? (option[referenceNames(column).name] ?? option[referenceNames(column).code]) : option[wireName(column)]
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  return tFirst([`enum.${text}`], text)
+}

@@ -1,0 +1,159 @@
+import { referenceNames, wireName } from '#base/wireName.ts'
+import { compare } from '#base/decimal.ts'
+import { holds, type Surroundings } from './conditions.ts'
+import { isNothing } from './same.ts'
+import type { Condition, Operand } from '#meta/condition.ts'
+import type { Default, FormField, FormScreen, FormSection } from '#meta/resolved.ts'
+import type { Message } from './message.ts'
+
+/** Header values of a form by wire key, with code and name beside a reference. Pure functions over them. */
+export type Values = Readonly<Record<string, unknown>>
+
+export function allFields(screen: FormScreen): readonly FormField[] {
+  return screen.sections.flatMap((section) => section.fields)
+}
+
+/** Wire keys one field occupies: its own, and for a reference code and name. */
+export function keysOf(field: Pick<FormField, 'type' | 'name' | 'wire'>): readonly string[] {
+  if (field.type !== 'ref') return [field.wire]
+  const names = referenceNames(field.name)
+  return [field.wire, names.code, names.name]
+}
+
+export function isSectionVisible(section: FormSection, values: Values, around: Surroundings): boolean {
+  return section.when === undefined || holds(section.when, values, around)
+}
+
+/** Fields on view now, in order. */
+export function visibleFields(screen: FormScreen, values: Values, around: Surroundings): readonly FormField[] {
+  return screen.sections
+    .filter((section) => isSectionVisible(section, values, around))
+    .flatMap((section) => section.fields.filter((field) => field.when === undefined || holds(field.when, values, around)))
+}
+
+/** A hidden field asks for nothing. */
+export function isRequired(field: FormField, values: Values, around: Surroundings): boolean {
+  return !field.readOnly && (field.required || (field.requiredWhen !== undefined && holds(field.requiredWhen, values, around)))
+}
+
+/** What a new record starts with: defaults of the screen over those of its fields. */
+export function startValues(screen: FormScreen, around: Surroundings): Values {
+  const values: Record<string, unknown> = {}
+  for (const field of allFields(screen)) if (field.default !== undefined) values[field.wire] = field.default
+  const byName = new Map(allFields(screen).map((field) => [field.name, field]))
+  for (const [name, source] of Object.entries(screen.defaults)) {
+    const value = defaultValue(source, around)
+    if (isNothing(value)) continue
+    const isNumber = byName.get(name)?.type === 'ref' || byName.get(name)?.type === 'integer' || name.endsWith('_id')
+    values[byName.get(name)?.wire ?? wireName(name)] = isNumber && typeof value === 'string' ? Number(value) : value
+  }
+  return values
+}
+
+function defaultValue(source: Default, around: Surroundings): unknown {
+  if (typeof source !== 'object') return source
+  if ('param' in source) return around.params[source.param]
+  if ('user' in source) return around.user[source.user]
+  return around.today
+}
+
+/** Values after a change: what hiding clears, and references whose lookup was restricted by a field that changed. */
+export function settle(screen: FormScreen, before: Values, changes: Values, around: Surroundings): Values {
+  const next: Record<string, unknown> = { ...before, ...changes }
+  const changed = new Set(Object.keys(changes).filter((key) => !Object.is(before[key], changes[key])))
+  const fields = allFields(screen)
+  for (const field of fields) {
+    const restrictedBy = field.lookupWhere === undefined ? [] : fieldsOf(field.lookupWhere)
+    const isStale = restrictedBy.some((name) => changed.has(fields.find((one) => one.name === name)?.wire ?? wireName(name)))
+    if (isStale && !(field.wire in changes)) for (const key of keysOf(field)) next[key] = null
+  }
+  const visible = new Set(visibleFields(screen, next, around).map((field) => field.wire))
+  for (const field of fields) {
+    if (visible.has(field.wire) || field.onHide === 'keep') continue
+    for (const key of keysOf(field)) if (!isNothing(next[key])) next[key] = field.type === 'boolean' ? false : null
+  }
+  return next
+}
+
+/** Names of the form's fields a lookup restriction reads. */
+export function fieldsOf(condition: Condition): readonly string[] {
+  if ('all' in condition && Array.isArray(condition.all)) return condition.all.flatMap((part: Condition) => fieldsOf(part))
+  if ('any' in condition && Array.isArray(condition.any)) return condition.any.flatMap((part: Condition) => fieldsOf(part))
+  return Object.values(condition).flatMap((test: unknown) => operandsIn(test))
+}
+
+function operandsIn(test: unknown): readonly string[] {
+  if (typeof test !== 'object' || test === null) return []
+  if ('field' in test && typeof test.field === 'string') return [test.field]
+  return Object.values(test).flatMap((inner: unknown) => operandsIn(inner))
+}
+
+/**
+ * The restriction with the form's own values in place of `{ field }` operands: what is sent as lookup filter. Undefined when one of them
+ * is still empty, so that a lookup restricted by a missing customer shows nothing rather than everything.
+ */
+export function boundFilter(condition: Condition, values: Values, around: Surroundings): Condition | undefined {
+  let isComplete = true
+  const bind = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(bind)
+    if (typeof node !== 'object' || node === null) return node
+    const operand = operandValue(node, values, around)
+    if (operand.is) {
+      if (isNothing(operand.value)) isComplete = false
+      return operand.value
+    }
+    return Object.fromEntries(Object.entries(node).map(([key, inner]) => [key, bind(inner)]))
+  }
+  const bound = bind(condition)
+  return isComplete ? (bound as Condition) : undefined
+}
+
+function operandValue(node: object, values: Values, around: Surroundings): { readonly is: true; readonly value: unknown } | { readonly is: false } {
+  const operand: Partial<Record<string, unknown>> = { ...(node as Exclude<Operand, string | number | boolean>) }
+  if (typeof operand['field'] === 'string') return { is: true, value: values[wireName(operand['field'])] }
+  if (typeof operand['user'] === 'string') return { is: true, value: around.user[operand['user']] }
+  if (typeof operand['param'] === 'string') return { is: true, value: around.params[operand['param']] }
+  if (operand['now'] === 'date') return { is: true, value: around.today }
+  return { is: false }
+}
+
+/** Data for the precompiled validator: keys of its schema that have a value, hidden fields left out. */
+export function schemaData(keys: readonly string[], values: Values, visible: ReadonlySet<string>): Values {
+  const data: Record<string, unknown> = {}
+  for (const key of keys) if (visible.has(key) && !isNothing(values[key])) data[key] = values[key]
+  return data
+}
+
+/** What JSON Schema cannot say about visible fields: required by a condition, bounds of decimals. */
+export function checkFields(screen: FormScreen, values: Values, around: Surroundings): Readonly<Record<string, Message>> {
+  const messages: Record<string, Message> = {}
+  for (const field of visibleFields(screen, values, around)) {
+    const value = values[field.wire]
+    if (isNothing(value)) {
+      if (isRequired(field, values, around)) messages[field.wire] = { key: 'ui.check.required' }
+      continue
+    }
+    const text = typeof value === 'number' ? String(value) : value
+    if (typeof text !== 'string' || !/^-?\d+(\.\d+)?$/.test(text)) continue
+    if (field.min !== undefined && compare(text, field.min) < 0) messages[field.wire] = { key: 'ui.check.min', params: { limit: field.min } }
+    if (field.max !== undefined && compare(text, field.max) > 0) messages[field.wire] = { key: 'ui.check.max', params: { limit: field.max } }
+  }
+  return messages
+}
+
+/**
+ * Header as it is sent: every field that may be edited, null where it is empty or hidden. A new record also takes along its defaults,
+ * shown or not (order type, document date).
+ */
+export function headerPayload(screen: FormScreen, values: Values, isNew: boolean, around: Surroundings): Values {
+  const visible = new Set(visibleFields(screen, values, around).map((field) => field.wire))
+  const body: Record<string, unknown> = {}
+  if (isNew) for (const [key, value] of Object.entries(startValues(screen, around))) body[key] = values[key] ?? value
+  for (const field of allFields(screen)) {
+    if (field.readOnly) continue
+    const isKept = visible.has(field.wire) || field.onHide === 'keep'
+    const value = isKept ? values[field.wire] : undefined
+    body[field.wire] = isNothing(value) ? (field.type === 'boolean' ? false : null) : value
+  }
+  return body
+}

@@ -1,0 +1,86 @@
+import { lookupRecords, resolveCodes } from '../data/records.ts'
+import { readStored, writeStored } from './storage.ts'
+import type { Condition } from '#meta/condition.ts'
+import type { WireRecord } from '#api/envelope.ts'
+
+/** A record a reference may point to, as lookups answer: ID, Code, Name and the columns asked for. */
+export type Option = WireRecord
+
+/** What a lookup searches in. */
+export interface LookupSource {
+  readonly entity: string
+  /** Restriction with all values filled in; undefined: none. */
+  readonly filter: Condition | undefined
+  /** Columns wanted beside code and name, for what choosing fills. */
+  readonly columns: readonly string[]
+}
+
+export const lookupLength = 20
+
+/** Records whose code or name holds the text; undefined when the call was given up or refused. */
+export async function searchOptions(source: LookupSource, search: string, signal?: AbortSignal, length = lookupLength): Promise<readonly Option[] | undefined> {
+  const answer = await lookupRecords(source.entity, { length, ...(search === '' ? {} : { search }), ...queryOf(source) }, signal)
+  return answer.ok ? answer.value.records : undefined
+}
+
+/** Records of these ids, for labels of stored values. */
+export async function optionsOf(source: LookupSource, ids: readonly number[]): Promise<readonly Option[]> {
+  if (ids.length === 0) return []
+  const answer = await lookupRecords(source.entity, { ids: ids.join(','), length: ids.length, ...queryOf({ ...source, filter: undefined }) })
+  return answer.ok ? answer.value.records : []
+}
+
+/** Codes → records, in one call, in order; null where nothing has the code. Undefined when the call was refused. */
+export async function resolveOptions(source: LookupSource, codes: readonly string[]): Promise<readonly (Option | null)[] | undefined> {
+  const answer = await resolveCodes(source.entity, {
+    codes,
+    ...(source.columns.length === 0 ? {} : { columns: source.columns }),
+    ...(source.filter === undefined ? {} : { filter: source.filter }),
+  })
+  return answer.ok ? answer.value.records : undefined
+}
+
+export function codeOf(option: Option): string {
+  return textOf(option['Code'])
+}
+
+export function nameOf(option: Option): string {
+  return textOf(option['Name'])
+}
+
+/** Code and name as one line; a record whose name is its code shows it once. */
+export function labelOf(code: string, name: string): string {
+  return name === '' || name === code ? code : `${code}  ${name}`
+}
+
+function queryOf(source: LookupSource) {
+  return {
+    ...(source.columns.length === 0 ? {} : { columns: source.columns.join(',') }),
+    ...(source.filter === undefined ? {} : { filter: JSON.stringify(source.filter) }),
+  }
+}
+
+const recentLimit = 6
+
+/** Records this user chose last in lookups of the entity, newest first. Only without a restriction: a recent one might not satisfy it. */
+export function recentOptions(userId: number, entity: string): readonly Option[] {
+  const found = readStored(recentKey(userId, entity))
+  return Array.isArray(found) ? found.filter(isOption) : []
+}
+
+export function rememberOption(userId: number, entity: string, option: Option): void {
+  const others = recentOptions(userId, entity).filter((one) => one.ID !== option.ID)
+  writeStored(recentKey(userId, entity), [option, ...others].slice(0, recentLimit))
+}
+
+function recentKey(userId: number, entity: string): string {
+  return `recent:${userId}:${entity}`
+}
+
+function isOption(value: unknown): value is Option {
+  return typeof value === 'object' && value !== null && 'ID' in value && typeof value.ID === 'number'
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
+}

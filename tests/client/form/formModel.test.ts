@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { boundFilter, checkFields, headerPayload, settle, startValues, visibleFields } from '#client/form/formModel.ts'
+import type { FormField, FormScreen } from '#meta/resolved.ts'
+
+const field = (name: string, wire: string, more: Partial<FormField> = {}): FormField => ({
+  name,
+  wire,
+  type: 'text',
+  label: `field.${name}`,
+  required: false,
+  readOnly: false,
+  onHide: 'clear',
+  span: 1,
+  ...more,
+})
+const isTransfer = { method: { in: ['TRANSFER', 'VA'] } }
+const screen: FormScreen = {
+  kind: 'form',
+  id: 'receipt.form',
+  title: 'screen.receipt',
+  guard: 'receipt-edit',
+  entity: 'receipt',
+  resource: 'receipt',
+  sections: [
+    {
+      id: 'receipt',
+      title: 'section.receipt',
+      fields: [
+        field('customer_id', 'CustomerID', { type: 'ref', entity: 'customer', required: true }),
+        field('method', 'Method', { type: 'enum' }),
+        field('account_id', 'AccountID', { type: 'ref', entity: 'account', when: isTransfer, requiredWhen: isTransfer, lookupWhere: { customer_id: { field: 'customer_id' } } }),
+        field('amount', 'Amount', { type: 'money', min: '1' }),
+        field('memo', 'Memo', { when: { method: 'CASH' }, onHide: 'keep' }),
+      ],
+    },
+  ],
+  totals: [],
+  transitions: [],
+  defaults: { customer_id: { param: 'customer_id' }, method: 'TRANSFER', doc_date: { now: 'date' }, unit_id: { user: 'unit_id' } },
+}
+const around = { user: { unit_id: 2 }, today: '2025-06-10', params: { customer_id: '17' } }
+const filled = { CustomerID: 17, CustomerCode: 'C1', CustomerName: 'Toko', Method: 'TRANSFER', AccountID: 5, AccountCode: 'A', AccountName: 'Acc', Memo: 'hi', Amount: '100' }
+
+describe('a form', () => {
+  it('starts with its defaults', () => {
+    expect(startValues(screen, around)).toEqual({ CustomerID: 17, Method: 'TRANSFER', DocDate: '2025-06-10', UnitID: 2 })
+    expect(startValues(screen, { ...around, params: {} })).not.toHaveProperty('CustomerID')
+  })
+
+  it('clears what hiding clears, with the label of a reference, and keeps the rest', () => {
+    expect(settle(screen, filled, { Method: 'CASH' }, around)).toEqual({ ...filled, Method: 'CASH', AccountID: null, AccountCode: null, AccountName: null })
+    expect(visibleFields(screen, { Method: 'CASH' }, around).map((one) => one.name)).toEqual(['customer_id', 'method', 'amount', 'memo'])
+  })
+
+  it('empties a reference whose restriction changed, unless it came with the change', () => {
+    expect(settle(screen, filled, { CustomerID: 18 }, around)).toMatchObject({ CustomerID: 18, AccountID: null, AccountName: null })
+    expect(settle(screen, filled, { CustomerID: 18, AccountID: 6 }, around)).toMatchObject({ AccountID: 6 })
+  })
+
+  it('asks only for what is on view', () => {
+    expect(checkFields(screen, { Method: 'TRANSFER', Amount: '0.50' }, around)).toEqual({
+      CustomerID: { key: 'ui.check.required' },
+      AccountID: { key: 'ui.check.required' },
+      Amount: { key: 'ui.check.min', params: { limit: '1' } },
+    })
+    expect(checkFields(screen, { Method: 'CASH', CustomerID: 1 }, around)).toEqual({})
+  })
+
+  it('sends nothing stale: hidden fields as null, and for a new record the defaults that are not shown', () => {
+    expect(headerPayload(screen, { ...filled, Method: 'CASH' }, false, around)).toEqual({ CustomerID: 17, Method: 'CASH', AccountID: null, Amount: '100', Memo: 'hi' })
+    expect(headerPayload(screen, filled, true, around)).toMatchObject({ DocDate: '2025-06-10', UnitID: 2, AccountID: 5, Memo: 'hi' })
+  })
+
+  it('binds a lookup to the fields beside it, and to nothing while they are empty', () => {
+    const where = { customer_id: { field: 'customer_id' }, kind: 'SHIP_TO', unit_id: { eq: { user: 'unit_id' } } }
+    expect(boundFilter(where, filled, around)).toEqual({ customer_id: 17, kind: 'SHIP_TO', unit_id: { eq: 2 } })
+    expect(boundFilter(where, {}, around)).toBeUndefined()
+  })
+})
