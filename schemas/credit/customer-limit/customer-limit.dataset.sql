@@ -1,0 +1,38 @@
+with limits as (
+  select customer_id, coalesce(sum(amount) filter (where kind = 'REGULER'), 0) as limit_reguler, coalesce(sum(amount) filter (where kind = 'TEMPORARY'), 0) as limit_temporary,
+         bool_or(amount is null) as is_unlimited, max(risk_class) as risk_class, min(review_date) as review_date, max(overdue_grace_days) as grace_days
+  from credit_limit
+  where customer_id is not null and is_active and valid_from <= :as_of::date and (valid_to is null or valid_to >= :as_of::date)
+  group by customer_id
+),
+late as (
+  select customer_id, max(:as_of::date - due_date) as max_days_overdue, sum(remaining) as overdue_amount
+  from invoice
+  where status in (1, 2) and remaining > 0 and due_date < :as_of::date
+  group by customer_id
+)
+select
+  c.id as customer_id, c.code as customer_code, c.name as customer_name, c.operating_unit_id, ou.code as operating_unit_code, c.territory_id, t.code as territory_code,
+  ch.code as sales_channel_code, pt.code as payment_term_code, s.name as salesman_name, l.risk_class, l.review_date, coalesce(l.is_unlimited, false) as is_unlimited,
+  coalesce(late.max_days_overdue, 0) as max_days_overdue,
+  case when l.is_unlimited or x.exposure <= coalesce(l.limit_reguler + l.limit_temporary, 0) then false else true end as is_over_limit,
+  concat_ws(' ',
+    case when not coalesce(l.is_unlimited, false) and x.exposure > coalesce(l.limit_reguler + l.limit_temporary, 0) then 'CL01' end,
+    case when late.max_days_overdue > coalesce(l.grace_days, 0) then 'CL02' end,
+    case when c.status = 6 then 'CL04' end,
+    case when l.review_date + 30 < :as_of::date then 'CL06' end) as block_codes,
+  coalesce(l.limit_reguler, 0) as limit_reguler, coalesce(l.limit_temporary, 0) as limit_temporary,
+  x.ar_open, x.gini_value, x.so_open, x.giro_uncleared, x.temp_cn_open, x.credit_usable, x.exposure,
+  coalesce(l.limit_reguler + l.limit_temporary, 0) - x.exposure as available,
+  case when l.limit_reguler + l.limit_temporary > 0 then round(x.exposure / (l.limit_reguler + l.limit_temporary) * 100, 2) end as utilisation,
+  coalesce(late.overdue_amount, 0) as overdue_amount
+from customer c
+join v_customer_exposure x on x.customer_id = c.id
+join operating_unit ou on ou.id = c.operating_unit_id
+left join territory t on t.id = c.territory_id
+left join sales_channel ch on ch.id = c.sales_channel_id
+left join payment_term pt on pt.id = c.payment_term_id
+left join employee s on s.id = c.salesman_id
+left join limits l on l.customer_id = c.id
+left join late on late.customer_id = c.id
+where c.is_active and :scope
