@@ -1,0 +1,45 @@
+import { useAtomValue } from 'jotai'
+import { useEffect, useMemo } from 'react'
+import { useLocation } from 'react-router-dom'
+import { Layout } from './Layout.tsx'
+import { languageAtom, t } from './messages.ts'
+import { handPage, kindPage } from './pages.ts'
+import { matchRoute, type RouteMatch } from './routeTable.ts'
+import { loadedScreen } from './screens.ts'
+
+/** The page of the current path in its layout. The guard has loaded code and screen before this renders. */
+export function App() {
+  const { pathname, search } = useLocation()
+  const language = useAtomValue(languageAtom)
+  const match = useMemo(() => matchRoute(pathname), [pathname])
+  const title = match?.route.title === undefined ? undefined : t(match.route.title)
+  useEffect(() => {
+    document.title = title === undefined ? 'Arus' : `${title} · Arus`
+  }, [title, language])
+  if (match === undefined) return null
+  const page = <RoutePage key={`${pathname} ${language}`} match={match} search={search} />
+  return match.route.layout === 'main' ? (
+    <Layout key={language} route={match.route} title={title}>
+      {page}
+    </Layout>
+  ) : (
+    page
+  )
+}
+
+function RoutePage({ match, search }: { readonly match: RouteMatch; readonly search: string }) {
+  const { route } = match
+  // A list keeps its own state in the query; forms and details take their parameters from it.
+  const takesQuery = route.kind === 'form' || route.kind === 'detail' || route.page !== undefined
+  const params = useMemo(
+    () => (takesQuery ? { ...Object.fromEntries(new URLSearchParams(search)), ...match.params } : match.params),
+    [match, takesQuery, search],
+  )
+  if (route.screen !== undefined && route.kind !== undefined) {
+    const Page = kindPage(route.kind)
+    const module = loadedScreen(route.screen)
+    return Page === undefined || module === undefined ? null : <Page screen={module.screen} module={module} params={params} />
+  }
+  const Page = route.page === undefined ? undefined : handPage(route.page)
+  return Page === undefined ? null : <Page params={params} />
+}

@@ -1,0 +1,67 @@
+import { useAtom, useAtomValue } from 'jotai'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { useNavigation } from 'react-router-dom'
+import type { ClientRoute } from '#meta/clientRoute.ts'
+import { sessionAtom } from '../data/session.ts'
+import { classes } from '../ui/classes.ts'
+import css from './Layout.module.css'
+import { t } from './messages.ts'
+import { isMenuCollapsedAtom, isMenuOpenAtom } from './preferences.ts'
+import { SideMenu } from './SideMenu.tsx'
+import { TopBar } from './TopBar.tsx'
+
+const CommandPalette = lazy(() => import('./CommandPalette.tsx').then((module) => ({ default: module.CommandPalette })))
+const TermsDialog = lazy(() => import('./TermsDialog.tsx').then((module) => ({ default: module.TermsDialog })))
+
+interface LayoutProps {
+  readonly route: ClientRoute
+  readonly title: string | undefined
+  readonly children: ReactNode
+}
+
+/** Side menu, top bar, page. */
+export function Layout({ route, title, children }: LayoutProps) {
+  const session = useAtomValue(sessionAtom)
+  const isCollapsed = useAtomValue(isMenuCollapsedAtom)
+  const [isMenuOpen, setMenuOpen] = useAtom(isMenuOpenAtom)
+  const [isSearching, setSearching] = useState(false)
+  const navigation = useNavigation()
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isPaletteKey = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
+      const isSlash = event.key === '/' && !isTyping(event.target) && !event.defaultPrevented
+      if (!isPaletteKey && !isSlash) return
+      event.preventDefault()
+      setSearching(true)
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+
+  if (session === undefined) return null
+  return (
+    <div className={classes(css['layout'], isCollapsed && css['collapsed'], isMenuOpen && css['open'])}>
+      <a className={css['skip']} href="#main">
+        {t('ui.skip')}
+      </a>
+      <SideMenu menu={session.menu} route={route} isRail={isCollapsed && !isMenuOpen} />
+      {isMenuOpen && <button type="button" className={css['scrim']} aria-label={t('ui.close')} onClick={() => setMenuOpen(false)} />}
+      <div className={css['column']}>
+        <TopBar user={session.user} route={route} title={title} onSearch={() => setSearching(true)} />
+        <main id="main" className={css['main']} tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+      {navigation.state === 'loading' && <div className={css['progress']} role="progressbar" aria-label={t('ui.loading')} />}
+      <Suspense>
+        {isSearching && <CommandPalette menu={session.menu} onClose={() => setSearching(false)} />}
+        {session.user.is_show_tos && route.path !== '/profile/change-password' && <TermsDialog />}
+      </Suspense>
+    </div>
+  )
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
+}

@@ -1,0 +1,101 @@
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import type { CurrentUser } from '#api/session.ts'
+import type { ClientRoute } from '#meta/clientRoute.ts'
+import { signOut } from '../data/session.ts'
+import { IconButton } from '../ui/Button.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { Menu } from '../ui/Menu.tsx'
+import { Breadcrumb } from './Breadcrumb.tsx'
+import { languageAtom, languages, speak, t } from './messages.ts'
+import { densityAtom, isMenuCollapsedAtom, isMenuOpenAtom, themeAtom } from './preferences.ts'
+import { StarButton } from './StarButton.tsx'
+import { themes } from './theme.ts'
+import css from './TopBar.module.css'
+
+interface TopBarProps {
+  readonly user: CurrentUser
+  readonly route: ClientRoute
+  readonly title: string | undefined
+  readonly onSearch: () => void
+}
+
+const themeIcons = { default: 'sun', 'semi-dark': 'half', dark: 'moon' } as const
+const languageNames = { en: 'English', cn: '中文', id: 'Bahasa Indonesia' } as const
+
+export function TopBar({ user, route, title, onSearch }: TopBarProps) {
+  const [isCollapsed, setCollapsed] = useAtom(isMenuCollapsedAtom)
+  const setMenuOpen = useSetAtom(isMenuOpenAtom)
+  const [theme, setTheme] = useAtom(themeAtom)
+  const [density, setDensity] = useAtom(densityAtom)
+  const language = useAtomValue(languageAtom)
+  return (
+    <header className={css['bar']}>
+      <IconButton className={css['narrow']} icon="menu" label={t('ui.open-menu')} onClick={() => setMenuOpen(true)} />
+      <IconButton
+        className={css['wide']}
+        icon={isCollapsed ? 'expand' : 'collapse'}
+        label={t(isCollapsed ? 'ui.expand-menu' : 'ui.collapse-menu')}
+        onClick={() => setCollapsed(!isCollapsed)}
+      />
+      <Breadcrumb route={route} title={title} />
+      <StarButton title={title} />
+      <div className={css['end']}>
+        <button type="button" className={css['search']} onClick={onSearch}>
+          <Icon name="search" size={16} />
+          <span>{t('ui.go-to')}</span>
+          <kbd>Ctrl K</kbd>
+        </button>
+        <Menu
+          label={t('ui.theme')}
+          trigger={<Icon name={themeIcons[theme]} />}
+          triggerClass={css['icon']}
+          items={[
+            ...themes.map((choice) => ({
+              id: choice,
+              label: t(`ui.theme.${choice}`),
+              icon: themeIcons[choice],
+              checked: choice === theme,
+              onSelect: () => setTheme(choice),
+            })),
+            {
+              id: 'density',
+              label: t('ui.compact'),
+              icon: 'density' as const,
+              checked: density === 'compact',
+              onSelect: () => setDensity(density === 'compact' ? 'comfortable' : 'compact'),
+            },
+          ]}
+        />
+        <Menu
+          label={t('ui.language')}
+          trigger={<Icon name="globe" />}
+          triggerClass={css['icon']}
+          items={languages.map((choice) => ({
+            id: choice,
+            label: languageNames[choice],
+            checked: choice === language,
+            onSelect: () => void speak(choice),
+          }))}
+        />
+        <Menu
+          label={user.name}
+          trigger={<span className={css['avatar']}>{initials(user.name)}</span>}
+          triggerClass={css['user']}
+          header={
+            <>
+              <div className={css['name']}>{user.name}</div>
+              <div className={css['mail']}>{user.email}</div>
+              <div className={css['mail']}>{user.role}</div>
+            </>
+          }
+          items={[{ id: 'sign-out', label: t('ui.sign-out'), icon: 'logout', onSelect: () => void signOut() }]}
+        />
+      </div>
+    </header>
+  )
+}
+
+function initials(name: string): string {
+  const words = name.trim().split(/\s+/)
+  return ((words[0]?.[0] ?? '') + (words.length > 1 ? (words.at(-1)?.[0] ?? '') : '')).toUpperCase()
+}

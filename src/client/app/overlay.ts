@@ -1,0 +1,11 @@
+/** The page is there: the loading overlay goes. */
+export function hideOverlay(): void {
+  const overlay = document.getElementById('overlay')
+  if (overlay) overlay.hidden = true
+}
+
+/** Covers the page while it is left for another one. */
+export function showOverlay(): void {
+  const overlay = document.getElementById('overlay')
+  if (overlay) overlay.hidden = false
+}

@@ -1,0 +1,54 @@
+import type { ComponentType } from 'react'
+import type { PageName } from '#generated/names.ts'
+import type { Screen, ScreenKind } from '#meta/resolved.ts'
+import type { PageProps } from './pageProps.ts'
+
+type KindPages = { readonly [K in ScreenKind]: () => Promise<ComponentType<PageProps<Extract<Screen, { kind: K }>>>> }
+
+/** Page of each kind of screen, loaded when first opened. */
+const kindPages = {
+  list: () => import('../pages/ListPage.tsx').then((module) => module.ListPage),
+  form: () => import('../pages/FormPage.tsx').then((module) => module.FormPage),
+  detail: () => import('../pages/DetailPage.tsx').then((module) => module.DetailPage),
+  approval: () => import('../pages/ApprovalPage.tsx').then((module) => module.ApprovalPage),
+  report: () => import('../pages/ReportPage.tsx').then((module) => module.ReportPage),
+  workbench: () => import('../pages/WorkbenchPage.tsx').then((module) => module.WorkbenchPage),
+} satisfies KindPages
+
+/** A hand-written page: only path parameters. */
+export type HandPage = ComponentType<{ readonly params: Readonly<Record<string, string>> }>
+
+const handPages = {
+  home: () => import('../pages/HomePage.tsx').then((module) => module.HomePage),
+  login: () => import('../pages/AlreadySignedIn.tsx').then((module) => module.AlreadySignedIn),
+  'error-404': () => import('../pages/NotFoundPage.tsx').then((module) => module.NotFoundPage),
+  'error-500': () => import('../pages/ServerErrorPage.tsx').then((module) => module.ServerErrorPage),
+  'sales-order-print': () => import('../print/SalesOrderPrint.tsx').then((module) => module.SalesOrderPrint),
+  'invoice-print': () => import('../print/InvoicePrint.tsx').then((module) => module.InvoicePrint),
+} satisfies Record<PageName, () => Promise<HandPage>>
+
+const loadedKinds = new Map<ScreenKind, ComponentType<PageProps>>()
+const loadedHandPages = new Map<string, HandPage>()
+
+export async function loadKindPage(kind: ScreenKind): Promise<void> {
+  if (loadedKinds.has(kind)) return
+  // Each page takes the screen of its own kind; the router pairs them by `kind`.
+  loadedKinds.set(kind, (await kindPages[kind]()) as ComponentType<PageProps>)
+}
+
+export function kindPage(kind: ScreenKind): ComponentType<PageProps> | undefined {
+  return loadedKinds.get(kind)
+}
+
+export async function loadHandPage(name: string): Promise<void> {
+  if (loadedHandPages.has(name) || !isPageName(name)) return
+  loadedHandPages.set(name, await handPages[name]())
+}
+
+export function handPage(name: string): HandPage | undefined {
+  return loadedHandPages.get(name)
+}
+
+function isPageName(name: string): name is PageName {
+  return Object.hasOwn(handPages, name)
+}

@@ -1,0 +1,20 @@
+import { loadHandPage, loadKindPage } from './pages.ts'
+import { matchRoute, type RouteMatch } from './routeTable.ts'
+import { loadScreen } from './screens.ts'
+
+/** Page code and screen of a route, together. */
+export async function loadRoute({ route }: RouteMatch): Promise<void> {
+  const { screen, kind, page } = route
+  await Promise.all([
+    screen === undefined ? undefined : loadScreen(screen),
+    kind === undefined ? undefined : loadKindPage(kind),
+    page === undefined ? undefined : loadHandPage(page),
+  ])
+}
+
+/** Starts loading what a link leads to: on hover, focus or pointer down, before the click is complete. */
+export function preload(path: string): void {
+  const match = matchRoute(path.split('?')[0] ?? path)
+  // A failure shows itself when the route is opened.
+  if (match !== undefined) void loadRoute(match).catch(() => undefined)
+}

@@ -1,0 +1,53 @@
+import { routes } from '#generated/routes.ts'
+import type { ClientRoute } from '#meta/clientRoute.ts'
+
+export interface RouteMatch {
+  readonly route: ClientRoute
+  /** Path parameters, then the fixed values of the route (`{id}` in them filled in). */
+  readonly params: Readonly<Record<string, string>>
+}
+
+interface Pattern {
+  readonly route: ClientRoute
+  readonly expression: RegExp
+  readonly names: readonly string[]
+}
+
+const isServed = (route: ClientRoute) => route.screen !== undefined || route.page !== undefined || route.redirect !== undefined
+const plainPaths = new Map(routes.filter((route) => isServed(route) && !route.path.includes('{')).map((route) => [route.path, route]))
+const patterns: readonly Pattern[] = routes.filter((route) => isServed(route) && route.path.includes('{')).map(patternOf)
+
+/** The served route of a path. Undefined: nothing serves it, which is the not-found page. */
+export function matchRoute(pathname: string): RouteMatch | undefined {
+  const path = pathname.length > 1 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname
+  const plain = plainPaths.get(path)
+  if (plain !== undefined) return { route: plain, params: fixedParams(plain, {}) }
+  for (const { route, expression, names } of patterns) {
+    const found = expression.exec(path)
+    if (found === null) continue
+    const params = Object.fromEntries(names.map((name, i) => [name, decodeURIComponent(found[i + 1] ?? '')]))
+    return { route, params: fixedParams(route, params) }
+  }
+  return undefined
+}
+
+/** Is the path one that a page serves? */
+export function isServedPath(path: string): boolean {
+  return matchRoute(path.split('?')[0] ?? path) !== undefined
+}
+
+function fixedParams(route: ClientRoute, params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  if (route.params === undefined) return params
+  const fixed = Object.entries(route.params).map(([name, value]) => [name, value.replace(/\{(\w+)\}/g, (_, key: string) => params[key] ?? '')])
+  return { ...params, ...Object.fromEntries(fixed) }
+}
+
+function patternOf(route: ClientRoute): Pattern {
+  const names: string[] = []
+  const source = route.path.replace(/\{(\w+)\}|[.*+?^$()|[\]\\]/g, (part, name: string | undefined) => {
+    if (name === undefined) return `\\${part}`
+    names.push(name)
+    return '([^/]+)'
+  })
+  return { route, expression: new RegExp(`^${source}$`), names }
+}

@@ -1,0 +1,43 @@
+import { screenLoaders } from '#generated/loaders.js'
+import type { ScreenModule } from '#meta/screenModule.ts'
+
+export type { ScreenModule }
+
+/** A value that is there or on its way, so that a page already loaded paints without waiting. */
+interface Loading<T> {
+  readonly promise: Promise<T>
+  value?: T
+}
+
+const screens = new Map<string, Loading<ScreenModule>>()
+
+export class UnknownScreen extends Error {}
+
+/** The flat screen with what its page needs; each is loaded once. */
+export function loadScreen(id: string): Promise<ScreenModule> {
+  return start(id).promise
+}
+
+/** The screen if it has been loaded already. */
+export function loadedScreen(id: string): ScreenModule | undefined {
+  return screens.get(id)?.value
+}
+
+function start(id: string): Loading<ScreenModule> {
+  const known = screens.get(id)
+  if (known !== undefined) return known
+  if (!isScreenId(id)) throw new UnknownScreen(`No screen "${id}"`)
+  const loading: Loading<ScreenModule> = { promise: screenLoaders[id]().then((module) => module.default) }
+  screens.set(id, loading)
+  loading.promise.then(
+    (value) => {
+      loading.value = value
+    },
+    () => screens.delete(id),
+  )
+  return loading
+}
+
+function isScreenId(id: string): id is keyof typeof screenLoaders {
+  return Object.hasOwn(screenLoaders, id)
+}

@@ -1,0 +1,34 @@
+import type { Root } from 'react-dom/client'
+
+export interface Toast {
+  readonly tone: 'success' | 'error' | 'warning' | 'info'
+  readonly text: string
+  readonly title?: string
+  /** Milliseconds on screen. */
+  readonly lasts?: number
+}
+
+/** Success stays 3.5 s, a refusal 2.5 s unless told otherwise. */
+const lasts = { success: 3500, error: 2500, warning: 3500, info: 3500 } as const
+
+/** A message at the edge of the page. The toast library is loaded with the first one. */
+export async function notify(toast: Toast): Promise<void> {
+  const { raise } = await load()
+  raise({ ...toast, lasts: toast.lasts ?? lasts[toast.tone] })
+}
+
+let loaded: Promise<typeof import('./Toaster.tsx')> | undefined
+let root: Root | undefined
+
+async function load(): Promise<typeof import('./Toaster.tsx')> {
+  loaded ??= import('./Toaster.tsx')
+  const toaster = await loaded
+  if (root === undefined) {
+    const container = document.createElement('div')
+    document.body.append(container)
+    root = toaster.mountToaster(container)
+    // The container must have taken its place before it can show anything.
+    await new Promise((resolve) => setTimeout(resolve))
+  }
+  return toaster
+}

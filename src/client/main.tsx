@@ -1,0 +1,18 @@
+import { createRoot } from 'react-dom/client'
+import { applyTheme } from './app/theme.ts'
+import { hasToken } from './data/http.ts'
+
+applyTheme()
+const container = document.getElementById('root')
+if (container === null) throw new Error('The page has no #root')
+const root = createRoot(container)
+
+// Without a token only the sign-in page and its error pages exist: their visitor does not pay for the application.
+const isErrorPage = location.pathname.startsWith('/pages/error-')
+if (hasToken() || isErrorPage) {
+  const { startApplication } = await import('./app/start.tsx')
+  await startApplication(root)
+} else {
+  const { startSignIn } = await import('./app/signIn.tsx')
+  await startSignIn(root)
+}
