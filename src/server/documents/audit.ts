@@ -1,0 +1,57 @@
+import type { Queries, Row } from '#server/context.ts'
+import { sql } from '#server/db/sql.ts'
+
+/** One changed value; `field` is a column name, or `lines[2].qty`. */
+export interface Change {
+  readonly field: string
+  readonly from: unknown
+  readonly to: unknown
+}
+
+export interface LogEntry {
+  readonly docType: string
+  readonly docId: number
+  readonly at: string
+  /** null: the system by itself. */
+  readonly actorId: number | null
+  readonly action: string
+  readonly fromStatus?: number | null
+  readonly toStatus?: number | null
+  readonly note?: string | null
+  readonly diff?: readonly Change[]
+  readonly requestId?: string
+}
+
+/** Appends to the history of a record; in the transaction of the change it describes. */
+export async function writeLog(tx: Queries, entry: LogEntry): Promise<void> {
+  await tx.run(sql`
+    insert into document_log (doc_type, doc_id, at, actor_id, action, from_status, to_status, note, diff, request_id)
+    values (${entry.docType}, ${entry.docId}, ${entry.at}, ${entry.actorId}, ${entry.action}, ${entry.fromStatus ?? null}, ${entry.toStatus ?? null},
+      ${entry.note ?? null}, ${entry.diff === undefined ? null : JSON.stringify(entry.diff)}::jsonb, ${entry.requestId ?? null})`)
+}
+
+/** Columns that say when and by whom are the log itself and never part of a difference. */
+const silent = new Set(['version', 'updated_at', 'updated_by', 'created_at', 'created_by', 'password_hash', 'status'])
+
+/** What `after` changes in `before`, column by column; values compare as they are stored. */
+export function changesOf(before: Row, after: Row, prefix = ''): Change[] {
+  return Object.entries(after)
+    .filter(([column, value]) => !silent.has(column) && !isSame(before[column], value))
+    .map(([column, value]) => ({ field: prefix + column, from: before[column] ?? null, to: value ?? null }))
+}
+
+export function isSame(a: unknown, b: unknown): boolean {
+  if (a === b || (a ?? null) === (b ?? null)) return true
+  if (typeof a === 'string' && typeof b === 'string' && isNumeric(a) && isNumeric(b)) return trimmed(a) === trimmed(b)
+  if (typeof a === 'object' || typeof b === 'object') return JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+  return false
+}
+
+function isNumeric(text: string): boolean {
+  return /^-?\d+\.\d+$|^-?\d+$/.test(text)
+}
+
+/** `12.50` and `12.5` are one amount; `007` stays a code. */
+function trimmed(text: string): string {
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text
+}

@@ -1,0 +1,60 @@
+import type { FieldProblem } from '#api/problems.ts'
+import type { ResolvedEntity } from '#meta/resolved.ts'
+import { scopeCondition } from '#server/access/scope.ts'
+import type { Queries, Row, User } from '#server/context.ts'
+import { ident, sql } from '#server/db/sql.ts'
+import type { Services } from '#server/services.ts'
+import { fieldMap, knownEntity } from './entities.ts'
+import type { SavingLine } from './hooks.ts'
+
+interface Use {
+  readonly field: string
+  readonly id: number
+}
+
+/**
+ * Every record named anew must exist, lie in the user's scope and be active; one question a referenced entity, however many lines.
+ * References that stay as they were are not asked again: a deactivated item may remain on an old draft.
+ */
+export async function checkReferences(
+  services: Services,
+  tx: Queries,
+  user: User,
+  entity: ResolvedEntity,
+  before: Row | undefined,
+  header: Row,
+  lines: Readonly<Record<string, readonly SavingLine[]>>,
+  linesBefore: ReadonlyMap<string, ReadonlyMap<number, Row>>,
+): Promise<readonly FieldProblem[]> {
+  const uses = new Map<string, Use[]>()
+  const collect = (owner: ResolvedEntity, old: Row | undefined, row: Row, prefix: string): void => {
+    for (const field of owner.fields) {
+      const value = row[field.name]
+      if (field.entity === undefined || typeof value !== 'number' || old?.[field.name] === value) continue
+      const list = uses.get(field.entity) ?? []
+      list.push({ field: prefix + field.wire, id: value })
+      uses.set(field.entity, list)
+    }
+  }
+  collect(entity, before, header, '')
+  for (const line of entity.lines) {
+    const owner = knownEntity(services.metadata, line.entity)
+    lines[line.wire]?.forEach((row, i) => collect(owner, row.id === undefined ? undefined : linesBefore.get(line.wire)?.get(row.id), row.columns, `${line.wire}[${i}].`))
+  }
+  const problems: FieldProblem[] = []
+  for (const [id, list] of uses) {
+    const target = knownEntity(services.metadata, id)
+    const active = fieldMap(target).has('is_active') ? sql`t.is_active` : sql`true`
+    const scope = scopeCondition(services.metadata, user, target, 't')
+    const ids = [...new Set(list.map((use) => use.id))]
+    const rows = await tx.rows<{ id: number; active: boolean }>(
+      sql`select t.id, ${active} as active from ${ident(target.table)} t where t.id = any(${ids}::bigint[]) ${scope ? sql`and ${scope}` : sql``}`,
+    )
+    const found = new Map(rows.map((row) => [row.id, row.active]))
+    for (const use of list) {
+      if (!found.has(use.id)) problems.push({ field: use.field, code: 'NOT_IN_SCOPE', text: 'This record does not exist, or lies outside your territories.' })
+      else if (found.get(use.id) === false) problems.push({ field: use.field, code: 'INACTIVE', text: 'This record is no longer active.' })
+    }
+  }
+  return problems
+}

@@ -1,0 +1,131 @@
+import { referenceNames, wireName } from '#base/wireName.ts'
+import type { Metadata } from '#meta/metadata.ts'
+import type { EntityField, FieldType, ResolvedEntity } from '#meta/resolved.ts'
+import { ident, join, sql, trusted, type Sql } from '#server/db/sql.ts'
+import { fieldMap, isDocument, knownEntity } from './entities.ts'
+
+/** A column of an entity or, over one reference, of the record it points to. */
+export interface ColumnRef {
+  /** As named in schemas: `customer_id`, `customer_id.name`. */
+  readonly name: string
+  readonly field: EntityField
+  /** Wire key of the value. */
+  readonly wire: string
+  /** Reference column the value is reached over. */
+  readonly over: string | undefined
+  readonly isNullable: boolean
+}
+
+/** The column a name means, or undefined. Names come from outside, so only own properties of the metadata count; hidden fields do not exist. */
+export function columnRef(metadata: Metadata, entity: ResolvedEntity, name: string): ColumnRef | undefined {
+  const [first = '', hop, ...more] = (Object.hasOwn(entity.renamed, name) ? (entity.renamed[name] ?? name) : name).split('.')
+  const field = fieldMap(entity).get(first)
+  if (!field || field.hidden || more.length > 0) return undefined
+  if (hop === undefined) return { name: first, field, wire: field.wire, over: undefined, isNullable: field.nullable }
+  if (field.entity === undefined) return undefined
+  const target = fieldMap(knownEntity(metadata, field.entity)).get(hop)
+  if (!target || target.hidden) return undefined
+  return { name: `${first}.${hop}`, field: target, wire: wireName(first.replace(/_id$/, '')) + target.wire, over: first, isNullable: true }
+}
+
+/**
+ * Builds `from` and `select` of a query over one entity: the table under alias `t`, referenced tables joined once each under `r_<column>`.
+ */
+export class RecordQuery {
+  readonly metadata: Metadata
+  readonly entity: ResolvedEntity
+  readonly #joined = new Map<string, ResolvedEntity>()
+
+  constructor(metadata: Metadata, entity: ResolvedEntity) {
+    this.metadata = metadata
+    this.entity = entity
+  }
+
+  /** SQL of the value of a column. */
+  value(column: ColumnRef): Sql {
+    if (column.over === undefined) return sql`t.${ident(column.field.name)}`
+    const target = this.#join(column.over)
+    return columnOf(target, `r_${column.over}`, column.field.name)
+  }
+
+  /** Code and name of the record a reference points to. */
+  display(reference: EntityField): { readonly code: Sql; readonly name: Sql } {
+    const target = this.#join(reference.name)
+    const [code, name] = target.display
+    return { code: columnOf(target, `r_${reference.name}`, code), name: columnOf(target, `r_${reference.name}`, name) }
+  }
+
+  /** `value as "Wire"`, for a reference with its code and name. */
+  select(column: ColumnRef): readonly Sql[] {
+    const value = column.name === 'code' && column.over === undefined && isDocument(this.entity) ? columnOf(this.entity, 't', 'code') : this.value(column)
+    const parts = [as(value, column.wire)]
+    if (column.field.type === 'ref' && column.over === undefined) {
+      const names = referenceNames(column.name)
+      const display = this.display(column.field)
+      parts.push(as(display.code, names.code), as(display.name, names.name))
+    }
+    return parts
+  }
+
+  /** The from clause with every join asked for so far. */
+  from(): Sql {
+    const joins = [...this.#joined].map(
+      ([column, target]) => sql` left join ${ident(target.table)} ${alias(`r_${column}`)} on ${alias(`r_${column}`)}.id = t.${ident(column)}`,
+    )
+    return sql`${ident(this.entity.table)} t${join(joins, '')}`
+  }
+
+  #join(column: string): ResolvedEntity {
+    const known = this.#joined.get(column)
+    if (known) return known
+    const id = fieldMap(this.entity).get(column)?.entity
+    if (id === undefined) throw new Error(`${this.entity.id}.${column} is no reference`)
+    const target = knownEntity(this.metadata, id)
+    this.#joined.set(column, target)
+    return target
+  }
+}
+
+/** A document without a number yet shows as DRAFT-<id>. */
+function columnOf(entity: ResolvedEntity, table: string, column: string): Sql {
+  const value = sql`${alias(table)}.${ident(column)}`
+  return column === 'code' && isDocument(entity) ? sql`coalesce(${value}, 'DRAFT-' || ${alias(table)}.id)` : value
+}
+
+function alias(name: string): Sql {
+  return ident(name)
+}
+
+/** Output name of a column: PascalCase from our own metadata. */
+export function as(value: Sql, wire: string): Sql {
+  if (!/^\w+$/.test(wire)) throw new Error(`Not a wire name: ${wire}`)
+  return sql`${value} as ${trusted(`"${wire}"`)}`
+}
+
+const sqlTypes: Readonly<Record<FieldType, string>> = {
+  id: 'bigint', ref: 'bigint', integer: 'bigint', status: 'bigint',
+  quantity: 'numeric', money: 'numeric', percent: 'numeric', rate: 'numeric', price: 'numeric', cost: 'numeric',
+  date: 'date', datetime: 'timestamptz', boolean: 'boolean',
+  code: 'text', text: 'text', longtext: 'text', email: 'text', period: 'text', enum: 'text', textlist: 'text', json: 'text', secret: 'text',
+}
+
+/** Type a value for this field is cast to in a statement; decided by the metadata alone. */
+export function sqlType(type: FieldType): Sql {
+  return trusted(sqlTypes[type])
+}
+
+const decimals = new Set<FieldType>(['quantity', 'money', 'percent', 'rate', 'price', 'cost'])
+
+export function isDecimalType(type: FieldType): boolean {
+  return decimals.has(type)
+}
+
+/** How values sort: codes byte by byte, words as people expect, the same on every installation. */
+export function sortable(value: Sql, type: FieldType): Sql {
+  switch (sqlTypes[type]) {
+    case 'text':
+      return type === 'code' || type === 'enum' || type === 'period' ? sql`${value} collate "C"` : sql`${value} collate "und-x-icu"`
+    default:
+      return value
+  }
+}

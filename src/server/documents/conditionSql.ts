@@ -1,0 +1,217 @@
+import { addDays, addMonths, endOfMonth, isDate, type DateText } from '#base/date.ts'
+import { unreachable } from '#base/result.ts'
+import { operators, periods, type Operator } from '#meta/condition.ts'
+import type { Field } from '#meta/resolved.ts'
+import { join, sql, trusted, type Sql } from '#server/db/sql.ts'
+import { invalid } from '#server/problemError.ts'
+import { sqlType } from './columns.ts'
+import { parseValue } from './parseValue.ts'
+
+/** What a condition may name and compare with. */
+export interface ConditionScope {
+  /** SQL of a column by its schema name; undefined: no such column. */
+  column(name: string): { readonly field: Field; readonly value: Sql } | undefined
+  /** A fact about the user (`{ "user": "operating_unit_id" }`); undefined: unknown. */
+  user(name: string): string | number | undefined
+  readonly today: DateText
+  /** Matches a reference by code and name, for `contains` and `startsWith`. */
+  reference?(field: Field, pattern: string): Sql
+}
+
+const deepest = 6
+const mostTests = 60
+const mostValues = 2_000
+
+/**
+ * A condition as SQL. Whatever the condition holds beyond the closed grammar is refused at `filter`, column names and operators are looked
+ * up and never copied, values are parsed by the column's type and travel as parameters. An absent value makes a test false.
+ */
+export function conditionSql(condition: unknown, scope: ConditionScope, where = 'filter'): Sql {
+  const state = { tests: 0 }
+  return compileCondition(condition, scope, where, 0, state)
+}
+
+function compileCondition(condition: unknown, scope: ConditionScope, where: string, depth: number, state: { tests: number }): Sql {
+  if (depth > deepest) return refused(where, 'TOO_DEEP', 'The filter is nested too deeply.')
+  if (!isObject(condition)) return refused(where, 'WRONG_TYPE', 'A condition is an object.')
+  const keys = Object.keys(condition)
+  const [only] = keys
+  if (keys.length === 1 && (only === 'all' || only === 'any')) {
+    const parts = condition[only]
+    if (!Array.isArray(parts)) return refused(where, 'WRONG_TYPE', `"${only}" takes a list of conditions.`)
+    if (parts.length === 0) return only === 'all' ? sql`true` : sql`false`
+    return sql`(${join(parts.map((part) => compileCondition(part, scope, where, depth + 1, state)), only === 'all' ? ' and ' : ' or ')})`
+  }
+  if (keys.length === 1 && only === 'not') return sql`not coalesce(${compileCondition(condition['not'], scope, where, depth + 1, state)}, false)`
+  if (keys.length === 0) return sql`true`
+  return sql`(${join(keys.map((name) => fieldTest(name, condition[name], scope, where, state)), ' and ')})`
+}
+
+function fieldTest(name: string, test: unknown, scope: ConditionScope, where: string, state: { tests: number }): Sql {
+  if (++state.tests > mostTests) return refused(where, 'TOO_LONG', 'The filter has too many tests.')
+  const column = scope.column(name)
+  if (!column) return refused(where, 'UNKNOWN_FIELD', `There is no column ${name.slice(0, 80)}.`)
+  if (!isObject(test) || isOperand(test)) return operatorTest('eq', test, column, scope, where)
+  const entries = Object.entries(test)
+  if (entries.length === 0) return refused(where, 'WRONG_TYPE', `The test of ${name} says nothing.`)
+  return join(
+    entries.map(([operator, value]) => {
+      if (!isOperator(operator)) return refused(where, 'UNKNOWN_OPERATOR', `There is no operator ${operator.slice(0, 40)}.`)
+      return operatorTest(operator, value, column, scope, where)
+    }),
+    ' and ',
+  )
+}
+
+type Column = { readonly field: Field; readonly value: Sql }
+
+function operatorTest(operator: Operator, value: unknown, column: Column, scope: ConditionScope, where: string): Sql {
+  const { field } = column
+  const isList = field.type === 'textlist'
+  switch (operator) {
+    case 'empty': {
+      if (typeof value !== 'boolean') return refused(where, 'WRONG_TYPE', '"empty" takes true or false.')
+      const isEmpty = isList ? sql`cardinality(${column.value}) = 0` : isText(field) ? sql`coalesce(${column.value}, '') = ''` : sql`${column.value} is null`
+      return value ? sql`(${isEmpty})` : sql`not (${isEmpty})`
+    }
+    case 'in':
+    case 'nin': {
+      if (!Array.isArray(value) || value.length > mostValues) return refused(where, 'WRONG_TYPE', `"${operator}" takes a list of at most ${mostValues} values.`)
+      const values = value.map((entry) => literal(field, entry, scope, where))
+      if (isList) return operator === 'in' ? sql`${column.value} && ${values}::text[]` : sql`not (${column.value} && ${values}::text[])`
+      const list = sql`${values}::${sqlType(field.type)}[]`
+      return operator === 'in' ? sql`${column.value} = any(${list})` : sql`${column.value} <> all(${list})`
+    }
+    case 'contains':
+    case 'startsWith': {
+      if (typeof value !== 'string') return refused(where, 'WRONG_TYPE', `"${operator}" takes text.`)
+      if (isList) return sql`${value} = any(${column.value})`
+      const pattern = (operator === 'contains' ? '%' : '') + likeText(value) + '%'
+      if (field.type === 'ref' && scope.reference) return scope.reference(field, pattern)
+      return sql`${column.value}::text ilike ${pattern}`
+    }
+    case 'between': {
+      if (!Array.isArray(value) || value.length !== 2) return refused(where, 'WRONG_TYPE', '"between" takes two values.')
+      const [from, to] = value
+      return sql`(${comparison('ge', column, from, scope, where)} and ${comparison('le', column, to, scope, where)})`
+    }
+    case 'within': {
+      const range = typeof value === 'string' ? rangeOf(value, scope.today) : undefined
+      if (!range) return refused(where, 'WRONG_TYPE', `"within" takes one of ${periods.join(', ')}, last:7d or next:7d.`)
+      const day = dayOf(column)
+      return sql`${day} between ${range[0]}::date and ${range[1]}::date`
+    }
+    case 'eq':
+    case 'ne':
+      if (isList) return operator === 'eq' ? sql`${literal(field, [value], scope, where)}::text[] <@ ${column.value}` : sql`not (${literal(field, [value], scope, where)}::text[] <@ ${column.value})`
+      return comparison(operator, column, value, scope, where)
+    case 'lt':
+    case 'le':
+    case 'gt':
+    case 'ge':
+      return comparison(operator, column, value, scope, where)
+    default:
+      return unreachable(operator)
+  }
+}
+
+const signs = { eq: '=', ne: '<>', lt: '<', le: '<=', gt: '>', ge: '>=' } as const
+
+function comparison(operator: keyof typeof signs, column: Column, value: unknown, scope: ConditionScope, where: string): Sql {
+  const sign = trusted(signs[operator])
+  if (isObject(value) && 'field' in value && isOperand(value)) {
+    const other = typeof value['field'] === 'string' ? scope.column(value['field']) : undefined
+    if (!other) return refused(where, 'UNKNOWN_FIELD', 'The column compared with does not exist.')
+    return sql`${column.value} ${sign} ${other.value}`
+  }
+  // A day against a moment means the whole day of Jakarta.
+  if (column.field.type === 'datetime' && isDate(resolved(value, scope))) return sql`${dayOf(column)} ${sign} ${resolved(value, scope)}::date`
+  return sql`${column.value} ${sign} ${literal(column.field, value, scope, where)}::${sqlType(column.field.type)}`
+}
+
+function dayOf(column: Column): Sql {
+  return column.field.type === 'datetime' ? sql`(${column.value} at time zone 'Asia/Jakarta')::date` : column.value
+}
+
+/** The operand's plain value: users and the clock worked out. */
+function resolved(value: unknown, scope: ConditionScope): unknown {
+  if (!isObject(value)) return value
+  if (value['now'] === 'date') return scope.today
+  if (typeof value['user'] === 'string') return scope.user(value['user']) ?? null
+  return value
+}
+
+function literal(field: Field, value: unknown, scope: ConditionScope, where: string): unknown {
+  const parsed = parseValue(lenient(field), resolved(value, scope))
+  if (!parsed.ok) return refused(where, parsed.problem.code, `${field.name}: ${parsed.problem.text}`)
+  return parsed.value
+}
+
+/** Filters compare with values that could never be stored (a status outside the workflow, a long text): only the type matters. */
+function lenient(field: Field): Field {
+  const { choices: _choices, pattern: _pattern, min: _min, max: _max, ...rest } = field
+  const type = field.type === 'status' ? 'integer' : field.type === 'id' || field.type === 'ref' ? 'integer' : field.type === 'email' ? 'text' : field.type
+  return { ...rest, type, maxLength: 1_000 }
+}
+
+function rangeOf(name: string, today: DateText): readonly [DateText, DateText] | undefined {
+  const span = /^(last|next):(\d{1,4})d$/.exec(name)
+  if (span) {
+    const days = Number(span[2])
+    return span[1] === 'last' ? [addDays(today, 1 - days), today] : [today, addDays(today, days - 1)]
+  }
+  const monthStart = `${today.slice(0, 7)}-01`
+  const weekStart = addDays(today, -((new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7))
+  const year = today.slice(0, 4)
+  switch (name) {
+    case 'today':
+      return [today, today]
+    case 'yesterday':
+      return [addDays(today, -1), addDays(today, -1)]
+    case 'thisWeek':
+      return [weekStart, addDays(weekStart, 6)]
+    case 'lastWeek':
+      return [addDays(weekStart, -7), addDays(weekStart, -1)]
+    case 'thisMonth':
+      return [monthStart, endOfMonth(today)]
+    case 'lastMonth':
+      return [addMonths(monthStart, -1), endOfMonth(addMonths(monthStart, -1))]
+    case 'thisQuarter': {
+      const first = addMonths(monthStart, -((Number(today.slice(5, 7)) - 1) % 3))
+      return [first, endOfMonth(addMonths(first, 2))]
+    }
+    case 'thisYear':
+      return [`${year}-01-01`, `${year}-12-31`]
+    case 'lastYear':
+      return [`${Number(year) - 1}-01-01`, `${Number(year) - 1}-12-31`]
+    default:
+      return undefined
+  }
+}
+
+/** Text with the wildcards of LIKE taken literally. */
+export function likeText(text: string): string {
+  return text.replaceAll('\u0000', '').replace(/[\\%_]/g, (sign) => `\\${sign}`)
+}
+
+function isText(field: Field): boolean {
+  return ['code', 'text', 'longtext', 'email', 'enum', 'period'].includes(field.type)
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isOperand(value: Record<string, unknown>): boolean {
+  const keys = Object.keys(value)
+  return keys.length === 1 && (keys[0] === 'field' || keys[0] === 'user' || keys[0] === 'now' || keys[0] === 'param')
+}
+
+function isOperator(name: string): name is Operator {
+  return (operators as readonly string[]).includes(name)
+}
+
+function refused(field: string, code: string, text: string): never {
+  return invalid([{ field, code, text }])
+}
+

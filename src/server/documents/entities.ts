@@ -1,0 +1,45 @@
+import type { Metadata } from '#meta/metadata.ts'
+import type { EntityField, ResolvedEntity } from '#meta/resolved.ts'
+import { fail } from '#server/problemError.ts'
+
+/** Tables of the machinery itself: never listed, read or written through the generic calls. */
+const internal = new Set(['command_log', 'user_session', 'number_counter', 'document_log'])
+
+/** The entity behind a URL segment; NOT_FOUND when there is none. */
+export function entityOfResource(metadata: Metadata, resource: string): ResolvedEntity {
+  const id = Object.hasOwn(metadata.entityByResource, resource) ? metadata.entityByResource[resource] : undefined
+  return entityOf(metadata, id ?? '')
+}
+
+/** The entity of an id that came over the wire; NOT_FOUND when there is none. */
+export function entityOf(metadata: Metadata, id: string): ResolvedEntity {
+  const entity = Object.hasOwn(metadata.entities, id) ? metadata.entities[id] : undefined
+  if (!entity || internal.has(entity.id)) fail('NOT_FOUND', 'There is nothing at this address.')
+  return entity
+}
+
+/** The entity of an id from our own metadata. */
+export function knownEntity(metadata: Metadata, id: string): ResolvedEntity {
+  const entity = metadata.entities[id]
+  if (!entity) throw new Error(`No entity ${id}`)
+  return entity
+}
+
+export function fieldNamed(entity: ResolvedEntity, name: string): EntityField | undefined {
+  return fieldMap(entity).get(name)
+}
+
+const maps = new WeakMap<ResolvedEntity, ReadonlyMap<string, EntityField>>()
+
+export function fieldMap(entity: ResolvedEntity): ReadonlyMap<string, EntityField> {
+  const known = maps.get(entity)
+  if (known) return known
+  const map = new Map(entity.fields.map((field) => [field.name, field]))
+  maps.set(entity, map)
+  return map
+}
+
+/** Is this a document with statuses, numbers and a workflow? */
+export function isDocument(entity: ResolvedEntity): boolean {
+  return entity.base === 'document'
+}

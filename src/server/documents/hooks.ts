@@ -1,0 +1,52 @@
+import type { FieldProblem } from '#api/problems.ts'
+import type { WireRecord } from '#api/envelope.ts'
+import type { EntityId } from '#generated/names.ts'
+import type { CommandContext, Queries, Row, User } from '#server/context.ts'
+
+/** A record about to be saved. Columns in `header` may be changed by the hook; they are what is written. */
+export interface Saving {
+  readonly context: CommandContext
+  /** The row under lock; undefined when it is created. */
+  readonly before: (Row & { readonly id: number }) | undefined
+  /** Columns to write, by column name; for a new record with defaults filled in. */
+  readonly header: Row
+  /** Lines by wire name (`Lines`), as they will stand; undefined when the request leaves them alone. Each hook may change, add and remove rows. */
+  readonly lines: Readonly<Record<string, SavingLine[]>> | undefined
+  /** Values of the keys named in `extraKeys`, as sent and not yet checked. */
+  readonly extra: Row
+  /** Collects what is wrong; everything is reported together. */
+  problem(problem: FieldProblem): void
+}
+
+export interface SavingLine {
+  /** Line row this one changes; undefined: a new one. */
+  readonly id: number | undefined
+  readonly columns: Row
+  /** Values of `extraLineKeys`. */
+  readonly extra: Row
+}
+
+/** What a document type adds to the generic saving and reading. */
+export interface DocumentHooks {
+  /** false: never created, changed or deleted through the generic calls. Absent: masters and documents are, other tables are not. */
+  readonly writable?: boolean
+  /** false: changed but never created by hand. */
+  readonly creatable?: boolean
+  /** Columns only the server computes; sent by a client they are refused. Line columns: `lines.<column>`. */
+  readonly computed?: readonly string[]
+  /** Wire keys beyond the fields that saving accepts and hands to the hooks. */
+  readonly extraKeys?: readonly string[]
+  readonly extraLineKeys?: readonly string[]
+  /** After parsing and reference checks, before anything is written. */
+  beforeSave?(saving: Saving): Promise<void>
+  /** After header and lines are written; `id` and the line ids in order. Runs in the same transaction. */
+  afterSave?(saving: Saving, saved: { readonly id: number; readonly lineIds: Readonly<Record<string, readonly number[]>> }): Promise<void>
+  beforeDelete?(context: CommandContext, record: Row & { readonly id: number }): Promise<void>
+  /** Adds to a record read with its lines (nested parts, computed facts). */
+  afterRead?(queries: Queries, user: User, record: WireRecord): Promise<WireRecord>
+}
+
+export type DocumentHookTable = { readonly [id in EntityId]?: DocumentHooks }
+
+/** Hooks of the business documents; those of users, roles and settings are the platform's own. */
+export const documentHooks: DocumentHookTable = {}

@@ -1,0 +1,139 @@
+import { compare, isDecimal } from '#base/decimal.ts'
+import { isDate } from '#base/date.ts'
+import { accept, refuse, unreachable, type Result } from '#base/result.ts'
+import { decimalPlaces } from '#meta/resolveField.ts'
+import type { Field } from '#meta/resolved.ts'
+
+export interface ValueProblem {
+  readonly code: string
+  readonly text: string
+}
+
+type Parsed = Result<unknown, ValueProblem>
+
+const largestInteger = 2_147_483_647
+
+/** PostgreSQL stores no NUL, and a lone surrogate is no text. */
+const unstorable = /[\u0000\uD800-\uDFFF]/u
+
+/**
+ * A value that came over the wire as the column takes it: decimal text, ISO text, number, boolean; null for null, undefined and empty text.
+ * Whether it may be null is the caller's question. Nothing is coerced: the wrong type is refused.
+ */
+export function parseValue(field: Field, value: unknown): Parsed {
+  if (value === null || value === undefined || value === '') return accept(null)
+  switch (field.type) {
+    case 'code':
+    case 'text':
+    case 'longtext':
+    case 'secret':
+      return text(field, value)
+    case 'email':
+      return email(field, value)
+    case 'integer':
+      return integer(field, value)
+    case 'id':
+    case 'ref':
+      return isId(value) ? accept(value) : wrong('A record id is expected.')
+    case 'status':
+      return field.choices?.some((choice) => choice.value === value) === true ? accept(value) : oneOf(field)
+    case 'quantity':
+    case 'money':
+    case 'percent':
+    case 'rate':
+    case 'price':
+    case 'cost':
+      return decimal(field, value)
+    case 'date':
+      return isDate(value) && value >= '1900-01-01' && value <= '2199-12-31' ? accept(value) : wrong('A date as YYYY-MM-DD is expected.')
+    case 'datetime':
+      return instant(value)
+    case 'period':
+      return typeof value === 'string' && /^(19|20|21)\d{2}(0[1-9]|1[0-2])$/.test(value) ? accept(value) : wrong('A period as YYYYMM is expected.')
+    case 'boolean':
+      return typeof value === 'boolean' ? accept(value) : wrong('Yes or no is expected.')
+    case 'enum':
+      return field.choices === undefined || field.choices.some((choice) => choice.value === value) ? text(field, value) : oneOf(field)
+    case 'textlist':
+      return textList(field, value)
+    case 'json':
+      return json(value)
+    default:
+      return unreachable(field.type)
+  }
+}
+
+/** Is this the id of a record? Whole, positive and exact. */
+export function isId(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
+}
+
+function text(field: Field, value: unknown): Parsed {
+  if (typeof value !== 'string') return wrong('Text is expected.')
+  if (unstorable.test(value)) return wrong('The text contains characters that cannot be stored.')
+  const limit = field.maxLength ?? (field.type === 'longtext' ? 10_000 : 500)
+  if (value.length > limit) return refuse({ code: 'TOO_LONG', text: `At most ${limit} characters.` })
+  if (field.pattern !== undefined && !new RegExp(field.pattern, 'u').test(value)) return refuse({ code: 'PATTERN', text: 'The text has not the expected form.' })
+  return accept(value)
+}
+
+function email(field: Field, value: unknown): Parsed {
+  const parsed = text(field, value)
+  if (!parsed.ok || typeof parsed.value !== 'string') return parsed
+  return /^[^\s@<>"',;]+@[^\s@<>"',;]+\.[^\s@<>"',;]+$/.test(parsed.value) ? parsed : wrong('An e-mail address is expected.')
+}
+
+function integer(field: Field, value: unknown): Parsed {
+  if (typeof value !== 'number' || !Number.isInteger(value) || Math.abs(value) > largestInteger) return wrong('A whole number is expected.')
+  return inRange(field, String(value)) ?? accept(value)
+}
+
+function decimal(field: Field, value: unknown): Parsed {
+  const places = decimalPlaces[field.type] ?? 2
+  // A whole number is exact in JSON; a fraction would already have gone through a binary float.
+  const digits = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value
+  if (!isDecimal(digits, places)) return wrong(`A number with at most ${places} decimals is expected, as text.`)
+  const whole = digits.replace('-', '').split('.')[0] ?? ''
+  if (whole.replace(/^0+/, '').length > largestWhole(field.type)) return refuse({ code: 'TOO_LARGE', text: 'The number is too large.' })
+  return inRange(field, digits) ?? accept(digits)
+}
+
+function largestWhole(type: Field['type']): number {
+  return type === 'percent' ? 3 : 18 - (decimalPlaces[type] ?? 2)
+}
+
+function inRange(field: Field, value: string): Parsed | undefined {
+  if (field.min !== undefined && compare(value, field.min) < 0) return refuse({ code: 'TOO_SMALL', text: `At least ${field.min}.` })
+  if (field.max !== undefined && compare(value, field.max) > 0) return refuse({ code: 'TOO_LARGE', text: `At most ${field.max}.` })
+  return undefined
+}
+
+function instant(value: unknown): Parsed {
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})$/.test(value)) return wrong('A point in time as ISO text is expected.')
+  const at = new Date(value)
+  return Number.isNaN(at.getTime()) ? wrong('A point in time as ISO text is expected.') : accept(at.toISOString())
+}
+
+function textList(field: Field, value: unknown): Parsed {
+  if (!Array.isArray(value) || value.length > 100) return wrong('A list of texts is expected.')
+  for (const entry of value) {
+    const parsed = text(field, entry)
+    if (!parsed.ok) return parsed
+  }
+  return accept(value)
+}
+
+function json(value: unknown): Parsed {
+  const written = JSON.stringify(value)
+  if (written.length > 100_000) return refuse({ code: 'TOO_LONG', text: 'The value is too large.' })
+  if (written.includes('\\u0000') || /\\ud[89a-f]/i.test(written)) return wrong('The text contains characters that cannot be stored.')
+  return accept(value)
+}
+
+function oneOf(field: Field): Parsed {
+  return refuse({ code: 'NOT_A_CHOICE', text: `One of ${(field.choices ?? []).map((choice) => choice.value).join(', ')} is expected.` })
+}
+
+function wrong(sentence: string): Parsed {
+  return refuse({ code: 'WRONG_TYPE', text: sentence })
+}

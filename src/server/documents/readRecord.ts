@@ -1,0 +1,68 @@
+import { wireName } from '#base/wireName.ts'
+import type { WireRecord } from '#api/envelope.ts'
+import type { ResolvedEntity } from '#meta/resolved.ts'
+import { scopeCondition } from '#server/access/scope.ts'
+import type { Queries, Row, User } from '#server/context.ts'
+import { ident, join, sql } from '#server/db/sql.ts'
+import { fail } from '#server/problemError.ts'
+import type { Services } from '#server/services.ts'
+import { columnRef, RecordQuery } from './columns.ts'
+import { fieldMap, knownEntity } from './entities.ts'
+import type { ActionsOf } from './listRecords.ts'
+
+/** One record with its lines, as it travels. NOT_IN_SCOPE when there is none the user may see. */
+export async function readRecord(services: Services, queries: Queries, user: User, entity: ResolvedEntity, id: number, actionsOf: ActionsOf): Promise<WireRecord> {
+  const [header] = await wireRows(services, queries, entity, [sql`t.id = ${id}`, scopeCondition(services.metadata, user, entity, 't')])
+  if (!header) return notInScope(entity)
+  const lines: Row = {}
+  for (const line of entity.lines) {
+    const lineEntity = knownEntity(services.metadata, line.entity)
+    lines[line.wire] = await wireRows(services, queries, lineEntity, [sql`t.${ident(`${entity.id}_id`)} = ${id}`], ['line_no', 'id'])
+  }
+  const inner = await queries.first(sql`select * from ${ident(entity.table)} where id = ${id}`)
+  const record: WireRecord = { ...header, ...lines, ID: id, Actions: inner ? actionsOf(inner) : [] }
+  return (await services.hooks[hookKey(entity)]?.afterRead?.(queries, user, record)) ?? record
+}
+
+/** The row of a record by column name, locked until the transaction ends; out of scope is not there. `user` undefined: the system. */
+export async function lockRecord(services: Services, tx: Queries, user: User | undefined, entity: ResolvedEntity, id: number): Promise<Row & { readonly id: number }> {
+  const scope = user && scopeCondition(services.metadata, user, entity, 't')
+  const row = await tx.first(sql`select t.* from ${ident(entity.table)} t where t.id = ${id} ${scope ? sql`and ${scope}` : sql``} for update of t`)
+  return row ? { ...row, id } : notInScope(entity)
+}
+
+/** Wire records of an entity with every field people may see, references with code and name. */
+export async function wireRows(
+  services: Services,
+  queries: Queries,
+  entity: ResolvedEntity,
+  conditions: readonly (ReturnType<typeof scopeCondition>)[],
+  order: readonly string[] = [],
+): Promise<Row[]> {
+  const builder = new RecordQuery(services.metadata, entity)
+  const columns = entity.fields.flatMap((field) => {
+    const column = columnRef(services.metadata, entity, field.name)
+    return column ? [column] : []
+  })
+  const select = columns.flatMap((column) => builder.select(column))
+  const tests = conditions.filter((condition) => condition !== undefined)
+  const known = order.filter((name) => fieldMap(entity).has(name))
+  const orderBy = known.length === 0 ? sql`` : sql`order by ${join(known.map((name) => sql`t.${ident(name)}`))}`
+  return queries.rows(sql`select ${join(select)} from ${builder.from()} where ${tests.length === 0 ? sql`true` : join(tests, ' and ')} ${orderBy}`)
+}
+
+export function notInScope(entity: ResolvedEntity): never {
+  fail('NOT_IN_SCOPE', `This ${entity.id.replaceAll('_', ' ')} does not exist, or lies outside your territories.`)
+}
+
+/** Entities are known by generated names; a lookup by any other text finds nothing. */
+export function hookKey(entity: ResolvedEntity): keyof Services['hooks'] {
+  return entity.id as keyof Services['hooks']
+}
+
+/** A database row by wire names, hidden columns left out: what a conflict shows. */
+export function wireOf(entity: ResolvedEntity, row: Row & { readonly id: number }): WireRecord {
+  const fields = fieldMap(entity)
+  const entries = Object.entries(row).filter(([column]) => fields.get(column)?.hidden === false)
+  return { ...Object.fromEntries(entries.map(([column, value]) => [wireName(column), value])), ID: row.id }
+}

@@ -1,0 +1,285 @@
+import type { FieldProblem } from '#api/problems.ts'
+import type { ResolvedEntity } from '#meta/resolved.ts'
+import { requireEntityGuard } from '#server/access/guards.ts'
+import type { CommandContext, Queries, Row } from '#server/context.ts'
+import { insertRows } from '#server/db/insertRows.ts'
+import { ident, join, sql } from '#server/db/sql.ts'
+import { fail, invalid } from '#server/problemError.ts'
+import type { Services } from '#server/services.ts'
+import { changesOf, isSame, writeLog, type Change } from './audit.ts'
+import { columnValue } from './columnValue.ts'
+import { checkReferences } from './checkReferences.ts'
+import { fieldMap, isDocument, knownEntity } from './entities.ts'
+import type { SavingLine } from './hooks.ts'
+import { emptyValue, parseRecord, type ParsedRecord } from './parseRecord.ts'
+import { hookKey, lockRecord, wireOf } from './readRecord.ts'
+import { statusName } from './statusNames.ts'
+import { isCreatable, isWritable } from './writable.ts'
+
+export interface SaveContext extends CommandContext {
+  readonly services: Services
+  readonly requestId: string | undefined
+}
+
+/** Creates a record with its lines; returns its id. Documents start as drafts without a number. */
+export async function createRecord(context: SaveContext, entity: ResolvedEntity, body: unknown): Promise<number> {
+  const { services, user } = context
+  if (!isCreatable(services, entity)) fail('FORBIDDEN_GUARD', 'Records of this kind are not made by hand.')
+  requireEntityGuard(services.metadata, user, entity, 'create')
+  const parsed = parseRecord(services, entity, body)
+  const header: Row = { ...(await startingValues(context, entity, parsed.columns)), ...parsed.columns }
+  return save(context, entity, undefined, header, { ...parsed, lines: withAllLines(entity, parsed.lines) })
+}
+
+/** Saves a record the user has read at `version`; lines the body does not mention stay. Documents only as long as they are drafts or rejected. */
+export async function updateRecord(context: SaveContext, entity: ResolvedEntity, id: number, version: number, body: unknown): Promise<void> {
+  const { services, user } = context
+  if (!isWritable(services, entity)) fail('FORBIDDEN_GUARD', 'Records of this kind are not changed by hand.')
+  requireEntityGuard(services.metadata, user, entity, 'edit')
+  const before = await lockRecord(services, context.tx, user, entity, id)
+  assertVersion(entity, before, version)
+  assertEditable(entity, before, 'changed')
+  const parsed = parseRecord(services, entity, body)
+  await save(context, entity, before, { ...parsed.columns }, parsed)
+}
+
+/** Deletes a draft or an unused master record. */
+export async function deleteRecord(context: SaveContext, entity: ResolvedEntity, id: number, version: number): Promise<void> {
+  const { services, user, tx } = context
+  if (!isCreatable(services, entity)) fail('FORBIDDEN_GUARD', 'Records of this kind are not deleted by hand.')
+  requireEntityGuard(services.metadata, user, entity, 'delete')
+  const before = await lockRecord(services, tx, user, entity, id)
+  assertVersion(entity, before, version)
+  assertEditable(entity, before, 'deleted')
+  if (isDocument(entity) && Number(before['status']) !== 0) {
+    fail('ILLEGAL_TRANSITION', `This document is ${statusName(before['status'])}; only a draft can be deleted.`)
+  }
+  await services.hooks[hookKey(entity)]?.beforeDelete?.(context, before)
+  try {
+    for (const line of entity.lines) {
+      const lineEntity = knownEntity(services.metadata, line.entity)
+      await tx.run(sql`delete from ${ident(lineEntity.table)} where ${ident(`${entity.id}_id`)} = ${id}`)
+    }
+    await tx.run(sql`delete from ${ident(entity.table)} where id = ${id}`)
+    // References checked at commit are checked here, so that the refusal can say what it is about.
+    await tx.run(sql`set constraints all immediate`)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === '23503') fail('IN_USE', 'Other records refer to this one. Deactivate it instead of deleting it.')
+    throw error
+  }
+  await writeLog(tx, { docType: entity.id, docId: id, at: context.now.toISOString(), actorId: user.id, action: 'delete', ...requestOf(context) })
+}
+
+async function save(context: SaveContext, entity: ResolvedEntity, before: (Row & { readonly id: number }) | undefined, header: Row, parsed: ParsedRecord): Promise<number> {
+  const { services, tx, user } = context
+  const hooks = services.hooks[hookKey(entity)]
+  const errors: FieldProblem[] = [...parsed.errors]
+  const lineRows = await currentLines(services, tx, entity, before, parsed.lines, errors)
+  const lines: Record<string, SavingLine[]> = Object.fromEntries(
+    Object.entries(parsed.lines).map(([wire, rows]) => [wire, rows.map((line) => ({ id: line.id, columns: { ...line.columns }, extra: line.extra }))]),
+  )
+  requireValues(services, entity, before, header, lines, new Set(hooks?.computed), errors)
+  if (errors.length > 0) invalid(errors)
+  errors.push(...(await checkReferences(services, tx, user, entity, before, header, lines, lineRows)))
+  if (errors.length > 0) invalid(errors)
+
+  const saving = {
+    context, before, header, lines: Object.keys(lines).length === 0 ? undefined : lines, extra: parsed.extra,
+    problem: (problem: FieldProblem) => void errors.push(problem),
+  }
+  await hooks?.beforeSave?.(saving)
+  if (errors.length === 0) requireValues(services, entity, before, header, lines, new Set(), errors)
+  if (errors.length > 0) invalid(errors)
+
+  const diff: Change[] = before ? changesOf(before, header) : []
+  const id = before ? await updateHeader(context, entity, before, header) : await insertHeader(context, entity, header)
+  const lineIds: Record<string, readonly number[]> = {}
+  for (const line of entity.lines) {
+    const rows = lines[line.wire]
+    if (rows) lineIds[line.wire] = await saveLines(context, entity, line.entity, id, rows, lineRows.get(line.wire) ?? new Map(), line.name, before ? diff : undefined)
+  }
+  await hooks?.afterSave?.(saving, { id, lineIds })
+  await writeLog(tx, {
+    docType: entity.id, docId: id, at: context.now.toISOString(), actorId: user.id, action: before ? 'edit' : 'create',
+    fromStatus: statusOf(before), toStatus: statusOf(before) ?? statusOf(header), ...(before ? { diff } : {}), ...requestOf(context),
+  })
+  return id
+}
+
+/** A new record: column defaults, and for documents today, the customer's territory and unit, or the user's only unit. */
+async function startingValues(context: SaveContext, entity: ResolvedEntity, columns: Row): Promise<Row> {
+  const fields = fieldMap(entity)
+  const start: Row = {}
+  for (const field of entity.fields) if (field.default !== undefined) start[field.name] = field.default
+  if (isDocument(entity)) {
+    Object.assign(start, { status: 0, doc_date: context.today, source: 'WEB' })
+    // The territory is the customer's at this moment and stays, whatever becomes of the customer.
+    const customer = columns['customer_id'] == null ? undefined : await context.tx.first(sql`select operating_unit_id, territory_id from customer where id = ${columns['customer_id']}`)
+    if (customer) Object.assign(start, { operating_unit_id: customer['operating_unit_id'], territory_id: customer['territory_id'] })
+  }
+  if (fields.has('operating_unit_id') && start['operating_unit_id'] == null && entity.scope.operating_unit === 'operating_unit_id') {
+    const units = context.user.operatingUnits
+    if (units !== 'all' && units.length === 1) start['operating_unit_id'] = units[0]
+  }
+  if (entity.base === 'master' && entity.series !== undefined && columns['code'] == null) {
+    start['code'] = await context.nextNumber(entity.series, Number(columns['operating_unit_id'] ?? start['operating_unit_id'] ?? 0), context.today)
+    delete columns['code']
+  }
+  return start
+}
+
+/** The lines as they stand, by wire name and id; a line id that is not of this record is an error. */
+async function currentLines(
+  services: Services,
+  tx: Queries,
+  entity: ResolvedEntity,
+  before: (Row & { readonly id: number }) | undefined,
+  lines: ParsedRecord['lines'],
+  errors: FieldProblem[],
+): Promise<Map<string, Map<number, Row>>> {
+  const result = new Map<string, Map<number, Row>>()
+  for (const line of entity.lines) {
+    const sent = lines[line.wire]
+    if (!sent) continue
+    const table = knownEntity(services.metadata, line.entity).table
+    const rows = before ? await tx.rows(sql`select * from ${ident(table)} where ${ident(`${entity.id}_id`)} = ${before.id} order by line_no, id for update`) : []
+    const byId = new Map(rows.map((row) => [Number(row['id']), row]))
+    result.set(line.wire, byId)
+    sent.forEach((part, i) => {
+      if (part.id !== undefined && !byId.has(part.id)) errors.push({ field: `${line.wire}[${i}].ID`, code: 'NOT_IN_SCOPE', text: 'This line does not belong to the record.' })
+    })
+  }
+  return result
+}
+
+function requireValues(
+  services: Services,
+  entity: ResolvedEntity,
+  before: Row | undefined,
+  header: Row,
+  lines: Readonly<Record<string, readonly SavingLine[]>>,
+  computed: ReadonlySet<string>,
+  errors: FieldProblem[],
+): void {
+  const known = new Set(errors.map((error) => error.field))
+  const missing = (owner: ResolvedEntity, row: Row, isNew: boolean, prefix: string, linePrefix: string): void => {
+    for (const field of owner.fields) {
+      if (field.readOnly || field.nullable || computed.has(linePrefix + field.name) || field.name === 'line_no') continue
+      const value = Object.hasOwn(row, field.name) ? row[field.name] : isNew ? (emptyValue(field) ?? null) : undefined
+      if (value === null && !known.has(prefix + field.wire)) errors.push({ field: prefix + field.wire, code: 'REQUIRED', text: 'A value is required.' })
+    }
+  }
+  missing(entity, header, before === undefined, '', '')
+  for (const line of entity.lines) {
+    const owner = knownEntity(services.metadata, line.entity)
+    lines[line.wire]?.forEach((row, i) => missing(owner, row.columns, row.id === undefined, `${line.wire}[${i}].`, 'lines.'))
+  }
+}
+
+async function insertHeader(context: SaveContext, entity: ResolvedEntity, header: Row): Promise<number> {
+  const [id] = await insertRows(context.tx, entity.table, [stamped(context, entity, header, true)])
+  if (id === undefined) throw new Error(`${entity.id}: nothing was inserted`)
+  return id
+}
+
+async function updateHeader(context: SaveContext, entity: ResolvedEntity, before: Row & { readonly id: number }, header: Row): Promise<number> {
+  const columns = { ...header, ...stamped(context, entity, {}, false), ...(fieldMap(entity).has('version') ? { version: Number(before['version']) + 1 } : {}) }
+  const fields = fieldMap(entity)
+  const sets = Object.entries(columns).map(([name, value]) => {
+    const field = fields.get(name)
+    if (!field) throw new Error(`${entity.id} has no column ${name}`)
+    return sql`${ident(name)} = ${columnValue(field, value)}`
+  })
+  if (sets.length > 0) await context.tx.run(sql`update ${ident(entity.table)} set ${join(sets)} where id = ${before.id}`)
+  return before.id
+}
+
+function stamped(context: SaveContext, entity: ResolvedEntity, row: Row, isNew: boolean): Row {
+  const fields = fieldMap(entity)
+  const now = context.now.toISOString()
+  const stamps: Row = { updated_at: now, updated_by: context.user.id, ...(isNew ? { created_at: now, created_by: context.user.id } : {}) }
+  return { ...row, ...Object.fromEntries(Object.entries(stamps).filter(([name]) => fields.has(name))) }
+}
+
+/** Writes the lines as they shall stand: changes, additions, removals. Returns their ids in order; differences are added to `diff`. */
+async function saveLines(
+  context: SaveContext,
+  entity: ResolvedEntity,
+  lineEntityId: string,
+  id: number,
+  rows: readonly SavingLine[],
+  before: ReadonlyMap<number, Row>,
+  name: string,
+  diff: Change[] | undefined,
+): Promise<readonly number[]> {
+  const lineEntity = knownEntity(context.services.metadata, lineEntityId)
+  const table = ident(lineEntity.table)
+  const kept = new Set(rows.map((row) => row.id))
+  const removed = [...before.keys()].filter((lineId) => !kept.has(lineId))
+  if (removed.length > 0) {
+    await context.tx.run(sql`delete from ${table} where id = any(${removed}::bigint[])`)
+    for (const lineId of removed) diff?.push({ field: `${name}[${Number(before.get(lineId)?.['line_no']) - 1}]`, from: lineId, to: null })
+  }
+  const fields = fieldMap(lineEntity)
+  const ids: number[] = []
+  const added: { readonly at: number; readonly columns: Row }[] = []
+  for (const [i, row] of rows.entries()) {
+    const old = row.id === undefined ? undefined : before.get(row.id)
+    const columns: Row = { ...row.columns, line_no: i + 1 }
+    if (row.id === undefined || !old) {
+      ids.push(0)
+      added.push({ at: i, columns })
+      diff?.push({ field: `${name}[${i}]`, from: null, to: 'added' })
+      continue
+    }
+    ids.push(row.id)
+    const changed = Object.entries(columns).filter(([column, value]) => !isSame(old[column], value))
+    if (changed.length === 0) continue
+    diff?.push(...changesOf(old, Object.fromEntries(changed.filter(([column]) => column !== 'line_no')), `${name}[${i}].`))
+    const sets = changed.map(([column, value]) => {
+      const field = fields.get(column)
+      if (!field) throw new Error(`${lineEntity.id} has no column ${column}`)
+      return sql`${ident(column)} = ${columnValue(field, value)}`
+    })
+    await context.tx.run(sql`update ${table} set ${join(sets)} where id = ${row.id}`)
+  }
+  // Rows with the same columns travel together; defaults of the table fill what a row leaves out.
+  const groups = new Map<string, (typeof added)[number][]>()
+  for (const row of added) {
+    const key = Object.keys(row.columns).toSorted().join()
+    groups.set(key, [...(groups.get(key) ?? []), row])
+  }
+  for (const group of groups.values()) {
+    const newIds = await insertRows(context.tx, lineEntity.table, group.map((row) => ({ ...row.columns, [`${entity.id}_id`]: id })))
+    group.forEach((row, i) => {
+      ids[row.at] = newIds[i] ?? 0
+    })
+  }
+  return ids
+}
+
+function assertVersion(entity: ResolvedEntity, before: Row & { readonly id: number }, version: number): void {
+  if (before['version'] === undefined || before['version'] === version) return
+  fail('VERSION_CONFLICT', 'Somebody has changed this record since you opened it.', { data: { current: wireOf(entity, before) } })
+}
+
+function assertEditable(entity: ResolvedEntity, before: Row, verb: string): void {
+  if (before['pending_transition'] != null) {
+    fail('PENDING_TRANSITION', `A decision on "${String(before['pending_transition'])}" is pending; the document cannot be ${verb} before it is taken.`)
+  }
+  const status = Number(before['status'])
+  if (isDocument(entity) && status !== 0 && status !== 5) fail('ILLEGAL_TRANSITION', `This document is ${statusName(status)} and can no longer be ${verb}.`)
+}
+
+function withAllLines(entity: ResolvedEntity, lines: ParsedRecord['lines']): ParsedRecord['lines'] {
+  return { ...Object.fromEntries(entity.lines.map((line) => [line.wire, []])), ...lines }
+}
+
+function statusOf(row: Row | undefined): number | null {
+  return row?.['status'] === undefined || row['status'] === null ? null : Number(row['status'])
+}
+
+function requestOf(context: SaveContext): { readonly requestId?: string } {
+  return context.requestId === undefined ? {} : { requestId: context.requestId }
+}
+

@@ -1,0 +1,26 @@
+import { hasEntityGuard } from '#server/access/guards.ts'
+import type { Row, User } from '#server/context.ts'
+import { fieldMap, isDocument } from '#server/documents/entities.ts'
+import type { ActionsOf } from '#server/documents/listRecords.ts'
+import { isCreatable, isWritable } from '#server/documents/writable.ts'
+import type { ResolvedEntity } from '#meta/resolved.ts'
+import type { Services } from '#server/services.ts'
+
+/**
+ * What the user may do with records of an entity now: workflow actions by status and guard, `edit` and `delete`. Worked out from the row
+ * alone; preconditions that need more are asked when the action is taken.
+ */
+export function actionsFor(services: Services, user: User, entity: ResolvedEntity): ActionsOf {
+  const transitions = (services.metadata.workflows[entity.id]?.transitions ?? []).filter((transition) => !transition.system && user.guards.has(transition.guard))
+  const mayEdit = isWritable(services, entity) && hasEntityGuard(services.metadata, user, entity, 'edit')
+  const mayDelete = isWritable(services, entity) && isCreatable(services, entity) && hasEntityGuard(services.metadata, user, entity, 'delete')
+  const hasStatus = fieldMap(entity).has('status')
+  return (row: Row) => {
+    if (row['pending_transition'] != null) return []
+    const actions = hasStatus ? transitions.filter((transition) => transition.from.includes(Number(row['status']))).map((transition) => transition.action) : []
+    const status = Number(row['status'] ?? 0)
+    if (mayEdit && (!isDocument(entity) || status === 0 || status === 5)) actions.push('edit')
+    if (mayDelete && (!isDocument(entity) || status === 0)) actions.push('delete')
+    return actions
+  }
+}

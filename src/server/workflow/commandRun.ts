@@ -1,0 +1,58 @@
+import type { DateText } from '#base/date.ts'
+import type { Warning } from '#api/envelope.ts'
+import type { CommandContext, Queries, Row, User } from '#server/context.ts'
+import { fail } from '#server/problemError.ts'
+import type { Services } from '#server/services.ts'
+import { runTransition } from './engine.ts'
+import { drawNumber } from './numbering.ts'
+import { assertPeriodOpen, type PeriodModule } from './periods.ts'
+import { knownEntity } from '#server/documents/entities.ts'
+
+/** The context of one command in its transaction; nested transitions share it. */
+export class CommandRun implements CommandContext {
+  readonly services: Services
+  readonly tx: Queries
+  readonly user: User
+  readonly now: Date
+  readonly today: DateText
+  readonly acknowledged: ReadonlySet<string>
+  readonly requestId: string | undefined
+  readonly #warnings = new Map<string, Warning>()
+  readonly #openPeriods = new Set<string>()
+
+  constructor(services: Services, tx: Queries, user: User, options: { readonly acknowledged?: Iterable<string>; readonly requestId?: string | undefined } = {}) {
+    this.services = services
+    this.tx = tx
+    this.user = user
+    this.now = services.clock.now()
+    this.today = services.clock.today()
+    this.acknowledged = new Set(options.acknowledged)
+    this.requestId = options.requestId
+  }
+
+  warn(id: string, code: string, text: string): void {
+    this.#warnings.set(id, { id, code, text })
+  }
+
+  transition(entity: string, id: number, action: string, input: Row = {}): Promise<Row> {
+    return runTransition(this, { entity: knownEntity(this.services.metadata, entity), id, action, input, asSystem: true })
+  }
+
+  nextNumber(series: string, operatingUnitId: number, date: DateText): Promise<string> {
+    return drawNumber(this.tx, series, operatingUnitId, date)
+  }
+
+  async assertPeriodOpen(module: PeriodModule, operatingUnitId: number, date: DateText): Promise<void> {
+    const key = `${module} ${operatingUnitId} ${date.slice(0, 7)}`
+    if (this.#openPeriods.has(key)) return
+    await assertPeriodOpen(this.tx, this.user, module, operatingUnitId, date)
+    this.#openPeriods.add(key)
+  }
+
+  /** Refuses with every warning nobody has acknowledged; the transaction is undone and may be sent again with their ids. */
+  assertAcknowledged(): void {
+    const open = [...this.#warnings.values()].filter((warning) => !this.acknowledged.has(warning.id))
+    if (open.length === 0) return
+    fail('WARNINGS', open.length === 1 ? (open[0]?.text ?? '') : `${open.length} points need your confirmation.`, { data: { warnings: open } })
+  }
+}

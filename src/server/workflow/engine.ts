@@ -1,0 +1,191 @@
+import type { DateText } from '#base/date.ts'
+import { isDate } from '#base/date.ts'
+import type { ResolvedEntity, Transition } from '#meta/resolved.ts'
+import { requireGuard } from '#server/access/guards.ts'
+import type { CommandContext, Queries, Row, TransitionContext, User } from '#server/context.ts'
+import { ident, join, sql } from '#server/db/sql.ts'
+import { changesOf, writeLog } from '#server/documents/audit.ts'
+import { fieldMap } from '#server/documents/entities.ts'
+import { lockRecord, wireOf } from '#server/documents/readRecord.ts'
+import { statusName } from '#server/documents/statusNames.ts'
+import { columnValue } from '#server/documents/columnValue.ts'
+import { fail, invalid } from '#server/problemError.ts'
+import type { CommandRun } from './commandRun.ts'
+import { followUpOf } from './followUp.ts'
+import type { PeriodModule } from './periods.ts'
+
+export interface TransitionRequest {
+  readonly entity: ResolvedEntity
+  readonly id: number
+  readonly action: string
+  /** Reason, note and params by column name. */
+  readonly input: Row
+  /** Version the user has seen; refused when the record has moved on. */
+  readonly version?: number | undefined
+  /** No guard, no scope: another document or the approval engine acts. */
+  readonly asSystem: boolean
+}
+
+/**
+ * Takes one action of a document's workflow inside the transaction of `run`: lock, scope, version, guard, status, reason, preconditions,
+ * number, effects, status change, history; then what the effects asked to follow. Any refusal throws and leaves nothing. Returns the header.
+ */
+export async function runTransition(run: CommandRun, request: TransitionRequest): Promise<Row & { readonly id: number }> {
+  const { services, user } = run
+  const { entity, id, action } = request
+  const candidates = (services.metadata.workflows[entity.id]?.transitions ?? []).filter((transition) => transition.action === action)
+  const offered = request.asSystem ? candidates : candidates.filter((transition) => !transition.system)
+  if (offered.length === 0) fail('NOT_FOUND', `There is no action ${action.slice(0, 60)} for this document.`)
+  if (!request.asSystem && !offered.some((transition) => user.guards.has(transition.guard))) requireGuard(user, offered[0]?.guard ?? '')
+
+  const record = await lockRecord(services, run.tx, request.asSystem ? undefined : user, entity, id)
+  if (request.version !== undefined && record['version'] !== request.version) versionConflict(entity, record)
+  if (record['pending_transition'] != null && !request.asSystem) {
+    fail('PENDING_TRANSITION', `A decision on "${String(record['pending_transition'])}" is pending; nothing else can be done before it is taken.`)
+  }
+  const transition = offered.find((candidate) => candidate.from.includes(Number(record['status'])))
+  if (!transition) {
+    const from = [...new Set(offered.flatMap((candidate) => candidate.from))].map(statusName).join(' or ')
+    return fail('ILLEGAL_TRANSITION', `This document is ${statusName(record['status'])}; "${action}" needs it to be ${from}.`)
+  }
+  if (!request.asSystem) requireGuard(user, transition.guard)
+  await checkReason(run, transition, request)
+
+  const context = new TransitionRun(run, entity, transition, record, request.input)
+  const hasColumn = (name: string): boolean => fieldMap(entity).has(name)
+  if (hasColumn('reason_id') && (request.input['reason_id'] != null || request.input['reason_text'] != null)) {
+    context.set({ reason_id: request.input['reason_id'] ?? null, reason_text: request.input['reason_text'] ?? null })
+  }
+  for (const name of transition.preconditions) await implementation(services.preconditions, name)(context)
+  if (entity.series !== undefined && record['code'] == null && entity.base === 'document' && transition.to !== 6) {
+    const date = context.current['posting_date'] ?? context.current['doc_date']
+    context.set({ code: await run.nextNumber(entity.series, Number(record['operating_unit_id']), isDate(date) ? date : run.today) })
+  }
+  for (const name of transition.effects) await implementation(services.effects, name)(context)
+
+  const saved = await write(context, hasColumn)
+  const next = followUpOf(context)
+  return next === undefined ? saved : runTransition(run, { entity, id, action: next, input: {}, asSystem: true })
+}
+
+export function versionConflict(entity: ResolvedEntity, record: Row & { readonly id: number }): never {
+  return fail('VERSION_CONFLICT', 'Somebody has changed this record since you opened it.', { data: { current: wireOf(entity, record) } })
+}
+
+async function write(context: TransitionRun, hasColumn: (name: string) => boolean): Promise<Row & { readonly id: number }> {
+  const { run, entity, action, record } = context
+  const now = run.now.toISOString()
+  const from = Number(record['status'])
+  const to = context.endStatus ?? action.to
+  const stamps: Row = { status: to, version: Number(record['version'] ?? 0) + 1, updated_at: now, updated_by: run.user.id }
+  if (from === 0 && to !== 0 && to !== 6) Object.assign(stamps, { submitted_at: now, submitted_by: run.user.id })
+  if (action.action === 'approve' || (from === 0 && to === 1)) Object.assign(stamps, { approved_at: now, approved_by: run.user.id })
+  if (to === 6 || to === 7) Object.assign(stamps, { cancelled_at: now, cancelled_by: run.user.id })
+  const columns = Object.entries({ ...stamps, ...context.changes }).filter(([name]) => hasColumn(name))
+  const fields = fieldMap(entity)
+  const sets = columns.map(([name, value]) => {
+    const field = fields.get(name)
+    return sql`${ident(name)} = ${field ? columnValue(field, value) : value}`
+  })
+  const row = await run.tx.first(sql`update ${ident(entity.table)} set ${join(sets)} where id = ${record.id} returning *`)
+  await writeLog(run.tx, {
+    docType: entity.id, docId: record.id, at: now, actorId: run.user.id, action: action.action, fromStatus: from, toStatus: to,
+    note: noteOf(context.input), diff: changesOf(record, context.changes), ...(run.requestId === undefined ? {} : { requestId: run.requestId }),
+  })
+  return { ...row, id: record.id }
+}
+
+function noteOf(input: Row): string | null {
+  const parts = [input['reason_text'], input['note']].filter((part) => typeof part === 'string' && part !== '')
+  return parts.length === 0 ? null : parts.join(' ')
+}
+
+async function checkReason(run: CommandRun, transition: Transition, request: TransitionRequest): Promise<void> {
+  const { input } = request
+  const reasonId = input['reason_id']
+  const text = [input['reason_text'], input['note']].find((part) => typeof part === 'string' && part.trim() !== '')
+  if (transition.reason === 'required' && reasonId == null && text === undefined && !request.asSystem) {
+    invalid([{ field: 'ReasonID', code: 'REQUIRED', text: 'A reason is required.' }])
+  }
+  if (reasonId == null) return
+  const reason = await run.tx.first(sql`select usage, needs_note, is_active from reason where id = ${reasonId}`)
+  if (!reason || (transition.reasonUsage !== undefined && reason['usage'] !== transition.reasonUsage && !request.asSystem)) {
+    invalid([{ field: 'ReasonID', code: 'NOT_A_CHOICE', text: 'This reason cannot be used here.' }])
+  }
+  if (reason?.['needs_note'] === true && text === undefined) invalid([{ field: 'Note', code: 'REQUIRED', text: 'This reason needs a note.' }])
+}
+
+function implementation<T>(table: Readonly<Record<string, T>>, name: string): T {
+  const found = Object.hasOwn(table, name) ? table[name] : undefined
+  if (found === undefined) throw new Error(`Nothing implements ${name}`)
+  return found
+}
+
+class TransitionRun implements TransitionContext {
+  readonly run: CommandRun
+  readonly entity: ResolvedEntity
+  readonly action: Transition
+  readonly record: Row & { readonly id: number }
+  readonly input: Row
+  changes: Row = {}
+  endStatus: number | undefined
+
+  constructor(run: CommandRun, entity: ResolvedEntity, action: Transition, record: Row & { readonly id: number }, input: Row) {
+    this.run = run
+    this.entity = entity
+    this.action = action
+    this.record = record
+    this.input = input
+  }
+
+  get tx(): Queries {
+    return this.run.tx
+  }
+
+  get user(): User {
+    return this.run.user
+  }
+
+  get today(): DateText {
+    return this.run.today
+  }
+
+  get now(): Date {
+    return this.run.now
+  }
+
+  get acknowledged(): ReadonlySet<string> {
+    return this.run.acknowledged
+  }
+
+  get current(): Row & { readonly id: number } {
+    return { ...this.record, ...this.changes, id: this.record.id }
+  }
+
+  set(columns: Row): void {
+    const fields = fieldMap(this.entity)
+    const unknown = Object.keys(columns).find((name) => !fields.has(name))
+    if (unknown !== undefined) throw new Error(`${this.entity.id} has no column ${unknown}`)
+    this.changes = { ...this.changes, ...columns }
+  }
+
+  endIn(status: number): void {
+    this.endStatus = status
+  }
+
+  warn(id: string, code: string, text: string): void {
+    this.run.warn(id, code, text)
+  }
+
+  transition(entity: string, id: number, action: string, input?: Row): ReturnType<CommandContext['transition']> {
+    return this.run.transition(entity, id, action, input)
+  }
+
+  nextNumber(series: string, operatingUnitId: number, date: DateText): Promise<string> {
+    return this.run.nextNumber(series, operatingUnitId, date)
+  }
+
+  assertPeriodOpen(module: PeriodModule, operatingUnitId: number, date: DateText): Promise<void> {
+    return this.run.assertPeriodOpen(module, operatingUnitId, date)
+  }
+}

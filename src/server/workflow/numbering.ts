@@ -1,0 +1,49 @@
+import type { DateText } from '#base/date.ts'
+import type { Queries } from '#server/context.ts'
+import { sql } from '#server/db/sql.ts'
+import { fail } from '#server/problemError.ts'
+
+/** What a number is made of. */
+export interface Series {
+  readonly id: number
+  readonly prefix: string
+  /** Tokens {PREFIX} {OU} {YY} {YYYY} {MM} {SEQ:n}. */
+  readonly pattern: string
+  readonly reset: 'NEVER' | 'YEARLY' | 'MONTHLY'
+}
+
+/** Name of the counter a number is drawn from: one a unit where the pattern names it, one a year or month as the series restarts. */
+export function bucketOf(series: Series, unitCode: string, date: DateText): string {
+  const unit = series.pattern.includes('{OU}') ? unitCode : ''
+  const span = series.reset === 'NEVER' ? '' : series.reset === 'YEARLY' ? date.slice(0, 4) : date.slice(0, 7).replace('-', '')
+  return [unit, span].filter((part) => part !== '').join('/')
+}
+
+/** The number as people read it: `SO/JKT/2511/00042`. */
+export function formatNumber(series: Series, unitCode: string, date: DateText, value: number): string {
+  return series.pattern
+    .replaceAll('{PREFIX}', series.prefix)
+    .replaceAll('{OU}', unitCode)
+    .replaceAll('{YYYY}', date.slice(0, 4))
+    .replaceAll('{YY}', date.slice(2, 4))
+    .replaceAll('{MM}', date.slice(5, 7))
+    .replace(/\{SEQ:(\d+)\}/g, (_, digits: string) => String(value).padStart(Number(digits), '0'))
+}
+
+/**
+ * Draws the next number of a gapless series. The counter row stays locked until the transaction ends: whoever rolls back gives the number
+ * back, and nobody else gets it meanwhile.
+ */
+export async function drawNumber(tx: Queries, code: string, operatingUnitId: number, date: DateText): Promise<string> {
+  const series = await tx.first<{ id: number; prefix: string; pattern: string; reset: Series['reset'] }>(
+    sql`select id, prefix, pattern, reset from number_series where code = ${code} and is_active`,
+  )
+  if (!series) fail('VALIDATION_FAILED', `There is no number series ${code}. Ask an administrator to set it up.`)
+  const unit = await tx.first<{ code: string }>(sql`select code from operating_unit where id = ${operatingUnitId}`)
+  const unitCode = unit?.code ?? ''
+  const counter = await tx.first<{ last_value: number }>(sql`
+    insert into number_counter (series_id, bucket, last_value) values (${series.id}, ${bucketOf(series, unitCode, date)}, 1)
+    on conflict (series_id, bucket) do update set last_value = number_counter.last_value + 1
+    returning last_value`)
+  return formatNumber(series, unitCode, date, Number(counter?.last_value))
+}

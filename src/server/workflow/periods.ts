@@ -1,0 +1,24 @@
+import { periodOf, type DateText } from '#base/date.ts'
+import type { Queries, User } from '#server/context.ts'
+import { sql } from '#server/db/sql.ts'
+import { fail } from '#server/problemError.ts'
+
+export type PeriodModule = 'SD' | 'ST' | 'AR' | 'AP' | 'CB' | 'GL' | 'TX'
+
+/**
+ * Refuses with PERIOD_CLOSED unless the day's period is open for the module in the unit (a unit's own row counts before the company's).
+ * While a period is closing only the finance manager posts. The row stays share-locked: it cannot be closed under a running posting.
+ */
+export async function assertPeriodOpen(tx: Queries, user: User, module: PeriodModule, operatingUnitId: number, date: DateText): Promise<void> {
+  const period = periodOf(date)
+  const row = await tx.first<{ status: string }>(sql`
+    select status from accounting_period
+    where period = ${period} and module = ${module} and (operating_unit_id = ${operatingUnitId} or operating_unit_id is null)
+    order by operating_unit_id nulls last limit 1 for share`)
+  if (row?.status === 'OPEN') return
+  if (row?.status === 'CLOSING' && (user.roleCode === 'FIN_MGR' || user.roleCode === 'ADMIN')) return
+  const unit = await tx.first<{ code: string }>(sql`select code from operating_unit where id = ${operatingUnitId}`)
+  fail('PERIOD_CLOSED', `Period ${date.slice(5, 7)}/${date.slice(0, 4)} for ${module} in ${unit?.code ?? '?'} is closed.`, {
+    errors: [{ field: 'PostingDate', code: 'PERIOD_CLOSED', text: `Period ${date.slice(5, 7)}/${date.slice(0, 4)} is closed for ${module}.` }],
+  })
+}
