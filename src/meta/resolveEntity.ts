@@ -1,5 +1,5 @@
 import { wireName } from '#base/wireName.ts'
-import type { EntitySource, FieldSource, WorkflowSource } from '#generated/language.ts'
+import type { EntitySource, FieldSource } from '#generated/language.ts'
 import { baseColumns } from '#meta/bases.ts'
 import { resolveCondition } from '#meta/resolveCondition.ts'
 import type { Labels } from '#meta/labels.ts'
@@ -11,11 +11,11 @@ import type { Source, Sources } from '#meta/sources.ts'
 /** All entities, flat: base columns added, lines attached to their headers, choices and labels worked out. */
 export function resolveEntities(sources: Sources, labels: Labels): Record<string, ResolvedEntity> {
   const children = childrenByParent(sources.entity)
-  const workflows = new Map(sources.workflow.map(({ value }) => [value.entity, value]))
+  const states = statesByEntity(sources)
   return Object.fromEntries(
     sources.entity.map((source) => {
       const { id } = source.value
-      return [id, resolveEntity(source, children.get(id) ?? [], workflows.get(id), labels)]
+      return [id, resolveEntity(source, children.get(id) ?? [], states.get(id), labels)]
     }),
   )
 }
@@ -23,10 +23,10 @@ export function resolveEntities(sources: Sources, labels: Labels): Record<string
 function resolveEntity(
   { path, value: entity }: Source<EntitySource>,
   lines: readonly string[],
-  workflow: WorkflowSource | undefined,
+  states: readonly number[] | undefined,
   labels: Labels,
 ): ResolvedEntity {
-  const fields = columnsOf(entity, path, workflow, labels)
+  const fields = columnsOf(entity, path, states, labels)
   const [code, name] = displayOf(entity, fields)
   return {
     kind: 'entity',
@@ -49,24 +49,35 @@ function resolveEntity(
   }
 }
 
-function columnsOf(entity: EntitySource, path: string, workflow: WorkflowSource | undefined, labels: Labels): readonly EntityField[] {
+function columnsOf(entity: EntitySource, path: string, states: readonly number[] | undefined, labels: Labels): readonly EntityField[] {
   const { before, after } = baseColumns(entity.base, entity.parent)
   const sources: Record<string, FieldSource> = { ...before, ...entity.fields, ...after }
   // A field the entity declares itself overrules the base column of the same name, in the base's place.
   for (const [name, own] of Object.entries(entity.fields)) sources[name] = { ...(before[name] ?? after[name] ?? {}), ...own }
   return Object.entries(sources).map(([name, source]) => {
     const own = Object.hasOwn(entity.fields, name)
-    return withOrigin(column(entity, name, narrowed(entity, name, source, workflow), labels), {
+    return withOrigin(column(entity, name, narrowed(entity, name, source, states), labels), {
       '': own ? path : `base ${entity.base}`,
     })
   })
 }
 
-/** A document's status offers the codes its workflow can reach. */
-function narrowed(entity: EntitySource, name: string, source: FieldSource, workflow: WorkflowSource | undefined): FieldSource {
-  if (entity.base !== 'document' || name !== 'status' || source.values !== undefined || workflow?.transitions === undefined) return source
-  const codes = new Set([0, ...workflow.transitions.flatMap((transition) => [...transition.from, transition.to])])
-  return { ...source, values: [...codes].sort((a, b) => a - b) }
+/** A document's status offers the codes the document can have. */
+function narrowed(entity: EntitySource, name: string, source: FieldSource, states: readonly number[] | undefined): FieldSource {
+  if (entity.base !== 'document' || name !== 'status' || source.values !== undefined || states === undefined) return source
+  return { ...source, values: [...states] }
+}
+
+/** What the workflow declares, or else every status its transitions and the detail screens name. */
+function statesByEntity(sources: Sources): ReadonlyMap<string, readonly number[]> {
+  return new Map(
+    sources.workflow.map(({ value }) => {
+      if (value.states !== undefined) return [value.entity, value.states]
+      const moved = (value.transitions ?? []).flatMap((transition) => [...transition.from, transition.to])
+      const listed = sources.detail.filter((detail) => detail.value.entity === value.entity).flatMap((detail) => detail.value.states ?? [])
+      return [value.entity, [...new Set([0, ...moved, ...listed])].sort((a, b) => a - b)]
+    }),
+  )
 }
 
 function column(entity: EntitySource, name: string, source: FieldSource, labels: Labels): EntityField {

@@ -167,7 +167,7 @@ export interface ListScreen extends ScreenBase {
   readonly actions: readonly ScreenAction[]
   /** Path template opened by a click or Enter on a row. */
   readonly open?: string
-  /** Form screen opened in the side panel instead (`?edit=<ID>`). */
+  /** Form or detail screen opened in the side panel instead (`?edit=<ID>`). */
   readonly panel?: string
   /** Message key of the empty state. */
   readonly empty: string

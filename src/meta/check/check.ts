@@ -1,0 +1,42 @@
+import { conditions } from '#meta/check/conditions.ts'
+import { fields } from '#meta/check/fields.ts'
+import type { Finding, Report } from '#meta/check/finding.ts'
+import { guards } from '#meta/check/guards.ts'
+import { identity } from '#meta/check/identity.ts'
+import type { LocatedFile } from '#meta/check/locate.ts'
+import { messages } from '#meta/check/messages.ts'
+import { references } from '#meta/check/references.ts'
+import { reports } from '#meta/check/reports.ts'
+import { routes } from '#meta/check/routes.ts'
+import { type MetaSchema, shapeProblems } from '#meta/check/shape.ts'
+import { slots } from '#meta/check/slots.ts'
+import type { Inspection, World } from '#meta/check/world.ts'
+
+/** What JSON Schema cannot say, one inspection a file. */
+export const inspections: readonly Inspection[] = [identity, fields, conditions, references, reports, guards, routes, messages, slots]
+
+/** What a file's meta-schema finds, with places. */
+export function shapeFindings(file: LocatedFile, schema: MetaSchema, common: MetaSchema): readonly Finding[] {
+  if (file.value === undefined) return []
+  return shapeProblems(file.value, schema, common).map(({ at, onKey, code, message }) => ({
+    path: file.path, ...file.position(at, onKey), severity: 'error' as const, code, message,
+  }))
+}
+
+/** A file with one of these is left out of the inspections: they may rely on the shape. */
+export const disturbing: ReadonlySet<string> = new Set(['json-syntax', 'wrong-type', 'wrong-value', 'missing-key', 'too-few', 'too-many'])
+
+/** Findings of all inspections, in the order of the files. What resolving stumbled over and nobody explained comes as it is. */
+export function inspectWorld(world: World): readonly Finding[] {
+  const findings = inspections.flatMap((inspection) => [...inspection(world)].map((report) => placed(world, report)))
+  const explained = new Set(findings.filter(({ severity }) => severity === 'error').map(({ path }) => path))
+  const rest = world.resolved.problems
+    .filter(({ path }) => !explained.has(path))
+    .map(({ path, at, message }) => placed(world, { path, at, code: 'unresolved', message }))
+  return [...findings, ...rest]
+}
+
+function placed(world: World, { path, at, onKey, severity, code, message }: Report): Finding {
+  const { line, column } = world.files.get(path)?.position(at, onKey) ?? { line: 1, column: 1 }
+  return { path, line, column, severity: severity ?? 'error', code, message }
+}

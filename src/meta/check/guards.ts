@@ -1,0 +1,39 @@
+import { didYouMean, type Report } from '#meta/check/finding.ts'
+import { usesOf } from '#meta/check/uses.ts'
+import type { World } from '#meta/check/world.ts'
+import { guardsOf } from '#meta/guards.ts'
+
+/** A permission asked for by a screen or the menu is one that entities, workflows, commands or datasets bring; others nobody could be given. */
+export function* guards({ sources, resolved }: World): Iterable<Report> {
+  const { entities, workflows, commands, datasets } = resolved.metadata
+  const known = new Set([...guardsOf(entities, workflows, commands, datasets, {}).map(({ name }) => name), ...desks(sources)])
+  const resources = new Set(Object.values(entities).map(({ resource }) => resource))
+  const plain = [...guardsOf(entities, {}, {}, {}, {}).map(({ name }) => name), ...desks(sources)]
+  const isRooted = (guard: string): boolean => plain.includes(guard) || [...resources].some((resource) => guard.startsWith(`${resource}-`))
+  for (const { path, at, name } of usesOf(sources).guards) if (!known.has(name)) yield unknown(path, at, name)
+  for (const [i, group] of sources.menu.entries()) {
+    for (const [j, { guard }] of group.submenu.entries()) if (!known.has(guard)) yield unknown('schemas/menu.json', [i, 'submenu', j, 'guard'], guard)
+  }
+  for (const { path, value } of sources.workflow) {
+    for (const group of ['transitions', 'commands'] as const) {
+      for (const [i, { guard }] of (value[group] ?? []).entries()) {
+        if (guard === undefined || isRooted(guard)) continue
+        yield { path, at: [group, i, 'guard'], code: 'unknown-guard', message: `"${guard}" belongs to no resource and no route${didYouMean(guard, plain)}` }
+      }
+    }
+  }
+
+  function unknown(path: string, at: Report['at'], name: string): Report {
+    return { path, at, code: 'unknown-guard', message: `"${name}" is a permission nobody can be given${didYouMean(name, known)}` }
+  }
+}
+
+const actions = ['view', 'create', 'edit', 'delete', 'submit', 'approve', 'reject', 'cancel', 'reverse', 'print', 'export', 'import', 'post', 'override']
+
+/** A route brings permissions of its own, named after its last fixed part: `/billing` → `billing-view`. */
+function desks(sources: World['sources']): readonly string[] {
+  return sources.routes.flatMap(({ path }) => {
+    const name = path.split('/').findLast((part) => part !== '' && !part.startsWith('{'))?.replaceAll('_', '-')
+    return name === undefined ? [] : actions.map((action) => `${name}-${action}`)
+  })
+}

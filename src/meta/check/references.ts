@@ -1,0 +1,70 @@
+import { didYouMean, type Report } from '#meta/check/finding.ts'
+import { usesOf } from '#meta/check/uses.ts'
+import type { World } from '#meta/check/world.ts'
+import { linesOf } from '#meta/scope.ts'
+
+/** Screens, fragments, transitions, commands, lines, reasons and states named in a file exist. */
+export function* references({ sources, resolved }: World): Iterable<Report> {
+  const { metadata } = resolved
+  const uses = usesOf(sources)
+  const screens = screenKinds(sources)
+  const unknown = (path: string, at: Report['at'], what: string, name: string, known: Iterable<string>): Report => ({
+    path, at, code: `unknown-${what}`, message: `"${name}" is no ${what}${didYouMean(name, known)}`,
+  })
+  for (const { path, at, name, kinds } of uses.screens) {
+    const found = screens.get(name)
+    if (found === undefined) yield unknown(path, at, 'screen', name, screens.keys())
+    else if (kinds !== undefined && !kinds.includes(found)) yield { path, at, code: 'wrong-screen', message: `"${name}" is a ${found} screen; a ${kinds.join(' or ')} screen is expected` }
+  }
+  for (const { path, at, name, type } of uses.fragments) {
+    const known = sources.fragment.filter(({ value }) => value.type === type).map(({ value }) => value.id)
+    if (!known.includes(name)) yield unknown(path, at, 'fragment', name, known)
+  }
+  for (const { path, at, entity, action } of uses.actions) {
+    const kinds = (['transition', 'command', 'goto', 'panel'] as const).filter((key) => action[key] !== undefined)
+    if (kinds.length !== 1) yield { path, at, code: 'action-kind', message: `an action has exactly one of transition, command, goto and panel, not ${kinds.length === 0 ? 'none' : kinds.join(' and ')}` }
+    if (action.id === undefined && action.transition === undefined && action.command === undefined) yield { path, at, code: 'missing-key', message: 'an action that goes somewhere or opens a panel needs an "id"' }
+    const transitions = (metadata.workflows[entity]?.transitions ?? []).map((transition) => transition.action)
+    if (action.transition !== undefined && !transitions.includes(action.transition)) yield unknown(path, [...at, 'transition'], 'transition', action.transition, transitions)
+    if (action.command !== undefined && metadata.commands[action.command] === undefined) yield unknown(path, [...at, 'command'], 'command', action.command, Object.keys(metadata.commands))
+    const usage = metadata.entities['reason']?.fields.find(({ name }) => name === 'usage')?.choices?.map(({ value }) => String(value)) ?? []
+    if (action.reasonUsage !== undefined && !usage.includes(action.reasonUsage)) yield unknown(path, [...at, 'reasonUsage'], 'reason usage', action.reasonUsage, usage)
+  }
+  for (const { path, value } of sources.form) {
+    const transitions = (metadata.workflows[value.entity]?.transitions ?? []).map((transition) => transition.action)
+    for (const [i, name] of (value.transitions ?? []).entries()) {
+      if (!transitions.includes(name)) yield unknown(path, ['transitions', i], 'transition', name, transitions)
+    }
+    const compute = value.lines?.compute
+    if (compute !== undefined && metadata.commands[compute] === undefined) yield unknown(path, ['lines', 'compute'], 'command', compute, Object.keys(metadata.commands))
+    yield* linesProblem(path, ['lines', 'name'], value.entity, value.lines === undefined ? undefined : (value.lines.name ?? 'lines'))
+  }
+  for (const { path, value } of sources.detail) {
+    for (const [i, tab] of value.tabs.entries()) if (tab.kind === 'lines') yield* linesProblem(path, ['tabs', i, 'lines'], value.entity, tab.lines ?? 'lines')
+    const states = metadata.entities[value.entity]?.fields.find(({ name, type }) => name === 'status' && type === 'status')?.choices
+    for (const [i, state] of (value.states ?? []).entries()) {
+      if (states !== undefined && !states.some((choice) => choice.value === state)) {
+        yield { path, at: ['states', i], code: 'unknown-value', message: `${value.entity} is never in status ${state}; there may be ${states.map((choice) => choice.value).join(', ')}` }
+      }
+    }
+  }
+  for (const { path, value } of sources.approval) {
+    const transitions = (metadata.workflows[value.docType]?.transitions ?? []).map((transition) => transition.action)
+    if (!transitions.includes(value.transition)) yield unknown(path, ['transition'], 'transition', value.transition, transitions)
+  }
+
+  function* linesProblem(path: string, at: Report['at'], entity: string, name: string | undefined): Iterable<Report> {
+    const header = metadata.entities[entity]
+    if (header === undefined || name === undefined) return
+    try {
+      linesOf(header, name)
+    } catch {
+      yield unknown(path, at, 'lines', name, header.lines.flatMap((lines) => [lines.name, lines.entity]))
+    }
+  }
+}
+
+function screenKinds(sources: World['sources']): ReadonlyMap<string, string> {
+  const groups = [sources.list, sources.form, sources.detail, sources.approval, sources.report, sources.workbench]
+  return new Map(groups.flatMap((group) => group.map(({ value }) => [value.id, value.kind] as const)))
+}

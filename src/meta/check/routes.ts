@@ -1,0 +1,105 @@
+import { didYouMean, type Keys, type Report } from '#meta/check/finding.ts'
+import { usesOf } from '#meta/check/uses.ts'
+import type { World } from '#meta/check/world.ts'
+
+const file = 'schemas/routes.json'
+const menuFile = 'schemas/menu.json'
+
+/** Route list, screens, menu and specification answer for each other in both directions. */
+export function* routes(world: World): Iterable<Report> {
+  yield* specification(world)
+  yield* rows(world)
+  yield* menuEntries(world)
+  yield* reachable(world)
+  yield* templates(world)
+}
+
+/** Does anything serve the row? */
+export function isServed(route: World['sources']['routes'][number]): boolean {
+  return route.screen !== undefined || route.page !== undefined || route.redirect !== undefined
+}
+
+function* specification({ sources, specificationPaths }: World): Iterable<Report> {
+  const paths = sources.routes.map(({ path }) => path)
+  const known = new Set(paths)
+  for (const path of specificationPaths) {
+    if (!known.has(path)) yield { path: file, at: [], code: 'missing-route', message: `the specification's path ${path} is missing${didYouMean(path, paths.filter((other) => !specificationPaths.includes(other)))}` }
+  }
+  const wanted = new Set(specificationPaths)
+  for (const [i, path] of paths.entries()) {
+    if (paths.indexOf(path) < i) yield { path: file, at: [i, 'path'], code: 'duplicate-path', message: `${path} stands here a second time` }
+    else if (!wanted.has(path)) yield { path: file, at: [i, 'path'], code: 'extra-route', message: `${path} is no path of the specification${didYouMean(path, specificationPaths)}` }
+  }
+}
+
+function* rows({ sources, resolved }: World): Iterable<Report> {
+  const screens = resolved.metadata.screens
+  const served = new Set(sources.routes.filter(isServed).map(({ path }) => path))
+  const entries = new Set(sources.menu.flatMap((group) => group.submenu.map(({ url }) => `${group.name} ${url}`)))
+  for (const [i, route] of sources.routes.entries()) {
+    const report = (at: Keys, code: string, message: string): Report => ({ path: file, at: [i, ...at], code, message })
+    const kinds = (['screen', 'page', 'redirect'] as const).filter((key) => route[key] !== undefined)
+    if (kinds.length > 1) yield report([], 'route-kind', `${route.path} has ${kinds.join(' and ')}; one of them serves it`)
+    if (route.screen !== undefined && screens[route.screen] === undefined) yield report(['screen'], 'unknown-screen', `"${route.screen}" is no screen${didYouMean(route.screen, Object.keys(screens))}`)
+    if (route.redirect !== undefined && !served.has(route.redirect)) yield report(['redirect'], 'unknown-path', `nothing serves ${route.redirect}${didYouMean(route.redirect, served)}`)
+    if (kinds.length === 0 && (route.guard !== undefined || route.params !== undefined)) yield report([], 'unserved-route', `${route.path} has a guard or parameters but nothing serves it`)
+    if (route.redirect === undefined && kinds.length > 0 && route.layout === 'main' && route.guard === undefined) yield report([], 'missing-guard', `${route.path} is shown in the main layout and needs a guard`)
+    if (typeof route.guard === 'object' && !entries.has(`${route.guard.parent} ${route.guard.url}`)) {
+      yield report(['guard'], 'unknown-menu', `the menu has no entry ${route.guard.url} under "${route.guard.parent}"${didYouMean(`${route.guard.parent} ${route.guard.url}`, entries)}`)
+    }
+  }
+}
+
+function* menuEntries({ sources }: World): Iterable<Report> {
+  const byPath = new Map(sources.routes.map((route) => [route.path, route]))
+  const urls = sources.menu.flatMap((group) => group.submenu.map(({ url }) => url))
+  for (const [i, group] of sources.menu.entries()) {
+    for (const [j, { url }] of group.submenu.entries()) {
+      const at = [i, 'submenu', j, 'url']
+      const route = byPath.get(url)
+      if (route === undefined) yield { path: menuFile, at, code: 'unknown-path', message: `${url} is no path of the product${didYouMean(url, byPath.keys())}` }
+      else if (!isServed(route)) yield { path: menuFile, at, code: 'dead-menu', message: `nothing serves ${url} yet, so the menu must not show it` }
+      if (urls.indexOf(url) !== urls.lastIndexOf(url) && urls.indexOf(url) === flatIndex(sources.menu, i, j)) yield { path: menuFile, at, code: 'duplicate-path', message: `${url} stands in the menu more than once` }
+    }
+  }
+}
+
+function flatIndex(menu: World['sources']['menu'], group: number, entry: number): number {
+  return menu.slice(0, group).reduce((sum, { submenu }) => sum + submenu.length, 0) + entry
+}
+
+/** Every screen is opened by a route, a panel, a tab or a peek. */
+function* reachable({ sources }: World): Iterable<Report> {
+  const reached = new Set([...sources.routes.flatMap(({ screen }) => screen ?? []), ...usesOf(sources).screens.map(({ name }) => name)])
+  for (const group of [sources.list, sources.form, sources.detail, sources.approval, sources.report, sources.workbench]) {
+    for (const { path, value } of group) {
+      if (!reached.has(value.id)) yield { path, at: ['id'], code: 'unreachable-screen', message: `no route, tab, panel or peek leads to "${value.id}"` }
+    }
+  }
+}
+
+/** Links lead to served paths and are filled with keys the row has. */
+function* templates({ sources, resolved }: World): Iterable<Report> {
+  const { entities, datasets } = resolved.metadata
+  const served = sources.routes.filter(isServed).map(({ path }) => path)
+  for (const { path, at, template, entity, dataset } of usesOf(sources).paths) {
+    const [target = ''] = template.split(/[?#]/)
+    if (target.startsWith('/') && !served.some((route) => fitsRoute(target, route))) {
+      yield { path, at, code: 'unknown-path', message: `nothing serves ${target}${didYouMean(target, served)}` }
+    }
+    const keys = dataset === undefined ? wireKeys(entities[entity ?? '']?.fields ?? []) : wireKeys([...(datasets[dataset]?.dimensions ?? []), ...(datasets[dataset]?.measures ?? [])])
+    for (const [, name = ''] of template.matchAll(/\{(\w+)\}/g)) {
+      if (keys.size > 0 && !keys.has(name) && !sources.routes.some((route) => route.path.includes(`{${name}}`))) yield { path, at, code: 'unknown-key', message: `a row has no "${name}"${didYouMean(name, keys)}` }
+    }
+  }
+}
+
+function wireKeys(fields: readonly { readonly wire: string; readonly type: string }[]): ReadonlySet<string> {
+  return new Set(fields.flatMap(({ wire, type }) => (type === 'ref' ? [wire, wire.replace(/ID$/, 'Code'), wire.replace(/ID$/, 'Name')] : [wire])))
+}
+
+/** `/invoice/{ID}` fits the route `/invoice/{id}`; a fixed part must stand as it is or where the route has a parameter. */
+function fitsRoute(target: string, route: string): boolean {
+  const [a, b] = [target.split('/'), route.split('/')]
+  return a.length === b.length && b.every((part, i) => (part.startsWith('{') ? a[i] !== '' : part === a[i]))
+}

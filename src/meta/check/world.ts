@@ -1,0 +1,37 @@
+import type { Node } from 'jsonc-parser'
+
+import type { Report } from '#meta/check/finding.ts'
+import type { LocatedFile } from '#meta/check/locate.ts'
+import type { MetaSchema } from '#meta/check/shape.ts'
+import type { Resolved } from '#meta/resolve.ts'
+import type { FileKind, Source, Sources } from '#meta/sources.ts'
+
+/** Everything an inspection may look at. */
+export interface World {
+  readonly files: ReadonlyMap<string, LocatedFile>
+  readonly sources: Sources
+  readonly resolved: Resolved
+  readonly metaSchemas: Readonly<Record<string, MetaSchema>>
+  /** Kind a file's name promises. */
+  readonly kindOf: (path: string) => FileKind | undefined
+  /** Every path the specification names, in order. */
+  readonly specificationPaths: readonly string[]
+  readonly catalogues: Readonly<Record<'en' | 'cn' | 'id', Readonly<Record<string, string>>>>
+  /** Message keys the code itself shows, found in its text. */
+  readonly keysInCode: ReadonlySet<string>
+  readonly slotBudget: number
+}
+
+export type Inspection = (world: World) => Iterable<Report>
+
+/** Files of all kinds that show fields of an entity, with that entity. */
+export function screensWithEntity(sources: Sources): readonly (Source<unknown> & { readonly entity: string })[] {
+  return [
+    ...sources.list.map((file) => ({ ...file, entity: file.value.entity })),
+    ...sources.form.map((file) => ({ ...file, entity: file.value.entity })),
+    ...sources.detail.map((file) => ({ ...file, entity: file.value.entity })),
+    ...sources.approval.map((file) => ({ ...file, entity: file.value.docType })),
+  ]
+}
+
+export type { Node }
