@@ -1,0 +1,63 @@
+import type { Queries, Row } from '#server/context.ts'
+import { advanceSequence, insertRows } from '#server/db/insertRows.ts'
+import { ident, sql } from '#server/db/sql.ts'
+
+/**
+ * Rows of many tables, collected with the ids they will have. A row stays open to change until the book is written, so a document can be
+ * entered when it is born and closed months later.
+ */
+export class Book {
+  readonly #tables = new Map<string, Row[]>()
+  readonly #lastIds: Map<string, number>
+
+  constructor(lastIds: ReadonlyMap<string, number>) {
+    this.#lastIds = new Map(lastIds)
+  }
+
+  /** Enters a row and gives it the table's next id. Rows of a table must have the same keys. */
+  add<T extends Row>(table: string, row: T): T & { id: number } {
+    const id = (this.#lastIds.get(table) ?? 0) + 1
+    this.#lastIds.set(table, id)
+    const entry = Object.assign(row, { id })
+    this.#list(table).push(entry)
+    return entry
+  }
+
+  /** The rows entered so far. */
+  rows(table: string): readonly Row[] {
+    return this.#tables.get(table) ?? []
+  }
+
+  /** Writes everything, tables in the order they were given, and moves the identities on. */
+  async write(tx: Queries, order: readonly string[], log: (line: string) => void): Promise<void> {
+    const left = new Set(this.#tables.keys())
+    for (const table of order) {
+      const rows = this.#tables.get(table)
+      left.delete(table)
+      if (rows === undefined || rows.length === 0) continue
+      await insertRows(tx, table, rows)
+      this.#tables.delete(table)
+      log(`${table}: ${rows.length}`)
+    }
+    if (left.size > 0) throw new Error(`No place in the order for ${[...left].join(', ')}`)
+    for (const table of this.#lastIds.keys()) await advanceSequence(tx, table)
+  }
+
+  #list(table: string): Row[] {
+    const rows = this.#tables.get(table)
+    if (rows !== undefined) return rows
+    const made: Row[] = []
+    this.#tables.set(table, made)
+    return made
+  }
+}
+
+/** The largest id of each table, so that new rows follow what is there. */
+export async function lastIdsOf(tx: Queries, tables: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>()
+  for (const table of tables) {
+    const row = await tx.first<{ id: number }>(sql`select coalesce(max(id), 0)::bigint as id from ${ident(table)}`)
+    found.set(table, row?.id ?? 0)
+  }
+  return found
+}
