@@ -39,6 +39,8 @@ export function formSchema(form: FormScreen): JsonSchema {
     if (field.required && field.when === undefined) required.push(field.wire)
     const when = field.required ? field.when : field.requiredWhen
     const test = when === undefined ? undefined : conditionSchema(when, byName)
+    // `then` belongs to JSON Schema here; nothing awaits this object.
+    // oxlint-disable-next-line unicorn/no-thenable
     if (test !== undefined) rules.push({ if: test, then: { required: [field.wire] } })
   }
   return {
@@ -69,8 +71,6 @@ function withSection(field: FormField, when: FormField['when']): FormField {
 
 /** Schema of one value as it travels. */
 export function valueSchema(field: Field): JsonSchema {
-  const places = decimalPlaces[field.type]
-  if (places !== undefined) return { type: 'string', pattern: `^-?\\d{1,16}(\\.\\d{1,${places}})?$` }
   switch (field.type) {
     case 'id':
     case 'ref':
@@ -95,12 +95,26 @@ export function valueSchema(field: Field): JsonSchema {
       return {}
     case 'email':
       return { type: 'string', format: 'email', maxLength: field.maxLength ?? 254 }
-    default:
-      return {
-        type: 'string',
-        ...(field.required ? { minLength: 1 } : {}),
-        ...(field.maxLength === undefined ? {} : { maxLength: field.maxLength }),
-        ...(field.pattern === undefined ? {} : { pattern: field.pattern }),
-      }
+    case 'code':
+    case 'text':
+    case 'longtext':
+    case 'secret':
+      return text(field)
+    case 'quantity':
+    case 'money':
+    case 'percent':
+    case 'rate':
+    case 'price':
+    case 'cost':
+      return { type: 'string', pattern: `^-?\\d{1,16}(\\.\\d{1,${decimalPlaces[field.type]}})?$` }
+  }
+}
+
+function text(field: Field): JsonSchema {
+  return {
+    type: 'string',
+    ...(field.required ? { minLength: 1 } : {}),
+    ...(field.maxLength === undefined ? {} : { maxLength: field.maxLength }),
+    ...(field.pattern === undefined ? {} : { pattern: field.pattern }),
   }
 }

@@ -53,7 +53,7 @@ function columnsOf(entity: EntitySource, path: string, states: readonly number[]
   const { before, after } = baseColumns(entity.base, entity.parent)
   const sources: Record<string, FieldSource> = { ...before, ...entity.fields, ...after }
   // A field the entity declares itself overrules the base column of the same name, in the base's place.
-  for (const [name, own] of Object.entries(entity.fields)) sources[name] = { ...(before[name] ?? after[name] ?? {}), ...own }
+  for (const [name, own] of Object.entries(entity.fields)) sources[name] = { ...before[name], ...after[name], ...own }
   return Object.entries(sources).map(([name, source]) => {
     const own = Object.hasOwn(entity.fields, name)
     return withOrigin(column(entity, name, narrowed(entity, name, source, states), labels), {

@@ -4,7 +4,7 @@ import type { Labels } from '#meta/labels.ts'
 import type { Choice, Field, FieldType, Tone } from '#meta/resolved.ts'
 
 /** Digits after the point of the decimal types. */
-export const decimalPlaces: Partial<Readonly<Record<FieldType, number>>> = { quantity: 3, money: 2, percent: 4, rate: 6, price: 4, cost: 6 }
+export const decimalPlaces: { readonly [type in FieldType]?: number } = { quantity: 3, money: 2, percent: 4, rate: 6, price: 4, cost: 6 }
 
 const longest: Partial<Readonly<Record<FieldType, number>>> = { code: 60, text: 255, longtext: 4000, email: 254 }
 

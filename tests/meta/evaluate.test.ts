@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { Condition } from '#meta/condition.ts'
@@ -49,10 +49,10 @@ describe('conditions', () => {
   it('are false for an absent value, whatever the operator', () => {
     fc.assert(
       fc.property(fc.constantFrom(...operators), value, fc.constantFrom(null, undefined, ''), (operator, operand, absent) => {
-        no({ f: { [operator]: operand } } as Condition, { f: absent })
-        no({ f: operand } as Condition, { f: absent })
-        no({ f: { in: [operand] } } as Condition, { f: absent })
-        no({ f: { nin: [operand] } } as Condition, { f: absent })
+        no({ f: { [operator]: operand } }, { f: absent })
+        no({ f: operand }, { f: absent })
+        no({ f: { in: [operand] } }, { f: absent })
+        no({ f: { nin: [operand] } }, { f: absent })
       }),
     )
   })
@@ -61,7 +61,7 @@ describe('conditions', () => {
     const amount = fc.integer({ min: -1_000_000, max: 1_000_000 }).map((cents) => (cents / 100).toFixed(2))
     fc.assert(
       fc.property(amount, amount, (a, b) => {
-        const results = (['lt', 'eq', 'gt'] as const).map((operator) => holds({ f: { [operator]: b } } as Condition, { f: a }, around))
+        const results = (['lt', 'eq', 'gt'] as const).map((operator) => holds({ f: { [operator]: b } }, { f: a }, around))
         expect(results.filter(Boolean)).toHaveLength(1)
         expect(holds({ f: { between: [b, b] } }, { f: a }, around)).toBe(results[1])
       }),

@@ -3,7 +3,7 @@ import { findField } from '#meta/check/fields.ts'
 import { didYouMean, type Keys, type Report } from '#meta/check/finding.ts'
 import { usesOf } from '#meta/check/uses.ts'
 import type { World } from '#meta/check/world.ts'
-import type { Operator } from '#meta/condition.ts'
+import { type Operator, operators } from '#meta/condition.ts'
 import { resolveCondition } from '#meta/resolveCondition.ts'
 import { decimalPlaces } from '#meta/resolveField.ts'
 import type { EntityField, FieldType } from '#meta/resolved.ts'
@@ -43,8 +43,8 @@ function* walk(condition: ConditionSource, at: Keys, context: Context): Iterable
     if (!Object.hasOwn(named, condition)) yield { path, at, code: 'unknown-condition', message: `${entity} has no condition "${condition}"${didYouMean(condition, Object.keys(named))}` }
     return
   }
-  if ('all' in condition && Array.isArray(condition.all)) for (const [i, part] of condition.all.entries()) yield* walk(part as ConditionSource, [...at, 'all', i], context)
-  else if ('any' in condition && Array.isArray(condition.any)) for (const [i, part] of condition.any.entries()) yield* walk(part as ConditionSource, [...at, 'any', i], context)
+  if ('all' in condition && Array.isArray(condition.all)) for (const [i, part] of condition.all.entries()) yield* walk(part, [...at, 'all', i], context)
+  else if ('any' in condition && Array.isArray(condition.any)) for (const [i, part] of condition.any.entries()) yield* walk(part, [...at, 'any', i], context)
   else if ('not' in condition) yield* walk(condition.not as ConditionSource, [...at, 'not'], context)
   else {
     for (const [name, test] of Object.entries(condition)) {
@@ -61,7 +61,9 @@ function* testProblems(field: EntityField, test: unknown, at: Keys, context: Con
   if (entries.some(([key]) => ['field', 'user', 'now', 'param'].includes(key))) return yield* operandProblems(field, test, at, context)
   for (const [operator, operand] of entries) {
     const place = [...at, operator]
-    if (!isAllowed(operator as Operator, field.type)) {
+    // A word that is no operator at all is a matter of shape and already reported.
+    if (!isOperator(operator)) continue
+    if (!isAllowed(operator, field.type)) {
       yield { path: context.path, at: place, onKey: true, code: 'wrong-operator', message: `"${operator}" does not fit ${field.type} "${field.name}"; there may be ${allowedFor(field.type).join(', ')}` }
     } else if (Array.isArray(operand)) {
       for (const [i, part] of operand.entries()) yield* operandProblems(field, part, [...place, i], context)
@@ -103,6 +105,9 @@ function* literalProblems(field: EntityField, value: unknown, at: Keys, { path }
       return
     case 'text':
       if (typeof value !== 'string') yield complain('a text')
+      return
+    case 'none':
+      yield complain('nothing; it can only be empty')
   }
 }
 
@@ -136,6 +141,10 @@ function allowedFor(type: FieldType): readonly Operator[] {
     case 'none':
       return ['empty']
   }
+}
+
+function isOperator(word: string): word is Operator {
+  return (operators as readonly string[]).includes(word)
 }
 
 function isAllowed(operator: Operator, type: FieldType): boolean {

@@ -1,5 +1,5 @@
 import type { Report } from '#meta/check/finding.ts'
-import { screensWithEntity, type World } from '#meta/check/world.ts'
+import { screenFiles, type World } from '#meta/check/world.ts'
 import type { Source } from '#meta/sources.ts'
 
 /** Ids, resources, commands and events are used once; kind and file name agree. */
@@ -7,7 +7,7 @@ export function* identity({ sources, kindOf }: World): Iterable<Report> {
   const groups: readonly (readonly [what: string, key: string, files: readonly Source<{ readonly [key: string]: unknown }>[]])[] = [
     ['entity', 'id', plain(sources.entity)],
     ['resource', 'resource', plain(sources.entity)],
-    ['screen', 'id', plain([...sources.list, ...sources.form, ...sources.detail, ...sources.approval, ...sources.report, ...sources.workbench])],
+    ['screen', 'id', plain(screenFiles(sources))],
     ['dataset', 'id', plain(sources.dataset)],
     ['fragment', 'id', plain(sources.fragment)],
     ['workflow of the entity', 'entity', plain(sources.workflow)],
@@ -27,8 +27,7 @@ export function* identity({ sources, kindOf }: World): Iterable<Report> {
     yield* repeated((value.transitions ?? []).map(({ action, from }, i) => ({ path, at: ['transitions', i, 'action'], name: `${action} from ${from.join(', ')}` })), 'transition')
   }
   const all: readonly Source<{ readonly kind: string }>[] = [
-    ...sources.entity, ...sources.workflow, ...sources.posting, ...sources.dataset, ...sources.fragment, ...sources.report, ...sources.workbench,
-    ...(screensWithEntity(sources) as readonly Source<{ readonly kind: string }>[]),
+    ...sources.entity, ...sources.workflow, ...sources.posting, ...sources.dataset, ...sources.fragment, ...screenFiles(sources),
   ]
   for (const { path, value } of all) {
     if (value.kind !== kindOf(path)) yield { path, at: ['kind'], code: 'wrong-kind', message: `a file named *.${kindOf(path)}.json is of kind "${kindOf(path)}"` }

@@ -1,4 +1,4 @@
-import { findNodeAtLocation, type JSONPath, type Node, type ParseError, parseTree, printParseErrorCode, visit } from 'jsonc-parser'
+import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode, visit } from 'jsonc-parser'
 
 import type { Finding, Keys } from '#meta/check/finding.ts'
 
@@ -46,7 +46,7 @@ export function locate(path: string, text: string): LocatedFile {
 function offsetOf(tree: Node | undefined, at: Keys, onKey: boolean): number {
   if (tree === undefined) return 0
   for (let length = at.length; length > 0; length--) {
-    const node = findNodeAtLocation(tree, at.slice(0, length) as JSONPath)
+    const node = findNodeAtLocation(tree, at.slice(0, length))
     if (node === undefined) continue
     const isKey = (onKey || length < at.length) && node.parent?.type === 'property'
     return isKey ? (node.parent?.children?.[0]?.offset ?? node.offset) : node.offset
@@ -67,7 +67,10 @@ function valueOf(node: Node): unknown {
       return (node.children ?? []).map(valueOf)
     case 'property':
       return undefined
-    default:
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'null':
       return node.value as unknown
   }
 }

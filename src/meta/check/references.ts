@@ -1,13 +1,13 @@
 import { didYouMean, type Report } from '#meta/check/finding.ts'
 import { usesOf } from '#meta/check/uses.ts'
-import type { World } from '#meta/check/world.ts'
+import { screenFiles, type World } from '#meta/check/world.ts'
 import { linesOf } from '#meta/scope.ts'
 
 /** Screens, fragments, transitions, commands, lines, reasons and states named in a file exist. */
 export function* references({ sources, resolved }: World): Iterable<Report> {
   const { metadata } = resolved
   const uses = usesOf(sources)
-  const screens = screenKinds(sources)
+  const screens = new Map(screenFiles(sources).map(({ value }) => [value.id, value.kind]))
   const unknown = (path: string, at: Report['at'], what: string, name: string, known: Iterable<string>): Report => ({
     path, at, code: `unknown-${what}`, message: `"${name}" is no ${what}${didYouMean(name, known)}`,
   })
@@ -62,9 +62,4 @@ export function* references({ sources, resolved }: World): Iterable<Report> {
       yield unknown(path, at, 'lines', name, header.lines.flatMap((lines) => [lines.name, lines.entity]))
     }
   }
-}
-
-function screenKinds(sources: World['sources']): ReadonlyMap<string, string> {
-  const groups = [sources.list, sources.form, sources.detail, sources.approval, sources.report, sources.workbench]
-  return new Map(groups.flatMap((group) => group.map(({ value }) => [value.id, value.kind] as const)))
 }

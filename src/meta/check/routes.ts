@@ -1,6 +1,6 @@
 import { didYouMean, type Keys, type Report } from '#meta/check/finding.ts'
 import { usesOf } from '#meta/check/uses.ts'
-import type { World } from '#meta/check/world.ts'
+import { screenFiles, type World } from '#meta/check/world.ts'
 
 const file = 'schemas/routes.json'
 const menuFile = 'schemas/menu.json'
@@ -32,15 +32,16 @@ function* specification({ sources, specificationPaths }: World): Iterable<Report
   }
 }
 
-function* rows({ sources, resolved }: World): Iterable<Report> {
-  const screens = resolved.metadata.screens
+function* rows({ sources }: World): Iterable<Report> {
+  // From the sources: a screen with a mistake inside is there all the same.
+  const screens = new Set(screenFiles(sources).map(({ value }) => value.id))
   const served = new Set(sources.routes.filter(isServed).map(({ path }) => path))
   const entries = new Set(sources.menu.flatMap((group) => group.submenu.map(({ url }) => `${group.name} ${url}`)))
   for (const [i, route] of sources.routes.entries()) {
     const report = (at: Keys, code: string, message: string): Report => ({ path: file, at: [i, ...at], code, message })
     const kinds = (['screen', 'page', 'redirect'] as const).filter((key) => route[key] !== undefined)
     if (kinds.length > 1) yield report([], 'route-kind', `${route.path} has ${kinds.join(' and ')}; one of them serves it`)
-    if (route.screen !== undefined && screens[route.screen] === undefined) yield report(['screen'], 'unknown-screen', `"${route.screen}" is no screen${didYouMean(route.screen, Object.keys(screens))}`)
+    if (route.screen !== undefined && !screens.has(route.screen)) yield report(['screen'], 'unknown-screen', `"${route.screen}" is no screen${didYouMean(route.screen, screens)}`)
     if (route.redirect !== undefined && !served.has(route.redirect)) yield report(['redirect'], 'unknown-path', `nothing serves ${route.redirect}${didYouMean(route.redirect, served)}`)
     if (kinds.length === 0 && (route.guard !== undefined || route.params !== undefined)) yield report([], 'unserved-route', `${route.path} has a guard or parameters but nothing serves it`)
     if (route.redirect === undefined && kinds.length > 0 && route.layout === 'main' && route.guard === undefined) yield report([], 'missing-guard', `${route.path} is shown in the main layout and needs a guard`)
@@ -71,10 +72,8 @@ function flatIndex(menu: World['sources']['menu'], group: number, entry: number)
 /** Every screen is opened by a route, a panel, a tab or a peek. */
 function* reachable({ sources }: World): Iterable<Report> {
   const reached = new Set([...sources.routes.flatMap(({ screen }) => screen ?? []), ...usesOf(sources).screens.map(({ name }) => name)])
-  for (const group of [sources.list, sources.form, sources.detail, sources.approval, sources.report, sources.workbench]) {
-    for (const { path, value } of group) {
-      if (!reached.has(value.id)) yield { path, at: ['id'], code: 'unreachable-screen', message: `no route, tab, panel or peek leads to "${value.id}"` }
-    }
+  for (const { path, value } of screenFiles(sources)) {
+    if (!reached.has(value.id)) yield { path, at: ['id'], code: 'unreachable-screen', message: `no route, tab, panel or peek leads to "${value.id}"` }
   }
 }
 

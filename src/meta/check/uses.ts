@@ -64,7 +64,7 @@ export function usesOf(sources: Sources): Uses {
   }
   const refEntity = (entity: string, field: string): string => {
     const own = sources.entity.find(({ value }) => value.id === entity)?.value.fields[field]
-    return own?.entity ?? (/_by$/.test(field) ? 'app_user' : field.replace(/_id$/, ''))
+    return own?.entity ?? (field.endsWith('_by') ? 'app_user' : field.replace(/_id$/, ''))
   }
   const field = (place: Place, entity: string, name: string, what: FieldUse['what'], extra: Partial<FieldUse> = {}): void => {
     uses.fields.push({ ...place, entity, name, what, ...extra })

@@ -1,9 +1,8 @@
-import type { Node } from 'jsonc-parser'
-
 import type { Report } from '#meta/check/finding.ts'
 import type { LocatedFile } from '#meta/check/locate.ts'
 import type { MetaSchema } from '#meta/check/shape.ts'
 import type { Resolved } from '#meta/resolve.ts'
+import type { ScreenKind } from '#meta/resolved.ts'
 import type { FileKind, Source, Sources } from '#meta/sources.ts'
 
 /** Everything an inspection may look at. */
@@ -24,14 +23,7 @@ export interface World {
 
 export type Inspection = (world: World) => Iterable<Report>
 
-/** Files of all kinds that show fields of an entity, with that entity. */
-export function screensWithEntity(sources: Sources): readonly (Source<unknown> & { readonly entity: string })[] {
-  return [
-    ...sources.list.map((file) => ({ ...file, entity: file.value.entity })),
-    ...sources.form.map((file) => ({ ...file, entity: file.value.entity })),
-    ...sources.detail.map((file) => ({ ...file, entity: file.value.entity })),
-    ...sources.approval.map((file) => ({ ...file, entity: file.value.docType })),
-  ]
+/** Every screen file, whatever its kind. */
+export function screenFiles(sources: Sources): readonly Source<{ readonly id: string; readonly kind: ScreenKind }>[] {
+  return [...sources.list, ...sources.form, ...sources.detail, ...sources.approval, ...sources.report, ...sources.workbench]
 }
-
-export type { Node }

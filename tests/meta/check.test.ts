@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest'
+
+import { type CheckContext, checkSchemas } from '../../scripts/schemas/checkSchemas.ts'
+import { readSchemaFiles, type SchemaFile } from '../../scripts/schemas/readSources.ts'
+
+const meta = readSchemaFiles().filter((file) => file.path.startsWith('schemas/meta/'))
+const catalogue = JSON.stringify(
+  Object.fromEntries(
+    ['entity.city', 'entity.visit', 'field.code', 'field.id', 'field.name', 'field.population', 'field.mood', 'field.is_active', 'field.created_by', 'field.created_at',
+      'field.updated_by', 'field.updated_at', 'field.version', 'field.city_id', 'field.visited_on', 'field.total', 'enum.GOOD', 'enum.BAD', 'screen.visit.list', 'empty.list',
+      'menu.travel', 'menu.visits', 'preset.recent', 'action.new'].map((key) => [key, key]),
+  ),
+)
+
+const city = `{
+  "kind": "entity",
+  "id": "city",
+  "base": "master",
+  "resource": "city",
+  "display": ["code", "name"],
+  "fields": {
+    "code": { "type": "code", "required": true },
+    "name": { "type": "text" },
+    "population": { "type": "integer" }
+  }
+}
+`
+const visit = `{
+  "kind": "entity",
+  "id": "visit",
+  "base": "plain",
+  "resource": "visit",
+  "fields": {
+    "city_id": { "type": "ref", "entity": "city" },
+    "visited_on": { "type": "date" },
+    "mood": { "type": "enum", "values": ["GOOD", "BAD"] },
+    "total": { "type": "money" }
+  },
+  "conditions": { "good": { "mood": "GOOD" } }
+}
+`
+const list = `{
+  "kind": "list",
+  "id": "visit.list",
+  "entity": "visit",
+  "columns": ["city_id", "visited_on", { "field": "total", "total": "sum" }],
+  "filters": ["mood"],
+  "sort": [{ "field": "visited_on", "dir": "desc" }],
+  "presets": [{ "id": "recent", "where": { "visited_on": { "within": "last:7d" } } }],
+  "emphasis": [{ "when": "good", "tone": "positive" }],
+  "open": "/visits/{ID}"
+}
+`
+const world: Readonly<Record<string, string>> = {
+  'schemas/travel/city/city.entity.json': city,
+  'schemas/travel/visit/visit.entity.json': visit,
+  'schemas/travel/visit/visit.list.json': list,
+  'schemas/routes.json': `[
+  { "path": "/visits", "layout": "main", "screen": "visit.list", "guard": { "parent": "travel", "url": "/visits" } },
+  { "path": "/visits/{id}", "layout": "main", "page": "visit", "guard": { "parent": "travel", "url": "/visits" } },
+  { "path": "/later", "layout": "main" }
+]
+`,
+  'schemas/menu.json': `[
+  { "name": "travel", "icon": "map", "submenu": [{ "name": "visits", "url": "/visits", "guard": "visit-view" }] }
+]
+`,
+  'schemas/messages/en.json': catalogue,
+  'schemas/messages/cn.json': catalogue,
+  'schemas/messages/id.json': catalogue,
+}
+const context: CheckContext = { specificationPaths: ['/visits', '/visits/{id}', '/later'], keysInCode: new Set(), slotBudget: 0 }
+
+/** Findings of the small world after `change` in one file, as `line:column code message`. */
+function plant(file: string, from: string, to: string): readonly string[] {
+  const text = world[file] ?? ''
+  expect(text, `${file} contains what is replaced`).toContain(from)
+  return check({ ...world, [file]: text.replace(from, to) })
+}
+
+function check(files: Readonly<Record<string, string>>): readonly string[] {
+  const all: SchemaFile[] = [...meta, ...Object.entries(files).map(([path, text]) => ({ path, text }))]
+  return checkSchemas(all, context)
+    .findings.filter(({ code }) => code !== 'unused-message')
+    .map(({ path, line, column, code, message }) => `${path.split('/').at(-1)}:${line}:${column} ${code} ${message}`)
+}
+
+const listFile = 'schemas/travel/visit/visit.list.json'
+const entityFile = 'schemas/travel/visit/visit.entity.json'
+
+describe('the check', () => {
+  it('finds nothing in a sound world and counts what is served', () => {
+    expect(check(world)).toEqual([])
+    const result = checkSchemas([...meta, ...Object.entries(world).map(([path, text]) => ({ path, text }))], context)
+    expect([result.served, result.total]).toEqual([2, 3])
+  })
+
+  it.each([
+    ['an unknown key', listFile, '"filters"', '"fliters"', 'visit.list.json:6:3 unknown-key "fliters" is no key here; there may be kind, id, guard, entity, columns, filters, sort, presets, emphasis, where, actions, open, panel, did you mean "filters"?'],
+    ['an unknown key inside', listFile, '"total": "sum"', '"totl": "sum"', 'visit.list.json:5:60 unknown-key "totl" is no key here; there may be field, label, width, pin, importance, hidden, total, link, did you mean "total"?'],
+    ['an unknown kind', listFile, '"kind": "list"', '"kind": "lsit"', 'visit.list.json:2:11 wrong-value "lsit" stands where "list" is expected'],
+    ['an unknown field', listFile, '"visited_on", {', '"visted_on", {', 'visit.list.json:5:26 unknown-field visit has no field "visted_on", did you mean "visited_on"?'],
+    ['an unknown filter', listFile, '["mood"]', '["moood"]', 'visit.list.json:6:15 unknown-field visit has no field "moood", did you mean "mood"?'],
+    ['a field over a reference', listFile, '["city_id",', '["city_id.nam",', 'visit.list.json:5:15 unknown-field city has no field "nam", did you mean "name"?'],
+    ['two references', listFile, '["city_id",', '["city_id.name.x",', 'visit.list.json:5:15 unknown-field "city_id.name.x" follows more than one reference'],
+    ['an unknown entity', listFile, '"entity": "visit"', '"entity": "vist"', 'visit.list.json:4:13 unknown-entity "vist" is no entity, did you mean "visit"?'],
+    ['an unknown type', entityFile, '"type": "date"', '"type": "dates"', 'visit.entity.json:8:29 wrong-value "dates" is none of id, code, text, longtext, email, integer, quantity, money, percent, rate, price, cost, date, datetime, period, boolean, enum, status, ref, textlist, json, secret, did you mean "date"?'],
+    ['an unknown operator', listFile, '"within": "last:7d"', '"whithin": "last:7d"', 'visit.list.json:8:60 unknown-key "whithin" is no key here; there may be eq, ne, in, nin, empty, lt, le, gt, ge, between, contains, startsWith, within, did you mean "within"?'],
+    ['an operator of another type', listFile, '{ "within": "last:7d" }', '{ "contains": "7" }', 'visit.list.json:8:60 wrong-operator "contains" does not fit date "visited_on"; there may be eq, ne, in, nin, empty, lt, le, gt, ge, between, within'],
+    ['an unknown period', listFile, '"last:7d"', '"last7d"', 'visit.list.json:8:70 wrong-value "last7d" does not match ^(today|yesterday|thisWeek|lastWeek|thisMonth|lastMonth|thisQuarter|thisYear|lastYear|last:[0-9]+d|next:[0-9]+d)$'],
+    ['an unknown enum value', entityFile, '{ "mood": "GOOD" }', '{ "mood": "GOD" }', 'visit.entity.json:12:37 unknown-value "mood" is never "GOD"; there may be GOOD, BAD, did you mean "GOOD"?'],
+    ['an unknown condition', listFile, '"when": "good"', '"when": "goood"', 'visit.list.json:9:26 unknown-condition visit has no condition "goood", did you mean "good"?'],
+    ['an unknown permission', 'schemas/menu.json', '"visit-view"', '"visit-veiw"', 'menu.json:2:97 unknown-guard "visit-veiw" is a permission nobody can be given, did you mean "visit-view"?'],
+    ['an unknown screen', 'schemas/routes.json', '"visit.list"', '"visits.list"', 'routes.json:2:52 unknown-screen "visits.list" is no screen, did you mean "visit.list"?'],
+    ['a menu entry nobody serves', 'schemas/menu.json', '"/visits"', '"/later"', 'menu.json:2:77 dead-menu nothing serves /later yet, so the menu must not show it'],
+    ['a path missing from the list', 'schemas/routes.json', '"/later"', '"/latre"', 'routes.json:1:1 missing-route the specification\'s path /later is missing, did you mean "/latre"?'],
+    ['a link to nowhere', listFile, '"/visits/{ID}"', '"/visit/{ID}"', 'visit.list.json:10:11 unknown-path nothing serves /visit/{ID}, did you mean "/visits/{id}"?'],
+    ['a link with a key the row lacks', listFile, '{ID}"', '{VisitID}"', 'visit.list.json:10:11 unknown-key a row has no "VisitID"'],
+    ['two routes of one path', 'schemas/routes.json', '"path": "/later"', '"path": "/visits"', 'routes.json:4:13 duplicate-path /visits stands here a second time'],
+    ['a key written twice', listFile, '"filters": ["mood"],', '"filters": ["mood"], "filters": ["mood"],', 'visit.list.json:6:24 json-duplicate-key "filters" is written twice in this object'],
+    ['a trailing comma', listFile, '"filters": ["mood"]', '"filters": ["mood",]', 'visit.list.json:6:21 json-trailing-comma a comma before the closing bracket'],
+    ['a missing text', 'schemas/messages/en.json', '"field.mood":"field.mood",', '', 'en.json:1:1 missing-message "field.mood" is shown but has no text'],
+    ['a missing translation', 'schemas/messages/cn.json', '"field.mood":"field.mood",', '', 'cn.json:1:1 missing-translation "field.mood" is not translated: field.mood'],
+    ['a total of texts', listFile, '"field": "total"', '"field": "mood"', 'visit.list.json:5:51 total-of-text "mood" is enum; only numbers add up'],
+  ])('says where %s stands', (_, file, from, to, expected) => {
+    expect(plant(file, from, to).join('\n')).toContain(expected)
+  })
+
+  it('gives one finding for one mistake', () => {
+    expect(plant(listFile, '"filters": ["mood"]', '"filters": ["moood"]')).toHaveLength(1)
+    expect(plant(listFile, '"total": "sum"', '"totl": "sum"')).toHaveLength(1)
+    expect(plant(entityFile, '{ "mood": "GOOD" }', '{ "mood": "GOD" }')).toHaveLength(1)
+  })
+
+  it('keeps conditions small', () => {
+    const nine = JSON.stringify({ any: Array.from({ length: 9 }, () => ({ mood: 'GOOD' })) })
+    expect(plant(listFile, '"good"', nine)).toContain('visit.list.json:9:26 condition-too-long 9 tests; at most 8, past that the server should supply a flag')
+    const deep = JSON.stringify({ all: [{ any: [{ not: { mood: 'GOOD' } }] }] })
+    expect(plant(listFile, '"good"', deep)).toContain('visit.list.json:9:26 condition-too-deep 4 levels; at most 3, past that the server should supply a flag')
+  })
+})
