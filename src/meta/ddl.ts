@@ -12,18 +12,20 @@ export function sqlType(field: EntityField): string {
   return field.type === 'integer' && field.name.endsWith('_id') ? 'bigint' : sqlTypes[field.type]
 }
 
-/** The tables of all entities with their constraints and indexes, as one migration. Deterministic. */
-export function tablesSql(entities: Entities): string {
-  const tables = Object.values(entities).filter(({ base }) => base !== 'view').sort((a, b) => (a.id < b.id ? -1 : 1))
+/** The tables of the entities wanted (all unless said) with their constraints and indexes, as one migration. Deterministic. */
+export function tablesSql(entities: Entities, isWanted: (id: string) => boolean = () => true): string {
+  const tables = Object.values(entities).filter(({ base, id }) => base !== 'view' && isWanted(id)).sort((a, b) => (a.id < b.id ? -1 : 1))
   const groups = cyclesInOrder(tables)
   const groupOf = new Map(groups.flatMap((group, i) => group.map((id) => [id, i] as const)))
   const isCircular = (entity: ResolvedEntity, field: EntityField): boolean => groupOf.get(entity.id) === groupOf.get(field.entity ?? '')
   const ordered = groups.flat().flatMap((id) => entities[id] ?? [])
+  const circular = ordered.flatMap((entity) =>
+    entity.fields.filter((field) => field.type === 'ref' && isCircular(entity, field)).map((field) => circularKey(entity, field, entities)),
+  )
   return [
     '-- Written from the entity files by `npm run gen -- --tables`.\n',
     ...ordered.map((entity) => createTable(entity, entities, isCircular)),
-    '-- Tables that refer to one another: checked at commit.\n' +
-      ordered.flatMap((entity) => entity.fields.filter((field) => field.type === 'ref' && isCircular(entity, field)).map((field) => circularKey(entity, field, entities))).join(''),
+    ...(circular.length === 0 ? [] : [`-- Tables that refer to one another: checked at commit.\n${circular.join('')}`]),
     ...ordered.map(createIndexes),
   ].join('\n')
 }
@@ -79,7 +81,14 @@ function createIndexes(entity: ResolvedEntity): string {
   )
   const unique =
     entity.base === 'document' ? [`CREATE UNIQUE INDEX "${entity.table}_code_key" ON "${entity.table}" ("code") WHERE "code" IS NOT NULL;\n`] : []
-  return [...unique, ...indexed.map((field) => `CREATE INDEX "${entity.table}_${field.name}_idx" ON "${entity.table}" ("${field.name}");\n`)].join('')
+  return [...unique, ...indexed.map((field) => `CREATE INDEX "${entity.table}_${field.name}_idx" ON "${entity.table}" (${indexColumns(entity, field)});\n`)].join('')
+}
+
+/** Lists of documents stand by day, newest first, whole or of one status: the index hands out their pages in order. */
+function indexColumns(entity: ResolvedEntity, field: EntityField): string {
+  if (entity.base !== 'document') return `"${field.name}"`
+  if (field.name === 'doc_date') return '"doc_date" DESC, "id" DESC'
+  return field.name === 'status' ? '"status", "doc_date" DESC, "id" DESC' : `"${field.name}"`
 }
 
 function tableOf(entities: Entities, field: EntityField): string {

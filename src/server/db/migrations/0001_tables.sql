@@ -1834,10 +1834,10 @@ CREATE INDEX "warehouse_created_by_idx" ON "warehouse" ("created_by");
 CREATE INDEX "warehouse_updated_by_idx" ON "warehouse" ("updated_by");
 
 CREATE UNIQUE INDEX "sales_order_code_key" ON "sales_order" ("code") WHERE "code" IS NOT NULL;
-CREATE INDEX "sales_order_status_idx" ON "sales_order" ("status");
+CREATE INDEX "sales_order_status_idx" ON "sales_order" ("status", "doc_date" DESC, "id" DESC);
 CREATE INDEX "sales_order_operating_unit_id_idx" ON "sales_order" ("operating_unit_id");
 CREATE INDEX "sales_order_territory_id_idx" ON "sales_order" ("territory_id");
-CREATE INDEX "sales_order_doc_date_idx" ON "sales_order" ("doc_date");
+CREATE INDEX "sales_order_doc_date_idx" ON "sales_order" ("doc_date" DESC, "id" DESC);
 CREATE INDEX "sales_order_reason_id_idx" ON "sales_order" ("reason_id");
 CREATE INDEX "sales_order_created_by_idx" ON "sales_order" ("created_by");
 CREATE INDEX "sales_order_updated_by_idx" ON "sales_order" ("updated_by");
@@ -1854,10 +1854,10 @@ CREATE INDEX "sales_order_price_set_id_idx" ON "sales_order" ("price_set_id");
 CREATE INDEX "sales_order_warehouse_id_idx" ON "sales_order" ("warehouse_id");
 
 CREATE UNIQUE INDEX "invoice_code_key" ON "invoice" ("code") WHERE "code" IS NOT NULL;
-CREATE INDEX "invoice_status_idx" ON "invoice" ("status");
+CREATE INDEX "invoice_status_idx" ON "invoice" ("status", "doc_date" DESC, "id" DESC);
 CREATE INDEX "invoice_operating_unit_id_idx" ON "invoice" ("operating_unit_id");
 CREATE INDEX "invoice_territory_id_idx" ON "invoice" ("territory_id");
-CREATE INDEX "invoice_doc_date_idx" ON "invoice" ("doc_date");
+CREATE INDEX "invoice_doc_date_idx" ON "invoice" ("doc_date" DESC, "id" DESC);
 CREATE INDEX "invoice_reason_id_idx" ON "invoice" ("reason_id");
 CREATE INDEX "invoice_created_by_idx" ON "invoice" ("created_by");
 CREATE INDEX "invoice_updated_by_idx" ON "invoice" ("updated_by");
@@ -1904,10 +1904,10 @@ CREATE INDEX "customer_payment_account_created_by_idx" ON "customer_payment_acco
 CREATE INDEX "customer_payment_account_updated_by_idx" ON "customer_payment_account" ("updated_by");
 
 CREATE UNIQUE INDEX "ar_payment_code_key" ON "ar_payment" ("code") WHERE "code" IS NOT NULL;
-CREATE INDEX "ar_payment_status_idx" ON "ar_payment" ("status");
+CREATE INDEX "ar_payment_status_idx" ON "ar_payment" ("status", "doc_date" DESC, "id" DESC);
 CREATE INDEX "ar_payment_operating_unit_id_idx" ON "ar_payment" ("operating_unit_id");
 CREATE INDEX "ar_payment_territory_id_idx" ON "ar_payment" ("territory_id");
-CREATE INDEX "ar_payment_doc_date_idx" ON "ar_payment" ("doc_date");
+CREATE INDEX "ar_payment_doc_date_idx" ON "ar_payment" ("doc_date" DESC, "id" DESC);
 CREATE INDEX "ar_payment_reason_id_idx" ON "ar_payment" ("reason_id");
 CREATE INDEX "ar_payment_created_by_idx" ON "ar_payment" ("created_by");
 CREATE INDEX "ar_payment_updated_by_idx" ON "ar_payment" ("updated_by");
@@ -1930,10 +1930,10 @@ CREATE INDEX "ar_payment_credit_ar_payment_line_id_idx" ON "ar_payment_credit" (
 CREATE INDEX "ar_payment_deduction_ar_payment_line_id_idx" ON "ar_payment_deduction" ("ar_payment_line_id");
 
 CREATE UNIQUE INDEX "bank_statement_code_key" ON "bank_statement" ("code") WHERE "code" IS NOT NULL;
-CREATE INDEX "bank_statement_status_idx" ON "bank_statement" ("status");
+CREATE INDEX "bank_statement_status_idx" ON "bank_statement" ("status", "doc_date" DESC, "id" DESC);
 CREATE INDEX "bank_statement_operating_unit_id_idx" ON "bank_statement" ("operating_unit_id");
 CREATE INDEX "bank_statement_territory_id_idx" ON "bank_statement" ("territory_id");
-CREATE INDEX "bank_statement_doc_date_idx" ON "bank_statement" ("doc_date");
+CREATE INDEX "bank_statement_doc_date_idx" ON "bank_statement" ("doc_date" DESC, "id" DESC);
 CREATE INDEX "bank_statement_reason_id_idx" ON "bank_statement" ("reason_id");
 CREATE INDEX "bank_statement_created_by_idx" ON "bank_statement" ("created_by");
 CREATE INDEX "bank_statement_updated_by_idx" ON "bank_statement" ("updated_by");
@@ -1943,10 +1943,10 @@ CREATE INDEX "bank_statement_cancelled_by_idx" ON "bank_statement" ("cancelled_b
 CREATE INDEX "bank_statement_house_bank_id_idx" ON "bank_statement" ("house_bank_id");
 
 CREATE UNIQUE INDEX "customer_deposit_code_key" ON "customer_deposit" ("code") WHERE "code" IS NOT NULL;
-CREATE INDEX "customer_deposit_status_idx" ON "customer_deposit" ("status");
+CREATE INDEX "customer_deposit_status_idx" ON "customer_deposit" ("status", "doc_date" DESC, "id" DESC);
 CREATE INDEX "customer_deposit_operating_unit_id_idx" ON "customer_deposit" ("operating_unit_id");
 CREATE INDEX "customer_deposit_territory_id_idx" ON "customer_deposit" ("territory_id");
-CREATE INDEX "customer_deposit_doc_date_idx" ON "customer_deposit" ("doc_date");
+CREATE INDEX "customer_deposit_doc_date_idx" ON "customer_deposit" ("doc_date" DESC, "id" DESC);
 CREATE INDEX "customer_deposit_reason_id_idx" ON "customer_deposit" ("reason_id");
 CREATE INDEX "customer_deposit_created_by_idx" ON "customer_deposit" ("created_by");
 CREATE INDEX "customer_deposit_updated_by_idx" ON "customer_deposit" ("updated_by");
@@ -1970,10 +1970,10 @@ CREATE INDEX "brand_created_by_idx" ON "brand" ("created_by");
 CREATE INDEX "brand_updated_by_idx" ON "brand" ("updated_by");
 
 CREATE UNIQUE INDEX "cn_temporary_code_key" ON "cn_temporary" ("code") WHERE "code" IS NOT NULL;
-CREATE INDEX "cn_temporary_status_idx" ON "cn_temporary" ("status");
+CREATE INDEX "cn_temporary_status_idx" ON "cn_temporary" ("status", "doc_date" DESC, "id" DESC);
 CREATE INDEX "cn_temporary_operating_unit_id_idx" ON "cn_temporary" ("operating_unit_id");
 CREATE INDEX "cn_temporary_territory_id_idx" ON "cn_temporary" ("territory_id");
-CREATE INDEX "cn_temporary_doc_date_idx" ON "cn_temporary" ("doc_date");
+CREATE INDEX "cn_temporary_doc_date_idx" ON "cn_temporary" ("doc_date" DESC, "id" DESC);
 CREATE INDEX "cn_temporary_reason_id_idx" ON "cn_temporary" ("reason_id");
 CREATE INDEX "cn_temporary_created_by_idx" ON "cn_temporary" ("created_by");
 CREATE INDEX "cn_temporary_updated_by_idx" ON "cn_temporary" ("updated_by");
@@ -1991,10 +1991,10 @@ CREATE INDEX "credit_limit_created_by_idx" ON "credit_limit" ("created_by");
 CREATE INDEX "credit_limit_updated_by_idx" ON "credit_limit" ("updated_by");
 
 CREATE UNIQUE INDEX "credit_note_code_key" ON "credit_note" ("code") WHERE "code" IS NOT NULL;
-CREATE INDEX "credit_note_status_idx" ON "credit_note" ("status");
+CREATE INDEX "credit_note_status_idx" ON "credit_note" ("status", "doc_date" DESC, "id" DESC);
 CREATE INDEX "credit_note_operating_unit_id_idx" ON "credit_note" ("operating_unit_id");
 CREATE INDEX "credit_note_territory_id_idx" ON "credit_note" ("territory_id");
-CREATE INDEX "credit_note_doc_date_idx" ON "credit_note" ("doc_date");
+CREATE INDEX "credit_note_doc_date_idx" ON "credit_note" ("doc_date" DESC, "id" DESC);
 CREATE INDEX "credit_note_reason_id_idx" ON "credit_note" ("reason_id");
 CREATE INDEX "credit_note_created_by_idx" ON "credit_note" ("created_by");
 CREATE INDEX "credit_note_updated_by_idx" ON "credit_note" ("updated_by");
@@ -2014,10 +2014,10 @@ CREATE INDEX "vehicle_created_by_idx" ON "vehicle" ("created_by");
 CREATE INDEX "vehicle_updated_by_idx" ON "vehicle" ("updated_by");
 
 CREATE UNIQUE INDEX "delivery_plan_code_key" ON "delivery_plan" ("code") WHERE "code" IS NOT NULL;
-CREATE INDEX "delivery_plan_status_idx" ON "delivery_plan" ("status");
+CREATE INDEX "delivery_plan_status_idx" ON "delivery_plan" ("status", "doc_date" DESC, "id" DESC);
 CREATE INDEX "delivery_plan_operating_unit_id_idx" ON "delivery_plan" ("operating_unit_id");
 CREATE INDEX "delivery_plan_territory_id_idx" ON "delivery_plan" ("territory_id");
-CREATE INDEX "delivery_plan_doc_date_idx" ON "delivery_plan" ("doc_date");
+CREATE INDEX "delivery_plan_doc_date_idx" ON "delivery_plan" ("doc_date" DESC, "id" DESC);
 CREATE INDEX "delivery_plan_reason_id_idx" ON "delivery_plan" ("reason_id");
 CREATE INDEX "delivery_plan_created_by_idx" ON "delivery_plan" ("created_by");
 CREATE INDEX "delivery_plan_updated_by_idx" ON "delivery_plan" ("updated_by");
@@ -2029,10 +2029,10 @@ CREATE INDEX "delivery_plan_vehicle_id_idx" ON "delivery_plan" ("vehicle_id");
 CREATE INDEX "delivery_plan_driver_id_idx" ON "delivery_plan" ("driver_id");
 
 CREATE UNIQUE INDEX "delivery_order_code_key" ON "delivery_order" ("code") WHERE "code" IS NOT NULL;
-CREATE INDEX "delivery_order_status_idx" ON "delivery_order" ("status");
+CREATE INDEX "delivery_order_status_idx" ON "delivery_order" ("status", "doc_date" DESC, "id" DESC);
 CREATE INDEX "delivery_order_operating_unit_id_idx" ON "delivery_order" ("operating_unit_id");
 CREATE INDEX "delivery_order_territory_id_idx" ON "delivery_order" ("territory_id");
-CREATE INDEX "delivery_order_doc_date_idx" ON "delivery_order" ("doc_date");
+CREATE INDEX "delivery_order_doc_date_idx" ON "delivery_order" ("doc_date" DESC, "id" DESC);
 CREATE INDEX "delivery_order_reason_id_idx" ON "delivery_order" ("reason_id");
 CREATE INDEX "delivery_order_created_by_idx" ON "delivery_order" ("created_by");
 CREATE INDEX "delivery_order_updated_by_idx" ON "delivery_order" ("updated_by");
@@ -2093,10 +2093,10 @@ CREATE INDEX "document_log_actor_id_idx" ON "document_log" ("actor_id");
 
 
 CREATE UNIQUE INDEX "goods_issue_code_key" ON "goods_issue" ("code") WHERE "code" IS NOT NULL;
-CREATE INDEX "goods_issue_status_idx" ON "goods_issue" ("status");
+CREATE INDEX "goods_issue_status_idx" ON "goods_issue" ("status", "doc_date" DESC, "id" DESC);
 CREATE INDEX "goods_issue_operating_unit_id_idx" ON "goods_issue" ("operating_unit_id");
 CREATE INDEX "goods_issue_territory_id_idx" ON "goods_issue" ("territory_id");
-CREATE INDEX "goods_issue_doc_date_idx" ON "goods_issue" ("doc_date");
+CREATE INDEX "goods_issue_doc_date_idx" ON "goods_issue" ("doc_date" DESC, "id" DESC);
 CREATE INDEX "goods_issue_reason_id_idx" ON "goods_issue" ("reason_id");
 CREATE INDEX "goods_issue_created_by_idx" ON "goods_issue" ("created_by");
 CREATE INDEX "goods_issue_updated_by_idx" ON "goods_issue" ("updated_by");
@@ -2121,10 +2121,10 @@ CREATE INDEX "goods_issue_line_item_id_idx" ON "goods_issue_line" ("item_id");
 CREATE INDEX "goods_issue_line_movement_id_idx" ON "goods_issue_line" ("movement_id");
 
 CREATE UNIQUE INDEX "invoice_cancel_request_code_key" ON "invoice_cancel_request" ("code") WHERE "code" IS NOT NULL;
-CREATE INDEX "invoice_cancel_request_status_idx" ON "invoice_cancel_request" ("status");
+CREATE INDEX "invoice_cancel_request_status_idx" ON "invoice_cancel_request" ("status", "doc_date" DESC, "id" DESC);
 CREATE INDEX "invoice_cancel_request_operating_unit_id_idx" ON "invoice_cancel_request" ("operating_unit_id");
 CREATE INDEX "invoice_cancel_request_territory_id_idx" ON "invoice_cancel_request" ("territory_id");
-CREATE INDEX "invoice_cancel_request_doc_date_idx" ON "invoice_cancel_request" ("doc_date");
+CREATE INDEX "invoice_cancel_request_doc_date_idx" ON "invoice_cancel_request" ("doc_date" DESC, "id" DESC);
 CREATE INDEX "invoice_cancel_request_reason_id_idx" ON "invoice_cancel_request" ("reason_id");
 CREATE INDEX "invoice_cancel_request_created_by_idx" ON "invoice_cancel_request" ("created_by");
 CREATE INDEX "invoice_cancel_request_updated_by_idx" ON "invoice_cancel_request" ("updated_by");

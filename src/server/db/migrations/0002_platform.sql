@@ -1,21 +1,6 @@
--- What the generic services need beyond the tables: unique document numbers, indexes of lists, searches and logs.
+-- What the generic services need beyond the tables: indexes of searches, queues and logs.
 
 create extension if not exists pg_trgm;
-
--- A number is drawn once; drafts have none.
-do $$
-declare
-  name text;
-begin
-  for name in
-    select table_name from information_schema.columns
-    where table_schema = current_schema() and column_name = 'pending_transition' and table_name in (select tablename from pg_tables where schemaname = current_schema())
-  loop
-    execute format('create unique index %I on %I (code) where code is not null', name || '_code_key', name);
-    execute format('create index %I on %I (doc_date desc, id desc)', name || '_doc_date_idx', name);
-    execute format('create index %I on %I (status, doc_date desc, id desc)', name || '_status_idx', name);
-  end loop;
-end $$;
 
 -- Free text search of the lists people search in all day: every searched column needs its own index.
 create index customer_code_search on customer using gin (code gin_trgm_ops);
