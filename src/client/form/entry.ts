@@ -75,7 +75,9 @@ export function shownPlaces(type: FieldType): number {
 export function parseDay(text: string, today: DateText): Result<DateText | null, EntryProblem> {
   const bare = text.trim()
   if (bare === '') return accept(null)
-  if (isDate(bare)) return accept(bare)
+  // A boolean on its own: the guard would leave nothing of a text that is no day.
+  const isIso: boolean = isDate(bare)
+  if (isIso) return accept(bare)
   const packed = /^(\d{2})(\d{2})(\d{4}|\d{2})$/.exec(bare)
   const parts = packed === null ? bare.split(/[/\-. ]+/) : packed.slice(1)
   if (parts.length > 3 || parts.some((part) => !/^\d{1,4}$/.test(part))) return refuse('ui.entry.date')

@@ -30,11 +30,13 @@ export class LineStore {
   #undo: Rows[] = []
   #redo: Rows[] = []
   #lastKey = 0
+  #flush: (() => void) | undefined
   #index = new Map<string, number>()
   readonly #rowListeners = new Map<string, Set<Listener>>()
   readonly #listListeners = new Set<Listener>()
   readonly #cursorListeners = new Set<Listener>()
   readonly #changeListeners = new Set<Listener>()
+  readonly #decorateListeners = new Set<Listener>()
   readonly columns: readonly LineColumn[]
   readonly max: number
 
@@ -107,9 +109,18 @@ export class LineStore {
     this.#tell(this.#changeListeners)
   }
 
+  /** Belongs to the last step (a code looked up after it was typed): undone with it, but computed and kept like an edit. */
+  amend(next: Rows): void {
+    if (next === this.#rows) return
+    this.#show(next)
+    this.#tell(this.#changeListeners)
+  }
+
   /** Computed values, problems: shown, but no step to undo and nothing to compute again. */
   decorate(next: Rows): void {
-    if (next !== this.#rows) this.#show(next)
+    if (next === this.#rows) return
+    this.#show(next)
+    this.#tell(this.#decorateListeners)
   }
 
   undo(): void {
@@ -135,6 +146,20 @@ export class LineStore {
     this.#editing = undefined
     this.#cursor = { ...to, anchorRow, anchorCol }
     this.#tell(this.#cursorListeners)
+  }
+
+  /** The open editor says how to hand in what is typed. */
+  holdBack(flush: () => void): () => void {
+    this.#flush = flush
+    return () => {
+      if (this.#flush === flush) this.#flush = undefined
+    }
+  }
+
+  /** Hands in what the open editor holds and closes it. */
+  flush(): void {
+    this.#flush?.()
+    this.stopEditing()
   }
 
   startEditing(start?: string): void {
@@ -168,6 +193,9 @@ export class LineStore {
 
   /** Something a user entered changed: time to compute and to keep a draft. */
   readonly onChange = (listener: Listener): (() => void) => subscribe(this.#changeListeners, listener)
+
+  /** Computed values or problems arrived. */
+  readonly onDecorate = (listener: Listener): (() => void) => subscribe(this.#decorateListeners, listener)
 
   #show(next: Rows): void {
     const before = this.#rows

@@ -79,7 +79,7 @@ export function applyPaste(
     const index = targets.at[row]
     if (index === undefined) continue
     const read = column.type === 'ref' ? readReference(column, text, found) : readText(column, text, options.today, options.label)
-    if (read.ok) next = setValues(next, index, column.type === 'ref' ? read.values : { [column.wire]: read.value })
+    if (read.ok) next = setValues(next, index, 'values' in read ? read.values : { [column.wire]: read.value })
     else rejected.push({ row: row + 1, column, text, reason: read.problem })
   }
   return { rows: next, rejected }

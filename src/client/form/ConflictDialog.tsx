@@ -1,0 +1,105 @@
+import { useState } from 'react'
+import { referenceNames } from '#base/wireName.ts'
+import { formatDate, formatMoney, formatNumber } from '../app/format.ts'
+import { t } from '../app/messages.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import css from './FormView.module.css'
+import { allFields } from './formModel.ts'
+import { isNothing } from './same.ts'
+import type { FormField } from '#meta/resolved.ts'
+import type { Clash, FormSession } from './formSession.ts'
+
+/** Someone saved the record meanwhile: what they changed is taken over, and where both changed the same field, one chooses. */
+export function ConflictDialog({ session, clash, onClose }: { readonly session: FormSession; readonly clash: Clash; readonly onClose: () => void }) {
+  const [theirs, setTheirs] = useState<ReadonlySet<string>>(new Set())
+  const fields = new Map(allFields(session.screen).map((field) => [field.wire, field]))
+  const linesWire = session.screen.lines?.wire ?? ''
+  const choose = (wire: string, side: 'mine' | 'theirs') => {
+    const next = new Set(theirs)
+    if (side === 'theirs') next.add(wire)
+    else next.delete(wire)
+    setTheirs(next)
+  }
+  const by = clash.current['UpdatedByName']
+  return (
+    <Dialog
+      title={t('ui.conflict.title')}
+      shape="wide"
+      onClose={onClose}
+      onSubmit={() => session.settleClash(theirs)}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <Button type="submit" look="primary">
+            {t('ui.conflict.apply')}
+          </Button>
+        </>
+      }
+    >
+      <p>{typeof by === 'string' ? t('ui.conflict.textBy', { name: by }) : t('ui.conflict.text')}</p>
+      {clash.taken.length > 0 && (
+        <p>
+          {t('ui.conflict.taken')} {clash.taken.map((wire) => t(fields.get(wire)?.label ?? wire)).join(', ')}
+          {clash.lines === 'theirs' && `, ${t('ui.conflict.lines')}`}
+        </p>
+      )}
+      {(clash.conflicts.length > 0 || clash.lines === 'both') && (
+        <table className={css['conflicts']}>
+          <thead>
+            <tr>
+              <th scope="col">{t('ui.conflict.field')}</th>
+              <th scope="col">{t('ui.conflict.before')}</th>
+              <th scope="col">{t('ui.conflict.mine')}</th>
+              <th scope="col">{t('ui.conflict.theirs')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {clash.conflicts.map((conflict) => {
+              const field = fields.get(conflict.key)
+              return (
+                <tr key={conflict.key}>
+                  <th scope="row">{t(field?.label ?? conflict.key)}</th>
+                  <td>{shown(field, conflict.base, session.store.base)}</td>
+                  {(['mine', 'theirs'] as const).map((side) => (
+                    <td key={side}>
+                      <label>
+                        <input type="radio" name={conflict.key} checked={theirs.has(conflict.key) === (side === 'theirs')} onChange={() => choose(conflict.key, side)} />
+                        {side === 'mine' ? shown(field, conflict.mine, session.store.values) : shown(field, conflict.theirs, clash.current)}
+                      </label>
+                    </td>
+                  ))}
+                </tr>
+              )
+            })}
+            {clash.lines === 'both' && (
+              <tr>
+                <th scope="row">{t('ui.conflict.lines')}</th>
+                <td />
+                {(['mine', 'theirs'] as const).map((side) => (
+                  <td key={side}>
+                    <label>
+                      <input type="radio" name="lines" checked={theirs.has(linesWire) === (side === 'theirs')} onChange={() => choose(linesWire, side)} />
+                      {t(side === 'mine' ? 'ui.conflict.myLines' : 'ui.conflict.theirLines')}
+                    </label>
+                  </td>
+                ))}
+              </tr>
+            )}
+          </tbody>
+        </table>
+      )}
+    </Dialog>
+  )
+}
+
+function shown(field: FormField | undefined, value: unknown, record: Readonly<Record<string, unknown>>): string {
+  if (isNothing(value)) return t('ui.nothing')
+  if (field === undefined) return String(value)
+  if (field.type === 'ref') return String(record[referenceNames(field.name).name] ?? record[referenceNames(field.name).code] ?? value)
+  if (field.type === 'date') return formatDate(value)
+  if (field.type === 'money') return formatMoney(value)
+  if (field.type === 'boolean') return t(value === true ? 'ui.yes' : 'ui.no')
+  const choice = field.choices?.find((one) => one.value === value)
+  return choice === undefined ? (formatNumber(value) === '' ? String(value) : formatNumber(value)) : t(choice.label)
+}

@@ -1,0 +1,163 @@
+import { useCallback, useMemo, useSyncExternalStore } from 'react'
+import { referenceNames } from '#base/wireName.ts'
+import { unreachable } from '#base/result.ts'
+import { t } from '../app/messages.ts'
+import { formatPeriod, formatTime } from '../app/format.ts'
+import input from '../ui/input.module.css'
+import { describedBy } from '../ui/Field.tsx'
+import { DateInput } from './DateInput.tsx'
+import { fieldId, useFieldProblem, useFormShared } from './FormContext.ts'
+import { boundFilter, fieldsOf } from './formModel.ts'
+import { fillColumns, fillValues } from './fills.ts'
+import { Lookup } from './Lookup.tsx'
+import { NumberEntry, TextEntry } from './TextEntry.tsx'
+import type { FormField } from '#meta/resolved.ts'
+import type { Option } from './lookupClient.ts'
+import type { Message } from './message.ts'
+
+interface FieldInputProps {
+  readonly field: FormField
+  readonly value: unknown
+  readonly required: boolean
+  readonly readOnly: boolean
+}
+
+/** The input of a field by its type. What is entered goes to the form's store; problems come from there. */
+export function FieldInput({ field, value, required, readOnly }: FieldInputProps) {
+  const { session, prefix } = useFormShared()
+  const { store } = session
+  const problem = useFieldProblem(field.wire)
+  const id = fieldId(prefix, field.wire)
+  const change = (next: unknown) => store.set({ [field.wire]: next })
+  const holdBack = useCallback((flush: () => void) => store.holdBack(field.wire, flush), [store, field.wire])
+  const onUnread = (message: Message | undefined) => store.setUnread(field.wire, message)
+  const generation = useSyncExternalStore(store.onLoad, () => store.generation)
+  const common = {
+    id,
+    readOnly,
+    required,
+    invalid: problem !== undefined,
+    describedBy: problem === undefined ? undefined : describedBy(id),
+    holdBack,
+  }
+  const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
+  switch (field.type) {
+    case 'ref':
+      return <ReferenceInput key={generation} field={field} required={required} readOnly={readOnly} />
+    case 'integer':
+      return <NumberEntry key={generation} {...common} type={field.type} value={text} onUnread={onUnread} onChange={(next) => change(next === null ? null : Number(next))} />
+    case 'money':
+    case 'quantity':
+    case 'price':
+    case 'percent':
+    case 'cost':
+    case 'rate':
+      return <NumberEntry key={generation} {...common} type={field.type} value={text} onUnread={onUnread} onChange={change} />
+    case 'date':
+      return <DateInput key={generation} {...common} label={t(field.label)} value={text} onUnread={onUnread} onChange={change} />
+    case 'boolean':
+      return (
+        <input
+          id={id}
+          type="checkbox"
+          className={input['check']}
+          disabled={readOnly}
+          checked={value === true}
+          aria-invalid={problem !== undefined || undefined}
+          aria-describedby={common.describedBy}
+          onChange={(event) => change(event.target.checked)}
+        />
+      )
+    case 'enum':
+    case 'status':
+      return (
+        <select
+          id={id}
+          className={input['input']}
+          disabled={readOnly}
+          value={text}
+          aria-required={required || undefined}
+          aria-invalid={problem !== undefined || undefined}
+          aria-describedby={common.describedBy}
+          onChange={(event) => change(field.choices?.find((choice) => String(choice.value) === event.target.value)?.value ?? null)}
+        >
+          {(!required || text === '') && <option value="">{required ? t('ui.choose') : ''}</option>}
+          {field.choices?.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {t(choice.label)}
+            </option>
+          ))}
+        </select>
+      )
+    case 'longtext':
+      return <TextEntry key={generation} {...common} value={text} lines={3} maxLength={field.maxLength} onChange={change} />
+    case 'email':
+      return <TextEntry key={generation} {...common} value={text} type="email" maxLength={field.maxLength} onChange={change} />
+    case 'datetime':
+      return <TextEntry {...common} value={formatTime(value)} readOnly onChange={change} />
+    case 'period':
+      return <TextEntry {...common} value={formatPeriod(value)} readOnly onChange={change} />
+    case 'id':
+    case 'code':
+    case 'text':
+    case 'secret':
+    case 'textlist':
+    case 'json':
+      return <TextEntry key={generation} {...common} value={text} maxLength={field.maxLength} onChange={change} />
+    default:
+      return unreachable(field.type)
+  }
+}
+
+function ReferenceInput({ field, required, readOnly }: Omit<FieldInputProps, 'value'>) {
+  const { session, prefix, userId } = useFormShared()
+  const { store } = session
+  const problem = useFieldProblem(field.wire)
+  const names = referenceNames(field.name)
+  const code = useSyncExternalStore(store.onChange, () => textOf(store.values[names.code]))
+  const name = useSyncExternalStore(store.onChange, () => textOf(store.values[names.name]))
+  // The restriction as text: a new object only when a value it reads has changed.
+  const bound = useSyncExternalStore(store.onChange, () =>
+    field.lookupWhere === undefined ? '' : JSON.stringify(boundFilter(field.lookupWhere, store.values, store.around) ?? null),
+  )
+  const source = useMemo(
+    () => ({ entity: field.entity ?? '', filter: bound === '' || bound === 'null' ? undefined : (JSON.parse(bound) as NonNullable<FormField['lookupWhere']>), columns: fillColumns(field.fills) }),
+    [field, bound],
+  )
+  const id = fieldId(prefix, field.wire)
+  const choose = (option: Option | null) =>
+    store.set({
+      [field.wire]: option?.ID ?? null,
+      [names.code]: option?.['Code'] ?? null,
+      [names.name]: option?.['Name'] ?? null,
+      ...(option === null || field.fills === undefined ? {} : fillValues(field.fills, option)),
+    })
+  return (
+    <Lookup
+      id={id}
+      label={t(field.label)}
+      source={source}
+      userId={userId}
+      code={code}
+      name={name}
+      blocked={bound === 'null' ? missingLabel(field, session.screen.sections.flatMap((section) => section.fields)) : undefined}
+      required={required}
+      readOnly={readOnly}
+      invalid={problem !== undefined}
+      describedBy={problem === undefined ? undefined : describedBy(id)}
+      onChoose={choose}
+      onUnread={(message) => store.setUnread(field.wire, message)}
+    />
+  )
+}
+
+/** Label of the field a restricted lookup waits for. */
+function missingLabel(field: FormField, fields: readonly FormField[]): string {
+  const wanted = field.lookupWhere === undefined ? [] : fieldsOf(field.lookupWhere)
+  const other = fields.find((one) => wanted.includes(one.name))
+  return other === undefined ? '' : t(other.label)
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
+}

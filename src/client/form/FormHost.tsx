@@ -1,0 +1,150 @@
+import Form from '@rjsf/core'
+import createPrecompiledValidator from '@rjsf/validator-ajv8/lib/createPrecompiledValidator.js'
+import { memo, useMemo, useSyncExternalStore } from 'react'
+import { t } from '../app/messages.ts'
+import { Field } from '../ui/Field.tsx'
+import { classes } from '../ui/classes.ts'
+import css from './FormHost.module.css'
+import { fieldId, useFieldProblem, useFormShared } from './FormContext.ts'
+import { FieldInput } from './FieldInput.tsx'
+import { allFields, isRequired, isSectionVisible, schemaData, visibleFields } from './formModel.ts'
+import { FormSectionSlot } from './FormSectionSlot.tsx'
+import type { FieldTemplateProps, ObjectFieldTemplateProps, RJSFSchema, UiSchema, WidgetProps } from '@rjsf/utils'
+import type { ValidatorFunctions } from '@rjsf/validator-ajv8'
+import type { FormValidation } from '#meta/formValidation.ts'
+import type { FormField } from '#meta/resolved.ts'
+
+/**
+ * The only file that knows rjsf. Header fields of a form: the frozen schema and its precompiled validators go in unchanged; labels and
+ * looks come from the screen through `uiSchema`; hiding, permission and problems are the templates' own. Values are the store's: they are
+ * handed down, never read back.
+ */
+export const FormHost = memo(function FormHost({ validation }: { readonly validation: FormValidation }) {
+  const { session } = useFormShared()
+  const { store, screen } = session
+  const values = useSyncExternalStore(store.onChange, () => store.values)
+  const validator = useMemo(
+    // The generated functions are ajv's, declared by the shape we use of them.
+    () => createPrecompiledValidator(validation.validators as unknown as ValidatorFunctions, validation.schema as RJSFSchema),
+    [validation],
+  )
+  const uiSchema = useMemo(() => uiSchemaOf(allFields(screen)), [screen])
+  const keys = useMemo(() => Object.keys(validation.schema.properties ?? {}), [validation])
+  const formData = useMemo(() => {
+    const visible = new Set(visibleFields(screen, values, store.around).map((field) => field.wire))
+    return schemaData(keys, values, visible)
+  }, [screen, values, store, keys])
+  return (
+    <Form
+      tagName="div"
+      schema={validation.schema as RJSFSchema}
+      uiSchema={uiSchema}
+      formData={formData}
+      validator={validator}
+      templates={templates}
+      widgets={widgets}
+      idPrefix="form"
+      noValidate
+      showErrorList={false}
+      experimental_defaultFormStateBehavior={defaults}
+    />
+  )
+})
+
+// Defaults are seeded when a record is opened; rjsf adds none of its own.
+const defaults = { emptyObjectFields: 'skipDefaults', arrayMinItems: { populate: 'never' }, allOf: 'skipDefaults' } as const
+
+const templates = { ObjectFieldTemplate: SectionsTemplate, FieldTemplate: FrameTemplate }
+const widgets = { TextWidget: FieldWidget, TextareaWidget: FieldWidget, EmailWidget: FieldWidget, SelectWidget: FieldWidget, CheckboxWidget: FieldWidget, UpDownWidget: FieldWidget, DateWidget: FieldWidget, DateTimeWidget: FieldWidget }
+
+function uiSchemaOf(fields: readonly FormField[]): UiSchema {
+  return {
+    'ui:submitButtonOptions': { norender: true },
+    ...Object.fromEntries(fields.map((field) => [field.wire, { 'ui:widget': FieldWidget, 'ui:title': t(field.label), ...(field.readOnly ? { 'ui:readonly': true } : {}) }])),
+  }
+}
+
+function useField(wire: string): FormField | undefined {
+  const { session } = useFormShared()
+  return session.screen.sections.flatMap((section) => section.fields).find((field) => field.wire === wire)
+}
+
+/** Lays the fields out in the sections of the open tab. */
+function SectionsTemplate({ properties }: ObjectFieldTemplateProps) {
+  const { session, tab } = useFormShared()
+  const { screen, store } = session
+  const values = useSyncExternalStore(store.onChange, () => store.values)
+  const content = new Map(properties.map((property) => [property.name, property.content]))
+  const visible = new Set(visibleFields(screen, values, store.around).map((field) => field.wire))
+  return (
+    <>
+      {screen.sections
+        .filter((section) => (tab === undefined || section.tab === undefined || section.tab === tab) && isSectionVisible(section, values, store.around))
+        .map((section) => {
+          const heading = t(section.title)
+          if (section.slot !== undefined) return <FormSectionSlot key={section.id} section={section} slot={section.slot} />
+          return (
+            <section key={section.id} className={css['section']} aria-label={heading}>
+              <h2 className={css['heading']}>{heading}</h2>
+              <div className={css['grid']}>
+                {section.fields
+                  .filter((field) => visible.has(field.wire))
+                  .map((field) => (
+                    <div key={field.wire} className={classes(css['cell'], css[`span${field.span}`])}>
+                      {content.get(field.wire)}
+                    </div>
+                  ))}
+              </div>
+            </section>
+          )
+        })}
+    </>
+  )
+}
+
+/** Label above, message below; a tick has its label beside it. */
+function FrameTemplate({ children, uiSchema, schema, label, id }: FieldTemplateProps) {
+  const wire = id.replace(/^form_/, '')
+  if (schema.type === 'object') return children
+  return (
+    <Frame wire={wire} label={uiSchema?.['ui:title'] ?? label}>
+      {children}
+    </Frame>
+  )
+}
+
+function Frame({ wire, label, children }: { readonly wire: string; readonly label: string; readonly children: FieldTemplateProps['children'] }) {
+  const { session, prefix } = useFormShared()
+  const { store } = session
+  const field = useField(wire)
+  const problem = useFieldProblem(wire)
+  const values = useSyncExternalStore(store.onChange, () => store.values)
+  if (field === undefined) return null
+  const required = isRequired(field, values, store.around)
+  return (
+    <div
+      data-field={wire}
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) session.checkField(wire)
+      }}
+    >
+      <Field
+        id={fieldId(prefix, wire)}
+        label={label}
+        required={required}
+        errors={problem === undefined ? [] : [problem]}
+        className={field.type === 'boolean' ? css['tick'] : undefined}
+      >
+        {children}
+      </Field>
+    </div>
+  )
+}
+
+function FieldWidget({ name, value, readonly }: WidgetProps) {
+  const { session, readOnly } = useFormShared()
+  const field = useField(name)
+  const values = useSyncExternalStore(session.store.onChange, () => session.store.values)
+  if (field === undefined) return null
+  return <FieldInput field={field} value={value ?? ''} required={isRequired(field, values, session.store.around)} readOnly={readOnly || readonly === true || field.readOnly} />
+}

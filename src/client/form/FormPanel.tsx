@@ -1,0 +1,78 @@
+import { Suspense, use, useState } from 'react'
+import { loadScreen } from '../app/screens.ts'
+import { notify } from '../app/toasts.ts'
+import { t } from '../app/messages.ts'
+import { hasGuard } from '../data/session.ts'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { Drawer } from '../ui/Drawer.tsx'
+import { Skeleton } from '../ui/States.tsx'
+import { FormView } from './FormView.tsx'
+import { useForm } from './useForm.ts'
+import type { WireRecord } from '#api/envelope.ts'
+import type { FormScreen } from '#meta/resolved.ts'
+import type { ScreenModule } from '#meta/screenModule.ts'
+
+export interface FormPanelProps {
+  readonly screenId: string
+  /** Undefined: a new record. */
+  readonly recordId: number | undefined
+  /** Path parameters of the page the panel stands on; defaults of the form may use them. */
+  readonly params: Readonly<Record<string, string>>
+  readonly onClose: () => void
+  readonly onSaved: (record: WireRecord) => void
+}
+
+/** A form in a panel beside its list. Closing with something unsaved asks first. */
+export function FormPanel(props: FormPanelProps) {
+  return (
+    <Suspense fallback={<Waiting onClose={props.onClose} />}>
+      <LoadedPanel {...props} />
+    </Suspense>
+  )
+}
+
+function Waiting({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Drawer title={t('ui.loading')} onClose={onClose}>
+      <Skeleton lines={6} />
+    </Drawer>
+  )
+}
+
+function LoadedPanel(props: FormPanelProps) {
+  const module = use(loadScreen(props.screenId))
+  return isForm(module.screen) ? <OpenPanel {...props} module={module} screen={module.screen} /> : null
+}
+
+function OpenPanel({ module, screen, recordId, params, onClose, onSaved }: FormPanelProps & { readonly module: ScreenModule; readonly screen: FormScreen }) {
+  const [asking, setAsking] = useState(false)
+  const { session, validation, userId, isDirty, canSave } = useForm({
+    screen,
+    recordId,
+    params,
+    onDone: (record) => {
+      void notify({ tone: 'success', text: t('ui.form.saved') })
+      onSaved(record)
+    },
+  })
+  const close = () => (isDirty ? setAsking(true) : onClose())
+  return (
+    <Drawer title={t(screen.title)} onClose={close}>
+      <FormView session={session} module={module} validation={validation} userId={userId} inPanel canSave={canSave} canDo={hasGuard} onCancel={close} />
+      {asking && (
+        <ConfirmDialog
+          title={t('ui.form.leaveTitle')}
+          text={t('ui.form.leaveText')}
+          confirm={t('ui.form.leave')}
+          look="negative"
+          onConfirm={onClose}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Drawer>
+  )
+}
+
+function isForm(screen: ScreenModule['screen']): screen is FormScreen {
+  return screen.kind === 'form'
+}

@@ -1,0 +1,269 @@
+import { useEffect, useId, useMemo, useState, useSyncExternalStore, type KeyboardEvent, type ReactNode } from 'react'
+import { formatMoney, formatTime } from '../app/format.ts'
+import { t, tFirst } from '../app/messages.ts'
+import { Badge } from '../ui/Badge.tsx'
+import { Button } from '../ui/Button.tsx'
+import { ErrorState, Skeleton } from '../ui/States.tsx'
+import { Tabs } from '../ui/Tabs.tsx'
+import { LineGrid } from '../grid/LineGrid.tsx'
+import { ConflictDialog } from './ConflictDialog.tsx'
+import { FormContext, fieldId } from './FormContext.ts'
+import { FormHost } from './FormHost.tsx'
+import css from './FormView.module.css'
+import hostCss from './FormHost.module.css'
+import { boundFilter, isSectionVisible } from './formModel.ts'
+import { say } from './message.ts'
+import { WarningsDialog } from './WarningsDialog.tsx'
+import type { Condition } from '#meta/condition.ts'
+import type { FormValidation } from '#meta/formValidation.ts'
+import type { FormScreen, LineColumn } from '#meta/resolved.ts'
+import type { ScreenModule } from '#meta/screenModule.ts'
+import type { GridRow } from '../grid/gridModel.ts'
+import type { FormSession, FormState, Problem } from './formSession.ts'
+
+interface FormViewProps {
+  readonly session: FormSession
+  readonly module: ScreenModule
+  readonly validation: FormValidation
+  readonly userId: number
+  /** In a side panel: title and close button are the panel's. */
+  readonly inPanel: boolean
+  readonly canSave: boolean
+  readonly canDo: (guard: string) => boolean
+  readonly onCancel: () => void
+}
+
+/** A form as it is seen: draft offer, problems, sections, lines, totals and the buttons. Ctrl+S saves, Ctrl+Enter saves and submits. */
+export function FormView({ session, module, validation, userId, inPanel, canSave, canDo, onCancel }: FormViewProps) {
+  const { screen } = session
+  const state = useSyncExternalStore(session.subscribe, () => session.state)
+  const prefix = useId()
+  const tabs = tabsOf(screen)
+  const [tab, setTab] = useState(tabs[0]?.id)
+  const readOnly = !canSave || !isEditable(state, screen)
+  const shared = useMemo(() => ({ session, userId, prefix, readOnly, tab }), [session, userId, prefix, readOnly, tab])
+  const actions = readOnly ? [] : module.transitions.filter((action) => screen.transitions.includes(action.action) && !action.system && canDo(action.guard) && action.from.includes(statusOf(state)))
+
+  const save = async (action?: string) => {
+    await session.save(action)
+    const [first] = session.state.problems
+    if (first !== undefined) jump(first)
+  }
+  const jump = (problem: Problem) => jumpTo(problem, { session, prefix, screen, setTab })
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!(event.ctrlKey || event.metaKey) || readOnly) return
+    if (event.key.toLowerCase() === 's') {
+      event.preventDefault()
+      void save()
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      void save(actions[0]?.action)
+    }
+  }
+  // Ctrl+S must not open the browser's own dialog wherever the focus is.
+  useEffect(() => {
+    const stop = (event: globalThis.KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's' && !event.defaultPrevented) {
+        event.preventDefault()
+        if (!readOnly) void session.save()
+      }
+    }
+    window.addEventListener('keydown', stop)
+    return () => window.removeEventListener('keydown', stop)
+  }, [session, readOnly])
+
+  if (state.phase === 'failed') return <ErrorState title={t('ui.form.notLoaded')} text={state.refusal?.text ?? ''} onRetry={() => void session.open()} />
+  if (state.phase === 'loading') return <Skeleton lines={8} />
+  return (
+    <FormContext value={shared}>
+      <div className={css['form']} onKeyDown={onKeyDown}>
+        {!inPanel && <Heading module={module} state={state} />}
+        {state.draft !== undefined && (
+          <div className={css['draft']} role="status">
+            <p>{t('ui.draft.found', { time: formatTime(state.draft.at) })}</p>
+            <Button onClick={() => session.restoreDraft()}>{t('ui.draft.restore')}</Button>
+            <Button look="plain" onClick={() => session.dropDraft()}>
+              {t('ui.draft.drop')}
+            </Button>
+          </div>
+        )}
+        <Summary state={state} onJump={jump} />
+        {tabs.length > 1 && tab !== undefined ? (
+          <Tabs tabs={tabs.map((one) => ({ ...one, ...countOf(state, screen, one.id) }))} current={tab} onSelect={setTab} label={t(screen.title)}>
+            <FormHost validation={validation} />
+          </Tabs>
+        ) : (
+          <div className={css['sections']}>
+            <FormHost validation={validation} />
+          </div>
+        )}
+        {session.lines !== undefined && screen.lines !== undefined && <Lines session={session} state={state} readOnly={readOnly} userId={userId} />}
+        {!readOnly && (
+          <footer className={css['actions']}>
+            <p className={css['kept']} role="status">
+              {state.isDirty ? (state.keptAt === undefined ? t('ui.form.unsaved') : t('ui.draft.kept', { time: formatTime(state.keptAt).slice(11, 16) })) : ''}
+            </p>
+            {state.isDirty && !session.isNew && (
+              <Button look="plain" onClick={() => session.discard()}>
+                {t('ui.form.discard')}
+              </Button>
+            )}
+            <Button onClick={onCancel}>{t('ui.cancel')}</Button>
+            <Button look={actions.length === 0 ? 'primary' : 'default'} busy={state.busy === 'saving'} disabled={state.busy !== false} onClick={() => void save()} title="Ctrl+S">
+              {t('ui.save')}
+            </Button>
+            {actions.map((action, i) => (
+              <Button
+                key={action.action}
+                look={i === actions.length - 1 ? 'primary' : 'default'}
+                busy={state.busy === action.action}
+                disabled={state.busy !== false}
+                onClick={() => void save(action.action)}
+                title={i === 0 ? 'Ctrl+Enter' : undefined}
+              >
+                {tFirst([`ui.form.saveAnd.${action.action}`], t('ui.form.saveAnd', { action: t(action.label) }))}
+              </Button>
+            ))}
+          </footer>
+        )}
+      </div>
+      {state.warnings.length > 0 && <WarningsDialog warnings={state.warnings} onContinue={() => void session.acknowledge()} onClose={() => session.dismissWarnings()} />}
+      {state.clash !== undefined && <ConflictDialog session={session} clash={state.clash} onClose={() => session.dismissClash()} />}
+    </FormContext>
+  )
+}
+
+function Heading({ module, state }: { readonly module: ScreenModule; readonly state: FormState }) {
+  const status = state.record?.['Status']
+  const choice = module.states.find((one) => one.value === status)
+  const code = state.record?.['Code']
+  return (
+    <header className={css['heading']}>
+      <h1>
+        {t(module.screen.title)}
+        {typeof code === 'string' && <span className={css['code']}> {code}</span>}
+      </h1>
+      {choice !== undefined && <Badge tone={choice.tone}>{t(choice.label)}</Badge>}
+    </header>
+  )
+}
+
+/** Why nothing was saved: the refusal in words and every problem as a jump to its place. */
+function Summary({ state, onJump }: { readonly state: FormState; readonly onJump: (problem: Problem) => void }): ReactNode {
+  const { refusal, problems } = state
+  if (refusal === undefined && problems.length === 0) return null
+  return (
+    <div className={css['summary']} role="alert">
+      <p>{refusal !== undefined && (problems.length === 0 || refusal.code !== 'VALIDATION_FAILED') ? refusal.text : t('ui.form.problems', { count: problems.length })}</p>
+      {problems.length > 0 && (
+        <ul>
+          {problems.slice(0, 20).map((problem, i) => (
+            <li key={i}>
+              <button type="button" onClick={() => onJump(problem)}>
+                {problem.label !== '' && <strong>{t(problem.label)}: </strong>}
+                {say(problem.message, t)}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function Lines({ session, state, readOnly, userId }: { readonly session: FormSession; readonly state: FormState; readonly readOnly: boolean; readonly userId: number }) {
+  const { screen, lines } = session
+  const onLeaveRow = useMemo(() => (rowKey: string) => session.checkLine(rowKey), [session])
+  if (lines === undefined || screen.lines === undefined) return null
+  const label = tFirst([`section.${screen.id}.lines`, `entity.${screen.lines.entity}`], t('ui.grid.title'))
+  return (
+    <section className={`${hostCss['section']} ${css['lines']}`} aria-label={label}>
+      <h2 className={hostCss['heading']}>{label}</h2>
+      <LineGrid
+        store={lines}
+        name={screen.id}
+        label={label}
+        userId={userId}
+        readOnly={readOnly}
+        paste={screen.lines.paste}
+        computing={state.computing}
+        filterOf={(column, row) => filterOf(session, column, row)}
+        onLeaveRow={onLeaveRow}
+      />
+      <Totals screen={screen} state={state} />
+    </section>
+  )
+}
+
+function Totals({ screen, state }: { readonly screen: FormScreen; readonly state: FormState }) {
+  if (screen.totals.length === 0) return null
+  const last = screen.totals.at(-1)
+  return (
+    <dl className={css['totals']} aria-busy={state.computing || undefined}>
+      {screen.totals.map((field) => (
+        <div key={field.name} className={field === last ? css['grand'] : undefined}>
+          <dt>{t(field.label)}</dt>
+          <dd>{formatMoney(state.totals[field.wire] ?? '0')}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function filterOf(session: FormSession, column: LineColumn, row: GridRow | undefined): Condition | undefined {
+  if (column.lookupWhere === undefined) return undefined
+  return boundFilter(column.lookupWhere, { ...session.store.values, ...row?.values }, session.store.around)
+}
+
+function tabsOf(screen: FormScreen): readonly { readonly id: string; readonly title: string }[] {
+  const tabs = new Map<string, string>()
+  for (const section of screen.sections) {
+    if (section.tab === undefined || tabs.has(section.tab)) continue
+    tabs.set(section.tab, section.tabTitle === undefined ? tFirst([`tab.${screen.id}.${section.tab}`, `tab.${section.tab}`], section.tab) : t(section.tabTitle))
+  }
+  return [...tabs].map(([id, title]) => ({ id, title }))
+}
+
+/** How many problems a tab holds. */
+function countOf(state: FormState, screen: FormScreen, tab: string): { readonly count?: number } {
+  const count = state.problems.filter((problem) => problem.to.kind === 'field' && tabOf(screen, problem.to.wire) === tab).length
+  return count === 0 ? {} : { count }
+}
+
+function tabOf(screen: FormScreen, wire: string): string | undefined {
+  return screen.sections.find((section) => section.fields.some((field) => field.wire === wire))?.tab
+}
+
+function statusOf(state: FormState): number {
+  const status = state.record?.['Status']
+  return typeof status === 'number' ? status : 0
+}
+
+/** A document leaves its form once it is submitted; masters stay editable. The server decides; this only spares vain typing. */
+function isEditable(state: FormState, screen: FormScreen): boolean {
+  return screen.transitions.length === 0 || state.record === undefined || statusOf(state) === 0
+}
+
+interface JumpTargets {
+  readonly session: FormSession
+  readonly prefix: string
+  readonly screen: FormScreen
+  readonly setTab: (tab: string) => void
+}
+
+function jumpTo({ to }: Problem, { session, prefix, screen, setTab }: JumpTargets): void {
+  if (to.kind === 'slot') session.focusSlot(to.name)
+  else if (to.kind === 'line') {
+    const { lines } = session
+    if (lines === undefined) return
+    const row = lines.rows.findIndex((one) => one.key === to.rowKey)
+    lines.moveTo(row, Math.max(0, lines.columns.findIndex((column) => column.wire === to.wire)))
+    document.querySelector<HTMLElement>('[role="grid"]')?.focus()
+  } else if (to.kind === 'field') {
+    const tab = tabOf(screen, to.wire)
+    const section = screen.sections.find((one) => one.fields.some((field) => field.wire === to.wire))
+    if (section !== undefined && !isSectionVisible(section, session.store.values, session.store.around)) return
+    if (tab !== undefined) setTab(tab)
+    requestAnimationFrame(() => document.getElementById(fieldId(prefix, to.wire))?.focus())
+  }
+}

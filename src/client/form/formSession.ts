@@ -1,0 +1,615 @@
+import { referenceNames } from '#base/wireName.ts'
+import { fillColumns, fillValues } from './fills.ts'
+import { FormStore } from './formStore.ts'
+import { LineStore } from '../grid/lineStore.ts'
+import { checkRow, enteredRows, isEmpty, takeComputed, type GridRow, type Rows } from '../grid/gridModel.ts'
+import { allFields, checkFields, headerPayload, keysOf, schemaData, startValues, visibleFields, type Values } from './formModel.ts'
+import { dropDraft, keepDraft, readDraft, type Draft } from './drafts.ts'
+import { isNothing, same } from './same.ts'
+import { merge, type Conflict } from './merge.ts'
+import { messagesOf, placeOf } from './problems.ts'
+import { newKey, type Answer, type Refusal } from '../data/http.ts'
+import type { PriceOrderAnswer } from '#api/order.ts'
+import type { ReadAnswer } from '#api/data.ts'
+import type { Warning, WireRecord } from '#api/envelope.ts'
+import type { FieldProblem } from '#api/problems.ts'
+import type { FormValidation } from '#meta/formValidation.ts'
+import type { FormScreen, Field } from '#meta/resolved.ts'
+import type { Message } from './message.ts'
+import type { Option } from './lookupClient.ts'
+import type { Surroundings } from './conditions.ts'
+
+/** The calls a form makes; tests give their own. */
+export interface FormCalls {
+  read(resource: string, id: number): Promise<Answer<ReadAnswer>>
+  create(resource: string, body: unknown, sending: Sending): Promise<Answer<ReadAnswer>>
+  save(resource: string, id: number, version: number, body: unknown, sending: Sending): Promise<Answer<ReadAnswer>>
+  transition(resource: string, id: number, action: string, version: number | undefined, input: Values, sending: Sending): Promise<Answer<ReadAnswer>>
+  compute(command: string, body: Values, signal: AbortSignal): Promise<Answer<PriceOrderAnswer>>
+  options(entity: string, ids: readonly number[], columns: readonly string[]): Promise<readonly Option[]>
+}
+
+export interface Sending {
+  readonly key?: string | undefined
+  readonly acknowledge?: readonly string[] | undefined
+}
+
+/** What a hand-written part of a form answers for. It registers itself while it is mounted. */
+export interface SlotPart {
+  /** Values it adds to what is sent. */
+  payload(): Values
+  /** What is wrong with it, in words; the form does not save while there is anything. */
+  problems(): readonly Message[]
+  isDirty(): boolean
+  /** Kept in the draft, and given back by `restore`. */
+  draft(): unknown
+  restore(draft: unknown): void
+  /** The record was read or saved. */
+  load(record: WireRecord | undefined): void
+  /** Brings its first problem into view. */
+  focus(): void
+  /** Takes problems of the server; answers those it has no place for. */
+  refuse?(problems: readonly FieldProblem[]): readonly FieldProblem[]
+  /** Saves in place of the generic call. */
+  save?(body: Values, record: { readonly id: number; readonly version: number } | undefined, sending: Sending): Promise<Answer<ReadAnswer>>
+}
+
+/** One problem in the summary: a jump to its field, line or part. */
+export interface Problem {
+  readonly label: string
+  readonly message: Message
+  readonly to: { readonly kind: 'field'; readonly wire: string } | { readonly kind: 'line'; readonly rowKey: string; readonly wire: string } | { readonly kind: 'slot'; readonly name: string } | { readonly kind: 'whole' }
+}
+
+/** Both sides changed the record. */
+export interface Clash {
+  readonly current: WireRecord
+  readonly taken: readonly string[]
+  readonly conflicts: readonly Conflict[]
+  /** 'both': lines were changed here and there. */
+  readonly lines: 'same' | 'theirs' | 'both'
+}
+
+export interface FormState {
+  readonly phase: 'loading' | 'ready' | 'failed'
+  readonly busy: false | 'saving' | string
+  readonly record: WireRecord | undefined
+  readonly refusal: Refusal | undefined
+  readonly problems: readonly Problem[]
+  readonly warnings: readonly Warning[]
+  readonly clash: Clash | undefined
+  /** A draft of this user that can be taken up again. */
+  readonly draft: Draft | undefined
+  readonly isDirty: boolean
+  readonly totals: Values
+  readonly computing: boolean
+  /** Moment of the draft that holds what is on the screen. */
+  readonly keptAt: string | undefined
+}
+
+export interface SessionOptions {
+  readonly screen: FormScreen
+  readonly validation: FormValidation
+  readonly calls: FormCalls
+  readonly around: Surroundings
+  readonly recordId: number | undefined
+  readonly draftKey: string
+  readonly now: () => string
+  /** The record was saved, and moved by `action` if one was asked for. */
+  readonly onDone: (record: WireRecord, action: string | undefined) => void
+}
+
+const draftDelay = 800
+const computeDelay = 350
+
+/**
+ * One open form from reading to saved: header store, line store, slots, draft, validation, conflict, warnings. React shows it; everything
+ * here also runs without.
+ */
+export class FormSession {
+  readonly screen: FormScreen
+  readonly store: FormStore
+  readonly lines: LineStore | undefined
+  readonly #options: SessionOptions
+  readonly #slots = new Map<string, SlotPart>()
+  readonly #listeners = new Set<() => void>()
+  readonly #fields: ReadonlyMap<string, Field>
+  #state: FormState
+  #baseLines: readonly Values[] = []
+  #draftTimer: ReturnType<typeof setTimeout> | undefined
+  #computeTimer: ReturnType<typeof setTimeout> | undefined
+  #computeAbort: AbortController | undefined
+  #sent: { readonly body: string; readonly key: string } | undefined
+  #moveKey: string | undefined
+  #pendingAction: string | undefined
+  #resend: ((acknowledge: readonly string[]) => Promise<void>) | undefined
+  #isClosed = false
+
+  constructor(options: SessionOptions) {
+    const { screen, around } = options
+    this.#options = options
+    this.screen = screen
+    this.store = new FormStore(screen, around, {})
+    this.lines = screen.lines === undefined || screen.lines.slot !== undefined ? undefined : new LineStore(screen.lines.columns, screen.lines.max)
+    this.#fields = new Map([...allFields(screen), ...(screen.lines?.columns ?? [])].map((field) => [field.wire, field]))
+    this.#state = {
+      phase: 'loading',
+      busy: false,
+      record: undefined,
+      refusal: undefined,
+      problems: [],
+      warnings: [],
+      clash: undefined,
+      draft: undefined,
+      isDirty: false,
+      totals: {},
+      computing: false,
+      keptAt: undefined,
+    }
+    this.store.onChange(() => this.#changed(true))
+    this.store.onProblems(() => this.#dropSolved())
+    this.lines?.onChange(() => this.#changed(true))
+  }
+
+  get state(): FormState {
+    return this.#state
+  }
+
+  get isNew(): boolean {
+    return this.#state.record === undefined
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  /** Reads the record, or starts a new one, and looks for a draft. */
+  async open(): Promise<void> {
+    this.#isClosed = false
+    const { recordId, calls } = this.#options
+    this.#show({ phase: 'loading', refusal: undefined })
+    if (recordId === undefined) {
+      this.#take(undefined, startValues(this.screen, this.#options.around))
+      await this.#fillReferences()
+    } else {
+      const answer = await calls.read(this.screen.resource, recordId)
+      if (this.#isClosed) return
+      if (!answer.ok) return this.#show({ phase: 'failed', refusal: answer.problem })
+      this.#takeRecord(answer.value.record)
+    }
+    if (this.#isClosed) return
+    const draft = readDraft(this.#options.draftKey)
+    this.#show({ phase: 'ready', draft: draft !== undefined && this.#differs(draft) ? draft : undefined })
+    this.#compute()
+  }
+
+  /** Keeps the draft and stops everything under way. */
+  close(): void {
+    this.#isClosed = true
+    if (this.#state.phase === 'ready' && this.#draftTimer !== undefined) this.#keepDraft()
+    clearTimeout(this.#computeTimer)
+    this.#computeAbort?.abort()
+  }
+
+  register(name: string, part: SlotPart): () => void {
+    this.#slots.set(name, part)
+    if (this.#state.phase === 'ready') part.load(this.#state.record)
+    return () => {
+      if (this.#slots.get(name) === part) this.#slots.delete(name)
+    }
+  }
+
+  /** A slot changed what it holds. */
+  readonly touched = (): void => this.#changed(false)
+
+  /** Checks one field that was left; shows its problem only if something was entered. */
+  checkField(wire: string): void {
+    if (wire in this.store.unread) return
+    if (this.store.isEmpty(wire) && same(this.store.base[wire], this.store.values[wire])) return
+    this.store.setProblem(wire, this.#headerProblems()[wire])
+  }
+
+  /** Checks one line that was left. */
+  checkLine(rowKey: string): void {
+    const { lines } = this
+    const row = lines?.row(rowKey)
+    if (lines === undefined || row === undefined || row.fixed) return
+    const problems = this.#rowProblems(row)
+    if (same(problems, row.problems)) return
+    lines.decorate(lines.rows.map((one) => (one.key === rowKey ? { ...one, problems } : one)))
+  }
+
+  /** Saves, then moves the document by `action` if one is given. Problems are shown, the first gets the focus of whoever asks. */
+  async save(action?: string): Promise<void> {
+    if (this.#state.busy !== false || this.#state.phase !== 'ready') return
+    this.store.flush()
+    this.lines?.flush()
+    const problems = this.check()
+    if (problems.length > 0) return
+    this.#pendingAction = action
+    if (!this.isNew && !this.#isDirty()) {
+      const record = this.#state.record
+      return record === undefined ? undefined : await this.#move(record, [])
+    }
+    await this.#send([])
+  }
+
+  /** Everything that stands in the way of saving, shown at its place. */
+  check(): readonly Problem[] {
+    const header = { ...this.#headerProblems(), ...this.store.unread }
+    this.store.setProblems(header)
+    const problems: Problem[] = visibleFields(this.screen, this.store.values, this.#options.around)
+      .filter((field) => header[field.wire] !== undefined)
+      .map((field) => ({ label: field.label, message: header[field.wire] ?? { text: '' }, to: { kind: 'field', wire: field.wire } }))
+    problems.push(...this.#checkLines())
+    for (const [name, part] of this.#slots) problems.push(...part.problems().map((message): Problem => ({ label: '', message, to: { kind: 'slot', name } })))
+    this.#show({ problems, refusal: undefined })
+    return problems
+  }
+
+  /** Goes on although the server warns. */
+  async acknowledge(): Promise<void> {
+    const ids = this.#state.warnings.map((warning) => warning.id)
+    this.#show({ warnings: [] })
+    await this.#resend?.(ids)
+  }
+
+  dismissWarnings(): void {
+    this.#show({ warnings: [] })
+  }
+
+  /** Takes the merged record: their changes, mine where I typed, `theirs` for the conflicts given up. */
+  settleClash(theirs: ReadonlySet<string>): void {
+    const { clash } = this.#state
+    if (clash === undefined) return
+    const keys = allFields(this.screen).flatMap((field) => keysOf(field))
+    const merged: Record<string, unknown> = { ...merge(keys, this.store.base, this.store.values, clash.current).values }
+    for (const field of allFields(this.screen)) if (theirs.has(field.wire)) for (const key of keysOf(field)) merged[key] = clash.current[key]
+    const takeLines = clash.lines === 'theirs' || (clash.lines === 'both' && theirs.has(this.screen.lines?.wire ?? ''))
+    this.store.load({ ...clash.current }, { ...clash.current, ...merged })
+    this.#baseLines = linesOf(clash.current, this.screen)
+    if (takeLines) this.lines?.load(this.#baseLines)
+    this.#sent = undefined
+    this.#show({ clash: undefined, record: clash.current, isDirty: this.#isDirty() })
+    this.#compute()
+  }
+
+  dismissClash(): void {
+    this.#show({ clash: undefined })
+  }
+
+  restoreDraft(): void {
+    const { draft } = this.#state
+    if (draft === undefined) return
+    const { '#slots': slots, ...values } = draft.values
+    this.store.load(this.store.base, { ...this.store.base, ...values })
+    this.lines?.load(draft.lines)
+    for (const [name, part] of this.#slots) part.restore(typeof slots === 'object' && slots !== null ? Reflect.get(slots, name) : undefined)
+    this.#show({ draft: undefined, keptAt: draft.at, isDirty: this.#isDirty() })
+    this.#compute()
+  }
+
+  dropDraft(): void {
+    dropDraft(this.#options.draftKey)
+    this.#show({ draft: undefined, keptAt: undefined })
+  }
+
+  /** Back to the record as read; the draft goes too. */
+  discard(): void {
+    this.store.load(this.store.base)
+    this.lines?.load(this.#baseLines)
+    for (const part of this.#slots.values()) part.load(this.#state.record)
+    this.dropDraft()
+    this.#show({ problems: [], refusal: undefined, isDirty: false })
+    this.#compute()
+  }
+
+  #headerProblems(): Readonly<Record<string, Message>> {
+    const { validation, around } = this.#options
+    const { values } = this.store
+    const visible = new Set(visibleFields(this.screen, values, around).filter((field) => !field.readOnly).map((field) => field.wire))
+    const data = schemaData(Object.keys(validation.schema.properties ?? {}), values, visible)
+    const validate = validation.validators[this.screen.id]
+    const reported = validate === undefined || validate(data) ? [] : (validate.errors ?? [])
+    const byRule = messagesOf(reported, this.#fields)
+    const all = { ...checkFields(this.screen, values, around), ...byRule }
+    return Object.fromEntries(Object.entries(all).filter(([wire]) => visible.has(wire)))
+  }
+
+  #rowProblems(row: GridRow): Readonly<Record<string, Message>> {
+    const { validateRow } = this.#options.validation
+    const { lines } = this
+    if (lines === undefined || row.fixed || isEmpty(row, lines.columns)) return {}
+    const data = Object.fromEntries(Object.entries(row.values).filter(([, value]) => !isNothing(value)))
+    const reported = validateRow === undefined || validateRow(data) ? [] : (validateRow.errors ?? [])
+    const wires = new Set(lines.columns.filter((column) => column.entry).map((column) => column.wire))
+    const byRule = Object.fromEntries(Object.entries(messagesOf(reported, this.#fields)).filter(([wire]) => wires.has(wire)))
+    const unknown = Object.fromEntries(Object.entries(row.problems).filter(([, message]) => 'key' in message && message.key === 'ui.paste.unknownCode'))
+    return { ...checkRow(row, lines.columns), ...byRule, ...unknown }
+  }
+
+  #checkLines(): readonly Problem[] {
+    const { lines } = this
+    if (lines === undefined) return []
+    const next = lines.rows.map((row) => {
+      const problems = this.#rowProblems(row)
+      return same(problems, row.problems) ? row : { ...row, problems }
+    })
+    if (next.some((row, i) => row !== lines.rows[i])) lines.decorate(next)
+    return this.#lineProblems(next)
+  }
+
+  #lineProblems(rows: Rows): readonly Problem[] {
+    const { lines } = this
+    if (lines === undefined) return []
+    return rows.flatMap((row) =>
+      Object.entries(row.problems).map(([wire, message]): Problem => ({
+        label: lines.columns.find((column) => column.wire === wire)?.label ?? '',
+        message,
+        to: { kind: 'line', rowKey: row.key, wire },
+      })),
+    )
+  }
+
+  async #send(acknowledge: readonly string[]): Promise<void> {
+    const body = this.#body()
+    const record = this.#state.record
+    const text = JSON.stringify([record?.ID, record?.Version, body])
+    // The same key again when the same thing is sent again, so that a lost answer never makes a second document.
+    if (this.#sent?.body !== text) this.#sent = { body: text, key: newKey() }
+    const sending = { key: this.#sent.key, acknowledge }
+    this.#keepDraft()
+    this.#show({ busy: 'saving', refusal: undefined, problems: [] })
+    const { calls } = this.#options
+    const own = [...this.#slots.values()].find((part) => part.save !== undefined)
+    const known = record?.ID === undefined ? undefined : { id: record.ID, version: record.Version ?? 0 }
+    const answer =
+      own?.save === undefined
+        ? known === undefined
+          ? await calls.create(this.screen.resource, body, sending)
+          : await calls.save(this.screen.resource, known.id, known.version, body, sending)
+        : await own.save(body, known, sending)
+    if (this.#isClosed) return
+    if (!answer.ok) return await this.#refused(answer.problem, (ids) => this.#send(ids))
+    this.#sent = undefined
+    this.#takeRecord(answer.value.record)
+    dropDraft(this.#options.draftKey)
+    this.#show({ busy: false, draft: undefined, keptAt: undefined })
+    this.#moveKey = undefined
+    await this.#move(answer.value.record, [])
+  }
+
+  async #move(record: WireRecord, acknowledge: readonly string[]): Promise<void> {
+    const action = this.#pendingAction
+    if (action === undefined) return this.#options.onDone(record, undefined)
+    this.#moveKey ??= newKey()
+    this.#show({ busy: action, refusal: undefined })
+    const answer = await this.#options.calls.transition(this.screen.resource, record.ID, action, record.Version, {}, { key: this.#moveKey, acknowledge })
+    if (this.#isClosed) return
+    if (!answer.ok) return await this.#refused(answer.problem, (ids) => this.#move(record, ids))
+    this.#moveKey = undefined
+    this.#show({ busy: false })
+    this.#options.onDone(answer.value.record, action)
+  }
+
+  async #refused(refusal: Refusal, resend: (acknowledge: readonly string[]) => Promise<void>): Promise<void> {
+    if (refusal.code === 'WARNINGS') {
+      this.#resend = resend
+      return this.#show({ busy: false, warnings: refusal.warnings })
+    }
+    this.#moveKey = undefined
+    if (refusal.code === 'VERSION_CONFLICT' && this.#state.record !== undefined) {
+      const answer = await this.#options.calls.read(this.screen.resource, this.#state.record.ID)
+      if (answer.ok) return this.#show({ busy: false, clash: this.#clashWith(answer.value.record) })
+    }
+    const problems = this.#placeProblems(refusal.errors)
+    this.#show({ busy: false, refusal, problems })
+  }
+
+  #clashWith(current: WireRecord): Clash {
+    const wires = allFields(this.screen).map((field) => field.wire)
+    const { taken, conflicts } = merge(wires, this.store.base, this.store.values, current)
+    const theirs = linesOf(current, this.screen)
+    const theyChanged = !same(theirs.map(stripVersion), this.#baseLines.map(stripVersion))
+    const iChanged = this.#linesDirty()
+    return { current, taken, conflicts, lines: !theyChanged ? 'same' : iChanged ? 'both' : 'theirs' }
+  }
+
+  #placeProblems(errors: readonly FieldProblem[]): readonly Problem[] {
+    const header: Record<string, Message> = {}
+    const problems: Problem[] = []
+    let rest = errors
+    for (const part of this.#slots.values()) rest = part.refuse?.(rest) ?? rest
+    const { lines } = this
+    const entered = lines === undefined ? [] : enteredRows(lines.rows, lines.columns)
+    const byRow = new Map<string, Record<string, Message>>()
+    for (const error of rest) {
+      const place = placeOf(error)
+      const message = { text: error.text }
+      const row = place.kind === 'line' ? entered[place.index] : undefined
+      if (place.kind === 'field' && this.#fields.has(place.wire)) {
+        header[place.wire] = message
+        problems.push({ label: this.#fields.get(place.wire)?.label ?? '', message, to: { kind: 'field', wire: place.wire } })
+      } else if (place.kind === 'line' && row !== undefined) {
+        const wire = place.wire === '' ? (lines?.columns[0]?.wire ?? '') : place.wire
+        byRow.set(row.key, { ...byRow.get(row.key), [wire]: message })
+        problems.push({ label: this.#fields.get(wire)?.label ?? '', message, to: { kind: 'line', rowKey: row.key, wire } })
+      } else problems.push({ label: '', message, to: { kind: 'whole' } })
+    }
+    this.store.setProblems(header)
+    if (lines !== undefined && byRow.size > 0) {
+      lines.decorate(lines.rows.map((row) => (byRow.has(row.key) ? { ...row, problems: { ...row.problems, ...byRow.get(row.key) } } : row)))
+    }
+    if (errors.length > rest.length) for (const [name, part] of this.#slots) problems.push(...part.problems().map((message): Problem => ({ label: '', message, to: { kind: 'slot', name } })))
+    return problems
+  }
+
+  focusSlot(name: string): void {
+    this.#slots.get(name)?.focus()
+  }
+
+  #body(): Values {
+    const body: Record<string, unknown> = { ...headerPayload(this.screen, this.store.values, this.isNew, this.#options.around) }
+    const { lines } = this
+    if (lines !== undefined && this.screen.lines !== undefined) body[this.screen.lines.wire] = this.#lineBodies(enteredRows(lines.rows, lines.columns))
+    for (const part of this.#slots.values()) Object.assign(body, part.payload())
+    return body
+  }
+
+  #lineBodies(rows: Rows): readonly Values[] {
+    const columns = this.lines?.columns.filter((column) => column.entry) ?? []
+    return rows.map((row, i) => ({
+      ...(typeof row.values['ID'] === 'number' ? { ID: row.values['ID'] } : {}),
+      LineNo: i + 1,
+      ...Object.fromEntries(columns.map((column) => [column.wire, isNothing(row.values[column.wire]) ? null : row.values[column.wire]])),
+    }))
+  }
+
+  #takeRecord(record: WireRecord): void {
+    this.#take(record, { ...record })
+  }
+
+  #take(record: WireRecord | undefined, values: Values): void {
+    this.#baseLines = record === undefined ? [] : linesOf(record, this.screen)
+    this.#show({ record, phase: 'ready', totals: record === undefined ? {} : { ...record }, problems: [], refusal: undefined })
+    this.store.load(values)
+    this.lines?.load(this.#baseLines)
+    for (const part of this.#slots.values()) part.load(record)
+    clearTimeout(this.#draftTimer)
+    this.#draftTimer = undefined
+    this.#show({ isDirty: false })
+  }
+
+  /** Labels and fills of the references a new record starts with (the customer a receipt is opened for). */
+  async #fillReferences(): Promise<void> {
+    for (const field of allFields(this.screen)) {
+      const id = this.store.values[field.wire]
+      if (field.type !== 'ref' || field.entity === undefined || typeof id !== 'number') continue
+      const [option] = await this.#options.calls.options(field.entity, [id], fillColumns(field.fills))
+      if (option === undefined || this.#isClosed) continue
+      const names = referenceNames(field.name)
+      const values = { ...this.store.values, [names.code]: option['Code'], [names.name]: option['Name'], ...fillValues(field.fills ?? {}, option) }
+      this.store.load(values)
+    }
+  }
+
+  #differs(draft: Draft): boolean {
+    const { '#slots': slots, ...values } = draft.values
+    return (
+      slots !== undefined ||
+      Object.entries(values).some(([key, value]) => !same(value, this.store.values[key])) ||
+      !same(draft.lines.map(stripVersion), this.#baseLines.map(stripVersion))
+    )
+  }
+
+  #changed(recompute: boolean): void {
+    if (this.#state.phase !== 'ready') return
+    clearTimeout(this.#draftTimer)
+    this.#draftTimer = setTimeout(() => this.#keepDraft(), draftDelay)
+    const isDirty = this.#isDirty()
+    if (isDirty !== this.#state.isDirty) this.#show({ isDirty })
+    if (recompute) this.#compute()
+  }
+
+  #dropSolved(): void {
+    const { problems } = this.#state
+    const left = problems.filter((problem) => problem.to.kind !== 'field' || problem.to.wire in this.store.problems)
+    if (left.length < problems.length) this.#show({ problems: left })
+  }
+
+  #isDirty(): boolean {
+    return this.store.isDirty || this.#linesDirty() || [...this.#slots.values()].some((part) => part.isDirty())
+  }
+
+  #linesDirty(): boolean {
+    const { lines } = this
+    if (lines === undefined) return false
+    const columns = lines.columns.filter((column) => column.entry)
+    const now = enteredRows(lines.rows, lines.columns)
+    const before = this.#baseLines.filter((line) => line['IsFree'] !== true && isNothing(line['ParentLineID']))
+    if (now.length !== before.length) return true
+    return now.some((row, i) => row.values !== before[i] && columns.some((column) => !same(row.values[column.wire], before[i]?.[column.wire])))
+  }
+
+  #keepDraft(): void {
+    clearTimeout(this.#draftTimer)
+    this.#draftTimer = undefined
+    if (!this.#isDirty()) {
+      if (this.#state.draft === undefined) dropDraft(this.#options.draftKey)
+      return
+    }
+    const slots = Object.fromEntries([...this.#slots].map(([name, part]) => [name, part.draft()]).filter(([, draft]) => draft !== undefined))
+    const changed = Object.entries(this.store.values).filter(([key, value]) => !same(value, this.store.base[key]))
+    const at = this.#options.now()
+    keepDraft(this.#options.draftKey, {
+      at,
+      version: this.#state.record?.Version,
+      values: { ...Object.fromEntries(changed), ...(Object.keys(slots).length === 0 ? {} : { '#slots': slots }) },
+      lines: this.lines === undefined ? [] : enteredRows(this.lines.rows, this.lines.columns).map((row) => row.values),
+    })
+    if (!this.#isClosed) this.#show({ keptAt: at })
+  }
+
+  /** Asks the server for prices and totals once typing pauses; only the answer to the last question counts. */
+  #compute(): void {
+    const command = this.screen.lines?.compute
+    const { lines } = this
+    if (command === undefined || lines === undefined) return
+    clearTimeout(this.#computeTimer)
+    this.#computeTimer = setTimeout(async () => {
+      const sent = enteredRows(lines.rows, lines.columns)
+      const requiredEmpty = visibleFields(this.screen, this.store.values, this.#options.around).some((field) => field.required && this.store.isEmpty(field.wire))
+      if (sent.length === 0 || requiredEmpty) {
+        this.#computeAbort?.abort()
+        if (sent.length === 0 && this.isNew) this.#show({ totals: {}, computing: false })
+        return
+      }
+      this.#computeAbort?.abort()
+      const abort = new AbortController()
+      this.#computeAbort = abort
+      this.#show({ computing: true })
+      const body = { ...headerPayload(this.screen, this.store.values, this.isNew, this.#options.around), [this.screen.lines?.wire ?? 'Lines']: this.#lineBodies(sent) }
+      const answer = await this.#options.calls.compute(command, this.#state.record === undefined ? body : { ID: this.#state.record.ID, ...body }, abort.signal)
+      if (abort.signal.aborted || this.#isClosed) return
+      if (!answer.ok) return this.#show({ computing: false })
+      lines.decorate(withServerProblems(takeComputed(lines.rows, lines.columns, sent, answer.value.record.Lines), sent, answer.value.errors ?? [], lines.columns[0]?.wire ?? ''))
+      this.#show({ computing: false, totals: answer.value.record })
+    }, computeDelay)
+  }
+
+  #show(change: Partial<FormState>): void {
+    this.#state = { ...this.#state, ...change }
+    for (const listener of [...this.#listeners]) listener()
+  }
+}
+
+/** What pricing found wrong with a line, at its cell; problems of another origin stay, earlier ones of pricing go. */
+function withServerProblems(rows: Rows, sent: Rows, errors: readonly FieldProblem[], firstWire: string): Rows {
+  const byRow = new Map<string, Record<string, Message>>()
+  for (const error of errors) {
+    const place = placeOf(error)
+    const row = place.kind === 'line' ? sent[place.index] : undefined
+    if (place.kind !== 'line' || row === undefined) continue
+    byRow.set(row.key, { ...byRow.get(row.key), [place.wire === '' ? firstWire : place.wire]: { text: error.text } })
+  }
+  const next = rows.map((row) => {
+    if (row.fixed) return row
+    const own = Object.fromEntries(Object.entries(row.problems).filter(([, message]) => !('text' in message)))
+    const problems = { ...own, ...byRow.get(row.key) }
+    return same(problems, row.problems) ? row : { ...row, problems }
+  })
+  return next.every((row, i) => row === rows[i]) ? rows : next
+}
+
+function linesOf(record: WireRecord, screen: FormScreen): readonly Values[] {
+  const lines = screen.lines === undefined ? undefined : record[screen.lines.wire]
+  return Array.isArray(lines) ? lines.filter((line): line is Values => typeof line === 'object' && line !== null) : []
+}
+
+/** Lines as two readings of the same record can be compared. */
+function stripVersion(line: Values): Values {
+  return Object.fromEntries(Object.entries(line).filter(([key]) => key !== 'Version' && key !== 'UpdatedAt' && key !== 'Actions'))
+}

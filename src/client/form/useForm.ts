@@ -1,0 +1,85 @@
+import { useAtomValue } from 'jotai'
+import { use, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { validatorLoaders } from '#generated/loaders.js'
+import { today } from '../app/format.ts'
+import { createRecord, readRecord, runCommand, saveRecord, transitionRecord } from '../data/records.ts'
+import { hasGuard, sessionAtom } from '../data/session.ts'
+import { draftKey } from './drafts.ts'
+import { FormSession, type FormCalls } from './formSession.ts'
+import { optionsOf } from './lookupClient.ts'
+import type { WireRecord } from '#api/envelope.ts'
+import type { FormValidation } from '#meta/formValidation.ts'
+import type { FormScreen } from '#meta/resolved.ts'
+
+const calls: FormCalls = {
+  read: (resource, id) => readRecord(resource, id),
+  create: createRecord,
+  save: saveRecord,
+  transition: transitionRecord,
+  compute: (command, body, signal) => runCommand(command, body, { signal }),
+  options: (entity, ids, columns) => optionsOf({ entity, filter: undefined, columns }, ids),
+}
+
+const validations = new Map<string, Promise<FormValidation>>()
+
+/** Schema and precompiled validators of a form; loaded once, with the form's code if asked early. */
+export function loadValidation(screenId: string): Promise<FormValidation> {
+  const known = validations.get(screenId)
+  if (known !== undefined) return known
+  if (!isFormId(screenId)) throw new Error(`No validators for "${screenId}"`)
+  const loading = validatorLoaders[screenId]()
+  validations.set(screenId, loading)
+  loading.catch(() => validations.delete(screenId))
+  return loading
+}
+
+function isFormId(id: string): id is keyof typeof validatorLoaders {
+  return Object.hasOwn(validatorLoaders, id)
+}
+
+interface UseForm {
+  readonly screen: FormScreen
+  readonly recordId: number | undefined
+  readonly params: Readonly<Record<string, string>>
+  readonly onDone: (record: WireRecord, action: string | undefined) => void
+}
+
+/** The session of one open form, kept for as long as screen and record stay the same. Suspends until the validators are loaded. */
+export function useForm({ screen, recordId, params, onDone }: UseForm) {
+  const validation = use(loadValidation(screen.id))
+  const signedIn = useAtomValue(sessionAtom)
+  const userId = signedIn?.user.user_id ?? 0
+  const latest = useMemo<{ onDone: UseForm['onDone'] }>(() => ({ onDone }), [])
+  useEffect(() => {
+    latest.onDone = onDone
+  })
+  const session = useMemo(
+    () =>
+      new FormSession({
+        screen,
+        validation,
+        calls,
+        around: { user: { ...signedIn?.user }, params, today: today() },
+        recordId,
+        draftKey: draftKey(userId, screen.id, recordId, params),
+        now: () => new Date().toISOString(),
+        onDone: (record, action) => latest.onDone(record, action),
+      }),
+    // A form is opened once; a change of the address mounts another one.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [screen, recordId],
+  )
+  useEffect(() => {
+    void session.open()
+    return () => session.close()
+  }, [session])
+  const isDirty = useSyncExternalStore(session.subscribe, () => session.state.isDirty)
+  useEffect(() => {
+    if (!isDirty) return undefined
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [isDirty])
+  const canSave = hasGuard(screen.guard) || hasGuard(`${screen.resource}-${recordId === undefined ? 'create' : 'edit'}`)
+  return { session, validation, userId, isDirty, canSave }
+}

@@ -1,0 +1,193 @@
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { referenceNames } from '#base/wireName.ts'
+import { t } from '../app/messages.ts'
+import { Lookup } from '../form/Lookup.tsx'
+import { isNumberKey, places } from '../form/entry.ts'
+import css from './LineGrid.module.css'
+import { isNumeric, plainText, type GridRow } from './gridModel.ts'
+import type { LookupSource, Option } from '../form/lookupClient.ts'
+import type { LineColumn } from '#meta/resolved.ts'
+import type { LineStore } from './lineStore.ts'
+
+interface CellEditorProps {
+  readonly store: LineStore
+  readonly row: GridRow
+  readonly column: LineColumn
+  readonly start: string | undefined
+  readonly label: string
+  readonly userId: number
+  readonly source: LookupSource
+  /** Takes typed text into the row; references are looked up. */
+  readonly onText: (text: string) => void
+  readonly onOption: (option: Option | null) => void
+  readonly onValue: (value: unknown) => void
+  /** Done with this cell: where to next. */
+  readonly onLeave: (to: 'stay' | 'down' | 'up' | 'next' | 'previous') => void
+}
+
+/** The one live input of the grid, over the focused cell. Typing changes nothing but itself. */
+export function CellEditor(props: CellEditorProps) {
+  const { column } = props
+  if (column.type === 'ref') return <ReferenceEditor {...props} />
+  if (column.choices !== undefined) return <ChoiceEditor {...props} />
+  return <TextEditor {...props} />
+}
+
+function TextEditor({ store, row, column, start, label, onText, onLeave }: CellEditorProps) {
+  const own = plainText(column, row)
+  const [text, setText] = useState(start ?? own)
+  const box = useRef<HTMLInputElement>(null)
+  const done = useRef(false)
+  const commit = () => {
+    if (done.current) return
+    done.current = true
+    if (text !== own) onText(text)
+  }
+  const latest = useRef(commit)
+  useEffect(() => {
+    latest.current = commit
+  })
+  useEffect(() => store.holdBack(() => latest.current()), [store])
+  useEffect(() => {
+    box.current?.focus({ preventScroll: true })
+    if (start === undefined) box.current?.select()
+    else box.current?.setSelectionRange(start.length, start.length)
+  }, [start])
+  const numeric = isNumeric(column)
+  return (
+    <input
+      ref={box}
+      type="text"
+      inputMode={numeric ? (places(column.type) === 0 ? 'numeric' : 'decimal') : 'text'}
+      className={numeric ? `${css['editor']} ${css['number']}` : css['editor']}
+      aria-label={label}
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={column.maxLength}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      onKeyDown={(event) => {
+        const to = leaving(event)
+        if (to === 'cancel') {
+          event.preventDefault()
+          event.stopPropagation()
+          done.current = true
+          onLeave('stay')
+        } else if (to !== undefined) {
+          event.preventDefault()
+          commit()
+          onLeave(to)
+        } else if (numeric && !event.ctrlKey && !event.metaKey && !isNumberKey(event.key)) event.preventDefault()
+      }}
+      onBlur={() => {
+        commit()
+        store.stopEditing()
+      }}
+    />
+  )
+}
+
+function ChoiceEditor({ store, row, column, label, onValue, onLeave }: CellEditorProps) {
+  const box = useRef<HTMLSelectElement>(null)
+  useEffect(() => box.current?.focus({ preventScroll: true }), [])
+  return (
+    <select
+      ref={box}
+      className={css['editor']}
+      aria-label={label}
+      value={String(row.values[column.wire] ?? '')}
+      onChange={(event) => onValue(column.choices?.find((choice) => String(choice.value) === event.target.value)?.value ?? null)}
+      onKeyDown={(event) => {
+        const to = event.key === 'ArrowUp' || event.key === 'ArrowDown' ? undefined : leaving(event)
+        if (to === undefined) return
+        event.preventDefault()
+        if (to === 'cancel') event.stopPropagation()
+        onLeave(to === 'cancel' ? 'stay' : to)
+      }}
+      onBlur={() => store.stopEditing()}
+    >
+      <option value="" />
+      {column.choices?.map((choice) => (
+        <option key={choice.value} value={choice.value}>
+          {t(choice.label)}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function ReferenceEditor({ store, row, column, start, label, userId, source, onText, onOption, onLeave }: CellEditorProps) {
+  const names = useMemo(() => referenceNames(column.name), [column])
+  const typed = useRef<string | undefined>(start)
+  const commit = () => {
+    const text = typed.current
+    typed.current = undefined
+    if (text !== undefined) onText(text)
+  }
+  const latest = useRef(commit)
+  useEffect(() => {
+    latest.current = commit
+  })
+  useEffect(() => store.holdBack(() => latest.current()), [store])
+  const onKey = (event: KeyboardEvent<HTMLInputElement>, text: string | undefined) => {
+    const to = leaving(event)
+    if (to === undefined) return
+    event.preventDefault()
+    if (to === 'cancel') {
+      event.stopPropagation()
+      typed.current = undefined
+      onLeave('stay')
+    } else {
+      typed.current = text
+      commit()
+      onLeave(to)
+    }
+  }
+  return (
+    <div
+      className={css['editor']}
+      onInput={(event) => {
+        if (event.target instanceof HTMLInputElement) typed.current = event.target.value
+      }}
+      onBlur={(event) => {
+        if (event.currentTarget.contains(event.relatedTarget) || event.relatedTarget?.closest('dialog') != null) return
+        commit()
+        store.stopEditing()
+      }}
+    >
+      <Lookup
+        id={`${row.key}-${column.wire}`}
+        label={label}
+        source={source}
+        userId={userId}
+        code={String(row.values[names.code] ?? '')}
+        name={String(row.values[names.name] ?? '')}
+        onChoose={(option) => {
+          typed.current = undefined
+          onOption(option)
+        }}
+        onUnread={() => undefined}
+        cell={{ start, onKey }}
+      />
+    </div>
+  )
+}
+
+/** Keys that end editing, and where they lead. */
+function leaving(event: KeyboardEvent): 'cancel' | 'down' | 'up' | 'next' | 'previous' | undefined {
+  if (event.ctrlKey || event.metaKey || event.altKey) return undefined
+  switch (event.key) {
+    case 'Escape':
+      return 'cancel'
+    case 'Enter':
+      return event.shiftKey ? 'up' : 'down'
+    case 'Tab':
+      return event.shiftKey ? 'previous' : 'next'
+    case 'ArrowDown':
+      return 'down'
+    case 'ArrowUp':
+      return 'up'
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,622 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { memo, useEffect, useId, useLayoutEffect, useRef, useState, useSyncExternalStore, type ClipboardEvent, type KeyboardEvent, type MouseEvent } from 'react'
+import { today } from '../app/format.ts'
+import { t } from '../app/messages.ts'
+import { Button, IconButton } from '../ui/Button.tsx'
+import { classes } from '../ui/classes.ts'
+import { say } from '../form/message.ts'
+import { fillColumns } from '../form/fills.ts'
+import { resolveOptions, type LookupSource, type Option } from '../form/lookupClient.ts'
+import { CellEditor } from './CellEditor.tsx'
+import css from './LineGrid.module.css'
+import {
+  clearedValues,
+  clearRange,
+  copyRange,
+  deleteRows,
+  fillDown,
+  insertRow,
+  isEmpty,
+  isNumeric,
+  labelKeys,
+  readText,
+  setValues,
+  shownText,
+  totalsOf,
+  type GridRow,
+} from './gridModel.ts'
+import { groupedNumber, shownPlaces } from '../form/entry.ts'
+import { applyPaste, chosenValues, planPaste, type Rejected } from './paste.ts'
+import { formatTsv } from './tsv.ts'
+import { numberWidth, useGridColumns, type PlacedColumn } from './useGridColumns.ts'
+import type { Condition } from '#meta/condition.ts'
+import type { LineColumn } from '#meta/resolved.ts'
+import type { LineStore } from './lineStore.ts'
+
+const rowHeight = 34
+
+interface LineGridProps {
+  readonly store: LineStore
+  /** Names the grid for screen readers and remembers its column widths. */
+  readonly name: string
+  readonly label: string
+  readonly userId: number
+  readonly readOnly: boolean
+  readonly paste: boolean
+  readonly computing: boolean
+  /** Restriction of a column's lookup with the values of the form filled in. */
+  readonly filterOf: (column: LineColumn, row: GridRow | undefined) => Condition | undefined
+  readonly onLeaveRow: (rowKey: string) => void
+}
+
+/**
+ * Lines of a document as a spreadsheet: one cell has the focus, one editor is alive, a row is drawn again only when it changed. Arrows,
+ * Tab, Enter, F2, Escape, Delete, Insert, Ctrl+D, Ctrl+Z, Ctrl+Y, copy and paste as in a spreadsheet; Ctrl+Delete removes lines; Escape
+ * lets the next Tab leave the grid.
+ */
+export function LineGrid(props: LineGridProps) {
+  const { store, name, label, userId, readOnly, paste, filterOf, onLeaveRow } = props
+  const id = useId()
+  const scroller = useRef<HTMLDivElement>(null)
+  const grid = useRef<HTMLDivElement>(null)
+  const available = useWidth(scroller)
+  const { headers, placed, width } = useGridColumns(store.columns, name, available)
+  const keys = useSyncExternalStore(store.onList, () => store.rows)
+  const virtualizer = useVirtualizer({ count: keys.length, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 6, scrollPaddingStart: rowHeight, scrollPaddingEnd: rowHeight * 2 })
+  const [rejected, setRejected] = useState<PasteReport | undefined>()
+  const [busy, setBusy] = useState(false)
+  const home = useRef(0)
+  const isLeaving = useRef(false)
+  const dragging = useRef(false)
+  const [focused, setFocused] = useState(false)
+
+  useEffect(() => {
+    let last = store.rows[store.cursor.row]?.key
+    return store.onCursor(() => {
+      const current = store.rows[store.cursor.row]?.key
+      if (last !== undefined && last !== current) onLeaveRow(last)
+      last = current
+    })
+  }, [store, onLeaveRow])
+
+  const reveal = () => {
+    virtualizer.scrollToIndex(store.cursor.row)
+    const at = placed[store.cursor.col]
+    const box = scroller.current
+    if (at === undefined || box === null) return
+    if (at.left - numberWidth < box.scrollLeft) box.scrollLeft = at.left - numberWidth
+    else if (at.left + at.width > box.scrollLeft + box.clientWidth) box.scrollLeft = at.left + at.width - box.clientWidth
+  }
+  const move = (row: number, col: number, extend = false) => {
+    store.moveTo(row, col, extend)
+    reveal()
+  }
+  const focusGrid = () => grid.current?.focus({ preventScroll: true })
+
+  const nextEntry = (step: 1 | -1): { readonly row: number; readonly col: number } | undefined => {
+    const { row, col } = store.cursor
+    const count = store.columns.length
+    for (let at = row * count + col + step; at >= 0 && at < store.rows.length * count; at += step) {
+      const to = { row: Math.floor(at / count), col: at % count }
+      if (store.columns[to.col]?.entry === true && store.rows[to.row]?.fixed === false) return to
+    }
+    return undefined
+  }
+
+  const leave = (to: 'stay' | 'down' | 'up' | 'next' | 'previous') => {
+    store.stopEditing()
+    focusGrid()
+    const { row, col } = store.cursor
+    if (to === 'down' || to === 'up') move(row + (to === 'down' ? 1 : -1), home.current)
+    else if (to !== 'stay') {
+      const target = nextEntry(to === 'next' ? 1 : -1)
+      if (target !== undefined) move(target.row, target.col)
+    } else store.moveTo(row, col)
+  }
+
+  const sourceOf = (column: LineColumn, row: GridRow | undefined): LookupSource => ({
+    entity: column.entity ?? '',
+    filter: filterOf(column, row),
+    columns: fillColumns(column.fills),
+  })
+
+  const takeText = (rowKey: string, column: LineColumn, text: string) => {
+    const index = store.rows.findIndex((row) => row.key === rowKey)
+    if (index < 0) return
+    if (column.type === 'ref') return void takeCode(index, column, text.trim())
+    const read = readText(column, text, today(), t)
+    if (read.ok) store.edit(setValues(store.rows, index, { [column.wire]: read.value }))
+    else store.edit(withProblem(store, index, column, read.problem))
+  }
+
+  /** A typed code stands in the cell at once; what it names follows when the server has answered. */
+  const takeCode = async (index: number, column: LineColumn, code: string) => {
+    const row = store.rows[index]
+    const names = labelKeys(column)
+    if (row === undefined || code === String(row.values[names.code] ?? '')) return
+    if (code === '') return store.edit(setValues(store.rows, index, clearedValues(column)))
+    store.edit(setValues(store.rows, index, { [column.wire]: null, [names.code]: code, [names.name]: null }))
+    const found = await resolveOptions(sourceOf(column, row), [code])
+    const at = store.rows.findIndex((one) => one.key === row.key)
+    if (at < 0 || store.rows[at]?.values[names.code] !== code) return
+    const option = found?.[0]
+    if (option === undefined || option === null) store.decorate(withProblem(store, at, column, { key: 'ui.paste.unknownCode', params: { code } }))
+    else store.amend(setValues(store.rows, at, withoutFilled(chosenValues(column, option), column, store.rows[at])))
+  }
+
+  const takeOption = (rowKey: string, column: LineColumn, option: Option | null) => {
+    const index = store.rows.findIndex((row) => row.key === rowKey)
+    if (index >= 0) store.edit(setValues(store.rows, index, option === null ? clearedValues(column) : chosenValues(column, option)))
+  }
+
+  const takePaste = async (text: string) => {
+    const { row, col } = store.cursor
+    const target = store.range
+    const room = store.max - store.rows.slice(0, row).filter((one) => !one.fixed).length
+    const plan = planPaste(text, store.columns, Math.min(col, target.left), room, t)
+    setBusy(true)
+    const found = new Map<string, ReadonlyMap<string, Option | null>>()
+    await Promise.all(
+      [...plan.codes].map(async ([wire, codes]) => {
+        const column = store.columns.find((one) => one.wire === wire)
+        const records = column === undefined ? undefined : await resolveOptions(sourceOf(column, undefined), codes)
+        found.set(wire, new Map(codes.map((code, i) => [code, records?.[i] ?? null])))
+      }),
+    )
+    setBusy(false)
+    const result = applyPaste(store.rows, target.top, plan, found, { today: today(), label: t, newKey: store.newKey })
+    store.edit(result.rows)
+    setRejected({ taken: plan.cells.length - result.rejected.length, cells: result.rejected, overflow: plan.overflow, skipped: plan.skipped, top: target.top })
+    move(Math.min(target.top + Math.max(plan.height - 1, 0), store.rows.length - 1), target.left)
+    store.moveTo(target.top, target.left)
+    focusGrid()
+  }
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { row, col } = store.cursor
+    const command = event.ctrlKey || event.metaKey
+    const done = () => event.preventDefault()
+    const left = isLeaving.current
+    isLeaving.current = false
+    if (event.key.startsWith('Arrow') && !event.altKey) {
+      done()
+      const down = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+      const right = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+      const toRow = command && down !== 0 ? (down > 0 ? store.rows.length - 1 : 0) : row + down
+      const toCol = command && right !== 0 ? (right > 0 ? store.columns.length - 1 : 0) : col + right
+      move(toRow, toCol, event.shiftKey)
+      home.current = store.cursor.col
+      return
+    }
+    switch (event.key) {
+      case 'Tab': {
+        const target = left ? undefined : nextEntry(event.shiftKey ? -1 : 1)
+        const onEmptyLast = !event.shiftKey && row === store.rows.length - 1 && isLastEmpty(store)
+        if (target === undefined || onEmptyLast) return
+        done()
+        return move(target.row, target.col)
+      }
+      case 'Enter':
+        if (command) return
+        done()
+        return move(row + (event.shiftKey ? -1 : 1), home.current)
+      case 'Escape':
+        isLeaving.current = true
+        return store.moveTo(row, col)
+      case 'Home':
+        done()
+        return move(command ? 0 : row, 0, event.shiftKey)
+      case 'End':
+        done()
+        return move(command ? store.rows.length - 1 : row, store.columns.length - 1, event.shiftKey)
+      case 'PageDown':
+      case 'PageUp': {
+        done()
+        const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 340) / rowHeight) - 2)
+        return move(row + (event.key === 'PageDown' ? page : -page), col, event.shiftKey)
+      }
+      default:
+    }
+    if (readOnly) return
+    if (command && event.key.toLowerCase() === 'z') {
+      done()
+      if (event.shiftKey) store.redo()
+      else store.undo()
+    } else if (command && event.key.toLowerCase() === 'y') {
+      done()
+      store.redo()
+    } else if (command && event.key.toLowerCase() === 'd') {
+      done()
+      store.edit(fillDown(store.rows, store.columns, store.range))
+    } else if (command && event.key.toLowerCase() === 'a') {
+      done()
+      store.moveTo(0, 0)
+      store.moveTo(store.rows.length - 1, store.columns.length - 1, true)
+    } else if (command && (event.key === 'Delete' || event.key === 'Backspace')) {
+      done()
+      removeLines()
+    } else if (event.key === 'Delete' || event.key === 'Backspace') {
+      done()
+      store.edit(clearRange(store.rows, store.columns, store.range))
+    } else if (event.key === 'Insert') {
+      done()
+      addLine()
+    } else if (event.key === 'F2') {
+      done()
+      store.startEditing()
+    } else if (event.key === ' ' && store.columns[col]?.type === 'boolean') {
+      done()
+      const column = store.columns[col]
+      if (column?.entry === true) store.edit(setValues(store.rows, row, { [column.wire]: store.rows[row]?.values[column.wire] !== true }))
+    } else if (event.key.length === 1 && !command && !event.altKey) {
+      const column = store.columns[col]
+      if (column === undefined || (isNumeric(column) && !/[\d.,-]/.test(event.key))) return
+      done()
+      store.startEditing(event.key)
+    }
+  }
+
+  const addLine = () => {
+    store.edit(insertRow(store.rows, store.cursor.row, store.max, store.newKey))
+    focusGrid()
+  }
+  const removeLines = () => {
+    store.edit(deleteRows(store.rows, store.range))
+    store.moveTo(store.range.top, store.cursor.col)
+    focusGrid()
+  }
+
+  const onCopy = (event: ClipboardEvent, cut: boolean) => {
+    if (store.editing !== undefined) return
+    event.preventDefault()
+    event.clipboardData.setData('text/plain', formatTsv(copyRange(store.rows, store.columns, store.range)))
+    if (cut && !readOnly) store.edit(clearRange(store.rows, store.columns, store.range))
+  }
+
+  const cellAt = (event: MouseEvent): { readonly row: number; readonly col: number } | undefined => {
+    const cell = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row]') : null
+    return cell === null ? undefined : { row: Number(cell.dataset['row']), col: Number(cell.dataset['col']) }
+  }
+  const onMouseDown = (event: MouseEvent) => {
+    const at = cellAt(event)
+    if (at === undefined || event.button !== 0) return
+    event.preventDefault()
+    store.flush()
+    const again = focused && at.row === store.cursor.row && at.col === store.cursor.col
+    focusGrid()
+    if (at.col < 0) {
+      store.moveTo(at.row, 0)
+      store.moveTo(at.row, store.columns.length - 1, true)
+      return
+    }
+    store.moveTo(at.row, at.col, event.shiftKey)
+    home.current = at.col
+    dragging.current = true
+    if (again && !readOnly && event.detail <= 1) store.startEditing()
+  }
+
+  return (
+    <div className={css['frame']}>
+      <div className={css['bar']}>
+        <LineCount store={store} computing={props.computing} />
+        {!readOnly && (
+          <div className={css['tools']}>
+            <Button look="plain" icon="plus" onClick={addLine}>
+              {t('ui.grid.insert')}
+            </Button>
+            <Button look="plain" onClick={removeLines}>
+              {t('ui.grid.delete')}
+            </Button>
+            <UndoButtons store={store} />
+          </div>
+        )}
+      </div>
+      {rejected !== undefined && <PasteResult report={rejected} onClose={() => setRejected(undefined)} onJump={(row, col) => {
+        move(row, col)
+        focusGrid()
+      }} columns={store.columns} />}
+      <div ref={scroller} className={css['scroller']} style={{ '--columns': `${numberWidth}px ${placed.map((at) => `${at.width}px`).join(' ')}` } as React.CSSProperties}>
+        <div
+          ref={grid}
+          role="grid"
+          tabIndex={0}
+          aria-label={label}
+          aria-rowcount={keys.length + 1}
+          aria-colcount={store.columns.length + 1}
+          aria-multiselectable="true"
+          aria-busy={busy || undefined}
+          aria-readonly={readOnly || undefined}
+          aria-describedby={`${id}-keys`}
+          className={css['grid']}
+          style={{ width }}
+          onFocus={(event) => {
+            if (event.target === event.currentTarget) setFocused(true)
+          }}
+          onBlur={() => setFocused(false)}
+          onKeyDown={onKeyDown}
+          onCopy={(event) => onCopy(event, false)}
+          onCut={(event) => onCopy(event, true)}
+          onPaste={(event) => {
+            if (readOnly || !paste || busy) return
+            event.preventDefault()
+            void takePaste(event.clipboardData.getData('text/plain'))
+          }}
+          onMouseDown={onMouseDown}
+          onMouseMove={(event) => {
+            if (!dragging.current || event.buttons !== 1) return
+            const at = cellAt(event)
+            if (at !== undefined && at.col >= 0) store.moveTo(at.row, at.col, true)
+          }}
+          onMouseUp={() => {
+            dragging.current = false
+          }}
+          onDoubleClick={(event) => {
+            if (cellAt(event) !== undefined && !readOnly) store.startEditing()
+          }}
+        >
+          <ActiveCell id={id} grid={grid} store={store} />
+          <div role="row" aria-rowindex={1} className={css['head']}>
+            <div role="columnheader" className={css['corner']}>
+              <span className="visually-hidden">{t('ui.grid.line')}</span>
+            </div>
+            {store.columns.map((column, i) => (
+              <div key={column.wire} role="columnheader" aria-colindex={i + 2} className={classes(css['heading'], isNumeric(column) && css['number'])}>
+                <span title={t(column.label)}>{t(column.label)}</span>
+                {column.entry && column.required && (
+                  <span className={css['required']} aria-hidden="true">
+                    *
+                  </span>
+                )}
+                <span className={css['grip']} aria-hidden="true" onMouseDown={headers[i]?.getResizeHandler()} onTouchStart={headers[i]?.getResizeHandler()} />
+              </div>
+            ))}
+          </div>
+          <div role="rowgroup" className={css['body']} style={{ height: virtualizer.getTotalSize() }}>
+            {virtualizer.getVirtualItems().map((item) => {
+              const row = keys[item.index]
+              return row === undefined ? null : <LineRow key={row.key} id={id} store={store} rowKey={row.key} index={item.index} top={item.start} />
+            })}
+          </div>
+          {store.columns.some((column) => column.total !== undefined) && <TotalsRow store={store} />}
+        </div>
+        <CursorLayer
+          store={store}
+          placed={placed}
+          focused={focused}
+          editor={(row, column, start) => (
+            <CellEditor
+              key={`${row.key} ${column.wire}`}
+              store={store}
+              row={row}
+              column={column}
+              start={start}
+              label={`${t(column.label)}, ${t('ui.grid.lineNumber', { number: store.cursor.row + 1 })}`}
+              userId={userId}
+              source={sourceOf(column, row)}
+              onText={(text) => takeText(row.key, column, text)}
+              onOption={(option) => takeOption(row.key, column, option)}
+              onValue={(value) => store.edit(setValues(store.rows, store.cursor.row, { [column.wire]: value }))}
+              onLeave={leave}
+            />
+          )}
+        />
+      </div>
+      <p id={`${id}-keys`} className={css['keys']}>
+        {t('ui.grid.keys')}
+      </p>
+    </div>
+  )
+}
+
+interface PasteReport {
+  readonly taken: number
+  readonly cells: readonly Rejected[]
+  readonly overflow: number
+  readonly skipped: number
+  readonly top: number
+}
+
+/** One line. Hears only of its own changes. */
+const LineRow = memo(function LineRow({ id, store, rowKey, index, top }: { readonly id: string; readonly store: LineStore; readonly rowKey: string; readonly index: number; readonly top: number }) {
+  const row = useSyncExternalStore(
+    (listener) => store.onRow(rowKey, listener),
+    () => store.row(rowKey),
+  )
+  if (row === undefined) return null
+  return (
+    <div role="row" aria-rowindex={index + 2} className={classes(css['row'], row.fixed && css['fixed'])} style={{ transform: `translateY(${top}px)` }}>
+      <div role="rowheader" data-row={index} data-col={-1} className={css['rowNumber']}>
+        {index + 1}
+      </div>
+      {store.columns.map((column, i) => {
+        const problem = row.problems[column.wire]
+        const text = shownText(column, row, t)
+        return (
+          <div
+            key={column.wire}
+            id={cellId(id, index, i)}
+            role="gridcell"
+            aria-colindex={i + 2}
+            aria-invalid={problem !== undefined || undefined}
+            aria-readonly={!column.entry || row.fixed || undefined}
+            data-row={index}
+            data-col={i}
+            title={problem === undefined ? (text.length > 14 ? text : undefined) : say(problem, t)}
+            className={classes(css['cell'], isNumeric(column) && css['number'], !column.entry && css['computed'], problem !== undefined && css['wrong'])}
+          >
+            {row.fixed && i === 0 && <span className={css['free']}>{t('ui.grid.free')}</span>}
+            {text}
+          </div>
+        )
+      })}
+    </div>
+  )
+})
+
+function cellId(id: string, row: number, col: number): string {
+  return `${id}-r${row}-c${col}`
+}
+
+/** Tells screen readers which cell has the focus without drawing the grid again. */
+function ActiveCell({ id, grid, store }: { readonly id: string; readonly grid: React.RefObject<HTMLDivElement | null>; readonly store: LineStore }) {
+  useEffect(() => {
+    const show = () => grid.current?.setAttribute('aria-activedescendant', cellId(id, store.cursor.row, store.cursor.col))
+    show()
+    return store.onCursor(show)
+  }, [id, grid, store])
+  return null
+}
+
+interface CursorLayerProps {
+  readonly store: LineStore
+  readonly placed: readonly PlacedColumn[]
+  readonly focused: boolean
+  readonly editor: (row: GridRow, column: LineColumn, start: string | undefined) => React.ReactNode
+}
+
+/** Focus ring, selection and the live editor, laid over the rows: moving them draws no row. */
+function CursorLayer({ store, placed, focused, editor }: CursorLayerProps) {
+  const cursor = useSyncExternalStore(store.onCursor, () => store.cursor)
+  const editing = useSyncExternalStore(store.onCursor, () => store.editing)
+  useSyncExternalStore(store.onList, () => store.rows)
+  const { range } = store
+  const at = placed[cursor.col]
+  const first = placed[range.left]
+  const last = placed[range.right]
+  const row = store.rows[cursor.row]
+  if (at === undefined || first === undefined || last === undefined || row === undefined) return null
+  const isRange = range.top !== range.bottom || range.left !== range.right
+  return (
+    <div className={css['overlay']}>
+      {isRange && (
+        <div
+          className={css['range']}
+          style={{ transform: `translate(${first.left}px, ${range.top * rowHeight}px)`, width: last.left + last.width - first.left, height: (range.bottom - range.top + 1) * rowHeight }}
+        />
+      )}
+      <div
+        className={classes(css['cursor'], (focused || editing !== undefined) && css['active'], editing !== undefined && css['editing'])}
+        style={{ transform: `translate(${at.left}px, ${cursor.row * rowHeight}px)`, width: at.width, height: rowHeight }}
+      >
+        {editing !== undefined && editor(row, at.column, editing.start)}
+      </div>
+    </div>
+  )
+}
+
+function TotalsRow({ store }: { readonly store: LineStore }) {
+  const [totals, setTotals] = useState<Readonly<Record<string, string>>>(() => totalsOf(store.rows, store.columns))
+  useEffect(() => {
+    let timer: number | undefined
+    // Adding up waits until the key is on the screen.
+    const later = () => {
+      window.clearTimeout(timer)
+      timer = window.setTimeout(() => setTotals(totalsOf(store.rows, store.columns)), 60)
+    }
+    later()
+    const stops = [store.onChange(later), store.onDecorate(later)]
+    return () => {
+      window.clearTimeout(timer)
+      for (const stop of stops) stop()
+    }
+  }, [store])
+  return (
+    <div role="row" className={css['foot']}>
+      <div role="rowheader" className={css['rowNumber']} title={t('ui.grid.total')}>
+        Σ
+      </div>
+      {store.columns.map((column) => (
+        <div key={column.wire} role="gridcell" className={classes(css['cell'], css['number'])}>
+          {column.total === undefined ? '' : groupedNumber(totals[column.wire] ?? '0', shownPlaces(column.type))}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function LineCount({ store, computing }: { readonly store: LineStore; readonly computing: boolean }) {
+  const count = useSyncExternalStore(store.onList, () => store.rows.length)
+  return (
+    <p className={css['count']} role="status">
+      {t('ui.grid.lines', { count: Math.max(0, count - (isLastEmpty(store) ? 1 : 0)) })}
+      {computing && <span className={css['computing']}> · {t('ui.grid.computing')}</span>}
+    </p>
+  )
+}
+
+function UndoButtons({ store }: { readonly store: LineStore }) {
+  const state = useSyncExternalStore(store.onChange, () => `${store.canUndo} ${store.canRedo}`)
+  const [undo, redo] = state.split(' ')
+  return (
+    <>
+      <IconButton icon="undo" label={t('ui.grid.undo')} disabled={undo !== 'true'} onClick={() => store.undo()} />
+      <IconButton icon="redo" label={t('ui.grid.redo')} disabled={redo !== 'true'} onClick={() => store.redo()} />
+    </>
+  )
+}
+
+interface PasteResultProps {
+  readonly report: PasteReport
+  readonly columns: readonly LineColumn[]
+  readonly onClose: () => void
+  readonly onJump: (row: number, col: number) => void
+}
+
+/** What became of a paste: every refused cell with its row, column and reason. */
+function PasteResult({ report, columns, onClose, onJump }: PasteResultProps) {
+  const notes = [
+    t('ui.paste.taken', { count: report.taken }),
+    report.cells.length > 0 && t('ui.paste.rejected', { count: report.cells.length }),
+    report.skipped > 0 && t('ui.paste.skipped', { count: report.skipped }),
+    report.overflow > 0 && t('ui.paste.overflow', { count: report.overflow }),
+  ].filter((note) => note !== false)
+  return (
+    <div className={classes(css['report'], report.cells.length > 0 && css['hasRejected'])} role="status">
+      <p>
+        {notes.join(' ')}
+        <IconButton icon="close" label={t('ui.close')} onClick={onClose} />
+      </p>
+      {report.cells.length > 0 && (
+        <ul>
+          {report.cells.map((cell) => (
+            <li key={`${cell.row} ${cell.column.wire}`}>
+              <button type="button" onClick={() => onJump(report.top + cell.row - 1, columns.indexOf(cell.column))}>
+                {t('ui.paste.cell', { row: cell.row, column: t(cell.column.label), text: cell.text, reason: say(cell.reason, t) })}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function isLastEmpty(store: LineStore): boolean {
+  const last = store.rows.at(-1)
+  return last !== undefined && isEmpty(last, store.columns)
+}
+
+function withProblem(store: LineStore, index: number, column: LineColumn, problem: GridRow['problems'][string]) {
+  const row = store.rows[index]
+  return row === undefined ? store.rows : store.rows.with(index, { ...row, problems: { ...row.problems, [column.wire]: problem } })
+}
+
+/** A code looked up late must not overwrite what was typed into the filled cells meanwhile. */
+function withoutFilled(values: Readonly<Record<string, unknown>>, column: LineColumn, row: GridRow | undefined): Readonly<Record<string, unknown>> {
+  const names = labelKeys(column)
+  const own = new Set([column.wire, names.code, names.name])
+  return Object.fromEntries(Object.entries(values).filter(([key]) => own.has(key) || row?.values[key] === undefined || row.values[key] === null))
+}
+
+function useWidth(element: React.RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const box = element.current
+    if (box === null) return undefined
+    setWidth(box.clientWidth)
+    const observer = new ResizeObserver(() => setWidth(box.clientWidth))
+    observer.observe(box)
+    return () => observer.disconnect()
+  }, [element])
+  return width
+}

@@ -1,0 +1,78 @@
+import { Suspense } from 'react'
+import { useBlocker, useNavigate } from 'react-router-dom'
+import { t } from '../app/messages.ts'
+import { notify } from '../app/toasts.ts'
+import { hasGuard } from '../data/session.ts'
+import { FormView } from '../form/FormView.tsx'
+import { loadValidation, useForm } from '../form/useForm.ts'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { Skeleton } from '../ui/States.tsx'
+import type { FormScreen } from '#meta/resolved.ts'
+import type { PageProps } from '../app/pageProps.ts'
+import type { WireRecord } from '#api/envelope.ts'
+
+/** A form as a page: `id` (or `record`) of the path or query edits that record, none starts a new one. */
+export function FormPage({ screen, module, params }: PageProps<FormScreen>) {
+  void loadValidation(screen.id)
+  const { record, id, ...rest } = params
+  const number = Number(record ?? id)
+  const recordId = Number.isInteger(number) && number > 0 ? number : undefined
+  return (
+    <Suspense fallback={<Skeleton lines={8} />}>
+      <OpenForm key={recordId ?? 'new'} screen={screen} module={module} recordId={recordId} params={rest} />
+    </Suspense>
+  )
+}
+
+interface OpenFormProps extends PageProps<FormScreen> {
+  readonly recordId: number | undefined
+}
+
+function OpenForm({ screen, module, recordId, params }: OpenFormProps) {
+  const navigate = useNavigate()
+  const { session, validation, userId, isDirty, canSave } = useForm({
+    screen,
+    recordId,
+    params,
+    onDone: (record, action) => {
+      void notify({ tone: 'success', text: action === undefined ? t('ui.form.saved') : t('ui.form.savedAnd', { code: codeOf(record) }) })
+      if (screen.after !== undefined) void navigate(fill(screen.after, record))
+    },
+  })
+  // The draft survives leaving, but a person who leaves by mistake should hear of it. Saving is no longer dirty when it navigates.
+  const blocker = useBlocker(({ currentLocation, nextLocation }) => isDirty && session.state.isDirty && currentLocation.pathname !== nextLocation.pathname && nextLocation.pathname !== '/pages/login')
+  return (
+    <>
+      <FormView
+        session={session}
+        module={module}
+        validation={validation}
+        userId={userId}
+        inPanel={false}
+        canSave={canSave}
+        canDo={hasGuard}
+        onCancel={() => void (history.length > 1 ? navigate(-1) : navigate('/home'))}
+      />
+      {blocker.state === 'blocked' && (
+        <ConfirmDialog
+          title={t('ui.form.leaveTitle')}
+          text={t('ui.form.leaveText')}
+          confirm={t('ui.form.leave')}
+          look="negative"
+          onConfirm={() => blocker.proceed()}
+          onClose={() => blocker.reset()}
+        />
+      )}
+    </>
+  )
+}
+
+/** `/sales-order-list/{ID}` with wire keys of the record filled in. */
+function fill(template: string, record: WireRecord): string {
+  return template.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(record[key] ?? '')))
+}
+
+function codeOf(record: WireRecord): string {
+  const code = record['Code']
+  return typeof code === 'string' ? code : `#${record.ID}`
+}

@@ -1,0 +1,26 @@
+import { lazy, type ComponentType } from 'react'
+import type { SlotName } from '#generated/names.ts'
+import type { FormSession } from '../form/formSession.ts'
+
+/** What a hand-written part of a form gets. It registers with the session what it holds (`session.register`). */
+export interface SlotProps {
+  readonly session: FormSession
+  readonly readOnly: boolean
+}
+
+const slots = {
+  'payment-allocation': lazy(async () => ({ default: (await import('../wizards/payment/PaymentAllocation.tsx')).PaymentAllocation })),
+  'guard-matrix': lazy(async () => ({ default: (await import('./GuardMatrix.tsx')).GuardMatrix })),
+  'menu-tree': lazy(async () => ({ default: (await import('./MenuTree.tsx')).MenuTree })),
+  'user-password': lazy(async () => ({ default: (await import('./UserPassword.tsx')).UserPassword })),
+  'user-territories': lazy(async () => ({ default: (await import('./UserTerritories.tsx')).UserTerritories })),
+} satisfies Record<SlotName, ComponentType<SlotProps>>
+
+/** The hand-written part of this name. */
+export function slotComponent(name: string): ComponentType<SlotProps> | undefined {
+  return isSlotName(name) ? slots[name] : undefined
+}
+
+function isSlotName(name: string): name is SlotName {
+  return Object.hasOwn(slots, name)
+}

@@ -1,0 +1,560 @@
+import { memo, useCallback, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { compare, exact, money } from '#base/decimal.ts'
+import { creditSources, deductionKinds, type CreditOption, type PaymentLine, type ReasonOption } from '#api/payment.ts'
+import { formatDate, formatMoney, today } from '../../app/format.ts'
+import { t } from '../../app/messages.ts'
+import { notify } from '../../app/toasts.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { classes } from '../../ui/classes.ts'
+import input from '../../ui/input.module.css'
+import { EmptyState, Skeleton } from '../../ui/States.tsx'
+import { DateInput } from '../../form/DateInput.tsx'
+import { say, type Message } from '../../form/message.ts'
+import { NumberEntry, TextEntry } from '../../form/TextEntry.tsx'
+import {
+  balance,
+  between,
+  checkLine,
+  isShort,
+  lineOf,
+  moneyOf,
+  takeLines,
+  usedOfCredit,
+  wireLines,
+  type AllocationLine,
+  type Balance,
+  type Credit,
+  type Deduction,
+  type Lines,
+} from './allocation.ts'
+import { creditNotes, deposits, invoicesByCode, openInvoices, propose, reasons } from './openItems.ts'
+import css from './PaymentAllocation.module.css'
+import type { SlotPart } from '../../form/formSession.ts'
+import type { SlotProps } from '../../slots/slots.ts'
+import type { WireRecord } from '#api/envelope.ts'
+
+interface OpenItems {
+  readonly customerId: number
+  readonly creditNotes: readonly CreditOption[]
+  readonly deposits: readonly CreditOption[]
+  readonly reasons: readonly ReasonOption[]
+}
+
+/**
+ * Open invoices of the customer of a receipt: each selected one is paid in full until typed otherwise; less asks for a reason. Credit
+ * notes, deposits and deductions hang on an invoice. The bar below keeps the identity in view that the server will check.
+ */
+export function PaymentAllocation({ session, readOnly }: SlotProps) {
+  const { store } = session
+  const id = useId()
+  const customerId = useSyncExternalStore(store.onChange, () => numberOf(store.values['CustomerID']))
+  const amount = useSyncExternalStore(store.onChange, () => decimalOf(store.values['Amount']))
+  const [items, setItems] = useState<OpenItems | undefined>()
+  const [lines, setLines] = useState<Lines>([])
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
+  const [tried, setTried] = useState(false)
+  const [code, setCode] = useState('')
+  const [proposing, setProposing] = useState(false)
+  const [withDeposits, setWithDeposits] = useState(false)
+  const stored = useRef<readonly PaymentLine[]>([])
+  const latest = useRef<{ lines: Lines; items: OpenItems | undefined }>({ lines, items })
+  latest.current = { lines, items }
+
+  const change = useCallback(
+    (next: (before: Lines) => Lines) => {
+      setLines((before) => next(before))
+      queueMicrotask(session.touched)
+    },
+    [session],
+  )
+
+  const recordId = useSyncExternalStore(session.subscribe, () => session.state.record?.ID)
+  useEffect(() => {
+    if (customerId === undefined) {
+      setItems(undefined)
+      setLines([])
+      return undefined
+    }
+    let isCurrent = true
+    void Promise.all([openInvoices(customerId, recordId), creditNotes(customerId), deposits(customerId), reasons()]).then(([invoices, notes, free, why]) => {
+      if (!isCurrent) return
+      setItems({ customerId, creditNotes: notes, deposits: free, reasons: why })
+      setLines(takeLines(invoices.map((invoice) => lineOf(invoice, false)), stored.current))
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [customerId, recordId])
+
+  useEffect(() => {
+    const part: SlotPart = {
+      payload: () => ({ Lines: wireLines(latest.current.lines) }),
+      problems: () => {
+        setTried(true)
+        return problemsOf(latest.current.lines, latest.current.items?.reasons ?? [], decimalOf(store.values['Amount']))
+      },
+      isDirty: () => JSON.stringify(wireLines(latest.current.lines)) !== JSON.stringify(wireLines(takeLines(latest.current.lines, stored.current))),
+      draft: () => (latest.current.lines.some((line) => line.selected) ? wireLines(latest.current.lines) : undefined),
+      restore: (draft) => {
+        if (!Array.isArray(draft)) return
+        stored.current = draft as readonly PaymentLine[]
+        setLines((before) => takeLines(before, stored.current))
+      },
+      load: (record) => {
+        stored.current = linesOf(record)
+        setTried(false)
+        setLines((before) => takeLines(before, stored.current))
+      },
+      focus: () => document.getElementById(`${id}-table`)?.querySelector<HTMLElement>('[aria-invalid="true"], input')?.focus(),
+    }
+    return session.register('payment-allocation', part)
+  }, [session, store, id])
+
+  const edit = useCallback(
+    (invoiceId: number, values: Partial<AllocationLine>) => change((before) => before.map((line) => (line.invoiceId === invoiceId ? { ...line, ...values } : line))),
+    [change],
+  )
+  const toggle = useCallback((invoiceId: number) => {
+    setOpened((before) => {
+      const next = new Set(before)
+      if (!next.delete(invoiceId)) next.add(invoiceId)
+      return next
+    })
+  }, [])
+
+  const addByCode = async () => {
+    if (code.trim() === '' || customerId === undefined) return
+    const answer = await invoicesByCode(code.trim(), customerId)
+    const [invoice] = answer.ok ? answer.value.invoices : []
+    if (invoice === undefined) return void notify({ tone: 'error', text: t('ui.payment.invoiceNotFound') })
+    change((before) =>
+      before.some((line) => line.invoiceId === invoice.ID)
+        ? before.map((line) => (line.invoiceId === invoice.ID ? { ...line, selected: true } : line))
+        : [...before, lineOf(invoice, true)],
+    )
+    setCode('')
+    requestAnimationFrame(() => document.getElementById(`${id}-paid-${invoice.ID}`)?.focus())
+  }
+
+  const autoAllocate = async () => {
+    if (customerId === undefined) return
+    session.store.flush()
+    setProposing(true)
+    const answer = await propose({
+      CustomerID: customerId,
+      Amount: decimalOf(store.values['Amount']),
+      UseCreditNotes: true,
+      UseDeposits: withDeposits,
+      ...(recordId === undefined ? {} : { PaymentID: recordId }),
+    })
+    setProposing(false)
+    if (!answer.ok) return void notify({ tone: 'error', text: answer.problem.text })
+    change((before) => takeLines(before, answer.value.Lines))
+  }
+
+  const totals = useMemo(() => balance(amount, lines), [amount, lines])
+  if (customerId === undefined) return <EmptyState title={t('ui.payment.chooseCustomer')} icon="receipt" />
+  if (items === undefined || items.customerId !== customerId) return <Skeleton lines={5} />
+  const selectable = lines.length > 0
+  return (
+    <div className={css['allocation']}>
+      {!readOnly && (
+        <div className={css['bar']}>
+          <form
+            className={css['code']}
+            onSubmit={(event) => {
+              event.preventDefault()
+              event.stopPropagation()
+              void addByCode()
+            }}
+          >
+            <input
+              className={input['input']}
+              aria-label={t('ui.payment.invoiceCode')}
+              placeholder={t('ui.payment.invoiceCode')}
+              value={code}
+              onChange={(event) => setCode(event.target.value)}
+            />
+            <Button type="submit">{t('ui.payment.add')}</Button>
+          </form>
+          <label className={css['check']}>
+            <input type="checkbox" className={input['check']} checked={withDeposits} onChange={(event) => setWithDeposits(event.target.checked)} />
+            {t('ui.payment.useDeposits')}
+          </label>
+          <Button onClick={() => void autoAllocate()} busy={proposing} disabled={!selectable}>
+            {t('ui.payment.auto')}
+          </Button>
+        </div>
+      )}
+      <Credits items={items} lines={lines} />
+      {lines.length === 0 ? (
+        <EmptyState title={t('ui.payment.noInvoices')} icon="receipt" />
+      ) : (
+        <div className={css['scroll']}>
+          <table id={`${id}-table`} className={css['table']}>
+            <thead>
+              <tr>
+                <th scope="col">
+                  <input
+                    type="checkbox"
+                    className={input['check']}
+                    aria-label={t('ui.payment.selectAll')}
+                    disabled={readOnly}
+                    checked={lines.every((line) => line.selected)}
+                    onChange={(event) => {
+                      const selected = event.target.checked
+                      change((before) => before.map((line) => ({ ...line, selected })))
+                    }}
+                  />
+                </th>
+                <th scope="col">{t('field.invoice_id')}</th>
+                <th scope="col">{t('field.due_date')}</th>
+                <th scope="col" className={css['number']}>
+                  {t('field.total')}
+                </th>
+                <th scope="col" className={css['number']}>
+                  {t('field.remaining')}
+                </th>
+                <th scope="col" className={css['number']}>
+                  {t('ui.payment.paid')}
+                </th>
+                <th scope="col">{t('ui.payment.reason')}</th>
+                <th scope="col">
+                  <span className="visually-hidden">{t('ui.more')}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {lines.map((line) => (
+                <InvoiceLine
+                  key={line.invoiceId}
+                  id={id}
+                  line={line}
+                  items={items}
+                  readOnly={readOnly}
+                  opened={opened.has(line.invoiceId)}
+                  tried={tried}
+                  onEdit={edit}
+                  onToggle={toggle}
+                />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <Identity totals={totals} />
+    </div>
+  )
+}
+
+interface InvoiceLineProps {
+  readonly id: string
+  readonly line: AllocationLine
+  readonly items: OpenItems
+  readonly readOnly: boolean
+  readonly opened: boolean
+  readonly tried: boolean
+  readonly onEdit: (invoiceId: number, values: Partial<AllocationLine>) => void
+  readonly onToggle: (invoiceId: number) => void
+}
+
+const InvoiceLine = memo(function InvoiceLine({ id, line, items, readOnly, opened, tried, onEdit, onToggle }: InvoiceLineProps) {
+  const problems = tried ? checkLine(line, items.reasons) : {}
+  const set = (values: Partial<AllocationLine>) => onEdit(line.invoiceId, values)
+  const short = line.selected && isShort(line)
+  const overdue = line.dueDate !== '' && line.dueDate < today()
+  const extras = line.credits.length + line.deductions.length
+  const detailId = `${id}-detail-${line.invoiceId}`
+  return (
+    <>
+      <tr className={line.selected ? css['selected'] : undefined}>
+        <td>
+          <input
+            type="checkbox"
+            className={input['check']}
+            aria-label={t('ui.payment.select', { code: line.code })}
+            disabled={readOnly}
+            checked={line.selected}
+            onChange={(event) => set({ selected: event.target.checked })}
+          />
+        </td>
+        <td className={css['codeCell']}>{line.code}</td>
+        <td>
+          {formatDate(line.dueDate)} {overdue && <Badge tone="warning">{t('ui.payment.overdue')}</Badge>}
+        </td>
+        <td className={css['number']}>{formatMoney(line.total)}</td>
+        <td className={css['number']}>{formatMoney(line.remaining)}</td>
+        <td className={css['entry']}>
+          <NumberEntry
+            id={`${id}-paid-${line.invoiceId}`}
+            type="money"
+            value={line.paid}
+            ariaLabel={t('ui.payment.paidFor', { code: line.code })}
+            readOnly={readOnly || !line.selected}
+            invalid={problems.paid !== undefined}
+            describedBy={`${detailId}-problem`}
+            onUnread={() => undefined}
+            onChange={(value) => set({ paid: between(value ?? '0', line.remaining) })}
+          />
+        </td>
+        <td className={css['reason']}>
+          {short && (
+            <>
+              <select
+                className={input['input']}
+                aria-label={t('ui.payment.reasonFor', { code: line.code })}
+                disabled={readOnly}
+                aria-invalid={problems.reason !== undefined || undefined}
+                aria-describedby={`${detailId}-problem`}
+                value={line.reasonId ?? ''}
+                onChange={(event) => set({ reasonId: event.target.value === '' ? null : Number(event.target.value) })}
+              >
+                <option value="">{t('ui.choose')}</option>
+                {items.reasons.map((reason) => (
+                  <option key={reason.ID} value={reason.ID}>
+                    {reason.Code} {reason.Name}
+                  </option>
+                ))}
+              </select>
+              <TextEntry
+                id={`${id}-note-${line.invoiceId}`}
+                value={line.reasonText}
+                ariaLabel={t('ui.payment.noteFor', { code: line.code })}
+                readOnly={readOnly}
+                invalid={problems.reasonText !== undefined}
+                describedBy={`${detailId}-problem`}
+                maxLength={255}
+                onChange={(reasonText) => set({ reasonText })}
+              />
+            </>
+          )}
+        </td>
+        <td>
+          {line.selected && (
+            <IconButton
+              icon={opened ? 'up' : 'plus'}
+              label={t('ui.payment.creditsFor', { code: line.code })}
+              aria-expanded={opened}
+              aria-controls={detailId}
+              onClick={() => onToggle(line.invoiceId)}
+            />
+          )}
+          {extras > 0 && !opened && <span className={css['extras']}>{extras}</span>}
+        </td>
+      </tr>
+      {Object.keys(problems).length > 0 && (
+        <tr>
+          <td />
+          <td colSpan={7} id={`${detailId}-problem`} className={css['problem']}>
+            {Object.values(problems)
+              .map((problem) => say(problem, t))
+              .join(' ')}
+          </td>
+        </tr>
+      )}
+      {opened && line.selected && (
+        <tr id={detailId} className={css['detail']}>
+          <td />
+          <td colSpan={7}>
+            <Extras id={detailId} line={line} items={items} readOnly={readOnly} onChange={set} />
+          </td>
+        </tr>
+      )}
+    </>
+  )
+})
+
+interface ExtrasProps {
+  readonly id: string
+  readonly line: AllocationLine
+  readonly items: OpenItems
+  readonly readOnly: boolean
+  readonly onChange: (values: Partial<AllocationLine>) => void
+}
+
+/** Credit notes, deposits and deductions used for one invoice. */
+function Extras({ id, line, items, readOnly, onChange }: ExtrasProps) {
+  const options = [
+    ...items.creditNotes.map((option) => ({ key: `CREDIT_NOTE:${option.ID}`, option, source: 'CREDIT_NOTE' as const })),
+    ...items.deposits.map((option) => ({ key: `DEPOSIT:${option.ID}`, option, source: 'DEPOSIT' as const })),
+  ]
+  const setCredit = (at: number, credit: Credit | undefined) => onChange({ credits: credit === undefined ? line.credits.toSpliced(at, 1) : line.credits.with(at, credit) })
+  const setDeduction = (at: number, deduction: Deduction | undefined) =>
+    onChange({ deductions: deduction === undefined ? line.deductions.toSpliced(at, 1) : line.deductions.with(at, deduction) })
+  const open = exact(moneyOf(line))
+  const addCredit = () => {
+    const unused = options.find((one) => !line.credits.some((credit) => credit.source === one.source && credit.sourceId === one.option.ID))
+    if (unused === undefined) return
+    const left = exact(unused.option.Remaining)
+    onChange({ credits: [...line.credits, { source: unused.source, sourceId: unused.option.ID, amount: money(left.lt(open) ? left : open) }] })
+  }
+  return (
+    <div className={css['extrasGrid']}>
+      <fieldset>
+        <legend>{t('ui.payment.credits')}</legend>
+        {line.credits.map((credit, i) => (
+          <div key={i} className={css['extra']}>
+            <select
+              className={input['input']}
+              aria-label={t('ui.payment.creditSource')}
+              disabled={readOnly}
+              value={`${credit.source}:${credit.sourceId}`}
+              onChange={(event) => {
+                const chosen = options.find((one) => one.key === event.target.value)
+                if (chosen !== undefined) setCredit(i, { ...credit, source: chosen.source, sourceId: chosen.option.ID })
+              }}
+            >
+              {options.map((one) => (
+                <option key={one.key} value={one.key}>
+                  {one.option.Code} · {formatMoney(one.option.Remaining)}
+                </option>
+              ))}
+            </select>
+            <NumberEntry
+              id={`${id}-credit-${i}`}
+              type="money"
+              value={credit.amount}
+              ariaLabel={t('ui.payment.creditAmount')}
+              readOnly={readOnly}
+              onUnread={() => undefined}
+              onChange={(value) => setCredit(i, { ...credit, amount: between(value ?? '0', options.find((one) => one.source === credit.source && one.option.ID === credit.sourceId)?.option.Remaining ?? '0') })}
+            />
+            {!readOnly && <IconButton icon="close" label={t('ui.remove')} onClick={() => setCredit(i, undefined)} />}
+          </div>
+        ))}
+        {!readOnly && (
+          <Button look="plain" icon="plus" disabled={options.length <= line.credits.length} onClick={addCredit}>
+            {t('ui.payment.addCredit')}
+          </Button>
+        )}
+      </fieldset>
+      <fieldset>
+        <legend>{t('ui.payment.deductions')}</legend>
+        {line.deductions.map((deduction, i) => (
+          <div key={i} className={css['extra']}>
+            <select
+              className={input['input']}
+              aria-label={t('ui.payment.deductionKind')}
+              disabled={readOnly}
+              value={deduction.kind}
+              onChange={(event) => {
+                const kind = deductionKinds.find((one) => one === event.target.value)
+                if (kind !== undefined) setDeduction(i, { ...deduction, kind })
+              }}
+            >
+              {deductionKinds.map((kind) => (
+                <option key={kind} value={kind}>
+                  {t(`ui.payment.kind.${kind}`)}
+                </option>
+              ))}
+            </select>
+            <NumberEntry
+              id={`${id}-deduction-${i}`}
+              type="money"
+              value={deduction.amount}
+              ariaLabel={t('ui.payment.deductionAmount')}
+              readOnly={readOnly}
+              onUnread={() => undefined}
+              onChange={(value) => setDeduction(i, { ...deduction, amount: between(value ?? '0', line.remaining) })}
+            />
+            {(deduction.kind === 'PPH22' || deduction.kind === 'PPH23' || deduction.kind === 'PPN_WAPU') && (
+              <>
+                <TextEntry
+                  id={`${id}-proof-${i}`}
+                  value={deduction.documentNo}
+                  ariaLabel={t('ui.payment.proofNo')}
+                  readOnly={readOnly}
+                  onChange={(documentNo) => setDeduction(i, { ...deduction, documentNo })}
+                />
+                <DateInput
+                  id={`${id}-proof-date-${i}`}
+                  label={t('ui.payment.proofDate')}
+                  value={deduction.documentDate}
+                  readOnly={readOnly}
+                  onUnread={() => undefined}
+                  onChange={(day) => setDeduction(i, { ...deduction, documentDate: day ?? '' })}
+                />
+              </>
+            )}
+            {!readOnly && <IconButton icon="close" label={t('ui.remove')} onClick={() => setDeduction(i, undefined)} />}
+          </div>
+        ))}
+        {!readOnly && (
+          <Button
+            look="plain"
+            icon="plus"
+            onClick={() => onChange({ deductions: [...line.deductions, { kind: 'DIFF', amount: '0.00', documentNo: '', documentDate: '' }] })}
+          >
+            {t('ui.payment.addDeduction')}
+          </Button>
+        )}
+      </fieldset>
+    </div>
+  )
+}
+
+/** Credit notes and deposits of the customer with what is left of each. */
+function Credits({ items, lines }: { readonly items: OpenItems; readonly lines: Lines }) {
+  const all = creditSources.flatMap((source) => (source === 'DEPOSIT' ? items.deposits : items.creditNotes).map((option) => ({ source, option })))
+  if (all.length === 0) return null
+  return (
+    <p className={css['credits']}>
+      <span>{t('ui.payment.available')}</span>
+      {all.map(({ source, option }) => (
+        <span key={`${source}${option.ID}`}>
+          {option.Code} <strong>{formatMoney(money(exact(option.Remaining).minus(usedOfCredit(lines, source, option.ID))))}</strong>
+        </span>
+      ))}
+    </p>
+  )
+}
+
+/** amount + credits + deductions = paid + unapplied, with the difference. */
+function Identity({ totals }: { readonly totals: Balance }) {
+  const sign = compare(totals.difference, '0')
+  return (
+    <dl className={css['identity']} aria-live="polite">
+      <Sum label={t('ui.payment.amount')} value={totals.amount} />
+      <Sum label={t('ui.payment.creditNotes')} value={totals.creditNotes} sign="+" />
+      <Sum label={t('ui.payment.deposits')} value={totals.deposits} sign="+" />
+      <Sum label={t('ui.payment.deductions')} value={totals.deductions} sign="+" />
+      <Sum label={t('ui.payment.paid')} value={totals.paid} sign="−" />
+      <div className={classes(css['difference'], sign < 0 && css['missing'], sign === 0 && css['even'])}>
+        <dt>{t(sign < 0 ? 'ui.payment.missing' : sign > 0 ? 'ui.payment.unapplied' : 'ui.payment.difference')}</dt>
+        <dd>{formatMoney(totals.difference)}</dd>
+      </div>
+    </dl>
+  )
+}
+
+function Sum({ label, value, sign }: { readonly label: string; readonly value: string; readonly sign?: string }) {
+  return (
+    <div>
+      <dt>
+        {sign !== undefined && <span aria-hidden="true">{sign} </span>}
+        {label}
+      </dt>
+      <dd>{formatMoney(value)}</dd>
+    </div>
+  )
+}
+
+function problemsOf(lines: Lines, why: readonly ReasonOption[], amount: string): readonly Message[] {
+  const found = lines.flatMap((line) => Object.values(checkLine(line, why)).map((message): Message => ({ text: `${line.code}: ${say(message, t)}` })))
+  const totals = balance(amount, lines)
+  return totals.holds ? found : [...found, { key: 'ui.payment.notBalanced', params: { difference: formatMoney(totals.difference.replace('-', '')) } }]
+}
+
+function linesOf(record: WireRecord | undefined): readonly PaymentLine[] {
+  const lines = record?.['Lines']
+  return Array.isArray(lines) ? lines.map((line: PaymentLine) => ({ ...line, Credits: line.Credits ?? [], Deductions: line.Deductions ?? [] })) : []
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
+}
+
+function decimalOf(value: unknown): string {
+  return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? value : '0'
+}

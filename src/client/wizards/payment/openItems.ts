@@ -1,0 +1,36 @@
+import { send, type Answer } from '../../data/http.ts'
+import { runCommand } from '../../data/records.ts'
+import type { CreditOption, InvoiceOption, ProposeAnswer, ProposeBody, ReasonOption } from '#api/payment.ts'
+
+/** The calls of payment entry, under the paths of the specification. */
+export async function openInvoices(customerId: number, paymentId: number | undefined): Promise<readonly InvoiceOption[]> {
+  const answer = await send<{ readonly invoiceOptions: readonly InvoiceOption[] }>({
+    path: '/api/v1/invoice/for-options',
+    query: { customer_id: customerId, payment_id: paymentId },
+  })
+  return answer.ok ? answer.value.invoiceOptions : []
+}
+
+/** Open invoices of exactly this code; empty: there is none. */
+export async function invoicesByCode(code: string, customerId: number): Promise<Answer<{ readonly invoices: readonly InvoiceOption[] }>> {
+  return send({ method: 'POST', path: '/api/v1/payment/validate/code-invoice', body: { invoice_code: code, customer_id: customerId } })
+}
+
+export async function creditNotes(customerId: number): Promise<readonly CreditOption[]> {
+  const answer = await send<{ readonly creditNote: readonly CreditOption[] }>({ path: '/api/v1/payment/credit-note/list', query: { customer_id: customerId } })
+  return answer.ok ? answer.value.creditNote : []
+}
+
+export async function deposits(customerId: number): Promise<readonly CreditOption[]> {
+  const answer = await send<{ readonly customerDeposit: readonly CreditOption[] }>({ path: '/api/v1/payment/cust-deposit/list', query: { customer_id: customerId } })
+  return answer.ok ? answer.value.customerDeposit : []
+}
+
+export async function reasons(): Promise<readonly ReasonOption[]> {
+  const answer = await send<{ readonly reason_outstanding: readonly ReasonOption[] }>({ path: '/api/v1/payment/reason-outstanding' })
+  return answer.ok ? answer.value.reason_outstanding : []
+}
+
+export function propose(body: ProposeBody): Promise<Answer<ProposeAnswer>> {
+  return runCommand('propose-payment', { ...body })
+}
