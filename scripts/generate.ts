@@ -12,8 +12,8 @@ import { readSchemaFiles, root, sourcesOf } from './schemas/readSources.ts'
 import { writeValidators } from './schemas/validators.ts'
 
 /** Writes `src/generated` from `schemas/`. Returns what could not be resolved; everything else is written. */
-export async function generate(options: { readonly force?: boolean } = {}): Promise<readonly string[]> {
-  const target = path.join(root, 'src/generated')
+export async function generate(options: { readonly force?: boolean; readonly target?: string } = {}): Promise<readonly string[]> {
+  const target = options.target ?? path.join(root, 'src/generated')
   const files = readSchemaFiles()
   const version = generatorVersion()
   const stamp = hashOf(version, ...files.flatMap((file) => [file.path, file.text]))
@@ -81,7 +81,10 @@ if (process.argv[1] === import.meta.filename) {
   const started = performance.now()
   if (process.argv.includes('--tables')) {
     const { metadata } = resolve(sourcesOf(readSchemaFiles()).sources)
-    writeIfChanged(path.join(root, 'src/server/db/migrations/0001_tables.sql'), tablesSql(metadata.entities))
+    const migrations = path.join(root, 'src/server/db/migrations')
+    const later = readdirSync(migrations).filter((name) => name.endsWith('.sql') && name !== '0001_tables.sql').map((name) => readFileSync(path.join(migrations, name), 'utf8')).join('\n')
+    // A table that a later migration brings is not brought twice.
+    writeIfChanged(path.join(migrations, '0001_tables.sql'), tablesSql(metadata.entities, (id) => !later.includes(`CREATE TABLE "${metadata.entities[id]?.table}"`)))
   }
   const complaints = await generate({ force: process.argv.includes('--force') })
   for (const complaint of complaints) console.error(complaint)

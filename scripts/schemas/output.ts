@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 /** Short content hash. */
@@ -13,12 +13,15 @@ export function hashOf(...parts: readonly string[]): string {
 export function writeIfChanged(file: string, text: string): boolean {
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return false
   mkdirSync(path.dirname(file), { recursive: true })
-  writeFileSync(file, text)
+  // Readers never see half a file, and two runs at once do no harm.
+  const draft = `${file}.${process.pid}.tmp`
+  writeFileSync(draft, text)
+  renameSync(draft, file)
   return true
 }
 
 /** Removes the files of a folder that were not generated this time. */
 export function removeOthers(folder: string, keep: ReadonlySet<string>): void {
   if (!existsSync(folder)) return
-  for (const name of readdirSync(folder)) if (!keep.has(name)) rmSync(path.join(folder, name))
+  for (const name of readdirSync(folder)) if (!keep.has(name) && !name.endsWith('.tmp')) rmSync(path.join(folder, name), { force: true })
 }

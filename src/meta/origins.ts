@@ -6,6 +6,13 @@ export function withOrigin<T extends object>(value: T, keys: Readonly<Record<str
   return value
 }
 
+/** Origins of a field's keys: what its declaration says is from there, the rest follows from type and name. */
+export function declaredIn(place: string, declaration: object, field: object): Readonly<Record<string, string>> {
+  const said = new Set(['name', ...Object.keys(declaration)])
+  if (said.has('values')) said.add('choices')
+  return Object.fromEntries(Object.keys(field).map((key) => [key, said.has(key) ? place : 'default']))
+}
+
 export function originOf(value: object): Readonly<Record<string, string>> {
   return origins.get(value) ?? {}
 }

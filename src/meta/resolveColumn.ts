@@ -35,12 +35,7 @@ export function resolveColumn(field: Field | EntityField, { value, origin }: Pla
     ...(value.link === undefined ? {} : { link: value.link }),
   }
   const written = Object.fromEntries(Object.keys(value).map((key) => [key === 'field' ? 'name' : key, origin]))
-  return withOrigin(column, { ...originsOfField(base), importance: 'default', hidden: 'default', sortable: 'default', filterable: 'default', ...written })
-}
-
-function originsOfField(field: Field): Readonly<Record<string, string>> {
-  const from = originOf(field)[''] ?? 'entity'
-  return Object.fromEntries(Object.keys(field).map((key) => [key, from]))
+  return withOrigin(column, { ...originOf(base), importance: 'default', hidden: 'default', sortable: 'default', filterable: 'default', ...written })
 }
 
 /** Code, name and status survive on a narrow screen unless the file says otherwise. */

@@ -3,7 +3,7 @@ import type { EntitySource, FieldSource } from '#generated/language.ts'
 import { baseColumns } from '#meta/bases.ts'
 import { resolveCondition } from '#meta/resolveCondition.ts'
 import type { Labels } from '#meta/labels.ts'
-import { withOrigin } from '#meta/origins.ts'
+import { declaredIn, withOrigin } from '#meta/origins.ts'
 import { decimalPlaces, resolveField } from '#meta/resolveField.ts'
 import type { EntityField, ResolvedEntity } from '#meta/resolved.ts'
 import type { Source, Sources } from '#meta/sources.ts'
@@ -56,9 +56,8 @@ function columnsOf(entity: EntitySource, path: string, states: readonly number[]
   for (const [name, own] of Object.entries(entity.fields)) sources[name] = { ...before[name], ...after[name], ...own }
   return Object.entries(sources).map(([name, source]) => {
     const own = Object.hasOwn(entity.fields, name)
-    return withOrigin(column(entity, name, narrowed(entity, name, source, states), labels), {
-      '': own ? path : `base ${entity.base}`,
-    })
+    const field = column(entity, name, narrowed(entity, name, source, states), labels)
+    return withOrigin(field, declaredIn(own ? path : `base ${entity.base}`, source, field))
   })
 }
 

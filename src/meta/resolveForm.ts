@@ -53,9 +53,8 @@ function resolveFormField(scope: Scope, entity: ResolvedEntity, { value, origin 
     ...(value.lookupWhere === undefined ? {} : { lookupWhere: conditionIn(scope, base.entity ?? entity.id, value.lookupWhere) }),
     ...(value.fills === undefined ? {} : { fills: value.fills }),
   }
-  const from = originOf(base)[''] ?? 'entity'
   return withOrigin(field, {
-    ...Object.fromEntries(Object.keys(base).map((key) => [key, from])),
+    ...originOf(base),
     onHide: 'default', span: 'default',
     ...Object.fromEntries(Object.keys(value).map((key) => [key === 'field' ? 'name' : key, origin])),
   })
@@ -86,7 +85,10 @@ function resolveLines(scope: Scope, header: ResolvedEntity, source: FormLinesSou
         ...(value.lookupWhere === undefined ? {} : { lookupWhere: conditionIn(scope, base.entity ?? lines.entity, value.lookupWhere) }),
         ...(value.fills === undefined ? {} : { fills: value.fills }),
       }
-      return withOrigin(result, { ...Object.fromEntries(Object.keys(base).map((key) => [key, originOf(base)[''] ?? 'entity'])), ...Object.fromEntries(Object.keys(value).map((key) => [key === 'field' ? 'name' : key, path])) })
+      return withOrigin(result, {
+        ...originOf(base), width: 'default', entry: 'default', required: 'default', readOnly: 'default',
+        ...Object.fromEntries(Object.keys(value).map((key) => [key === 'field' ? 'name' : key, path])),
+      })
     }),
     paste: source.paste ?? true,
     max: source.max ?? 500,

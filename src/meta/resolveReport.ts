@@ -1,16 +1,21 @@
 import type { DatasetSource, FieldSource, ReportSource } from '#generated/language.ts'
 import type { Labels } from '#meta/labels.ts'
+import { declaredIn, originOf, withOrigin } from '#meta/origins.ts'
 import { resolveColumn } from '#meta/resolveColumn.ts'
 import { resolveField } from '#meta/resolveField.ts'
-import type { Field, ReportScreen, ResolvedDataset } from '#meta/resolved.ts'
+import type { Column, Field, ReportColumn, ReportScreen, ResolvedDataset } from '#meta/resolved.ts'
 import type { Scope } from '#meta/scope.ts'
 import { type Source, SourceError } from '#meta/sources.ts'
 
 export function resolveDataset({ path, value: dataset }: Source<DatasetSource>, sql: Readonly<Record<string, string>>, labels: Labels): ResolvedDataset {
   const text = sql[path]
   if (text === undefined) throw new SourceError(`The SQL file ${path.replace(/\.json$/, '.sql')} is missing`)
+  const field = (name: string, source: FieldSource): Field => {
+    const resolved = resolveField(dataset.id, name, source, labels)
+    return withOrigin(resolved, declaredIn(path, source, resolved))
+  }
   const fields = (group: Readonly<Record<string, FieldSource>>): Field[] =>
-    Object.entries(group).map(([name, source]) => resolveField(dataset.id, name, source, labels))
+    Object.entries(group).map(([name, source]) => field(name, source))
   return {
     kind: 'dataset',
     id: dataset.id,
@@ -21,9 +26,13 @@ export function resolveDataset({ path, value: dataset }: Source<DatasetSource>, 
     scope: dataset.scope ?? {},
     parameters: fields(dataset.parameters ?? {}),
     dimensions: fields(dataset.dimensions),
-    measures: Object.entries(dataset.measures ?? {}).map(([name, { additive, ...source }]) => ({ ...resolveField(dataset.id, name, source, labels), additive: additive ?? true })),
+    measures: Object.entries(dataset.measures ?? {}).map(([name, { additive, ...source }]) => withAdditive(field(name, source), additive ?? true)),
     limits: { rows: dataset.limits?.rows ?? 50_000, timeoutMs: dataset.limits?.timeoutMs ?? 15_000 },
   }
+}
+
+function withAdditive(field: Field, additive: boolean): Field & { readonly additive: boolean } {
+  return withOrigin({ ...field, additive }, originOf(field))
 }
 
 export function resolveReport(scope: Scope, { path, value: report }: Source<ReportSource>): ReportScreen {
@@ -54,10 +63,11 @@ export function resolveReport(scope: Scope, { path, value: report }: Source<Repo
     columns: report.columns.map((column) => {
       const value = typeof column === 'string' ? { field: column } : column
       const measure = dataset.measures.find(({ name }) => name === value.field)
-      if (measure === undefined) return { ...resolveColumn(named(dataset.dimensions, value.field, 'dimension or measure'), { value, origin: path }, false), role: 'dimension' as const }
-      const { additive, ...field } = measure
+      if (measure === undefined) return inRole(resolveColumn(named(dataset.dimensions, value.field, 'dimension or measure'), { value, origin: path }, false), 'dimension')
+      const { additive, ...rest } = measure
+      const field = withOrigin(rest, originOf(measure))
       const total = value.total ?? (additive && measure.type !== 'percent' ? ('sum' as const) : undefined)
-      return { ...resolveColumn(field, { value: { ...value, ...(total === undefined ? {} : { total }) }, origin: path }, true), role: 'measure' as const }
+      return inRole(resolveColumn(field, { value: { ...value, ...(total === undefined ? {} : { total }) }, origin: path }, true), 'measure')
     }),
     sort: report.sort ?? [],
     ...(report.groupBy === undefined ? {} : { groupBy: report.groupBy }),
@@ -65,4 +75,8 @@ export function resolveReport(scope: Scope, { path, value: report }: Source<Repo
     sentence: scope.labels.pick(`sentence.${report.id}`),
     empty: scope.labels.pick(`empty.${report.id}`, 'empty.list'),
   }
+}
+
+function inRole(column: Column, role: ReportColumn['role']): ReportColumn {
+  return withOrigin({ ...column, role }, originOf(column))
 }

@@ -25,10 +25,8 @@ function* specification({ sources, specificationPaths }: World): Iterable<Report
   for (const path of specificationPaths) {
     if (!known.has(path)) yield { path: file, at: [], code: 'missing-route', message: `the specification's path ${path} is missing${didYouMean(path, paths.filter((other) => !specificationPaths.includes(other)))}` }
   }
-  const wanted = new Set(specificationPaths)
   for (const [i, path] of paths.entries()) {
     if (paths.indexOf(path) < i) yield { path: file, at: [i, 'path'], code: 'duplicate-path', message: `${path} stands here a second time` }
-    else if (!wanted.has(path)) yield { path: file, at: [i, 'path'], code: 'extra-route', message: `${path} is no path of the specification${didYouMean(path, specificationPaths)}` }
   }
 }
 

@@ -1,0 +1,173 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+import { tablesSql } from '../../src/meta/ddl.ts'
+import { resolve } from '../../src/meta/resolve.ts'
+import { addTexts, readCatalogue, type Texts } from './catalogue.ts'
+import { readSchemaFiles, sourcesOf } from './readSources.ts'
+
+export interface NewNoun {
+  /** `sales`. */
+  readonly area: string
+  /** `price-offer`, in the singular. */
+  readonly noun: string
+  /** Path it is served at; found in the route list by its name when not given. */
+  readonly path?: string
+  /** What it is called; made from the noun in English when not given. */
+  readonly titles?: Partial<Texts>
+}
+
+/** Writes everything a new document needs to be listed, entered, looked at and moved. Returns the files, or why it refused. */
+export function newNoun(root: string, wanted: NewNoun): { readonly files: readonly string[] } | { readonly refused: string } {
+  const { area, noun } = wanted
+  if (!/^[a-z][a-z0-9-]*$/.test(area) || !/^[a-z][a-z0-9-]*$/.test(noun)) return { refused: 'Write <area>/<noun> in small letters, words joined by "-".' }
+  const folder = path.join('schemas', area, noun)
+  if (existsSync(path.join(root, folder))) return { refused: `${folder} is already there.` }
+  const entity = noun.replaceAll('-', '_')
+  const { sources } = sourcesOf(readSchemaFiles(path.join(root, 'schemas'), root))
+  if (sources.entity.some(({ value }) => value.id === entity || value.resource === noun)) return { refused: `There is already an entity "${entity}".` }
+  const route = wanted.path ?? pathFor(sources.routes, noun)
+  const served = sources.routes.find((row) => row.path === route)
+  if (served !== undefined && (served.screen ?? served.page ?? served.redirect) !== undefined) return { refused: `${route} is already served.` }
+
+  const files: string[] = []
+  const write = (name: string, text: string): void => {
+    mkdirSync(path.dirname(path.join(root, name)), { recursive: true })
+    writeFileSync(path.join(root, name), text)
+    files.push(name)
+  }
+  for (const [kind, body] of Object.entries(skeleton(entity, noun))) {
+    const source = { $schema: `../../meta/${kind}.schema.json`, kind, ...body }
+    write(path.join(folder, `${noun}.${kind}.json`), `${JSON.stringify(source, null, 2)}\n`)
+  }
+  write('schemas/routes.json', routesWith(readFileSync(path.join(root, 'schemas/routes.json'), 'utf8'), route, `${noun}.list`, area))
+  write('schemas/menu.json', menuWith(readFileSync(path.join(root, 'schemas/menu.json'), 'utf8'), area, noun, route))
+  addTexts(root, textsFor(entity, noun, area, readCatalogue(root, 'en'), wanted.titles ?? {}))
+  files.push(...['en', 'cn', 'id'].map((language) => `schemas/messages/${language}.json`))
+  const migration = migrationFor(root, entity)
+  if (migration !== undefined) write(migration.name, migration.sql)
+  return { files }
+}
+
+function skeleton(entity: string, noun: string): Readonly<Record<string, object>> {
+  return {
+    entity: {
+      id: entity,
+      base: 'document',
+      resource: noun,
+      display: ['code', 'description'],
+      scope: { operating_unit: 'operating_unit_id', territory: 'territory_id' },
+      series: noun.split('-').map((word) => word.slice(0, noun.includes('-') ? 1 : 3)).join('').toUpperCase(),
+      fields: { description: { type: 'text', required: true, search: true }, amount: { type: 'money' } },
+      conditions: { isOpen: { status: { in: [0, 1] } } },
+    },
+    list: {
+      id: `${noun}.list`,
+      entity,
+      columns: [
+        { field: 'code', width: 150, pin: 'left' }, { field: 'doc_date', width: 110 }, { field: 'description', width: 320, importance: 'high' },
+        { field: 'amount', width: 140, total: 'sum' }, 'status', { field: 'operating_unit_id', hidden: true }, { field: 'territory_id', hidden: true },
+      ],
+      filters: ['status', 'doc_date', 'amount', 'operating_unit_id', 'territory_id'],
+      sort: [{ field: 'doc_date', dir: 'desc' }],
+      presets: [{ id: 'open', where: 'isOpen', default: true }],
+      actions: [{ id: 'new', panel: `${noun}.form`, scope: 'page', guard: `${noun}-create` }, { transition: 'submit' }, { transition: 'cancel' }],
+      panel: `${noun}.detail`,
+    },
+    form: {
+      id: `${noun}.form`,
+      entity,
+      sections: [{ id: 'general', fields: ['doc_date', 'operating_unit_id', 'territory_id', { field: 'description', span: 2 }, 'amount', { field: 'note', span: 2 }] }],
+      transitions: ['submit'],
+      defaults: { doc_date: { now: 'date' }, operating_unit_id: { user: 'operating_unit_id' } },
+    },
+    detail: {
+      id: `${noun}.detail`,
+      entity,
+      facts: ['status', 'doc_date', 'amount'],
+      tabs: [
+        { id: 'general', kind: 'fields', sections: [{ id: 'general', fields: ['code', 'doc_date', 'description', 'amount', 'operating_unit_id', 'territory_id', 'note'] }] },
+        { id: 'history', kind: 'history' },
+      ],
+      states: [0, 1, 6],
+      edit: `${noun}.form`,
+    },
+    workflow: {
+      entity,
+      transitions: [
+        { action: 'submit', from: [0], to: 1, tone: 'info' },
+        { action: 'cancel', from: [0, 1], to: 6, reason: 'required', reasonUsage: 'CANCEL', tone: 'negative', confirm: true },
+      ],
+    },
+  }
+}
+
+/** The path of the specification whose last fixed part is the noun and that nothing serves yet, or a new one. */
+function pathFor(routes: readonly { readonly path: string; readonly screen?: string; readonly page?: string; readonly redirect?: string }[], noun: string): string {
+  const free = routes.filter((row) => (row.screen ?? row.page ?? row.redirect) === undefined && !row.path.includes('{'))
+  const names = [noun, `${noun}-list`, noun.replaceAll('-', '_')]
+  return free.find((row) => names.includes(row.path.split('/').at(-1) ?? ''))?.path ?? `/${noun}`
+}
+
+/** One row a line, as the file is kept. */
+function routesWith(text: string, route: string, screen: string, area: string): string {
+  const rows: { path: string; layout: string }[] = JSON.parse(text)
+  const row = rows.find((candidate) => candidate.path === route)
+  const served = { path: route, layout: row?.layout ?? 'main', screen, guard: { parent: area, url: route } }
+  if (row === undefined) return text.replace(/\s*\]\s*$/, `,\n  ${JSON.stringify(served)}\n]\n`)
+  const lines = text.split('\n')
+  const at = lines.findIndex((line) => line.includes(`"path":${JSON.stringify(route)}`) || line.includes(`"path": ${JSON.stringify(route)}`))
+  const line = lines[at] ?? ''
+  const isLast = !line.trimEnd().endsWith(',')
+  return lines.with(at, `  ${JSON.stringify(served)}${isLast ? '' : ','}`).join('\n')
+}
+
+function menuWith(text: string, area: string, noun: string, url: string): string {
+  const entry = JSON.stringify({ name: noun, url, guard: `${noun}-view` }).replaceAll('":"', '": "').replaceAll('","', '", "').replace('{', '{ ').replace(/\}$/, ' }')
+  const groups: { name: string }[] = JSON.parse(text)
+  if (!groups.some((group) => group.name === area)) {
+    return text.replace(/\s*\]\s*$/, `${groups.length === 0 ? '' : ','}\n  {\n    "name": "${area}",\n    "icon": "folder",\n    "submenu": [\n      ${entry}\n    ]\n  }\n]\n`)
+  }
+  const from = text.indexOf(`"name": "${area}"`)
+  const close = text.indexOf(']', text.indexOf('"submenu"', from))
+  const before = text.slice(0, close).trimEnd()
+  return `${before}${before.endsWith('[') ? '' : ','}\n      ${entry}\n    ${text.slice(close)}`
+}
+
+function textsFor(entity: string, noun: string, area: string, english: Readonly<Record<string, string>>, titles: Partial<Texts>): Record<string, Texts> {
+  const words = noun.replaceAll('-', ' ')
+  const title = titles.en ?? words.charAt(0).toUpperCase() + words.slice(1)
+  const named = (en: string): Texts => ({ en, cn: titles.cn ?? en, id: titles.id ?? en })
+  const texts: Record<string, Texts> = {
+    [`entity.${entity}`]: named(title),
+    [`screen.${noun}.list`]: named(title),
+    [`screen.${noun}.form`]: named(title),
+    [`screen.${noun}.detail`]: named(title),
+    [`menu.${noun}`]: named(title),
+    'section.general': { en: 'General', cn: '一般信息', id: 'Umum' },
+    'tab.general': { en: 'General', cn: '一般信息', id: 'Umum' },
+    'tab.history': { en: 'History', cn: '历史', id: 'Riwayat' },
+    'preset.open': { en: 'Open', cn: '未结', id: 'Terbuka' },
+    'action.new': { en: 'New', cn: '新建', id: 'Baru' },
+    'action.submit': { en: 'Submit', cn: '提交', id: 'Ajukan' },
+    'action.cancel': { en: 'Cancel', cn: '取消', id: 'Batalkan' },
+    'field.description': { en: 'Description', cn: '说明', id: 'Keterangan' },
+    'field.amount': { en: 'Amount', cn: '金额', id: 'Jumlah' },
+  }
+  const group = area.charAt(0).toUpperCase() + area.slice(1)
+  if (english[`menu.${area}`] === undefined) texts[`menu.${area}`] = { en: group, cn: group, id: group }
+  return texts
+}
+
+/** The table of the new entity, as the next migration. */
+function migrationFor(root: string, entity: string): { readonly name: string; readonly sql: string } | undefined {
+  const folder = 'src/server/db/migrations'
+  if (!existsSync(path.join(root, folder))) return undefined
+  const { sources } = sourcesOf(readSchemaFiles(path.join(root, 'schemas'), root))
+  const { metadata } = resolve(sources)
+  const numbers = readdirSync(path.join(root, folder)).map((name) => Number.parseInt(name, 10)).filter((number) => !Number.isNaN(number))
+  const number = String(Math.max(0, ...numbers) + 1).padStart(4, '0')
+  const { [entity]: own } = metadata.entities
+  if (own === undefined) return undefined
+  return { name: path.join(folder, `${number}_${entity}.sql`), sql: tablesSql(metadata.entities, (id) => id === entity) }
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+
+import { readSchemaFiles, sourcesOf } from '../../scripts/schemas/readSources.ts'
+import { formSchema } from '#meta/formSchema.ts'
+import { resolve } from '#meta/resolve.ts'
+import { tablesSql } from '#meta/ddl.ts'
+import type { FormScreen } from '#meta/resolved.ts'
+
+const { sources } = sourcesOf(readSchemaFiles())
+const { metadata, problems } = resolve(sources)
+const order = metadata.entities['sales_order']
+
+describe('resolving', () => {
+  it('works out every file', () => {
+    expect(problems).toEqual([])
+  })
+
+  it('adds the columns of the base and attaches the lines', () => {
+    expect(order?.fields.slice(0, 4).map(({ name }) => name)).toEqual(['id', 'code', 'status', 'operating_unit_id'])
+    expect(order?.lines).toEqual([{ name: 'lines', wire: 'Lines', entity: 'sales_order_line' }])
+    expect(metadata.entities['sales_order_line']?.fields.map(({ name }) => name)).toEqual(expect.arrayContaining(['id', 'sales_order_id', 'line_no', 'note']))
+  })
+
+  it('says what may be null', () => {
+    const nullable = Object.fromEntries((order?.fields ?? []).map((field) => [field.name, field.nullable]))
+    expect(nullable).toMatchObject({ code: true, status: false, customer_id: false, gross: false, po_date: true, block_codes: false, doc_date: false })
+    expect(metadata.entities['credit_limit']?.fields.find(({ name }) => name === 'amount')?.nullable).toBe(true)
+  })
+
+  it('gives enums and statuses their labels and tones', () => {
+    const choices = metadata.entities['customer']?.fields.find(({ name }) => name === 'status')?.choices
+    expect(choices).toEqual([
+      { value: 0, label: expect.stringContaining('status.'), tone: 'neutral' },
+      { value: 4, label: expect.stringContaining('status.'), tone: 'warning' },
+      { value: 1, label: expect.stringContaining('status.'), tone: 'info' },
+      { value: 6, label: expect.stringContaining('status.'), tone: 'neutral' },
+    ])
+    expect(order?.fields.find(({ name }) => name === 'delivery_status')?.choices?.map(({ label }) => label)).toEqual(['stage.0', 'stage.2', 'stage.3'])
+  })
+
+  it('knows every permission once', () => {
+    const names = metadata.guards.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names).toEqual(expect.arrayContaining(['sales-order-view', 'sales-order-submit', 'payment-received-view', 'user-edit']))
+    expect(metadata.guards.find(({ name }) => name === 'sales-order-view')?.module).toBe('sales-order')
+  })
+
+  it('makes tables that come after those they refer to', () => {
+    const sql = tablesSql(metadata.entities)
+    const made = new Set<string>()
+    for (const [, table = '', body = ''] of sql.matchAll(/CREATE TABLE "(\w+)" \(([\s\S]*?)\n\);/g)) {
+      for (const [, target = ''] of body.matchAll(/REFERENCES "(\w+)"/g)) expect(made, `${table} refers to ${target}`).toContain(target)
+      made.add(table)
+    }
+    expect(made.size).toBeGreaterThan(80)
+    expect(sql).toContain('DEFERRABLE INITIALLY DEFERRED')
+  })
+})
+
+describe('a form as JSON Schema', () => {
+  const form: FormScreen = {
+    kind: 'form', id: 'f', title: '', guard: '', entity: 'e', resource: 'e', totals: [], transitions: [], defaults: {},
+    sections: [
+      {
+        id: 's',
+        title: '',
+        fields: [
+          { name: 'method', wire: 'Method', type: 'enum', label: '', required: true, readOnly: false, onHide: 'clear', span: 1, choices: [{ value: 'CASH', label: '', tone: 'neutral' }, { value: 'BANK', label: '', tone: 'neutral' }] },
+          { name: 'bank_id', wire: 'BankID', type: 'ref', entity: 'bank', label: '', required: true, readOnly: false, onHide: 'clear', span: 1, when: { method: 'BANK' } },
+          { name: 'amount', wire: 'Amount', type: 'money', label: '', required: false, readOnly: false, onHide: 'clear', span: 1, requiredWhen: { amount: { gt: { field: 'limit' } } } },
+        ],
+      },
+    ],
+  }
+
+  it('asks for a hidden field only when it is shown, and leaves to the evaluator what it cannot say', () => {
+    expect(formSchema(form)).toEqual({
+      $id: 'f',
+      type: 'object',
+      properties: {
+        Method: { type: 'string', enum: ['CASH', 'BANK'] },
+        BankID: { type: 'integer', minimum: 1 },
+        Amount: { type: 'string', pattern: '^-?\\d{1,16}(\\.\\d{1,2})?$' },
+      },
+      required: ['Method'],
+      allOf: [{ if: { allOf: [{ required: ['Method'], properties: { Method: { const: 'BANK' } } }] }, then: { required: ['BankID'] } }],
+    })
+  })
+})

@@ -1,0 +1,48 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { checkSchemas, contextOfRepository } from '../../scripts/schemas/checkSchemas.ts'
+import { newNoun } from '../../scripts/schemas/newNoun.ts'
+import { readSchemaFiles, root } from '../../scripts/schemas/readSources.ts'
+
+let copy = ''
+beforeEach(() => {
+  copy = mkdtempSync(path.join(tmpdir(), 'arus-new-'))
+  cpSync(path.join(root, 'schemas'), path.join(copy, 'schemas'), { recursive: true })
+  mkdirSync(path.join(copy, 'src/server/db'), { recursive: true })
+  cpSync(path.join(root, 'src/server/db/migrations'), path.join(copy, 'src/server/db/migrations'), { recursive: true })
+})
+afterEach(() => rmSync(copy, { recursive: true }))
+
+const findings = () => checkSchemas(readSchemaFiles(path.join(copy, 'schemas'), copy), contextOfRepository()).findings.map(({ path: file, code, message }) => `${file} ${code} ${message}`)
+
+describe('npm run new', () => {
+  it('writes a document that passes the check, takes a path of the specification and brings its table', () => {
+    const before = findings()
+    const result = newNoun(copy, { area: 'pricing', noun: 'proposal-budget', path: '/change-log', titles: { en: 'Budget proposal', cn: '预算提案', id: 'Usulan anggaran' } })
+    expect(result).toHaveProperty('files')
+    const written = 'files' in result ? result.files : []
+    expect(written.filter((file) => file.startsWith('schemas/pricing/proposal-budget/')).map((file) => file.split('.').at(-2))).toEqual(['entity', 'list', 'form', 'detail', 'workflow'])
+    expect(findings().filter((finding) => !before.includes(finding))).toEqual([])
+    expect(JSON.parse(readFileSync(path.join(copy, 'schemas/messages/id.json'), 'utf8'))['entity.proposal_budget']).toBe('Usulan anggaran')
+    const migration = written.find((file) => file.endsWith('.sql')) ?? ''
+    expect(readFileSync(path.join(copy, migration), 'utf8')).toMatch(/CREATE TABLE "proposal_budget" \([^;]*"operating_unit_id" bigint NOT NULL REFERENCES "operating_unit"/)
+  })
+
+  it('adds a path of its own when the specification has none', () => {
+    const before = findings()
+    expect(newNoun(copy, { area: 'quality', noun: 'inspection-note' })).toHaveProperty('files')
+    expect(findings().filter((finding) => !before.includes(finding))).toEqual([])
+    expect(readFileSync(path.join(copy, 'schemas/routes.json'), 'utf8')).toContain('"/inspection-note"')
+  })
+
+  it('refuses what is there already and what is no name', () => {
+    expect(newNoun(copy, { area: 'sales', noun: 'sales-order' })).toHaveProperty('refused')
+    expect(newNoun(copy, { area: 'sales', noun: 'Sales Order' })).toHaveProperty('refused')
+    expect(newNoun(copy, { area: 'sales', noun: 'visit', path: '/sales-order-list' })).toHaveProperty('refused')
+    expect(existsSync(path.join(copy, 'schemas/sales/visit'))).toBe(false)
+  })
+})
