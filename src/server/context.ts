@@ -52,6 +52,8 @@ export interface CommandContext {
   readonly acknowledged: ReadonlySet<string>
   /** Asks for acknowledgement: collects; the engine answers 412 with all of them unless acknowledged. */
   warn(id: string, code: string, text: string): void
+  /** Does one part of a bulk command by itself: a refusal thrown inside undoes only that part. */
+  apart<T>(work: (context: CommandContext) => Promise<T>): Promise<T>
   /** Runs a workflow action of another document as the system (no guard asked), inside this transaction. */
   transition(entity: string, id: number, action: string, input?: Row): Promise<Row>
   /** Draws the next number of a gapless series inside this transaction. */

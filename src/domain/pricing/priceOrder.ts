@@ -39,7 +39,9 @@ export interface TraceStep {
 export interface LineBlock {
   readonly code: 'PR00' | 'PR01' | 'PR02'
   /** PR01: percent below the floor price. PR02: percent given by hand. */
-  readonly value: Decimal
+  readonly percent: Decimal
+  /** The same in money, over the whole line. */
+  readonly amount: Decimal
 }
 
 export interface PricedLine {
@@ -216,12 +218,15 @@ function pricedLine(draft: Draft, benefits: readonly { benefit: ValueBenefit; pa
 }
 
 function lineBlocks(base: BasePrice | null, net: Exact, qty: Exact, gross: Exact, manual: Exact, masters: PricingMasters): LineBlock[] {
-  if (!base) return [{ code: 'PR00', value: '0' }]
+  if (!base) return [{ code: 'PR00', percent: '0', amount: '0' }]
   const blocks: LineBlock[] = []
   const unit = net.div(qty)
-  if (base.floor?.gt(0) && unit.lt(base.floor)) blocks.push({ code: 'PR01', value: fixed(base.floor.minus(unit).div(base.floor).times(100), 4) })
+  if (base.floor?.gt(0) && unit.lt(base.floor)) {
+    const below = base.floor.minus(unit)
+    blocks.push({ code: 'PR01', percent: fixed(below.div(base.floor).times(100), 4), amount: money(below.times(qty)) })
+  }
   const pct = gross.gt(0) ? manual.div(gross).times(100) : zero
-  if (pct.gt(masters.manualDiscountPct)) blocks.push({ code: 'PR02', value: fixed(pct, 4) })
+  if (pct.gt(masters.manualDiscountPct)) blocks.push({ code: 'PR02', percent: fixed(pct, 4), amount: money(manual) })
   return blocks
 }
 

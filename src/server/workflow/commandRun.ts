@@ -34,6 +34,27 @@ export class CommandRun implements CommandContext {
     this.#warnings.set(id, { id, code, text })
   }
 
+  apart<T>(work: (context: CommandContext) => Promise<T>): Promise<T> {
+    return this.services.database.transaction(async (tx) => {
+      const run = new CommandRun(this.services, tx, this.user, { acknowledged: this.acknowledged, requestId: this.requestId })
+      const answer = await work(run)
+      run.assertAcknowledged()
+      return answer
+    })
+  }
+
+  async apart<T>(work: (context: CommandContext) => Promise<T>): Promise<T> {
+    const before = new Map(this.#warnings)
+    try {
+      // Within a transaction the database nests: a savepoint.
+      return await this.services.database.transaction(() => work(this))
+    } catch (error) {
+      this.#warnings.clear()
+      for (const [id, warning] of before) this.#warnings.set(id, warning)
+      throw error
+    }
+  }
+
   transition(entity: string, id: number, action: string, input: Row = {}): Promise<Row> {
     return runTransition(this, { entity: knownEntity(this.services.metadata, entity), id, action, input, asSystem: true })
   }

@@ -177,6 +177,14 @@ class TransitionRun implements TransitionContext {
     this.run.warn(id, code, text)
   }
 
+  apart<T>(work: (context: CommandContext) => Promise<T>): Promise<T> {
+    return this.run.apart(work)
+  }
+
+  apart<T>(work: (context: CommandContext) => Promise<T>): Promise<T> {
+    return this.run.apart(work)
+  }
+
   transition(entity: string, id: number, action: string, input?: Row): ReturnType<CommandContext['transition']> {
     return this.run.transition(entity, id, action, input)
   }

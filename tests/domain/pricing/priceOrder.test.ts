@@ -70,7 +70,7 @@ describe('base price', () => {
   test('below the floor and by hand: both are blocks', () => {
     const prices = [priceRow(1, 12, 101, '100000', { floorPrice: '95000' })]
     const [priced] = priceOrder(makmur, { ...masters, prices, discountSets: [], promotions: [] }, [line(1, 101, '10', { manualDiscount: '97500' })]).lines
-    expect(priced?.blocks).toEqual([{ code: 'PR01', value: '5.0000' }, { code: 'PR02', value: '9.7500' }])
+    expect(priced?.blocks).toEqual([{ code: 'PR01', percent: '5.0000', amount: '47500.00' }, { code: 'PR02', percent: '9.7500', amount: '97500.00' }])
   })
 })
 

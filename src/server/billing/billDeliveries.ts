@@ -1,0 +1,223 @@
+import { isDate, type DateText } from '#base/date.ts'
+import { compare, exact, fixed, type Decimal } from '#base/decimal.ts'
+import type { RowResult } from '#api/data.ts'
+import { combine, type Billable, type BillingRule } from '#domain/billing/combine.ts'
+import { nothingBilled, plusPortion, portionOf, type BilledPortion, type BilledSoFar } from '#domain/billing/portion.ts'
+import { orderTotals } from '#domain/pricing/priceOrder.ts'
+import type { RoundingRule } from '#domain/pricing/masters.ts'
+import { dueDate, type PaymentTerm } from '#domain/receivables/dueDate.ts'
+import { taxTreatment, type CollectorKind, type TaxRate } from '#domain/tax/vat.ts'
+import { columnScope } from '#server/access/scope.ts'
+import type { Command, CommandContext, Queries, Row } from '#server/context.ts'
+import { sql } from '#server/db/sql.ts'
+import { ProblemError, invalid } from '#server/problemError.ts'
+import { setting } from '#server/settings.ts'
+import { insertDocument } from '#server/workflow/newDocument.ts'
+
+/** Invoices the goods issues named, one invoice for each combination its customer wants; what cannot be billed is told and skipped. */
+export const billDeliveries: Command = async (context, input) => {
+  const date = input.params['InvoiceDate']
+  if (!isDate(date)) return invalid([{ field: 'InvoiceDate', code: 'REQUIRED', text: 'Enter the invoice date.' }])
+  const lines = await billableLines(context, input.ids)
+  const results: RowResult[] = []
+  const ready = lines.filter((line) => line.is_ready)
+  for (const id of input.ids) {
+    if (ready.some((line) => line.goodsIssueId === id)) continue
+    const waits = lines.some((line) => line.goodsIssueId === id)
+    results.push({ ID: id, ok: false, code: 'ILLEGAL_TRANSITION', text: waits ? 'The customer is billed after delivery is confirmed.' : 'Nothing of this goods issue is left to bill.' })
+  }
+  const invoices: Row[] = []
+  for (const group of combine(ready)) {
+    const issues = [...new Set(group.map((line) => line.goodsIssueId))]
+    try {
+      const invoice = await context.apart((own) => billGroup(own, group, date))
+      invoices.push(invoice)
+      results.push(...issues.map((id) => ({ ID: id, ok: true, text: `Invoice ${String(invoice['Code'])}: ${String(invoice['Total'])}.` })))
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      const { code, text } = error.problem
+      results.push(...issues.map((id) => ({ ID: id, ok: false, code, text })))
+    }
+  }
+  return { results, Invoices: invoices }
+}
+
+/** A delivered line that no live invoice has, with what the order agreed for it. */
+export interface BillableLine extends Billable {
+  readonly giLineId: number
+  readonly orderLineId: number
+  readonly orderId: number
+  readonly shipToId: number | null
+  readonly itemId: number
+  readonly baseUom: string
+  readonly orderUom: string
+  readonly factor: Decimal
+  readonly price: Decimal
+  readonly qty: Decimal
+  readonly cost: Decimal
+  readonly is_ready: boolean
+  readonly agreed: { readonly qtyBase: Decimal; readonly gross: Decimal; readonly discount: Decimal; readonly promo: Decimal; readonly dpp: Decimal; readonly isFree: boolean }
+  readonly tax: TaxRate | null
+}
+
+interface LineRow extends Row {
+  readonly gi_line_id: number
+  readonly goods_issue_id: number
+  readonly posting_date: DateText
+  readonly operating_unit_id: number
+  readonly territory_id: number | null
+  readonly customer_id: number
+  readonly order_id: number
+  readonly order_line_id: number
+  readonly bill_to_id: number | null
+  readonly ship_to_id: number | null
+  readonly payment_term_id: number
+  readonly currency: string
+  readonly salesman_id: number | null
+  readonly po_number: string | null
+  readonly billing_rule: BillingRule
+  readonly is_ready: boolean
+  readonly item_id: number
+  readonly base_uom: string
+  readonly uom: string
+  readonly factor: Decimal
+  readonly price: Decimal
+  readonly qty: Decimal
+  readonly cost: Decimal
+  readonly qty_base: Decimal
+  readonly gross: Decimal
+  readonly discount_amount: Decimal
+  readonly promo_amount: Decimal
+  readonly dpp: Decimal
+  readonly is_free: boolean
+  readonly tax_code: string | null
+  readonly tax_rate: Decimal | null
+  readonly tax_numerator: number | null
+  readonly tax_denominator: number | null
+}
+
+/** Locks the goods issues, in id order, so that nobody else bills them meanwhile. */
+async function billableLines(context: CommandContext, ids: readonly number[]): Promise<BillableLine[]> {
+  const scope = columnScope(context.user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'g')
+  await context.tx.run(sql`select g.id from goods_issue g where g.id = any(${[...ids]}::bigint[]) and g.status = 1 and ${scope ?? sql`true`} order by g.id for update`)
+  const rows = await context.tx.rows<LineRow>(sql`
+    select gl.id as gi_line_id, g.id as goods_issue_id, g.posting_date, g.operating_unit_id, g.territory_id, g.customer_id, o.id as order_id, l.id as order_line_id, o.bill_to_id, o.ship_to_id,
+      coalesce(o.payment_term_id, c.payment_term_id) as payment_term_id, o.currency, o.salesman_id, o.po_number, c.billing_rule, (c.billing_trigger = 'GI' or d.status = 3) as is_ready,
+      l.item_id, i.base_uom, l.uom, l.factor, l.price, gl.qty - gl.billed_qty - gl.returned_qty as qty, gl.cost, l.qty_base, l.gross, l.discount_amount, l.promo_amount, l.dpp, l.is_free,
+      t.code as tax_code, t.rate as tax_rate, t.base_numerator as tax_numerator, t.base_denominator as tax_denominator
+    from goods_issue g
+    join goods_issue_line gl on gl.goods_issue_id = g.id and gl.qty - gl.billed_qty - gl.returned_qty > 0
+    join sales_order_line l on l.id = gl.order_line_id
+    join sales_order o on o.id = l.sales_order_id
+    join customer c on c.id = g.customer_id
+    join delivery_order d on d.id = g.delivery_order_id
+    join item i on i.id = l.item_id
+    left join tax_code t on i.is_taxable and t.id = coalesce(i.tax_code_id, (select id from tax_code where code = 'PPN04'))
+    where g.id = any(${[...ids]}::bigint[]) and g.status = 1 and ${scope ?? sql`true`}
+    order by g.posting_date, g.id, gl.line_no, gl.id`)
+  return rows.map(billableLine)
+}
+
+function billableLine(row: LineRow): BillableLine {
+  const tax = row.tax_code === null || row.tax_rate === null ? null : { code: row.tax_code, rate: row.tax_rate, numerator: row.tax_numerator ?? 1, denominator: row.tax_denominator ?? 1 }
+  return {
+    giLineId: row.gi_line_id, goodsIssueId: row.goods_issue_id, postingDate: row.posting_date, operatingUnitId: row.operating_unit_id, territoryId: row.territory_id, customerId: row.customer_id,
+    orderId: row.order_id, orderLineId: row.order_line_id, billToId: row.bill_to_id, shipToId: row.ship_to_id, paymentTermId: row.payment_term_id, currency: row.currency, salesmanId: row.salesman_id,
+    poNumber: row.po_number, billingRule: row.billing_rule, is_ready: row.is_ready, itemId: row.item_id, baseUom: row.base_uom, orderUom: row.uom, factor: row.factor, price: row.price, qty: row.qty,
+    cost: row.cost, taxCode: tax?.code ?? '', tax,
+    agreed: { qtyBase: row.qty_base, gross: row.gross, discount: row.discount_amount, promo: row.promo_amount, dpp: row.dpp, isFree: row.is_free },
+  }
+}
+
+/** One invoice of lines that belong together, made and posted. */
+async function billGroup(context: CommandContext, group: readonly BillableLine[], date: DateText): Promise<Row> {
+  const [first] = group
+  if (first === undefined) throw new Error('An invoice needs lines')
+  // Locked before they are read: two invoices of one order line must not both take its last rupiah.
+  await context.tx.run(sql`select id from sales_order_line where id = any(${group.map((line) => line.orderLineId)}::bigint[]) order by id for update`)
+  const billed = await billedSoFar(context.tx, group.map((line) => line.orderLineId))
+  const terms = await termsOf(context.tx, first)
+  if (date < group.reduce((latest, line) => (line.postingDate > latest ? line.postingDate : latest), '')) {
+    invalid([{ field: 'InvoiceDate', code: 'TOO_EARLY', text: 'The invoice date lies before the goods were issued.' }])
+  }
+  const lines = invoiceLines(group, billed)
+  const grossUp = await setting(context.tx, 'free_line_gross_up', first.operatingUnitId, false)
+  const totals = orderTotals(lines.filter((line) => grossUp || !line.isFree).map((line) => line.portion), terms.rounding)
+  const treatment = taxTreatment({ trxCode: terms.trx_code, collector: terms.wapu_kind }, exact(totals.total), terms.company_trx_code)
+  const { baseline, due } = dueDate(terms.term, date)
+  const orders = new Set(group.map((line) => line.orderId))
+  const { id } = await insertDocument(
+    context,
+    'invoice',
+    {
+      operating_unit_id: first.operatingUnitId, territory_id: first.territoryId, doc_date: date, posting_date: date, invoice_type: 'SALES', customer_id: first.customerId, bill_to_id: first.billToId,
+      ship_to_id: first.shipToId, sales_order_id: orders.size === 1 ? first.orderId : null, payment_term_id: first.paymentTermId, po_number: first.poNumber, baseline_date: baseline, due_date: due,
+      gross: totals.gross, discount: totals.discount, promo: totals.promo, dpp: totals.dpp, dpp_other: totals.dppOther, ppn: totals.ppn, rounding: totals.rounding, total: totals.total,
+      remaining: totals.total, ppn_collector: treatment.collector, trx_code: treatment.trxCode, ar_account_id: terms.ar_account_id, salesman_id: first.salesmanId, collector_id: terms.collector_id,
+    },
+    { table: 'invoice_line', rows: lines.map(lineRow) },
+  )
+  const posted = await context.transition('invoice', id, 'post')
+  return { ID: id, Code: posted['code'], Total: totals.total }
+}
+
+interface InvoiceLine {
+  readonly source: BillableLine
+  readonly portion: BilledPortion
+  readonly isFree: boolean
+}
+
+function invoiceLines(group: readonly BillableLine[], billed: Map<number, BilledSoFar>): InvoiceLine[] {
+  return group.map((source) => {
+    const before = billed.get(source.orderLineId) ?? nothingBilled
+    const portion = portionOf({ ...source.agreed, tax: source.tax }, before, source.qty)
+    billed.set(source.orderLineId, plusPortion(before, source.qty, portion))
+    return { source, portion, isFree: source.agreed.isFree }
+  })
+}
+
+/** In the unit ordered when the quantity comes out whole to three places, else in base units. */
+function lineRow({ source, portion, isFree }: InvoiceLine): Row {
+  const inOrderUnit = fixed(exact(source.qty).div(source.factor), 3)
+  const isWhole = compare(exact(inOrderUnit).times(source.factor), source.qty) === 0
+  return {
+    order_line_id: source.orderLineId, gi_line_id: source.giLineId, item_id: source.itemId, uom: isWhole ? source.orderUom : source.baseUom, qty: isWhole ? inOrderUnit : source.qty,
+    price: isWhole ? source.price : fixed(exact(source.price).div(source.factor), 4), gross: portion.gross, discount: portion.discount, promo: portion.promo, dpp: portion.dpp,
+    dpp_other: portion.dppOther, ppn: portion.ppn, total: portion.total, cogs: source.cost, is_free: isFree,
+  }
+}
+
+async function billedSoFar(tx: Queries, orderLineIds: readonly number[]): Promise<Map<number, BilledSoFar>> {
+  const rows = await tx.rows<Row & { order_line_id: number } & BilledSoFar>(sql`
+    select il.order_line_id, sum(gl.qty) as qty, sum(il.gross) as gross, sum(il.discount) as discount, sum(il.promo) as promo, sum(il.dpp) as dpp
+    from invoice_line il join invoice i on i.id = il.invoice_id join goods_issue_line gl on gl.id = il.gi_line_id
+    where il.order_line_id = any(${[...orderLineIds]}::bigint[]) and i.status in (1, 2, 3) and i.invoice_type <> 'REVERSAL' group by 1`)
+  return new Map(rows.map(({ order_line_id, qty, gross, discount, promo, dpp }) => [order_line_id, { qty, gross, discount, promo, dpp }]))
+}
+
+interface Terms extends Row {
+  readonly trx_code: string | null
+  readonly wapu_kind: CollectorKind
+  readonly collector_id: number | null
+  readonly company_trx_code: string
+  readonly ar_account_id: number
+  readonly net_days: number
+  readonly baseline: PaymentTerm['baseline']
+  readonly unit: Decimal | null
+  readonly mode: RoundingRule['mode'] | null
+}
+
+async function termsOf(tx: Queries, line: BillableLine): Promise<Terms & { readonly term: PaymentTerm; readonly rounding: RoundingRule }> {
+  const row = await tx.first<Terms>(sql`
+    select c.trx_code, c.wapu_kind, c.collector_id, m.default_trx_code as company_trx_code, a.id as ar_account_id, p.net_days, p.baseline, r.unit, r.mode
+    from customer c
+    join customer_category k on k.id = c.customer_category_id
+    join account a on a.code = case when k.is_government or c.wapu_kind <> 'NONE' then '112102' else '112101' end
+    join operating_unit u on u.id = ${line.operatingUnitId}
+    join company m on m.id = u.company_id
+    join payment_term p on p.id = ${line.paymentTermId}::bigint
+    left join rounding_rule r on r.doc_type = 'invoice' and r.currency = ${line.currency} and r.is_active
+    where c.id = ${line.customerId}`)
+  if (row === undefined) throw new Error(`No billing terms for customer ${line.customerId}`)
+  return { ...row, term: { netDays: row.net_days, baseline: row.baseline }, rounding: { unit: row.unit ?? '1', mode: row.mode ?? 'HALF_UP' } }
+}

@@ -1,0 +1,186 @@
+import { exact, fixed, isZero, money, sum, type Decimal } from '#base/decimal.ts'
+import { periodOf, type DateText } from '#base/date.ts'
+import { costAmounts, freeVatAmounts, invoiceAmounts } from '#domain/ledger/invoiceAmounts.ts'
+import { freeGoodsVat } from '#domain/tax/vat.ts'
+import type { CommandContext, Effect, Precondition, Queries, Row } from '#server/context.ts'
+import { insertRows } from '#server/db/insertRows.ts'
+import { sql } from '#server/db/sql.ts'
+import { post, reverse, type PostingSource } from '#server/ledger/post.ts'
+import { fail } from '#server/problemError.ts'
+import { ordersOfLines, refreshOrders } from '#server/sales/orderStatus.ts'
+import { setting } from '#server/settings.ts'
+import { insertDocument, numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
+
+interface InvoiceLineRow extends Row {
+  readonly gi_line_id: number | null
+  readonly order_line_id: number | null
+  readonly item_id: number
+  readonly cogs: Decimal
+  readonly is_free: boolean
+}
+
+function linesOf(tx: Queries, invoiceId: number): Promise<InvoiceLineRow[]> {
+  return tx.rows<InvoiceLineRow>(sql`select gi_line_id, order_line_id, item_id, cogs, is_free from invoice_line where invoice_id = ${invoiceId} order by line_no, id`)
+}
+
+async function accountCode(tx: Queries, id: number): Promise<string> {
+  const row = await tx.first<{ code: string }>(sql`select code from account where id = ${id}`)
+  return row?.code ?? ''
+}
+
+/** Posts an invoice just made: goods are billed, revenue, tax and cost are booked. */
+export const postInvoice: Effect = async (context) => {
+  const { tx, current } = context
+  const unit = numberOf(current, 'operating_unit_id')
+  const date = textOf(current, 'posting_date')
+  await context.assertPeriodOpen('SD', unit, date)
+  await context.assertPeriodOpen('AR', unit, date)
+  const lines = await linesOf(tx, current.id)
+  await markBilled(context, current.id, 1)
+  context.set({ period: periodOf(date) })
+  if (isZero(textOf(current, 'total'))) context.endIn(3)
+  await refreshOrders(context, await ordersOfLines(context, lines.flatMap((line) => line.order_line_id ?? [])))
+  const source = { type: 'invoice', id: current.id, code: textOf(current, 'code') }
+  const territoryId = numberOrNull(current, 'territory_id')
+  const customerId = numberOf(current, 'customer_id')
+  const common = { source, operatingUnitId: unit, date }
+  await post(context, {
+    ...common,
+    event: 'INV',
+    description: `Invoice ${source.code}`,
+    amounts: invoiceAmounts({
+      id: current.id, customerId, territoryId, arAccount: await accountCode(tx, numberOf(current, 'ar_account_id')), dueDate: textOf(current, 'due_date'),
+      collector: current['ppn_collector'] === 'WAPU' ? 'WAPU' : 'SELLER', gross: textOf(current, 'gross'), discount: textOf(current, 'discount'), promo: textOf(current, 'promo'),
+      ppn: textOf(current, 'ppn'), rounding: textOf(current, 'rounding'), total: textOf(current, 'total'),
+    }),
+  })
+  await post(context, {
+    ...common, event: 'COGS', description: `Cost of invoice ${source.code}`,
+    amounts: costAmounts(lines.map((line) => ({ itemId: line.item_id, cost: line.cogs, isFree: line.is_free })), territoryId),
+  })
+  const freeCost = sum(lines.filter((line) => line.is_free).map((line) => line.cogs))
+  if (freeCost.gt(0) && (await setting(tx, 'vat_on_free_goods', unit, true))) {
+    await post(context, { ...common, event: 'FREE_VAT', description: `VAT on free goods of invoice ${source.code}`, amounts: freeVatAmounts(money(freeGoodsVat(freeCost)), customerId, territoryId) })
+  }
+}
+
+/** Goods issue lines and order lines of an invoice become billed (+1) or billable again (−1); goods issues close and open with their lines. */
+async function markBilled(context: CommandContext, invoiceId: number, sign: 1 | -1): Promise<void> {
+  const { tx } = context
+  await tx.run(sql`
+    select l.id from sales_order_line l where l.id in (select order_line_id from invoice_line where invoice_id = ${invoiceId}) order by l.id for update`)
+  await tx.run(sql`
+    update goods_issue_line g set billed_qty = case when ${sign} = 1 then g.qty - g.returned_qty else 0 end
+    where g.id in (select gi_line_id from invoice_line where invoice_id = ${invoiceId})`)
+  await tx.run(sql`
+    update sales_order_line l set billed_qty = l.billed_qty + ${sign} * x.qty
+    from (select il.order_line_id, sum(g.qty - g.returned_qty) as qty from invoice_line il join goods_issue_line g on g.id = il.gi_line_id where il.invoice_id = ${invoiceId} group by 1) x
+    where l.id = x.order_line_id`)
+  const issues = await tx.rows<{ id: number; status: number; open: boolean }>(sql`
+    select g.id, g.status, exists (select 1 from goods_issue_line l where l.goods_issue_id = g.id and l.billed_qty + l.returned_qty < l.qty) as open
+    from goods_issue g where g.id in (select gl.goods_issue_id from invoice_line il join goods_issue_line gl on gl.id = il.gi_line_id where il.invoice_id = ${invoiceId}) order by g.id`)
+  for (const issue of issues) {
+    if (issue.status === 1 && !issue.open) await context.transition('goods_issue', issue.id, 'bill')
+    if (issue.status === 3 && issue.open) await context.transition('goods_issue', issue.id, 'unbill')
+  }
+}
+
+export const invoiceMayBeUndone: Precondition = async (context) => {
+  const { tx, record, today } = context
+  const invoice = await tx.first<Row & { id: number }>(sql`select * from invoice where id = ${numberOf(record, 'invoice_id')} for update`)
+  if (invoice === undefined) fail('NOT_IN_SCOPE', 'The invoice is gone.')
+  const code = textOf(invoice, 'code')
+  if (invoice['pending_transition'] !== null) fail('PENDING_TRANSITION', `A decision on invoice ${code} is pending already.`)
+  const settled = await tx.first(sql`select 1 from ar_allocation where invoice_id = ${invoice.id} and reversed_at is null limit 1`)
+  if (settled !== undefined) fail('ILLEGAL_TRANSITION', `Invoice ${code} is partly or fully settled. Reverse its payments and credits first.`)
+  if (invoice['status'] !== 1 || invoice['invoice_type'] === 'REVERSAL') fail('ILLEGAL_TRANSITION', `Invoice ${code} is not open.`)
+  const date = textOf(invoice, 'posting_date')
+  const unit = numberOf(invoice, 'operating_unit_id')
+  if (record['mode'] === 'CANCEL') {
+    if (periodOf(date) !== periodOf(today)) fail('PERIOD_CLOSED', `Invoice ${code} belongs to an earlier period. Choose reversal instead of cancellation.`)
+    await context.assertPeriodOpen('AR', unit, date)
+    await context.assertPeriodOpen('SD', unit, date)
+  } else {
+    await context.assertPeriodOpen('AR', unit, today)
+    await context.assertPeriodOpen('SD', unit, today)
+  }
+}
+
+/** Nothing else may happen to the invoice until the request is decided. */
+export const holdInvoice: Effect = async (context) => {
+  await setPending(context, numberOf(context.record, 'invoice_id'), context.record['mode'] === 'CANCEL' ? 'cancel' : 'reverse')
+}
+
+export const freeInvoice: Effect = async (context) => {
+  await setPending(context, numberOf(context.record, 'invoice_id'), null)
+}
+
+async function setPending(context: CommandContext, invoiceId: number, action: string | null): Promise<void> {
+  await context.tx.run(sql`
+    update invoice set pending_transition = ${action}, version = version + 1, updated_at = ${context.now.toISOString()}, updated_by = ${context.user.id} where id = ${invoiceId}`)
+}
+
+/** The request is approved: the invoice is cancelled on its own day, or reversed today by a document of its own. */
+export const undoInvoice: Effect = async (context) => {
+  const { record } = context
+  const action = record['mode'] === 'CANCEL' ? 'cancel' : 'reverse'
+  await context.transition('invoice', numberOf(record, 'invoice_id'), action, { reason_id: record['reason_id'] ?? null, reason_text: record['reason_text'] ?? null })
+}
+
+export const cancelInvoice: Effect = async (context) => {
+  const { record } = context
+  const date = textOf(record, 'posting_date')
+  const code = textOf(record, 'code')
+  await undo(context, { type: 'invoice', id: record.id, code }, date, `Cancellation of invoice ${code}`)
+}
+
+/** A REVERSAL invoice with a number of its own and every amount negative; nothing of it is ever open. */
+export const reverseInvoice: Effect = async (context) => {
+  const { tx, record, today } = context
+  const unit = numberOf(record, 'operating_unit_id')
+  const negative = (column: string): Decimal => money(exact(textOf(record, column)).times(-1))
+  const lines = await tx.rows<Row>(sql`
+    select order_line_id, gi_line_id, item_id, uom, -qty as qty, price, -gross as gross, -discount as discount, -promo as promo, -dpp as dpp, -dpp_other as dpp_other, -ppn as ppn, -total as total,
+      -cogs as cogs, is_free, description from invoice_line where invoice_id = ${record.id} order by line_no, id`)
+  const code = await context.nextNumber('INR', unit, today)
+  const { id } = await insertDocument(
+    context,
+    'invoice',
+    {
+      ...Object.fromEntries(
+        ['territory_id', 'customer_id', 'bill_to_id', 'ship_to_id', 'sales_order_id', 'payment_term_id', 'po_number', 'ar_account_id', 'salesman_id', 'collector_id', 'ppn_collector', 'trx_code'].map((column) => [column, record[column]]),
+      ),
+      territory_id: numberOrNull(record, 'territory_id'), operating_unit_id: unit, code, status: 3, invoice_type: 'REVERSAL', doc_date: today, posting_date: today, baseline_date: today, due_date: today,
+      closed_on: today, reversal_of_id: record.id, remaining: '0.00',
+      ...Object.fromEntries(['gross', 'discount', 'promo', 'dpp', 'dpp_other', 'ppn', 'rounding', 'total'].map((column) => [column, negative(column)])),
+    },
+    { table: 'invoice_line', rows: lines },
+  )
+  context.set({ reversed_by_id: id })
+  await undo(context, { type: 'invoice', id, code }, today, `Reversal of invoice ${textOf(record, 'code')}`)
+}
+
+/** What both ways of undoing share: nothing stays open, the goods may be billed again, the books are mirrored. */
+async function undo(context: Parameters<Effect>[0], by: PostingSource, date: DateText, description: string): Promise<void> {
+  const { tx, record } = context
+  const unit = numberOf(record, 'operating_unit_id')
+  await context.assertPeriodOpen('SD', unit, date)
+  await context.assertPeriodOpen('AR', unit, date)
+  const lines = await linesOf(tx, record.id)
+  context.set({ remaining: '0.00', pending_transition: null, closed_on: date })
+  const source = { type: 'invoice', id: record.id, code: textOf(record, 'code') }
+  await markBilled(context, record.id, -1)
+  const reversal = { source: by, date, description }
+  const journalId = await reverse(context, { source, event: 'INV' }, reversal)
+  await reverse(context, { source, event: 'COGS' }, reversal)
+  await reverse(context, { source, event: 'FREE_VAT' }, reversal)
+  const open = textOf(record, 'remaining')
+  if (!isZero(open)) {
+    await insertRows(tx, 'ar_allocation', [{
+      invoice_id: record.id, source_type: 'REVERSAL', source_id: by.id, amount: fixed(open, 2), posting_date: date, journal_id: journalId, document_type: 'invoice', document_id: by.id,
+      created_at: context.now.toISOString(),
+    }])
+  }
+  await tx.run(sql`update invoice set status = 6 where id = ${record.id}`)
+  await refreshOrders(context, await ordersOfLines(context, lines.flatMap((line) => line.order_line_id ?? [])))
+}

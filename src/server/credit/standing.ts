@@ -1,0 +1,62 @@
+import { money, sum, type Decimal } from '#base/decimal.ts'
+import type { DateText } from '#base/date.ts'
+import { addDays } from '#base/date.ts'
+import type { CreditLimit, CreditStanding } from '#domain/credit/creditCheck.ts'
+import type { Queries, Row } from '#server/context.ts'
+import { sql } from '#server/db/sql.ts'
+import { setting } from '#server/settings.ts'
+
+interface StandingRow extends Row {
+  readonly status: number
+  readonly operating_unit_id: number
+  readonly block_reason: string | null
+  readonly exposure: Decimal
+  readonly limits: readonly CreditLimit[]
+  readonly limit_expired: boolean
+  readonly open_invoices: number
+  readonly max_days_overdue: number
+  readonly overdue_amount: Decimal
+  readonly bounced: number
+  readonly group_limit: Decimal | null
+  readonly group_exposure: Decimal | null
+}
+
+/** A customer's credit as it stands on a day; orders not approved yet are not in it. */
+export async function creditStanding(tx: Queries, customerId: number, today: DateText): Promise<CreditStanding> {
+  const ignoresDispute = await setting(tx, 'overdue_ignore_dispute', null, true)
+  const row = await tx.first<StandingRow>(sql`
+    select c.status, c.operating_unit_id, r.name as block_reason, e.exposure,
+      (select coalesce(jsonb_agg(jsonb_build_object('amount', l.amount::text, 'overdueGraceDays', l.overdue_grace_days, 'maxOverdueAmount', l.max_overdue_amount::text,
+        'maxOpenInvoices', l.max_open_invoices, 'reviewDate', l.review_date)), '[]'::jsonb)
+        from credit_limit l where l.customer_id = c.id and l.is_active and l.valid_from <= ${today}::date and (l.valid_to is null or l.valid_to >= ${today}::date)) as limits,
+      exists (select 1 from credit_limit l where l.customer_id = c.id and l.valid_to < ${today}::date) as limit_expired,
+      due.open_invoices, due.max_days_overdue, due.overdue_amount,
+      (select count(*)::int from ar_payment p join reason b on b.id = p.reversal_reason_id and b.code = 'V04'
+        where p.customer_id = c.id and p.status = 7 and p.method in ('GIRO', 'CHEQUE') and p.cancelled_at >= ${addDays(today, -90)}::date) as bounced,
+      g.group_credit_limit as group_limit,
+      case when g.group_credit_limit is not null then (select sum(m.exposure) from v_customer_exposure m where m.customer_group_id = g.id) end as group_exposure
+    from customer c
+    join v_customer_exposure e on e.customer_id = c.id
+    left join reason r on r.id = c.block_reason_id
+    left join customer_group g on g.id = c.customer_group_id
+    cross join lateral (
+      select count(*)::int as open_invoices,
+        coalesce(max(${today}::date - i.due_date) filter (where not (i.dispute and ${ignoresDispute})), 0)::int as max_days_overdue,
+        coalesce(sum(i.remaining) filter (where i.due_date < ${today}::date and not (i.dispute and ${ignoresDispute})), 0) as overdue_amount
+      from invoice i where i.customer_id = c.id and i.status in (1, 2)
+    ) due
+    where c.id = ${customerId}`)
+  if (row === undefined) throw new Error(`No customer ${customerId}`)
+  return {
+    customerStatus: row.status,
+    blockReason: row.block_reason,
+    exposure: row.exposure,
+    limits: row.limits,
+    limitExpired: row.limit_expired,
+    openInvoices: row.open_invoices,
+    maxDaysOverdue: Math.max(0, row.max_days_overdue),
+    overdueAmount: money(sum([row.overdue_amount])),
+    bouncedGiros: row.bounced,
+    group: row.group_limit === null ? null : { limit: row.group_limit, exposure: row.group_exposure ?? '0' },
+  }
+}

@@ -1,0 +1,299 @@
+import { exact, fixed, isDecimal, money, sum, type Decimal } from '#base/decimal.ts'
+import { isDate } from '#base/date.ts'
+import { issueAmounts } from '#domain/ledger/invoiceAmounts.ts'
+import type { CommandContext, Effect, Precondition, Queries, Row, TransitionContext } from '#server/context.ts'
+import { recordset } from '#server/db/recordset.ts'
+import { sql } from '#server/db/sql.ts'
+import { post, reverse } from '#server/ledger/post.ts'
+import { fail, invalid } from '#server/problemError.ts'
+import { ordersOfLines, refreshOrders } from '#server/sales/orderStatus.ts'
+import { insertDocument, numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
+import { addPlanned, valueOf } from './planDelivery.ts'
+import { consume, restore } from './reservation.ts'
+import { moveStock } from './stock.ts'
+
+interface PlanLine extends Row {
+  readonly order_line_id: number
+  readonly qty: Decimal
+  readonly sales_order_id: number
+  readonly customer_id: number
+  readonly ship_to_id: number | null
+  readonly territory_id: number | null
+  readonly item_id: number
+  readonly total: Decimal
+  readonly qty_base: Decimal
+  readonly is_cod: boolean
+}
+
+/** One delivery order for each customer and address, with a line for each order line and batch reserved. */
+export const releasePlan: Effect = async (context) => {
+  const { tx, record } = context
+  const lines = await tx.rows<PlanLine>(sql`
+    select p.order_line_id, p.qty, l.sales_order_id, o.customer_id, o.ship_to_id, o.territory_id, l.item_id, l.total, l.qty_base, coalesce(t.is_cod, false) as is_cod
+    from delivery_plan_line p join sales_order_line l on l.id = p.order_line_id join sales_order o on o.id = l.sales_order_id left join payment_term t on t.id = o.payment_term_id
+    where p.delivery_plan_id = ${record.id} order by p.stop_no, p.line_no`)
+  const batches = await freeBatches(tx, lines.map((line) => line.order_line_id))
+  const keyOf = (line: PlanLine): string => `${line.customer_id} ${line.ship_to_id ?? 0}`
+  for (const first of lines.filter((line, at) => lines.findIndex((other) => keyOf(other) === keyOf(line)) === at)) {
+    const group = lines.filter((line) => keyOf(line) === keyOf(first))
+    const shipTo = first.ship_to_id ?? (await defaultAddress(tx, first.customer_id))
+    const orders = new Set(group.map((line) => line.sales_order_id))
+    const cod = group.filter((line) => line.is_cod).map((line) => valueOf(line.total, line.qty_base, line.qty))
+    const unit = numberOf(record, 'operating_unit_id')
+    await insertDocument(
+      context,
+      'delivery_order',
+      {
+        code: await context.nextNumber('DO', unit, context.today),
+        operating_unit_id: unit,
+        territory_id: first.territory_id,
+        doc_date: textOf(record, 'plan_date'),
+        customer_id: first.customer_id,
+        ship_to_id: shipTo,
+        delivery_plan_id: record.id,
+        sales_order_id: orders.size === 1 ? first.sales_order_id : null,
+        warehouse_id: numberOf(record, 'warehouse_id'),
+        cod_amount: cod.length > 0 ? money(sum(cod).round(0)) : null,
+      },
+      { table: 'delivery_order_line', rows: group.flatMap((line) => splitByBatch(line, batches)) },
+    )
+  }
+  await refreshOrders(context, lines.map((line) => line.sales_order_id))
+}
+
+interface BatchRow extends Row {
+  readonly order_line_id: number
+  readonly batch: string
+  readonly qty: Decimal
+}
+
+/** Reserved of each order line by batch, less what live delivery orders hold. */
+async function freeBatches(tx: Queries, orderLineIds: readonly number[]): Promise<ReadonlyMap<number, { batch: string; qty: Decimal }[]>> {
+  const rows = await tx.rows<BatchRow>(sql`
+    select r.order_line_id, r.batch, sum(r.open_qty) - coalesce((
+      select sum(d.qty_planned) from delivery_order_line d join delivery_order o on o.id = d.delivery_order_id
+      where d.order_line_id = r.order_line_id and d.batch = r.batch and o.status in (0, 1, 8)), 0) as qty
+    from stock_reservation r where r.order_line_id = any(${[...orderLineIds]}::bigint[]) and r.open_qty > 0 group by 1, 2 order by 1, 2`)
+  const batches = new Map<number, { batch: string; qty: Decimal }[]>()
+  for (const row of rows) batches.set(row.order_line_id, [...(batches.get(row.order_line_id) ?? []), { batch: row.batch, qty: row.qty }])
+  return batches
+}
+
+function splitByBatch(line: PlanLine, batches: ReadonlyMap<number, { batch: string; qty: Decimal }[]>): Row[] {
+  let left = exact(line.qty)
+  const rows: Row[] = []
+  for (const batch of batches.get(line.order_line_id) ?? []) {
+    const part = left.lt(batch.qty) ? left : exact(batch.qty)
+    if (part.lte(0)) continue
+    batch.qty = fixed(exact(batch.qty).minus(part), 3)
+    left = left.minus(part)
+    rows.push({ order_line_id: line.order_line_id, item_id: line.item_id, batch: batch.batch, qty_planned: fixed(part, 3) })
+  }
+  if (left.gt(0)) fail('STOCK_INSUFFICIENT', `Stock reserved for order line ${line.order_line_id} is gone. Plan the delivery again.`)
+  return rows
+}
+
+async function defaultAddress(tx: Queries, customerId: number): Promise<number> {
+  const row = await tx.first<{ id: number }>(sql`select id from customer_address where customer_id = ${customerId} order by kind = 'SHIP_TO' desc, is_default desc, id limit 1`)
+  if (row === undefined) fail('VALIDATION_FAILED', 'The customer has no address to deliver to.')
+  return row.id
+}
+
+export const planIsIssued: Precondition = async ({ tx, record }) => {
+  const open = await tx.first<{ code: string }>(sql`select code from delivery_order where delivery_plan_id = ${record.id} and status in (0, 1, 8) order by id limit 1`)
+  if (open !== undefined) fail('ILLEGAL_TRANSITION', `Delivery ${open.code} is not issued yet.`)
+}
+
+export const planIsDelivered: Precondition = async ({ tx, record }) => {
+  const open = await tx.first<{ code: string }>(sql`select code from delivery_order where delivery_plan_id = ${record.id} and status in (0, 1, 2, 8) order by id limit 1`)
+  if (open !== undefined) fail('ILLEGAL_TRANSITION', `Delivery ${open.code} is not confirmed yet.`)
+}
+
+export const planNotIssued: Precondition = async ({ tx, record }) => {
+  const issued = await tx.first<{ code: string }>(sql`select code from delivery_order where delivery_plan_id = ${record.id} and status in (2, 3) order by id limit 1`)
+  if (issued !== undefined) fail('ILLEGAL_TRANSITION', `Goods of delivery ${issued.code} are already issued.`)
+}
+
+/** Its deliveries end with it; a draft gives its quantities back to the order lines. */
+export const cancelPlan: Effect = async (context) => {
+  const { tx, record } = context
+  if (record['status'] === 0) {
+    const lines = await tx.rows<{ order_line_id: number; qty: Decimal }>(sql`select order_line_id, qty from delivery_plan_line where delivery_plan_id = ${record.id} order by order_line_id`)
+    await addPlanned(context, lines.map((line) => ({ id: line.order_line_id, qty: `-${line.qty}` })))
+    await refreshOrders(context, await ordersOfLines(context, lines.map((line) => line.order_line_id)))
+    return
+  }
+  const deliveries = await tx.rows<{ id: number }>(sql`select id from delivery_order where delivery_plan_id = ${record.id} and status in (0, 1, 8) order by id`)
+  for (const delivery of deliveries) await context.transition('delivery_order', delivery.id, 'cancel', { reason_id: context.input['reason_id'] ?? null, reason_text: context.input['reason_text'] ?? null })
+}
+
+interface DeliveryLine extends Row {
+  readonly id: number
+  readonly order_line_id: number
+  readonly item_id: number
+  readonly batch: string
+  readonly qty_planned: Decimal
+  readonly qty_picked: Decimal
+  readonly qty_issued: Decimal
+}
+
+function deliveryLines(tx: Queries, id: number): Promise<DeliveryLine[]> {
+  return tx.rows<DeliveryLine>(sql`select id, order_line_id, item_id, batch, qty_planned, qty_picked, qty_issued from delivery_order_line where delivery_order_id = ${id} order by line_no, id for update`)
+}
+
+/** `quantities`: `{ "<line id>": "<picked>" }`, at most what was planned; a line not named is picked whole. */
+export const pickDelivery: Effect = async (context) => {
+  const given = pickedQuantities(context.input['quantities'])
+  const lines = await deliveryLines(context.tx, context.record.id)
+  const rows = lines.map((line) => {
+    const qty = given.get(line.id) ?? line.qty_planned
+    if (exact(qty).gt(line.qty_planned)) fail('EXCEEDS_AVAILABLE', `Only ${line.qty_planned} of this line is planned; ${qty} was picked.`)
+    return { id: line.id, qty }
+  })
+  if (rows.every((row) => exact(row.qty).eq(0))) invalid([{ field: 'Quantities', code: 'REQUIRED', text: 'Nothing was picked. Cancel the delivery instead.' }])
+  await context.tx.run(sql`update delivery_order_line l set qty_picked = x.qty from ${recordset(rows, { id: 'bigint', qty: 'numeric' }, 'x')} where l.id = x.id`)
+}
+
+function pickedQuantities(given: unknown): ReadonlyMap<number, Decimal> {
+  if (given === null || given === undefined) return new Map()
+  if (typeof given !== 'object') return invalid([{ field: 'Quantities', code: 'INVALID', text: 'Quantities are given by line.' }])
+  return new Map(
+    Object.entries(given).map(([id, qty]) => {
+      const text = String(qty)
+      if (!isDecimal(text, 3) || exact(text).lt(0)) invalid([{ field: `Quantities.${id}`, code: 'INVALID', text: `"${text}" is not a quantity.` }])
+      return [Number(id), text] as const
+    }),
+  )
+}
+
+/** Makes and posts the goods issue of what was picked; what was planned and not picked goes back to the order. */
+export const issueDelivery: Effect = async (context) => {
+  const { tx, record } = context
+  const lines = await deliveryLines(tx, record.id)
+  const asked = context.input['posting_date']
+  const picked = lines.filter((line) => exact(line.qty_picked).gt(0))
+  const { id } = await insertDocument(
+    context,
+    'goods_issue',
+    {
+      operating_unit_id: numberOf(record, 'operating_unit_id'),
+      territory_id: numberOrNull(record, 'territory_id'),
+      doc_date: context.today,
+      posting_date: isDate(asked) ? asked : context.today,
+      delivery_order_id: record.id,
+      customer_id: numberOf(record, 'customer_id'),
+      warehouse_id: numberOf(record, 'warehouse_id'),
+    },
+    { table: 'goods_issue_line', rows: picked.map((line) => ({ delivery_order_line_id: line.id, order_line_id: line.order_line_id, item_id: line.item_id, batch: line.batch, qty: line.qty_picked })) },
+  )
+  await context.transition('goods_issue', id, 'post')
+}
+
+interface IssueLine extends Row {
+  readonly id: number
+  readonly delivery_order_line_id: number
+  readonly order_line_id: number
+  readonly item_id: number
+  readonly batch: string
+  readonly qty: Decimal
+  readonly cost: Decimal
+  readonly qty_planned: Decimal
+  readonly movement_id: number | null
+}
+
+function issueLines(tx: Queries, id: number): Promise<IssueLine[]> {
+  return tx.rows<IssueLine>(sql`
+    select g.id, g.delivery_order_line_id, g.order_line_id, g.item_id, g.batch, g.qty, g.cost, d.qty_planned, g.movement_id
+    from goods_issue_line g join delivery_order_line d on d.id = g.delivery_order_line_id where g.goods_issue_id = ${id} order by g.line_no, g.id`)
+}
+
+/** Order lines first, then stock: everyone who ships locks in this order. */
+async function lockOrderLines(context: CommandContext, lines: readonly { readonly order_line_id: number }[]): Promise<void> {
+  await context.tx.run(sql`select id from sales_order_line where id = any(${lines.map((line) => line.order_line_id)}::bigint[]) order by id for update`)
+}
+
+/** Goods leave the warehouse at moving average: stock, reservation, order lines, journal. */
+export const postGoodsIssue: Effect = async (context) => {
+  const { tx, record } = context
+  const unit = numberOf(record, 'operating_unit_id')
+  const date = textOf(record, 'posting_date')
+  await context.assertPeriodOpen('ST', unit, date)
+  const lines = await issueLines(tx, record.id)
+  await lockOrderLines(context, lines)
+  await consume(context, lines.map((line) => ({ orderLineId: line.order_line_id, batch: line.batch, qty: line.qty })))
+  const moved = await moveStock(context, {
+    type: '601', date, operatingUnitId: unit, warehouseId: numberOf(record, 'warehouse_id'), stockClass: 'UNRESTRICTED', docType: 'goods_issue', docId: record.id,
+    moves: lines.map((line) => ({ itemId: line.item_id, batch: line.batch, qty: line.qty, cost: null, lineId: line.id, reversalOf: null })),
+  })
+  const costs = lines.map((line, at) => ({
+    id: line.id, cost: negated(moved[at]?.movement.cost ?? '0'), unit_cost: moved[at]?.movement.unitCost ?? '0', movement_id: moved[at]?.movementId ?? null,
+    qty: line.qty, delivery_line: line.delivery_order_line_id, order_line: line.order_line_id, planned: line.qty_planned, item_id: line.item_id,
+  }))
+  await tx.run(sql`
+    update goods_issue_line g set cost = x.cost, unit_cost = x.unit_cost, movement_id = x.movement_id
+    from ${recordset(costs, { id: 'bigint', cost: 'numeric', unit_cost: 'numeric', movement_id: 'bigint' }, 'x')} where g.id = x.id`)
+  await tx.run(sql`update delivery_order_line d set qty_issued = x.qty from ${recordset(costs, { delivery_line: 'bigint', qty: 'numeric' }, 'x')} where d.id = x.delivery_line`)
+  // A line nothing was picked of has no goods issue line, but its plan ends all the same.
+  await tx.run(sql`
+    update sales_order_line l set delivered_qty = l.delivered_qty + x.issued, planned_qty = l.planned_qty - x.planned
+    from (select order_line_id, sum(qty_issued) as issued, sum(qty_planned) as planned from delivery_order_line where delivery_order_id = ${numberOf(record, 'delivery_order_id')} group by 1) x
+    where l.id = x.order_line_id`)
+  const code = textOf(context.current, 'code')
+  context.set({ cost: money(sum(costs.map((line) => line.cost))) })
+  await refreshOrders(context, await ordersOfLines(context, lines.map((line) => line.order_line_id)))
+  await post(context, {
+    event: 'GI_SALE', source: { type: 'goods_issue', id: record.id, code }, operatingUnitId: unit, date, description: `Goods issue ${code}`,
+    amounts: issueAmounts(costs.map((line) => ({ itemId: line.item_id, cost: line.cost })), numberOrNull(record, 'territory_id')),
+  })
+}
+
+function negated(value: Decimal): Decimal {
+  return money(exact(value).times(-1))
+}
+
+export const goodsIssueIsUnbilled: Precondition = async ({ tx, record }) => {
+  const billed = await tx.first(sql`select 1 from goods_issue_line where goods_issue_id = ${record.id} and billed_qty > 0 limit 1`)
+  if (billed !== undefined) fail('ILLEGAL_TRANSITION', 'These goods are invoiced. Cancel the invoice first.')
+  const delivered = await tx.first<{ code: string }>(sql`select code from delivery_order where id = ${numberOf(record, 'delivery_order_id')} and status <> 2`)
+  if (delivered !== undefined) fail('ILLEGAL_TRANSITION', `Delivery ${delivered.code} is confirmed by the customer; goods come back by a return.`)
+}
+
+/** The goods come back at the cost they left at, to the order lines they were for; the delivery may be issued again. */
+export const cancelGoodsIssue: Effect = async (context) => {
+  const { tx, record } = context
+  const unit = numberOf(record, 'operating_unit_id')
+  const date = context.today
+  await context.assertPeriodOpen('ST', unit, date)
+  const lines = await issueLines(tx, record.id)
+  await lockOrderLines(context, lines)
+  await restore(context, numberOf(record, 'warehouse_id'), lines.map((line) => ({
+    orderLineId: line.order_line_id, customerId: numberOf(record, 'customer_id'), itemId: line.item_id, batch: line.batch, qty: line.qty,
+  })))
+  await moveStock(context, {
+    type: '602', date, operatingUnitId: unit, warehouseId: numberOf(record, 'warehouse_id'), stockClass: 'UNRESTRICTED', docType: 'goods_issue', docId: record.id,
+    moves: lines.map((line) => ({ itemId: line.item_id, batch: line.batch, qty: line.qty, cost: line.cost, lineId: line.id, reversalOf: line.movement_id })),
+  })
+  await tx.run(sql`
+    update sales_order_line l set delivered_qty = l.delivered_qty - x.issued, planned_qty = l.planned_qty + x.issued
+    from (select order_line_id, sum(qty_issued) as issued from delivery_order_line where delivery_order_id = ${numberOf(record, 'delivery_order_id')} group by 1) x
+    where l.id = x.order_line_id`)
+  // The plan of the delivery shrinks to what was picked: the rest went back to the order when it was issued.
+  await tx.run(sql`update delivery_order_line set qty_planned = qty_issued, qty_picked = qty_issued, qty_issued = 0 where delivery_order_id = ${numberOf(record, 'delivery_order_id')}`)
+  await context.transition('delivery_order', numberOf(record, 'delivery_order_id'), 'unissue')
+  await refreshOrders(context, await ordersOfLines(context, lines.map((line) => line.order_line_id)))
+  const code = textOf(record, 'code')
+  const source = { type: 'goods_issue', id: record.id, code }
+  await reverse(context, { source, event: 'GI_SALE' }, { source, date, description: `Cancellation of goods issue ${code}` })
+}
+
+/** The customer has everything that was sent. */
+export const confirmDelivery: Effect = async (context) => {
+  await context.tx.run(sql`update delivery_order_line set qty_received = qty_issued, qty_rejected = 0 where delivery_order_id = ${context.record.id}`)
+}
+
+export const cancelDelivery: Effect = async (context: TransitionContext) => {
+  const lines = await deliveryLines(context.tx, context.record.id)
+  await lockOrderLines(context, lines)
+  await addPlanned(context, lines.map((line) => ({ id: line.order_line_id, qty: `-${line.qty_planned}` })))
+  await refreshOrders(context, await ordersOfLines(context, lines.map((line) => line.order_line_id)))
+}

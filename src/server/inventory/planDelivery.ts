@@ -1,0 +1,162 @@
+import { exact, fixed, money, sum, type Decimal } from '#base/decimal.ts'
+import { isDate } from '#base/date.ts'
+import type { RowResult } from '#api/data.ts'
+import { creditBlocks } from '#domain/credit/creditCheck.ts'
+import { columnScope } from '#server/access/scope.ts'
+import type { Command, CommandContext, CommandInput, Row } from '#server/context.ts'
+import { creditStanding } from '#server/credit/standing.ts'
+import { recordset } from '#server/db/recordset.ts'
+import { join, sql } from '#server/db/sql.ts'
+import { invalid } from '#server/problemError.ts'
+import { refreshOrders } from '#server/sales/orderStatus.ts'
+import { insertDocument } from '#server/workflow/newDocument.ts'
+import { reserve } from './reservation.ts'
+
+interface DueLine extends Row {
+  readonly id: number
+  readonly sales_order_id: number
+  readonly order_code: string
+  readonly operating_unit_id: number
+  readonly territory_id: number | null
+  readonly customer_id: number
+  readonly warehouse_id: number
+  readonly item_id: number
+  readonly item_code: string
+  readonly weight_kg: Decimal
+  readonly volume_m3: Decimal
+  readonly open_qty: Decimal
+  readonly reserved_qty: Decimal
+  readonly planned_qty: Decimal
+  readonly block_codes: readonly string[]
+  readonly total: Decimal
+}
+
+/** Puts order lines on a delivery plan, one per warehouse: what is open of each line, or the quantity asked, as far as stock goes. */
+export const planDelivery: Command = async (context, input) => {
+  const header = headerOf(input)
+  const asked = quantitiesOf(input)
+  const lines = await dueLines(context, input.ids)
+  const refused = await refusals(context, lines)
+  const results: RowResult[] = input.ids.filter((id) => !lines.some((line) => line.id === id)).map((id) => ({ ID: id, ok: false, code: 'NOT_IN_SCOPE', text: 'Nothing of this order line is left to plan.' }))
+  const plans: Row[] = []
+  for (const warehouse of [...new Set(lines.map((line) => line.warehouse_id))].sort((a, b) => a - b)) {
+    const own = lines.filter((line) => line.warehouse_id === warehouse && !refused.has(line.id))
+    const planned = await plannable(context, warehouse, own, asked)
+    results.push(...own.map((line) => resultOf(line, planned.get(line.id) ?? '0')))
+    const rows = own.filter((line) => exact(planned.get(line.id) ?? '0').gt(0))
+    const [first] = rows
+    if (first === undefined) continue
+    const { id } = await insertDocument(
+      context,
+      'delivery_plan',
+      {
+        ...header,
+        operating_unit_id: first.operating_unit_id,
+        territory_id: rows.every((row) => row.territory_id === first.territory_id) ? first.territory_id : null,
+        doc_date: context.today,
+        warehouse_id: warehouse,
+        shipment_type: 'OWN',
+        load_weight: fixed(sum(rows.map((row) => exact(row.weight_kg).times(planned.get(row.id) ?? '0'))), 3),
+        load_volume: fixed(sum(rows.map((row) => exact(row.volume_m3).times(planned.get(row.id) ?? '0'))), 3),
+        source: 'WEB',
+      },
+      { table: 'delivery_plan_line', rows: stops(rows).map(({ row, stop }) => ({ order_line_id: row.id, qty: planned.get(row.id) ?? '0', stop_no: stop })) },
+    )
+    await addPlanned(context, rows.map((row) => ({ id: row.id, qty: planned.get(row.id) ?? '0' })))
+    const released = input.params['Release'] === true ? await context.transition('delivery_plan', id, 'release') : null
+    if (released === null) await refreshOrders(context, rows.map((row) => row.sales_order_id))
+    plans.push({ ID: id, Code: released?.['code'] ?? `DRAFT-${id}` })
+  }
+  results.push(...[...refused].map(([id, text]): RowResult => ({ ID: id, ok: false, code: 'CREDIT_BLOCKED', text })))
+  return { results, Plans: plans }
+}
+
+function headerOf(input: CommandInput): Row {
+  const date = input.params['PlanDate']
+  if (!isDate(date)) invalid([{ field: 'PlanDate', code: 'REQUIRED', text: 'Enter the day of the delivery.' }])
+  return {
+    plan_date: date,
+    vehicle_id: input.params['VehicleID'] ?? null,
+    driver_id: input.params['DriverID'] ?? null,
+    helper: input.params['Helper'] ?? null,
+    route: input.params['Route'] ?? null,
+  }
+}
+
+/** `{ "<line id>": "<base quantity>" }`; a line not named goes with all that is open. */
+function quantitiesOf(input: CommandInput): ReadonlyMap<number, Decimal> {
+  const given = input.params['Quantities']
+  if (typeof given !== 'object' || given === null) return new Map()
+  return new Map(
+    Object.entries(given).map(([id, qty]) => {
+      const text = String(qty)
+      if (!/^\d+(\.\d{1,3})?$/.test(text)) invalid([{ field: 'Quantities', code: 'INVALID', text: `"${text}" is not a quantity.` }])
+      return [Number(id), text] as const
+    }),
+  )
+}
+
+function dueLines(context: CommandContext, ids: readonly number[]): Promise<DueLine[]> {
+  const scope = columnScope(context.user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'o')
+  return context.tx.rows<DueLine>(sql`
+    select l.id, o.id as sales_order_id, o.code as order_code, o.operating_unit_id, o.territory_id, o.customer_id, o.warehouse_id, l.item_id, i.code as item_code, i.weight_kg, i.volume_m3,
+      l.qty_base - l.delivered_qty - l.cancelled_qty - l.planned_qty as open_qty, l.reserved_qty, l.planned_qty, o.block_codes, l.total
+    from sales_order_line l join sales_order o on o.id = l.sales_order_id join item i on i.id = l.item_id
+    where l.id = any(${[...ids]}::bigint[]) and o.status in (1, 2) and o.warehouse_id is not null
+      and l.qty_base - l.delivered_qty - l.cancelled_qty - l.planned_qty > 0 and ${join([scope ?? sql`true`])}
+    order by l.id for update of l`)
+}
+
+/** Credit may have changed since approval: what was not decided then stops the line, unless the user may override. */
+async function refusals(context: CommandContext, lines: readonly DueLine[]): Promise<ReadonlyMap<number, string>> {
+  const refused = new Map<number, string>()
+  if (context.user.guards.has('sales-order-override')) return refused
+  for (const customerId of new Set(lines.map((line) => line.customer_id))) {
+    const standing = await creditStanding(context.tx, customerId, context.today)
+    // The order is part of the exposure already, so nothing is added to it.
+    const blocks = creditBlocks(standing, { total: '0', isCash: false, termDiffers: false }, context.today)
+    for (const line of lines.filter((candidate) => candidate.customer_id === customerId)) {
+      const block = blocks.find((candidate) => candidate.code !== 'CL01' && !line.block_codes.includes(candidate.code))
+      if (block !== undefined) refused.set(line.id, block.text)
+    }
+  }
+  return refused
+}
+
+/** Quantity each line can go with: reserved and unplanned first, the rest from free stock. */
+async function plannable(context: CommandContext, warehouse: number, lines: readonly DueLine[], asked: ReadonlyMap<number, Decimal>): Promise<ReadonlyMap<number, Decimal>> {
+  const wanted = lines.map((line) => {
+    const most = exact(line.open_qty)
+    const qty = exact(asked.get(line.id) ?? line.open_qty)
+    const held = exact(line.reserved_qty).minus(line.planned_qty)
+    const target = qty.gt(most) ? most : qty
+    return { line, target, held: held.gt(target) ? target : held }
+  })
+  const short = wanted.filter(({ target, held }) => target.gt(held))
+  const more = await reserve(context, warehouse, short.map(({ line, target, held }) => ({ orderLineId: line.id, customerId: line.customer_id, itemId: line.item_id, qty: fixed(target.minus(held), 3) })))
+  return new Map(wanted.map(({ line, held }) => [line.id, fixed(held.plus(more.get(line.id)?.reserved ?? '0'), 3)]))
+}
+
+function resultOf(line: DueLine, planned: Decimal): RowResult {
+  if (exact(planned).eq(0)) return { ID: line.id, ok: false, code: 'STOCK_INSUFFICIENT', text: `${line.order_code}: ${line.item_code} is not in stock.` }
+  const short = exact(line.open_qty).gt(planned)
+  return { ID: line.id, ok: true, text: `${line.order_code}: ${planned} of ${line.open_qty} ${line.item_code} planned${short ? '; the rest stays on the order' : ''}.` }
+}
+
+/** Every customer is a stop, in order of appearance. */
+function stops(rows: readonly DueLine[]): { readonly row: DueLine; readonly stop: number }[] {
+  const customers = [...new Set(rows.map((row) => row.customer_id))]
+  return rows.map((row) => ({ row, stop: customers.indexOf(row.customer_id) + 1 }))
+}
+
+/** Adds signed planned quantities to order lines. */
+export async function addPlanned(context: CommandContext, changes: readonly { readonly id: number; readonly qty: Decimal }[]): Promise<void> {
+  await context.tx.run(sql`
+    update sales_order_line l set planned_qty = l.planned_qty + x.qty
+    from (select id, sum(qty) as qty from ${recordset([...changes], { id: 'bigint', qty: 'numeric' }, 'y')} group by id) x where l.id = x.id`)
+}
+
+/** Value of a quantity of an order line with VAT, for cash on delivery. */
+export function valueOf(total: Decimal, qtyBase: Decimal, qty: Decimal): Decimal {
+  return exact(qtyBase).eq(0) ? '0.00' : money(exact(total).times(qty).div(qtyBase))
+}

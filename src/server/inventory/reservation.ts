@@ -1,0 +1,147 @@
+import { exact, fixed, sum, type Decimal, type Exact } from '#base/decimal.ts'
+import type { CommandContext, Row } from '#server/context.ts'
+import { insertRows } from '#server/db/insertRows.ts'
+import { recordset } from '#server/db/recordset.ts'
+import { sql } from '#server/db/sql.ts'
+import { changeBalances, lockBalances } from './stock.ts'
+
+export interface ReservationNeed {
+  readonly orderLineId: number
+  readonly customerId: number
+  readonly itemId: number
+  readonly qty: Decimal
+}
+
+/**
+ * Reserves what is free for order lines of one warehouse, in the order given, oldest batch first; what is short stays unreserved.
+ * Answers the quantity reserved and what was free before, by order line.
+ */
+export async function reserve(
+  context: CommandContext,
+  warehouseId: number,
+  needs: readonly ReservationNeed[],
+): Promise<ReadonlyMap<number, { readonly reserved: Decimal; readonly free: Decimal }>> {
+  const balances = await lockBalances(context.tx, warehouseId, needs.map((need) => need.itemId))
+  const free = new Map(balances.map((row) => [row.id, exact(row.on_hand).minus(row.reserved)]))
+  const taken: Row[] = []
+  const changes: { id: number; on_hand: Decimal; reserved: Decimal }[] = []
+  const answer = new Map<number, { reserved: Decimal; free: Decimal }>()
+  for (const need of needs) {
+    const own = balances.filter((row) => row.item_id === need.itemId)
+    const before = sum(own.map((row) => free.get(row.id) ?? exact(0)))
+    let left = exact(need.qty)
+    for (const balance of own) {
+      const part = least(left, free.get(balance.id) ?? exact(0))
+      if (part.lte(0)) continue
+      const qty = fixed(part, 3)
+      free.set(balance.id, (free.get(balance.id) ?? exact(0)).minus(part))
+      left = left.minus(part)
+      changes.push({ id: balance.id, on_hand: '0', reserved: qty })
+      taken.push({
+        item_id: need.itemId, warehouse_id: warehouseId, batch: balance.batch, qty, open_qty: qty, kind: 'ORDER', order_line_id: need.orderLineId,
+        customer_id: need.customerId, created_at: context.now.toISOString(),
+      })
+    }
+    answer.set(need.orderLineId, { reserved: fixed(exact(need.qty).minus(left), 3), free: fixed(before, 3) })
+  }
+  await changeBalances(context.tx, changes)
+  await insertRows(context.tx, 'stock_reservation', taken)
+  await addReserved(context, [...answer].map(([id, { reserved }]) => ({ id, qty: reserved })))
+  return answer
+}
+
+interface OpenReservation extends Row {
+  readonly id: number
+  readonly order_line_id: number
+  readonly item_id: number
+  readonly warehouse_id: number
+  readonly batch: string
+  readonly open_qty: Decimal
+}
+
+/** Gives open reservations of order lines back to stock: all of them, or `qty` per line, newest first. */
+export async function release(context: CommandContext, lines: readonly { readonly orderLineId: number; readonly qty: Decimal | 'all' }[]): Promise<void> {
+  const open = await openReservations(context, lines.map((line) => line.orderLineId))
+  const steps = lines.flatMap((line) => {
+    let left = line.qty === 'all' ? null : exact(line.qty)
+    return open
+      .filter((row) => row.order_line_id === line.orderLineId)
+      .reverse()
+      .flatMap((row) => {
+        const part = left === null ? exact(row.open_qty) : least(left, exact(row.open_qty))
+        if (left !== null) left = left.minus(part)
+        return part.gt(0) ? [{ row, part }] : []
+      })
+  })
+  await changeReservations(context, steps.map(({ row, part }) => ({ row, qty: part.times(-1) })), false)
+}
+
+/** Turns reservations of order lines into goods gone: `qty` of a batch leaves the reservation and the balance. */
+export async function consume(context: CommandContext, lines: readonly { readonly orderLineId: number; readonly batch: string; readonly qty: Decimal }[]): Promise<void> {
+  const open = await openReservations(context, lines.map((line) => line.orderLineId))
+  const left = new Map(open.map((row) => [row.id, exact(row.open_qty)]))
+  const steps: { row: OpenReservation; qty: Exact }[] = []
+  for (const line of lines) {
+    let needed = exact(line.qty)
+    for (const row of open.filter((candidate) => candidate.order_line_id === line.orderLineId && candidate.batch === line.batch)) {
+      const part = least(needed, left.get(row.id) ?? exact(0))
+      if (part.lte(0)) continue
+      left.set(row.id, (left.get(row.id) ?? exact(0)).minus(part))
+      needed = needed.minus(part)
+      steps.push({ row, qty: part.times(-1) })
+    }
+    if (needed.gt(0)) throw new Error(`Order line ${line.orderLineId} has no reservation for ${needed.toString()} more`)
+  }
+  await changeReservations(context, steps, true)
+}
+
+/** Goods of a cancelled issue come back and belong to their order lines again. */
+export async function restore(
+  context: CommandContext,
+  warehouseId: number,
+  lines: readonly { readonly orderLineId: number; readonly customerId: number; readonly itemId: number; readonly batch: string; readonly qty: Decimal }[],
+): Promise<void> {
+  const balances = await lockBalances(context.tx, warehouseId, lines.map((line) => line.itemId))
+  await changeBalances(context.tx, lines.flatMap((line) => {
+    const balance = balances.find((row) => row.item_id === line.itemId && row.batch === line.batch)
+    return balance ? [{ id: balance.id, on_hand: line.qty, reserved: line.qty }] : []
+  }))
+  await insertRows(context.tx, 'stock_reservation', lines.map((line) => ({
+    item_id: line.itemId, warehouse_id: warehouseId, batch: line.batch, qty: line.qty, open_qty: line.qty, kind: 'ORDER', order_line_id: line.orderLineId,
+    customer_id: line.customerId, created_at: context.now.toISOString(),
+  })))
+  await addReserved(context, lines.map((line) => ({ id: line.orderLineId, qty: line.qty })))
+}
+
+/** Open reservations of order lines; their balances are locked first, as by everyone. */
+async function openReservations(context: CommandContext, orderLineIds: readonly number[]): Promise<OpenReservation[]> {
+  const find = sql`select id, order_line_id, item_id, warehouse_id, batch, open_qty from stock_reservation where order_line_id = any(${[...orderLineIds]}::bigint[]) and open_qty > 0 order by id`
+  const rows = await context.tx.rows<OpenReservation>(find)
+  const warehouses = [...new Set(rows.map((row) => row.warehouse_id))].sort((a, b) => a - b)
+  for (const warehouse of warehouses) await lockBalances(context.tx, warehouse, rows.filter((row) => row.warehouse_id === warehouse).map((row) => row.item_id))
+  return context.tx.rows<OpenReservation>(sql`${find} for update`)
+}
+
+async function changeReservations(context: CommandContext, steps: readonly { readonly row: OpenReservation; readonly qty: Exact }[], leavesStock: boolean): Promise<void> {
+  if (steps.length === 0) return
+  const rows = steps.map(({ row, qty }) => ({ id: row.id, qty: fixed(qty, 3), item_id: row.item_id, warehouse_id: row.warehouse_id, batch: row.batch }))
+  await context.tx.run(sql`
+    update stock_reservation r set open_qty = r.open_qty + x.qty
+    from (select id, sum(qty) as qty from ${recordset(rows, { id: 'bigint', qty: 'numeric' }, 'y')} group by id) x where r.id = x.id`)
+  await context.tx.run(sql`
+    update stock_balance b set reserved = b.reserved + x.qty, on_hand = b.on_hand + case when ${leavesStock} then x.qty else 0 end
+    from (select item_id, warehouse_id, batch, sum(qty) as qty
+      from ${recordset(rows, { qty: 'numeric', item_id: 'bigint', warehouse_id: 'bigint', batch: 'text' }, 'y')} group by 1, 2, 3) x
+    where b.item_id = x.item_id and b.warehouse_id = x.warehouse_id and b.batch = x.batch`)
+  await addReserved(context, steps.map(({ row, qty }) => ({ id: row.order_line_id, qty: fixed(qty, 3) })))
+}
+
+async function addReserved(context: CommandContext, changes: readonly { readonly id: number; readonly qty: Decimal }[]): Promise<void> {
+  await context.tx.run(sql`
+    update sales_order_line l set reserved_qty = l.reserved_qty + x.qty
+    from (select id, sum(qty) as qty from ${recordset([...changes], { id: 'bigint', qty: 'numeric' }, 'y')} group by id) x where l.id = x.id`)
+}
+
+function least(a: Exact, b: Exact): Exact {
+  return a.lt(b) ? a : b
+}

@@ -1,0 +1,117 @@
+import type { DateText } from '#base/date.ts'
+import { exact, fixed, sum, type Decimal } from '#base/decimal.ts'
+import { issue, receive, type Movement, type StockValue } from '#domain/inventory/costing.ts'
+import type { CommandContext, Queries, Row } from '#server/context.ts'
+import { insertRows } from '#server/db/insertRows.ts'
+import { recordset } from '#server/db/recordset.ts'
+import { sql } from '#server/db/sql.ts'
+import { fail } from '#server/problemError.ts'
+
+export interface BalanceRow extends Row {
+  readonly id: number
+  readonly item_id: number
+  readonly warehouse_id: number
+  readonly batch: string
+  readonly on_hand: Decimal
+  readonly reserved: Decimal
+}
+
+/** Locks every balance of the items in the warehouse, in id order: all who touch stock queue the same way. */
+export function lockBalances(tx: Queries, warehouseId: number, itemIds: readonly number[]): Promise<BalanceRow[]> {
+  return tx.rows<BalanceRow>(sql`
+    select id, item_id, warehouse_id, batch, on_hand, reserved from stock_balance
+    where warehouse_id = ${warehouseId} and item_id = any(${[...new Set(itemIds)]}::bigint[]) order by id for update`)
+}
+
+/** Adds signed quantities to balances. */
+export async function changeBalances(tx: Queries, changes: readonly { readonly id: number; readonly on_hand: Decimal; readonly reserved: Decimal }[]): Promise<void> {
+  if (changes.length === 0) return
+  const byId = new Map<number, { on_hand: Decimal[]; reserved: Decimal[] }>()
+  for (const change of changes) {
+    const known = byId.get(change.id) ?? { on_hand: [], reserved: [] }
+    byId.set(change.id, { on_hand: [...known.on_hand, change.on_hand], reserved: [...known.reserved, change.reserved] })
+  }
+  const rows = [...byId].map(([id, parts]) => ({ id, on_hand: fixed(sum(parts.on_hand), 3), reserved: fixed(sum(parts.reserved), 3) }))
+  await tx.run(sql`
+    update stock_balance b set on_hand = b.on_hand + x.on_hand, reserved = b.reserved + x.reserved
+    from ${recordset(rows, { id: 'bigint', on_hand: 'numeric', reserved: 'numeric' }, 'x')} where b.id = x.id`)
+}
+
+interface CostRow extends Row {
+  readonly id: number
+  readonly item_id: number
+  readonly qty: Decimal
+  readonly value: Decimal
+}
+
+/** One movement to make. `qty` is positive; `cost` is known for what comes in and null for what goes out at moving average. */
+export interface Move {
+  readonly itemId: number
+  readonly batch: string
+  readonly qty: Decimal
+  readonly cost: Decimal | null
+  readonly lineId: number | null
+  readonly reversalOf: number | null
+}
+
+export interface MoveOrder {
+  readonly type: '101' | '561' | '601' | '602'
+  readonly date: DateText
+  readonly operatingUnitId: number
+  readonly warehouseId: number
+  readonly stockClass: string
+  readonly docType: string
+  readonly docId: number
+  readonly moves: readonly Move[]
+}
+
+export interface Moved {
+  readonly movementId: number
+  readonly movement: Movement
+}
+
+/** Values and writes movements in the order given, at moving average per operating unit and stock class. Balances are the caller's. */
+export async function moveStock(context: CommandContext, order: MoveOrder): Promise<Moved[]> {
+  const { tx } = context
+  const itemIds = [...new Set(order.moves.map((move) => move.itemId))]
+  await tx.run(sql`
+    insert into stock_cost (item_id, operating_unit_id, stock_class, qty, value)
+    select item, ${order.operatingUnitId}, ${order.stockClass}, 0, 0 from unnest(${itemIds}::bigint[]) item order by item on conflict do nothing`)
+  const costs = await tx.rows<CostRow>(sql`
+    select id, item_id, qty, value from stock_cost
+    where operating_unit_id = ${order.operatingUnitId} and stock_class = ${order.stockClass} and item_id = any(${itemIds}::bigint[]) order by id for update`)
+  const stock = new Map<number, StockValue>(costs.map((row) => [row.item_id, { qty: row.qty, value: row.value }]))
+  const movements = order.moves.map((move) => {
+    const before = stock.get(move.itemId) ?? { qty: '0', value: '0' }
+    if (move.cost === null && exact(before.qty).lt(move.qty)) {
+      fail('STOCK_INSUFFICIENT', `Only ${fixed(before.qty, 3)} of item ${move.itemId} is in stock; ${fixed(move.qty, 3)} is needed.`)
+    }
+    const movement = move.cost === null ? issue(before, move.qty) : receive(before, move.qty, move.cost)
+    stock.set(move.itemId, movement.after)
+    return movement
+  })
+  const after = costs.map((row) => ({ id: row.id, qty: stock.get(row.item_id)?.qty ?? row.qty, value: stock.get(row.item_id)?.value ?? row.value }))
+  await tx.run(sql`update stock_cost c set qty = x.qty, value = x.value from ${recordset(after, { id: 'bigint', qty: 'numeric', value: 'numeric' }, 'x')} where c.id = x.id`)
+  const ids = await insertRows(
+    tx,
+    'stock_movement',
+    order.moves.map((move, at) => ({
+      posted_at: context.now.toISOString(),
+      posting_date: order.date,
+      movement_type: order.type,
+      item_id: move.itemId,
+      warehouse_id: order.warehouseId,
+      operating_unit_id: order.operatingUnitId,
+      batch: move.batch,
+      stock_class: order.stockClass,
+      qty: movements[at]?.qty,
+      unit_cost: movements[at]?.unitCost,
+      cost_amount: movements[at]?.cost,
+      doc_type: order.docType,
+      doc_id: order.docId,
+      doc_line_id: move.lineId,
+      reversal_of_id: move.reversalOf,
+    })),
+  )
+  return movements.map((movement, at) => ({ movement, movementId: ids[at] ?? 0 }))
+}

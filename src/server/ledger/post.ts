@@ -1,0 +1,214 @@
+import type { DateText } from '#base/date.ts'
+import { periodOf } from '#base/date.ts'
+import { balancedTotal, entriesOf, mirror, type Entry, type EventAmount, type RuleLine } from '#domain/ledger/entries.ts'
+import { metadata } from '#generated/metadata.ts'
+import type { PostingEvent } from '#generated/names.ts'
+import type { CommandContext, Queries, Row } from '#server/context.ts'
+import { insertRows } from '#server/db/insertRows.ts'
+import { sql } from '#server/db/sql.ts'
+import { fail } from '#server/problemError.ts'
+
+/** The document an event belongs to. */
+export interface PostingSource {
+  readonly type: string
+  readonly id: number
+  readonly code: string
+}
+
+export interface PostingRequest {
+  readonly event: PostingEvent
+  readonly source: PostingSource
+  readonly operatingUnitId: number
+  readonly date: DateText
+  readonly description: string
+  readonly amounts: readonly EventAmount[]
+}
+
+/**
+ * Books an event by its posting rule and answers the journal's id. Booking the same event of the same document again changes nothing and
+ * answers the first journal; an event without amounts books nothing and answers null. Draws the journal number, so call it after every other
+ * number of the command is drawn: series are always locked in that order.
+ */
+export async function post(context: CommandContext, request: PostingRequest): Promise<number | null> {
+  const known = await journalOf(context.tx, request.source, request.event)
+  if (known !== undefined) return known.id
+  const rule = await ruleOf(context.tx, request.event)
+  const entries = entriesOf(rule.lines, request.amounts)
+  if (entries.length === 0) return null
+  return book(context, { ...request, event: request.event, journalType: rule.journalType, reversalOf: null }, entries)
+}
+
+/** Books the mirror of an event on another day, under the same name with `_REV`; null when the event was never booked. */
+export async function reverse(
+  context: CommandContext,
+  original: { readonly source: PostingSource; readonly event: PostingEvent },
+  reversal: { readonly source: PostingSource; readonly date: DateText; readonly description: string },
+): Promise<number | null> {
+  const journal = await journalOf(context.tx, original.source, original.event)
+  if (journal === undefined) return null
+  if (journal.reversed_by_id !== null) return journal.reversed_by_id
+  const entries = await entriesOfJournal(context.tx, journal.id)
+  const id = await book(
+    context,
+    {
+      event: `${original.event}_REV`,
+      source: reversal.source,
+      operatingUnitId: journal.operating_unit_id,
+      date: reversal.date,
+      description: reversal.description,
+      journalType: journal.journal_type,
+      reversalOf: journal.id,
+    },
+    mirror(entries),
+  )
+  await context.tx.run(sql`update journal set reversed_by_id = ${id}, status = 'REVERSED' where id = ${journal.id}`)
+  return id
+}
+
+interface Booking {
+  readonly event: string
+  readonly source: PostingSource
+  readonly operatingUnitId: number
+  readonly date: DateText
+  readonly description: string
+  readonly journalType: string
+  readonly reversalOf: number | null
+}
+
+async function book(context: CommandContext, booking: Booking, entries: readonly Entry[]): Promise<number> {
+  const total = balancedTotal(entries)
+  if (total === null) fail('UNBALANCED', `The journal ${booking.event} of ${booking.source.code} does not balance.`, { data: { entries } })
+  await context.assertPeriodOpen('GL', booking.operatingUnitId, booking.date)
+  const accounts = await accountsByCode(context.tx, entries)
+  const code = await context.nextNumber('JV', booking.operatingUnitId, booking.date)
+  const [id] = await insertRows(context.tx, 'journal', [
+    {
+      code,
+      journal_type: booking.journalType,
+      posting_date: booking.date,
+      period: periodOf(booking.date),
+      operating_unit_id: booking.operatingUnitId,
+      source_doc_type: booking.source.type,
+      source_doc_id: booking.source.id,
+      source_doc_code: booking.source.code,
+      source_event: booking.event,
+      description: booking.description,
+      total_debit: total,
+      total_credit: total,
+      reversal_of_id: booking.reversalOf,
+      created_by: context.user.id,
+      created_at: context.now.toISOString(),
+      currency: 'IDR',
+      rate: '1',
+      status: 'POSTED',
+    },
+  ])
+  if (id === undefined) throw new Error('The journal was not written')
+  await insertRows(context.tx, 'journal_line', entries.map((entry, at) => journalLine(id, at + 1, entry, accounts)))
+  return id
+}
+
+interface AccountRow extends Row {
+  readonly id: number
+  readonly code: string
+  readonly is_control: boolean
+  readonly is_postable: boolean
+  readonly control_kind: string | null
+}
+
+/** One line of a journal as stored. */
+export function journalLine(journalId: number, lineNo: number, entry: Entry, accounts: ReadonlyMap<string, AccountRow>): Row {
+  const account = accounts.get(entry.account)
+  if (account === undefined || !account.is_postable) throw new Error(`Account ${entry.account} takes no postings`)
+  return {
+    journal_id: journalId,
+    line_no: lineNo,
+    account_id: account.id,
+    debit: entry.debit,
+    credit: entry.credit,
+    partner_kind: entry.partnerKind ?? null,
+    partner_id: entry.partnerId ?? null,
+    item_id: entry.itemId ?? null,
+    open_item_type: entry.openItemType ?? null,
+    open_item_id: entry.openItemId ?? null,
+    due_date: entry.dueDate ?? null,
+    tax_code_id: entry.taxCodeId ?? null,
+    territory_id: entry.territoryId ?? null,
+    memo: entry.memo ?? null,
+  }
+}
+
+async function accountsByCode(tx: Queries, entries: readonly Entry[]): Promise<ReadonlyMap<string, AccountRow>> {
+  const codes = [...new Set(entries.map((entry) => entry.account))]
+  const rows = await tx.rows<AccountRow>(sql`select id, code, is_control, is_postable, control_kind from account where code = any(${codes}::text[])`)
+  return new Map(rows.map((row) => [row.code, row]))
+}
+
+interface RuleRow extends Row {
+  readonly line_no: number
+  readonly side: 'D' | 'C'
+  readonly amount_key: string
+  readonly account: string
+}
+
+/** The rule as finance keeps it: an account named on the row wins over the selector, of several rows of a line the highest priority. */
+async function ruleOf(tx: Queries, event: string): Promise<{ readonly lines: RuleLine[]; readonly journalType: string }> {
+  const rows = await tx.rows<RuleRow>(sql`
+    select distinct on (r.line_no) r.line_no, r.side, r.amount_key, coalesce(a.code, r.account_selector) as account
+    from posting_rule r left join account a on a.id = r.account_id
+    where r.event = ${event} and r.is_active
+    order by r.line_no, r.priority desc, r.id`)
+  if (rows.length === 0) throw new Error(`No posting rule for ${event}`)
+  return {
+    lines: rows.map((row) => ({ line: row.line_no, side: row.side, amount: row.amount_key, account: row.account })),
+    journalType: metadata.postings[event]?.journalType ?? 'MJ',
+  }
+}
+
+interface JournalRow extends Row {
+  readonly id: number
+  readonly operating_unit_id: number
+  readonly journal_type: string
+  readonly reversed_by_id: number | null
+}
+
+function journalOf(tx: Queries, source: PostingSource, event: string): Promise<JournalRow | undefined> {
+  return tx.first<JournalRow>(sql`
+    select id, operating_unit_id, journal_type, reversed_by_id from journal
+    where source_doc_type = ${source.type} and source_doc_id = ${source.id} and source_event = ${event}`)
+}
+
+interface LineRow extends Row {
+  readonly account: string
+  readonly debit: string
+  readonly credit: string
+  readonly partner_kind: 'CUSTOMER' | 'VENDOR' | 'EMPLOYEE' | null
+  readonly partner_id: number | null
+  readonly item_id: number | null
+  readonly open_item_type: string | null
+  readonly open_item_id: number | null
+  readonly due_date: string | null
+  readonly tax_code_id: number | null
+  readonly territory_id: number | null
+  readonly memo: string | null
+}
+
+async function entriesOfJournal(tx: Queries, journalId: number): Promise<Entry[]> {
+  const rows = await tx.rows<LineRow>(sql`
+    select a.code as account, l.debit, l.credit, l.partner_kind, l.partner_id, l.item_id, l.open_item_type, l.open_item_id, l.due_date, l.tax_code_id, l.territory_id, l.memo
+    from journal_line l join account a on a.id = l.account_id where l.journal_id = ${journalId} order by l.line_no`)
+  return rows.map((row) => ({
+    account: row.account,
+    debit: row.debit,
+    credit: row.credit,
+    territoryId: row.territory_id,
+    ...(row.partner_kind === null ? {} : { partnerKind: row.partner_kind }),
+    ...(row.partner_id === null ? {} : { partnerId: row.partner_id }),
+    ...(row.item_id === null ? {} : { itemId: row.item_id }),
+    ...(row.open_item_type === null ? {} : { openItemType: row.open_item_type }),
+    ...(row.open_item_id === null ? {} : { openItemId: row.open_item_id }),
+    ...(row.due_date === null ? {} : { dueDate: row.due_date }),
+    ...(row.tax_code_id === null ? {} : { taxCodeId: row.tax_code_id }),
+    ...(row.memo === null ? {} : { memo: row.memo }),
+  }))
+}

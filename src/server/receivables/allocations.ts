@@ -1,0 +1,160 @@
+import type { DateText } from '#base/date.ts'
+import type { Decimal } from '#base/decimal.ts'
+import type { CommandContext, Queries, Row } from '#server/context.ts'
+import { insertRows } from '#server/db/insertRows.ts'
+import { sql } from '#server/db/sql.ts'
+import { refreshOrders } from '#server/sales/orderStatus.ts'
+import { logStatusChanges } from '#server/workflow/newDocument.ts'
+
+export type AllocationSource = 'PAYMENT' | 'CREDIT_NOTE' | 'DEPOSIT' | 'TEMP_CN' | 'WITHHOLDING' | 'PAYMENT_DIFF'
+
+export interface NewAllocation {
+  readonly invoiceId: number
+  readonly sourceType: AllocationSource
+  readonly sourceId: number
+  readonly sourceLineId?: number
+  readonly amount: Decimal
+}
+
+export interface AllocatingDocument {
+  readonly type: string
+  readonly id: number
+  readonly date: DateText
+  readonly journalId: number | null
+}
+
+export interface OpenInvoiceRow extends Row {
+  readonly id: number
+  readonly code: string
+  readonly customer_id: number
+  readonly operating_unit_id: number
+  readonly status: number
+  readonly invoice_type: string
+  readonly pending_transition: string | null
+  readonly doc_date: DateText
+  readonly posting_date: DateText
+  readonly due_date: DateText
+  readonly total: Decimal
+  readonly remaining: Decimal
+  readonly ppn: Decimal
+  readonly dpp: Decimal
+  readonly ppn_collector: 'SELLER' | 'WAPU'
+  readonly ar_account: string
+  readonly cash_discount_pct: Decimal | null
+  readonly cash_discount_days: number | null
+}
+
+/** Invoices under lock, in id order; every allocation takes them in this order, before credit notes and deposits. */
+export function lockInvoices(tx: Queries, ids: readonly number[]): Promise<OpenInvoiceRow[]> {
+  return tx.rows<OpenInvoiceRow>(sql`
+    select i.id, i.code, i.customer_id, i.operating_unit_id, i.status, i.invoice_type, i.pending_transition, i.doc_date, i.posting_date, i.due_date, i.total, i.remaining, i.ppn, i.dpp, i.ppn_collector,
+      a.code as ar_account, p.cash_discount_pct, p.cash_discount_days
+    from invoice i join account a on a.id = i.ar_account_id left join payment_term p on p.id = i.payment_term_id
+    where i.id = any(${[...new Set(ids)]}::bigint[]) order by i.id for update of i`)
+}
+
+export interface CreditRow extends Row {
+  readonly id: number
+  readonly code: string
+  readonly customer_id: number
+  readonly status: number
+  readonly remaining: Decimal
+  readonly pending_transition: string | null
+  readonly ar_account: string
+}
+
+export function lockCreditNotes(tx: Queries, ids: readonly number[]): Promise<CreditRow[]> {
+  return tx.rows<CreditRow>(sql`
+    select n.id, n.code, n.customer_id, n.status, n.remaining, n.pending_transition, coalesce(a.code, '112101') as ar_account
+    from credit_note n left join account a on a.id = n.ar_account_id where n.id = any(${[...new Set(ids)]}::bigint[]) order by n.id for update of n`)
+}
+
+export function lockDeposits(tx: Queries, ids: readonly number[]): Promise<CreditRow[]> {
+  return tx.rows<CreditRow>(sql`
+    select id, code, customer_id, status, remaining, pending_transition, '212101' as ar_account from customer_deposit where id = any(${[...new Set(ids)]}::bigint[]) order by id for update`)
+}
+
+/** Writes allocations and brings everything they touch up to date. */
+export async function allocate(context: CommandContext, document: AllocatingDocument, allocations: readonly NewAllocation[]): Promise<void> {
+  await insertRows(
+    context.tx,
+    'ar_allocation',
+    allocations.map((allocation) => ({
+      invoice_id: allocation.invoiceId,
+      source_type: allocation.sourceType,
+      source_id: allocation.sourceId,
+      source_line_id: allocation.sourceLineId ?? null,
+      amount: allocation.amount,
+      posting_date: document.date,
+      journal_id: document.journalId,
+      document_type: document.type,
+      document_id: document.id,
+      created_at: context.now.toISOString(),
+    })),
+  )
+  await refreshItems(context, allocations, document.date)
+}
+
+/** Takes back every live allocation a document made. */
+export async function deallocate(context: CommandContext, document: { readonly type: string; readonly id: number }, date: DateText): Promise<void> {
+  const rows = await context.tx.rows<{ invoiceId: number; sourceType: AllocationSource; sourceId: number }>(sql`
+    update ar_allocation set reversed_at = ${date}::date where document_type = ${document.type} and document_id = ${document.id} and reversed_at is null
+    returning invoice_id as "invoiceId", source_type as "sourceType", source_id as "sourceId"`)
+  await refreshItems(context, rows, date)
+}
+
+interface Change extends Row {
+  readonly id: number
+  readonly before: number
+  readonly after: number
+}
+
+/** Remaining and status of invoices, credit notes and deposits by their live allocations. The rows are locked by whoever allocates. */
+async function refreshItems(
+  context: CommandContext,
+  touched: readonly { readonly invoiceId: number; readonly sourceType: AllocationSource; readonly sourceId: number }[],
+  date: DateText,
+): Promise<void> {
+  const { tx } = context
+  const invoiceIds = [...new Set(touched.map((row) => row.invoiceId))]
+  const stamp = sql`version = t.version + 1, updated_at = ${context.now.toISOString()}, updated_by = ${context.user.id}`
+  const invoices = await tx.rows<Change>(sql`
+    update invoice t set remaining = x.remaining, paid = x.paid, status = case when x.remaining = 0 then 3 when x.remaining = t.total then 1 else 2 end,
+      closed_on = case when x.remaining = 0 then ${date}::date end, ${stamp}
+    from (
+      select i.id, i.status as before, i.total - coalesce(sum(a.amount), 0) as remaining, coalesce(sum(a.amount) filter (where a.source_type = 'PAYMENT'), 0) as paid
+      from invoice i left join ar_allocation a on a.invoice_id = i.id and a.reversed_at is null where i.id = any(${invoiceIds}::bigint[]) group by i.id
+    ) x where t.id = x.id returning t.id, x.before, t.status as after`)
+  await logStatusChanges(context, 'invoice', 'settle', changes(invoices))
+  const creditNotes = idsOf(touched, 'CREDIT_NOTE')
+  if (creditNotes.length > 0) {
+    const rows = await tx.rows<Change>(sql`
+      update credit_note t set remaining = x.remaining, status = case when x.remaining = 0 then 3 when x.remaining = t.total then 1 else 2 end, ${stamp}
+      from (
+        select n.id, n.status as before, n.total - coalesce(sum(a.amount), 0) as remaining
+        from credit_note n left join ar_allocation a on a.source_type = 'CREDIT_NOTE' and a.source_id = n.id and a.reversed_at is null where n.id = any(${creditNotes}::bigint[]) group by n.id
+      ) x where t.id = x.id returning t.id, x.before, t.status as after`)
+    await logStatusChanges(context, 'credit_note', 'apply', changes(rows))
+  }
+  const deposits = idsOf(touched, 'DEPOSIT')
+  if (deposits.length > 0) {
+    const rows = await tx.rows<Change>(sql`
+      update customer_deposit t set remaining = x.remaining, status = case when x.remaining = 0 then 3 when x.remaining = t.amount then 1 else 2 end, ${stamp}
+      from (
+        select d.id, d.status as before, d.amount - coalesce(sum(a.amount), 0) as remaining
+        from customer_deposit d left join ar_allocation a on a.source_type = 'DEPOSIT' and a.source_id = d.id and a.reversed_at is null where d.id = any(${deposits}::bigint[]) group by d.id
+      ) x where t.id = x.id returning t.id, x.before, t.status as after`)
+    await logStatusChanges(context, 'customer_deposit', 'apply', changes(rows))
+  }
+  const orders = await tx.rows<{ id: number }>(sql`
+    select distinct l.sales_order_id as id from invoice_line il join sales_order_line l on l.id = il.order_line_id where il.invoice_id = any(${invoiceIds}::bigint[]) order by 1`)
+  await refreshOrders(context, orders.map((row) => row.id))
+}
+
+function changes(rows: readonly Change[]): { readonly id: number; readonly from: number; readonly to: number }[] {
+  return rows.map((row) => ({ id: row.id, from: row.before, to: row.after }))
+}
+
+function idsOf(touched: readonly { readonly sourceType: AllocationSource; readonly sourceId: number }[], type: AllocationSource): number[] {
+  return [...new Set(touched.filter((row) => row.sourceType === type).map((row) => row.sourceId))]
+}

@@ -1,0 +1,111 @@
+import { addDays, daysBetween, type DateText } from '#base/date.ts'
+import { compare, exact, money, sum, type Decimal } from '#base/decimal.ts'
+import type { FieldProblem } from '#api/problems.ts'
+import { receiptFaults, receiptTotals, sourceKey, type ReceiptTotals } from '#domain/receivables/receipt.ts'
+import type { CommandContext, Queries, Row } from '#server/context.ts'
+import { sql } from '#server/db/sql.ts'
+import { setting, tolerance } from '#server/settings.ts'
+import { lockCreditNotes, lockDeposits, lockInvoices, type CreditRow, type OpenInvoiceRow } from './allocations.ts'
+import type { PaymentDeduction, PaymentLineRow } from './readPayment.ts'
+
+/** A receipt as it is about to be saved or posted. */
+export interface Receipt {
+  readonly customerId: number
+  readonly operatingUnitId: number
+  readonly date: DateText
+  readonly amount: Decimal
+  readonly lines: readonly Omit<PaymentLineRow, 'id'>[]
+}
+
+export interface ReasonRow extends Row {
+  readonly id: number
+  readonly usage: string
+  readonly action: 'KEEP_OPEN' | 'TEMP_CN' | 'PAYMENT_DIFF' | 'WITHHOLDING' | 'WRITE_OFF' | null
+  readonly needs_note: boolean
+  readonly tolerance_usage: string | null
+}
+
+export interface CheckedReceipt {
+  readonly totals: ReceiptTotals
+  readonly invoices: ReadonlyMap<number, OpenInvoiceRow>
+  readonly creditNotes: ReadonlyMap<number, CreditRow>
+  readonly deposits: ReadonlyMap<number, CreditRow>
+  readonly reasons: ReadonlyMap<number, ReasonRow>
+  readonly problems: readonly FieldProblem[]
+}
+
+/** Everything wrong with a receipt, found under locks on its invoices, credit notes and deposits, each in id order. */
+export async function checkReceipt(context: CommandContext, receipt: Receipt): Promise<CheckedReceipt> {
+  const { tx } = context
+  const invoices = byId(await lockInvoices(tx, receipt.lines.map((line) => line.invoiceId)))
+  const credits = receipt.lines.flatMap((line) => line.credits)
+  const creditNotes = byId(await lockCreditNotes(tx, credits.filter((credit) => credit.source === 'CREDIT_NOTE').map((credit) => credit.sourceId)))
+  const deposits = byId(await lockDeposits(tx, credits.filter((credit) => credit.source === 'DEPOSIT').map((credit) => credit.sourceId)))
+  const reasons = byId(await reasonsOf(tx, receipt.lines.flatMap((line) => line.reasonId ?? [])))
+  const problems: FieldProblem[] = []
+  const add = (line: number | null, field: string, code: string, text: string): void => {
+    problems.push({ field: line === null ? field : `Lines[${line}].${field}`, code, text })
+  }
+  const usable = (rows: ReadonlyMap<number, CreditRow>, source: 'CREDIT_NOTE' | 'DEPOSIT'): [string, Decimal][] =>
+    [...rows.values()].filter((row) => isUsable(row, receipt.customerId)).map((row) => [sourceKey(source, row.id), row.remaining])
+  receipt.lines.forEach((line, at) => {
+    const invoice = invoices.get(line.invoiceId)
+    if (invoice === undefined || invoice.customer_id !== receipt.customerId || invoice.invoice_type === 'REVERSAL' || invoice.status === 0) {
+      return add(at, 'InvoiceID', 'NOT_IN_SCOPE', 'This is no invoice of the customer.')
+    }
+    if (invoice.pending_transition !== null) add(at, 'InvoiceID', 'PENDING_TRANSITION', `Invoice ${invoice.code} waits for a decision on its cancellation.`)
+    if (invoice.posting_date > receipt.date) add(at, 'InvoiceID', 'TOO_EARLY', `Invoice ${invoice.code} is younger than the payment.`)
+    return shortfallProblems(at, line, invoice, reasons, add)
+  })
+  const remaining = new Map([...invoices.values()].map((invoice) => [invoice.id, invoice.customer_id === receipt.customerId ? invoice.remaining : '0']))
+  for (const fault of receiptFaults(receipt.amount, receipt.lines, remaining, new Map([...usable(creditNotes, 'CREDIT_NOTE'), ...usable(deposits, 'DEPOSIT')]))) {
+    add(fault.line, fault.field, fault.code, fault.text)
+  }
+  await deductionProblems(tx, receipt, invoices, add)
+  return { totals: receiptTotals(receipt.amount, receipt.lines), invoices, creditNotes, deposits, reasons, problems }
+}
+
+type Add = (line: number | null, field: string, code: string, text: string) => void
+
+function isUsable(row: CreditRow, customerId: number): boolean {
+  return row.customer_id === customerId && (row.status === 1 || row.status === 2) && row.pending_transition === null
+}
+
+/** What stays open needs a reason that says why. */
+function shortfallProblems(at: number, line: Omit<PaymentLineRow, 'id'>, invoice: OpenInvoiceRow, reasons: ReadonlyMap<number, ReasonRow>, add: Add): void {
+  if (compare(line.paid, invoice.remaining) >= 0) return
+  const reason = line.reasonId === null ? undefined : reasons.get(line.reasonId)
+  if (reason === undefined || reason.usage !== 'OUTSTANDING') return add(at, 'ReasonID', 'REQUIRED', 'Less than what is open is paid. Give the reason.')
+  if (reason.needs_note && (line.reasonText ?? '').trim() === '') add(at, 'ReasonText', 'REQUIRED', 'This reason needs a note.')
+}
+
+/** Deductions keep to their tolerances and to whom they may come from. */
+async function deductionProblems(tx: Queries, receipt: Receipt, invoices: ReadonlyMap<number, OpenInvoiceRow>, add: Add): Promise<void> {
+  const of = (deductions: readonly PaymentDeduction[], kind: PaymentDeduction['kind']): Decimal => money(sum(deductions.filter((deduction) => deduction.kind === kind).map((deduction) => deduction.amount)))
+  const short = await tolerance(tx, 'AR_SHORT', receipt.operatingUnitId)
+  receipt.lines.forEach((line, at) => {
+    const invoice = invoices.get(line.invoiceId)
+    if (compare(of(line.deductions, 'DIFF'), short) > 0) add(at, 'Deductions', 'EXCEEDS_TOLERANCE', `A payment difference of at most ${short} may be taken.`)
+    if (invoice === undefined) return
+    if (compare(of(line.deductions, 'PPN_WAPU'), invoice.ppn_collector === 'WAPU' ? invoice.ppn : '0') > 0) add(at, 'Deductions', 'EXCEEDS_TAX', 'Only a buyer who collects VAT may keep it, and no more than the invoice bears.')
+    const inTime = daysBetween(invoice.doc_date, receipt.date) <= (invoice.cash_discount_days ?? 0)
+    const discount = inTime ? money(exact(invoice.total).times(invoice.cash_discount_pct ?? '0').div(100)) : '0'
+    if (compare(of(line.deductions, 'CASH_DISCOUNT'), discount) > 0) add(at, 'Deductions', 'EXCEEDS_TOLERANCE', `The payment term allows a cash discount of ${discount} on this invoice.`)
+  })
+  const charges = of(receipt.lines.flatMap((line) => line.deductions), 'BANK')
+  const most = await tolerance(tx, 'BANK_CHARGE', receipt.operatingUnitId)
+  if (compare(charges, most) > 0) add(null, 'Amount', 'EXCEEDS_TOLERANCE', `Bank charges of at most ${most} may be taken.`)
+}
+
+/** Is the payment day too far back to be posted without somebody's approval? */
+export async function isBackdated(tx: Queries, unit: number, date: DateText, today: DateText): Promise<boolean> {
+  return date < addDays(today, -(await setting(tx, 'payment_backdate_days', unit, 3)))
+}
+
+export function reasonsOf(tx: Queries, ids: readonly number[]): Promise<ReasonRow[]> {
+  return tx.rows<ReasonRow>(sql`select id, usage, action, needs_note, tolerance_usage from reason where id = any(${[...new Set(ids)]}::bigint[]) and is_active`)
+}
+
+function byId<T extends { readonly id: number }>(rows: readonly T[]): ReadonlyMap<number, T> {
+  return new Map(rows.map((row) => [row.id, row]))
+}

@@ -1,0 +1,182 @@
+import { compare, exact, money, type Decimal } from '#base/decimal.ts'
+import { periodOf } from '#base/date.ts'
+import type { EventAmount } from '#domain/ledger/entries.ts'
+import { itemStatus } from '#domain/receivables/itemStatus.ts'
+import type { PostingEvent } from '#generated/names.ts'
+import type { Effect, Precondition, Queries, Row, TransitionContext } from '#server/context.ts'
+import { sql } from '#server/db/sql.ts'
+import { post, reverse } from '#server/ledger/post.ts'
+import { fail, invalid } from '#server/problemError.ts'
+import { logStatusChanges, numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
+import { allocate, deallocate, lockInvoices } from './allocations.ts'
+
+/** Receivables account of a customer's credit items: the one his invoices go to. */
+async function arAccountOf(tx: Queries, customerId: number): Promise<{ readonly id: number; readonly code: string }> {
+  const row = await tx.first<{ id: number; code: string }>(sql`
+    select a.id, a.code from customer c join customer_category k on k.id = c.customer_category_id
+    join account a on a.code = case when k.is_government or c.wapu_kind <> 'NONE' then '112102' else '112101' end where c.id = ${customerId}`)
+  if (row === undefined) throw new Error(`Customer ${customerId} has no receivables account`)
+  return row
+}
+
+/** Day a document is booked on: its own, so that what it settles and its journal agree. */
+function bookingDate(document: Row): string {
+  return textOrNull(document, 'posting_date') ?? textOf(document, 'doc_date')
+}
+
+interface Booked {
+  readonly unit: number
+  readonly date: string
+  readonly source: { readonly type: string; readonly id: number; readonly code: string }
+  readonly partner: { readonly partnerKind: 'CUSTOMER'; readonly partnerId: number; readonly territoryId: number | null }
+}
+
+async function bookingOf(context: TransitionContext, modules: readonly ('AR' | 'CB')[], date = bookingDate(context.current)): Promise<Booked> {
+  const { current, entity } = context
+  const unit = numberOf(current, 'operating_unit_id')
+  for (const module of modules) await context.assertPeriodOpen(module, unit, date)
+  return {
+    unit, date, source: { type: entity.id, id: current.id, code: textOf(current, 'code') },
+    partner: { partnerKind: 'CUSTOMER', partnerId: numberOf(current, 'customer_id'), territoryId: numberOrNull(current, 'territory_id') },
+  }
+}
+
+export const creditNoteIsComplete: Precondition = async ({ tx, record }) => {
+  const value = (column: string): Decimal => textOf(record, column)
+  if (!exact(value('dpp')).plus(value('ppn')).minus(value('pph')).eq(value('total')) || compare(value('total'), '0') <= 0) {
+    invalid([{ field: 'Total', code: 'INVALID', text: 'The total must be base plus VAT less income tax, and above zero.' }])
+  }
+  if (compare(value('principal_share'), value('dpp')) > 0) invalid([{ field: 'PrincipalShare', code: 'INVALID', text: 'The principal’s share is more than the base.' }])
+  const claim = textOrNull(record, 'claim_no')
+  const twin = claim === null ? undefined : await tx.first<{ code: string }>(sql`
+    select coalesce(code, 'DRAFT-' || id) as code from credit_note where customer_id = ${numberOf(record, 'customer_id')} and claim_no = ${claim} and id <> ${record.id} and status in (1, 2, 3, 4) limit 1`)
+  if (twin !== undefined) fail('DUPLICATE_DOCUMENT', `Claim ${String(claim)} of this customer is already on ${twin.code}.`)
+}
+
+const creditNoteEvents = { CLAIM: 'CN_CLAIM', MANUAL: 'CN_MANUAL', RETURN: 'CN_RETURN', CASH_DISCOUNT: 'CN_CASHDISC' } as const satisfies Record<string, PostingEvent>
+
+/** Booked against receivables, or against the temporary credit note it settles. */
+export const postCreditNote: Effect = async (context) => {
+  const { tx, current } = context
+  const { unit, date, source, partner } = await bookingOf(context, ['AR'])
+  const total = textOf(current, 'total')
+  const temporary = numberOrNull(current, 'cn_temporary_id')
+  const account = await arAccountOf(tx, partner.partnerId)
+  const kind = creditNoteKind(current)
+  context.set({ posting_date: date, period: periodOf(date), remaining: temporary === null ? total : '0.00', ar_account_id: account.id })
+  if (temporary !== null) {
+    await convertTemporary(context, temporary, total)
+    context.endIn(3)
+  }
+  const dpp = textOf(current, 'dpp')
+  const shares: EventAmount[] =
+    kind === 'CLAIM' || temporary !== null
+      ? [
+          { key: 'company', amount: money(exact(dpp).minus(textOf(current, 'principal_share'))), ...partner },
+          { key: 'principal', amount: textOf(current, 'principal_share'), ...partner },
+        ]
+      : [{ key: 'dpp', amount: dpp, account: await expenseAccount(tx, current), ...partner }]
+  await post(context, {
+    event: temporary === null ? creditNoteEvents[kind] : 'TCN_CONVERT', source, operatingUnitId: unit, date, description: `Credit note ${source.code}`,
+    amounts: [
+      ...shares,
+      { key: 'ppn', amount: textOf(current, 'ppn'), ...partner },
+      { key: 'pph', amount: textOf(current, 'pph'), ...partner },
+      { key: 'total', amount: total, account: account.code, openItemType: temporary === null ? 'credit_note' : 'cn_temporary', openItemId: temporary ?? current.id, ...partner },
+    ],
+  })
+}
+
+function creditNoteKind(record: Row): keyof typeof creditNoteEvents {
+  const kind = Object.keys(creditNoteEvents).find((known): known is keyof typeof creditNoteEvents => known === record['kind'])
+  if (kind === undefined) throw new Error(`Unknown credit note kind ${String(record['kind'])}`)
+  return kind
+}
+
+async function expenseAccount(tx: Queries, record: Row): Promise<string> {
+  const row = await tx.first<{ code: string }>(sql`select code from account where id = ${numberOrNull(record, 'account_id')}::bigint`)
+  return row?.code ?? '414101'
+}
+
+async function convertTemporary(context: TransitionContext, id: number, amount: Decimal): Promise<void> {
+  const row = await context.tx.first<Row & { status: number; customer_id: number; amount: Decimal; remaining: Decimal }>(sql`select status, customer_id, amount, remaining from cn_temporary where id = ${id} for update`)
+  if (row === undefined || row.customer_id !== context.current['customer_id'] || (row.status !== 1 && row.status !== 2)) fail('ILLEGAL_TRANSITION', 'The temporary credit note is not open.')
+  if (compare(amount, row.remaining) > 0) fail('EXCEEDS_REMAINING', `The temporary credit note has only ${row.remaining} left.`)
+  const remaining = money(exact(row.remaining).minus(amount))
+  const status = itemStatus(row.amount, remaining)
+  await context.tx.run(sql`update cn_temporary set remaining = ${remaining}, status = ${status}, version = version + 1, updated_at = ${context.now.toISOString()} where id = ${id}`)
+  await logStatusChanges(context, 'cn_temporary', 'convert', [{ id, from: row.status, to: status }])
+}
+
+export const creditNoteUnused: Precondition = ({ record }) => {
+  if (compare(textOf(record, 'remaining'), textOf(record, 'total')) !== 0) fail('ILLEGAL_TRANSITION', 'This credit note is partly or fully used. Reverse what used it first.')
+}
+
+export const reverseCreditNote: Effect = async (context) => {
+  await creditNoteUnused(context)
+  const { date, source } = await bookingOf(context, ['AR'], context.today)
+  context.set({ remaining: '0.00' })
+  await reverse(context, { source, event: creditNoteEvents[creditNoteKind(context.record)] }, { source, date, description: `Reversal of credit note ${source.code}` })
+}
+
+export const temporaryCreditFits: Precondition = async ({ tx, record }) => {
+  const [invoice] = await lockInvoices(tx, [numberOf(record, 'invoice_id')])
+  if (invoice === undefined || invoice.customer_id !== record['customer_id']) invalid([{ field: 'InvoiceID', code: 'NOT_IN_SCOPE', text: 'This is no invoice of the customer.' }])
+  else if (invoice.pending_transition !== null) fail('PENDING_TRANSITION', `Invoice ${invoice.code} waits for a decision on its cancellation.`)
+  else if (compare(textOf(record, 'amount'), invoice.remaining) > 0) {
+    fail('EXCEEDS_REMAINING', `Invoice ${invoice.code} has only ${invoice.remaining} open.`, { errors: [{ field: 'Amount', code: 'EXCEEDS_REMAINING', text: `At most ${invoice.remaining}.` }] })
+  }
+}
+
+/** The claim stands in for the money until its credit note comes: the invoice is settled, the claim is open. */
+export const postTemporaryCredit: Effect = async (context) => {
+  await temporaryCreditFits(context)
+  const { current } = context
+  const { unit, date, source, partner } = await bookingOf(context, ['AR'])
+  const amount = textOf(current, 'amount')
+  const [invoice] = await lockInvoices(context.tx, [numberOf(current, 'invoice_id')])
+  context.set({ posting_date: date, period: periodOf(date), remaining: amount })
+  const journalId = await post(context, {
+    event: 'TCN', source, operatingUnitId: unit, date, description: `Temporary credit note ${source.code}`,
+    amounts: [{ key: 'amount', amount, account: invoice?.ar_account ?? '112101', openItemType: 'invoice', openItemId: numberOf(current, 'invoice_id'), ...partner }],
+  })
+  await allocate(context, { type: 'cn_temporary', id: current.id, date, journalId }, [{ invoiceId: numberOf(current, 'invoice_id'), sourceType: 'TEMP_CN', sourceId: current.id, amount }])
+}
+
+export const reverseTemporaryCredit: Effect = async (context) => {
+  const { date, source } = await bookingOf(context, ['AR'], context.today)
+  await lockInvoices(context.tx, [numberOf(context.record, 'invoice_id')])
+  context.set({ remaining: '0.00' })
+  await deallocate(context, { type: 'cn_temporary', id: context.record.id }, date)
+  await reverse(context, { source, event: 'TCN' }, { source, date, description: `Reversal of temporary credit note ${source.code}` })
+}
+
+export const depositIsComplete: Precondition = ({ record }) => {
+  if (compare(textOf(record, 'amount'), '0') <= 0) invalid([{ field: 'Amount', code: 'REQUIRED', text: 'Enter the amount received.' }])
+  if (record['source'] !== 'RECEIPT') invalid([{ field: 'Source', code: 'INVALID', text: 'Only deposits received in money are entered by hand.' }])
+}
+
+export const postDeposit: Effect = async (context) => {
+  const { current } = context
+  const { unit, date, source, partner } = await bookingOf(context, ['AR', 'CB'])
+  const amount = textOf(current, 'amount')
+  context.set({ posting_date: date, period: periodOf(date), remaining: amount })
+  await post(context, {
+    event: 'DEP_RECV', source, operatingUnitId: unit, date, description: `Deposit ${source.code}`,
+    amounts: [{ key: 'amount', amount, account: current['method'] === 'CASH' ? '111102' : '111302', openItemType: 'customer_deposit', openItemId: current.id, ...partner }],
+  })
+}
+
+export const depositUnused: Precondition = ({ record }) => {
+  if (compare(textOf(record, 'remaining'), textOf(record, 'amount')) !== 0) fail('ILLEGAL_TRANSITION', 'This deposit is partly or fully used. Reverse what used it first.')
+  if (record['source'] !== 'RECEIPT') fail('ILLEGAL_TRANSITION', 'This deposit came of a payment; reverse the payment.')
+  if (record['bank_statement_line_id'] !== null) fail('ILLEGAL_TRANSITION', 'The bank has confirmed this deposit.')
+}
+
+export const reverseDeposit: Effect = async (context) => {
+  await depositUnused(context)
+  const { date, source } = await bookingOf(context, ['AR', 'CB'], context.today)
+  context.set({ remaining: '0.00' })
+  await reverse(context, { source, event: 'DEP_RECV' }, { source, date, description: `Reversal of deposit ${source.code}` })
+}
+

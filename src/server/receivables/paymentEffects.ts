@@ -1,0 +1,170 @@
+import { addDays, periodOf } from '#base/date.ts'
+import { compare, exact, isZero, money, type Decimal } from '#base/decimal.ts'
+import type { ProblemCode } from '#api/problems.ts'
+import { paymentMethods, receiptAmounts, receiptEvents, splitUnapplied, type PaymentMethod } from '#domain/ledger/receiptAmounts.ts'
+import type { DeductionKind } from '#domain/receivables/receipt.ts'
+import type { Effect, Precondition, Row, TransitionContext } from '#server/context.ts'
+import { sql } from '#server/db/sql.ts'
+import { post, reverse } from '#server/ledger/post.ts'
+import { fail } from '#server/problemError.ts'
+import { setting, tolerance } from '#server/settings.ts'
+import { insertDocument, numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
+import { allocate, deallocate, lockCreditNotes, lockDeposits, lockInvoices, type AllocationSource, type NewAllocation } from './allocations.ts'
+import { checkReceipt, isBackdated, type CheckedReceipt, type Receipt } from './checkReceipt.ts'
+import { readPaymentLines, type PaymentLineRow } from './readPayment.ts'
+
+export const paymentNeedsNoApproval: Precondition = async ({ tx, record, today }) => {
+  const unit = numberOf(record, 'operating_unit_id')
+  if (await setting(tx, 'payment_needs_approval', unit, false)) fail('ILLEGAL_TRANSITION', 'Payments need approval here. Submit this one instead of posting it.')
+  const date = textOf(record, 'payment_date')
+  if (await isBackdated(tx, unit, date, today)) {
+    fail('VALIDATION_FAILED', `The payment is dated ${date}, too far back to be posted at once. Submit it for approval.`, {
+      errors: [{ field: 'PaymentDate', code: 'BACKDATED', text: 'Too far back to be posted without approval.' }],
+    })
+  }
+}
+
+/** The same checks as posting, without its effects: nobody is asked to approve what could not be posted. */
+export const checkPayment: Effect = async (context) => {
+  await checked(context, await readPaymentLines(context.tx, context.record.id))
+}
+
+/** Money arrives: invoices are settled, credits and deposits used, small differences booked, what is left becomes a deposit. */
+export const postPayment: Effect = async (context) => {
+  const { tx, current } = context
+  const unit = numberOf(current, 'operating_unit_id')
+  const date = textOf(current, 'payment_date')
+  await context.assertPeriodOpen('AR', unit, date)
+  await context.assertPeriodOpen('CB', unit, date)
+  const lines = await readPaymentLines(tx, current.id)
+  const { check } = await checked(context, lines)
+  const { totals } = check
+  const { deposited, overpaid } = splitUnapplied(totals.unapplied, await tolerance(tx, 'AR_OVER', unit))
+  context.set({
+    posting_date: date, period: periodOf(date), allocated: totals.allocated, credit_used: totals.creditUsed, deposit_used: totals.depositUsed, deducted: totals.deducted, unapplied: totals.unapplied,
+    bank_charge: money(lines.flatMap((line) => line.deductions).filter((deduction) => deduction.kind === 'BANK').reduce((all, deduction) => all.plus(deduction.amount), exact(0))),
+  })
+  await freezeLines(context, lines, check)
+  if (!isZero(deposited)) await depositRest(context, deposited, date)
+  const code = textOf(current, 'code')
+  const journalId = await post(context, {
+    event: receiptEvents[methodOf(current)], source: { type: 'ar_payment', id: current.id, code }, operatingUnitId: unit, date, description: `Receipt ${code}`,
+    amounts: receiptAmounts({
+      customerId: numberOf(current, 'customer_id'), territoryId: numberOrNull(current, 'territory_id'), amount: textOf(current, 'amount'), lines, deposited, overpaid,
+      invoiceAccounts: new Map([...check.invoices].map(([id, invoice]) => [id, invoice.ar_account])), creditNoteAccounts: new Map([...check.creditNotes].map(([id, note]) => [id, note.ar_account])),
+    }),
+  })
+  await allocate(context, { type: 'ar_payment', id: current.id, date, journalId }, lines.flatMap((line, at) => allocationsOf(current.id, line, totals.money[at] ?? '0')))
+  await claimShortfalls(context, lines, check)
+}
+
+function methodOf(payment: Row): PaymentMethod {
+  const method = paymentMethods.find((known) => known === payment['method'])
+  if (method === undefined) throw new Error(`Unknown payment method ${String(payment['method'])}`)
+  return method
+}
+
+async function checked(context: TransitionContext, lines: readonly PaymentLineRow[]): Promise<{ readonly receipt: Receipt; readonly check: CheckedReceipt }> {
+  const { current } = context
+  const receipt: Receipt = {
+    customerId: numberOf(current, 'customer_id'), operatingUnitId: numberOf(current, 'operating_unit_id'), date: textOf(current, 'payment_date'), amount: textOf(current, 'amount'), lines,
+  }
+  if (receipt.date > context.today) fail('VALIDATION_FAILED', 'A payment cannot be dated in the future.', { errors: [{ field: 'PaymentDate', code: 'TOO_LATE', text: 'This day is still to come.' }] })
+  if (compare(receipt.amount, '0') < 0 || (isZero(receipt.amount) && lines.length === 0)) fail('VALIDATION_FAILED', 'Enter the amount received.', { errors: [{ field: 'Amount', code: 'REQUIRED', text: 'Enter the amount received.' }] })
+  const check = await checkReceipt(context, receipt)
+  const [first] = check.problems
+  if (first !== undefined) fail(problemCode(check), check.problems.length === 1 ? first.text : `${check.problems.length} points of the payment need attention.`, { errors: check.problems })
+  return { receipt, check }
+}
+
+/** Taking more than is open has its own code: two cashiers met at one invoice. */
+function problemCode(check: CheckedReceipt): ProblemCode {
+  const codes = new Set(check.problems.map((problem) => problem.code))
+  if (codes.has('EXCEEDS_REMAINING')) return 'EXCEEDS_REMAINING'
+  return codes.has('EXCEEDS_SOURCE') ? 'EXCEEDS_AVAILABLE' : 'VALIDATION_FAILED'
+}
+
+/** What was open and what was left open at this moment stays on the line. */
+async function freezeLines(context: TransitionContext, lines: readonly PaymentLineRow[], check: CheckedReceipt): Promise<void> {
+  for (const [at, line] of lines.entries()) {
+    const open = check.invoices.get(line.invoiceId)?.remaining ?? '0'
+    const reason = line.reasonId === null ? undefined : check.reasons.get(line.reasonId)
+    await context.tx.run(sql`
+      update ar_payment_line set remaining_before = ${open}, money_amount = ${check.totals.money[at] ?? '0'}, diff_amount = ${money(exact(open).minus(line.paid))}, diff_action = ${reason?.action ?? null}
+      where id = ${line.id}`)
+  }
+}
+
+async function depositRest(context: TransitionContext, amount: Decimal, date: string): Promise<void> {
+  const { current } = context
+  const unit = numberOf(current, 'operating_unit_id')
+  const method = methodOf(current)
+  await insertDocument(context, 'customer_deposit', {
+    code: await context.nextNumber('CD', unit, date), status: 1, operating_unit_id: unit, territory_id: numberOrNull(current, 'territory_id'), doc_date: date, posting_date: date,
+    customer_id: numberOf(current, 'customer_id'), source: 'OVERPAYMENT', deposit_source_id: current.id, method: method === 'TRANSFER' || method === 'VA' ? method : 'CASH', amount, remaining: amount,
+    reference_no: textOrNull(current, 'reference_no'),
+  })
+}
+
+const deductionSources = {
+  PPH22: 'WITHHOLDING', PPH23: 'WITHHOLDING', PPN_WAPU: 'WITHHOLDING', BANK: 'PAYMENT_DIFF', DIFF: 'PAYMENT_DIFF', CASH_DISCOUNT: 'PAYMENT_DIFF',
+} as const satisfies Record<DeductionKind, AllocationSource>
+
+function allocationsOf(paymentId: number, line: PaymentLineRow, moneyPart: Decimal): NewAllocation[] {
+  const common = { invoiceId: line.invoiceId, sourceLineId: line.id }
+  return [
+    { ...common, sourceType: 'PAYMENT' as const, sourceId: paymentId, amount: moneyPart },
+    ...line.credits.map((credit) => ({ ...common, sourceType: credit.source, sourceId: credit.sourceId, amount: credit.amount })),
+    ...line.deductions.map((deduction) => ({ ...common, sourceType: deductionSources[deduction.kind], sourceId: paymentId, amount: deduction.amount })),
+  ].filter((allocation) => !isZero(allocation.amount))
+}
+
+/** A claim without its credit note yet: a temporary credit note is drafted for what stays open. */
+async function claimShortfalls(context: TransitionContext, lines: readonly PaymentLineRow[], check: CheckedReceipt): Promise<void> {
+  const { current } = context
+  const days = await setting(context.tx, 'temp_cn_max_days', numberOf(current, 'operating_unit_id'), 30)
+  for (const line of lines) {
+    const open = exact(check.invoices.get(line.invoiceId)?.remaining ?? '0').minus(line.paid)
+    if (open.lte(0) || line.reasonId === null || check.reasons.get(line.reasonId)?.action !== 'TEMP_CN') continue
+    await insertDocument(context, 'cn_temporary', {
+      operating_unit_id: numberOf(current, 'operating_unit_id'), territory_id: numberOrNull(current, 'territory_id'), doc_date: textOf(current, 'payment_date'),
+      customer_id: numberOf(current, 'customer_id'), invoice_id: line.invoiceId, ar_payment_id: current.id, amount: money(open), remaining: '0.00', expected_doc: line.reasonText,
+      deadline: addDays(textOf(current, 'payment_date'), days), reason_id: line.reasonId, reason_text: line.reasonText,
+    })
+  }
+}
+
+export const paymentMayBeReversed: Precondition = async ({ tx, record }) => {
+  const converted = await tx.first<{ code: string }>(sql`select code from cn_temporary where ar_payment_id = ${record.id} and status in (2, 3) limit 1`)
+  if (converted !== undefined) fail('ILLEGAL_TRANSITION', `The claim ${converted.code} of this payment is already settled by a credit note.`)
+  const used = await tx.first<{ code: string }>(sql`select code from customer_deposit where source = 'OVERPAYMENT' and deposit_source_id = ${record.id} and status in (2, 3) limit 1`)
+  if (used !== undefined) fail('ILLEGAL_TRANSITION', `The deposit ${used.code} made of this payment is already used.`)
+}
+
+/** Everything the payment did is undone today: allocations, credits, deposit, claims, journal. */
+export const reversePayment: Effect = async (context) => {
+  const { tx, record, today } = context
+  await paymentMayBeReversed(context)
+  const unit = numberOf(record, 'operating_unit_id')
+  await context.assertPeriodOpen('AR', unit, today)
+  await context.assertPeriodOpen('CB', unit, today)
+  const claims = await tx.rows<{ id: number; status: number }>(sql`select id, status from cn_temporary where ar_payment_id = ${record.id} and status in (0, 1, 4, 5) order by id`)
+  const lines = await readPaymentLines(tx, record.id)
+  await checkLocks(context, lines)
+  for (const claim of claims) await context.transition('cn_temporary', claim.id, claim.status === 1 ? 'reverse' : 'drop')
+  await deallocate(context, { type: 'ar_payment', id: record.id }, today)
+  await tx.run(sql`
+    update customer_deposit set status = 7, remaining = 0, version = version + 1, cancelled_at = ${context.now.toISOString()}, cancelled_by = ${context.user.id}
+    where source = 'OVERPAYMENT' and deposit_source_id = ${record.id} and status = 1`)
+  const code = textOf(record, 'code')
+  const source = { type: 'ar_payment', id: record.id, code }
+  await reverse(context, { source, event: receiptEvents[methodOf(record)] }, { source, date: today, description: `Reversal of receipt ${code}` })
+}
+
+/** Locks in the order posting does. */
+async function checkLocks(context: TransitionContext, lines: readonly PaymentLineRow[]): Promise<void> {
+  const credits = lines.flatMap((line) => line.credits)
+  await lockInvoices(context.tx, lines.map((line) => line.invoiceId))
+  await lockCreditNotes(context.tx, credits.filter((credit) => credit.source === 'CREDIT_NOTE').map((credit) => credit.sourceId))
+  await lockDeposits(context.tx, credits.filter((credit) => credit.source === 'DEPOSIT').map((credit) => credit.sourceId))
+}

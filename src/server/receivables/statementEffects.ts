@@ -1,0 +1,110 @@
+import { compare, exact, isZero, money, sum, type Decimal } from '#base/decimal.ts'
+import type { EventAmount } from '#domain/ledger/entries.ts'
+import type { PostingEvent } from '#generated/names.ts'
+import type { Effect, Precondition, Queries, Row, TransitionContext } from '#server/context.ts'
+import { sql } from '#server/db/sql.ts'
+import { post } from '#server/ledger/post.ts'
+import { fail, invalid } from '#server/problemError.ts'
+import { tolerance } from '#server/settings.ts'
+import { logStatusChanges, numberOf, textOf } from '#server/workflow/newDocument.ts'
+
+interface StatementLine extends Row {
+  readonly id: number
+  readonly line_no: number
+  readonly value_date: string
+  readonly description: string | null
+  readonly debit: Decimal
+  readonly credit: Decimal
+  readonly match_type: 'NONE' | 'PAYMENT' | 'DEPOSIT' | 'CHARGE' | 'INTEREST' | 'UNIDENTIFIED'
+  readonly ar_payment_id: number | null
+  readonly customer_deposit_id: number | null
+}
+
+function linesOf(tx: Queries, id: number): Promise<StatementLine[]> {
+  return tx.rows<StatementLine>(sql`
+    select id, line_no, value_date, description, debit, credit, match_type, ar_payment_id, customer_deposit_id from bank_statement_line where bank_statement_id = ${id} order by line_no, id`)
+}
+
+/** It continues the statement before it, adds up, and every line is explained. */
+export const statementIsComplete: Precondition = async ({ tx, record }) => {
+  const lines = await linesOf(tx, record.id)
+  const opening = textOf(record, 'opening_balance')
+  const before = await tx.first<{ closing_balance: Decimal }>(sql`
+    select closing_balance from bank_statement where house_bank_id = ${numberOf(record, 'house_bank_id')} and status = 3 order by doc_date desc, id desc limit 1`)
+  if (before !== undefined && compare(before.closing_balance, opening) !== 0) invalid([{ field: 'OpeningBalance', code: 'INVALID', text: `The statement before closed at ${before.closing_balance}.` }])
+  const closing = exact(opening).plus(sum(lines.map((line) => line.credit))).minus(sum(lines.map((line) => line.debit)))
+  if (!closing.eq(textOf(record, 'closing_balance'))) invalid([{ field: 'ClosingBalance', code: 'INVALID', text: `Opening balance and lines come to ${money(closing)}.` }])
+  lines.forEach((line, at) => {
+    const oneSide = isZero(line.debit) !== isZero(line.credit)
+    const expected = line.match_type === 'CHARGE' ? !isZero(line.debit) : !isZero(line.credit)
+    if (line.match_type === 'NONE' || !oneSide || !expected) invalid([{ field: `Lines[${at}].MatchType`, code: 'REQUIRED', text: 'Say what this line is: a payment, a deposit, a charge, interest, or not identified.' }])
+  })
+}
+
+const modules = ['CB'] as const
+
+/** Each line is booked by itself; money that was on its way is now in the bank. */
+export const postStatement: Effect = async (context) => {
+  await statementIsComplete(context)
+  const { tx, current } = context
+  const unit = numberOf(current, 'operating_unit_id')
+  const bank = await tx.first<{ code: string }>(sql`select a.code from house_bank b join account a on a.id = b.gl_account_id where b.id = ${numberOf(current, 'house_bank_id')}`)
+  const most = await tolerance(tx, 'BANK_MATCH', unit)
+  for (const line of await linesOf(tx, current.id)) {
+    for (const module of modules) await context.assertPeriodOpen(module, unit, line.value_date)
+    const { event, amounts } = await bookingOf(context, line, bank?.code ?? '', most)
+    await post(context, {
+      event, source: { type: 'bank_statement_line', id: line.id, code: textOf(current, 'code') }, operatingUnitId: unit, date: line.value_date,
+      description: `Bank statement ${textOf(current, 'statement_no')}, line ${line.line_no}`, amounts,
+    })
+  }
+}
+
+async function bookingOf(context: TransitionContext, line: StatementLine, bank: string, most: Decimal): Promise<{ readonly event: PostingEvent; readonly amounts: readonly EventAmount[] }> {
+  switch (line.match_type) {
+    case 'PAYMENT':
+      return { event: 'BS_PAYMENT', amounts: await confirmPayment(context, line, bank, most) }
+    case 'DEPOSIT':
+      return { event: 'BS_DEPOSIT', amounts: await confirmDeposit(context, line, bank) }
+    case 'CHARGE':
+      return { event: 'BS_CHARGE', amounts: [{ key: 'charge', amount: line.debit, account: bank }] }
+    case 'INTEREST':
+      return { event: 'BS_INTEREST', amounts: [{ key: 'interest', amount: line.credit, account: bank }] }
+    case 'UNIDENTIFIED':
+      return { event: 'BS_UNIDENT', amounts: [{ key: 'bank', amount: line.credit, account: bank }] }
+    case 'NONE':
+      throw new Error('A line without a match cannot be booked')
+  }
+}
+
+async function confirmPayment(context: TransitionContext, line: StatementLine, bank: string, most: Decimal): Promise<readonly EventAmount[]> {
+  const payment = await context.tx.first<Row & { id: number; code: string; status: number; method: string; amount: Decimal; customer_id: number; pending_transition: string | null }>(
+    sql`select id, code, status, method, amount, customer_id, pending_transition from ar_payment where id = ${line.ar_payment_id}::bigint for update`,
+  )
+  const place = `Line ${line.line_no}`
+  if (payment === undefined || !['TRANSFER', 'VA'].includes(payment.method)) fail('VALIDATION_FAILED', `${place} names no bank transfer.`)
+  if (payment.status !== 1 || payment.pending_transition !== null) fail('ILLEGAL_TRANSITION', `${place}: payment ${payment.code} cannot be confirmed now.`)
+  const diff = exact(line.credit).minus(payment.amount)
+  if (diff.abs().gt(most)) fail('VALIDATION_FAILED', `${place}: the bank has ${line.credit}, payment ${payment.code} says ${payment.amount}; at most ${most} apart.`)
+  await context.tx.run(sql`update bank_statement_line set diff_amount = ${money(diff)} where id = ${line.id}`)
+  await context.tx.run(sql`
+    update ar_payment set status = 3, bank_statement_line_id = ${line.id}, version = version + 1, updated_at = ${context.now.toISOString()}, updated_by = ${context.user.id} where id = ${payment.id}`)
+  await logStatusChanges(context, 'ar_payment', 'reconcile', [{ id: payment.id, from: payment.status, to: 3 }])
+  const partner = { partnerKind: 'CUSTOMER', partnerId: payment.customer_id } as const
+  return [
+    { key: 'bank', amount: line.credit, account: bank },
+    { key: 'short', amount: diff.lt(0) ? money(diff.abs()) : '0', ...partner },
+    { key: 'payment', amount: payment.amount, ...partner },
+    { key: 'over', amount: diff.gt(0) ? money(diff) : '0', ...partner },
+  ]
+}
+
+async function confirmDeposit(context: TransitionContext, line: StatementLine, bank: string): Promise<readonly EventAmount[]> {
+  const deposit = await context.tx.first<Row & { id: number; code: string; amount: Decimal; source: string; method: string; customer_id: number; status: number; bank_statement_line_id: number | null }>(
+    sql`select id, code, amount, source, method, customer_id, status, bank_statement_line_id from customer_deposit where id = ${line.customer_deposit_id}::bigint for update`,
+  )
+  const isOpen = deposit !== undefined && deposit.source === 'RECEIPT' && deposit.method !== 'CASH' && [1, 2, 3].includes(deposit.status) && deposit.bank_statement_line_id === null
+  if (deposit === undefined || !isOpen || compare(deposit.amount, line.credit) !== 0) return fail('VALIDATION_FAILED', `Line ${line.line_no} names no unconfirmed deposit of ${line.credit}.`)
+  await context.tx.run(sql`update customer_deposit set bank_statement_line_id = ${line.id}, version = version + 1, updated_at = ${context.now.toISOString()}, updated_by = ${context.user.id} where id = ${deposit.id}`)
+  return [{ key: 'bank', amount: line.credit, account: bank, partnerKind: 'CUSTOMER', partnerId: deposit.customer_id }]
+}

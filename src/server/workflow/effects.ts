@@ -1,0 +1,49 @@
+import type { EffectName } from '#generated/names.ts'
+import { withdrawApproval } from '#server/approval/requestApproval.ts'
+import { cancelInvoice, freeInvoice, holdInvoice, postInvoice, reverseInvoice, undoInvoice } from '#server/billing/invoiceEffects.ts'
+import type { Effect } from '#server/context.ts'
+import { blockCustomer, unblockCustomer } from '#server/credit/blockCustomer.ts'
+import { cancelDelivery, cancelGoodsIssue, cancelPlan, confirmDelivery, issueDelivery, pickDelivery, postGoodsIssue, releasePlan } from '#server/inventory/deliveryEffects.ts'
+import { postCreditNote, postDeposit, postTemporaryCredit, reverseCreditNote, reverseDeposit, reverseTemporaryCredit } from '#server/receivables/creditEffects.ts'
+import { checkPayment, postPayment, reversePayment } from '#server/receivables/paymentEffects.ts'
+import { postStatement } from '#server/receivables/statementEffects.ts'
+import { cancelOrderRest, checkOrder, repriceOrder, reserveOrder, returnOrderToEntry } from '#server/sales/orderEffects.ts'
+import { requestApproval, requestReversal } from './askApproval.ts'
+
+/** What moving a document brings about, by the name the schemas use. */
+export const effects = {
+  blockCustomer,
+  cancelDelivery,
+  cancelGoodsIssue,
+  cancelInvoice,
+  cancelOrderRest,
+  cancelPlan,
+  checkOrder,
+  checkPayment,
+  confirmDelivery,
+  freeInvoice,
+  holdInvoice,
+  issueDelivery,
+  pickDelivery,
+  postCreditNote,
+  postDeposit,
+  postGoodsIssue,
+  postInvoice,
+  postPayment,
+  postStatement,
+  postTemporaryCredit,
+  releasePlan,
+  repriceOrder,
+  requestApproval,
+  requestReversal,
+  reserveOrder,
+  returnOrderToEntry,
+  reverseCreditNote,
+  reverseDeposit,
+  reverseInvoice,
+  reversePayment,
+  reverseTemporaryCredit,
+  unblockCustomer,
+  undoInvoice,
+  withdrawApproval,
+} satisfies Record<EffectName, Effect>

@@ -1,0 +1,37 @@
+import type { PreconditionName } from '#generated/names.ts'
+import type { Precondition } from '#server/context.ts'
+import { invoiceMayBeUndone } from '#server/billing/invoiceEffects.ts'
+import { goodsIssueIsUnbilled, planIsDelivered, planIsIssued, planNotIssued } from '#server/inventory/deliveryEffects.ts'
+import { creditNoteIsComplete, creditNoteUnused, depositIsComplete, depositUnused, temporaryCreditFits } from '#server/receivables/creditEffects.ts'
+import { paymentMayBeReversed, paymentNeedsNoApproval } from '#server/receivables/paymentEffects.ts'
+import { statementIsComplete } from '#server/receivables/statementEffects.ts'
+import { customerNotBlocked, orderHasNoOpenDelivery } from '#server/sales/orderEffects.ts'
+import { ident, sql } from '#server/db/sql.ts'
+import { fail } from '#server/problemError.ts'
+
+const hasLines: Precondition = async ({ tx, entity, record }) => {
+  const [lines] = entity.lines
+  if (lines === undefined) throw new Error(`${entity.id} has no lines`)
+  const found = await tx.first(sql`select 1 from ${ident(lines.entity)} where ${ident(`${entity.id}_id`)} = ${record.id} limit 1`)
+  if (found === undefined) fail('VALIDATION_FAILED', 'Add at least one line.', { errors: [{ field: lines.wire, code: 'REQUIRED', text: 'Add at least one line.' }] })
+}
+
+/** What the workflows ask before a document moves, by the name the schemas use. */
+export const preconditions = {
+  creditNoteIsComplete,
+  creditNoteUnused,
+  customerNotBlocked,
+  depositIsComplete,
+  depositUnused,
+  goodsIssueIsUnbilled,
+  hasLines,
+  invoiceMayBeUndone,
+  orderHasNoOpenDelivery,
+  paymentMayBeReversed,
+  paymentNeedsNoApproval,
+  planIsDelivered,
+  planIsIssued,
+  planNotIssued,
+  statementIsComplete,
+  temporaryCreditFits,
+} satisfies Record<PreconditionName, Precondition>
