@@ -3,7 +3,7 @@ import path from 'node:path'
 import { openDatabase } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { systemClock } from '#server/clock.ts'
-import { installReference } from '#server/seed/reference.ts'
+import { seedDemo } from '#server/seed/demo.ts'
 
 const { values } = parseArgs({ options: { scale: { type: 'string', default: '1' }, data: { type: 'string' }, database: { type: 'string' } } })
 const log = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -14,7 +14,9 @@ const database = await openDatabase(
 )
 try {
   await migrate(database, undefined, log)
-  await installReference(database, systemClock)
+  const started = Date.now()
+  await seedDemo(database, systemClock, { scale: Number(values.scale), log })
+  log(`Seeded in ${((Date.now() - started) / 1000).toFixed(1)} s`)
 } finally {
   await database.close()
 }

@@ -31,7 +31,7 @@ left join lateral (
 left join (delivery_order_line dl join delivery_order d on d.id = dl.delivery_order_id and d.status <> 6) on dl.order_line_id = sl.id
 left join (goods_issue_line gl join goods_issue g on g.id = gl.goods_issue_id and g.status in (1, 2, 3)) on gl.delivery_order_line_id = dl.id
 left join lateral (
-  select l.id, l.qty * sl.qty_base / nullif(sl.qty, 0) as qty_base, l.dpp, l.total, l.invoice_id
+  select l.id, gl.billed_qty as qty_base, l.dpp, l.total, l.invoice_id
   from invoice_line l join invoice y on y.id = l.invoice_id
   where l.gi_line_id = gl.id and y.status in (1, 2, 3) and y.invoice_type <> 'REVERSAL'
   order by l.id limit 1

@@ -15,7 +15,8 @@ export interface OpenInvoice {
   readonly isCollected: boolean
   readonly arAccount: string
   readonly dueDate: DateText
-  readonly order: { settle(): void } | null
+  /** Tells the order it came from that something was paid, and whether that was all of it. */
+  readonly order: { settle(isPaid: boolean, userId: number, at: string): void }
   remaining: Exact
   /** The day the customer means to pay. */
   payOn: DateText

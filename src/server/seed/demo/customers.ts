@@ -22,7 +22,7 @@ export interface Buyer {
   readonly term: TermSeed
   readonly billToId: number
   readonly shipToIds: readonly number[]
-  readonly accountId: number
+  readonly account: PayingAccount
   readonly salesmanId: number
   readonly collectorId: number
   readonly isGovernment: boolean
@@ -32,6 +32,14 @@ export interface Buyer {
   readonly habit: number
   /** Limit granted; undefined is none at all (cash only). */
   readonly limit: string | undefined
+}
+
+/** The bank account he pays from. */
+export interface PayingAccount {
+  readonly id: number
+  readonly bankName: string
+  readonly accountName: string
+  readonly accountNumber: string
 }
 
 export interface TermSeed {
@@ -166,14 +174,15 @@ function buildCustomer(book: Book, chance: Dice, place: Place, masters: Customer
     shipToIds.push(addressRow('S2', 'SHIP_TO', `Gudang ${chance.pick(streets)} No. ${chance.between(1, 99)}, ${district}, ${territory.seed.city} ${territory.seed.postal}${chance.digits(3)}`, false))
   if (isPkp) addressRow('T1', 'TAX', address, true)
   const bank = chance.pick(setup.banks)
-  const account = book.add('customer_payment_account', {
-    customer_id: row.id, bank_id: bank.id, bank_name: bank.name, account_name: place.name.toUpperCase(), account_number: chance.digits(10), va_number: chance.chance(0.2) ? `70012${chance.digits(8)}` : null,
+  const account = { bankName: bank.name, accountName: place.name.toUpperCase(), accountNumber: chance.digits(10) }
+  const { id: accountId } = book.add('customer_payment_account', {
+    customer_id: row.id, bank_id: bank.id, bank_name: account.bankName, account_name: account.accountName, account_number: account.accountNumber, va_number: chance.chance(0.2) ? `70012${chance.digits(8)}` : null,
     is_default: true, ...common,
   })
   const habit = isGovernment ? 12 + chance.bell() * 6 : kind === 'modern' ? 4 + chance.bell() * 4 : 2 + chance.bell() * 7
   return {
     id: row.id, row, unit, territory, channel: profile.channel, category: profile.category, channelId: row.sales_channel_id, categoryId: row.customer_category_id, groupId,
-    pricingGroupId, termId, term, billToId, shipToIds, accountId: account.id, salesmanId, collectorId, isGovernment, size, habit,
+    pricingGroupId, termId, term, billToId, shipToIds, account: { id: accountId, ...account }, salesmanId, collectorId, isGovernment, size, habit,
     limit: grantLimit(book, chance, setup, row.id, { size, term, habit }),
   }
 }

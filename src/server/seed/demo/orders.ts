@@ -122,6 +122,25 @@ function cancel(trade: Trade, order: TradeOrder, at: string): void {
   order.planFrom = undefined
 }
 
+/** Whatever has not been delivered by now will not be; the order ends with what was. */
+export function cancelRest(trade: Trade, order: TradeOrder, at: string): void {
+  const { row, standing, buyer } = order
+  if (row.status !== 1 && row.status !== 2) return
+  for (const line of order.lines) {
+    const rest = line.qty.minus(line.delivered).minus(line.cancelled)
+    if (rest.lte(0)) continue
+    if (line.reserved.gt(0)) trade.stock.reserve(buyer.unit, line.priced.itemId, line.reserved.times(-1))
+    line.reserved = exact(0)
+    line.cancelled = line.cancelled.plus(rest)
+    if (!buyer.term.isCash && !buyer.term.isCod) standing.orders = standing.orders.minus(exact(line.priced.total).times(rest).div(line.qty))
+  }
+  const by = buyer.unit.users.sales
+  const from = row.status
+  refreshOrder(trade, order, by, at)
+  row.reason_id = trade.reasons.get('C03') ?? null
+  log(trade, 'sales_order', row.id, 'cancel', from, row.status, by, at)
+}
+
 function priceBlocks(lines: readonly TradeLine[]): { code: string; text: string; value: string }[] {
   const below = lines.flatMap((line) => line.priced.blocks.filter((block) => block.code === 'PR01'))
   const value = money(below.reduce((sum, block) => sum.plus(block.amount), exact(0)))

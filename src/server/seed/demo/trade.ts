@@ -46,6 +46,7 @@ export type Header = Row & {
   code: string | null
   status: number
   posting_date: DateText | null
+  reason_id: number | null
   version: number
 }
 
