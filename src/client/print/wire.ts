@@ -1,0 +1,24 @@
+import { exact, money } from '#base/decimal.ts'
+import type { WireRecord } from '#api/envelope.ts'
+
+/** Values of a stored document as a sheet shows them. */
+export function text(record: Readonly<Record<string, unknown>>, key: string): string {
+  const value = record[key]
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
+}
+
+/** Decimal text of a money field; nothing counts as zero. */
+export function decimal(record: Readonly<Record<string, unknown>>, key: string): string {
+  const value = text(record, key)
+  return /^-?\d+(\.\d+)?$/.test(value) ? value : '0'
+}
+
+export function lines(record: WireRecord): readonly Readonly<Record<string, unknown>>[] {
+  const found = record['Lines']
+  return Array.isArray(found) ? found.filter((line): line is Readonly<Record<string, unknown>> => typeof line === 'object' && line !== null) : []
+}
+
+/** Two stored amounts shown as one (discount and promotion). */
+export function together(a: string, b: string): string {
+  return money(exact(a).plus(b))
+}
