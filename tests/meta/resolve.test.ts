@@ -83,6 +83,8 @@ describe('a form as JSON Schema', () => {
         Amount: { type: 'string', pattern: '^-?\\d{1,16}(\\.\\d{1,2})?$' },
       },
       required: ['Method'],
+      // `then` belongs to JSON Schema here.
+      // oxlint-disable-next-line unicorn/no-thenable
       allOf: [{ if: { allOf: [{ required: ['Method'], properties: { Method: { const: 'BANK' } } }] }, then: { required: ['BankID'] } }],
     })
   })

@@ -5,7 +5,7 @@ import { Layout } from './Layout.tsx'
 import { languageAtom, t } from './messages.ts'
 import { handPage, kindPage } from './pages.ts'
 import { matchRoute, type RouteMatch } from './routeTable.ts'
-import { loadedScreen } from './screens.ts'
+import { loadedScreen, useExchangedScreens } from './screens.ts'
 
 /** The page of the current path in its layout. The guard has loaded code and screen before this renders. */
 export function App() {
@@ -29,6 +29,7 @@ export function App() {
 
 function RoutePage({ match, search }: { readonly match: RouteMatch; readonly search: string }) {
   const { route } = match
+  useExchangedScreens()
   // A list keeps its own state in the query; forms and details take their parameters from it.
   const takesQuery = route.kind === 'form' || route.kind === 'detail' || route.page !== undefined
   const params = useMemo(

@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react'
 import { screenLoaders } from '#generated/loaders.js'
 import type { ScreenModule } from '#meta/screenModule.ts'
 
@@ -21,6 +22,26 @@ export function loadScreen(id: string): Promise<ScreenModule> {
 /** The screen if it has been loaded already. */
 export function loadedScreen(id: string): ScreenModule | undefined {
   return screens.get(id)?.value
+}
+
+let exchanges = 0
+const watchers = new Set<() => void>()
+
+// Development: a screen generated anew takes the place of the one on view.
+import.meta.hot?.on('arus:screen', (module: ScreenModule) => {
+  screens.set(module.screen.id, { promise: Promise.resolve(module), value: module })
+  exchanges++
+  for (const watcher of watchers) watcher()
+})
+
+/** Renders again when a screen was exchanged while developing; never otherwise. */
+export function useExchangedScreens(): number {
+  return useSyncExternalStore(watch, () => exchanges)
+}
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher)
+  return () => void watchers.delete(watcher)
 }
 
 function start(id: string): Loading<ScreenModule> {
