@@ -2,6 +2,7 @@ import type { Metadata } from '#meta/metadata.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
 import type { User } from '#server/context.ts'
 import { fail } from '#server/problemError.ts'
+import { isPersonal } from './scope.ts'
 
 /** Refuses with FORBIDDEN_GUARD unless the user's role holds the guard. */
 export function requireGuard(user: User, guard: string): void {
@@ -10,12 +11,12 @@ export function requireGuard(user: User, guard: string): void {
 
 /** May the user do `action` (view, create, edit, delete) on records of the entity? Lines follow their header; owned records also their owner. */
 export function hasEntityGuard(metadata: Metadata, user: User, entity: ResolvedEntity, action: string): boolean {
-  return guardsFor(metadata, entity, action).some((guard) => user.guards.has(guard))
+  return isPersonal(entity) || guardsFor(metadata, entity, action).some((guard) => user.guards.has(guard))
 }
 
 export function requireEntityGuard(metadata: Metadata, user: User, entity: ResolvedEntity, action: string): void {
   const guards = guardsFor(metadata, entity, action)
-  if (!guards.some((guard) => user.guards.has(guard))) fail('FORBIDDEN_GUARD', `Your role lacks the permission ${guards[0] ?? action}.`)
+  if (!isPersonal(entity) && !guards.some((guard) => user.guards.has(guard))) fail('FORBIDDEN_GUARD', `Your role lacks the permission ${guards[0] ?? action}.`)
 }
 
 function guardsFor(metadata: Metadata, entity: ResolvedEntity, action: string): readonly string[] {

@@ -8,8 +8,18 @@ import { ident, join, sql, trusted, type Sql } from '#server/db/sql.ts'
  * and every lock for writing adds it: this is the one place where territories and operating units are enforced.
  */
 export function scopeCondition(metadata: Metadata, user: User, entity: ResolvedEntity, alias: string): Sql | undefined {
+  const owner = Object.hasOwn(personal, entity.id) ? personal[entity.id] : undefined
+  if (owner !== undefined) return sql`${trusted(alias)}.${ident(owner)} = ${user.id}`
   if (user.territories === 'all' && user.operatingUnits === 'all') return undefined
   return conditionOf(metadata, user, planOf(metadata, entity), alias, 0)
+}
+
+/** Rows that belong to one person, whatever his role: column that names him. */
+const personal: Readonly<Record<string, string>> = { starred_page: 'user_id' }
+
+/** Are the rows of this entity the user's own, needing no permission? */
+export function isPersonal(entity: ResolvedEntity): boolean {
+  return Object.hasOwn(personal, entity.id)
 }
 
 /** Scope over columns named directly: datasets and queries that belong to no entity. */

@@ -5,6 +5,11 @@ import { fail } from '#server/problemError.ts'
 /** Tables of the machinery itself: never listed, read or written through the generic calls. */
 const internal = new Set(['command_log', 'user_session', 'number_counter', 'document_log'])
 
+/** Is this a table of the machinery, closed to the generic calls? */
+export function isInternal(entity: ResolvedEntity): boolean {
+  return internal.has(entity.id)
+}
+
 /** The entity behind a URL segment; NOT_FOUND when there is none. */
 export function entityOfResource(metadata: Metadata, resource: string): ResolvedEntity {
   const id = Object.hasOwn(metadata.entityByResource, resource) ? metadata.entityByResource[resource] : undefined

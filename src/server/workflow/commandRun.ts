@@ -43,18 +43,6 @@ export class CommandRun implements CommandContext {
     })
   }
 
-  async apart<T>(work: (context: CommandContext) => Promise<T>): Promise<T> {
-    const before = new Map(this.#warnings)
-    try {
-      // Within a transaction the database nests: a savepoint.
-      return await this.services.database.transaction(() => work(this))
-    } catch (error) {
-      this.#warnings.clear()
-      for (const [id, warning] of before) this.#warnings.set(id, warning)
-      throw error
-    }
-  }
-
   transition(entity: string, id: number, action: string, input: Row = {}): Promise<Row> {
     return runTransition(this, { entity: knownEntity(this.services.metadata, entity), id, action, input, asSystem: true })
   }

@@ -181,10 +181,6 @@ class TransitionRun implements TransitionContext {
     return this.run.apart(work)
   }
 
-  apart<T>(work: (context: CommandContext) => Promise<T>): Promise<T> {
-    return this.run.apart(work)
-  }
-
   transition(entity: string, id: number, action: string, input?: Row): ReturnType<CommandContext['transition']> {
     return this.run.transition(entity, id, action, input)
   }

@@ -1,0 +1,104 @@
+import type { WireRecord } from '#api/envelope.ts'
+import type { Queries, Row, User } from '#server/context.ts'
+import { insertRows } from '#server/db/insertRows.ts'
+import { sql } from '#server/db/sql.ts'
+import type { DocumentHookTable, Saving } from '#server/documents/hooks.ts'
+import { isId } from '#server/documents/parseValue.ts'
+import { assertAdministratorLeft } from './administrators.ts'
+import { hashPassword, passwordProblem } from './passwords.ts'
+import { replaceGuards, replaceMenus } from './roles.ts'
+
+/** What saving users, roles and settings adds to the generic saving. */
+export const accessHooks: DocumentHookTable = {
+  app_user: {
+    computed: ['is_show_tos', 'tos_agreed_at', 'password_change_date', 'failed_login_count', 'locked_until'],
+    extraKeys: ['Password', 'TerritoryIDs', 'IsLocked'],
+    beforeSave: beforeUser,
+    async afterSave(saving, { id }) {
+      if (Array.isArray(saving.extra['TerritoryIDs'])) await replaceTerritories(saving.context.tx, id, saving.extra['TerritoryIDs'].filter(isId))
+      if (saving.before && (saving.header['is_active'] === false || saving.header['password_hash'] !== undefined)) await endSessions(saving, id)
+      if (saving.before) await assertAdministratorLeft(saving.context.tx)
+    },
+    async beforeDelete(context, record) {
+      await context.tx.run(sql`delete from user_territory where user_id = ${record.id}`)
+      await context.tx.run(sql`delete from user_session where user_id = ${record.id}`)
+      await context.tx.run(sql`delete from starred_page where user_id = ${record.id}`)
+      await context.tx.run(sql`update app_user set is_active = false where id = ${record.id}`)
+      await assertAdministratorLeft(context.tx)
+    },
+    async afterRead(queries: Queries, _user: User, record: WireRecord): Promise<WireRecord> {
+      const rows = await queries.rows<{ id: number; code: string; name: string }>(sql`
+        select t.id, t.code, t.name from user_territory ut join territory t on t.id = ut.territory_id where ut.user_id = ${record.ID} order by t.code`)
+      return {
+        ...record,
+        TerritoryIDs: rows.map((row) => row.id),
+        Territories: rows.map((row) => ({ ID: row.id, TerritoryID: row.id, TerritoryCode: row.code, TerritoryName: row.name })),
+      }
+    },
+  },
+  role: {
+    computed: ['is_system'],
+    extraKeys: ['GuardNames', 'MenuIDs'],
+    async afterSave(saving, { id }) {
+      const { GuardNames: guards, MenuIDs: menus } = saving.extra
+      if (guards !== undefined) await replaceGuards(saving.context.tx, id, guards)
+      if (menus !== undefined) await replaceMenus(saving.context.tx, id, menus)
+      if (saving.before) await assertAdministratorLeft(saving.context.tx)
+    },
+    async beforeDelete(context, record) {
+      await context.tx.run(sql`delete from role_permission where role_id = ${record.id}`)
+      await context.tx.run(sql`delete from role_menu where role_id = ${record.id}`)
+    },
+  },
+  starred_page: {
+    writable: true,
+    computed: ['user_id'],
+    async beforeSave(saving) {
+      saving.header['user_id'] = saving.context.user.id
+    },
+  },
+  menu: { writable: true },
+  setting_oms: { writable: true },
+  setting_finance: { writable: true, creatable: false },
+  list_price: { writable: true },
+  discount: { writable: true },
+  exchange_rate: { writable: true },
+}
+
+async function beforeUser(saving: Saving): Promise<void> {
+  const { header, extra, before } = saving
+  if (typeof header['email'] === 'string') header['email'] = header['email'].trim().toLowerCase()
+  const password = extra['Password']
+  if (password === undefined || password === null || password === '') {
+    if (!before) saving.problem({ field: 'Password', code: 'REQUIRED', text: 'A first password is required.' })
+  } else if (typeof password !== 'string') {
+    saving.problem({ field: 'Password', code: 'WRONG_TYPE', text: 'Text is expected.' })
+  } else {
+    const problem = passwordProblem(password)
+    if (problem !== undefined) saving.problem({ field: 'Password', code: 'WEAK_PASSWORD', text: problem })
+    // A password somebody else has set counts as never changed: its owner is asked for his own.
+    else Object.assign(header, { password_hash: await hashPassword(password), password_change_date: null, failed_login_count: 0, locked_until: null })
+  }
+  if (extra['IsLocked'] === false) Object.assign(header, { failed_login_count: 0, locked_until: null })
+  if (!before) header['is_show_tos'] = true
+  const territories = extra['TerritoryIDs']
+  if (territories === undefined) return
+  if (!Array.isArray(territories) || !territories.every(isId)) {
+    saving.problem({ field: 'TerritoryIDs', code: 'WRONG_TYPE', text: 'A list of territories is expected.' })
+    return
+  }
+  const known = await saving.context.tx.rows<{ id: number }>(sql`select id from territory where id = any(${territories}::bigint[])`)
+  if (known.length !== new Set(territories).size) saving.problem({ field: 'TerritoryIDs', code: 'NOT_IN_SCOPE', text: 'One of these territories does not exist.' })
+}
+
+async function replaceTerritories(tx: Queries, userId: number, ids: readonly number[]): Promise<void> {
+  await tx.run(sql`delete from user_territory where user_id = ${userId}`)
+  const territories = await tx.rows<{ id: number; operating_unit_id: number }>(sql`select id, operating_unit_id from territory where id = any(${[...ids]}::bigint[]) order by code`)
+  const rows: Row[] = territories.map((territory, i) => ({ user_id: userId, territory_id: territory.id, operating_unit_id: territory.operating_unit_id, is_default: i === 0 }))
+  await insertRows(tx, 'user_territory', rows)
+}
+
+async function endSessions(saving: Saving, userId: number): Promise<void> {
+  const { tx, now } = saving.context
+  await tx.run(sql`update user_session set revoked_at = ${now.toISOString()} where user_id = ${userId} and revoked_at is null`)
+}

@@ -1,0 +1,130 @@
+import type { Decision } from '#api/approval.ts'
+import { scopeCondition } from '#server/access/scope.ts'
+import type { Queries, Row, User } from '#server/context.ts'
+import { sql, ident } from '#server/db/sql.ts'
+import { writeLog } from '#server/documents/audit.ts'
+import { knownEntity } from '#server/documents/entities.ts'
+import { fail, invalid } from '#server/problemError.ts'
+import type { CommandRun } from '#server/workflow/commandRun.ts'
+import { runTransition } from '#server/workflow/engine.ts'
+import { statusName } from '#server/documents/statusNames.ts'
+import type { Level, Step } from './matrix.ts'
+
+interface RequestRow extends Row {
+  readonly id: number
+  readonly doc_type: string
+  readonly doc_id: number
+  readonly transition: string
+  readonly current_level: number
+  readonly max_level: number
+  readonly levels: readonly Level[]
+  readonly status: number
+  readonly requested_by: number
+  readonly operating_unit_id: number
+  readonly territory_id: number | null
+}
+
+/**
+ * One approver's decision. Approval of the last level takes the document's action; a rejection or return takes its `reject` or `return`,
+ * or, for a pending reversal, only lifts the mark. The maker never decides.
+ */
+export async function decide(run: CommandRun, requestId: number, decision: Decision, input: Row): Promise<{ readonly isFinal: boolean }> {
+  const { services, tx, user } = run
+  const requests = knownEntity(services.metadata, 'approval_request')
+  const scope = scopeCondition(services.metadata, user, requests, 't')
+  const request = await tx.first<RequestRow>(sql`select t.* from approval_request t where t.id = ${requestId} ${scope ? sql`and ${scope}` : sql``} for update`)
+  if (!request) fail('NOT_IN_SCOPE', 'This request does not exist, or lies outside your territories.')
+  if (request.status !== 4) fail('ILLEGAL_TRANSITION', `This request has already been decided; it is ${statusName(request.status)}.`)
+  const level = request.levels[request.current_level - 1]
+  if (!level) throw new Error(`approval_request ${requestId} has no level ${request.current_level}`)
+  if (request.requested_by === user.id && !(await isSelfApprovalAllowed(tx))) fail('SELF_APPROVAL', 'You submitted this document; somebody else has to decide it.')
+  const mine = await stepsOf(tx, user, level)
+  if (mine.length === 0) fail('NOT_YOUR_LEVEL', `Level ${request.current_level} of ${request.max_level} is decided by ${level.steps.map((step) => step.ref).join(', ')}.`)
+  const note = [input['reason_text'], input['note']].find((part) => typeof part === 'string' && part.trim() !== '')
+  if (decision === 'reject' && input['reason_id'] == null && note === undefined) invalid([{ field: 'ReasonID', code: 'REQUIRED', text: 'A rejection needs a reason.' }])
+
+  const now = run.now.toISOString()
+  await tx.run(sql`
+    insert into approval_action (request_id, level, actor_id, action, note, at)
+    values (${requestId}, ${level.level}, ${user.id}, ${decision.toUpperCase()}, ${note ?? null}, ${now})`)
+  if (decision !== 'approve') {
+    await tx.run(sql`update approval_request set status = ${decision === 'reject' ? 5 : 6}, decided_at = ${now}, version = version + 1 where id = ${requestId}`)
+    if (request.transition === 'approve') await runTransition(run, requestOf(run, request, decision, input))
+    else await liftPending(run, request, decision, note === undefined ? null : String(note))
+    return { isFinal: true }
+  }
+  const steps: readonly Step[] = level.steps.map((step) => (mine.includes(step) ? { ...step, approvedBy: [...new Set([...step.approvedBy, user.id])] } : step))
+  const levels = request.levels.map((other) => (other === level ? { ...level, steps } : other))
+  const isDone = await isSatisfied(tx, request, steps)
+  const isFinal = isDone && request.current_level >= request.max_level
+  const nextHours = Math.max(...(levels[request.current_level]?.steps ?? []).map((step) => step.hours), 1)
+  await tx.run(sql`
+    update approval_request set levels = ${JSON.stringify(levels)}::jsonb, version = version + 1,
+      current_level = ${isDone && !isFinal ? request.current_level + 1 : request.current_level},
+      status = ${isFinal ? 1 : 4}, decided_at = ${isFinal ? now : null},
+      due_at = case when ${isDone && !isFinal} then ${new Date(run.now.getTime() + nextHours * 3_600_000).toISOString()}::timestamptz else due_at end
+    where id = ${requestId}`)
+  if (isFinal) {
+    const entity = knownEntity(services.metadata, request.doc_type)
+    if (request.transition !== 'approve') await tx.run(sql`update ${ident(entity.table)} set pending_transition = null where id = ${request.doc_id}`)
+    await runTransition(run, requestOf(run, request, request.transition, input))
+  }
+  return { isFinal }
+}
+
+/** Steps of a level this user may decide: by role, by name, or by the position of the employee he is. */
+export async function stepsOf(queries: Queries, user: User, level: Level): Promise<readonly Step[]> {
+  const positions = level.steps.some((step) => step.kind === 'POSITION') ? await positionsOf(queries, user) : []
+  return level.steps.filter((step) => isApprover(user, positions, step))
+}
+
+export function isApprover(user: User, positions: readonly string[], step: Step): boolean {
+  switch (step.kind) {
+    // An administrator decides only where the matrix names his role.
+    case 'ROLE':
+      return step.ref === user.roleCode
+    case 'USER':
+      return step.ref.toLowerCase() === user.email.toLowerCase()
+    case 'POSITION':
+      return positions.includes(step.ref)
+  }
+}
+
+export async function positionsOf(queries: Queries, user: User): Promise<readonly string[]> {
+  const rows = await queries.rows<{ position: string }>(sql`
+    select e.position from employee e join app_user u on u.work_number = e.work_number where u.id = ${user.id} and e.is_active`)
+  return rows.map((row) => row.position)
+}
+
+/** ANY: one approval of each step; ALL: everybody who could give one and is not the maker. */
+async function isSatisfied(tx: Queries, request: RequestRow, steps: readonly Step[]): Promise<boolean> {
+  for (const step of steps) {
+    if (step.approvedBy.length === 0) return false
+    if (step.mode === 'ANY' || step.kind === 'USER') continue
+    const everyone = await tx.rows<{ id: number }>(
+      step.kind === 'ROLE'
+        ? sql`select u.id from app_user u join role r on r.id = u.role_id where r.code = ${step.ref} and u.is_active and (not u.territory_scope
+            or exists (select 1 from user_territory ut where ut.user_id = u.id and (ut.territory_id = ${request.territory_id} or (${request.territory_id}::bigint is null and ut.operating_unit_id = ${request.operating_unit_id}))))`
+        : sql`select u.id from app_user u join employee e on e.work_number = u.work_number where e.position = ${step.ref} and u.is_active and e.is_active`,
+    )
+    if (everyone.some(({ id }) => id !== request.requested_by && !step.approvedBy.includes(id))) return false
+  }
+  return true
+}
+
+async function isSelfApprovalAllowed(tx: Queries): Promise<boolean> {
+  const row = await tx.first<{ value: unknown }>(sql`select value from setting_oms where key = 'allow_self_approval' and operating_unit_id is null`)
+  return row?.value === true
+}
+
+async function liftPending(run: CommandRun, request: RequestRow, decision: Decision, note: string | null): Promise<void> {
+  const entity = knownEntity(run.services.metadata, request.doc_type)
+  const now = run.now.toISOString()
+  await run.tx.run(sql`
+    update ${ident(entity.table)} set pending_transition = null, version = version + 1, updated_at = ${now}, updated_by = ${run.user.id} where id = ${request.doc_id}`)
+  await writeLog(run.tx, { docType: entity.id, docId: request.doc_id, at: now, actorId: run.user.id, action: `${decision}-${request.transition}`, note })
+}
+
+function requestOf(run: CommandRun, request: RequestRow, action: string, input: Row) {
+  return { entity: knownEntity(run.services.metadata, request.doc_type), id: request.doc_id, action, input, asSystem: true }
+}

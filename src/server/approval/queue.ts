@@ -1,0 +1,125 @@
+import type { ApprovalAnswer, ApprovalQuery, ApprovalRow, ApprovalState, MyApprovals } from '#api/approval.ts'
+import type { ListQuery } from '#api/data.ts'
+import type { WireRecord } from '#api/envelope.ts'
+import type { ResolvedEntity } from '#meta/resolved.ts'
+import { scopeCondition } from '#server/access/scope.ts'
+import type { Queries, Row, User } from '#server/context.ts'
+import { sql, trusted, type Sql } from '#server/db/sql.ts'
+import { knownEntity } from '#server/documents/entities.ts'
+import { listRecords } from '#server/documents/listRecords.ts'
+import type { Services } from '#server/services.ts'
+import { isApprover, positionsOf } from './decide.ts'
+import type { Level } from './matrix.ts'
+
+const statusOf = { waiting: 4, approved: 1, rejected: 5 } as const satisfies Record<ApprovalState, number>
+
+/** `submit` is how screens call the entry of a document; its final approval is the action `approve`. */
+export function approvedAction(transition: string): string {
+  return transition === 'submit' || transition === 'post' ? 'approve' : transition
+}
+
+/**
+ * Requests of one kind with the columns asked for of their documents. Filter, search and order work on the document, so that the queue can be
+ * narrowed by whatever its list knows; without an order the longest waiting come first.
+ */
+export async function approvalQueue(services: Services, queries: Queries, user: User, entity: ResolvedEntity, transition: string, query: ApprovalQuery): Promise<ApprovalAnswer> {
+  const state = query.state ?? 'waiting'
+  const action = approvedAction(transition)
+  const counts = await countsOf(services, queries, user, entity, action)
+  const { state: _state, ...listQuery } = query
+  // The request a document shows: its latest in that state.
+  const request = sql`(select r.id from approval_request r where r.doc_type = ${entity.id} and r.doc_id = t.id and r.transition = ${action}
+    and r.status = ${statusOf[state]} order by r.id desc limit 1)`
+  const asked: ListQuery = { ...listQuery, ...(query.order === undefined ? { order: 'submitted_at,id', sort: state === 'waiting' ? 'asc,asc' : 'desc,desc' } : {}) }
+  const documents = await listRecords({
+    services, queries, user, entity, query: asked,
+    where: sql`exists (select 1 from approval_request r where r.doc_type = ${entity.id} and r.doc_id = t.id and r.transition = ${action} and r.status = ${statusOf[state]})`,
+  })
+  const ids = documents.rows.map((row) => row.ID)
+  const requests = ids.length === 0 ? [] : await queries.rows(requestRows(sql`r.id in (select ${request} from unnest(${ids}::bigint[]) as t(id))`))
+  const byDocument = new Map(requests.map((row) => [Number(row['doc_id']), row]))
+  const positions = await positionsOf(queries, user)
+  const rows = documents.rows.flatMap((document) => {
+    const row = byDocument.get(document.ID)
+    return row ? [approvalRow(row, document, user, positions)] : []
+  })
+  return { recordsTotal: documents.recordsTotal, rows, counts }
+}
+
+/** Open requests this user may decide now, a line for each kind. */
+export async function myApprovals(services: Services, queries: Queries, user: User): Promise<MyApprovals> {
+  const scope = scopeCondition(services.metadata, user, knownEntity(services.metadata, 'approval_request'), 't')
+  const waiting = await queries.rows<Row & { doc_type: string; transition: string; requested_by: number; current_level: number; levels: readonly Level[] }>(
+    sql`select t.doc_type, t.transition, t.requested_by, t.current_level, t.levels from approval_request t where t.status = 4 ${scope ? sql`and ${scope}` : sql``}`,
+  )
+  const positions = await positionsOf(queries, user)
+  const counts = new Map<string, { DocType: string; Transition: string; Count: number; Url: string }>()
+  for (const request of waiting) {
+    const level = request.levels[request.current_level - 1]
+    if (request.requested_by === user.id || !level?.steps.some((step) => isApprover(user, positions, step))) continue
+    const key = `${request.doc_type} ${request.transition}`
+    const entry = counts.get(key) ?? { DocType: request.doc_type, Transition: request.transition, Count: 0, Url: urlOf(services, request.doc_type, request.transition) }
+    counts.set(key, { ...entry, Count: entry.Count + 1 })
+  }
+  return { records: [...counts.values()].toSorted((a, b) => a.DocType.localeCompare(b.DocType)) }
+}
+
+/** Path of the screen that shows the queue. */
+function urlOf(services: Services, docType: string, transition: string): string {
+  const screen = Object.values(services.metadata.screens).find(
+    (candidate) => candidate.kind === 'approval' && candidate.docType === docType && approvedAction(candidate.transition) === transition,
+  )
+  return services.metadata.routes.find((route) => route.screen !== undefined && route.screen === screen?.id)?.path ?? '/home'
+}
+
+async function countsOf(services: Services, queries: Queries, user: User, entity: ResolvedEntity, action: string): Promise<Record<ApprovalState, number>> {
+  const scope = scopeCondition(services.metadata, user, entity, 't')
+  const rows = await queries.rows<{ status: number; n: number }>(sql`
+    select r.status, count(distinct r.doc_id) as n from approval_request r
+    where r.doc_type = ${entity.id} and r.transition = ${action} and r.status in (1, 4, 5)
+      ${scope ? sql`and exists (select 1 from ${trusted(`"${entity.table}"`)} t where t.id = r.doc_id and ${scope})` : sql``}
+    group by r.status`)
+  const count = (status: number): number => rows.find((row) => row.status === status)?.n ?? 0
+  return { waiting: count(4), approved: count(1), rejected: count(5) }
+}
+
+function requestRows(condition: Sql): Sql {
+  return sql`
+    select r.*, u.name as requested_by_name, ou.code as operating_unit_code, ou.name as operating_unit_name, te.code as territory_code, te.name as territory_name,
+      c.code as party_code, c.name as party_name
+    from approval_request r
+    join app_user u on u.id = r.requested_by
+    join operating_unit ou on ou.id = r.operating_unit_id
+    left join territory te on te.id = r.territory_id
+    left join customer c on c.id = r.party_id and r.party_kind = 'CUSTOMER'
+    where ${condition}`
+}
+
+function approvalRow(row: Row, document: WireRecord, user: User, positions: readonly string[]): ApprovalRow {
+  const levels = Array.isArray(row['levels']) ? (row['levels'] as readonly Level[]) : []
+  const level = levels[Number(row['current_level']) - 1]
+  return {
+    ID: Number(row['id']),
+    DocID: Number(row['doc_id']),
+    DocCode: String(row['doc_code']),
+    DocType: String(row['doc_type']),
+    Transition: String(row['transition']),
+    Amount: String(row['amount']),
+    OperatingUnitCode: row['operating_unit_code'],
+    OperatingUnitName: row['operating_unit_name'],
+    TerritoryCode: row['territory_code'],
+    TerritoryName: row['territory_name'],
+    PartyCode: row['party_code'],
+    PartyName: row['party_name'],
+    RequestedByName: String(row['requested_by_name']),
+    RequestedAt: String(row['requested_at']),
+    DueAt: row['due_at'],
+    DecidedAt: row['decided_at'],
+    CurrentLevel: Number(row['current_level']),
+    MaxLevel: Number(row['max_level']),
+    Approvers: (level?.steps ?? []).map((step) => step.ref),
+    Reasons: Array.isArray(row['reasons']) ? row['reasons'] : [],
+    Document: document,
+    CanDecide: row['status'] === 4 && row['requested_by'] !== user.id && (level?.steps.some((step) => isApprover(user, positions, step)) ?? false),
+  }
+}

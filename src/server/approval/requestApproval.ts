@@ -1,0 +1,75 @@
+import type { ApprovalReason } from '#api/approval.ts'
+import type { TransitionContext } from '#server/context.ts'
+import { insertRows } from '#server/db/insertRows.ts'
+import { sql } from '#server/db/sql.ts'
+import { fail } from '#server/problemError.ts'
+import { followWith } from '#server/workflow/followUp.ts'
+import { approvalLevels } from './matrix.ts'
+
+export interface ApprovalAsked {
+  /** Amount the matrix measures, decimal text. */
+  readonly amount: string
+  readonly reasons: readonly ApprovalReason[]
+  /**
+   * Workflow action the final approval runs. Absent: `approve`, for a document that waits in status 4. Any other (`reverse`, `cancel`) leaves
+   * the document as it is and marks it as pending.
+   */
+  readonly action?: string
+}
+
+/**
+ * Asks for approval of the transition under way. `waiting`: a request is open. `auto`: nobody has to be asked, and the engine takes the
+ * action right after this transition. Without a matching row of the matrix the document type's default decides; BLOCK refuses.
+ */
+export async function requestApproval(context: TransitionContext, asked: ApprovalAsked): Promise<'auto' | 'waiting'> {
+  const { tx, entity, current } = context
+  const action = asked.action ?? 'approve'
+  const customerId = typeof current['customer_id'] === 'number' ? current['customer_id'] : null
+  const category = customerId === null ? undefined : await tx.first<{ id: number }>(sql`select customer_category_id as id from customer where id = ${customerId}`)
+  const levels = await approvalLevels(tx, {
+    docType: entity.id,
+    transition: action,
+    amount: asked.amount,
+    operatingUnitId: Number(current['operating_unit_id']),
+    territoryId: typeof current['territory_id'] === 'number' ? current['territory_id'] : null,
+    customerCategoryId: category?.id ?? null,
+    reasons: asked.reasons,
+  }, context.today)
+  if (levels.length === 0) {
+    if ((await defaultFor(context, entity.id)) === 'AUTO') {
+      followWith(context, action)
+      return 'auto'
+    }
+    return fail('VALIDATION_FAILED', 'The approval matrix names nobody for this document. Ask an administrator to complete it.')
+  }
+  const hours = Math.max(...(levels[0]?.steps ?? []).map((step) => step.hours), 1)
+  await insertRows(tx, 'approval_request', [{
+    doc_type: entity.id, doc_id: current.id, doc_code: String(current['code'] ?? `DRAFT-${current.id}`), transition: action, amount: asked.amount,
+    operating_unit_id: current['operating_unit_id'], territory_id: current['territory_id'] ?? null,
+    party_kind: customerId === null ? null : 'CUSTOMER', party_id: customerId, requested_by: context.user.id, requested_at: context.now.toISOString(),
+    current_level: 1, max_level: levels.length, levels, status: 4, reasons: asked.reasons,
+    due_at: new Date(context.now.getTime() + hours * 3_600_000).toISOString(), version: 1,
+  }])
+  if (action !== 'approve') context.set({ pending_transition: action })
+  return 'waiting'
+}
+
+/** Takes the open request of a document back: recalled by its maker, or overtaken by something else. */
+export async function withdrawApproval(context: TransitionContext): Promise<void> {
+  const request = await context.tx.first<{ id: number; requested_by: number }>(
+    sql`select id, requested_by from approval_request where doc_type = ${context.entity.id} and doc_id = ${context.record.id} and status = 4 for update`,
+  )
+  if (!request) return
+  if (request.requested_by !== context.user.id && context.user.roleCode !== 'ADMIN') {
+    fail('FORBIDDEN_GUARD', 'Only the person who submitted this document can recall it.')
+  }
+  await context.tx.run(sql`
+    update approval_request set status = 6, decided_at = ${context.now.toISOString()}, version = version + 1 where id = ${request.id}`)
+}
+
+async function defaultFor(context: TransitionContext, docType: string): Promise<'AUTO' | 'BLOCK'> {
+  const row = await context.tx.first<{ value: unknown }>(sql`select value from setting_oms where key = 'approval_default' and operating_unit_id is null`)
+  const value = row?.value
+  const own = typeof value === 'object' && value !== null ? (Object.entries(value).find(([key]) => key === docType) ?? Object.entries(value).find(([key]) => key === '*'))?.[1] : value
+  return own === 'AUTO' ? 'AUTO' : 'BLOCK'
+}

@@ -1,0 +1,108 @@
+import type { FlowNode } from '#api/data.ts'
+import type { ResolvedEntity } from '#meta/resolved.ts'
+import { scopeCondition } from '#server/access/scope.ts'
+import type { Queries, Row, User } from '#server/context.ts'
+import { ident, sql, type Sql } from '#server/db/sql.ts'
+import type { Services } from '#server/services.ts'
+import { fieldMap, knownEntity } from './entities.ts'
+import type { FlowLink } from './flowLinks.ts'
+
+const mostDocuments = 300
+
+/**
+ * The documents a document came from and led to, all the way from the order to the money, within the user's scope. Walks back first and then
+ * forward from everything found, so that sister deliveries of one order appear, but not other orders of the same invoice's payments.
+ */
+export async function flowOf(services: Services, queries: Queries, user: User, entity: ResolvedEntity, id: number): Promise<readonly FlowNode[]> {
+  const start = keyOf(entity.id, id)
+  const edges = new Map<string, Set<string>>()
+  const found = new Set([start])
+  const walk = async (seed: readonly string[], isForward: boolean): Promise<void> => {
+    let frontier = seed
+    while (frontier.length > 0 && found.size < mostDocuments) {
+      const next: string[] = []
+      for (const link of services.flow) {
+        const here = isForward ? link.from : link.to
+        const ids = frontier.filter((key) => key.startsWith(`${here}:`)).map((key) => Number(key.split(':')[1]))
+        if (ids.length === 0 || !services.metadata.entities[link.from] || !services.metadata.entities[link.to]) continue
+        for (const row of await queries.rows<{ a: number; b: number }>(linkSql(services, link, ids, isForward))) {
+          const from = keyOf(link.from, row.a)
+          const to = keyOf(link.to, row.b)
+          edges.set(to, (edges.get(to) ?? new Set()).add(from))
+          const other = isForward ? to : from
+          if (!found.has(other)) {
+            found.add(other)
+            next.push(other)
+          }
+        }
+      }
+      frontier = next
+    }
+  }
+  await walk([start], false)
+  await walk([...found], true)
+  return nodesOf(services, queries, user, found, edges)
+}
+
+function linkSql(services: Services, link: FlowLink, ids: readonly number[], isForward: boolean): Sql {
+  const later = ident(knownEntity(services.metadata, link.to).table)
+  const list = sql`${[...ids]}::bigint[]`
+  switch (link.by.kind) {
+    case 'header': {
+      const column = ident(link.by.column)
+      return sql`select ${column} as a, id as b from ${later} where ${column} is not null and ${isForward ? column : sql`id`} = any(${list}) limit 500`
+    }
+    case 'lines': {
+      const { table, header, column } = link.by
+      return sql`select distinct ${ident(column)} as a, ${ident(header)} as b from ${ident(table)}
+        where ${ident(column)} is not null and ${isForward ? ident(column) : ident(header)} = any(${list}) limit 500`
+    }
+    case 'lineToLine': {
+      const { table, header, column, fromTable, fromHeader } = link.by
+      return sql`select distinct f.${ident(fromHeader)} as a, l.${ident(header)} as b from ${ident(table)} l join ${ident(fromTable)} f on f.id = l.${ident(column)}
+        where ${isForward ? sql`f.${ident(fromHeader)}` : sql`l.${ident(header)}`} = any(${list}) limit 500`
+    }
+  }
+}
+
+async function nodesOf(services: Services, queries: Queries, user: User, found: ReadonlySet<string>, edges: ReadonlyMap<string, ReadonlySet<string>>): Promise<readonly FlowNode[]> {
+  const groups = new Map<string, number[]>()
+  for (const key of found) {
+    const [type = '', id] = key.split(':')
+    groups.set(type, [...(groups.get(type) ?? []), Number(id)])
+  }
+  const rows: { readonly type: string; readonly row: Row }[] = []
+  for (const [type, ids] of groups) {
+    const entity = knownEntity(services.metadata, type)
+    const scope = scopeCondition(services.metadata, user, entity, 't')
+    const amount = ['total', 'amount', 'cost'].find((name) => fieldMap(entity).has(name))
+    const list = await queries.rows(sql`
+      select t.id, coalesce(t.code, 'DRAFT-' || t.id) as code, t.doc_date, t.status, ${amount === undefined ? sql`null` : sql`t.${ident(amount)}::text`} as amount
+      from ${ident(entity.table)} t where t.id = any(${ids}::bigint[]) ${scope ? sql`and ${scope}` : sql``}`)
+    for (const row of list) rows.push({ type, row })
+  }
+  const visible = new Set(rows.map(({ type, row }) => keyOf(type, Number(row['id']))))
+  const parents = (key: string): string[] => [...(edges.get(key) ?? [])].filter((parent) => visible.has(parent) && parent !== key)
+  const levels = new Map<string, number>()
+  const levelOf = (key: string, path: ReadonlySet<string>): number => {
+    const known = levels.get(key)
+    if (known !== undefined) return known
+    if (path.has(key)) return 0
+    const level = Math.max(-1, ...parents(key).map((parent) => levelOf(parent, new Set([...path, key])))) + 1
+    levels.set(key, level)
+    return level
+  }
+  return rows
+    .map(({ type, row }): FlowNode => {
+      const key = keyOf(type, Number(row['id']))
+      return {
+        DocType: type, ID: Number(row['id']), Code: String(row['code']), Date: String(row['doc_date']), Status: Number(row['status']),
+        Amount: row['amount'] === null ? null : String(row['amount']), Level: levelOf(key, new Set()), Parents: parents(key), Key: key,
+      }
+    })
+    .toSorted((a, b) => a.Level - b.Level || a.Date.localeCompare(b.Date) || a.ID - b.ID)
+}
+
+function keyOf(type: string, id: number): string {
+  return `${type}:${id}`
+}

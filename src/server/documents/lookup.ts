@@ -1,0 +1,110 @@
+import type { LookupAnswer, LookupQuery, ResolveAnswer } from '#api/data.ts'
+import type { WireRecord } from '#api/envelope.ts'
+import type { ResolvedEntity } from '#meta/resolved.ts'
+import { scopeCondition } from '#server/access/scope.ts'
+import type { Queries, Row, User } from '#server/context.ts'
+import { ident, join, sql, type Sql } from '#server/db/sql.ts'
+import { invalid } from '#server/problemError.ts'
+import type { Services } from '#server/services.ts'
+import { as, columnRef, RecordQuery, sortable, type ColumnRef } from './columns.ts'
+import { conditionSql, likeText } from './conditionSql.ts'
+import { fieldMap } from './entities.ts'
+import { conditionScope } from './listRecords.ts'
+import { isId } from './parseValue.ts'
+
+/**
+ * Records to choose from: ID, Code, Name and the columns asked for, active ones only; a code that begins with the search text stands first.
+ * With `ids` exactly those, active or not, to name values already stored.
+ */
+export async function lookup(services: Services, queries: Queries, user: User, entity: ResolvedEntity, query: LookupQuery): Promise<LookupAnswer> {
+  const builder = new RecordQuery(services.metadata, entity)
+  const columns = lookupColumns(services, entity, query.columns)
+  const select = selectOf(builder, columns)
+  const [codeName, nameName] = entity.display
+  const code = sql`t.${ident(codeName)}`
+  const conditions: Sql[] = [sql`true`]
+  const scope = scopeCondition(services.metadata, user, entity, 't')
+  if (scope) conditions.push(scope)
+  const words = (query.search ?? '').trim().slice(0, 200)
+  let order = sql`${sortable(sql`${code}::text`, 'code')}, t.id`
+  if (query.ids !== undefined) {
+    conditions.push(sql`t.id = any(${idsOf(query.ids)}::bigint[])`)
+  } else {
+    if (fieldMap(entity).has('is_active')) conditions.push(sql`t.is_active`)
+    if (words !== '') {
+      const pattern = `%${likeText(words)}%`
+      const searched = [...new Set([...entity.search, codeName, nameName])].filter((name) => isTextual(entity, name))
+      conditions.push(sql`(${join(searched.map((name) => sql`t.${ident(name)} ilike ${pattern}`), ' or ')})`)
+      order = sql`(${code}::text ilike ${`${likeText(words)}%`}) desc, ${order}`
+    }
+  }
+  if (query.filter !== undefined && query.filter !== '') conditions.push(conditionSql(parse(query.filter), conditionScope(services, user, builder)))
+  const length = Math.min(Math.max(query.length ?? 20, 1), 1_000)
+  const rows = await queries.rows(sql`select ${join(select)} from ${builder.from()} where ${join(conditions, ' and ')} order by ${order} limit ${length}`)
+  return { records: rows.map(wire) }
+}
+
+/** Codes as typed or pasted → records, one for each, in order; null where nothing active in scope has that code. One question. */
+export async function resolveCodes(
+  services: Services,
+  queries: Queries,
+  user: User,
+  entity: ResolvedEntity,
+  codes: readonly string[],
+  columns: readonly string[],
+  filter: unknown,
+): Promise<ResolveAnswer> {
+  const builder = new RecordQuery(services.metadata, entity)
+  const select = selectOf(builder, lookupColumns(services, entity, columns.join(',')))
+  const wanted = codes.map((code) => code.trim().toLowerCase())
+  const conditions: Sql[] = [sql`lower(t.${ident(entity.display[0])}::text) = any(${[...new Set(wanted)]}::text[])`]
+  const scope = scopeCondition(services.metadata, user, entity, 't')
+  if (scope) conditions.push(scope)
+  if (fieldMap(entity).has('is_active')) conditions.push(sql`t.is_active`)
+  if (filter !== undefined && filter !== null) conditions.push(conditionSql(filter, conditionScope(services, user, builder)))
+  const rows = await queries.rows(sql`select ${join(select)} from ${builder.from()} where ${join(conditions, ' and ')} order by t.id`)
+  const found = new Map<string, WireRecord>()
+  for (const row of rows) {
+    const key = String(row['Code']).toLowerCase()
+    if (!found.has(key)) found.set(key, wire(row))
+  }
+  return { records: wanted.map((code) => found.get(code) ?? null) }
+}
+
+function selectOf(builder: RecordQuery, columns: readonly ColumnRef[]): readonly Sql[] {
+  const [code, name] = builder.entity.display
+  const own = new Set(['ID', 'Code', 'Name'])
+  return [
+    as(sql`t.id`, 'ID'),
+    as(sql`t.${ident(code)}::text`, 'Code'),
+    as(sql`t.${ident(name)}::text`, 'Name'),
+    ...columns.filter((column) => !own.has(column.wire)).flatMap((column) => builder.select(column)),
+  ]
+}
+
+function lookupColumns(services: Services, entity: ResolvedEntity, names: string | undefined): readonly ColumnRef[] {
+  const list = [...new Set((names ?? '').split(',').map((name) => name.trim()).filter((name) => name !== ''))]
+  return list.map((name) => columnRef(services.metadata, entity, name) ?? invalid([{ field: 'columns', code: 'UNKNOWN_FIELD', text: `There is no column ${name.slice(0, 80)}.` }]))
+}
+
+function isTextual(entity: ResolvedEntity, name: string): boolean {
+  const field = fieldMap(entity).get(name)
+  return field !== undefined && !field.hidden && ['code', 'text', 'longtext', 'email', 'enum'].includes(field.type)
+}
+
+function idsOf(text: string): number[] {
+  const ids = text.split(',').filter((part) => part !== '').map(Number)
+  return ids.length <= 1_000 && ids.every(isId) ? ids : invalid([{ field: 'ids', code: 'WRONG_TYPE', text: 'At most 1000 record ids, separated by commas.' }])
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return invalid([{ field: 'filter', code: 'WRONG_TYPE', text: 'The filter is not JSON.' }])
+  }
+}
+
+function wire(row: Row): WireRecord {
+  return { ...row, ID: Number(row['ID']) }
+}

@@ -1,0 +1,64 @@
+import { approvalStates, decisions, type ApprovalState, type Decision } from '#api/approval.ts'
+import { decide } from '#server/approval/decide.ts'
+import { approvalQueue, approvedAction, myApprovals } from '#server/approval/queue.ts'
+import { hasEntityGuard, requireGuard } from '#server/access/guards.ts'
+import type { Row } from '#server/context.ts'
+import { entityOf } from '#server/documents/entities.ts'
+import { fail, invalid } from '#server/problemError.ts'
+import { parseParams } from '#server/workflow/transitionInput.ts'
+import type { Api, Call } from './api.ts'
+import { bulk, command, rowIds } from './command.ts'
+import { bodyOf, idOf, listQueryOf } from './read.ts'
+
+/** The approval queues and the decisions. */
+export function approvalEndpoints(api: Api): void {
+  const tag = 'Approval'
+  api.get('/api/v1/approval/mine', { summary: 'What waits for the user, a line for each kind', tag }, async (call) =>
+    ({ ...(await myApprovals(call.services, call.services.database, call.user)) }))
+  api.get(
+    '/api/v1/approval/:docType/:transition',
+    { summary: 'Requests of one kind with their documents', tag, query: { state: 'waiting, approved or rejected', tab: 'The same', search: '', filter: '', order: '', sort: '', page: '', length: '', columns: '' } },
+    async (call) => {
+      const { services, user } = call
+      const entity = entityOf(services.metadata, call.params['docType'] ?? '')
+      const transition = call.params['transition'] ?? ''
+      const screen = Object.values(services.metadata.screens).find(
+        (candidate) => candidate.kind === 'approval' && candidate.docType === entity.id && approvedAction(candidate.transition) === approvedAction(transition),
+      )
+      if (!screen && !services.metadata.workflows[entity.id]?.transitions.some((candidate) => candidate.action === approvedAction(transition))) {
+        return fail('NOT_FOUND', 'There is no such approval.')
+      }
+      if (!hasEntityGuard(services.metadata, user, entity, 'view')) requireGuard(user, screen?.guard ?? `${entity.resource}-view`)
+      return approvalQueue(services, services.database, user, entity, transition, { ...listQueryOf(call.query), state: stateOf(call.query) })
+    },
+  )
+  api.post('/api/v1/approval/bulk/:decision', { summary: 'Decide several requests, each on its own', tag, headers: ['Idempotency-Key', 'Acknowledge'] }, async (call) => {
+    const decision = decisionOf(call)
+    const { IDs: _ids, ...input } = bodyOf(call)
+    const parsed = parseParams(new Map(), input, true)
+    return { results: await bulk(call, rowIds(bodyOf(call)), async (run, id) => outcome(decision, (await decide(run, id, decision, parsed)).isFinal)) }
+  })
+  api.post('/api/v1/approval/:requestId/:decision', { summary: 'Approve, reject or return one request', tag, headers: ['Idempotency-Key', 'Acknowledge'] }, async (call) => {
+    const decision = decisionOf(call)
+    const id = idOf(call, 'requestId')
+    return command(call, async (run) => {
+      const input: Row = parseParams(new Map(), call.body, true)
+      const { isFinal } = await decide(run, id, decision, input)
+      return { ID: id, isFinal, text: outcome(decision, isFinal) }
+    })
+  })
+}
+
+function decisionOf(call: Call): Decision {
+  return decisions.find((decision) => decision === call.params['decision']) ?? fail('NOT_FOUND', 'There is no such decision.')
+}
+
+function stateOf(query: Readonly<Record<string, string>>): ApprovalState {
+  const asked = query['state'] ?? query['tab'] ?? 'waiting'
+  return approvalStates.find((state) => state === asked) ?? invalid([{ field: 'state', code: 'NOT_A_CHOICE', text: 'waiting, approved or rejected is expected.' }])
+}
+
+function outcome(decision: Decision, isFinal: boolean): string {
+  if (decision === 'approve') return isFinal ? 'Approved.' : 'Approved; the next level is asked.'
+  return decision === 'reject' ? 'Rejected.' : 'Returned.'
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { sql } from '#server/db/sql.ts'
+import { fail, invalid, ProblemError } from '#server/problemError.ts'
+import { CommandRun } from '#server/workflow/commandRun.ts'
+import type { RowResult } from '#api/data.ts'
+import type { Call } from './api.ts'
+
+/**
+ * One command in one transaction. With an Idempotency-Key the first answer is kept: the same request again gets it, another request under
+ * the same key is refused. A refusal leaves no trace, so the key can be used again after correcting the input or acknowledging warnings.
+ */
+export async function command<T extends object>(call: Call, work: (run: CommandRun) => Promise<T>, suffix = ''): Promise<T> {
+  const { services, user, request } = call
+  const key = keyOf(call)
+  const hash = createHash('sha256').update(`${request.method} ${request.url.split('?')[0]} ${canonical(call.body)}`).digest('hex')
+  return services.database.transaction(async (tx) => {
+    if (key !== undefined) {
+      // A second sender of the same key waits here until the first has committed or failed.
+      const mine = await tx.run(sql`
+        insert into command_log (user_id, idempotency_key, request_hash, status_code, created_at)
+        values (${user.id}, ${key + suffix}, ${hash}, 0, ${services.clock.now().toISOString()}) on conflict (user_id, idempotency_key) do nothing`)
+      if (mine === 0) {
+        const first = await tx.first<{ request_hash: string; response: unknown }>(
+          sql`select request_hash, response from command_log where user_id = ${user.id} and idempotency_key = ${key + suffix}`,
+        )
+        if (first?.request_hash !== hash) fail('DUPLICATE_REQUEST', 'This Idempotency-Key was already used for another request.')
+        return first.response as T
+      }
+    }
+    const run = new CommandRun(services, tx, user, { acknowledged: acknowledgedBy(call), requestId: request.id })
+    const result = await work(run)
+    run.assertAcknowledged()
+    if (key !== undefined) {
+      await tx.run(sql`
+        update command_log set status_code = 200, response = ${JSON.stringify(result)}::jsonb where user_id = ${user.id} and idempotency_key = ${key + suffix}`)
+    }
+    return result
+  })
+}
+
+/** The same command for several rows, each in its own transaction with its own outcome. */
+export async function bulk(call: Call, ids: readonly number[], work: (run: CommandRun, id: number) => Promise<string>): Promise<readonly RowResult[]> {
+  const results: RowResult[] = []
+  for (const id of ids) {
+    try {
+      const { text } = await command(call, async (run) => ({ text: await work(run, id) }), `#${id}`)
+      results.push({ ID: id, ok: true, text })
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      const warnings = error.problem.data?.['warnings']
+      results.push({ ID: id, ok: false, code: error.problem.code, text: error.problem.text, ...(warnings === undefined ? {} : { warnings }) })
+    }
+  }
+  return results
+}
+
+/** Ids of the rows a bulk call names. */
+export function rowIds(body: Readonly<Record<string, unknown>>): readonly number[] {
+  const ids = body['IDs']
+  if (!Array.isArray(ids) || ids.length === 0 || ids.length > 500 || !ids.every((id) => Number.isSafeInteger(id) && id > 0)) {
+    return invalid([{ field: 'IDs', code: 'WRONG_TYPE', text: 'A list of 1 to 500 record ids is expected.' }])
+  }
+  return [...new Set<number>(ids)]
+}
+
+function keyOf(call: Call): string | undefined {
+  const key = call.request.headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{8,200}$/.test(key)) {
+    return invalid([{ field: 'Idempotency-Key', code: 'WRONG_TYPE', text: 'The key has 8 to 200 printable characters.' }])
+  }
+  return key
+}
+
+function acknowledgedBy(call: Call): string[] {
+  const header = call.request.headers['acknowledge']
+  return typeof header === 'string' ? header.split(',').map((id) => id.trim()).filter((id) => id !== '') : []
+}
+
+/** JSON with sorted keys: the same payload whatever the order it was written in. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part,
+  ) ?? ''
+}

@@ -1,0 +1,21 @@
+import os from 'node:os'
+import { problems, type Problem } from '#api/problems.ts'
+
+const hostname = os.hostname()
+
+/** Every answer in the one shape; `data` always carries the host that answered. */
+export function success(data: object, message = 'OK'): object {
+  return { code: 200, status: 'success', message, data: { ...data, hostname } }
+}
+
+/** A refusal: HTTP status and body. */
+export function refusal(problem: Problem): { readonly statusCode: number; readonly body: object } {
+  const statusCode = problems[problem.code]
+  const body = {
+    code: statusCode,
+    status: problem.code,
+    message: problem.text,
+    data: { ...problem.data, ...(problem.errors === undefined ? {} : { errors: problem.errors }), hostname },
+  }
+  return { statusCode, body }
+}

@@ -1,0 +1,63 @@
+import type { ListQuery, LookupQuery } from '#api/data.ts'
+import { fail, invalid } from '#server/problemError.ts'
+import type { Call } from './api.ts'
+
+/** The record id in the path; anything else is not there. */
+export function idOf(call: Pick<Call, 'params'>, name = 'id'): number {
+  const text = call.params[name] ?? ''
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : fail('NOT_FOUND', 'There is nothing at this address.')
+}
+
+export function numberIn(query: Readonly<Record<string, string>>, name: string): number | undefined {
+  const text = query[name]
+  if (text === undefined || text === '') return undefined
+  return /^\d{1,15}$/.test(text) ? Number(text) : invalid([{ field: name, code: 'WRONG_TYPE', text: 'A whole number is expected.' }])
+}
+
+export function listQueryOf(query: Readonly<Record<string, string>>): ListQuery {
+  const length = numberIn(query, 'length')
+  const page = numberIn(query, 'page')
+  return {
+    ...textsOf(query, ['search', 'order', 'sort', 'filter', 'columns', 'totals', 'after']),
+    ...(length === undefined ? {} : { length }),
+    ...(page === undefined ? {} : { page }),
+    ...(query['count'] === 'false' ? { count: false } : {}),
+  }
+}
+
+export function lookupQueryOf(query: Readonly<Record<string, string>>): LookupQuery {
+  const length = numberIn(query, 'length')
+  return { ...textsOf(query, ['search', 'filter', 'columns', 'ids']), ...(length === undefined ? {} : { length }) }
+}
+
+function textsOf<K extends string>(query: Readonly<Record<string, string>>, names: readonly K[]): { readonly [key in K]?: string } {
+  const result: { [key in K]?: string } = {}
+  for (const name of names) {
+    const value = query[name]
+    if (value === undefined || value === '') continue
+    if (value.includes('\u0000')) invalid([{ field: name, code: 'WRONG_TYPE', text: 'The text contains characters that cannot be stored.' }])
+    result[name] = value
+  }
+  return result
+}
+
+/** The version of If-Match (`3`, `"3"`, `W/"3"`); undefined when the header is absent. */
+export function versionOf(call: Pick<Call, 'request'>): number | undefined {
+  const header = call.request.headers['if-match']
+  if (header === undefined) return undefined
+  const match = /^(?:W\/)?"?(\d{1,9})"?$/.exec(header.trim())
+  return match ? Number(match[1]) : invalid([{ field: 'If-Match', code: 'WRONG_TYPE', text: 'If-Match holds the version that was read.' }])
+}
+
+/** As `versionOf`, for calls that must not overwrite what nobody has seen. */
+export function requiredVersion(call: Pick<Call, 'request'>): number {
+  return versionOf(call) ?? invalid([{ field: 'If-Match', code: 'REQUIRED', text: 'The header If-Match with the version that was read is required.' }])
+}
+
+/** The body as an object. */
+export function bodyOf(call: Pick<Call, 'body'>): Readonly<Record<string, unknown>> {
+  const { body } = call
+  if (body === undefined || body === null) return {}
+  if (typeof body !== 'object' || Array.isArray(body)) return invalid([{ field: '', code: 'WRONG_TYPE', text: 'The body must be an object.' }])
+  return Object.fromEntries(Object.entries(body))
+}
