@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ListAnswer } from '#api/data.ts'
 import type { WireRecord } from '#api/envelope.ts'
+import type { Condition } from '#meta/condition.ts'
 import type { Column, ListScreen, Sort } from '#meta/resolved.ts'
 import { pageSizeAtom } from '../app/preferences.ts'
 import type { Refusal } from '../data/http.ts'
@@ -92,7 +93,7 @@ const noTotals = {}
 /** What is shown, what row colours and actions test, and what paths are filled with. */
 function wantedColumns(screen: ListScreen, columns: readonly Column[]): readonly string[] {
   const wanted = new Set(columns.map((column) => column.name))
-  const conditions = [...screen.emphasis.map(({ when }) => when), ...screen.actions.flatMap(({ when }) => when ?? [])]
+  const conditions = [...screen.emphasis.map(({ when }) => when), ...screen.actions.map(({ when }) => when).filter((when) => when !== undefined)]
   for (const condition of conditions) for (const name of namesIn(condition)) wanted.add(name)
   const templates = [screen.open, ...columns.map((column) => column.link), ...screen.actions.map(({ does }) => (does.kind === 'goto' ? does.path : undefined))]
   const byWire = new Map(screen.columns.map((column) => [column.wire, column.name]))
@@ -106,9 +107,8 @@ function wantedColumns(screen: ListScreen, columns: readonly Column[]): readonly
 }
 
 /** Field names a condition tests. */
-function namesIn(condition: object): readonly string[] {
-  return Object.entries(condition).flatMap(([key, value]: [string, unknown]) => {
-    if (key === 'all' || key === 'any') return Array.isArray(value) ? value.flatMap((part: object) => namesIn(part)) : []
-    return key === 'not' && typeof value === 'object' && value !== null ? namesIn(value) : [key]
-  })
+function namesIn(condition: Condition): readonly string[] {
+  if ('all' in condition && Array.isArray(condition.all)) return condition.all.flatMap((part: Condition) => namesIn(part))
+  if ('any' in condition && Array.isArray(condition.any)) return condition.any.flatMap((part: Condition) => namesIn(part))
+  return 'not' in condition ? namesIn(condition.not as Condition) : Object.keys(condition)
 }

@@ -29,33 +29,46 @@ export function Menu({ trigger, triggerClass, label, align = 'end', items, heade
   return (
     <Popover trigger={trigger} triggerClass={triggerClass} label={label} align={align} role="menu">
       {(close) => (
-        <div className={css['menu']} role="presentation" onKeyDown={moveFocus}>
-          {header !== undefined && <div className={css['header']}>{header}</div>}
-          {items.map((item) => (
-            <button
-              key={item.id}
-              type="button"
-              role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
-              aria-checked={item.checked}
-              disabled={item.disabled}
-              className={classes(css['item'], item.tone && css[item.tone])}
-              onClick={() => {
-                close()
-                item.onSelect()
-              }}
-            >
-              {item.icon !== undefined && <Icon name={item.icon} size={16} />}
-              <span>{item.label}</span>
-              {item.checked === true && (
-                <span className={css['tick']}>
-                  <Icon name="check" size={16} />
-                </span>
-              )}
-            </button>
-          ))}
-        </div>
+        <MenuItems items={items} header={header} onChosen={close} />
       )}
     </Popover>
+  )
+}
+
+interface MenuItemsProps {
+  readonly items: readonly MenuItem[]
+  readonly header?: ReactNode
+  readonly onChosen: () => void
+}
+
+/** The items alone, inside a layer that is already there. */
+export function MenuItems({ items, header, onChosen }: MenuItemsProps) {
+  return (
+    <div className={css['menu']} role="presentation" onKeyDown={moveFocus}>
+      {header !== undefined && <div className={css['header']}>{header}</div>}
+      {items.map((item) => (
+        <button
+          key={item.id}
+          type="button"
+          role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
+          aria-checked={item.checked}
+          disabled={item.disabled}
+          className={classes(css['item'], item.tone && css[item.tone])}
+          onClick={() => {
+            onChosen()
+            item.onSelect()
+          }}
+        >
+          {item.icon !== undefined && <Icon name={item.icon} size={16} />}
+          <span>{item.label}</span>
+          {item.checked === true && (
+            <span className={css['tick']}>
+              <Icon name="check" size={16} />
+            </span>
+          )}
+        </button>
+      ))}
+    </div>
   )
 }
 

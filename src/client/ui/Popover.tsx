@@ -79,7 +79,8 @@ export function Popover({ trigger, triggerClass, label, align = 'start', childre
 const gap = 4
 const margin = 8
 
-function placeUnder(button: HTMLElement, layer: HTMLElement, align: 'start' | 'end'): void {
+/** Puts a layer under a button, above it where there is no room, inside the window. */
+export function placeUnder(button: HTMLElement, layer: HTMLElement, align: 'start' | 'end'): void {
   const at = button.getBoundingClientRect()
   const size = layer.getBoundingClientRect()
   const wanted = align === 'start' ? at.left : at.right - size.width

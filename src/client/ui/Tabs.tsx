@@ -1,4 +1,4 @@
-import type { KeyboardEvent, ReactNode } from 'react'
+import { useId, type KeyboardEvent, type ReactNode } from 'react'
 import css from './Tabs.module.css'
 
 export interface Tab {
@@ -18,6 +18,8 @@ interface TabsProps {
 
 /** Arrow keys move between tabs, as screen readers expect. */
 export function Tabs({ tabs, current, onSelect, label, children }: TabsProps) {
+  const group = useId()
+  const tabId = (id: string) => `${group}-${id}`
   const move = (event: KeyboardEvent<HTMLElement>) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step === 0) return
@@ -38,7 +40,7 @@ export function Tabs({ tabs, current, onSelect, label, children }: TabsProps) {
             type="button"
             role="tab"
             aria-selected={tab.id === current}
-            aria-controls={children === undefined ? undefined : 'tab-panel'}
+            aria-controls={children === undefined ? undefined : tabId('panel')}
             tabIndex={tab.id === current ? 0 : -1}
             className={css['tab']}
             onClick={() => onSelect(tab.id)}
@@ -49,14 +51,10 @@ export function Tabs({ tabs, current, onSelect, label, children }: TabsProps) {
         ))}
       </div>
       {children !== undefined && (
-        <div role="tabpanel" id="tab-panel" aria-labelledby={tabId(current)} className={css['panel']}>
+        <div role="tabpanel" id={tabId('panel')} aria-labelledby={tabId(current)} className={css['panel']}>
           {children}
         </div>
       )}
     </>
   )
-}
-
-function tabId(id: string): string {
-  return `tab-${id}`
 }

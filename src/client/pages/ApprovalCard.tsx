@@ -1,0 +1,46 @@
+import type { ApprovalRow } from '#api/approval.ts'
+import type { Column } from '#meta/resolved.ts'
+import { formatTime } from '../app/format.ts'
+import { t } from '../app/messages.ts'
+import { showValue } from '../table/cells.tsx'
+import { classes } from '../ui/classes.ts'
+import css from './ApprovalCard.module.css'
+import { Reasons } from './Reasons.tsx'
+
+interface ApprovalCardProps {
+  readonly row: ApprovalRow
+  readonly columns: readonly Column[]
+  readonly isOpen: boolean
+  readonly isPicked: boolean
+  readonly canPick: boolean
+  readonly onOpen: () => void
+  readonly onPick: (isOn: boolean) => void
+}
+
+/** One request in the queue: document, party, amount, why it waits, since when. */
+export function ApprovalCard({ row, columns, isOpen, isPicked, canPick, onOpen, onPick }: ApprovalCardProps) {
+  const [party, ...rest] = columns
+  const amount = rest.find((column) => column.type === 'money')
+  return (
+    <li className={classes(css['card'], isOpen && css['open'])}>
+      {canPick && (
+        <label className={css['pick']}>
+          <span className="visually-hidden">{t('ui.select-row')}</span>
+          <input type="checkbox" checked={isPicked} onChange={(event) => onPick(event.target.checked)} />
+        </label>
+      )}
+      <button type="button" className={css['main']} aria-current={isOpen ? 'true' : undefined} onClick={onOpen}>
+        <span className={css['line']}>
+          <strong>{row.DocCode}</strong>
+          <span className={css['amount']}>{amount === undefined ? '' : showValue(amount, row.Document)}</span>
+        </span>
+        {party !== undefined && <span className={css['party']}>{showValue(party, row.Document)}</span>}
+        <Reasons reasons={row.Reasons} />
+        <span className={css['since']}>
+          {row.RequestedByName} · {formatTime(row.RequestedAt)}
+          {row.MaxLevel > 1 && ` · ${t('ui.approval.level', { level: row.CurrentLevel, of: row.MaxLevel })}`}
+        </span>
+      </button>
+    </li>
+  )
+}

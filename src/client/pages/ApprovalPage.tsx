@@ -1,0 +1,183 @@
+import { useCallback, useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { approvalStates, type ApprovalRow, type Decision } from '#api/approval.ts'
+import type { ApprovalScreen } from '#meta/resolved.ts'
+import type { PageProps } from '../app/pageProps.ts'
+import { t } from '../app/messages.ts'
+import { loadedScreen, loadScreen } from '../app/screens.ts'
+import { listApprovals } from '../data/records.ts'
+import { useAnswer } from '../data/useAnswer.ts'
+import { SearchBox } from '../table/SearchBox.tsx'
+import { Button, IconButton } from '../ui/Button.tsx'
+import { classes } from '../ui/classes.ts'
+import { EmptyState, ErrorState, Skeleton } from '../ui/States.tsx'
+import { Tabs } from '../ui/Tabs.tsx'
+import { ApprovalCard } from './ApprovalCard.tsx'
+import css from './ApprovalPage.module.css'
+import { DetailView } from './DetailView.tsx'
+import { Reasons } from './Reasons.tsx'
+import { useDecisions } from './useDecisions.tsx'
+
+const queueLength = 100
+
+/** Queue on the left, the document on the right, the decision above it; after a decision the next one opens. */
+export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
+  const [query, setQuery] = useSearchParams()
+  const state = approvalStates.find((one) => one === query.get('state')) ?? 'waiting'
+  const search = query.get('q') ?? ''
+  const openId = Number(query.get('id')) || undefined
+  const [picked, setPicked] = useState<ReadonlySet<number>>(new Set())
+  const [peek, setPeek] = useState(() => loadedScreen(screen.peek))
+  const [tab, setTab] = useState<string>()
+  const columns = screen.columns.map((column) => column.name).join(',')
+  const { value, problem, reload } = useAnswer(`${screen.id} ${state} ${search}`, (signal) =>
+    listApprovals(screen.docType, screen.transition, { state, columns, length: queueLength, ...(search === '' ? {} : { search }) }, signal),
+  )
+  useEffect(() => {
+    void loadScreen(screen.peek).then(setPeek)
+  }, [screen.peek])
+
+  const rows = value?.rows ?? noRows
+  const index = rows.findIndex((row) => row.ID === openId)
+  // Without a choice the first one is looked at on a wide screen; on a phone the queue comes first.
+  const shown = rows[index] ?? (openId === undefined ? rows[0] : undefined)
+  const show = useCallback(
+    (id: number | undefined, how: 'push' | 'replace' = 'push') => {
+      setQuery(
+        (before) => {
+          const next = new URLSearchParams(before)
+          if (id === undefined) next.delete('id')
+          else next.set('id', String(id))
+          return next
+        },
+        { replace: how === 'replace' },
+      )
+    },
+    [setQuery],
+  )
+  const decided = (ids: readonly number[]) => {
+    setPicked(new Set())
+    if (shown !== undefined && ids.includes(shown.ID)) {
+      const at = rows.indexOf(shown)
+      const next = [...rows.slice(at + 1), ...rows.slice(0, at)].find((row) => !ids.includes(row.ID))
+      show(openId === undefined ? undefined : next?.ID, 'replace')
+    }
+    reload()
+  }
+  const decisions = useDecisions(decided)
+  const choose = (row: ApprovalRow, isOn: boolean) =>
+    setPicked((before) => {
+      const next = new Set(before)
+      if (isOn) next.add(row.ID)
+      else next.delete(row.ID)
+      return next
+    })
+  const chosen = rows.filter((row) => picked.has(row.ID))
+  const decidable = rows.filter((row) => row.CanDecide)
+  return (
+    <section className={classes(css['page'], openId !== undefined && css['reading'])} aria-label={t(screen.title)}>
+      <header className={css['head']}>
+        <h1>{t(screen.title)}</h1>
+        <SearchBox value={search} onSearch={(text) => setQuery(text === '' ? { state } : { state, q: text }, { replace: true })} />
+        <IconButton icon="refresh" label={t('ui.reload')} onClick={reload} />
+      </header>
+      <Tabs
+        label={t(screen.title)}
+        tabs={approvalStates.map((one) => ({ id: one, title: t(`ui.approval.${one}`), count: value?.counts[one] }))}
+        current={state}
+        onSelect={(next) => {
+          setPicked(new Set())
+          setQuery({ state: next })
+        }}
+      />
+      {chosen.length > 0 && (
+        <div className={css['bulk']} role="toolbar" aria-label={t('ui.actions')}>
+          <strong>{t('ui.selected', { n: chosen.length })}</strong>
+          <DecisionButtons isBusy={decisions.isBusy} onDecide={(decision) => decisions.ask(decision, chosen)} />
+        </div>
+      )}
+      {problem !== undefined ? (
+        <ErrorState title={t('ui.load-failed')} text={problem.text} onRetry={reload} />
+      ) : value === undefined ? (
+        <Skeleton lines={8} />
+      ) : rows.length === 0 ? (
+        <EmptyState icon="approval" title={t(state === 'waiting' ? 'ui.approval.none' : 'ui.nothing-matches')} />
+      ) : (
+        <div className={css['split']}>
+          <div className={css['queue']}>
+            {state === 'waiting' && decidable.length > 1 && (
+              <label className={css['all']}>
+                <input
+                  type="checkbox"
+                  checked={decidable.every((row) => picked.has(row.ID))}
+                  onChange={(event) => setPicked(event.target.checked ? new Set(decidable.map((row) => row.ID)) : new Set())}
+                />
+                {t('ui.select-all')}
+              </label>
+            )}
+            <ul>
+              {rows.map((row) => (
+                <ApprovalCard
+                  key={row.ID}
+                  row={row}
+                  columns={screen.columns}
+                  isOpen={row === shown}
+                  isPicked={picked.has(row.ID)}
+                  canPick={state === 'waiting' && row.CanDecide}
+                  onOpen={() => show(row.ID)}
+                  onPick={(isOn) => choose(row, isOn)}
+                />
+              ))}
+            </ul>
+            {value.recordsTotal > rows.length && <p className={css['more']}>{t('ui.approval.more', { n: rows.length, total: value.recordsTotal })}</p>}
+          </div>
+          {shown !== undefined && peek !== undefined && peek.screen.kind === 'detail' && (
+            <div className={css['document']}>
+              <div className={css['decision']}>
+                <Button className={css['back']} icon="left" onClick={() => show(undefined)}>
+                  {t('ui.back')}
+                </Button>
+                <span className={css['level']}>{t('ui.approval.level', { level: shown.CurrentLevel, of: shown.MaxLevel })}</span>
+                {shown.CanDecide ? (
+                  <DecisionButtons isBusy={decisions.isBusy} onDecide={(decision) => decisions.ask(decision, [shown])} />
+                ) : (
+                  state === 'waiting' && <span className={css['level']}>{t('ui.approval.not-yours')}</span>
+                )}
+              </div>
+              <DetailView
+                key={shown.DocID}
+                screen={peek.screen}
+                module={peek}
+                id={shown.DocID}
+                tab={tab}
+                onTab={setTab}
+                isReadOnly
+                isCompact
+                banner={<Reasons reasons={shown.Reasons} isLong />}
+              />
+            </div>
+          )}
+        </div>
+      )}
+      {decisions.dialog}
+    </section>
+  )
+}
+
+const noRows: readonly ApprovalRow[] = []
+
+function DecisionButtons({ isBusy, onDecide }: { readonly isBusy: boolean; readonly onDecide: (decision: Decision) => void }) {
+  return (
+    <>
+      <Button look="primary" icon="check" busy={isBusy} onClick={() => onDecide('approve')}>
+        {t('action.approve')}
+      </Button>
+      <Button look="negative" disabled={isBusy} onClick={() => onDecide('reject')}>
+        {t('action.reject')}
+      </Button>
+      <Button disabled={isBusy} onClick={() => onDecide('return')}>
+        {t('action.return')}
+      </Button>
+    </>
+  )
+}

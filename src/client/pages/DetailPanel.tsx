@@ -1,0 +1,24 @@
+import { useState } from 'react'
+import type { DetailScreen } from '#meta/resolved.ts'
+import { t } from '../app/messages.ts'
+import type { ScreenModule } from '../app/screens.ts'
+import { Drawer } from '../ui/Drawer.tsx'
+import { DetailView } from './DetailView.tsx'
+
+interface DetailPanelProps {
+  readonly module: ScreenModule
+  readonly screen: DetailScreen
+  readonly id: number
+  readonly onClose: () => void
+  readonly onChanged: () => void
+}
+
+/** A document beside the list it was opened from. */
+export function DetailPanel({ module, screen, id, onClose, onChanged }: DetailPanelProps) {
+  const [tab, setTab] = useState<string>()
+  return (
+    <Drawer title={t(screen.title)} onClose={onClose}>
+      <DetailView screen={screen} module={module} id={id} tab={tab} onTab={setTab} onChanged={onChanged} isCompact />
+    </Drawer>
+  )
+}

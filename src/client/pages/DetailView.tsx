@@ -1,0 +1,182 @@
+import { useAtomValue } from 'jotai'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import type { WireRecord } from '#api/envelope.ts'
+import type { ClientTransition } from '#meta/screenModule.ts'
+import type { DetailScreen, DetailTab, ScreenAction } from '#meta/resolved.ts'
+import { Link } from '../app/Link.tsx'
+import { t } from '../app/messages.ts'
+import type { ScreenModule } from '../app/screens.ts'
+import { fillPath, labelOf } from '../data/around.ts'
+import { readRecord } from '../data/records.ts'
+import { sessionAtom } from '../data/session.ts'
+import { useAnswer } from '../data/useAnswer.ts'
+import { showValue } from '../table/cells.tsx'
+import { useActions } from '../table/useActions.tsx'
+import { Badge } from '../ui/Badge.tsx'
+import { Button } from '../ui/Button.tsx'
+import { classes } from '../ui/classes.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { ErrorState, Skeleton } from '../ui/States.tsx'
+import { Tabs } from '../ui/Tabs.tsx'
+import css from './DetailView.module.css'
+import { Facts } from './Facts.tsx'
+import { lookOf } from './lookOf.ts'
+import { StatusBar } from './StatusBar.tsx'
+
+const LinesTab = lazy(() => import('./LinesTab.tsx').then((module) => ({ default: module.LinesTab })))
+const ListTab = lazy(() => import('./ListTab.tsx').then((module) => ({ default: module.ListTab })))
+const FlowTab = lazy(() => import('./FlowTab.tsx').then((module) => ({ default: module.FlowTab })))
+const JournalTab = lazy(() => import('./JournalTab.tsx').then((module) => ({ default: module.JournalTab })))
+const HistoryTab = lazy(() => import('./HistoryTab.tsx').then((module) => ({ default: module.HistoryTab })))
+
+interface DetailViewProps {
+  readonly screen: DetailScreen
+  readonly module: ScreenModule
+  readonly id: number
+  readonly tab: string | undefined
+  readonly onTab: (tab: string) => void
+  readonly onChanged?: () => void
+  /** In a panel: no page heading of its own, one column. */
+  readonly isCompact?: boolean
+  /** Looked at only: no actions (approvals bring their own). */
+  readonly isReadOnly?: boolean
+  /** Above everything, once the record is there. */
+  readonly banner?: ReactNode
+}
+
+/** A document: where it stands, what may be done, its facts, and everything about it under tabs. */
+export function DetailView(props: DetailViewProps) {
+  const { screen, module, id, onChanged, isCompact = false, isReadOnly = false } = props
+  const [round, setRound] = useState(0)
+  const { value, problem, reload } = useAnswer(`${screen.resource} ${id}`, (signal) => readRecord(screen.resource, id, signal))
+  const actions = useActions({
+    resource: screen.resource,
+    onDone: () => {
+      reload()
+      setRound((before) => before + 1)
+      onChanged?.()
+    },
+    onPanel: () => undefined,
+  })
+  const record = value?.record
+  if (problem !== undefined && record === undefined) return <ErrorState title={t('ui.load-failed')} text={problem.text} onRetry={reload} />
+  if (record === undefined) return <Skeleton lines={10} />
+  const current = screen.tabs.find((tab) => tab.id === props.tab) ?? screen.tabs[0]
+  const status = module.states.find((state) => state.value === record['Status'])
+  return (
+    <article className={classes(css['detail'], isCompact && css['compact'])} aria-label={`${t(screen.title)} ${labelOf(record)}`}>
+      {props.banner}
+      <header className={css['head']}>
+        {isCompact ? <h3 className={css['code']}>{labelOf(record)}</h3> : <h1>{`${t(screen.title)} ${labelOf(record)}`}</h1>}
+        {status !== undefined && <Badge tone={status.tone}>{t(status.label)}</Badge>}
+        {typeof record['PendingTransition'] === 'string' && <Badge tone="warning">{t('ui.pending', { action: t(`action.${record['PendingTransition'].toLowerCase()}`) })}</Badge>}
+        <div className={css['actions']}>
+          {!isReadOnly && <EditLink screen={screen} record={record} />}
+          {screen.print !== undefined && <PrintLink screen={screen} record={record} />}
+          {!isReadOnly &&
+            offered(module.transitions, record).map((action) => (
+              <Button key={action.id} look={lookOf(action.tone)} busy={actions.isBusy} onClick={() => actions.run(action, [record])}>
+                {t(action.label)}
+              </Button>
+            ))}
+        </div>
+      </header>
+      {screen.states.length > 0 && <StatusBar states={screen.states} all={module.states} current={record['Status']} />}
+      <Facts fields={screen.facts} record={record} isCompact={isCompact} />
+      {current !== undefined && (
+        <Tabs label={t(screen.title)} tabs={screen.tabs.map((tab) => ({ id: tab.id, title: t(tab.title), count: countOf(tab, record) }))} current={current.id} onSelect={props.onTab}>
+          <Suspense fallback={<Skeleton lines={6} />}>
+            <TabContent key={`${current.id} ${round}`} tab={current} screen={screen} module={module} record={record} isCompact={isCompact} />
+          </Suspense>
+        </Tabs>
+      )}
+      {actions.dialog}
+    </article>
+  )
+}
+
+interface TabContentProps {
+  readonly tab: DetailTab
+  readonly screen: DetailScreen
+  readonly module: ScreenModule
+  readonly record: WireRecord
+  readonly isCompact: boolean
+}
+
+function TabContent({ tab, screen, module, record, isCompact }: TabContentProps) {
+  switch (tab.kind) {
+    case 'fields':
+      return (
+        <div className={css['sections']}>
+          {tab.sections.map((section) => (
+            <section key={section.title} className={css['section']}>
+              <h3>{t(section.title)}</h3>
+              <dl>
+                {section.fields.map((field) => (
+                  <div key={field.name}>
+                    <dt>{t(field.label)}</dt>
+                    <dd>{showValue(field, record) || '–'}</dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          ))}
+        </div>
+      )
+    case 'lines':
+      return <LinesTab tab={tab} record={record} isCompact={isCompact} />
+    case 'list':
+      return <ListTab tab={tab} record={record} />
+    case 'flow':
+      return <FlowTab resource={screen.resource} id={record.ID} entity={screen.entity} />
+    case 'journal':
+      return <JournalTab resource={screen.resource} id={record.ID} />
+    case 'history':
+      return <HistoryTab resource={screen.resource} id={record.ID} states={module.states} labels={module.fieldLabels} />
+  }
+}
+
+/** Drafts and records without a status may be edited by those who hold the guard. */
+function EditLink({ screen, record }: { readonly screen: DetailScreen; readonly record: WireRecord }) {
+  const guards = useAtomValue(sessionAtom)?.guards
+  const path = screen.edit === undefined ? undefined : fillPath(screen.edit, record)
+  const isEditable = record['Status'] === undefined || record['Status'] === 0
+  if (path === undefined || !isEditable || guards?.has(`${screen.resource}-edit`) !== true) return null
+  return (
+    <Link to={path} className={css['link']}>
+      <Icon name="edit" size={16} /> {t('ui.edit')}
+    </Link>
+  )
+}
+
+function PrintLink({ screen, record }: { readonly screen: DetailScreen; readonly record: WireRecord }) {
+  const path = fillPath(screen.print ?? '', record)
+  if (path === undefined) return null
+  return (
+    <Link to={path} className={css['link']}>
+      <Icon name="print" size={16} /> {t('ui.print')}
+    </Link>
+  )
+}
+
+function offered(transitions: readonly ClientTransition[], record: WireRecord): readonly ScreenAction[] {
+  return transitions
+    .filter((transition) => record.Actions?.includes(transition.action) === true)
+    .map((transition) => ({
+      id: transition.action,
+      label: transition.label,
+      tone: transition.tone,
+      scope: 'rows',
+      guard: transition.guard,
+      does: { kind: 'transition', action: transition.action },
+      params: transition.params,
+      reason: transition.reason,
+      ...(transition.reasonUsage === undefined ? {} : { reasonUsage: transition.reasonUsage }),
+      confirm: transition.confirm,
+    }))
+}
+
+function countOf(tab: DetailTab, record: WireRecord): number | undefined {
+  const lines = tab.kind === 'lines' ? record[tab.wire] : undefined
+  return Array.isArray(lines) ? lines.length : undefined
+}

@@ -1,0 +1,36 @@
+import type { ReportGroup } from '#api/report.ts'
+import type { Column } from '#meta/resolved.ts'
+import { formatNumber } from '../app/format.ts'
+import { t } from '../app/messages.ts'
+import { cellOf, valueText, type AnyRecord } from '../table/cells.tsx'
+import table from '../table/Table.module.css'
+import { cellClass } from '../table/TableRow.tsx'
+
+interface GroupTotalsProps {
+  readonly columns: readonly Column[]
+  readonly field: Column
+  /** A row of the group, for its name. */
+  readonly row: AnyRecord
+  readonly group: ReportGroup
+}
+
+/** The sums of one group over the whole filter, whatever part of it stands on this page. */
+export function GroupTotals({ columns, field, row, group }: GroupTotalsProps) {
+  const firstSum = columns.findIndex((column) => group.totals[column.name] !== undefined)
+  const labelSpan = Math.max(1, firstSum < 0 ? columns.length : firstSum)
+  return (
+    <tr className={table['subtotal']}>
+      <th scope="row" colSpan={labelSpan}>
+        {t('ui.subtotal', { group: valueText(field, row) || t('ui.nothing'), n: formatNumber(group.count) })}
+      </th>
+      {columns.slice(labelSpan).map((column) => {
+        const total = group.totals[column.name]
+        return (
+          <td key={column.name} className={cellClass(column)}>
+            {total === undefined ? '' : cellOf(column.type).text(total, column, {})}
+          </td>
+        )
+      })}
+    </tr>
+  )
+}

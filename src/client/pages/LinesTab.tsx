@@ -1,0 +1,55 @@
+import { useMemo } from 'react'
+import { exact, isDecimal } from '#base/decimal.ts'
+import type { Exact } from '#base/decimal.ts'
+import type { WireRecord } from '#api/envelope.ts'
+import type { Column, DetailTab } from '#meta/resolved.ts'
+import { t } from '../app/messages.ts'
+import type { AnyRecord } from '../table/cells.tsx'
+import { Table } from '../table/Table.tsx'
+import { EmptyState } from '../ui/States.tsx'
+import css from './LinesTab.module.css'
+
+interface LinesTabProps {
+  readonly tab: Extract<DetailTab, { kind: 'lines' }>
+  readonly record: WireRecord
+  readonly isCompact: boolean
+}
+
+/** The lines of a document as they stand, with sums. */
+export function LinesTab({ tab, record, isCompact }: LinesTabProps) {
+  const value = record[tab.wire]
+  const lines = useMemo(() => (Array.isArray(value) ? (value as readonly AnyRecord[]) : []), [value])
+  const columns = useMemo(() => tab.columns.filter((column) => !column.hidden && (!isCompact || column.importance !== 'low')).map((column) => ({ ...column, sortable: false })), [tab, isCompact])
+  const totals = useMemo(() => sums(columns, lines), [columns, lines])
+  if (lines.length === 0) return <EmptyState title={t('ui.no-lines')} />
+  const hasTotals = Object.keys(totals).length > 0
+  return (
+    <div className={css['lines']}>
+      <Table
+        label={t(tab.title)}
+        columns={columns}
+        visible={columns}
+        rows={lines}
+        rowId={(line) => String(line['ID'] ?? line['LineNo'])}
+        sort={noSort}
+        onSort={ignore}
+        {...(hasTotals ? { totals, totalsLabel: t('ui.total') } : {})}
+      />
+    </div>
+  )
+}
+
+const noSort = [] as const
+
+function ignore(): void {}
+
+function sums(columns: readonly Column[], lines: readonly AnyRecord[]): Readonly<Record<string, string>> {
+  const entries = columns
+    .filter((column) => column.total === 'sum')
+    .map((column): [string, string] => [column.name, lines.reduce((sum: Exact, line) => addUp(sum, line[column.wire]), exact(0)).toFixed()])
+  return Object.fromEntries(entries)
+}
+
+function addUp(sum: Exact, value: unknown): Exact {
+  return isDecimal(value, 6) ? sum.plus(value) : sum
+}

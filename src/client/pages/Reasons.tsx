@@ -1,0 +1,28 @@
+import type { ApprovalReason } from '#api/approval.ts'
+import { formatMoney } from '../app/format.ts'
+import { Badge } from '../ui/Badge.tsx'
+import css from './Reasons.module.css'
+
+/** Why a document needs a person: the code with its number as a badge; long: with the sentence. */
+export function Reasons({ reasons, isLong = false }: { readonly reasons: readonly ApprovalReason[]; readonly isLong?: boolean }) {
+  if (reasons.length === 0) return null
+  return (
+    <span className={isLong ? css['long'] : css['short']}>
+      {reasons.map((reason) => {
+        const number = reason.value === undefined || reason.value === null ? '' : formatMoney(reason.value) || reason.value
+        const badge = (
+          <Badge tone="warning" title={reason.text}>
+            {reason.code}
+            {number === '' ? '' : ` ${number}`}
+          </Badge>
+        )
+        return (
+          <span key={`${reason.code} ${reason.text}`} className={css['reason']}>
+            {badge}
+            {isLong && <span>{reason.text}</span>}
+          </span>
+        )
+      })}
+    </span>
+  )
+}

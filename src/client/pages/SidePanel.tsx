@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react'
+import type { WireRecord } from '#api/envelope.ts'
+import { t } from '../app/messages.ts'
+import { loadedScreen, loadScreen, type ScreenModule } from '../app/screens.ts'
+import { DetailPanel } from './DetailPanel.tsx'
+import { FormPanel } from '../form/FormPanel.tsx'
+import { Drawer } from '../ui/Drawer.tsx'
+import { Skeleton } from '../ui/States.tsx'
+
+interface SidePanelProps {
+  readonly screenId: string
+  /** Record of the list's own entity. */
+  readonly recordId?: number | undefined
+  /** Row the panel was opened for by an action, and the entity it is of. */
+  readonly row?: WireRecord | undefined
+  readonly listEntity?: string
+  readonly params: Readonly<Record<string, string>>
+  readonly onClose: () => void
+  readonly onSaved: () => void
+}
+
+/**
+ * A form or a detail beside the list. Opened for a row of another entity, a form makes a new record
+ * that may take the row's id from the parameter `id`.
+ */
+export function SidePanel({ screenId, recordId, row, listEntity, params, onClose, onSaved }: SidePanelProps) {
+  const [module, setModule] = useState<ScreenModule | undefined>(() => loadedScreen(screenId))
+  useEffect(() => {
+    void loadScreen(screenId).then(setModule)
+  }, [screenId])
+  if (module === undefined) {
+    return (
+      <Drawer title={t('ui.loading')} onClose={onClose}>
+        <Skeleton lines={6} />
+      </Drawer>
+    )
+  }
+  const { screen } = module
+  const isOwn = row === undefined || !('entity' in screen) || screen.entity === listEntity
+  const id = recordId ?? (isOwn ? row?.ID : undefined)
+  if (screen.kind === 'detail' && id !== undefined) return <DetailPanel module={module} screen={screen} id={id} onClose={onClose} onChanged={onSaved} />
+  return <FormPanel screenId={screenId} recordId={id} params={isOwn || row === undefined ? params : { ...params, id: String(row.ID) }} onClose={onClose} onSaved={onSaved} />
+}

@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import type { WorkbenchScreen } from '#meta/resolved.ts'
+import type { PageProps } from '../app/pageProps.ts'
+import { t } from '../app/messages.ts'
+import { loadedScreen, loadScreen } from '../app/screens.ts'
+import { useUrlListState } from '../table/useListState.ts'
+import { Skeleton } from '../ui/States.tsx'
+import { Tabs } from '../ui/Tabs.tsx'
+import { useEdited } from './ListPage.tsx'
+import { ListView } from './ListView.tsx'
+import css from './WorkbenchPage.module.css'
+
+/** Several lists of one desk under tabs. The tab and its list's state are in the URL; another tab starts afresh. */
+export function WorkbenchPage({ screen, params }: PageProps<WorkbenchScreen>) {
+  const [query, setQuery] = useSearchParams()
+  const current = screen.tabs.find((tab) => tab.id === query.get('tab')) ?? screen.tabs[0]
+  useEffect(() => {
+    for (const tab of screen.tabs) void loadScreen(tab.screen)
+  }, [screen])
+  if (current === undefined) return null
+  return (
+    <section className={css['desk']}>
+      <h1>{t(screen.title)}</h1>
+      <Tabs label={t(screen.title)} tabs={screen.tabs.map((tab) => ({ id: tab.id, title: t(tab.title) }))} current={current.id} onSelect={(tab) => setQuery({ tab })}>
+        <TabList key={current.id} screenId={current.screen} params={params} />
+      </Tabs>
+    </section>
+  )
+}
+
+function TabList({ screenId, params }: { readonly screenId: string; readonly params: Readonly<Record<string, string>> }) {
+  const [module, setModule] = useState(() => loadedScreen(screenId))
+  const [state, setState] = useUrlListState()
+  const [edited, edit] = useEdited()
+  useEffect(() => {
+    void loadScreen(screenId).then(setModule)
+  }, [screenId])
+  if (module === undefined || module.screen.kind !== 'list') return <Skeleton lines={8} />
+  return <ListView screen={module.screen} params={params} state={state} setState={setState} edited={edited} onEdit={edit} />
+}

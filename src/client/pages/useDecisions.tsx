@@ -1,0 +1,120 @@
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import type { ApprovalRow, Decision, DecisionBody } from '#api/approval.ts'
+import type { Warning } from '#api/envelope.ts'
+import { t } from '../app/messages.ts'
+import { notify } from '../app/toasts.ts'
+import { newKey } from '../data/http.ts'
+import { decideApproval, listReasons } from '../data/records.ts'
+import type { ReasonChoice } from '../ui/ConfirmDialog.tsx'
+import type { RowResultLine } from '../ui/RowResults.tsx'
+
+const ConfirmDialog = lazy(() => import('../ui/ConfirmDialog.tsx').then((module) => ({ default: module.ConfirmDialog })))
+const RowResults = lazy(() => import('../ui/RowResults.tsx').then((module) => ({ default: module.RowResults })))
+const WarningsDialog = lazy(() => import('../table/WarningsDialog.tsx').then((module) => ({ default: module.WarningsDialog })))
+
+interface Pending {
+  readonly decision: Decision
+  readonly rows: readonly ApprovalRow[]
+  readonly body: DecisionBody
+  readonly keys: ReadonlyMap<number, string>
+  readonly accepted: ReadonlyMap<number, readonly string[]>
+  readonly results: readonly RowResultLine[]
+}
+
+interface Warned {
+  readonly id: number
+  readonly label: string
+  readonly warnings: readonly Warning[]
+}
+
+type Step =
+  | { readonly kind: 'asking'; readonly decision: Decision; readonly rows: readonly ApprovalRow[]; readonly reasons: readonly ReasonChoice[] }
+  | { readonly kind: 'warned'; readonly pending: Pending; readonly warned: readonly Warned[] }
+  | { readonly kind: 'results'; readonly decision: Decision; readonly results: readonly RowResultLine[] }
+
+export interface Decisions {
+  /** One document is approved at once; everything else asks first. */
+  readonly ask: (decision: Decision, rows: readonly ApprovalRow[]) => void
+  readonly isBusy: boolean
+  readonly dialog: ReactNode
+}
+
+/** Approve, reject with a reason, return with a note: one call and one result for each request. */
+export function useDecisions(onDecided: (ids: readonly number[]) => void): Decisions {
+  const [step, setStep] = useState<Step>()
+  const [isBusy, setBusy] = useState(false)
+
+  const carryOut = async (pending: Pending) => {
+    setBusy(true)
+    const results = [...pending.results]
+    const warned: Warned[] = []
+    for (const row of pending.rows) {
+      const answer = await decideApproval(row.ID, pending.decision, pending.body, { key: pending.keys.get(row.ID), acknowledge: pending.accepted.get(row.ID) })
+      if (answer.ok) results.push({ id: row.ID, label: row.DocCode, ok: true, text: '' })
+      else if (answer.problem.warnings.length > 0) warned.push({ id: row.ID, label: row.DocCode, warnings: answer.problem.warnings })
+      else results.push({ id: row.ID, label: row.DocCode, ok: false, text: answer.problem.text })
+    }
+    setBusy(false)
+    if (warned.length > 0) return setStep({ kind: 'warned', pending: { ...pending, results }, warned })
+    return finish(pending.decision, results)
+  }
+  const finish = (decision: Decision, results: readonly RowResultLine[]) => {
+    onDecided(results.filter((result) => result.ok).map((result) => result.id))
+    const [only] = results
+    if (results.length > 1) return setStep({ kind: 'results', decision, results })
+    setStep(undefined)
+    if (only === undefined) return undefined
+    if (!only.ok) return void notify({ tone: 'error', title: only.label, text: only.text, lasts: 6000 })
+    return void notify({ tone: 'success', text: t(`ui.approval.done.${decision}`, { document: only.label }) })
+  }
+  const start = (decision: Decision, rows: readonly ApprovalRow[], body: DecisionBody) =>
+    void carryOut({ decision, rows, body, keys: new Map(rows.map((row) => [row.ID, newKey()])), accepted: new Map(), results: [] })
+
+  const ask = (decision: Decision, rows: readonly ApprovalRow[]) => {
+    if (decision === 'approve' && rows.length === 1) return start(decision, rows, {})
+    if (decision !== 'reject') return setStep({ kind: 'asking', decision, rows, reasons: [] })
+    return void listReasons('REJECT').then((reasons) => setStep({ kind: 'asking', decision, rows, reasons }))
+  }
+  const dialog = (
+    <Suspense>
+      {step?.kind === 'asking' && (
+        <ConfirmDialog
+          title={t(`action.${step.decision}`)}
+          text={step.rows.length === 1 ? t('ui.action.one', { document: step.rows[0]?.DocCode }) : t('ui.action.many', { n: step.rows.length })}
+          confirm={t(`action.${step.decision}`)}
+          look={step.decision === 'reject' ? 'negative' : 'primary'}
+          reason={step.decision === 'reject' ? 'required' : step.decision === 'return' ? 'optional' : 'none'}
+          reasons={step.reasons}
+          labels={{ reason: t('ui.reason'), note: t('ui.note'), missing: t('ui.reason-missing'), choose: t('ui.choose-reason') }}
+          busy={isBusy}
+          onConfirm={({ reasonId, note }) => start(step.decision, step.rows, { ...(reasonId === undefined ? {} : { ReasonID: reasonId }), ...(note === undefined ? {} : { Note: note }) })}
+          onClose={() => setStep(undefined)}
+        />
+      )}
+      {step?.kind === 'warned' && (
+        <WarningsDialog
+          title={t(`action.${step.pending.decision}`)}
+          warned={step.warned}
+          isBusy={isBusy}
+          onAccept={() =>
+            void carryOut({
+              ...step.pending,
+              rows: step.pending.rows.filter((row) => step.warned.some((one) => one.id === row.ID)),
+              accepted: new Map(step.warned.map((one) => [one.id, [...(step.pending.accepted.get(one.id) ?? []), ...one.warnings.map((warning) => warning.id)]])),
+            })
+          }
+          onClose={() => finish(step.pending.decision, step.pending.results)}
+        />
+      )}
+      {step?.kind === 'results' && (
+        <RowResults
+          title={t(`action.${step.decision}`)}
+          labels={{ done: t('ui.results.done'), refused: t('ui.results.refused'), document: t('ui.results.document'), result: t('ui.results.result') }}
+          results={step.results}
+          onClose={() => setStep(undefined)}
+        />
+      )}
+    </Suspense>
+  )
+  return { ask, isBusy, dialog }
+}

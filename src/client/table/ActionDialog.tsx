@@ -1,0 +1,144 @@
+import { useAtomValue } from 'jotai'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { WireRecord } from '#api/envelope.ts'
+import type { FieldProblem } from '#api/problems.ts'
+import type { Field as MetaField, ScreenAction } from '#meta/resolved.ts'
+import { today } from '../app/format.ts'
+import { t } from '../app/messages.ts'
+import { labelOf } from '../data/around.ts'
+import { listReasons } from '../data/records.ts'
+import { sessionAtom } from '../data/session.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { describedBy, Field } from '../ui/Field.tsx'
+import input from '../ui/input.module.css'
+import { words } from '../ui/words.ts'
+import { ParamInput } from './ParamInput.tsx'
+
+interface ActionDialogProps {
+  readonly action: ScreenAction
+  readonly rows: readonly WireRecord[]
+  readonly isBusy: boolean
+  readonly errors: readonly FieldProblem[]
+  readonly onRun: (input: Readonly<Record<string, unknown>>) => void
+  readonly onClose: () => void
+}
+
+/** Asks what an action needs: confirmation, a reason, parameters. */
+export function ActionDialog({ action, rows, isBusy, errors, onRun, onClose }: ActionDialogProps) {
+  const id = useId()
+  const user = useAtomValue(sessionAtom)?.user
+  const params = shownParams(action)
+  // A ref beside the state: Enter in a field changes its value and submits in one go.
+  const values = useRef<Record<string, unknown>>(startValues(params))
+  const [shown, setShown] = useState(values.current)
+  const [unread, setUnread] = useState<Readonly<Record<string, string | undefined>>>({})
+  const [tried, setTried] = useState(false)
+  const [reasons, setReasons] = useState<readonly { readonly id: number; readonly label: string }[]>()
+  const { reason, reasonUsage } = action
+
+  useEffect(() => {
+    if (reason === 'none') return undefined
+    let isStale = false
+    void listReasons(reasonUsage).then((found) => {
+      if (!isStale) setReasons(found)
+    })
+    return () => {
+      isStale = true
+    }
+  }, [reason, reasonUsage])
+
+  const set = (wire: string, value: unknown) => {
+    values.current = { ...values.current, [wire]: value }
+    setShown(values.current)
+  }
+  const isMissing = (wire: string) => values.current[wire] === undefined || values.current[wire] === null || values.current[wire] === ''
+  const isReasonMissing = () => reason === 'required' && isMissing((reasons?.length ?? 0) > 0 ? 'ReasonID' : 'Note')
+  const submit = () => {
+    setTried(true)
+    if (params.some((param) => (param.required && isMissing(param.wire)) || unread[param.wire] !== undefined) || isReasonMissing()) return
+    onRun(Object.fromEntries(Object.entries(values.current).filter(([wire]) => !isMissing(wire))))
+  }
+  const problemsOf = (wire: string, isRequired: boolean) => [
+    ...(unread[wire] === undefined ? [] : [unread[wire]]),
+    ...(tried && isRequired && isMissing(wire) ? [t('ui.required')] : []),
+    ...errors.filter((error) => error.field === wire).map((error) => error.text),
+  ]
+  const others = errors.filter((error) => !params.some((param) => param.wire === error.field) && error.field !== 'ReasonID' && error.field !== 'Note')
+  const hasReasons = (reasons?.length ?? 0) > 0
+  return (
+    <Dialog
+      title={t(action.label)}
+      onClose={onClose}
+      onSubmit={submit}
+      footer={
+        <>
+          <Button onClick={onClose}>{words().cancel}</Button>
+          <Button type="submit" look={action.tone === 'negative' ? 'negative' : 'primary'} busy={isBusy}>
+            {t(action.label)}
+          </Button>
+        </>
+      }
+    >
+      <div className={input['stack']}>
+        {rows.length > 0 && <p>{rows.length === 1 ? t('ui.action.one', { document: labelOf(rows[0] ?? {}) }) : t('ui.action.many', { n: rows.length })}</p>}
+        {params.map((param) => {
+          const fieldId = `${id}-${param.wire}`
+          const problems = problemsOf(param.wire, param.required)
+          return (
+            <Field key={param.wire} id={fieldId} label={t(param.label)} required={param.required} errors={problems}>
+              <ParamInput
+                field={param}
+                id={fieldId}
+                value={shown[param.wire]}
+                userId={user?.user_id ?? 0}
+                invalid={problems.length > 0}
+                describedBy={problems.length > 0 ? describedBy(fieldId) : undefined}
+                onChange={(value) => set(param.wire, value)}
+                onUnread={(text) => setUnread((before) => ({ ...before, [param.wire]: text }))}
+              />
+            </Field>
+          )
+        })}
+        {reason !== 'none' && hasReasons && (
+          <Field id={`${id}-reason`} label={t('ui.reason')} required={reason === 'required'} errors={problemsOf('ReasonID', reason === 'required')}>
+            <select
+              id={`${id}-reason`}
+              className={input['input']}
+              value={String(shown['ReasonID'] ?? '')}
+              onChange={(event) => set('ReasonID', event.target.value === '' ? null : Number(event.target.value))}
+            >
+              <option value="">{t('ui.choose-reason')}</option>
+              {reasons?.map((choice) => (
+                <option key={choice.id} value={choice.id}>
+                  {choice.label}
+                </option>
+              ))}
+            </select>
+          </Field>
+        )}
+        {reason !== 'none' && (
+          <Field id={`${id}-note`} label={t('ui.note')} required={reason === 'required' && reasons !== undefined && !hasReasons} errors={problemsOf('Note', reason === 'required' && reasons !== undefined && !hasReasons)}>
+            <textarea id={`${id}-note`} className={input['input']} maxLength={500} value={String(shown['Note'] ?? '')} onChange={(event) => set('Note', event.target.value)} />
+          </Field>
+        )}
+        {others.length > 0 && (
+          <p role="alert" className={input['problem']}>
+            {others.map((error) => error.text).join(' ')}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** Parameters a person fills in; structured ones (quantities by line) belong to pages of their own. */
+export function shownParams(action: ScreenAction): readonly MetaField[] {
+  return action.params.filter((param) => param.type !== 'json')
+}
+
+/** Days start as today, switches as off. */
+function startValues(params: readonly MetaField[]): Record<string, unknown> {
+  const starts = params.map((param): [string, unknown] => [param.wire, param.default ?? (param.type === 'date' && param.required ? today() : param.type === 'boolean' ? false : null)])
+  return Object.fromEntries(starts)
+}

@@ -1,0 +1,77 @@
+import type { RowSelectionState } from '@tanstack/react-table'
+import type { WireRecord } from '#api/envelope.ts'
+import type { Column, Tone } from '#meta/resolved.ts'
+import { Link } from '../app/Link.tsx'
+import { t } from '../app/messages.ts'
+import { IconButton } from '../ui/Button.tsx'
+import { classes } from '../ui/classes.ts'
+import css from './CardList.module.css'
+import { cellOf, showValue } from './cells.tsx'
+
+interface CardListProps {
+  readonly rows: readonly WireRecord[]
+  readonly columns: readonly Column[]
+  readonly toneOf: (row: WireRecord) => Tone | undefined
+  readonly pathOf?: (row: WireRecord) => string | undefined
+  readonly onOpen?: (row: WireRecord) => void
+  readonly onMenu?: (row: WireRecord, anchor: HTMLElement) => void
+  readonly selection: RowSelectionState
+  readonly onSelection?: (selection: RowSelectionState) => void
+}
+
+/** The list on a phone: a card for each row, important columns first, the rest below. */
+export function CardList({ rows, columns, toneOf, pathOf, onOpen, onMenu, selection, onSelection }: CardListProps) {
+  const [title, ...rest] = columns
+  const status = rest.find((column) => column.type === 'status' && column.importance === 'high')
+  const main = rest.filter((column) => column.importance === 'high' && column !== status)
+  const minor = rest.filter((column) => column.importance === 'medium').slice(0, 4)
+  if (title === undefined) return null
+  return (
+    <ul className={css['cards']}>
+      {rows.map((row) => {
+        const id = String(row.ID)
+        const path = pathOf?.(row)
+        const tone = toneOf(row)
+        const name = showValue(title, row)
+        return (
+          <li key={id} className={classes(css['card'], tone && css[tone], selection[id] === true && css['selected'])}>
+            <div className={css['head']}>
+              {onSelection !== undefined && (
+                <label className={css['select']}>
+                  <span className="visually-hidden">{t('ui.select-row')}</span>
+                  <input type="checkbox" checked={selection[id] === true} onChange={(event) => onSelection(toggled(selection, id, event.target.checked))} />
+                </label>
+              )}
+              {path !== undefined ? (
+                <Link to={path} className={css['title']}>
+                  {name}
+                </Link>
+              ) : onOpen !== undefined ? (
+                <button type="button" className={css['title']} onClick={() => onOpen(row)}>
+                  {name}
+                </button>
+              ) : (
+                <span className={css['title']}>{name}</span>
+              )}
+              {status !== undefined && showValue(status, row)}
+              {onMenu !== undefined && <IconButton icon="more" label={t('ui.actions')} onClick={(event) => onMenu(row, event.currentTarget)} />}
+            </div>
+            <dl className={css['fields']}>
+              {[...main, ...minor].map((column) => (
+                <div key={column.name} className={classes(css['field'], cellOf(column.type).align === 'end' && css['end'])}>
+                  <dt>{t(column.label)}</dt>
+                  <dd>{showValue(column, row) || '–'}</dd>
+                </div>
+              ))}
+            </dl>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function toggled(selection: RowSelectionState, id: string, isOn: boolean): RowSelectionState {
+  const { [id]: _, ...others } = selection
+  return isOn ? { ...others, [id]: true } : others
+}

@@ -1,0 +1,147 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { Field } from '#meta/resolved.ts'
+import { t } from '../app/messages.ts'
+import { lookupRecords } from '../data/records.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { Popover } from '../ui/Popover.tsx'
+import { Skeleton } from '../ui/States.tsx'
+import css from './FilterBar.module.css'
+import { filterText, isComplete, startingFilter } from './filters.ts'
+import type { Filter } from './listState.ts'
+
+const FilterEditor = lazy(() => import('./FilterEditor.tsx').then((module) => ({ default: module.FilterEditor })))
+
+interface FilterBarProps {
+  readonly fields: readonly Field[]
+  readonly filters: readonly Filter[]
+  readonly onChange: (filters: readonly Filter[]) => void
+}
+
+/** A chip for each filter in effect, and one button to add more. */
+export function FilterBar({ fields, filters, onChange }: FilterBarProps) {
+  const [added, setAdded] = useState<Filter>()
+  const names = useReferenceNames(fields, filters)
+  const replace = (index: number, next: Filter | undefined) => onChange(filters.flatMap((filter, i) => (i === index ? (next ?? []) : filter)))
+  const addedField = fields.find((field) => field.name === added?.field)
+  if (fields.length === 0) return null
+  return (
+    <div className={css['bar']} role="group" aria-label={t('ui.filters')}>
+      {filters.map((filter, index) => {
+        const field = fields.find((one) => one.name === filter.field)
+        if (field === undefined) return null
+        const text = filterText(field, filter, names.found)
+        return (
+          <span key={`${filter.field} ${index}`} className={css['chip']}>
+            <Popover trigger={text} triggerClass={css['words']} label={text}>
+              {(close) => (
+                <Suspense fallback={<Skeleton />}>
+                  <FilterEditor
+                    field={field}
+                    filter={filter}
+                    names={names.found}
+                    onName={names.add}
+                    onApply={(next) => {
+                      close()
+                      replace(index, next)
+                    }}
+                  />
+                </Suspense>
+              )}
+            </Popover>
+            <button type="button" className={css['remove']} aria-label={t('ui.filter.remove', { filter: text })} onClick={() => replace(index, undefined)}>
+              <Icon name="close" size={12} />
+            </button>
+          </span>
+        )
+      })}
+      {added !== undefined && addedField !== undefined && (
+        <span className={css['chip']}>
+          <Popover
+            key={added.field}
+            startOpen
+            trigger={t(addedField.label)}
+            triggerClass={css['words']}
+            label={t(addedField.label)}
+            onClose={() => setAdded(undefined)}
+          >
+            {(close) => (
+              <Suspense fallback={<Skeleton />}>
+                <FilterEditor
+                  field={addedField}
+                  filter={added}
+                  names={names.found}
+                  onName={names.add}
+                  onApply={(next) => {
+                    close()
+                    setAdded(undefined)
+                    if (isComplete(next)) onChange([...filters, next])
+                  }}
+                />
+              </Suspense>
+            )}
+          </Popover>
+        </span>
+      )}
+      <Popover
+        trigger={
+          <>
+            <Icon name="filter" size={15} /> {t('ui.filter.add')}
+          </>
+        }
+        triggerClass={css['add']}
+        label={t('ui.filter.add')}
+      >
+        {(close) => (
+          <ul className={css['fields']}>
+            {fields.map((field) => (
+              <li key={field.name}>
+                <button
+                  type="button"
+                  onClick={() => {
+                    close()
+                    const start = startingFilter(field)
+                    if (field.type === 'boolean') onChange([...filters, start])
+                    else setAdded(start)
+                  }}
+                >
+                  {t(field.label)}
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Popover>
+      {filters.length > 0 && (
+        <button type="button" className={css['clear']} onClick={() => onChange([])}>
+          {t('ui.filter.clear')}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Names of the ids in reference filters, for filters that came with the URL. */
+function useReferenceNames(fields: readonly Field[], filters: readonly Filter[]) {
+  const [found, setFound] = useState<ReadonlyMap<number, string>>(new Map())
+  const wanted = filters
+    .flatMap((filter) => {
+      const field = fields.find((one) => one.name === filter.field && one.type === 'ref')
+      const ids = (Array.isArray(filter.value) ? filter.value : [filter.value]).filter((id) => typeof id === 'number' && !found.has(id))
+      return field?.entity === undefined || ids.length === 0 ? [] : `${field.entity}:${ids.join(',')}`
+    })
+    .join(' ')
+  useEffect(() => {
+    if (wanted === '') return undefined
+    const stop = new AbortController()
+    for (const part of wanted.split(' ')) {
+      const [entity = '', ids = ''] = part.split(':')
+      void lookupRecords(entity, { ids, length: ids.split(',').length }, stop.signal).then((answer) => {
+        if (!answer.ok) return
+        setFound((before) => new Map([...before, ...answer.value.records.map((record): [number, string] => [record.ID, String(record['Name'] ?? record['Code'])])]))
+      })
+    }
+    return () => stop.abort()
+  }, [wanted])
+  const add = (id: number, name: string) => setFound((before) => new Map([...before, [id, name]]))
+  return { found, add }
+}

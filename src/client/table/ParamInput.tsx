@@ -1,0 +1,112 @@
+import { useEffect, useState } from 'react'
+import type { Field } from '#meta/resolved.ts'
+import { t } from '../app/messages.ts'
+import { lookupRecords } from '../data/records.ts'
+import { DateInput } from '../form/DateInput.tsx'
+import { Lookup } from '../form/Lookup.tsx'
+import { codeOf, nameOf } from '../form/lookupClient.ts'
+import { NumberEntry, TextEntry } from '../form/TextEntry.tsx'
+import input from '../ui/input.module.css'
+
+interface ParamInputProps {
+  readonly field: Field
+  readonly id: string
+  readonly value: unknown
+  readonly userId: number
+  readonly invalid: boolean
+  readonly describedBy?: string | undefined
+  /** `label`: how a chosen record is called. */
+  readonly onChange: (value: unknown, label?: string) => void
+  /** Something typed cannot be read (a day that is none): the text to show, undefined when it can again. */
+  readonly onUnread: (text: string | undefined) => void
+}
+
+interface Chosen {
+  readonly code: string
+  readonly name: string
+  readonly id: number | null
+}
+
+const nobody: Chosen = { code: '', name: '', id: null }
+
+/** Input for a parameter of an action or a filter, by the type of its field. */
+export function ParamInput({ field, id, value, userId, invalid, describedBy, onChange, onUnread }: ParamInputProps) {
+  const [chosen, setChosen] = useState<Chosen>(nobody)
+  const { entity } = field
+  useEffect(() => {
+    // A value that came from outside (a URL): only its id is known yet.
+    if (entity === undefined || typeof value !== 'number' || value === chosen.id) return undefined
+    const stop = new AbortController()
+    void lookupRecords(entity, { ids: String(value), length: 1 }, stop.signal).then((answer) => {
+      const record = answer.ok ? answer.value.records[0] : undefined
+      if (record !== undefined) setChosen({ code: codeOf(record), name: nameOf(record), id: record.ID })
+    })
+    return () => stop.abort()
+  }, [entity, value, chosen.id])
+  const common = { id, invalid, describedBy, required: field.required }
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  const unread = (message: { readonly key: string; readonly params?: Readonly<Record<string, string | number>> } | { readonly text: string } | undefined) =>
+    onUnread(message === undefined ? undefined : 'text' in message ? message.text : t(message.key, message.params))
+  switch (field.type) {
+    case 'ref':
+      return (
+        <Lookup
+          {...common}
+          label={t(field.label)}
+          source={{ entity: field.entity ?? '', filter: undefined, columns: [] }}
+          userId={userId}
+          code={value === chosen.id ? chosen.code : ''}
+          name={value === chosen.id ? chosen.name : ''}
+          onUnread={unread}
+          onChoose={(option) => {
+            setChosen(option === null ? nobody : { code: codeOf(option), name: nameOf(option), id: option.ID })
+            onChange(option?.ID ?? null, option === null ? undefined : nameOf(option) || codeOf(option))
+          }}
+        />
+      )
+    case 'date':
+    case 'datetime':
+      return <DateInput {...common} label={t(field.label)} value={text} onUnread={unread} onChange={onChange} />
+    case 'integer':
+      return <NumberEntry {...common} type="integer" value={text} onUnread={unread} onChange={(next) => onChange(next === null ? null : Number(next))} />
+    case 'money':
+    case 'quantity':
+    case 'price':
+    case 'cost':
+    case 'percent':
+    case 'rate':
+      return <NumberEntry {...common} type={field.type} value={text} onUnread={unread} onChange={onChange} />
+    case 'boolean':
+      return <input id={id} type="checkbox" className={input['check']} checked={value === true} onChange={(event) => onChange(event.target.checked)} />
+    case 'enum':
+    case 'status':
+      return (
+        <select
+          id={id}
+          className={input['input']}
+          value={text}
+          aria-invalid={invalid}
+          aria-describedby={describedBy}
+          onChange={(event) => onChange(field.choices?.find((choice) => String(choice.value) === event.target.value)?.value ?? null)}
+        >
+          <option value="">{t('ui.choose')}</option>
+          {field.choices?.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {t(choice.label)}
+            </option>
+          ))}
+        </select>
+      )
+    case 'longtext':
+      return <TextEntry {...common} value={text} lines={3} maxLength={field.maxLength} onChange={onChange} />
+    case 'id':
+    case 'code':
+    case 'text':
+    case 'email':
+    case 'period':
+    case 'textlist':
+    case 'json':
+    case 'secret':
+      return <TextEntry {...common} value={text} maxLength={field.maxLength} onChange={onChange} />
+  }
+}

@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState, type Ref } from 'react'
+import { t } from '../app/messages.ts'
+import { Icon } from '../ui/Icon.tsx'
+import css from './SearchBox.module.css'
+
+export const searchDelayMs = 700
+
+interface SearchBoxProps {
+  readonly value: string
+  readonly onSearch: (text: string) => void
+  readonly label?: string
+  readonly ref?: Ref<HTMLInputElement>
+}
+
+/** Asks 700 ms after the last letter, at once on Enter. */
+export function SearchBox({ value, onSearch, label = t('ui.search'), ref }: SearchBoxProps) {
+  const [text, setText] = useState(value)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const asked = useRef(value)
+
+  useEffect(() => {
+    // The URL changed by other means (Back, a preset): the box follows, what is being typed stays.
+    if (value !== asked.current) {
+      asked.current = value
+      setText(value)
+    }
+  }, [value])
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const ask = (wanted: string) => {
+    clearTimeout(timer.current)
+    if (wanted === asked.current) return
+    asked.current = wanted
+    onSearch(wanted)
+  }
+  return (
+    <div className={css['search']}>
+      <Icon name="search" size={16} />
+      <input
+        ref={ref}
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        value={text}
+        onChange={(event) => {
+          const next = event.target.value
+          setText(next)
+          clearTimeout(timer.current)
+          timer.current = setTimeout(() => ask(next.trim()), searchDelayMs)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') ask(text.trim())
+          if (event.key === 'Escape' && text !== '') {
+            event.preventDefault()
+            setText('')
+            ask('')
+          }
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,246 @@
+import {
+  columnVisibilityFeature,
+  rowSelectionFeature,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+  type ColumnDef,
+  type RowSelectionState,
+  type SortingState,
+  type Updater,
+} from '@tanstack/react-table'
+import { lazy, Suspense, useCallback, useMemo, useRef, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
+import { useNavigate } from 'react-router-dom'
+import type { Column, Sort, Tone } from '#meta/resolved.ts'
+import { t } from '../app/messages.ts'
+import { preload } from '../app/preload.ts'
+import { classes } from '../ui/classes.ts'
+import { cellOf, type AnyRecord } from './cells.tsx'
+import { HeadCell } from './HeadCell.tsx'
+import css from './Table.module.css'
+import { checkWidth, menuWidth, TableRow, type RowLook } from './TableRow.tsx'
+import { TotalsRow } from './TotalsRow.tsx'
+
+const VirtualBody = lazy(() => import('./VirtualBody.tsx').then((module) => ({ default: module.VirtualBody })))
+
+/** Up to this many rows are drawn as they are; more are drawn as they scroll by. */
+const virtualFrom = 100
+
+export interface TableProps<R extends AnyRecord> {
+  readonly label: string
+  /** All columns of the screen; `visible` says which are shown. */
+  readonly columns: readonly Column[]
+  readonly visible: readonly Column[]
+  readonly rows: readonly R[]
+  readonly rowId: (row: R) => string
+  readonly sort: readonly Sort[]
+  readonly onSort: (sort: readonly Sort[]) => void
+  /** Ids selected; absent: rows cannot be selected. */
+  readonly selection?: RowSelectionState
+  readonly onSelection?: (selection: RowSelectionState) => void
+  readonly toneOf?: (row: R) => Tone | undefined
+  /** Where a click or Enter leads; a function for anything but a path. */
+  readonly pathOf?: (row: R) => string | undefined
+  readonly onOpen?: (row: R) => void
+  /** Opens the menu of a row's actions; absent: rows have none. */
+  readonly onMenu?: (row: R, button: HTMLElement) => void
+  readonly totals?: Readonly<Record<string, string>>
+  readonly totalsLabel?: string
+  /** Rows of a group's sums, after its last row. */
+  readonly after?: (row: R, index: number) => ReactNode
+  readonly isLoading?: boolean
+}
+
+const features = tableFeatures({ rowSortingFeature, rowSelectionFeature, columnVisibilityFeature })
+type Features = typeof features
+
+/** Head, rows and totals of a list. Data comes sorted and paged; this shows it, selects and walks it by keyboard. */
+export function Table<R extends AnyRecord>(props: TableProps<R>) {
+  const { columns, visible, rows, rowId, sort, onSort, selection = none, onSelection, onOpen, onMenu, after } = props
+  const navigate = useNavigate()
+  const wrapper = useRef<HTMLDivElement>(null)
+  const definitions = useMemo(
+    () => columns.map((column): ColumnDef<Features, R, unknown> => ({ id: column.name, accessorFn: (row) => row[column.wire], enableSorting: column.sortable })),
+    [columns],
+  )
+  const sorting = useMemo<SortingState>(() => sort.map(({ field, dir }) => ({ id: field, desc: dir === 'desc' })), [sort])
+  const visibility = useMemo(() => Object.fromEntries(columns.map((column) => [column.name, visible.includes(column)])), [columns, visible])
+  const table = useTable(
+    {
+      features,
+      data: rows,
+      columns: definitions,
+      getRowId: rowId,
+      manualSorting: true,
+      enableMultiSort: true,
+      isMultiSortEvent: (event) => isShift(event),
+      enableRowSelection: onSelection !== undefined,
+      state: { sorting, rowSelection: selection, columnVisibility: visibility },
+      onSortingChange: (updater: Updater<SortingState>) => {
+        const next = typeof updater === 'function' ? updater(sorting) : updater
+        onSort(next.map(({ id, desc }) => ({ field: id, dir: desc ? 'desc' : 'asc' })))
+      },
+      onRowSelectionChange: (updater: Updater<RowSelectionState>) => onSelection?.(typeof updater === 'function' ? updater(selection) : updater),
+    },
+    (state) => state,
+  )
+  const byName = useMemo(() => new Map(columns.map((column) => [column.name, column])), [columns])
+  const shownIds = table.getVisibleLeafColumns().map((column) => column.id).join(' ')
+  const shown = useMemo(() => shownIds.split(' ').flatMap((id) => byName.get(id) ?? []), [byName, shownIds])
+  const hasPinned = shown.some((column) => column.pin === 'left')
+  const look = useMemo<RowLook>(
+    () => ({ columns: shown, canSelect: onSelection !== undefined, hasMenu: onMenu !== undefined, linksRow: props.pathOf !== undefined }),
+    [shown, onSelection !== undefined, onMenu !== undefined, props.pathOf !== undefined],
+  )
+  const width = shown.reduce((sum, column) => sum + widthOf(column), (look.canSelect ? checkWidth : 0) + (look.hasMenu ? menuWidth : 0))
+
+  const rowAt = useCallback((target: EventTarget | null) => {
+    const element = target instanceof Element ? target.closest<HTMLElement>('tr[data-row]') : null
+    const index = Number(element?.dataset['row'])
+    const row = element === null ? undefined : rows[index]
+    return row === undefined || element === null ? undefined : { row, index, element }
+  }, [rows])
+
+  const open = (row: R, isNewTab: boolean) => {
+    const path = props.pathOf?.(row)
+    if (path !== undefined && isNewTab) window.open(path, '_blank', 'noopener')
+    else if (path !== undefined) void navigate(path)
+    else onOpen?.(row)
+  }
+  const toggle = (index: number, isRange: boolean) => {
+    const row = table.getRowModel().rows[index]
+    row?.getToggleSelectedHandler()({ target: { checked: !row.getIsSelected() }, shiftKey: isRange })
+  }
+  const onClick = (event: MouseEvent<HTMLElement>) => {
+    const at = rowAt(event.target)
+    const target = event.target
+    if (at === undefined || !(target instanceof Element)) return
+    const button = target.closest<HTMLElement>('button')
+    if (button !== null) return onMenu?.(at.row, button)
+    if (target.closest('input, label') !== null) return
+    const link = target.closest('a')
+    const isNewTab = event.ctrlKey || event.metaKey
+    if (link !== null) {
+      const path = link.getAttribute('href')
+      if (isNewTab || path === null) return
+      event.preventDefault()
+      return void navigate(path)
+    }
+    if (window.getSelection()?.isCollapsed === false) return
+    open(at.row, isNewTab)
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const at = rowAt(event.target)
+    if (at === undefined || (event.target instanceof Element && event.target.closest('a, button, input') !== null && event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step !== 0) {
+      event.preventDefault()
+      focusRow(wrapper.current, at.index + step)
+    } else if (event.key === 'Enter') open(at.row, event.ctrlKey || event.metaKey)
+    else if (event.key === ' ' && onSelection !== undefined) {
+      event.preventDefault()
+      toggle(at.index, event.shiftKey)
+    }
+  }
+  const onPointerDown = (event: { readonly target: EventTarget }) => {
+    const at = rowAt(event.target)
+    const path = at === undefined ? undefined : props.pathOf?.(at.row)
+    if (path !== undefined) preload(path)
+  }
+  const drawRow = (row: R, index: number) => (
+    <TableRow
+      key={rowId(row)}
+      record={row}
+      index={index}
+      look={look}
+      isSelected={selection[rowId(row)] === true}
+      tone={props.toneOf?.(row)}
+      path={props.pathOf?.(row)}
+      hasAfter={after !== undefined}
+    />
+  )
+  return (
+    <div ref={wrapper} className={classes(css['wrapper'], props.isLoading && css['loading'])} tabIndex={-1}>
+      <table
+        className={classes(css['table'], hasPinned && css['pinned'])}
+        style={{ minWidth: width }}
+        aria-label={props.label}
+        aria-rowcount={rows.length}
+        aria-busy={props.isLoading}
+      >
+        <colgroup>
+          {look.canSelect && <col style={{ width: checkWidth }} />}
+          {shown.map((column) => (
+            <col key={column.name} style={{ width: widthOf(column) }} />
+          ))}
+          {look.hasMenu && <col style={{ width: menuWidth }} />}
+        </colgroup>
+        <thead>
+          <tr>
+            {look.canSelect && (
+              <th scope="col" className={css['check']}>
+                <input
+                  type="checkbox"
+                  aria-label={t('ui.select-all')}
+                  checked={rows.length > 0 && table.getIsAllRowsSelected()}
+                  ref={(box) => {
+                    if (box) box.indeterminate = table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected()
+                  }}
+                  onChange={table.getToggleAllRowsSelectedHandler()}
+                />
+              </th>
+            )}
+            {shown.map((column) => (
+              <HeadCell key={column.name} column={column} sort={sort} onSort={(isAdding) => table.getColumn(column.name)?.toggleSorting(undefined, isAdding)} />
+            ))}
+            {look.hasMenu && (
+              <th scope="col" className={css['menu']}>
+                <span className="visually-hidden">{t('ui.actions')}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        {/* Rows carry no handlers of their own: a thousand of them cost nothing. */}
+        <tbody
+          onClick={onClick}
+          onKeyDown={onKeyDown}
+          onPointerDown={onPointerDown}
+          onChange={(event) => {
+            const at = rowAt(event.target)
+            if (at !== undefined) toggle(at.index, isShift(event.nativeEvent))
+          }}
+        >
+          {rows.length > virtualFrom && after === undefined ? (
+            <Suspense fallback={rows.slice(0, 40).map(drawRow)}>
+              <VirtualBody count={rows.length} wrapper={wrapper} columns={shown.length + 2} draw={(index) => drawAt(rows, index, drawRow)} />
+            </Suspense>
+          ) : (
+            rows.map((row, index) => (after === undefined ? drawRow(row, index) : [drawRow(row, index), after(row, index)]))
+          )}
+        </tbody>
+        {props.totals !== undefined && rows.length > 0 && <TotalsRow look={look} totals={props.totals} label={props.totalsLabel ?? ''} />}
+      </table>
+    </div>
+  )
+}
+
+const none: RowSelectionState = {}
+
+export function widthOf(column: Column): number {
+  return column.width ?? cellOf(column.type).width
+}
+
+function drawAt<R>(rows: readonly R[], index: number, draw: (row: R, index: number) => ReactNode): ReactNode {
+  const row = rows[index]
+  return row === undefined ? null : draw(row, index)
+}
+
+function focusRow(wrapper: HTMLElement | null, index: number): void {
+  const row = wrapper?.querySelector<HTMLElement>(`tr[data-row="${index}"]`)
+  row?.focus()
+  row?.scrollIntoView({ block: 'nearest' })
+}
+
+function isShift(event: unknown): boolean {
+  return typeof event === 'object' && event !== null && 'shiftKey' in event && event.shiftKey === true
+}

@@ -1,0 +1,115 @@
+import type { ReactNode } from 'react'
+import { referenceNames } from '#base/wireName.ts'
+import type { Field, FieldType } from '#meta/resolved.ts'
+import { formatDate, formatMoney, formatNumber, formatPercent, formatPeriod, formatTime } from '../app/format.ts'
+import { t } from '../app/messages.ts'
+import { Badge } from '../ui/Badge.tsx'
+import css from './cells.module.css'
+
+/** A record as it came over the wire. */
+export type AnyRecord = Readonly<Record<string, unknown>>
+
+interface CellKind {
+  readonly align: 'start' | 'end' | 'center'
+  /** Pixels a column takes unless the screen says otherwise. */
+  readonly width: number
+  readonly show: (value: unknown, field: Field, record: AnyRecord) => ReactNode
+  /** The same as plain text, for copying and for titles of cut-off cells. */
+  readonly text: (value: unknown, field: Field, record: AnyRecord) => string
+}
+
+const asText = (value: unknown): string => (value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value))
+const plain = (width: number): CellKind => ({ align: 'start', width, show: asText, text: asText })
+const numeric = (width: number, text: (value: unknown) => string): CellKind => ({ align: 'end', width, show: text, text })
+const shortPrice = (value: unknown) => formatMoney(value, 2)
+
+/** One entry for each type of field: how its values stand in tables, cards and details. */
+const kinds = {
+  id: numeric(80, asText),
+  code: plain(140),
+  text: plain(170),
+  longtext: plain(240),
+  email: plain(210),
+  integer: numeric(90, formatNumber),
+  quantity: numeric(110, formatNumber),
+  money: numeric(140, formatMoney),
+  percent: numeric(100, formatPercent),
+  rate: numeric(110, formatNumber),
+  price: numeric(130, shortPrice),
+  cost: numeric(130, shortPrice),
+  date: { align: 'start', width: 110, show: formatDate, text: formatDate },
+  datetime: { align: 'start', width: 170, show: formatTime, text: formatTime },
+  period: { align: 'start', width: 100, show: formatPeriod, text: formatPeriod },
+  boolean: { align: 'center', width: 80, show: (value) => (value === true ? <span className={css['yes']}>{t('ui.yes')}</span> : <span className={css['no']}>–</span>), text: (value) => (value === true ? t('ui.yes') : '') },
+  enum: { align: 'start', width: 130, show: showChoice, text: choiceText },
+  status: { align: 'start', width: 130, show: showStatus, text: choiceText },
+  ref: { align: 'start', width: 210, show: showReference, text: referenceText },
+  textlist: { align: 'start', width: 140, show: showList, text: (value) => (Array.isArray(value) ? value.join(', ') : '') },
+  json: plain(200),
+  secret: plain(100),
+} satisfies Record<FieldType, CellKind>
+
+export function cellOf(type: FieldType): CellKind {
+  return kinds[type]
+}
+
+/** Value of a field of a record as it is shown. */
+export function showValue(field: Field, record: AnyRecord): ReactNode {
+  return kinds[field.type].show(record[field.wire], field, record)
+}
+
+export function valueText(field: Field, record: AnyRecord): string {
+  return kinds[field.type].text(record[field.wire], field, record)
+}
+
+function choiceOf(value: unknown, field: Field) {
+  return field.choices?.find((choice) => choice.value === value)
+}
+
+function choiceText(value: unknown, field: Field): string {
+  const choice = choiceOf(value, field)
+  return choice === undefined ? asText(value) : t(choice.label)
+}
+
+function showStatus(value: unknown, field: Field): ReactNode {
+  if (value === null || value === undefined) return ''
+  return <Badge tone={choiceOf(value, field)?.tone ?? 'neutral'}>{choiceText(value, field)}</Badge>
+}
+
+function showChoice(value: unknown, field: Field): ReactNode {
+  const choice = choiceOf(value, field)
+  return choice === undefined || choice.tone === 'neutral' ? choiceText(value, field) : <Badge tone={choice.tone}>{t(choice.label)}</Badge>
+}
+
+/** Name first, the code muted after it: "Toko Maju  C-0010". */
+function showReference(value: unknown, field: Field, record: AnyRecord): ReactNode {
+  const { code, name } = referenceOf(value, field, record)
+  if (name === '' || name === code) return code
+  return (
+    <>
+      {name} <span className={css['code']}>{code}</span>
+    </>
+  )
+}
+
+function referenceText(value: unknown, field: Field, record: AnyRecord): string {
+  const { code, name } = referenceOf(value, field, record)
+  return name === '' || name === code ? code : `${name} ${code}`
+}
+
+function referenceOf(value: unknown, field: Field, record: AnyRecord): { readonly code: string; readonly name: string } {
+  if (value === null || value === undefined) return { code: '', name: '' }
+  const keys = referenceNames(field.name)
+  const name = asText(record[keys.name])
+  const code = asText(record[keys.code])
+  return code === '' && name === '' ? { code: `#${asText(value)}`, name: '' } : { code, name }
+}
+
+function showList(value: unknown): ReactNode {
+  if (!Array.isArray(value)) return ''
+  return value.map((entry) => (
+    <span key={String(entry)} className={css['entry']}>
+      <Badge>{String(entry)}</Badge>
+    </span>
+  ))
+}

@@ -1,0 +1,78 @@
+import type { Field, FieldType } from '#meta/resolved.ts'
+import { formatDate, formatMoney, formatNumber } from '../app/format.ts'
+import { t } from '../app/messages.ts'
+import type { Filter, FilterOperator, FilterValue } from './listState.ts'
+
+type Family = 'choice' | 'reference' | 'number' | 'date' | 'text' | 'flag' | 'list'
+
+const families = {
+  id: 'number', integer: 'number', quantity: 'number', money: 'number', percent: 'number', rate: 'number', price: 'number', cost: 'number',
+  code: 'text', text: 'text', longtext: 'text', email: 'text', secret: 'text', json: 'text', period: 'text',
+  date: 'date', datetime: 'date', boolean: 'flag', enum: 'choice', status: 'choice', ref: 'reference', textlist: 'list',
+} as const satisfies Record<FieldType, Family>
+
+/** Operators offered for a field, the usual one first. */
+const operators = {
+  choice: ['in', 'nin'],
+  reference: ['in', 'nin', 'empty'],
+  number: ['ge', 'le', 'between', 'eq', 'ne', 'gt', 'lt'],
+  date: ['within', 'between', 'ge', 'le', 'eq', 'empty'],
+  text: ['contains', 'startsWith', 'eq', 'empty'],
+  flag: ['eq'],
+  list: ['contains', 'empty'],
+} as const satisfies Record<Family, readonly FilterOperator[]>
+
+/** Relative periods offered for dates. */
+export const relativePeriods = ['today', 'yesterday', 'thisWeek', 'lastWeek', 'thisMonth', 'lastMonth', 'thisQuarter', 'thisYear', 'lastYear', 'last:7d', 'last:30d', 'last:90d', 'next:7d', 'next:30d'] as const
+
+export function familyOf(type: FieldType): Family {
+  return families[type]
+}
+
+export function operatorsOf(type: FieldType): readonly FilterOperator[] {
+  return operators[families[type]]
+}
+
+/** What a filter begins with when it is added; undefined: it asks for a value first. */
+export function startingFilter(field: Field): Filter {
+  const family = familyOf(field.type)
+  const op = operatorsOf(field.type)[0] ?? 'eq'
+  const value: FilterValue = family === 'flag' ? true : op === 'in' ? [] : family === 'date' ? 'thisMonth' : ''
+  return { field: field.name, op, value }
+}
+
+/** Does the filter narrow anything yet? */
+export function isComplete(filter: Filter): boolean {
+  const { op, value } = filter
+  if (op === 'empty') return true
+  if (op === 'between') return Array.isArray(value) && value.length === 2 && value.every((part) => part !== '')
+  return Array.isArray(value) ? value.length > 0 : value !== ''
+}
+
+/** The chip's words: "Status: Open, Partial", "Total ≥ 1,000.00". `names` tells what the ids of references are called. */
+export function filterText(field: Field, filter: Filter, names: ReadonlyMap<number, string>): string {
+  const label = t(field.label)
+  const { op, value } = filter
+  if (op === 'empty') return t(value === true ? 'ui.filter.is-empty' : 'ui.filter.is-set', { field: label })
+  if (familyOf(field.type) === 'flag') return `${label}: ${t(value === true ? 'ui.yes' : 'ui.no')}`
+  const shown = Array.isArray(value) ? value.map((part) => valueWords(field, part, names)) : [valueWords(field, value, names)]
+  if (op === 'within') return `${label}: ${periodWords(String(value))}`
+  if (op === 'between') return `${label}: ${shown.join(' – ')}`
+  if (op === 'in' || op === 'eq') return `${label}: ${shown.length > 3 ? t('ui.filter.several', { n: shown.length }) : shown.join(', ')}`
+  return `${label} ${t(`ui.filter.${op}`)} ${shown.join(', ')}`
+}
+
+export function periodWords(period: string): string {
+  const days = /^(last|next):(\d+)d$/.exec(period)
+  return days === null ? t(`ui.period.${period}`) : t(`ui.period.${days[1]}`, { n: days[2] })
+}
+
+function valueWords(field: Field, value: unknown, names: ReadonlyMap<number, string>): string {
+  if (typeof value === 'number' && families[field.type] === 'reference') return names.get(value) ?? `#${value}`
+  const choice = field.choices?.find((one) => one.value === value)
+  if (choice !== undefined) return t(choice.label)
+  if (families[field.type] === 'date') return formatDate(value)
+  if (field.type === 'money') return formatMoney(value)
+  if (families[field.type] === 'number') return formatNumber(value)
+  return String(value)
+}

@@ -1,0 +1,121 @@
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useNavigate } from 'react-router-dom'
+import type { WireRecord } from '#api/envelope.ts'
+import type { FieldProblem } from '#api/problems.ts'
+import type { ScreenAction } from '#meta/resolved.ts'
+import { t } from '../app/messages.ts'
+import { notify } from '../app/toasts.ts'
+import { fillPath } from '../data/around.ts'
+import { perform, startRun, type RowOutcome, type RowWarnings, type Run } from './runAction.ts'
+
+const ActionDialog = lazy(() => import('./ActionDialog.tsx').then((module) => ({ default: module.ActionDialog })))
+const WarningsDialog = lazy(() => import('./WarningsDialog.tsx').then((module) => ({ default: module.WarningsDialog })))
+const RowResults = lazy(() => import('../ui/RowResults.tsx').then((module) => ({ default: module.RowResults })))
+
+interface ActionsProps {
+  readonly resource: string
+  /** After something has been carried out, with the records as they now stand where the server told. */
+  readonly onDone: (changed: readonly WireRecord[]) => void
+  /** Opens a form (or detail) screen beside the page; `row` absent: a new record. */
+  readonly onPanel: (screen: string, row: WireRecord | undefined) => void
+}
+
+export interface Actions {
+  readonly run: (action: ScreenAction, rows: readonly WireRecord[]) => void
+  readonly isBusy: boolean
+  /** The dialogs of the action under way. */
+  readonly dialog: ReactNode
+}
+
+type Step =
+  | { readonly kind: 'asking'; readonly action: ScreenAction; readonly rows: readonly WireRecord[]; readonly errors: readonly FieldProblem[] }
+  | { readonly kind: 'warned'; readonly run: Run; readonly warned: readonly RowWarnings[]; readonly results: readonly RowOutcome[] }
+  | { readonly kind: 'results'; readonly action: ScreenAction; readonly results: readonly RowOutcome[] }
+
+/** Carries out the actions of a screen: asks what they need, shows warnings to accept, tells what became of each row. */
+export function useActions({ resource, onDone, onPanel }: ActionsProps): Actions {
+  const navigate = useNavigate()
+  const [step, setStep] = useState<Step>()
+  const [isBusy, setBusy] = useState(false)
+
+  const carryOut = async (run: Run, earlier: readonly RowOutcome[]) => {
+    setBusy(true)
+    const outcome = await perform(run)
+    setBusy(false)
+    if (outcome.errors.length > 0) return setStep({ kind: 'asking', action: run.action, rows: run.rows, errors: outcome.errors })
+    const results = [...earlier, ...outcome.results]
+    if (outcome.warned.length > 0) return setStep({ kind: 'warned', run, warned: outcome.warned, results })
+    onDone(outcome.changed)
+    return finish(run.action, results)
+  }
+  const finish = (action: ScreenAction, results: readonly RowOutcome[]) => {
+    const refused = results.filter((result) => !result.ok)
+    const [only] = results
+    if (results.length > 1 && (refused.length > 0 || results.some((result) => result.text !== ''))) return setStep({ kind: 'results', action, results })
+    setStep(undefined)
+    if (only !== undefined && !only.ok) return void notify({ tone: 'error', title: t(action.label), text: only.text, lasts: 6000 })
+    const text = results.length > 1 ? t('ui.action.done-many', { action: t(action.label), n: results.length }) : t('ui.action.done', { action: t(action.label), document: only?.label ?? '' })
+    return void notify({ tone: 'success', text: only?.text ? `${text} ${only.text}` : text })
+  }
+
+  const run = (action: ScreenAction, rows: readonly WireRecord[]) => {
+    const { does } = action
+    if (does.kind === 'goto') {
+      const path = fillPath(does.path, rows[0] ?? {})
+      if (path !== undefined) void navigate(path)
+      return
+    }
+    if (does.kind === 'panel') return onPanel(does.screen, rows[0])
+    if (action.confirm || action.reason !== 'none' || action.params.some((param) => param.type !== 'json')) setStep({ kind: 'asking', action, rows, errors: [] })
+    else void carryOut(startRun(action, resource, rows), [])
+  }
+
+  const close = () => setStep(undefined)
+  const dialog = (
+    <Suspense>
+      {step?.kind === 'asking' && (
+        <ActionDialog
+          action={step.action}
+          rows={step.rows}
+          isBusy={isBusy}
+          errors={step.errors}
+          onRun={(input) => void carryOut(startRun(step.action, resource, step.rows, input), [])}
+          onClose={close}
+        />
+      )}
+      {step?.kind === 'warned' && (
+        <WarningsDialog
+          title={t(step.run.action.label)}
+          warned={step.warned}
+          isBusy={isBusy}
+          onAccept={() => void carryOut(accepting(step.run, step.warned), step.results)}
+          onClose={() => {
+            onDone([])
+            if (step.results.length > 0) finish(step.run.action, step.results)
+            else close()
+          }}
+        />
+      )}
+      {step?.kind === 'results' && (
+        <RowResults
+          title={t(step.action.label)}
+          labels={{ done: t('ui.results.done'), refused: t('ui.results.refused'), document: t('ui.results.document'), result: t('ui.results.result') }}
+          results={step.results}
+          onClose={close}
+        />
+      )}
+    </Suspense>
+  )
+  return { run, isBusy, dialog }
+}
+
+/** The rows that were warned about, once more, with what has now been accepted. */
+function accepting(run: Run, warned: readonly RowWarnings[]): Run {
+  const ids = new Set(warned.map((row) => row.id))
+  const accepted = warned.map((row): [number, readonly string[]] => [row.id, [...(run.accepted.get(row.id) ?? []), ...row.warnings.map((warning) => warning.id)]])
+  return {
+    ...run,
+    rows: ids.has(0) ? run.rows : run.rows.filter((row) => ids.has(row.ID)),
+    accepted: new Map([...run.accepted, ...accepted]),
+  }
+}
