@@ -14,6 +14,7 @@ import { kindOfFile, root, type SchemaFile, sourcesOf } from './readSources.ts'
 export interface CheckContext {
   readonly specificationPaths: readonly string[]
   readonly keysInCode: ReadonlySet<string>
+  readonly implemented: Readonly<Record<string, ReadonlySet<string>>>
   readonly slotBudget: number
 }
 
@@ -71,6 +72,7 @@ export function contextOfRepository(): CheckContext {
   return {
     specificationPaths: JSON.parse(readFileSync(path.join(root, 'tests/specification-routes.json'), 'utf8')),
     keysInCode: keysInCode(),
+    implemented: implementedNames(),
     slotBudget: manifest.arus?.slotBudget ?? 0,
   }
 }
@@ -89,6 +91,20 @@ function strayFile(file: string): readonly Finding[] {
 function namesIn(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return []
   return 'id' in value && typeof value.id === 'string' ? [value.id] : []
+}
+
+const registries = ['src/server/workflow/effects.ts', 'src/server/workflow/preconditions.ts', 'src/server/commands/commands.ts', 'src/client/slots/slots.ts', 'src/client/app/pages.ts']
+
+/** Keys of the registries, read from their text: `{ … } satisfies Record<EffectName, Effect>`. */
+function implementedNames(): Readonly<Record<string, ReadonlySet<string>>> {
+  const names: Record<string, ReadonlySet<string>> = {}
+  for (const file of registries) {
+    if (!existsSync(path.join(root, file))) continue
+    for (const match of readFileSync(path.join(root, file), 'utf8').matchAll(/= \{\n((?:  .*\n|\n)*)\} satisfies Record<(\w+Name),/g)) {
+      names[match[2] ?? ''] = new Set([...(match[1] ?? '').matchAll(/^ {2}(?:'([^']+)'|(\w+))\s*[:,(]/gm)].map((key) => key[1] ?? key[2] ?? ''))
+    }
+  }
+  return names
 }
 
 /** Texts in our own code that look like message keys. */

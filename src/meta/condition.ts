@@ -29,7 +29,5 @@ export type Operand =
   | { readonly now: 'date' }
   | { readonly param: string }
 
-/** Relative dates of `within`. */
+/** Relative dates of `within`; besides these `last:7d` and `next:30d`. */
 export const periods = ['today', 'yesterday', 'thisWeek', 'lastWeek', 'thisMonth', 'lastMonth', 'thisQuarter', 'thisYear', 'lastYear'] as const
-/** One of `periods`, or `last:7d`, `next:30d`. */
-export type RelativePeriod = (typeof periods)[number] | `last:${number}d` | `next:${number}d`

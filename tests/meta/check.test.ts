@@ -69,7 +69,7 @@ const world: Readonly<Record<string, string>> = {
   'schemas/messages/cn.json': catalogue,
   'schemas/messages/id.json': catalogue,
 }
-const context: CheckContext = { specificationPaths: ['/visits', '/visits/{id}', '/later'], keysInCode: new Set(), slotBudget: 0 }
+const context: CheckContext = { specificationPaths: ['/visits', '/visits/{id}', '/later'], keysInCode: new Set(), implemented: { PageName: new Set(['visit']) }, slotBudget: 0 }
 
 /** Findings of the small world after `change` in one file, as `line:column code message`. */
 function plant(file: string, from: string, to: string): readonly string[] {
@@ -121,6 +121,8 @@ describe('the check', () => {
     ['a trailing comma', listFile, '"filters": ["mood"]', '"filters": ["mood",]', 'visit.list.json:6:21 json-trailing-comma a comma before the closing bracket'],
     ['a missing text', 'schemas/messages/en.json', '"field.mood":"field.mood",', '', 'en.json:1:1 missing-message "field.mood" is shown but has no text'],
     ['a missing translation', 'schemas/messages/cn.json', '"field.mood":"field.mood",', '', 'cn.json:1:1 missing-translation "field.mood" is not translated: field.mood'],
+    ['a page nobody wrote', 'schemas/routes.json', '"page": "visit"', '"page": "vist"', 'routes.json:3:55 unknown-page no code registers the page "vist", did you mean "visit"?'],
+    ['a column twice', listFile, '"city_id", ', '"city_id", "city_id", ', 'visit.list.json:5:26 duplicate-field "city_id" stands here a second time'],
     ['a total of texts', listFile, '"field": "total"', '"field": "mood"', 'visit.list.json:5:51 total-of-text "mood" is enum; only numbers add up'],
   ])('says where %s stands', (_, file, from, to, expected) => {
     expect(plant(file, from, to).join('\n')).toContain(expected)

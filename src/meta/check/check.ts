@@ -1,3 +1,4 @@
+import { codeNames } from '#meta/check/codeNames.ts'
 import { conditions } from '#meta/check/conditions.ts'
 import { fields } from '#meta/check/fields.ts'
 import type { Finding, Report } from '#meta/check/finding.ts'
@@ -9,11 +10,12 @@ import { references } from '#meta/check/references.ts'
 import { reports } from '#meta/check/reports.ts'
 import { routes } from '#meta/check/routes.ts'
 import { type MetaSchema, shapeProblems } from '#meta/check/shape.ts'
+import { sense } from '#meta/check/sense.ts'
 import { slots } from '#meta/check/slots.ts'
 import type { Inspection, World } from '#meta/check/world.ts'
 
 /** What JSON Schema cannot say, one inspection a file. */
-export const inspections: readonly Inspection[] = [identity, fields, conditions, references, reports, guards, routes, messages, slots]
+export const inspections: readonly Inspection[] = [identity, fields, conditions, references, reports, guards, routes, messages, slots, codeNames, sense]
 
 /** What a file's meta-schema finds, with places. */
 export function shapeFindings(file: LocatedFile, schema: MetaSchema, common: MetaSchema): readonly Finding[] {

@@ -18,6 +18,8 @@ export interface World {
   readonly catalogues: Readonly<Record<'en' | 'cn' | 'id', Readonly<Record<string, string>>>>
   /** Message keys the code itself shows, found in its text. */
   readonly keysInCode: ReadonlySet<string>
+  /** Names that code registers, by the type of the registry (`EffectName`); a registry that is not there is not asked. */
+  readonly implemented: Readonly<Record<string, ReadonlySet<string>>>
   readonly slotBudget: number
 }
 

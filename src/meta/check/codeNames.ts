@@ -1,0 +1,21 @@
+import { didYouMean, type Report } from '#meta/check/finding.ts'
+import { usesOf } from '#meta/check/uses.ts'
+import type { World } from '#meta/check/world.ts'
+
+/** Effects, preconditions, commands, slots and pages named in schemas are there in code. */
+export function* codeNames({ sources, implemented }: World): Iterable<Report> {
+  const among = (registry: string, what: string, path: string, at: Report['at'], name: string): readonly Report[] => {
+    const known = implemented[registry]
+    if (known === undefined || known.has(name)) return []
+    return [{ path, at, code: `unknown-${what}`, message: `no code registers the ${what} "${name}"${didYouMean(name, known)}` }]
+  }
+  for (const { path, value } of sources.workflow) {
+    for (const [i, transition] of (value.transitions ?? []).entries()) {
+      for (const [j, name] of (transition.effects ?? []).entries()) yield* among('EffectName', 'effect', path, ['transitions', i, 'effects', j], name)
+      for (const [j, name] of (transition.preconditions ?? []).entries()) yield* among('PreconditionName', 'precondition', path, ['transitions', i, 'preconditions', j], name)
+    }
+    for (const [i, { name }] of (value.commands ?? []).entries()) yield* among('CommandName', 'command', path, ['commands', i, 'name'], name)
+  }
+  for (const { path, at, name } of usesOf(sources).slots) yield* among('SlotName', 'slot', path, at, name)
+  for (const [i, { page }] of sources.routes.entries()) if (page !== undefined) yield* among('PageName', 'page', 'schemas/routes.json', [i, 'page'], page)
+}

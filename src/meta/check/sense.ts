@@ -1,0 +1,109 @@
+import type { Keys, Report } from '#meta/check/finding.ts'
+import { type ConditionUse, usesOf } from '#meta/check/uses.ts'
+import type { World } from '#meta/check/world.ts'
+import type { ConditionSource } from '#generated/language.ts'
+
+/** What is well formed and still makes no sense: a column twice, a filter nobody fills, two columns called the same, harm without a question. */
+export function* sense(world: World): Iterable<Report> {
+  yield* twice(world)
+  yield* sameLabels(world)
+  yield* unboundParameters(world)
+  yield* unasked(world)
+  yield* impossible(world)
+}
+
+function* twice({ sources }: World): Iterable<Report> {
+  const repeated = function* (path: string, at: Keys, parts: readonly (string | object)[]): Iterable<Report> {
+    const seen = new Set<string>()
+    for (const [i, part] of parts.entries()) {
+      const name = typeof part === 'string' ? part : 'field' in part ? String(part.field) : undefined
+      if (name === undefined) continue
+      if (seen.has(name)) yield { path, at: [...at, i], code: 'duplicate-field', message: `"${name}" stands here a second time` }
+      seen.add(name)
+    }
+  }
+  for (const { path, value } of sources.list) {
+    yield* repeated(path, ['columns'], value.columns)
+    yield* repeated(path, ['filters'], value.filters ?? [])
+  }
+  for (const { path, value } of [...sources.approval, ...sources.report]) yield* repeated(path, ['columns'], value.columns)
+  for (const { path, value } of sources.form) {
+    const fields = new Set<string>()
+    for (const [i, section] of value.sections.entries()) {
+      for (const [j, field] of (section.fields ?? []).entries()) {
+        const name = typeof field === 'string' ? field : 'field' in field ? field.field : undefined
+        if (name === undefined) continue
+        if (fields.has(name)) yield { path, at: ['sections', i, 'fields', j], code: 'duplicate-field', message: `"${name}" is already in this form` }
+        fields.add(name)
+      }
+    }
+    if (value.lines !== undefined) yield* repeated(path, ['lines', 'columns'], value.lines.columns)
+  }
+}
+
+function* sameLabels({ sources, resolved, catalogues }: World): Iterable<Report> {
+  for (const { path, value } of [...sources.list, ...sources.report]) {
+    const screen = resolved.metadata.screens[value.id]
+    if (screen === undefined || !('columns' in screen)) continue
+    const seen = new Map<string, string>()
+    for (const [i, column] of screen.columns.entries()) {
+      const text = catalogues.en[column.label] ?? column.label
+      const other = seen.get(text)
+      if (other !== undefined && other !== column.name && value.columns.length === screen.columns.length) {
+        yield { path, at: ['columns', i], severity: 'warning', code: 'same-label', message: `"${column.name}" and "${other}" are both called "${text}"` }
+      }
+      seen.set(text, column.name)
+    }
+  }
+}
+
+/** A list that filters by a path parameter is opened only where something gives it. */
+function* unboundParameters({ sources }: World): Iterable<Report> {
+  for (const { path, value } of sources.list) {
+    if (value.where === undefined) continue
+    for (const name of parametersOf(value.where)) {
+      for (const [i, route] of sources.routes.entries()) {
+        if (route.screen !== value.id || route.path.includes(`{${name}}`) || route.params?.[name] !== undefined) continue
+        yield { path: 'schemas/routes.json', at: [i, 'screen'], code: 'unbound-parameter', message: `${value.id} needs the parameter "${name}", which ${route.path} does not have` }
+      }
+      for (const detail of sources.detail) {
+        for (const [i, tab] of detail.value.tabs.entries()) {
+          if (tab.kind !== 'list' || tab.screen !== value.id || tab.params?.[name] !== undefined) continue
+          yield { path: detail.path, at: ['tabs', i], code: 'unbound-parameter', message: `${value.id} needs the parameter "${name}" (${path})` }
+        }
+      }
+    }
+  }
+}
+
+function parametersOf(condition: ConditionSource): readonly string[] {
+  return [...JSON.stringify(condition).matchAll(/"param":"(\w+)"/g)].map((match) => match[1] ?? '')
+}
+
+function* unasked({ sources }: World): Iterable<Report> {
+  for (const { path, value } of sources.workflow) {
+    for (const [i, { tone, confirm, reason, system }] of (value.transitions ?? []).entries()) {
+      if (tone === 'negative' && confirm === false && (reason ?? 'none') === 'none' && system !== true) {
+        yield { path, at: ['transitions', i, 'confirm'], severity: 'warning', code: 'no-question', message: 'a transition that does harm should ask first' }
+      }
+    }
+  }
+}
+
+/** `{ "all": [{ "status": 1 }, { "status": 2 }] }` never holds. */
+function* impossible({ sources }: World): Iterable<Report> {
+  for (const use of usesOf(sources).conditions) yield* contradiction(use)
+}
+
+function* contradiction({ path, at, condition }: ConditionUse): Iterable<Report> {
+  if (typeof condition === 'string' || !('all' in condition) || !Array.isArray(condition.all)) return
+  const fixed = new Map<string, unknown>()
+  for (const part of condition.all) {
+    if (typeof part !== 'object') continue
+    for (const [name, test] of Object.entries(part)) {
+      if (typeof test === 'object') continue
+      if (fixed.has(name) && fixed.get(name) !== test) yield { path, at, code: 'never-holds', message: `"${name}" cannot be ${JSON.stringify(fixed.get(name))} and ${JSON.stringify(test)} at once` }
+      fixed.set(name, test)
+    }
+  }
+}
