@@ -1,4 +1,4 @@
-// Bundles the server into dist/server: one file for the process, one for the database worker, the migrations beside them.
+// Bundles the server into dist/server: one file for the process, one for the database worker, the migrations and the API page beside them.
 import { build } from 'esbuild'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -28,6 +28,7 @@ await build({
   logLevel: 'warning',
 })
 fs.cpSync(path.join(root, 'src/server/db/migrations'), path.join(out, 'migrations'), { recursive: true })
+fs.cpSync(path.join(root, 'src/server/openapi/docs'), path.join(out, 'docs'), { recursive: true })
 compress(path.join(root, 'dist', 'client'))
 
 /** A brotli copy beside each text file, so that serving costs no processor time. */

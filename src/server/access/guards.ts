@@ -19,7 +19,8 @@ export function requireEntityGuard(metadata: Metadata, user: User, entity: Resol
   if (!isPersonal(entity) && !guards.some((guard) => user.guards.has(guard))) fail('FORBIDDEN_GUARD', `Your role lacks the permission ${guards[0] ?? action}.`)
 }
 
-function guardsFor(metadata: Metadata, entity: ResolvedEntity, action: string): readonly string[] {
+/** Guards of which one is needed to do `action` on records of the entity. */
+export function guardsFor(metadata: Metadata, entity: ResolvedEntity, action: string): readonly string[] {
   const own = `${entity.resource}-${action}`
   const above = entity.parent ?? ownerOf(entity)
   const upper = above === undefined ? undefined : metadata.entities[above]

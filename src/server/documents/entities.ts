@@ -19,7 +19,7 @@ export function entityOfResource(metadata: Metadata, resource: string): Resolved
 /** The entity of an id that came over the wire; NOT_FOUND when there is none. */
 export function entityOf(metadata: Metadata, id: string): ResolvedEntity {
   const entity = Object.hasOwn(metadata.entities, id) ? metadata.entities[id] : undefined
-  if (!entity || internal.has(entity.id)) fail('NOT_FOUND', 'There is nothing at this address.')
+  if (!entity || isInternal(entity)) fail('NOT_FOUND', 'There is nothing at this address.')
   return entity
 }
 

@@ -21,7 +21,7 @@ export interface ParsedRecord {
   readonly errors: readonly FieldProblem[]
 }
 
-const mostLines = 2_000
+export const mostLines = 2_000
 
 /**
  * A record as sent, by column name. Closed: a key that is no field of the entity is refused, so is a value for a column only the server

@@ -3,7 +3,7 @@ import { valueSchema } from '#meta/formSchema.ts'
 import type { Metadata } from '#meta/metadata.ts'
 import type { EntityField, Field, ResolvedEntity } from '#meta/resolved.ts'
 import type { DocumentHooks } from '#server/documents/hooks.ts'
-import { emptyValue } from '#server/documents/parseRecord.ts'
+import { emptyValue, mostLines } from '#server/documents/parseRecord.ts'
 import { id, listOf, orNull, ref, schemaName, text, words, type Schema } from './schema.ts'
 
 /** Name of the schema of a record as it is saved. */
@@ -50,7 +50,7 @@ export function saveSchema(entity: ResolvedEntity, hooks: DocumentHooks | undefi
     properties['ID'] = { ...orNull(id), description: 'The line this one changes; without it a new line. Lines left out are removed.' }
     properties['LineNo'] = { readOnly: true, description: 'Lines are numbered in the order they are sent.' }
   }
-  for (const line of entity.lines) properties[line.wire] = { ...listOf(ref(`${schemaName(line.entity)}Save`)), maxItems: 1_000 }
+  for (const line of entity.lines) properties[line.wire] = { ...listOf(ref(`${schemaName(line.entity)}Save`)), maxItems: mostLines }
   properties['Actions'] ??= { readOnly: true }
   return { description: `${words(entity.id)} as it is saved.`, type: 'object', properties, additionalProperties: false }
 }
