@@ -1,7 +1,13 @@
 import type { FieldProblem } from '#api/problems.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { EntityId } from '#generated/names.ts'
+import { cancelRequestHooks } from '#server/billing/cancelRequestHooks.ts'
 import type { CommandContext, Queries, Row, User } from '#server/context.ts'
+import { deliveryPlanHooks, madeByOthers } from '#server/inventory/deliveryHooks.ts'
+import { accountingPeriodHooks } from '#server/ledger/periodStates.ts'
+import { creditNoteHooks, depositHooks, statementHooks, temporaryCreditHooks } from '#server/receivables/creditHooks.ts'
+import { paymentHooks } from '#server/receivables/paymentHooks.ts'
+import { salesOrderHooks } from '#server/sales/orderHooks.ts'
 
 /** A record about to be saved. Columns in `header` may be changed by the hook; they are what is written. */
 export interface Saving {
@@ -49,4 +55,17 @@ export interface DocumentHooks {
 export type DocumentHookTable = { readonly [id in EntityId]?: DocumentHooks }
 
 /** Hooks of the business documents; those of users, roles and settings are the platform's own. */
-export const documentHooks: DocumentHookTable = {}
+export const documentHooks: DocumentHookTable = {
+  accounting_period: accountingPeriodHooks,
+  ar_payment: paymentHooks,
+  bank_statement: statementHooks,
+  cn_temporary: temporaryCreditHooks,
+  credit_note: creditNoteHooks,
+  customer_deposit: depositHooks,
+  delivery_order: madeByOthers,
+  delivery_plan: deliveryPlanHooks,
+  goods_issue: madeByOthers,
+  invoice: madeByOthers,
+  invoice_cancel_request: cancelRequestHooks,
+  sales_order: salesOrderHooks,
+}

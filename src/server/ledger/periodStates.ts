@@ -1,0 +1,127 @@
+import type { RowResult } from '#api/data.ts'
+import { columnScope } from '#server/access/scope.ts'
+import type { Command, CommandContext, Row } from '#server/context.ts'
+import type { DocumentHooks } from '#server/documents/hooks.ts'
+import { writeLog } from '#server/documents/audit.ts'
+import { sql } from '#server/db/sql.ts'
+import { fail, ProblemError } from '#server/problemError.ts'
+
+export const periodStates = ['FUTURE', 'OPEN', 'CLOSING', 'CLOSED'] as const
+export type PeriodState = (typeof periodStates)[number]
+
+interface PeriodRow extends Row {
+  readonly id: number
+  readonly period: string
+  readonly module: string
+  readonly operating_unit_id: number | null
+  readonly status: PeriodState
+  readonly version: number
+}
+
+/** Where a period may go: closing lets only finance post, closed nobody; reopening needs a special permission and a reason. */
+const ways: Readonly<Record<PeriodState, readonly PeriodState[]>> = {
+  FUTURE: ['OPEN'],
+  OPEN: ['CLOSING', 'CLOSED'],
+  CLOSING: ['OPEN', 'CLOSED'],
+  CLOSED: ['OPEN', 'CLOSING'],
+}
+
+export const openPeriod: Command = (context, input) => eachPeriod(context, input.ids, 'OPEN', ['FUTURE', 'CLOSING'], null)
+export const closePeriod: Command = (context, input) => eachPeriod(context, input.ids, 'CLOSED', ['OPEN', 'CLOSING'], null)
+export const reopenPeriod: Command = (context, input) => eachPeriod(context, input.ids, 'OPEN', ['CLOSED'], String(input.params['ReasonText']))
+
+async function eachPeriod(context: CommandContext, ids: readonly number[], to: PeriodState, from: readonly PeriodState[], reason: string | null): Promise<Row> {
+  const results: RowResult[] = []
+  for (const id of [...ids].sort((a, b) => a - b)) {
+    try {
+      results.push(await context.apart((own) => move(own, id, to, from, reason)))
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      results.push({ ID: id, ok: false, code: error.problem.code, text: error.problem.text })
+    }
+  }
+  return { results }
+}
+
+async function move(context: CommandContext, id: number, to: PeriodState, from: readonly PeriodState[], reason: string | null): Promise<RowResult> {
+  const scope = columnScope(context.user, { operating_unit: 'operating_unit_id' }, 'p')
+  const period = await context.tx.first<PeriodRow>(sql`select p.* from accounting_period p where p.id = ${id} and ${scope ?? sql`true`} for update`)
+  if (period === undefined) return fail('NOT_IN_SCOPE', 'This period does not exist, or belongs to another unit.')
+  if (!from.includes(period.status)) fail('ILLEGAL_TRANSITION', `${nameOf(period)} is ${period.status}.`)
+  await assertMayMove(context, period, to, reason)
+  const isClosed = to === 'CLOSED'
+  await context.tx.run(sql`
+    update accounting_period set status = ${to}, closed_by = ${isClosed ? context.user.id : null}, closed_at = ${isClosed ? context.now.toISOString() : null}, reason_text = ${reason}, version = version + 1
+    where id = ${id}`)
+  await writeLog(context.tx, { docType: 'accounting_period', docId: id, at: context.now.toISOString(), actorId: context.user.id, action: to.toLowerCase(), note: reason, diff: [{ field: 'status', from: period.status, to }] })
+  return { ID: id, ok: true, text: `${nameOf(period)} is now ${to}.` }
+}
+
+function nameOf(period: PeriodRow): string {
+  return `${period.module} ${period.period.slice(4)}/${period.period.slice(0, 4)}`
+}
+
+async function assertMayMove(context: CommandContext, period: PeriodRow, to: PeriodState, reason: string | null): Promise<void> {
+  if (!ways[period.status].includes(to)) fail('ILLEGAL_TRANSITION', `${nameOf(period)} is ${period.status} and cannot become ${to}.`)
+  if (period.status === 'CLOSED') {
+    if (!context.user.guards.has('accounting-period-override')) fail('FORBIDDEN_GUARD', 'Reopening a closed period needs the permission accounting-period-override.')
+    if ((reason ?? '').trim() === '') fail('VALIDATION_FAILED', 'Give the reason for reopening the period.', { errors: [{ field: 'ReasonText', code: 'REQUIRED', text: 'Give the reason.' }] })
+    if (period.module !== 'GL') await assertLedgerOpen(context, period)
+  }
+  if (to === 'CLOSED') await assertNothingLeft(context, period)
+}
+
+/** The ledger closes last and opens first. */
+async function assertLedgerOpen(context: CommandContext, period: PeriodRow): Promise<void> {
+  const closed = await context.tx.first(sql`
+    select 1 from accounting_period where period = ${period.period} and module = 'GL' and status = 'CLOSED' and operating_unit_id is not distinct from ${period.operating_unit_id}::bigint`)
+  if (closed !== undefined) fail('ILLEGAL_TRANSITION', 'The ledger of this month is closed. Reopen GL first.')
+}
+
+/** Documents of the month that still wait, by the module they belong to. */
+const unfinished: Readonly<Record<string, readonly string[]>> = {
+  SD: ['invoice_cancel_request'],
+  ST: [],
+  AR: ['ar_payment', 'credit_note', 'cn_temporary', 'customer_deposit', 'invoice_cancel_request'],
+  CB: ['ar_payment', 'bank_statement', 'customer_deposit'],
+  GL: [],
+}
+
+async function assertNothingLeft(context: CommandContext, period: PeriodRow): Promise<void> {
+  const month = `${period.period.slice(0, 4)}-${period.period.slice(4)}-01`
+  const waiting = await context.tx.first<{ doc_type: string; count: number }>(sql`
+    select r.doc_type, count(*)::int as count from approval_request r
+    where r.status = 4 and r.doc_type = any(${unfinished[period.module] ?? []}::text[]) and (${period.operating_unit_id}::bigint is null or r.operating_unit_id = ${period.operating_unit_id})
+      and r.requested_at >= ${month}::date and r.requested_at < ${month}::date + interval '1 month' group by 1 limit 1`)
+  if (waiting !== undefined) fail('ILLEGAL_TRANSITION', `${waiting.count} document(s) of ${waiting.doc_type.replaceAll('_', ' ')} still wait for approval in this month.`)
+  if (period.module !== 'GL') return
+  const open = await context.tx.first<{ module: string }>(sql`
+    select module from accounting_period where period = ${period.period} and module <> 'GL' and status <> 'CLOSED' and operating_unit_id is not distinct from ${period.operating_unit_id}::bigint order by module limit 1`)
+  if (open !== undefined) fail('ILLEGAL_TRANSITION', `Close ${open.module} first; the ledger closes last.`)
+}
+
+/** Periods are made by the calendar; people only move them on. */
+export const accountingPeriodHooks: DocumentHooks = {
+  writable: true,
+  creatable: false,
+  computed: ['period', 'year', 'month', 'module', 'operating_unit_id', 'closed_by', 'closed_at'],
+  async beforeSave({ context, before, header }) {
+    if (before === undefined) return
+    const period: PeriodRow = { ...before, id: before.id, period: String(before['period']), module: String(before['module']), operating_unit_id: unitOf(before), status: stateOf(before['status']), version: Number(before['version']) }
+    const to = header['status'] === undefined ? period.status : stateOf(header['status'])
+    const reason = typeof header['reason_text'] === 'string' ? header['reason_text'] : null
+    if (to === period.status) return
+    await assertMayMove(context, period, to, reason)
+    Object.assign(header, to === 'CLOSED' ? { closed_by: context.user.id, closed_at: context.now.toISOString() } : { closed_by: null, closed_at: null })
+  },
+}
+
+function unitOf(row: Row): number | null {
+  return typeof row['operating_unit_id'] === 'number' ? row['operating_unit_id'] : null
+}
+
+function stateOf(value: unknown): PeriodState {
+  const state = periodStates.find((known) => known === value)
+  if (state === undefined) throw new Error(`Unknown period state ${String(value)}`)
+  return state
+}

@@ -1,0 +1,33 @@
+import type { DocumentHooks, Saving } from '#server/documents/hooks.ts'
+import { sql } from '#server/db/sql.ts'
+
+/** Unit and territory of a customer's document are the customer's. */
+async function fromCustomer({ context, header, before }: Saving): Promise<void> {
+  const id = header['customer_id'] ?? before?.['customer_id']
+  const customer = await context.tx.first(sql`select operating_unit_id, territory_id from customer where id = ${id}::bigint`)
+  if (customer !== undefined) Object.assign(header, { operating_unit_id: customer['operating_unit_id'], territory_id: customer['territory_id'] })
+}
+
+export const creditNoteHooks: DocumentHooks = { computed: ['territory_id', 'operating_unit_id', 'remaining', 'ar_account_id'], beforeSave: fromCustomer }
+
+export const depositHooks: DocumentHooks = { computed: ['territory_id', 'operating_unit_id', 'remaining', 'deposit_source_id', 'bank_statement_line_id'], beforeSave: fromCustomer }
+
+export const temporaryCreditHooks: DocumentHooks = {
+  computed: ['territory_id', 'operating_unit_id', 'remaining', 'ar_payment_id'],
+  async beforeSave(saving) {
+    const { context, header, before } = saving
+    const invoice = await context.tx.first(sql`select customer_id from invoice where id = ${header['invoice_id'] ?? before?.['invoice_id']}::bigint`)
+    const customerId = header['customer_id'] ?? before?.['customer_id']
+    if (invoice !== undefined && invoice['customer_id'] !== customerId) saving.problem({ field: 'InvoiceID', code: 'NOT_IN_SCOPE', text: 'This is no invoice of the customer.' })
+    await fromCustomer(saving)
+  },
+}
+
+export const statementHooks: DocumentHooks = {
+  computed: ['territory_id', 'lines.diff_amount'],
+  async beforeSave({ context, header, before, problem }) {
+    const bank = await context.tx.first(sql`select operating_unit_id from house_bank where id = ${header['house_bank_id'] ?? before?.['house_bank_id']}::bigint`)
+    if (bank === undefined) return problem({ field: 'HouseBankID', code: 'REQUIRED', text: 'Choose the bank account.' })
+    header['operating_unit_id'] = bank['operating_unit_id']
+  },
+}
