@@ -7,6 +7,7 @@ import { buildCompany, firstTradingDay } from './demo/company.ts'
 import { buildCustomerMasters, buildCustomers } from './demo/customers.ts'
 import { dice } from './demo/dice.ts'
 import { buildGoods, buildPrices, buildPromotions } from './demo/goods.ts'
+import { withoutIndexes } from './demo/indexes.ts'
 import { Ledger } from './demo/ledger.ts'
 import { Numbers } from './demo/numbers.ts'
 import { demoPassword } from './demo/people.ts'
@@ -38,7 +39,7 @@ export async function seedDemo(database: Database, clock: Clock, options: DemoOp
   await database.transaction(async (tx) => {
     await skipChecks(tx)
     const book = await build(tx, clock, passwordHash, options)
-    await book.write(tx, demoTables, (line) => options.log(line))
+    await withoutIndexes(tx, demoTables, () => book.write(tx, demoTables, options.log))
     await installCompanySettings(tx)
   })
   await database.run(trusted('analyze'))
