@@ -100,6 +100,7 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
         {session.lines !== undefined && screen.lines !== undefined && <Lines session={session} state={state} readOnly={readOnly} userId={userId} />}
         {!readOnly && (
           <footer className={css['actions']}>
+            {state.problems.length > 0 && <NextProblem problems={state.problems} onJump={jump} />}
             <p className={css['kept']} role="status">
               {state.isDirty ? (state.keptAt === undefined ? t('ui.form.unsaved') : t('ui.draft.kept', { time: formatTime(state.keptAt).slice(11, 16) })) : ''}
             </p>
@@ -160,7 +161,12 @@ function Summary({ state, onJump }: { readonly state: FormState; readonly onJump
           {problems.slice(0, 20).map((problem, i) => (
             <li key={i}>
               <button type="button" onClick={() => onJump(problem)}>
-                {problem.label !== '' && <strong>{t(problem.label)}: </strong>}
+                {problem.label !== '' && (
+                  <strong>
+                    {problem.line !== undefined && `${t('ui.grid.line')} ${problem.line}, `}
+                    {t(problem.label)}:{' '}
+                  </strong>
+                )}
                 {say(problem.message, t)}
               </button>
             </li>
@@ -168,6 +174,24 @@ function Summary({ state, onJump }: { readonly state: FormState; readonly onJump
         </ul>
       )}
     </div>
+  )
+}
+
+/** Steps through the problems from wherever the page is scrolled to. */
+function NextProblem({ problems, onJump }: { readonly problems: readonly Problem[]; readonly onJump: (problem: Problem) => void }) {
+  const [at, setAt] = useState(0)
+  return (
+    <Button
+      look="negative"
+      icon="warning"
+      onClick={() => {
+        const next = problems[(at + 1) % problems.length]
+        setAt((at + 1) % problems.length)
+        if (next !== undefined) onJump(next)
+      }}
+    >
+      {t('ui.form.nextProblem', { count: problems.length })}
+    </Button>
   )
 }
 
@@ -254,11 +278,7 @@ interface JumpTargets {
 function jumpTo({ to }: Problem, { session, prefix, screen, setTab }: JumpTargets): void {
   if (to.kind === 'slot') session.focusSlot(to.name)
   else if (to.kind === 'line') {
-    const { lines } = session
-    if (lines === undefined) return
-    const row = lines.rows.findIndex((one) => one.key === to.rowKey)
-    lines.moveTo(row, Math.max(0, lines.columns.findIndex((column) => column.wire === to.wire)))
-    document.querySelector<HTMLElement>('[role="grid"]')?.focus()
+    session.lines?.jumpTo(to.rowKey, to.wire)
   } else if (to.kind === 'field') {
     const tab = tabOf(screen, to.wire)
     const section = screen.sections.find((one) => one.fields.some((field) => field.wire === to.wire))

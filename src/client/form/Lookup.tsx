@@ -183,7 +183,9 @@ export function Lookup(props: LookupProps) {
         readOnly={readOnly}
         value={shown}
         placeholder={readOnly ? undefined : t('ui.lookup.placeholder')}
-        onFocus={(event) => event.target.select()}
+        onFocus={(event) => {
+          if (cell === undefined) event.target.select()
+        }}
         onClick={() => {
           if (!readOnly && !open) show(text ?? '')
         }}

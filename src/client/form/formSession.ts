@@ -58,7 +58,13 @@ export interface SlotPart {
 export interface Problem {
   readonly label: string
   readonly message: Message
-  readonly to: { readonly kind: 'field'; readonly wire: string } | { readonly kind: 'line'; readonly rowKey: string; readonly wire: string } | { readonly kind: 'slot'; readonly name: string } | { readonly kind: 'whole' }
+  /** Number of the line it is in, from 1. */
+  readonly line?: number
+  readonly to:
+    | { readonly kind: 'field'; readonly wire: string }
+    | { readonly kind: 'line'; readonly rowKey: string; readonly wire: string }
+    | { readonly kind: 'slot'; readonly name: string }
+    | { readonly kind: 'whole' }
 }
 
 /** Both sides changed the record. */
@@ -114,6 +120,7 @@ export class FormSession {
   readonly #slots = new Map<string, SlotPart>()
   readonly #listeners = new Set<() => void>()
   readonly #fields: ReadonlyMap<string, Field>
+  readonly #cells: ReadonlyMap<string, Field>
   #state: FormState
   #baseLines: readonly Values[] = []
   #draftTimer: ReturnType<typeof setTimeout> | undefined
@@ -131,7 +138,8 @@ export class FormSession {
     this.screen = screen
     this.store = new FormStore(screen, around, {})
     this.lines = screen.lines === undefined || screen.lines.slot !== undefined ? undefined : new LineStore(screen.lines.columns, screen.lines.max)
-    this.#fields = new Map([...allFields(screen), ...(screen.lines?.columns ?? [])].map((field) => [field.wire, field]))
+    this.#fields = new Map(allFields(screen).map((field) => [field.wire, field]))
+    this.#cells = new Map((screen.lines?.columns ?? []).map((column) => [column.wire, column]))
     this.#state = {
       phase: 'loading',
       busy: false,
@@ -326,7 +334,7 @@ export class FormSession {
     const data = Object.fromEntries(Object.entries(row.values).filter(([, value]) => !isNothing(value)))
     const reported = validateRow === undefined || validateRow(data) ? [] : (validateRow.errors ?? [])
     const wires = new Set(lines.columns.filter((column) => column.entry).map((column) => column.wire))
-    const byRule = Object.fromEntries(Object.entries(messagesOf(reported, this.#fields)).filter(([wire]) => wires.has(wire)))
+    const byRule = Object.fromEntries(Object.entries(messagesOf(reported, this.#cells)).filter(([wire]) => wires.has(wire)))
     const unknown = Object.fromEntries(Object.entries(row.problems).filter(([, message]) => 'key' in message && message.key === 'ui.paste.unknownCode'))
     return { ...checkRow(row, lines.columns), ...byRule, ...unknown }
   }
@@ -345,10 +353,11 @@ export class FormSession {
   #lineProblems(rows: Rows): readonly Problem[] {
     const { lines } = this
     if (lines === undefined) return []
-    return rows.flatMap((row) =>
+    return rows.flatMap((row, i) =>
       Object.entries(row.problems).map(([wire, message]): Problem => ({
         label: lines.columns.find((column) => column.wire === wire)?.label ?? '',
         message,
+        line: i + 1,
         to: { kind: 'line', rowKey: row.key, wire },
       })),
     )
@@ -436,7 +445,7 @@ export class FormSession {
       } else if (place.kind === 'line' && row !== undefined) {
         const wire = place.wire === '' ? (lines?.columns[0]?.wire ?? '') : place.wire
         byRow.set(row.key, { ...byRow.get(row.key), [wire]: message })
-        problems.push({ label: this.#fields.get(wire)?.label ?? '', message, to: { kind: 'line', rowKey: row.key, wire } })
+        problems.push({ label: this.#cells.get(wire)?.label ?? '', message, line: (lines?.rows.indexOf(row) ?? 0) + 1, to: { kind: 'line', rowKey: row.key, wire } })
       } else problems.push({ label: '', message, to: { kind: 'whole' } })
     }
     this.store.setProblems(header)

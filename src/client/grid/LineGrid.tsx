@@ -87,6 +87,19 @@ export function LineGrid(props: LineGridProps) {
     if (at.left - numberWidth < box.scrollLeft) box.scrollLeft = at.left - numberWidth
     else if (at.left + at.width > box.scrollLeft + box.clientWidth) box.scrollLeft = at.left + at.width - box.clientWidth
   }
+  const latestReveal = useRef(reveal)
+  useEffect(() => {
+    latestReveal.current = reveal
+  })
+  useEffect(
+    () =>
+      store.onJump(() => {
+        scroller.current?.scrollIntoView({ block: 'nearest' })
+        latestReveal.current()
+        grid.current?.focus({ preventScroll: true })
+      }),
+    [store],
+  )
   const move = (row: number, col: number, extend = false) => {
     store.moveTo(row, col, extend)
     reveal()
@@ -566,9 +579,9 @@ interface PasteResultProps {
 function PasteResult({ report, columns, onClose, onJump }: PasteResultProps) {
   const notes = [
     t('ui.paste.taken', { count: report.taken }),
-    report.cells.length > 0 && t('ui.paste.rejected', { count: report.cells.length }),
     report.skipped > 0 && t('ui.paste.skipped', { count: report.skipped }),
     report.overflow > 0 && t('ui.paste.overflow', { count: report.overflow }),
+    report.cells.length > 0 && t('ui.paste.rejected', { count: report.cells.length }),
   ].filter((note) => note !== false)
   return (
     <div className={classes(css['report'], report.cells.length > 0 && css['hasRejected'])} role="status">

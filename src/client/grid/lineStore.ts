@@ -37,6 +37,7 @@ export class LineStore {
   readonly #cursorListeners = new Set<Listener>()
   readonly #changeListeners = new Set<Listener>()
   readonly #decorateListeners = new Set<Listener>()
+  readonly #jumpListeners = new Set<Listener>()
   readonly columns: readonly LineColumn[]
   readonly max: number
 
@@ -176,6 +177,22 @@ export class LineStore {
     this.#tell(this.#cursorListeners)
   }
 
+  /** Moves the focus and asks the grid to bring it into view and take the keyboard. */
+  jumpTo(rowKey: string, wire: string): void {
+    const row = this.#index.get(rowKey)
+    if (row === undefined) return
+    this.moveTo(
+      row,
+      Math.max(
+        0,
+        this.columns.findIndex((column) => column.wire === wire),
+      ),
+    )
+    this.#tell(this.#jumpListeners)
+  }
+
+  readonly onJump = (listener: Listener): (() => void) => subscribe(this.#jumpListeners, listener)
+
   readonly onRow = (key: string, listener: Listener): (() => void) => {
     const listeners = this.#rowListeners.get(key) ?? new Set()
     listeners.add(listener)
@@ -207,10 +224,19 @@ export class LineStore {
       const at = beforeIndex.get(row.key)
       if (at !== undefined && before[at] !== row) this.#tell(this.#rowListeners.get(row.key))
     }
-    if (moved) {
-      this.#tell(this.#listListeners)
-      if (this.#cursor.row >= this.#rows.length || this.#cursor.anchorRow >= this.#rows.length) this.moveTo(this.#cursor.row, this.#cursor.col)
+    if (moved) this.#followRows(before)
+  }
+
+  /** Focus and selection stay on their rows when others come or go above them (a free line under an earlier one). */
+  #followRows(before: Rows): void {
+    const now = (index: number) => {
+      const key = before[index]?.key
+      return clamp((key === undefined ? undefined : this.#index.get(key)) ?? index, this.#rows.length - 1)
     }
+    const { row, col, anchorRow, anchorCol } = this.#cursor
+    this.#cursor = { row: now(row), col, anchorRow: now(anchorRow), anchorCol }
+    this.#tell(this.#listListeners)
+    this.#tell(this.#cursorListeners)
   }
 
   #tell(listeners: ReadonlySet<Listener> | undefined): void {

@@ -1,0 +1,210 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { FormSession, type FormCalls, type Sending } from '#client/form/formSession.ts'
+import { accept, refuse } from '#base/result.ts'
+import { orderColumns } from '../grid/lineColumns.ts'
+import type { FormField, FormScreen } from '#meta/resolved.ts'
+import type { FormValidation } from '#meta/formValidation.ts'
+import type { Refusal } from '#client/data/http.ts'
+import type { WireRecord } from '#api/envelope.ts'
+
+const field = (name: string, wire: string, more: Partial<FormField> = {}): FormField => ({ name, wire, type: 'text', label: `field.${name}`, required: false, readOnly: false, onHide: 'clear', span: 1, ...more })
+
+const screen: FormScreen = {
+  kind: 'form',
+  id: 'order.form',
+  title: 'screen.order',
+  guard: 'order-create',
+  entity: 'order',
+  resource: 'order',
+  sections: [{ id: 'head', title: 'section.head', fields: [field('customer_id', 'CustomerID', { type: 'ref', entity: 'customer', required: true }), field('note', 'Note'), field('phone', 'Phone')] }],
+  lines: { name: 'lines', wire: 'Lines', entity: 'order_line', columns: orderColumns, paste: true, max: 100, compute: 'price-order' },
+  totals: [],
+  transitions: ['submit'],
+  defaults: { doc_date: { now: 'date' } },
+}
+
+const validation: FormValidation = {
+  schema: { type: 'object', properties: { CustomerID: {}, Note: {}, Phone: {} } },
+  validators: { 'order.form': () => true },
+  validateRow: undefined,
+}
+
+const refusal = (code: Refusal['code'], more: Partial<Refusal> = {}): Refusal => ({ code, status: 422, text: code, errors: [], warnings: [], ...more })
+const stored = (more: object = {}): WireRecord => ({ ID: 7, Version: 1, Status: 0, CustomerID: 17, CustomerCode: 'C1', CustomerName: 'Toko', Note: 'a', Phone: '1', Lines: [{ ID: 1, ItemID: 1, ItemCode: 'A', Qty: '24.000', Uom: 'CTN' }], ...more })
+
+/** Every call a test did not give throws. */
+function session(calls: Partial<FormCalls>, recordId?: number, done: string[] = []) {
+  const missing = (name: string) => () => {
+    throw new Error(`Unexpected call ${name}`)
+  }
+  return new FormSession({
+    screen,
+    validation,
+    calls: { read: missing('read'), create: missing('create'), save: missing('save'), transition: missing('transition'), compute: missing('compute'), options: missing('options'), ...calls },
+    around: { user: {}, today: '2025-06-10', params: {} },
+    recordId,
+    draftKey: `draft:${recordId ?? 'new'}`,
+    now: () => '2025-06-10T08:00:00Z',
+    onDone: (record, action) => done.push(`${record.ID} ${action ?? 'saved'}`),
+  })
+}
+
+beforeEach(() => {
+  const kept = new Map<string, string>()
+  vi.stubGlobal('localStorage', { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => kept.set(key, value), removeItem: (key: string) => kept.delete(key) })
+})
+
+describe('a new order', () => {
+  it('names everything missing and sends nothing', async () => {
+    const form = session({})
+    await form.open()
+    form.lines?.edit(form.lines.rows.map((row) => ({ ...row, values: { Qty: '3' } })))
+    await form.save()
+    expect(form.state.problems.map(({ label, line }) => [label, line])).toEqual([['field.customer_id', undefined], ['field.item_id', 1], ['field.uom', 1]])
+    form.close()
+  })
+
+  it('saves header and lines, then submits, each with its own key', async () => {
+    const sent: unknown[] = []
+    const done: string[] = []
+    const form = session(
+      {
+        create: async (resource, body, sending) => (sent.push([resource, body, typeof sending.key]), accept({ record: stored() })),
+        transition: async (resource, id, action, version) => (sent.push([resource, id, action, version]), accept({ record: stored({ Status: 4 }) })),
+      },
+      undefined,
+      done,
+    )
+    await form.open()
+    form.store.set({ CustomerID: 17, CustomerCode: 'C1', CustomerName: 'Toko' })
+    form.lines?.edit(form.lines.rows.map((row) => ({ ...row, values: { ItemID: 1, ItemCode: 'A', Qty: '24', Uom: 'CTN', Total: '99' } })))
+    await form.save('submit')
+    expect(sent).toEqual([
+      ['order', { DocDate: '2025-06-10', CustomerID: 17, Note: null, Phone: null, Lines: [{ LineNo: 1, ItemID: 1, Qty: '24', Uom: 'CTN' }] }, 'string'],
+      ['order', 7, 'submit', 1],
+    ])
+    expect(done).toEqual(['7 submit'])
+    expect(form.state.isDirty).toBe(false)
+    form.close()
+  })
+
+  it('sends the same key again after a refusal that changed nothing, and a new one after an edit', async () => {
+    const keys: (string | undefined)[] = []
+    const form = session({ create: async (_resource, _body, sending) => (keys.push(sending.key), refuse(refusal('SERVICE_UNAVAILABLE'))) })
+    await form.open()
+    form.store.set({ CustomerID: 17 })
+    await form.save()
+    await form.save()
+    form.store.set({ Note: 'x' })
+    await form.save()
+    expect(keys[0]).toBe(keys[1])
+    expect(keys[2]).not.toBe(keys[1])
+    form.close()
+  })
+
+  it('asks before going on when the server warns', async () => {
+    const sendings: Sending[] = []
+    const form = session({
+      create: async (_resource, _body, sending) => {
+        sendings.push(sending)
+        return sending.acknowledge?.includes('w1') === true ? accept({ record: stored() }) : refuse(refusal('WARNINGS', { warnings: [{ id: 'w1', code: 'PO', text: 'This PO number is known.' }] }))
+      },
+    })
+    await form.open()
+    form.store.set({ CustomerID: 17 })
+    await form.save()
+    expect(form.state.warnings.map((warning) => warning.text)).toEqual(['This PO number is known.'])
+    await form.acknowledge()
+    expect(sendings.map((sending) => sending.acknowledge)).toEqual([[], ['w1']])
+    expect(sendings[0]?.key).toBe(sendings[1]?.key)
+    form.close()
+  })
+
+  it('puts problems of the server at their fields and cells', async () => {
+    const form = session({
+      create: async () => refuse(refusal('VALIDATION_FAILED', { errors: [{ field: 'Note', code: 'X', text: 'Too odd.' }, { field: 'Lines[0].Qty', code: 'MQ01', text: 'Below the minimum.' }, { field: 'Total', code: 'Y', text: 'Too much.' }] })),
+    })
+    await form.open()
+    form.store.set({ CustomerID: 17 })
+    form.lines?.edit(form.lines.rows.map((row) => ({ ...row, values: { ItemID: 1, Qty: '1', Uom: 'CTN' } })))
+    await form.save()
+    expect(form.store.problems).toEqual({ Note: { text: 'Too odd.' } })
+    expect(form.lines?.rows[0]?.problems).toEqual({ Qty: { text: 'Below the minimum.' } })
+    expect(form.state.problems.map((problem) => problem.to.kind)).toEqual(['field', 'line', 'whole'])
+    form.store.set({ Note: 'even' })
+    expect(form.state.problems.map((problem) => problem.to.kind)).toEqual(['line', 'whole'])
+    form.close()
+  })
+})
+
+describe('an order somebody else saves meanwhile', () => {
+  it('keeps what was typed, takes theirs, and asks where both changed', async () => {
+    let current = stored()
+    const saved: unknown[] = []
+    const form = session(
+      {
+        read: async () => accept({ record: current }),
+        save: async (_resource, _id, version, body) => {
+          saved.push([version, body])
+          return version === current.Version ? accept({ record: { ...current, Version: 3 } }) : refuse(refusal('VERSION_CONFLICT'))
+        },
+      },
+      7,
+    )
+    await form.open()
+    form.store.set({ Note: 'mine', Phone: '2' })
+    current = stored({ Version: 2, Note: 'theirs', CustomerID: 18, CustomerCode: 'C2', CustomerName: 'Warung' })
+    await form.save()
+    expect(form.state.clash).toMatchObject({ taken: ['CustomerID'], conflicts: [{ key: 'Note', base: 'a', mine: 'mine', theirs: 'theirs' }], lines: 'same' })
+    form.settleClash(new Set(['Note']))
+    expect(form.store.values).toMatchObject({ CustomerID: 18, CustomerName: 'Warung', Note: 'theirs', Phone: '2' })
+    await form.save()
+    expect(saved.map(([version]: any) => version)).toEqual([1, 2])
+    expect(saved[1]).toMatchObject([2, { CustomerID: 18, Note: 'theirs', Phone: '2' }])
+    form.close()
+  })
+})
+
+describe('a draft', () => {
+  it('is offered again after the form was lost, with header and lines', async () => {
+    const first = session({ compute: async () => refuse(refusal('INTERNAL')) })
+    await first.open()
+    first.store.set({ CustomerID: 17, CustomerCode: 'C1', CustomerName: 'Toko' })
+    first.lines?.edit(first.lines.rows.map((row) => ({ ...row, values: { ItemID: 1, ItemCode: 'A', Qty: '5', Uom: 'CTN' } })))
+    first.close()
+
+    const second = session({})
+    await second.open()
+    expect(second.state.draft?.at).toBe('2025-06-10T08:00:00Z')
+    second.restoreDraft()
+    expect(second.store.values).toMatchObject({ CustomerID: 17, CustomerName: 'Toko' })
+    expect(second.lines?.rows.map((row) => row.values)).toEqual([{ ItemID: 1, ItemCode: 'A', Qty: '5', Uom: 'CTN' }, {}])
+    expect(second.state.isDirty).toBe(true)
+    second.dropDraft()
+    second.close()
+  })
+})
+
+describe('computing', () => {
+  it('asks once typing pauses and ignores answers to older questions', async () => {
+    vi.useFakeTimers()
+    const asked: { body: Readonly<Record<string, unknown>>; answer: (total: string) => void }[] = []
+    const form = session({
+      compute: (_command, body) => new Promise((resolve) => asked.push({ body, answer: (total) => resolve(accept({ record: { ID: 0, Total: total, Lines: [{ LineNo: 1, Price: '10', Total: total }] } })) })),
+    })
+    await form.open()
+    form.store.set({ CustomerID: 17 })
+    form.lines?.edit(form.lines.rows.map((row) => ({ ...row, values: { ItemID: 1, Qty: '1', Uom: 'CTN' } })))
+    await vi.advanceTimersByTimeAsync(400)
+    form.lines?.edit(form.lines.rows.map((row, i) => (i === 0 ? { ...row, values: { ...row.values, Qty: '2' } } : row)))
+    await vi.advanceTimersByTimeAsync(400)
+    expect(asked.map(({ body }) => body['Lines'])).toEqual([[{ LineNo: 1, ItemID: 1, Qty: '1', Uom: 'CTN' }], [{ LineNo: 1, ItemID: 1, Qty: '2', Uom: 'CTN' }]])
+    asked[1]?.answer('20')
+    asked[0]?.answer('10')
+    await vi.advanceTimersByTimeAsync(10)
+    expect(form.lines?.rows[0]?.values).toMatchObject({ Qty: '2', Total: '20' })
+    expect(form.state.totals['Total']).toBe('20')
+    form.close()
+    vi.useRealTimers()
+  })
+})
