@@ -12,6 +12,14 @@ const parsers: Readonly<Record<number, (text: string) => unknown>> = {
   1114: (text) => new Date(`${text.replace(' ', 'T')}Z`).toISOString(),
   1184: (text) => new Date(text).toISOString(),
   1700: (text) => text,
+  // bigint[]: ids.
+  1016: (text) => textArray(text).map((entry) => (entry === null ? null : Number(entry))),
+  1182: textArray,
+  1231: textArray,
+}
+
+function textArray(text: string): readonly (string | null)[] {
+  return pg.types.getTypeParser(1009)(text) as readonly (string | null)[]
 }
 
 /** How column values arrive: bigint → number, numeric → decimal text, date → `YYYY-MM-DD`, timestamps → ISO text, json parsed. */
