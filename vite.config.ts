@@ -9,7 +9,7 @@ const messages = path.join(import.meta.dirname, 'src/generated/messages')
 export default defineConfig({
   root: 'src/client',
   publicDir: 'public',
-  plugins: [react(), signInMessages()],
+  plugins: [react(), signInMessages(), withoutFetchAdapter(), servedRoutesOnly()],
   build: {
     outDir: '../../dist/client',
     emptyOutDir: true,
@@ -18,10 +18,48 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     manifest: true,
+    rolldownOptions: { output: { codeSplitting: { includeDependenciesRecursively: false, groups: chunkGroups() } } },
   },
   server: { proxy: { '/api': { target: `http://127.0.0.1:${process.env['PORT'] ?? '4000'}` } } },
   test: { root: import.meta.dirname, dir: 'tests', include: ['**/*.test.ts', '**/*.test.tsx'], exclude: ['e2e/**'], testTimeout: 60_000, hookTimeout: 120_000 },
 })
+
+/** A few files instead of a hundred small ones: what signs in, what frames every page, what shows tables. Everything else is loaded when asked for. */
+function chunkGroups(): readonly { readonly name: string; readonly test: RegExp }[] {
+  const modules = (...names: readonly string[]) => `/node_modules/(${names.join('|')})/`
+  const client = (folder: string, ...names: readonly string[]) => `/src/client/${folder}/(${names.join('|')})\\.`
+  const any = (...sources: readonly string[]) => new RegExp(sources.join('|').replaceAll('/', '[\\\\/]'))
+  return [
+    {
+      name: 'base',
+      test: any(
+        modules('react', 'react-dom', 'scheduler', 'axios', 'jotai'),
+        '/src/(base/result|api/problems)\\.',
+        client('data', 'http', 'cookies', 'session'),
+        client('app', 'messages', 'overlay', 'theme', 'toasts'),
+        client('ui', 'Button', 'Icon', 'Field', 'classes', 'words', 'input'),
+      ),
+    },
+    {
+      name: 'shell',
+      test: any(
+        modules('react-router', 'react-router-dom', 'dayjs', 'big\\.js'),
+        '/src/(base|meta|client/data)/',
+        '/src/generated/(routes|loaders)\\.',
+        '/src/client/app/(?!signIn|Toaster|CommandPalette|TermsDialog)',
+        client('ui', 'Popover', 'Menu', 'AnchoredMenu', 'States', 'Tabs', 'Badge', 'useMedia'),
+      ),
+    },
+    {
+      name: 'table',
+      test: any(
+        '/node_modules/@tanstack/(?!react-virtual|virtual)',
+        '/src/client/table/(?!ActionDialog|FilterEditor|KeyHelp|ParamInput|VirtualBody|WarningsDialog)',
+        client('pages', 'ListView', 'ListPage', 'lookOf'),
+      ),
+    },
+  ]
+}
 
 /** `virtual:sign-in-messages`: the few texts of the sign-in page in every language, so that it loads no catalogue. */
 function signInMessages(): Plugin {
@@ -38,6 +76,33 @@ function signInMessages(): Plugin {
         return [path.basename(file, '.json'), Object.fromEntries(wanted)]
       })
       return `export const signInMessages = ${JSON.stringify(Object.fromEntries(catalogues))}`
+    },
+  }
+}
+
+/** axios is used over XMLHttpRequest; its fetch adapter stays out, as its own package leaves the Node adapter out of browsers. */
+function withoutFetchAdapter(): Plugin {
+  return {
+    name: 'without-fetch-adapter',
+    enforce: 'pre',
+    resolveId(source, importer) {
+      return source === './fetch.js' && importer?.includes('/axios/lib/adapters/') ? '\0no-fetch-adapter' : undefined
+    },
+    load: (id) => (id === '\0no-fetch-adapter' ? 'export const getFetch = undefined' : undefined),
+  }
+}
+
+/** A path that nothing serves is the not-found page whether the client knows it or not. */
+function servedRoutesOnly(): Plugin {
+  return {
+    name: 'served-routes-only',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.endsWith('src/generated/routes.ts')) return undefined
+      return code
+        .split('\n')
+        .filter((line) => !line.trimStart().startsWith('{"path"') || /"(screen|page|redirect)":/.test(line))
+        .join('\n')
     },
   }
 }

@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useMemo } from 'react'
 import { useLocation } from 'react-router-dom'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Layout } from './Layout.tsx'
 import { languageAtom, t } from './messages.ts'
 import { handPage, kindPage } from './pages.ts'
@@ -17,7 +18,11 @@ export function App() {
     document.title = title === undefined ? 'Arus' : `${title} · Arus`
   }, [title, language])
   if (match === undefined) return null
-  const page = <RoutePage key={`${pathname} ${language}`} match={match} search={search} />
+  const page = (
+    <ErrorBoundary key={`${pathname} ${language}`}>
+      <RoutePage match={match} search={search} />
+    </ErrorBoundary>
+  )
   return match.route.layout === 'main' ? (
     <Layout key={language} route={match.route} title={title}>
       {page}

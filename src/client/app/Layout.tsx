@@ -1,12 +1,12 @@
 import { useAtom, useAtomValue } from 'jotai'
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
-import { useNavigation } from 'react-router-dom'
 import type { ClientRoute } from '#meta/clientRoute.ts'
 import { sessionAtom } from '../data/session.ts'
 import { classes } from '../ui/classes.ts'
 import css from './Layout.module.css'
 import { t } from './messages.ts'
 import { isMenuCollapsedAtom, isMenuOpenAtom } from './preferences.ts'
+import { useIsLoading } from './historyContext.ts'
 import { SideMenu } from './SideMenu.tsx'
 import { TopBar } from './TopBar.tsx'
 
@@ -25,7 +25,7 @@ export function Layout({ route, title, children }: LayoutProps) {
   const isCollapsed = useAtomValue(isMenuCollapsedAtom)
   const [isMenuOpen, setMenuOpen] = useAtom(isMenuOpenAtom)
   const [isSearching, setSearching] = useState(false)
-  const navigation = useNavigation()
+  const isLoading = useIsLoading()
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -53,7 +53,7 @@ export function Layout({ route, title, children }: LayoutProps) {
           {children}
         </main>
       </div>
-      {navigation.state === 'loading' && <div className={css['progress']} role="progressbar" aria-label={t('ui.loading')} />}
+      {isLoading && <div className={css['progress']} role="progressbar" aria-label={t('ui.loading')} />}
       <Suspense>
         {isSearching && <CommandPalette menu={session.menu} onClose={() => setSearching(false)} />}
         {session.user.is_show_tos && route.path !== '/profile/change-password' && <TermsDialog />}

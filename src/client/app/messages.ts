@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import { setWords } from '../ui/words.ts'
+import { loadFile } from '../data/http.ts'
 import { store } from '../data/session.ts'
 
 export const languages = ['en', 'cn', 'id'] as const
@@ -9,7 +10,8 @@ export type Values = Readonly<Record<string, string | number | null | undefined>
 
 type Catalogue = Readonly<Record<string, string>>
 
-const catalogues = import.meta.glob<Catalogue>('../../generated/messages/*.json', { import: 'default' })
+// Fetched as data: a catalogue is text, not code to parse.
+const catalogues = import.meta.glob<string>('../../generated/messages/*.json', { query: '?url', import: 'default', eager: true })
 const stored = 'language'
 
 let catalogue: Catalogue = {}
@@ -36,7 +38,7 @@ export function tFirst(keys: readonly string[], otherwise: string): string {
 /** Loads a language (English too, for what a translation lacks) and makes it the one `t` speaks. */
 export async function speak(language: Language): Promise<void> {
   const [first, second] = await Promise.all([load('en'), language === 'en' ? undefined : load(language)])
-  setCatalogues(first ?? {}, second)
+  setCatalogues(first, second)
   localStorage.setItem(stored, language)
   document.documentElement.lang = language === 'cn' ? 'zh' : language
   store.set(languageAtom, language)
@@ -54,6 +56,7 @@ export function storedLanguage(): Language {
   return languages.find((language) => language === found) ?? 'en'
 }
 
-function load(language: Language): Promise<Catalogue> | undefined {
-  return catalogues[`../../generated/messages/${language}.json`]?.()
+async function load(language: Language): Promise<Catalogue> {
+  const url = catalogues[`../../generated/messages/${language}.json`]
+  return url === undefined ? {} : loadFile<Catalogue>(url)
 }

@@ -1,48 +1,46 @@
-import { createBrowserRouter, redirect, type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs } from 'react-router-dom'
+import { useSyncExternalStore } from 'react'
+import { NavigationType, Router, type Location } from 'react-router-dom'
 import { hasToken } from '../data/http.ts'
 import { loadSession } from '../data/session.ts'
 import { isAllowed } from './access.ts'
 import { App } from './App.tsx'
+import type { AppHistory, Place, Verdict } from './history.ts'
+import { HistoryContext } from './historyContext.ts'
 import { hideOverlay } from './overlay.ts'
 import { loadRoute } from './preload.ts'
-import { RouteError } from './RouteError.tsx'
 import { matchRoute } from './routeTable.ts'
 
-/** One route of the library for all of ours: the table decides, the guard runs before every navigation. */
-export function makeRouter() {
-  return createBrowserRouter([
-    { path: '*', loader: guard, shouldRevalidate: hasNewPath, Component: App, ErrorBoundary: RouteError, HydrateFallback: Nothing },
-  ])
+export function AppRouter({ history }: { readonly history: AppHistory }) {
+  const { location, action } = useSyncExternalStore(history.subscribe, history.place)
+  return (
+    <HistoryContext value={history}>
+      <Router location={location} navigationType={navigationTypes[action]} navigator={history}>
+        <App />
+      </Router>
+    </HistoryContext>
+  )
 }
 
-async function guard({ request }: LoaderFunctionArgs): Promise<Response | null> {
-  const { pathname } = new URL(request.url)
+/** Runs before every navigation: is the route served, is somebody signed in, is it in his menu? Loads code and screen meanwhile. */
+export async function guard({ pathname }: Pick<Location, 'pathname'>): Promise<Verdict> {
   const match = matchRoute(pathname)
-  if (match === undefined) return redirect('/pages/error-404')
+  if (match === undefined) return { kind: 'redirect', to: '/pages/error-404' }
   const { route } = match
-  if (route.redirect !== undefined) return redirect(route.redirect)
+  if (route.redirect !== undefined) return { kind: 'redirect', to: route.redirect }
   const loading = loadRoute(match)
   if (route.layout !== 'plain') {
-    // Answered below, where the guard has said whether the route is shown at all.
+    // A failure is met below, once it is known that the route is shown at all.
     loading.catch(() => undefined)
     const session = hasToken() ? await loadSession() : undefined
     if (session === undefined || !session.ok) {
       location.assign('/pages/login')
-      return new Promise(() => undefined)
+      return undefined
     }
-    if (!isAllowed(route, session.value.menu)) return redirect('/pages/error-404')
+    if (!isAllowed(route, session.value.menu)) return { kind: 'redirect', to: '/pages/error-404' }
   }
   await loading
   hideOverlay()
-  return null
+  return { kind: 'show' }
 }
 
-/** A change of the query alone is state of the page, not a navigation. */
-function hasNewPath({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean {
-  return currentUrl.pathname === nextUrl.pathname ? false : defaultShouldRevalidate
-}
-
-/** The loading overlay of the page covers the first load. */
-function Nothing() {
-  return null
-}
+const navigationTypes = { POP: NavigationType.Pop, PUSH: NavigationType.Push, REPLACE: NavigationType.Replace } satisfies Record<Place['action'], NavigationType>

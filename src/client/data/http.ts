@@ -68,6 +68,11 @@ export async function send<T>(call: Call): Promise<Answer<T>> {
   }
 }
 
+/** A data file of the client itself (a message catalogue). Throws when it cannot be had. */
+export async function loadFile<T>(url: string): Promise<T> {
+  return (await client.get<T>(url)).data
+}
+
 /** A new key for one intended command. */
 export function newKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()

@@ -1,5 +1,6 @@
 import { Suspense } from 'react'
-import { useBlocker, useNavigate } from 'react-router-dom'
+import { useNavigate } from 'react-router-dom'
+import { useBlocker } from '../app/historyContext.ts'
 import { t } from '../app/messages.ts'
 import { notify } from '../app/toasts.ts'
 import { hasGuard } from '../data/session.ts'

@@ -1,0 +1,161 @@
+import { createPath, parsePath, type Location, type Navigator, type To } from 'react-router-dom'
+import { newKey } from '../data/http.ts'
+
+/** What the guard says about a location: show it, or go elsewhere. Undefined: the page is being left for good. */
+export type Verdict = { readonly kind: 'show' } | { readonly kind: 'redirect'; readonly to: string } | undefined
+
+/** Asked before a page is left; resolves to whether it may be. */
+export type LeaveCheck = (next: Location) => Promise<boolean>
+
+export interface Place {
+  readonly location: Location
+  readonly action: 'POP' | 'PUSH' | 'REPLACE'
+  /** The next page is being loaded. */
+  readonly isLoading: boolean
+}
+
+interface HistoryState {
+  readonly usr: unknown
+  readonly key: string
+  /** Place in the session's history, to undo a Back that was not allowed. */
+  readonly index: number
+}
+
+/**
+ * The browser's history for react-router's `Router`, with what its plain routers lack: a guard that runs before every navigation (it loads
+ * the next page while the old one stays), and a page's say in whether it may be left, Back included.
+ */
+export class AppHistory implements Navigator {
+  #place: Place
+  #index = 0
+  #latest = 0
+  #isUndoing = false
+  readonly #guard: (location: Location) => Promise<Verdict>
+  readonly #listeners = new Set<() => void>()
+  readonly #checks = new Set<LeaveCheck>()
+
+  constructor(guard: (location: Location) => Promise<Verdict>) {
+    this.#guard = guard
+    const { key, index, usr } = readState(window.history.state)
+    this.#index = index
+    this.#place = { location: hereWith(usr, key), action: 'POP', isLoading: true }
+    window.history.replaceState({ usr, key, index } satisfies HistoryState, '')
+    window.addEventListener('popstate', () => void this.#pop())
+    window.addEventListener('beforeunload', (event) => {
+      if (this.#checks.size > 0) event.preventDefault()
+    })
+  }
+
+  /** Puts the first page through the guard. */
+  async start(): Promise<void> {
+    const { location } = this.#place
+    const verdict = await this.#guard(location)
+    if (verdict?.kind === 'redirect') await this.#go('REPLACE', verdict.to, null)
+    else if (verdict !== undefined) this.#set({ location, action: 'POP', isLoading: false })
+  }
+
+  readonly place = (): Place => this.#place
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** While the returned function has not been called, `check` decides whether this page may be left. */
+  readonly hold = (check: LeaveCheck): (() => void) => {
+    this.#checks.add(check)
+    return () => this.#checks.delete(check)
+  }
+
+  createHref(to: To): string {
+    return typeof to === 'string' ? to : createPath(to)
+  }
+
+  push(to: To, state?: unknown): void {
+    void this.#go('PUSH', to, state)
+  }
+
+  replace(to: To, state?: unknown): void {
+    void this.#go('REPLACE', to, state)
+  }
+
+  go(delta: number): void {
+    window.history.go(delta)
+  }
+
+  async #go(action: 'PUSH' | 'REPLACE', to: To, usr: unknown): Promise<void> {
+    const path = typeof to === 'string' ? parsePath(to) : to
+    const { pathname } = this.#place.location
+    const location: Location = { pathname: path.pathname ?? pathname, search: path.search ?? '', hash: path.hash ?? '', state: usr ?? null, key: newKey() }
+    const isSamePage = location.pathname === pathname
+    if (!isSamePage && !(await this.#mayLeave(location))) return
+    const verdict = await this.#arrive(location, isSamePage)
+    if (verdict === undefined) return
+    if (verdict.kind === 'redirect') return this.#go(action, verdict.to, null)
+    if (action === 'PUSH') this.#index += 1
+    const state: HistoryState = { usr: location.state, key: location.key, index: this.#index }
+    window.history[action === 'PUSH' ? 'pushState' : 'replaceState'](state, '', createPath(location))
+    this.#set({ location, action, isLoading: false })
+  }
+
+  async #pop(): Promise<void> {
+    if (this.#isUndoing) {
+      this.#isUndoing = false
+      return
+    }
+    const { usr, key, index } = readState(window.history.state)
+    const location = hereWith(usr, key)
+    const isSamePage = location.pathname === this.#place.location.pathname
+    if (!isSamePage && this.#checks.size > 0) {
+      // The address has already changed: put it back, ask, and walk again if allowed.
+      const delta = index - this.#index
+      this.#isUndoing = true
+      window.history.go(-delta)
+      if (await this.#mayLeave(location)) {
+        this.#checks.clear()
+        window.history.go(delta)
+      }
+      return
+    }
+    const verdict = await this.#arrive(location, isSamePage)
+    if (verdict === undefined) return
+    this.#index = index
+    if (verdict.kind === 'redirect') return this.#go('REPLACE', verdict.to, null)
+    this.#set({ location, action: 'POP', isLoading: false })
+  }
+
+  async #mayLeave(next: Location): Promise<boolean> {
+    for (const check of this.#checks) if (!(await check(next))) return false
+    return true
+  }
+
+  /** A change of the query alone is state of the page and asks nobody. Undefined also when another navigation has overtaken this one. */
+  async #arrive(location: Location, isSamePage: boolean): Promise<Verdict> {
+    const mine = ++this.#latest
+    if (isSamePage) return { kind: 'show' }
+    this.#set({ ...this.#place, isLoading: true })
+    try {
+      const verdict = await this.#guard(location)
+      return mine === this.#latest ? verdict : undefined
+    } catch {
+      // The page's code is gone (a new version was installed meanwhile): loading the whole page brings the new one.
+      window.location.assign(createPath(location))
+      return undefined
+    }
+  }
+
+  #set(place: Place): void {
+    this.#place = place
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+function hereWith(usr: unknown, key: string): Location {
+  const { pathname, search, hash } = window.location
+  return { pathname, search, hash, state: usr, key }
+}
+
+function readState(state: unknown): HistoryState {
+  if (typeof state !== 'object' || state === null || !('index' in state) || typeof state.index !== 'number') return { usr: null, key: 'default', index: 0 }
+  return { usr: 'usr' in state ? state.usr : null, key: 'key' in state ? String(state.key) : 'default', index: state.index }
+}
