@@ -14,7 +14,7 @@ export const testDay = '2026-11-20T03:00:00.000Z'
  * A company as small as it gets: head office and two branches, three territories, a user for each role, two items, three customers. Codes
  * are what tests know it by. Change `companyVersion` when the rows change.
  */
-export const companyVersion = 'company3'
+export const companyVersion = 'company4'
 
 export async function fillCompany(database: Database, clock: Clock = clockOf(() => new Date(testDay))): Promise<void> {
   await installReference(database, clock)
@@ -83,6 +83,7 @@ async function addMasters(tx: Queries, units: { readonly jkt: number; readonly b
     customer('C0000002', 'Toko Sejahtera', units.jkt, territories['south']),
     customer('C0000003', 'Toko Bandung', units.bdg, territories['west']),
   ])
+  await insertRows(tx, 'number_counter', [{ series_id: await idByCode(tx, 'number_series', 'CUSTOMER'), bucket: '', last_value: ids.length }])
   for (const [i, id] of ids.entries()) {
     await add(tx, 'customer_address', [
       { customer_id: id, code: 'S1', kind: 'SHIP_TO', address: `Jalan Kirim ${i + 1}`, is_default: true },

@@ -19,7 +19,7 @@ const parsers: Readonly<Record<number, (text: string) => unknown>> = {
 }
 
 function textArray(text: string): readonly (string | null)[] {
-  return pg.types.getTypeParser(1009)(text) as readonly (string | null)[]
+  return pg.types.getTypeParser(1009, 'text')(text) as readonly (string | null)[]
 }
 
 /** How column values arrive: bigint → number, numeric → decimal text, date → `YYYY-MM-DD`, timestamps → ISO text, json parsed. */

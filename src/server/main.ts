@@ -1,0 +1,120 @@
+import http from 'node:http'
+import path from 'node:path'
+import { metadata } from '#generated/metadata.ts'
+import { purgeSessions } from './access/sessions.ts'
+import { buildApp } from './app.ts'
+import { systemClock } from './clock.ts'
+import type { Database } from './context.ts'
+import { openDatabase } from './db/database.ts'
+import { migrate } from './db/migrate.ts'
+import { sql } from './db/sql.ts'
+import { refusal } from './http/envelope.ts'
+import { registries } from './registries.ts'
+import { hasDocuments, seedDemo } from './seed/demo.ts'
+import { demoDomain, demoPassword, people } from './seed/demo/people.ts'
+import { installReference } from './seed/reference.ts'
+
+// The one place that reads the environment.
+const port = Number(process.env['PORT'] ?? 4000)
+const dataFolder = path.resolve(process.env['ARUS_DATA'] ?? 'data')
+const databaseUrl = process.env['DATABASE_URL']
+const version = process.env['ARUS_VERSION'] ?? 'development'
+const sharedBuffersMb = Number(process.env['ARUS_SHARED_BUFFERS_MB'] ?? 128)
+const clientFolder = path.resolve(process.env['ARUS_CLIENT'] ?? 'dist/client')
+
+const log = (line: string): void => {
+  process.stdout.write(`${line}\n`)
+}
+
+try {
+  await start()
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+}
+
+async function start(): Promise<void> {
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error('PORT must be a port number.')
+  let answer: http.RequestListener = notReady
+  const server = http.createServer((request, response) => answer(request, response))
+  await listen(server)
+  const database = await openDatabase(
+    databaseUrl === undefined || databaseUrl === ''
+      ? { kind: 'embedded', directory: path.join(dataFolder, 'pgdata'), sharedBuffersMb, log }
+      : { kind: 'postgres', url: databaseUrl, log },
+  )
+  await migrate(database, undefined, log)
+  await installReference(database, systemClock)
+  // An installation of its own starts as a company one can look at; somebody's database is never filled unasked.
+  if (database.engine === 'embedded' && !(await hasDocuments(database)) && !(await hasUsers(database))) {
+    log('Empty data folder: seeding the demo company …')
+    await seedDemo(database, systemClock, { scale: 1, log })
+  }
+  const app = await buildApp({ database, clock: systemClock, metadata, registries, version, clientFolder, log })
+  await app.ready()
+  answer = (request, response) => app.routing(request, response)
+  const housekeeping = setInterval(() => void keepHouse(database), 6 * 3_600_000)
+  housekeeping.unref()
+  void keepHouse(database)
+  const address = server.address()
+  log(`\nArus is ready: http://localhost:${typeof address === 'object' && address !== null ? address.port : port}`)
+  await printAccounts(database)
+
+  let isStopping = false
+  const stop = (): void => {
+    if (isStopping) return
+    isStopping = true
+    // Requests under way are finished; connections that only wait are closed.
+    server.close(() => {
+      void app.close().then(() => database.close()).then(() => process.exit(0))
+    })
+    server.closeIdleConnections()
+    setTimeout(() => process.exit(1), 15_000).unref()
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+}
+
+function notReady(_request: http.IncomingMessage, response: http.ServerResponse): void {
+  const { statusCode, body } = refusal({ code: 'SERVICE_UNAVAILABLE', text: 'The server is starting. Try again in a moment.' })
+  response.writeHead(statusCode, { 'content-type': 'application/json; charset=utf-8', 'retry-after': '2' })
+  response.end(JSON.stringify(body))
+}
+
+function listen(server: http.Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(Reflect.get(error, 'code') === 'EADDRINUSE' ? new Error(`Port ${port} is in use. Stop what runs there or set PORT.`) : error))
+    server.listen(port, () => resolve())
+  })
+}
+
+async function hasUsers(database: Database): Promise<boolean> {
+  return (await database.first(sql`select 1 as found from app_user limit 1`)) !== undefined
+}
+
+async function printAccounts(database: Database): Promise<void> {
+  const addresses = people.map((person) => `${person.account}@${demoDomain}`)
+  const rows = await database.rows<{ email: string; role: string }>(sql`
+    select u.email, r.name as role from app_user u join role r on r.id = u.role_id where u.email = any(${addresses}::text[]) and u.is_active`)
+  if (rows.length === 0) {
+    if (!(await hasUsers(database))) log('There is no account yet: npm run create-admin')
+    return
+  }
+  log(`\nDemo accounts, password ${demoPassword}:`)
+  for (const address of addresses.slice(0, 8)) {
+    const row = rows.find((candidate) => candidate.email === address)
+    if (row) log(`  ${address.padEnd(26)} ${row.role}`)
+  }
+  log('')
+}
+
+/** Forgets what nobody needs any more: ended sessions, answers kept for repeated requests. */
+async function keepHouse(database: Database): Promise<void> {
+  try {
+    await purgeSessions(database, systemClock)
+    const before = new Date(systemClock.now().getTime() - 7 * 86_400_000).toISOString()
+    await database.run(sql`delete from command_log where created_at < ${before}`)
+  } catch (error) {
+    log(`Housekeeping failed: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

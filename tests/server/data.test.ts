@@ -1,0 +1,341 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { insertRows } from '#server/db/insertRows.ts'
+import { sql } from '#server/db/sql.ts'
+import { testApp, type Session, type TestApp } from '../support/app.ts'
+import { plainRegistries } from '../support/registries.ts'
+
+let arus: TestApp
+let admin: Session
+let sales: Session
+let bandung: Session
+
+beforeAll(async () => {
+  arus = await testApp({ registries: plainRegistries() })
+  ;[admin, sales, bandung] = await Promise.all(['admin', 'sales', 'sales.bdg'].map((name) => arus.signIn(name)) as [Promise<Session>, Promise<Session>, Promise<Session>])
+})
+
+const filter = (condition: object) => JSON.stringify(condition)
+
+async function newOrder(session: Session, over: object = {}, key?: string) {
+  const customer = await arus.id('customer', session === bandung ? 'C0000003' : 'C0000001')
+  const item = await arus.id('item', 'A')
+  return session.post('/api/v1/data/sales-order', { CustomerID: customer, PoNumber: 'PO-1', Lines: [{ ItemID: item, Uom: 'CTN', Qty: '2' }], ...over }, key === undefined ? {} : { key })
+}
+
+describe('creating', () => {
+  it('makes a draft without a number, with defaults, lines, territory of the customer and actions', async () => {
+    const { status, data } = await newOrder(sales)
+    expect(status).toBe(200)
+    expect(data.record).toMatchObject({
+      Code: `DRAFT-${data.record.ID}`, Status: 0, Version: 1, DocDate: '2026-11-20', CustomerCode: 'C0000001', CustomerName: 'Toko Makmur', Currency: 'IDR', Rate: '1.000000',
+      OperatingUnitCode: 'JKT', TerritoryCode: 'JKT-N', OrderType: 'REG', Total: '0.00', BlockCodes: [], Source: 'WEB', Actions: ['submit', 'edit', 'delete'],
+      Lines: [{ LineNo: 1, ItemCode: 'A', Qty: '2.000', QtyBase: '2.000', Uom: 'CTN', IsFree: false }],
+    })
+    expect(await arus.database.first(sql`select code from sales_order where id = ${data.record.ID}`)).toEqual({ code: null })
+  })
+
+  it('reports every wrong field at its place and stores nothing', async () => {
+    const before = await arus.database.first(sql`select count(*) as n from sales_order`)
+    const answer = await sales.post('/api/v1/data/sales-order', {
+      PoNumber: 5, DocDate: '2026-13-01', Currency: 'RUPIAH', Nonsense: 1, OrderType: 'FOO', RequestedDate: 20261120,
+      Lines: [{ ItemID: 'x', Uom: 'CTN', Qty: '1.2345', Price: 0.1 }, 'line', { Uom: 'C'.repeat(600), Qty: '1', Extra: true }],
+    })
+    expect(answer).toMatchObject({ status: 422, code: 'VALIDATION_FAILED' })
+    expect(answer.data.errors.map((error: { field: string; code: string }) => `${error.field} ${error.code}`).toSorted()).toEqual([
+      'Currency TOO_LONG', 'CustomerID REQUIRED', 'DocDate WRONG_TYPE', 'Lines[0].ItemID WRONG_TYPE', 'Lines[0].Price WRONG_TYPE', 'Lines[0].Qty WRONG_TYPE', 'Lines[1] WRONG_TYPE',
+      'Lines[1].ItemID REQUIRED', 'Lines[1].Qty REQUIRED', 'Lines[1].Uom REQUIRED', 'Lines[2].Extra UNKNOWN_FIELD', 'Lines[2].ItemID REQUIRED', 'Lines[2].Uom TOO_LONG',
+      'Nonsense UNKNOWN_FIELD', 'OperatingUnitID REQUIRED', 'OrderType NOT_A_CHOICE', 'PoNumber WRONG_TYPE', 'RequestedDate WRONG_TYPE',
+    ].filter((line) => line !== 'OperatingUnitID REQUIRED'))
+    expect(await arus.database.first(sql`select count(*) as n from sales_order`)).toEqual(before)
+  })
+
+  it('refuses records outside the scope or inactive ones', async () => {
+    const foreign = await newOrder(sales, { CustomerID: await arus.id('customer', 'C0000003') })
+    expect(foreign.data.errors).toEqual(expect.arrayContaining([expect.objectContaining({ field: 'CustomerID', code: 'NOT_IN_SCOPE' })]))
+    await arus.database.run(sql`update item set is_active = false where code = 'B'`)
+    const inactive = await newOrder(sales, { Lines: [{ ItemID: await arus.id('item', 'B'), Uom: 'CTN', Qty: '1' }] })
+    expect(inactive.data.errors).toEqual([expect.objectContaining({ field: 'Lines[0].ItemID', code: 'INACTIVE' })])
+    await arus.database.run(sql`update item set is_active = true where code = 'B'`)
+  })
+
+  it('needs the permission', async () => {
+    const analyst = await arus.signIn('analyst')
+    expect(await newOrder(analyst)).toMatchObject({ status: 403, code: 'FORBIDDEN_GUARD' })
+  })
+
+  it('is refused where records are not made by hand', async () => {
+    expect((await admin.post('/api/v1/data/journal', {})).code).toBe('FORBIDDEN_GUARD')
+    expect((await admin.post('/api/v1/data/stock-movement', {})).code).toBe('FORBIDDEN_GUARD')
+    expect((await admin.post('/api/v1/data/user-session', {})).code).toBe('NOT_FOUND')
+    expect((await admin.get('/api/v1/data/command-log')).code).toBe('NOT_FOUND')
+    expect((await admin.get('/api/v1/data/constructor')).code).toBe('NOT_FOUND')
+  })
+
+  it('draws the code of a master from its series', async () => {
+    const base = await admin.get(`/api/v1/data/customer/${await arus.id('customer', 'C0000003')}`)
+    const { CustomerCategoryID, SalesChannelID, PaymentTermID, OperatingUnitID, TerritoryID } = base.data.record
+    const answer = await admin.post('/api/v1/data/customer', { Name: 'Toko Baru', CustomerCategoryID, SalesChannelID, PaymentTermID, OperatingUnitID, TerritoryID })
+    expect(answer.data.record.Code).toBe('C0000004')
+  })
+
+  it('names a key that is taken', async () => {
+    expect((await admin.post('/api/v1/data/brand', { Code: 'X', Name: 'X' })).status).toBe(200)
+    const twice = await admin.post('/api/v1/data/brand', { Code: 'X', Name: 'Y' })
+    expect(twice).toMatchObject({ status: 409, code: 'DUPLICATE_DOCUMENT', data: { errors: [{ field: 'Code', code: 'DUPLICATE' }] } })
+  })
+})
+
+describe('sending twice', () => {
+  it('with the same key gives the first answer and one record', async () => {
+    const first = await newOrder(sales, { PoNumber: 'TWICE' }, 'key-0001')
+    const [second, third] = await Promise.all([newOrder(sales, { PoNumber: 'TWICE' }, 'key-0001'), newOrder(sales, { PoNumber: 'TWICE' }, 'key-0001')])
+    expect(second?.data).toEqual(first.data)
+    expect(third?.data).toEqual(first.data)
+    expect(await arus.database.first(sql`select count(*) as n from sales_order where po_number = 'TWICE'`)).toEqual({ n: 1 })
+  })
+
+  it('at the same moment makes one record', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => newOrder(sales, { PoNumber: 'RACE' }, 'key-race-1')))
+    expect(new Set(answers.map((answer) => answer.data.record.ID)).size).toBe(1)
+    expect(await arus.database.first(sql`select count(*) as n from sales_order where po_number = 'RACE'`)).toEqual({ n: 1 })
+  })
+
+  it('with another payload is refused; a refusal frees the key', async () => {
+    await newOrder(sales, { PoNumber: 'A' }, 'key-0002')
+    expect(await newOrder(sales, { PoNumber: 'B' }, 'key-0002')).toMatchObject({ status: 409, code: 'DUPLICATE_REQUEST' })
+    expect((await newOrder(sales, { PoNumber: 1 }, 'key-0003')).code).toBe('VALIDATION_FAILED')
+    expect((await newOrder(sales, { PoNumber: 'good' }, 'key-0003')).status).toBe(200)
+    expect((await newOrder(sales, {}, 'short')).code).toBe('VALIDATION_FAILED')
+  })
+})
+
+describe('saving', () => {
+  it('changes header and lines, counts the version, keeps a history of values', async () => {
+    const a = await arus.id('item', 'A')
+    const b = await arus.id('item', 'B')
+    const { record } = (await newOrder(sales, { Lines: [{ ItemID: a, Uom: 'CTN', Qty: '1' }, { ItemID: b, Uom: 'CTN', Qty: '2' }, { ItemID: a, Uom: 'CTN', Qty: '3' }] })).data
+    const [first, , third] = record.Lines
+    const saved = await sales.put(`/api/v1/data/sales-order/${record.ID}`, {
+      PoNumber: 'PO-2', RequestedDate: '2026-12-01', Lines: [{ ID: third.ID, ItemID: b, Uom: 'CTN', Qty: '3' }, { ID: first.ID, Uom: 'CTN', Qty: '9', ItemID: a }, { ItemID: b, Uom: 'CTN', Qty: '4' }],
+    }, { version: 1 })
+    expect(saved.data.record).toMatchObject({ Version: 2, PoNumber: 'PO-2', RequestedDate: '2026-12-01' })
+    expect(saved.data.record.Lines.map((line: { ID: number; LineNo: number; ItemCode: string; Qty: string }) => [line.ID, line.LineNo, line.ItemCode, line.Qty])).toEqual([
+      [third.ID, 1, 'B', '3.000'], [first.ID, 2, 'A', '9.000'], [expect.any(Number), 3, 'B', '4.000'],
+    ])
+    const { records } = (await sales.get(`/api/v1/data/sales-order/${record.ID}/history`)).data
+    expect(records.map((entry: { Action: string }) => entry.Action)).toEqual(['edit', 'create'])
+    expect(records[0].ActorName).toBe('sales')
+    expect(records[0].Diff).toEqual(expect.arrayContaining([
+      { Field: 'po_number', Label: expect.any(String), From: 'PO-1', To: 'PO-2' },
+      { Field: 'lines[0].item_id', Label: expect.any(String), From: 'A Item A', To: 'B Item B' },
+      { Field: 'lines[1].qty', Label: expect.any(String), From: '1.000', To: '9' },
+      expect.objectContaining({ Field: 'lines[2]', To: 'added' }),
+    ]))
+  })
+
+  it('leaves lines alone that the request does not mention, and takes back what was read', async () => {
+    const { record } = (await newOrder(sales)).data
+    const { Lines: _lines, ...header } = record
+    const saved = await sales.put(`/api/v1/data/sales-order/${record.ID}`, header, { version: 1 })
+    expect(saved.status).toBe(200)
+    expect(saved.data.record.Lines).toHaveLength(1)
+  })
+
+  it('at an old version answers with the record as it stands', async () => {
+    const { record } = (await newOrder(sales)).data
+    await sales.put(`/api/v1/data/sales-order/${record.ID}`, { PoNumber: 'newer' }, { version: 1 })
+    const stale = await sales.put(`/api/v1/data/sales-order/${record.ID}`, { PoNumber: 'older' }, { version: 1 })
+    expect(stale).toMatchObject({ status: 409, code: 'VERSION_CONFLICT', data: { current: { ID: record.ID, Version: 2, PoNumber: 'newer' } } })
+    expect((await sales.put(`/api/v1/data/sales-order/${record.ID}`, { PoNumber: 'x' })).data.errors).toEqual([expect.objectContaining({ field: 'If-Match' })])
+  })
+
+  it('never reaches somebody else’s territory, and does not tell that it exists', async () => {
+    const { record } = (await newOrder(bandung)).data
+    const missing = await sales.get('/api/v1/data/sales-order/99999999')
+    for (const answer of [
+      await sales.get(`/api/v1/data/sales-order/${record.ID}`),
+      await sales.put(`/api/v1/data/sales-order/${record.ID}`, { PoNumber: 'mine' }, { version: 1 }),
+      await sales.delete(`/api/v1/data/sales-order/${record.ID}`, { version: 1 }),
+      await sales.post(`/api/v1/data/sales-order/${record.ID}/submit`, {}),
+      await sales.get(`/api/v1/data/sales-order/${record.ID}/history`),
+      await sales.get(`/api/v1/data/sales-order/${record.ID}/flow`),
+    ]) {
+      expect(answer).toMatchObject({ status: 404, code: 'NOT_IN_SCOPE', message: missing.message })
+    }
+    expect(await arus.database.first(sql`select status, po_number from sales_order where id = ${record.ID}`)).toEqual({ status: 0, po_number: 'PO-1' })
+  })
+
+  it('does not let a line of another record be taken over', async () => {
+    const one = (await newOrder(sales)).data.record
+    const two = (await newOrder(sales)).data.record
+    const answer = await sales.put(`/api/v1/data/sales-order/${one.ID}`, { Lines: [{ ...two.Lines[0] }] }, { version: 1 })
+    expect(answer.data.errors).toEqual(expect.arrayContaining([expect.objectContaining({ field: 'Lines[0].ID', code: 'NOT_IN_SCOPE' })]))
+  })
+})
+
+describe('deleting', () => {
+  it('removes a draft and an unused master, not a used one', async () => {
+    const { record } = (await newOrder(sales)).data
+    expect((await sales.delete(`/api/v1/data/sales-order/${record.ID}`, { version: 1 })).status).toBe(200)
+    expect((await sales.get(`/api/v1/data/sales-order/${record.ID}`)).code).toBe('NOT_IN_SCOPE')
+    const brand = (await admin.post('/api/v1/data/brand', { Code: 'DEL', Name: 'Delete me' })).data.record
+    expect((await admin.delete(`/api/v1/data/brand/${brand.ID}`, { version: 1 })).status).toBe(200)
+    const category = await arus.id('customer_category', 'RETAIL')
+    expect(await admin.delete(`/api/v1/data/customer-category/${category}`, { version: 1 })).toMatchObject({ status: 409, code: 'IN_USE' })
+    const unit = await arus.id('operating_unit', 'JKT')
+    expect(await admin.delete(`/api/v1/data/operating-unit/${unit}`, { version: 1 })).toMatchObject({ status: 409, code: 'IN_USE' })
+  })
+})
+
+describe('listing', () => {
+  beforeAll(async () => {
+    const rows = Array.from({ length: 250 }, (_, i) => ({ code: `L${String(i).padStart(4, '0')}`, name: `Brand ${i % 10} ${i}`, principal_id: null }))
+    await arus.database.transaction((tx) => insertRows(tx, 'brand', rows))
+  })
+  const codes = (answer: { data: { rows: { Code: string }[] } }) => answer.data.rows.map((row) => row.Code)
+
+  it('counts, pages and follows the position without a gap or a repeat, in every order', async () => {
+    for (const [order, sort] of [['code', 'asc'], ['code', 'desc'], ['name,code', 'desc,asc'], ['principal_id,name', 'asc,desc'], ['is_active,code', 'asc,desc']]) {
+      const query = { order: order ?? '', sort: sort ?? '', length: 40, columns: 'code,name', filter: filter({ code: { startsWith: 'L' } }) }
+      const paged: string[] = []
+      const followed: string[] = []
+      let after: string | undefined
+      for (let page = 1; page <= 7; page++) {
+        const byPage = await admin.get('/api/v1/data/brand', { ...query, page })
+        expect(byPage.data.recordsTotal).toBe(250)
+        paged.push(...codes(byPage))
+        const byKey = await admin.get('/api/v1/data/brand', { ...query, count: false, ...(after === undefined ? {} : { after }) })
+        followed.push(...codes(byKey))
+        after = byKey.data.next
+      }
+      expect(after).toBeUndefined()
+      expect(new Set(paged).size).toBe(250)
+      expect(followed).toEqual(paged)
+    }
+  })
+
+  it('filters by the closed grammar', async () => {
+    const found = async (condition: object) => (await admin.get('/api/v1/data/brand', { filter: filter(condition), length: 1000, columns: 'code', order: 'code' })).data.recordsTotal
+    expect(await found({ code: 'L0001' })).toBe(1)
+    expect(await found({ code: { in: ['L0001', 'L0002', 'nope'] } })).toBe(2)
+    expect(await found({ all: [{ code: { ge: 'L0010' } }, { code: { lt: 'L0020' } }] })).toBe(10)
+    expect(await found({ any: [{ code: 'L0001' }, { name: { contains: 'brand 3 3' } }] })).toBe(3)
+    expect(await found({ all: [{ code: { startsWith: 'L' } }, { not: { name: { contains: 'Brand 1 ' } } }] })).toBe(225)
+    expect(await found({ principal_id: { empty: true }, code: { startsWith: 'L' } })).toBe(250)
+    expect(await found({ name: { contains: '%' } })).toBe(0)
+    expect(await found({ created_at: { within: 'last:7d' }, code: { startsWith: 'L' } })).toBeGreaterThanOrEqual(0)
+  })
+
+  it.each([
+    ['an unknown column', { nope: 1 }], ['a hidden column', { password_hash: 'x' }], ['an unknown operator', { code: { like: 'x' } }], ['a prototype', { __proto__: null, constructor: 1 }],
+    ['the wrong type', { is_active: 'yes' }], ['SQL', { 'code"; drop table brand; --': 1 }], ['a list', []], ['too deep', { not: { not: { not: { not: { not: { not: { not: { not: { code: 'x' } } } } } } } } }],
+  ])('refuses %s', async (_name, condition) => {
+    const answer = await admin.get('/api/v1/data/user', { filter: filter(condition) })
+    expect(answer).toMatchObject({ status: 422, code: 'VALIDATION_FAILED', data: { errors: [{ field: 'filter' }] } })
+  })
+
+  it('refuses other lists’ columns, orders and positions', async () => {
+    for (const query of [{ order: 'nope' }, { order: 'code', sort: 'sideways' }, { columns: 'password_hash' }, { columns: 'code,x.y' }, { totals: 'name' }, { length: 0 }, { length: 5000 }, { page: 0 }, { after: 'AAAA' }, { length: 'x' }]) {
+      expect(await admin.get('/api/v1/data/user', query), JSON.stringify(query)).toMatchObject({ status: 422, code: 'VALIDATION_FAILED' })
+    }
+  })
+
+  it('adds up the whole filter and searches references', async () => {
+    const item = await arus.id('item', 'A')
+    for (const [po, total] of [['SUM-1', '100.50'], ['SUM-2', '200.25'], ['SUM-3', '99999999999999.99']]) await newOrder(sales, { PoNumber: po, Total: total, Lines: [{ ItemID: item, Uom: 'CTN', Qty: '1' }] })
+    const summed = await sales.get('/api/v1/data/sales-order', { filter: filter({ po_number: { startsWith: 'SUM-' } }), totals: 'total', length: 1, columns: 'code,customer_id.phone,total' })
+    expect(summed.data).toMatchObject({ recordsTotal: 3, totals: { total: '100000000000300.74' }, rows: [{ CustomerPhone: null }] })
+    expect(summed.data.rows).toEqual(summed.data.records)
+    const found = await sales.get('/api/v1/data/sales-order', { search: 'makmur', columns: 'code,customer_id', length: 100 })
+    expect(found.data.recordsTotal).toBeGreaterThan(3)
+    expect((await sales.get('/api/v1/data/sales-order', { search: 'bandung', columns: 'code,customer_id' })).data.recordsTotal).toBe(0)
+    expect((await sales.get('/api/v1/data/sales-order', { search: `DRAFT-${summed.data.rows[0].ID}`, columns: 'code' })).data.recordsTotal).toBe(1)
+  })
+
+  it('shows each user his own scope', async () => {
+    await newOrder(bandung)
+    const units = async (session: Session) => [...new Set((await session.get('/api/v1/data/sales-order', { length: 200, columns: 'operating_unit_id' })).data.rows.map((row: { OperatingUnitCode: string }) => row.OperatingUnitCode))].toSorted()
+    expect(await units(sales)).toEqual(['JKT'])
+    expect(await units(bandung)).toEqual(['BDG'])
+    expect(await units(admin)).toEqual(['BDG', 'JKT'])
+    const lines = await bandung.get('/api/v1/data/sales-order-line', { length: 200, columns: 'sales_order_id' })
+    expect(lines.data.recordsTotal).toBeGreaterThan(0)
+    expect((await sales.get('/api/v1/data/customer', { columns: 'code' })).data.recordsTotal).toBe(2)
+    expect((await sales.get('/api/v1/data/customer-address', { columns: 'code' })).data.recordsTotal).toBe(4)
+    expect((await sales.get('/api/v1/data/warehouse', { columns: 'code' })).data.recordsTotal).toBe(1)
+  })
+
+  it('never shows secrets', async () => {
+    expect(JSON.stringify((await admin.get('/api/v1/data/user', { length: 50 })).data)).not.toContain('scrypt')
+    expect(JSON.stringify((await admin.get(`/api/v1/data/user/${await arus.id('app_user', 'admin@arus.example', 'email')}`)).data)).not.toContain('scrypt')
+  })
+})
+
+describe('looking up', () => {
+  it('finds by code and name, best first, active ones in scope', async () => {
+    const { records } = (await sales.get('/api/v1/lookup/customer', { search: 'toko', columns: 'payment_term_id,phone' })).data
+    expect(records).toEqual([
+      expect.objectContaining({ ID: expect.any(Number), Code: 'C0000001', Name: 'Toko Makmur', PaymentTermCode: 'N30', Phone: null }),
+      expect.objectContaining({ Code: 'C0000002' }),
+    ])
+    expect((await sales.get('/api/v1/lookup/customer', { ids: `${await arus.id('customer', 'C0000001')},${await arus.id('customer', 'C0000003')}` })).data.records).toHaveLength(1)
+    expect((await sales.get('/api/v1/lookup/item', { filter: filter({ code: 'A' }) })).data.records).toHaveLength(1)
+    expect((await sales.get('/api/v1/lookup/app_user')).code).toBe('FORBIDDEN_GUARD')
+    expect((await sales.get('/api/v1/lookup/nothing')).code).toBe('NOT_FOUND')
+  })
+
+  it('turns pasted codes into records in one call', async () => {
+    const { records } = (await sales.post('/api/v1/lookup/item/resolve', { codes: ['b', 'nope', ' A '], columns: ['base_uom'] })).data
+    expect(records).toEqual([expect.objectContaining({ Code: 'B', BaseUom: 'CTN' }), null, expect.objectContaining({ Code: 'A' })])
+    expect((await sales.post('/api/v1/lookup/item/resolve', { codes: 'A' })).code).toBe('VALIDATION_FAILED')
+  })
+})
+
+describe('users and roles', () => {
+  it('are saved with password and territories, the password never coming back', async () => {
+    const role = await arus.id('role', 'SALES_ADMIN')
+    const territory = await arus.id('territory', 'BDG-W')
+    const body = { Email: 'New@arus.example', Name: 'New', RoleID: role, TerritoryScope: true, TerritoryIDs: [territory], Password: 'short' }
+    expect((await admin.post('/api/v1/data/user', body)).data.errors).toEqual([expect.objectContaining({ field: 'Password', code: 'WEAK_PASSWORD' })])
+    const made = await admin.post('/api/v1/data/user', { ...body, Password: 'Arus-demo-1' })
+    expect(made.data.record).toMatchObject({ Email: 'new@arus.example', TerritoryIDs: [territory], Territories: [expect.objectContaining({ TerritoryCode: 'BDG-W' })] })
+    const session = await arus.signIn('new')
+    expect((await session.get('/api/v1/data/customer', { columns: 'code' })).data.rows.map((row: { Code: string }) => row.Code)).toEqual(['C0000003'])
+    const off = await admin.put(`/api/v1/data/user/${made.data.record.ID}`, { IsActive: false }, { version: 1 })
+    expect(off.status).toBe(200)
+    expect((await session.get('/api/v1/menu')).status).toBe(401)
+  })
+
+  it('cannot lose their last administrator', async () => {
+    const id = await arus.id('app_user', 'admin@arus.example', 'email')
+    const role = await arus.id('role', 'ADMIN')
+    expect(await admin.put(`/api/v1/data/user/${id}`, { IsActive: false }, { version: 1 })).toMatchObject({ status: 409, code: 'IN_USE' })
+    expect((await admin.put(`/api/v1/role/${role}/guards`, { GuardNames: ['sales-order-view'] })).code).toBe('IN_USE')
+    expect((await admin.get('/api/v1/menu')).status).toBe(200)
+  })
+
+  it('hold exactly the permissions and menus they are given', async () => {
+    const role = (await admin.post('/api/v1/data/role', { Code: 'TMP', Name: 'Temporary' })).data.record
+    expect((await admin.put(`/api/v1/role/${role.ID}/guards`, { GuardNames: ['sales-order-view', 'no-such-guard'] })).code).toBe('VALIDATION_FAILED')
+    expect((await admin.put(`/api/v1/role/${role.ID}/guards`, { GuardNames: ['sales-order-view', 'customer-view'] }, { version: 1 })).status).toBe(200)
+    const { records } = (await admin.get(`/api/v1/role/${role.ID}/guards`)).data
+    expect(records.filter((row: { Held: boolean }) => row.Held).map((row: { GuardName: string }) => row.GuardName)).toEqual(['customer-view', 'sales-order-view'])
+    expect((await admin.put(`/api/v1/role/${role.ID}/guards`, { GuardNames: [] }, { version: 1 })).code).toBe('VERSION_CONFLICT')
+    const menus = (await admin.get(`/api/v1/role/${role.ID}/menus`)).data.records
+    const leaf = menus.find((row: { ParentID: number | null }) => row.ParentID !== null)
+    expect((await admin.put(`/api/v1/role/${role.ID}/menus`, { MenuIDs: [leaf.ID] })).status).toBe(200)
+    const seen = (await admin.get(`/api/v1/role/${role.ID}/menus`)).data.records.filter((row: { CanView: boolean }) => row.CanView).map((row: { ID: number }) => row.ID)
+    expect(seen.toSorted()).toEqual([leaf.ID, leaf.ParentID].toSorted())
+    expect((await sales.get(`/api/v1/role/${role.ID}/guards`)).code).toBe('FORBIDDEN_GUARD')
+  })
+})
+
+describe('starred pages', () => {
+  it('are everybody’s own', async () => {
+    const star = (await sales.post('/api/v1/data/starred-page', { UserID: 1, Url: '/sales-order-list', Title: 'Orders', SortOrder: 0 })).data.record
+    expect((await sales.get('/api/v1/home')).data.starred).toEqual([expect.objectContaining({ Url: '/sales-order-list' })])
+    expect((await admin.get('/api/v1/data/starred-page')).data.recordsTotal).toBe(0)
+    expect((await admin.delete(`/api/v1/data/starred-page/${star.ID}`, { version: 1 })).code).toBe('NOT_IN_SCOPE')
+    expect((await sales.delete(`/api/v1/data/starred-page/${star.ID}`, { version: 1 })).status).toBe(200)
+  })
+})
