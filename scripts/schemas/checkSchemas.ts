@@ -44,9 +44,11 @@ export function checkSchemas(files: readonly SchemaFile[], context: CheckContext
   }
   const { sources } = sourcesOf(files.filter((file) => !broken.has(file.path)))
   const catalogue = (language: string): Record<string, string> => Object.fromEntries(Object.entries(located.get(`schemas/messages/${language}.json`)?.value ?? {}).map(([key, text]) => [key, String(text)]))
+  const uses = usesOf(sources)
   const inspected = inspectWorld({
     files: located,
     sources,
+    uses,
     resolved: resolve(sources),
     metaSchemas,
     kindOf: kindOfFile,
@@ -61,7 +63,7 @@ export function checkSchemas(files: readonly SchemaFile[], context: CheckContext
     files: located.size,
     served: sources.routes.filter(isServed).length,
     total: context.specificationPaths.length,
-    slots: usesOf(sources).slots.length,
+    slots: uses.slots.length,
     slotBudget: context.slotBudget,
   }
 }

@@ -1,9 +1,8 @@
 import { didYouMean, type Report } from '#meta/check/finding.ts'
-import { usesOf } from '#meta/check/uses.ts'
 import type { World } from '#meta/check/world.ts'
 
 /** Effects, preconditions, commands, slots and pages named in schemas are there in code. */
-export function* codeNames({ sources, implemented }: World): Iterable<Report> {
+export function* codeNames({ sources, uses, implemented }: World): Iterable<Report> {
   const among = (registry: string, what: string, path: string, at: Report['at'], name: string): readonly Report[] => {
     const known = implemented[registry]
     if (known === undefined || known.has(name)) return []
@@ -16,6 +15,6 @@ export function* codeNames({ sources, implemented }: World): Iterable<Report> {
     }
     for (const [i, { name }] of (value.commands ?? []).entries()) yield* among('CommandName', 'command', path, ['commands', i, 'name'], name)
   }
-  for (const { path, at, name } of usesOf(sources).slots) yield* among('SlotName', 'slot', path, at, name)
+  for (const { path, at, name } of uses.slots) yield* among('SlotName', 'slot', path, at, name)
   for (const [i, { page }] of sources.routes.entries()) if (page !== undefined) yield* among('PageName', 'page', 'schemas/routes.json', [i, 'page'], page)
 }

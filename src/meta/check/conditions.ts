@@ -1,7 +1,6 @@
 import type { ConditionSource } from '#generated/language.ts'
 import { findField } from '#meta/check/fields.ts'
 import { didYouMean, type Keys, type Report } from '#meta/check/finding.ts'
-import { usesOf } from '#meta/check/uses.ts'
 import type { World } from '#meta/check/world.ts'
 import { type Operator, operators } from '#meta/condition.ts'
 import { resolveCondition } from '#meta/resolveCondition.ts'
@@ -12,10 +11,10 @@ const maxLevels = 3
 const maxTests = 8
 
 /** Conditions name fields that exist, operators that fit their type and values they can have, and stay small. */
-export function* conditions({ sources, resolved }: World): Iterable<Report> {
+export function* conditions({ sources, uses, resolved }: World): Iterable<Report> {
   const { entities } = resolved.metadata
   const shared = Object.fromEntries(sources.fragment.flatMap(({ value }) => (value.type === 'condition' ? [[value.id, value.where] as const] : [])))
-  for (const { path, at, entity, record, condition } of usesOf(sources).conditions) {
+  for (const { path, at, entity, record, condition } of uses.conditions) {
     if (entities[entity] === undefined) continue
     const own = sources.entity.find(({ value }) => value.id === entity)?.value.conditions ?? {}
     const named: Record<string, ConditionSource> = { ...shared, ...own }

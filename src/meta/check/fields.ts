@@ -1,13 +1,11 @@
 import { didYouMean, type Report } from '#meta/check/finding.ts'
-import { usesOf } from '#meta/check/uses.ts'
 import type { World } from '#meta/check/world.ts'
 import { decimalPlaces } from '#meta/resolveField.ts'
 import type { EntityField } from '#meta/resolved.ts'
 
 /** Every entity and field a file names exists and can be used there. */
-export function* fields({ sources, resolved }: World): Iterable<Report> {
+export function* fields({ uses, resolved }: World): Iterable<Report> {
   const { entities } = resolved.metadata
-  const uses = usesOf(sources)
   for (const { path, at, name } of uses.entities) {
     if (entities[name] === undefined) yield { path, at, code: 'unknown-entity', message: `"${name}" is no entity${didYouMean(name, Object.keys(entities))}` }
   }

@@ -1,16 +1,15 @@
 import { didYouMean, type Report } from '#meta/check/finding.ts'
-import { usesOf } from '#meta/check/uses.ts'
 import type { World } from '#meta/check/world.ts'
 import { guardsOf } from '#meta/guards.ts'
 
 /** A permission asked for by a screen or the menu is one that entities, workflows, commands or datasets bring; others nobody could be given. */
-export function* guards({ sources, resolved }: World): Iterable<Report> {
+export function* guards({ sources, uses, resolved }: World): Iterable<Report> {
   const { entities, workflows, commands, datasets } = resolved.metadata
   const known = new Set([...guardsOf(entities, workflows, commands, datasets, {}).map(({ name }) => name), ...desks(sources)])
   const resources = new Set(Object.values(entities).map(({ resource }) => resource))
   const plain = [...guardsOf(entities, {}, {}, {}, {}).map(({ name }) => name), ...desks(sources)]
   const isRooted = (guard: string): boolean => plain.includes(guard) || [...resources].some((resource) => guard.startsWith(`${resource}-`))
-  for (const { path, at, name } of usesOf(sources).guards) if (!known.has(name)) yield unknown(path, at, name)
+  for (const { path, at, name } of uses.guards) if (!known.has(name)) yield unknown(path, at, name)
   for (const [i, group] of sources.menu.entries()) {
     for (const [j, { guard }] of group.submenu.entries()) if (!known.has(guard)) yield unknown('schemas/menu.json', [i, 'submenu', j, 'guard'], guard)
   }

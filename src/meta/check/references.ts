@@ -1,12 +1,10 @@
 import { didYouMean, type Report } from '#meta/check/finding.ts'
-import { usesOf } from '#meta/check/uses.ts'
 import { screenFiles, type World } from '#meta/check/world.ts'
 import { linesOf } from '#meta/scope.ts'
 
 /** Screens, fragments, transitions, commands, lines, reasons and states named in a file exist. */
-export function* references({ sources, resolved }: World): Iterable<Report> {
+export function* references({ sources, uses, resolved }: World): Iterable<Report> {
   const { metadata } = resolved
-  const uses = usesOf(sources)
   const screens = new Map(screenFiles(sources).map(({ value }) => [value.id, value.kind]))
   const unknown = (path: string, at: Report['at'], what: string, name: string, known: Iterable<string>): Report => ({
     path, at, code: `unknown-${what}`, message: `"${name}" is no ${what}${didYouMean(name, known)}`,

@@ -1,5 +1,4 @@
 import { didYouMean, type Keys, type Report } from '#meta/check/finding.ts'
-import { usesOf } from '#meta/check/uses.ts'
 import { screenFiles, type World } from '#meta/check/world.ts'
 
 const file = 'schemas/routes.json'
@@ -68,18 +67,18 @@ function flatIndex(menu: World['sources']['menu'], group: number, entry: number)
 }
 
 /** Every screen is opened by a route, a panel, a tab or a peek. */
-function* reachable({ sources }: World): Iterable<Report> {
-  const reached = new Set([...sources.routes.flatMap(({ screen }) => screen ?? []), ...usesOf(sources).screens.map(({ name }) => name)])
+function* reachable({ sources, uses }: World): Iterable<Report> {
+  const reached = new Set([...sources.routes.flatMap(({ screen }) => screen ?? []), ...uses.screens.map(({ name }) => name)])
   for (const { path, value } of screenFiles(sources)) {
     if (!reached.has(value.id)) yield { path, at: ['id'], code: 'unreachable-screen', message: `no route, tab, panel or peek leads to "${value.id}"` }
   }
 }
 
 /** Links lead to served paths and are filled with keys the row has. */
-function* templates({ sources, resolved }: World): Iterable<Report> {
+function* templates({ sources, uses, resolved }: World): Iterable<Report> {
   const { entities, datasets } = resolved.metadata
   const served = sources.routes.filter(isServed).map(({ path }) => path)
-  for (const { path, at, template, entity, dataset } of usesOf(sources).paths) {
+  for (const { path, at, template, entity, dataset } of uses.paths) {
     const [target = ''] = template.split(/[?#]/)
     if (target.startsWith('/') && !served.some((route) => fitsRoute(target, route))) {
       yield { path, at, code: 'unknown-path', message: `nothing serves ${target}${didYouMean(target, served)}` }

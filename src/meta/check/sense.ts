@@ -1,5 +1,5 @@
 import type { Keys, Report } from '#meta/check/finding.ts'
-import { type ConditionUse, usesOf } from '#meta/check/uses.ts'
+import type { ConditionUse } from '#meta/check/uses.ts'
 import type { World } from '#meta/check/world.ts'
 import type { ConditionSource } from '#generated/language.ts'
 
@@ -91,8 +91,8 @@ function* unasked({ sources }: World): Iterable<Report> {
 }
 
 /** `{ "all": [{ "status": 1 }, { "status": 2 }] }` never holds. */
-function* impossible({ sources }: World): Iterable<Report> {
-  for (const use of usesOf(sources).conditions) yield* contradiction(use)
+function* impossible({ uses }: World): Iterable<Report> {
+  for (const use of uses.conditions) yield* contradiction(use)
 }
 
 function* contradiction({ path, at, condition }: ConditionUse): Iterable<Report> {

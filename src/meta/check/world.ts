@@ -1,5 +1,6 @@
 import type { Report } from '#meta/check/finding.ts'
 import type { LocatedFile } from '#meta/check/locate.ts'
+import type { Uses } from '#meta/check/uses.ts'
 import type { MetaSchema } from '#meta/check/shape.ts'
 import type { Resolved } from '#meta/resolve.ts'
 import type { ScreenKind } from '#meta/resolved.ts'
@@ -9,6 +10,8 @@ import type { FileKind, Source, Sources } from '#meta/sources.ts'
 export interface World {
   readonly files: ReadonlyMap<string, LocatedFile>
   readonly sources: Sources
+  /** What the sources name, listed once. */
+  readonly uses: Uses
   readonly resolved: Resolved
   readonly metaSchemas: Readonly<Record<string, MetaSchema>>
   /** Kind a file's name promises. */
