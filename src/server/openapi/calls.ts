@@ -169,12 +169,18 @@ function isDocument(entity: ResolvedEntity): boolean {
 }
 
 function aboutRecords(metadata: Metadata, entity: ResolvedEntity, action: string): Pick<Operation, 'tag' | 'guards'> {
-  return { tag: words(entity.resource), ...(isPersonal(entity) ? {} : { guards: guardsFor(metadata, entity, action) }) }
+  // Lines have no permission of their own: that of their header is asked.
+  const guards = guardsFor(metadata, entity, action).filter((name) => metadata.guards.some((guard) => guard.name === name))
+  return { tag: words(entity.resource), ...(isPersonal(entity) ? {} : { guards }) }
 }
 
-/** Whoever writes documents that name such a record may choose one without opening its list. */
-function aboutLookup(metadata: Metadata, entity: ResolvedEntity): Pick<Operation, 'tag' | 'guards'> {
-  return { ...aboutRecords(metadata, entity, 'view'), tag: 'Lookups' }
+/** Whoever writes records that name such a master may choose one without opening its list. */
+function aboutLookup(metadata: Metadata, entity: ResolvedEntity): Pick<Operation, 'tag' | 'guards' | 'guardText'> {
+  const { guards } = aboutRecords(metadata, entity, 'view')
+  const writers = entity.base === 'master' && entity.id !== 'app_user' ? Object.values(metadata.entities).filter((other) => other.fields.some((field) => field.entity === entity.id)) : []
+  if (guards === undefined || writers.some(isPersonal)) return { tag: 'Lookups' }
+  const writing = writers.flatMap((other) => ['create', 'edit'].flatMap((action) => aboutRecords(metadata, other, action).guards ?? []))
+  return { tag: 'Lookups', guards: [...new Set([...guards, ...writing])], guardText: `${guards.join(' or ')}${writing.length === 0 ? '' : ', or to create or edit records that refer to one'}` }
 }
 
 function aboutTransition(entity: ResolvedEntity, offered: readonly Transition[]): Pick<Operation, 'tag' | 'guards'> {

@@ -1,7 +1,7 @@
 import type { Operation } from './operation.ts'
 import { day, flag, id, listOf, objectOf, orNull, ref, text, whole, type Schema } from './schema.ts'
 
-type Detail = Partial<Pick<Operation, 'body' | 'isForm' | 'answer' | 'guards' | 'parameters' | 'description' | 'media'>>
+type Detail = Partial<Pick<Operation, 'body' | 'isForm' | 'answer' | 'guards' | 'parameters' | 'description'>>
 
 const choices = listOf(objectOf({ ID: id, code: text, name: text }))
 const invoices = objectOf({ invoiceOptions: listOf(ref('InvoiceOption')), invoices: listOf(ref('InvoiceOption')), records: listOf(ref('InvoiceOption')) })
@@ -77,7 +77,4 @@ export const namedCalls: Readonly<Record<string, Detail>> = {
   },
   'GET /api/v1/payment/credit-note/list': { guards: ['credit-note-view'], answer: objectOf({ creditNote: listOf(ref('CreditOption')), records: listOf(ref('CreditOption')) }) },
   'GET /api/v1/payment/cust-deposit/list': { guards: ['customer-deposit-view'], answer: objectOf({ customerDeposit: listOf(ref('CreditOption')), records: listOf(ref('CreditOption')) }) },
-  'POST /api/v1/general/download': { body: objectOf({ key: text }), description: '`data` is the encoded address of the file; it opens in a new tab.', answer: {} },
-  'GET /api/v1/general/preview': { answer: objectOf({ file: { type: 'string', contentEncoding: 'base64' }, type: text }) },
-  'GET /api/v1/openapi.json': { media: 'application/json', answer: { type: 'object' } },
 }

@@ -23,6 +23,8 @@ export interface Operation {
   readonly description?: string
   /** Permissions of which one is needed; absent: a session is enough. */
   readonly guards?: readonly string[]
+  /** The permissions in words, where they are many. */
+  readonly guardText?: string
   readonly isPublic?: boolean
   readonly parameters?: readonly (Parameter | SharedParameter)[]
   readonly headers?: readonly HeaderName[]
@@ -31,8 +33,6 @@ export interface Operation {
   readonly isForm?: boolean
   /** Schema of `data`; the host name is added to it. */
   readonly answer?: Schema
-  /** Media type of an answer that is no envelope. */
-  readonly media?: string
 }
 
 export type HeaderName = 'Idempotency-Key' | 'If-Match' | 'Acknowledge'
@@ -99,8 +99,8 @@ export function sharedComponents(): object {
 
 /** The OpenAPI operation object. */
 export function operationObject(operation: Operation): object {
-  const { guards, isPublic = false } = operation
-  const permission = guards === undefined ? '' : `Permission: ${guards.join(' or ')}.`
+  const { guards, guardText = guards?.join(' or '), isPublic = false } = operation
+  const permission = guardText === undefined ? '' : `Permission: ${guardText}.`
   const description = [operation.description, permission].filter((part) => part !== undefined && part !== '').join('\n\n')
   return {
     operationId: operationId(operation),
@@ -132,8 +132,7 @@ function parameterObject({ schema, isJson = false, ...parameter }: Parameter): o
   return { ...parameter, ...(isJson ? { content: { 'application/json': { schema } } } : { schema }) }
 }
 
-function answerObject({ answer, media }: Operation): object {
-  if (media !== undefined) return { description: 'Done.', content: { [media]: { schema: answer ?? {} } } }
+function answerObject({ answer }: Operation): object {
   const schema = answer === undefined ? ref('Envelope') : { allOf: [ref('Envelope')], ...objectOf({ data: answer }) }
   return { description: 'Done.', content: { 'application/json': { schema } } }
 }

@@ -1,0 +1,134 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { insertRows } from '#server/db/insertRows.ts'
+import { sql } from '#server/db/sql.ts'
+import { testApp, type Answer, type Session, type TestApp } from '../support/app.ts'
+import { describedCalls, type DescribedCall } from '../support/calls.ts'
+import { fingerprint } from '../support/fingerprint.ts'
+
+let test: TestApp
+let calls: readonly DescribedCall[]
+let roles: readonly { readonly code: string; readonly guards: ReadonlySet<string>; readonly session: Session }[]
+
+/** No row has this id. */
+const nobody = 999_999_999
+
+beforeAll(async () => {
+  test = await testApp()
+  const document: unknown = (await test.app.inject('/api/v1/openapi.json')).json()
+  // Ending the session would end the round; it has its own test.
+  calls = describedCalls(document).filter((call) => call.path !== '/api/v1/logout')
+  roles = await Promise.all((await addUserPerRole()).map(async ({ code, guards }) => ({ code, guards, session: await test.signIn(`role.${code.toLowerCase()}`) })))
+}, 240_000)
+
+/** A user of every role who sees everything, with the password of the others. */
+async function addUserPerRole(): Promise<readonly { readonly code: string; readonly guards: ReadonlySet<string> }[]> {
+  const found = await test.database.rows<{ id: number; code: string; guards: readonly string[] }>(sql`
+    select r.id, r.code, array(select guard_name from role_permission p where p.role_id = r.id) as guards from role r order by r.code`)
+  const hash = await test.database.first(sql`select password_hash from app_user where email = 'admin@arus.example'`)
+  await insertRows(test.database, 'app_user', found.map(({ id, code }) => ({
+    email: `role.${code.toLowerCase()}@arus.example`, name: code, role_id: id, territory_scope: false, password_hash: hash?.['password_hash'], password_change_date: '2026-11-01T00:00:00Z',
+  })))
+  return found.map(({ code, guards }) => ({ code, guards: new Set(guards) }))
+}
+
+/** The call on a record that does not exist, with nothing in its body: whoever may make it is refused for another reason. */
+function make(session: Session, call: DescribedCall): Promise<Answer> {
+  const path = call.path.replaceAll(/\{\w+\}/g, String(nobody))
+  const query = Object.fromEntries(call.parameters.filter((parameter) => parameter.in === 'query' && parameter.required).map((parameter) => [parameter.name, '2026-11-01']))
+  switch (call.method) {
+    case 'GET':
+      return session.get(path, query)
+    case 'POST':
+      return session.post(path, {}, { version: 1 })
+    case 'PUT':
+      return session.put(path, {}, { version: 1 })
+    case 'DELETE':
+      return session.delete(path, { version: 1 })
+  }
+}
+
+describe('permissions', () => {
+  it('default roles exist and differ', () => {
+    expect(roles.length).toBeGreaterThan(10)
+    expect(new Set(roles.map(({ guards }) => [...guards].toSorted().join())).size).toBe(roles.length)
+  })
+
+  it('every call of every role is answered exactly as its permissions say, and nothing changes', async () => {
+    const before = await fingerprint(test.database, ['user_session'])
+    const wrong: string[] = []
+    for (const { code, guards, session } of roles) {
+      for (const call of calls) {
+        const mayCall = call.guards === undefined || call.guards.some((guard) => guards.has(guard))
+        const answer = await make(session, call)
+        if (answer.status >= 500 || answer.status === 401) wrong.push(`${code} ${call.method} ${call.path}: ${answer.status} ${answer.message}`)
+        else if (mayCall && answer.code === 'FORBIDDEN_GUARD') wrong.push(`${code} ${call.method} ${call.path}: refused, but the role holds ${call.guards?.join(' or ')}`)
+        else if (!mayCall && (answer.code !== 'FORBIDDEN_GUARD' || answer.status !== 403)) wrong.push(`${code} ${call.method} ${call.path}: ${answer.status} ${answer.code} without ${call.guards?.join(' or ')}`)
+      }
+    }
+    expect(wrong).toEqual([])
+    expect(await fingerprint(test.database, ['user_session'])).toEqual(before)
+  }, 600_000)
+
+  it('actions offered on records are those the role may take', async () => {
+    for (const { code, guards, session } of roles) {
+      const answer = await session.get('/api/v1/data/payment-term', { length: 5 })
+      if (answer.status !== 200) continue
+      const actions: readonly string[] = answer.data.rows[0].Actions
+      expect({ code, edit: actions.includes('edit'), delete: actions.includes('delete') }).toEqual({ code, edit: guards.has('payment-term-edit'), delete: guards.has('payment-term-delete') })
+    }
+  })
+
+  it('a permission taken away is gone with the next call', async () => {
+    const auditor = roles.find(({ code }) => code === 'AUDITOR')
+    const admin = await test.signIn('admin')
+    expect((await auditor?.session.get('/api/v1/data/bank'))?.status).toBe(200)
+    const role = await test.id('role', 'AUDITOR')
+    const held = (await admin.get(`/api/v1/role/${role}/guards`)).data.records.filter((row: { Held: boolean }) => row.Held).map((row: { GuardName: string }) => row.GuardName)
+    expect((await admin.put(`/api/v1/role/${role}/guards`, { GuardNames: held.filter((name: string) => name !== 'bank-view') })).status).toBe(200)
+    expect((await auditor?.session.get('/api/v1/data/bank'))?.code).toBe('FORBIDDEN_GUARD')
+    expect((await admin.put(`/api/v1/role/${role}/guards`, { GuardNames: held })).status).toBe(200)
+  })
+})
+
+describe('without a session', () => {
+  it('every call but the public ones is 401', async () => {
+    const open: string[] = []
+    for (const call of calls) {
+      const answer = await make(test.anonymous, call)
+      if (call.isPublic ? answer.code === 'UNAUTHENTICATED' : answer.status !== 401 || answer.code !== 'UNAUTHENTICATED') open.push(`${call.method} ${call.path}: ${answer.status} ${answer.code}`)
+    }
+    expect(open).toEqual([])
+    expect(calls.filter((call) => call.isPublic).map((call) => call.path).toSorted()).toEqual(['/api/v1/health', '/api/v1/login'])
+  }, 120_000)
+
+  it.each([
+    ['nonsense', 'Bearer nonsense'],
+    ['a token nobody was given', `Bearer ${'x'.repeat(43)}`],
+    ['another scheme', 'Basic YWRtaW46YWRtaW4='],
+    ['an empty token', 'Bearer '],
+  ])('%s is 401', async (_, authorization) => {
+    const answer = await test.app.inject({ url: '/api/v1/menu', headers: { authorization } })
+    expect([answer.statusCode, answer.json().status]).toEqual([401, 'UNAUTHENTICATED'])
+  })
+
+  it('a session ended, expired, or of a deactivated user is 401', async () => {
+    const left = await test.signIn('analyst')
+    expect((await left.post('/api/v1/logout')).status).toBe(200)
+    expect((await left.get('/api/v1/menu')).status).toBe(401)
+
+    const admin = await test.signIn('admin')
+    const gone = await test.signIn('cashier')
+    const user = await test.id('app_user', 'cashier@arus.example', 'email')
+    const record = (await admin.get(`/api/v1/data/user/${user}`)).data.record
+    expect((await admin.put(`/api/v1/data/user/${user}`, { IsActive: false }, { version: record.Version })).status).toBe(200)
+    expect((await gone.get('/api/v1/menu')).status).toBe(401)
+    expect((await test.anonymous.post('/api/v1/login', { email: 'cashier@arus.example', password: 'Arus-demo-1' })).code).toBe('LOGIN_FAILED')
+
+    const expired = await test.signIn('finance')
+    test.moveTo('2026-12-20T03:00:00.000Z')
+    await new Promise((resolve) => {
+      setTimeout(resolve, 3_100)
+    })
+    expect((await expired.get('/api/v1/menu')).status).toBe(401)
+  }, 30_000)
+})
