@@ -18,8 +18,10 @@ const parsers: Readonly<Record<number, (text: string) => unknown>> = {
   1231: textArray,
 }
 
+/** A one-dimensional array of numbers, dates or decimals: no quotes, no escapes. */
 function textArray(text: string): readonly (string | null)[] {
-  return pg.types.getTypeParser(1009, 'text')(text) as readonly (string | null)[]
+  const inner = text.slice(1, -1)
+  return inner === '' ? [] : inner.split(',').map((entry) => (entry === 'NULL' ? null : entry))
 }
 
 /** How column values arrive: bigint → number, numeric → decimal text, date → `YYYY-MM-DD`, timestamps → ISO text, json parsed. */
