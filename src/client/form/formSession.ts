@@ -180,8 +180,9 @@ export class FormSession {
     const { recordId, calls } = this.#options
     this.#show({ phase: 'loading', refusal: undefined })
     if (recordId === undefined) {
-      this.#take(undefined, startValues(this.screen, this.#options.around))
-      await this.#fillReferences()
+      const values = await this.#withReferences(startValues(this.screen, this.#options.around))
+      if (this.#isClosed) return
+      this.#take(undefined, values)
     } else {
       const answer = await calls.read(this.screen.resource, recordId)
       if (this.#isClosed) return
@@ -492,17 +493,18 @@ export class FormSession {
     this.#show({ isDirty: false })
   }
 
-  /** Labels and fills of the references a new record starts with (the customer a receipt is opened for). */
-  async #fillReferences(): Promise<void> {
+  /** With labels and fills of the references a new record starts with (the customer a receipt is opened for). */
+  async #withReferences(start: Values): Promise<Values> {
+    let values = start
     for (const field of allFields(this.screen)) {
-      const id = this.store.values[field.wire]
+      const id = start[field.wire]
       if (field.type !== 'ref' || field.entity === undefined || typeof id !== 'number') continue
       const [option] = await this.#options.calls.options(field.entity, [id], fillColumns(field.fills))
-      if (option === undefined || this.#isClosed) continue
+      if (option === undefined) continue
       const names = referenceNames(field.name)
-      const values = { ...this.store.values, [names.code]: option['Code'], [names.name]: option['Name'], ...fillValues(field.fills ?? {}, option) }
-      this.store.load(values)
+      values = { ...values, [names.code]: option['Code'], [names.name]: option['Name'], ...fillValues(field.fills ?? {}, option) }
     }
+    return values
   }
 
   #differs(draft: Draft): boolean {

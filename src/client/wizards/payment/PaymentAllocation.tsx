@@ -295,13 +295,19 @@ const InvoiceLine = memo(function InvoiceLine({ id, line, items, readOnly, opene
             invalid={problems.paid !== undefined}
             describedBy={`${detailId}-problem`}
             onUnread={() => undefined}
-            onChange={(value) => set({ paid: between(value ?? '0', line.remaining) })}
+            onChange={(value) => {
+              const paid = between(value ?? '0', line.remaining)
+              set({ paid })
+              // The reason appears only now; Tab has already gone past its place.
+              if (compare(paid, line.remaining) < 0) requestAnimationFrame(() => document.getElementById(`${id}-reason-${line.invoiceId}`)?.focus())
+            }}
           />
         </td>
         <td className={css['reason']}>
           {short && (
             <>
               <select
+                id={`${id}-reason-${line.invoiceId}`}
                 className={input['input']}
                 aria-label={t('ui.payment.reasonFor', { code: line.code })}
                 disabled={readOnly}
