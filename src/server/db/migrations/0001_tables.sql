@@ -1390,7 +1390,7 @@ CREATE TABLE "invoice_cancel_request" (
   "currency" text NOT NULL DEFAULT 'IDR',
   "rate" numeric(18,6) NOT NULL DEFAULT '1',
   "note" text,
-  "reason_id" bigint REFERENCES "reason",
+  "reason_id" bigint NOT NULL REFERENCES "reason",
   "reason_text" text,
   "created_by" bigint REFERENCES "app_user",
   "created_at" timestamptz NOT NULL DEFAULT now(),

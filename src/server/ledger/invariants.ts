@@ -1,0 +1,244 @@
+import type { DateText } from '#base/date.ts'
+import type { Queries } from '#server/context.ts'
+import { sql, type Sql } from '#server/db/sql.ts'
+
+export interface Violation {
+  /** Number of the invariant in the domain reference: `I6`. */
+  readonly id: string
+  readonly text: string
+}
+
+/** At most this many rows are told of each invariant. */
+const most = 20
+
+/**
+ * Everything in the books that contradicts itself, seen at the end of the day `asOf`; empty is what it must be. Reads only what documents,
+ * movements, allocations and journals say, each against the others, set by set: fit for a large database.
+ */
+export async function violations(queries: Queries, asOf: DateText): Promise<Violation[]> {
+  const found: Violation[] = []
+  for (const [id, statement] of Object.entries(checks(asOf))) {
+    const rows = await queries.rows<{ text: string }>(sql`select text from (${statement}) broken(text) order by 1 limit ${most}`)
+    found.push(...rows.map((row) => ({ id: id.split(' ')[0] ?? id, text: row.text })))
+  }
+  return found
+}
+
+/** Statements giving one text for each violation. Several of an invariant are told apart by a word behind its number. */
+function checks(asOf: DateText): Readonly<Record<string, Sql>> {
+  const day = sql`${asOf}::date`
+  const live = sql`(a.reversed_at is null or a.reversed_at > ${day}) and a.posting_date <= ${day}`
+  /** Open items of a day, rebuilt from documents and allocations: `kind, id, customer_id, remaining`. */
+  const openItems = sql`
+    select 'invoice' as kind, i.id, i.code, i.customer_id, i.total - coalesce((select sum(a.amount) from ar_allocation a where a.invoice_id = i.id and ${live}), 0) as remaining
+    from invoice i where i.status <> 0 and i.invoice_type <> 'REVERSAL' and i.posting_date <= ${day}
+    union all
+    select 'credit_note', n.id, n.code, n.customer_id, -(n.total - coalesce((select sum(a.amount) from ar_allocation a where a.source_type = 'CREDIT_NOTE' and a.source_id = n.id and ${live}), 0))
+    from credit_note n where n.status in (1, 2, 3, 7) and n.cn_temporary_id is null and n.posting_date <= ${day} and not ${undone('credit_note', sql`n.id`, day)}`
+  const deposits = sql`
+    select d.customer_id, d.amount - coalesce((select sum(a.amount) from ar_allocation a where a.source_type = 'DEPOSIT' and a.source_id = d.id and ${live}), 0) as remaining
+    from customer_deposit d where d.status in (1, 2, 3, 7) and d.posting_date <= ${day} and not ${undone('customer_deposit', sql`d.id`, day)}
+      and not (d.source = 'OVERPAYMENT' and ${undone('ar_payment', sql`d.deposit_source_id`, day)})`
+  const balanceOf = (accounts: string): Sql => sql`
+    select coalesce(sum(l.debit - l.credit), 0) from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id
+    where k.code = any(string_to_array(${accounts}, ' ')) and j.posting_date <= ${day}`
+  return {
+    'I1 balance': sql`
+      select j.code || ': debit ' || sum(l.debit) || ', credit ' || sum(l.credit) || ', ' || count(l.id) || ' lines' from journal j left join journal_line l on l.journal_id = j.id
+      group by j.id having count(l.id) < 2 or sum(l.debit) <> sum(l.credit) or sum(l.debit) <= 0 or sum(l.debit) <> j.total_debit or j.total_debit <> j.total_credit`,
+    'I1 sides': sql`select 'journal line ' || id || ': ' || debit || ' / ' || credit from journal_line where debit < 0 or credit < 0 or (debit > 0) = (credit > 0)`,
+    I2: sql`
+      select 'unit ' || j.operating_unit_id || ' in ' || j.period || ' is off by ' || sum(l.debit - l.credit) from journal j join journal_line l on l.journal_id = j.id
+      group by j.operating_unit_id, j.period having sum(l.debit - l.credit) <> 0`,
+    I3: sql`select source_doc_type || ' ' || source_doc_id || ' ' || source_event || ' is booked ' || count(*) || ' times' from journal group by source_doc_type, source_doc_id, source_event having count(*) > 1`,
+    I4: sql`
+      select 'nothing protects ' || t.name from (values ('journal_kept'), ('journal_never_deleted'), ('journal_line_immutable'), ('stock_movement_immutable'), ('ar_allocation_kept'), ('ar_allocation_never_deleted')) t(name)
+      where not exists (select 1 from pg_trigger g where g.tgname = t.name and g.tgenabled <> 'D')`,
+    'I5 journals': sql`
+      select 'journal ' || o.code || ' and its reversal differ by ' || sum(l.debit - l.credit) from journal r join journal o on o.id = r.reversal_of_id join journal_line l on l.journal_id in (o.id, r.id)
+      group by o.id, o.code, l.account_id, l.partner_id, l.item_id having sum(l.debit - l.credit) <> 0`,
+    'I5 marks': sql`
+      select 'journal ' || o.code || ' does not know its reversal' from journal r join journal o on o.id = r.reversal_of_id where o.reversed_by_id is distinct from r.id or o.status <> 'REVERSED'`,
+    'I5 movements': sql`
+      select 'movement ' || o.id || ' is not undone by ' || r.id from stock_movement r join stock_movement o on o.id = r.reversal_of_id
+      where o.qty + r.qty <> 0 or o.cost_amount + r.cost_amount <> 0 or o.item_id <> r.item_id or o.stock_class <> r.stock_class`,
+    I6: sql`
+      select 'customer ' || customer_id || ': ledger ' || sum(ledger) || ', open items ' || sum(items) from (
+        select customer_id, 0 as ledger, remaining as items from (${openItems}) o
+        union all
+        select l.partner_id, l.debit - l.credit, 0 from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id
+        where k.code in ('112101', '112102') and j.posting_date <= ${day}
+      ) both_sides group by customer_id having sum(ledger) <> sum(items)`,
+    I7: sql`
+      select 'invoice ' || i.code || ' of ' || i.total || ': remaining ' || i.remaining || ' in status ' || i.status || ', allocated ' || coalesce(x.amount, 0) from invoice i
+      left join (select invoice_id, sum(amount) as amount from ar_allocation where reversed_at is null group by 1) x on x.invoice_id = i.id
+      where i.invoice_type <> 'REVERSAL' and i.status <> 0 and (i.remaining <> i.total - coalesce(x.amount, 0) or i.remaining < 0 or i.remaining > i.total
+        or (i.status in (1, 2, 3) and i.status <> case when i.remaining = 0 then 3 when i.remaining = i.total then 1 else 2 end) or (i.status in (6, 7) and i.remaining <> 0))`,
+    'I7 reversals': sql`select 'reversal ' || code || ' has ' || remaining || ' open' from invoice where invoice_type = 'REVERSAL' and remaining <> 0`,
+    'I8 credit notes': sql`
+      select 'credit note ' || n.code || ': remaining ' || n.remaining || ' of ' || n.total from credit_note n
+      left join (select source_id, sum(amount) as amount from ar_allocation where source_type = 'CREDIT_NOTE' and reversed_at is null group by 1) x on x.source_id = n.id
+      where n.status in (1, 2, 3) and n.remaining <> case when n.cn_temporary_id is null then n.total - coalesce(x.amount, 0) else 0 end`,
+    'I8 deposits': sql`
+      select 'deposit ' || d.code || ': remaining ' || d.remaining || ' of ' || d.amount from customer_deposit d
+      left join (select source_id, sum(amount) as amount from ar_allocation where source_type = 'DEPOSIT' and reversed_at is null group by 1) x on x.source_id = d.id
+      where d.status in (1, 2, 3) and (d.remaining <> d.amount - coalesce(x.amount, 0) or d.status <> case when d.remaining = 0 then 3 when d.remaining = d.amount then 1 else 2 end)`,
+    'I8 temporary': sql`
+      select 'temporary credit note ' || t.code || ': remaining ' || t.remaining || ' of ' || t.amount from cn_temporary t
+      left join (select cn_temporary_id, sum(total) as amount from credit_note where status in (1, 2, 3) group by 1) x on x.cn_temporary_id = t.id
+      where t.status in (1, 2, 3) and t.remaining <> t.amount - coalesce(x.amount, 0)`,
+    'I9 deposits': sql`
+      select 'customer ' || customer_id || ': 212101 ' || sum(ledger) || ', deposits ' || sum(items) from (
+        select customer_id, 0 as ledger, remaining as items from (${deposits}) d
+        union all
+        select l.partner_id, l.credit - l.debit, 0 from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id where k.code = '212101' and j.posting_date <= ${day}
+      ) both_sides group by customer_id having sum(ledger) <> sum(items)`,
+    'I9 temporary': sql`
+      select '112204 is ' || ledger || ', temporary credit notes ' || items from (
+        select (${balanceOf('112204')}) as ledger, (
+          select coalesce(sum(t.amount), 0) from cn_temporary t where t.status in (1, 2, 3, 7) and t.posting_date <= ${day} and not ${undone('cn_temporary', sql`t.id`, day)})
+          - (select coalesce(sum(n.total), 0) from credit_note n where n.cn_temporary_id is not null and n.status in (1, 2, 3) and n.posting_date <= ${day}) as items) x where ledger <> items`,
+    'I10 issued': sql`
+      select '113106 is ' || ledger || ', issued and not invoiced ' || goods from (
+        select (${balanceOf('113106')}) as ledger, (
+          select coalesce(-sum(m.cost_amount), 0) from stock_movement m where m.movement_type in ('601', '602') and m.posting_date <= ${day})
+          - (select coalesce(sum(l.cogs), 0) from invoice_line l join invoice i on i.id = l.invoice_id where i.status in (1, 2, 3, 7) and i.posting_date <= ${day}) as goods) x where ledger <> goods`,
+    'I10 received': sql`
+      select '211103 is ' || ledger || ', received and not invoiced ' || goods from (
+        select -(${balanceOf('211103')}) as ledger, (select coalesce(sum(m.cost_amount), 0) from stock_movement m where m.movement_type = '101' and m.posting_date <= ${day}) as goods) x where ledger <> goods`,
+    'I11 on hand': sql`
+      select 'item ' || item_id || ' in warehouse ' || warehouse_id || ': balance ' || sum(balance) || ', movements ' || sum(moved) from (
+        select item_id, warehouse_id, batch, on_hand as balance, 0 as moved from stock_balance
+        union all select item_id, warehouse_id, batch, 0, qty from stock_movement
+      ) x group by item_id, warehouse_id, batch having sum(balance) <> sum(moved) or sum(balance) < 0`,
+    'I11 reserved': sql`
+      select 'item ' || item_id || ' in warehouse ' || warehouse_id || ': reserved ' || sum(balance) || ', reservations ' || sum(open) from (
+        select item_id, warehouse_id, batch, reserved as balance, 0 as open, on_hand from stock_balance
+        union all select item_id, warehouse_id, batch, 0, open_qty, 0 from stock_reservation
+      ) x group by item_id, warehouse_id, batch having sum(balance) <> sum(open) or sum(balance) < 0 or sum(balance) > sum(on_hand)`,
+    'I11 lines': sql`
+      select 'order line ' || l.id || ': reserved ' || l.reserved_qty || ', reservations ' || coalesce(x.open, 0) from sales_order_line l
+      left join (select order_line_id, sum(open_qty) as open from stock_reservation group by 1) x on x.order_line_id = l.id where l.reserved_qty <> coalesce(x.open, 0)`,
+    'I12 ledger': sql`
+      select 'unit ' || operating_unit_id || ': 113101 ' || sum(ledger) || ', movements ' || sum(moved) from (
+        select j.operating_unit_id, l.debit - l.credit as ledger, 0 as moved from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id
+        where k.code = '113101' and j.posting_date <= ${day}
+        union all select operating_unit_id, 0, cost_amount from stock_movement where stock_class = 'UNRESTRICTED' and posting_date <= ${day}
+      ) x group by operating_unit_id having sum(ledger) <> sum(moved)`,
+    'I12 cost': sql`
+      select 'item ' || item_id || ' in unit ' || operating_unit_id || ': ' || sum(qty) || ' at ' || sum(value) || ', movements ' || sum(moved_qty) || ' at ' || sum(moved) from (
+        select item_id, operating_unit_id, stock_class, qty, value, 0 as moved_qty, 0 as moved from stock_cost
+        union all select item_id, operating_unit_id, stock_class, 0, 0, qty, cost_amount from stock_movement
+      ) x group by item_id, operating_unit_id, stock_class having sum(qty) <> sum(moved_qty) or sum(value) <> sum(moved) or (sum(qty) = 0 and sum(value) <> 0)`,
+    'I13 clearing': sql`
+      select '111302 is ' || ledger || ', receipts the bank has not confirmed ' || items from (
+        select (select coalesce(sum(l.debit - l.credit), 0) from journal_line l join account k on k.id = l.account_id where k.code = '111302') as ledger,
+          (select coalesce(sum(amount), 0) from ar_payment where status in (1, 2) and method in ('TRANSFER', 'VA'))
+          + (select coalesce(sum(amount), 0) from customer_deposit where status in (1, 2, 3) and source = 'RECEIPT' and method <> 'CASH' and bank_statement_line_id is null) as items) x where ledger <> items`,
+    'I13 others': sql`
+      select account || ' is ' || ledger || ', documents ' || items from (
+        select '111303' as account, 1 as side, (select coalesce(sum(amount), 0) from ar_payment where status in (1, 2) and method in ('GIRO', 'CHEQUE')) as items
+        union all select '111103', 1, (select coalesce(sum(amount), 0) from ar_payment where status in (1, 2) and method in ('CIT', 'COD'))
+        union all select '212102', -1, (select coalesce(sum(l.credit), 0) from bank_statement_line l join bank_statement s on s.id = l.bank_statement_id where s.status = 3 and l.match_type = 'UNIDENTIFIED')
+          - (select coalesce(sum(amount), 0) from ar_payment where status in (1, 2, 3) and method = 'UNIDENTIFIED')
+      ) x cross join lateral (select side * coalesce(sum(l.debit - l.credit), 0) as ledger from journal_line l join account k on k.id = l.account_id where k.code = x.account) y where ledger <> items`,
+    I14: sql`
+      select k.code || ' is ' || coalesce(x.balance, 0) || ', the last statements close at ' || coalesce(s.closing, 0) from account k
+      join (select gl_account_id, sum(coalesce((
+        select b.closing_balance from bank_statement b where b.house_bank_id = h.id and b.status = 3 order by b.doc_date desc, b.id desc limit 1), 0)) as closing from house_bank h group by 1) s on s.gl_account_id = k.id
+      left join (select account_id, sum(debit - credit) as balance from journal_line group by 1) x on x.account_id = k.id
+      where k.control_kind = 'BANK' and coalesce(x.balance, 0) <> s.closing`,
+    'I15 identity': sql`
+      select 'payment ' || code || ': ' || amount || ' + ' || credit_used || ' + ' || deposit_used || ' + ' || deducted || ' is not ' || allocated || ' + ' || unapplied from ar_payment
+      where status in (1, 2, 3) and amount + credit_used + deposit_used + deducted <> allocated + unapplied`,
+    'I15 allocations': sql`
+      select 'payment ' || p.code || ': allocations do not add up to its totals' from ar_payment p left join lateral (
+        select coalesce(sum(a.amount), 0) as whole, coalesce(sum(a.amount) filter (where a.source_type = 'CREDIT_NOTE'), 0) as credits, coalesce(sum(a.amount) filter (where a.source_type = 'DEPOSIT'), 0) as deposits,
+          coalesce(sum(a.amount) filter (where a.source_type in ('WITHHOLDING', 'PAYMENT_DIFF')), 0) as deducted from ar_allocation a
+        where a.document_type = 'ar_payment' and a.document_id = p.id and a.reversed_at is null
+      ) x on true where p.status in (1, 2, 3) and (x.whole <> p.allocated or x.credits <> p.credit_used or x.deposits <> p.deposit_used or x.deducted <> p.deducted)`,
+    'I16 lines': sql`
+      select 'order line ' || l.id || ': ordered ' || l.qty_base || ', delivered ' || l.delivered_qty || ', billed ' || l.billed_qty || ', cancelled ' || l.cancelled_qty || ', planned ' || l.planned_qty
+      from sales_order_line l join sales_order o on o.id = l.sales_order_id
+      where o.status in (1, 2, 3, 6) and (l.delivered_qty + l.cancelled_qty + l.planned_qty > l.qty_base or l.billed_qty > l.delivered_qty or least(l.delivered_qty, l.billed_qty, l.cancelled_qty, l.planned_qty, l.reserved_qty) < 0)`,
+    'I16 issues': sql`
+      select 'order line ' || l.id || ': delivered ' || l.delivered_qty || ' billed ' || l.billed_qty || ', issued ' || coalesce(x.qty, 0) || ' billed ' || coalesce(x.billed, 0) from sales_order_line l
+      left join (select g.order_line_id, sum(g.qty) as qty, sum(g.billed_qty) as billed from goods_issue_line g join goods_issue h on h.id = g.goods_issue_id where h.status in (1, 3) group by 1) x on x.order_line_id = l.id
+      where l.delivered_qty <> coalesce(x.qty, 0) or l.billed_qty <> coalesce(x.billed, 0)`,
+    'I16 billing': sql`
+      select 'goods issue line ' || g.id || ': billed ' || g.billed_qty || ', on ' || count(i.id) || ' invoices' from goods_issue_line g
+      left join (invoice_line il join invoice i on i.id = il.invoice_id and i.status in (1, 2, 3) and i.invoice_type <> 'REVERSAL') on il.gi_line_id = g.id
+      group by g.id having count(i.id) > 1 or (count(i.id) = 1) <> (g.billed_qty > 0) or g.billed_qty > g.qty - g.returned_qty`,
+    'I16 plans': sql`
+      select 'order line ' || l.id || ': planned ' || l.planned_qty || ', on plans ' || coalesce(sum(x.qty), 0) from sales_order_line l left join (
+        select d.order_line_id, d.qty_planned as qty from delivery_order_line d join delivery_order o on o.id = d.delivery_order_id where o.status in (0, 1, 8)
+        union all select p.order_line_id, p.qty from delivery_plan_line p join delivery_plan h on h.id = p.delivery_plan_id where h.status = 0
+      ) x on x.order_line_id = l.id group by l.id having l.planned_qty <> coalesce(sum(x.qty), 0)`,
+    I18: sql`
+      select 'customer ' || e.customer_id || ': exposure ' || e.exposure || ', documents ' || coalesce(x.amount, 0) from v_customer_exposure e left join (
+        select customer_id, round(sum(amount), 2) as amount from (
+          select customer_id, remaining as amount from invoice where status in (1, 2)
+          union all select customer_id, amount from ar_payment where status in (1, 2) and method in ('GIRO', 'CHEQUE')
+          union all select customer_id, remaining from cn_temporary where status in (1, 2)
+          union all select n.customer_id, -n.remaining from credit_note n where n.status in (1, 2) and coalesce((select (exposure_includes ->> 'credit_note')::boolean from setting_finance order by id limit 1), true)
+          union all select d.customer_id, -d.remaining from customer_deposit d where d.status in (1, 2) and coalesce((select (exposure_includes ->> 'deposit')::boolean from setting_finance order by id limit 1), true)
+          union all select o.customer_id, round(sum(l.total * (l.delivered_qty - l.billed_qty) / l.qty_base), 2) from sales_order_line l join sales_order o on o.id = l.sales_order_id where o.status in (1, 2) and l.qty_base > 0 group by 1
+          union all select o.customer_id, round(sum(l.total * (l.qty_base - l.delivered_qty - l.cancelled_qty) / l.qty_base), 2) from sales_order_line l join sales_order o on o.id = l.sales_order_id
+            left join payment_term p on p.id = o.payment_term_id
+            where o.status in (1, 2) and l.qty_base > 0 and not (coalesce(p.is_cash or p.is_cod, false) and coalesce((select (value #>> '{}')::boolean from setting_oms where key = 'exclude_cash' and operating_unit_id is null), true)) group by 1
+        ) parts group by 1
+      ) x on x.customer_id = e.customer_id where e.exposure <> coalesce(x.amount, 0)`,
+    I19: sql`select 'journal ' || code || ' of ' || posting_date || ' is in period ' || period from journal where period <> to_char(posting_date, 'YYYYMM')`,
+    I20: sql`
+      select prefix || ': ' || count(*) || ' numbers up to ' || max(n) || coalesce(', counter ' || min(c.last_value), '') from (
+        select regexp_replace(code, '/[0-9]+$', '') as prefix, substring(code from '([0-9]+)$')::bigint as n from (${numbered}) d where code ~ '^[A-Z]+/[^/]+/[0-9]{4}/[0-9]+$'
+      ) x left join (
+        select s.prefix || '/' || split_part(k.bucket, '/', 1) || '/' || substring(split_part(k.bucket, '/', 2) from 3) as series, k.last_value
+        from number_counter k join number_series s on s.id = k.series_id where s.reset = 'MONTHLY'
+      ) c on c.series = x.prefix
+      group by prefix having count(*) <> max(n) or count(distinct n) <> count(*) or min(n) <> 1 or coalesce(min(c.last_value), max(n)) <> max(n)`,
+    'I21 maker': sql`
+      select r.doc_type || ' ' || r.doc_code || ' was approved by its maker' from approval_request r join approval_action a on a.request_id = r.id and a.action = 'APPROVE' and a.actor_id = r.requested_by
+      where not coalesce((select (value #>> '{}')::boolean from setting_oms where key = 'allow_self_approval' and operating_unit_id is null), false)`,
+    'I21 levels': sql`
+      select r.doc_type || ' ' || r.doc_code || ' has too few approvals' from approval_request r where r.status = 1
+        and (select count(distinct a.level) from approval_action a where a.request_id = r.id and a.action = 'APPROVE') < r.max_level`,
+    'I21 waiting': sql`
+      select d.doc_type || ' ' || d.id || ' waits and nobody is asked' from (${waiting}) d
+      where not exists (select 1 from approval_request r where r.doc_type = d.doc_type and r.doc_id = d.id and r.status = 4)`,
+    I22: sql`
+      select 'invoice ' || i.code || ': VAT ' || i.ppn || ', lines ' || sum(l.ppn) from invoice i join invoice_line l on l.invoice_id = i.id
+      where i.invoice_type <> 'BEGBAL' group by i.id having i.ppn <> sign(sum(l.ppn)) * floor(abs(sum(l.ppn)) + 0.5)`,
+    I27: sql`
+      select kind || ' ' || id || ': ledger ' || sum(ledger) || ', open ' || sum(items) from (
+        select kind, id, 0 as ledger, remaining as items from (${openItems}) o
+        union all
+        select l.open_item_type, l.open_item_id, l.debit - l.credit, 0 from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id
+        where k.code in ('112101', '112102') and j.posting_date <= ${day}
+      ) both_sides group by kind, id having sum(ledger) <> sum(items)`,
+    'I28 totals': sql`
+      select 'order ' || coalesce(o.code, 'DRAFT-' || o.id) || ': its lines do not add up to its totals' from sales_order o join sales_order_line l on l.sales_order_id = o.id and not l.is_free
+      group by o.id having o.gross <> sum(l.gross) or o.discount <> sum(l.discount_amount) or o.promo <> sum(l.promo_amount) or o.dpp <> sum(l.dpp)
+        or o.total <> o.dpp + o.ppn or o.rounding <> o.total - o.ppn - (o.gross - o.discount - o.promo)`,
+    'I28 steps': sql`
+      select 'order line ' || l.id || ': pricing steps come to ' || coalesce(sum(d.amount), 0) || ', not ' || (l.discount_amount + l.promo_amount) from sales_order_line l
+      left join sales_order_discount d on d.line_id = l.id group by l.id having coalesce(sum(d.amount), 0) <> l.discount_amount + l.promo_amount`,
+  }
+}
+
+/** Was a document undone by a reversal journal up to the day? */
+function undone(type: string, id: Sql, day: Sql): Sql {
+  return sql`exists (select 1 from journal u where u.source_doc_type = ${type} and u.source_doc_id = ${id} and right(u.source_event, 4) = '_REV' and u.posting_date <= ${day})`
+}
+
+const numbered = sql`
+  select code from sales_order where code is not null union all select code from delivery_plan where code is not null union all select code from delivery_order where code is not null
+  union all select code from goods_issue where code is not null union all select code from invoice where code is not null union all select code from invoice_cancel_request where code is not null
+  union all select code from ar_payment where code is not null union all select code from credit_note where code is not null union all select code from customer_deposit where code is not null
+  union all select code from cn_temporary where code is not null union all select code from bank_statement where code is not null union all select code from journal`
+
+const waiting = sql`
+  select 'sales_order' as doc_type, id from sales_order where status = 4 union all select 'invoice_cancel_request', id from invoice_cancel_request where status = 4
+  union all select 'ar_payment', id from ar_payment where status = 4 union all select 'credit_note', id from credit_note where status = 4
+  union all select 'customer_deposit', id from customer_deposit where status = 4 union all select 'cn_temporary', id from cn_temporary where status = 4
+  union all select 'bank_statement', id from bank_statement where status = 4`
