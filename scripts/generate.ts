@@ -4,12 +4,17 @@ import path from 'node:path'
 import { tablesSql } from '../src/meta/ddl.ts'
 import type { FormScreen } from '../src/meta/resolved.ts'
 import { resolve } from '../src/meta/resolve.ts'
+import { languages } from './schemas/catalogue.ts'
+import { shapesOf, type Shapes } from './schemas/checkSchemas.ts'
 import { loadersModule, routesModule, screenModule } from './schemas/clientModules.ts'
 import { writeLanguage } from './schemas/languageTypes.ts'
 import { header, namesModule } from './schemas/names.ts'
 import { hashOf, removeOthers, writeIfChanged } from './schemas/output.ts'
 import { readSchemaFiles, root, sourcesOf } from './schemas/readSources.ts'
 import { writeValidators } from './schemas/validators.ts'
+
+/** Without these a matching stamp proves nothing. */
+const essentials = ['language.ts', 'names.ts', 'metadata.ts', 'routes.ts', 'loaders.js', 'loaders.d.ts', 'screens', 'validators', 'messages']
 
 /** Writes `src/generated` from `schemas/`. Returns what could not be resolved; everything else is written. */
 export async function generate(options: { readonly force?: boolean; readonly target?: string } = {}): Promise<readonly string[]> {
@@ -18,11 +23,14 @@ export async function generate(options: { readonly force?: boolean; readonly tar
   const version = generatorVersion()
   const stamp = hashOf(version, ...files.flatMap((file) => [file.path, file.text]))
   const stampFile = path.join(target, '.stamp')
-  if (options.force !== true && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return []
+  const isThere = essentials.every((name) => existsSync(path.join(target, name)))
+  if (options.force !== true && isThere && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return []
 
   mkdirSync(target, { recursive: true })
   await writeLanguage(path.join(target, 'language.ts'), files)
-  const { sources, broken } = sourcesOf(files)
+  // A broken file is named and left out; the others are generated all the same.
+  const shapes = shapesOf(files)
+  const { sources } = sourcesOf(files.filter((file) => !shapes.broken.has(file.path)))
   const { metadata, problems } = resolve(sources)
   writeIfChanged(path.join(target, 'names.ts'), namesModule(metadata, sources))
   writeIfChanged(path.join(target, 'metadata.ts'), metadataModule(metadata))
@@ -31,11 +39,17 @@ export async function generate(options: { readonly force?: boolean; readonly tar
   writeIfChanged(path.join(target, 'loaders.js'), loaders.js)
   writeIfChanged(path.join(target, 'loaders.d.ts'), loaders.types)
   writeScreens(path.join(target, 'screens'), metadata)
-  writeMessages(path.join(target, 'messages'))
+  writeMessages(path.join(target, 'messages'), shapes)
   const forms = Object.values(metadata.screens).filter((screen): screen is FormScreen => screen.kind === 'form')
   const validators = path.join(target, 'validators')
   removeOthers(validators, await writeValidators(validators, forms, readFileSync(path.join(root, 'scripts/schemas/validators.ts'), 'utf8')))
-  const complaints = [...broken.map(({ path: file, message }) => `${file}: ${message}`), ...problems.map((problem) => `${problem.path}: ${problem.message}`)]
+  const complaints = [
+    ...shapes.findings.map(({ path: file, line, column, code, message }) => `${file}:${line}:${column}  ${code}  ${message}`),
+    ...problems.map(({ path: file, at, message }) => {
+      const { line, column } = shapes.located.get(file)?.position(at) ?? { line: 1, column: 1 }
+      return `${file}:${line}:${column}  unresolved  ${message}`
+    }),
+  ]
   // An incomplete run must not pass for a finished one.
   writeFileSync(stampFile, complaints.length === 0 ? stamp : '')
   return complaints
@@ -60,10 +74,9 @@ function writeScreens(folder: string, metadata: ReturnType<typeof resolve>['meta
 }
 
 /** The catalogues as they are; an absent translation falls back to English when shown. */
-function writeMessages(folder: string): void {
-  for (const language of ['en', 'cn', 'id']) {
-    const file = path.join(root, 'schemas/messages', `${language}.json`)
-    const catalogue: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+function writeMessages(folder: string, { located }: Shapes): void {
+  for (const language of languages) {
+    const catalogue = located.get(`schemas/messages/${language}.json`)?.value ?? {}
     writeIfChanged(path.join(folder, `${language}.json`), `${JSON.stringify(catalogue, null, 1)}\n`)
   }
 }

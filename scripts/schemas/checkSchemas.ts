@@ -3,7 +3,7 @@ import path from 'node:path'
 
 import { disturbing, inspectWorld, shapeFindings } from '../../src/meta/check/check.ts'
 import type { Finding } from '../../src/meta/check/finding.ts'
-import { locate } from '../../src/meta/check/locate.ts'
+import { locate, type LocatedFile } from '../../src/meta/check/locate.ts'
 import { isServed } from '../../src/meta/check/routes.ts'
 import type { MetaSchema } from '../../src/meta/check/shape.ts'
 import { usesOf } from '../../src/meta/check/uses.ts'
@@ -27,8 +27,16 @@ export interface CheckResult {
   readonly slotBudget: number
 }
 
-/** Checks a set of schema files against their meta-schemas, one another, the specification and the catalogues. */
-export function checkSchemas(files: readonly SchemaFile[], context: CheckContext): CheckResult {
+/** Every JSON file with its places, what its syntax and shape lack, and the paths of files too broken to be read on. */
+export interface Shapes {
+  readonly located: ReadonlyMap<string, LocatedFile>
+  readonly metaSchemas: Readonly<Record<string, MetaSchema>>
+  readonly findings: readonly Finding[]
+  readonly broken: ReadonlySet<string>
+}
+
+/** Holds every file against the meta-schema of its kind. */
+export function shapesOf(files: readonly SchemaFile[]): Shapes {
   const located = new Map(files.filter((file) => file.path.endsWith('.json')).map((file) => [file.path, locate(file.path, file.text)]))
   const metaSchemas = Object.fromEntries(
     files.filter((file) => file.path.startsWith('schemas/meta/')).map((file): [string, MetaSchema] => [path.basename(file.path, '.schema.json'), JSON.parse(file.text)]),
@@ -42,6 +50,13 @@ export function checkSchemas(files: readonly SchemaFile[], context: CheckContext
     findings.push(...own, ...(schema === undefined ? strayFile(file.path) : []))
     if (own.some(({ code }) => disturbing.has(code))) broken.add(file.path)
   }
+  return { located, metaSchemas, findings, broken }
+}
+
+/** Checks a set of schema files against their meta-schemas, one another, the specification and the catalogues. */
+export function checkSchemas(files: readonly SchemaFile[], context: CheckContext): CheckResult {
+  const { located, metaSchemas, broken, findings: shapes } = shapesOf(files)
+  const findings = [...shapes]
   const { sources } = sourcesOf(files.filter((file) => !broken.has(file.path)))
   const catalogue = (language: string): Record<string, string> => Object.fromEntries(Object.entries(located.get(`schemas/messages/${language}.json`)?.value ?? {}).map(([key, text]) => [key, String(text)]))
   const uses = usesOf(sources)
