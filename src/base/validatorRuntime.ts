@@ -1,13 +1,19 @@
 /** What the precompiled validators call; they carry no code of their own for it. */
 
-/** Length in characters, not in UTF-16 units. */
+/**
+ * Length in characters, not in UTF-16 units.
+ * @public called by the generated validators
+ */
 export function ucs2length(text: string): number {
   let length = 0
   for (const _ of text) length++
   return length
 }
 
-/** Structural equality of JSON values. */
+/**
+ * Structural equality of JSON values.
+ * @public called by the generated validators
+ */
 export function equal(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false
@@ -24,7 +30,10 @@ function isDay(text: string): boolean {
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
 }
 
-/** Formats by name, in the shape ajv calls them. */
+/**
+ * Formats by name, in the shape ajv calls them.
+ * @public called by the generated validators
+ */
 export const formats = {
   date: { validate: isDay },
   'date-time': { validate: (text: string) => isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text)) && /^.{10}[Tt ]\d{2}:\d{2}/.test(text) },
