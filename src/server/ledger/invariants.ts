@@ -38,7 +38,7 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
   const deposits = sql`
     select d.customer_id, d.amount - coalesce((select sum(a.amount) from ar_allocation a where a.source_type = 'DEPOSIT' and a.source_id = d.id and ${live}), 0) as remaining
     from customer_deposit d where d.status in (1, 2, 3, 7) and d.posting_date <= ${day} and not ${undone('customer_deposit', sql`d.id`, day)}
-      and not (d.source = 'OVERPAYMENT' and ${undone('ar_payment', sql`d.deposit_source_id`, day)})`
+      and not (d.origin = 'OVERPAYMENT' and ${undone('ar_payment', sql`d.deposit_source_id`, day)})`
   const balanceOf = (accounts: string): Sql => sql`
     select coalesce(sum(l.debit - l.credit), 0) from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id
     where k.code = any(string_to_array(${accounts}, ' ')) and j.posting_date <= ${day}`
@@ -134,7 +134,7 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
       select '111302 is ' || ledger || ', receipts the bank has not confirmed ' || items from (
         select (select coalesce(sum(l.debit - l.credit), 0) from journal_line l join account k on k.id = l.account_id where k.code = '111302') as ledger,
           (select coalesce(sum(amount), 0) from ar_payment where status in (1, 2) and method in ('TRANSFER', 'VA'))
-          + (select coalesce(sum(amount), 0) from customer_deposit where status in (1, 2, 3) and source = 'RECEIPT' and method <> 'CASH' and bank_statement_line_id is null) as items) x where ledger <> items`,
+          + (select coalesce(sum(amount), 0) from customer_deposit where status in (1, 2, 3) and origin = 'RECEIPT' and method <> 'CASH' and bank_statement_line_id is null) as items) x where ledger <> items`,
     'I13 others': sql`
       select account || ' is ' || ledger || ', documents ' || items from (
         select '111303' as account, 1 as side, (select coalesce(sum(amount), 0) from ar_payment where status in (1, 2) and method in ('GIRO', 'CHEQUE')) as items

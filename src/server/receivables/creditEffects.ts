@@ -153,7 +153,7 @@ export const reverseTemporaryCredit: Effect = async (context) => {
 
 export const depositIsComplete: Precondition = ({ record }) => {
   if (compare(textOf(record, 'amount'), '0') <= 0) invalid([{ field: 'Amount', code: 'REQUIRED', text: 'Enter the amount received.' }])
-  if (record['source'] !== 'RECEIPT') invalid([{ field: 'Source', code: 'INVALID', text: 'Only deposits received in money are entered by hand.' }])
+  if (record['origin'] !== 'RECEIPT') invalid([{ field: 'Origin', code: 'INVALID', text: 'Only deposits received in money are entered by hand.' }])
 }
 
 export const postDeposit: Effect = async (context) => {
@@ -169,7 +169,7 @@ export const postDeposit: Effect = async (context) => {
 
 export const depositUnused: Precondition = ({ record }) => {
   if (compare(textOf(record, 'remaining'), textOf(record, 'amount')) !== 0) fail('ILLEGAL_TRANSITION', 'This deposit is partly or fully used. Reverse what used it first.')
-  if (record['source'] !== 'RECEIPT') fail('ILLEGAL_TRANSITION', 'This deposit came of a payment; reverse the payment.')
+  if (record['origin'] !== 'RECEIPT') fail('ILLEGAL_TRANSITION', 'This deposit came of a payment; reverse the payment.')
   if (record['bank_statement_line_id'] !== null) fail('ILLEGAL_TRANSITION', 'The bank has confirmed this deposit.')
 }
 

@@ -10,7 +10,7 @@ async function fromCustomer({ context, header, before }: Saving): Promise<void> 
 
 export const creditNoteHooks: DocumentHooks = { computed: ['territory_id', 'operating_unit_id', 'remaining', 'ar_account_id'], beforeSave: fromCustomer }
 
-export const depositHooks: DocumentHooks = { computed: ['territory_id', 'operating_unit_id', 'remaining', 'deposit_source_id', 'bank_statement_line_id'], beforeSave: fromCustomer }
+export const depositHooks: DocumentHooks = { computed: ['territory_id', 'operating_unit_id', 'remaining', 'origin', 'deposit_source_id', 'bank_statement_line_id'], beforeSave: fromCustomer }
 
 export const temporaryCreditHooks: DocumentHooks = {
   computed: ['territory_id', 'operating_unit_id', 'remaining', 'ar_payment_id'],
@@ -24,7 +24,7 @@ export const temporaryCreditHooks: DocumentHooks = {
 }
 
 export const statementHooks: DocumentHooks = {
-  computed: ['territory_id', 'lines.diff_amount'],
+  computed: ['territory_id', 'operating_unit_id', 'lines.diff_amount'],
   async beforeSave({ context, header, before, problem }) {
     const bank = await context.tx.first(sql`select operating_unit_id from house_bank where id = ${header['house_bank_id'] ?? before?.['house_bank_id']}::bigint`)
     if (bank === undefined) return problem({ field: 'HouseBankID', code: 'REQUIRED', text: 'Choose the bank account.' })

@@ -101,7 +101,7 @@ async function depositRest(context: TransitionContext, amount: Decimal, date: st
   const method = methodOf(current)
   await insertDocument(context, 'customer_deposit', {
     code: await context.nextNumber('CD', unit, date), status: 1, operating_unit_id: unit, territory_id: numberOrNull(current, 'territory_id'), doc_date: date, posting_date: date,
-    customer_id: numberOf(current, 'customer_id'), source: 'OVERPAYMENT', deposit_source_id: current.id, method: method === 'TRANSFER' || method === 'VA' ? method : 'CASH', amount, remaining: amount,
+    customer_id: numberOf(current, 'customer_id'), origin: 'OVERPAYMENT', deposit_source_id: current.id, method: method === 'TRANSFER' || method === 'VA' ? method : 'CASH', amount, remaining: amount,
     reference_no: textOrNull(current, 'reference_no'),
   })
 }
@@ -137,7 +137,7 @@ async function claimShortfalls(context: TransitionContext, lines: readonly Payme
 export const paymentMayBeReversed: Precondition = async ({ tx, record }) => {
   const converted = await tx.first<{ code: string }>(sql`select code from cn_temporary where ar_payment_id = ${record.id} and status in (2, 3) limit 1`)
   if (converted !== undefined) fail('ILLEGAL_TRANSITION', `The claim ${converted.code} of this payment is already settled by a credit note.`)
-  const used = await tx.first<{ code: string }>(sql`select code from customer_deposit where source = 'OVERPAYMENT' and deposit_source_id = ${record.id} and status in (2, 3) limit 1`)
+  const used = await tx.first<{ code: string }>(sql`select code from customer_deposit where origin = 'OVERPAYMENT' and deposit_source_id = ${record.id} and status in (2, 3) limit 1`)
   if (used !== undefined) fail('ILLEGAL_TRANSITION', `The deposit ${used.code} made of this payment is already used.`)
 }
 
@@ -155,7 +155,7 @@ export const reversePayment: Effect = async (context) => {
   await deallocate(context, { type: 'ar_payment', id: record.id }, today)
   await tx.run(sql`
     update customer_deposit set status = 7, remaining = 0, version = version + 1, cancelled_at = ${context.now.toISOString()}, cancelled_by = ${context.user.id}
-    where source = 'OVERPAYMENT' and deposit_source_id = ${record.id} and status = 1`)
+    where origin = 'OVERPAYMENT' and deposit_source_id = ${record.id} and status = 1`)
   const code = textOf(record, 'code')
   const source = { type: 'ar_payment', id: record.id, code }
   await reverse(context, { source, event: receiptEvents[methodOf(record)] }, { source, date: today, description: `Reversal of receipt ${code}` })

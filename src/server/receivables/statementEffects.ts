@@ -100,10 +100,10 @@ async function confirmPayment(context: TransitionContext, line: StatementLine, b
 }
 
 async function confirmDeposit(context: TransitionContext, line: StatementLine, bank: string): Promise<readonly EventAmount[]> {
-  const deposit = await context.tx.first<Row & { id: number; code: string; amount: Decimal; source: string; method: string; customer_id: number; status: number; bank_statement_line_id: number | null }>(
-    sql`select id, code, amount, source, method, customer_id, status, bank_statement_line_id from customer_deposit where id = ${line.customer_deposit_id}::bigint for update`,
+  const deposit = await context.tx.first<Row & { id: number; code: string; amount: Decimal; origin: string; method: string; customer_id: number; status: number; bank_statement_line_id: number | null }>(
+    sql`select id, code, amount, origin, method, customer_id, status, bank_statement_line_id from customer_deposit where id = ${line.customer_deposit_id}::bigint for update`,
   )
-  const isOpen = deposit !== undefined && deposit.source === 'RECEIPT' && deposit.method !== 'CASH' && [1, 2, 3].includes(deposit.status) && deposit.bank_statement_line_id === null
+  const isOpen = deposit !== undefined && deposit.origin === 'RECEIPT' && deposit.method !== 'CASH' && [1, 2, 3].includes(deposit.status) && deposit.bank_statement_line_id === null
   if (deposit === undefined || !isOpen || compare(deposit.amount, line.credit) !== 0) return fail('VALIDATION_FAILED', `Line ${line.line_no} names no unconfirmed deposit of ${line.credit}.`)
   await context.tx.run(sql`update customer_deposit set bank_statement_line_id = ${line.id}, version = version + 1, updated_at = ${context.now.toISOString()}, updated_by = ${context.user.id} where id = ${deposit.id}`)
   return [{ key: 'bank', amount: line.credit, account: bank, partnerKind: 'CUSTOMER', partnerId: deposit.customer_id }]

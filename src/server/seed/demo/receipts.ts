@@ -2,8 +2,10 @@ import { addDays, type DateText } from '#base/date.ts'
 import { exact, money, sum, type Exact } from '#base/decimal.ts'
 import { receiptAmounts, receiptEvents, splitUnapplied, type PaymentMethod } from '#domain/ledger/receiptAmounts.ts'
 import { receiptTotals, type DeductionKind, type ReceiptDeduction } from '#domain/receivables/receipt.ts'
+import type { Row } from '#server/context.ts'
 import type { OpenInvoice, Standing } from './accountsOfBuyers.ts'
 import { Banking } from './banking.ts'
+import { decide, requestApproval } from './approvals.ts'
 import { restate } from './billing.ts'
 import type { Buyer } from './customers.ts'
 import { claim, claimTemporarily, useCredit, type Credit } from './credits.ts'
@@ -18,12 +20,20 @@ interface Part {
   readonly kept: { readonly reason: string; readonly amount: Exact } | undefined
 }
 
+interface Returned {
+  readonly standing: Standing
+  readonly parts: readonly Part[]
+  readonly row: Header & { id: number }
+}
+
 /** Money of the customers, day by day: payments with what is deducted, set off and kept back; statements; claims. */
 export class Receipts {
   readonly #trade: Trade
   readonly #standings: ReadonlyMap<number, Standing>
   readonly #banking: Banking
   readonly #credits = new Map<number, Credit[]>()
+  readonly #allocations = new Map<number, Row[]>()
+  #returned: Returned[] = []
 
   constructor(trade: Trade, standings: ReadonlyMap<number, Standing>) {
     this.#trade = trade
@@ -37,9 +47,13 @@ export class Receipts {
 
   day(day: DateText): void {
     const trade = this.#trade
+    if (this.#returned.length > 0) this.#return(day)
     for (const standing of this.#standings.values()) {
       const due = [...standing.invoices].filter((invoice) => invoice.payOn <= day).sort((a, b) => a.dueDate.localeCompare(b.dueDate) || a.row.id - b.row.id)
-      if (due.length > 0) this.#pay(standing, due, day)
+      if (due.length === 0) continue
+      // Who pays anyway takes along what he means to pay within days.
+      const soon = [...standing.invoices].filter((invoice) => invoice.payOn > day && invoice.payOn <= addDays(day, 5) && invoice.dueDate <= addDays(day, 7))
+      this.#pay(standing, [...due, ...soon].filter((invoice) => invoice.row['pending_transition'] === null), day)
     }
     if (trade.chance.chance(0.3)) this.#claim(day)
     if (new Date(`${day}T00:00:00Z`).getUTCDay() === 5) this.#banking.state(day, addDays(day, 7) > trade.today)
@@ -60,6 +74,42 @@ export class Receipts {
         ar_payment_id: row.id, line_no: 1, invoice_id: invoice.row.id, paid: money(invoice.remaining), money_amount: money(invoice.remaining), remaining_before: money(invoice.remaining),
         reason_id: null, reason_text: null, diff_amount: '0.00', diff_action: null, note: null,
       })
+    }
+  }
+
+  /** Transfers the bank could not carry out: the receipt is reversed the next day, and the customer pays again. */
+  #return(day: DateText): void {
+    const trade = this.#trade
+    const due = this.#returned
+    this.#returned = []
+    for (const { standing, parts, row } of due) {
+      const { unit } = standing.buyer
+      const at = moment(trade, day, 9, 30)
+      row['reversal_reason_id'] = trade.reasons.get('V03') ?? null
+      advance(trade, 'ar_payment', row, 'request-reversal', row.status, unit.users.cashier, at)
+      const request = requestApproval(trade, {
+        docType: 'ar_payment', document: row, transition: 'reverse', amount: String(row['amount']), buyer: standing.buyer, by: unit.users.cashier, at,
+        reasons: [{ code: 'REVERSAL', text: 'Transfer dikembalikan bank', value: '0' }],
+      })
+      this.#banking.forget(row.id)
+      if (day === trade.today) {
+        row['pending_transition'] = 'reverse'
+        continue
+      }
+      const decidedAt = moment(trade, day, 13)
+      const by = decide(trade, request, 'APPROVE', unit.users, decidedAt)
+      advance(trade, 'ar_payment', row, 'reverse', 7, by, decidedAt)
+      const source = { type: 'ar_payment', id: row.id, code: row.code ?? '' }
+      trade.ledger.reverse({ event: 'RCPT_TRANSFER', source, unit, date: day, description: `Reversal of receipt ${source.code}`, by, at: decidedAt }, source)
+      for (const allocation of this.#allocations.get(row.id) ?? []) allocation['reversed_at'] = day
+      for (const { invoice, paid } of parts) {
+        invoice.remaining = invoice.remaining.plus(paid)
+        invoice.row['paid'] = '0.00'
+        invoice.payOn = addDays(day, 3)
+        restate(trade, invoice, day, by, decidedAt)
+        standing.invoices.add(invoice)
+        invoice.order.reopen(by, decidedAt)
+      }
     }
   }
 
@@ -159,13 +209,14 @@ export class Receipts {
       bank_charge: money(sum(lines.flatMap((line) => line.deductions.filter((each) => each.kind === 'BANK').map((each) => each.amount)))),
     })
     const rows = parts.map((part, i) => this.#line(row.id, i + 1, part, totals.money[i] ?? '0.00'))
+    row.posting_date = day
     if (staysDraft) return
     dated(row, day)
     row.code = trade.numbers.next('PAY', unit, day)
     advance(trade, 'ar_payment', row, 'post', 1, by, at)
     const source = { type: 'ar_payment', id: row.id, code: row.code }
     const journalId = trade.ledger.post(
-      { event: receiptEvents[method], source, unit, date: day, description: `Payment ${row.code}`, by, at },
+      { event: receiptEvents[method], source, unit, date: day, description: `Receipt ${row.code}`, by, at },
       receiptAmounts({
         customerId: buyer.id, territoryId: buyer.territory.id, amount: money(amount), lines, deposited: split.deposited, overpaid: split.overpaid,
         invoiceAccounts: new Map(parts.map((part) => [part.invoice.row.id, part.invoice.arAccount])),
@@ -177,14 +228,18 @@ export class Receipts {
     if (method === 'GIRO') standing.giro = standing.giro.plus(amount)
     const bankId = row['house_bank_id']
     if (typeof bankId === 'number') this.#banking.expect(bankId, { payment: row, amount: money(amount), day })
+    const isPlain = method === 'TRANSFER' && parts.every((part) => part.kept === undefined && part.credits.length === 0) && exact(totals.unapplied).eq(0)
+    if (isPlain && day > addDays(trade.today, -60) && trade.chance.chance(0.012)) this.#returned.push({ standing, parts, row })
   }
 
   #line(paymentId: number, lineNo: number, part: Part, moneyAmount: string): number {
     const { book, reasons } = this.#trade
+    const small = part.deductions.find((each) => each.kind === 'DIFF' || each.kind === 'BANK')
+    const reason = part.kept?.reason ?? (small === undefined ? undefined : small.kind === 'DIFF' ? 'R06' : 'R09')
     const line = book.add('ar_payment_line', {
       ar_payment_id: paymentId, line_no: lineNo, invoice_id: part.invoice.row.id, paid: money(part.paid), money_amount: moneyAmount, remaining_before: money(part.invoice.remaining),
-      reason_id: part.kept === undefined ? null : (reasons.get(part.kept.reason) ?? null), reason_text: part.kept?.reason === 'R03' ? 'Klaim display' : null,
-      diff_amount: money(part.kept?.amount ?? nothing), diff_action: part.kept === undefined ? null : part.kept.reason === 'R03' ? 'TEMP_CN' : 'KEEP_OPEN', note: null,
+      reason_id: reason === undefined ? null : (reasons.get(reason) ?? null), reason_text: reason === 'R03' ? 'Klaim display' : null,
+      diff_amount: money(part.kept?.amount ?? nothing), diff_action: reason === undefined ? null : reason === 'R03' ? 'TEMP_CN' : reason === 'R01' ? 'KEEP_OPEN' : 'PAYMENT_DIFF', note: null,
     })
     for (const { credit, amount } of part.credits) book.add('ar_payment_credit', { ar_payment_line_id: line.id, source: credit.kind, source_id: credit.row.id, amount: money(amount) })
     for (const { kind, amount } of part.deductions) {
@@ -201,10 +256,12 @@ export class Receipts {
     const { invoice } = part
     const allocate = (sourceType: string, sourceId: number, amount: string): void => {
       if (exact(amount).lte(0)) return
-      trade.book.add('ar_allocation', {
-        invoice_id: invoice.row.id, source_type: sourceType, source_id: sourceId, source_line_id: lineId, amount, posting_date: day, reversed_at: null, reversal_of_id: null, journal_id: journalId,
+      const row = trade.book.add('ar_allocation', {
+        invoice_id: invoice.row.id, source_type: sourceType, source_id: sourceId, source_line_id: lineId, amount, posting_date: day, reversed_at: null as DateText | null, reversal_of_id: null, journal_id: journalId,
         document_type: 'ar_payment', document_id: payment.id, created_at: at,
       })
+      // Only what is young may still be returned by a bank.
+      if (day > addDays(trade.today, -61)) this.#allocations.set(payment.id, [...(this.#allocations.get(payment.id) ?? []), row])
     }
     allocate('PAYMENT', payment.id, moneyAmount)
     for (const { credit, amount } of part.credits) {
@@ -229,8 +286,8 @@ export class Receipts {
     const { unit } = buyer
     const by = unit.users.cashier
     const row = trade.book.add('customer_deposit', {
-      ...header({ unit, territoryId: buyer.territory.id, day, by, at, source: 'SYSTEM' }), customer_id: buyer.id, source: 'OVERPAYMENT', deposit_source_id: payment.id, method: 'TRANSFER',
-      house_bank_id: payment['house_bank_id'], cash_account_id: null, amount: money(amount), remaining: money(amount), reference_no: payment['reference_no'],
+      ...header({ unit, territoryId: buyer.territory.id, day, by, at, source: 'SYSTEM' }), customer_id: buyer.id, origin: 'OVERPAYMENT', deposit_source_id: payment.id, method: 'TRANSFER',
+      house_bank_id: null, cash_account_id: null, amount: money(amount), remaining: money(amount), reference_no: payment['reference_no'],
     })
     dated(row, day)
     row.code = trade.numbers.next('CD', unit, day)
