@@ -3,7 +3,8 @@ import path from 'node:path'
 
 import { tablesSql } from '../../src/meta/ddl.ts'
 import { resolve } from '../../src/meta/resolve.ts'
-import { addTexts, readCatalogue, type Texts } from './catalogue.ts'
+import { addTexts, type Texts } from './catalogue.ts'
+import { formatJson } from './format.ts'
 import { readSchemaFiles, sourcesOf } from './readSources.ts'
 
 export interface NewNoun {
@@ -38,11 +39,13 @@ export function newNoun(root: string, wanted: NewNoun): { readonly files: readon
   }
   for (const [kind, body] of Object.entries(skeleton(entity, noun))) {
     const source = { $schema: `../../meta/${kind}.schema.json`, kind, ...body }
-    write(path.join(folder, `${noun}.${kind}.json`), `${JSON.stringify(source, null, 2)}\n`)
+    write(path.join(folder, `${noun}.${kind}.json`), `${formatJson(source)}\n`)
   }
-  write('schemas/routes.json', routesWith(readFileSync(path.join(root, 'schemas/routes.json'), 'utf8'), route, `${noun}.list`, area))
-  write('schemas/menu.json', menuWith(readFileSync(path.join(root, 'schemas/menu.json'), 'utf8'), area, noun, route))
-  addTexts(root, textsFor(entity, noun, area, readCatalogue(root, 'en'), wanted.titles ?? {}))
+  const group = sources.menu.find(({ name }) => name.toLowerCase() === area)?.name ?? titled(area)
+  const title = wanted.titles?.en ?? titled(noun)
+  write('schemas/routes.json', routesWith(readFileSync(path.join(root, 'schemas/routes.json'), 'utf8'), route, `${noun}.list`, group))
+  write('schemas/menu.json', menuWith(readFileSync(path.join(root, 'schemas/menu.json'), 'utf8'), group, title, `${noun}-view`, route))
+  addTexts(root, textsFor(entity, noun, group, { en: title, cn: wanted.titles?.cn ?? title, id: wanted.titles?.id ?? title }))
   files.push(...['en', 'cn', 'id'].map((language) => `schemas/messages/${language}.json`))
   const migration = migrationFor(root, entity)
   if (migration !== undefined) write(migration.name, migration.sql)
@@ -110,10 +113,10 @@ function pathFor(routes: readonly { readonly path: string; readonly screen?: str
 }
 
 /** One row a line, as the file is kept. */
-function routesWith(text: string, route: string, screen: string, area: string): string {
+function routesWith(text: string, route: string, screen: string, group: string): string {
   const rows: { path: string; layout: string }[] = JSON.parse(text)
   const row = rows.find((candidate) => candidate.path === route)
-  const served = { path: route, layout: row?.layout ?? 'main', screen, guard: { parent: area, url: route } }
+  const served = { path: route, layout: row?.layout ?? 'main', screen, guard: { parent: group, url: route } }
   if (row === undefined) return text.replace(/\s*\]\s*$/, `,\n  ${JSON.stringify(served)}\n]\n`)
   const lines = text.split('\n')
   const at = lines.findIndex((line) => line.includes(`"path":${JSON.stringify(route)}`) || line.includes(`"path": ${JSON.stringify(route)}`))
@@ -122,41 +125,42 @@ function routesWith(text: string, route: string, screen: string, area: string): 
   return lines.with(at, `  ${JSON.stringify(served)}${isLast ? '' : ','}`).join('\n')
 }
 
-function menuWith(text: string, area: string, noun: string, url: string): string {
-  const entry = JSON.stringify({ name: noun, url, guard: `${noun}-view` }).replaceAll('":"', '": "').replaceAll('","', '", "').replace('{', '{ ').replace(/\}$/, ' }')
+function menuWith(text: string, group: string, name: string, guard: string, url: string): string {
+  const entry = JSON.stringify({ name, url, guard })
   const groups: { name: string }[] = JSON.parse(text)
-  if (!groups.some((group) => group.name === area)) {
-    return text.replace(/\s*\]\s*$/, `${groups.length === 0 ? '' : ','}\n  {\n    "name": "${area}",\n    "icon": "folder",\n    "submenu": [\n      ${entry}\n    ]\n  }\n]\n`)
+  if (!groups.some((candidate) => candidate.name === group)) {
+    return text.replace(/\s*\]\s*$/, `${groups.length === 0 ? '' : ','}\n  {\n    "name": ${JSON.stringify(group)},\n    "icon": "folder",\n    "submenu": [\n      ${entry}\n    ]\n  }\n]\n`)
   }
-  const from = text.indexOf(`"name": "${area}"`)
-  const close = text.indexOf(']', text.indexOf('"submenu"', from))
-  const before = text.slice(0, close).trimEnd()
-  return `${before}${before.endsWith('[') ? '' : ','}\n      ${entry}\n    ${text.slice(close)}`
+  const from = new RegExp(`"name":\\s*${JSON.stringify(group)}`).exec(text)?.index ?? 0
+  const before = text.slice(0, text.indexOf(']', text.indexOf('"submenu"', from)))
+  const kept = before.trimEnd()
+  return `${kept}${kept.endsWith('[') ? '' : ','}\n      ${entry}\n    ${text.slice(before.length)}`
 }
 
-function textsFor(entity: string, noun: string, area: string, english: Readonly<Record<string, string>>, titles: Partial<Texts>): Record<string, Texts> {
+/** `price-offer` → `Price offer`. */
+function titled(noun: string): string {
   const words = noun.replaceAll('-', ' ')
-  const title = titles.en ?? words.charAt(0).toUpperCase() + words.slice(1)
-  const named = (en: string): Texts => ({ en, cn: titles.cn ?? en, id: titles.id ?? en })
-  const texts: Record<string, Texts> = {
-    [`entity.${entity}`]: named(title),
-    [`screen.${noun}.list`]: named(title),
-    [`screen.${noun}.form`]: named(title),
-    [`screen.${noun}.detail`]: named(title),
-    [`menu.${noun}`]: named(title),
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function textsFor(entity: string, noun: string, group: string, title: Texts): Record<string, Texts> {
+  return {
+    [`entity.${entity}`]: title,
+    [`screen.${noun}.list`]: title,
+    [`screen.${noun}.form`]: title,
+    [`screen.${noun}.detail`]: title,
+    [`menu.${title.en}`]: title,
+    [`menu.${group}`]: { en: group, cn: group, id: group },
     'section.general': { en: 'General', cn: '一般信息', id: 'Umum' },
     'tab.general': { en: 'General', cn: '一般信息', id: 'Umum' },
     'tab.history': { en: 'History', cn: '历史', id: 'Riwayat' },
-    'preset.open': { en: 'Open', cn: '未结', id: 'Terbuka' },
+    'preset.open': { en: 'Open', cn: '未清', id: 'Terbuka' },
     'action.new': { en: 'New', cn: '新建', id: 'Baru' },
     'action.submit': { en: 'Submit', cn: '提交', id: 'Ajukan' },
     'action.cancel': { en: 'Cancel', cn: '取消', id: 'Batalkan' },
     'field.description': { en: 'Description', cn: '说明', id: 'Keterangan' },
     'field.amount': { en: 'Amount', cn: '金额', id: 'Jumlah' },
   }
-  const group = area.charAt(0).toUpperCase() + area.slice(1)
-  if (english[`menu.${area}`] === undefined) texts[`menu.${area}`] = { en: group, cn: group, id: group }
-  return texts
 }
 
 /** The table of the new entity, as the next migration. */
