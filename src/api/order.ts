@@ -12,6 +12,8 @@ export interface PriceOrderAnswer {
    * has `IsFree` or a `ParentLineNo` naming the entered line it stands under, and `ItemCode`, `ItemName` for showing.
    */
   readonly record: WireRecord & { readonly Lines: readonly WireRecord[] }
+  /** What would make the order wait for a person (credit, price), told while it is still typed. */
+  readonly Hints?: readonly { readonly code: string; readonly text: string }[]
   /** What would refuse or block saving: `Lines[2].Qty` counts from 0 over the lines sent. */
   readonly errors?: readonly FieldProblem[]
 }

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { referenceNames } from '#base/wireName.ts'
 import { unreachable } from '#base/result.ts'
 import { t } from '../app/messages.ts'
@@ -12,7 +12,7 @@ import { fillColumns, fillValues } from './fills.ts'
 import { Lookup } from './Lookup.tsx'
 import { NumberEntry, TextEntry } from './TextEntry.tsx'
 import type { FormField } from '#meta/resolved.ts'
-import type { Option } from './lookupClient.ts'
+import { searchOptions, type LookupSource, type Option } from './lookupClient.ts'
 import type { Message } from './message.ts'
 
 interface FieldInputProps {
@@ -125,13 +125,8 @@ function ReferenceInput({ field, required, readOnly }: Omit<FieldInputProps, 'va
     [field, bound],
   )
   const id = fieldId(prefix, field.wire)
-  const choose = (option: Option | null) =>
-    store.set({
-      [field.wire]: option?.ID ?? null,
-      [names.code]: option?.['Code'] ?? null,
-      [names.name]: option?.['Name'] ?? null,
-      ...(option === null || field.fills === undefined ? {} : fillValues(field.fills, option)),
-    })
+  useOnlyChoice(field, source, bound, readOnly)
+  const choose = (option: Option | null) => store.set(chosen(field, option))
   return (
     <Lookup
       id={id}
@@ -149,6 +144,35 @@ function ReferenceInput({ field, required, readOnly }: Omit<FieldInputProps, 'va
       onUnread={(message) => store.setUnread(field.wire, message)}
     />
   )
+}
+
+/** Where the fields beside it leave one choice (the customer's only address, the unit's warehouse), it is chosen. Nothing is changed that has a value. */
+function useOnlyChoice(field: FormField, source: LookupSource, bound: string, readOnly: boolean): void {
+  const { session } = useFormShared()
+  const { store } = session
+  const first = useRef(bound)
+  useEffect(() => {
+    const isRestricted = field.lookupWhere !== undefined && fieldsOf(field.lookupWhere).length > 0
+    // What a record was opened with stays: only a change of the restriction while the form is open chooses.
+    if (!isRestricted || readOnly || bound === 'null' || (bound === first.current && !session.isNew) || !store.isEmpty(field.wire)) return undefined
+    const abort = new AbortController()
+    void searchOptions(source, '', abort.signal, 2).then((found) => {
+      const option = found?.[0]
+      if (abort.signal.aborted || found?.length !== 1 || option === undefined || !store.isEmpty(field.wire)) return
+      store.set(chosen(field, option))
+    })
+    return () => abort.abort()
+  }, [field, source, bound, readOnly, session, store])
+}
+
+function chosen(field: FormField, option: Option | null): Readonly<Record<string, unknown>> {
+  const names = referenceNames(field.name)
+  return {
+    [field.wire]: option?.ID ?? null,
+    [names.code]: option?.['Code'] ?? null,
+    [names.name]: option?.['Name'] ?? null,
+    ...(option === null || field.fills === undefined ? {} : fillValues(field.fills, option)),
+  }
 }
 
 /** Label of the field a restricted lookup waits for. */

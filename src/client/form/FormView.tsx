@@ -214,8 +214,31 @@ function Lines({ session, state, readOnly, userId }: { readonly session: FormSes
         filterOf={(column, row) => filterOf(session, column, row)}
         onLeaveRow={onLeaveRow}
       />
-      <Totals screen={screen} state={state} />
+      <div className={css['below']}>
+        <Hints hints={state.hints} />
+        <Totals screen={screen} state={state} />
+      </div>
     </section>
+  )
+}
+
+/** Told before it is submitted: what will need somebody's approval. */
+function Hints({ hints }: { readonly hints: FormState['hints'] }) {
+  return (
+    <div role="status" className={css['hints']}>
+      {hints.length > 0 && (
+        <>
+          <p>{t('ui.form.hints')}</p>
+          <ul>
+            {hints.map((hint) => (
+              <li key={hint.code + hint.text}>
+                <Badge tone="warning">{hint.code}</Badge> {hint.text}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
   )
 }
 

@@ -155,8 +155,9 @@ export function Lookup(props: LookupProps) {
   useEffect(() => {
     if (cell === undefined) return
     box.current?.focus()
-    if (cell.start === undefined) box.current?.select()
-    else show(cell.start)
+    if (cell.start !== undefined) show(cell.start)
+    else if (code === '') show('')
+    else box.current?.select()
     // Opening belongs to mounting: the grid mounts a new editor for every cell it edits.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [])

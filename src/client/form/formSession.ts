@@ -88,6 +88,8 @@ export interface FormState {
   readonly draft: Draft | undefined
   readonly isDirty: boolean
   readonly totals: Values
+  /** What would make the document wait for a person. */
+  readonly hints: readonly { readonly code: string; readonly text: string }[]
   readonly computing: boolean
   /** Moment of the draft that holds what is on the screen. */
   readonly keptAt: string | undefined
@@ -151,6 +153,7 @@ export class FormSession {
       draft: undefined,
       isDirty: false,
       totals: {},
+      hints: [],
       computing: false,
       keptAt: undefined,
     }
@@ -575,7 +578,7 @@ export class FormSession {
       const requiredEmpty = visibleFields(this.screen, this.store.values, this.#options.around).some((field) => field.required && this.store.isEmpty(field.wire))
       if (sent.length === 0 || requiredEmpty) {
         this.#computeAbort?.abort()
-        if (sent.length === 0 && this.isNew) this.#show({ totals: {}, computing: false })
+        if (sent.length === 0 && this.isNew) this.#show({ totals: {}, hints: [], computing: false })
         return
       }
       this.#computeAbort?.abort()
@@ -587,7 +590,7 @@ export class FormSession {
       if (abort.signal.aborted || this.#isClosed) return
       if (!answer.ok) return this.#show({ computing: false })
       lines.decorate(withServerProblems(takeComputed(lines.rows, lines.columns, sent, answer.value.record.Lines), sent, answer.value.errors ?? [], lines.columns[0]?.wire ?? ''))
-      this.#show({ computing: false, totals: answer.value.record })
+      this.#show({ computing: false, totals: answer.value.record, hints: answer.value.Hints ?? [] })
     }, computeDelay)
   }
 
