@@ -9,10 +9,12 @@ import { dice } from './demo/dice.ts'
 import { buildGoods, buildPrices, buildPromotions } from './demo/goods.ts'
 import { withoutIndexes } from './demo/indexes.ts'
 import { Ledger } from './demo/ledger.ts'
+import { multiply, multiplyFast } from './demo/multiply.ts'
 import { Numbers } from './demo/numbers.ts'
 import { demoPassword } from './demo/people.ts'
 import { Pricer } from './demo/pricing.ts'
 import { simulate } from './demo/simulate.ts'
+import { skipChecks } from './demo/skipChecks.ts'
 import { Stock } from './demo/stock.ts'
 import { demoTables } from './demo/tables.ts'
 import { idsByCode, must } from './insertMissing.ts'
@@ -20,7 +22,7 @@ import { addPeriods } from './periods.ts'
 import { installCompanySettings, installReference } from './reference.ts'
 
 export interface DemoOptions {
-  /** 1 is about 7,000 invoices. */
+  /** 1 is about 7,000 invoices; below 1 a smaller company, above it that many times the customers and their trade. */
   readonly scale: number
   readonly log: (line: string) => void
 }
@@ -42,6 +44,8 @@ export async function seedDemo(database: Database, clock: Clock, options: DemoOp
     await withoutIndexes(tx, demoTables, () => book.write(tx, demoTables, options.log))
     await installCompanySettings(tx)
   })
+  // Growing the indexes is quicker for a few copies, building them again for many.
+  if (options.scale > 1) await (options.scale > 8 ? multiplyFast : multiply)(database, Math.round(options.scale), options.log)
   await database.run(trusted('analyze'))
 }
 
@@ -50,14 +54,9 @@ export async function hasDocuments(queries: Queries): Promise<boolean> {
   return (await queries.first(sql`select 1 as found where exists (select 1 from company) or exists (select 1 from sales_order) or exists (select 1 from journal)`)) !== undefined
 }
 
-/** The rows are checked by tests of the seed; checking every reference again while half a million rows are written takes most of a minute. */
-async function skipChecks(tx: Queries): Promise<void> {
-  const row = await tx.first<{ is_superuser: string }>(sql`select current_setting('is_superuser') as is_superuser`)
-  if (row?.is_superuser === 'on') await tx.run(trusted(`set local session_replication_role = 'replica'`))
-}
-
 async function build(tx: Queries, clock: Clock, passwordHash: string, options: DemoOptions): Promise<Book> {
   const chance = dice(seedNumber)
+  const size = Math.min(1, options.scale)
   const today = clock.today()
   const now = clock.now().toISOString()
   const start = firstTradingDay(today)
@@ -70,7 +69,7 @@ async function build(tx: Queries, clock: Clock, passwordHash: string, options: D
   const { sets, discounts } = buildPrices(book, stamp, start, today, assortment.goods, assortment.brandIds)
   const masters = buildCustomerMasters(book, stamp, sets, discounts)
   buildPromotions(book, stamp, start, today, assortment, (code) => must(masters.channelIds, code))
-  const buyers = buildCustomers(book, chance, units, masters, { stamp, start, today, count: 402, banks: bankIds })
+  const buyers = buildCustomers(book, chance, units, masters, { stamp, start, today, count: Math.max(30, Math.round(402 * size)), banks: bankIds })
   await addPeriods(tx, start, endOfMonth(today), (period) => (period < periodOf(addMonths(today, -2)) ? 'CLOSED' : 'OPEN'))
   await closePeriods(tx, periodOf(addMonths(today, -2)), now)
   const numbers = new Numbers()
@@ -80,7 +79,7 @@ async function build(tx: Queries, clock: Clock, passwordHash: string, options: D
     reasons: await idsByCode(tx, 'reason'), accounts, today, now,
   }
   const limits = new Map(book.rows('credit_limit').filter((row) => row['kind'] === 'REGULER').map((row) => [Number(row['customer_id']), row]))
-  simulate(trade, start, 15.5, limits)
+  simulate(trade, start, 15.5 * size, limits)
   await writeCounters(tx, book, numbers, units, buyers.length)
   book.add('announcement', {
     code: 'A001', title: 'Tutup buku bulanan', body: 'Semua faktur bulan ini dibuat paling lambat hari kerja terakhir.', valid_from: addDays(today, -5), valid_to: addDays(today, 20),

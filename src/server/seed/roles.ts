@@ -13,7 +13,7 @@ export interface RoleSeed {
 const lookups = [
   'customer-view', 'customer-address-view', 'customer-payment-account-view', 'customer-category-view', 'customer-group-view',
   'sales-channel-view', 'payment-term-view', 'item-view', 'item-category-view', 'item-uom-view', 'brand-view', 'bank-view', 'reason-view',
-  'operating-unit-view', 'territory-view', 'sales-area-view', 'warehouse-view', 'employee-view', 'vehicle-view', 'sku-view', 'home-view',
+  'operating-unit-view', 'territory-view', 'sales-area-view', 'warehouse-view', 'employee-view', 'vehicle-view', 'sku-view', 'home-view', 'announcement-view',
   'pricing-group-view', 'price-set-view', 'promotion-view', 'discount-set-view', 'starred-page-*',
 ]
 const orderView = ['sales-order-view', 'sales-order-print']

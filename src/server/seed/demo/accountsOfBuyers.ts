@@ -3,12 +3,15 @@ import { exact, money, type Exact } from '#base/decimal.ts'
 import { creditBlocks, type CreditBlock } from '#domain/credit/creditCheck.ts'
 import type { Row } from '#server/context.ts'
 import type { Buyer } from './customers.ts'
+import type { TradeDelivery, TradeIssue } from './deliveries.ts'
 import type { Header } from './trade.ts'
 
 /** An invoice while money is owed on it. */
 export interface OpenInvoice {
   readonly row: Header & { id: number }
   readonly buyer: Buyer
+  readonly delivery: TradeDelivery
+  readonly issue: TradeIssue
   readonly total: Exact
   readonly ppn: Exact
   readonly dpp: Exact
@@ -16,7 +19,7 @@ export interface OpenInvoice {
   readonly arAccount: string
   readonly dueDate: DateText
   /** Tells the order it came from that something was paid, and whether that was all of it. */
-  readonly order: { settle(isPaid: boolean, userId: number, at: string): void }
+  readonly order: { settle(isPaid: boolean, userId: number, at: string): void; reopen(userId: number, at: string): void }
   remaining: Exact
   /** The day the customer means to pay. */
   payOn: DateText

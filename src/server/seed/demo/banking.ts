@@ -2,7 +2,7 @@ import { addDays, type DateText } from '#base/date.ts'
 import { exact, money, type Decimal, type Exact } from '#base/decimal.ts'
 import type { Row } from '#server/context.ts'
 import type { HouseBank, Unit } from './company.ts'
-import { advance, dated, header, log, moment, type Header, type Trade } from './trade.ts'
+import { advance, dated, header, moment, type Header, type Trade } from './trade.ts'
 
 /** A receipt the bank has not shown yet. */
 export interface Awaited {
@@ -18,6 +18,8 @@ interface BankBook {
   awaited: Awaited[]
   statementNo: number
 }
+
+type BankLine = Row & { id: number; line_no: number; value_date: DateText }
 
 /** Statements of the house banks: a week's receipts matched, charges and interest at the month's end. */
 export class Banking {
@@ -76,7 +78,7 @@ export class Banking {
       balance = balance.plus(awaited.amount)
       return { awaited, row: this.#line(row.id, i + 1, awaited.day, `TRSF E-BANKING CR ${String(awaited.payment['issuer'] ?? '')}`, awaited.amount, 'PAYMENT', awaited.payment.id) }
     })
-    const extras: { kind: 'CHARGE' | 'INTEREST'; amount: Decimal; row: Row & { id: number } }[] = []
+    const extras: { kind: 'CHARGE' | 'INTEREST'; amount: Decimal; row: BankLine }[] = []
     if (isMonthEnd) {
       const charge = money(exact(trade.chance.between(6, 30)).times(5000))
       const interest = money(balance.times('0.0009').round(0))
@@ -95,8 +97,9 @@ export class Banking {
     book.awaited = book.awaited.filter((awaited) => !shown.includes(awaited))
     const approvedAt = moment(trade, day, 17, 30)
     advance(trade, 'bank_statement', row, 'approve', 3, unit.users.finance, approvedAt)
-    const booking = (line: Row & { id: number }) => ({
-      source: { type: 'bank_statement_line', id: line.id, code: row.code ?? '' }, unit, date: day, by: unit.users.finance, at: approvedAt, description: `Bank statement ${row.code ?? ''}`,
+    const booking = (line: BankLine) => ({
+      source: { type: 'bank_statement_line', id: line.id, code: row.code ?? '' }, unit, date: line.value_date, by: unit.users.finance, at: approvedAt,
+      description: `Bank statement ${row.statement_no}, line ${line.line_no}`,
     })
     for (const { awaited, row: line } of lines) {
       trade.ledger.post({ ...booking(line), event: 'BS_PAYMENT' }, [
@@ -112,7 +115,7 @@ export class Banking {
     }
   }
 
-  #line(statementId: number, lineNo: number, day: DateText, description: string, amount: Decimal, kind: string, paymentId: number | null): Row & { id: number } {
+  #line(statementId: number, lineNo: number, day: DateText, description: string, amount: Decimal, kind: string, paymentId: number | null): BankLine {
     const isCredit = exact(amount).gte(0)
     return this.#trade.book.add('bank_statement_line', {
       bank_statement_id: statementId, line_no: lineNo, value_date: day, description, debit: isCredit ? '0.00' : money(exact(amount).times(-1)), credit: isCredit ? amount : '0.00',
@@ -133,9 +136,4 @@ export class Banking {
     for (const [code, id] of this.#trade.accounts) if (id === book.bank.accountId) return code
     throw new Error(`House bank ${book.bank.name} has no account`)
   }
-}
-
-/** Only for the history of documents that settle without a person. */
-export function logSystem(trade: Trade, docType: string, id: number, action: string, from: number, to: number, by: number, at: string): void {
-  log(trade, docType, id, action, from, to, by, at)
 }

@@ -8,9 +8,10 @@ import { freeGoodsVat, ordinaryVat, taxTreatment } from '#domain/tax/vat.ts'
 import { must } from '../insertMissing.ts'
 import { behaviour } from '../settings.ts'
 import type { OpenInvoice } from './accountsOfBuyers.ts'
+import { decide, requestApproval } from './approvals.ts'
 import type { TradeDelivery, TradeIssue } from './deliveries.ts'
 import { refreshOrder } from './orders.ts'
-import { advance, dated, header, log, type Trade } from './trade.ts'
+import { advance, dated, header, log, moment, type Header, type Trade } from './trade.ts'
 
 /** Invoices one goods issue at the prices of its order: receivable, tax, revenue and cost of goods. */
 export function bill(trade: Trade, delivery: TradeDelivery, issue: TradeIssue, day: DateText, at: string): OpenInvoice {
@@ -68,7 +69,7 @@ export function bill(trade: Trade, delivery: TradeDelivery, issue: TradeIssue, d
   order.standing.gini = order.standing.gini.minus(sum(issue.lines.map(({ line, qty }) => exact(line.priced.total).times(qty).div(line.qty))))
   order.unpaid++
   const invoice: OpenInvoice = {
-    row, buyer, total: exact(totals.total), ppn: exact(totals.ppn), dpp: exact(totals.dpp), isCollected: treatment.collector === 'WAPU', arAccount, dueDate: due, remaining: exact(totals.total),
+    row, buyer, delivery, issue, total: exact(totals.total), ppn: exact(totals.ppn), dpp: exact(totals.dpp), isCollected: treatment.collector === 'WAPU', arAccount, dueDate: due, remaining: exact(totals.total),
     payOn: due,
     order: {
       /** The order is paid when its last invoice is. */
@@ -76,6 +77,12 @@ export function bill(trade: Trade, delivery: TradeDelivery, issue: TradeIssue, d
         if (isPaid) order.unpaid--
         const isComplete = order.unpaid === 0 && order.row['billing_status'] === 3
         Object.assign(order.row, { payment_status: isComplete ? 3 : 2, stage: isComplete ? 'PAID' : order.row['stage'], updated_at: when, updated_by: userId })
+        order.row.version++
+      },
+      /** A payment was taken back: the invoice is open again. */
+      reopen: (userId: number, when: string) => {
+        order.unpaid++
+        Object.assign(order.row, { payment_status: 0, stage: order.row['billing_status'] === 3 ? 'BILLED' : 'SHIPPED', updated_at: when, updated_by: userId })
         order.row.version++
       },
     },
@@ -92,5 +99,75 @@ export function restate(trade: Trade, invoice: OpenInvoice, day: DateText, by: n
   Object.assign(row, { remaining: money(invoice.remaining), closed_on: to === 3 ? day : null, updated_at: at, updated_by: by })
   row.version++
   row.status = to
-  if (from !== to) log(trade, 'invoice', row.id, 'allocate', from, to, by, at)
+  if (from !== to) log(trade, 'invoice', row.id, 'settle', from, to, by, at)
+}
+
+/** Takes an invoice back by a request that is approved: cancelled on its own day within its month, else reversed by a document of its own. */
+export function undoInvoice(trade: Trade, invoice: OpenInvoice, mode: 'CANCEL' | 'REVERSAL', day: DateText, isDecided: boolean): void {
+  const { row, buyer, delivery, issue } = invoice
+  const { unit } = buyer
+  const { users } = unit
+  const at = moment(trade, day, 10, 20)
+  const amount = money(invoice.total)
+  const request = trade.book.add('invoice_cancel_request', {
+    ...header({ unit, territoryId: buyer.territory.id, day, by: users.billing, at }), invoice_id: row.id, mode, customer_id: buyer.id, amount,
+  })
+  Object.assign(request, { reason_id: trade.reasons.get('C05') ?? null, reason_text: 'Diskon promo belum masuk' })
+  request.code = trade.numbers.next('ICR', unit, day)
+  advance(trade, 'invoice_cancel_request', request, 'submit', 4, users.billing, at, 'Diskon promo belum masuk')
+  const approval = requestApproval(trade, {
+    docType: 'invoice_cancel_request', document: request, transition: 'approve', amount, buyer, by: users.billing, at, reasons: [{ code: mode, text: `Invoice ${row.code ?? ''}`, value: amount }],
+  })
+  row['pending_transition'] = mode === 'CANCEL' ? 'cancel' : 'reverse'
+  if (!isDecided) return
+  const decidedAt = moment(trade, day, 14, 5)
+  const by = decide(trade, approval, 'APPROVE', users, decidedAt)
+  advance(trade, 'invoice_cancel_request', request, 'approve', 3, by, decidedAt)
+  const on = mode === 'CANCEL' ? (row.posting_date ?? day) : day
+  const undo = mode === 'CANCEL' ? row : reversalOf(trade, invoice, day, by, decidedAt)
+  advance(trade, 'invoice', row, mode === 'CANCEL' ? 'cancel' : 'reverse', mode === 'CANCEL' ? 6 : 7, by, decidedAt)
+  Object.assign(row, { remaining: '0.00', pending_transition: null, closed_on: on, reversed_by_id: mode === 'CANCEL' ? null : undo.id, reason_id: request.reason_id })
+  for (const each of issue.lines) {
+    each.row['billed_qty'] = '0'
+    each.line.billed = each.line.billed.minus(each.qty)
+  }
+  issue.isBilled = false
+  advance(trade, 'goods_issue', issue.row, 'unbill', 1, by, decidedAt)
+  const booking = {
+    source: { type: 'invoice', id: undo.id, code: undo.code ?? '' }, unit, date: on, by, at: decidedAt, description: `${mode === 'CANCEL' ? 'Cancellation' : 'Reversal'} of invoice ${row.code ?? ''}`,
+  }
+  const source = { type: 'invoice', id: row.id, code: row.code ?? '' }
+  const journalId = trade.ledger.reverse({ ...booking, event: 'INV' }, source)
+  trade.ledger.reverse({ ...booking, event: 'COGS' }, source)
+  trade.ledger.reverse({ ...booking, event: 'FREE_VAT' }, source)
+  trade.book.add('ar_allocation', {
+    invoice_id: row.id, source_type: 'REVERSAL', source_id: undo.id, source_line_id: null, amount, posting_date: on, reversed_at: null, reversal_of_id: null, journal_id: journalId,
+    document_type: 'invoice', document_id: undo.id, created_at: decidedAt,
+  })
+  delivery.order.unpaid--
+  delivery.order.standing.invoices.delete(invoice)
+  delivery.order.standing.gini = delivery.order.standing.gini.plus(invoice.total)
+  refreshOrder(trade, delivery.order, by, decidedAt)
+}
+
+/** The document that undoes an invoice of an earlier month: every amount negative, nothing of it ever open. */
+function reversalOf(trade: Trade, invoice: OpenInvoice, day: DateText, by: number, at: string): Header & { id: number } {
+  const { row, buyer } = invoice
+  const negative = (value: unknown): string => money(exact(String(value)).times(-1))
+  const amounts = ['gross', 'discount', 'promo', 'dpp', 'dpp_other', 'ppn', 'rounding', 'total']
+  const { id: invoiceId, ...columns } = row
+  const undo = trade.book.add('invoice', {
+    ...columns, ...header({ unit: buyer.unit, territoryId: buyer.territory.id, day, by, at, source: 'SYSTEM' }), invoice_type: 'REVERSAL', baseline_date: day, due_date: day, closed_on: day,
+    reversal_of_id: invoiceId, reversed_by_id: null, remaining: '0.00', paid: '0.00', ...Object.fromEntries(amounts.map((name) => [name, negative(row[name])])),
+  })
+  dated(undo, day)
+  undo.code = trade.numbers.next('INR', buyer.unit, day)
+  undo.status = 3
+  const lines = trade.book.rows('invoice_line').filter((line) => line['invoice_id'] === invoiceId)
+  for (const { id: _, ...line } of lines)
+    trade.book.add('invoice_line', {
+      ...line, invoice_id: undo.id,
+      ...Object.fromEntries(['qty', 'gross', 'discount', 'promo', 'dpp', 'dpp_other', 'ppn', 'total', 'cogs'].map((name) => [name, name === 'qty' ? fixed(exact(String(line[name])).times(-1), 3) : negative(line[name])])),
+    })
+  return undo
 }

@@ -67,36 +67,35 @@ export function claimTemporarily(trade: Trade, invoice: OpenInvoice, paymentId: 
   const by = unit.users.cashier
   const row = trade.book.add('cn_temporary', {
     ...header({ unit, territoryId: buyer.territory.id, day, by, at, source: 'SYSTEM' }), customer_id: buyer.id, invoice_id: invoice.row.id, ar_payment_id: paymentId, amount: money(amount),
-    remaining: '0.00', expected_doc: 'Credit note klaim promo', deadline: addDays(day, 30),
+    remaining: '0.00', expected_doc: 'Klaim display', deadline: addDays(day, 30),
   })
-  row.reason_id = trade.reasons.get('R03') ?? null
+  Object.assign(row, { reason_id: trade.reasons.get('R03') ?? null, reason_text: 'Klaim display' })
   dated(row, day)
   if (trade.chance.chance(0.3)) return
   const submittedAt = moment(trade, day, 16, 10)
   row.code = trade.numbers.next('CNT', unit, day)
   advance(trade, 'cn_temporary', row, 'submit', 4, by, submittedAt)
   const request = requestApproval(trade, {
-    docType: 'cn_temporary', document: row, transition: 'approve', amount: money(amount), buyer, by, at: submittedAt, reasons: [{ code: 'R03', text: 'Klaim promo belum terbit CN', value: money(amount) }],
+    docType: 'cn_temporary', document: row, transition: 'approve', amount: money(amount), buyer, by, at: submittedAt, reasons: [{ code: 'CLAIM', text: 'Klaim display', value: money(amount) }],
   })
   const decidedOn = nextWorkday(day)
   if (decidedOn > trade.today || trade.chance.chance(0.1)) return
   const approvedAt = moment(trade, decidedOn, 15)
   decide(trade, request, 'APPROVE', unit.users, approvedAt)
-  dated(row, decidedOn)
   advance(trade, 'cn_temporary', row, 'approve', 1, unit.users.receivables, approvedAt)
   row['remaining'] = money(amount)
   const journalId = trade.ledger.post(
-    { event: 'TCN', source: { type: 'cn_temporary', id: row.id, code: row.code }, unit, date: decidedOn, description: `Temporary credit ${row.code}`, by: unit.users.receivables, at: approvedAt },
+    { event: 'TCN', source: { type: 'cn_temporary', id: row.id, code: row.code }, unit, date: day, description: `Temporary credit note ${row.code}`, by: unit.users.receivables, at: approvedAt },
     [{
       key: 'amount', amount: money(amount), account: invoice.arAccount, partnerKind: 'CUSTOMER', partnerId: buyer.id, openItemType: 'invoice', openItemId: invoice.row.id, territoryId: buyer.territory.id,
     }],
   )
   trade.book.add('ar_allocation', {
-    invoice_id: invoice.row.id, source_type: 'TEMP_CN', source_id: row.id, source_line_id: null, amount: money(amount), posting_date: decidedOn, reversed_at: null, reversal_of_id: null,
+    invoice_id: invoice.row.id, source_type: 'TEMP_CN', source_id: row.id, source_line_id: null, amount: money(amount), posting_date: day, reversed_at: null, reversal_of_id: null,
     journal_id: journalId, document_type: 'cn_temporary', document_id: row.id, created_at: approvedAt,
   })
   invoice.remaining = invoice.remaining.minus(amount)
-  restate(trade, invoice, decidedOn, unit.users.receivables, approvedAt)
+  restate(trade, invoice, day, unit.users.receivables, approvedAt)
 }
 
 /** Takes from a credit; its status follows. */
@@ -107,5 +106,5 @@ export function useCredit(trade: Trade, credit: Credit, amount: Exact, by: numbe
   Object.assign(credit.row, { remaining: money(credit.remaining), updated_at: at, updated_by: by })
   credit.row.status = to
   credit.row.version++
-  if (from !== to) log(trade, credit.kind === 'CREDIT_NOTE' ? 'credit_note' : 'customer_deposit', credit.row.id, 'allocate', from, to, by, at)
+  if (from !== to) log(trade, credit.kind === 'CREDIT_NOTE' ? 'credit_note' : 'customer_deposit', credit.row.id, 'apply', from, to, by, at)
 }

@@ -179,7 +179,8 @@ function buildCustomer(book: Book, chance: Dice, place: Place, masters: Customer
     customer_id: row.id, bank_id: bank.id, bank_name: account.bankName, account_name: account.accountName, account_number: account.accountNumber, va_number: chance.chance(0.2) ? `70012${chance.digits(8)}` : null,
     is_default: true, ...common,
   })
-  const habit = isGovernment ? 12 + chance.bell() * 6 : kind === 'modern' ? 4 + chance.bell() * 4 : 2 + chance.bell() * 7
+  const isSlow = chance.chance(0.04)
+  const habit = isSlow ? 25 + chance.next() * 30 : isGovernment ? 12 + chance.bell() * 6 : kind === 'modern' ? 6 + chance.bell() * 5 : 4 + chance.bell() * 8
   return {
     id: row.id, row, unit, territory, channel: profile.channel, category: profile.category, channelId: row.sales_channel_id, categoryId: row.customer_category_id, groupId,
     pricingGroupId, termId, term, billToId, shipToIds, account: { id: accountId, ...account }, salesmanId, collectorId, isGovernment, size, habit,

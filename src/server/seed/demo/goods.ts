@@ -88,7 +88,7 @@ export function buildPrices(book: Book, stamp: Row, start: DateText, today: Date
         for (const [uom, qty] of [['PCS', 1], ['CTN', item.carton]] as const) {
           const price = listPrice(item, qty, factor * level)
           book.add('list_price', {
-            price_set_id: id, item_id: item.id, uom, min_qty: '0', price, floor_price: fixed(exact(price).times('0.90'), 0), valid_from: validFrom, valid_to: validTo,
+            price_set_id: id, item_id: item.id, uom, min_qty: '0', price, floor_price: fixed(exact(price).times('0.92'), 0), valid_from: validFrom, valid_to: validTo,
           })
         }
     return id

@@ -2,7 +2,7 @@ import { addDays, daysBetween, type DateText } from '#base/date.ts'
 import { exact, fixed, money } from '#base/decimal.ts'
 import { issueAmounts } from '#domain/ledger/invoiceAmounts.ts'
 import { Standing, type OpenInvoice } from './accountsOfBuyers.ts'
-import { bill } from './billing.ts'
+import { bill, undoInvoice } from './billing.ts'
 import { isWorkday, type Unit } from './company.ts'
 import type { Buyer } from './customers.ts'
 import { confirmDelivery, followPlan, issueGoods, pick, planDay, type TradeDelivery, type TradeIssue, type TradePlan } from './deliveries.ts'
@@ -20,13 +20,15 @@ interface Desk {
   toBill: { readonly delivery: TradeDelivery; readonly issue: TradeIssue; from: DateText }[]
   plans: TradePlan[]
   backorders: TradeOrder[]
+  /** Invoices somebody will find to be wrong the next day. */
+  wrong: OpenInvoice[]
 }
 
 /** Trades day by day from `start` to today; everything that happens is in the book afterwards. `ordersPerDay` is the company's average. */
 export function simulate(trade: Trade, start: DateText, ordersPerDay: number, limits: ReadonlyMap<number, Record<string, unknown>>): void {
   const standings = new Map(trade.buyers.map((buyer) => [buyer.id, new Standing(buyer, limits.get(buyer.id) ?? {})]))
   const desks = trade.units.map((unit): Desk => ({
-    unit, buyers: trade.buyers.filter((buyer) => buyer.unit === unit), toPlan: [], toIssue: [], toConfirm: [], toBill: [], plans: [], backorders: [],
+    unit, buyers: trade.buyers.filter((buyer) => buyer.unit === unit), toPlan: [], toIssue: [], toConfirm: [], toBill: [], plans: [], backorders: [], wrong: [],
   }))
   const orders: TradeOrder[] = []
   const receipts = new Receipts(trade, standings)
@@ -39,7 +41,11 @@ export function simulate(trade: Trade, start: DateText, ordersPerDay: number, li
       if (new Date(`${day}T00:00:00Z`).getUTCDay() === 1) replenish(trade, desk.unit, day)
       orders.push(...sell(trade, desk, standings, day, (ordersPerDay * desk.unit.weight) / weight * season(start, day)))
       ship(trade, desk, day)
-      for (const invoice of billDay(trade, desk, day)) invoice.payOn = meansToPay(trade, invoice)
+      takeBack(trade, desk, day)
+      for (const invoice of billDay(trade, desk, day)) {
+        invoice.payOn = meansToPay(trade, invoice)
+        if (invoice.payOn > addDays(day, 8) && chance(trade, day)) desk.wrong.push(invoice)
+      }
       giveUpBackorders(trade, desk, day)
     }
     receipts.day(day)
@@ -92,8 +98,8 @@ function ship(trade: Trade, desk: Desk, day: DateText): void {
     const issue = issueGoods(trade, delivery, day, moment(trade, day, chance.between(10, 12), chance.between(0, 59)))
     desk.toConfirm.push(delivery)
     // Now and then a delivery note goes missing and nobody bills it for days.
-    const isForgotten = day >= addDays(trade.today, -14) && chance.chance(0.03)
-    desk.toBill.push({ delivery, issue, from: isForgotten ? addDays(trade.today, 1) : chance.chance(0.75) ? day : nextWorkday(day) })
+    const isForgotten = day >= addDays(trade.today, -14) && chance.chance(0.06)
+    desk.toBill.push({ delivery, issue, from: isForgotten ? addDays(trade.today, 1) : chance.chance(day < trade.today ? 0.75 : 0.4) ? day : nextWorkday(day) })
     if (delivery.order.lines.some((line) => line.delivered.plus(line.cancelled).lt(line.qty))) desk.backorders.push(delivery.order)
   }
   desk.toIssue = desk.toIssue.filter((delivery) => delivery.issue === undefined)
@@ -107,6 +113,24 @@ function billDay(trade: Trade, desk: Desk, day: DateText): OpenInvoice[] {
   return ready.map(({ delivery, issue }) => bill(trade, delivery, issue, day, moment(trade, day, 15, trade.chance.between(0, 59))))
 }
 
+/** More mistakes are found in the last weeks, so that there is one on a desk today. */
+function chance(trade: Trade, day: DateText): boolean {
+  return trade.chance.chance(day > addDays(trade.today, -4) ? 0.2 : 0.008)
+}
+
+/** Wrong invoices are cancelled within their month and reversed after it; the goods are billed again the day after. */
+function takeBack(trade: Trade, desk: Desk, day: DateText): void {
+  const wrong = desk.wrong.filter((invoice) => invoice.row.posting_date !== null && invoice.row.posting_date < day)
+  desk.wrong = desk.wrong.filter((invoice) => !wrong.includes(invoice))
+  for (const invoice of wrong) {
+    if (invoice.row.status !== 1) continue
+    const mode = (invoice.row.posting_date ?? day).slice(0, 7) === day.slice(0, 7) ? 'CANCEL' : 'REVERSAL'
+    const isDecided = day < addDays(trade.today, -1)
+    undoInvoice(trade, invoice, mode, day, isDecided)
+    if (isDecided) desk.toBill.push({ delivery: invoice.delivery, issue: invoice.issue, from: nextWorkday(day) })
+  }
+}
+
 /** What could not be delivered within a week is taken off the order. */
 function giveUpBackorders(trade: Trade, desk: Desk, day: DateText): void {
   const old = desk.backorders.filter((order) => order.day < addDays(day, -7))
@@ -116,7 +140,7 @@ function giveUpBackorders(trade: Trade, desk: Desk, day: DateText): void {
 
 function meansToPay(trade: Trade, invoice: OpenInvoice): DateText {
   const { chance } = trade
-  const late = invoice.buyer.habit + chance.bell() * 4 + (chance.chance(0.03) ? chance.between(30, 120) : 0)
+  const late = invoice.buyer.habit + chance.bell() * 4 + (chance.chance(0.05) ? chance.between(30, 130) : 0)
   const from = invoice.row.posting_date ?? invoice.dueDate
   const day = addDays(invoice.dueDate, Math.round(late))
   return day < from ? from : day
@@ -129,7 +153,7 @@ function openStock(trade: Trade, day: DateText): void {
     const by = unit.users.admin
     const source = { type: 'opening_stock', id: unit.id, code: `OB-${unit.code}` }
     const lines = trade.goods.map((goods) => {
-      const qty = String(goods.carton * Math.ceil(goods.demand * unit.weight * 6))
+      const qty = String(goods.carton * Math.ceil(goods.demand * unit.weight * 3))
       const cost = money(exact(qty).times(goods.cost))
       trade.stock.receive('561', unit, goods.id, qty, cost, day, at, { type: source.type, id: source.id, lineId: null })
       return { itemId: goods.id, cost }
@@ -151,12 +175,12 @@ function replenish(trade: Trade, unit: Unit, day: DateText): void {
   const rise = day.slice(0, 4) === trade.today.slice(0, 4) ? 1.025 : 1
   const principals = new Set(trade.goods.map((goods) => goods.principalId))
   for (const principalId of principals) {
-    const short = trade.goods.filter((goods) => goods.principalId === principalId && trade.stock.available(unit, goods.id).lt(goods.carton * goods.demand * unit.weight * 2.5))
+    const short = trade.goods.filter((goods) => goods.principalId === principalId && trade.stock.available(unit, goods.id).lt(goods.carton * goods.demand * unit.weight * 1.3))
     if (short.length === 0) continue
     const id = ++receiptNo
     const source = { type: 'goods_receipt', id, code: `GR/${unit.code}/${day.slice(2, 4)}${day.slice(5, 7)}/${String(id).padStart(5, '0')}` }
     const lines = short.map((goods) => {
-      const cartons = Math.ceil(goods.demand * unit.weight * trade.chance.between(5, 8))
+      const cartons = Math.ceil(goods.demand * unit.weight * trade.chance.between(2, 3))
       const qty = fixed(exact(goods.carton).times(cartons), 3)
       const cost = money(exact(qty).times(goods.cost).times(rise).times(fixed(exact(0.985 + trade.chance.next() * 0.03), 4)).round(0))
       trade.stock.receive('101', unit, goods.id, qty, cost, day, at, { type: source.type, id, lineId: null })
