@@ -1,0 +1,83 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import http from 'node:http'
+import path from 'node:path'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+/** An answer, or the fact that the connection broke before it was complete. */
+export type Reply =
+  // Tests read into answers of every shape.
+  // oxlint-disable-next-line no-explicit-any
+  | { readonly kind: 'answered'; readonly status: number; readonly body: any }
+  | { readonly kind: 'broken' }
+
+/** The real server in a process of its own on an embedded data folder. */
+export class ServerProcess {
+  readonly #child: ChildProcess
+  readonly #port: number
+  readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 200 })
+
+  private constructor(child: ChildProcess, port: number) {
+    this.#child = child
+    this.#port = port
+  }
+
+  /** Starts it and waits until it says that it is ready; throws with what it printed when it ends before. */
+  static async start(dataFolder: string): Promise<ServerProcess> {
+    const { DATABASE_URL: _url, ...env } = process.env
+    const child = spawn(process.execPath, ['--import', 'tsx', path.join(root, 'src/server/main.ts')], {
+      cwd: root, env: { ...env, PORT: '0', ARUS_DATA: dataFolder, ARUS_SHARED_BUFFERS_MB: '64' }, stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let printed = ''
+    const port = await new Promise<number>((resolve, reject) => {
+      const read = (chunk: unknown): void => {
+        printed += String(chunk)
+        const ready = /ready: http:\/\/localhost:(\d+)/.exec(printed)
+        if (ready) resolve(Number(ready[1]))
+      }
+      child.stdout.on('data', read)
+      child.stderr.on('data', read)
+      child.once('exit', (code) => reject(new Error(`The server ended with ${code}: ${printed}`)))
+    })
+    return new ServerProcess(child, port)
+  }
+
+  /** Ends it as a power cut would. */
+  kill(): Promise<void> {
+    return this.#end('SIGKILL')
+  }
+
+  /** Lets it finish. */
+  stop(): Promise<void> {
+    return this.#end('SIGTERM')
+  }
+
+  send(method: 'GET' | 'POST' | 'PUT', url: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
+    const payload = body === undefined ? undefined : JSON.stringify(body)
+    return new Promise((resolve) => {
+      const request = http.request(
+        { host: '127.0.0.1', port: this.#port, method, path: url, agent: this.#agent, headers: { ...headers, ...(payload === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(payload)) }) } },
+        (response) => {
+          const chunks: Buffer[] = []
+          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          response.on('error', () => resolve({ kind: 'broken' }))
+          response.on('close', () => {
+            if (response.complete) resolve({ kind: 'answered', status: response.statusCode ?? 0, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) })
+            else resolve({ kind: 'broken' })
+          })
+        },
+      )
+      request.on('error', () => resolve({ kind: 'broken' }))
+      request.end(payload)
+    })
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    this.#agent.destroy()
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
+    await new Promise<void>((resolve) => {
+      this.#child.once('exit', () => resolve())
+      this.#child.kill(signal)
+    })
+  }
+}
