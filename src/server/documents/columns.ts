@@ -67,12 +67,12 @@ export class RecordQuery {
     return parts
   }
 
-  /** The from clause with every join asked for so far. */
-  from(): Sql {
+  /** The from clause with every join asked for so far; `rows` stands in for the table itself. */
+  from(rows: Sql = ident(this.entity.table)): Sql {
     const joins = [...this.#joined].map(
       ([column, target]) => sql` left join ${ident(target.table)} ${alias(`r_${column}`)} on ${alias(`r_${column}`)}.id = t.${ident(column)}`,
     )
-    return sql`${ident(this.entity.table)} t${join(joins, '')}`
+    return sql`${rows} t${join(joins, '')}`
   }
 
   #join(column: string): ResolvedEntity {

@@ -33,24 +33,29 @@ const actionColumns = ['status', 'pending_transition', 'created_by', 'submitted_
 /** One page of an entity's rows within the user's scope, with count and sums over the whole filter. */
 export async function listRecords(request: ListRequest): Promise<ListAnswer> {
   const { services, queries, entity, query } = request
-  const builder = new RecordQuery(services.metadata, entity)
   const columns = columnsAsked(request)
   const order = orderAsked(request)
-  const condition = whereOf(request, builder, columns)
   const hasId = fieldMap(entity).has('id')
   const extras = actionColumns.filter((name) => request.actionsOf && fieldMap(entity).has(name))
 
-  const values = order.map(({ column }) => orderValue(builder, column))
-  const select = [
-    ...columns.flatMap((column) => builder.select(column)),
-    ...extras.map((name) => as(sql`t.${ident(name)}`, `_${name}`)),
-    ...values.map((value, i) => as(sql`${value.plain}::text`, `_key${i}`)),
-  ]
+  // The page is found first, with only the joins that filter and order need; code and name of references are looked up for its rows alone.
+  const inner = new RecordQuery(services.metadata, entity)
+  const condition = whereOf(request, inner, columns)
+  const values = order.map(({ column }) => orderValue(inner, column))
   const after = query.after === undefined ? undefined : afterCondition(order, values, query.after)
   const length = pageLength(query.length)
   const offset = query.after === undefined ? (page(query.page) - 1) * length : 0
-  const orderBy = join(order.map((entry, i) => sql`${values[i]?.sorted} ${trusted(entry.dir)}${trusted(entry.column.isNullable ? ' nulls last' : '')}`))
-  const statement = sql`select ${join(select)} from ${builder.from()} where ${both(condition, after)} order by ${orderBy} limit ${length + 1} offset ${offset}`
+  const direction = order.map((entry) => trusted(`${entry.dir}${entry.column.isNullable ? ' nulls last' : ''}`))
+  const keys = values.map((value, i) => as(value.sorted, `_k${i}`))
+  const rowsOfPage = sql`select ${join([sql`t.*`, ...keys])} from ${inner.from()} where ${both(condition, after)}
+    order by ${join(values.map((value, i) => sql`${value.sorted} ${direction[i]}`))} limit ${length + 1} offset ${offset}`
+  const outer = new RecordQuery(services.metadata, entity)
+  const select = [
+    ...columns.flatMap((column) => outer.select(column)),
+    ...extras.map((name) => as(sql`t.${ident(name)}`, `_${name}`)),
+    ...values.map((_, i) => as(sql`t.${ident(`_k${i}`)}::text`, `_key${i}`)),
+  ]
+  const statement = sql`select ${join(select)} from ${outer.from(sql`(${rowsOfPage})`)} order by ${join(values.map((_, i) => sql`t.${ident(`_k${i}`)} ${direction[i]}`))}`
   const found = await queries.rows(statement)
 
   const totalColumns = totalsAsked(request)
