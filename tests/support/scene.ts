@@ -84,7 +84,7 @@ export type Record = any
 /** People of the company doing their work through the HTTP interface; every step asserts that it was accepted. */
 export class Scene {
   readonly at: TestApp
-  readonly people: Readonly<{ [name in Person]: Session }>
+  people: Readonly<{ [name in Person]: Session }>
   #keys = 0
 
   constructor(at: TestApp, people: Readonly<{ [name in Person]: Session }>) {
@@ -94,6 +94,12 @@ export class Scene {
 
   get database(): Database {
     return this.at.database
+  }
+
+  /** Goes to another time; sessions end with the day, so everybody signs in again. */
+  async moveTo(at: string): Promise<void> {
+    this.at.moveTo(at)
+    this.people = await signInAll(this.at)
   }
 
   /** A key no other command of the file has. */
@@ -225,8 +231,12 @@ export type Person = (typeof persons)[number]
 /** The server with the worked example, everybody signed in. */
 export async function openScene(): Promise<Scene> {
   const at = await testApp({ template: sceneTemplate })
+  return new Scene(at, await signInAll(at))
+}
+
+async function signInAll(at: TestApp): Promise<Readonly<{ [name in Person]: Session }>> {
   const sessions = await Promise.all(persons.map(async (name) => [name, await at.signIn(name)] as const))
-  return new Scene(at, Object.fromEntries(sessions) as Readonly<{ [name in Person]: Session }>)
+  return Object.fromEntries(sessions) as Readonly<{ [name in Person]: Session }>
 }
 
 /** The data of an answer that must be a success. */
