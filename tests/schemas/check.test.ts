@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+
+import { checkSchemas, contextOfRepository } from '../../scripts/schemas/checkSchemas.ts'
+import { readSchemaFiles } from '../../scripts/schemas/readSources.ts'
+
+describe('the schemas of the product', () => {
+  const context = contextOfRepository()
+  const files = readSchemaFiles()
+
+  it('have no errors', () => {
+    const errors = checkSchemas(files, context).findings.filter(({ severity }) => severity === 'error')
+    expect(errors.map(({ path, line, column, code, message }) => `${path}:${line}:${column} ${code} ${message}`)).toEqual([])
+  })
+
+  it('are checked in less than two seconds', () => {
+    const runs = [0, 1, 2].map(() => {
+      const started = performance.now()
+      checkSchemas(files, context)
+      return performance.now() - started
+    })
+    expect(Math.min(...runs)).toBeLessThan(2000)
+  })
+
+  it('stay within the paths of the specification and its order', () => {
+    const routes: { path: string }[] = JSON.parse(files.find(({ path }) => path === 'schemas/routes.json')?.text ?? '[]')
+    expect(routes.map(({ path }) => path).filter((path) => context.specificationPaths.includes(path))).toEqual(context.specificationPaths)
+  })
+})
