@@ -2,7 +2,7 @@ import { addDays, addMonths, type DateText, endOfMonth } from '#base/date.ts'
 
 /** First and last day of a relative period, both inclusive; undefined for a name that is none. Weeks begin on Monday. */
 export function periodRange(period: string, today: DateText): { readonly from: DateText; readonly to: DateText } | undefined {
-  const rolling = /^(last|next):(\d+)d$/.exec(period)
+  const rolling = /^(last|next):(\d{1,4})d$/.exec(period)
   if (rolling !== null) {
     const days = Number(rolling[2]) - 1
     return rolling[1] === 'last' ? { from: addDays(today, -days), to: today } : { from: today, to: addDays(today, days) }

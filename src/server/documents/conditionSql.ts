@@ -1,6 +1,7 @@
-import { addDays, addMonths, endOfMonth, isDate, type DateText } from '#base/date.ts'
+import { isDate, type DateText } from '#base/date.ts'
 import { unreachable } from '#base/result.ts'
 import { operators, periods, type Operator } from '#meta/condition.ts'
+import { periodRange } from '#meta/period.ts'
 import type { Field } from '#meta/resolved.ts'
 import { join, sql, trusted, type Sql } from '#server/db/sql.ts'
 import { invalid } from '#server/problemError.ts'
@@ -96,10 +97,10 @@ function operatorTest(operator: Operator, value: unknown, column: Column, scope:
       return sql`(${comparison('ge', column, from, scope, where)} and ${comparison('le', column, to, scope, where)})`
     }
     case 'within': {
-      const range = typeof value === 'string' ? rangeOf(value, scope.today) : undefined
+      const range = typeof value === 'string' ? periodRange(value, scope.today) : undefined
       if (!range) return refused(where, 'WRONG_TYPE', `"within" takes one of ${periods.join(', ')}, last:7d or next:7d.`)
       const day = dayOf(column)
-      return sql`${day} between ${range[0]}::date and ${range[1]}::date`
+      return sql`${day} between ${range.from}::date and ${range.to}::date`
     }
     case 'eq':
     case 'ne':
@@ -152,41 +153,6 @@ function lenient(field: Field): Field {
   const { choices: _choices, pattern: _pattern, min: _min, max: _max, ...rest } = field
   const type = field.type === 'status' ? 'integer' : field.type === 'id' || field.type === 'ref' ? 'integer' : field.type === 'email' ? 'text' : field.type
   return { ...rest, type, maxLength: 1_000 }
-}
-
-function rangeOf(name: string, today: DateText): readonly [DateText, DateText] | undefined {
-  const span = /^(last|next):(\d{1,4})d$/.exec(name)
-  if (span) {
-    const days = Number(span[2])
-    return span[1] === 'last' ? [addDays(today, 1 - days), today] : [today, addDays(today, days - 1)]
-  }
-  const monthStart = `${today.slice(0, 7)}-01`
-  const weekStart = addDays(today, -((new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7))
-  const year = today.slice(0, 4)
-  switch (name) {
-    case 'today':
-      return [today, today]
-    case 'yesterday':
-      return [addDays(today, -1), addDays(today, -1)]
-    case 'thisWeek':
-      return [weekStart, addDays(weekStart, 6)]
-    case 'lastWeek':
-      return [addDays(weekStart, -7), addDays(weekStart, -1)]
-    case 'thisMonth':
-      return [monthStart, endOfMonth(today)]
-    case 'lastMonth':
-      return [addMonths(monthStart, -1), endOfMonth(addMonths(monthStart, -1))]
-    case 'thisQuarter': {
-      const first = addMonths(monthStart, -((Number(today.slice(5, 7)) - 1) % 3))
-      return [first, endOfMonth(addMonths(first, 2))]
-    }
-    case 'thisYear':
-      return [`${year}-01-01`, `${year}-12-31`]
-    case 'lastYear':
-      return [`${Number(year) - 1}-01-01`, `${Number(year) - 1}-12-31`]
-    default:
-      return undefined
-  }
 }
 
 /** Text with the wildcards of LIKE taken literally. */
