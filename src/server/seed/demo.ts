@@ -24,6 +24,8 @@ import { installCompanySettings, installReference } from './reference.ts'
 export interface DemoOptions {
   /** 1 is about 7,000 invoices; below 1 a smaller company, above it that many times the customers and their trade. */
   readonly scale: number
+  /** Customers before copying; 402 unless a test wants it smaller. */
+  readonly customers?: number
   readonly log: (line: string) => void
 }
 
@@ -56,7 +58,7 @@ export async function hasDocuments(queries: Queries): Promise<boolean> {
 
 async function build(tx: Queries, clock: Clock, passwordHash: string, options: DemoOptions): Promise<Book> {
   const chance = dice(seedNumber)
-  const size = Math.min(1, options.scale)
+  const size = Math.min(1, options.scale) * ((options.customers ?? 402) / 402)
   const today = clock.today()
   const now = clock.now().toISOString()
   const start = firstTradingDay(today)

@@ -97,9 +97,9 @@ function ship(trade: Trade, desk: Desk, day: DateText): void {
     if (chance.chance(isLate ? 0.3 : 0.02)) continue
     const issue = issueGoods(trade, delivery, day, moment(trade, day, chance.between(10, 12), chance.between(0, 59)))
     desk.toConfirm.push(delivery)
-    // Now and then a delivery note goes missing and nobody bills it for days.
-    const isForgotten = day >= addDays(trade.today, -14) && chance.chance(0.06)
-    desk.toBill.push({ delivery, issue, from: isForgotten ? addDays(trade.today, 1) : chance.chance(day < trade.today ? 0.75 : 0.4) ? day : nextWorkday(day) })
+    // Now and then a delivery note goes missing and nobody bills it for days; the last one of all is still on the way to billing.
+    const isForgotten = (day >= addDays(trade.today, -14) && chance.chance(0.06)) || (nextWorkday(day) > trade.today && !desk.toBill.some(({ from }) => from > trade.today))
+    desk.toBill.push({ delivery, issue, from: isForgotten ? addDays(trade.today, 1) : chance.chance(0.75) ? day : nextWorkday(day) })
     if (delivery.order.lines.some((line) => line.delivered.plus(line.cancelled).lt(line.qty))) desk.backorders.push(delivery.order)
   }
   desk.toIssue = desk.toIssue.filter((delivery) => delivery.issue === undefined)

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { addDays, addMonths } from '#base/date.ts'
+import { clockOf } from '#server/clock.ts'
+import { ident, sql, trusted } from '#server/db/sql.ts'
+import { violations } from '#server/ledger/invariants.ts'
+import { seedDemo } from '#server/seed/demo.ts'
+import { installReference } from '#server/seed/reference.ts'
+import { testDay } from '../support/company.ts'
+import { testDatabase } from '../support/database.ts'
+import { demoTemplate, largerDemoTemplate } from '../support/demo.ts'
+
+const clock = clockOf(() => new Date(testDay))
+const today = clock.today()
+const demoAgain = { ...demoTemplate, name: demoTemplate.name.replace('demo', 'again') }
+
+describe.each([['as it is', demoTemplate], ['three times over', largerDemoTemplate]] as const)('the demo company %s', async (_, template) => {
+  const database = await testDatabase(template)
+
+  it('breaks no invariant, today and on earlier days', async () => {
+    for (const day of [today, addDays(today, -9), addMonths(today, -3), addMonths(today, -11)]) expect({ day, found: await violations(database, day) }).toEqual({ day, found: [] })
+  })
+
+  it('points only to rows that are there', async () => {
+    const keys = await database.rows<{ from_table: string; from_column: string; to_table: string }>(sql`
+      select c.conrelid::regclass::text as from_table, a.attname as from_column, c.confrelid::regclass::text as to_table
+      from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1] where c.contype = 'f'`)
+    expect(keys.length).toBeGreaterThan(200)
+    for (const key of keys) {
+      const row = await database.first<{ lost: number }>(sql`
+        select count(*)::int as lost from ${ident(key.from_table)} f where f.${ident(key.from_column)} is not null
+          and not exists (select 1 from ${ident(key.to_table)} t where t.id = f.${ident(key.from_column)})`)
+      expect({ ...key, lost: row?.lost }).toEqual({ ...key, lost: 0 })
+    }
+  })
+
+  it('has numbers without gaps that go on where they end', async () => {
+    const wrong = await database.rows(sql`
+      with used as (
+        select regexp_replace(code, '/[^/]*$', '') as stem, count(*) as used, max(split_part(code, '/', 4)::int) as highest from (
+          ${trusted(['sales_order', 'delivery_plan', 'delivery_order', 'goods_issue', 'invoice', 'credit_note', 'ar_payment', 'journal', 'cn_temporary', 'customer_deposit', 'bank_statement', 'invoice_cancel_request']
+            .map((table) => `select code from ${table} where code is not null`).join(' union all '))}
+        ) codes group by 1
+      ), counter as (
+        select s.prefix || '/' || regexp_replace(c.bucket, '/20', '/') as stem, c.last_value from number_counter c join number_series s on s.id = c.series_id where c.bucket <> ''
+      )
+      select * from used full join counter using (stem) where used is distinct from highest or highest is distinct from last_value`)
+    expect(wrong).toEqual([])
+  })
+
+  it('has something on every desk', async () => {
+    const counts = await database.first(sql`
+      select (select count(*)::int from sales_order where status = 0) as drafts, (select count(*)::int from approval_request where status = 4 and doc_type = 'sales_order') as waiting,
+        (select count(*)::int from sales_order_line_due) as to_plan, (select count(*)::int from billing_due) as to_bill, (select count(*)::int from invoice where status in (1, 2)) as open,
+        (select count(*)::int from ar_payment where status = 3) as reconciled, (select count(*)::int from stock_reservation where open_qty > 0) as reserved`)
+    for (const [what, count] of Object.entries(counts ?? {})) expect({ what, isThere: Number(count) > 0 }).toEqual({ what, isThere: true })
+  })
+})
+
+describe('seeding', async () => {
+  const database = await testDatabase(demoTemplate)
+
+  it('refuses a database that has documents', async () => {
+    await expect(seedDemo(database, clock, { scale: 1, log: () => undefined })).rejects.toThrow('documents already')
+  })
+
+  it('installs reference data again without touching what was changed', async () => {
+    await database.run(sql`update tolerance set amount = 777 where usage = 'AR_SHORT'`)
+    await database.run(sql`delete from role_permission where guard_name = 'sales-order-create' and role_id = (select id from role where code = 'SALES_ADMIN')`)
+    const count = async (): Promise<unknown> => database.first(sql`
+      select (select count(*)::int from role_permission) as permissions, (select count(*)::int from role_menu) as menus, (select count(*)::int from posting_rule) as rules,
+        (select count(*)::int from account) as accounts, (select count(*)::int from setting_oms) as settings, (select count(*)::int from accounting_period) as periods,
+        (select amount from tolerance where usage = 'AR_SHORT') as tolerance`)
+    const before = await count()
+    await installReference(database, clock)
+    expect(await count()).toEqual(before)
+  })
+
+  it('gives the same company for the same day', async () => {
+    const other = await testDatabase(demoAgain)
+    const print = (queries: typeof database): Promise<unknown> => queries.first(sql`
+      select (select md5(string_agg(code || ' ' || total || ' ' || remaining, ',' order by id)) from invoice) as invoices,
+        (select md5(string_agg(id || ' ' || debit || ' ' || credit, ',' order by id)) from journal_line) as journals`)
+    expect(await print(other)).toEqual(await print(database))
+  })
+})
