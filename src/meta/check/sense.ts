@@ -1,5 +1,5 @@
 import type { Keys, Report } from '#meta/check/finding.ts'
-import type { ConditionUse } from '#meta/check/uses.ts'
+import type { ConditionUse } from '#meta/check/collector.ts'
 import type { World } from '#meta/check/world.ts'
 import type { ConditionSource } from '#generated/language.ts'
 

@@ -1,6 +1,6 @@
 import type { Report } from '#meta/check/finding.ts'
 import type { LocatedFile } from '#meta/check/locate.ts'
-import type { Uses } from '#meta/check/uses.ts'
+import type { Uses } from '#meta/check/collector.ts'
 import type { MetaSchema } from '#meta/check/shape.ts'
 import type { Resolved } from '#meta/resolve.ts'
 import type { ScreenKind } from '#meta/resolved.ts'
