@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import pg from 'pg'
+import { Client } from 'pg'
 import { afterAll } from 'vitest'
 import type { Database } from '#server/context.ts'
 import { openDatabase } from '#server/db/database.ts'
@@ -99,8 +99,8 @@ async function postgresCopy(key: string, template: Template | undefined): Promis
   return { database, remove: () => onServer(async (client) => void (await client.query(`drop database if exists ${name} with (force)`))) }
 }
 
-async function onServer(work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: `${serverUrl}/postgres` })
+async function onServer(work: (client: Client) => Promise<void>): Promise<void> {
+  const client = new Client({ connectionString: `${serverUrl}/postgres` })
   await client.connect()
   try {
     await work(client)

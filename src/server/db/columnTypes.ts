@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { types, type CustomTypesConfig } from 'pg'
 
 const parsers: Readonly<Record<number, (text: string) => unknown>> = {
   // bigint: ids and counts, far below 2^53; anything above is a broken assumption and must not be rounded silently.
@@ -25,6 +25,6 @@ function textArray(text: string): readonly (string | null)[] {
 }
 
 /** How column values arrive: bigint → number, numeric → decimal text, date → `YYYY-MM-DD`, timestamps → ISO text, json parsed. */
-export const columnTypes: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') => parsers[oid] ?? pg.types.getTypeParser(oid, format),
+export const columnTypes: CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => parsers[oid] ?? types.getTypeParser(Number(oid), format),
 }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import pg from 'pg'
+import { DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg'
 import type { Database, Queries, Row } from '#server/context.ts'
 import { columnTypes } from './columnTypes.ts'
 import { startEmbedded, type EmbeddedOptions } from './embedded.ts'
@@ -23,7 +23,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
 async function openEmbedded(options: EmbeddedOptions): Promise<PooledDatabase> {
   const server = await startEmbedded(options)
-  const pool = new pg.Pool({
+  const pool = new Pool({
     max: 1,
     stream: () => server.connect(),
     ssl: false,
@@ -37,7 +37,7 @@ async function openEmbedded(options: EmbeddedOptions): Promise<PooledDatabase> {
 }
 
 function openPostgres(options: DatabaseOptions & { readonly kind: 'postgres' }): PooledDatabase {
-  const pool = new pg.Pool({
+  const pool = new Pool({
     connectionString: options.url,
     max: options.connections ?? 15,
     connectionTimeoutMillis: 10_000,
@@ -52,13 +52,13 @@ const attempts = 5
 
 class PooledDatabase implements Database {
   readonly engine: 'embedded' | 'postgres'
-  readonly #pool: pg.Pool
+  readonly #pool: Pool
   readonly #afterClose: () => Promise<void>
   /** The transaction the running code is in: the embedded pool has one connection, asking it for a second would wait for ever. */
   readonly #ambient = new AsyncLocalStorage<Transaction>()
   #isClosed = false
 
-  constructor(engine: 'embedded' | 'postgres', pool: pg.Pool, afterClose: () => Promise<void>, log?: (line: string) => void) {
+  constructor(engine: 'embedded' | 'postgres', pool: Pool, afterClose: () => Promise<void>, log?: (line: string) => void) {
     this.engine = engine
     this.#pool = pool
     this.#afterClose = afterClose
@@ -87,7 +87,7 @@ class PooledDatabase implements Database {
       try {
         return await this.#attempt(work)
       } catch (error) {
-        if (attempt >= attempts || !(error instanceof pg.DatabaseError) || !retryable.has(error.code ?? '')) throw error
+        if (attempt >= attempts || !(error instanceof DatabaseError) || !retryable.has(error.code ?? '')) throw error
         await pause(attempt * 15)
       }
     }
@@ -112,7 +112,7 @@ class PooledDatabase implements Database {
     }
   }
 
-  async #query(statement: Sql): Promise<pg.QueryResult> {
+  async #query(statement: Sql): Promise<QueryResult> {
     const outer = this.#ambient.getStore()
     if (outer?.isOpen) return outer.query(statement)
     const client = await this.#pool.connect()
@@ -122,7 +122,7 @@ class PooledDatabase implements Database {
       return result
     } catch (error) {
       // A refused statement leaves the connection as it was; anything else may have broken it.
-      client.release(!(error instanceof pg.DatabaseError))
+      client.release(!(error instanceof DatabaseError))
       throw error
     }
   }
@@ -153,10 +153,10 @@ class PooledDatabase implements Database {
 
 class Transaction implements Queries {
   isOpen = true
-  readonly #client: pg.PoolClient
+  readonly #client: PoolClient
   #savepoints = 0
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: PoolClient) {
     this.#client = client
   }
 
@@ -172,7 +172,7 @@ class Transaction implements Queries {
     return (await this.query(statement)).rowCount ?? 0
   }
 
-  async query(statement: Sql): Promise<pg.QueryResult> {
+  async query(statement: Sql): Promise<QueryResult> {
     if (!this.isOpen) throw new Error('The transaction has ended; this statement came too late.')
     return this.#client.query(compile(statement))
   }

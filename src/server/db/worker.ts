@@ -27,7 +27,7 @@ if (!port) throw new Error('The database worker runs only as a worker thread.')
 const send = (message: FromWorker, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer)
 const settings = workerData as WorkerSettings
 
-const parameters = [...PGlite.defaultStartParams.filter((part) => !settings.isDurable || part !== '-F')]
+const parameters = PGlite.defaultStartParams.filter((part) => !settings.isDurable || part !== '-F')
 if (settings.isDurable) parameters.push('-c', 'fsync=on', '-c', 'wal_sync_method=fsync')
 else parameters.push('-c', 'synchronous_commit=off', '-c', 'full_page_writes=off')
 parameters.push('-c', `shared_buffers=${settings.sharedBuffersMb}MB`, '-c', 'work_mem=16MB', '-c', 'jit=off', '-c', 'TimeZone=UTC')

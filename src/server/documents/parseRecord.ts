@@ -3,6 +3,7 @@ import type { FieldProblem } from '#api/problems.ts'
 import type { EntityField, ResolvedEntity } from '#meta/resolved.ts'
 import type { Row } from '#server/context.ts'
 import type { Services } from '#server/services.ts'
+import { isDecimalType } from './columns.ts'
 import { knownEntity } from './entities.ts'
 import { isId, parseValue } from './parseValue.ts'
 import { hookKey } from './readRecord.ts'
@@ -126,21 +127,9 @@ function readField(
 export function emptyValue(field: EntityField): unknown {
   if (field.default !== undefined) return field.default
   if (field.required) return undefined
-  switch (field.type) {
-    case 'quantity':
-    case 'money':
-    case 'percent':
-    case 'rate':
-    case 'price':
-    case 'cost':
-      return '0'
-    case 'boolean':
-      return false
-    case 'textlist':
-      return []
-    default:
-      return undefined
-  }
+  if (isDecimalType(field.type)) return '0'
+  if (field.type === 'boolean') return false
+  return field.type === 'textlist' ? [] : undefined
 }
 
 interface Shape {

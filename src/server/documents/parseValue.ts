@@ -14,7 +14,9 @@ type Parsed = Result<unknown, ValueProblem>
 const largestInteger = 2_147_483_647
 
 /** PostgreSQL stores no NUL, and a lone surrogate is no text. */
-const unstorable = /[\u0000\uD800-\uDFFF]/u
+function isStorable(text: string): boolean {
+  return !text.includes('\u0000') && !/[\uD800-\uDFFF]/u.test(text)
+}
 
 /**
  * A value that came over the wire as the column takes it: decimal text, ISO text, number, boolean; null for null, undefined and empty text.
@@ -70,7 +72,7 @@ export function isId(value: unknown): value is number {
 
 function text(field: Field, value: unknown): Parsed {
   if (typeof value !== 'string') return wrong('Text is expected.')
-  if (unstorable.test(value)) return wrong('The text contains characters that cannot be stored.')
+  if (!isStorable(value)) return wrong('The text contains characters that cannot be stored.')
   const limit = field.maxLength ?? (field.type === 'longtext' ? 10_000 : 500)
   if (value.length > limit) return refuse({ code: 'TOO_LONG', text: `At most ${limit} characters.` })
   if (field.pattern !== undefined && !new RegExp(field.pattern, 'u').test(value)) return refuse({ code: 'PATTERN', text: 'The text has not the expected form.' })

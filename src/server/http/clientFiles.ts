@@ -22,7 +22,7 @@ export async function clientFiles(app: FastifyInstance, folder: string): Promise
     app.get('/', (_request, reply) => reply.sendFile('index.html'))
   }
   app.setNotFoundHandler((request, reply) => {
-    const isPage = isBuilt && request.method === 'GET' && !request.url.startsWith('/api/') && !/\.\w{1,5}(\?|$)/.test(request.url)
+    const isPage = isBuilt && request.method === 'GET' && !/^\/(api|assets)\//.test(request.url) && !/\.\w{1,5}(\?|$)/.test(request.url)
     if (isPage) return reply.sendFile('index.html')
     return fail('NOT_FOUND', 'There is nothing at this address.')
   })

@@ -25,7 +25,7 @@ export function sessionEndpoints(api: Api, sessions: SessionCache): void {
   api.open('POST', '/api/v1/login', { summary: 'Exchange e-mail and password for a token of 7 days (form data or JSON)', tag }, async ({ services, request, body }) => {
     const form = await formOf(request, body)
     const { token, logLoginId } = await signIn(services.database, services.clock, {
-      email: form('email'), password: form('password'), userAgent: form('user_agent') || String(request.headers['user-agent'] ?? ''), ip: request.ip,
+      email: form('email'), password: form('password'), userAgent: form('user_agent') || (request.headers['user-agent'] ?? ''), ip: request.ip,
     })
     return { token, log_login_id: logLoginId } satisfies LoginAnswer
   }, 60)

@@ -93,19 +93,10 @@ function defaultOf(services: Services, user: User, preset: ReportScreen['paramet
 
 /** A query string carries text; numbers and yes/no are what their field says. */
 function fromText(field: Field, text: string): unknown {
-  switch (field.type) {
-    case 'integer':
-    case 'id':
-    case 'ref':
-    case 'status':
-      return /^-?\d{1,15}$/.test(text) ? Number(text) : text
-    case 'boolean':
-      return text === 'true' ? true : text === 'false' ? false : text
-    case 'textlist':
-      return text.split(',')
-    default:
-      return text
-  }
+  if (field.type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
+  if (field.type === 'textlist') return text.split(',')
+  const isWhole = field.type === 'integer' || field.type === 'id' || field.type === 'ref' || field.type === 'status'
+  return isWhole && /^-?\d{1,15}$/.test(text) ? Number(text) : text
 }
 
 /** The dataset's SQL with :name bound to typed values and :scope to the user's scope. Text in quotes and comments is left alone. */

@@ -1,0 +1,145 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '#server/db/sql.ts'
+import { testApp, type Session, type TestApp } from '../support/app.ts'
+import { testFolder } from '../support/database.ts'
+import { plainRegistries } from '../support/registries.ts'
+
+let arus: TestApp
+let admin: Session
+
+beforeAll(async () => {
+  const clientFolder = testFolder()
+  fs.mkdirSync(path.join(clientFolder, 'assets'))
+  fs.writeFileSync(path.join(clientFolder, 'index.html'), '<!doctype html><title>Arus</title>')
+  fs.writeFileSync(path.join(clientFolder, 'favicon.svg'), '<svg/>')
+  fs.writeFileSync(path.join(clientFolder, 'assets', 'main-1a2b.js'), 'export {}')
+  fs.writeFileSync(path.join(clientFolder, 'assets', 'main-1a2b.js.br'), 'compressed')
+  fs.writeFileSync(path.join(clientFolder, '..', `secret-${path.basename(clientFolder)}.txt`), 'secret')
+  arus = await testApp({ registries: plainRegistries(), clientFolder })
+  admin = await arus.signIn('admin')
+})
+
+const get = (url: string, headers: Record<string, string> = {}) => arus.app.inject({ method: 'GET', url, headers })
+
+describe('security headers', () => {
+  it('stand on every answer, and allow no inline or evaluated script or style', async () => {
+    for (const url of ['/', '/api/v1/health', '/api/v1/menu', '/api/docs', '/assets/main-1a2b.js', '/nope.png']) {
+      const { headers } = await get(url)
+      const policy = String(headers['content-security-policy'])
+      expect(policy, url).toContain("script-src 'self';")
+      expect(policy).toContain("style-src 'self';")
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(policy).not.toMatch(/unsafe|\*/)
+      expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'referrer-policy': 'same-origin' })
+    }
+  })
+
+  it('keep answers of the API out of caches', async () => {
+    expect((await get('/api/v1/health')).headers['cache-control']).toBe('no-store')
+  })
+})
+
+describe('the client', () => {
+  it('is one page for every path that is no file', async () => {
+    for (const url of ['/', '/sales-order-list', '/sales-order-list/17?tab=lines', '/pages/login', '/pages/invoice/5']) {
+      const answer = await get(url)
+      expect(answer.statusCode, url).toBe(200)
+      expect(answer.body).toContain('<title>Arus</title>')
+      expect(answer.headers['cache-control']).toBe('no-cache')
+    }
+  })
+
+  it('keeps hashed files for ever, compressed where the browser takes it', async () => {
+    const plain = await get('/assets/main-1a2b.js')
+    expect(plain.headers).toMatchObject({ 'cache-control': 'public, max-age=31536000, immutable', 'content-type': expect.stringContaining('javascript') })
+    const packed = await get('/assets/main-1a2b.js', { 'accept-encoding': 'br' })
+    expect(packed.headers['content-encoding']).toBe('br')
+    expect(packed.body).toBe('compressed')
+  })
+
+  it('does not answer for missing files, calls or other folders', async () => {
+    for (const url of ['/assets/gone.js', '/api/v1/nothing', '/api/nothing', '/../package.json', '/%2e%2e/package.json', '/assets/..%2f..%2fetc%2fpasswd', '/%00']) {
+      const answer = await get(url)
+      expect(answer.statusCode, url).toBeGreaterThanOrEqual(400)
+      expect(answer.body).not.toContain('root:')
+    }
+    expect((await admin.get('/api/v1/nothing'))).toMatchObject({ status: 404, code: 'NOT_FOUND' })
+  })
+})
+
+describe('bad requests', () => {
+  const raw = (payload: string, contentType = 'application/json') =>
+    arus.app.inject({ method: 'POST', url: '/api/v1/data/brand', payload, headers: { authorization: `Bearer ${admin.token}`, 'content-type': contentType } })
+
+  it.each([
+    ['no JSON', '{', 'application/json', 400, 'BAD_REQUEST'],
+    ['a poisoned prototype', '{"__proto__":{"x":1},"Code":"P","Name":"P"}', 'application/json', 400, 'BAD_REQUEST'],
+    ['another type', '<x/>', 'application/xml', 415, 'BAD_REQUEST'],
+    ['a list', '[]', 'application/json', 422, 'VALIDATION_FAILED'],
+    ['a number', '5', 'application/json', 422, 'VALIDATION_FAILED'],
+    ['null', 'null', 'application/json', 422, 'VALIDATION_FAILED'],
+    ['too much', JSON.stringify({ Code: 'x', Name: 'y'.repeat(5_000_000) }), 'application/json', 413, 'BODY_TOO_LARGE'],
+  ])('%s is refused with a problem', async (_name, payload, type, _status, code) => {
+    const answer = await raw(payload, type)
+    expect(answer.json()).toMatchObject({ status: code, message: expect.any(String), data: { hostname: expect.any(String) } })
+    expect(answer.statusCode).toBe(answer.json().code)
+  })
+
+  it('hostile text is stored as it is and found as it is', async () => {
+    const names = [`'; drop table brand; --`, '<script>alert(1)</script>', '%_\\', '${7*7}', '=cmd|calc', '𝕬𝖗𝖚𝖘 🚚', '"quoted" \\n', 'a\tb']
+    for (const [i, name] of names.entries()) {
+      const made = await admin.post('/api/v1/data/brand', { Code: `H${i}`, Name: name })
+      expect(made.data.record.Name).toBe(name)
+      const found = await admin.get('/api/v1/data/brand', { search: name, columns: 'code,name', length: 10 })
+      expect(found.data.rows.map((row: { Code: string }) => row.Code), name).toEqual([`H${i}`])
+    }
+    expect(await arus.database.first(sql`select count(*) as n from brand where code like 'H_'`)).toEqual({ n: names.length })
+  })
+
+  it.each([['NUL', 'a\u0000b'], ['half a surrogate', 'a\ud800b']])('%s cannot be stored', async (_name, name) => {
+    expect((await admin.post('/api/v1/data/brand', { Code: 'NUL', Name: name })).data.errors).toEqual([expect.objectContaining({ field: 'Name', code: 'WRONG_TYPE' })])
+  })
+
+  it('hostile queries are refused or find nothing', async () => {
+    for (const query of [{ search: '\u0000' }, { search: "' or 1=1 --" }, { order: 'code; drop table brand' }, { columns: 'code,(select 1)' }, { filter: '{"code":{"eq":{"$ne":1}}}' }, { filter: '"x"' }, { page: '1e9' }, { after: 'W10' }]) {
+      const answer = await admin.get('/api/v1/data/brand', query)
+      expect([200, 422], JSON.stringify(query)).toContain(answer.status)
+      if (answer.status === 200) expect(answer.data.recordsTotal).toBe(0)
+    }
+    for (const id of ['0', '-1', '1.5', 'abc', '1;drop', '99999999999999999999', '__proto__']) expect((await admin.get(`/api/v1/data/brand/${encodeURIComponent(id)}`)).status, id).toBe(404)
+  })
+
+  it('a token of another shape is no token', async () => {
+    for (const authorization of ['Bearer', 'Bearer x', `Basic ${admin.token}`, `Bearer ${'x'.repeat(43)}`, `Bearer ${'x'.repeat(9_000)}`]) {
+      expect((await get('/api/v1/menu', { authorization })).statusCode).toBe(401)
+    }
+  })
+
+  it('an unexpected error tells the user a number and the log the rest', async () => {
+    const broken = await testBroken()
+    expect(broken).toMatchObject({ status: 500, code: 'INTERNAL' })
+    expect(broken.message).not.toContain('relation')
+    expect(arus.log.join('\n')).toContain('relation "brand" does not exist')
+  })
+})
+
+async function testBroken() {
+  await arus.database.run(sql`alter table brand rename to brand_away`)
+  try {
+    return await admin.get('/api/v1/data/brand')
+  } finally {
+    await arus.database.run(sql`alter table brand_away rename to brand`)
+  }
+}
+
+describe('signing in too often', () => {
+  it('is slowed down', async () => {
+    const answers = []
+    for (let i = 0; i < 70; i++) answers.push(await arus.app.inject({ method: 'POST', url: '/api/v1/login', payload: { email: '', password: '' } }))
+    const last = answers.at(-1)
+    expect(last?.statusCode).toBe(429)
+    expect(last?.json()).toMatchObject({ code: 429, status: 'TOO_MANY_REQUESTS' })
+  })
+})
