@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { bin, build, findChromium, install, installChromium, requireNode, root, run } from './lib/steps.mjs'
+import { bin, build, findChromium, install, installChromium, requireNode, run } from './lib/steps.mjs'
 
 requireNode()
 await install()
