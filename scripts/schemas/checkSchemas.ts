@@ -124,14 +124,16 @@ function implementedNames(): Readonly<Record<string, ReadonlySet<string>>> {
   return names
 }
 
-/** Texts in our own code that look like message keys. */
+/** Texts in our own code that look like message keys; `action.${name}` gives the prefix `action.`. */
 function keysInCode(): ReadonlySet<string> {
   const keys = new Set<string>()
   for (const folder of ['src/client', 'src/server', 'src/api', 'src/domain']) {
     if (!existsSync(path.join(root, folder))) continue
     for (const name of readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })) {
       if (!/\.tsx?$/.test(name)) continue
-      for (const match of readFileSync(path.join(root, folder, name), 'utf8').matchAll(/['"`]([a-z]+(?:\.[A-Za-z0-9_-]+)+)['"`]/g)) keys.add(match[1] ?? '')
+      const text = readFileSync(path.join(root, folder, name), 'utf8')
+      for (const match of text.matchAll(/['"`]([a-z]+(?:\.[A-Za-z0-9_-]+)+)['"`]/g)) keys.add(match[1] ?? '')
+      for (const match of text.matchAll(/`((?:[a-z]+\.)+)\$\{/g)) keys.add(match[1] ?? '')
     }
   }
   return keys

@@ -13,7 +13,9 @@ export function* messages({ resolved, catalogues, keysInCode }: World): Iterable
     yield { path: file('en'), at: [], code: 'missing-message', message: `"${key}" is shown but has no text` }
   }
   const shown = new Set([...resolved.labels.used, ...keysInCode])
+  const prefixes = [...keysInCode].filter((key) => key.endsWith('.'))
   for (const key of Object.keys(catalogues.en)) {
+    if (prefixes.some((prefix) => key.startsWith(prefix))) continue
     if (shown.has(key) || prefixesOfCode.test(key) || isFallback(key, shown)) continue
     yield { path: file('en'), at: [key], onKey: true, severity: 'warning', code: 'unused-message', message: `nothing shows "${key}"` }
   }

@@ -19,7 +19,7 @@ export interface World {
   /** Every path the specification names, in order. */
   readonly specificationPaths: readonly string[]
   readonly catalogues: Readonly<Record<'en' | 'cn' | 'id', Readonly<Record<string, string>>>>
-  /** Message keys the code itself shows, found in its text. */
+  /** Message keys the code itself shows, found in its text; one that ends in a dot stands for all that begin so. */
   readonly keysInCode: ReadonlySet<string>
   /** Names that code registers, by the type of the registry (`EffectName`); a registry that is not there is not asked. */
   readonly implemented: Readonly<Record<string, ReadonlySet<string>>>
