@@ -23,18 +23,19 @@ item as (
   where i.posting_date <= :as_of::date and i.remaining + coalesce(m.amount, 0) <> 0
   union all
   select 'CREDIT_NOTE', c.id, c.code, c.customer_id, c.operating_unit_id, c.territory_id, null, null, c.doc_date, null, null, -c.total, 0,
-         -(case when c.status in (6, 7) then c.total else c.remaining end + coalesce(m.amount, 0))
+         -(case when c.status = 7 then c.total else c.remaining end + coalesce(m.amount, 0))
   from credit_note c
   left join moved_source m on m.source_type = 'CREDIT_NOTE' and m.source_id = c.id
-  where c.posting_date <= :as_of::date and (c.remaining > 0 or m.amount is not null or c.status in (6, 7))
+  where c.posting_date <= :as_of::date and c.cn_temporary_id is null and (c.remaining > 0 or m.amount is not null or c.status = 7)
     and not exists (select 1 from journal j where j.source_doc_type = 'credit_note' and j.source_doc_id = c.id and j.reversal_of_id is not null and j.posting_date <= :as_of::date)
   union all
   select 'DEPOSIT', d.id, d.code, d.customer_id, d.operating_unit_id, d.territory_id, null, null, d.doc_date, null, null, -d.amount, 0,
-         -(case when d.status in (6, 7) then d.amount else d.remaining end + coalesce(m.amount, 0))
+         -(case when d.status = 7 then d.amount else d.remaining end + coalesce(m.amount, 0))
   from customer_deposit d
   left join moved_source m on m.source_type = 'DEPOSIT' and m.source_id = d.id
-  where d.posting_date <= :as_of::date and (d.remaining > 0 or m.amount is not null or d.status in (6, 7))
-    and not exists (select 1 from journal j where j.source_doc_type = 'customer_deposit' and j.source_doc_id = d.id and j.reversal_of_id is not null and j.posting_date <= :as_of::date)
+  where d.posting_date <= :as_of::date and (d.remaining > 0 or m.amount is not null or d.status = 7)
+    and not exists (select 1 from journal j where j.reversal_of_id is not null and j.posting_date <= :as_of::date
+      and ((j.source_doc_type = 'customer_deposit' and j.source_doc_id = d.id) or (d.source = 'OVERPAYMENT' and j.source_doc_type = 'ar_payment' and j.source_doc_id = d.deposit_source_id)))
 ),
 aged as (
   select i.*, case when item_kind = 'INVOICE' then :as_of::date - case :basis::text when 'INVOICE' then doc_date when 'TTF' then coalesce(ttf_date, doc_date) else due_date end end as days_late

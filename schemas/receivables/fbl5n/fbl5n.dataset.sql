@@ -29,7 +29,8 @@ credit as (
   left join lateral (
     select j.posting_date from journal j where j.source_doc_type = 'credit_note' and j.source_doc_id = c.id and j.reversal_of_id is not null limit 1
   ) as r on true
-  where c.posting_date is not null and (:customer_id::bigint is null or c.customer_id = :customer_id::bigint)
+  -- A credit note that settled a temporary claim was never an item of the receivables account.
+  where c.status in (1, 2, 3, 7) and c.cn_temporary_id is null and (:customer_id::bigint is null or c.customer_id = :customer_id::bigint)
 ),
 line as (
   select 'I' || d.id as line_key, d.id as debit_id, null::bigint as credit_id, d.customer_id, d.operating_unit_id, d.territory_id, d.id as invoice_id, d.code as doc_code,
@@ -62,15 +63,22 @@ line as (
   cross join lateral (select false as is_undo, a.posting_date as on_day union all select true, a.reversed_at where a.reversed_at is not null) as e
   left join ar_payment p on a.document_type = 'ar_payment' and p.id = a.document_id
   union all
-  select 'D' || s.id, null, null, s.customer_id, s.operating_unit_id, s.territory_id, null, s.code, 'DZ', s.doc_date, s.posting_date, null, 'A', -s.remaining, null, s.reference_no, s.note,
-         null, null
+  select 'D' || s.id, null, null, s.customer_id, s.operating_unit_id, s.territory_id, null, s.code, 'DZ', s.doc_date, s.posting_date, null, 'A',
+         coalesce(sum(a.amount), 0) - s.amount, null, s.reference_no, s.note, null, null
   from customer_deposit s
-  where :with_special::boolean and s.status in (1, 2) and s.remaining > 0 and (:customer_id::bigint is null or s.customer_id = :customer_id::bigint)
+  left join ar_allocation a on a.source_type = 'DEPOSIT' and a.source_id = s.id and a.posting_date <= :key_date::date and (a.reversed_at is null or a.reversed_at > :key_date::date)
+  where :with_special::boolean and s.status in (1, 2, 3, 7) and (:customer_id::bigint is null or s.customer_id = :customer_id::bigint)
+    and not exists (select 1 from journal j where j.reversal_of_id is not null and j.posting_date <= :key_date::date
+      and ((j.source_doc_type = 'customer_deposit' and j.source_doc_id = s.id) or (s.source = 'OVERPAYMENT' and j.source_doc_type = 'ar_payment' and j.source_doc_id = s.deposit_source_id)))
+  group by s.id
   union all
-  select 'T' || s.id, null, null, s.customer_id, s.operating_unit_id, s.territory_id, s.invoice_id, s.code, 'DA', s.doc_date, s.posting_date, s.deadline, 'T', s.remaining, null,
-         s.expected_doc, s.note, null, null
+  select 'T' || s.id, null, null, s.customer_id, s.operating_unit_id, s.territory_id, s.invoice_id, s.code, 'DA', s.doc_date, s.posting_date, s.deadline, 'T',
+         s.amount - coalesce(sum(n.total), 0), null, s.expected_doc, s.note, null, null
   from cn_temporary s
-  where :with_special::boolean and s.status in (1, 2) and s.remaining > 0 and (:customer_id::bigint is null or s.customer_id = :customer_id::bigint)
+  left join credit_note n on n.cn_temporary_id = s.id and n.status in (1, 2, 3) and n.posting_date <= :key_date::date
+  where :with_special::boolean and s.status in (1, 2, 3, 7) and (:customer_id::bigint is null or s.customer_id = :customer_id::bigint)
+    and not exists (select 1 from journal j where j.source_doc_type = 'cn_temporary' and j.source_doc_id = s.id and j.reversal_of_id is not null and j.posting_date <= :key_date::date)
+  group by s.id
   union all
   select 'W' || s.id, null, null, s.customer_id, s.operating_unit_id, s.territory_id, null, s.code, 'DZ', s.doc_date, s.posting_date, s.giro_due_date, 'W', s.amount, null, s.giro_no,
          s.note, null, s.id

@@ -1,0 +1,169 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { addDays, type DateText } from '#base/date.ts'
+import { exact, money, sum } from '#base/decimal.ts'
+import { metadata } from '#generated/metadata.ts'
+import type { ReportAnswer } from '#api/report.ts'
+import { sql } from '#server/db/sql.ts'
+import { testApp, type Session } from '../support/app.ts'
+import { demoTemplate } from '../support/demo.ts'
+
+const demo = await testApp({ template: demoTemplate })
+const today = demo.clock.today()
+let admin: Session
+beforeAll(async () => {
+  admin = await demo.signIn('admin')
+})
+
+const allRows = { length: 5000 }
+
+async function report(screen: string, query: Readonly<Record<string, string | number | boolean>>, session = admin): Promise<ReportAnswer> {
+  const answer = await session.get(`/api/v1/report/${screen}`, query)
+  expect({ screen, status: answer.status, message: answer.message }).toEqual({ screen, status: 200, message: answer.message })
+  return answer.data
+}
+
+/** Balance of accounts at the end of a day, debit positive. */
+async function balance(codes: readonly string[], day: DateText): Promise<string> {
+  const row = await demo.database.first<{ balance: string }>(sql`
+    select coalesce(sum(l.debit - l.credit), 0) as balance from journal_line l join journal j on j.id = l.journal_id join account a on a.id = l.account_id
+    where a.code = any(${[...codes]}::text[]) and j.posting_date <= ${day}::date`)
+  return money(row?.balance ?? '0')
+}
+
+const total = (answer: ReportAnswer, measure: string): string => money(answer.totals[measure] ?? '0')
+const kind = (value: string): string => JSON.stringify({ item_kind: value })
+
+/** Any day from the first trading day to today. */
+const days = fc.integer({ min: 0, max: 560 }).map((back) => addDays(today, -back))
+
+describe('receivables on any day (I27)', () => {
+  it('AR aging adds up to the receivables accounts, deposits to theirs', async () => {
+    await fc.assert(
+      fc.asyncProperty(days, fc.constantFrom('DUE', 'INVOICE', 'TTF'), fc.constantFrom('DETAIL', 'SUMMARY'), async (day, basis, level) => {
+        const all = await report('ar-aging.report', { as_of: day, basis, level, length: 1 })
+        const control = await balance(['112101', '112102', '212101'], day)
+        expect({ day, basis, level, net: money(exact(total(all, 'remaining')).plus(total(all, 'unapplied'))) }).toEqual({ day, basis, level, net: control })
+        const columns = ['not_due', 'bucket_1', 'bucket_2', 'bucket_3', 'bucket_4', 'bucket_5', 'bucket_6'].map((column) => total(all, column))
+        expect(money(sum(columns))).toBe(total(all, 'remaining'))
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  it('without deposits it is the receivables accounts alone', async () => {
+    await fc.assert(
+      fc.asyncProperty(days, async (day) => {
+        const invoices = await report('ar-aging.report', { as_of: day, length: 1, filter: kind('INVOICE') })
+        const notes = await report('ar-aging.report', { as_of: day, length: 1, filter: kind('CREDIT_NOTE') })
+        expect({ day, net: money(exact(total(invoices, 'remaining')).plus(total(notes, 'unapplied'))) }).toEqual({ day, net: await balance(['112101', '112102'], day) })
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  it('line items open at the key date add up to the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(days, async (day) => {
+        const open = await report('fbl5n.report', { key_date: day, date_from: '2000-01-01', date_to: day, item_status: 'OPEN', length: 1 })
+        expect({ day, amount: total(open, 'amount') }).toEqual({ day, amount: await balance(['112101', '112102'], day) })
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  it('with special items they add up to deposits and temporary claims as well', async () => {
+    await fc.assert(
+      fc.asyncProperty(days, async (day) => {
+        const open = await report('fbl5n.report', { key_date: day, date_from: '2000-01-01', date_to: day, item_status: 'OPEN', with_special: true, length: 1, filter: JSON.stringify({ special: { in: ['A', 'T'] } }) })
+        expect({ day, amount: total(open, 'amount') }).toEqual({ day, amount: await balance(['212101', '112204'], day) })
+      }),
+      { numRuns: 10 },
+    )
+  })
+
+  it('line items of all time add up to the balance too, and cleared ones to nothing', async () => {
+    const everything = await report('fbl5n.report', { key_date: today, date_from: '2000-01-01', date_to: today, item_status: 'ALL', length: 1 })
+    expect(total(everything, 'amount')).toBe(await balance(['112101', '112102'], today))
+    const cleared = await report('fbl5n.report', { key_date: today, date_from: '2000-01-01', date_to: today, item_status: 'CLEARED', length: 1 })
+    expect(total(cleared, 'amount')).toBe('0.00')
+  })
+})
+
+describe('journal', () => {
+  it('balances over any span', async () => {
+    await fc.assert(
+      fc.asyncProperty(days, fc.integer({ min: 0, max: 90 }), async (from, span) => {
+        const answer = await report('journal.report', { date_from: from, date_to: addDays(from, span), length: 1 })
+        expect(total(answer, 'debit')).toBe(total(answer, 'credit'))
+      }),
+      { numRuns: 10 },
+    )
+  })
+})
+
+describe('stock', () => {
+  it('is worth what the stock account says', async () => {
+    const answer = await report('stock-territory.report', { as_of: today, length: 1 })
+    expect(total(answer, 'value')).toBe(await balance(['113101'], today))
+  })
+})
+
+describe('customer limit', () => {
+  it('shows the exposure of the credit check', async () => {
+    const answer = await report('customer-limit.report', { as_of: today, length: 1 })
+    const row = await demo.database.first<{ exposure: string; ar_open: string }>(sql`select sum(exposure) as exposure, sum(ar_open) as ar_open from v_customer_exposure`)
+    expect([total(answer, 'exposure'), total(answer, 'ar_open')]).toEqual([money(row?.exposure ?? '0'), money(row?.ar_open ?? '0')])
+  })
+})
+
+describe('order to bill', () => {
+  it('counts every ordered quantity and every invoice once', async () => {
+    const answer = await report('so-do-gi-bill.report', { date_from: '2000-01-01', date_to: today, as_of: today, length: 1 })
+    const row = await demo.database.first(sql`
+      select (select sum(l.qty_base) from sales_order_line l join sales_order o on o.id = l.sales_order_id where o.status <> 0)::text as so_qty,
+        (select sum(delivered_qty) from sales_order_line)::text as gi_qty, (select sum(billed_qty) from sales_order_line)::text as bill_qty,
+        (select sum(cost) from goods_issue where status in (1, 2, 3))::text as gi_cost, (select sum(dpp) from invoice where status in (1, 2, 3) and invoice_type = 'SALES')::text as bill_net`)
+    const { so_qty, gi_qty, bill_qty, gi_cost, bill_net } = answer.totals
+    expect({ so_qty, gi_qty, bill_qty, gi_cost, bill_net }).toEqual(row)
+  })
+})
+
+const parameters: Readonly<Record<string, Readonly<Record<string, string | number | boolean>>>> = {
+  ar_aging: { as_of: addDays(today, -40) },
+  fbl5n: { key_date: addDays(today, -40), date_from: '2000-01-01', date_to: today, item_status: 'OPEN', with_special: true },
+  journal_line_item: { date_from: addDays(today, -12), date_to: today },
+  so_do_gi_bill: { date_from: addDays(today, -60), date_to: today, as_of: today },
+  customer_limit: { as_of: today },
+  stock_territory: { as_of: today },
+}
+
+const reports = Object.values(metadata.screens).flatMap((screen) => (screen.kind === 'report' ? [screen] : []))
+
+describe.each(reports.map((screen) => [screen.id, screen] as const))('%s', (_, screen) => {
+  const dataset = metadata.datasets[screen.dataset]
+  const query = parameters[screen.dataset] ?? {}
+
+  it('has one row per key, and totals that are the sums of the rows', async () => {
+    const answer = await report(screen.id, { ...query, ...allRows })
+    expect(answer.recordsTotal).toBeGreaterThan(0)
+    expect(answer.rows.length).toBe(Math.min(answer.recordsTotal, 5000))
+    const wires = (dataset?.key ?? []).map((name) => dataset?.dimensions.find((field) => field.name === name)?.wire ?? name)
+    const keys = new Set(answer.rows.map((row) => JSON.stringify(wires.map((wire) => row[wire]))))
+    expect(keys.size).toBe(answer.rows.length)
+    if (answer.recordsTotal > answer.rows.length) return
+    for (const measure of dataset?.measures ?? []) {
+      if (!measure.additive || !screen.columns.some((column) => column.name === measure.name)) continue
+      expect({ measure: measure.name, sum: money(sum(answer.rows.map((row) => String(row[measure.wire] ?? '0')))) }).toEqual({ measure: measure.name, sum: total(answer, measure.name) })
+    }
+  })
+
+  it('shows a user of one unit only what is his', async () => {
+    const sales = await demo.signIn('director')
+    const everything = await report(screen.id, { ...query, length: 1 }, sales)
+    const scoped = await demo.signIn(screen.dataset === 'stock_territory' || screen.dataset === 'so_do_gi_bill' ? 'warehouse' : 'admin')
+    const part = await report(screen.id, { ...query, ...allRows }, scoped)
+    expect(part.recordsTotal).toBeLessThanOrEqual(everything.recordsTotal)
+    if (screen.dataset === 'stock_territory' || screen.dataset === 'so_do_gi_bill') expect(new Set(part.rows.map((row) => row['OperatingUnitCode']))).toEqual(new Set(['JKT']))
+  })
+})
