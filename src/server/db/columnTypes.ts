@@ -26,5 +26,6 @@ function textArray(text: string): readonly (string | null)[] {
 
 /** How column values arrive: bigint → number, numeric → decimal text, date → `YYYY-MM-DD`, timestamps → ISO text, json parsed. */
 export const columnTypes: CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') => parsers[oid] ?? types.getTypeParser(Number(oid), format),
+  // oxlint-disable-next-line no-unsafe-enum-assignment -- the driver asks for every type there is, its declaration names only some
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => parsers[oid] ?? types.getTypeParser(oid, format),
 }

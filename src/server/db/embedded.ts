@@ -49,6 +49,7 @@ class WorkerServer {
   #worker: Worker | undefined
   #nextSession = 1
   #waiting = 0
+  #isReady = false
   #watchdog: NodeJS.Timeout | undefined
   #isClosing = false
   #restarts: number[] = []
@@ -72,10 +73,14 @@ class WorkerServer {
     const worker = fs.existsSync(bundled) ? new Worker(bundled, { workerData: settings }) : new Worker(fromSource, { workerData: settings, eval: true })
     this.#worker = worker
     this.#waiting = 0
+    this.#isReady = false
     return new Promise((resolve, reject) => {
       worker.on('message', (message: FromWorker) => {
-        if (message.kind === 'ready') resolve()
-        else this.#receive(message)
+        if (message.kind === 'ready') {
+          this.#isReady = true
+          this.#watch()
+          resolve()
+        } else this.#receive(message)
       })
       worker.on('error', (error) => {
         this.#log(`Database worker failed: ${error.message}`)
@@ -132,10 +137,10 @@ class WorkerServer {
     else if (message.kind === 'closed') this.#onClosed?.()
   }
 
-  /** The clock runs while an answer is owed, from the last sign of progress. */
+  /** The clock runs while an answer is owed, from the last sign of progress; opening the database does not count. */
   #watch(): void {
     clearTimeout(this.#watchdog)
-    if (this.#waiting === 0) return
+    if (this.#waiting === 0 || !this.#isReady) return
     const limit = this.#options.statementTimeoutMs ?? 180_000
     this.#watchdog = setTimeout(() => {
       this.#log(`A statement ran longer than ${limit / 1000} s; the embedded database is restarted.`)
