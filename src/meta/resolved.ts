@@ -234,7 +234,7 @@ export interface FormScreen extends ScreenBase {
   readonly after?: string
 }
 
-export type Default = string | number | boolean | { readonly param: string } | { readonly user: string } | { readonly now: 'date' }
+export type Default = string | number | boolean | { readonly param: string } | { readonly user: string } | { readonly now: 'date' | 'month-ago' }
 
 export type DetailTab =
   | { readonly kind: 'fields'; readonly id: string; readonly title: string; readonly sections: readonly { readonly title: string; readonly fields: readonly Field[] }[] }

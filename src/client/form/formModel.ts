@@ -1,3 +1,4 @@
+import { addMonths } from '#base/date.ts'
 import { referenceNames, wireName } from '#base/wireName.ts'
 import { compare } from '#base/decimal.ts'
 import { holds, type Surroundings } from './conditions.ts'
@@ -54,7 +55,7 @@ function defaultValue(source: Default, around: Surroundings): unknown {
   if (typeof source !== 'object') return source
   if ('param' in source) return around.params[source.param]
   if ('user' in source) return around.user[source.user]
-  return around.today
+  return source.now === 'date' ? around.today : addMonths(around.today, -1)
 }
 
 /** Values after a change: what hiding clears, and references whose lookup was restricted by a field that changed. */

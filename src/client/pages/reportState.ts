@@ -1,3 +1,4 @@
+import { addMonths } from '#base/date.ts'
 import { today } from '../app/format.ts'
 import { sessionAtom, store } from '../data/session.ts'
 import type { Default, ReportScreen } from '#meta/resolved.ts'
@@ -25,7 +26,7 @@ export function missingParameters(screen: ReportScreen, values: Readonly<Record<
 function presetText(preset: Default | undefined): string {
   if (preset === undefined) return ''
   if (typeof preset !== 'object') return String(preset)
-  if ('now' in preset) return today()
+  if ('now' in preset) return preset.now === 'date' ? today() : addMonths(today(), -1)
   if (!('user' in preset)) return ''
   const user = store.get(sessionAtom)?.user
   const known: Readonly<Record<string, unknown>> = { operating_unit_id: user?.operating_unit_id, territory_id: user?.territory_id, id: user?.user_id }

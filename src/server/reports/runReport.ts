@@ -1,3 +1,4 @@
+import { addMonths } from '#base/date.ts'
 import { fixed } from '#base/decimal.ts'
 import type { ReportAnswer, ReportRow } from '#api/report.ts'
 import { decimalPlaces } from '#meta/resolveField.ts'
@@ -87,7 +88,7 @@ function parametersOf(services: Services, user: User, screen: ReportScreen, data
 
 function defaultOf(services: Services, user: User, preset: ReportScreen['parameters'][number]['defaultValue']): unknown {
   if (preset === undefined || typeof preset !== 'object') return preset
-  if ('now' in preset) return services.clock.today()
+  if ('now' in preset) return preset.now === 'date' ? services.clock.today() : addMonths(services.clock.today(), -1)
   return 'user' in preset ? userFact(user, preset.user) : undefined
 }
 

@@ -43,7 +43,8 @@ export async function seedDemo(database: Database, clock: Clock, options: DemoOp
   await database.transaction(async (tx) => {
     await skipChecks(tx)
     const book = await build(tx, clock, passwordHash, options)
-    await withoutIndexes(tx, demoTables, () => book.write(tx, demoTables, options.log))
+    options.log('Writing it down …')
+    await withoutIndexes(tx, demoTables, async () => options.log(`${await book.write(tx, demoTables)} rows`))
     await installCompanySettings(tx)
   })
   // Growing the indexes is quicker for a few copies, building them again for many.
@@ -58,6 +59,7 @@ export async function hasDocuments(queries: Queries): Promise<boolean> {
 
 async function build(tx: Queries, clock: Clock, passwordHash: string, options: DemoOptions): Promise<Book> {
   const chance = dice(seedNumber)
+  options.log(`Demo company: living through ${start} to ${today} …`)
   const size = Math.min(1, options.scale) * ((options.customers ?? 402) / 402)
   const today = clock.today()
   const now = clock.now().toISOString()
@@ -87,7 +89,6 @@ async function build(tx: Queries, clock: Clock, passwordHash: string, options: D
     code: 'A001', title: 'Tutup buku bulanan', body: 'Semua faktur bulan ini dibuat paling lambat hari kerja terakhir.', valid_from: addDays(today, -5), valid_to: addDays(today, 20),
     territory_id: null, is_active: true, version: 1, ...stamp,
   })
-  options.log(`Simulated ${start} to ${today}`)
   return book
 }
 

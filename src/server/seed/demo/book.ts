@@ -29,20 +29,21 @@ export class Book {
     return this.#tables.get(table) ?? []
   }
 
-  /** Writes everything, tables in the order they were given, and moves the identities on. */
-  async write(tx: Queries, order: readonly string[], log: (line: string) => void): Promise<void> {
+  /** Writes everything, tables in the order they were given, and moves the identities on; answers how many rows that were. */
+  async write(tx: Queries, order: readonly string[]): Promise<number> {
+    let written = 0
     const left = new Set(this.#tables.keys())
     for (const table of order) {
       const rows = this.#tables.get(table)
       left.delete(table)
       if (rows === undefined || rows.length === 0) continue
-      const started = Date.now()
       await writeRows(tx, table, rows)
+      written += rows.length
       this.#tables.delete(table)
-      log(`${table}: ${rows.length} ${Date.now() - started} ms`)
     }
     if (left.size > 0) throw new Error(`No place in the order for ${[...left].join(', ')}`)
     for (const table of this.#lastIds.keys()) await advanceSequence(tx, table)
+    return written
   }
 
   #list(table: string): Row[] {
