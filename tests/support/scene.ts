@@ -12,7 +12,7 @@ import { companyVersion, fillCompany, idByCode, testDay } from './company.ts'
 import type { Template } from './database.ts'
 
 /** The company with the worked example of the domain: Toko Makmur in group SILVER, items A and B at 85,000 and 190,000, two promotions. */
-export const sceneTemplate: Template = { name: `scene5-${companyVersion}`, fill: fillScene }
+export const sceneTemplate: Template = { name: `scene6-${companyVersion}`, fill: fillScene }
 
 async function fillScene(database: Database): Promise<void> {
   await fillCompany(database)
@@ -57,7 +57,7 @@ async function fillScene(database: Database): Promise<void> {
       kind: 'OB_STOCK', date: '2026-11-01', operatingUnitId: jkt, warehouseId: await id('warehouse', 'WJKT'), source: { type: 'opening', id: 1, code: 'OPENING' },
       lines: [
         { itemId: a, qty: '1000', cost: '85000000' }, { itemId: b, qty: '1000', cost: '190000000' },
-        ...round.map((itemId, i) => ({ itemId, qty: ['50', '50', '4800'][i] ?? '0', cost: ['100000000', '75000000', '4000000'][i] ?? '0' })),
+        ...round.map((itemId, i) => ({ itemId, qty: ['500', '500', '48000'][i] ?? '0', cost: ['1000000000', '750000000', '40000000'][i] ?? '0' })),
       ],
     })
   })
