@@ -59,11 +59,11 @@ export async function hasDocuments(queries: Queries): Promise<boolean> {
 
 async function build(tx: Queries, clock: Clock, passwordHash: string, options: DemoOptions): Promise<Book> {
   const chance = dice(seedNumber)
-  options.log(`Demo company: living through ${start} to ${today} …`)
   const size = Math.min(1, options.scale) * ((options.customers ?? 402) / 402)
   const today = clock.today()
   const now = clock.now().toISOString()
   const start = firstTradingDay(today)
+  options.log(`Demo company: living through ${start} to ${today} …`)
   const founded = `${addMonths(start, -2)}T02:00:00.000Z`
   const stamp = { created_at: founded, updated_at: founded }
   const book = new Book(await lastIdsOf(tx, demoTables))
