@@ -49,6 +49,14 @@ export interface DecisionBody {
   readonly Note?: string
 }
 
+/** `text`: what has become of the request, in a sentence. */
+export interface DecisionAnswer {
+  readonly ID: number
+  /** False: the next level is asked now. */
+  readonly isFinal: boolean
+  readonly text: string
+}
+
 /** `GET /api/v1/approval/mine`: what waits for this user, a line for each kind. */
 export interface MyApprovals {
   readonly records: readonly { readonly DocType: string; readonly Transition: string; readonly Count: number; readonly Url: string }[]

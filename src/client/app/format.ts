@@ -49,6 +49,11 @@ export function formatPeriod(value: unknown): string {
   return typeof value === 'string' && /^\d{6}$/.test(value) ? `${value.slice(4)}/${value.slice(0, 4)}` : ''
 }
 
+/** Amounts inside a sentence of the server (365668.00) as people read them. */
+export function readable(sentence: string): string {
+  return sentence.replace(/(?<![\d/.-])\d{4,}\.\d{2}\b/g, (amount) => formatMoney(amount))
+}
+
 /** `31/01/2025`, `31-1-25`, `310125`, `31/1` (this year) or ISO text → `2025-01-31`; undefined when it is no day. */
 export function parseDate(typed: string, today: string): string | undefined {
   const text = typed.trim()

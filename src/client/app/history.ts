@@ -67,21 +67,14 @@ export class AppHistory implements Navigator {
     return () => this.#checks.delete(check)
   }
 
-  createHref(to: To): string {
-    return typeof to === 'string' ? to : createPath(to)
-  }
+  // react-router takes these off the object and calls them alone.
+  readonly createHref = (to: To): string => (typeof to === 'string' ? to : createPath(to))
 
-  push(to: To, state?: unknown): void {
-    void this.#go('PUSH', to, state)
-  }
+  readonly push = (to: To, state?: unknown): void => void this.#go('PUSH', to, state)
 
-  replace(to: To, state?: unknown): void {
-    void this.#go('REPLACE', to, state)
-  }
+  readonly replace = (to: To, state?: unknown): void => void this.#go('REPLACE', to, state)
 
-  go(delta: number): void {
-    window.history.go(delta)
-  }
+  readonly go = (delta: number): void => window.history.go(delta)
 
   async #go(action: 'PUSH' | 'REPLACE', to: To, usr: unknown): Promise<void> {
     const path = typeof to === 'string' ? parsePath(to) : to

@@ -1,4 +1,4 @@
-import type { ApprovalAnswer, ApprovalQuery, Decision, DecisionBody, MyApprovals } from '#api/approval.ts'
+import type { ApprovalAnswer, ApprovalQuery, Decision, DecisionAnswer, DecisionBody, MyApprovals } from '#api/approval.ts'
 import type { CommandBody, FlowNode, HistoryEntry, JournalView, ListAnswer, ListQuery, LookupAnswer, LookupQuery, ReadAnswer, ResolveAnswer, ResolveBody, RowResult } from '#api/data.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { ReportAnswer, ReportQuery } from '#api/report.ts'
@@ -82,7 +82,7 @@ export function listApprovals(docType: string, transition: string, query: Approv
   return send({ path: `/api/v1/approval/${docType}/${transition}`, query: { ...query }, signal })
 }
 
-export function decideApproval(requestId: number, decision: Decision, body: DecisionBody, sending: Sending = {}): Promise<Answer<unknown>> {
+export function decideApproval(requestId: number, decision: Decision, body: DecisionBody, sending: Sending = {}): Promise<Answer<DecisionAnswer>> {
   return send({ method: 'POST', path: `/api/v1/approval/${requestId}/${decision}`, body, ...command(sending) })
 }
 

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { approvalStates, type ApprovalRow, type Decision } from '#api/approval.ts'
 import type { ApprovalScreen } from '#meta/resolved.ts'
+import { formatNumber } from '../app/format.ts'
 import type { PageProps } from '../app/pageProps.ts'
 import { t } from '../app/messages.ts'
 import { loadedScreen, loadScreen } from '../app/screens.ts'
@@ -83,7 +84,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
       </header>
       <Tabs
         label={t(screen.title)}
-        tabs={approvalStates.map((one) => ({ id: one, title: t(`ui.approval.${one}`), count: value?.counts[one] }))}
+        tabs={approvalStates.map((one) => ({ id: one, title: t(`ui.approval.${one}`), count: value === undefined ? undefined : formatNumber(value.counts[one]) }))}
         current={state}
         onSelect={(next) => {
           setPicked(new Set())
@@ -141,7 +142,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
                 {shown.CanDecide ? (
                   <DecisionButtons isBusy={decisions.isBusy} onDecide={(decision) => decisions.ask(decision, [shown])} />
                 ) : (
-                  state === 'waiting' && <span className={css['level']}>{t('ui.approval.not-yours')}</span>
+                  state === 'waiting' && <span className={css['aside']}>{t('ui.approval.not-yours')}</span>
                 )}
               </div>
               <DetailView
@@ -149,7 +150,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
                 screen={peek.screen}
                 module={peek}
                 id={shown.DocID}
-                tab={tab}
+                tab={tab ?? peek.screen.tabs.find((one) => one.kind === 'lines')?.id}
                 onTab={setTab}
                 isReadOnly
                 isCompact

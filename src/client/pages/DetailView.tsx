@@ -3,6 +3,7 @@ import { lazy, Suspense, useState, type ReactNode } from 'react'
 import type { WireRecord } from '#api/envelope.ts'
 import type { ClientTransition } from '#meta/screenModule.ts'
 import type { DetailScreen, DetailTab, ScreenAction } from '#meta/resolved.ts'
+import { formatNumber } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
 import { t } from '../app/messages.ts'
 import type { ScreenModule } from '../app/screens.ts'
@@ -176,7 +177,7 @@ function offered(transitions: readonly ClientTransition[], record: WireRecord): 
     }))
 }
 
-function countOf(tab: DetailTab, record: WireRecord): number | undefined {
+function countOf(tab: DetailTab, record: WireRecord): string | undefined {
   const lines = tab.kind === 'lines' ? record[tab.wire] : undefined
-  return Array.isArray(lines) ? lines.length : undefined
+  return Array.isArray(lines) ? formatNumber(lines.length) : undefined
 }

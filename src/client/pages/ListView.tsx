@@ -123,17 +123,16 @@ export function ListView({ screen, params, state, setState, edited, onEdit, head
           <strong>{t('ui.selected', { n: selected.length })}</strong>
           {bulk.map((action) => {
             const fitting = selected.filter((row) => isOffered(action, row))
-            return (
+            return fitting.length === 0 ? null : (
               <Button
                 key={action.id}
                 look={lookOf(action.tone)}
                 busy={actions.isBusy}
-                disabled={fitting.length === 0}
                 title={fitting.length < selected.length ? t('ui.action.fits', { n: fitting.length, all: selected.length }) : undefined}
                 onClick={() => actions.run(action, fitting)}
               >
                 {t(action.label)}
-                {fitting.length < selected.length && fitting.length > 0 && ` (${fitting.length})`}
+                {fitting.length < selected.length && ` (${fitting.length})`}
               </Button>
             )
           })}

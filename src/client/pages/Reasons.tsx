@@ -1,5 +1,5 @@
 import type { ApprovalReason } from '#api/approval.ts'
-import { formatMoney } from '../app/format.ts'
+import { formatMoney, readable } from '../app/format.ts'
 import { Badge } from '../ui/Badge.tsx'
 import css from './Reasons.module.css'
 
@@ -19,7 +19,7 @@ export function Reasons({ reasons, isLong = false }: { readonly reasons: readonl
         return (
           <span key={`${reason.code} ${reason.text}`} className={css['reason']}>
             {badge}
-            {isLong && <span>{reason.text}</span>}
+            {isLong && <span>{readable(reason.text)}</span>}
           </span>
         )
       })}

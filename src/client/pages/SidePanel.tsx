@@ -21,7 +21,7 @@ interface SidePanelProps {
 
 /**
  * A form or a detail beside the list. Opened for a row of another entity, a form makes a new record
- * that may take the row's id from the parameter `id`.
+ * that may take the row's id from the parameter named after the list's entity (`invoice_id`).
  */
 export function SidePanel({ screenId, recordId, row, listEntity, params, onClose, onSaved }: SidePanelProps) {
   const [module, setModule] = useState<ScreenModule | undefined>(() => loadedScreen(screenId))
@@ -39,5 +39,5 @@ export function SidePanel({ screenId, recordId, row, listEntity, params, onClose
   const isOwn = row === undefined || !('entity' in screen) || screen.entity === listEntity
   const id = recordId ?? (isOwn ? row?.ID : undefined)
   if (screen.kind === 'detail' && id !== undefined) return <DetailPanel module={module} screen={screen} id={id} onClose={onClose} onChanged={onSaved} />
-  return <FormPanel screenId={screenId} recordId={id} params={isOwn || row === undefined ? params : { ...params, id: String(row.ID) }} onClose={onClose} onSaved={onSaved} />
+  return <FormPanel screenId={screenId} recordId={id} params={isOwn || row === undefined ? params : { ...params, [`${listEntity}_id`]: String(row.ID) }} onClose={onClose} onSaved={onSaved} />
 }

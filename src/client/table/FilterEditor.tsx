@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { Field } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
 import { sessionAtom } from '../data/session.ts'
@@ -25,12 +25,16 @@ export function FilterEditor({ field, filter, names, onName, onApply }: FilterEd
   const [op, setOp] = useState<FilterOperator>(filter.op)
   const [value, setValue] = useState<FilterValue>(filter.value)
   const operators = operatorsOf(field.type)
+  const form = useRef<HTMLFormElement>(null)
+  // The comparison is usually the right one already: the value comes first.
+  useEffect(() => form.current?.querySelector('input')?.focus(), [])
   const change = (next: FilterOperator) => {
     setOp(next)
     setValue(startValue(next, familyOf(field.type), value))
   }
   return (
     <form
+      ref={form}
       className={css['editor']}
       onSubmit={(event) => {
         event.preventDefault()

@@ -73,6 +73,7 @@ export function Table<R extends AnyRecord>(props: TableProps<R>) {
       getRowId: rowId,
       manualSorting: true,
       enableMultiSort: true,
+      sortDescFirst: false,
       isMultiSortEvent: (event) => isShift(event),
       enableRowSelection: onSelection !== undefined,
       state: { sorting, rowSelection: selection, columnVisibility: visibility },
@@ -87,6 +88,8 @@ export function Table<R extends AnyRecord>(props: TableProps<R>) {
   const byName = useMemo(() => new Map(columns.map((column) => [column.name, column])), [columns])
   const shownIds = table.getVisibleLeafColumns().map((column) => column.id).join(' ')
   const shown = useMemo(() => shownIds.split(' ').flatMap((id) => byName.get(id) ?? []), [byName, shownIds])
+  // The tie-breakers behind the scenes (id) are not counted for the user.
+  const shownSort = sort.filter(({ field }) => shown.some((column) => column.name === field))
   const hasPinned = shown.some((column) => column.pin === 'left')
   const look = useMemo<RowLook>(
     () => ({ columns: shown, canSelect: onSelection !== undefined, hasMenu: onMenu !== undefined, linksRow: props.pathOf !== undefined }),
@@ -147,6 +150,8 @@ export function Table<R extends AnyRecord>(props: TableProps<R>) {
     const path = at === undefined ? undefined : props.pathOf?.(at.row)
     if (path !== undefined) preload(path)
   }
+  // A column with a link of its own (a document number) speaks for the row.
+  const linksFirst = !shown.some((column) => column.link !== undefined)
   const drawRow = (row: R, index: number) => (
     <TableRow
       key={rowId(row)}
@@ -155,7 +160,7 @@ export function Table<R extends AnyRecord>(props: TableProps<R>) {
       look={look}
       isSelected={selection[rowId(row)] === true}
       tone={props.toneOf?.(row)}
-      path={props.pathOf?.(row)}
+      path={linksFirst ? props.pathOf?.(row) : undefined}
       hasAfter={after !== undefined}
     />
   )
@@ -191,7 +196,7 @@ export function Table<R extends AnyRecord>(props: TableProps<R>) {
               </th>
             )}
             {shown.map((column) => (
-              <HeadCell key={column.name} column={column} sort={sort} onSort={(isAdding) => table.getColumn(column.name)?.toggleSorting(undefined, isAdding)} />
+              <HeadCell key={column.name} column={column} sort={shownSort} onSort={(isAdding) => table.getColumn(column.name)?.toggleSorting(undefined, isAdding)} />
             ))}
             {look.hasMenu && (
               <th scope="col" className={css['menu']}>

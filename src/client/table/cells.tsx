@@ -20,24 +20,27 @@ interface CellKind {
 
 const asText = (value: unknown): string => (value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value))
 const plain = (width: number): CellKind => ({ align: 'start', width, show: asText, text: asText })
-const numeric = (width: number, text: (value: unknown) => string): CellKind => ({ align: 'end', width, show: text, text })
+const numeric = (width: number, format: (value: unknown) => string): CellKind => {
+  const text = (value: unknown) => format(value)
+  return { align: 'end', width, show: text, text }
+}
 const shortPrice = (value: unknown) => formatMoney(value, 2)
 
 /** One entry for each type of field: how its values stand in tables, cards and details. */
 const kinds = {
   id: numeric(80, asText),
-  code: plain(140),
+  code: plain(150),
   text: plain(170),
   longtext: plain(240),
   email: plain(210),
   integer: numeric(90, formatNumber),
   quantity: numeric(110, formatNumber),
-  money: numeric(140, formatMoney),
+  money: numeric(165, formatMoney),
   percent: numeric(100, formatPercent),
   rate: numeric(110, formatNumber),
   price: numeric(130, shortPrice),
   cost: numeric(130, shortPrice),
-  date: { align: 'start', width: 110, show: formatDate, text: formatDate },
+  date: { align: 'start', width: 110, show: (value) => formatDate(value), text: (value) => formatDate(value) },
   datetime: { align: 'start', width: 170, show: formatTime, text: formatTime },
   period: { align: 'start', width: 100, show: formatPeriod, text: formatPeriod },
   boolean: { align: 'center', width: 80, show: (value) => (value === true ? <span className={css['yes']}>{t('ui.yes')}</span> : <span className={css['no']}>–</span>), text: (value) => (value === true ? t('ui.yes') : '') },
@@ -106,7 +109,7 @@ function referenceOf(value: unknown, field: Field, record: AnyRecord): { readonl
 }
 
 function showList(value: unknown): ReactNode {
-  if (!Array.isArray(value)) return ''
+  if (!Array.isArray(value) || value.length === 0) return ''
   return value.map((entry) => (
     <span key={String(entry)} className={css['entry']}>
       <Badge>{String(entry)}</Badge>

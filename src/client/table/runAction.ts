@@ -2,6 +2,7 @@ import type { RowResult } from '#api/data.ts'
 import type { Warning, WireRecord } from '#api/envelope.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import type { ScreenAction } from '#meta/resolved.ts'
+import { readable } from '../app/format.ts'
 import { labelOf } from '../data/around.ts'
 import { newKey, type Refusal } from '../data/http.ts'
 import { runCommand, transitionRecord } from '../data/records.ts'
@@ -72,7 +73,7 @@ export async function perform(run: Run): Promise<Outcome> {
     } else if (isInputProblem(answer.problem) && outcome.results.length === 0) {
       return { ...outcome, errors: answer.problem.errors }
     } else {
-      outcome.results.push({ id: row.ID, label, ok: false, text: answer.problem.text })
+      outcome.results.push({ id: row.ID, label, ok: false, text: readable(answer.problem.text) })
     }
   }
   return outcome
@@ -86,11 +87,11 @@ async function performCommand(run: Run, command: string): Promise<Outcome> {
   const { problem } = answer
   if (problem.warnings.length > 0) return { ...nothing, warned: [{ id: 0, label: '', warnings: problem.warnings }] }
   if (isInputProblem(problem)) return { ...nothing, errors: problem.errors }
-  return { ...nothing, results: [{ id: 0, label: '', ok: false, text: problem.text }] }
+  return { ...nothing, results: [{ id: 0, label: '', ok: false, text: readable(problem.text) }] }
 }
 
 function outcomeOf(result: RowResult, labels: ReadonlyMap<number, string>): RowOutcome {
-  return { id: result.ID, label: labels.get(result.ID) ?? `#${result.ID}`, ok: result.ok, text: result.text }
+  return { id: result.ID, label: labels.get(result.ID) ?? `#${result.ID}`, ok: result.ok, text: readable(result.text) }
 }
 
 function isInputProblem(problem: Refusal): boolean {

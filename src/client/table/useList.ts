@@ -6,6 +6,7 @@ import type { Condition } from '#meta/condition.ts'
 import type { Column, ListScreen, Sort } from '#meta/resolved.ts'
 import { pageSizeAtom } from '../app/preferences.ts'
 import type { Refusal } from '../data/http.ts'
+import { columnOf } from '../data/around.ts'
 import { listRecords } from '../data/records.ts'
 import { conditionOf, type ListState } from './listState.ts'
 
@@ -96,13 +97,9 @@ function wantedColumns(screen: ListScreen, columns: readonly Column[]): readonly
   const conditions = [...screen.emphasis.map(({ when }) => when), ...screen.actions.map(({ when }) => when).filter((when) => when !== undefined)]
   for (const condition of conditions) for (const name of namesIn(condition)) wanted.add(name)
   const templates = [screen.open, ...columns.map((column) => column.link), ...screen.actions.map(({ does }) => (does.kind === 'goto' ? does.path : undefined))]
-  const byWire = new Map(screen.columns.map((column) => [column.wire, column.name]))
-  for (const template of templates) {
-    for (const [, key = ''] of template?.matchAll(/\{(\w+)\}/g) ?? []) {
-      const name = byWire.get(key)
-      if (name !== undefined) wanted.add(name)
-    }
-  }
+  for (const template of templates) for (const [, key = ''] of template?.matchAll(/\{(\w+)\}/g) ?? []) wanted.add(columnOf(key))
+  // The id always comes.
+  wanted.delete('id')
   return [...wanted]
 }
 

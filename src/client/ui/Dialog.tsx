@@ -18,6 +18,12 @@ interface DialogProps {
   readonly dismissable?: boolean
 }
 
+/** Where work in the dialog begins: the first thing to fill in, else the button that goes on. The cross in the corner is neither. */
+function firstStop(dialog: HTMLDialogElement): HTMLElement | null {
+  const entry = dialog.querySelector<HTMLElement>(`.${css['body']} :is(input, select, textarea):not([type='checkbox'], :disabled, :read-only:not(select))`)
+  return entry ?? dialog.querySelector<HTMLElement>(`.${css['foot']} button:last-of-type`)
+}
+
 /** A modal native dialog: focus stays inside, Escape closes, focus returns to where it was. Mounted means open. */
 export function Dialog({ title, children, footer, onClose, shape = 'box', onSubmit, dismissable = true }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
@@ -27,6 +33,7 @@ export function Dialog({ title, children, footer, onClose, shape = 'box', onSubm
     if (dialog === null || dialog.open) return undefined
     const before = document.activeElement
     dialog.showModal()
+    firstStop(dialog)?.focus()
     return () => {
       dialog.close()
       if (before instanceof HTMLElement) before.focus()

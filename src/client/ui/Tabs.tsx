@@ -4,7 +4,7 @@ import css from './Tabs.module.css'
 export interface Tab {
   readonly id: string
   readonly title: string
-  readonly count?: number | undefined
+  readonly count?: string | number | undefined
 }
 
 interface TabsProps {

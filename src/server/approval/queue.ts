@@ -2,6 +2,7 @@ import type { ApprovalAnswer, ApprovalQuery, ApprovalRow, ApprovalState, MyAppro
 import type { ListQuery } from '#api/data.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
+import { approvalGuard } from '#server/access/guards.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { Queries, Row, User } from '#server/context.ts'
 import { sql, trusted, type Sql } from '#server/db/sql.ts'
@@ -39,9 +40,11 @@ export async function approvalQueue(services: Services, queries: Queries, user: 
   const requests = ids.length === 0 ? [] : await queries.rows(requestRows(sql`r.id in (select ${request} from unnest(${ids}::bigint[]) as t(id))`))
   const byDocument = new Map(requests.map((row) => [Number(row['doc_id']), row]))
   const positions = await positionsOf(queries, user)
+  const guard = approvalGuard(services.metadata, entity)
+  const mayDecide = guard === undefined || user.guards.has(guard)
   const rows = documents.rows.flatMap((document) => {
     const row = byDocument.get(document.ID)
-    return row ? [approvalRow(row, document, user, positions)] : []
+    return row ? [approvalRow(row, document, user, mayDecide, positions)] : []
   })
   return { recordsTotal: documents.recordsTotal, rows, counts }
 }
@@ -56,7 +59,7 @@ export async function myApprovals(services: Services, queries: Queries, user: Us
   const counts = new Map<string, { DocType: string; Transition: string; Count: number; Url: string }>()
   for (const request of waiting) {
     const level = request.levels[request.current_level - 1]
-    if (request.requested_by === user.id || !level?.steps.some((step) => isApprover(user, positions, step))) continue
+    if (request.requested_by === user.id || !level?.steps.some((step) => isApprover(user, positions, step) && !step.approvedBy.includes(user.id))) continue
     const key = `${request.doc_type} ${request.transition}`
     const entry = counts.get(key) ?? { DocType: request.doc_type, Transition: request.transition, Count: 0, Url: urlOf(services, request.doc_type, request.transition) }
     counts.set(key, { ...entry, Count: entry.Count + 1 })
@@ -95,7 +98,7 @@ function requestRows(condition: Sql): Sql {
     where ${condition}`
 }
 
-function approvalRow(row: Row, document: WireRecord, user: User, positions: readonly string[]): ApprovalRow {
+function approvalRow(row: Row, document: WireRecord, user: User, mayDecide: boolean, positions: readonly string[]): ApprovalRow {
   const levels = Array.isArray(row['levels']) ? (row['levels'] as readonly Level[]) : []
   const level = levels[Number(row['current_level']) - 1]
   return {
@@ -120,6 +123,6 @@ function approvalRow(row: Row, document: WireRecord, user: User, positions: read
     Approvers: (level?.steps ?? []).map((step) => step.ref),
     Reasons: Array.isArray(row['reasons']) ? row['reasons'] : [],
     Document: document,
-    CanDecide: row['status'] === 4 && row['requested_by'] !== user.id && (level?.steps.some((step) => isApprover(user, positions, step)) ?? false),
+    CanDecide: mayDecide && row['status'] === 4 && row['requested_by'] !== user.id && (level?.steps.some((step) => isApprover(user, positions, step) && !step.approvedBy.includes(user.id)) ?? false),
   }
 }
