@@ -46,6 +46,10 @@ describe.each([['as it is', demoTemplate], ['three times over', largerDemoTempla
       select * from used full join counter using (stem) where used is distinct from highest or highest is distinct from last_value`)
     expect(wrong).toEqual([])
   })
+})
+
+describe('seeding', async () => {
+  const database = await testDatabase(demoTemplate)
 
   it('has something on every desk', async () => {
     const counts = await database.first(sql`
@@ -54,10 +58,6 @@ describe.each([['as it is', demoTemplate], ['three times over', largerDemoTempla
         (select count(*)::int from ar_payment where status = 3) as reconciled, (select count(*)::int from stock_reservation where open_qty > 0) as reserved`)
     for (const [what, count] of Object.entries(counts ?? {})) expect({ what, isThere: Number(count) > 0 }).toEqual({ what, isThere: true })
   })
-})
-
-describe('seeding', async () => {
-  const database = await testDatabase(demoTemplate)
 
   it('refuses a database that has documents', async () => {
     await expect(seedDemo(database, clock, { scale: 1, log: () => undefined })).rejects.toThrow('documents already')
