@@ -5,7 +5,7 @@ import { periodRange } from '#meta/period.ts'
 import type { Field } from '#meta/resolved.ts'
 import { join, sql, trusted, type Sql } from '#server/db/sql.ts'
 import { invalid } from '#server/problemError.ts'
-import { sqlType } from './columns.ts'
+import { isDecimalType, sqlType } from './columns.ts'
 import { parseValue } from './parseValue.ts'
 
 /** What a condition may name and compare with. */
@@ -123,11 +123,19 @@ function comparison(operator: keyof typeof signs, column: Column, value: unknown
   if (isObject(value) && 'field' in value && isOperand(value)) {
     const other = typeof value['field'] === 'string' ? scope.column(value['field']) : undefined
     if (!other) return refused(where, 'UNKNOWN_FIELD', 'The column compared with does not exist.')
+    if (familyOf(other.field) !== familyOf(column.field)) return refused(where, 'WRONG_TYPE', `${column.field.name} and ${other.field.name} cannot be compared.`)
     return sql`${column.value} ${sign} ${other.value}`
   }
   // A day against a moment means the whole day of Jakarta.
   if (column.field.type === 'datetime' && isDate(resolved(value, scope))) return sql`${dayOf(column)} ${sign} ${resolved(value, scope)}::date`
   return sql`${column.value} ${sign} ${literal(column.field, value, scope, where)}::${sqlType(column.field.type)}`
+}
+
+/** Columns of one family can be compared with one another. */
+function familyOf(field: Field): string {
+  if (isText(field)) return 'text'
+  if (isDecimalType(field.type) || ['id', 'ref', 'integer', 'status'].includes(field.type)) return 'number'
+  return field.type
 }
 
 function dayOf(column: Column): Sql {

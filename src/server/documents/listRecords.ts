@@ -1,3 +1,4 @@
+import { isDate } from '#base/date.ts'
 import { fixed } from '#base/decimal.ts'
 import type { ListAnswer, ListQuery } from '#api/data.ts'
 import type { WireRecord } from '#api/envelope.ts'
@@ -212,7 +213,7 @@ function orderValue(builder: RecordQuery, column: ColumnRef): OrderValue {
 
 /** Rows after the one whose order values are in `key`. */
 function afterCondition(order: readonly OrderEntry[], values: readonly OrderValue[], key: string): Sql {
-  const parsed = parseKey(key, order.length)
+  const parsed = parseKey(key, order)
   const bound = values.map((value, i) => {
     const text = parsed[i]
     return text === null ? undefined : sql`(${text}::${value.type}${value.collation})`
@@ -238,14 +239,32 @@ function afterCondition(order: readonly OrderEntry[], values: readonly OrderValu
   return branches.length === 0 ? sql`false` : sql`(${join(branches.map((branch) => sql`(${branch})`), ' or ')})`
 }
 
-function parseKey(key: string, length: number): readonly (string | null)[] {
+function parseKey(key: string, order: readonly OrderEntry[]): readonly (string | null)[] {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(key, 'base64url').toString('utf8'))
-    if (Array.isArray(parsed) && parsed.length === length && parsed.every((part) => part === null || (typeof part === 'string' && part.length < 2_000 && !part.includes('\u0000')))) return parsed
+    if (Array.isArray(parsed) && parsed.length === order.length && parsed.every((part, i) => part === null || (typeof part === 'string' && isKeyText(part, order[i])))) return parsed
   } catch {
     // Reported below like any other foreign key.
   }
   return invalid([{ field: 'after', code: 'WRONG_TYPE', text: 'This position belongs to another list. Start from the first page.' }])
+}
+
+/** Could the database have written this text for a value of the column? */
+function isKeyText(text: string, entry: OrderEntry | undefined): boolean {
+  const { type = 'text' } = entry?.column.field ?? {}
+  const isCode = type === 'ref' && entry?.column.over === undefined
+  if (isDecimalType(type)) return /^-?\d{1,20}(\.\d{1,10})?$/.test(text)
+  if (!isCode && (type === 'id' || type === 'ref' || type === 'integer' || type === 'status')) return /^-?\d{1,18}$/.test(text)
+  switch (type) {
+    case 'date':
+      return isDate(text)
+    case 'datetime':
+      return /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(\.\d{1,6})?[+-]\d{2}(:\d{2})?$/.test(text) && !Number.isNaN(Date.parse(text.replace(' ', 'T').replace(/([+-]\d{2})$/, '$1:00')))
+    case 'boolean':
+      return text === 'true' || text === 'false'
+    default:
+      return text.length < 5_000 && !text.includes('\u0000')
+  }
 }
 
 function columnsAsked({ services, entity, query }: ListRequest): readonly ColumnRef[] {

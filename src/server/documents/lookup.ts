@@ -93,8 +93,9 @@ function isTextual(entity: ResolvedEntity, name: string): boolean {
 }
 
 function idsOf(text: string): number[] {
-  const ids = text.split(',').filter((part) => part !== '').map(Number)
-  return ids.length <= 1_000 && ids.every(isId) ? ids : invalid([{ field: 'ids', code: 'WRONG_TYPE', text: 'At most 1000 record ids, separated by commas.' }])
+  const parts = text.split(',').filter((part) => part !== '')
+  const ids = parts.map(Number)
+  return ids.length <= 1_000 && ids.every(isId) && parts.every((part) => /^\d+$/.test(part)) ? ids : invalid([{ field: 'ids', code: 'WRONG_TYPE', text: 'At most 1000 record ids, separated by commas.' }])
 }
 
 function parse(text: string): unknown {

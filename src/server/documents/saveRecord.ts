@@ -1,6 +1,7 @@
 import type { FieldProblem } from '#api/problems.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
 import { requireEntityGuard } from '#server/access/guards.ts'
+import { scopeCondition } from '#server/access/scope.ts'
 import type { CommandContext, Queries, Row } from '#server/context.ts'
 import { insertRows } from '#server/db/insertRows.ts'
 import { ident, join, sql } from '#server/db/sql.ts'
@@ -114,7 +115,10 @@ async function startingValues(context: SaveContext, entity: ResolvedEntity, colu
   if (isDocument(entity)) {
     Object.assign(start, { status: 0, doc_date: context.today, source: 'WEB' })
     // The territory is the customer's at this moment and stays, whatever becomes of the customer.
-    const customer = columns['customer_id'] == null ? undefined : await context.tx.first(sql`select operating_unit_id, territory_id from customer where id = ${columns['customer_id']}`)
+    // One out of scope gives nothing away, not even where he belongs.
+    const scope = scopeCondition(context.services.metadata, context.user, knownEntity(context.services.metadata, 'customer'), 't')
+    const customer = columns['customer_id'] == null ? undefined
+      : await context.tx.first(sql`select t.operating_unit_id, t.territory_id from customer t where t.id = ${columns['customer_id']} ${scope ? sql`and ${scope}` : sql``}`)
     if (customer) Object.assign(start, { operating_unit_id: customer['operating_unit_id'], territory_id: customer['territory_id'] })
   }
   if (fields.has('operating_unit_id') && start['operating_unit_id'] == null && entity.scope.operating_unit === 'operating_unit_id') {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { User } from '#server/context.ts'
-import { fail } from '#server/problemError.ts'
+import { fail, invalid } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
 import { success } from './envelope.ts'
 
@@ -103,7 +103,15 @@ export class Api {
 }
 
 function partsOf(request: FastifyRequest): Pick<Call, 'params' | 'query' | 'body'> {
-  return { params: texts(request.params), query: texts(request.query), body: request.body }
+  return { params: texts(request.params), query: storable(texts(request.query)), body: request.body }
+}
+
+/** No query can ask for what the database cannot hold. */
+function storable(query: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  for (const [field, text] of Object.entries(query)) {
+    if (text.includes('\u0000')) invalid([{ field: field.slice(0, 80), code: 'WRONG_TYPE', text: 'The text contains characters that cannot be stored.' }])
+  }
+  return query
 }
 
 function texts(source: unknown): Readonly<Record<string, string>> {

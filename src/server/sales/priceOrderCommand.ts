@@ -25,8 +25,8 @@ interface TypedLine {
 /** Prices an order as typed; nothing is saved. Lines that cannot be priced yet come back as they were sent. */
 export const priceOrderCommand: Command = async (context, { body }) => {
   const typed = typedLines(body)
-  const customerId = body['CustomerID']
-  const customer = typeof customerId === 'number' ? await customerOf(context, customerId) : undefined
+  const customerId = idOf(body['CustomerID'])
+  const customer = customerId === null ? undefined : await customerOf(context, customerId)
   if (customer === undefined) return answer(noTotals, typed, [], new Map(), [], [])
   const docDate = body['DocDate']
   const loaded = await loadPricing(context.tx, {
