@@ -45,6 +45,11 @@ export const accessHooks: DocumentHookTable = {
       if (menus !== undefined) await replaceMenus(saving.context.tx, id, menus)
       if (saving.before) await assertAdministratorLeft(saving.context.tx)
     },
+    async afterRead(queries: Queries, _user: User, record: WireRecord): Promise<WireRecord> {
+      const guards = await queries.rows<{ guard_name: string }>(sql`select guard_name from role_permission where role_id = ${record.ID} order by guard_name collate "C"`)
+      const menus = await queries.rows<{ menu_id: number }>(sql`select menu_id from role_menu where role_id = ${record.ID} and can_view order by menu_id`)
+      return { ...record, GuardNames: guards.map((row) => row.guard_name), MenuIDs: menus.map((row) => row.menu_id) }
+    },
     async beforeDelete(context, record) {
       await context.tx.run(sql`delete from role_permission where role_id = ${record.id}`)
       await context.tx.run(sql`delete from role_menu where role_id = ${record.id}`)

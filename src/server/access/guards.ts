@@ -9,6 +9,12 @@ export function requireGuard(user: User, guard: string): void {
   if (!user.guards.has(guard)) fail('FORBIDDEN_GUARD', `Your role lacks the permission ${guard}.`)
 }
 
+/** Permission to decide on documents of an entity; undefined where no role can hold one. The matrix then decides alone. */
+export function approvalGuard(metadata: Metadata, entity: ResolvedEntity): string | undefined {
+  const name = `${entity.resource}-approve`
+  return metadata.guards.some((guard) => guard.name === name) ? name : undefined
+}
+
 /** May the user do `action` (view, create, edit, delete) on records of the entity? Lines follow their header; owned records also their owner. */
 export function hasEntityGuard(metadata: Metadata, user: User, entity: ResolvedEntity, action: string): boolean {
   return isPersonal(entity) || guardsFor(metadata, entity, action).some((guard) => user.guards.has(guard))

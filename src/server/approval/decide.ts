@@ -1,4 +1,5 @@
 import type { Decision } from '#api/approval.ts'
+import { approvalGuard, requireGuard } from '#server/access/guards.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { Queries, Row, User } from '#server/context.ts'
 import { sql, ident } from '#server/db/sql.ts'
@@ -34,6 +35,8 @@ export async function decide(run: CommandRun, requestId: number, decision: Decis
   const scope = scopeCondition(services.metadata, user, requests, 't')
   const request = await tx.first<RequestRow>(sql`select t.* from approval_request t where t.id = ${requestId} ${scope ? sql`and ${scope}` : sql``} for update`)
   if (!request) fail('NOT_IN_SCOPE', 'This request does not exist, or lies outside your territories.')
+  const guard = approvalGuard(services.metadata, knownEntity(services.metadata, request.doc_type))
+  if (guard !== undefined) requireGuard(user, guard)
   if (request.status !== 4) fail('ILLEGAL_TRANSITION', `This request has already been decided; it is ${statusName(request.status)}.`)
   const level = request.levels[request.current_level - 1]
   if (!level) throw new Error(`approval_request ${requestId} has no level ${request.current_level}`)
