@@ -255,16 +255,12 @@ function isKeyText(text: string, entry: OrderEntry | undefined): boolean {
   const isCode = type === 'ref' && entry?.column.over === undefined
   if (isDecimalType(type)) return /^-?\d{1,20}(\.\d{1,10})?$/.test(text)
   if (!isCode && (type === 'id' || type === 'ref' || type === 'integer' || type === 'status')) return /^-?\d{1,18}$/.test(text)
-  switch (type) {
-    case 'date':
-      return isDate(text)
-    case 'datetime':
-      return /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(\.\d{1,6})?[+-]\d{2}(:\d{2})?$/.test(text) && !Number.isNaN(Date.parse(text.replace(' ', 'T').replace(/([+-]\d{2})$/, '$1:00')))
-    case 'boolean':
-      return text === 'true' || text === 'false'
-    default:
-      return text.length < 5_000 && !text.includes('\u0000')
+  if (type === 'date') return isDate(text)
+  if (type === 'boolean') return text === 'true' || text === 'false'
+  if (type === 'datetime') {
+    return /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(\.\d{1,6})?[+-]\d{2}(:\d{2})?$/.test(text) && !Number.isNaN(Date.parse(text.replace(' ', 'T').replace(/([+-]\d{2})$/, '$1:00')))
   }
+  return text.length < 5_000 && !text.includes('\u0000')
 }
 
 function columnsAsked({ services, entity, query }: ListRequest): readonly ColumnRef[] {

@@ -147,7 +147,7 @@ export const expansions: Readonly<Record<string, (product: Product) => readonly 
       path: `/api/v1/approval/{requestId}/${decision}`,
       tag: 'Approval',
       summary: `${words(decision)} one request`,
-      description: `The matrix says who decides; the maker never does.${decision === 'reject' ? ' A reason is required.' : ''}`,
+      description: `The matrix says who decides, and his role must hold the permission to approve such documents; the maker never does.${decision === 'reject' ? ' A reason is required.' : ''}`,
       parameters: [{ name: 'requestId', in: 'path', required: true, schema: id, description: 'Id of the approval request.' }],
       headers: commandHeaders,
       body: closedObject(reasonProperties(), Object.keys(reasonProperties())),
