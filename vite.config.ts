@@ -4,12 +4,14 @@ import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
+import { schemaReload } from './scripts/vite-plugin-schemas.ts'
+
 const messages = path.join(import.meta.dirname, 'src/generated/messages')
 
 export default defineConfig({
   root: 'src/client',
   publicDir: 'public',
-  plugins: [react(), signInMessages(), withoutFetchAdapter(), servedRoutesOnly()],
+  plugins: [react(), schemaReload(), developmentPolicy(), signInMessages(), withoutFetchAdapter(), servedRoutesOnly()],
   build: {
     outDir: '../../dist/client',
     emptyOutDir: true,
@@ -23,6 +25,23 @@ export default defineConfig({
   server: { proxy: { '/api': { target: `http://127.0.0.1:${process.env['PORT'] ?? '4000'}` } } },
   test: { root: import.meta.dirname, dir: 'tests', include: ['**/*.test.ts', '**/*.test.tsx'], exclude: ['e2e/**'], testTimeout: 60_000, hookTimeout: 120_000 },
 })
+
+/** Development under the same policy as production: no eval. Vite's own inline script and styles carry a nonce. */
+function developmentPolicy(): Plugin {
+  const nonce = 'arus-development'
+  return {
+    name: 'development-policy',
+    apply: (_, { command }) => command === 'serve' && process.env['VITEST'] === undefined,
+    config: () => ({
+      html: { cspNonce: nonce },
+      server: {
+        headers: {
+          'content-security-policy': `default-src 'self'; script-src 'self' 'nonce-${nonce}'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: blob:; connect-src 'self' ws:; object-src 'none'; base-uri 'self'; frame-ancestors 'none'`,
+        },
+      },
+    }),
+  }
+}
 
 /** A few files instead of a hundred small ones: what signs in, what frames every page, what shows tables. Everything else is loaded when asked for. */
 function chunkGroups(): readonly { readonly name: string; readonly test: RegExp }[] {
