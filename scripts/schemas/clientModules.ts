@@ -1,3 +1,4 @@
+import { isServed } from '../../src/meta/check/routes.ts'
 import type { Metadata } from '../../src/meta/metadata.ts'
 import type { Route, Screen } from '../../src/meta/resolved.ts'
 import type { ScreenModule } from '../../src/meta/screenModule.ts'
@@ -8,25 +9,22 @@ export function screenModule(metadata: Metadata, screen: Screen): ScreenModule {
   const entity = metadata.entities['entity' in screen ? screen.entity : 'docType' in screen ? screen.docType : '']
   const transitions = entity === undefined ? [] : (metadata.workflows[entity.id]?.transitions ?? [])
   const status = entity?.fields.find(({ name, type }) => name === 'status' && type === 'status')
+  // Only pages that show one record ask for these; a screen is loaded on the way to its first paint.
+  const isOfRecord = screen.kind === 'detail' || screen.kind === 'form'
   return {
     screen,
-    transitions: transitions.map(({ preconditions: _preconditions, effects: _effects, ...transition }) => transition),
-    states: status?.choices ?? [],
-    commands: Object.fromEntries(
-      Object.values(metadata.commands)
-        .filter((command) => command.entity === entity?.id)
-        .map(({ name, label, guard, params }) => [name, { label, guard, params }]),
-    ),
-    fieldLabels: Object.fromEntries((entity?.fields ?? []).filter(({ hidden }) => !hidden).map(({ name, label }) => [name, label])),
+    transitions: isOfRecord ? transitions.filter(({ system }) => !system).map(({ preconditions: _preconditions, effects: _effects, ...transition }) => transition) : [],
+    states: isOfRecord ? (status?.choices ?? []) : [],
+    fieldLabels: screen.kind === 'detail' ? Object.fromEntries((entity?.fields ?? []).filter(({ hidden }) => !hidden).map(({ name, label }) => [name, label])) : {},
   }
 }
 
 /** Source of `src/generated/routes.ts`: what the client's router needs, in the specification's order. */
 export function routesModule(metadata: Metadata): string {
-  const rows = metadata.routes.map((route) => JSON.stringify(clientRoute(metadata, route)))
+  const rows = metadata.routes.filter(isServed).map((route) => JSON.stringify(clientRoute(metadata, route)))
   return `${header}import type { ClientRoute } from '#meta/clientRoute.ts'
 
-/** Every path of the product; what nothing serves yet has none of screen, page and redirect. */
+/** Every path that something serves, in the specification's order. */
 export const routes: readonly ClientRoute[] = [
 ${rows.map((row) => `  ${row},\n`).join('')}]
 `

@@ -33,7 +33,7 @@ export declare const validateRow: FormValidation['validateRow']\n`,
 
 async function validatorModule(id: string, schema: object, row: object | undefined): Promise<string> {
   const { compileSchemaValidatorsCode } = await import('@rjsf/validator-ajv8/compileSchemaValidators')
-  const compile = (part: object): string => esmBody(compileSchemaValidatorsCode(part, { ajvOptionsOverrides: { code: { lines: false } } }))
+  const compile = (part: object): string => esmBody(compileSchemaValidatorsCode(part, { ajvOptionsOverrides: { verbose: false, code: { lines: false } } }))
   return `import { equal, formats, ucs2length } from '#base/validatorRuntime.ts'
 
 export const schema = Object.freeze(${JSON.stringify(schema, null, 1)})

@@ -1,8 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 
 import { Ajv } from 'ajv'
+import { transformSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 
 import { generate } from '../../scripts/generate.ts'
@@ -53,6 +55,17 @@ describe('generating', () => {
     }
     expect(Object.keys(texts[0] ?? {}).length).toBeGreaterThan(20)
     expect(texts[1]).toEqual(texts[0])
+  })
+
+  const shipped = (text: string, extension: string): string => (extension === '.js' ? transformSync(text, { minify: true }).code : JSON.stringify(JSON.parse(text)))
+
+  it('keeps a screen within 2 KiB and a form validator within 4 KiB on the wire', () => {
+    const sizes = (folder: string, extension: string) =>
+      readdirSync(path.join(root, 'src/generated', folder))
+        .filter((name) => name.endsWith(extension))
+        .map((name) => [name, brotliCompressSync(shipped(readFileSync(path.join(root, 'src/generated', folder, name), 'utf8'), extension)).length] as const)
+    expect(sizes('screens', '.json').filter(([, size]) => size > 2048)).toEqual([])
+    expect(sizes('validators', '.js').filter(([, size]) => size > 4096)).toEqual([])
   })
 
   it('writes validators without eval', () => {

@@ -7,23 +7,57 @@ export interface LocatedFile {
   readonly path: string
   readonly text: string
   /** Undefined when nothing could be read. */
-  readonly tree: Node | undefined
   readonly value: unknown
   position(at: Keys, onKey?: boolean): { readonly line: number; readonly column: number }
   /** Errors of syntax, keys written twice, trailing commas and comments. */
   readonly syntax: readonly Finding[]
 }
 
-/** Parses one file; what is broken is reported and the rest still read. */
+/** Reads one file; what is broken is reported and the rest still read. The places are worked out when first asked for. */
 export function locate(path: string, text: string): LocatedFile {
-  const errors: ParseError[] = []
-  const options = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false }
-  const tree = parseTree(text, errors, options)
-  const starts = lineStarts(text)
+  const starts = once(() => lineStarts(text))
+  const tree = once(() => parseTree(text, [], options))
   const place = (offset: number): { line: number; column: number } => {
-    const line = lineOf(starts, offset)
-    return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 }
+    const line = lineOf(starts(), offset)
+    return { line: line + 1, column: offset - (starts()[line] ?? 0) + 1 }
   }
+  const sound = soundValue(text)
+  return {
+    path,
+    text,
+    value: sound === undefined ? valueIn(tree()) : sound.value,
+    position: (at, onKey = false) => place(offsetOf(tree(), at, onKey)),
+    syntax: sound === undefined ? syntaxFindings(path, text, place) : [],
+  }
+}
+
+const options = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false }
+
+/** The value of a file without any fault of syntax and without a key written twice; undefined calls for the slow and exact way. */
+function soundValue(text: string): { readonly value: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return keysIn(value) === keysWritten(text) ? { value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function keysIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const parts = Object.values(value)
+  return parts.reduce((sum: number, part) => sum + keysIn(part), Array.isArray(value) ? 0 : parts.length)
+}
+
+function keysWritten(text: string): number {
+  let count = 0
+  for (const match of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)) if (match[1] !== undefined) count++
+  return count
+}
+
+function syntaxFindings(path: string, text: string, place: (offset: number) => { line: number; column: number }): readonly Finding[] {
+  const errors: ParseError[] = []
+  parseTree(text, errors, options)
   const finding = (offset: number, code: string, message: string): Finding => ({ path, ...place(offset), severity: 'error', code, message })
   const syntax = errors.map(({ offset, error }) => {
     const before = text.slice(0, offset).trimEnd()
@@ -32,14 +66,12 @@ export function locate(path: string, text: string): LocatedFile {
       ? finding(before.length - 1, 'json-trailing-comma', 'a comma before the closing bracket')
       : finding(offset, 'json-syntax', words(printParseErrorCode(error)))
   })
-  return {
-    path,
-    text,
-    tree,
-    value: tree === undefined ? undefined : valueOf(tree),
-    position: (at, onKey = false) => place(offsetOf(tree, at, onKey)),
-    syntax: [...uniqueBy(syntax), ...duplicateKeys(text).map(({ offset, key }) => finding(offset, 'json-duplicate-key', `"${key}" is written twice in this object`))],
-  }
+  return [...uniqueBy(syntax), ...duplicateKeys(text).map(({ offset, key }) => finding(offset, 'json-duplicate-key', `"${key}" is written twice in this object`))]
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => (made ??= { value: make() }).value
 }
 
 /** Offset of a value, or of the nearest part around it that exists. */
@@ -52,6 +84,10 @@ function offsetOf(tree: Node | undefined, at: Keys, onKey: boolean): number {
     return isKey ? (node.parent?.children?.[0]?.offset ?? node.offset) : node.offset
   }
   return tree.offset
+}
+
+function valueIn(node: Node | undefined): unknown {
+  return node === undefined ? undefined : valueOf(node)
 }
 
 function valueOf(node: Node): unknown {

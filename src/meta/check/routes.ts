@@ -14,7 +14,7 @@ export function* routes(world: World): Iterable<Report> {
 }
 
 /** Does anything serve the row? */
-export function isServed(route: World['sources']['routes'][number]): boolean {
+export function isServed(route: { readonly screen?: string; readonly page?: string; readonly redirect?: string }): boolean {
   return route.screen !== undefined || route.page !== undefined || route.redirect !== undefined
 }
 
