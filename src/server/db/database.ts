@@ -56,6 +56,7 @@ class PooledDatabase implements Database {
   readonly #afterClose: () => Promise<void>
   /** The transaction the running code is in: the embedded pool has one connection, asking it for a second would wait for ever. */
   readonly #ambient = new AsyncLocalStorage<Transaction>()
+  readonly #lost = new WeakSet<object>()
   #isClosed = false
 
   constructor(engine: 'embedded' | 'postgres', pool: Pool, afterClose: () => Promise<void>, log?: (line: string) => void) {
@@ -64,8 +65,8 @@ class PooledDatabase implements Database {
     this.#afterClose = afterClose
     // A connection lost while idle is replaced by the pool; without a listener the process would end.
     pool.on('error', (error) => log?.(`Database connection lost: ${error.message}`))
-    // Lost while in use: the running statement is rejected as well, so there is nothing to add.
-    pool.on('connect', (client) => client.on('error', () => undefined))
+    // Lost while in use: the running statement is rejected as well and asks here why.
+    pool.on('connect', (client) => client.on('error', () => this.#lost.add(client)))
   }
 
   async rows<T extends Row = Row>(statement: Sql): Promise<T[]> {
@@ -115,7 +116,7 @@ class PooledDatabase implements Database {
   async #query(statement: Sql): Promise<QueryResult> {
     const outer = this.#ambient.getStore()
     if (outer?.isOpen) return outer.query(statement)
-    const client = await this.#pool.connect()
+    const client = await this.#connect()
     try {
       const result = await client.query(compile(statement))
       client.release()
@@ -123,12 +124,21 @@ class PooledDatabase implements Database {
     } catch (error) {
       // A refused statement leaves the connection as it was; anything else may have broken it.
       client.release(!(error instanceof DatabaseError))
-      throw error
+      throw this.#lost.has(client) ? new DatabaseAway(error) : error
+    }
+  }
+
+  async #connect(): Promise<PoolClient> {
+    try {
+      return await this.#pool.connect()
+    } catch (error) {
+      // Credentials and a full server are the database's own refusals; anything else is no answer at all.
+      throw error instanceof DatabaseError ? error : new DatabaseAway(error)
     }
   }
 
   async #attempt<T>(work: (tx: Queries) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect()
+    const client = await this.#connect()
     const transaction = new Transaction(client)
     let isBroken = false
     try {
@@ -144,10 +154,21 @@ class PooledDatabase implements Database {
       await client.query('rollback').catch(() => {
         isBroken = true
       })
-      throw error
+      throw this.#lost.has(client) ? new DatabaseAway(error) : error
     } finally {
       client.release(isBroken)
     }
+  }
+}
+
+/** The database could not be reached or was lost; whether the transaction was committed is not known. */
+class DatabaseAway extends Error {
+  /** SQLSTATE of a broken connection. */
+  readonly code = '08006'
+
+  constructor(cause: unknown) {
+    super(`The database does not answer: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    this.name = 'DatabaseAway'
   }
 }
 
