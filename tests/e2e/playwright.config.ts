@@ -1,0 +1,40 @@
+import { defineConfig } from '@playwright/test'
+import fs from 'node:fs'
+import path from 'node:path'
+
+const port = process.env['E2E_PORT'] ?? '4188'
+/** A server that runs already (while writing tests); otherwise one is started on a fresh demo company. */
+const running = process.env['E2E_URL']
+const executablePath = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium'].find((file) => file !== undefined && fs.existsSync(file))
+
+export default defineConfig({
+  testDir: '.',
+  outputDir: path.join(import.meta.dirname, '../../node_modules/.cache/e2e'),
+  workers: 1,
+  timeout: 90_000,
+  expect: { timeout: 10_000 },
+  reporter: 'list',
+  use: {
+    baseURL: running ?? `http://127.0.0.1:${port}`,
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    timezoneId: 'Asia/Jakarta',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    trace: 'retain-on-failure',
+    launchOptions: {
+      ...(executablePath === undefined ? {} : { executablePath }),
+      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    },
+  },
+  ...(running !== undefined
+    ? {}
+    : {
+        webServer: {
+          command: `node --enable-source-maps ${path.join(import.meta.dirname, 'serve.mjs')}`,
+          url: `http://127.0.0.1:${port}/api/v1/health`,
+          env: { PORT: port },
+          timeout: 240_000,
+          gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
+        },
+      }),
+})

@@ -1,0 +1,10 @@
+// Starts the built server on a fresh embedded database with the demo company, for the browser tests. Ends and cleans up with its parent.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'arus-e2e-'))
+process.env.ARUS_DATA = folder
+delete process.env.DATABASE_URL
+process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }))
+await import('../../dist/server/main.js')

@@ -1,0 +1,118 @@
+import { expect, test as base, type APIRequestContext, type Page } from '@playwright/test'
+
+export type Who = 'admin' | 'sales' | 'credit' | 'warehouse' | 'billing' | 'cashier' | 'finance' | 'analyst'
+
+const password = 'Arus-demo-1'
+
+export interface Watched {
+  /** What the Content-Security-Policy refused. */
+  readonly violations: readonly string[]
+  /** Errors of the page and of its console, other than refusals a test provokes. */
+  readonly errors: readonly string[]
+}
+
+interface Fixtures {
+  /** Fails the test in the end if the page broke its policy or threw. */
+  readonly watched: Watched
+}
+
+/** Every page of every test is watched: a strict policy without eval holds everywhere, and nothing throws. */
+export const test = base.extend<Fixtures>({
+  watched: [
+    async ({ context }, use) => {
+      const violations: string[] = []
+      const errors: string[] = []
+      await context.exposeFunction('reportViolation', (text: string) => {
+        violations.push(text)
+      })
+      await context.addInitScript(() => {
+        document.addEventListener('securitypolicyviolation', (event) => {
+          const report: unknown = Reflect.get(window, 'reportViolation')
+          if (typeof report === 'function') report(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`)
+        })
+      })
+      context.on('weberror', (error) => errors.push(String(error.error())))
+      await use({ violations, errors })
+      expect(violations, 'refused by the Content-Security-Policy').toEqual([])
+      expect(errors, 'thrown in the page').toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export { expect }
+
+/** Signs in through the page and waits for home. */
+export async function signIn(page: Page, who: Who): Promise<void> {
+  await page.goto('/pages/login')
+  await page.getByLabel(/mail/i).fill(`${who}@arus.example`)
+  await page.locator('input[type="password"]').fill(password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/home')
+}
+
+/** Another person at the same computer: forgets the session and signs in afresh. */
+export async function signInAs(page: Page, who: Who): Promise<void> {
+  await page.context().clearCookies()
+  await signIn(page, who)
+}
+
+export type Json = Readonly<Record<string, unknown>>
+
+/** The API as one user, for setting scenes and checking numbers without the screen. */
+export class Api {
+  readonly #request: APIRequestContext
+  readonly #token: string
+
+  private constructor(request: APIRequestContext, token: string) {
+    this.#request = request
+    this.#token = token
+  }
+
+  static async as(request: APIRequestContext, who: Who): Promise<Api> {
+    const answer = await request.post('/api/v1/login', { multipart: { email: `${who}@arus.example`, password, user_agent: 'test' } })
+    const body: { data: { token: string } } = await answer.json()
+    return new Api(request, body.data.token)
+  }
+
+  async get(path: string, query: Readonly<Record<string, string | number>> = {}): Promise<Json> {
+    const answer = await this.#request.get(path, { params: query, headers: this.#headers() })
+    expect(answer.status(), `${path} ${await answer.text()}`).toBe(200)
+    const body: { data: Json } = await answer.json()
+    return body.data
+  }
+
+  async rows(resource: string, query: { readonly filter?: object; readonly columns?: string; readonly order?: string; readonly sort?: string; readonly length?: number } = {}): Promise<readonly Json[]> {
+    const { filter, ...rest } = query
+    const data = await this.get(`/api/v1/data/${resource}`, { ...rest, ...(filter === undefined ? {} : { filter: JSON.stringify(filter) }) })
+    return data['rows'] as readonly Json[]
+  }
+
+  async put(path: string, version: number, body: object): Promise<Json> {
+    const answer = await this.#request.put(path, { data: body, headers: { ...this.#headers(), 'If-Match': String(version), 'Idempotency-Key': crypto.randomUUID() } })
+    expect(answer.status(), `${path} ${await answer.text()}`).toBe(200)
+    const envelope: { data: Json } = await answer.json()
+    return envelope.data
+  }
+
+  async post(path: string, body: object, version?: number): Promise<Json> {
+    const answer = await this.#request.post(path, { data: body, headers: { ...this.#headers(), 'Idempotency-Key': crypto.randomUUID(), ...(version === undefined ? {} : { 'If-Match': String(version) }) } })
+    expect(answer.status(), `${path} ${await answer.text()}`).toBe(200)
+    const envelope: { data: Json } = await answer.json()
+    return envelope.data
+  }
+
+  #headers(): Record<string, string> {
+    return { Authorization: `Bearer ${this.#token}` }
+  }
+}
+
+/** `1,234,567.50` → `1234567.50`. */
+export function plain(shown: string | null): string {
+  return (shown ?? '').replace(/[^\d.-]/g, '')
+}
+
+/** Decimal text with two places, for comparing with what the screen shows. */
+export function cents(value: unknown): string {
+  return Number(value).toFixed(2)
+}
