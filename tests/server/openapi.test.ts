@@ -163,9 +163,9 @@ describe('the page', () => {
     expect(policy).toContain("script-src 'self'")
     expect(policy).not.toContain('unsafe')
     const sources = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '')
-    expect(sources.every((source) => source.startsWith('/api/'))).toBe(true)
+    expect(sources.filter((source) => !source.startsWith('/api/'))).toEqual(['data:,'])
     expect(page.body).not.toMatch(/<script(?![^>]*src)|<style|\son\w+=/)
-    for (const source of sources) expect((await test.app.inject(source)).statusCode).toBe(200)
+    for (const source of sources.filter((one) => one !== 'data:,')) expect((await test.app.inject(source)).statusCode).toBe(200)
   })
 })
 

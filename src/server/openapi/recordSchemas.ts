@@ -42,7 +42,7 @@ export function saveSchema(entity: ResolvedEntity, hooks: DocumentHooks | undefi
     properties[field.wire] = { ...(isEmptiable ? orNull(described(field)) : described(field)), ...(isKept ? { readOnly: true } : {}) }
     if (field.type !== 'ref') continue
     const names = referenceNames(field.name)
-    for (const name of [names.code, names.name]) properties[name] ??= { readOnly: true }
+    for (const name of [names.code, names.name]) properties[name] ??= { ...orNull(text), readOnly: true }
   }
   const extra = prefix === '' ? hooks?.extraKeys : hooks?.extraLineKeys
   for (const key of extra ?? []) properties[key] = {}

@@ -24,7 +24,7 @@ function show(document_) {
     section.append(element('h2', `${tag} (${entries.length})`), ...entries.map((entry) => callOf(document_, entry)))
     return section
   })
-  calls.replaceChildren(...document_.info.description.split('\n\n').map((part) => element('p', part)), ...sections)
+  calls.replaceChildren(...document_.info.description.split('\n\n').map(paragraph), ...sections)
   calls.removeAttribute('aria-busy')
   search.addEventListener('input', () => narrow(sections))
   search.value = new URLSearchParams(location.search).get('search') ?? ''
@@ -46,7 +46,7 @@ function narrow(sections) {
 function callOf(document_, { path, method, operation }) {
   const summary = [element('span', method.toUpperCase(), 'method'), element('code', path), element('span', operation.summary, 'what')]
   const call = folded(summary, 'inner', () => [
-    ...(operation.description ?? '').split('\n\n').filter((part) => part !== '').map((part) => element('p', part)),
+    ...(operation.description ?? '').split('\n\n').filter((part) => part !== '').map(paragraph),
     ...parametersOf(document_, operation),
     ...bodyOf(document_, operation),
     ...answersOf(document_, operation),
@@ -69,7 +69,7 @@ function parametersOf(document_, operation) {
 function bodyOf(document_, operation) {
   if (operation.requestBody === undefined) return []
   const [[media, { schema }]] = Object.entries(operation.requestBody.content)
-  return [element('h3', `Body (${media})`), fieldsOf(document_, schema)]
+  return [element('h3', `Body (${media})`), fieldsOf(document_, schema, true)]
 }
 
 function answersOf(document_, operation) {
@@ -79,22 +79,22 @@ function answersOf(document_, operation) {
   return [element('h3', 'Answer: data'), data === undefined ? element('p', 'Nothing but the host name.') : fieldsOf(document_, data), element('h3', 'Refusals'), ...refusals]
 }
 
-/** The fields of an object schema, each opening to its own. */
-function fieldsOf(document_, schema) {
+/** The fields of an object schema, each opening to its own. Of a body only what one can send: read-only keys may come back and are ignored. */
+function fieldsOf(document_, schema, isSent = false) {
   const { properties, required } = flattened(document_, schema)
   const box = element('div', undefined, 'fields')
-  const names = Object.keys(properties)
+  const names = Object.keys(properties).filter((name) => !isSent || properties[name].readOnly !== true)
   if (names.length === 0) box.append(element('p', typeOf(schema)))
-  for (const name of names) box.append(...fieldOf(document_, name, properties[name], required.has(name)))
+  for (const name of names) box.append(...fieldOf(document_, name, properties[name], required.has(name), undefined, isSent))
   return box
 }
 
-function fieldOf(document_, name, schema, isRequired, place) {
+function fieldOf(document_, name, schema, isRequired, place, isSent = false) {
   const marks = [place, isRequired ? 'required' : undefined, schema.readOnly === true ? 'read only' : undefined].filter((mark) => mark !== undefined)
   const parts = [element('code', name), element('span', typeOf(schema), 'type'), ...marks.map((mark) => element('span', mark, 'mark')), element('span', schema.description ?? '', 'note')]
   const inner = schema.type === 'array' ? schema.items : (schema.anyOf?.find((part) => part.$ref !== undefined) ?? schema)
   const isDeep = Object.keys(flattened(document_, inner).properties).length > 0
-  if (isDeep) return [folded(parts, 'fields', () => [...fieldsOf(document_, inner).childNodes])]
+  if (isDeep) return [folded(parts, 'fields', () => [...fieldsOf(document_, inner, isSent).childNodes])]
   const row = element('div', undefined, 'row')
   row.append(...parts)
   return [row]
@@ -116,7 +116,7 @@ function resolved(document_, part) {
 
 function typeOf(schema) {
   if (schema.$ref !== undefined) return schema.$ref.split('/').pop()
-  if (schema.enum !== undefined) return schema.enum.join(' | ')
+  if (schema.enum !== undefined) return schema.enum.map(String).join(' | ')
   if (schema.const !== undefined) return String(schema.const)
   if (schema.type === 'array') return `list of ${typeOf(schema.items ?? {})}`
   if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(' or ')
@@ -134,6 +134,13 @@ function folded(summary, className, build) {
     if (details.open && inner.childNodes.length === 0) inner.append(...build())
   })
   return details
+}
+
+/** Text with `code` in it. */
+function paragraph(text) {
+  const node = element('p')
+  node.append(...text.split('`').map((part, i) => (i % 2 === 0 ? part : element('code', part))))
+  return node
 }
 
 function element(name, text, className) {
