@@ -1,6 +1,7 @@
 import type { CommandName } from '#generated/names.ts'
 import { billDeliveries } from '#server/billing/billDeliveries.ts'
 import type { Command } from '#server/context.ts'
+import { overrideCredit } from '#server/credit/overrideCredit.ts'
 import { planDelivery } from '#server/inventory/planDelivery.ts'
 import { closePeriod, openPeriod, reopenPeriod } from '#server/ledger/periodStates.ts'
 import { proposePayment } from '#server/receivables/proposePayment.ts'
@@ -11,6 +12,7 @@ export const commands = {
   'bill-deliveries': billDeliveries,
   'close-period': closePeriod,
   'open-period': openPeriod,
+  'override-credit': overrideCredit,
   'plan-delivery': planDelivery,
   'price-order': priceOrderCommand,
   'propose-payment': proposePayment,

@@ -28,6 +28,7 @@ interface DueLine extends Row {
   readonly reserved_qty: Decimal
   readonly planned_qty: Decimal
   readonly block_codes: readonly string[]
+  readonly is_overridden: boolean
   readonly total: Decimal
 }
 
@@ -100,7 +101,8 @@ function dueLines(context: CommandContext, ids: readonly number[]): Promise<DueL
   const scope = columnScope(context.user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'o')
   return context.tx.rows<DueLine>(sql`
     select l.id, o.id as sales_order_id, o.code as order_code, o.operating_unit_id, o.territory_id, o.customer_id, o.warehouse_id, l.item_id, i.code as item_code, i.weight_kg, i.volume_m3,
-      l.qty_base - l.delivered_qty - l.cancelled_qty - l.planned_qty as open_qty, l.reserved_qty, l.planned_qty, o.block_codes, l.total
+      l.qty_base - l.delivered_qty - l.cancelled_qty - l.planned_qty as open_qty, l.reserved_qty, l.planned_qty, o.block_codes, l.total,
+      exists (select 1 from credit_override c where c.sales_order_id = o.id and c.expires_on >= ${context.today}::date) as is_overridden
     from sales_order_line l join sales_order o on o.id = l.sales_order_id join item i on i.id = l.item_id
     where l.id = any(${[...ids]}::bigint[]) and o.status in (1, 2) and o.warehouse_id is not null
       and l.qty_base - l.delivered_qty - l.cancelled_qty - l.planned_qty > 0 and ${join([scope ?? sql`true`])}
@@ -116,7 +118,7 @@ async function refusals(context: CommandContext, lines: readonly DueLine[]): Pro
     // The order is part of the exposure already, so nothing is added to it.
     const blocks = creditBlocks(standing, { total: '0', isCash: false, termDiffers: false }, context.today)
     for (const line of lines.filter((candidate) => candidate.customer_id === customerId)) {
-      const block = blocks.find((candidate) => candidate.code !== 'CL01' && !line.block_codes.includes(candidate.code))
+      const block = blocks.find((candidate) => candidate.isHard || (candidate.code !== 'CL01' && !line.is_overridden && !line.block_codes.includes(candidate.code)))
       if (block !== undefined) refused.set(line.id, block.text)
     }
   }

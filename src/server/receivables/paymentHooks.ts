@@ -155,9 +155,15 @@ function partsOf(saving: Saving, line: SavingLine, at: number): Parts {
     }
     const no = row['DocumentNo']
     const date = row['DocumentDate']
-    return [{ kind, amount: amountOf(row, `Deductions[${i}]`), documentNo: typeof no === 'string' && no.trim() !== '' ? no.slice(0, 100) : null, documentDate: isDate(date) ? date : null }]
+    return [{ kind, amount: amountOf(row, `Deductions[${i}]`), documentNo: storable(no), documentDate: isDate(date) ? date : null }]
   })
   return { credits: credits.filter((credit) => exact(credit.amount).gt(0)), deductions: deductions.filter((deduction) => exact(deduction.amount).gt(0)) }
+}
+
+/** Text as the database can keep it; a number of a slip holds no control characters. */
+function storable(value: unknown): string | null {
+  const text = typeof value === 'string' ? value.replaceAll(/[\p{Cc}\p{Cs}]/gu, '').trim().slice(0, 100) : ''
+  return text === '' ? null : text
 }
 
 function isRow(value: unknown): value is Row {
