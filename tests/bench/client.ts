@@ -1,0 +1,67 @@
+import http from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { metadata } from '#generated/metadata.ts'
+import { buildApp } from '#server/app.ts'
+import type { Database } from '#server/context.ts'
+import { registries } from '#server/registries.ts'
+import { demoPassword } from '#server/seed/demo/people.ts'
+import { benchClock } from './databases.ts'
+
+/** The server over a real socket, and a signed-in user's calls to it over kept connections. */
+export interface Client {
+  readonly origin: string
+  readonly token: string
+  get<T>(path: string, query?: Readonly<Record<string, string | number | boolean>>): Promise<T>
+  post<T>(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<T>
+  close(): Promise<void>
+}
+
+export async function startApp(database: Database): Promise<{ readonly app: FastifyInstance; readonly origin: string }> {
+  const app = await buildApp({ database, clock: benchClock, metadata, registries, version: 'bench' })
+  return { app, origin: await app.listen({ host: '127.0.0.1', port: 0 }) }
+}
+
+export async function serve(database: Database, account = 'admin'): Promise<Client> {
+  const { app, origin } = await startApp(database)
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
+  let token = ''
+  let key = 0
+  const send = <T>(method: string, path: string, body: unknown, headers: Readonly<Record<string, string>>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const payload = body === undefined ? undefined : JSON.stringify(body)
+      const request = http.request(
+        origin + path,
+        {
+          method, agent,
+          headers: {
+            ...(token === '' ? {} : { authorization: `Bearer ${token}` }), ...headers,
+            ...(payload === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(payload)) }),
+          },
+        },
+        (response) => {
+          const chunks: Buffer[] = []
+          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          response.on('end', () => {
+            const answer = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { status: string; message: string; data: T }
+            if (response.statusCode === 200 || response.statusCode === 201) resolve(answer.data)
+            else reject(new Error(`${method} ${path}: ${response.statusCode} ${answer.message} ${JSON.stringify(answer.data)}`))
+          })
+        },
+      )
+      request.on('error', reject)
+      request.end(payload)
+    })
+  const client = {
+    origin,
+    get: <T>(path: string, query: Readonly<Record<string, string | number | boolean>> = {}) =>
+      send<T>('GET', `${path}?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()}`, undefined, {}),
+    post: <T>(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}) => send<T>('POST', path, body, { 'idempotency-key': `bench-${process.pid}-${++key}`, ...headers }),
+    close: async () => {
+      agent.destroy()
+      await app.close()
+    },
+  }
+  const { token: signedIn } = await client.post<{ token: string }>('/api/v1/login', { email: `${account}@arus.example`, password: demoPassword, user_agent: 'bench' })
+  token = signedIn
+  return { ...client, token }
+}

@@ -1,0 +1,42 @@
+import { sql, trusted } from '#server/db/sql.ts'
+import { quantile, times, type Measure, type Run } from './bench.ts'
+import { serve } from './client.ts'
+import { demoCompany } from './databases.ts'
+
+/** An order of 200 lines priced among a million price rows: sets of 1,800 other customers beside those that count. */
+export const run: Run = async ({ engines, log }) => {
+  const measures: Measure[] = []
+  for (const engine of engines) {
+    const bench = await demoCompany(engine, log)
+    const { database } = bench
+    try {
+      log('a million price rows …')
+      // The proof that no two prices of an item overlap takes its time row by row; these are made not to.
+      await database.run(trusted('alter table list_price drop constraint list_price_no_overlap'))
+      await database.run(trusted(`
+        insert into price_set (code, name, scheme, scope_kind, ref_id, valid_from, is_active) select 'X' || n, 'Set ' || n, 'V3', 'CUSTOMER', 1000000 + n, '2025-01-01', true from generate_series(1, 1850) n`))
+      await database.run(trusted(`
+        insert into list_price (price_set_id, item_id, uom, min_qty, price, floor_price, valid_from, valid_to)
+        select s.id, i.id, u.uom, q.min_qty, 100000, 90000, '2025-01-01', null from price_set s cross join item i cross join (values ('PCS'), ('CTN')) u(uom) cross join (values (0), (100)) q(min_qty)
+        where s.code like 'X%'`))
+      await database.run(trusted('vacuum analyze'))
+      const rows = await database.first<{ n: number }>(sql`select count(*)::int as n from list_price`)
+      const customer = await database.first<{ id: number }>(sql`select min(c.id) as id from customer c join pricing_group g on g.id = c.pricing_group_id where g.code = 'GOLD'`)
+      const items = await database.rows<{ id: number }>(sql`select id from item order by id`)
+      const client = await serve(database)
+      try {
+        const body = {
+          CustomerID: customer?.id, DocDate: '2026-11-20',
+          Lines: Array.from({ length: 200 }, (_, n) => ({ ItemID: items[n % items.length]?.id, Uom: n < items.length ? 'CTN' : 'PCS', Qty: String(1 + (n % 9)) })),
+        }
+        const samples = await times(40, () => client.post('/api/v1/command/price-order', body), 10)
+        measures.push({ what: `200 lines priced over HTTP among ${rows?.n ?? 0} price rows on ${engine}`, value: quantile(samples, 0.5), unit: 'ms', limit: 10, bound: 'most' })
+      } finally {
+        await client.close()
+      }
+    } finally {
+      await bench.close()
+    }
+  }
+  return measures
+}
