@@ -44,7 +44,7 @@ function developmentPolicy(): Plugin {
 }
 
 /** A few files instead of a hundred small ones: what signs in, what frames every page, what shows tables. Everything else is loaded when asked for. */
-function chunkGroups(): readonly { readonly name: string; readonly test: RegExp }[] {
+function chunkGroups(): { name: string; test: RegExp }[] {
   const modules = (...names: readonly string[]) => `/node_modules/(${names.join('|')})/`
   const client = (folder: string, ...names: readonly string[]) => `/src/client/${folder}/(${names.join('|')})\\.`
   const any = (...sources: readonly string[]) => new RegExp(sources.join('|').replaceAll('/', '[\\\\/]'))
