@@ -1,4 +1,5 @@
 import type { Root } from 'react-dom/client'
+import type * as Toaster from './Toaster.tsx'
 
 export interface Toast {
   readonly tone: 'success' | 'error' | 'warning' | 'info'
@@ -17,10 +18,10 @@ export async function notify(toast: Toast): Promise<void> {
   raise({ ...toast, lasts: toast.lasts ?? lasts[toast.tone] })
 }
 
-let loaded: Promise<typeof import('./Toaster.tsx')> | undefined
+let loaded: Promise<typeof Toaster> | undefined
 let root: Root | undefined
 
-async function load(): Promise<typeof import('./Toaster.tsx')> {
+async function load(): Promise<typeof Toaster> {
   loaded ??= import('./Toaster.tsx')
   const toaster = await loaded
   if (root === undefined) {

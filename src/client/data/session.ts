@@ -25,7 +25,7 @@ export async function signIn(email: string, password: string): Promise<Answer<Lo
   const answer = await send<LoginAnswer>({ method: 'POST', path: '/api/v1/login', body })
   if (answer.ok) {
     writeCookie('token', answer.value.token)
-    writeCookie('log_login_id', String(answer.value.log_login_id))
+    writeCookie('log_login_id', answer.value.log_login_id)
   }
   return answer
 }

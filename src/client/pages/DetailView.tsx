@@ -63,12 +63,14 @@ export function DetailView(props: DetailViewProps) {
   if (problem !== undefined && record === undefined) return <ErrorState title={t('ui.load-failed')} text={problem.text} onRetry={reload} />
   if (record === undefined) return <Skeleton lines={10} />
   const current = screen.tabs.find((tab) => tab.id === props.tab) ?? screen.tabs[0]
+  const name = typeof record['Name'] === 'string' && record['Name'] !== labelOf(record) ? record['Name'] : undefined
+  const heading = name === undefined ? labelOf(record) : `${labelOf(record)} ${name}`
   const status = module.states.find((state) => state.value === record['Status'])
   return (
     <article className={classes(css['detail'], isCompact && css['compact'])} aria-label={`${t(screen.title)} ${labelOf(record)}`}>
       {props.banner}
       <header className={css['head']}>
-        {isCompact ? <h3 className={css['code']}>{labelOf(record)}</h3> : <h1>{`${t(screen.title)} ${labelOf(record)}`}</h1>}
+        {isCompact ? <h2 className={css['code']}>{heading}</h2> : <h1>{`${t(screen.title)} ${heading}`}</h1>}
         {status !== undefined && <Badge tone={status.tone}>{t(status.label)}</Badge>}
         {typeof record['PendingTransition'] === 'string' && <Badge tone="warning">{t('ui.pending', { action: t(`action.${record['PendingTransition'].toLowerCase()}`) })}</Badge>}
         <div className={css['actions']}>
@@ -111,7 +113,7 @@ function TabContent({ tab, screen, module, record, isCompact }: TabContentProps)
         <div className={css['sections']}>
           {tab.sections.map((section) => (
             <section key={section.title} className={css['section']}>
-              <h3>{t(section.title)}</h3>
+              {isCompact ? <h3>{t(section.title)}</h3> : <h2>{t(section.title)}</h2>}
               <dl>
                 {section.fields.map((field) => (
                   <div key={field.name}>

@@ -2,7 +2,7 @@ import type { FlowNode } from '#api/data.ts'
 import { documentPath, statusTone } from '../app/documents.ts'
 import { formatDate, formatMoney } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
-import { t } from '../app/messages.ts'
+import { t, tFirst } from '../app/messages.ts'
 import { readFlow } from '../data/records.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { Badge } from '../ui/Badge.tsx'
@@ -39,7 +39,7 @@ function Node({ node, parents, isHere }: { readonly node: FlowNode; readonly par
       <span className={css['type']}>{t(`entity.${node.DocType}`)}</span>
       <strong className={css['code']}>{node.Code}</strong>
       <span className={css['line']}>
-        {formatDate(node.Date)} <Badge tone={statusTone(node.Status)}>{t(`status.${node.Status}`)}</Badge>
+        {formatDate(node.Date)} <Badge tone={statusTone(node.Status)}>{tFirst([`status.${node.DocType}.${node.Status}`], t(`status.${node.Status}`))}</Badge>
       </span>
       {node.Amount !== null && <span className={css['amount']}>{formatMoney(node.Amount)}</span>}
       {parents.length > 0 && <span className="visually-hidden">{t('ui.flow.from', { documents: parents.map((parent) => parent.Code).join(', ') })}</span>}

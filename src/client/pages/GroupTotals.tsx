@@ -17,11 +17,14 @@ interface GroupTotalsProps {
 /** The sums of one group over the whole filter, whatever part of it stands on this page. */
 export function GroupTotals({ columns, field, row, group }: GroupTotalsProps) {
   const firstSum = columns.findIndex((column) => group.totals[column.name] !== undefined)
+  // A code alone says little: the name column beside it joins the label.
+  const named = columns.find((column) => column !== field && column.name === field.name.replace(/_code$/, '_name'))
+  const label = [field, ...(named === undefined ? [] : [named])].map((column) => valueText(column, row)).filter(Boolean).join(' ')
   const labelSpan = Math.max(1, firstSum < 0 ? columns.length : firstSum)
   return (
     <tr className={table['subtotal']}>
       <th scope="row" colSpan={labelSpan}>
-        {t('ui.subtotal', { group: valueText(field, row) || t('ui.nothing'), n: formatNumber(group.count) })}
+        {t('ui.subtotal', { group: label || t('ui.nothing'), n: formatNumber(group.count) })}
       </th>
       {columns.slice(labelSpan).map((column) => {
         const total = group.totals[column.name]

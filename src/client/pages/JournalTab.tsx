@@ -26,7 +26,7 @@ function Journal({ journal }: { readonly journal: JournalView }) {
   return (
     <section className={css['journal']}>
       <header className={css['head']}>
-        <h3>{journal.Code}</h3>
+        <h2>{journal.Code}</h2>
         <span>{formatDate(journal.PostingDate)}</span>
         <Badge>{journal.SourceEvent}</Badge>
         <span className={css['text']}>{journal.Description}</span>

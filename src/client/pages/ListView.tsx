@@ -173,7 +173,7 @@ export function ListView({ screen, params, state, setState, edited, onEdit, head
           onPage={(page) => setState({ page })}
           onLength={(length) => {
             setPageSize(length)
-            setState({ length } as Partial<ListState>, 'replace')
+            setState({ length }, 'replace')
           }}
         />
       </div>

@@ -1,11 +1,13 @@
+import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { WorkbenchScreen } from '#meta/resolved.ts'
 import type { PageProps } from '../app/pageProps.ts'
 import { t } from '../app/messages.ts'
 import { loadedScreen, loadScreen } from '../app/screens.ts'
+import { sessionAtom } from '../data/session.ts'
 import { useUrlListState } from '../table/useListState.ts'
-import { Skeleton } from '../ui/States.tsx'
+import { EmptyState, Skeleton } from '../ui/States.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { useEdited } from './ListPage.tsx'
 import { ListView } from './ListView.tsx'
@@ -14,15 +16,20 @@ import css from './WorkbenchPage.module.css'
 /** Several lists of one desk under tabs. The tab and its list's state are in the URL; another tab starts afresh. */
 export function WorkbenchPage({ screen, params }: PageProps<WorkbenchScreen>) {
   const [query, setQuery] = useSearchParams()
-  const current = screen.tabs.find((tab) => tab.id === query.get('tab')) ?? screen.tabs[0]
+  const guards = useAtomValue(sessionAtom)?.guards
+  const [loaded, setLoaded] = useState(() => screen.tabs.every((tab) => loadedScreen(tab.screen) !== undefined))
   useEffect(() => {
-    for (const tab of screen.tabs) void loadScreen(tab.screen)
+    void Promise.all(screen.tabs.map((tab) => loadScreen(tab.screen))).then(() => setLoaded(true))
   }, [screen])
-  if (current === undefined) return null
+  if (!loaded) return <Skeleton lines={10} />
+  // A desk shows each of its users the lists he may read.
+  const tabs = screen.tabs.filter((tab) => guards?.has(loadedScreen(tab.screen)?.screen.guard ?? '') === true)
+  const current = tabs.find((tab) => tab.id === query.get('tab')) ?? tabs[0]
+  if (current === undefined) return <EmptyState title={t('ui.nothing-allowed')} />
   return (
     <section className={css['desk']}>
       <h1>{t(screen.title)}</h1>
-      <Tabs label={t(screen.title)} tabs={screen.tabs.map((tab) => ({ id: tab.id, title: t(tab.title) }))} current={current.id} onSelect={(tab) => setQuery({ tab })}>
+      <Tabs label={t(screen.title)} tabs={tabs.map((tab) => ({ id: tab.id, title: t(tab.title) }))} current={current.id} onSelect={(tab) => setQuery({ tab })}>
         <TabList key={current.id} screenId={current.screen} params={params} />
       </Tabs>
     </section>

@@ -91,10 +91,9 @@ export function Table<R extends AnyRecord>(props: TableProps<R>) {
   // The tie-breakers behind the scenes (id) are not counted for the user.
   const shownSort = sort.filter(({ field }) => shown.some((column) => column.name === field))
   const hasPinned = shown.some((column) => column.pin === 'left')
-  const look = useMemo<RowLook>(
-    () => ({ columns: shown, canSelect: onSelection !== undefined, hasMenu: onMenu !== undefined, linksRow: props.pathOf !== undefined }),
-    [shown, onSelection !== undefined, onMenu !== undefined, props.pathOf !== undefined],
-  )
+  const canSelect = onSelection !== undefined
+  const hasMenu = onMenu !== undefined
+  const look = useMemo<RowLook>(() => ({ columns: shown, canSelect, hasMenu }), [shown, canSelect, hasMenu])
   const width = shown.reduce((sum, column) => sum + widthOf(column), (look.canSelect ? checkWidth : 0) + (look.hasMenu ? menuWidth : 0))
 
   const rowAt = useCallback((target: EventTarget | null) => {
@@ -161,7 +160,6 @@ export function Table<R extends AnyRecord>(props: TableProps<R>) {
       isSelected={selection[rowId(row)] === true}
       tone={props.toneOf?.(row)}
       path={linksFirst ? props.pathOf?.(row) : undefined}
-      hasAfter={after !== undefined}
     />
   )
   return (

@@ -14,8 +14,6 @@ export interface RowLook {
   readonly columns: readonly Column[]
   readonly canSelect: boolean
   readonly hasMenu: boolean
-  /** Rows open on click. */
-  readonly linksRow: boolean
 }
 
 interface TableRowProps {
@@ -25,7 +23,6 @@ interface TableRowProps {
   readonly isSelected: boolean
   readonly tone: Tone | undefined
   readonly path: string | undefined
-  readonly hasAfter: boolean
 }
 
 /** One row. Clicks and keys are handled by the table body, found by `data-row`. */
