@@ -29,8 +29,6 @@ export function trusted(text: string): Sql {
   return new Sql([text], [])
 }
 
-export const empty = new Sql([''], [])
-
 /** Statement text with $1… and its values, as the driver wants it. */
 export function compile(fragment: Sql): { readonly text: string; readonly values: unknown[] } {
   const values: unknown[] = []

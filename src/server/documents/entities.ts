@@ -30,10 +30,6 @@ export function knownEntity(metadata: Metadata, id: string): ResolvedEntity {
   return entity
 }
 
-export function fieldNamed(entity: ResolvedEntity, name: string): EntityField | undefined {
-  return fieldMap(entity).get(name)
-}
-
 const maps = new WeakMap<ResolvedEntity, ReadonlyMap<string, EntityField>>()
 
 export function fieldMap(entity: ResolvedEntity): ReadonlyMap<string, EntityField> {

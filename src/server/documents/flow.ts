@@ -5,20 +5,21 @@ import type { Queries, Row, User } from '#server/context.ts'
 import { ident, sql, type Sql } from '#server/db/sql.ts'
 import type { Services } from '#server/services.ts'
 import { fieldMap, knownEntity } from './entities.ts'
-import type { FlowLink } from './flowLinks.ts'
+import { gathering, type FlowLink } from './flowLinks.ts'
 
 const mostDocuments = 300
 
 /**
  * The documents a document came from and led to, all the way from the order to the money, within the user's scope. Walks back first and then
- * forward from everything found, so that sister deliveries of one order appear, but not other orders of the same invoice's payments.
+ * forward from everything found, so that sister deliveries of one order appear. A document that gathers others (a tour, a receipt) is shown but
+ * not walked through, unless it is where the walk starts: the other orders on the same truck are no part of this order's story.
  */
 export async function flowOf(services: Services, queries: Queries, user: User, entity: ResolvedEntity, id: number): Promise<readonly FlowNode[]> {
   const start = keyOf(entity.id, id)
-  const edges = new Map<string, Set<string>>()
   const found = new Set([start])
+  const isOpen = (key: string): boolean => key === start || !gathering.has(key.split(':')[0] ?? '')
   const walk = async (seed: readonly string[], isForward: boolean): Promise<void> => {
-    let frontier = seed
+    let frontier = seed.filter(isOpen)
     while (frontier.length > 0 && found.size < mostDocuments) {
       const next: string[] = []
       for (const link of services.flow) {
@@ -26,22 +27,34 @@ export async function flowOf(services: Services, queries: Queries, user: User, e
         const ids = frontier.filter((key) => key.startsWith(`${here}:`)).map((key) => Number(key.split(':')[1]))
         if (ids.length === 0 || !services.metadata.entities[link.from] || !services.metadata.entities[link.to]) continue
         for (const row of await queries.rows<{ a: number; b: number }>(linkSql(services, link, ids, isForward))) {
-          const from = keyOf(link.from, row.a)
-          const to = keyOf(link.to, row.b)
-          edges.set(to, (edges.get(to) ?? new Set()).add(from))
-          const other = isForward ? to : from
+          const other = isForward ? keyOf(link.to, row.b) : keyOf(link.from, row.a)
           if (!found.has(other)) {
             found.add(other)
             next.push(other)
           }
         }
       }
-      frontier = next
+      frontier = next.filter(isOpen)
     }
   }
   await walk([start], false)
   await walk([...found], true)
-  return nodesOf(services, queries, user, found, edges)
+  return nodesOf(services, queries, user, found, await edgesAmong(services, queries, found))
+}
+
+/** Later document → the earlier ones it names, among those found. */
+async function edgesAmong(services: Services, queries: Queries, found: ReadonlySet<string>): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const edges = new Map<string, Set<string>>()
+  for (const link of services.flow) {
+    const ids = [...found].filter((key) => key.startsWith(`${link.to}:`)).map((key) => Number(key.split(':')[1]))
+    if (ids.length === 0) continue
+    for (const row of await queries.rows<{ a: number; b: number }>(linkSql(services, link, ids, false))) {
+      const from = keyOf(link.from, row.a)
+      const to = keyOf(link.to, row.b)
+      if (found.has(from)) edges.set(to, (edges.get(to) ?? new Set()).add(from))
+    }
+  }
+  return edges
 }
 
 function linkSql(services: Services, link: FlowLink, ids: readonly number[], isForward: boolean): Sql {

@@ -24,6 +24,9 @@ export interface FlowLink {
 
 export type FlowTable = readonly FlowLink[]
 
+/** Documents that bring together what belongs to different orders. */
+export const gathering: ReadonlySet<string> = new Set<EntityId>(['delivery_plan', 'ar_payment', 'bank_statement'])
+
 /** From the order to the money. */
 export const flowLinks: FlowTable = [
   {

@@ -1,0 +1,65 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { FlowNode } from '#api/data.ts'
+import { insertRows } from '#server/db/insertRows.ts'
+import { testApp, type Session, type TestApp } from '../support/app.ts'
+import { plainRegistries } from '../support/registries.ts'
+
+let arus: TestApp
+let admin: Session
+
+/** Two orders on one truck, each with its delivery and issue; one receipt pays both invoices. */
+beforeAll(async () => {
+  arus = await testApp({ registries: plainRegistries() })
+  admin = await arus.signIn('admin')
+  const unit = await arus.id('operating_unit', 'JKT')
+  const customer = await arus.id('customer', 'C0000001')
+  const warehouse = await arus.id('warehouse', 'WJKT')
+  const ids = { item: await arus.id('item', 'A'), address: await arus.id('customer_address', 'Jalan Kirim 1', 'address'), account: await arus.id('account', '112101') }
+  const document = (code: string) => ({ code, status: 1, operating_unit_id: unit, territory_id: null, doc_date: '2026-11-20', customer_id: customer })
+  await arus.database.transaction(async (tx) => {
+    const one = async (table: string, row: object) => (await insertRows(tx, table, [{ ...row }]))[0] ?? 0
+    const orders = []
+    for (const n of [1, 2]) {
+      const order = await one('sales_order', { ...document(`SO${n}`), total: `${n}00` })
+      orders.push(await one('sales_order_line', { sales_order_id: order, line_no: 1, item_id: ids.item, uom: 'CTN', qty: '1', qty_base: '1' }))
+    }
+    const { customer_id: _customer, ...planned } = document('DP1')
+    const plan = await one('delivery_plan', { ...planned, plan_date: '2026-11-20', warehouse_id: warehouse })
+    const payment = await one('ar_payment', { ...document('PAY1'), method: 'CASH', payment_date: '2026-11-20', amount: '300' })
+    for (const [i, line] of orders.entries()) {
+      const n = i + 1
+      await one('delivery_plan_line', { delivery_plan_id: plan, line_no: n, order_line_id: line, qty: '1' })
+      const delivery = await one('delivery_order', { ...document(`DO${n}`), ship_to_id: ids.address, delivery_plan_id: plan, warehouse_id: warehouse })
+      const deliveryLine = await one('delivery_order_line', { delivery_order_id: delivery, line_no: 1, order_line_id: line, item_id: ids.item, qty_planned: '1' })
+      const issue = await one('goods_issue', { ...document(`GI${n}`), delivery_order_id: delivery, warehouse_id: warehouse, cost: '1' })
+      const issueLine = await one('goods_issue_line', { goods_issue_id: issue, line_no: 1, delivery_order_line_id: deliveryLine, order_line_id: line, item_id: ids.item, qty: '1' })
+      const invoice = await one('invoice', { ...document(`INV${n}`), baseline_date: '2026-11-20', due_date: '2026-12-20', total: '100', remaining: '100', ar_account_id: ids.account })
+      await one('invoice_line', { invoice_id: invoice, line_no: 1, gi_line_id: issueLine, item_id: ids.item, qty: '1' })
+      await one('ar_payment_line', { ar_payment_id: payment, line_no: n, invoice_id: invoice, paid: '100' })
+    }
+  })
+})
+
+async function flow(resource: string, table: string, code: string) {
+  const { records } = (await admin.get(`/api/v1/data/${resource}/${await arus.id(table, code)}/flow`)).data as { records: FlowNode[] }
+  const codes = new Map(records.map((node) => [node.Key, node.Code]))
+  return records.map((node) => `${node.Level} ${node.Code} < ${node.Parents.map((parent) => codes.get(parent)).join(' ')}`)
+}
+
+describe('document flow', () => {
+  it('tells the story of one order, from whichever of its documents it is asked', async () => {
+    const story = ['0 SO1 < ', '1 DP1 < SO1', '2 DO1 < SO1 DP1', '3 GI1 < DO1', '4 INV1 < GI1', '5 PAY1 < INV1']
+    expect(await flow('sales-order', 'sales_order', 'SO1')).toEqual(story)
+    expect(await flow('delivery-order', 'delivery_order', 'DO1')).toEqual(story)
+    expect(await flow('invoice', 'invoice', 'INV1')).toEqual(story)
+  })
+
+  it('shows everything a gathering document brings together when it starts there', async () => {
+    const codes = (await flow('payment-received', 'ar_payment', 'PAY1')).map((line) => line.split(' ')[1]).toSorted((a, b) => ((a ?? '') < (b ?? '') ? -1 : 1))
+    expect(codes).toEqual(['DO1', 'DO2', 'DP1', 'GI1', 'GI2', 'INV1', 'INV2', 'PAY1', 'SO1', 'SO2'])
+  })
+
+  it('leaves out what lies outside the scope', async () => {
+    expect((await (await arus.signIn('sales.bdg')).get(`/api/v1/data/sales-order/${await arus.id('sales_order', 'SO1')}/flow`)).code).toBe('NOT_IN_SCOPE')
+  })
+})
