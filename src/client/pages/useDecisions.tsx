@@ -51,7 +51,7 @@ export function useDecisions(onDecided: (ids: readonly number[]) => void): Decis
     const warned: Warned[] = []
     for (const row of pending.rows) {
       const answer = await decideApproval(row.ID, pending.decision, pending.body, { key: pending.keys.get(row.ID), acknowledge: pending.accepted.get(row.ID) })
-      if (answer.ok) results.push({ id: row.ID, label: row.DocCode, ok: true, text: answer.value.text })
+      if (answer.ok) results.push({ id: row.ID, label: row.DocCode, ok: true, text: answer.value.isFinal ? '' : answer.value.text })
       else if (answer.problem.warnings.length > 0) warned.push({ id: row.ID, label: row.DocCode, warnings: answer.problem.warnings })
       else results.push({ id: row.ID, label: row.DocCode, ok: false, text: readable(answer.problem.text) })
     }
@@ -66,7 +66,7 @@ export function useDecisions(onDecided: (ids: readonly number[]) => void): Decis
     setStep(undefined)
     if (only === undefined) return undefined
     if (!only.ok) return void notify({ tone: 'error', title: only.label, text: only.text, lasts: 6000 })
-    return void notify({ tone: 'success', text: `${only.label}: ${only.text}` })
+    return void notify({ tone: 'success', text: only.text === '' ? t(`ui.approval.done.${decision}`, { document: only.label }) : `${only.label}: ${only.text}` })
   }
   const start = (decision: Decision, rows: readonly ApprovalRow[], body: DecisionBody) =>
     void carryOut({ decision, rows, body, keys: new Map(rows.map((row) => [row.ID, newKey()])), accepted: new Map(), results: [] })
