@@ -56,6 +56,7 @@ export interface BillableLine extends Billable {
   readonly qty: Decimal
   readonly cost: Decimal
   readonly is_ready: boolean
+  readonly deliveredDate: DateText | null
   readonly agreed: { readonly qtyBase: Decimal; readonly gross: Decimal; readonly discount: Decimal; readonly promo: Decimal; readonly dpp: Decimal; readonly isFree: boolean }
   readonly tax: TaxRate | null
 }
@@ -77,6 +78,7 @@ interface LineRow extends Row {
   readonly po_number: string | null
   readonly billing_rule: BillingRule
   readonly is_ready: boolean
+  readonly delivered_date: DateText | null
   readonly item_id: number
   readonly base_uom: string
   readonly uom: string
@@ -102,7 +104,7 @@ async function billableLines(context: CommandContext, ids: readonly number[]): P
   await context.tx.run(sql`select g.id from goods_issue g where g.id = any(${[...ids]}::bigint[]) and g.status = 1 and ${scope ?? sql`true`} order by g.id for update`)
   const rows = await context.tx.rows<LineRow>(sql`
     select gl.id as gi_line_id, g.id as goods_issue_id, g.posting_date, g.operating_unit_id, g.territory_id, g.customer_id, o.id as order_id, l.id as order_line_id, o.bill_to_id, o.ship_to_id,
-      coalesce(o.payment_term_id, c.payment_term_id) as payment_term_id, o.currency, o.salesman_id, o.po_number, c.billing_rule, (c.billing_trigger = 'GI' or d.status = 3) as is_ready,
+      coalesce(o.payment_term_id, c.payment_term_id) as payment_term_id, o.currency, o.salesman_id, o.po_number, c.billing_rule, (c.billing_trigger = 'GI' or d.status = 3) as is_ready, d.delivered_date,
       l.item_id, i.base_uom, l.uom, l.factor, l.price, gl.qty - gl.billed_qty - gl.returned_qty as qty, gl.cost, l.qty_base, l.gross, l.discount_amount, l.promo_amount, l.dpp, l.is_free,
       t.code as tax_code, t.rate as tax_rate, t.base_numerator as tax_numerator, t.base_denominator as tax_denominator
     from goods_issue g
@@ -123,7 +125,7 @@ function billableLine(row: LineRow): BillableLine {
   return {
     giLineId: row.gi_line_id, goodsIssueId: row.goods_issue_id, postingDate: row.posting_date, operatingUnitId: row.operating_unit_id, territoryId: row.territory_id, customerId: row.customer_id,
     orderId: row.order_id, orderLineId: row.order_line_id, billToId: row.bill_to_id, shipToId: row.ship_to_id, paymentTermId: row.payment_term_id, currency: row.currency, salesmanId: row.salesman_id,
-    poNumber: row.po_number, billingRule: row.billing_rule, is_ready: row.is_ready, itemId: row.item_id, baseUom: row.base_uom, orderUom: row.uom, factor: row.factor, price: row.price, qty: row.qty,
+    poNumber: row.po_number, billingRule: row.billing_rule, is_ready: row.is_ready, deliveredDate: row.delivered_date, itemId: row.item_id, baseUom: row.base_uom, orderUom: row.uom, factor: row.factor, price: row.price, qty: row.qty,
     cost: row.cost, taxCode: tax?.code ?? '', tax,
     agreed: { qtyBase: row.qty_base, gross: row.gross, discount: row.discount_amount, promo: row.promo_amount, dpp: row.dpp, isFree: row.is_free },
   }
@@ -144,14 +146,15 @@ async function billGroup(context: CommandContext, group: readonly BillableLine[]
   const grossUp = await setting(context.tx, 'free_line_gross_up', first.operatingUnitId, false)
   const totals = orderTotals(lines.filter((line) => grossUp || !line.isFree).map((line) => line.portion), terms.rounding)
   const treatment = taxTreatment({ trxCode: terms.trx_code, collector: terms.wapu_kind }, exact(totals.total), terms.company_trx_code)
-  const { baseline, due } = dueDate(terms.term, date)
+  const podDate = group.reduce<DateText | null>((latest, line) => (line.deliveredDate !== null && line.deliveredDate > (latest ?? '') ? line.deliveredDate : latest), null)
+  const { baseline, due } = dueDate(terms.term, date, { podDate })
   const orders = new Set(group.map((line) => line.orderId))
   const { id } = await insertDocument(
     context,
     'invoice',
     {
       operating_unit_id: first.operatingUnitId, territory_id: first.territoryId, doc_date: date, posting_date: date, invoice_type: 'SALES', customer_id: first.customerId, bill_to_id: first.billToId,
-      ship_to_id: first.shipToId, sales_order_id: orders.size === 1 ? first.orderId : null, payment_term_id: first.paymentTermId, po_number: first.poNumber, baseline_date: baseline, due_date: due,
+      ship_to_id: first.shipToId, sales_order_id: orders.size === 1 ? first.orderId : null, payment_term_id: first.paymentTermId, po_number: first.poNumber, baseline_date: baseline, due_date: due, pod_date: podDate,
       gross: totals.gross, discount: totals.discount, promo: totals.promo, dpp: totals.dpp, dpp_other: totals.dppOther, ppn: totals.ppn, rounding: totals.rounding, total: totals.total,
       remaining: totals.total, ppn_collector: treatment.collector, trx_code: treatment.trxCode, ar_account_id: terms.ar_account_id, salesman_id: first.salesmanId, collector_id: terms.collector_id,
     },

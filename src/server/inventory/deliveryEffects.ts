@@ -286,9 +286,15 @@ export const cancelGoodsIssue: Effect = async (context) => {
   await reverse(context, { source, event: 'GI_SALE' }, { source, date, description: `Cancellation of goods issue ${code}` })
 }
 
-/** The customer has everything that was sent. */
+/** The customer has everything that was sent; terms that count from delivery count from today. */
 export const confirmDelivery: Effect = async (context) => {
-  await context.tx.run(sql`update delivery_order_line set qty_received = qty_issued, qty_rejected = 0 where delivery_order_id = ${context.record.id}`)
+  const { tx, record, today } = context
+  await tx.run(sql`update delivery_order_line set qty_received = qty_issued, qty_rejected = 0 where delivery_order_id = ${record.id}`)
+  context.set({ delivered_date: today })
+  await tx.run(sql`
+    update invoice i set pod_date = ${today}::date, baseline_date = ${today}::date, due_date = ${today}::date + p.net_days, version = i.version + 1
+    from payment_term p where p.id = i.payment_term_id and p.baseline = 'POD' and i.status in (1, 2) and i.id in (
+      select l.invoice_id from invoice_line l join goods_issue_line g on g.id = l.gi_line_id join goods_issue h on h.id = g.goods_issue_id where h.delivery_order_id = ${record.id})`)
 }
 
 export const cancelDelivery: Effect = async (context: TransitionContext) => {

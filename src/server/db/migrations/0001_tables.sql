@@ -1106,7 +1106,8 @@ CREATE TABLE "delivery_order" (
   "delivery_plan_id" bigint REFERENCES "delivery_plan",
   "sales_order_id" bigint REFERENCES "sales_order",
   "warehouse_id" bigint NOT NULL REFERENCES "warehouse",
-  "cod_amount" numeric(18,2)
+  "cod_amount" numeric(18,2),
+  "delivered_date" date
 );
 
 CREATE TABLE "item_category" (
