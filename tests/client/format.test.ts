@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { formatDate, formatMoney, formatNumber, formatPercent, formatPeriod, formatRupiah, formatTime, parseDate, readable } from '#client/app/format.ts'
+
+test('money has two places, commas between thousands, and is never rounded away', () => {
+  const shown = ['0', '1234.5', '-1234567.00', '99999999999999.99', '0.005', '-0.00', '12.3456'].map((text) => formatMoney(text))
+  expect(shown).toEqual(['0.00', '1,234.50', '-1,234,567.00', '99,999,999,999,999.99', '0.005', '0.00', '12.3456'])
+  expect(formatMoney('1234.00', 0)).toBe('1,234')
+  expect([null, undefined, '', 'abc', {}].map((value) => formatMoney(value))).toEqual(['', '', '', '', ''])
+})
+
+test('quantities drop zeros at the end', () => {
+  expect(['1000.000', '0.250', '12', '-3.100'].map((text) => formatNumber(text))).toEqual(['1,000', '0.25', '12', '-3.1'])
+  expect(formatPercent('11.0000')).toBe('11 %')
+})
+
+test('rupiah as Indonesians write it', () => {
+  expect(['1234567.00', '1234567.50', '-500.00'].map((text) => formatRupiah(text))).toEqual(['Rp 1.234.567', 'Rp 1.234.567,50', '-Rp 500'])
+})
+
+test('days, moments and periods', () => {
+  expect(formatDate('2026-01-31')).toBe('31/01/2026')
+  expect(formatDate('0001-01-01T00:00:00Z')).toBe('')
+  expect(formatTime('2026-01-31T12:00:00')).toBe('31/01/2026 12:00:00')
+  expect(formatPeriod('202601')).toBe('01/2026')
+})
+
+test('a typed day is read in the ways people type it, and only if it exists', () => {
+  const typed = ['31/01/2026', '31-1-26', '310126', '31/1', '2026-01-31', '31/02/2026', 'soon']
+  expect(typed.map((text) => parseDate(text, '2026-11-21'))).toEqual([
+    '2026-01-31', '2026-01-31', '2026-01-31', '2026-01-31', '2026-01-31', undefined, undefined,
+  ])
+})
+
+test('amounts in a sentence of the server are grouped, numbers of documents and days are left alone', () => {
+  expect(readable('Invoice INV/JKT/2611/00120: 365668.00, due 2026-01-31, 12.50 % of 9747207.00.')).toBe(
+    'Invoice INV/JKT/2611/00120: 365,668.00, due 2026-01-31, 12.50 % of 9,747,207.00.',
+  )
+})

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { conditionOf, emptyState, presetOf, readState, writeState, type ListState } from '#client/table/listState.ts'
+import type { ListScreen } from '#meta/resolved.ts'
+
+const screen: ListScreen = {
+  kind: 'list',
+  id: 'order.list',
+  title: 'screen.order.list',
+  guard: 'order-view',
+  entity: 'order',
+  resource: 'order',
+  columns: [],
+  filters: [],
+  sort: [{ field: 'doc_date', dir: 'desc' }],
+  presets: [
+    { id: 'open', label: 'preset.open', where: { status: { in: [1, 2] } }, default: true },
+    { id: 'late', label: 'preset.late', where: { due_date: { lt: { now: 'date' } } }, default: false },
+  ],
+  emphasis: [],
+  where: { customer_id: { param: 'id' } },
+  actions: [],
+  empty: 'empty.list',
+}
+
+const full: ListState = {
+  search: 'maju jaya & co',
+  page: 3,
+  length: 100,
+  sort: [{ field: 'total', dir: 'desc' }, { field: 'id', dir: 'asc' }],
+  filters: [
+    { field: 'status', op: 'in', value: [0, 4] },
+    { field: 'doc_date', op: 'within', value: 'last:7d' },
+    { field: 'total', op: 'between', value: ['100.00', '200.50'] },
+    { field: 'is_pkp', op: 'eq', value: true },
+  ],
+  preset: 'late',
+}
+
+test('a state survives its URL', () => {
+  expect(readState(new URLSearchParams(writeState(full, new URLSearchParams()).toString()))).toEqual(full)
+})
+
+test('defaults leave no trace in the URL, other parameters stay', () => {
+  expect(writeState(emptyState, new URLSearchParams('tab=plans&q=old&p=4&f.status=in:[1]')).toString()).toBe('tab=plans')
+})
+
+test('a query cut or typed by hand opens the list without what cannot be read', () => {
+  const query = new URLSearchParams('p=minus&n=99999&f.status=in:[1&f.total=shout:"1"&f.code=contains:"SO"&f.note=eq:{"a":1}')
+  expect(readState(query)).toEqual({ search: '', page: 1, filters: [{ field: 'code', op: 'contains', value: 'SO' }] })
+})
+
+test('the condition holds the fixed filter with its parameter, the preset and every chip', () => {
+  const state: ListState = { ...emptyState, filters: [{ field: 'total', op: 'ge', value: '100.00' }] }
+  expect(conditionOf(screen, state, { id: '17' })).toEqual({
+    all: [{ customer_id: 17 }, { status: { in: [1, 2] } }, { total: { ge: '100.00' } }],
+  })
+  expect(conditionOf({ ...screen, presets: [], where: { status: 1 } }, emptyState, {})).toEqual({ status: 1 })
+})
+
+test('the default preset is in effect until another one, or none, is chosen', () => {
+  expect(presetOf(screen, emptyState)?.id).toBe('open')
+  expect(presetOf(screen, { ...emptyState, preset: 'late' })?.id).toBe('late')
+  expect(presetOf(screen, { ...emptyState, preset: 'none' })).toBeUndefined()
+})
