@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { trusted, sql } from '#server/db/sql.ts'
+import { violations } from '#server/ledger/invariants.ts'
+import { openScene, type Record, type Scene } from '../support/scene.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+})
+
+const customer = (columns: string): Promise<number> => scene.database.run(sql`update customer set ${trusted(columns)} where code = 'C0000002'`)
+
+describe('billing follows the customer', () => {
+  test('a day’s deliveries on one invoice, the parts the whole', async () => {
+    await customer(`billing_rule = 'DAILY'`)
+    const [one, two] = [await scene.delivered('C0000002', [{ item: 'A', qty: '3' }]), await scene.delivered('C0000002', [{ item: 'B', qty: '2' }])]
+    const invoices = await scene.bill([one.issue.id, two.issue.id])
+    expect(invoices.length).toBe(1)
+    expect(invoices[0]).toMatchObject({ Total: '954600.00', Gross: '860000.00', Dpp: '860000.00', Ppn: '94600.00', SalesOrderID: null })
+    expect(invoices[0].Lines.length).toBe(2)
+    await customer(`billing_rule = 'PER_DELIVERY'`)
+  })
+
+  test('an order delivered in three parts is invoiced to the rupiah', async () => {
+    const order = await scene.order('C0000001', [{ item: 'A', qty: '24' }, { item: 'B', qty: '10' }])
+    const lines = (await scene.read('sales-order', order.ID)).Lines
+    const totals: string[] = []
+    for (const part of [{ a: '7', b: '3' }, { a: '7', b: '3' }, { a: '10', b: '4' }]) {
+      const data = await scene.command('warehouse', 'plan-delivery', { IDs: lines.map((line: Record) => line.ID), PlanDate: '2026-11-20', Release: true, Quantities: { [lines[0].ID]: part.a, [lines[1].ID]: part.b, [lines[2].ID]: '2' } })
+      const [delivery] = await scene.rows('delivery_order', sql`delivery_plan_id = ${data.Plans[0].ID}`)
+      const issue = await scene.issue(delivery)
+      const [invoice] = await scene.bill([issue.id])
+      totals.push(invoice.Total)
+    }
+    const [sums] = await scene.database.rows<{ gross: string; discount: string; promo: string; dpp: string }>(sql`
+      select sum(i.gross) as gross, sum(i.discount) as discount, sum(i.promo) as promo, sum(i.dpp) as dpp from invoice i where i.sales_order_id = ${order.ID}`)
+    expect(sums).toEqual({ gross: '5332000.00', discount: '164900.80', promo: '129177.48', dpp: '5037922.00' })
+    expect(Math.abs(totals.reduce((all, total) => all + Number(total), 0) - 5_592_093)).toBeLessThanOrEqual(3)
+    expect(await scene.read('sales-order', order.ID)).toMatchObject({ Status: 3, BillingStatus: 3 })
+  })
+
+  test('billed when delivery is confirmed, due from that day', async () => {
+    const [term] = await scene.database.rows<{ id: number }>(sql`insert into payment_term (code, name, net_days, baseline) values ('P14', '14 days from delivery', 14, 'POD') returning id`)
+    await customer(`billing_trigger = 'POD', payment_term_id = ${term?.id}`)
+    const { issue } = await scene.delivered('C0000002', [{ item: 'B', qty: '1' }])
+    const refused = await scene.command('billing', 'bill-deliveries', { IDs: [issue.id], InvoiceDate: '2026-11-20' })
+    expect(refused.results).toMatchObject([{ ok: false, text: 'The customer is billed after delivery is confirmed.' }])
+    await scene.act('warehouse', 'delivery-order', issue.delivery_order_id, 'deliver')
+    const [invoice] = await scene.bill([issue.id])
+    expect(invoice).toMatchObject({ PodDate: '2026-11-20', DueDate: '2026-12-04' })
+    await customer(`billing_trigger = 'GI', payment_term_id = (select id from payment_term where code = 'N30')`)
+  })
+
+  test('a government office pays the VAT in itself, above the threshold', async () => {
+    await customer(`wapu_kind = 'GOV', trx_code = null`)
+    const small = await scene.invoiced('C0000002', [{ item: 'B', qty: '1' }])
+    expect(small).toMatchObject({ TrxCode: '04', PpnCollector: 'SELLER' })
+    const large = await scene.invoiced('C0000002', [{ item: 'C', qty: '1' }])
+    expect(large).toMatchObject({ TrxCode: '02', PpnCollector: 'WAPU', Total: '3300000.00' })
+    expect(await scene.journal('invoice', large.ID, 'INV')).toEqual(['112102 3300000.00 0.00', '213102 0.00 327027.00', '411101 0.00 2972973.00'])
+    const payment = await scene.pay('C0000002', '2972973', [{ InvoiceID: large.ID, Paid: '3300000', Deductions: [{ Kind: 'PPN_WAPU', Amount: '327027', DocumentNo: 'NTPN 1', DocumentDate: '2026-11-20' }] }])
+    expect(await scene.journal('ar_payment', payment.ID)).toEqual(['111302 2972973.00 0.00', '112102 0.00 3300000.00', '213102 327027.00 0.00'])
+    const wrong = await scene.people.cashier.post('/api/v1/data/payment-received', {
+      CustomerID: small.CustomerID, PaymentDate: '2026-11-20', Method: 'CASH', CashAccountID: await scene.at.id('cash_account', 'KAS-JKT'), Amount: '0',
+      Lines: [{ InvoiceID: small.ID, Paid: '27500', Credits: [], Deductions: [{ Kind: 'PPN_WAPU', Amount: '27500' }], ReasonID: await scene.at.id('reason', 'R08') }],
+    }, { key: scene.key() })
+    expect(wrong.data.errors).toMatchObject([{ field: 'Lines[0].Deductions', code: 'EXCEEDS_TAX' }])
+    await customer(`wapu_kind = 'NONE'`)
+  })
+
+  test('nothing contradicts itself', async () => expect(await violations(scene.database, '2026-11-20')).toEqual([]))
+})
+
+describe('what is posted stays', () => {
+  const refused = async (statement: string): Promise<string> => scene.database.run(sql`${trusted(statement)}`).then(() => 'done', (error: Error) => error.message)
+
+  test('journals, movements and allocations are never changed or deleted', async () => {
+    expect(await refused(`update journal set description = 'x'`)).toContain('never changed')
+    expect(await refused(`delete from journal_line`)).toContain('never changed or deleted')
+    expect(await refused(`update stock_movement set qty = 1`)).toContain('never changed')
+    expect(await refused(`update ar_allocation set amount = 1`)).toContain('never changed')
+    expect(await refused(`delete from ar_allocation`)).toContain('never changed or deleted')
+  })
+
+  test('no two prices of an item on the same day', async () => {
+    const row = `insert into list_price (price_set_id, item_id, uom, min_qty, price, valid_from, valid_to) select price_set_id, item_id, uom, min_qty, 1`
+    expect(await refused(`${row}, '2026-01-01', null from list_price limit 1`)).toContain('list_price_no_overlap')
+    expect(await refused(`${row}, '2024-01-01', '2024-12-31' from list_price limit 1`)).toBe('done')
+  })
+})
