@@ -42,7 +42,7 @@ export async function migrate(database: Database, migrations = readMigrations(),
         await tx.run(trusted(migration.text))
         await tx.run(sql`insert into schema_migration (number, name, checksum) values (${migration.number}, ${migration.name}, ${migration.checksum})`)
       } else if (applied['checksum'] !== migration.checksum) {
-        throw new Error(`Migration ${migration.number} ${migration.name} was changed after it had been applied to this database.`)
+        throw new Error(`Migration ${migration.number} ${migration.name} was changed after it had been applied to this database. Restore the file, or start with an empty data folder.`)
       }
     })
   }
