@@ -3,7 +3,8 @@ import { DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg'
 import type { Database, Queries, Row } from '#server/context.ts'
 import { columnTypes } from './columnTypes.ts'
 import { startEmbedded, type EmbeddedOptions } from './embedded.ts'
-import { compile, type Sql } from './sql.ts'
+import { named } from './named.ts'
+import type { Sql } from './sql.ts'
 
 export type DatabaseOptions =
   | ({ readonly kind: 'embedded' } & EmbeddedOptions)
@@ -118,7 +119,7 @@ class PooledDatabase implements Database {
     if (outer?.isOpen) return outer.query(statement)
     const client = await this.#connect()
     try {
-      const result = await client.query(compile(statement))
+      const result = await client.query(named(statement))
       client.release()
       return result
     } catch (error) {
@@ -195,7 +196,7 @@ class Transaction implements Queries {
 
   async query(statement: Sql): Promise<QueryResult> {
     if (!this.isOpen) throw new Error('The transaction has ended; this statement came too late.')
-    return this.#client.query(compile(statement))
+    return this.#client.query(named(statement))
   }
 
   /** A transaction within this one: what it did is undone alone when it throws. */
