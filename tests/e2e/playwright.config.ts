@@ -9,7 +9,7 @@ const executablePath = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium'].find(
 
 export default defineConfig({
   testDir: '.',
-  outputDir: path.join(import.meta.dirname, '../../node_modules/.cache/e2e'),
+  outputDir: path.join(import.meta.dirname, `../../node_modules/.cache/e2e-${running === undefined ? port : new URL(running).port}`),
   workers: 1,
   timeout: 90_000,
   expect: { timeout: 10_000 },

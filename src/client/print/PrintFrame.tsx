@@ -44,7 +44,7 @@ export function PrintFrame({ resource, id, children }: PrintFrameProps) {
           {t('ui.print.print')}
         </Button>
       </div>
-      <article className={css['sheet']}>{record === undefined ? <Skeleton lines={12} /> : children(record)}</article>
+      <article className={css['sheet']} tabIndex={0} aria-label={t('ui.print.sheet')}>{record === undefined ? <Skeleton lines={12} /> : children(record)}</article>
     </main>
   )
 }
