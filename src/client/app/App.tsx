@@ -13,7 +13,8 @@ export function App() {
   const { pathname, search } = useLocation()
   const language = useAtomValue(languageAtom)
   const match = useMemo(() => matchRoute(pathname), [pathname])
-  const title = match?.route.title === undefined ? undefined : t(match.route.title)
+  const titleKey = match?.route.title ?? (match?.route.layout === 'main' && match.route.page !== 'home' && match.route.page !== undefined ? `page.${match.route.page}` : undefined)
+  const title = titleKey === undefined ? undefined : t(titleKey)
   useEffect(() => {
     document.title = title === undefined ? 'Arus' : `${title} · Arus`
   }, [title, language])

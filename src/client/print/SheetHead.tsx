@@ -33,8 +33,15 @@ export function Party({ heading, name, address, npwp }: { readonly heading: stri
       <p>
         <strong>{name}</strong>
       </p>
-      {address !== undefined && <p>{[text(address, 'Address'), [text(address, 'City'), text(address, 'PostalCode')].filter((part) => part !== '').join(' ')].filter((part) => part !== '').join('\n')}</p>}
+      {address !== undefined && <p>{addressOf(address)}</p>}
       {npwp !== undefined && npwp !== '' && <p>{t('field.npwp')} {npwp}</p>}
     </div>
   )
+}
+
+/** The address, with city and postal code where it does not name them itself. */
+function addressOf(address: WireRecord): string {
+  const street = text(address, 'Address')
+  const rest = [text(address, 'City'), text(address, 'PostalCode')].filter((part) => part !== '' && !street.includes(part)).join(' ')
+  return rest === '' ? street : `${street}\n${rest}`
 }
