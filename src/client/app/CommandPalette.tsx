@@ -14,7 +14,7 @@ export function CommandPalette({ menu, onClose }: { readonly menu: readonly Menu
   const navigate = useNavigate()
   const [search, setSearch] = useState('')
   const [at, setAt] = useState(0)
-  const found = foundIn(menu, search).flatMap((group) => group.submenu.map((entry) => ({ group, entry })))
+  const found = ranked(foundIn(menu, search).flatMap((group) => group.submenu.map((entry) => ({ group, entry }))), search)
   const current = found[Math.min(at, found.length - 1)]
 
   const open = (url: string) => {
@@ -74,4 +74,20 @@ export function CommandPalette({ menu, onClose }: { readonly menu: readonly Menu
       {found.length === 0 && <p className={css['none']}>{t('ui.nothing-found')}</p>}
     </Dialog>
   )
+}
+
+interface Found {
+  readonly group: MenuEntry
+  readonly entry: MenuEntry
+}
+
+/** Names that begin with what was typed come first, then names that hold it, then the rest in menu order. */
+function ranked(found: readonly Found[], search: string): readonly Found[] {
+  const typed = search.trim().toLowerCase()
+  if (typed === '') return found
+  const rank = ({ entry }: Found) => {
+    const at = entryLabel(entry).toLowerCase().indexOf(typed)
+    return at === 0 ? 0 : at > 0 ? 1 : 2
+  }
+  return found.toSorted((a, b) => rank(a) - rank(b))
 }

@@ -10,7 +10,8 @@ import { useIsLoading } from './historyContext.ts'
 import { SideMenu } from './SideMenu.tsx'
 import { TopBar } from './TopBar.tsx'
 
-const CommandPalette = lazy(() => import('./CommandPalette.tsx').then((module) => ({ default: module.CommandPalette })))
+const loadPalette = () => import('./CommandPalette.tsx').then((module) => ({ default: module.CommandPalette }))
+const CommandPalette = lazy(loadPalette)
 const TermsDialog = lazy(() => import('./TermsDialog.tsx').then((module) => ({ default: module.TermsDialog })))
 
 interface LayoutProps {
@@ -37,6 +38,12 @@ export function Layout({ route, title, children }: LayoutProps) {
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
+  }, [])
+
+  useEffect(() => {
+    // Whoever presses its keys types on at once: it must be there by then.
+    const later = setTimeout(() => void loadPalette(), 1500)
+    return () => clearTimeout(later)
   }, [])
 
   if (session === undefined) return null

@@ -31,6 +31,7 @@ export function SideMenu({ menu, route, isRail }: SideMenuProps) {
 
   useEffect(() => {
     setMenuOpen(false)
+    setSearch('')
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [pathname, setMenuOpen])
 

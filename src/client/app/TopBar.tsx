@@ -40,7 +40,7 @@ export function TopBar({ user, route, title, onSearch }: TopBarProps) {
       <Breadcrumb route={route} title={title} />
       <StarButton title={title} />
       <div className={css['end']}>
-        <button type="button" className={css['search']} onClick={onSearch}>
+        <button type="button" className={css['search']} aria-label={t('ui.go-to')} onClick={onSearch}>
           <Icon name="search" size={16} />
           <span>{t('ui.go-to')}</span>
           <kbd>Ctrl K</kbd>
@@ -78,7 +78,7 @@ export function TopBar({ user, route, title, onSearch }: TopBarProps) {
           }))}
         />
         <Menu
-          label={user.name}
+          label={t('ui.account', { name: user.name })}
           trigger={<span className={css['avatar']}>{initials(user.name)}</span>}
           triggerClass={css['user']}
           header={

@@ -1,0 +1,101 @@
+import { Api, expect, signIn, test } from './support.ts'
+
+test('signing in: refusals say why, success greets and opens home', async ({ page }) => {
+  await page.goto('/setting/user')
+  await expect(page).toHaveURL(/\/pages\/login$/)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByText('Enter your e-mail address.')).toBeVisible()
+  await page.getByLabel('E-mail').fill('sales@arus.example')
+  await page.getByLabel('Password', { exact: true }).fill('wrong-1')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Error', { exact: true })).toBeVisible()
+  await page.getByLabel('Password', { exact: true }).fill('Arus-demo-1')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Login Berhasil')).toBeVisible()
+  await expect(page).toHaveURL(/\/home$/)
+  const cookies = await page.context().cookies()
+  const days = (name: string) => ((cookies.find((cookie) => cookie.name === name)?.expires ?? 0) - Date.now() / 1000) / 86_400
+  for (const name of ['token', 'log_login_id', 'hostname-api']) expect(Math.round(days(name)), name).toBe(7)
+
+  await page.goto('/pages/login')
+  await expect(page.getByText('You are already logged in!')).toBeVisible()
+  await expect(page).toHaveURL(/\/home$/)
+
+  await page.getByRole('button', { name: /^Account of/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/pages\/login$/)
+  await page.goto('/home')
+  await expect(page).toHaveURL(/\/pages\/login$/)
+})
+
+test('paths: unknown, unserved and not in the menu all lead to the not-found page', async ({ page }) => {
+  await signIn(page, 'cashier')
+  for (const path of ['/no-such-page', '/reservation', '/setting/user']) {
+    await page.goto(path)
+    await expect(page).toHaveURL(/\/pages\/error-404$/)
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+  }
+})
+
+test('a session that ended elsewhere leads back to the sign-in page', async ({ page }) => {
+  await signIn(page, 'sales')
+  await page.goto('/sales-order-list')
+  await expect(page.locator('tbody tr[data-row]').first()).toBeVisible()
+  await page.context().addCookies([{ name: 'token', value: 'x'.repeat(43), url: page.url() }])
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await expect(page).toHaveURL(/\/pages\/login$/)
+})
+
+test('menu, palette, theme, language, starred page', async ({ page }) => {
+  await signIn(page, 'sales')
+  const menu = page.getByRole('navigation', { name: 'Menu' })
+  await menu.getByRole('searchbox').fill('order to')
+  await expect(menu.getByRole('link', { name: 'Sales orders' })).toHaveCount(0)
+  await menu.getByRole('link', { name: 'Order to billing' }).click()
+  await expect(page).toHaveURL(/\/report\/so-do-gi-bill$/)
+
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox', { name: 'Go to …' })).toBeFocused()
+  await page.keyboard.type('sales ord')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/sales-order-list$/)
+  await expect(menu.getByRole('link', { name: 'Sales orders' })).toHaveAttribute('aria-current', 'page')
+
+  await page.getByRole('button', { name: 'Theme' }).click()
+  await page.getByRole('menuitemradio', { name: 'Dark', exact: true }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await page.getByRole('button', { name: 'Language' }).click()
+  await page.getByRole('menuitemradio', { name: 'Bahasa Indonesia' }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'id')
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'id')
+  await page.evaluate(() => localStorage.setItem('language', 'en'))
+  await page.reload()
+
+  await page.getByRole('button', { name: 'Keep on my home page' }).click()
+  await expect(page.getByRole('button', { name: 'Take off my home page' })).toBeVisible()
+  await page.goto('/home')
+  await expect(page.getByRole('main').getByRole('link', { name: 'Sales orders' }).first()).toBeVisible()
+  await page.goto('/sales-order-list')
+  await page.getByRole('button', { name: 'Take off my home page' }).click()
+  await expect(page.getByRole('button', { name: 'Keep on my home page' })).toBeVisible()
+})
+
+test('a server error leads to its page', async ({ page }) => {
+  await signIn(page, 'sales')
+  await page.route('**/api/v1/data/sales-order?*', (route) =>
+    route.fulfill({ status: 500, contentType: 'application/json', body: JSON.stringify({ code: 500, status: 'INTERNAL', message: 'Something went wrong', data: { hostname: 'x' } }) }),
+  )
+  await page.goto('/sales-order-list')
+  await expect(page).toHaveURL(/\/pages\/error-500$/)
+})
+
+test('what waits for me stands on the home page with its number', async ({ page, request }) => {
+  const api = await Api.as(request, 'credit')
+  const mine = (await api.get('/api/v1/approval/mine'))['records'] as readonly { readonly Count: number }[]
+  await signIn(page, 'credit')
+  const link = page.getByRole('main').getByRole('link', { name: new RegExp(`Sales order ${mine[0]?.Count}`) })
+  await link.click()
+  await expect(page).toHaveURL(/\/approval\/sales-order$/)
+})
