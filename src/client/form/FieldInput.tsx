@@ -159,7 +159,7 @@ function useOnlyChoice(field: FormField, source: LookupSource, bound: string, re
     void searchOptions(source, '', abort.signal, 2).then((found) => {
       const option = found?.[0]
       if (abort.signal.aborted || found?.length !== 1 || option === undefined || !store.isEmpty(field.wire)) return
-      store.set(chosen(field, option))
+      store.prefill(chosen(field, option))
     })
     return () => abort.abort()
   }, [field, source, bound, readOnly, session, store])

@@ -63,10 +63,20 @@ export class FormStore {
 
   /** Takes values with everything that follows from them. Problems of changed fields are forgotten. */
   set(changes: Values): void {
+    this.#change(changes, false)
+  }
+
+  /** Fills in what nobody typed (the only choice there is): a form still untouched stays so. */
+  prefill(changes: Values): void {
+    this.#change(changes, !this.isDirty)
+  }
+
+  #change(changes: Values, asOpened: boolean): void {
     if (Object.entries(changes).every(([key, value]) => same(this.#values[key], value))) return
     const next = settle(this.screen, this.#values, changes, this.around)
     const changed = Object.keys(next).filter((key) => !same(next[key], this.#values[key]))
     this.#values = next
+    if (asOpened) this.#base = next
     if (changed.some((key) => key in this.#problems)) {
       this.#problems = Object.fromEntries(Object.entries(this.#problems).filter(([key]) => !changed.includes(key)))
       this.#tell(this.#problemListeners)

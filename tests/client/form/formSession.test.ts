@@ -166,6 +166,17 @@ describe('an order somebody else saves meanwhile', () => {
 })
 
 describe('a draft', () => {
+  it('is not kept of a form in which only the form itself filled something in', async () => {
+    const form = session({})
+    await form.open()
+    form.store.prefill({ CustomerID: 17, CustomerName: 'Toko' })
+    expect([form.store.isDirty, form.state.isDirty]).toEqual([false, false])
+    form.store.set({ Note: 'typed' })
+    form.store.prefill({ Phone: '1' })
+    expect(form.store.isDirty).toBe(true)
+    form.close()
+  })
+
   it('is offered again after the form was lost, with header and lines', async () => {
     const first = session({ compute: async () => refuse(refusal('INTERNAL')) })
     await first.open()
