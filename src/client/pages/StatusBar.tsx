@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react'
 import type { Choice } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
 import { classes } from '../ui/classes.ts'
@@ -8,14 +7,8 @@ import css from './StatusBar.module.css'
 export function StatusBar({ states, all, current }: { readonly states: readonly Choice[]; readonly all: readonly Choice[]; readonly current: unknown }) {
   const at = states.findIndex((state) => state.value === current)
   const aside = at < 0 ? all.find((state) => state.value === current) : undefined
-  const bar = useRef<HTMLOListElement>(null)
-  useEffect(() => {
-    const step = bar.current?.querySelector<HTMLElement>('[aria-current]')
-    // Sideways only: the page itself must not jump.
-    if (bar.current && step) bar.current.scrollLeft = step.offsetLeft - bar.current.clientWidth / 2 + step.clientWidth / 2
-  }, [current])
   return (
-    <ol ref={bar} className={css['bar']} aria-label={t('ui.progress')}>
+    <ol className={css['bar']} aria-label={t('ui.progress')}>
       {states.map((state, i) => (
         <li key={state.value} aria-current={i === at ? 'step' : undefined} className={classes(css['step'], i < at && css['done'], i === at && css['current'])}>
           {t(state.label)}
