@@ -68,12 +68,6 @@ async function fetchSession(): Promise<Result<Session, Refusal>> {
   return accept(session)
 }
 
-/** Asks the server again after the profile or the terms changed. */
-export function reloadSession(): Promise<Result<Session, Refusal>> {
-  loading = undefined
-  return loadSession()
-}
-
 export function hasGuard(guard: string): boolean {
   return store.get(sessionAtom)?.guards.has(guard) ?? false
 }
