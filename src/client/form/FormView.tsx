@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useState, useSyncExternalStore, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useId, useMemo, useRef, useState, useSyncExternalStore, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { formatMoney, formatTime } from '../app/format.ts'
 import { t, tFirst } from '../app/messages.ts'
 import { Badge } from '../ui/Badge.tsx'
@@ -72,11 +72,14 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
     return () => window.removeEventListener('keydown', stop)
   }, [session, readOnly])
 
+  const form = useRef<HTMLDivElement>(null)
+  useFirstField(form, session.isNew && !readOnly && state.phase === 'ready' && state.draft === undefined)
+
   if (state.phase === 'failed') return <ErrorState title={t('ui.form.notLoaded')} text={state.refusal?.text ?? ''} onRetry={() => void session.open()} />
   if (state.phase === 'loading') return <Skeleton lines={8} />
   return (
     <FormContext value={shared}>
-      <div className={css['form']} onKeyDown={onKeyDown}>
+      <div ref={form} className={css['form']} onKeyDown={onKeyDown}>
         {!inPanel && <Heading module={module} state={state} />}
         {state.draft !== undefined && (
           <div className={css['draft']} role="status">
@@ -132,6 +135,19 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
       {state.clash !== undefined && <ConflictDialog session={session} clash={state.clash} onClose={() => session.dismissClash()} />}
     </FormContext>
   )
+}
+
+/** A new record opens with the cursor in its first empty field: one types at once. Not on touch screens, where it would raise the keyboard. */
+function useFirstField(form: RefObject<HTMLDivElement | null>, isOpen: boolean): void {
+  useEffect(() => {
+    if (!isOpen || !window.matchMedia('(pointer: fine)').matches) return
+    const inputs = form.current?.querySelectorAll<HTMLInputElement>('input:not([disabled], [readonly], [type=checkbox]), textarea:not([disabled], [readonly])') ?? []
+    for (const input of inputs) {
+      if (input.value !== '') continue
+      input.focus()
+      return
+    }
+  }, [form, isOpen])
 }
 
 function Heading({ module, state }: { readonly module: ScreenModule; readonly state: FormState }) {
@@ -199,7 +215,7 @@ function Lines({ session, state, readOnly, userId }: { readonly session: FormSes
   const { screen, lines } = session
   const onLeaveRow = useMemo(() => (rowKey: string) => session.checkLine(rowKey), [session])
   if (lines === undefined || screen.lines === undefined) return null
-  const label = tFirst([`section.${screen.id}.lines`, `entity.${screen.lines.entity}`], t('ui.grid.title'))
+  const label = tFirst([`section.${screen.id}.lines`, `tab.${screen.lines.name}`], t('ui.grid.title'))
   return (
     <section className={`${hostCss['section']} ${css['lines']}`} aria-label={label}>
       <h2 className={hostCss['heading']}>{label}</h2>
