@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
+import { leanForms } from './scripts/vite-plugin-lean-forms.ts'
 import { schemaReload } from './scripts/vite-plugin-schemas.ts'
 
 const messages = path.join(import.meta.dirname, 'src/generated/messages')
@@ -11,7 +12,7 @@ const messages = path.join(import.meta.dirname, 'src/generated/messages')
 export default defineConfig({
   root: 'src/client',
   publicDir: 'public',
-  plugins: [react(), schemaReload(), developmentPolicy(), signInMessages(), withoutFetchAdapter(), servedRoutesOnly()],
+  plugins: [react(), schemaReload(), developmentPolicy(), signInMessages(), withoutFetchAdapter(), leanForms(), servedRoutesOnly()],
   build: {
     outDir: '../../dist/client',
     emptyOutDir: true,

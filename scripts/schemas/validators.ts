@@ -33,7 +33,7 @@ export declare const validateRow: FormValidation['validateRow']\n`,
 
 async function validatorModule(id: string, schema: object, row: object | undefined): Promise<string> {
   const { compileSchemaValidatorsCode } = await import('@rjsf/validator-ajv8/compileSchemaValidators')
-  const compile = (part: object): string => esmBody(compileSchemaValidatorsCode(part, { ajvOptionsOverrides: { verbose: false, code: { lines: false } } }))
+  const compile = (part: object): string => esmBody(compileSchemaValidatorsCode(part, { ajvOptionsOverrides: { verbose: false, messages: false, code: { lines: false } } }))
   return `import { equal, formats, ucs2length } from '#base/validatorRuntime.ts'
 
 export const schema = Object.freeze(${JSON.stringify(schema, null, 1)})
@@ -56,6 +56,8 @@ void [equal, formats, ucs2length]
 function esmBody(code: string): string {
   const body = code
     .replace(/^"use strict";/, '')
+    // Where a rule stands in the schema interests nobody at run time and is half of the file.
+    .replaceAll(/schemaPath:"(?:[^"\\]|\\.)*",/g, '')
     .replaceAll(/require\("ajv\/dist\/runtime\/ucs2length"\)\.default/g, 'ucs2length')
     .replaceAll(/require\("ajv\/dist\/runtime\/equal"\)\.default/g, 'equal')
     .replaceAll(/require\("ajv-formats\/dist\/formats"\)\.fullFormats\.(\w+)/g, (_, name: string) => `formats[${JSON.stringify(name)}]`)

@@ -6,7 +6,6 @@ export interface ValidationProblem {
   readonly keyword: string
   /** `/CustomerID`; '' for the whole. */
   readonly instancePath: string
-  readonly schemaPath: string
   readonly params: Readonly<Record<string, unknown>>
   readonly message?: string
 }

@@ -60,7 +60,7 @@ export function LineGrid(props: LineGridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const grid = useRef<HTMLDivElement>(null)
   const available = useWidth(scroller)
-  const { headers, placed, width } = useGridColumns(store.columns, name, available)
+  const { placed, startResize, width } = useGridColumns(store.columns, name, available)
   const keys = useSyncExternalStore(store.onList, () => store.rows)
   const virtualizer = useVirtualizer({ count: keys.length, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 6, scrollPaddingStart: rowHeight, scrollPaddingEnd: rowHeight * 2 })
   const [rejected, setRejected] = useState<PasteReport | undefined>()
@@ -380,7 +380,15 @@ export function LineGrid(props: LineGridProps) {
                     *
                   </span>
                 )}
-                <span className={css['grip']} aria-hidden="true" onMouseDown={headers[i]?.getResizeHandler()} onTouchStart={headers[i]?.getResizeHandler()} />
+                <span
+                  className={css['grip']}
+                  aria-hidden="true"
+                  onPointerDown={(event) => {
+                    event.preventDefault()
+                    const at = placed[i]
+                    if (at !== undefined) startResize(at, event.clientX)
+                  }}
+                />
               </div>
             ))}
           </div>

@@ -1,12 +1,6 @@
-import { columnResizingFeature, columnSizingFeature, createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table'
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { readStored, writeStored } from '../form/storage.ts'
 import type { LineColumn } from '#meta/resolved.ts'
-import type { GridRow } from './gridModel.ts'
-
-const features = tableFeatures({ columnSizingFeature, columnResizingFeature })
-const helper = createColumnHelper<typeof features, GridRow>()
-const noRows: GridRow[] = []
 
 export const numberWidth = 44
 const narrowest = 56
@@ -18,51 +12,52 @@ export interface PlacedColumn {
   readonly width: number
 }
 
+type Sizes = Readonly<Record<string, number>>
+
 /**
- * The column model: widths as the screen says, as the user dragged them (remembered by `name`), and grown to fill the width there is.
- * Rows are not the table's: they live in the line store, so a change of one draws that one.
+ * Widths of the columns: as the screen says, as the user dragged them (remembered by `name`), and grown to fill the width there is.
+ * A table library would bring ordering, visibility and row models that a line grid has no use for.
  */
 export function useGridColumns(columns: readonly LineColumn[], name: string, available: number) {
   const storageKey = `grid:${name}`
-  const [sizing, setSizing] = useState<Record<string, number>>(() => storedSizes(storageKey))
+  const [sizes, setSizes] = useState<Sizes>(() => storedSizes(storageKey))
   useEffect(() => {
-    if (Object.keys(sizing).length > 0) writeStored(storageKey, sizing)
-  }, [sizing, storageKey])
-  const definitions = useMemo(
-    () => helper.columns(columns.map((column) => helper.accessor((row) => row.values[column.wire], { id: column.wire, size: column.width, minSize: narrowest }))),
-    [columns],
-  )
-  const table = useTable({
-    features,
-    columns: definitions,
-    data: noRows,
-    columnResizeMode: 'onChange',
-    state: { columnSizing: sizing },
-    onColumnSizingChange: (next) => setSizing((before) => (typeof next === 'function' ? next(before) : next)),
-  })
-  const headers = table.getHeaderGroups()[0]?.headers ?? []
-  const sizes = columns.map((column) => sizing[column.wire] ?? column.width)
-  const placed = useMemo(() => place(columns, sizes, available), [columns, sizes.join(), available])
-  return { headers, placed, width: (placed.at(-1)?.left ?? 0) + (placed.at(-1)?.width ?? 0) }
+    if (Object.keys(sizes).length > 0) writeStored(storageKey, sizes)
+  }, [sizes, storageKey])
+  const placed = useMemo(() => place(columns, sizes, available), [columns, sizes, available])
+  /** Drags the right edge of a column from where the pointer went down. */
+  const startResize = useCallback((at: PlacedColumn, from: number) => {
+    const move = (event: PointerEvent) => setSizes((before) => ({ ...before, [at.column.wire]: Math.max(narrowest, Math.round(at.width + event.clientX - from)) }))
+    const stop = () => {
+      window.removeEventListener('pointermove', move)
+      window.removeEventListener('pointerup', stop)
+      window.removeEventListener('pointercancel', stop)
+    }
+    window.addEventListener('pointermove', move)
+    window.addEventListener('pointerup', stop)
+    window.addEventListener('pointercancel', stop)
+  }, [])
+  return { placed, startResize, width: (placed.at(-1)?.left ?? 0) + (placed.at(-1)?.width ?? 0) }
 }
 
 /** Space left over goes to the first reference column: the widest text of the line. */
-function place(columns: readonly LineColumn[], sizes: readonly number[], available: number): readonly PlacedColumn[] {
-  const spare = Math.max(0, available - numberWidth - sizes.reduce((sum, size) => sum + size, 0))
+function place(columns: readonly LineColumn[], sizes: Sizes, available: number): readonly PlacedColumn[] {
+  const widths = columns.map((column) => sizes[column.wire] ?? column.width)
+  const spare = Math.max(0, available - numberWidth - widths.reduce((sum, width) => sum + width, 0))
   const growing = Math.max(
     0,
     columns.findIndex((column) => column.type === 'ref'),
   )
   let left = numberWidth
   return columns.map((column, i) => {
-    const width = (sizes[i] ?? column.width) + (i === growing ? spare : 0)
+    const width = (widths[i] ?? column.width) + (i === growing ? spare : 0)
     const at = { column, left, width }
     left += width
     return at
   })
 }
 
-function storedSizes(key: string): Record<string, number> {
+function storedSizes(key: string): Sizes {
   const found = readStored(key)
   if (typeof found !== 'object' || found === null) return {}
   return Object.fromEntries(Object.entries(found).filter((entry): entry is [string, number] => typeof entry[1] === 'number'))

@@ -1,0 +1,34 @@
+import type { Plugin } from 'vite'
+
+/** Parts of rjsf that FormHost replaces or never meets: arrays, unions, layouts, its own widgets and templates. */
+const unusedFields = ['ArrayField', 'CyclicSchemaField', 'FallbackField', 'LayoutGridField', 'LayoutHeaderField', 'LayoutMultiSchemaField', 'MultiSchemaField', 'OptionalDataControlsField']
+
+/**
+ * Leaves out of the bundle what rjsf brings for forms we do not have: markdown in descriptions, `$ref` across schemas, and the fields,
+ * widgets and templates that FormHost has its own of. Forms are flat objects of simple values; a part met all the same shows nothing.
+ */
+export function leanForms(): Plugin {
+  const nothing = '\0rjsf-nothing'
+  const markdown = '\0rjsf-markdown'
+  const addresses = '\0rjsf-uri'
+  return {
+    name: 'lean-forms',
+    enforce: 'pre',
+    apply: 'build',
+    resolveId(source, importer) {
+      if (importer === undefined || !importer.includes('/@rjsf/')) return undefined
+      if (source === 'markdown-to-jsx/react') return markdown
+      if (source === 'fast-uri') return addresses
+      const from = importer.slice(importer.lastIndexOf('/@rjsf/'))
+      if (from.endsWith('/components/fields/index.js') && unusedFields.some((name) => source === `./${name}.js`)) return nothing
+      if (/\/components\/(widgets|templates)\/index\.js$/.test(from) && source.startsWith('./')) return nothing
+      return undefined
+    },
+    load(id) {
+      if (id === nothing) return 'export default function Nothing() { return null }'
+      if (id === markdown) return 'export function Markdown({ children }) { return children }'
+      if (id === addresses) return 'export default { equal: (a, b) => a === b, resolve: (base, reference) => reference }'
+      return undefined
+    },
+  }
+}
