@@ -6,21 +6,38 @@ with edge as (
   from (values (1)) as one
   left join lateral (select aging_bucket as b from setting_finance order by company_id limit 1) as s on true
 ),
-moved as (
-  select invoice_id, source_type, source_id, case when posting_date > :as_of::date then amount else -amount end as amount
-  from ar_allocation
-  where (posting_date > :as_of::date and reversed_at is null)
-     or (reversed_at > :as_of::date and posting_date <= :as_of::date)
+-- Open now, settled since, or settled then by something that was taken back since: no invoice is in two of them.
+candidate as (
+  select id, code, customer_id, operating_unit_id, territory_id, salesman_id, payment_term_id, doc_date, due_date, ttf_date, total, remaining
+  from invoice where status in (1, 2) and posting_date <= :as_of::date
+  union all
+  select id, code, customer_id, operating_unit_id, territory_id, salesman_id, payment_term_id, doc_date, due_date, ttf_date, total, remaining
+  from invoice where closed_on > :as_of::date and posting_date <= :as_of::date
+  union all
+  select id, code, customer_id, operating_unit_id, territory_id, salesman_id, payment_term_id, doc_date, due_date, ttf_date, total, remaining
+  from invoice where closed_on <= :as_of::date and posting_date <= :as_of::date
+    and id in (select invoice_id from ar_allocation where reversed_at > :as_of::date and posting_date <= :as_of::date)
 ),
-moved_invoice as (select invoice_id, sum(amount) as amount from moved group by invoice_id),
-moved_source as (select source_type, source_id, sum(amount) as amount from moved where source_type in ('CREDIT_NOTE', 'DEPOSIT') group by source_type, source_id),
+moved_invoice as (
+  select a.invoice_id, sum(case when a.posting_date > :as_of::date then a.amount else -a.amount end) as amount
+  from candidate join ar_allocation a on a.invoice_id = candidate.id
+  where (a.posting_date > :as_of::date and a.reversed_at is null)
+     or (a.reversed_at > :as_of::date and a.posting_date <= :as_of::date)
+  group by a.invoice_id
+),
+moved_source as (
+  select source_type, source_id, sum(case when posting_date > :as_of::date then amount else -amount end) as amount
+  from ar_allocation
+  where source_type in ('CREDIT_NOTE', 'DEPOSIT')
+    and ((posting_date > :as_of::date and reversed_at is null) or (reversed_at > :as_of::date and posting_date <= :as_of::date))
+  group by source_type, source_id
+),
 item as (
   select 'INVOICE' as item_kind, i.id as item_id, i.code as doc_code, i.customer_id, i.operating_unit_id, i.territory_id, i.salesman_id, i.payment_term_id,
          i.doc_date, i.due_date, i.ttf_date, i.total, i.remaining + coalesce(m.amount, 0) as remaining, 0::numeric as unapplied
-  from (select id from invoice where remaining > 0 union select invoice_id from moved_invoice) as candidate
-  join invoice i on i.id = candidate.id
+  from candidate i
   left join moved_invoice m on m.invoice_id = i.id
-  where i.posting_date <= :as_of::date and i.remaining + coalesce(m.amount, 0) <> 0
+  where i.remaining + coalesce(m.amount, 0) <> 0
   union all
   select 'CREDIT_NOTE', c.id, c.code, c.customer_id, c.operating_unit_id, c.territory_id, null, null, c.doc_date, null, null, -c.total, 0,
          -(case when c.status = 7 then c.total else c.remaining end + coalesce(m.amount, 0))

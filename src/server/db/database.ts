@@ -42,7 +42,7 @@ function openPostgres(options: DatabaseOptions & { readonly kind: 'postgres' }):
     connectionString: options.url,
     max: options.connections ?? 15,
     connectionTimeoutMillis: 10_000,
-    options: '-c TimeZone=UTC -c jit=off',
+    options: '-c TimeZone=UTC -c jit=off -c work_mem=16MB',
     types: columnTypes,
   })
   return new PooledDatabase('postgres', pool, async () => undefined, options.log)

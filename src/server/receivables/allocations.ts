@@ -120,9 +120,9 @@ async function refreshItems(
   const stamp = sql`version = t.version + 1, updated_at = ${context.now.toISOString()}, updated_by = ${context.user.id}`
   const invoices = await tx.rows<Change>(sql`
     update invoice t set remaining = x.remaining, paid = x.paid, status = case when x.remaining = 0 then 3 when x.remaining = t.total then 1 else 2 end,
-      closed_on = case when x.remaining = 0 then ${date}::date end, ${stamp}
+      closed_on = case when x.remaining = 0 then coalesce(x.settled_on, ${date}::date) end, ${stamp}
     from (
-      select i.id, i.status as before, i.total - coalesce(sum(a.amount), 0) as remaining, coalesce(sum(a.amount) filter (where a.source_type = 'PAYMENT'), 0) as paid
+      select i.id, i.status as before, i.total - coalesce(sum(a.amount), 0) as remaining, coalesce(sum(a.amount) filter (where a.source_type = 'PAYMENT'), 0) as paid, max(a.posting_date) as settled_on
       from invoice i left join ar_allocation a on a.invoice_id = i.id and a.reversed_at is null where i.id = any(${invoiceIds}::bigint[]) group by i.id
     ) x where t.id = x.id returning t.id, x.before, t.status as after`)
   await logStatusChanges(context, 'invoice', 'settle', changes(invoices))
