@@ -9,6 +9,7 @@ const unusedFields = ['ArrayField', 'CyclicSchemaField', 'FallbackField', 'Layou
  */
 export function leanForms(): Plugin {
   const nothing = '\0rjsf-nothing'
+  const buttons = '\0rjsf-buttons'
   const markdown = '\0rjsf-markdown'
   const addresses = '\0rjsf-uri'
   return {
@@ -21,11 +22,16 @@ export function leanForms(): Plugin {
       if (source === 'fast-uri') return addresses
       const from = importer.slice(importer.lastIndexOf('/@rjsf/'))
       if (from.endsWith('/components/fields/index.js') && unusedFields.some((name) => source === `./${name}.js`)) return nothing
+      if (from.endsWith('/components/templates/index.js') && source === './ButtonTemplates/index.js') return buttons
       if (/\/components\/(widgets|templates)\/index\.js$/.test(from) && source.startsWith('./')) return nothing
       return undefined
     },
     load(id) {
       if (id === nothing) return 'export default function Nothing() { return null }'
+      if (id === buttons) {
+        const names = ['SubmitButton', 'AddButton', 'CopyButton', 'MoveDownButton', 'MoveUpButton', 'RemoveButton', 'ClearButton']
+        return `const Nothing = () => null\nexport default () => ({ ${names.map((name) => `${name}: Nothing`).join(', ')} })`
+      }
       if (id === markdown) return 'export function Markdown({ children }) { return children }'
       if (id === addresses) return 'export default { equal: (a, b) => a === b, resolve: (base, reference) => reference }'
       return undefined

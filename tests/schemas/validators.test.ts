@@ -12,7 +12,7 @@ import { schema, validators, validateRow } from './src/generated/validators/sale
 let evalWorks = true
 try { new Function('return 1') } catch { evalWorks = false }
 const validator = createPrecompiledValidator(validators, schema)
-const errors = (data) => validator.validateFormData(data, schema).errors.map((error) => error.stack)
+const errors = (data) => (validator.rawValidation(schema, data).errors ?? []).map((error) => error.params.missingProperty ?? error.instancePath)
 console.log(JSON.stringify({
   evalWorks,
   good: errors({ CustomerID: 1, RequestedDate: '2026-03-18' }),
