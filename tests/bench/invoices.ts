@@ -20,7 +20,8 @@ export const run: Run = async ({ engines, log }) => {
       for (let n = 0; n < count; n++) entered.push(await enterOrder(client, orders[n % orders.length]))
       const due = await bench.database.rows<{ id: number }>(sql`
         select l.id from sales_order_line_due l where l.sales_order_id = any(${entered}::bigint[]) and l.plannable_qty > 0 order by l.id`)
-      await client.post('/api/v1/command/plan-delivery', { IDs: due.map((line) => line.id), PlanDate: '2026-11-20', Release: true })
+      for (let at = 0; at < due.length; at += 400)
+        await client.post('/api/v1/command/plan-delivery', { IDs: due.slice(at, at + 400).map((line) => line.id), PlanDate: '2026-11-20', Release: true })
       const deliveries = await bench.database.rows<{ id: number }>(sql`
         select distinct d.id from delivery_order d join delivery_order_line l on l.delivery_order_id = d.id where d.status = 0 and l.order_line_id = any(${due.map((line) => line.id)}::bigint[]) order by d.id`)
       for (const { id } of deliveries) {

@@ -35,7 +35,8 @@ export async function runReport(services: Services, user: User, screen: ReportSc
   const grouped = group === undefined
     ? sql`null::jsonb`
     : sql`(select jsonb_agg(to_jsonb(g)) from (select ${ident(group)} as "_value", ${join(sums)} from filtered
-        where exists (select 1 from page where page.${ident(group)} is not distinct from filtered.${ident(group)}) group by 1) g)`
+        where ${ident(group)} in (select page.${ident(group)} from page)
+          or (${ident(group)} is null and exists (select 1 from page where page.${ident(group)} is null)) group by 1) g)`
   const statement = sql`
     with source as (${source}),
     filtered as materialized (select * from source where ${where}),
