@@ -29,6 +29,13 @@ export function fixed(value: Big | Decimal, places: number): Decimal {
   return /^-0(\.0*)?$/.test(text) ? text.slice(1) : text
 }
 
+/** Decimal text as people read it in a sentence: 1,234,567.00. */
+export function grouped(value: Decimal): string {
+  const [whole = '', fraction] = value.split('.')
+  const text = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')
+  return fraction === undefined ? text : `${text}.${fraction}`
+}
+
 export function sum(values: Iterable<Big | Decimal>): Big {
   let total = zero
   for (const value of values) total = total.plus(value)

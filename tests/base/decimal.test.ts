@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compare, exact, fixed, isDecimal, money, spread, sum } from '#base/decimal.ts'
+import { compare, exact, fixed, grouped, isDecimal, money, spread, sum } from '#base/decimal.ts'
 
 describe('rounding', () => {
   test.each([
@@ -37,4 +37,8 @@ test('parts of a spread add up to the whole, and no part strays a unit from its 
       })
     }),
   )
+})
+
+test('amounts in sentences are grouped', () => {
+  expect(['0.00', '999.50', '1000', '-2706161.00', '12345678901.25'].map(grouped)).toEqual(['0.00', '999.50', '1,000', '-2,706,161.00', '12,345,678,901.25'])
 })

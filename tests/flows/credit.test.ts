@@ -17,7 +17,7 @@ describe('credit', () => {
   test('an order over the limit waits for the credit controller, measured by the excess', async () => {
     const order = await scene.order('C0000001', [{ item: 'C', qty: '40' }])
     expect(order).toMatchObject({ Status: 4, Stage: 'APPROVAL', BlockCodes: ['CL01'] })
-    expect(await requestOf('sales_order', order.ID)).toMatchObject({ status: 4, reasons: [{ code: 'CL01', text: 'The credit limit is exceeded by 28700001.00.', value: '28700001.00' }] })
+    expect(await requestOf('sales_order', order.ID)).toMatchObject({ status: 4, reasons: [{ code: 'CL01', text: 'The credit limit is exceeded by 28,700,001.00.', value: '28700001.00' }] })
     expect(await exposure()).toBe(0)
     const self = await scene.people.sales.post(`/api/v1/approval/${(await requestOf('sales_order', order.ID)).id}/approve`, {}, { key: scene.key() })
     expect(self.status).toBe(403)

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useEffect, useId, useLayoutEffect, useRef, useState, useSyncExternalStore, type ClipboardEvent, type KeyboardEvent, type MouseEvent } from 'react'
+import { memo, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type ClipboardEvent, type KeyboardEvent, type MouseEvent } from 'react'
 import { today } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
@@ -60,7 +60,7 @@ export function LineGrid(props: LineGridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const grid = useRef<HTMLDivElement>(null)
   const available = useWidth(scroller)
-  const { placed, startResize, width } = useGridColumns(store.columns, name, available)
+  const { placed, startResize, makeRoom, width } = useGridColumns(store.columns, name, available)
   const keys = useSyncExternalStore(store.onList, () => store.rows)
   const virtualizer = useVirtualizer({ count: keys.length, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 6, scrollPaddingStart: rowHeight, scrollPaddingEnd: rowHeight * 2 })
   const [rejected, setRejected] = useState<PasteReport | undefined>()
@@ -398,7 +398,7 @@ export function LineGrid(props: LineGridProps) {
               return row === undefined ? null : <LineRow key={row.key} id={id} store={store} rowKey={row.key} index={item.index} top={item.start} />
             })}
           </div>
-          {store.columns.some((column) => column.total !== undefined) && <TotalsRow store={store} />}
+          {store.columns.some((column) => column.total !== undefined) && <TotalsRow store={store} makeRoom={makeRoom} />}
         </div>
         <CursorLayer
           store={store}
@@ -525,7 +525,7 @@ function CursorLayer({ store, placed, focused, editor }: CursorLayerProps) {
   )
 }
 
-function TotalsRow({ store }: { readonly store: LineStore }) {
+function TotalsRow({ store, makeRoom }: { readonly store: LineStore; readonly makeRoom: (figures: Readonly<Record<string, string>>) => void }) {
   const [totals, setTotals] = useState<Readonly<Record<string, string>>>(() => totalsOf(store.rows, store.columns))
   useEffect(() => {
     let timer: number | undefined
@@ -541,6 +541,14 @@ function TotalsRow({ store }: { readonly store: LineStore }) {
       for (const stop of stops) stop()
     }
   }, [store])
+  const figures = useMemo(
+    () =>
+      Object.fromEntries(
+        store.columns.flatMap((column) => (column.total === undefined ? [] : [[column.wire, groupedNumber(totals[column.wire] ?? '0', shownPlaces(column.type))]])),
+      ) as Readonly<Record<string, string>>,
+    [store, totals],
+  )
+  useEffect(() => makeRoom(figures), [makeRoom, figures])
   return (
     <div role="row" className={css['foot']}>
       <div role="rowheader" className={css['rowNumber']} title={t('ui.grid.total')}>
@@ -548,7 +556,7 @@ function TotalsRow({ store }: { readonly store: LineStore }) {
       </div>
       {store.columns.map((column) => (
         <div key={column.wire} role="gridcell" className={classes(css['cell'], css['number'])}>
-          {column.total === undefined ? '' : groupedNumber(totals[column.wire] ?? '0', shownPlaces(column.type))}
+          {figures[column.wire] ?? ''}
         </div>
       ))}
     </div>

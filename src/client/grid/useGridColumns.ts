@@ -19,12 +19,20 @@ type Sizes = Readonly<Record<string, number>>
  * A table library would bring ordering, visibility and row models that a line grid has no use for.
  */
 export function useGridColumns(columns: readonly LineColumn[], name: string, available: number) {
+  const [needed, setNeeded] = useState<Sizes>({})
   const storageKey = `grid:${name}`
   const [sizes, setSizes] = useState<Sizes>(() => storedSizes(storageKey))
   useEffect(() => {
     if (Object.keys(sizes).length > 0) writeStored(storageKey, sizes)
   }, [sizes, storageKey])
-  const placed = useMemo(() => place(columns, sizes, available), [columns, sizes, available])
+  const placed = useMemo(() => place(columns, sizes, needed, available), [columns, sizes, needed, available])
+  /** Widens columns so that these figures stand uncut; a number with its end missing is a wrong number. */
+  const makeRoom = useCallback((figures: Readonly<Record<string, string>>) => {
+    setNeeded((before) => {
+      const wider = Object.entries(figures).filter(([wire, text]) => figureWidth(text) > (before[wire] ?? 0))
+      return wider.length === 0 ? before : { ...before, ...Object.fromEntries(wider.map(([wire, text]) => [wire, figureWidth(text)])) }
+    })
+  }, [])
   /** Drags the right edge of a column from where the pointer went down. */
   const startResize = useCallback((at: PlacedColumn, from: number) => {
     const move = (event: PointerEvent) => setSizes((before) => ({ ...before, [at.column.wire]: Math.max(narrowest, Math.round(at.width + event.clientX - from)) }))
@@ -37,12 +45,17 @@ export function useGridColumns(columns: readonly LineColumn[], name: string, ava
     window.addEventListener('pointerup', stop)
     window.addEventListener('pointercancel', stop)
   }, [])
-  return { placed, startResize, width: (placed.at(-1)?.left ?? 0) + (placed.at(-1)?.width ?? 0) }
+  return { placed, startResize, makeRoom, width: (placed.at(-1)?.left ?? 0) + (placed.at(-1)?.width ?? 0) }
+}
+
+/** Pixels a bold tabular figure takes with the cell's padding. */
+function figureWidth(text: string): number {
+  return Math.ceil(text.length * 8.4) + 18
 }
 
 /** Space left over goes to the first reference column: the widest text of the line. */
-function place(columns: readonly LineColumn[], sizes: Sizes, available: number): readonly PlacedColumn[] {
-  const widths = columns.map((column) => sizes[column.wire] ?? column.width)
+function place(columns: readonly LineColumn[], sizes: Sizes, needed: Sizes, available: number): readonly PlacedColumn[] {
+  const widths = columns.map((column) => Math.max(sizes[column.wire] ?? column.width, needed[column.wire] ?? 0))
   const spare = Math.max(0, available - numberWidth - widths.reduce((sum, width) => sum + width, 0))
   const growing = Math.max(
     0,

@@ -1,5 +1,5 @@
 import { addDays, type DateText } from '#base/date.ts'
-import { exact, money, type Decimal } from '#base/decimal.ts'
+import { type Decimal, exact, grouped, money } from '#base/decimal.ts'
 
 export const creditBlockCodes = ['CL01', 'CL02', 'CL03', 'CL04', 'CL05', 'CL06', 'PT01'] as const
 export type CreditBlockCode = (typeof creditBlockCodes)[number]
@@ -61,7 +61,7 @@ export function creditBlocks(standing: CreditStanding, order: CheckedOrder, toda
   }
   if (!order.isCash) {
     const excess = limitExcess(standing, order.total)
-    if (excess !== null) add('CL01', `The credit limit is exceeded by ${excess}.`, excess)
+    if (excess !== null) add('CL01', `The credit limit is exceeded by ${grouped(excess)}.`, excess)
     if (standing.limitExpired && standing.limits.length === 0) add('CL06', 'The credit limit has expired.')
     else if (standing.limits.some((limit) => limit.reviewDate !== null && addDays(limit.reviewDate, 30) < today)) add('CL06', 'The review of the credit limit is more than 30 days late.')
   }
@@ -69,7 +69,7 @@ export function creditBlocks(standing: CreditStanding, order: CheckedOrder, toda
   const allowed = standing.limits.reduce((most, limit) => (exact(limit.maxOverdueAmount).gt(most) ? limit.maxOverdueAmount : most), '0')
   const tooMuch = exact(allowed).gt(0) && exact(standing.overdueAmount).gt(allowed)
   if (standing.maxDaysOverdue > grace || tooMuch) {
-    add('CL02', `${money(standing.overdueAmount)} is overdue, the oldest by ${standing.maxDaysOverdue} days.`, money(standing.overdueAmount))
+    add('CL02', `${grouped(money(standing.overdueAmount))} is overdue, the oldest by ${standing.maxDaysOverdue} days.`, money(standing.overdueAmount))
   }
   const most = standing.limits.flatMap((limit) => limit.maxOpenInvoices ?? [])
   if (most.length > 0 && standing.openInvoices >= Math.max(...most)) add('CL03', `${standing.openInvoices} invoices are open.`)

@@ -1,4 +1,4 @@
-import { exact, money, sum, zero, type Decimal, type Exact } from '#base/decimal.ts'
+import { type Decimal, type Exact, exact, grouped, money, sum, zero } from '#base/decimal.ts'
 
 export type CreditSource = 'CREDIT_NOTE' | 'DEPOSIT'
 export type DeductionKind = 'PPH22' | 'PPH23' | 'PPN_WAPU' | 'BANK' | 'DIFF' | 'CASH_DISCOUNT'
@@ -82,7 +82,7 @@ export function receiptFaults(
     seen.add(line.invoiceId)
     if (amounts.some((value) => exact(value).lt(0))) faults.push({ line: at, field: 'Paid', code: 'NEGATIVE', text: 'Amounts may not be negative.' })
     if (exact(line.paid).eq(0)) faults.push({ line: at, field: 'Paid', code: 'NOTHING_PAID', text: 'Enter what is paid on this invoice, or remove it.' })
-    if (exact(line.paid).gt(open)) faults.push({ line: at, field: 'Paid', code: 'EXCEEDS_REMAINING', text: `Paid ${money(line.paid)} is more than the ${money(open)} still open.` })
+    if (exact(line.paid).gt(open)) faults.push({ line: at, field: 'Paid', code: 'EXCEEDS_REMAINING', text: `Paid ${grouped(money(line.paid))} is more than the ${grouped(money(open))} still open.` })
     if (moneyPart(line).lt(0)) faults.push({ line: at, field: 'Credits', code: 'EXCEEDS_MONEY', text: 'Credits and deductions are more than what is paid on this invoice.' })
   })
   const used = new Map<string, Exact>()

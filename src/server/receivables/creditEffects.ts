@@ -1,4 +1,4 @@
-import { compare, exact, money, type Decimal } from '#base/decimal.ts'
+import { compare, type Decimal, exact, grouped, money } from '#base/decimal.ts'
 import { periodOf } from '#base/date.ts'
 import type { EventAmount } from '#domain/ledger/entries.ts'
 import { itemStatus } from '#domain/receivables/itemStatus.ts'
@@ -101,7 +101,7 @@ async function expenseAccount(tx: Queries, record: Row): Promise<string> {
 async function convertTemporary(context: TransitionContext, id: number, amount: Decimal): Promise<void> {
   const row = await context.tx.first<Row & { status: number; customer_id: number; amount: Decimal; remaining: Decimal }>(sql`select status, customer_id, amount, remaining from cn_temporary where id = ${id} for update`)
   if (row === undefined || row.customer_id !== context.current['customer_id'] || (row.status !== 1 && row.status !== 2)) fail('ILLEGAL_TRANSITION', 'The temporary credit note is not open.')
-  if (compare(amount, row.remaining) > 0) fail('EXCEEDS_REMAINING', `The temporary credit note has only ${row.remaining} left.`)
+  if (compare(amount, row.remaining) > 0) fail('EXCEEDS_REMAINING', `The temporary credit note has only ${grouped(row.remaining)} left.`)
   const remaining = money(exact(row.remaining).minus(amount))
   const status = itemStatus(row.amount, remaining)
   await context.tx.run(sql`update cn_temporary set remaining = ${remaining}, status = ${status}, version = version + 1, updated_at = ${context.now.toISOString()} where id = ${id}`)
@@ -124,7 +124,7 @@ export const temporaryCreditFits: Precondition = async ({ tx, record }) => {
   if (invoice === undefined || invoice.customer_id !== record['customer_id']) invalid([{ field: 'InvoiceID', code: 'NOT_IN_SCOPE', text: 'This is no invoice of the customer.' }])
   else if (invoice.pending_transition !== null) fail('PENDING_TRANSITION', `Invoice ${invoice.code} waits for a decision on its cancellation.`)
   else if (compare(textOf(record, 'amount'), invoice.remaining) > 0) {
-    fail('EXCEEDS_REMAINING', `Invoice ${invoice.code} has only ${invoice.remaining} open.`, { errors: [{ field: 'Amount', code: 'EXCEEDS_REMAINING', text: `At most ${invoice.remaining}.` }] })
+    fail('EXCEEDS_REMAINING', `Invoice ${invoice.code} has only ${grouped(invoice.remaining)} open.`, { errors: [{ field: 'Amount', code: 'EXCEEDS_REMAINING', text: `At most ${invoice.remaining}.` }] })
   }
 }
 

@@ -1,4 +1,4 @@
-import { compare, exact, isZero, money, sum, type Decimal } from '#base/decimal.ts'
+import { compare, type Decimal, exact, grouped, isZero, money, sum } from '#base/decimal.ts'
 import type { EventAmount } from '#domain/ledger/entries.ts'
 import type { PostingEvent } from '#generated/names.ts'
 import type { Effect, Precondition, Queries, Row, TransitionContext } from '#server/context.ts'
@@ -33,7 +33,7 @@ export const statementIsComplete: Precondition = async ({ tx, record }) => {
     select closing_balance from bank_statement where house_bank_id = ${numberOf(record, 'house_bank_id')} and status = 3 order by doc_date desc, id desc limit 1`)
   if (before !== undefined && compare(before.closing_balance, opening) !== 0) invalid([{ field: 'OpeningBalance', code: 'INVALID', text: `The statement before closed at ${before.closing_balance}.` }])
   const closing = exact(opening).plus(sum(lines.map((line) => line.credit))).minus(sum(lines.map((line) => line.debit)))
-  if (!closing.eq(textOf(record, 'closing_balance'))) invalid([{ field: 'ClosingBalance', code: 'INVALID', text: `Opening balance and lines come to ${money(closing)}.` }])
+  if (!closing.eq(textOf(record, 'closing_balance'))) invalid([{ field: 'ClosingBalance', code: 'INVALID', text: `Opening balance and lines come to ${grouped(money(closing))}.` }])
   lines.forEach((line, at) => {
     const oneSide = isZero(line.debit) !== isZero(line.credit)
     const expected = line.match_type === 'CHARGE' ? !isZero(line.debit) : !isZero(line.credit)
@@ -85,7 +85,7 @@ async function confirmPayment(context: TransitionContext, line: StatementLine, b
   if (payment === undefined || !['TRANSFER', 'VA'].includes(payment.method)) fail('VALIDATION_FAILED', `${place} names no bank transfer.`)
   if (payment.status !== 1 || payment.pending_transition !== null) fail('ILLEGAL_TRANSITION', `${place}: payment ${payment.code} cannot be confirmed now.`)
   const diff = exact(line.credit).minus(payment.amount)
-  if (diff.abs().gt(most)) fail('VALIDATION_FAILED', `${place}: the bank has ${line.credit}, payment ${payment.code} says ${payment.amount}; at most ${most} apart.`)
+  if (diff.abs().gt(most)) fail('VALIDATION_FAILED', `${place}: the bank has ${grouped(line.credit)}, payment ${payment.code} says ${grouped(payment.amount)}; at most ${grouped(most)} apart.`)
   await context.tx.run(sql`update bank_statement_line set diff_amount = ${money(diff)} where id = ${line.id}`)
   await context.tx.run(sql`
     update ar_payment set status = 3, bank_statement_line_id = ${line.id}, version = version + 1, updated_at = ${context.now.toISOString()}, updated_by = ${context.user.id} where id = ${payment.id}`)

@@ -1,4 +1,4 @@
-import { exact, fixed, isZero, money, sum, type Decimal } from '#base/decimal.ts'
+import { type Decimal, exact, fixed, grouped, isZero, money, sum } from '#base/decimal.ts'
 import { creditBlocks, creditLimitOf } from '#domain/credit/creditCheck.ts'
 import type { LineBlock, PricedLine } from '#domain/pricing/priceOrder.ts'
 import type { Effect, Precondition, Row, TransitionContext } from '#server/context.ts'
@@ -41,7 +41,7 @@ function priceBlocks(lines: readonly PricedLine[]): OrderBlock[] {
   return (['PR01', 'PR02'] as const).flatMap((code) => {
     const found = of(code)
     const amount = money(sum(found.map((block) => block.amount)))
-    return found.length === 0 ? [] : [{ code, text: `${found.length} line(s), ${amount} in all, ${texts[code]}.`, value: amount }]
+    return found.length === 0 ? [] : [{ code, text: `${found.length} line(s), ${grouped(amount)} in all, ${texts[code]}.`, value: amount }]
   })
 }
 
