@@ -51,7 +51,7 @@ export function Calendar({ value, today, onPick }: CalendarProps) {
           {weeks.map((week) => (
             <tr key={week[0]}>
               {week.map((day) => (
-                <td key={day} role="gridcell" aria-selected={day === value}>
+                <td key={day} aria-selected={day === value}>
                   <button
                     type="button"
                     tabIndex={day === focused ? 0 : -1}

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { use, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { use, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { validatorLoaders } from '#generated/loaders.js'
 import { today } from '../app/format.ts'
 import { createRecord, readRecord, runCommand, saveRecord, transitionRecord } from '../data/records.ts'
@@ -49,9 +49,9 @@ export function useForm({ screen, recordId, params, onDone }: UseForm) {
   const validation = use(loadValidation(screen.id))
   const signedIn = useAtomValue(sessionAtom)
   const userId = signedIn?.user.user_id ?? 0
-  const latest = useMemo<{ onDone: UseForm['onDone'] }>(() => ({ onDone }), [])
+  const latest = useRef(onDone)
   useEffect(() => {
-    latest.onDone = onDone
+    latest.current = onDone
   })
   const session = useMemo(
     () =>
@@ -63,7 +63,7 @@ export function useForm({ screen, recordId, params, onDone }: UseForm) {
         recordId,
         draftKey: draftKey(userId, screen.id, recordId, params),
         now: () => new Date().toISOString(),
-        onDone: (record, action) => latest.onDone(record, action),
+        onDone: (record, action) => latest.current(record, action),
       }),
     // A form is opened once; a change of the address mounts another one.
     // eslint-disable-next-line react-hooks/exhaustive-deps

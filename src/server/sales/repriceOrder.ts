@@ -1,4 +1,3 @@
-import { exact, fixed, sum } from '#base/decimal.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import { priceOrder, type OrderTotals, type PricedLine } from '#domain/pricing/priceOrder.ts'
 import type { Queries, Row } from '#server/context.ts'
@@ -112,11 +111,4 @@ export function totalColumns(totals: OrderTotals): Row {
     rounding: totals.rounding,
     total: totals.total,
   }
-}
-
-/** Quantity of all lines of an item in base units. */
-export function quantityByItem(lines: readonly PricedLine[]): ReadonlyMap<number, string> {
-  const items = new Map<number, string>()
-  for (const line of lines) items.set(line.itemId, fixed(sum([items.get(line.itemId) ?? '0', exact(line.qtyBase)]), 3))
-  return items
 }

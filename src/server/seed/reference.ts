@@ -125,7 +125,7 @@ async function installMenu(tx: Queries): Promise<void> {
   }
   const held = await tx.rows<{ role_id: number; guard_name: string }>(sql`select role_id, guard_name from role_permission`)
   const holders = new Map<string, Set<number>>()
-  for (const row of held) holders.set(row.guard_name, (holders.get(row.guard_name) ?? new Set()).add(Number(row.role_id)))
+  for (const row of held) holders.set(row.guard_name, (holders.get(row.guard_name) ?? new Set()).add(row.role_id))
   await insertMissing(tx, 'role_menu', ['role_id', 'menu_id'], added.flatMap((entry) => {
     const roleIds = new Set(entry.guards.flatMap((guard) => [...(holders.get(guard) ?? [])]))
     return [...roleIds].map((roleId) => ({ role_id: roleId, menu_id: entry.id, can_view: true }))
@@ -145,11 +145,11 @@ interface MenuEntry {
 async function menuEntry(tx: Queries, entry: MenuEntry): Promise<{ readonly id: number; readonly isNew: boolean }> {
   const find = sql`select id from menu where name = ${entry.name} and url is not distinct from ${entry.url}::text and parent_id is not distinct from ${entry.parent_id}::bigint`
   const have = await tx.first<{ id: number }>(find)
-  if (have !== undefined) return { id: Number(have.id), isNew: false }
+  if (have !== undefined) return { id: have.id, isNew: false }
   await insertMissing(tx, 'menu', ['name', 'url', 'parent_id'], [{ ...entry, is_active: true }])
   const made = await tx.first<{ id: number }>(find)
   if (made === undefined) throw new Error(`Menu entry ${entry.name} was not written`)
-  return { id: Number(made.id), isNew: true }
+  return { id: made.id, isNew: true }
 }
 
 async function textSet(tx: Queries, table: string, column: string): Promise<ReadonlySet<string>> {

@@ -1,4 +1,4 @@
-import { addDays, addMonths, type DateText } from '#base/date.ts'
+import { addMonths, type DateText } from '#base/date.ts'
 import type { Row } from '#server/context.ts'
 import { must } from '../insertMissing.ts'
 import type { Book } from './book.ts'
@@ -182,12 +182,6 @@ export function isWorkday(day: DateText): boolean {
   return new Date(`${day}T00:00:00Z`).getUTCDay() !== 0 && !(day.slice(5) >= '03-19' && day.slice(5) <= '03-24') && day.slice(5) !== '01-01' && day.slice(5) !== '08-17' && day.slice(5) !== '12-25'
 }
 
-/** The first workday on or after a day. */
-export function workdayFrom(day: DateText): DateText {
-  let found = day
-  while (!isWorkday(found)) found = addDays(found, 1)
-  return found
-}
 
 /** First day of the 18 months of trade that end on `today`. */
 export function firstTradingDay(today: DateText): DateText {

@@ -1,4 +1,4 @@
-import { addDays, type DateText } from '#base/date.ts'
+import type { DateText } from '#base/date.ts'
 import { exact, fixed, money, sum, type Exact } from '#base/decimal.ts'
 import { issueAmounts } from '#domain/ledger/invoiceAmounts.ts'
 import type { Row } from '#server/context.ts'
@@ -142,8 +142,4 @@ export function followPlan(trade: Trade, plan: TradePlan, at: string): void {
   const { users } = plan.unit
   if (plan.row.status === 1 && states.every((state) => state >= 2 && state <= 3)) advance(trade, 'delivery_plan', plan.row, 'depart', 2, users.warehouse, at)
   if (plan.row.status === 2 && states.every((state) => state === 3)) advance(trade, 'delivery_plan', plan.row, 'complete', 3, users.warehouse, at)
-}
-
-export function dayAfter(day: DateText): DateText {
-  return addDays(day, 1)
 }
