@@ -80,10 +80,11 @@ async function build(tx: Queries, clock: Clock, passwordHash: string, options: D
   const accounts = new Map([...(await idsByCode(tx, 'account')), ...book.rows('account').map((row) => [String(row['code']), Number(row['id'])] as const)])
   const trade = {
     book, chance, numbers, ledger: new Ledger(book, numbers, accounts), stock: new Stock(book), pricer: new Pricer(book), units, buyers, goods: assortment.goods,
+    drawGoods: chance.drawer(assortment.goods.map((goods) => [goods, goods.demand] as const)),
     reasons: await idsByCode(tx, 'reason'), accounts, today, now,
   }
   const limits = new Map(book.rows('credit_limit').filter((row) => row['kind'] === 'REGULER').map((row) => [Number(row['customer_id']), row]))
-  simulate(trade, start, 15.5 * size, limits)
+  simulate(trade, start, 14 * size, limits)
   await writeCounters(tx, book, numbers, units, buyers.length)
   book.add('announcement', {
     code: 'A001', title: 'Tutup buku bulanan', body: 'Semua faktur bulan ini dibuat paling lambat hari kerja terakhir.', valid_from: addDays(today, -5), valid_to: addDays(today, 20),

@@ -10,6 +10,8 @@ export interface Dice {
   pick<T>(from: readonly T[]): T
   /** Picks by weight; weights need not add up to anything. */
   weighted<T>(from: readonly (readonly [value: T, weight: number])[]): T
+  /** Draws by weight from the same choice again and again. */
+  drawer<T>(from: readonly (readonly [value: T, weight: number])[]): () => T
   /** Roughly normal around 0 with spread 1. */
   bell(): number
   /** Digits of an account or phone number. */
@@ -30,19 +32,28 @@ export function dice(seed: number): Dice {
     if (value === undefined) throw new Error('Nothing to pick from')
     return value
   }
+  const drawer = <T>(from: readonly (readonly [value: T, weight: number])[]): (() => T) => {
+    let total = 0
+    const upTo = from.map(([, weight]) => (total += weight))
+    return () => {
+      const wanted = next() * total
+      let low = 0
+      let high = upTo.length - 1
+      while (low < high) {
+        const middle = (low + high) >> 1
+        if ((upTo[middle] ?? 0) > wanted) high = middle
+        else low = middle + 1
+      }
+      return (from[low] ?? from[0] ?? pick(from))[0]
+    }
+  }
   return {
     next,
     between,
     pick,
+    drawer,
     chance: (probability) => next() < probability,
-    weighted: (from) => {
-      let left = next() * from.reduce((total, [, weight]) => total + weight, 0)
-      for (const [value, weight] of from) {
-        left -= weight
-        if (left < 0) return value
-      }
-      return pick(from)[0]
-    },
+    weighted: (from) => drawer(from)(),
     bell: () => next() + next() + next() + next() + next() + next() + next() + next() + next() + next() + next() + next() - 6,
     digits: (count) => Array.from({ length: count }, () => between(0, 9)).join(''),
   }

@@ -154,7 +154,7 @@ function basket(trade: Trade, buyer: Buyer): { key: number; itemId: number; uom:
   const chosen = new Set<number>()
   const count = Math.min(12, Math.max(1, Math.round(2.6 + buyer.size * 0.9 + chance.bell() * 1.3)))
   for (let attempt = 0; lines.length < count && attempt < count * 3; attempt++) {
-    const goods = chance.weighted(trade.goods.map((each) => [each, each.demand] as const))
+    const goods = trade.drawGoods()
     if (chosen.has(goods.id)) continue
     chosen.add(goods.id)
     const value = (goods.cost / 0.86) * goods.carton

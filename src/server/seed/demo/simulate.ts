@@ -13,7 +13,7 @@ import { moment, nextWorkday, type Trade } from './trade.ts'
 /** What is under way in one operating unit. */
 interface Desk {
   readonly unit: Unit
-  readonly buyers: readonly Buyer[]
+  readonly drawBuyer: () => Buyer
   toPlan: TradeOrder[]
   toIssue: TradeDelivery[]
   toConfirm: TradeDelivery[]
@@ -27,8 +27,9 @@ interface Desk {
 /** Trades day by day from `start` to today; everything that happens is in the book afterwards. `ordersPerDay` is the company's average. */
 export function simulate(trade: Trade, start: DateText, ordersPerDay: number, limits: ReadonlyMap<number, Record<string, unknown>>): void {
   const standings = new Map(trade.buyers.map((buyer) => [buyer.id, new Standing(buyer, limits.get(buyer.id) ?? {})]))
-  const desks = trade.units.map((unit): Desk => ({
-    unit, buyers: trade.buyers.filter((buyer) => buyer.unit === unit), toPlan: [], toIssue: [], toConfirm: [], toBill: [], plans: [], backorders: [], wrong: [],
+  const buyersOf = (unit: Unit): Buyer[] => trade.buyers.filter((buyer) => buyer.unit === unit)
+  const desks = trade.units.filter((unit) => buyersOf(unit).length > 0).map((unit): Desk => ({
+    unit, drawBuyer: trade.chance.drawer(buyersOf(unit).map((buyer) => [buyer, Math.sqrt(buyer.size)] as const)), toPlan: [], toIssue: [], toConfirm: [], toBill: [], plans: [], backorders: [], wrong: [],
   }))
   const orders: TradeOrder[] = []
   const receipts = new Receipts(trade, standings)
@@ -67,7 +68,7 @@ function sell(trade: Trade, desk: Desk, standings: ReadonlyMap<number, Standing>
   const count = Math.max(0, Math.round(average + chance.bell() * Math.sqrt(average) * 0.6))
   const taken: TradeOrder[] = []
   for (let n = 0; n < count; n++) {
-    const buyer = chance.weighted(desk.buyers.map((each) => [each, Math.sqrt(each.size)] as const))
+    const buyer = desk.drawBuyer()
     const standing = standings.get(buyer.id)
     if (standing === undefined) continue
     const fate = day >= addDays(trade.today, -4) && chance.chance(0.12) ? 'draft' : chance.chance(0.015) ? 'cancel' : 'normal'

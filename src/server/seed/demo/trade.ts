@@ -22,6 +22,8 @@ export interface Trade {
   readonly units: readonly Unit[]
   readonly buyers: readonly Buyer[]
   readonly goods: readonly Goods[]
+  /** An item as often as it is bought. */
+  readonly drawGoods: () => Goods
   readonly reasons: ReadonlyMap<string, number>
   readonly accounts: ReadonlyMap<string, number>
   readonly today: DateText
