@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type HTMLInputTypeAttribute } from 'react'
+import { useEffect, useLayoutEffect, useRef, type HTMLInputTypeAttribute, type RefObject } from 'react'
 import input from '../ui/input.module.css'
 import { classes } from '../ui/classes.ts'
 import { groupedNumber, isNumberKey, parseNumber, places, shownPlaces } from './entry.ts'
@@ -17,22 +17,36 @@ interface EntryProps {
   readonly className?: string | undefined
 }
 
+type Box = HTMLInputElement | HTMLTextAreaElement
+
+interface HeldText<T extends Box> {
+  readonly box: RefObject<T | null>
+  /** The user has typed since the value was last shown. */
+  readonly isTyped: RefObject<boolean>
+  readonly flush: () => void
+}
+
 /**
- * Keeps what is typed to itself until the input is left, Enter is pressed or the form asks for it: a keystroke costs one input, not a form.
- * `take` reads the typed text and says whether it could.
+ * Keeps what is typed in the browser's own input until it is left, Enter is pressed or the form asks for it: a keystroke runs nothing of
+ * ours. `take` reads the typed text and says whether it could; `shown` is what stands there otherwise.
  */
-function useHeldText(value: string, take: (typed: string) => boolean, holdBack: EntryProps['holdBack']) {
-  const [text, setText] = useState<string | undefined>()
-  const latest = useRef<{ text: string | undefined; flush: () => void }>({ text, flush: () => undefined })
-  const flush = () => {
-    if (text === undefined) return
-    if (take(text)) setText(undefined)
-  }
-  useEffect(() => {
-    latest.current = { text, flush }
+function useHeldText<T extends Box>(shown: string, take: (typed: string) => boolean, holdBack: EntryProps['holdBack']): HeldText<T> {
+  const box = useRef<T>(null)
+  const isTyped = useRef(false)
+  useLayoutEffect(() => {
+    if (box.current !== null && !isTyped.current && box.current.value !== shown) box.current.value = shown
   })
-  useEffect(() => holdBack?.(() => latest.current.flush()), [holdBack])
-  return { text, setText, flush, shown: text ?? value }
+  const flush = () => {
+    if (!isTyped.current || box.current === null) return
+    isTyped.current = !take(box.current.value)
+    if (!isTyped.current) box.current.value = shown
+  }
+  const latest = useRef(flush)
+  useEffect(() => {
+    latest.current = flush
+  })
+  useEffect(() => holdBack?.(() => latest.current()), [holdBack])
+  return { box, isTyped, flush }
 }
 
 interface TextEntryProps extends EntryProps {
@@ -45,7 +59,7 @@ interface TextEntryProps extends EntryProps {
 
 /** One line of text, or several. */
 export function TextEntry({ id, value, type = 'text', lines, maxLength, autoComplete = 'off', readOnly, required, invalid, describedBy, ariaLabel, holdBack, className, onChange }: TextEntryProps) {
-  const held = useHeldText(
+  const held = useHeldText<Box>(
     value,
     (typed) => {
       if (typed !== value) onChange(typed)
@@ -56,22 +70,25 @@ export function TextEntry({ id, value, type = 'text', lines, maxLength, autoComp
   const common = {
     id,
     className: classes(input['input'], className),
-    value: held.shown,
+    defaultValue: value,
     readOnly,
     maxLength,
     'aria-label': ariaLabel,
     'aria-invalid': invalid || undefined,
     'aria-describedby': describedBy,
     'aria-required': required || undefined,
+    onInput: () => {
+      held.isTyped.current = true
+    },
     onBlur: held.flush,
   }
-  if (lines !== undefined) return <textarea {...common} rows={lines} onChange={(event) => held.setText(event.target.value)} />
+  if (lines !== undefined) return <textarea {...common} ref={held.box as RefObject<HTMLTextAreaElement | null>} rows={lines} />
   return (
     <input
       {...common}
+      ref={held.box as RefObject<HTMLInputElement | null>}
       type={type}
       autoComplete={autoComplete}
-      onChange={(event) => held.setText(event.target.value)}
       onKeyDown={(event) => {
         if (event.key === 'Enter') held.flush()
       }}
@@ -87,10 +104,12 @@ interface NumberEntryProps extends EntryProps {
 
 /** A decimal number: right-aligned, grouped by thousands while it rests, bare digits while it is edited; no wheel, no float. */
 export function NumberEntry({ id, value, type, readOnly, required, invalid, describedBy, ariaLabel, holdBack, className, onChange, onUnread }: NumberEntryProps) {
-  const [focused, setFocused] = useState(false)
+  const isFocused = useRef(false)
   const decimals = places(type) ?? 0
-  const held = useHeldText(
-    value,
+  const atRest = groupedNumber(value, shownPlaces(type))
+  const bare = groupedNumber(value, 0).replaceAll(',', '')
+  const held = useHeldText<HTMLInputElement>(
+    isFocused.current && readOnly !== true ? bare : atRest,
     (typed) => {
       const parsed = parseNumber(typed, decimals)
       if (!parsed.ok) {
@@ -103,10 +122,9 @@ export function NumberEntry({ id, value, type, readOnly, required, invalid, desc
     },
     holdBack,
   )
-  const atRest = groupedNumber(value, shownPlaces(type))
-  const bare = groupedNumber(value, 0).replaceAll(',', '')
   return (
     <input
+      ref={held.box}
       id={id}
       type="text"
       inputMode={decimals === 0 ? 'numeric' : 'decimal'}
@@ -117,20 +135,26 @@ export function NumberEntry({ id, value, type, readOnly, required, invalid, desc
       aria-invalid={invalid || undefined}
       aria-describedby={describedBy}
       aria-required={required || undefined}
-      value={held.text ?? (focused && readOnly !== true ? bare : atRest)}
+      defaultValue={atRest}
+      onInput={() => {
+        held.isTyped.current = true
+      }}
       onFocus={(event) => {
         const box = event.target
-        setFocused(true)
-        requestAnimationFrame(() => box.select())
+        isFocused.current = true
+        if (!held.isTyped.current && readOnly !== true) box.value = bare
+        requestAnimationFrame(() => {
+          if (document.activeElement === box) box.select()
+        })
       }}
-      onChange={(event) => held.setText(event.target.value)}
       onKeyDown={(event) => {
         if (event.key === 'Enter') held.flush()
         else if (!event.ctrlKey && !event.metaKey && !isNumberKey(event.key)) event.preventDefault()
       }}
-      onBlur={() => {
-        setFocused(false)
+      onBlur={(event) => {
+        isFocused.current = false
         held.flush()
+        if (!held.isTyped.current) event.target.value = atRest
       }}
     />
   )

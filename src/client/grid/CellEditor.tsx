@@ -34,11 +34,12 @@ export function CellEditor(props: CellEditorProps) {
 }
 
 function TextEditor({ store, row, column, start, label, onText, onLeave }: CellEditorProps) {
-  const own = plainText(column, row)
-  const [text, setText] = useState(start ?? own)
+  // The browser keeps what is typed; nothing of ours runs for a key until the cell is left.
+  const [own] = useState(() => plainText(column, row))
   const box = useRef<HTMLInputElement>(null)
   const done = useRef(false)
   const commit = () => {
+    const text = box.current?.value ?? own
     if (done.current) return
     done.current = true
     if (text !== own) onText(text)
@@ -64,8 +65,7 @@ function TextEditor({ store, row, column, start, label, onText, onLeave }: CellE
       autoComplete="off"
       spellCheck={false}
       maxLength={column.maxLength}
-      value={text}
-      onChange={(event) => setText(event.target.value)}
+      defaultValue={start ?? own}
       onKeyDown={(event) => {
         const to = leaving(event)
         if (to === 'cancel') {

@@ -445,7 +445,7 @@ const LineRow = memo(function LineRow({ id, store, rowKey, index, top }: { reado
   )
   if (row === undefined) return null
   return (
-    <div role="row" aria-rowindex={index + 2} className={classes(css['row'], row.fixed && css['fixed'])} style={{ transform: `translateY(${top}px)` }}>
+    <div role="row" aria-rowindex={index + 2} className={classes(css['row'], row.fixed && css['fixed'])} style={{ top }}>
       <div role="rowheader" data-row={index} data-col={-1} className={css['rowNumber']}>
         {index + 1}
       </div>
@@ -512,12 +512,12 @@ function CursorLayer({ store, placed, focused, editor }: CursorLayerProps) {
       {isRange && (
         <div
           className={css['range']}
-          style={{ transform: `translate(${first.left}px, ${range.top * rowHeight}px)`, width: last.left + last.width - first.left, height: (range.bottom - range.top + 1) * rowHeight }}
+          style={{ left: first.left, top: range.top * rowHeight, width: last.left + last.width - first.left, height: (range.bottom - range.top + 1) * rowHeight }}
         />
       )}
       <div
         className={classes(css['cursor'], (focused || editing !== undefined) && css['active'], editing !== undefined && css['editing'])}
-        style={{ transform: `translate(${at.left}px, ${cursor.row * rowHeight}px)`, width: at.width, height: rowHeight }}
+        style={{ left: at.left, top: cursor.row * rowHeight, width: at.width, height: rowHeight }}
       >
         {editing !== undefined && editor(row, at.column, editing.start)}
       </div>
