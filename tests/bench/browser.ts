@@ -154,7 +154,7 @@ const notWork = new Set(['RunTask', 'ThreadControllerImpl::RunTask', 'SimpleWatc
 
 /** Processor milliseconds the main thread works for one key: handlers, style, layout, painting. Undefined: arrow keys. */
 async function busyPerKey(page: Page, session: CDPSession, text: string | undefined): Promise<number> {
-  const keys = text === undefined ? Array.from({ length: 12 }, () => 'ArrowDown') : [...text]
+  const keys = text === undefined ? Array.from({ length: 12 }, () => 'ArrowDown') : text.split('')
   const events: TraceEvent[] = []
   const collect = ({ value }: { value: object[] }) => events.push(...(value as TraceEvent[]))
   session.on('Tracing.dataCollected', collect)

@@ -21,8 +21,10 @@ type Box = HTMLInputElement | HTMLTextAreaElement
 
 interface HeldText<T extends Box> {
   readonly box: RefObject<T | null>
-  /** The user has typed since the value was last shown. */
-  readonly isTyped: RefObject<boolean>
+  /** Has the user typed since the value was last shown? */
+  readonly isTyped: () => boolean
+  /** For the input's `onInput`. */
+  readonly typed: () => void
   readonly flush: () => void
 }
 
@@ -46,7 +48,14 @@ function useHeldText<T extends Box>(shown: string, take: (typed: string) => bool
     latest.current = flush
   })
   useEffect(() => holdBack?.(() => latest.current()), [holdBack])
-  return { box, isTyped, flush }
+  return {
+    box,
+    isTyped: () => isTyped.current,
+    typed: () => {
+      isTyped.current = true
+    },
+    flush,
+  }
 }
 
 interface TextEntryProps extends EntryProps {
@@ -77,9 +86,7 @@ export function TextEntry({ id, value, type = 'text', lines, maxLength, autoComp
     'aria-invalid': invalid || undefined,
     'aria-describedby': describedBy,
     'aria-required': required || undefined,
-    onInput: () => {
-      held.isTyped.current = true
-    },
+    onInput: held.typed,
     onBlur: held.flush,
   }
   if (lines !== undefined) return <textarea {...common} ref={held.box as RefObject<HTMLTextAreaElement | null>} rows={lines} />
@@ -136,13 +143,11 @@ export function NumberEntry({ id, value, type, readOnly, required, invalid, desc
       aria-describedby={describedBy}
       aria-required={required || undefined}
       defaultValue={atRest}
-      onInput={() => {
-        held.isTyped.current = true
-      }}
+      onInput={held.typed}
       onFocus={(event) => {
         const box = event.target
         isFocused.current = true
-        if (!held.isTyped.current && readOnly !== true) box.value = bare
+        if (!held.isTyped() && readOnly !== true) box.value = bare
         requestAnimationFrame(() => {
           if (document.activeElement === box) box.select()
         })
@@ -154,7 +159,7 @@ export function NumberEntry({ id, value, type, readOnly, required, invalid, desc
       onBlur={(event) => {
         isFocused.current = false
         held.flush()
-        if (!held.isTyped.current) event.target.value = atRest
+        if (!held.isTyped()) event.target.value = atRest
       }}
     />
   )
