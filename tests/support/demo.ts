@@ -7,7 +7,7 @@ import { testDay } from './company.ts'
 import type { Template } from './database.ts'
 
 /** A small demo company that ends on the tests' day. */
-export const demoTemplate: Template = template('demo', 1, 48)
+export const demoTemplate: Template = template('demo', 1, 110)
 
 /** The same, three times over by copying. */
 export const largerDemoTemplate: Template = template('demo-3x', 3, 40)

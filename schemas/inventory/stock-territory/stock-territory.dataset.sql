@@ -1,6 +1,6 @@
 -- Stock of each item in each warehouse as it is now; average cost is the operating unit's for the warehouse's stock class.
 with issued as (
-  select item_id, warehouse_id, -sum(qty) / 30 as per_day
+  select item_id, warehouse_id, round(-sum(qty) / 30, 3) as per_day
   from stock_movement
   where movement_type in ('601', '602') and posting_date > :as_of::date - 30 and posting_date <= :as_of::date
   group by item_id, warehouse_id

@@ -14,7 +14,8 @@ debit as (
          case when i.remaining = 0 then i.closed_on end as cleared_on
   from invoice i
   left join moved m on m.invoice_id = i.id
-  where i.status in (1, 2, 3, 6, 7)
+  -- The document of a reversal is shown as what it does to the invoice it undoes.
+  where i.status in (1, 2, 3, 6, 7) and i.invoice_type <> 'REVERSAL'
     and (:customer_id::bigint is null or i.customer_id = :customer_id::bigint)
     and case :item_status::text
           when 'OPEN' then i.posting_date <= :key_date::date and (i.remaining > 0 or m.amount is not null)
@@ -34,12 +35,12 @@ credit as (
 ),
 line as (
   select 'I' || d.id as line_key, d.id as debit_id, null::bigint as credit_id, d.customer_id, d.operating_unit_id, d.territory_id, d.id as invoice_id, d.code as doc_code,
-         case d.invoice_type when 'DEBIT_MEMO' then 'DR' when 'BEGBAL' then 'UE' when 'REVERSAL' then 'AB' else 'RV' end as doc_type,
+         case d.invoice_type when 'DEBIT_MEMO' then 'DR' when 'BEGBAL' then 'UE' else 'RV' end as doc_type,
          d.doc_date, d.posting_date, d.due_date, '' as special, d.total as amount, so.code as assignment, d.po_number as reference, d.note as text,
          d.payment_term_id, null::bigint as payment_id
   from debit d left join sales_order so on so.id = d.sales_order_id
   union all
-  select case when e.is_undo then 'R' else 'A' end || a.id, d.id, null, d.customer_id, d.operating_unit_id, d.territory_id, d.id, coalesce(p.code, cn.code, cd.code, ct.code, d.code),
+  select case when e.is_undo then 'R' else 'A' end || a.id, d.id, null, d.customer_id, d.operating_unit_id, d.territory_id, d.id, coalesce(p.code, cn.code, cd.code, ct.code, rv.code, d.code),
          case when e.is_undo or a.source_type = 'REVERSAL' then 'AB' when a.source_type = 'PAYMENT' then 'DZ' else 'DA' end,
          e.on_day, e.on_day, d.due_date, '', case when e.is_undo then a.amount else -a.amount end, so.code, d.code, null, d.payment_term_id, p.id
   from debit d
@@ -50,6 +51,7 @@ line as (
   left join credit_note cn on a.source_type = 'CREDIT_NOTE' and cn.id = a.source_id
   left join customer_deposit cd on a.source_type = 'DEPOSIT' and cd.id = a.source_id
   left join cn_temporary ct on a.source_type = 'TEMP_CN' and ct.id = a.source_id
+  left join invoice rv on a.source_type = 'REVERSAL' and rv.id = a.source_id
   union all
   select case when e.is_undo then 'X' else 'C' end || c.id, null, c.id, c.customer_id, c.operating_unit_id, c.territory_id, null, c.code, case when e.is_undo then 'AB' else 'DG' end,
          e.on_day, e.on_day, null, '', case when e.is_undo then c.total else -c.total end, c.claim_no, null, c.description, null, null

@@ -3,7 +3,7 @@ import type { Row } from '#server/context.ts'
 import { must } from '../insertMissing.ts'
 import type { Book } from './book.ts'
 import type { Dice } from './dice.ts'
-import { demoDomain, people } from './people.ts'
+import { demoDomain, people, starred } from './people.ts'
 import { familyNames, givenNames, units, type TerritorySeed } from './places.ts'
 
 /** An operating unit with what its daily work needs. */
@@ -117,6 +117,7 @@ export function buildCompany(book: Book, chance: Dice, setup: CompanySetup): { r
   for (const person of people) {
     const allowed = person.unit === 'all' ? built : built.filter((unit) => unit.code === person.unit)
     const userId = must(users, person.account)
+    for (const [i, [url, title]] of (starred[person.role] ?? []).entries()) book.add('starred_page', { user_id: userId, url, title, sort_order: i + 1 })
     if (person.unit !== 'all')
       for (const unit of allowed)
         for (const [i, territory] of unit.territories.entries())

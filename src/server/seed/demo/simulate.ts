@@ -71,7 +71,8 @@ function sell(trade: Trade, desk: Desk, standings: ReadonlyMap<number, Standing>
     const buyer = desk.drawBuyer()
     const standing = standings.get(buyer.id)
     if (standing === undefined) continue
-    const fate = day >= addDays(trade.today, -4) && chance.chance(0.12) ? 'draft' : chance.chance(0.015) ? 'cancel' : 'normal'
+    const isLastDay = nextWorkday(day) > trade.today
+    const fate = (isLastDay && n === 1) || (day >= addDays(trade.today, -4) && chance.chance(0.12)) ? 'draft' : chance.chance(0.015) ? 'cancel' : 'normal'
     const order = takeOrder(trade, standing, day, fate)
     if (order === undefined) continue
     taken.push(order)
