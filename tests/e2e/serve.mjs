@@ -5,6 +5,7 @@ import path from 'node:path'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'arus-e2e-'))
 process.env.ARUS_DATA = folder
+process.env.ARUS_CLIENT = path.resolve(import.meta.dirname, '../../dist/client')
 delete process.env.DATABASE_URL
 process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }))
 await import('../../dist/server/main.js')
