@@ -20,7 +20,8 @@ const dataFolder = path.resolve(process.env['ARUS_DATA'] ?? 'data')
 const databaseUrl = process.env['DATABASE_URL']
 const version = process.env['ARUS_VERSION'] ?? 'development'
 const sharedBuffersMb = Number(process.env['ARUS_SHARED_BUFFERS_MB'] ?? 128)
-const clientFolder = path.resolve(process.env['ARUS_CLIENT'] ?? 'dist/client')
+// Built, this file is dist/server/main.js and the client stands beside it; in development it is src/server/main.ts.
+const clientFolder = path.resolve(import.meta.dirname, path.basename(path.dirname(import.meta.dirname)) === 'dist' ? '../client' : '../../dist/client')
 
 const log = (line: string): void => {
   process.stdout.write(`${line}\n`)
