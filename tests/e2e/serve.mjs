@@ -7,5 +7,5 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'arus-e2e-'))
 process.env.ARUS_DATA = folder
 process.env.ARUS_CLIENT = path.resolve(import.meta.dirname, '../../dist/client')
 delete process.env.DATABASE_URL
-process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }))
+process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
 await import('../../dist/server/main.js')
