@@ -46,6 +46,8 @@ export interface PaymentLine {
   readonly InvoiceID: number
   readonly InvoiceCode?: string
   readonly Paid: string
+  /** What was open when the receipt was entered; in answers only. */
+  readonly RemainingBefore?: string
   readonly ReasonID?: number | null
   readonly ReasonText?: string | null
   readonly Credits: readonly { readonly Source: CreditSource; readonly SourceID: number; readonly Amount: string }[]

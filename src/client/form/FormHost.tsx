@@ -114,13 +114,13 @@ function FrameTemplate({ children, uiSchema, schema, label, id }: FieldTemplateP
 }
 
 function Frame({ wire, label, children }: { readonly wire: string; readonly label: string; readonly children: FieldTemplateProps['children'] }) {
-  const { session, prefix } = useFormShared()
+  const { session, prefix, readOnly } = useFormShared()
   const { store } = session
   const field = useField(wire)
   const problem = useFieldProblem(wire)
   const values = useSyncExternalStore(store.onChange, () => store.values)
   if (field === undefined) return null
-  const required = isRequired(field, values, store.around)
+  const required = !readOnly && isRequired(field, values, store.around)
   return (
     <div
       data-field={wire}

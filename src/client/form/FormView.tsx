@@ -90,6 +90,7 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
             </Button>
           </div>
         )}
+        {readOnly && <p className={css['closed']}>{t(canSave ? 'ui.form.closed' : 'ui.form.onlyRead')}</p>}
         <Summary state={state} onJump={jump} />
         {tabs.length > 1 && tab !== undefined ? (
           <Tabs tabs={tabs.map((one) => ({ ...one, ...countOf(state, screen, one.id) }))} current={tab} onSelect={setTab} label={t(screen.title)}>

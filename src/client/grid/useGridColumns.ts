@@ -63,7 +63,7 @@ function place(columns: readonly LineColumn[], sizes: Sizes, needed: Sizes, avai
   )
   let left = numberWidth
   return columns.map((column, i) => {
-    const width = (widths[i] ?? column.width) + (i === growing ? spare : 0)
+    const width = (widths[i] ?? narrowest) + (i === growing ? spare : 0)
     const at = { column, left, width }
     left += width
     return at

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { balance, between, checkLine, lineOf, openAmount, takeLines, wireLines } from '#client/wizards/payment/allocation.ts'
+import { balance, between, checkLine, lineOf, openAmount, storedLines, takeLines, wireLines } from '#client/wizards/payment/allocation.ts'
 import type { InvoiceOption, PaymentLine, ReasonOption } from '#api/payment.ts'
 
 const invoice = (ID: number, Status: number, Total: string, Remaining: string): InvoiceOption => ({
@@ -75,4 +75,11 @@ describe('allocation of a receipt', () => {
       '1.23',
     ])
   })
+})
+
+it('shows what a posted receipt paid although its invoices are closed', () => {
+  const lines = takeLines(storedLines([{ InvoiceID: 9, InvoiceCode: 'INV9', Paid: '500.00', RemainingBefore: '600.00', ReasonID: 1, Credits: [], Deductions: [] }]), [
+    { InvoiceID: 9, InvoiceCode: 'INV9', Paid: '500.00', RemainingBefore: '600.00', ReasonID: 1, Credits: [], Deductions: [] },
+  ])
+  expect(lines).toMatchObject([{ code: 'INV9', remaining: '600.00', paid: '500.00', selected: true, reasonId: 1 }])
 })

@@ -19,6 +19,7 @@ import {
   isShort,
   lineOf,
   moneyOf,
+  storedLines,
   takeLines,
   usedOfCredit,
   wireLines,
@@ -70,6 +71,7 @@ export function PaymentAllocation({ session, readOnly }: SlotProps) {
   )
 
   const recordId = useSyncExternalStore(session.subscribe, () => session.state.record?.ID)
+  const isDraft = useSyncExternalStore(session.subscribe, () => (session.state.record?.['Status'] ?? 0) === 0)
   useEffect(() => {
     if (customerId === undefined) {
       setItems(undefined)
@@ -80,12 +82,15 @@ export function PaymentAllocation({ session, readOnly }: SlotProps) {
     void Promise.all([openInvoices(customerId, recordId), creditNotes(customerId), deposits(customerId), reasons()]).then(([invoices, notes, free, why]) => {
       if (!isCurrent) return
       setItems({ customerId, creditNotes: notes, deposits: free, reasons: why })
-      setLines(takeLines(invoices.map((invoice) => lineOf(invoice, false)), stored.current))
+      const open = invoices.map((invoice) => lineOf(invoice, false))
+      const known = new Set(open.map((line) => line.invoiceId))
+      const gone = storedLines(stored.current.filter((line) => !known.has(line.InvoiceID)))
+      setLines(takeLines(isDraft ? [...open, ...gone] : storedLines(stored.current), stored.current))
     })
     return () => {
       isCurrent = false
     }
-  }, [customerId, recordId])
+  }, [customerId, recordId, isDraft])
 
   useEffect(() => {
     const part: SlotPart = {
@@ -209,8 +214,10 @@ export function PaymentAllocation({ session, readOnly }: SlotProps) {
                   />
                 </th>
                 <th scope="col">{t('field.invoice_id')}</th>
-                <th scope="col">{t('field.due_date')}</th>
-                <th scope="col" className={css['number']}>
+                <th scope="col" className={css['spare']}>
+                  {t('field.due_date')}
+                </th>
+                <th scope="col" className={`${css['number']} ${css['spare']}`}>
                   {t('field.total')}
                 </th>
                 <th scope="col" className={css['number']}>
@@ -280,10 +287,10 @@ const InvoiceLine = memo(function InvoiceLine({ id, line, items, readOnly, opene
           />
         </td>
         <td className={css['codeCell']}>{line.code}</td>
-        <td>
+        <td className={css['spare']}>
           {formatDate(line.dueDate)} {overdue && <Badge tone="warning">{t('ui.payment.overdue')}</Badge>}
         </td>
-        <td className={css['number']}>{formatMoney(line.total)}</td>
+        <td className={`${css['number']} ${css['spare']}`}>{formatMoney(line.total)}</td>
         <td className={css['number']}>{formatMoney(line.remaining)}</td>
         <td className={css['entry']}>
           <NumberEntry

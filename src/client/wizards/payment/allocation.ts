@@ -88,6 +88,14 @@ export function takeLines(lines: Lines, stored: readonly PaymentLine[]): Lines {
   })
 }
 
+/** Lines of a receipt whose invoices are not open any more, as they were when it was entered: a posted receipt shows what it paid. */
+export function storedLines(stored: readonly PaymentLine[]): Lines {
+  return stored.map((line) => {
+    const open = money(line.RemainingBefore ?? line.Paid)
+    return lineOf({ ID: line.InvoiceID, Code: line.InvoiceCode ?? String(line.InvoiceID), DocDate: '', DueDate: '', Status: 2, Total: open, Remaining: open }, true)
+  })
+}
+
 export interface Balance {
   readonly amount: Decimal
   readonly creditNotes: Decimal
