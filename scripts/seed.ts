@@ -7,7 +7,7 @@ import { seedDemo } from '#server/seed/demo.ts'
 import { demoDomain, demoPassword } from '#server/seed/demo/people.ts'
 
 const help = `npm run seed -- [--scale N] [--data folder | --database url]
-Fills an empty installation with the demo company and 18 months of its trade; N makes it N times as large (142 is a million invoices).
+Fills an empty installation with the demo company and 18 months of its trade; N makes it N times as large (160 is a million invoices).
 Without --data or --database: DATABASE_URL, else the folder ARUS_DATA or ./data.
 `
 

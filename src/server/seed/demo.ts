@@ -22,7 +22,7 @@ import { addPeriods } from './periods.ts'
 import { installCompanySettings, installReference } from './reference.ts'
 
 export interface DemoOptions {
-  /** 1 is about 7,000 invoices; below 1 a smaller company, above it that many times the customers and their trade. */
+  /** 1 is about 6,300 invoices; below 1 a smaller company, above it that many times the customers and their trade. */
   readonly scale: number
   /** Customers before copying; 402 unless a test wants it smaller. */
   readonly customers?: number
