@@ -148,8 +148,10 @@ export function NumberEntry({ id, value, type, readOnly, required, invalid, desc
         const box = event.target
         isFocused.current = true
         if (!held.isTyped() && readOnly !== true) box.value = bare
+        // At once for the next key; again after the click that gave the focus has placed its caret.
+        box.select()
         requestAnimationFrame(() => {
-          if (document.activeElement === box) box.select()
+          if (document.activeElement === box && !held.isTyped()) box.select()
         })
       }}
       onKeyDown={(event) => {

@@ -1,0 +1,75 @@
+import { Api, cents, expect, plain, signIn, test, type Json } from './support.ts'
+
+interface Payer {
+  readonly id: number
+  readonly invoices: readonly Json[]
+  readonly credit: Json
+}
+
+/** A customer of the cashier's unit with several open invoices and a credit note with something left. */
+async function payerWithCredit(api: Api): Promise<Payer> {
+  const notes = await api.rows('credit-note', { filter: { remaining: { gt: '0' }, status: { in: [1, 2] }, 'operating_unit_id.code': 'JKT' }, columns: 'code,customer_id,remaining', length: 100 })
+  for (const credit of notes) {
+    const id = Number(credit['CustomerID'])
+    const invoices = await api.rows('invoice', { filter: { customer_id: id, remaining: { gt: '0' }, status: { in: [1, 2] } }, columns: 'code,due_date,remaining', order: 'due_date,id', sort: 'asc,asc', length: 50 })
+    if (invoices.length >= 2 && Number(invoices[0]?.['Remaining']) > Number(credit['Remaining'])) return { id, invoices, credit }
+  }
+  throw new Error('The demo company has no customer with a credit note and two open invoices')
+}
+
+test('money, a credit note and a small difference: the identity holds, the draft comes back as it was, posting closes the invoice', async ({ page, request }) => {
+  const admin = await Api.as(request, 'admin')
+  const payer = await payerWithCredit(admin)
+  const [first = {}, second = {}] = payer.invoices
+  const used = String(payer.credit['Remaining'])
+  const received = cents(Number(first['Remaining']) - Number(used) - 500)
+  await signIn(page, 'cashier')
+  await page.goto(`/finance/account-receivable/payment-received/form/${payer.id}`)
+  await expect(page.getByRole('combobox', { name: 'Customer', exact: true })).not.toHaveValue('')
+  await page.getByRole('textbox', { name: 'Amount', exact: true }).fill(received)
+  await page.getByRole('combobox', { name: 'House bank' }).click()
+  await page.getByRole('listbox', { name: 'House bank' }).getByRole('option').first().click()
+
+  // The proposal takes the oldest first; what it ticks is only a suggestion.
+  await page.getByRole('button', { name: 'Allocate automatically' }).click()
+  await expect(page.getByRole('checkbox', { name: `Pay ${String(first['Code'])}` })).toBeChecked()
+  await page.getByRole('checkbox', { name: 'Select all invoices' }).check()
+  await page.getByRole('checkbox', { name: 'Select all invoices' }).uncheck()
+  await page.getByRole('checkbox', { name: `Pay ${String(first['Code'])}` }).check()
+  await expect(page.getByRole('checkbox', { name: `Pay ${String(second['Code'])}` })).not.toBeChecked()
+
+  const paid = page.getByRole('textbox', { name: `Paid on ${String(first['Code'])}` })
+  await paid.fill('999,999,999,999.99')
+  await paid.press('Tab')
+  expect(plain(await paid.inputValue()), 'never more than is open').toBe(cents(first['Remaining']))
+  await page.getByRole('button', { name: `Credits and deductions of ${String(first['Code'])}` }).click()
+  while ((await page.getByRole('textbox', { name: 'Amount used' }).count()) > 0) await page.getByRole('group', { name: 'Credit notes and deposits' }).getByRole('button', { name: 'Remove' }).first().click()
+  await page.getByRole('button', { name: 'Use a credit' }).click()
+  await page.getByRole('combobox', { name: 'Credit note or deposit' }).selectOption(`CREDIT_NOTE:${String(payer.credit['ID'])}`)
+  await page.getByRole('textbox', { name: 'Amount used' }).fill(used)
+  await page.getByRole('button', { name: 'Add a deduction' }).click()
+  await page.getByRole('textbox', { name: 'Amount deducted' }).fill('500')
+  await page.getByRole('textbox', { name: 'Amount deducted' }).press('Tab')
+  await expect(page.getByText('Difference', { exact: true }).locator('xpath=../dd')).toHaveText('0.00')
+
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.waitForURL('**/finance/account-receivable/payment-received')
+  const [draft] = await admin.rows('payment-received', { filter: { customer_id: payer.id, status: 0 }, columns: 'code,amount', order: 'id', sort: 'desc', length: 1 })
+  expect(draft).toMatchObject({ Amount: received })
+
+  await page.goto(`/finance/account-receivable/payment-received/edit/${String(draft?.['ID'])}`)
+  await expect(page.getByRole('checkbox', { name: `Pay ${String(first['Code'])}` })).toBeChecked()
+  await expect(page.getByText('Difference', { exact: true }).locator('xpath=../dd')).toHaveText('0.00')
+  await page.getByRole('button', { name: 'Save and post' }).click()
+  await page.waitForURL('**/finance/account-receivable/payment-received')
+  const [closed] = await admin.rows('invoice', { filter: { code: String(first['Code']) }, columns: 'code,remaining,status' })
+  expect(closed).toMatchObject({ Status: 3, Remaining: '0.00' })
+  const [note] = await admin.rows('credit-note', { filter: { id: Number(payer.credit['ID']) }, columns: 'code,remaining' })
+  expect(note).toMatchObject({ Remaining: '0.00' })
+
+  // A posted receipt stays as it was entered and cannot be changed.
+  await page.goto(`/finance/account-receivable/payment-received/edit/${String(draft?.['ID'])}`)
+  await expect(page.getByText('nothing here can be changed')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: `Paid on ${String(first['Code'])}` })).toHaveAttribute('readonly')
+  await expect(page.getByText('Difference', { exact: true }).locator('xpath=../dd')).toHaveText('0.00')
+})
