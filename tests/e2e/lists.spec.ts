@@ -90,8 +90,10 @@ test('a thousand rows are drawn as they scroll by', async ({ page }) => {
   await expect(page.getByText(/^1 - 1,000 of/)).toBeVisible()
   await expect(rows(page).first()).toBeVisible()
   expect(await rows(page).count()).toBeLessThan(200)
-  await page.locator('table').locator('xpath=..').evaluate((element) => element.scrollTo({ top: element.scrollHeight }))
-  await expect(page.locator('tbody tr[data-row="999"]')).toBeVisible()
+  await expect(async () => {
+    await page.locator('table').locator('xpath=..').evaluate((element) => element.scrollTo({ top: element.scrollHeight }))
+    await expect(page.locator('tbody tr[data-row="999"]')).toBeVisible({ timeout: 1000 })
+  }).toPass()
 })
 
 test('a bulk action offers itself for the rows it fits and says what became of each', async ({ page, request }) => {
