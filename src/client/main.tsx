@@ -1,6 +1,8 @@
 import { createRoot } from 'react-dom/client'
 import { applyTheme } from './app/theme.ts'
+import { loadCatalogues } from './app/messages.ts'
 import { hasToken } from './data/http.ts'
+import { loadSession } from './data/session.ts'
 
 applyTheme()
 const container = document.getElementById('root')
@@ -10,6 +12,9 @@ const root = createRoot(container)
 // Without a token only the sign-in page and its error pages exist: their visitor does not pay for the application.
 const isErrorPage = location.pathname.startsWith('/pages/error-')
 if (hasToken() || isErrorPage) {
+  // Under way while the application's code is being loaded.
+  if (hasToken()) void loadSession()
+  loadCatalogues()
   const { startApplication } = await import('./app/start.tsx')
   await startApplication(root)
 } else {

@@ -25,7 +25,7 @@ export function App() {
     </ErrorBoundary>
   )
   return match.route.layout === 'main' ? (
-    <Layout key={language} route={match.route} title={title}>
+    <Layout key={language} route={match.route} title={title} pathname={pathname}>
       {page}
     </Layout>
   ) : (

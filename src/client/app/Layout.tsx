@@ -1,12 +1,12 @@
 import { useAtom, useAtomValue } from 'jotai'
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from 'react'
 import type { ClientRoute } from '#meta/clientRoute.ts'
 import { sessionAtom } from '../data/session.ts'
 import { classes } from '../ui/classes.ts'
 import css from './Layout.module.css'
 import { t } from './messages.ts'
 import { isMenuCollapsedAtom, isMenuOpenAtom } from './preferences.ts'
-import { useIsLoading } from './historyContext.ts'
+import { useIsSlow } from './historyContext.ts'
 import { SideMenu } from './SideMenu.tsx'
 import { TopBar } from './TopBar.tsx'
 
@@ -17,16 +17,17 @@ const TermsDialog = lazy(() => import('./TermsDialog.tsx').then((module) => ({ d
 interface LayoutProps {
   readonly route: ClientRoute
   readonly title: string | undefined
+  readonly pathname: string
   readonly children: ReactNode
 }
 
 /** Side menu, top bar, page. */
-export function Layout({ route, title, children }: LayoutProps) {
+export function Layout({ route, title, pathname, children }: LayoutProps) {
   const session = useAtomValue(sessionAtom)
   const isCollapsed = useAtomValue(isMenuCollapsedAtom)
   const [isMenuOpen, setMenuOpen] = useAtom(isMenuOpenAtom)
   const [isSearching, setSearching] = useState(false)
-  const isLoading = useIsLoading()
+  const openSearch = useCallback(() => setSearching(true), [])
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -52,21 +53,25 @@ export function Layout({ route, title, children }: LayoutProps) {
       <a className={css['skip']} href="#main">
         {t('ui.skip')}
       </a>
-      <SideMenu menu={session.menu} route={route} isRail={isCollapsed && !isMenuOpen} />
+      <SideMenu menu={session.menu} route={route} pathname={pathname} isRail={isCollapsed && !isMenuOpen} />
       {isMenuOpen && <button type="button" className={css['scrim']} aria-label={t('ui.close')} onClick={() => setMenuOpen(false)} />}
       <div className={css['column']}>
-        <TopBar user={session.user} route={route} title={title} onSearch={() => setSearching(true)} />
+        <TopBar user={session.user} route={route} title={title} pathname={pathname} onSearch={openSearch} />
         <main id="main" className={css['main']} tabIndex={-1}>
           {children}
         </main>
       </div>
-      {isLoading && <div className={css['progress']} role="progressbar" aria-label={t('ui.loading')} />}
+      <Progress />
       <Suspense>
         {isSearching && <CommandPalette menu={session.menu} onClose={() => setSearching(false)} />}
         {session.user.is_show_tos && route.path !== '/profile/change-password' && <TermsDialog />}
       </Suspense>
     </div>
   )
+}
+
+function Progress() {
+  return useIsSlow() ? <div className={css['progress']} role="progressbar" aria-label={t('ui.loading')} /> : null
 }
 
 function isTyping(target: EventTarget | null): boolean {

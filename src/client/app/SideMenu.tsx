@@ -1,6 +1,5 @@
 import { useAtom, useSetAtom } from 'jotai'
-import { useEffect, useRef, useState } from 'react'
-import { useLocation } from 'react-router-dom'
+import { memo, useEffect, useRef, useState } from 'react'
 import type { MenuEntry } from '#api/session.ts'
 import type { ClientRoute } from '#meta/clientRoute.ts'
 import { classes } from '../ui/classes.ts'
@@ -15,16 +14,16 @@ import css from './SideMenu.module.css'
 interface SideMenuProps {
   readonly menu: readonly MenuEntry[]
   readonly route: ClientRoute
+  readonly pathname: string
   /** Icons only, a group opens beside its icon. */
   readonly isRail: boolean
 }
 
 /** The user's menu in two levels, searchable, the current page marked. */
-export function SideMenu({ menu, route, isRail }: SideMenuProps) {
+export const SideMenu = memo(function SideMenu({ menu, route, pathname, isRail }: SideMenuProps) {
   const [search, setSearch] = useState('')
   const [folded, setFolded] = useAtom(foldedGroupsAtom)
   const setMenuOpen = useSetAtom(isMenuOpenAtom)
-  const { pathname } = useLocation()
   const nav = useRef<HTMLElement>(null)
   const current = typeof route.guard === 'object' ? route.guard.url : route.path
   const shown = search === '' ? menu : foundIn(menu, search)
@@ -32,8 +31,9 @@ export function SideMenu({ menu, route, isRail }: SideMenuProps) {
   useEffect(() => {
     setMenuOpen(false)
     setSearch('')
-    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [pathname, setMenuOpen])
+  // Once, when the application opens deep inside: measuring at every navigation would lay the page out twice.
+  useEffect(() => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [])
 
   const toggle = (name: string) => setFolded(folded.includes(name) ? folded.filter((other) => other !== name) : [...folded, name])
   return (
@@ -90,7 +90,7 @@ export function SideMenu({ menu, route, isRail }: SideMenuProps) {
       </ul>
     </nav>
   )
-}
+})
 
 function Entries({ entries, current }: { readonly entries: readonly MenuEntry[]; readonly current: string }) {
   return (

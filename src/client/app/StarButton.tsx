@@ -1,13 +1,11 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect } from 'react'
-import { useLocation } from 'react-router-dom'
 import { IconButton } from '../ui/Button.tsx'
 import { t } from './messages.ts'
 import { loadStarsAtom, starredAtom, starsAtom } from './stars.ts'
 
 /** Keeps the page on the user's home page. */
-export function StarButton({ title }: { readonly title: string | undefined }) {
-  const { pathname } = useLocation()
+export function StarButton({ title, pathname }: { readonly title: string | undefined; readonly pathname: string }) {
   const stars = useAtomValue(starsAtom)
   const toggle = useSetAtom(starredAtom)
   const load = useSetAtom(loadStarsAtom)

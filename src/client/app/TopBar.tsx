@@ -1,4 +1,5 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { memo } from 'react'
 import type { CurrentUser } from '#api/session.ts'
 import type { ClientRoute } from '#meta/clientRoute.ts'
 import { signOut } from '../data/session.ts'
@@ -16,13 +17,14 @@ interface TopBarProps {
   readonly user: CurrentUser
   readonly route: ClientRoute
   readonly title: string | undefined
+  readonly pathname: string
   readonly onSearch: () => void
 }
 
 const themeIcons = { default: 'sun', 'semi-dark': 'half', dark: 'moon' } as const
 const languageNames = { en: 'English', cn: '中文', id: 'Bahasa Indonesia' } as const
 
-export function TopBar({ user, route, title, onSearch }: TopBarProps) {
+export const TopBar = memo(function TopBar({ user, route, title, pathname, onSearch }: TopBarProps) {
   const [isCollapsed, setCollapsed] = useAtom(isMenuCollapsedAtom)
   const setMenuOpen = useSetAtom(isMenuOpenAtom)
   const [theme, setTheme] = useAtom(themeAtom)
@@ -38,7 +40,7 @@ export function TopBar({ user, route, title, onSearch }: TopBarProps) {
         onClick={() => setCollapsed(!isCollapsed)}
       />
       <Breadcrumb route={route} title={title} />
-      <StarButton title={title} />
+      <StarButton title={title} pathname={pathname} />
       <div className={css['end']}>
         <button type="button" className={css['search']} aria-label={t('ui.go-to')} onClick={onSearch}>
           <Icon name="search" size={16} />
@@ -93,7 +95,7 @@ export function TopBar({ user, route, title, onSearch }: TopBarProps) {
       </div>
     </header>
   )
-}
+})
 
 function initials(name: string): string {
   const words = name.trim().split(/\s+/)

@@ -4,10 +4,22 @@ import type { AppHistory } from './history.ts'
 
 export const HistoryContext = createContext<AppHistory | undefined>(undefined)
 
-/** Is the next page being loaded? */
-export function useIsLoading(): boolean {
+const slowAfterMs = 150
+
+/** Is the next page taking long enough to load for one to notice? */
+export function useIsSlow(): boolean {
   const history = useHistory()
-  return useSyncExternalStore(history.subscribe, () => history.place().isLoading)
+  const isLoading = useSyncExternalStore(history.subscribe, () => history.place().isLoading)
+  const [isSlow, setSlow] = useState(false)
+  useEffect(() => {
+    if (!isLoading) return undefined
+    const timer = setTimeout(() => setSlow(true), slowAfterMs)
+    return () => {
+      clearTimeout(timer)
+      setSlow(false)
+    }
+  }, [isLoading])
+  return isSlow
 }
 
 export interface Blocker {
@@ -43,7 +55,8 @@ export function useBlocker(isBlocking: (move: { readonly currentLocation: Locati
   return { state: asked === undefined ? 'unblocked' : 'blocked', proceed: () => answer(true), reset: () => answer(false) }
 }
 
-function useHistory(): AppHistory {
+/** The application's history; the same object as long as the page lives. */
+export function useHistory(): AppHistory {
   const history = use(HistoryContext)
   if (history === undefined) throw new Error('The router is not there')
   return history

@@ -56,7 +56,20 @@ export function storedLanguage(): Language {
   return languages.find((language) => language === found) ?? 'en'
 }
 
-async function load(language: Language): Promise<Catalogue> {
+/** Starts loading what `speak` will need. */
+export function loadCatalogues(): void {
+  const language = storedLanguage()
+  for (const wanted of language === 'en' ? [language] : ['en' as const, language]) load(wanted).catch(() => undefined)
+}
+
+const loading = new Map<Language, Promise<Catalogue>>()
+
+function load(language: Language): Promise<Catalogue> {
+  const known = loading.get(language)
+  if (known !== undefined) return known
   const url = catalogues[`../../generated/messages/${language}.json`]
-  return url === undefined ? {} : loadFile<Catalogue>(url)
+  const made = url === undefined ? Promise.resolve({}) : loadFile<Catalogue>(url)
+  loading.set(language, made)
+  made.catch(() => loading.delete(language))
+  return made
 }

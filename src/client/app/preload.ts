@@ -18,3 +18,11 @@ export function preload(path: string): void {
   // A failure shows itself when the route is opened.
   if (match !== undefined) void loadRoute(match).catch(() => undefined)
 }
+
+/** The same and the rows a list will show: the page is on its way. */
+export async function loadRouteAndRows(match: RouteMatch, search: string): Promise<void> {
+  await loadRoute(match)
+  if (match.route.kind !== 'list' || match.route.screen === undefined) return
+  const [{ screen }, { askEarly }] = await Promise.all([loadScreen(match.route.screen), import('../table/earlyRows.ts')])
+  if (screen.kind === 'list') askEarly(screen, match.params, search)
+}

@@ -7,14 +7,15 @@ import { App } from './App.tsx'
 import type { AppHistory, Place, Verdict } from './history.ts'
 import { HistoryContext } from './historyContext.ts'
 import { hideOverlay } from './overlay.ts'
-import { loadRoute } from './preload.ts'
+import { loadRouteAndRows } from './preload.ts'
 import { matchRoute } from './routeTable.ts'
 
 export function AppRouter({ history }: { readonly history: AppHistory }) {
-  const { location, action } = useSyncExternalStore(history.subscribe, history.place)
+  // The location alone: that the next page is being loaded redraws nothing here.
+  const location = useSyncExternalStore(history.subscribe, () => history.place().location)
   return (
     <HistoryContext value={history}>
-      <Router location={location} navigationType={navigationTypes[action]} navigator={history}>
+      <Router location={location} navigationType={navigationTypes[history.place().action]} navigator={history}>
         <App />
       </Router>
     </HistoryContext>
@@ -22,12 +23,12 @@ export function AppRouter({ history }: { readonly history: AppHistory }) {
 }
 
 /** Runs before every navigation: is the route served, is somebody signed in, is it in his menu? Loads code and screen meanwhile. */
-export async function guard({ pathname }: Pick<Location, 'pathname'>): Promise<Verdict> {
+export async function guard({ pathname, search }: Pick<Location, 'pathname' | 'search'>): Promise<Verdict> {
   const match = matchRoute(pathname)
   if (match === undefined) return { kind: 'redirect', to: '/pages/error-404' }
   const { route } = match
   if (route.redirect !== undefined) return { kind: 'redirect', to: route.redirect }
-  const loading = loadRoute(match)
+  const loading = loadRouteAndRows(match, search)
   if (route.layout !== 'plain') {
     // A failure is met below, once it is known that the route is shown at all.
     loading.catch(() => undefined)

@@ -1,8 +1,8 @@
 import { Provider } from 'jotai'
 import type { Root } from 'react-dom/client'
 import { ErrorState } from '../ui/States.tsx'
-import { hasToken, onLeave } from '../data/http.ts'
-import { loadSession, store } from '../data/session.ts'
+import { onLeave } from '../data/http.ts'
+import { store } from '../data/session.ts'
 import { AppHistory } from './history.ts'
 import { speak, storedLanguage, t } from './messages.ts'
 import { hideOverlay } from './overlay.ts'
@@ -10,7 +10,6 @@ import { AppRouter, guard } from './router.tsx'
 
 /** Loads language, session and the first route together, then shows the application. */
 export async function startApplication(root: Root): Promise<void> {
-  if (hasToken()) void loadSession()
   const history = new AppHistory(guard)
   onLeave((path) => {
     // The sign-in page starts afresh: nothing of the lost session stays in memory.

@@ -17,6 +17,7 @@ import { CardList } from '../table/CardList.tsx'
 import { ColumnChooser } from '../table/ColumnChooser.tsx'
 import { FilterBar } from '../table/FilterBar.tsx'
 import css from './ListView.module.css'
+import { visibleColumns } from '../table/listQuery.ts'
 import { isNarrowed, presetOf, type ListState } from '../table/listState.ts'
 import { Pager } from '../table/Pager.tsx'
 import { Presets } from '../table/Presets.tsx'
@@ -57,12 +58,12 @@ export function ListView({ screen, params, state, setState, edited, onEdit, head
   const [panel, setPanel] = useState<{ readonly screen: string; readonly row: WireRecord | undefined }>()
   const [isHelping, setHelping] = useState(false)
   const choice = choices[screen.id]
-  const visible = useMemo(() => screen.columns.filter((column) => choice?.[column.name] ?? !column.hidden), [screen, choice])
+  const visible = useMemo(() => visibleColumns(screen, choice), [screen, choice])
   const list = useList(screen, state, visible, params)
   const { rows, reload, replace } = list
   const surroundings = useMemo(() => around(params), [params])
 
-  useEffect(() => setSelection({}), [state, screen])
+  useEffect(() => setSelection((before) => (Object.keys(before).length === 0 ? before : {})), [state, screen])
   useKeys({ '/': () => searchBox.current?.focus(), '?': () => setHelping(true) })
 
   const done = useCallback(

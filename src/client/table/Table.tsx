@@ -9,7 +9,7 @@ import {
   type SortingState,
   type Updater,
 } from '@tanstack/react-table'
-import { lazy, Suspense, useCallback, useMemo, useRef, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
+import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef, type KeyboardEvent, type MouseEvent, type ReactNode, type UIEvent } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { Column, Sort, Tone } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
@@ -18,13 +18,16 @@ import { classes } from '../ui/classes.ts'
 import { cellOf, type AnyRecord } from './cells.tsx'
 import { HeadCell } from './HeadCell.tsx'
 import css from './Table.module.css'
-import { checkWidth, menuWidth, TableRow, type RowLook } from './TableRow.tsx'
+import { TableRow, toolsWidth, type RowLook } from './TableRow.tsx'
 import { TotalsRow } from './TotalsRow.tsx'
 
 const VirtualBody = lazy(() => import('./VirtualBody.tsx').then((module) => ({ default: module.VirtualBody })))
 
 /** Up to this many rows are drawn as they are; more are drawn as they scroll by. */
 const virtualFrom = 100
+
+/** Rows a tall screen shows without scrolling. */
+const firstRows = 36
 
 export interface TableProps<R extends AnyRecord> {
   readonly label: string
@@ -74,6 +77,7 @@ export function Table<R extends AnyRecord>(props: TableProps<R>) {
       manualSorting: true,
       enableMultiSort: true,
       sortDescFirst: false,
+      enableSortingRemoval: false,
       isMultiSortEvent: (event) => isShift(event),
       enableRowSelection: onSelection !== undefined,
       state: { sorting, rowSelection: selection, columnVisibility: visibility },
@@ -94,14 +98,18 @@ export function Table<R extends AnyRecord>(props: TableProps<R>) {
   const canSelect = onSelection !== undefined
   const hasMenu = onMenu !== undefined
   const look = useMemo<RowLook>(() => ({ columns: shown, canSelect, hasMenu }), [shown, canSelect, hasMenu])
-  const width = shown.reduce((sum, column) => sum + widthOf(column), (look.canSelect ? checkWidth : 0) + (look.hasMenu ? menuWidth : 0))
+  const toolWidth = toolsWidth(look)
+  const width = shown.reduce((sum, column) => sum + widthOf(column), toolWidth)
 
+  const isVirtual = rows.length > virtualFrom && after === undefined
+  // When rows change, those below the fold follow in their own time; those in view are there at once.
+  const late = useDeferredValue(rows)
   const rowAt = useCallback((target: EventTarget | null) => {
     const element = target instanceof Element ? target.closest<HTMLElement>('tr[data-row]') : null
     const index = Number(element?.dataset['row'])
-    const row = element === null ? undefined : rows[index]
+    const row = element === null ? undefined : (index < firstRows || isVirtual ? rows : late)[index]
     return row === undefined || element === null ? undefined : { row, index, element }
-  }, [rows])
+  }, [rows, late, isVirtual])
 
   const open = (row: R, isNewTab: boolean) => {
     const path = props.pathOf?.(row)
@@ -151,19 +159,19 @@ export function Table<R extends AnyRecord>(props: TableProps<R>) {
   }
   // A column with a link of its own (a document number) speaks for the row.
   const linksFirst = !shown.some((column) => column.link !== undefined)
-  const drawRow = (row: R, index: number) => (
-    <TableRow
-      key={rowId(row)}
-      record={row}
-      index={index}
-      look={look}
-      isSelected={selection[rowId(row)] === true}
-      tone={props.toneOf?.(row)}
-      path={linksFirst ? props.pathOf?.(row) : undefined}
-    />
+  const { toneOf, pathOf } = props
+  // Keyed by place: another page or order changes the text of the rows there are, which is cheaper than making new ones.
+  const drawRow = useCallback(
+    (row: R, index: number) => (
+      <TableRow key={index} record={row} index={index} look={look} isSelected={selection[rowId(row)] === true} tone={toneOf?.(row)} path={linksFirst ? pathOf?.(row) : undefined} />
+    ),
+    [look, selection, rowId, toneOf, pathOf, linksFirst],
   )
+  const draw = useCallback((row: R, index: number) => (after === undefined ? drawRow(row, index) : [drawRow(row, index), after(row, index)]), [drawRow, after])
+  const inView = useMemo(() => (isVirtual ? null : rows.slice(0, firstRows).map(draw)), [rows, draw, isVirtual])
+  const below = useMemo(() => (isVirtual ? null : late.slice(firstRows).map((row, index) => draw(row, index + firstRows))), [late, draw, isVirtual])
   return (
-    <div ref={wrapper} className={classes(css['wrapper'], props.isLoading && css['loading'])} tabIndex={-1}>
+    <div ref={wrapper} className={classes(css['wrapper'], props.isLoading && css['loading'])} tabIndex={-1} onScroll={markScrolled}>
       <table
         className={classes(css['table'], hasPinned && css['pinned'])}
         style={{ minWidth: width }}
@@ -172,35 +180,33 @@ export function Table<R extends AnyRecord>(props: TableProps<R>) {
         aria-busy={props.isLoading}
       >
         <colgroup>
-          {look.canSelect && <col style={{ width: checkWidth }} />}
+          {toolWidth > 0 && <col style={{ width: toolWidth }} />}
           {shown.map((column) => (
             <col key={column.name} style={{ width: widthOf(column) }} />
           ))}
-          {look.hasMenu && <col style={{ width: menuWidth }} />}
         </colgroup>
         <thead>
           <tr>
-            {look.canSelect && (
-              <th scope="col" className={css['check']}>
-                <input
-                  type="checkbox"
-                  aria-label={t('ui.select-all')}
-                  checked={rows.length > 0 && table.getIsAllRowsSelected()}
-                  ref={(box) => {
-                    if (box) box.indeterminate = table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected()
-                  }}
-                  onChange={table.getToggleAllRowsSelectedHandler()}
-                />
+            {toolWidth > 0 && (
+              <th scope="col" className={css['tools']}>
+                {look.canSelect ? (
+                  <input
+                    type="checkbox"
+                    aria-label={t('ui.select-all')}
+                    checked={rows.length > 0 && table.getIsAllRowsSelected()}
+                    ref={(box) => {
+                      if (box) box.indeterminate = table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected()
+                    }}
+                    onChange={table.getToggleAllRowsSelectedHandler()}
+                  />
+                ) : (
+                  <span className="visually-hidden">{t('ui.actions')}</span>
+                )}
               </th>
             )}
             {shown.map((column) => (
               <HeadCell key={column.name} column={column} sort={shownSort} onSort={(isAdding) => table.getColumn(column.name)?.toggleSorting(undefined, isAdding)} />
             ))}
-            {look.hasMenu && (
-              <th scope="col" className={css['menu']}>
-                <span className="visually-hidden">{t('ui.actions')}</span>
-              </th>
-            )}
           </tr>
         </thead>
         {/* Rows carry no handlers of their own: a thousand of them cost nothing. */}
@@ -213,12 +219,15 @@ export function Table<R extends AnyRecord>(props: TableProps<R>) {
             if (at !== undefined) toggle(at.index, isShift(event.nativeEvent))
           }}
         >
-          {rows.length > virtualFrom && after === undefined ? (
+          {isVirtual ? (
             <Suspense fallback={rows.slice(0, 40).map(drawRow)}>
-              <VirtualBody count={rows.length} wrapper={wrapper} columns={shown.length + 2} draw={(index) => drawAt(rows, index, drawRow)} />
+              <VirtualBody count={rows.length} wrapper={wrapper} columns={shown.length + 1} draw={(index) => drawAt(rows, index, drawRow)} />
             </Suspense>
           ) : (
-            rows.map((row, index) => (after === undefined ? drawRow(row, index) : [drawRow(row, index), after(row, index)]))
+            <>
+              {inView}
+              {below}
+            </>
           )}
         </tbody>
         {props.totals !== undefined && rows.length > 0 && <TotalsRow look={look} totals={props.totals} label={props.totalsLabel ?? ''} />}
@@ -231,6 +240,11 @@ const none: RowSelectionState = {}
 
 export function widthOf(column: Column): number {
   return column.width ?? cellOf(column.type).width
+}
+
+/** Pinned cells stick only while there is something to stick over: two hundred sticky cells make every repaint slow. */
+function markScrolled(event: UIEvent<HTMLDivElement>): void {
+  event.currentTarget.toggleAttribute('data-scrolled', event.currentTarget.scrollLeft > 0)
 }
 
 function drawAt<R>(rows: readonly R[], index: number, draw: (row: R, index: number) => ReactNode): ReactNode {

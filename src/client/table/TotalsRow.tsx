@@ -1,5 +1,4 @@
 import { cellOf } from './cells.tsx'
-import css from './Table.module.css'
 import { cellClass, type RowLook } from './TableRow.tsx'
 
 /** Sums under the columns that have one; the label stands in the first column. */
@@ -7,7 +6,7 @@ export function TotalsRow({ look, totals, label }: { readonly look: RowLook; rea
   return (
     <tfoot>
       <tr>
-        {look.canSelect && <td className={css['check']} />}
+        {(look.canSelect || look.hasMenu) && <td />}
         {look.columns.map((column, i) => {
           const total = totals[column.name]
           if (i === 0) {
@@ -23,7 +22,6 @@ export function TotalsRow({ look, totals, label }: { readonly look: RowLook; rea
             </td>
           )
         })}
-        {look.hasMenu && <td className={css['menu']} />}
       </tr>
     </tfoot>
   )

@@ -3,7 +3,7 @@ import { referenceNames } from '#base/wireName.ts'
 import type { Field, FieldType } from '#meta/resolved.ts'
 import { formatDate, formatMoney, formatNumber, formatPercent, formatPeriod, formatTime } from '../app/format.ts'
 import { t } from '../app/messages.ts'
-import { Badge } from '../ui/Badge.tsx'
+import { Badge, badge } from '../ui/Badge.tsx'
 import css from './cells.module.css'
 
 /** A record as it came over the wire. */
@@ -76,12 +76,12 @@ function choiceText(value: unknown, field: Field): string {
 
 function showStatus(value: unknown, field: Field): ReactNode {
   if (value === null || value === undefined) return ''
-  return <Badge tone={choiceOf(value, field)?.tone ?? 'neutral'}>{choiceText(value, field)}</Badge>
+  return badge(choiceOf(value, field)?.tone ?? 'neutral', choiceText(value, field))
 }
 
 function showChoice(value: unknown, field: Field): ReactNode {
   const choice = choiceOf(value, field)
-  return choice === undefined || choice.tone === 'neutral' ? choiceText(value, field) : <Badge tone={choice.tone}>{t(choice.label)}</Badge>
+  return choice === undefined || choice.tone === 'neutral' ? choiceText(value, field) : badge(choice.tone, t(choice.label))
 }
 
 /** Name first, the code muted after it: "Toko Maju  C-0010". */
@@ -90,7 +90,8 @@ function showReference(value: unknown, field: Field, record: AnyRecord): ReactNo
   if (name === '' || name === code) return code
   return (
     <>
-      {name} <span className={css['code']}>{code}</span>
+      {`${name} `}
+      <span className={css['code']}>{code}</span>
     </>
   )
 }

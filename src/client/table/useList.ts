@@ -2,13 +2,13 @@ import { useAtomValue } from 'jotai'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ListAnswer } from '#api/data.ts'
 import type { WireRecord } from '#api/envelope.ts'
-import type { Condition } from '#meta/condition.ts'
 import type { Column, ListScreen, Sort } from '#meta/resolved.ts'
 import { pageSizeAtom } from '../app/preferences.ts'
-import type { Refusal } from '../data/http.ts'
-import { columnOf } from '../data/around.ts'
+import type { Answer, Refusal } from '../data/http.ts'
 import { listRecords } from '../data/records.ts'
-import { conditionOf, type ListState } from './listState.ts'
+import { takeEarly } from './earlyRows.ts'
+import { listQuery, sortOf } from './listQuery.ts'
+import type { ListState } from './listState.ts'
 
 export interface List {
   readonly rows: readonly WireRecord[]
@@ -17,72 +17,71 @@ export interface List {
   readonly totals: Readonly<Record<string, string>>
   /** Nothing to show yet. */
   readonly isFirstLoad: boolean
-  /** The rows shown are those of the question before. */
+  /** The rows shown are those of the question before, and the answer is taking its time. */
   readonly isLoading: boolean
   readonly problem: Refusal | undefined
   readonly length: number
-  readonly pages: number
+  /** Order of the rows shown. */
   readonly sort: readonly Sort[]
   readonly reload: () => void
   /** Puts a record as the server has just answered it in place of the row shown. */
   readonly replace: (record: WireRecord) => void
 }
 
+interface Shown {
+  /** The question this answers. */
+  readonly question: string
+  readonly sort: readonly Sort[]
+  readonly answer?: ListAnswer | undefined
+  readonly problem?: Refusal | undefined
+}
+
 /** Rows of a list screen for a state; asks again when the state changes, keeps the old rows until the new ones are there. */
 export function useList(screen: ListScreen, state: ListState, columns: readonly Column[], params: Readonly<Record<string, string>>): List {
   const preferredLength = useAtomValue(pageSizeAtom)
-  const length = state.length ?? preferredLength
-  const sort = state.sort ?? screen.sort
-  const [answer, setAnswer] = useState<ListAnswer>()
-  const [problem, setProblem] = useState<Refusal>()
-  const [asked, setAsked] = useState<string>()
   const [round, setRound] = useState(0)
-
-  const query = useMemo(() => {
-    const condition = conditionOf(screen, state, params)
-    const totals = columns.filter((column) => column.total === 'sum').map((column) => column.name)
-    return {
-      length,
-      page: state.page,
-      order: sort.map(({ field }) => field).join(','),
-      sort: sort.map(({ dir }) => dir).join(','),
-      columns: wantedColumns(screen, columns).join(','),
-      ...(state.search === '' ? {} : { search: state.search }),
-      ...(condition === undefined ? {} : { filter: JSON.stringify(condition) }),
-      ...(totals.length === 0 ? {} : { totals: totals.join(',') }),
-    }
-  }, [screen, state, params, columns, length, sort])
+  const query = useMemo(() => listQuery({ screen, state, columns, params, preferredLength }), [screen, state, columns, params, preferredLength])
   // Columns and objects made anew with the same content must not ask again.
   const question = `${screen.resource} ${round} ${JSON.stringify(query)}`
   const current = useRef(query)
   current.current = query
+  const sort = sortOf({ screen, state })
+  const currentSort = useRef(sort)
+  currentSort.current = sort
+  const [early] = useState(() => takeEarly(screen.resource, query))
+  const pending = useRef(early?.promise)
+  const [shown, setShown] = useState<Shown>(() => (early?.answer === undefined ? { question: '', sort } : shownOf(question, sort, early.answer, undefined)))
 
+  const asked = useRef(shown.question)
   useEffect(() => {
+    if (asked.current === question) return undefined
+    asked.current = question
     const stop = new AbortController()
-    void listRecords(screen.resource, current.current, stop.signal).then((result) => {
-      if (stop.signal.aborted) return
-      setAsked(question)
-      if (result.ok) setAnswer(result.value)
-      setProblem(result.ok ? undefined : result.problem)
+    const answering = pending.current ?? listRecords(screen.resource, current.current, stop.signal)
+    pending.current = undefined
+    const asking = currentSort.current
+    void answering.then((answer) => {
+      if (!stop.signal.aborted) setShown((before) => shownOf(question, asking, answer, before.answer))
     })
     return () => stop.abort()
   }, [screen.resource, question])
 
   const reload = useCallback(() => setRound((before) => before + 1), [])
   const replace = useCallback((record: WireRecord) => {
-    setAnswer((before) => before && { ...before, rows: before.rows.map((row) => (row.ID === record.ID ? { ...row, ...record } : row)) })
+    setShown((before) => (before.answer === undefined ? before : { ...before, answer: { ...before.answer, rows: before.answer.rows.map((row) => (row.ID === record.ID ? { ...row, ...record } : row)) } }))
   }, [])
-  const total = answer?.recordsTotal ?? 0
+  const { answer, problem } = shown
+  const isWaiting = useIsSlow(shown.question === question ? '' : question)
   return {
     rows: answer?.rows ?? noRows,
-    total,
+    total: answer?.recordsTotal ?? 0,
     totals: answer?.totals ?? noTotals,
     isFirstLoad: answer === undefined && problem === undefined,
-    isLoading: asked !== question,
+    isLoading: isWaiting,
     problem,
-    length,
-    pages: Math.max(1, Math.ceil(total / length)),
-    sort,
+    length: state.length ?? preferredLength,
+    // The arrow turns together with the rows: one repaint, not two, while answers come at once.
+    sort: isWaiting ? sort : shown.sort,
     reload,
     replace,
   }
@@ -91,21 +90,20 @@ export function useList(screen: ListScreen, state: ListState, columns: readonly 
 const noRows: readonly WireRecord[] = []
 const noTotals = {}
 
-/** What is shown, what row colours and actions test, and what paths are filled with. */
-function wantedColumns(screen: ListScreen, columns: readonly Column[]): readonly string[] {
-  const wanted = new Set(columns.map((column) => column.name))
-  const conditions = [...screen.emphasis.map(({ when }) => when), ...screen.actions.map(({ when }) => when).filter((when) => when !== undefined)]
-  for (const condition of conditions) for (const name of namesIn(condition)) wanted.add(name)
-  const templates = [screen.open, ...columns.map((column) => column.link), ...screen.actions.map(({ does }) => (does.kind === 'goto' ? does.path : undefined))]
-  for (const template of templates) for (const [, key = ''] of template?.matchAll(/\{(\w+)\}/g) ?? []) wanted.add(columnOf(key))
-  // The id always comes.
-  wanted.delete('id')
-  return [...wanted]
+/** A refusal keeps the rows there were. */
+function shownOf(question: string, sort: readonly Sort[], answer: Answer<ListAnswer>, before: ListAnswer | undefined): Shown {
+  return answer.ok ? { question, sort, answer: answer.value } : { question, sort, answer: before, problem: answer.problem }
 }
 
-/** Field names a condition tests. */
-function namesIn(condition: Condition): readonly string[] {
-  if ('all' in condition && Array.isArray(condition.all)) return condition.all.flatMap((part: Condition) => namesIn(part))
-  if ('any' in condition && Array.isArray(condition.any)) return condition.any.flatMap((part: Condition) => namesIn(part))
-  return 'not' in condition ? namesIn(condition.not as Condition) : Object.keys(condition)
+const slowAfterMs = 200
+
+/** Has this question been open for longer than one notices? '' asks nothing. */
+function useIsSlow(question: string): boolean {
+  const [slow, setSlow] = useState('')
+  useEffect(() => {
+    if (question === '') return undefined
+    const timer = setTimeout(() => setSlow(question), slowAfterMs)
+    return () => clearTimeout(timer)
+  }, [question])
+  return question !== '' && slow === question
 }

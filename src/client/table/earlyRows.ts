@@ -1,0 +1,44 @@
+import type { ListAnswer, ListQuery } from '#api/data.ts'
+import type { ListScreen } from '#meta/resolved.ts'
+import { columnChoiceAtom, pageSizeAtom } from '../app/preferences.ts'
+import type { Answer } from '../data/http.ts'
+import { listRecords } from '../data/records.ts'
+import { store } from '../data/session.ts'
+import { listQuery, visibleColumns } from './listQuery.ts'
+import { readState } from './listState.ts'
+
+/** Rows asked for while the page that will show them is still being loaded. */
+export interface Early {
+  readonly promise: Promise<Answer<ListAnswer>>
+  answer?: Answer<ListAnswer>
+}
+
+const early = new Map<string, Early>()
+/** What nobody has taken by then was asked for in vain. */
+const keepMs = 5000
+
+/** Asks for the rows a list will show first at this query of the URL. */
+export function askEarly(screen: ListScreen, params: Readonly<Record<string, string>>, search: string): void {
+  const columns = visibleColumns(screen, store.get(columnChoiceAtom)[screen.id])
+  const query = listQuery({ screen, state: readState(new URLSearchParams(search)), columns, params, preferredLength: store.get(pageSizeAtom) })
+  const key = keyOf(screen.resource, query)
+  if (early.has(key)) return
+  const asked: Early = { promise: listRecords(screen.resource, query) }
+  early.set(key, asked)
+  void asked.promise.then((answer) => {
+    asked.answer = answer
+  })
+  setTimeout(() => early.delete(key), keepMs)
+}
+
+/** Rows already asked for, if any; whoever takes them has them for himself. */
+export function takeEarly(resource: string, query: ListQuery): Early | undefined {
+  const key = keyOf(resource, query)
+  const asked = early.get(key)
+  early.delete(key)
+  return asked
+}
+
+function keyOf(resource: string, query: ListQuery): string {
+  return `${resource} ${JSON.stringify(query)}`
+}
