@@ -23,7 +23,7 @@ for (const look of [
   { name: 'dark, 390 wide', theme: 'dark', width: 390, height: 844 },
 ]) {
   test(`every screen shows itself and axe finds nothing serious: ${look.name}`, async ({ page, request }) => {
-    test.setTimeout(300_000)
+    test.setTimeout(600_000)
     const api = await Api.as(request, 'admin')
     await page.setViewportSize({ width: look.width, height: look.height })
     await page.addInitScript((theme) => localStorage.setItem('theme', theme), look.theme)
