@@ -75,15 +75,16 @@ async function copy(engine: Engine, name: string, fill: (database: Database) => 
 
 async function prepared(engine: Engine, name: string, fill: (database: Database) => Promise<void>, log: (line: string) => void): Promise<Place> {
   if (engine === 'embedded') {
-    const directory = path.join(cache, name)
-    if (!fs.existsSync(directory)) {
+    // As a data folder is laid out, so that the server can be started on it.
+    const folder = path.join(cache, name)
+    const directory = path.join(folder, 'pgdata')
+    if (!fs.existsSync(folder)) {
       log(`preparing ${name} (embedded); kept for the next run`)
       forget(name)
-      const draft = path.join(cache, `draft-${process.pid}`, 'pgdata')
-      fs.mkdirSync(path.dirname(draft), { recursive: true })
-      await filled({ kind: 'embedded', directory: draft }, fill)
-      fs.renameSync(draft, directory)
-      fs.rmSync(path.dirname(draft), { recursive: true, force: true })
+      const draft = path.join(cache, `draft-${process.pid}`)
+      fs.mkdirSync(draft, { recursive: true })
+      await filled({ kind: 'embedded', directory: path.join(draft, 'pgdata') }, fill)
+      fs.renameSync(draft, folder)
     }
     return { kind: 'embedded', directory }
   }
