@@ -33,7 +33,9 @@ export const SideMenu = memo(function SideMenu({ menu, route, pathname, isRail }
     setSearch('')
   }, [pathname, setMenuOpen])
   // Once, when the application opens deep inside: measuring at every navigation would lay the page out twice.
-  useEffect(() => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [])
 
   const toggle = (name: string) => setFolded(folded.includes(name) ? folded.filter((other) => other !== name) : [...folded, name])
   return (

@@ -27,7 +27,9 @@ export function FilterEditor({ field, filter, names, onName, onApply }: FilterEd
   const operators = operatorsOf(field.type)
   const form = useRef<HTMLFormElement>(null)
   // The comparison is usually the right one already: the value comes first.
-  useEffect(() => form.current?.querySelector('input')?.focus(), [])
+  useEffect(() => {
+    form.current?.querySelector('input')?.focus()
+  }, [])
   const change = (next: FilterOperator) => {
     setOp(next)
     setValue(startValue(next, familyOf(field.type), value))
