@@ -38,7 +38,8 @@ async function startOnce(dataFolder: string): Promise<number> {
   } finally {
     if (server.exitCode === null) {
       await new Promise((resolve) => {
-        server.once('exit', resolve)
+        // Its output closes when the server itself has ended, and with it the lock of the data folder is gone.
+        server.once('close', resolve)
         if (server.pid !== undefined) process.kill(-server.pid, 'SIGTERM')
       })
     }
