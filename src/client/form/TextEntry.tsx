@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, type HTMLInputTypeAttribute, type RefObject } from 'react'
 import input from '../ui/input.module.css'
 import { classes } from '../ui/classes.ts'
+import { quietTyping } from './quietTyping.ts'
 import { groupedNumber, isNumberKey, parseNumber, places, shownPlaces } from './entry.ts'
 import type { FieldType } from '#meta/resolved.ts'
 import type { Message } from './message.ts'
@@ -48,6 +49,7 @@ function useHeldText<T extends Box>(shown: string, take: (typed: string) => bool
     latest.current = flush
   })
   useEffect(() => holdBack?.(() => latest.current()), [holdBack])
+  useEffect(() => (box.current === null ? undefined : quietTyping(box.current)), [])
   return {
     box,
     isTyped: () => isTyped.current,

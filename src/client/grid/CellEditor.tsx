@@ -3,6 +3,7 @@ import { referenceNames } from '#base/wireName.ts'
 import { t } from '../app/messages.ts'
 import { Lookup } from '../form/Lookup.tsx'
 import { isNumberKey, places } from '../form/entry.ts'
+import { quietTyping } from '../form/quietTyping.ts'
 import css from './LineGrid.module.css'
 import { isNumeric, plainText, type GridRow } from './gridModel.ts'
 import type { LookupSource, Option } from '../form/lookupClient.ts'
@@ -54,6 +55,7 @@ function TextEditor({ store, row, column, start, label, onText, onLeave }: CellE
     if (start === undefined) box.current?.select()
     else box.current?.setSelectionRange(start.length, start.length)
   }, [start])
+  useEffect(() => (box.current === null ? undefined : quietTyping(box.current)), [])
   const numeric = isNumeric(column)
   return (
     <input

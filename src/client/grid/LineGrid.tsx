@@ -62,13 +62,14 @@ export function LineGrid(props: LineGridProps) {
   const available = useWidth(scroller)
   const { placed, startResize, makeRoom, width } = useGridColumns(store.columns, name, available)
   const keys = useSyncExternalStore(store.onList, () => store.rows)
-  const virtualizer = useVirtualizer({ count: keys.length, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 6, scrollPaddingStart: rowHeight, scrollPaddingEnd: rowHeight * 2 })
+  const virtualizer = useVirtualizer({ count: keys.length, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 6 })
   const [rejected, setRejected] = useState<PasteReport | undefined>()
   const [busy, setBusy] = useState(false)
   const home = useRef(0)
   const isLeaving = useRef(false)
   const dragging = useRef(false)
   const [focused, setFocused] = useState(false)
+  const hasTotals = store.columns.some((column) => column.total !== undefined)
 
   useEffect(() => {
     let last = store.rows[store.cursor.row]?.key
@@ -79,13 +80,18 @@ export function LineGrid(props: LineGridProps) {
     })
   }, [store, onLeaveRow])
 
+  /** Scrolls only when the focused cell is not in view: most moves then touch nothing but the ring. */
   const reveal = () => {
-    virtualizer.scrollToIndex(store.cursor.row)
     const at = placed[store.cursor.col]
     const box = scroller.current
     if (at === undefined || box === null) return
-    if (at.left - numberWidth < box.scrollLeft) box.scrollLeft = at.left - numberWidth
-    else if (at.left + at.width > box.scrollLeft + box.clientWidth) box.scrollLeft = at.left + at.width - box.clientWidth
+    const { scrollTop, scrollLeft, clientHeight, clientWidth } = box
+    const top = store.cursor.row * rowHeight
+    const room = clientHeight - rowHeight * (hasTotals ? 3 : 2)
+    if (top < scrollTop) box.scrollTop = top
+    else if (top > scrollTop + room) box.scrollTop = top - room
+    if (at.left - numberWidth < scrollLeft) box.scrollLeft = at.left - numberWidth
+    else if (at.left + at.width > scrollLeft + clientWidth) box.scrollLeft = at.left + at.width - clientWidth
   }
   const latestReveal = useRef(reveal)
   useEffect(() => {
@@ -398,7 +404,7 @@ export function LineGrid(props: LineGridProps) {
               return row === undefined ? null : <LineRow key={row.key} id={id} store={store} rowKey={row.key} index={item.index} top={item.start} />
             })}
           </div>
-          {store.columns.some((column) => column.total !== undefined) && <TotalsRow store={store} makeRoom={makeRoom} />}
+          {hasTotals && <TotalsRow store={store} makeRoom={makeRoom} />}
         </div>
         <CursorLayer
           store={store}
