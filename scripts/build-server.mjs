@@ -3,6 +3,7 @@ import { build } from 'esbuild'
 import fs from 'node:fs'
 import path from 'node:path'
 import zlib from 'node:zlib'
+import { commitOf } from './lib/commit.mjs'
 
 const root = path.resolve(import.meta.dirname, '..')
 const out = path.join(root, 'dist', 'server')
@@ -23,7 +24,7 @@ await build({
   sourcemap: 'linked',
   // PGlite reads its data files beside its own module; everything else starts faster from one file.
   external: ['@electric-sql/pglite', 'pg-native'],
-  define: { 'process.env.ARUS_VERSION': JSON.stringify(version) },
+  define: { 'process.env.ARUS_VERSION': JSON.stringify(version), 'process.env.ARUS_COMMIT': JSON.stringify(commitOf(root)) },
   banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
   logLevel: 'warning',
 })

@@ -45,7 +45,7 @@ if (process.argv[1] === import.meta.filename) {
   const { sources } = sourcesOf(readSchemaFiles())
   const { metadata } = resolve(sources)
   const screen = metadata.screens[id ?? '']
-  const groups = [sources.list, sources.form, sources.detail, sources.approval, sources.report, sources.workbench]
+  const groups = [sources.list, sources.form, sources.detail, sources.approval, sources.report, sources.workbench, sources.dashboard]
   const file = groups.flatMap((group) => group.filter(({ value }) => value.id === id).map(({ path, value }) => ({ path, value })))[0]
   if (id === undefined || screen === undefined || file === undefined) {
     console.error(`npm run explain <screen>${id === undefined ? '' : `: "${id}" is no screen${didYouMean(id, Object.keys(metadata.screens))}`}`)

@@ -9,12 +9,13 @@ import { shapesOf, type Shapes } from './schemas/checkSchemas.ts'
 import { loadersModule, routesModule, screenModule } from './schemas/clientModules.ts'
 import { writeLanguage } from './schemas/languageTypes.ts'
 import { header, namesModule } from './schemas/names.ts'
+import { sentencesModule } from './schemas/sentences.ts'
 import { hashOf, removeOthers, writeIfChanged } from './schemas/output.ts'
 import { readSchemaFiles, root, sourcesOf } from './schemas/readSources.ts'
 import { writeValidators } from './schemas/validators.ts'
 
 /** Without these a matching stamp proves nothing. */
-const essentials = ['language.ts', 'names.ts', 'metadata.ts', 'routes.ts', 'loaders.js', 'loaders.d.ts', 'screens', 'validators', 'messages']
+const essentials = ['language.ts', 'names.ts', 'sentences.ts', 'metadata.ts', 'routes.ts', 'loaders.js', 'loaders.d.ts', 'screens', 'validators', 'messages']
 
 /** Writes `src/generated` from `schemas/`. Returns what could not be resolved; everything else is written. */
 export async function generate(options: { readonly force?: boolean; readonly target?: string } = {}): Promise<readonly string[]> {
@@ -33,6 +34,7 @@ export async function generate(options: { readonly force?: boolean; readonly tar
   const { sources } = sourcesOf(files.filter((file) => !shapes.broken.has(file.path)))
   const { metadata, problems } = resolve(sources)
   writeIfChanged(path.join(target, 'names.ts'), namesModule(metadata, sources))
+  writeIfChanged(path.join(target, 'sentences.ts'), sentencesModule(sources.messages))
   writeIfChanged(path.join(target, 'metadata.ts'), metadataModule(metadata))
   writeIfChanged(path.join(target, 'routes.ts'), routesModule(metadata))
   const loaders = loadersModule(metadata)

@@ -1,5 +1,5 @@
 // `npm run screenshots -- [address] [folder]`: every served screen of a running demo server, light and dark, 1440 and 390 px wide.
-// The four pictures of the README are taken with `-- [address] --readme`.
+// The pictures of the README are taken with `-- [address] --readme`.
 import fs from 'node:fs'
 import path from 'node:path'
 import { chromium } from 'playwright'
@@ -13,8 +13,8 @@ const browser = await chromium.launch({ executablePath: findChromium(), args: ['
 
 if (forReadme) {
   await visit('credit', 'light', 1440, [['/approval/sales-order', 'approval']])
-  await visit('finance', 'light', 1440, [['/report/ar-aging', 'ar-aging']])
-  await visit('sales', 'light', 1440, [['/sales-order-list?length=25', 'sales-orders']])
+  await visit('finance', 'light', 1440, [['/report/ar-aging', 'ar-aging'], ['/dashboard', 'dashboard']])
+  await visit('sales', 'light', 1440, [['/sales-order-list?n=25', 'sales-orders']])
   await visit('sales', 'dark', 1440, [['/sales-order-form', 'order-entry', enterOrder]])
 } else {
   const routes = JSON.parse(fs.readFileSync(path.join(root, 'schemas/routes.json'), 'utf8'))
@@ -35,7 +35,9 @@ async function visit(account, theme, width, pages) {
   await page.waitForURL(/\/home/)
   for (const [url, name, act] of pages) {
     await page.goto(address + url)
-    await page.waitForLoadState('networkidle')
+    // The stream of notifications never ends: what is still being loaded shows itself as busy.
+    await page.waitForTimeout(2500)
+    await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null)
     await page.evaluate((chosen) => (document.documentElement.dataset.theme = chosen), theme)
     if (act) await act(page)
     const file = path.join(folder, forReadme ? `${name}.png` : `${name}-${theme}-${width}.png`)

@@ -21,16 +21,21 @@ export function screenModule(metadata: Metadata, screen: Screen): ScreenModule {
 
 /** Source of `src/generated/routes.ts`: what the client's router needs, in the specification's order. */
 export function routesModule(metadata: Metadata): string {
+  const recordPages = Object.fromEntries(Object.values(metadata.entities).flatMap(({ id, page }) => (page === undefined ? [] : [[id, page]])))
   const rows = metadata.routes.filter(isServed).map((route) => JSON.stringify(clientRoute(metadata, route)))
   return `${header}import type { ClientRoute } from '#meta/clientRoute.ts'
 
 /** Every path that something serves, in the specification's order. */
 export const routes: readonly ClientRoute[] = [
 ${rows.map((row) => `  ${row},\n`).join('')}]
+
+/** Where one record is looked at, by entity; \`{ID}\` stands for its id. */
+export const recordPages: Readonly<Record<string, string>> = ${JSON.stringify(recordPages, null, 2)}
 `
 }
 
-function clientRoute(metadata: Metadata, route: Route): Record<string, unknown> {
+/** What the server alone asks for stays there. */
+function clientRoute(metadata: Metadata, { reads: _reads, runs: _runs, ...route }: Route): Record<string, unknown> {
   const screen = metadata.screens[route.screen ?? '']
   return { ...route, ...(screen === undefined ? {} : { kind: screen.kind, title: screen.title, permission: screen.guard }) }
 }

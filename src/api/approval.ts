@@ -1,5 +1,6 @@
 import type { ListQuery } from '#api/data.ts'
 import type { WireRecord } from '#api/envelope.ts'
+import type { Said } from '#api/problems.ts'
 
 export const approvalStates = ['waiting', 'approved', 'rejected'] as const
 export type ApprovalState = (typeof approvalStates)[number]
@@ -13,9 +14,8 @@ export interface ApprovalQuery extends ListQuery {
 }
 
 /** Why a document needs a person: `value` is what exceeded, as text. */
-export interface ApprovalReason {
+export interface ApprovalReason extends Said {
   readonly code: string
-  readonly text: string
   readonly value?: string | null
 }
 
@@ -27,6 +27,10 @@ export interface ApprovalRow extends WireRecord {
   readonly Amount: string
   readonly RequestedByName: string
   readonly RequestedAt: string
+  /** When the present level should have decided, and the hours it has. */
+  readonly DueAt: string | null
+  readonly SlaHours: number
+  readonly DecidedAt: string | null
   readonly CurrentLevel: number
   readonly MaxLevel: number
   readonly Reasons: readonly ApprovalReason[]
@@ -50,11 +54,10 @@ export interface DecisionBody {
 }
 
 /** `text`: what has become of the request, in a sentence. */
-export interface DecisionAnswer {
+export interface DecisionAnswer extends Said {
   readonly ID: number
   /** False: the next level is asked now. */
   readonly isFinal: boolean
-  readonly text: string
 }
 
 /** `GET /api/v1/approval/mine`: what waits for this user, a line for each kind. */

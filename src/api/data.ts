@@ -1,9 +1,14 @@
 import type { Condition } from '#meta/condition.ts'
-import type { WireRecord } from '#api/envelope.ts'
+import type { Warning, WireRecord } from '#api/envelope.ts'
+import type { RecordCounts } from '#api/files.ts'
+import type { Said } from '#api/problems.ts'
 
 /**
  * Generic document calls, one set for every entity:
  * GET    /api/v1/data/{resource}                  list
+ * GET    /api/v1/data/{resource}/groups           groups of the list with count and sums
+ * GET    /api/v1/data/{resource}/counts           how many rows each of several filters has
+ * POST   /api/v1/data/{resource}/selection        every row of a filter, if their number is the one seen
  * GET    /api/v1/data/{resource}/{id}             read, with lines
  * POST   /api/v1/data/{resource}                  create (Idempotency-Key)
  * PUT    /api/v1/data/{resource}/{id}             save (If-Match: version, Idempotency-Key)
@@ -46,13 +51,63 @@ export interface ListAnswer {
   readonly rows: readonly WireRecord[]
   /** Alias of rows. */
   readonly records: readonly WireRecord[]
-  /** Sums by column name (decimal text) over the whole filter. */
+  /** Sums by column name (decimal text) over the whole filter; no amounts where there are several currencies. */
   readonly totals: Readonly<Record<string, string>>
+  /** Where rows are in several currencies: the sums of each. */
+  readonly currencies?: readonly CurrencyTotals[]
   readonly next?: string
+}
+
+export interface CurrencyTotals {
+  readonly currency: string
+  readonly count: number
+  readonly totals: Readonly<Record<string, string>>
+}
+
+/** Filter, search and columns as of the list that is grouped. */
+export interface GroupQuery extends Pick<ListQuery, 'search' | 'filter' | 'columns' | 'totals' | 'length' | 'page'> {
+  /** Column, or a day with its span: `status`, `customer_id`, `doc_date:month`. */
+  readonly by: string
+  /** `count`, a column of `totals`, or absent: the value itself. */
+  readonly order?: string
+  readonly sort?: string
+}
+
+export interface GroupAnswer {
+  readonly groupsTotal: number
+  readonly groups: readonly RowGroup[]
+}
+
+export interface RowGroup {
+  /** Value all rows of the group have; the first day of a span; null: none. */
+  readonly value: unknown
+  /** The value under its wire key, with code and name of a reference: what a cell shows it by. */
+  readonly record: Readonly<Record<string, unknown>>
+  readonly count: number
+  readonly totals: Readonly<Record<string, string>>
+  readonly currencies?: readonly CurrencyTotals[]
+}
+
+/** `counts[n]` belongs to `filters[n]`; one above `limit` means more. */
+export interface CountAnswer {
+  readonly counts: readonly number[]
+  readonly limit: number
+}
+
+export interface SelectionBody extends Pick<ListQuery, 'search' | 'columns' | 'order' | 'sort'> {
+  readonly filter?: Condition
+  /** The number of rows the user saw; SELECTION_CHANGED when it is another now. */
+  readonly count: number
+}
+
+export interface SelectionAnswer {
+  readonly rows: readonly WireRecord[]
 }
 
 export interface ReadAnswer {
   readonly record: WireRecord
+  /** Of documents and master data. */
+  readonly counts?: RecordCounts
 }
 
 export interface LookupQuery {
@@ -127,9 +182,10 @@ export interface CommandBody {
 }
 
 /** Result of a bulk command or transition, one for each row. */
-export interface RowResult {
+export interface RowResult extends Said {
   readonly ID: number
   readonly ok: boolean
   readonly code?: string
-  readonly text: string
+  /** WARNINGS: what a person must acknowledge before this row goes through. */
+  readonly warnings?: readonly Warning[]
 }

@@ -1,4 +1,5 @@
-import type { FieldProblem, ProblemCode } from '#api/problems.ts'
+import type { SentenceParams } from '#meta/sentence.ts'
+import type { FieldProblem, ProblemCode, Worded } from '#api/problems.ts'
 
 /** Shape of every answer. `code` repeats the HTTP status; `status` is "success" or the problem code. */
 export interface Envelope<T> {
@@ -8,19 +9,22 @@ export interface Envelope<T> {
   readonly data: T & { readonly hostname: string }
 }
 
-/** `data` of a refusal. */
+/** `data` of a refusal. `key` and `params` say the message again, in any language. */
 export interface ProblemData {
+  readonly key?: string
+  readonly params?: SentenceParams
   readonly errors?: readonly FieldProblem[]
   /** VERSION_CONFLICT: the record as it stands now. */
   readonly current?: WireRecord
   /** WARNINGS: what a person must acknowledge; resend with header `Acknowledge: id,id`. */
   readonly warnings?: readonly Warning[]
+  /** INTERNAL: number under which the server has logged what went wrong. */
+  readonly incident?: string
 }
 
-export interface Warning {
+export interface Warning extends Worded {
   readonly id: string
   readonly code: string
-  readonly text: string
 }
 
 /** A record as it travels: PascalCase keys, money and quantities as decimal text, dates as ISO text. */

@@ -1,4 +1,4 @@
-import type { FieldProblem } from '#api/problems.ts'
+import type { FieldProblem, Said } from '#api/problems.ts'
 import type { WireRecord } from '#api/envelope.ts'
 
 /**
@@ -13,7 +13,7 @@ export interface PriceOrderAnswer {
    */
   readonly record: WireRecord & { readonly Lines: readonly WireRecord[] }
   /** What would make the order wait for a person (credit, price), told while it is still typed. */
-  readonly Hints?: readonly { readonly code: string; readonly text: string }[]
+  readonly Hints?: readonly (Said & { readonly code: string })[]
   /** What would refuse or block saving: `Lines[2].Qty` counts from 0 over the lines sent. */
   readonly errors?: readonly FieldProblem[]
 }

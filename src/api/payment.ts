@@ -7,6 +7,9 @@ import type { WireRecord } from '#api/envelope.ts'
  * GET /api/v1/payment/credit-note/list?customer_id=          creditNote: CreditOption[]
  * GET /api/v1/payment/cust-deposit/list?customer_id=         customerDeposit: CreditOption[]
  * GET /api/v1/payment/reason-outstanding                     reason_outstanding: ReasonOption[]
+ * GET /api/v1/master/customer-address/ship-to?customer_id=   records: ShipTo[]
+ * GET /api/v1/customer-accounts?customer_id=                 records: PaymentAccount[]
+ * GET /api/v1/cash-bank/form-bank/{operating unit}           operatingUnitBank: HouseBankOption[]
  * POST /api/v1/command/propose-payment                       ProposeBody → ProposeAnswer
  * Saving is the generic POST/PUT /api/v1/data/payment-received with `Lines: PaymentLine[]`; reading one returns the same lines.
  */
@@ -18,6 +21,29 @@ export interface InvoiceOption extends WireRecord {
   readonly Status: number
   readonly Total: string
   readonly Remaining: string
+  readonly ShipToID: number | null
+}
+
+/** An address goods were sent to, spelt as the specification spells it. */
+export interface ShipTo {
+  readonly ID: number
+  readonly address: string
+}
+
+/** An account a customer pays from, spelt as the specification spells it. */
+export interface PaymentAccount {
+  readonly ID: number
+  readonly bank_name: string
+  readonly bank_id: number
+  readonly account_name: string
+  readonly account_number: string
+}
+
+/** An account of ours that money comes in on. */
+export interface HouseBankOption {
+  readonly ID: number
+  readonly Code: string
+  readonly Name: string
 }
 
 /** A credit note or deposit with something left. */
@@ -62,11 +88,12 @@ export interface PaymentLine {
 export interface ProposeBody {
   readonly CustomerID: number
   readonly Amount: string
-  readonly PaymentID?: number
   /** Only these invoices; absent: all open ones. */
   readonly InvoiceIDs?: readonly number[]
-  readonly UseCreditNotes: boolean
-  readonly UseDeposits: boolean
+  readonly UseCreditNotes?: boolean
+  readonly UseDeposits?: boolean
+  /** Default OLDEST_DUE. */
+  readonly Rule?: 'OLDEST_DUE' | 'INVOICE_DATE' | 'SMALLEST' | 'EXACT_MATCH' | 'PROPORTIONAL'
 }
 
 export interface ProposeAnswer {

@@ -1,3 +1,5 @@
+import type { Preferences } from '#api/account.ts'
+
 /**
  * The session calls of the specification. Keys are spelt as the specification spells them, not PascalCase.
  * POST /api/v1/login                  form data email, password, user_agent
@@ -12,7 +14,7 @@ export interface LoginAnswer {
   readonly log_login_id: string
 }
 
-export interface CurrentUser {
+export interface CurrentUser extends Preferences {
   readonly user_id: number
   readonly name: string
   readonly email: string
@@ -24,8 +26,15 @@ export interface CurrentUser {
   readonly territories: readonly number[]
   readonly operating_unit_id: number | null
   readonly is_show_tos: boolean
+  /** Version of the terms in force; null: there are none. */
+  readonly tos_version: string | null
   /** `0001-01-01T00:00:00Z`: never changed. */
   readonly password_change_date: string
+  /** Key of the user's picture; null: none. */
+  readonly picture_key: string | null
+  /** Missing, invalid or at least 182 days old: nothing but changing it is allowed. */
+  readonly is_password_expired: boolean
+  readonly session_expires_at: string
 }
 
 export interface MenuEntry {

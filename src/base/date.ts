@@ -31,6 +31,11 @@ export function endOfMonth(date: DateText): DateText {
   return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10)
 }
 
+/** As people read it: 31/01/2025. */
+export function dayText(date: DateText): string {
+  return `${date.slice(8, 10)}/${date.slice(5, 7)}/${date.slice(0, 4)}`
+}
+
 /** Accounting period `YYYYMM` of a day. */
 export function periodOf(date: DateText): string {
   return date.slice(0, 4) + date.slice(5, 7)

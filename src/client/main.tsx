@@ -9,9 +9,9 @@ const container = document.getElementById('root')
 if (container === null) throw new Error('The page has no #root')
 const root = createRoot(container)
 
-// Without a token only the sign-in page and its error pages exist: their visitor does not pay for the application.
-const isErrorPage = location.pathname.startsWith('/pages/error-')
-if (hasToken() || isErrorPage) {
+// Without a token only the sign-in page and those anybody may read exist: the visitor of the former does not pay for the application.
+const isForAnybody = /^\/(pages\/(error-|change-log|forgot-password|reset-password\/|privacy-police)|version|term-of-service|privacy-police|auth\/callback)/.test(location.pathname)
+if (hasToken() || isForAnybody) {
   // Under way while the application's code is being loaded.
   if (hasToken()) void loadSession()
   loadCatalogues()

@@ -45,6 +45,7 @@ export function baseColumns(base: Base, parent: string | undefined): { readonly 
   const id: FieldSource = { type: 'id', required: true, ...kept }
   switch (base) {
     case 'plain':
+    case 'internal':
       return { before: { id }, after: {} }
     case 'view':
       return { before: {}, after: {} }

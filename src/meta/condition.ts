@@ -29,5 +29,7 @@ export type Operand =
   | { readonly now: 'date' }
   | { readonly param: string }
 
-/** Relative dates of `within`; besides these `last:7d` and `next:30d`. */
-export const periods = ['today', 'yesterday', 'thisWeek', 'lastWeek', 'thisMonth', 'lastMonth', 'thisQuarter', 'thisYear', 'lastYear'] as const
+/** Relative dates of `within`; besides these `last:7d` and `next:30d`. `past` ends yesterday, `future` begins tomorrow. */
+export const periods = [
+  'today', 'yesterday', 'tomorrow', 'thisWeek', 'lastWeek', 'nextWeek', 'thisMonth', 'lastMonth', 'nextMonth', 'thisQuarter', 'lastQuarter', 'thisYear', 'lastYear', 'past', 'future',
+] as const

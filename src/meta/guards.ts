@@ -4,6 +4,7 @@ import type { ResolvedDataset, ResolvedEntity, ResolvedWorkflow, Screen } from '
 
 const actions = {
   plain: ['view', 'create', 'edit', 'delete', 'export'],
+  internal: [],
   master: ['view', 'create', 'edit', 'delete', 'export', 'import'],
   document: ['view', 'create', 'edit', 'delete', 'export', 'import', 'print'],
   line: [],
@@ -24,7 +25,7 @@ export function guardsOf(
   for (const { guard } of Object.values(commands)) names.add(guard)
   for (const { guard } of Object.values(datasets)) names.add(guard).add(guard.replace(/-view$/, '-export'))
   for (const screen of Object.values(screens)) {
-    names.add(screen.guard)
+    if (screen.guard !== '') names.add(screen.guard)
     if (screen.kind === 'list') for (const { guard } of screen.actions) names.add(guard)
   }
   return [...names].sort().map((name) => ({ name, module: moduleOf(name) }))

@@ -1,5 +1,6 @@
+import type { Condition } from '#meta/condition.ts'
 import type {
-  Field, MenuNode, ResolvedDataset, ResolvedEntity, ResolvedPosting, ResolvedWorkflow, Route, Screen,
+  Field, MenuNode, ResolvedDataset, ResolvedEntity, ResolvedPosting, ResolvedWorkflow, Route, Screen, Tone,
 } from '#meta/resolved.ts'
 
 /** A server command declared beside a workflow: `POST /api/v1/command/<name>`. */
@@ -12,12 +13,29 @@ export interface ResolvedCommand {
   /** How many rows it is asked for. */
   readonly rows: 'none' | 'one' | 'all'
   readonly params: readonly Field[]
+  /** `record`: it takes a whole record of the entity as it would be saved, instead of params. */
+  readonly body: 'params' | 'record'
+  /** It answers a question and writes nothing. */
+  readonly readOnly: boolean
 }
 
 /** A permission. `module` is the resource it belongs to. */
 export interface Guard {
   readonly name: string
   readonly module: string
+}
+
+/** A number on the home page: rows of a list, and the way to them. */
+export interface HomeCount {
+  readonly screen: string
+  readonly entity: string
+  /** Message key. */
+  readonly label: string
+  readonly tone: Tone
+  /** Rows counted; absent: all. */
+  readonly where?: Condition
+  /** The list with just these rows; undefined while no route leads to it. */
+  readonly path: string | undefined
 }
 
 /** Everything the schema files say, resolved: the server's whole knowledge of the product. Never loaded by the client. */
@@ -34,5 +52,6 @@ export interface Metadata {
   readonly screens: Readonly<Record<string, Screen>>
   readonly routes: readonly Route[]
   readonly menu: readonly MenuNode[]
+  readonly homeCounts: readonly HomeCount[]
   readonly guards: readonly Guard[]
 }

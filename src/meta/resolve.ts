@@ -1,12 +1,15 @@
 import { resolveEntities } from '#meta/resolveEntity.ts'
 import { labelsOf, type Labels } from '#meta/labels.ts'
 import type { Metadata } from '#meta/metadata.ts'
+import { resolveHome } from '#meta/resolveHome.ts'
 import { guardsOf } from '#meta/guards.ts'
-import { resolveApproval, resolveList, resolveWorkbench } from '#meta/resolveList.ts'
+import { resolveApproval, resolveList, resolveWorkbench, withPreview } from '#meta/resolveList.ts'
 import { resolveDetail } from '#meta/resolveDetail.ts'
 import { resolveForm } from '#meta/resolveForm.ts'
 import { resolvePostings } from '#meta/resolvePosting.ts'
-import { resolveDataset, resolveReport } from '#meta/resolveReport.ts'
+import { resolveDashboard } from '#meta/resolveDashboard.ts'
+import { resolveDataset } from '#meta/resolveDataset.ts'
+import { resolveReport } from '#meta/resolveReport.ts'
 import { resolveCommands, resolveWorkflow } from '#meta/resolveWorkflow.ts'
 import type { MenuNode, Screen } from '#meta/resolved.ts'
 import type { Scope } from '#meta/scope.ts'
@@ -59,7 +62,15 @@ export function resolve(sources: Sources): Resolved {
     if (found === undefined) throw new SourceError(`Unknown screen "${screen}"`, ['tabs'])
     return found.guard
   }
-  const screens = byKey([...simple, ...each(sources.workbench, (file) => resolveWorkbench(scope, file, guardOf))], ({ id }) => id)
+  const shown = simple.map((screen) => (screen.kind === 'list' ? withPreview(screen, simple) : screen))
+  const screens = byKey(
+    [
+      ...shown,
+      ...each(sources.workbench, (file) => resolveWorkbench(scope, file, guardOf)),
+      ...each(sources.dashboard, (file) => resolveDashboard(scope, file, simple)),
+    ],
+    ({ id }) => id,
+  )
   const menu = sources.menu.map((node): MenuNode => ({
     name: node.name,
     label: labels.pick(`menu.${node.name}`),
@@ -77,6 +88,7 @@ export function resolve(sources: Sources): Resolved {
       screens,
       routes: sources.routes,
       menu,
+      homeCounts: resolveHome(sources.list, Object.values(screens), sources.routes, labels),
       guards: guardsOf(entities, workflows, commands, datasets, screens),
     },
     labels,

@@ -14,11 +14,19 @@ export function resolveDetail(scope: Scope, { path, value: detail }: Source<Deta
     entity: entity.id,
     resource: entity.resource,
     facts: (detail.facts ?? []).map((name) => shown(fieldIn(scope, entity.id, name))),
-    tabs: detail.tabs.map((tab) => resolveTab(scope, entity, detail.id, tab, path)),
+    tabs: withNotes(entity, detail.tabs).map((tab) => resolveTab(scope, entity, detail.id, tab, path)),
     states: statesOf(entity, detail.states),
     ...(detail.edit === undefined ? {} : { edit: detail.edit }),
     ...(detail.print === undefined ? {} : { print: detail.print }),
   }
+}
+
+/** Every document and master record can be commented on and have files attached: before its history, unless the screen says where. */
+function withNotes(entity: ResolvedEntity, tabs: readonly DetailTabSource[]): readonly DetailTabSource[] {
+  if (entity.base !== 'document' && entity.base !== 'master') return tabs
+  const notes = (['comments', 'attachments'] as const).filter((kind) => !tabs.some((tab) => tab.kind === kind)).map((kind): DetailTabSource => ({ id: kind, kind }))
+  const at = tabs.at(-1)?.kind === 'history' ? -1 : tabs.length
+  return [...tabs.slice(0, at), ...notes, ...tabs.slice(at)]
 }
 
 function resolveTab(scope: Scope, entity: ResolvedEntity, screen: string, tab: DetailTabSource, path: string): DetailTab {
@@ -42,6 +50,8 @@ function resolveTab(scope: Scope, entity: ResolvedEntity, screen: string, tab: D
     case 'flow':
     case 'journal':
     case 'history':
+    case 'attachments':
+    case 'comments':
       return { kind: tab.kind, ...head }
   }
 }

@@ -44,6 +44,8 @@ function resolveEntity(
     fields,
     lines: lines.map((line, i) => (i === 0 ? { name: 'lines', wire: 'Lines', entity: line } : { name: line, wire: wireName(line), entity: line })),
     search: fields.filter((field) => entity.fields[field.name]?.search === true || (entity.base === 'document' && field.name === 'code')).map((field) => field.name),
+    ...(entity.page === undefined ? {} : { page: entity.page }),
+    find: entity.find ?? false,
     conditions: Object.fromEntries(Object.entries(entity.conditions ?? {}).map(([key, condition]) => [key, resolveCondition(condition, entity.conditions ?? {})])),
     renamed: entity.renamed ?? {},
   }

@@ -27,11 +27,15 @@ export function resolveField(owner: string, name: string, source: FieldSource, l
     ...(source.entity === undefined ? {} : { entity: source.entity }),
     ...(choices === undefined ? {} : { choices }),
     ...(maxLength === undefined ? {} : { maxLength }),
-    ...(source.min === undefined ? {} : { min: source.min }),
-    ...(source.max === undefined ? {} : { max: source.max }),
+    ...limitsOf(source),
     ...(source.pattern === undefined ? {} : { pattern: source.pattern }),
     ...(source.default === undefined ? {} : { default: source.default }),
   }
+}
+
+/** `between` says both limits at once. */
+function limitsOf({ between, min = between?.[0], max = between?.[1] }: FieldSource): Pick<Field, 'min' | 'max'> {
+  return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }
 }
 
 function choicesOf(owner: string, name: string, source: FieldSource, labels: Labels): readonly Choice[] | undefined {

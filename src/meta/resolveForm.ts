@@ -19,6 +19,7 @@ export function resolveForm(scope: Scope, { path, value: form }: Source<FormSour
     ...(form.lines === undefined ? {} : { lines: resolveLines(scope, entity, form.lines, path) }),
     totals: (form.totals ?? []).map((name) => shown(fieldIn(scope, entity.id, name))),
     transitions: form.transitions ?? [],
+    ...((entity.base === 'document' || entity.base === 'master') && entity.page !== undefined ? { notes: true as const } : {}),
     defaults: form.defaults ?? {},
     ...(form.after === undefined ? {} : { after: form.after }),
   }

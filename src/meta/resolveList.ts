@@ -1,12 +1,13 @@
 import type { ApprovalSource, ListSource, WorkbenchSource } from '#generated/language.ts'
 import { resolveAction } from '#meta/resolveAction.ts'
 import { resolveColumns, shown } from '#meta/resolveColumn.ts'
-import type { ApprovalScreen, ListScreen, WorkbenchScreen } from '#meta/resolved.ts'
+import type { ApprovalScreen, ListScreen, ResolvedEntity, Screen, WorkbenchScreen } from '#meta/resolved.ts'
 import { conditionIn, entityOf, fieldIn, type Scope } from '#meta/scope.ts'
 import type { Source } from '#meta/sources.ts'
 
 export function resolveList(scope: Scope, { path, value: list }: Source<ListSource>): ListScreen {
   const entity = entityOf(scope, list.entity)
+  const renamed = { ...renamedIn(scope, entity), ...list.renamed }
   return {
     kind: 'list',
     id: list.id,
@@ -22,14 +23,39 @@ export function resolveList(scope: Scope, { path, value: list }: Source<ListSour
       label: scope.labels.pick(`preset.${list.id}.${preset.id}`, `preset.${preset.id}`),
       where: conditionIn(scope, entity.id, preset.where),
       default: preset.default ?? false,
+      ...(preset.count === undefined ? {} : { count: preset.count }),
     })),
+    ...(list.groupBy === undefined ? {} : { groupBy: list.groupBy.map((group) => (typeof group === 'string' ? { field: group } : group)) }),
+    ...(Object.keys(renamed).length === 0 ? {} : { renamed }),
+    ...(entity.fields.some(({ name }) => name === 'currency') ? { currency: 'currency' } : {}),
     emphasis: (list.emphasis ?? []).map(({ when, tone }) => ({ when: conditionIn(scope, entity.id, when), tone })),
     ...(list.where === undefined ? {} : { where: conditionIn(scope, entity.id, list.where) }),
+    ...scopedColumns(entity),
     actions: (list.actions ?? []).map((action) => resolveAction(scope, entity, action)),
     ...(list.open === undefined ? {} : { open: list.open }),
     ...(list.panel === undefined ? {} : { panel: list.panel }),
+    ...(list.preview === undefined ? {} : { preview: list.preview }),
     empty: scope.labels.pick(`empty.${list.id}`, 'empty.list'),
   }
+}
+
+/** Of what people choose once for all lists of an area: the columns this entity has. */
+function scopedColumns(entity: ResolvedEntity): Pick<ListScreen, 'scoped'> {
+  const scoped = ['operating_unit_id', 'territory_id', 'customer_id'].filter((name) => entity.fields.some((field) => field.name === name))
+  return scoped.length === 0 ? {} : { scoped }
+}
+
+/** Renamed columns of the entity and, one hop away, of the records it refers to. */
+function renamedIn(scope: Scope, entity: ResolvedEntity): Readonly<Record<string, string>> {
+  const hops = entity.fields.flatMap((field) => Object.entries(scope.entities[field.entity ?? '']?.renamed ?? {}).map(([old, name]) => [`${field.name}.${old}`, `${field.name}.${name}`]))
+  return { ...Object.fromEntries(hops), ...entity.renamed }
+}
+
+/** Each list with the detail screen its quick preview shows: the one it names, its panel, or any of its entity. */
+export function withPreview(list: ListScreen, screens: readonly Screen[]): ListScreen {
+  const details = screens.filter((screen) => screen.kind === 'detail')
+  const found = details.find(({ id }) => id === (list.preview ?? list.panel)) ?? details.find(({ entity }) => entity === list.entity)
+  return found === undefined ? list : { ...list, preview: found.id }
 }
 
 export function resolveApproval(scope: Scope, { path, value: approval }: Source<ApprovalSource>): ApprovalScreen {

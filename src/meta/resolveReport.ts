@@ -1,39 +1,10 @@
-import type { DatasetSource, FieldSource, ReportSource } from '#generated/language.ts'
-import type { Labels } from '#meta/labels.ts'
-import { declaredIn, originOf, withOrigin } from '#meta/origins.ts'
+import type { BySource, ChartSource, ReportSource } from '#generated/language.ts'
+import { originOf, withOrigin } from '#meta/origins.ts'
 import { resolveColumn } from '#meta/resolveColumn.ts'
-import { resolveField } from '#meta/resolveField.ts'
-import type { Column, Field, ReportColumn, ReportScreen, ResolvedDataset } from '#meta/resolved.ts'
+import { measureOf, resolveBy } from '#meta/resolveDataset.ts'
+import type { Chart, Column, Field, GroupDimension, ReportColumn, ReportMeasure, ReportOpening, ReportScreen, ResolvedDataset } from '#meta/resolved.ts'
 import type { Scope } from '#meta/scope.ts'
 import { type Source, SourceError } from '#meta/sources.ts'
-
-export function resolveDataset({ path, value: dataset }: Source<DatasetSource>, sql: Readonly<Record<string, string>>, labels: Labels): ResolvedDataset {
-  const text = sql[path]
-  if (text === undefined) throw new SourceError(`The SQL file ${path.replace(/\.json$/, '.sql')} is missing`)
-  const field = (name: string, source: FieldSource): Field => {
-    const resolved = resolveField(dataset.id, name, source, labels)
-    return withOrigin(resolved, declaredIn(path, source, resolved))
-  }
-  const fields = (group: Readonly<Record<string, FieldSource>>): Field[] =>
-    Object.entries(group).map(([name, source]) => field(name, source))
-  return {
-    kind: 'dataset',
-    id: dataset.id,
-    sql: text,
-    grain: dataset.grain,
-    key: dataset.key,
-    guard: dataset.guard,
-    scope: dataset.scope ?? {},
-    parameters: fields(dataset.parameters ?? {}),
-    dimensions: fields(dataset.dimensions),
-    measures: Object.entries(dataset.measures ?? {}).map(([name, { additive, ...source }]) => withAdditive(field(name, source), additive ?? true)),
-    limits: { rows: dataset.limits?.rows ?? 50_000, timeoutMs: dataset.limits?.timeoutMs ?? 15_000 },
-  }
-}
-
-function withAdditive(field: Field, additive: boolean): Field & { readonly additive: boolean } {
-  return withOrigin({ ...field, additive }, originOf(field))
-}
 
 export function resolveReport(scope: Scope, { path, value: report }: Source<ReportSource>): ReportScreen {
   const dataset = scope.datasets[report.dataset]
@@ -43,6 +14,18 @@ export function resolveReport(scope: Scope, { path, value: report }: Source<Repo
     if (found === undefined) throw new SourceError(`Dataset ${dataset.id} has no ${what} "${name}"`)
     return found
   }
+  const columns = report.columns.map((column): ReportColumn => {
+    const value = typeof column === 'string' ? { field: column } : column
+    const measure = dataset.measures.find(({ name }) => name === value.field)
+    if (measure === undefined) return inRole(resolveColumn(plain(named(dataset.dimensions, value.field, 'dimension or measure')), { value, origin: path }, false), 'dimension')
+    const total = value.total ?? (measure.additive ? ('sum' as const) : undefined)
+    return inRole(resolveColumn(plain(measure), { value: { ...value, ...(total === undefined ? {} : { total }) }, origin: path }, true), 'measure')
+  })
+  const groups = (report.groups ?? []).map((by, i) => resolveBy(dataset, by, ['groups', i]))
+  const across = (report.across ?? []).map((by, i) => resolveBy(dataset, by, ['across', i]))
+  const shown = report.measures ?? columns.filter(({ role, hidden }) => role === 'measure' && !hidden).map(({ name }) => name)
+  const opens = openingOf(dataset, report)
+  const chart = report.chart === undefined ? undefined : resolveChart(dataset, report.chart)
   return {
     kind: 'report',
     id: report.id,
@@ -59,22 +42,81 @@ export function resolveReport(scope: Scope, { path, value: report }: Source<Repo
         ...(value.default === undefined ? {} : { defaultValue: value.default }),
       }
     }),
-    filters: (report.filters ?? []).map((name) => named([...dataset.dimensions, ...dataset.measures], name, 'dimension')),
-    columns: report.columns.map((column) => {
-      const value = typeof column === 'string' ? { field: column } : column
-      const measure = dataset.measures.find(({ name }) => name === value.field)
-      if (measure === undefined) return inRole(resolveColumn(named(dataset.dimensions, value.field, 'dimension or measure'), { value, origin: path }, false), 'dimension')
-      const { additive, ...rest } = measure
-      const field = withOrigin(rest, originOf(measure))
-      const total = value.total ?? (additive && measure.type !== 'percent' ? ('sum' as const) : undefined)
-      return inRole(resolveColumn(field, { value: { ...value, ...(total === undefined ? {} : { total }) }, origin: path }, true), 'measure')
-    }),
+    filters: filtersOf(dataset, report, [...groups, ...across]),
+    columns,
     sort: report.sort ?? [],
     ...(report.groupBy === undefined ? {} : { groupBy: report.groupBy }),
+    groups,
+    across,
+    measures: shown.map((name, i) => measureColumn(dataset, name, columns, ['measures', i])),
+    ...(opens === undefined ? {} : { opens }),
+    ...(chart === undefined ? {} : { chart }),
+    ...(Object.keys(dataset.time).length === 0 ? {} : { time: dataset.time }),
     ...(report.drill === undefined ? {} : { drill: report.drill }),
     sentence: scope.labels.pick(`sentence.${report.id}`),
     empty: scope.labels.pick(`empty.${report.id}`, 'empty.list'),
   }
+}
+
+export function resolveChart(dataset: ResolvedDataset, chart: ChartSource, at: readonly (string | number)[] = ['chart']): Chart {
+  return {
+    type: chart.type,
+    ...(chart.by === undefined ? {} : { by: resolveBy(dataset, chart.by, [...at, 'by']) }),
+    ...(chart.series === undefined ? {} : { series: resolveBy(dataset, chart.series, [...at, 'series']) }),
+    measures: chart.measures.map((name, i) => measureOf(dataset, name, [...at, 'measures', i])),
+    ...(chart.top === undefined ? {} : { top: chart.top }),
+    horizontal: chart.horizontal ?? false,
+  }
+}
+
+/** Whatever one may group by one may also narrow to: that is how a group opens its documents. */
+function filtersOf(dataset: ResolvedDataset, report: ReportSource, groups: readonly GroupDimension[]): readonly Field[] {
+  const names = [...new Set([...(report.filters ?? []), ...groups.map(({ name }) => name)])]
+  return names.map((name) => {
+    const found = [...dataset.dimensions, ...dataset.measures].find((field) => field.name === name)
+    if (found === undefined) throw new SourceError(`Dataset ${dataset.id} has no dimension "${name}"`, ['filters'])
+    return plain(found)
+  })
+}
+
+function openingOf(dataset: ResolvedDataset, { opens, groups, across }: ReportSource): ReportOpening | undefined {
+  if (opens === undefined) return undefined
+  const key = (by: BySource, at: readonly (string | number)[]): string => resolveBy(dataset, by, at).key
+  const rows = (opens.rows ?? []).map((by, i) => key(by, ['opens', 'rows', i]))
+  const offered = [...(groups ?? []), ...(across ?? [])].map((by) => key(by, ['groups']))
+  const stranger = [...rows, ...(opens.across === undefined ? [] : [key(opens.across, ['opens', 'across'])])].find((name) => !offered.includes(name))
+  if (stranger !== undefined) throw new SourceError(`The report opens with "${stranger}", which is neither among its groups nor across`, ['opens'])
+  return {
+    rows,
+    ...(opens.across === undefined ? {} : { across: key(opens.across, ['opens', 'across']) }),
+    ...(opens.compare === undefined ? {} : { compare: opens.compare }),
+    show: opens.show ?? 'table',
+  }
+}
+
+/** A measure as a column of grouped rows: as the report shows it elsewhere, else as the dataset declares it. */
+function measureColumn(dataset: ResolvedDataset, name: string, columns: readonly Column[], at: readonly (string | number)[]): ReportMeasure {
+  const measure = measureOf(dataset, name, at)
+  const shown = columns.find((column) => column.name === name) ?? resolveColumn(plain(measure), { value: { field: name }, origin: 'default' }, true)
+  const { link: _link, ...column } = shown
+  const { additive, agg, isColumn, good } = measure
+  return withOrigin({ ...column, additive, agg, isColumn, ...(good === undefined ? {} : { good }) }, originOf(shown))
+}
+
+/** The field alone, without what only the dataset says of it. */
+function plain(field: Field & { readonly describes?: string }): Field {
+  const { name, wire, type, label, required, readOnly, entity, choices, maxLength, min, max, pattern, default: preset } = field
+  const bare: Field = {
+    name, wire, type, label, required, readOnly,
+    ...(entity === undefined ? {} : { entity }),
+    ...(choices === undefined ? {} : { choices }),
+    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(min === undefined ? {} : { min }),
+    ...(max === undefined ? {} : { max }),
+    ...(pattern === undefined ? {} : { pattern }),
+    ...(preset === undefined ? {} : { default: preset }),
+  }
+  return withOrigin(bare, originOf(field))
 }
 
 function inRole(column: Column, role: ReportColumn['role']): ReportColumn {

@@ -47,6 +47,8 @@ export function resolveCommands(source: WorkflowSource, entities: Entities, labe
     guard: command.guard,
     rows: command.rows,
     params: resolveParams(source.entity, command.params ?? {}, entities, labels),
+    body: command.body ?? 'params',
+    readOnly: command.readOnly ?? false,
   }))
 }
 

@@ -1,4 +1,5 @@
 import type { Condition } from '#meta/condition.ts'
+import type { Comparison, Day, Grain } from '#meta/day.ts'
 
 /**
  * What generating makes of the schema files: flat entities and screens without inheritance, fragments or defaults to work out.
@@ -46,7 +47,7 @@ export interface ResolvedEntity {
   readonly kind: 'entity'
   readonly id: string
   readonly table: string
-  readonly base: 'plain' | 'master' | 'document' | 'line' | 'view'
+  readonly base: 'plain' | 'internal' | 'master' | 'document' | 'line' | 'view'
   /** URL segment and guard prefix: `sales-order` → `/api/v1/data/sales-order`, guard `sales-order-view`. */
   readonly resource: string
   readonly title: string
@@ -64,6 +65,10 @@ export interface ResolvedEntity {
   readonly lines: readonly { readonly name: string; readonly wire: string; readonly entity: string }[]
   /** Columns the free text search looks at. */
   readonly search: readonly string[]
+  /** Path template of the page that shows one record. */
+  readonly page?: string
+  /** Found by the search over everything. */
+  readonly find: boolean
   readonly conditions: Readonly<Record<string, Condition>>
   /** old column name → new: keeps saved views and bookmarks alive. */
   readonly renamed: Readonly<Record<string, string>>
@@ -144,7 +149,7 @@ export interface Column extends Field {
 interface ScreenBase {
   readonly id: string
   readonly title: string
-  /** Guard that opens the screen; the server asks the same one for its data. */
+  /** Guard that opens the screen; the server asks the same one for its data. Empty: everybody signed in. */
   readonly guard: string
 }
 
@@ -160,15 +165,25 @@ export interface ListScreen extends ScreenBase {
   readonly columns: readonly Column[]
   readonly filters: readonly Field[]
   readonly sort: readonly Sort[]
-  readonly presets: readonly { readonly id: string; readonly label: string; readonly where: Condition; readonly default: boolean }[]
+  readonly presets: readonly { readonly id: string; readonly label: string; readonly where: Condition; readonly default: boolean; readonly count?: boolean }[]
+  /** Grouping the list opens with. */
+  readonly groupBy?: readonly { readonly field: string; readonly by?: 'month' | 'quarter' | 'year' }[]
+  /** Old column name → new, of the entity and of the records it refers to. */
+  readonly renamed?: Readonly<Record<string, string>>
+  /** Column that says in which currency a row's amounts are: sums never mix them. */
+  readonly currency?: string
   readonly emphasis: readonly { readonly when: Condition; readonly tone: Tone }[]
   /** Filter always applied; `{ "param": "id" }` on the right side takes a path parameter. */
   readonly where?: Condition
+  /** Columns of the entity that a choice of operating unit, territory and customers narrows. */
+  readonly scoped?: readonly string[]
   readonly actions: readonly ScreenAction[]
   /** Path template opened by a click or Enter on a row. */
   readonly open?: string
   /** Form or detail screen opened in the side panel instead (`?edit=<ID>`). */
   readonly panel?: string
+  /** Detail screen of the quick preview; absent: the columns of the list stand for it. */
+  readonly preview?: string
   /** Message key of the empty state. */
   readonly empty: string
 }
@@ -230,17 +245,19 @@ export interface FormScreen extends ScreenBase {
   readonly transitions: readonly string[]
   /** Values a new record starts with: field name → constant, `{ "param": "id" }`, `{ "user": "operating_unit_id" }` or `{ "now": "date" }`. */
   readonly defaults: Readonly<Record<string, Default>>
+  /** Comments and attachments of the record beside the form: for documents and masters that have a page of their own. */
+  readonly notes?: true
   /** Path template after saving. */
   readonly after?: string
 }
 
-export type Default = string | number | boolean | { readonly param: string } | { readonly user: string } | { readonly now: 'date' | 'month-ago' }
+export type Default = string | number | boolean | { readonly param: string } | { readonly user: string } | { readonly now: Day }
 
 export type DetailTab =
   | { readonly kind: 'fields'; readonly id: string; readonly title: string; readonly sections: readonly { readonly title: string; readonly fields: readonly Field[] }[] }
   | { readonly kind: 'lines'; readonly id: string; readonly title: string; readonly wire: string; readonly entity: string; readonly columns: readonly Column[] }
   | { readonly kind: 'list'; readonly id: string; readonly title: string; readonly screen: string; readonly params: Readonly<Record<string, string>> }
-  | { readonly kind: 'flow' | 'journal' | 'history'; readonly id: string; readonly title: string }
+  | { readonly kind: 'flow' | 'journal' | 'history' | 'attachments' | 'comments'; readonly id: string; readonly title: string }
 
 export interface DetailScreen extends ScreenBase {
   readonly kind: 'detail'
@@ -275,13 +292,123 @@ export interface ReportScreen extends ScreenBase {
   readonly filters: readonly Field[]
   readonly columns: readonly ReportColumn[]
   readonly sort: readonly Sort[]
-  /** Sub-totals per value of this column. */
+  /** Sub-totals per value of this column while single rows are shown. */
   readonly groupBy?: string
+  /** Dimensions rows may be grouped by at run time. */
+  readonly groups: readonly GroupDimension[]
+  /** Dimensions that may stand across. */
+  readonly across: readonly GroupDimension[]
+  /** Measures of grouped rows, as columns. */
+  readonly measures: readonly ReportMeasure[]
+  readonly opens?: ReportOpening
+  /** Chart of the single rows; a grouped report draws its groups. */
+  readonly chart?: Chart
+  /** May be compared with an earlier period: names of the parameters moved back. */
+  readonly time?: DatasetTime
   /** Path template of a row: `/pages/invoice/{InvoiceID}`. */
   readonly drill?: string
   /** Message key of the sentence that says what is shown; `{As_of}`-style names are filled with parameter values. */
   readonly sentence: string
   readonly empty: string
+}
+
+/** A dimension to group by. `key` is how it is written in a query: `customer_code`, `doc_date:month`. */
+export interface GroupDimension extends Field {
+  readonly key: string
+  readonly grain?: Grain
+}
+
+/** A measure with what adding up may and may not do with it. */
+export interface Measure extends Field {
+  /** May be added up over rows. */
+  readonly additive: boolean
+  readonly agg: Aggregate
+  /** Has a value on every row; counts have none. */
+  readonly isColumn: boolean
+  readonly good?: 'up' | 'down'
+}
+
+export type ReportMeasure = Measure & Column
+
+/** How many rows become one. `none`: not at all. */
+export type Aggregate =
+  | { readonly kind: 'sum' | 'max' | 'min' | 'count' | 'none' }
+  | { readonly kind: 'countDistinct'; readonly of: string }
+  /** Worked out from the totals of both; `scale` 100 for a percent. */
+  | { readonly kind: 'ratio'; readonly of: string; readonly to: string; readonly scale: 1 | 100 }
+
+export interface ReportOpening {
+  /** Keys of dimensions. */
+  readonly rows: readonly string[]
+  readonly across?: string
+  readonly compare?: Comparison
+  readonly show: 'table' | 'chart'
+}
+
+export const chartTypes = ['line', 'bar', 'stacked', 'share'] as const
+
+export interface Chart {
+  readonly type: (typeof chartTypes)[number]
+  /** Absent: the measures themselves stand along the axis. */
+  readonly by?: GroupDimension
+  readonly series?: GroupDimension
+  readonly measures: readonly Measure[]
+  readonly top?: number
+  readonly horizontal: boolean
+}
+
+export interface DatasetTime {
+  readonly from?: string
+  readonly to?: string
+  readonly as_of?: string
+}
+
+export interface DashboardScreen extends ScreenBase {
+  readonly kind: 'dashboard'
+  readonly tiles: readonly Tile[]
+}
+
+interface TileBase {
+  readonly id: string
+  readonly title: string
+  readonly size: 'small' | 'medium' | 'wide' | 'full'
+}
+
+export type Tile =
+  | (TileBase & { readonly kind: 'kpi'; readonly figure: Figure; readonly second?: Field; readonly compare?: Comparison; readonly target?: FigureTarget; readonly tones: readonly FigureTone[] })
+  | (TileBase & { readonly kind: 'counts'; readonly items: readonly { readonly id: string; readonly title: string; readonly figure: Figure; readonly tones: readonly FigureTone[] }[] })
+  | (TileBase & { readonly kind: 'chart'; readonly part: ReportPart; readonly chart: Chart })
+  | (TileBase & { readonly kind: 'list'; readonly part: ReportPart; readonly by: GroupDimension; readonly measures: readonly Measure[]; readonly top: number })
+  | (TileBase & { readonly kind: 'approvals' })
+
+/** A report with parameters and a filter that a link can carry. */
+export interface ReportPart {
+  readonly screen: string
+  readonly parameters: Readonly<Record<string, Default>>
+  readonly where: readonly FlatTest[]
+  readonly compare?: Comparison
+}
+
+export type Figure =
+  | (ReportPart & { readonly kind: 'report'; readonly measure: Measure; readonly rows: readonly string[] })
+  | { readonly kind: 'list'; readonly screen: string; readonly preset?: string; readonly where: readonly FlatTest[]; readonly total?: Field }
+
+/** One test of a filter bar: a field, an operator and what it compares with. */
+export interface FlatTest {
+  readonly field: string
+  readonly op: string
+  readonly value: string | number | boolean | readonly (string | number)[]
+}
+
+export type FigureTarget = { readonly kind: 'value'; readonly value: string } | { readonly kind: 'measure'; readonly measure: Measure }
+
+/** A look while the figure lies within these limits (decimal text). */
+export interface FigureTone {
+  readonly tone: Tone
+  readonly gt?: string
+  readonly ge?: string
+  readonly lt?: string
+  readonly le?: string
 }
 
 /** Several list screens of one desk under tabs (`?tab=`): planning, billing. */
@@ -290,7 +417,7 @@ export interface WorkbenchScreen extends ScreenBase {
   readonly tabs: readonly { readonly id: string; readonly title: string; readonly screen: string }[]
 }
 
-export type Screen = ListScreen | FormScreen | DetailScreen | ApprovalScreen | ReportScreen | WorkbenchScreen
+export type Screen = ListScreen | FormScreen | DetailScreen | ApprovalScreen | ReportScreen | WorkbenchScreen | DashboardScreen
 export type ScreenKind = Screen['kind']
 
 export interface ResolvedDataset {
@@ -302,10 +429,18 @@ export interface ResolvedDataset {
   readonly key: readonly string[]
   readonly guard: string
   readonly scope: { readonly operating_unit?: string; readonly territory?: string }
+  /** Currency of all money measures, or the dimension that names it for each row. */
+  readonly currency?: { readonly code: string } | { readonly field: string }
+  readonly time: DatasetTime
   readonly parameters: readonly Field[]
-  readonly dimensions: readonly Field[]
-  readonly measures: readonly (Field & { readonly additive: boolean })[]
+  readonly dimensions: readonly Dimension[]
+  readonly measures: readonly Measure[]
   readonly limits: { readonly rows: number; readonly timeoutMs: number }
+}
+
+export interface Dimension extends Field {
+  /** Travels with this dimension when rows are grouped. */
+  readonly describes?: string
 }
 
 export interface PostingLine {
@@ -324,6 +459,10 @@ export interface ResolvedPosting {
   readonly lines: readonly PostingLine[]
 }
 
+/** Customer preloads apply to these customer-related areas. */
+export const preloadAreas = ['billing', 'ar_payment_payment_received', 'payment', 'create-credit-note', 'invoice-exchange', 'ar-payment', 'customer-limit'] as const
+export type PreloadArea = (typeof preloadAreas)[number]
+
 export interface Route {
   /** `/sales-order-list/{id}` as in the specification. */
   readonly path: string
@@ -334,8 +473,16 @@ export interface Route {
   readonly redirect?: string
   /** 'always', or the menu entry that must be in the user's menu. */
   readonly guard?: 'always' | { readonly parent: string; readonly url: string }
+  /** Area whose lists share one choice of operating unit, territory and customers, loaded beforehand. */
+  readonly preload?: PreloadArea
   /** Fixed values handed to the screen. */
   readonly params?: Readonly<Record<string, string>>
+  /** Permission a hand-written page asks for; a screen brings its own. */
+  readonly permission?: string
+  /** Entities of which a hand-written page or part reads records, beside what the screen shows. */
+  readonly reads?: readonly string[]
+  /** Commands a hand-written page or part runs, beside those the screen names. */
+  readonly runs?: readonly string[]
 }
 
 export interface MenuNode {

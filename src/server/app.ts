@@ -1,24 +1,42 @@
 import multipart from '@fastify/multipart'
-import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { Metadata } from '#meta/metadata.ts'
 import { accessHooks } from './access/accessHooks.ts'
+import { SingleSignOn, type SsoSettings } from './access/singleSignOn.ts'
+import { Background } from './background.ts'
 import type { Clock, Command, Database, Effect, Precondition } from './context.ts'
 import { sql } from './db/sql.ts'
 import { flowLinks, type FlowTable } from './documents/flowLinks.ts'
 import type { DocumentHookTable } from './documents/hooks.ts'
+import { ExportJobs } from './export/exportJobs.ts'
+import { noFileStore, type FileStore } from './files/fileStore.ts'
+import { accountEndpoints } from './http/accountEndpoints.ts'
 import { Api } from './http/api.ts'
 import { approvalEndpoints } from './http/approvalEndpoints.ts'
 import { authenticate } from './http/authenticate.ts'
 import { clientFiles } from './http/clientFiles.ts'
 import { commandEndpoints } from './http/commandEndpoints.ts'
+import { commentEndpoints } from './http/commentEndpoints.ts'
+import { dashboardEndpoints } from './http/dashboardEndpoints.ts'
 import { dataEndpoints } from './http/dataEndpoints.ts'
 import { refusal } from './http/envelope.ts'
+import { fileEndpoints } from './http/fileEndpoints.ts'
+import { exportEndpoints } from './http/exportEndpoints.ts'
+import { informationEndpoints } from './http/informationEndpoints.ts'
 import { problemOf } from './http/problemOf.ts'
+import { profileEndpoints } from './http/profileEndpoints.ts'
 import { securityHeaders } from './http/securityHeaders.ts'
 import { sessionEndpoints } from './http/sessionEndpoints.ts'
 import { specifiedEndpoints } from './http/specifiedEndpoints.ts'
+import { viewEndpoints } from './http/viewEndpoints.ts'
+import { notificationEndpoints } from './http/notificationEndpoints.ts'
+import { searchEndpoints } from './http/searchEndpoints.ts'
+import { homeEndpoints } from './http/homeEndpoints.ts'
+import { Streams } from './notifications/streams.ts'
+import type { MailTransport } from './mail/mail.ts'
+import { MailRoom } from './mail/mailRoom.ts'
 import { openapiEndpoints } from './openapi/openapiEndpoints.ts'
+import { problem } from './problemError.ts'
 import { randomToken } from './random.ts'
 import type { Services } from './services.ts'
 
@@ -39,9 +57,26 @@ export interface AppOptions {
   readonly version: string
   /** Folder of the built client; undefined: only the API. */
   readonly clientFolder?: string
-  /** Requests a minute from one address; absent: no limit but that of the sign-in. */
-  readonly requestsPerMinute?: number
+  /** Where files are kept; absent: nowhere. */
+  readonly files?: FileStore
+  /** Commit the program was built from. */
+  readonly commit?: string
+  /** How mail leaves; undefined: it waits in the database. */
+  readonly mail?: MailTransport | undefined
+  /** Undefined: people sign in with their password only. */
+  readonly sso?: SsoSettings | undefined
+  /** Address under which people reach the product (`https://arus.example`); undefined: the one they call it by. */
+  readonly publicUrl?: string | undefined
+  /** Proxies whose word on address and protocol of the caller is believed. */
+  readonly trustProxy?: boolean | number | string
   readonly log?: (line: string) => void
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Ends what would otherwise keep connections open for ever: the server stops. */
+    endStreams(): Promise<void>
+  }
 }
 
 const bodyLimit = 4 * 1024 * 1024
@@ -49,6 +84,7 @@ const bodyLimit = 4 * 1024 * 1024
 /** The whole server, not yet listening. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const log = options.log ?? ((): void => undefined)
+  const background = new Background(log)
   const services: Services = {
     database: options.database,
     clock: options.clock,
@@ -58,35 +94,57 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     preconditions: options.registries.preconditions,
     effects: options.registries.effects,
     commands: options.registries.commands,
+    files: options.files ?? noFileStore,
     log,
+    mail: new MailRoom({ database: options.database, clock: options.clock, transport: options.mail, log }),
+    sso: options.sso && new SingleSignOn(options.sso, { database: options.database, clock: options.clock, log }),
+    publicUrl: options.publicUrl,
+    later: (work) => background.run(work),
   }
-  const app = fastify({ bodyLimit, genReqId: () => randomToken(9), trustProxy: 'loopback', routerOptions: { maxParamLength: 200, caseSensitive: true } })
+  const app = fastify({ bodyLimit, genReqId: () => randomToken(9), trustProxy: trusted(options.trustProxy ?? 'loopback'), routerOptions: { maxParamLength: 200, caseSensitive: true } })
   app.setErrorHandler((error, request, reply) => {
-    const problem = problemOf(error, options.metadata)
-    if (!problem || problem.code === 'UNBALANCED') log(`${request.id} ${request.method} ${request.url.split('?')[0]} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
-    const { statusCode, body } = refusal(problem ?? { code: 'INTERNAL', text: `Something went wrong on the server. If it happens again, tell support the number ${request.id}.` })
+    const known = problemOf(error, options.metadata)
+    if (!known || known.code === 'UNBALANCED') log(`${request.id} ${request.method} ${request.url.split('?')[0]} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+    const { statusCode, body } = refusal(known ?? { ...problem('INTERNAL.number', { number: request.id }), data: { incident: request.id } })
+    const seconds = known?.data?.['seconds']
+    if (typeof seconds === 'number') void reply.header('retry-after', String(seconds))
     return reply.status(statusCode).send(body)
   })
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))))
   await securityHeaders(app)
-  await app.register(rateLimit, {
-    global: options.requestsPerMinute !== undefined,
-    max: options.requestsPerMinute ?? 1_000,
-    timeWindow: 60_000,
-    errorResponseBuilder: () => Object.assign(new Error('Too many requests'), { statusCode: 429 }),
-  })
   await app.register(multipart, { limits: { fileSize: bodyLimit, files: 1, fields: 20 } })
   const sessions = authenticate(app, services)
+  const streams = new Streams(options.database, options.clock, log)
+  app.decorate('endStreams', () => streams.close())
+  app.addHook('preClose', () => streams.close())
+  const exports = new ExportJobs(services)
+  app.addHook('preClose', () => exports.close())
   const api = new Api(app, services)
   healthEndpoint(api, options)
   sessionEndpoints(api, sessions)
+  accountEndpoints(api, sessions)
+  profileEndpoints(api, sessions)
+  informationEndpoints(api, { version: options.version, commit: options.commit ?? 'unknown' })
   specifiedEndpoints(api)
   approvalEndpoints(api)
+  homeEndpoints(api)
+  searchEndpoints(api)
+  notificationEndpoints(api, streams)
   commandEndpoints(api)
+  dashboardEndpoints(api)
   dataEndpoints(api, sessions)
+  fileEndpoints(api, sessions)
+  commentEndpoints(api)
+  viewEndpoints(api)
+  exportEndpoints(api, exports)
   openapiEndpoints(app, api, services, options.version)
   if (options.clientFolder === undefined) app.setNotFoundHandler(() => notFound())
   else await clientFiles(app, options.clientFolder)
+  app.addHook('onReady', async () => services.mail.start())
+  app.addHook('onClose', async () => {
+    await background.settle()
+    await services.mail.stop()
+  })
   return app
 }
 
@@ -95,6 +153,11 @@ function healthEndpoint(api: Api, options: AppOptions): void {
     const row = await services.database.first<{ number: number }>(sql`select max(number) as number from schema_migration`)
     return { version: options.version, migration: row?.number ?? 0, database: services.database.engine }
   })
+}
+
+/** So many hops are proxies of our own, or these addresses are. */
+function trusted(proxies: boolean | number | string): boolean | string | ((address: string, hop: number) => boolean) {
+  return typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies
 }
 
 /** Platform hooks first; for an entity both know, the business adds what the platform leaves open. */

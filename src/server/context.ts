@@ -1,4 +1,6 @@
 import type { DateText } from '#base/date.ts'
+import type { Metadata } from '#meta/metadata.ts'
+import type { Worded } from '#api/problems.ts'
 import type { ResolvedEntity, Transition } from '#meta/resolved.ts'
 import type { Sql } from '#server/db/sql.ts'
 
@@ -12,11 +14,25 @@ export interface Queries {
   first<T extends Row = Row>(statement: Sql): Promise<T | undefined>
   /** Rows changed. */
   run(statement: Sql): Promise<number>
+  /** A write whose outcome nobody needs: it travels with the next statement or the commit, and fails the transaction there. Only in a transaction. */
+  later(statement: Sql): void
+  /** The same object for everything that runs on one database: what is remembered of a database hangs on it. */
+  readonly home: object
+}
+
+export interface TransactionOptions {
+  /** The database refuses every write in it. */
+  readonly readOnly?: boolean
 }
 
 export interface Database extends Queries {
   /** Runs `work` in one transaction; any throw rolls back. Serialisation failures (40001, 40P01) are tried again, at most 5 times. */
-  transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Queries) => Promise<T>, options?: TransactionOptions): Promise<T>
+  /**
+   * Calls `hear` with each payload that any process sends to the channel by `pg_notify`, and with undefined after a break in which some may
+   * have been missed. Ends when the returned function is called.
+   */
+  listen(channel: string, hear: (payload: string | undefined) => void): Promise<() => void>
   /** `embedded` or `postgres`. */
   readonly engine: 'embedded' | 'postgres'
   close(): Promise<void>
@@ -37,6 +53,8 @@ export interface User {
   readonly roleId: number
   readonly roleCode: string
   readonly guards: ReadonlySet<string>
+  /** Entries of his menu, as `menuKey` writes them: what the route guard compares. */
+  readonly menu: ReadonlySet<string>
   /** 'all', or the ids allowed. */
   readonly territories: 'all' | readonly number[]
   readonly operatingUnits: 'all' | readonly number[]
@@ -45,13 +63,14 @@ export interface User {
 /** One command in its transaction. */
 export interface CommandContext {
   readonly tx: Queries
+  readonly metadata: Metadata
   readonly user: User
   readonly today: DateText
   readonly now: Date
   /** Ids of the warnings the user has acknowledged. */
   readonly acknowledged: ReadonlySet<string>
   /** Asks for acknowledgement: collects; the engine answers 412 with all of them unless acknowledged. */
-  warn(id: string, code: string, text: string): void
+  warn(id: string, code: string, sentence: Worded): void
   /** Does one part of a bulk command by itself: a refusal thrown inside undoes only that part. */
   apart<T>(work: (context: CommandContext) => Promise<T>): Promise<T>
   /** Runs a workflow action of another document as the system (no guard asked), inside this transaction. */
@@ -89,6 +108,6 @@ export interface CommandInput {
   readonly ids: readonly number[]
   /** Parameters by wire name as sent, checked against the declared fields. */
   readonly params: Row
-  /** The raw body for commands that take a whole document (price-order, propose-payment). */
+  /** The raw body, for commands that take a whole record (price-order): its keys are known, its values as sent. */
   readonly body: Row
 }

@@ -1,24 +1,43 @@
 import http from 'node:http'
 import path from 'node:path'
 import { metadata } from '#generated/metadata.ts'
+import { purgeResets } from './access/passwordReset.ts'
+import { purgeRateLimits } from './access/rateLimit.ts'
 import { purgeSessions } from './access/sessions.ts'
+import { purgeSignIns, type SsoSettings } from './access/singleSignOn.ts'
 import { buildApp } from './app.ts'
 import { systemClock } from './clock.ts'
 import type { Database } from './context.ts'
 import { openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { sql } from './db/sql.ts'
+import { purgeExports } from './export/exportJobs.ts'
+import { diskStore } from './files/diskStore.ts'
+import type { FileStore } from './files/fileStore.ts'
+import { purgeFiles } from './files/purge.ts'
+import { s3OptionsOf, s3Store } from './files/s3Store.ts'
 import { refusal } from './http/envelope.ts'
+import { purgeNotifications } from './notifications/notifications.ts'
+import { purgeMail } from './mail/mailRoom.ts'
+import { outboxTransport } from './mail/outbox.ts'
+import { smtpTransport } from './mail/smtp.ts'
 import { registries } from './registries.ts'
 import { hasDocuments, seedDemo } from './seed/demo.ts'
 import { demoDomain, demoPassword, people } from './seed/demo/people.ts'
 import { installReference } from './seed/reference.ts'
+import { problem } from './problemError.ts'
 
 // The one place that reads the environment.
 const port = Number(process.env['PORT'] ?? 4000)
 const dataFolder = path.resolve(process.env['ARUS_DATA'] ?? 'data')
 const databaseUrl = process.env['DATABASE_URL']
 const version = process.env['ARUS_VERSION'] ?? 'development'
+const commit = process.env['ARUS_COMMIT'] ?? 'unknown'
+const publicUrl = process.env['ARUS_URL']?.replace(/\/+$/, '') || undefined
+const trustProxy = trustedProxies(process.env['TRUST_PROXY'])
+const smtpUrl = process.env['SMTP_URL'] || undefined
+const mailFrom = process.env['MAIL_FROM'] || `Arus <arus@${publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname}>`
+const sso = ssoSettings(process.env)
 const sharedBuffersMb = Number(process.env['ARUS_SHARED_BUFFERS_MB'] ?? 128)
 // Built, this file is dist/server/main.js and the client stands beside it; in development it is src/server/main.ts.
 const clientFolder = path.resolve(import.meta.dirname, path.basename(path.dirname(import.meta.dirname)) === 'dist' ? '../client' : '../../dist/client')
@@ -36,6 +55,8 @@ try {
 
 async function start(): Promise<void> {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error('PORT must be a port number.')
+  const objectStore = s3OptionsOf(process.env)
+  const files = objectStore === undefined ? diskStore(path.join(dataFolder, 'files')) : s3Store(objectStore)
   let answer: http.RequestListener = notReady
   const server = http.createServer((request, response) => answer(request, response))
   await listen(server)
@@ -51,12 +72,13 @@ async function start(): Promise<void> {
     log('Empty data folder: seeding the demo company …')
     await seedDemo(database, systemClock, { scale: 1, log })
   }
-  const app = await buildApp({ database, clock: systemClock, metadata, registries, version, clientFolder, log })
+  const mail = smtpUrl === undefined ? outboxTransport(path.join(dataFolder, 'outbox'), mailFrom, systemClock, log) : smtpTransport(smtpUrl, mailFrom)
+  const app = await buildApp({ database, clock: systemClock, metadata, registries, version, commit, clientFolder, files, mail, sso, publicUrl, trustProxy, log })
   await app.ready()
   answer = (request, response) => app.routing(request, response)
-  const housekeeping = setInterval(() => void keepHouse(database), 6 * 3_600_000)
+  const housekeeping = setInterval(() => void keepHouse(database, files), 6 * 3_600_000)
   housekeeping.unref()
-  void keepHouse(database)
+  void keepHouse(database, files)
   const address = server.address()
   log(`\nArus is ready: http://localhost:${typeof address === 'object' && address !== null ? address.port : port}`)
   await printAccounts(database)
@@ -65,6 +87,7 @@ async function start(): Promise<void> {
   const stop = (): void => {
     if (isStopping) return
     isStopping = true
+    void app.endStreams()
     // Requests under way are finished; connections that only wait are closed.
     server.close(() => {
       void app.close().then(() => database.close()).then(() => process.exit(0))
@@ -77,7 +100,7 @@ async function start(): Promise<void> {
 }
 
 function notReady(_request: http.IncomingMessage, response: http.ServerResponse): void {
-  const { statusCode, body } = refusal({ code: 'SERVICE_UNAVAILABLE', text: 'The server is starting. Try again in a moment.' })
+  const { statusCode, body } = refusal(problem('SERVICE_UNAVAILABLE.starting'))
   response.writeHead(statusCode, { 'content-type': 'application/json; charset=utf-8', 'retry-after': '2' })
   response.end(JSON.stringify(body))
 }
@@ -109,13 +132,33 @@ async function printAccounts(database: Database): Promise<void> {
   log('')
 }
 
-/** Forgets what nobody needs any more: ended sessions, answers kept for repeated requests. */
-async function keepHouse(database: Database): Promise<void> {
+/** Forgets what nobody needs any more: ended sessions, files past their time, answers kept for repeated requests. */
+async function keepHouse(database: Database, files: FileStore): Promise<void> {
   try {
     await purgeSessions(database, systemClock)
+    await purgeFiles(database, systemClock, files)
+    await purgeExports(database, systemClock)
+    await purgeResets(database, systemClock)
+    await purgeSignIns(database, systemClock)
+    await purgeRateLimits(database, systemClock)
+    await purgeMail(database, systemClock)
     const before = new Date(systemClock.now().getTime() - 7 * 86_400_000).toISOString()
+    await purgeNotifications(database, systemClock.now())
     await database.run(sql`delete from command_log where created_at < ${before}`)
   } catch (error) {
     log(`Housekeeping failed: ${error instanceof Error ? error.message : String(error)}`)
   }
+}
+
+/** TRUST_PROXY: unset (this computer), true, false, a number of hops, or a comma list of addresses and networks. */
+function trustedProxies(text: string | undefined): boolean | number | string {
+  if (text === undefined || text === '') return 'loopback'
+  if (text === 'true' || text === 'false') return text === 'true'
+  return /^\d+$/.test(text) ? Number(text) : text
+}
+
+function ssoSettings(environment: NodeJS.ProcessEnv): SsoSettings | undefined {
+  const { OIDC_ISSUER: issuer = '', OIDC_CLIENT_ID: clientId = '', OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name, OIDC_SCOPE: scope } = environment
+  if (issuer === '' || clientId === '') return undefined
+  return { issuer, clientId, clientSecret: clientSecret || undefined, name: name || new URL(issuer).hostname, scope: scope || undefined }
 }

@@ -1,4 +1,7 @@
-import type { FieldProblem, Problem, ProblemCode } from '#api/problems.ts'
+import type { RowResult } from '#api/data.ts'
+import { problemCodeOf, type FieldProblem, type Problem, type Worded } from '#api/problems.ts'
+import { say, type Filling, type SentenceParams, type Under } from '#meta/sentence.ts'
+import { said } from './sentences.ts'
 
 /** A refusal the user can meet. Thrown inside a transaction it rolls everything back; the HTTP layer turns it into an envelope. */
 export class ProblemError extends Error {
@@ -11,17 +14,49 @@ export class ProblemError extends Error {
   }
 }
 
-/** Refuses the command. `text` says what happened and what to do next. */
-export function fail(code: ProblemCode, text: string, extra: Omit<Problem, 'code' | 'text'> = {}): never {
-  throw new ProblemError({ code, text, ...extra })
+type Extra = Omit<Problem, 'code' | 'text' | 'key' | 'params'>
+
+/** Sentences of refusals, `problem.` left off: a code, or a code and what makes it particular (`IN_USE.last-administrator`). */
+export type ProblemKey = Under<'problem'>
+/** Sentences of wrong values, `field.` left off. */
+export type FieldKey = Under<'field'>
+
+/** Refuses the command. The sentence says what happened and what to do next. */
+export function fail<Key extends ProblemKey>(key: Key, ...rest: readonly [...Filling<`problem.${Key}`>, extra?: Extra]): never
+export function fail(key: string, params?: SentenceParams, extra: Extra = {}): never {
+  throw new ProblemError({ ...problem(key, params), ...extra })
+}
+
+/** What is wrong with one value; its code is the first part of the key. */
+export function wrong<Key extends FieldKey>(field: string, key: Key, ...[params]: Filling<`field.${Key}`>): FieldProblem {
+  const [code = ''] = key.split('.')
+  return { field, code, ...said(params === undefined ? { key: `field.${key}` } : { key: `field.${key}`, params }) }
 }
 
 /** Refuses input: one entry for each wrong field. */
 export function invalid(errors: readonly FieldProblem[]): never {
-  const first = errors[0]
-  throw new ProblemError({
-    code: 'VALIDATION_FAILED',
-    text: errors.length === 1 && first ? first.text : `${errors.length} fields need attention.`,
-    errors,
-  })
+  throw new ProblemError({ code: 'VALIDATION_FAILED', ...summaryOf(errors), errors })
+}
+
+/** One sentence for all that is wrong: the only one there is, or how many there are. */
+export function summaryOf(errors: readonly FieldProblem[]): Worded {
+  const [first] = errors
+  if (errors.length !== 1 || !first) return said(say('problem.VALIDATION_FAILED.several', { count: errors.length }))
+  const { text, key, params } = first
+  return { text, key, ...(params === undefined ? {} : { params }) }
+}
+
+/** Refuses with a problem that is already put in words. */
+export function raise(problem: Problem): never {
+  throw new ProblemError(problem)
+}
+
+/** What became of one row of a call on several: refused. */
+export function refusedRow(id: number, { code, text, key, params }: Problem): RowResult {
+  return { ID: id, ok: false, code, text, key, ...(params === undefined ? {} : { params }) }
+}
+
+/** A refusal as data, for those who do not throw it. */
+export function problem(key: string, params?: SentenceParams): Problem {
+  return { code: problemCodeOf(key), ...said(params === undefined ? { key: `problem.${key}` } : { key: `problem.${key}`, params }) }
 }

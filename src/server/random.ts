@@ -4,3 +4,8 @@ import { randomBytes } from 'node:crypto'
 export function randomToken(bytes: number): string {
   return randomBytes(bytes).toString('base64url')
 }
+
+/** An unpredictable name that every file system tells from every other: 40 hexadecimal digits. */
+export function randomKey(): string {
+  return randomBytes(20).toString('hex')
+}

@@ -1,7 +1,10 @@
 import type { Metadata } from '#meta/metadata.ts'
+import type { SingleSignOn } from './access/singleSignOn.ts'
 import type { Clock, Command, Database, Effect, Precondition } from './context.ts'
 import type { DocumentHookTable } from './documents/hooks.ts'
 import type { FlowTable } from './documents/flowLinks.ts'
+import type { FileStore } from './files/fileStore.ts'
+import type { MailRoom } from './mail/mailRoom.ts'
 
 /** What the services work with; built once by the application, or by a test with registries of its own. */
 export interface Services {
@@ -13,5 +16,13 @@ export interface Services {
   readonly preconditions: Readonly<Record<string, Precondition>>
   readonly effects: Readonly<Record<string, Effect>>
   readonly commands: Readonly<Record<string, Command>>
+  readonly files: FileStore
   readonly log: (line: string) => void
+  readonly mail: MailRoom
+  /** Undefined: no provider is configured. */
+  readonly sso?: SingleSignOn | undefined
+  /** Address under which people reach the product, without a slash at the end; undefined: the one they call it by. */
+  readonly publicUrl?: string | undefined
+  /** Does work after the answer has left; a failure goes into the log, and the server waits for it when it stops. */
+  later(work: () => Promise<void>): void
 }

@@ -1,41 +1,27 @@
-import { chromium, type CDPSession, type Page } from '@playwright/test'
-import { spawn, type ChildProcess } from 'node:child_process'
-import fs from 'node:fs'
-import path from 'node:path'
+import type { Page } from '@playwright/test'
 import { quantile, type Measure, type Run } from './bench.ts'
+import { busyPerKey, onStage, rounds, signIn, slowed } from './browserStage.ts'
+import { settled } from '../support/settled.ts'
 
-const rounds = 5
-const slowDown = 4
 const columns = 'code,doc_date,customer_id,requested_date,po_number,total,dpp,ppn,status,stage,salesman_id,operating_unit_id'
 const query = `length=100&order=doc_date,id&sort=desc,desc&columns=${columns}`
 
 /**
  * Chromium at fourfold CPU slow-down against the built server with the demo company: a click to a painted list beside a plain HTML page
- * with the same rows, and what one key costs in an order of 200 and 500 lines. Medians of interleaved rounds.
+ * with the same rows, and what one key costs in an order of 200 and 500 lines beside a plain page with as many. Medians of interleaved rounds.
  */
-export const run: Run = async ({ log }) => {
-  const server = await startServer(log)
-  const browser = await chromium.launch({
-    executablePath: [process.env['CHROMIUM_PATH'], '/usr/bin/chromium'].find((file) => file !== undefined && fs.existsSync(file)) ?? chromium.executablePath(),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  })
-  try {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, permissions: ['clipboard-read', 'clipboard-write'] })
-    // The compiler of this file names functions by a helper that the page does not have.
-    await context.addInitScript('globalThis.__name = (made) => made')
+export const run: Run = ({ log }) =>
+  onStage(log, async ({ origin, newContext }) => {
+    const context = await newContext()
     const page = await context.newPage()
-    await signIn(page, server.origin)
+    await signIn(page, origin)
     const plain = await context.newPage()
     await plain.route('**/plain.html', (route) => route.fulfill({ contentType: 'text/html', body: plainPage }))
-    const list = await listTimes(page, plain, server.origin, log)
+    const list = await listTimes(page, plain, origin, log)
     const keys: Measure[] = []
-    for (const lines of [200, 500]) keys.push(...(await keyCosts(page, server.origin, lines, log)))
+    for (const lines of [200, 500]) keys.push(...(await keyCosts(page, plain, origin, lines, log)))
     return [...list, ...keys]
-  } finally {
-    await browser.close()
-    server.stop()
-  }
-}
+  })
 
 async function listTimes(page: Page, plain: Page, origin: string, log: (line: string) => void): Promise<readonly Measure[]> {
   await plain.goto(`${origin}/plain.html`)
@@ -48,7 +34,7 @@ async function listTimes(page: Page, plain: Page, origin: string, log: (line: st
     await page.bringToFront()
     await page.getByRole('link', { name: 'Home' }).first().click()
     await page.waitForURL('**/home')
-    await page.waitForLoadState('networkidle')
+    await settled(page)
     samples.warm.push(await timed(page, 'back', 100))
     samples.sort.push(await timed(page, 'sort', 100))
     await plain.bringToFront()
@@ -93,7 +79,8 @@ async function painted(page: Page, rows: number): Promise<void> {
   await page.waitForFunction((count) => document.querySelectorAll('tbody tr').length >= count, rows)
 }
 
-async function keyCosts(page: Page, origin: string, lines: number, log: (line: string) => void): Promise<readonly Measure[]> {
+async function keyCosts(page: Page, plain: Page, origin: string, lines: number, log: (line: string) => void): Promise<readonly Measure[]> {
+  const plainKey = await plainKeyCost(plain, origin, lines)
   await page.bringToFront()
   await page.goto(`${origin}/sales-order-form`)
   await page.getByRole('grid').waitFor()
@@ -131,66 +118,29 @@ async function keyCosts(page: Page, origin: string, lines: number, log: (line: s
     await page.waitForTimeout(1500)
   }
   await session.detach()
-  log(`${lines} lines: cell ${quantile(cell, 0.5).toFixed(1)} ms, header ${quantile(header, 0.5).toFixed(1)} ms, arrow ${quantile(moves, 0.5).toFixed(1)} ms a key`)
-  return [
-    { what: `key in a cell of ${lines} lines, busy`, value: quantile(cell, 0.5), unit: 'ms', limit: 16, bound: 'most' },
-    { what: `key in the header over ${lines} lines, busy`, value: quantile(header, 0.5), unit: 'ms', limit: 16, bound: 'most' },
-    { what: `arrow key in ${lines} lines, busy`, value: quantile(moves, 0.5), unit: 'ms', limit: 16, bound: 'most' },
-  ]
+  const costs = Object.entries({ cell, header, arrow: moves }).map(([name, samples]) => ({ name, cost: quantile(samples, 0.5) }))
+  log(`${lines} lines, busy a key: ${costs.map(({ name, cost }) => `${name} ${cost.toFixed(1)} ms`).join(', ')}, plain page ${plainKey.toFixed(1)} ms`)
+  return costs.map(({ name, cost }) => ({ what: `${name} key in ${lines} lines, busy, beside a plain page of as many`, value: cost / plainKey, unit: '×', limit: 0.5, bound: 'most' }))
 }
 
-interface TraceEvent {
-  readonly name: string
-  readonly ph: string
-  readonly ts: number
-  readonly dur?: number
-  readonly tdur?: number
-  readonly tid: number
-  readonly pid: number
-}
-
-/** What the browser's scheduler and its inspector do around each task is not the page's work. */
-const notWork = new Set(['RunTask', 'ThreadControllerImpl::RunTask', 'SimpleWatcher::OnHandleReady', 'Receive mojo message'])
-
-/** Processor milliseconds the main thread works for one key: handlers, style, layout, painting. Undefined: arrow keys. */
-async function busyPerKey(page: Page, session: CDPSession, text: string | undefined): Promise<number> {
-  const keys = text === undefined ? Array.from({ length: 12 }, () => 'ArrowDown') : text.split('')
-  const events: TraceEvent[] = []
-  const collect = ({ value }: { value: object[] }) => events.push(...(value as TraceEvent[]))
-  session.on('Tracing.dataCollected', collect)
-  await session.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories: ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'toplevel'] } })
-  for (const key of keys) {
-    await page.keyboard.press(key)
-    await page.waitForTimeout(60)
+/** The same lines as a bare HTML table under a bare input. */
+async function plainKeyCost(plain: Page, origin: string, lines: number): Promise<number> {
+  const row = (i: number) => `<tr>${[i + 1, `ITEM-${i}`, `Name of item ${i}`, 'CTN', i % 9, '120,000.00', '10.0000', '1,234,567.00', '1,200,000.00'].map((text) => `<td>${text}</td>`).join('')}</tr>`
+  const body = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Plain</title><style>body{font:14px sans-serif}td{padding:4px 8px}</style><label>PO <input></label><table>${Array.from({ length: lines }, (_, i) => row(i)).join('')}</table>`
+  await plain.route('**/plain-lines.html', (route) => route.fulfill({ contentType: 'text/html', body }))
+  await plain.goto(`${origin}/plain-lines.html`)
+  await plain.bringToFront()
+  const session = await slowed(plain)
+  const samples: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    await plain.locator('input').fill('')
+    await plain.locator('input').focus()
+    await plain.waitForTimeout(500)
+    samples.push(await busyPerKey(plain, session, 'PO-123456789'))
   }
-  const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve))
-  await session.send('Tracing.end')
-  await complete
-  session.off('Tracing.dataCollected', collect)
-  return workIn(events) / 1000 / keys.length
-}
-
-/** Microseconds of the thread that handled the keys, each event without what is nested in it. */
-function workIn(events: readonly TraceEvent[]): number {
-  const dispatch = events.find((event) => event.name === 'EventDispatch')
-  const own = events.filter((event) => event.ph === 'X' && event.tid === dispatch?.tid && event.pid === dispatch.pid).toSorted((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0))
-  const open: { readonly end: number; readonly isWork: boolean }[] = []
-  let work = 0
-  for (const event of own) {
-    while ((open.at(-1)?.end ?? Number.POSITIVE_INFINITY) <= event.ts) open.pop()
-    const time = event.tdur ?? event.dur ?? 0
-    const isWork = !notWork.has(event.name)
-    const parent = open.at(-1)
-    if (isWork && parent?.isWork !== true) work += time
-    open.push({ end: event.ts + (event.dur ?? 0), isWork: isWork || parent?.isWork === true })
-  }
-  return work
-}
-
-async function slowed(page: Page): Promise<CDPSession> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('Emulation.setCPUThrottlingRate', { rate: slowDown })
-  return session
+  await session.detach()
+  await plain.unrouteAll()
+  return quantile(samples, 0.5)
 }
 
 async function itemCodes(page: Page): Promise<readonly string[]> {
@@ -200,14 +150,6 @@ async function itemCodes(page: Page): Promise<readonly string[]> {
     const body: { data: { records: { Code: string }[] } } = await answer.json()
     return body.data.records.map((record) => record.Code)
   })
-}
-
-async function signIn(page: Page, origin: string): Promise<void> {
-  await page.goto(`${origin}/pages/login`)
-  await page.getByLabel(/mail/i).fill('admin@arus.example')
-  await page.locator('input[type="password"]').fill('Arus-demo-1')
-  await page.keyboard.press('Enter')
-  await page.waitForURL('**/home')
 }
 
 /** The same rows as plain as a page can be: ask, join text, done. */
@@ -228,32 +170,3 @@ async function show() {
 document.querySelector('#open').onclick = () => { document.querySelector('tbody').innerHTML = ''; show() }
 document.querySelector('#sort').onclick = () => { dir = dir === 'desc' ? 'asc' : 'desc'; show() }
 </script></html>`
-
-interface Running {
-  readonly origin: string
-  readonly stop: () => void
-}
-
-/** The built server on a fresh demo company, or the one E2E_URL names. */
-async function startServer(log: (line: string) => void): Promise<Running> {
-  const running = process.env['E2E_URL']
-  if (running !== undefined) return { origin: running, stop: () => undefined }
-  if (!fs.existsSync(path.resolve(import.meta.dirname, '../../dist/server/main.js'))) throw new Error('Nothing is built: run `npm start` once, or `npm test`.')
-  const port = '4189'
-  log('starting the server on a fresh demo company …')
-  const child: ChildProcess = spawn(process.execPath, [path.resolve(import.meta.dirname, '../e2e/serve.mjs')], { env: { ...process.env, PORT: port }, stdio: 'ignore' })
-  const origin = `http://127.0.0.1:${port}`
-  for (let waited = 0; waited < 240; waited++) {
-    if (await isHealthy(origin)) return { origin, stop: () => void child.kill('SIGTERM') }
-    await new Promise((resolve) => setTimeout(resolve, 1000))
-  }
-  child.kill('SIGTERM')
-  throw new Error('The server did not become healthy within 4 minutes')
-}
-
-async function isHealthy(origin: string): Promise<boolean> {
-  return fetch(`${origin}/api/v1/health`).then(
-    (answer) => answer.ok,
-    () => false,
-  )
-}

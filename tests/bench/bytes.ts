@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import zlib from 'node:zlib'
+import { shippedSizes } from '../support/shippedSize.ts'
 import type { Measure, Run } from './bench.ts'
 
 const client = path.resolve(import.meta.dirname, '../../dist/client')
@@ -27,8 +28,7 @@ export const run: Run = async () => {
   const measures: Measure[] = routes.map(({ route, budget, chunks }) => ({
     what: `JavaScript and CSS of the ${route} route, brotli`, value: sizeOf(manifest, chunks) / 1024, unit: 'KiB', limit: budget, bound: 'most',
   }))
-  const largest = (folder: string, ending: string): number =>
-    Math.max(...fs.readdirSync(path.join(generated, folder)).filter((name) => name.endsWith(ending)).map((name) => packed(path.join(generated, folder, name)))) / 1024
+  const largest = (folder: string, extension: '.json' | '.js'): number => Math.max(...shippedSizes(path.join(generated, folder), extension).map(([, size]) => size)) / 1024
   measures.push({ what: 'largest resolved screen, brotli', value: largest('screens', '.json'), unit: 'KiB', limit: 2, bound: 'most' })
   measures.push({ what: 'largest form validator, brotli', value: largest('validators', '.js'), unit: 'KiB', limit: 4, bound: 'most' })
   return measures

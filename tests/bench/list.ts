@@ -45,6 +45,7 @@ export const run: Run = async ({ engines, log }) => {
 function recording(database: Database, into: Sql[]): Database {
   return {
     engine: database.engine,
+    home: database.home,
     rows: <T extends Row>(statement: Sql) => {
       into.push(statement)
       return database.rows<T>(statement)
@@ -54,7 +55,9 @@ function recording(database: Database, into: Sql[]): Database {
       return database.first<T>(statement)
     },
     run: (statement) => database.run(statement),
+    later: (statement) => database.later(statement),
     transaction: (work) => database.transaction(work),
+    listen: (channel, hear) => database.listen(channel, hear),
     close: () => database.close(),
   }
 }

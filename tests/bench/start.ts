@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import fs from 'node:fs'
 import path from 'node:path'
 import { quantile, type Run } from './bench.ts'
 import { largeCompany } from './databases.ts'
@@ -38,10 +39,15 @@ async function startOnce(dataFolder: string): Promise<number> {
   } finally {
     if (server.exitCode === null) {
       await new Promise((resolve) => {
-        // Its output closes when the server itself has ended, and with it the lock of the data folder is gone.
-        server.once('close', resolve)
+        server.once('exit', resolve)
         if (server.pid !== undefined) process.kill(-server.pid, 'SIGTERM')
       })
+      await unlocked(path.join(dataFolder, 'pgdata.lock'))
     }
   }
+}
+
+/** The starter ends before the server has put its data away. */
+async function unlocked(lock: string): Promise<void> {
+  for (let tries = 0; tries < 200 && fs.existsSync(lock); tries++) await new Promise((resolve) => setTimeout(resolve, 100))
 }

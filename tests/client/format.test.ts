@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest'
-import { formatDate, formatMoney, formatNumber, formatPercent, formatPeriod, formatRupiah, formatTime, parseDate, readable } from '#client/app/format.ts'
+import { formatDate, formatMoney, formatNumber, formatPercent, formatPeriod, formatPrice, formatRupiah, formatTime, parseDate, readable } from '#client/app/format.ts'
 
-test('money has two places, commas between thousands, and is never rounded away', () => {
-  const shown = ['0', '1234.5', '-1234567.00', '99999999999999.99', '0.005', '-0.00', '12.3456'].map((text) => formatMoney(text))
-  expect(shown).toEqual(['0.00', '1,234.50', '-1,234,567.00', '99,999,999,999,999.99', '0.005', '0.00', '12.3456'])
-  expect(formatMoney('1234.00', 0)).toBe('1,234')
+test('Money format: precision 2, comma as thousands separator, dot as decimal.', () => {
+  const shown = ['0', '1234.5', '-1234567.00', '99999999999999.99', '0.005', '-0.00', '-0.001', '12.3456', '2.675'].map((text) => formatMoney(text))
+  expect(shown).toEqual(['0.00', '1,234.50', '-1,234,567.00', '99,999,999,999,999.99', '0.01', '0.00', '0.00', '12.35', '2.68'])
   expect([null, undefined, '', 'abc', {}].map((value) => formatMoney(value))).toEqual(['', '', '', '', ''])
+})
+
+test('Money: precision 2 (0 in the no-decimal variant)', () => {
+  expect(['1234.00', '1234.50', '1234.49', '-0.50', '999999.5'].map((text) => formatMoney(text, 0))).toEqual(['1,234', '1,235', '1,234', '-1', '1,000,000'])
+})
+
+test('a price shows the further digits it has', () => {
+  expect(['0', '1234.5', '12.3456', '12.3400'].map((text) => formatPrice(text))).toEqual(['0.00', '1,234.50', '12.3456', '12.34'])
 })
 
 test('quantities drop zeros at the end', () => {
@@ -13,11 +20,11 @@ test('quantities drop zeros at the end', () => {
   expect(formatPercent('11.0000')).toBe('11 %')
 })
 
-test('rupiah as Indonesians write it', () => {
+test('An Indonesian rupiah currency format exists.', () => {
   expect(['1234567.00', '1234567.50', '-500.00'].map((text) => formatRupiah(text))).toEqual(['Rp 1.234.567', 'Rp 1.234.567,50', '-Rp 500'])
 })
 
-test('days, moments and periods', () => {
+test('Default date format DD/MM/YYYY; timestamps DD/MM/YYYY HH:mm:ss.', () => {
   expect(formatDate('2026-01-31')).toBe('31/01/2026')
   expect(formatDate('0001-01-01T00:00:00Z')).toBe('')
   expect(formatTime('2026-01-31T12:00:00')).toBe('31/01/2026 12:00:00')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { conditionOf, emptyState, presetOf, readState, writeState, type ListState } from '#client/table/listState.ts'
+import { conditionOf } from '#client/table/listQuery.ts'
+import { emptyState, presetOf, readState, writeState, type ListState } from '#client/table/listState.ts'
 import type { ListScreen } from '#meta/resolved.ts'
 
 const screen: ListScreen = {
@@ -13,9 +14,11 @@ const screen: ListScreen = {
   filters: [],
   sort: [{ field: 'doc_date', dir: 'desc' }],
   presets: [
-    { id: 'open', label: 'preset.open', where: { status: { in: [1, 2] } }, default: true },
-    { id: 'late', label: 'preset.late', where: { due_date: { lt: { now: 'date' } } }, default: false },
+    { id: 'open', label: 'preset.open', where: { status: { in: [1, 2] } }, default: true, count: true },
+    { id: 'late', label: 'preset.late', where: { due_date: { lt: { now: 'date' } } }, default: false, count: false },
   ],
+  groupBy: [],
+  renamed: {},
   emphasis: [],
   where: { customer_id: { param: 'id' } },
   actions: [],

@@ -89,21 +89,17 @@ test('one order from entry to cash, by the people who do it', async ({ page, req
     await onAllRows(page, 'Plan delivery')
     const dialog = page.getByRole('dialog').last()
     await dialog.getByLabel('Release').check()
-    await dialog.getByRole('button', { name: 'Plan delivery' }).click()
-    const results = page.getByRole('dialog').last()
-    await results.getByRole('button', { name: 'Close' }).last().click()
+    await answered(page, () => dialog.getByRole('button', { name: 'Plan delivery' }).click())
 
     await page.getByRole('tab', { name: 'Deliveries' }).click()
     const [delivery] = await admin.rows('delivery-order', { filter: { 'sales_order_id.code': orderCode }, columns: 'code,status' })
     await search(page, String(delivery?.['Code']))
-    await onAllRows(page, 'Start picking')
-    await closeResults(page)
-    await onAllRows(page, 'Confirm picking')
-    await confirmIfAsked(page, 'Confirm picking')
-    await closeResults(page)
-    await onAllRows(page, 'Issue goods')
-    await confirmIfAsked(page, 'Issue goods')
-    await closeResults(page)
+    for (const action of ['Start picking', 'Confirm picking', 'Issue goods']) {
+      await answered(page, async () => {
+        await onAllRows(page, action)
+        await confirmIfAsked(page, action)
+      })
+    }
     const [issued] = await admin.rows('delivery-order', { filter: { code: String(delivery?.['Code']) }, columns: 'code,status' })
     expect(issued).toMatchObject({ Status: 2 })
   })
@@ -113,9 +109,10 @@ test('one order from entry to cash, by the people who do it', async ({ page, req
     await signInAs(page, 'billing')
     await page.goto('/billing')
     await search(page, orderCode)
-    await onAllRows(page, 'Create invoices')
-    await confirmIfAsked(page, 'Create invoices')
-    await closeResults(page)
+    await answered(page, async () => {
+      await onAllRows(page, 'Create invoices')
+      await confirmIfAsked(page, 'Create invoices')
+    })
     const [found] = await admin.rows('invoice', { filter: { 'sales_order_id.code': orderCode }, columns: 'code,total,remaining,status,due_date' })
     invoice = found ?? {}
     expect(invoice).toMatchObject({ Status: 1, Total: cents(orderTotal), Remaining: cents(orderTotal) })
@@ -200,13 +197,11 @@ async function confirmIfAsked(page: Page, action: string): Promise<void> {
     .catch(() => undefined)
 }
 
-/** Several rows done at once leave a list of results open. */
-async function closeResults(page: Page): Promise<void> {
-  const results = page.getByRole('dialog').filter({ hasText: 'Done' })
-  await results
-    .getByRole('button', { name: 'Close' })
-    .last()
-    .click({ timeout: 2000 })
-    .catch(() => undefined)
+/** Waits for the answer to an action; several rows done at once leave what became of each on the page. */
+async function answered(page: Page, action: () => Promise<void>): Promise<void> {
+  const answer = page.waitForResponse((response) => response.request().method() === 'POST' && /\/api\/v1\/(data|command)\//.test(response.url()))
+  await action()
+  expect((await answer).status()).toBe(200)
   await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Close the results' }).click({ timeout: 2000 }).catch(() => undefined)
 }

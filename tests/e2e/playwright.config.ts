@@ -1,11 +1,15 @@
 import { defineConfig } from '@playwright/test'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 
 const port = process.env['E2E_PORT'] ?? '4188'
 /** A server that runs already (while writing tests); otherwise one is started on a fresh demo company. */
 const running = process.env['E2E_URL']
 const executablePath = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium'].find((file) => file !== undefined && fs.existsSync(file))
+
+/** Where the server keeps its data; tests read the mail it writes there. Workers inherit it. */
+const data = (process.env['E2E_DATA'] ??= running === undefined ? fs.mkdtempSync(path.join(os.tmpdir(), 'arus-e2e-')) : 'data')
 
 export default defineConfig({
   testDir: '.',
@@ -34,7 +38,7 @@ export default defineConfig({
         webServer: {
           command: `node --enable-source-maps ${path.join(import.meta.dirname, 'serve.mjs')}`,
           url: `http://127.0.0.1:${port}/api/v1/health`,
-          env: { PORT: port },
+          env: { PORT: port, E2E_DATA: data },
           timeout: 240_000,
           gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
         },

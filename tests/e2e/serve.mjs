@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'arus-e2e-'))
+const folder = process.env.E2E_DATA ?? fs.mkdtempSync(path.join(os.tmpdir(), 'arus-e2e-'))
 process.env.ARUS_DATA = folder
 process.env.ARUS_CLIENT = path.resolve(import.meta.dirname, '../../dist/client')
 delete process.env.DATABASE_URL

@@ -1,4 +1,7 @@
 import { expect, test as base, type APIRequestContext, type Page } from '@playwright/test'
+import { followRequests } from '../support/settled.ts'
+
+export { settled } from '../support/settled.ts'
 
 export type Who = 'admin' | 'sales' | 'credit' | 'warehouse' | 'billing' | 'cashier' | 'finance' | 'analyst'
 
@@ -22,6 +25,7 @@ export const test = base.extend<Fixtures>({
     async ({ context }, use) => {
       const violations: string[] = []
       const errors: string[] = []
+      followRequests(context)
       await context.exposeFunction('reportViolation', (text: string) => {
         violations.push(text)
       })
@@ -93,6 +97,11 @@ export class Api {
     expect(answer.status(), `${path} ${await answer.text()}`).toBe(200)
     const envelope: { data: Json } = await answer.json()
     return envelope.data
+  }
+
+  async delete(path: string): Promise<void> {
+    const answer = await this.#request.delete(path, { headers: this.#headers() })
+    expect(answer.status(), `${path} ${await answer.text()}`).toBe(200)
   }
 
   async post(path: string, body: object, version?: number): Promise<Json> {

@@ -96,7 +96,7 @@ describe('the check', () => {
   })
 
   it.each([
-    ['an unknown key', listFile, '"filters"', '"fliters"', 'visit.list.json:6:3 unknown-key "fliters" is no key here; there may be kind, id, guard, entity, columns, filters, sort, presets, emphasis, where, actions, open, panel, did you mean "filters"?'],
+    ['an unknown key', listFile, '"filters"', '"fliters"', 'visit.list.json:6:3 unknown-key "fliters" is no key here; there may be kind, id, guard, entity, columns, filters, sort, presets, home, emphasis, groupBy, renamed, where, actions, open, panel, preview, did you mean "filters"?'],
     ['an unknown key inside', listFile, '"total": "sum"', '"totl": "sum"', 'visit.list.json:5:60 unknown-key "totl" is no key here; there may be field, label, width, pin, importance, hidden, total, link, did you mean "total"?'],
     ['an unknown kind', listFile, '"kind": "list"', '"kind": "lsit"', 'visit.list.json:2:11 wrong-value "lsit" stands where "list" is expected'],
     ['an unknown field', listFile, '"visited_on", {', '"visted_on", {', 'visit.list.json:5:26 unknown-field visit has no field "visted_on", did you mean "visited_on"?'],
@@ -107,7 +107,7 @@ describe('the check', () => {
     ['an unknown type', entityFile, '"type": "date"', '"type": "dates"', 'visit.entity.json:8:29 wrong-value "dates" is none of id, code, text, longtext, email, integer, quantity, money, percent, rate, price, cost, date, datetime, period, boolean, enum, status, ref, textlist, json, secret, did you mean "date"?'],
     ['an unknown operator', listFile, '"within": "last:7d"', '"whithin": "last:7d"', 'visit.list.json:8:60 unknown-key "whithin" is no key here; there may be eq, ne, in, nin, empty, lt, le, gt, ge, between, contains, startsWith, within, did you mean "within"?'],
     ['an operator of another type', listFile, '{ "within": "last:7d" }', '{ "contains": "7" }', 'visit.list.json:8:60 wrong-operator "contains" does not fit date "visited_on"; there may be eq, ne, in, nin, empty, lt, le, gt, ge, between, within'],
-    ['an unknown period', listFile, '"last:7d"', '"last7d"', 'visit.list.json:8:70 wrong-value "last7d" does not match ^(today|yesterday|thisWeek|lastWeek|thisMonth|lastMonth|thisQuarter|thisYear|lastYear|last:[0-9]+d|next:[0-9]+d)$'],
+    ['an unknown period', listFile, '"last:7d"', '"last7d"', 'visit.list.json:8:70 wrong-value "last7d" does not match ^(today|yesterday|tomorrow|thisWeek|lastWeek|nextWeek|thisMonth|lastMonth|nextMonth|thisQuarter|lastQuarter|thisYear|lastYear|past|future|last:[0-9]+d|next:[0-9]+d)$'],
     ['an unknown enum value', entityFile, '{ "mood": "GOOD" }', '{ "mood": "GOD" }', 'visit.entity.json:12:37 unknown-value "mood" is never "GOD"; there may be GOOD, BAD, did you mean "GOOD"?'],
     ['an unknown condition', listFile, '"when": "good"', '"when": "goood"', 'visit.list.json:9:26 unknown-condition visit has no condition "goood", did you mean "good"?'],
     ['an unknown permission', 'schemas/menu.json', '"visit-view"', '"visit-veiw"', 'menu.json:2:97 unknown-guard "visit-veiw" is a permission nobody can be given, did you mean "visit-view"?'],

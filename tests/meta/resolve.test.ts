@@ -32,8 +32,8 @@ describe('resolving', () => {
     expect(choices).toEqual([
       { value: 0, label: expect.stringContaining('status.'), tone: 'neutral' },
       { value: 4, label: expect.stringContaining('status.'), tone: 'warning' },
-      { value: 1, label: expect.stringContaining('status.'), tone: 'info' },
-      { value: 6, label: expect.stringContaining('status.'), tone: 'neutral' },
+      { value: 1, label: expect.stringContaining('status.'), tone: 'positive' },
+      { value: 6, label: expect.stringContaining('status.'), tone: 'negative' },
     ])
     expect(order?.fields.find(({ name }) => name === 'delivery_status')?.choices?.map(({ label }) => label)).toEqual(['stage.0', 'stage.2', 'stage.3'])
   })

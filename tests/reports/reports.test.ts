@@ -129,6 +129,89 @@ describe('order to bill', () => {
   })
 })
 
+describe('account balances', () => {
+  it('are those of the journals, and agree with the documents behind them on any day', async () => {
+    await fc.assert(
+      fc.asyncProperty(days, async (day) => {
+        const answer = await report('monitoring-coa.report', { date_from: addDays(day, -30), date_to: day, ...allRows })
+        expect(answer.rows.filter((row) => row['Difference'] !== null && row['Difference'] !== '0.00')).toEqual([])
+        expect(answer.rows.filter((row) => row['Subledger'] !== null).length).toBeGreaterThan(10)
+        for (const code of ['112101', '113101', '411101']) {
+          const own = answer.rows.filter((row) => row['AccountCode'] === code).map((row) => String(row['Closing']))
+          expect([day, code, money(sum(own))]).toEqual([day, code, await balance([code], day)])
+        }
+        expect(total(answer, 'closing')).toBe('0.00')
+      }),
+      { numRuns: 8 },
+    )
+  })
+
+  it('say when documents and ledger differ', async () => {
+    const invoice = await demo.database.first<{ id: number }>(sql`select id from invoice where status = 1 limit 1`)
+    await demo.database.run(sql`update invoice set total = total + 1, remaining = remaining + 1 where id = ${invoice?.id}`)
+    try {
+      const answer = await report('monitoring-coa.report', { date_from: today, date_to: today, filter: JSON.stringify({ difference: { ne: '0' } }), ...allRows })
+      expect(answer.rows.map((row) => [row['AccountCode'], row['Difference']])).toEqual([['112101', '1.00']])
+    } finally {
+      await demo.database.run(sql`update invoice set total = total - 1, remaining = remaining - 1 where id = ${invoice?.id}`)
+    }
+  })
+})
+
+describe('receipts', () => {
+  it('in transit are what the bank has not confirmed', async () => {
+    const answer = await report('payment.report', { date_from: '2000-01-01', date_to: today, filter: JSON.stringify({ is_in_transit: true }), length: 1 })
+    expect(total(answer, 'amount')).toBe(await balance(['111302'], today))
+  })
+
+  it('account for every rupiah', async () => {
+    const answer = await report('payment.report', { date_from: '2000-01-01', date_to: today, filter: JSON.stringify({ all: [{ doc_kind: 'PAYMENT' }, { status: { in: [1, 2, 3] } }] }), length: 1 })
+    const kinds = ['pph22', 'pph23', 'ppn_wapu', 'bank_charge', 'payment_diff', 'cash_discount']
+    const put = sum(['amount', 'credit_used', 'deposit_used', ...kinds].map((name) => total(answer, name)))
+    expect(money(put)).toBe(money(sum([total(answer, 'allocated'), total(answer, 'unapplied')])))
+  })
+})
+
+describe('billing register', () => {
+  it('adds up to the revenue accounts, its discounts step by step to the cent', async () => {
+    const span = { date_from: addDays(today, -60), date_to: today }
+    const answer = await report('zdr-bill.report', { ...span, ...allRows })
+    const steps = Array.from({ length: 9 }, (_, i) => i + 1)
+    expect(money(sum(steps.map((step) => total(answer, `discount_${step}`))))).toBe(total(answer, 'discount'))
+    for (const row of answer.rows) expect(money(sum(steps.map((step) => String(row[`Discount${step}`]))))).toBe(row['Discount'])
+    const revenue = async (codes: readonly string[]): Promise<string> => money(exact(await balance(codes, today)).minus(await balance(codes, addDays(today, -61))).times(-1))
+    // What is given away has a price on its line, not in the books.
+    const sold = answer.rows.filter((row) => row['IsFree'] !== true).map((row) => String(row['Gross']))
+    expect(money(sum(sold))).toBe(await revenue(['411101', '411102', '411103', '414101']))
+    const invoices = await demo.database.first<{ dpp: string }>(sql`select sum(dpp)::text as dpp from invoice where status in (1, 2, 3, 7) and posting_date between ${span.date_from}::date and ${today}::date`)
+    expect(total(answer, 'dpp')).toBe(invoices?.dpp)
+    expect(total(answer, 'cogs')).toBe(money(exact(await revenue(['511101', '611101'])).times(-1)))
+  })
+})
+
+describe('order pipeline', () => {
+  it('holds every order that is not paid, at its value and as far as its lines are', async () => {
+    const answer = await report('sales-order-o2c.report', { length: 1 })
+    const row = await demo.database.first(sql`
+      select sum(total)::text as total, (select round(sum(l.total * l.delivered_qty / l.qty_base), 2) from sales_order_line l join sales_order o on o.id = l.sales_order_id
+        where o.stage <> 'PAID' and o.status in (0, 1, 2, 3, 4) and l.qty_base > 0)::text as delivered from sales_order where status in (0, 1, 2, 3, 4) and stage <> 'PAID'`)
+    expect(total(answer, 'total')).toBe(row?.['total'])
+    const parts = await report('sales-order-o2c.report', { ...allRows })
+    expect(Number(parts.totals['delivered_pct'])).toBeCloseTo((Number(row?.['delivered']) / Number(row?.['total'])) * 100, 2)
+  })
+})
+
+describe('stock fulfilment', () => {
+  it('counts what was ordered, issued and is still open', async () => {
+    const answer = await report('stock-fulfillment.report', { date_from: '2000-01-01', date_to: '2099-12-31', length: 1 })
+    const { ordered_qty = '0', issued_qty = '0', cancelled_qty = '0', open_qty = '0', fill_rate } = answer.totals
+    expect(exact(issued_qty).plus(cancelled_qty).plus(open_qty).toFixed(3)).toBe(ordered_qty)
+    expect(fill_rate).toBe(exact(issued_qty).times(100).div(ordered_qty).toFixed(4))
+    const row = await demo.database.first<{ qty: string }>(sql`select sum(l.delivered_qty)::text as qty from sales_order_line l`)
+    expect(issued_qty).toBe(row?.qty)
+  })
+})
+
 const parameters: Readonly<Record<string, Readonly<Record<string, string | number | boolean>>>> = {
   ar_aging: { as_of: addDays(today, -40) },
   fbl5n: { key_date: addDays(today, -40), date_from: '2000-01-01', date_to: today, item_status: 'OPEN', with_special: true },
@@ -136,6 +219,12 @@ const parameters: Readonly<Record<string, Readonly<Record<string, string | numbe
   so_do_gi_bill: { date_from: addDays(today, -60), date_to: today, as_of: today },
   customer_limit: { as_of: today },
   stock_territory: { as_of: today },
+  zdr_bill: { date_from: addDays(today, -45), date_to: today },
+  sales_order_o2c: { state: 'ALL', as_of: today },
+  stock_fulfillment: { date_from: addDays(today, -45), date_to: today },
+  payment: { date_from: addDays(today, -90), date_to: today, as_of: today },
+  monitoring_coa: { date_from: addDays(today, -40), date_to: today },
+  bank_statement_report: { date_from: addDays(today, -90), date_to: today, as_of: today },
 }
 
 const reports = Object.values(metadata.screens).flatMap((screen) => (screen.kind === 'report' ? [screen] : []))

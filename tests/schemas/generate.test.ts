@@ -1,14 +1,13 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { brotliCompressSync } from 'node:zlib'
 
 import { Ajv } from 'ajv'
-import { transformSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 
 import { generate } from '../../scripts/generate.ts'
 import { kindOfFile, readSchemaFiles, root } from '../../scripts/schemas/readSources.ts'
+import { shippedSizes } from '../support/shippedSize.ts'
 
 const files = readSchemaFiles()
 
@@ -57,13 +56,8 @@ describe('generating', () => {
     expect(texts[1]).toEqual(texts[0])
   })
 
-  const shipped = (text: string, extension: string): string => (extension === '.js' ? transformSync(text, { minify: true }).code : JSON.stringify(JSON.parse(text)))
-
   it('keeps a screen within 2 KiB and a form validator within 4 KiB on the wire', () => {
-    const sizes = (folder: string, extension: string) =>
-      readdirSync(path.join(root, 'src/generated', folder))
-        .filter((name) => name.endsWith(extension))
-        .map((name) => [name, brotliCompressSync(shipped(readFileSync(path.join(root, 'src/generated', folder, name), 'utf8'), extension)).length] as const)
+    const sizes = (folder: string, extension: '.json' | '.js') => shippedSizes(path.join(root, 'src/generated', folder), extension)
     expect(sizes('screens', '.json').filter(([, size]) => size > 2048)).toEqual([])
     expect(sizes('validators', '.js').filter(([, size]) => size > 4096)).toEqual([])
   })

@@ -53,7 +53,12 @@ function* missing(screen: Screen): Iterable<string> {
       for (const { kind } of screen.tabs) if (kind === 'history' || kind === 'flow' || kind === 'journal') yield* call('get', `/api/v1/data/${screen.resource}/{id}/${kind}`)
       return
     case 'report':
-      return yield* call('get', `/api/v1/report/${screen.id}`)
+      yield* call('get', `/api/v1/report/${screen.id}`)
+      return yield* call('get', `/api/v1/report/${screen.id}/summary`)
+    case 'dashboard':
+      yield* call('get', `/api/v1/dashboard/${screen.id}`)
+      for (const { id } of screen.tiles) yield* call('get', `/api/v1/dashboard/${screen.id}/${id}`)
+      return
     case 'approval':
       yield* keys(screen.docType, screen.columns)
       return yield* call('get', `/api/v1/approval/${screen.docType}/${screen.transition}`)

@@ -303,6 +303,9 @@ describe('users and roles', () => {
     const made = await admin.post('/api/v1/data/user', { ...body, Password: 'Arus-demo-1' })
     expect(made.data.record).toMatchObject({ Email: 'new@arus.example', TerritoryIDs: [territory], Territories: [expect.objectContaining({ TerritoryCode: 'BDG-W' })] })
     const session = await arus.signIn('new')
+    // A password somebody else has chosen opens nothing but the way to one's own.
+    expect((await session.get('/api/v1/data/customer')).code).toBe('PASSWORD_EXPIRED')
+    expect((await session.put('/api/v1/profile/password', { old_password: 'Arus-demo-1', new_password: 'My-own-word-1' })).status).toBe(200)
     expect((await session.get('/api/v1/data/customer', { columns: 'code' })).data.rows.map((row: { Code: string }) => row.Code)).toEqual(expect.arrayContaining(['C0000003']))
     const off = await admin.put(`/api/v1/data/user/${made.data.record.ID}`, { IsActive: false }, { version: 1 })
     expect(off.status).toBe(200)
@@ -340,5 +343,15 @@ describe('starred pages', () => {
     expect((await admin.get('/api/v1/data/starred-page')).data.recordsTotal).toBe(0)
     expect((await admin.delete(`/api/v1/data/starred-page/${star.ID}`, { version: 1 })).code).toBe('NOT_IN_SCOPE')
     expect((await sales.delete(`/api/v1/data/starred-page/${star.ID}`, { version: 1 })).status).toBe(200)
+  })
+})
+
+describe('the status of a customer', () => {
+  it('moves by blocking and unblocking alone: what is saved does not touch it', async () => {
+    const admin = await arus.signIn('admin')
+    const id = await arus.id('customer', 'C0000002')
+    const before = (await admin.get(`/api/v1/data/customer/${id}`)).data.record
+    const saved = await admin.put(`/api/v1/data/customer/${id}`, { Status: 6, Name: 'Toko Sejahtera' }, { version: before.Version })
+    expect([saved.status, saved.data.record.Status]).toEqual([200, 1])
   })
 })

@@ -8,7 +8,8 @@ import { testDatabase, testFolder } from '../support/database.ts'
 
 let database: Database
 const real = readMigrations()
-const next = { number: real.length + 1, name: 'next', text: 'create table next_one (id int); insert into next_one values (1);', checksum: 'a' }
+const newest = Math.max(...real.map((migration) => migration.number))
+const next = { number: newest + 1, name: 'next', text: 'create table next_one (id int); insert into next_one values (1);', checksum: 'a' }
 
 beforeAll(async () => {
   database = await testDatabase()
@@ -17,7 +18,7 @@ beforeAll(async () => {
 describe('migrating', () => {
   it('an up-to-date database does nothing', async () => {
     const lines: string[] = []
-    expect(await migrate(database, real, (line) => lines.push(line))).toBe(real.length)
+    expect(await migrate(database, real, (line) => lines.push(line))).toBe(newest)
     expect(lines).toEqual([])
   })
 
@@ -32,6 +33,15 @@ describe('migrating', () => {
     expect(await database.first(sql`select to_regclass('half') as half, (select max(number) from schema_migration) as number`)).toEqual({ half: null, number: next.number })
   })
 
+  it('applies one that was left out before', async () => {
+    const database = await testDatabase()
+    const later = { number: newest + 5, name: 'later', text: 'create table later_one (id int)', checksum: 'c' }
+    const between = { number: newest + 3, name: 'between', text: 'create table between_one (id int)', checksum: 'd' }
+    expect(await migrate(database, [...real, later])).toBe(later.number)
+    expect(await migrate(database, [...real, between, later])).toBe(later.number)
+    expect(await database.first(sql`select to_regclass('between_one')::text as name`)).toEqual({ name: 'between_one' })
+  })
+
   it('refuses a changed file and a database from the future', async () => {
     await expect(migrate(database, [...real, { ...next, checksum: 'edited' }])).rejects.toThrow('was changed after it had been applied')
     await expect(migrate(database, real)).rejects.toThrow('newer than this program')
@@ -39,10 +49,17 @@ describe('migrating', () => {
 })
 
 describe('reading migrations', () => {
-  it('refuses a gap in the numbers', () => {
+  it('takes them in the order of their numbers, some of which may be missing', () => {
     const folder = testFolder()
-    fs.writeFileSync(path.join(folder, '0001_one.sql'), 'select 1')
     fs.writeFileSync(path.join(folder, '0003_three.sql'), 'select 3')
-    expect(() => readMigrations(folder)).toThrow('0003_three.sql should be number 0002')
+    fs.writeFileSync(path.join(folder, '0001_one.sql'), 'select 1')
+    expect(readMigrations(folder).map(({ number, name }) => [number, name])).toEqual([[1, 'one'], [3, 'three']])
+  })
+
+  it('refuses a number that is there twice', () => {
+    const folder = testFolder()
+    fs.writeFileSync(path.join(folder, '0002_one.sql'), 'select 1')
+    fs.writeFileSync(path.join(folder, '0002_other.sql'), 'select 2')
+    expect(() => readMigrations(folder)).toThrow('0002_one.sql and 0002_other.sql have the same number')
   })
 })

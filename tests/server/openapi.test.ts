@@ -110,7 +110,8 @@ describe('answers', () => {
   it('of every call that reads are as described', async () => {
     const wrong: string[] = []
     for (const call of calls) {
-      if (call.method !== 'GET' || call.path.includes('{')) continue
+      // The start of a single sign-on leads away from here; it is followed where there is a provider.
+      if (call.method !== 'GET' || call.path.includes('{') || ofOneFile.has(call.path) || call.isStream || call.path === '/api/v1/auth/start') continue
       const answer = await admin.get(call.path, requiredQuery(call))
       if (answer.status !== 200) wrong.push(`${call.path}: ${answer.status} ${answer.message}`)
       else wrong.push(...misfits(call, answer.data))
@@ -137,15 +138,21 @@ describe('answers', () => {
     const refused = await test.app.inject({ method: 'POST', url: '/api/v1/data/payment-term', headers: { authorization: `Bearer ${admin.token}` }, payload: { Surprise: 1 } })
     const check = compiled({ $ref: 'api#/$defs/Problem' })
     expect(check(refused.json())).toBe(true)
-    expect(refused.json().data.errors).toContainEqual({ field: 'Surprise', code: 'UNKNOWN_FIELD', text: 'Surprise is not a field of this record.' })
+    expect(refused.json().data.errors).toContainEqual({
+      field: 'Surprise', code: 'UNKNOWN_FIELD', text: 'Surprise is not a field of this record.', key: 'field.UNKNOWN_FIELD.record', params: { field: 'Surprise' },
+    })
   })
 })
+
+/** Calls about one file, which has to be there first: tests/server/files.test.ts. */
+const ofOneFile = new Set(['/api/v1/general/preview'])
 
 function requiredQuery(call: DescribedCall): Record<string, string> {
   return Object.fromEntries(call.parameters.filter((parameter) => parameter.in === 'query' && parameter.required).map((parameter) => [parameter.name, sample(parameter.schema)]))
 }
 
 function sample(schema: Readonly<Record<string, unknown>>): string {
+  if (Array.isArray(schema['examples'])) return String(schema['examples'][0])
   return Array.isArray(schema['enum']) ? String(schema['enum'][0]) : schema['format'] === 'date' ? '2026-11-01' : '1'
 }
 

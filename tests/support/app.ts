@@ -1,13 +1,15 @@
+import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll } from 'vitest'
 import { problems, type ProblemCode } from '#api/problems.ts'
 import { metadata as generated } from '#generated/metadata.ts'
 import type { Metadata } from '#meta/metadata.ts'
-import { buildApp, type Registries } from '#server/app.ts'
+import { buildApp, type AppOptions, type Registries } from '#server/app.ts'
 import { clockOf } from '#server/clock.ts'
 import type { Clock, Database } from '#server/context.ts'
+import { diskStore } from '#server/files/diskStore.ts'
 import { companyVersion, fillCompany, idByCode, password, testDay } from './company.ts'
-import { testDatabase, type Template } from './database.ts'
+import { testDatabase, testFolder, type Template } from './database.ts'
 
 /** An answer as tests look at it: status, code and data of the envelope. */
 export interface Answer {
@@ -47,6 +49,8 @@ export interface TestApp {
   signIn(email: string): Promise<Session>
   readonly anonymous: Session
   id(table: string, code: string, column?: string): Promise<number>
+  /** Where its files are kept. */
+  readonly filesFolder: string
   /** Lines the server has logged. */
   readonly log: readonly string[]
 }
@@ -57,6 +61,8 @@ export interface TestAppOptions {
   /** Absent: the small company of `company.ts`. */
   readonly template?: Template
   readonly clientFolder?: string
+  /** Anything else of the server that a test sets. */
+  readonly server?: Partial<Pick<AppOptions, 'mail' | 'sso' | 'publicUrl' | 'trustProxy'>>
 }
 
 /** The server on a fresh database with the small company, closed after the tests of the file. */
@@ -65,15 +71,18 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   let now = new Date(testDay)
   const clock = clockOf(() => now)
   const log: string[] = []
+  const filesFolder = path.join(testFolder(), 'files')
   const app = await buildApp({
     database, clock, metadata: options.metadata ?? generated, version: 'test', log: (line) => void log.push(line),
     registries: options.registries ?? (await import('#server/registries.ts')).registries,
+    files: diskStore(filesFolder),
     ...(options.clientFolder === undefined ? {} : { clientFolder: options.clientFolder }),
+    ...options.server,
   })
   await app.ready()
   afterAll(() => app.close())
   return {
-    app, database, clock, log,
+    app, database, clock, log, filesFolder,
     moveTo: (at) => {
       now = new Date(at)
     },

@@ -10,6 +10,8 @@ export interface DescribedCall {
   /** Permissions of which one is needed; undefined: none. */
   readonly guards: readonly string[] | undefined
   readonly isPublic: boolean
+  /** Goes on answering for as long as one listens. */
+  readonly isStream: boolean
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean; readonly schema: Json }[]
   readonly body: Json | undefined
   readonly answer: Json
@@ -37,6 +39,7 @@ export function describedCalls(document: unknown): readonly DescribedCall[] {
         parameters: parameters.map(follow).map((parameter) => ({
           name: String(parameter['name']), in: String(parameter['in']), required: parameter['required'] === true, schema: objectOf(parameter['schema'] ?? schemaIn(parameter)),
         })),
+        isStream: Object.hasOwn(objectOf(objectOf(objectOf(operation['responses'])['200'])['content']), 'text/event-stream'),
         body: operation['requestBody'] === undefined ? undefined : schemaIn(objectOf(operation['requestBody'])),
         answer: schemaIn(objectOf(objectOf(operation['responses'])['200'])),
       }

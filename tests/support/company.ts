@@ -3,6 +3,7 @@ import { clockOf } from '#server/clock.ts'
 import type { Clock, Database, Queries, Row } from '#server/context.ts'
 import { insertRows } from '#server/db/insertRows.ts'
 import { ident, sql } from '#server/db/sql.ts'
+import { firstTerms } from '#server/seed/legal.ts'
 import { installReference } from '#server/seed/reference.ts'
 
 export const password = 'Arus-demo-1'
@@ -14,7 +15,7 @@ export const testDay = '2026-11-20T03:00:00.000Z'
  * A company as small as it gets: head office and two branches, three territories, a user for each role, two items, three customers. Codes
  * are what tests know it by. Change `companyVersion` when the rows change.
  */
-export const companyVersion = 'company4'
+export const companyVersion = 'company5'
 
 export async function fillCompany(database: Database, clock: Clock = clockOf(() => new Date(testDay))): Promise<void> {
   await installReference(database, clock)
@@ -59,6 +60,7 @@ async function addUsers(tx: Queries, hash: string, units: Readonly<Record<string
       email: `${person.name}@arus.example`, name: person.name, password_hash: hash, role_id: await idByCode(tx, 'role', person.role),
       territory_scope: person.places.length > 0, operating_unit_id: person.unit, password_change_date: '2026-11-01T00:00:00Z',
     }])
+    await insertRows(tx, 'tos_agreement', [{ user_id: id, version: firstTerms, at: '2026-11-01T00:00:00Z' }])
     await insertRows(tx, 'user_territory', person.places.map((territory, i) => ({ user_id: id, territory_id: territory, operating_unit_id: person.unit, is_default: i === 0 })))
   }
 }

@@ -5,13 +5,13 @@ import path from 'node:path'
 import { Client } from 'pg'
 import { afterAll } from 'vitest'
 import type { Database } from '#server/context.ts'
-import { openDatabase } from '#server/db/database.ts'
+import { openDatabase, type Trace } from '#server/db/database.ts'
 import { migrate, readMigrations } from '#server/db/migrate.ts'
 
 /** Which database the tests run on: TEST_DATABASE=embedded (default) or postgres. */
 export const engine = process.env['TEST_DATABASE'] === 'postgres' ? 'postgres' : 'embedded'
 
-const serverUrl = process.env['TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432'
+export const serverUrl = process.env['TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432'
 
 /** Fills a freshly migrated database once; the result is kept as a template and copied for each test file. */
 export interface Template {
@@ -20,10 +20,10 @@ export interface Template {
   readonly fill: (database: Database) => Promise<void>
 }
 
-/** A fresh, migrated database for one test file; closed and removed after its tests. */
-export async function testDatabase(template?: Template): Promise<Database> {
+/** A fresh, migrated database for one test file; closed and removed after its tests. `trace` is told of every trip to it. */
+export async function testDatabase(template?: Template, trace?: Trace): Promise<Database> {
   const key = `${template?.name ?? 'empty'}-${fingerprint()}`
-  const { database, remove } = engine === 'postgres' ? await postgresCopy(key, template) : await embeddedCopy(key, template)
+  const { database, remove } = engine === 'postgres' ? await postgresCopy(key, template, trace) : await embeddedCopy(key, template, trace)
   afterAll(async () => {
     await database.close()
     await remove()
@@ -52,7 +52,7 @@ interface Copy {
   readonly remove: () => Promise<void>
 }
 
-async function embeddedCopy(key: string, template: Template | undefined): Promise<Copy> {
+async function embeddedCopy(key: string, template: Template | undefined, trace: Trace | undefined): Promise<Copy> {
   const cache = path.resolve(import.meta.dirname, '../../node_modules/.cache/arus-test')
   const ready = path.join(cache, key)
   if (!fs.existsSync(ready)) {
@@ -72,11 +72,11 @@ async function embeddedCopy(key: string, template: Template | undefined): Promis
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'arus-db-'))
   const directory = path.join(folder, 'pgdata')
   await fs.promises.cp(ready, directory, { recursive: true })
-  const database = await openDatabase({ kind: 'embedded', directory, isDurable: false, sharedBuffersMb: 64 })
+  const database = await openDatabase({ kind: 'embedded', directory, isDurable: false, sharedBuffersMb: 64, ...(trace ? { trace } : {}) })
   return { database, remove: () => fs.promises.rm(folder, { recursive: true, force: true }) }
 }
 
-async function postgresCopy(key: string, template: Template | undefined): Promise<Copy> {
+async function postgresCopy(key: string, template: Template | undefined, trace: Trace | undefined): Promise<Copy> {
   const templateName = `arus_template_${key.replaceAll('-', '_')}`
   const name = `arus_test_${randomBytes(6).toString('hex')}`
   await onServer(async (client) => {
@@ -95,7 +95,7 @@ async function postgresCopy(key: string, template: Template | undefined): Promis
     }
     await client.query(`create database ${name} template ${templateName}`)
   })
-  const database = await openDatabase({ kind: 'postgres', url: `${serverUrl}/${name}` })
+  const database = await openDatabase({ kind: 'postgres', url: `${serverUrl}/${name}`, ...(trace ? { trace } : {}) })
   return { database, remove: () => onServer(async (client) => void (await client.query(`drop database if exists ${name} with (force)`))) }
 }
 

@@ -27,7 +27,7 @@ export function plainRegistries(replaced: Partial<Registries> = {}): Registries 
       ...Object.fromEntries(transitions.flatMap((transition) => transition.preconditions).map((name) => [name, () => undefined])),
       hasLines: async (context) => {
         const { sql } = await import('#server/db/sql.ts')
-        if (!(await context.tx.first(sql`select 1 from sales_order_line where sales_order_id = ${context.record.id}`))) fail('VALIDATION_FAILED', 'An order needs a line.')
+        if (!(await context.tx.first(sql`select 1 from sales_order_line where sales_order_id = ${context.record.id}`))) fail('VALIDATION_FAILED')
       },
       ...replaced.preconditions,
     },

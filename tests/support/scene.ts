@@ -5,10 +5,12 @@ import { clockOf } from '#server/clock.ts'
 import type { Database, Queries, Row, User } from '#server/context.ts'
 import { insertRows } from '#server/db/insertRows.ts'
 import { ident, sql } from '#server/db/sql.ts'
+import { noFileStore } from '#server/files/fileStore.ts'
 import { receiveStock } from '#server/inventory/receiveStock.ts'
+import { MailRoom } from '#server/mail/mailRoom.ts'
 import { registries } from '#server/registries.ts'
 import { CommandRun } from '#server/workflow/commandRun.ts'
-import { testApp, type Answer, type Sending, type Session, type TestApp } from './app.ts'
+import { testApp, type Answer, type Sending, type Session, type TestApp, type TestAppOptions } from './app.ts'
 import { companyVersion, fillCompany, idByCode, testDay } from './company.ts'
 import type { Template } from './database.ts'
 
@@ -71,8 +73,10 @@ async function fillScene(database: Database): Promise<void> {
 
 /** A command of the administrator outside HTTP, for what has no document of its own. */
 export function runOf(database: Database, tx: Queries, at = testDay): CommandRun {
-  const admin: User = { id: 1, name: 'admin', email: 'admin@arus.example', roleId: 1, roleCode: 'ADMIN', guards: new Set(), territories: 'all', operatingUnits: 'all' }
-  const services = { database, clock: clockOf(() => new Date(at)), metadata, flow: [], log: () => undefined, ...registries }
+  const admin: User = { id: 1, name: 'admin', email: 'admin@arus.example', roleId: 1, roleCode: 'ADMIN', guards: new Set(), menu: new Set(), territories: 'all', operatingUnits: 'all' }
+  const clock = clockOf(() => new Date(at))
+  const log = (): void => undefined
+  const services = { database, clock, metadata, flow: [], files: noFileStore, log, mail: new MailRoom({ database, clock, log }), later: () => undefined, ...registries }
   return new CommandRun(services, tx, admin)
 }
 
@@ -235,8 +239,8 @@ const persons = ['admin', 'sales', 'credit', 'warehouse', 'billing', 'cashier', 
 export type Person = (typeof persons)[number]
 
 /** The server with the worked example, everybody signed in. */
-export async function openScene(): Promise<Scene> {
-  const at = await testApp({ template: sceneTemplate })
+export async function openScene(server: TestAppOptions['server'] = {}): Promise<Scene> {
+  const at = await testApp({ template: sceneTemplate, server })
   return new Scene(at, await signInAll(at))
 }
 

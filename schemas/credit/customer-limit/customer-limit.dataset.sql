@@ -24,7 +24,9 @@ select
   coalesce(l.limit_reguler, 0) as limit_reguler, coalesce(l.limit_temporary, 0) as limit_temporary,
   x.ar_open, x.gini_value, x.so_open, x.giro_uncleared, x.temp_cn_open, x.credit_usable, x.exposure,
   coalesce(l.limit_reguler + l.limit_temporary, 0) - x.exposure as available,
-  case when l.limit_reguler + l.limit_temporary > 0 then round(x.exposure / (l.limit_reguler + l.limit_temporary) * 100, 2) end as utilisation,
+  -- Whoever has no limit uses none of one: he counts neither above nor below the line of the utilisation.
+  case when coalesce(l.is_unlimited, false) then 0 else coalesce(l.limit_reguler + l.limit_temporary, 0) end as limit_total,
+  case when coalesce(l.is_unlimited, false) or coalesce(l.limit_reguler + l.limit_temporary, 0) = 0 then 0 else x.exposure end as exposure_limited,
   coalesce(late.overdue_amount, 0) as overdue_amount
 from customer c
 join v_customer_exposure x on x.customer_id = c.id

@@ -20,8 +20,7 @@ select
   h.on_hand, h.reserved, h.on_hand - h.reserved as available, coalesce(o.qty, 0) as picked,
   case when sc.qty > 0 then round(sc.value / sc.qty, 6) else 0 end as avg_cost,
   case when sc.qty > 0 then round(sc.value * h.on_hand / sc.qty, 2) else 0 end as value,
-  coalesce(s.per_day, 0) as issued_per_day,
-  case when s.per_day > 0 then round(h.on_hand / s.per_day, 1) end as days_of_supply
+  coalesce(s.per_day, 0) as issued_per_day
 from held h
 join item i on i.id = h.item_id
 join warehouse w on w.id = h.warehouse_id

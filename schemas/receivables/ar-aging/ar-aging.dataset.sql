@@ -8,22 +8,15 @@ with edge as (
 ),
 -- Open now, settled since, or settled then by something that was taken back since: no invoice is in two of them.
 candidate as (
-  select id, code, customer_id, operating_unit_id, territory_id, salesman_id, payment_term_id, doc_date, due_date, ttf_date, total, remaining
+  select id, code, customer_id, operating_unit_id, territory_id, salesman_id, payment_term_id, doc_date, due_date, ttf_date, currency, total, remaining
   from invoice where status in (1, 2) and posting_date <= :as_of::date
   union all
-  select id, code, customer_id, operating_unit_id, territory_id, salesman_id, payment_term_id, doc_date, due_date, ttf_date, total, remaining
+  select id, code, customer_id, operating_unit_id, territory_id, salesman_id, payment_term_id, doc_date, due_date, ttf_date, currency, total, remaining
   from invoice where closed_on > :as_of::date and posting_date <= :as_of::date
   union all
-  select id, code, customer_id, operating_unit_id, territory_id, salesman_id, payment_term_id, doc_date, due_date, ttf_date, total, remaining
+  select id, code, customer_id, operating_unit_id, territory_id, salesman_id, payment_term_id, doc_date, due_date, ttf_date, currency, total, remaining
   from invoice where closed_on <= :as_of::date and posting_date <= :as_of::date
     and id in (select invoice_id from ar_allocation where reversed_at > :as_of::date and posting_date <= :as_of::date)
-),
-moved_invoice as (
-  select a.invoice_id, sum(case when a.posting_date > :as_of::date then a.amount else -a.amount end) as amount
-  from candidate join ar_allocation a on a.invoice_id = candidate.id
-  where (a.posting_date > :as_of::date and a.reversed_at is null)
-     or (a.reversed_at > :as_of::date and a.posting_date <= :as_of::date)
-  group by a.invoice_id
 ),
 moved_source as (
   select source_type, source_id, sum(case when posting_date > :as_of::date then amount else -amount end) as amount
@@ -34,19 +27,24 @@ moved_source as (
 ),
 item as (
   select 'INVOICE' as item_kind, i.id as item_id, i.code as doc_code, i.customer_id, i.operating_unit_id, i.territory_id, i.salesman_id, i.payment_term_id,
-         i.doc_date, i.due_date, i.ttf_date, i.total, i.remaining + coalesce(m.amount, 0) as remaining, 0::numeric as unapplied
+         i.doc_date, i.due_date, i.ttf_date, i.currency, i.total, i.remaining + coalesce(m.amount, 0) as remaining, 0::numeric as unapplied
   from candidate i
-  left join moved_invoice m on m.invoice_id = i.id
+  left join lateral (
+    select sum(case when a.posting_date > :as_of::date then a.amount else -a.amount end) as amount
+    from ar_allocation a
+    where a.invoice_id = i.id
+      and ((a.posting_date > :as_of::date and a.reversed_at is null) or (a.reversed_at > :as_of::date and a.posting_date <= :as_of::date))
+  ) m on true
   where i.remaining + coalesce(m.amount, 0) <> 0
   union all
-  select 'CREDIT_NOTE', c.id, c.code, c.customer_id, c.operating_unit_id, c.territory_id, null, null, c.doc_date, null, null, -c.total, 0,
+  select 'CREDIT_NOTE', c.id, c.code, c.customer_id, c.operating_unit_id, c.territory_id, null, null, c.doc_date, null, null, c.currency, -c.total, 0,
          -(case when c.status = 7 then c.total else c.remaining end + coalesce(m.amount, 0))
   from credit_note c
   left join moved_source m on m.source_type = 'CREDIT_NOTE' and m.source_id = c.id
   where c.posting_date <= :as_of::date and c.cn_temporary_id is null and (c.remaining > 0 or m.amount is not null or c.status = 7)
     and not exists (select 1 from journal j where j.source_doc_type = 'credit_note' and j.source_doc_id = c.id and j.reversal_of_id is not null and j.posting_date <= :as_of::date)
   union all
-  select 'DEPOSIT', d.id, d.code, d.customer_id, d.operating_unit_id, d.territory_id, null, null, d.doc_date, null, null, -d.amount, 0,
+  select 'DEPOSIT', d.id, d.code, d.customer_id, d.operating_unit_id, d.territory_id, null, null, d.doc_date, null, null, d.currency, -d.amount, 0,
          -(case when d.status = 7 then d.amount else d.remaining end + coalesce(m.amount, 0))
   from customer_deposit d
   left join moved_source m on m.source_type = 'DEPOSIT' and m.source_id = d.id
@@ -72,7 +70,7 @@ bucketed as (
   from aged a cross join edge
 ),
 grouped as (
-  select b.customer_id, b.operating_unit_id, b.territory_id, b.shown_id,
+  select b.customer_id, b.operating_unit_id, b.territory_id, b.shown_id, b.currency,
     case when b.shown_id is null then 'CUSTOMER' else b.item_kind end as item_kind,
     case when b.shown_id is not null then b.doc_code end as doc_code,
     case when b.shown_id is not null then b.doc_date end as doc_date,
@@ -84,14 +82,14 @@ grouped as (
     sum(b.unapplied) as unapplied
   from bucketed b
   where :scope
-  group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+  group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
 )
 select
   g.item_kind, coalesce(g.shown_id, g.customer_id) as item_id, g.customer_id, c.code as customer_code, c.name as customer_name,
   g.operating_unit_id, ou.code as operating_unit_code, g.territory_id, t.code as territory_code, ch.code as sales_channel_code,
   g.doc_code, case when g.item_kind = 'INVOICE' then g.shown_id end as invoice_id, g.doc_date, g.due_date, g.days_late,
-  coalesce(e.name, ce.name) as salesman_name, coalesce(pt.code, cpt.code) as payment_term_code, last_payment.posting_date as last_payment_date,
-  g.total, g.remaining, g.not_due, g.bucket_1, g.bucket_2, g.bucket_3, g.bucket_4, g.bucket_5, g.bucket_6, g.unapplied, g.remaining + g.unapplied as net_open
+  coalesce(e.name, ce.name) as salesman_name, coalesce(pt.code, cpt.code) as payment_term_code, last_payment.posting_date as last_payment_date, g.currency,
+  g.total, g.remaining, g.not_due, g.bucket_1, g.bucket_2, g.bucket_3, g.bucket_4, g.bucket_5, g.bucket_6, g.remaining - g.not_due as overdue, g.unapplied, g.remaining + g.unapplied as net_open
 from grouped g
 join customer c on c.id = g.customer_id
 join operating_unit ou on ou.id = g.operating_unit_id

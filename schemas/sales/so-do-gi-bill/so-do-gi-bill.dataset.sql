@@ -7,7 +7,7 @@ select
   d.code as do_code, d.doc_date as do_date, d.status as do_status, g.code as gi_code, g.posting_date as gi_date,
   case when d.status = 3 then coalesce(v.pod_date, g.posting_date) end as pod_date, v.code as bill_code, v.doc_date as bill_date, v.id as invoice_id,
   case when gl.id is not null and il.id is null then :as_of::date - g.posting_date end as days_unbilled,
-  gl.id is not null and il.id is null and :as_of::date - g.posting_date > :unbilled_days::int as is_unbilled_late,
+  gl.id is not null and il.id is null and :as_of::date - g.posting_date > :unbilled_days::int as is_unbilled_late, so.currency,
   case when first_split then sl.qty_base else 0 end as so_qty,
   case when first_split then sl.cancelled_qty else 0 end as cancelled_qty,
   coalesce(dl.qty_planned, 0) as do_qty, coalesce(gl.qty, 0) as gi_qty, coalesce(gl.cost, 0) as gi_cost,

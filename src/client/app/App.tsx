@@ -1,11 +1,16 @@
 import { useAtomValue } from 'jotai'
-import { useEffect, useMemo } from 'react'
+import { useMemo, useReducer } from 'react'
 import { useLocation } from 'react-router-dom'
+import { ChunkFailure } from './ChunkFailure.tsx'
+import { Duties } from './Duties.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Layout } from './Layout.tsx'
 import { languageAtom, t } from './messages.ts'
+import { PageTitle } from './PageTitle.tsx'
 import { handPage, kindPage } from './pages.ts'
-import { matchRoute, type RouteMatch } from './routeTable.ts'
+import { loadRoute } from './preload.ts'
+import { failureOf, forgetFailure, rememberFailure } from './routeFailure.ts'
+import { matchRoute, titleKeyOf, type RouteMatch } from './routeTable.ts'
 import { loadedScreen, useExchangedScreens } from './screens.ts'
 
 /** The page of the current path in its layout. The guard has loaded code and screen before this renders. */
@@ -13,28 +18,38 @@ export function App() {
   const { pathname, search } = useLocation()
   const language = useAtomValue(languageAtom)
   const match = useMemo(() => matchRoute(pathname), [pathname])
-  const titleKey = match?.route.title ?? (match?.route.layout === 'main' && match.route.page !== 'home' && match.route.page !== undefined ? `page.${match.route.page}` : undefined)
-  const title = titleKey === undefined ? undefined : t(titleKey)
-  useEffect(() => {
-    document.title = title === undefined ? 'Arus' : `${title} · Arus`
-  }, [title, language])
   if (match === undefined) return null
+  const titleKey = titleKeyOf(match.route)
+  const title = titleKey === undefined ? undefined : t(titleKey)
   const page = (
     <ErrorBoundary key={`${pathname} ${language}`}>
-      <RoutePage match={match} search={search} />
+      <RoutePage match={match} pathname={pathname} search={search} />
     </ErrorBoundary>
   )
-  return match.route.layout === 'main' ? (
-    <Layout key={language} route={match.route} title={title} pathname={pathname}>
-      {page}
-    </Layout>
-  ) : (
-    page
+  return (
+    <>
+      <PageTitle title={title} pathname={pathname} />
+      {match.route.layout === 'main' ? (
+        <Layout key={language} route={match.route} title={title} pathname={pathname}>
+          {page}
+        </Layout>
+      ) : (
+        page
+      )}
+      <Duties key={`duties ${language}`} pathname={pathname} />
+    </>
   )
 }
 
-function RoutePage({ match, search }: { readonly match: RouteMatch; readonly search: string }) {
+interface RoutePageProps {
+  readonly match: RouteMatch
+  readonly pathname: string
+  readonly search: string
+}
+
+function RoutePage({ match, pathname, search }: RoutePageProps) {
   const { route } = match
+  const [, repaint] = useReducer((round: number) => round + 1, 0)
   useExchangedScreens()
   // A list keeps its own state in the query; forms and details take their parameters from it.
   const takesQuery = route.kind === 'form' || route.kind === 'detail' || route.page !== undefined
@@ -42,6 +57,17 @@ function RoutePage({ match, search }: { readonly match: RouteMatch; readonly sea
     () => (takesQuery ? { ...Object.fromEntries(new URLSearchParams(search)), ...match.params } : match.params),
     [match, takesQuery, search],
   )
+  const failure = failureOf(pathname)
+  if (failure !== undefined) {
+    const retry = async () => {
+      await loadRoute(match).then(
+        () => forgetFailure(pathname),
+        (error: unknown) => rememberFailure(pathname, error),
+      )
+      repaint()
+    }
+    return <ChunkFailure error={failure.error} onRetry={() => void retry()} />
+  }
   if (route.screen !== undefined && route.kind !== undefined) {
     const Page = kindPage(route.kind)
     const module = loadedScreen(route.screen)

@@ -1,12 +1,21 @@
+import { useAtomValue } from 'jotai'
 import type { ClientRoute } from '#meta/clientRoute.ts'
 import css from './Breadcrumb.module.css'
 import { Link } from './Link.tsx'
 import { entryLabel } from './menuSearch.ts'
 import { t } from './messages.ts'
+import { pageNameAtom } from './pageName.ts'
 import { matchRoute } from './routeTable.ts'
 
-/** Where the page stands: menu parent, the list it belongs to, the page itself. */
-export function Breadcrumb({ route, title }: { readonly route: ClientRoute; readonly title: string | undefined }) {
+interface BreadcrumbProps {
+  readonly route: ClientRoute
+  readonly title: string | undefined
+  readonly pathname: string
+}
+
+/** Where the page stands: menu parent, the list it belongs to, the page itself and its record. */
+export function Breadcrumb({ route, title, pathname }: BreadcrumbProps) {
+  const named = useAtomValue(pageNameAtom)
   const guard = typeof route.guard === 'object' ? route.guard : undefined
   const list = guard === undefined || guard.url === route.path ? undefined : matchRoute(guard.url)?.route
   const listTitle = list?.title
@@ -19,7 +28,7 @@ export function Breadcrumb({ route, title }: { readonly route: ClientRoute; read
             <Link to={list.path}>{t(listTitle)}</Link>
           </li>
         )}
-        <li aria-current="page">{title ?? t('ui.home')}</li>
+        <li aria-current="page">{named?.pathname === pathname ? named.name : (title ?? t('ui.home'))}</li>
       </ol>
     </nav>
   )

@@ -1,18 +1,23 @@
 import { useAtom, useAtomValue } from 'jotai'
-import { lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from 'react'
+import { Suspense, useCallback, useEffect, useState, type MouseEvent, type ReactNode } from 'react'
 import type { ClientRoute } from '#meta/clientRoute.ts'
 import { sessionAtom } from '../data/session.ts'
 import { classes } from '../ui/classes.ts'
+import { useIsSlow } from './historyContext.ts'
 import css from './Layout.module.css'
+import { lazy } from './lazy.tsx'
 import { t } from './messages.ts'
 import { isMenuCollapsedAtom, isMenuOpenAtom } from './preferences.ts'
-import { useIsSlow } from './historyContext.ts'
 import { SideMenu } from './SideMenu.tsx'
 import { TopBar } from './TopBar.tsx'
 
-const loadPalette = () => import('./CommandPalette.tsx').then((module) => ({ default: module.CommandPalette }))
-const CommandPalette = lazy(loadPalette)
-const TermsDialog = lazy(() => import('./TermsDialog.tsx').then((module) => ({ default: module.TermsDialog })))
+const CommandPalette = lazy(() => import('../palette/CommandPalette.tsx').then((module) => ({ default: module.CommandPalette })))
+const Companion = lazy(() => import('../companion/Companion.tsx').then((module) => ({ default: module.Companion })))
+
+/** What can wait comes when the page has had its turn with processor and server. */
+const companionAfterMs = 600
+/** Whoever presses its keys types on at once: it must be there by then. */
+const paletteAfterMs = 1500
 
 interface LayoutProps {
   readonly route: ClientRoute
@@ -27,34 +32,33 @@ export function Layout({ route, title, pathname, children }: LayoutProps) {
   const isCollapsed = useAtomValue(isMenuCollapsedAtom)
   const [isMenuOpen, setMenuOpen] = useAtom(isMenuOpenAtom)
   const [isSearching, setSearching] = useState(false)
+  const [isSettled, setSettled] = useState(false)
   const openSearch = useCallback(() => setSearching(true), [])
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isPaletteKey = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
-      const isSlash = event.key === '/' && !isTyping(event.target) && !event.defaultPrevented
+      const isSlash = event.key === '/' && !isTyping(event.target) && !event.defaultPrevented && document.querySelector('dialog[open]') === null
       if (!isPaletteKey && !isSlash) return
       event.preventDefault()
       setSearching(true)
     }
     window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  }, [])
-
-  useEffect(() => {
-    // Whoever presses its keys types on at once: it must be there by then.
-    const later = setTimeout(() => void loadPalette(), 1500)
-    return () => clearTimeout(later)
+    const timers = [setTimeout(() => setSettled(true), companionAfterMs), setTimeout(CommandPalette.preload, paletteAfterMs)]
+    return () => {
+      window.removeEventListener('keydown', onKey)
+      for (const timer of timers) clearTimeout(timer)
+    }
   }, [])
 
   if (session === undefined) return null
   return (
     <div className={classes(css['layout'], isCollapsed && css['collapsed'], isMenuOpen && css['open'])}>
-      <a className={css['skip']} href="#main">
+      <a className={css['skip']} href="#main" onClick={skip}>
         {t('ui.skip')}
       </a>
       <SideMenu menu={session.menu} route={route} pathname={pathname} isRail={isCollapsed && !isMenuOpen} />
-      {isMenuOpen && <button type="button" className={css['scrim']} aria-label={t('ui.close')} onClick={() => setMenuOpen(false)} />}
+      {isMenuOpen && <button type="button" tabIndex={-1} className={css['scrim']} aria-label={t('ui.close-menu')} onClick={() => setMenuOpen(false)} />}
       <div className={css['column']}>
         <TopBar user={session.user} route={route} title={title} pathname={pathname} onSearch={openSearch} />
         <main id="main" className={css['main']} tabIndex={-1}>
@@ -63,8 +67,8 @@ export function Layout({ route, title, pathname, children }: LayoutProps) {
       </div>
       <Progress />
       <Suspense>
-        {isSearching && <CommandPalette menu={session.menu} onClose={() => setSearching(false)} />}
-        {session.user.is_show_tos && route.path !== '/profile/change-password' && <TermsDialog />}
+        {isSettled && <Companion pathname={pathname} />}
+        {isSearching && <CommandPalette menu={session.menu} pathname={pathname} onClose={() => setSearching(false)} />}
       </Suspense>
     </div>
   )
@@ -72,6 +76,12 @@ export function Layout({ route, title, pathname, children }: LayoutProps) {
 
 function Progress() {
   return useIsSlow() ? <div className={css['progress']} role="progressbar" aria-label={t('ui.loading')} /> : null
+}
+
+/** To the content, without a place of its own in the history. */
+function skip(event: MouseEvent): void {
+  event.preventDefault()
+  document.getElementById('main')?.focus()
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -6,12 +6,17 @@ import { signOut } from '../data/session.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Menu } from '../ui/Menu.tsx'
+import { Bell } from './Bell.tsx'
 import { Breadcrumb } from './Breadcrumb.tsx'
+import { useHistory } from './historyContext.ts'
 import { languageAtom, languages, speak, t } from './messages.ts'
 import { densityAtom, isMenuCollapsedAtom, isMenuOpenAtom, themeAtom } from './preferences.ts'
+import { isServedPath } from './routeTable.ts'
 import { StarButton } from './StarButton.tsx'
 import { themes } from './theme.ts'
+import { notify } from './toasts.ts'
 import css from './TopBar.module.css'
+import { UserPicture } from './UserPicture.tsx'
 
 interface TopBarProps {
   readonly user: CurrentUser
@@ -30,16 +35,17 @@ export const TopBar = memo(function TopBar({ user, route, title, pathname, onSea
   const [theme, setTheme] = useAtom(themeAtom)
   const [density, setDensity] = useAtom(densityAtom)
   const language = useAtomValue(languageAtom)
+  const history = useHistory()
   return (
     <header className={css['bar']}>
-      <IconButton className={css['narrow']} icon="menu" label={t('ui.open-menu')} onClick={() => setMenuOpen(true)} />
+      <IconButton className={css['narrow']} icon="menu" label={t('ui.open-menu')} aria-expanded={false} onClick={() => setMenuOpen(true)} />
       <IconButton
         className={css['wide']}
         icon={isCollapsed ? 'expand' : 'collapse'}
         label={t(isCollapsed ? 'ui.expand-menu' : 'ui.collapse-menu')}
         onClick={() => setCollapsed(!isCollapsed)}
       />
-      <Breadcrumb route={route} title={title} />
+      <Breadcrumb route={route} title={title} pathname={pathname} />
       <StarButton title={title} pathname={pathname} />
       <div className={css['end']}>
         <button type="button" className={css['search']} aria-label={t('ui.go-to')} onClick={onSearch}>
@@ -76,12 +82,13 @@ export const TopBar = memo(function TopBar({ user, route, title, pathname, onSea
             id: choice,
             label: languageNames[choice],
             checked: choice === language,
-            onSelect: () => void speak(choice),
+            onSelect: () => void speak(choice).catch(() => notify({ tone: 'error', title: t('ui.error'), text: t('ui.language.failed') })),
           }))}
         />
+        <Bell triggerClass={css['icon']} />
         <Menu
           label={t('ui.account', { name: user.name })}
-          trigger={<span className={css['avatar']}>{initials(user.name)}</span>}
+          trigger={<UserPicture name={user.name} pictureKey={user.picture_key} />}
           triggerClass={css['user']}
           header={
             <>
@@ -90,14 +97,18 @@ export const TopBar = memo(function TopBar({ user, route, title, pathname, onSea
               <div className={css['mail']}>{user.role}</div>
             </>
           }
-          items={[{ id: 'sign-out', label: t('ui.sign-out'), icon: 'logout', onSelect: () => void signOut() }]}
+          items={[
+            ...accountPages.filter(({ path }) => isServedPath(path)).map(({ path, label, icon }) => ({ id: path, label: t(label), icon, onSelect: () => history.push(path) })),
+            { id: 'sign-out', label: t('ui.sign-out'), icon: 'logout', onSelect: () => void signOut() },
+          ]}
         />
       </div>
     </header>
   )
 })
 
-function initials(name: string): string {
-  const words = name.trim().split(/\s+/)
-  return ((words[0]?.[0] ?? '') + (words.length > 1 ? (words.at(-1)?.[0] ?? '') : '')).toUpperCase()
-}
+const accountPages = [
+  { path: '/profile', label: 'ui.profile', icon: 'user' },
+  { path: '/profile/change-password', label: 'ui.change-password', icon: 'edit' },
+  { path: '/change-log', label: 'page.change-log', icon: 'info' },
+] as const

@@ -7,3 +7,8 @@ export function isAllowed(route: Pick<ClientRoute, 'guard'>, menu: readonly Menu
   if (guard === undefined || guard === 'always') return true
   return menu.some((parent) => parent.name === guard.parent && parent.submenu.some((entry) => entry.url === guard.url))
 }
+
+/** May the page be opened while the password is too old? Only home, where the alert stands, and the profile. */
+export function isOpenWhileExpired(pathname: string): boolean {
+  return pathname === '/home' || pathname === '/profile' || pathname.startsWith('/profile/')
+}

@@ -1,19 +1,9 @@
+import { recordPages } from '#generated/routes.ts'
 import type { Tone } from '#meta/resolved.ts'
 
-/** Where a document of a type is looked at; types without an entry have no page. */
-const paths: Readonly<Record<string, string>> = {
-  sales_order: '/sales-order-list/{ID}',
-  delivery_plan: '/delivery_plan?tab=plans&edit={ID}',
-  delivery_order: '/delivery_plan?tab=deliveries&v=none&edit={ID}',
-  goods_issue: '/delivery_plan?tab=issues&edit={ID}',
-  invoice: '/billing?tab=invoices&edit={ID}',
-  invoice_cancel_request: '/billing?tab=cancel-requests&edit={ID}',
-  ar_payment: '/finance/account-receivable/payment-received/edit/{ID}',
-  customer: '/master/customers/edit/{ID}',
-}
-
+/** Where a record of an entity is looked at; entities without a page have none. */
 export function documentPath(docType: string, id: number): string | undefined {
-  return paths[docType]?.replace('{ID}', String(id))
+  return recordPages[docType]?.replace('{ID}', String(id))
 }
 
 /** The one status vocabulary: 0 draft to 9 expired. */

@@ -1,12 +1,21 @@
 import dayjs from 'dayjs'
+import { fixed } from '#base/decimal.ts'
+import { moneyPlaces, timeFormat } from './constants.ts'
 
-/** Decimal text as people read it: 1,234.50. Two places unless told; text arithmetic, no float. Nothing for nothing. */
-export function formatMoney(value: unknown, places = 2): string {
+/** Money as people read it: 1,234.50; 1,235 with no places. Rounded half away from zero; text arithmetic, no float. Nothing for nothing. */
+export function formatMoney(value: unknown, places: 0 | 2 = moneyPlaces): string {
+  const text = decimalText(value)
+  if (text === undefined) return ''
+  const { sign, whole, fraction } = split(fixed(text, places))
+  return `${sign}${group(whole, ',')}${places === 0 ? '' : `.${fraction}`}`
+}
+
+/** A price of one: as money, with the further digits a price may have. */
+export function formatPrice(value: unknown): string {
   const text = decimalText(value)
   if (text === undefined) return ''
   const { sign, whole, fraction } = split(text)
-  const shown = places === 0 ? '' : `.${fraction.padEnd(places, '0').slice(0, Math.max(places, significant(fraction)))}`
-  return `${sign}${group(whole, ',')}${shown}`
+  return `${sign}${group(whole, ',')}.${fraction.padEnd(moneyPlaces, '0').slice(0, Math.max(moneyPlaces, significant(fraction)))}`
 }
 
 /** Quantities, factors and percentages: thousands grouped, no zeros at the end. */
@@ -32,16 +41,24 @@ export function formatRupiah(value: unknown): string {
   return `${sign}Rp ${group(whole, '.')}${cents}`
 }
 
+let isIso = false
+
+/** Dates are shown day first unless the user has chosen otherwise. */
+export function setDateFormat(format: 'DD/MM/YYYY' | 'YYYY-MM-DD'): void {
+  isIso = format === 'YYYY-MM-DD'
+}
+
 /** `2025-01-31` → 31/01/2025. */
 export function formatDate(value: unknown): string {
   if (typeof value !== 'string' || value.length < 10 || value.startsWith('0001')) return ''
+  if (isIso) return value.slice(0, 10)
   return `${value.slice(8, 10)}/${value.slice(5, 7)}/${value.slice(0, 4)}`
 }
 
 /** A moment in local time: 31/01/2025 14:05:09. */
 export function formatTime(value: unknown): string {
   if (typeof value !== 'string' || value === '' || value.startsWith('0001')) return ''
-  return dayjs(value).format('DD/MM/YYYY HH:mm:ss')
+  return dayjs(value).format(isIso ? 'YYYY-MM-DD HH:mm:ss' : timeFormat)
 }
 
 /** `202501` → 01/2025. */

@@ -1,5 +1,6 @@
 import { createPath, parsePath, type Location, type Navigator, type To } from 'react-router-dom'
 import { newKey } from '../data/http.ts'
+import { isLeavingForGood } from '../data/leaving.ts'
 
 /** What the guard says about a location: show it, or go elsewhere. Undefined: the page is being left for good. */
 export type Verdict = { readonly kind: 'show' } | { readonly kind: 'redirect'; readonly to: string } | undefined
@@ -42,7 +43,7 @@ export class AppHistory implements Navigator {
     window.history.replaceState({ usr, key, index } satisfies HistoryState, '')
     window.addEventListener('popstate', () => void this.#pop())
     window.addEventListener('beforeunload', (event) => {
-      if (this.#checks.size > 0) event.preventDefault()
+      if (this.#checks.size > 0 && !isLeavingForGood()) event.preventDefault()
     })
   }
 
@@ -65,6 +66,12 @@ export class AppHistory implements Navigator {
   readonly hold = (check: LeaveCheck): (() => void) => {
     this.#checks.add(check)
     return () => this.#checks.delete(check)
+  }
+
+  /** Goes there whatever a page has to say about it (what is unsaved has been kept). */
+  readonly force = (to: To, state?: unknown): void => {
+    this.#checks.clear()
+    void this.#go('PUSH', to, state)
   }
 
   // react-router takes these off the object and calls them alone.
@@ -127,14 +134,8 @@ export class AppHistory implements Navigator {
     const mine = ++this.#latest
     if (isSamePage) return { kind: 'show' }
     this.#set({ ...this.#place, isLoading: true })
-    try {
-      const verdict = await this.#guard(location)
-      return mine === this.#latest ? verdict : undefined
-    } catch {
-      // The page's code is gone (a new version was installed meanwhile): loading the whole page brings the new one.
-      window.location.assign(createPath(location))
-      return undefined
-    }
+    const verdict = await this.#guard(location)
+    return mine === this.#latest ? verdict : undefined
   }
 
   #set(place: Place): void {

@@ -1,6 +1,8 @@
 import { atom } from 'jotai'
+import { compose } from '#meta/sentence.ts'
+import type { Said } from '#api/problems.ts'
 import { setWords } from '../ui/words.ts'
-import { loadFile } from '../data/http.ts'
+import { loadFile, onSay } from '../data/http.ts'
 import { store } from '../data/session.ts'
 
 export const languages = ['en', 'cn', 'id'] as const
@@ -35,13 +37,25 @@ export function tFirst(keys: readonly string[], otherwise: string): string {
   return otherwise
 }
 
+/** A sentence of the server in the language on screen; as the server wrote it where the catalogues do not know it. */
+export function inWords({ text, key, params }: Said): string {
+  if (key === undefined) return text
+  return compose(params === undefined ? { key } : { key, params }, (name) => catalogue[name] ?? english[name]) ?? text
+}
+onSay(inWords)
+
 /** Loads a language (English too, for what a translation lacks) and makes it the one `t` speaks. */
 export async function speak(language: Language): Promise<void> {
   const [first, second] = await Promise.all([load('en'), language === 'en' ? undefined : load(language)])
   setCatalogues(first, second)
+  keepLanguage(language)
+  store.set(languageAtom, language)
+}
+
+/** The page says which language it is in, and this browser keeps to it. */
+export function keepLanguage(language: Language): void {
   localStorage.setItem(stored, language)
   document.documentElement.lang = language === 'cn' ? 'zh' : language
-  store.set(languageAtom, language)
 }
 
 /** Sets the texts without loading; `translated` falls back on `base`. */

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import type { PageName } from '#generated/names.ts'
 import type { Screen, ScreenKind } from '#meta/resolved.ts'
+import { loadChunk } from './chunks.ts'
 import type { PageProps } from './pageProps.ts'
 
 type KindPages = { readonly [K in ScreenKind]: () => Promise<ComponentType<PageProps<Extract<Screen, { kind: K }>>>> }
@@ -12,6 +13,7 @@ const kindPages = {
   detail: () => import('../pages/DetailPage.tsx').then((module) => module.DetailPage),
   approval: () => import('../pages/ApprovalPage.tsx').then((module) => module.ApprovalPage),
   report: () => import('../pages/ReportPage.tsx').then((module) => module.ReportPage),
+  dashboard: () => import('../pages/DashboardPage.tsx').then((module) => module.DashboardPage),
   workbench: () => import('../pages/WorkbenchPage.tsx').then((module) => module.WorkbenchPage),
 } satisfies KindPages
 
@@ -19,10 +21,21 @@ const kindPages = {
 export type HandPage = ComponentType<{ readonly params: Readonly<Record<string, string>> }>
 
 const handPages = {
+  exports: () => import('../export/ExportsPage.tsx').then((module) => module.ExportsPage),
   home: () => import('../pages/HomePage.tsx').then((module) => module.HomePage),
   login: () => import('../pages/AlreadySignedIn.tsx').then((module) => module.AlreadySignedIn),
   'error-404': () => import('../pages/NotFoundPage.tsx').then((module) => module.NotFoundPage),
   'error-500': () => import('../pages/ServerErrorPage.tsx').then((module) => module.ServerErrorPage),
+  'forgot-password': () => import('../pages/ForgotPasswordPage.tsx').then((module) => module.ForgotPasswordPage),
+  'reset-password': () => import('../pages/ResetPasswordPage.tsx').then((module) => module.ResetPasswordPage),
+  callback: () => import('../pages/CallbackPage.tsx').then((module) => module.CallbackPage),
+  terms: () => import('../pages/LegalPages.tsx').then((module) => module.TermsPage),
+  privacy: () => import('../pages/LegalPages.tsx').then((module) => module.PrivacyPage),
+  'change-log': () => import('../pages/ChangeLogPage.tsx').then((module) => module.ChangeLogPage),
+  version: () => import('../pages/VersionPage.tsx').then((module) => module.VersionPage),
+  profile: () => import('../pages/ProfilePage.tsx').then((module) => module.ProfilePage),
+  'profile-edit': () => import('../pages/ProfileEditPage.tsx').then((module) => module.ProfileEditPage),
+  'change-password': () => import('../pages/ChangePasswordPage.tsx').then((module) => module.ChangePasswordPage),
   'sales-order-print': () => import('../print/SalesOrderPrint.tsx').then((module) => module.SalesOrderPrint),
   'invoice-print': () => import('../print/InvoicePrint.tsx').then((module) => module.InvoicePrint),
 } satisfies Record<PageName, () => Promise<HandPage>>
@@ -33,7 +46,7 @@ const loadedHandPages = new Map<string, HandPage>()
 export async function loadKindPage(kind: ScreenKind): Promise<void> {
   if (loadedKinds.has(kind)) return
   // Each page takes the screen of its own kind; the router pairs them by `kind`.
-  loadedKinds.set(kind, (await kindPages[kind]()) as ComponentType<PageProps>)
+  loadedKinds.set(kind, (await loadChunk<unknown>(kindPages[kind])) as ComponentType<PageProps>)
 }
 
 export function kindPage(kind: ScreenKind): ComponentType<PageProps> | undefined {
@@ -42,7 +55,7 @@ export function kindPage(kind: ScreenKind): ComponentType<PageProps> | undefined
 
 export async function loadHandPage(name: string): Promise<void> {
   if (loadedHandPages.has(name) || !isPageName(name)) return
-  loadedHandPages.set(name, await handPages[name]())
+  loadedHandPages.set(name, await loadChunk(handPages[name]))
 }
 
 export function handPage(name: string): HandPage | undefined {

@@ -1,5 +1,11 @@
 import { atom } from 'jotai'
 import { atomWithStorage } from 'jotai/utils'
+import type { ViewColumn } from '#api/view.ts'
+import { defaultPageSize } from './constants.ts'
+import type { Preferences } from '#api/account.ts'
+import { store } from '../data/session.ts'
+import { setDateFormat } from './format.ts'
+import { speak, storedLanguage } from './messages.ts'
 import { applyTheme, storedDensity, storedTheme, type Density, type Theme } from './theme.ts'
 
 const theme = atom(storedTheme())
@@ -27,11 +33,34 @@ export const isMenuCollapsedAtom = atomWithStorage('menu-collapsed', false, unde
 /** The side menu over the page on narrow screens. */
 export const isMenuOpenAtom = atom(false)
 
-/** Menu groups folded by the user, by name. */
-export const foldedGroupsAtom = atomWithStorage<readonly string[]>('menu-folded', [], undefined, { getOnInit: true })
+/** Menu groups the user has opened or closed, by name. */
+export const openGroupsAtom = atomWithStorage<Readonly<Record<string, boolean>>>('menu-groups', {}, undefined, { getOnInit: true })
 
 /** Rows a page, for every list; 5 until the user chooses. */
-export const pageSizeAtom = atomWithStorage('page-size', 5, undefined, { getOnInit: true })
+export const pageSizeAtom = atomWithStorage<number>('page-size', defaultPageSize, undefined, { getOnInit: true })
 
-/** Columns shown or hidden by the user, by screen: only what differs from the screen file. */
-export const columnChoiceAtom = atomWithStorage<Readonly<Record<string, Readonly<Record<string, boolean>>>>>('columns', {}, undefined, { getOnInit: true })
+/** Columns of lists as the user has laid them out, by screen and view; what is kept in a saved view is not here. */
+export const layoutsAtom = atomWithStorage<Readonly<Record<string, readonly ViewColumn[]>>>('layouts', {}, undefined, { getOnInit: true })
+
+const adoptedKey = 'preferences-of'
+
+/** What the user has chosen in his profile becomes what this browser shows; what he has not chosen stays the browser's own. */
+export async function adoptPreferences({ language, theme, density, date_format: dates }: Preferences): Promise<void> {
+  if (theme !== null) store.set(themeAtom, theme)
+  if (density !== null) store.set(densityAtom, density)
+  setDateFormat(dates ?? 'DD/MM/YYYY')
+  if (language !== null && language !== storedLanguage()) await speak(language)
+}
+
+/**
+ * With each session once: between signing in and out the menus of the top bar change this browser alone. Dates are always as the profile
+ * says.
+ */
+export async function adoptOnce(user: Preferences & { readonly user_session_token: string }): Promise<void> {
+  if (localStorage.getItem(adoptedKey) === user.user_session_token) {
+    setDateFormat(user.date_format ?? 'DD/MM/YYYY')
+    return
+  }
+  localStorage.setItem(adoptedKey, user.user_session_token)
+  await adoptPreferences(user)
+}

@@ -1,3 +1,6 @@
+import { hasToken } from '../data/http.ts'
+import { loadViews } from '../data/views.ts'
+import { loadChunk } from './chunks.ts'
 import { loadHandPage, loadKindPage } from './pages.ts'
 import { matchRoute, type RouteMatch } from './routeTable.ts'
 import { loadScreen } from './screens.ts'
@@ -21,8 +24,10 @@ export function preload(path: string): void {
 
 /** The same and the rows a list will show: the page is on its way. */
 export async function loadRouteAndRows(match: RouteMatch, search: string): Promise<void> {
-  await loadRoute(match)
-  if (match.route.kind !== 'list' || match.route.screen === undefined) return
-  const [{ screen }, { askEarly }] = await Promise.all([loadScreen(match.route.screen), import('../table/earlyRows.ts')])
+  const isViewed = match.route.kind === 'list' || match.route.kind === 'report' || match.route.kind === 'workbench'
+  await Promise.all([loadRoute(match), isViewed && hasToken() ? loadViews() : undefined])
+  // Which rows a page shows that takes part in a common choice is known only once that choice is.
+  if (match.route.kind !== 'list' || match.route.screen === undefined || match.route.preload !== undefined) return
+  const [{ screen }, { askEarly }] = await Promise.all([loadScreen(match.route.screen), loadChunk(() => import('../table/earlyRows.ts'))])
   if (screen.kind === 'list') askEarly(screen, match.params, search)
 }

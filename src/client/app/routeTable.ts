@@ -31,6 +31,18 @@ export function matchRoute(pathname: string): RouteMatch | undefined {
   return undefined
 }
 
+/** Message key of a page's own title; undefined for one that has none (home, plain and print pages). */
+export function titleKeyOf(route: ClientRoute): string | undefined {
+  if (route.title !== undefined) return route.title
+  return route.layout === 'main' && route.page !== 'home' && route.page !== undefined ? `page.${route.page}` : undefined
+}
+
+/** Message key of the title of the page under a path. */
+export function pageTitle(path: string): string | undefined {
+  const match = matchRoute(path.split('?')[0] ?? path)
+  return match === undefined ? undefined : titleKeyOf(match.route)
+}
+
 /** Is the path one that a page serves? */
 export function isServedPath(path: string): boolean {
   return matchRoute(path.split('?')[0] ?? path) !== undefined

@@ -1,13 +1,14 @@
 import { useSyncExternalStore } from 'react'
 import { NavigationType, Router, type Location } from 'react-router-dom'
-import { hasToken } from '../data/http.ts'
+import { hasToken, loseSession } from '../data/http.ts'
 import { loadSession } from '../data/session.ts'
-import { isAllowed } from './access.ts'
+import { isAllowed, isOpenWhileExpired } from './access.ts'
 import { App } from './App.tsx'
+import { loadChunk } from './chunks.ts'
 import type { AppHistory, Place, Verdict } from './history.ts'
 import { HistoryContext } from './historyContext.ts'
-import { hideOverlay } from './overlay.ts'
 import { loadRouteAndRows } from './preload.ts'
+import { forgetFailure, rememberFailure } from './routeFailure.ts'
 import { matchRoute } from './routeTable.ts'
 
 export function AppRouter({ history }: { readonly history: AppHistory }) {
@@ -34,13 +35,19 @@ export async function guard({ pathname, search }: Pick<Location, 'pathname' | 's
     loading.catch(() => undefined)
     const session = hasToken() ? await loadSession() : undefined
     if (session === undefined || !session.ok) {
-      location.assign('/pages/login')
+      // A token that gives no profile would only lead back here from the sign-in page.
+      if (hasToken()) loseSession()
+      else location.assign('/pages/login')
       return undefined
     }
+    if (session.value.user.is_password_expired && !isOpenWhileExpired(pathname)) return { kind: 'redirect', to: '/home' }
     if (!isAllowed(route, session.value.menu)) return { kind: 'redirect', to: '/pages/error-404' }
+    if (route.preload !== undefined) await (await loadChunk(() => import('../scope/selectionStore.ts'))).preloadSelections()
   }
-  await loading
-  hideOverlay()
+  await loading.then(
+    () => forgetFailure(pathname),
+    (error: unknown) => rememberFailure(pathname, error),
+  )
   return { kind: 'show' }
 }
 

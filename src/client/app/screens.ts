@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { screenLoaders } from '#generated/loaders.js'
+import { loadChunk } from './chunks.ts'
 import type { ScreenModule } from '#meta/screenModule.ts'
 
 export type { ScreenModule }
@@ -48,7 +49,7 @@ function start(id: string): Loading<ScreenModule> {
   const known = screens.get(id)
   if (known !== undefined) return known
   if (!isScreenId(id)) throw new UnknownScreen(`No screen "${id}"`)
-  const loading: Loading<ScreenModule> = { promise: screenLoaders[id]().then((module) => module.default) }
+  const loading: Loading<ScreenModule> = { promise: loadChunk(screenLoaders[id]).then((module) => module.default) }
   screens.set(id, loading)
   loading.promise.then(
     (value) => {

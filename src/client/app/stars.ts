@@ -1,19 +1,22 @@
 import { atom } from 'jotai'
-import { createRecord, deleteRecord, listRecords } from '../data/records.ts'
+import { send } from '../data/http.ts'
+import { createRecord, deleteRecord, listRecords, saveRecord } from '../data/records.ts'
 import { sessionAtom } from '../data/session.ts'
+import { pageTitle } from './routeTable.ts'
+import { t } from './messages.ts'
 
 export interface Star {
   readonly id: number
   readonly url: string
-  readonly title: string
+  /** What the user, or the record on the page, calls it; null: the page's own title. */
+  readonly title: string | null
 }
 
-/** The home page keeps this many. */
-export const starLimit = 10
-
 const resource = 'starred-page'
+/** Starred pages know no versions: the last word counts. */
+const anyVersion = 1
 
-/** Starred pages in the order they were starred; empty until `loadStarsAtom` has run. */
+/** Starred pages in the user's order; empty until `loadStarsAtom` has run. */
 export const starsAtom = atom<readonly Star[]>([])
 
 const isLoadedAtom = atom(false)
@@ -23,25 +26,26 @@ export const loadStarsAtom = atom(null, async (get, set) => {
   if (user === undefined || get(isLoadedAtom)) return
   set(isLoadedAtom, true)
   const answer = await listRecords(resource, {
-    length: 100,
+    length: 500,
     order: 'sort_order,id',
     sort: 'asc,asc',
     columns: 'url,title',
     filter: JSON.stringify({ user_id: user.user_id }),
+    count: false,
   })
-  if (!answer.ok) return
-  set(starsAtom, answer.value.rows.map((row) => ({ id: row.ID, url: String(row['Url']), title: String(row['Title'] ?? row['Url']) })))
+  if (!answer.ok) return set(isLoadedAtom, false)
+  set(starsAtom, answer.value.rows.map((row) => ({ id: row.ID, url: String(row['Url']), title: typeof row['Title'] === 'string' ? row['Title'] : null })))
 })
 
 /** Stars the page, or takes its star away; shown at once, taken back when the server refuses. */
-export const starredAtom = atom(null, async (get, set, page: { readonly url: string; readonly title: string }) => {
+export const starredAtom = atom(null, async (get, set, page: Pick<Star, 'url' | 'title'>) => {
   const user = get(sessionAtom)?.user
   if (user === undefined) return
   const before = get(starsAtom)
   const known = before.find((star) => star.url === page.url)
   if (known !== undefined) {
     set(starsAtom, before.filter((star) => star !== known))
-    const answer = await deleteRecord(resource, known.id, 1)
+    const answer = await deleteRecord(resource, known.id, anyVersion)
     if (!answer.ok) set(starsAtom, before)
     return
   }
@@ -50,3 +54,28 @@ export const starredAtom = atom(null, async (get, set, page: { readonly url: str
   if (!answer.ok) set(starsAtom, before)
   else set(starsAtom, get(starsAtom).map((star) => (star.url === page.url ? { ...star, id: answer.value.record.ID } : star)))
 })
+
+/** Gives a starred page a name of the user's own; an empty one gives it back its title. */
+export const renameStarAtom = atom(null, async (get, set, star: Star, name: string) => {
+  const before = get(starsAtom)
+  const title = name.trim() === '' || name.trim() === starTitle({ url: star.url, title: null }) ? null : name.trim().slice(0, 120)
+  set(starsAtom, before.map((one) => (one.id === star.id ? { ...one, title } : one)))
+  const answer = await saveRecord(resource, star.id, anyVersion, { Title: title })
+  if (!answer.ok) set(starsAtom, before)
+})
+
+/** Moves a starred page to another place in the list. */
+export const moveStarAtom = atom(null, async (get, set, star: Star, to: number) => {
+  const before = get(starsAtom)
+  const next = before.filter((one) => one.id !== star.id)
+  next.splice(Math.max(0, Math.min(to, next.length)), 0, star)
+  set(starsAtom, next)
+  const answer = await send({ method: 'PUT', path: '/api/v1/home/starred', body: { IDs: next.map(({ id }) => id) } })
+  if (!answer.ok) set(starsAtom, before)
+})
+
+/** What a starred page is called on screen. */
+export function starTitle(star: Pick<Star, 'url' | 'title'>): string {
+  const key = pageTitle(star.url)
+  return star.title ?? (key === undefined ? star.url : t(key))
+}

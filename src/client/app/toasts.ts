@@ -1,4 +1,6 @@
 import type { Root } from 'react-dom/client'
+import { loadChunk } from './chunks.ts'
+import { errorToastMs, successToastMs } from './constants.ts'
 import type * as Toaster from './Toaster.tsx'
 
 export interface Toast {
@@ -10,19 +12,23 @@ export interface Toast {
 }
 
 /** Success stays 3.5 s, a refusal 2.5 s unless told otherwise. */
-const lasts = { success: 3500, error: 2500, warning: 3500, info: 3500 } as const
+const lasts = { success: successToastMs, error: errorToastMs, warning: successToastMs, info: successToastMs } as const
 
 /** A message at the edge of the page. The toast library is loaded with the first one. */
 export async function notify(toast: Toast): Promise<void> {
-  const { raise } = await load()
-  raise({ ...toast, lasts: toast.lasts ?? lasts[toast.tone] })
+  // Without the library there is nothing to say it with; the next message tries again.
+  const toaster = await load().catch(() => undefined)
+  toaster?.raise({ ...toast, lasts: toast.lasts ?? lasts[toast.tone] })
 }
 
 let loaded: Promise<typeof Toaster> | undefined
 let root: Root | undefined
 
 async function load(): Promise<typeof Toaster> {
-  loaded ??= import('./Toaster.tsx')
+  loaded ??= loadChunk(() => import('./Toaster.tsx')).catch((error: unknown) => {
+    loaded = undefined
+    throw error
+  })
   const toaster = await loaded
   if (root === undefined) {
     const container = document.createElement('div')

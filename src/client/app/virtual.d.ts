@@ -2,3 +2,7 @@
 declare module 'virtual:sign-in-messages' {
   export const signInMessages: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
+
+/** Set in vite.config.ts from package.json and the commit at hand. */
+declare const __ARUS_VERSION__: string
+declare const __ARUS_COMMIT__: string

@@ -1,5 +1,6 @@
-/** All cookies last 7 days. */
-const lifetimeSeconds = 7 * 24 * 3600
+import { cookieDays } from '../app/constants.ts'
+
+const lifetimeSeconds = cookieDays * 24 * 3600
 
 export function readCookie(name: string): string | undefined {
   for (const part of document.cookie.split('; ')) {
@@ -11,9 +12,9 @@ export function readCookie(name: string): string | undefined {
 
 export function writeCookie(name: string, value: string): void {
   const secure = location.protocol === 'https:' ? '; Secure' : ''
-  document.cookie = `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${lifetimeSeconds}; SameSite=Lax${secure}`
+  document.cookie = `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${lifetimeSeconds}; SameSite=Strict${secure}`
 }
 
 export function removeCookie(name: string): void {
-  document.cookie = `${name}=; Path=/; Max-Age=0; SameSite=Lax`
+  document.cookie = `${name}=; Path=/; Max-Age=0; SameSite=Strict`
 }

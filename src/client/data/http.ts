@@ -1,8 +1,11 @@
-import axios, { isAxiosError, isCancel, type AxiosRequestConfig } from 'axios'
+import axios, { isAxiosError, isCancel, type AxiosRequestConfig, type AxiosResponse } from 'axios'
 import { accept, refuse, type Result } from '#base/result.ts'
 import type { Envelope, ProblemData, Warning, WireRecord } from '#api/envelope.ts'
-import { problems, type FieldProblem, type ProblemCode } from '#api/problems.ts'
+import { isProblemCode, type FieldProblem, type ProblemCode, type Said } from '#api/problems.ts'
+import { isWorthAnotherTry, pause, setConnection } from './connection.ts'
+import { appVersion } from '../app/build.ts'
 import { readCookie, removeCookie, writeCookie } from './cookies.ts'
+import { leaveNotice } from './notice.ts'
 
 /** What the server, or the way to it, refused: always something to tell the user. */
 export interface Refusal {
@@ -15,6 +18,8 @@ export interface Refusal {
   readonly warnings: readonly Warning[]
   /** 409 VERSION_CONFLICT: the record as it stands now. */
   readonly current?: WireRecord
+  /** Number under which the server has logged what went wrong. */
+  readonly incident?: string
 }
 
 export type Answer<T> = Result<T, Refusal>
@@ -31,46 +36,123 @@ export interface Call {
   /** Warning ids the user has accepted. */
   readonly acknowledge?: readonly string[] | undefined
   readonly signal?: AbortSignal | undefined
+  /** Answers without a session (signing in, pages anybody may read): its refusal ends none. */
+  readonly isOpen?: boolean
+  /** Told how much of the body has been sent, 0 to 1. */
+  readonly onProgress?: ((share: number) => void) | undefined
 }
 
-const appVersion = '0.1.0'
 const client = axios.create({ baseURL: '/', timeout: 0, maxBodyLength: Infinity, maxContentLength: Infinity })
 
-/** One request to the server. Never throws for a refusal; a lost session or a server error also leaves the page as the specification says. */
+/**
+ * One request to the server. Never throws for a refusal; a lost session or a server error also leaves the page as the specification says.
+ * Without any answer a call that may be repeated is sent again for a while before the session counts as lost.
+ */
 export async function send<T>(call: Call): Promise<Answer<T>> {
-  const config: AxiosRequestConfig = {
+  const since = Date.now()
+  for (let sent = 1; ; sent++) {
+    try {
+      const answer = await sendOnce<T>(call)
+      setConnection('fine')
+      return answer
+    } catch (error) {
+      if (!(error instanceof Unanswered)) throw error
+      const isGoingOn = call.isOpen !== true && isRepeatable(call) && (await isWorthAnotherTry({ sent, since, signal: call.signal, isReachable }))
+      if (isGoingOn) continue
+      if (call.signal?.aborted === true) return refuse(plain('ABORTED', 0, ''))
+      if (call.isOpen !== true) loseSession()
+      return refuse(plain('NETWORK', 0, error.message))
+    }
+  }
+}
+
+/** The call was sent, or not even that: nothing came back. */
+class Unanswered extends Error {}
+
+/** Asks for a file and waits for all of it. `onBytes` is told how many have come; `about` says what it is called. */
+export async function sendForFile(call: Call, onBytes: (bytes: number) => void): Promise<Answer<{ readonly blob: Blob; readonly about: string }>> {
+  try {
+    const { data, headers } = await request<Blob>(call, { responseType: 'blob', onDownloadProgress: ({ loaded }) => onBytes(loaded) })
+    return accept({ blob: data, about: String(headers['content-disposition'] ?? '') })
+  } catch (error) {
+    if (isCancel(error)) return refuse(plain('ABORTED', 0, ''))
+    if (!isAxiosError<Blob>(error)) throw error
+    if (error.response === undefined) return refuse(plain('NETWORK', 0, error.message))
+    const { status, data } = error.response
+    if (status === 401) loseSession()
+    // A refusal comes as an envelope even where a file was asked for.
+    return refuse(refusalOf(status, await data.text().then(JSON.parse, () => undefined)))
+  }
+}
+
+function request<T>(call: Call, more: AxiosRequestConfig = {}): Promise<AxiosResponse<T>> {
+  return client.request<T>({
     method: call.method ?? 'GET',
     url: call.path,
     params: call.query,
     data: call.body,
     headers: headersFor(call),
     ...(call.signal === undefined ? {} : { signal: call.signal }),
-  }
+    ...progressOf(call),
+    ...more,
+  })
+}
+
+async function sendOnce<T>(call: Call): Promise<Answer<T>> {
   try {
-    const { data: envelope } = await client.request<Envelope<T>>(config)
-    if (envelope.code === 400 || envelope.code === 401) {
-      if (!isLogin(call)) loseSession()
-      return refuse(refusalOf(envelope.code, envelope))
+    const { data: envelope } = await request<Envelope<T>>(call)
+    if (isUnauthorized(envelope)) {
+      const refusal = refusalOf(envelope.code, envelope)
+      if (call.isOpen !== true) loseSession(refusal.code)
+      return refuse(refusal)
     }
     rememberHost(envelope.data)
     return accept(envelope.data)
   } catch (error) {
     if (isCancel(error)) return refuse(plain('ABORTED', 0, ''))
     if (!isAxiosError<Envelope<ProblemData>>(error)) throw error
-    if (error.response === undefined) {
-      if (!isLogin(call)) loseSession()
-      return refuse(plain('NETWORK', 0, error.message))
-    }
+    if (error.response === undefined) throw new Unanswered(error.message)
     const { status, data } = error.response
-    if (status === 401 && !isLogin(call)) loseSession()
-    if (status === 500) goTo('/pages/error-500')
-    return refuse(refusalOf(status, data))
+    const refusal = refusalOf(status, data)
+    if ((status === 401 || isUnauthorized(data)) && call.isOpen !== true) loseSession(refusal.code)
+    if (status === 500) goTo('/pages/error-500', refusal)
+    return refuse(refusal)
   }
+}
+
+/** The body itself says that the call was not understood or not allowed. */
+function isUnauthorized(envelope: Partial<Envelope<unknown>> | undefined): boolean {
+  return envelope?.code === 400 || envelope?.code === 401
+}
+
+/** May the call be sent again when nobody knows whether it arrived? Reading always; a command with its key or version is done only once. */
+function isRepeatable(call: Call): boolean {
+  return call.method === undefined || call.method === 'GET' || call.method === 'PUT' || call.key !== undefined || call.version !== undefined
+}
+
+/** Does the server answer at all? */
+export async function isReachable(): Promise<boolean> {
+  try {
+    await client.get('/api/v1/health', { timeout: 5_000 })
+    return true
+  } catch (error) {
+    return isAxiosError(error) && error.response !== undefined
+  }
+}
+
+/** Resolves once the server answers, however long that takes. */
+export async function untilReachable(): Promise<void> {
+  while (!(await isReachable())) await pause(3_000)
 }
 
 /** A data file of the client itself (a message catalogue). Throws when it cannot be had. */
 export async function loadFile<T>(url: string): Promise<T> {
   return (await client.get<T>(url)).data
+}
+
+/** A text of the client itself, as it is on the server now. Throws when it cannot be had. */
+export async function loadText(url: string): Promise<string> {
+  return (await client.get<string>(url, { responseType: 'text', transformResponse: (text: string) => text })).data
 }
 
 /** A new key for one intended command. */
@@ -83,7 +165,18 @@ export function hasToken(): boolean {
   return readCookie('token') !== undefined
 }
 
-type Leave = (path: string) => void
+/** Says a sentence of the server in the language on screen. */
+let inWords = ({ text }: Said): string => text
+
+export function onSay(say: (said: Said) => string): void {
+  inWords = say
+}
+
+function worded<T extends Said>(said: T): T {
+  return { ...said, text: inWords(said) }
+}
+
+type Leave = (path: string, refusal?: Refusal) => void
 let goTo: Leave = (path) => location.assign(path)
 
 /** Lets the application decide how a lost session and a server error change the page. */
@@ -91,17 +184,26 @@ export function onLeave(leave: Leave): void {
   goTo = leave
 }
 
-function loseSession(): void {
+/** Has this page called in a session's name? Otherwise there is none to lose, and the page itself says what went wrong. */
+let isInSession = false
+
+/** The token goes and the sign-in page comes, which says why if the server did. */
+export function loseSession(why?: Refusal['code']): void {
+  if (!isInSession) return
+  isInSession = false
+  if (why !== undefined) leaveNotice(why)
   removeCookie('token')
   goTo('/pages/login')
 }
 
-function isLogin(call: Call): boolean {
-  return call.path === '/api/v1/login'
+function progressOf({ onProgress }: Call): AxiosRequestConfig {
+  return onProgress === undefined ? {} : { onUploadProgress: ({ progress }) => onProgress(progress ?? 0) }
 }
 
-function headersFor(call: Call): Record<string, string> {
+/** What every request carries. */
+export function headersFor(call: Pick<Call, 'body' | 'key' | 'version' | 'acknowledge'>): Record<string, string> {
   const token = readCookie('token')
+  isInSession ||= token !== undefined
   return {
     ...(call.body instanceof FormData ? {} : { 'Content-Type': 'application/json' }),
     'X-App-Id': 'arus',
@@ -135,17 +237,14 @@ function refusalOf(status: number, envelope: Partial<Envelope<ProblemData | unkn
   const code = isProblemCode(envelope?.status) ? envelope.status : status >= 500 ? 'INTERNAL' : 'BAD_REQUEST'
   const data = (envelope?.data ?? {}) as ProblemData
   return {
-    ...plain(code, status, envelope?.message ?? `HTTP ${status}`),
-    errors: data.errors ?? [],
-    warnings: data.warnings ?? [],
+    ...plain(code, status, inWords({ ...data, text: envelope?.message ?? `HTTP ${status}` })),
+    errors: (data.errors ?? []).map(worded),
+    warnings: (data.warnings ?? []).map(worded),
     ...(data.current === undefined ? {} : { current: data.current }),
+    ...(data.incident === undefined ? {} : { incident: data.incident }),
   }
 }
 
 function plain(code: Refusal['code'], status: number, text: string): Refusal {
   return { code, status, text, errors: [], warnings: [] }
-}
-
-function isProblemCode(code: unknown): code is ProblemCode {
-  return typeof code === 'string' && Object.hasOwn(problems, code)
 }

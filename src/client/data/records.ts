@@ -1,5 +1,5 @@
-import type { ApprovalAnswer, ApprovalQuery, Decision, DecisionAnswer, DecisionBody, MyApprovals } from '#api/approval.ts'
-import type { CommandBody, FlowNode, HistoryEntry, JournalView, ListAnswer, ListQuery, LookupAnswer, LookupQuery, ReadAnswer, ResolveAnswer, ResolveBody, RowResult } from '#api/data.ts'
+import type { ApprovalAnswer, ApprovalQuery, Decision, DecisionAnswer, DecisionBody } from '#api/approval.ts'
+import type { CommandBody, CountAnswer, FlowNode, GroupAnswer, GroupQuery, HistoryEntry, JournalView, ListAnswer, ListQuery, LookupAnswer, LookupQuery, ReadAnswer, ResolveAnswer, ResolveBody, RowResult, SelectionAnswer, SelectionBody } from '#api/data.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { ReportAnswer, ReportQuery } from '#api/report.ts'
 import { newKey, send, type Answer } from './http.ts'
@@ -13,8 +13,45 @@ export interface Sending {
 
 const data = '/api/v1/data'
 
-export function listRecords(resource: string, query: ListQuery, signal?: AbortSignal): Promise<Answer<ListAnswer>> {
-  return send({ path: `${data}/${resource}`, query: { ...query }, signal })
+/** Rows the server gives in one answer. */
+const mostRows = 1_000
+
+/** Rows of a list. More than the server gives at once are asked for in several calls, each going on where the last one ended. */
+export async function listRecords(resource: string, query: ListQuery, signal?: AbortSignal): Promise<Answer<ListAnswer>> {
+  const ask = (part: ListQuery): Promise<Answer<ListAnswer>> => send({ path: `${data}/${resource}`, query: { ...part }, signal })
+  const { length = 0 } = query
+  if (length <= mostRows) return ask(query)
+  const { page: _page, ...rest } = query
+  const first = await ask({ ...rest, length: mostRows })
+  if (!first.ok) return first
+  const rows = [...first.value.rows]
+  let { next } = first.value
+  while (next !== undefined && rows.length < length) {
+    const more = await ask({ ...rest, length: Math.min(mostRows, length - rows.length), after: next, count: false })
+    if (!more.ok) return more
+    rows.push(...more.value.rows)
+    next = more.value.next
+  }
+  return { ok: true, value: { ...first.value, rows, records: rows } }
+}
+
+/** How many rows each of several filters has. */
+export function countRecords(resource: string, query: { readonly filters: string; readonly search?: string }, signal?: AbortSignal): Promise<Answer<CountAnswer>> {
+  return send({ path: `${data}/${resource}/counts`, query: { ...query }, signal })
+}
+
+export function listGroups(resource: string, query: GroupQuery, signal?: AbortSignal): Promise<Answer<GroupAnswer>> {
+  return send({ path: `${data}/${resource}/groups`, query: { ...query }, signal })
+}
+
+/** Every row of a filter; refused when their number is not the one the user saw. */
+export function selectRecords(resource: string, body: SelectionBody, signal?: AbortSignal): Promise<Answer<SelectionAnswer>> {
+  return send({ method: 'POST', path: `${data}/${resource}/selection`, body, signal })
+}
+
+/** The same workflow action on several documents, each on its own with its own result. */
+export function transitionRecords(resource: string, action: string, body: Readonly<Record<string, unknown>>, sending: Sending = {}): Promise<Answer<{ readonly results: readonly RowResult[] }>> {
+  return send({ method: 'POST', path: `${data}/${resource}/bulk/${action}`, body, ...command(sending) })
 }
 
 export function readRecord(resource: string, id: number, signal?: AbortSignal): Promise<Answer<ReadAnswer>> {
@@ -84,10 +121,6 @@ export function listApprovals(docType: string, transition: string, query: Approv
 
 export function decideApproval(requestId: number, decision: Decision, body: DecisionBody, sending: Sending = {}): Promise<Answer<DecisionAnswer>> {
   return send({ method: 'POST', path: `/api/v1/approval/${requestId}/${decision}`, body, ...command(sending) })
-}
-
-export function listMyApprovals(signal?: AbortSignal): Promise<Answer<MyApprovals>> {
-  return send({ path: '/api/v1/approval/mine', signal })
 }
 
 /** Reasons of a usage, for reason dialogs. */

@@ -22,19 +22,38 @@ export async function signIn(email: string, password: string): Promise<Answer<Lo
   body.set('email', email)
   body.set('password', password)
   body.set('user_agent', navigator.userAgent)
-  const answer = await send<LoginAnswer>({ method: 'POST', path: '/api/v1/login', body })
-  if (answer.ok) {
-    writeCookie('token', answer.value.token)
-    writeCookie('log_login_id', answer.value.log_login_id)
-  }
+  const answer = await send<LoginAnswer>({ method: 'POST', path: '/api/v1/login', body, isOpen: true })
+  if (answer.ok) keepToken(answer.value)
   return answer
+}
+
+/** From now on calls are made in the name of this session. */
+export function keepToken({ token, log_login_id: id }: LoginAnswer): void {
+  writeCookie('token', token)
+  writeCookie('log_login_id', id)
+}
+
+/** A new session in place of the present one, which goes on meanwhile; the page stays as it is. */
+export async function signInAgain(email: string, password: string): Promise<Answer<LoginAnswer>> {
+  const answer = await signIn(email, password)
+  if (answer.ok) await reloadSession()
+  return answer
+}
+
+const signOutWork = new Set<() => void>()
+
+/** `forget` is called when the user signs out: caches, choices and selections go back to where everybody starts. Returns how to take it back. */
+export function onSignOut(forget: () => void): () => void {
+  signOutWork.add(forget)
+  return () => void signOutWork.delete(forget)
 }
 
 /** Ends the session on the server, forgets everything here and opens the login page afresh. */
 export async function signOut(): Promise<void> {
-  await send({ method: 'POST', path: '/api/v1/logout' })
+  await send({ method: 'POST', path: '/api/v1/logout', isOpen: true })
   removeCookie('token')
   removeCookie('log_login_id')
+  for (const forget of [...signOutWork]) forget()
   store.set(sessionAtom, undefined)
   loading = undefined
   location.assign('/pages/login')
@@ -45,6 +64,12 @@ let loading: Promise<Result<Session, Refusal>> | undefined
 /** Profile, menu and permissions, asked for together and kept until sign-out. */
 export function loadSession(): Promise<Result<Session, Refusal>> {
   loading ??= fetchSession()
+  return loading
+}
+
+/** Asks again, after something about the user has changed. */
+export function reloadSession(): Promise<Result<Session, Refusal>> {
+  loading = fetchSession()
   return loading
 }
 

@@ -1,6 +1,8 @@
-import { lazy, Suspense, useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { Suspense, useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { addDays } from '#base/date.ts'
 import { today } from '../app/format.ts'
+import { dateFormat } from '../app/constants.ts'
+import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
 import { Icon } from '../ui/Icon.tsx'
 import input from '../ui/input.module.css'
@@ -65,7 +67,7 @@ export function DateInput(props: DateInputProps) {
         type="text"
         inputMode="numeric"
         autoComplete="off"
-        placeholder={readOnly ? undefined : 'DD/MM/YYYY'}
+        placeholder={readOnly ? undefined : dateFormat}
         className={classes(input['input'], css['box'])}
         readOnly={readOnly}
         aria-invalid={invalid || undefined}

@@ -6,6 +6,7 @@ import { formatPeriod, formatTime } from '../app/format.ts'
 import input from '../ui/input.module.css'
 import { describedBy } from '../ui/Field.tsx'
 import { DateInput } from './DateInput.tsx'
+import { isSigned } from './entry.ts'
 import { fieldId, useFieldProblem, useFormShared } from './FormContext.ts'
 import { boundFilter, fieldsOf } from './formModel.ts'
 import { fillColumns, fillValues } from './fills.ts'
@@ -45,14 +46,14 @@ export function FieldInput({ field, value, required, readOnly }: FieldInputProps
     case 'ref':
       return <ReferenceInput key={generation} field={field} required={required} readOnly={readOnly} />
     case 'integer':
-      return <NumberEntry key={generation} {...common} type={field.type} value={text} onUnread={onUnread} onChange={(next) => change(next === null ? null : Number(next))} />
+      return <NumberEntry key={generation} {...common} type={field.type} signed={isSigned(field)} value={text} onUnread={onUnread} onChange={(next) => change(next === null ? null : Number(next))} />
     case 'money':
     case 'quantity':
     case 'price':
     case 'percent':
     case 'cost':
     case 'rate':
-      return <NumberEntry key={generation} {...common} type={field.type} value={text} onUnread={onUnread} onChange={change} />
+      return <NumberEntry key={generation} {...common} type={field.type} signed={isSigned(field)} value={text} onUnread={onUnread} onChange={change} />
     case 'date':
       return <DateInput key={generation} {...common} label={t(field.label)} value={text} onUnread={onUnread} onChange={change} />
     case 'boolean':

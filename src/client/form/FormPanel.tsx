@@ -1,4 +1,5 @@
 import { Suspense, use, useState } from 'react'
+import { lazy } from '../app/lazy.tsx'
 import { loadScreen } from '../app/screens.ts'
 import { notify } from '../app/toasts.ts'
 import { t } from '../app/messages.ts'
@@ -11,6 +12,8 @@ import { useForm } from './useForm.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { FormScreen } from '#meta/resolved.ts'
 import type { ScreenModule } from '#meta/screenModule.ts'
+
+const NotesButton = lazy(() => import('../notes/NotesButton.tsx').then((module) => ({ default: module.NotesButton })))
 
 export interface FormPanelProps {
   readonly screenId: string
@@ -58,7 +61,23 @@ function OpenPanel({ module, screen, recordId, params, onClose, onSaved }: FormP
   const close = () => (isDirty ? setAsking(true) : onClose())
   return (
     <Drawer title={t(screen.title)} onClose={close}>
-      <FormView session={session} module={module} validation={validation} userId={userId} inPanel canSave={canSave} canDo={hasGuard} onCancel={close} />
+      <FormView
+        session={session}
+        module={module}
+        validation={validation}
+        userId={userId}
+        inPanel
+        canSave={canSave}
+        canDo={hasGuard}
+        onCancel={close}
+        aside={
+          recordId === undefined || screen.notes === undefined ? undefined : (
+            <Suspense>
+              <NotesButton resource={screen.resource} id={recordId} title={t(screen.title)} />
+            </Suspense>
+          )
+        }
+      />
       {asking && (
         <ConfirmDialog
           title={t('ui.form.leaveTitle')}

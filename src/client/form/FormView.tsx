@@ -1,6 +1,8 @@
 import { useEffect, useId, useMemo, useRef, useState, useSyncExternalStore, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { formatMoney, formatTime } from '../app/format.ts'
-import { t, tFirst } from '../app/messages.ts'
+import { inWords, t, tFirst } from '../app/messages.ts'
+import { usePageName } from '../app/pageName.ts'
+import { labelOf } from '../data/around.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ErrorState, Skeleton } from '../ui/States.tsx'
@@ -31,10 +33,12 @@ interface FormViewProps {
   readonly canSave: boolean
   readonly canDo: (guard: string) => boolean
   readonly onCancel: () => void
+  /** Beside the heading: what belongs to the record and not to the form. */
+  readonly aside?: ReactNode
 }
 
 /** A form as it is seen: draft offer, problems, sections, lines, totals and the buttons. Ctrl+S saves, Ctrl+Enter saves and submits. */
-export function FormView({ session, module, validation, userId, inPanel, canSave, canDo, onCancel }: FormViewProps) {
+export function FormView({ session, module, validation, userId, inPanel, canSave, canDo, onCancel, aside }: FormViewProps) {
   const { screen } = session
   const state = useSyncExternalStore(session.subscribe, () => session.state)
   const prefix = useId()
@@ -72,6 +76,7 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
     return () => window.removeEventListener('keydown', stop)
   }, [session, readOnly])
 
+  usePageName(inPanel || state.record === undefined ? undefined : labelOf(state.record))
   const form = useRef<HTMLDivElement>(null)
   useFirstField(form, session.isNew && !readOnly && state.phase === 'ready' && state.draft === undefined)
 
@@ -80,7 +85,7 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
   return (
     <FormContext value={shared}>
       <div ref={form} className={css['form']} onKeyDown={onKeyDown}>
-        {!inPanel && <Heading module={module} state={state} />}
+        {inPanel ? aside !== undefined && <div className={css['aside']}>{aside}</div> : <Heading module={module} state={state} aside={aside} />}
         {state.draft !== undefined && (
           <div className={css['draft']} role="status">
             <p>{t('ui.draft.found', { time: formatTime(state.draft.at) })}</p>
@@ -151,7 +156,7 @@ function useFirstField(form: RefObject<HTMLDivElement | null>, isOpen: boolean):
   }, [form, isOpen])
 }
 
-function Heading({ module, state }: { readonly module: ScreenModule; readonly state: FormState }) {
+function Heading({ module, state, aside }: { readonly module: ScreenModule; readonly state: FormState; readonly aside: ReactNode }) {
   const status = state.record?.['Status']
   const choice = module.states.find((one) => one.value === status)
   const code = state.record?.['Code']
@@ -162,6 +167,7 @@ function Heading({ module, state }: { readonly module: ScreenModule; readonly st
         {typeof code === 'string' && <span className={css['code']}> {code}</span>}
       </h1>
       {choice !== undefined && <Badge tone={choice.tone}>{t(choice.label)}</Badge>}
+      {aside !== undefined && <div className={css['aside']}>{aside}</div>}
     </header>
   )
 }
@@ -249,7 +255,7 @@ function Hints({ hints }: { readonly hints: FormState['hints'] }) {
           <ul>
             {hints.map((hint) => (
               <li key={hint.code + hint.text}>
-                <Badge tone="warning">{hint.code}</Badge> {hint.text}
+                <Badge tone="warning">{hint.code}</Badge> {inWords(hint)}
               </li>
             ))}
           </ul>

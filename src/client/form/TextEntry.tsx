@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, type HTMLInputTypeAttribute, type RefObject } from 'react'
 import input from '../ui/input.module.css'
 import { classes } from '../ui/classes.ts'
-import { quietTyping } from './quietTyping.ts'
-import { groupedNumber, isNumberKey, parseNumber, places, shownPlaces } from './entry.ts'
+import { numberKeys, quietTyping } from './quietTyping.ts'
+import { groupedNumber, parseNumber, places, shownPlaces } from './entry.ts'
 import type { FieldType } from '#meta/resolved.ts'
 import type { Message } from './message.ts'
 
@@ -24,8 +24,6 @@ interface HeldText<T extends Box> {
   readonly box: RefObject<T | null>
   /** Has the user typed since the value was last shown? */
   readonly isTyped: () => boolean
-  /** For the input's `onInput`. */
-  readonly typed: () => void
   readonly flush: () => void
 }
 
@@ -33,7 +31,7 @@ interface HeldText<T extends Box> {
  * Keeps what is typed in the browser's own input until it is left, Enter is pressed or the form asks for it: a keystroke runs nothing of
  * ours. `take` reads the typed text and says whether it could; `shown` is what stands there otherwise.
  */
-function useHeldText<T extends Box>(shown: string, take: (typed: string) => boolean, holdBack: EntryProps['holdBack']): HeldText<T> {
+function useHeldText<T extends Box>(shown: string, take: (typed: string) => boolean, holdBack: EntryProps['holdBack'], accepts?: (key: string) => boolean): HeldText<T> {
   const box = useRef<T>(null)
   const isTyped = useRef(false)
   useLayoutEffect(() => {
@@ -49,15 +47,13 @@ function useHeldText<T extends Box>(shown: string, take: (typed: string) => bool
     latest.current = flush
   })
   useEffect(() => holdBack?.(() => latest.current()), [holdBack])
-  useEffect(() => (box.current === null ? undefined : quietTyping(box.current)), [])
-  return {
-    box,
-    isTyped: () => isTyped.current,
-    typed: () => {
+  useEffect(() => {
+    const typed = () => {
       isTyped.current = true
-    },
-    flush,
-  }
+    }
+    return box.current === null ? undefined : quietTyping(box.current, accepts === undefined ? { typed } : { typed, accepts })
+  }, [accepts])
+  return { box, isTyped: () => isTyped.current, flush }
 }
 
 interface TextEntryProps extends EntryProps {
@@ -88,7 +84,6 @@ export function TextEntry({ id, value, type = 'text', lines, maxLength, autoComp
     'aria-invalid': invalid || undefined,
     'aria-describedby': describedBy,
     'aria-required': required || undefined,
-    onInput: held.typed,
     onBlur: held.flush,
   }
   if (lines !== undefined) return <textarea {...common} ref={held.box as RefObject<HTMLTextAreaElement | null>} rows={lines} />
@@ -107,12 +102,14 @@ export function TextEntry({ id, value, type = 'text', lines, maxLength, autoComp
 
 interface NumberEntryProps extends EntryProps {
   readonly type: FieldType
+  /** A minus is taken; otherwise only digits and the dot are. */
+  readonly signed?: boolean
   readonly onChange: (value: string | null) => void
   readonly onUnread: (message: Message | undefined) => void
 }
 
 /** A decimal number: right-aligned, grouped by thousands while it rests, bare digits while it is edited; no wheel, no float. */
-export function NumberEntry({ id, value, type, readOnly, required, invalid, describedBy, ariaLabel, holdBack, className, onChange, onUnread }: NumberEntryProps) {
+export function NumberEntry({ id, value, type, signed = false, readOnly, required, invalid, describedBy, ariaLabel, holdBack, className, onChange, onUnread }: NumberEntryProps) {
   const isFocused = useRef(false)
   const decimals = places(type) ?? 0
   const atRest = groupedNumber(value, shownPlaces(type))
@@ -120,7 +117,7 @@ export function NumberEntry({ id, value, type, readOnly, required, invalid, desc
   const held = useHeldText<HTMLInputElement>(
     isFocused.current && readOnly !== true ? bare : atRest,
     (typed) => {
-      const parsed = parseNumber(typed, decimals)
+      const parsed = parseNumber(signed ? typed : typed.replaceAll('-', ''), decimals)
       if (!parsed.ok) {
         onUnread({ key: parsed.problem, params: { places: decimals } })
         return false
@@ -130,6 +127,7 @@ export function NumberEntry({ id, value, type, readOnly, required, invalid, desc
       return true
     },
     holdBack,
+    signed ? numberKeys.signed : numberKeys.unsigned,
   )
   return (
     <input
@@ -145,7 +143,6 @@ export function NumberEntry({ id, value, type, readOnly, required, invalid, desc
       aria-describedby={describedBy}
       aria-required={required || undefined}
       defaultValue={atRest}
-      onInput={held.typed}
       onFocus={(event) => {
         const box = event.target
         isFocused.current = true
@@ -158,7 +155,6 @@ export function NumberEntry({ id, value, type, readOnly, required, invalid, desc
       }}
       onKeyDown={(event) => {
         if (event.key === 'Enter') held.flush()
-        else if (!event.ctrlKey && !event.metaKey && !isNumberKey(event.key)) event.preventDefault()
       }}
       onBlur={(event) => {
         isFocused.current = false

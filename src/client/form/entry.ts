@@ -1,7 +1,7 @@
 import { isDate } from '#base/date.ts'
 import { accept, refuse, type Result } from '#base/result.ts'
 import type { DateText } from '#base/date.ts'
-import type { FieldType } from '#meta/resolved.ts'
+import type { Field, FieldType } from '#meta/resolved.ts'
 
 /**
  * What a person types against what travels: numbers with comma thousands and a dot, days as DD/MM/YYYY.
@@ -26,14 +26,9 @@ export function places(type: FieldType): number | undefined {
   return placesOf[type]
 }
 
-/** Keys a number input lets through: digits, the dot, a leading minus; everything that is not a printable character. */
-export function isNumberKey(key: string): boolean {
-  return key.length !== 1 || /[\d.,-]/.test(key)
-}
-
-/** Removes what does not belong into a number: everything except digits, dot and a leading minus. */
-export function onlyNumber(text: string): string {
-  return text.replace(/(?!^-)[^\d.]/g, '')
+/** May the number be negative? Only where its entity says so. */
+export function isSigned(field: Pick<Field, 'min'>): boolean {
+  return field.min?.startsWith('-') === true
 }
 
 /**

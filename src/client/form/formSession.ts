@@ -89,7 +89,7 @@ export interface FormState {
   readonly isDirty: boolean
   readonly totals: Values
   /** What would make the document wait for a person. */
-  readonly hints: readonly { readonly code: string; readonly text: string }[]
+  readonly hints: NonNullable<PriceOrderAnswer['Hints']>
   readonly computing: boolean
   /** Moment of the draft that holds what is on the screen. */
   readonly keptAt: string | undefined
@@ -196,6 +196,14 @@ export class FormSession {
     const draft = readDraft(this.#options.draftKey)
     this.#show({ phase: 'ready', draft: draft !== undefined && this.#differs(draft) ? draft : undefined })
     this.#compute()
+  }
+
+  /** Keeps the draft at once: the page may go away. */
+  keepNow(): void {
+    if (this.#state.phase !== 'ready') return
+    this.store.flush()
+    this.lines?.flush()
+    this.#keepDraft()
   }
 
   /** Keeps the draft and stops everything under way. */

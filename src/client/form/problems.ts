@@ -1,3 +1,4 @@
+import { isRange } from './check.ts'
 import { places } from './entry.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import type { ValidationProblem } from '#meta/formValidation.ts'
@@ -23,6 +24,7 @@ export function messagesOf(reported: readonly ValidationProblem[], fields: Reado
 function messageOf({ keyword, params }: ValidationProblem, field: Field): Message {
   const limit = params['limit']
   const known = typeof limit === 'number' || typeof limit === 'string' ? { limit } : {}
+  if ((keyword === 'minimum' || keyword === 'maximum') && isRange(field)) return { key: 'ui.check.between', params: { min: field.min, max: field.max } }
   switch (keyword) {
     case 'required':
     case 'minLength':

@@ -1,12 +1,17 @@
 import { useAtomValue } from 'jotai'
 import { use, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { validatorLoaders } from '#generated/loaders.js'
+import { accept } from '#base/result.ts'
+import { loadChunk } from '../app/chunks.ts'
 import { today } from '../app/format.ts'
+import { inWords } from '../app/messages.ts'
 import { createRecord, readRecord, runCommand, saveRecord, transitionRecord } from '../data/records.ts'
+import { beforeLeaving, isLeavingForGood } from '../data/leaving.ts'
 import { hasGuard, sessionAtom } from '../data/session.ts'
 import { draftKey } from './drafts.ts'
 import { FormSession, type FormCalls } from './formSession.ts'
 import { optionsOf } from './lookupClient.ts'
+import type { PriceOrderAnswer } from '#api/order.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { FormValidation } from '#meta/formValidation.ts'
 import type { FormScreen } from '#meta/resolved.ts'
@@ -16,7 +21,10 @@ const calls: FormCalls = {
   create: createRecord,
   save: saveRecord,
   transition: transitionRecord,
-  compute: (command, body, signal) => runCommand(command, body, { signal }),
+  compute: async (command, body, signal) => {
+    const answer = await runCommand<PriceOrderAnswer>(command, body, { signal })
+    return answer.ok ? accept({ ...answer.value, errors: (answer.value.errors ?? []).map((error) => ({ ...error, text: inWords(error) })) }) : answer
+  },
   options: (entity, ids, columns) => optionsOf({ entity, filter: undefined, columns }, ids),
 }
 
@@ -27,7 +35,7 @@ export function loadValidation(screenId: string): Promise<FormValidation> {
   const known = validations.get(screenId)
   if (known !== undefined) return known
   if (!isFormId(screenId)) throw new Error(`No validators for "${screenId}"`)
-  const loading = validatorLoaders[screenId]()
+  const loading = loadChunk(validatorLoaders[screenId])
   validations.set(screenId, loading)
   loading.catch(() => validations.delete(screenId))
   return loading
@@ -71,12 +79,18 @@ export function useForm({ screen, recordId, params, onDone }: UseForm) {
   )
   useEffect(() => {
     void session.open()
-    return () => session.close()
+    const forget = beforeLeaving(() => session.keepNow())
+    return () => {
+      forget()
+      session.close()
+    }
   }, [session])
   const isDirty = useSyncExternalStore(session.subscribe, () => session.state.isDirty)
   useEffect(() => {
     if (!isDirty) return undefined
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    const warn = (event: BeforeUnloadEvent) => {
+      if (!isLeavingForGood()) event.preventDefault()
+    }
     window.addEventListener('beforeunload', warn)
     return () => window.removeEventListener('beforeunload', warn)
   }, [isDirty])

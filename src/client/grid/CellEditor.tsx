@@ -2,8 +2,8 @@ import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { referenceNames } from '#base/wireName.ts'
 import { t } from '../app/messages.ts'
 import { Lookup } from '../form/Lookup.tsx'
-import { isNumberKey, places } from '../form/entry.ts'
-import { quietTyping } from '../form/quietTyping.ts'
+import { isSigned, places } from '../form/entry.ts'
+import { numberKeys, quietTyping } from '../form/quietTyping.ts'
 import css from './LineGrid.module.css'
 import { isNumeric, plainText, type GridRow } from './gridModel.ts'
 import type { LookupSource, Option } from '../form/lookupClient.ts'
@@ -55,8 +55,8 @@ function TextEditor({ store, row, column, start, label, onText, onLeave }: CellE
     if (start === undefined) box.current?.select()
     else box.current?.setSelectionRange(start.length, start.length)
   }, [start])
-  useEffect(() => (box.current === null ? undefined : quietTyping(box.current)), [])
   const numeric = isNumeric(column)
+  useEffect(() => (box.current === null ? undefined : quietTyping(box.current, numeric ? { accepts: isSigned(column) ? numberKeys.signed : numberKeys.unsigned } : {})), [numeric, column])
   return (
     <input
       ref={box}
@@ -79,7 +79,7 @@ function TextEditor({ store, row, column, start, label, onText, onLeave }: CellE
           event.preventDefault()
           commit()
           onLeave(to)
-        } else if (numeric && !event.ctrlKey && !event.metaKey && !isNumberKey(event.key)) event.preventDefault()
+        }
       }}
       onBlur={() => {
         commit()

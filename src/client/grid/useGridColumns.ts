@@ -48,9 +48,16 @@ export function useGridColumns(columns: readonly LineColumn[], name: string, ava
   return { placed, startResize, makeRoom, width: (placed.at(-1)?.left ?? 0) + (placed.at(-1)?.width ?? 0) }
 }
 
-/** Pixels a bold tabular figure takes with the cell's padding. */
+let pen: CanvasRenderingContext2D | null | undefined
+
+/** Pixels a bold figure takes with the cell's padding, in the font the page really has. */
 function figureWidth(text: string): number {
-  return Math.ceil(text.length * 8.4) + 18
+  if (pen === undefined) {
+    pen = document.createElement('canvas').getContext('2d')
+    const { fontSize, fontFamily } = getComputedStyle(document.body)
+    if (pen !== null) pen.font = `600 ${fontSize} ${fontFamily}`
+  }
+  return Math.ceil(pen?.measureText(text).width ?? text.length * 9) + 20
 }
 
 /** Space left over goes to the first reference column: the widest text of the line. */

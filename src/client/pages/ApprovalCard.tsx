@@ -1,10 +1,13 @@
+import { useEffect, useState } from 'react'
 import type { ApprovalRow } from '#api/approval.ts'
 import type { Column } from '#meta/resolved.ts'
 import { formatTime } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { showValue } from '../table/cells.tsx'
 import { classes } from '../ui/classes.ts'
+import { Badge } from '../ui/Badge.tsx'
 import css from './ApprovalCard.module.css'
+import { slaOf } from './approvalSla.ts'
 import { Reasons } from './Reasons.tsx'
 
 interface ApprovalCardProps {
@@ -12,7 +15,8 @@ interface ApprovalCardProps {
   readonly columns: readonly Column[]
   readonly isOpen: boolean
   readonly isPicked: boolean
-  readonly canPick: boolean
+  /** Can this one be picked? Undefined: none can; one that cannot stands in line with those that can. */
+  readonly canPick: boolean | undefined
   readonly onOpen: () => void
   readonly onPick: (isOn: boolean) => void
 }
@@ -23,7 +27,8 @@ export function ApprovalCard({ row, columns, isOpen, isPicked, canPick, onOpen, 
   const amount = rest.find((column) => column.type === 'money')
   return (
     <li className={classes(css['card'], isOpen && css['open'])}>
-      {canPick && (
+      {canPick === false && <span className={css['pick']} />}
+      {canPick === true && (
         <label className={css['pick']}>
           <span className="visually-hidden">{t('ui.select-row')}</span>
           <input type="checkbox" checked={isPicked} onChange={(event) => onPick(event.target.checked)} />
@@ -32,6 +37,7 @@ export function ApprovalCard({ row, columns, isOpen, isPicked, canPick, onOpen, 
       <button type="button" className={css['main']} aria-current={isOpen ? 'true' : undefined} onClick={onOpen}>
         <span className={css['line']}>
           <strong>{row.DocCode}</strong>
+          <Sla row={row} />
           <span className={css['amount']}>{amount === undefined ? '' : showValue(amount, row.Document)}</span>
         </span>
         {party !== undefined && <span className={css['party']}>{showValue(party, row.Document)}</span>}
@@ -43,4 +49,15 @@ export function ApprovalCard({ row, columns, isOpen, isPicked, canPick, onOpen, 
       </button>
     </li>
   )
+}
+
+/** Time left, coloured from three quarters of it on. */
+function Sla({ row }: { readonly row: ApprovalRow }) {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 60_000)
+    return () => clearInterval(timer)
+  }, [])
+  const state = slaOf(row, now)
+  return state === undefined ? null : <Badge tone={state.tone}>{t(`ui.approval.${state.isLate ? 'late' : 'due'}.${state.unit}`, { n: state.amount })}</Badge>
 }

@@ -11,6 +11,7 @@ import { useAnswer } from '../data/useAnswer.ts'
 import { SearchBox } from '../table/SearchBox.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
+import { useKeys } from '../ui/useKeys.ts'
 import { EmptyState, ErrorState, Skeleton } from '../ui/States.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { ApprovalCard } from './ApprovalCard.tsx'
@@ -73,6 +74,14 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
       else next.delete(row.ID)
       return next
     })
+  const step = (by: 1 | -1) => {
+    const next = rows[(shown === undefined ? -1 : rows.indexOf(shown)) + by]
+    if (next !== undefined) show(next.ID, 'replace')
+  }
+  const decideShown = (decision: Decision) => {
+    if (shown?.CanDecide === true && !decisions.isBusy) decisions.ask(decision, [shown], 'confirm')
+  }
+  useKeys({ j: () => step(1), k: () => step(-1), a: () => decideShown('approve'), r: () => decideShown('reject'), t: () => decideShown('return') })
   const chosen = rows.filter((row) => picked.has(row.ID))
   const decidable = rows.filter((row) => row.CanDecide)
   return (
@@ -124,12 +133,13 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
                   columns={screen.columns}
                   isOpen={row === shown}
                   isPicked={picked.has(row.ID)}
-                  canPick={state === 'waiting' && row.CanDecide}
+                  canPick={state === 'waiting' ? row.CanDecide : undefined}
                   onOpen={() => show(row.ID)}
                   onPick={(isOn) => choose(row, isOn)}
                 />
               ))}
             </ul>
+            {state === 'waiting' && <p className={css['keys']}>{t('ui.approval.keys')}</p>}
             {value.recordsTotal > rows.length && <p className={css['more']}>{t('ui.approval.more', { n: rows.length, total: value.recordsTotal })}</p>}
           </div>
           {shown !== undefined && peek !== undefined && peek.screen.kind === 'detail' && (

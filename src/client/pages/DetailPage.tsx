@@ -20,5 +20,5 @@ export function DetailPage({ screen, module, params }: PageProps<DetailScreen>) 
     },
     [setQuery],
   )
-  return <DetailView screen={screen} module={module} id={Number(params['id'])} tab={query.get('tab') ?? undefined} onTab={select} />
+  return <DetailView screen={screen} module={module} id={Number(params['id'])} tab={query.get('tab') ?? query.get('notes') ?? undefined} onTab={select} />
 }

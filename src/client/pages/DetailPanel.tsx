@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import type { DetailScreen } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
 import type { ScreenModule } from '../app/screens.ts'
@@ -15,7 +16,9 @@ interface DetailPanelProps {
 
 /** A document beside the list it was opened from. */
 export function DetailPanel({ module, screen, id, onClose, onChanged }: DetailPanelProps) {
-  const [tab, setTab] = useState<string>()
+  // A notification leads to the comments.
+  const [query] = useSearchParams()
+  const [tab, setTab] = useState(query.get('notes') ?? undefined)
   return (
     <Drawer title={t(screen.title)} onClose={onClose}>
       <DetailView screen={screen} module={module} id={id} tab={tab} onTab={setTab} onChanged={onChanged} isCompact />

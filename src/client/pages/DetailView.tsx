@@ -1,11 +1,14 @@
 import { useAtomValue } from 'jotai'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import type { WireRecord } from '#api/envelope.ts'
+import type { RecordCounts } from '#api/files.ts'
 import type { ClientTransition } from '#meta/screenModule.ts'
 import type { DetailScreen, DetailTab, ScreenAction } from '#meta/resolved.ts'
 import { formatNumber } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
+import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
+import { usePageName } from '../app/pageName.ts'
 import type { ScreenModule } from '../app/screens.ts'
 import { fillPath, labelOf } from '../data/around.ts'
 import { readRecord } from '../data/records.ts'
@@ -29,6 +32,8 @@ const ListTab = lazy(() => import('./ListTab.tsx').then((module) => ({ default: 
 const FlowTab = lazy(() => import('./FlowTab.tsx').then((module) => ({ default: module.FlowTab })))
 const JournalTab = lazy(() => import('./JournalTab.tsx').then((module) => ({ default: module.JournalTab })))
 const HistoryTab = lazy(() => import('./HistoryTab.tsx').then((module) => ({ default: module.HistoryTab })))
+const AttachmentsTab = lazy(() => import('../notes/AttachmentsTab.tsx').then((module) => ({ default: module.AttachmentsTab })))
+const CommentsTab = lazy(() => import('../notes/CommentsTab.tsx').then((module) => ({ default: module.CommentsTab })))
 
 interface DetailViewProps {
   readonly screen: DetailScreen
@@ -49,6 +54,7 @@ interface DetailViewProps {
 export function DetailView(props: DetailViewProps) {
   const { screen, module, id, onChanged, isCompact = false, isReadOnly = false } = props
   const [round, setRound] = useState(0)
+  const [counted, setCounted] = useState<Partial<RecordCounts>>({})
   const { value, problem, reload } = useAnswer(`${screen.resource} ${id}`, (signal) => readRecord(screen.resource, id, signal))
   const actions = useActions({
     resource: screen.resource,
@@ -60,6 +66,8 @@ export function DetailView(props: DetailViewProps) {
     onPanel: () => undefined,
   })
   const record = value?.record
+  usePageName(record === undefined || isCompact ? undefined : labelOf(record))
+  const counts = { ...value?.counts, ...counted }
   if (problem !== undefined && record === undefined) return <ErrorState title={t('ui.load-failed')} text={problem.text} onRetry={reload} />
   if (record === undefined) return <Skeleton lines={10} />
   const current = screen.tabs.find((tab) => tab.id === props.tab) ?? screen.tabs[0]
@@ -87,9 +95,9 @@ export function DetailView(props: DetailViewProps) {
       {screen.states.length > 0 && <StatusBar states={screen.states} all={module.states} current={record['Status']} />}
       <Facts fields={screen.facts} record={record} isCompact={isCompact} />
       {current !== undefined && (
-        <Tabs label={t(screen.title)} tabs={screen.tabs.map((tab) => ({ id: tab.id, title: t(tab.title), count: countOf(tab, record) }))} current={current.id} onSelect={props.onTab}>
+        <Tabs label={t(screen.title)} tabs={screen.tabs.map((tab) => ({ id: tab.id, title: t(tab.title), count: countOf(tab, record, counts) }))} current={current.id} onSelect={props.onTab}>
           <Suspense fallback={<Skeleton lines={6} />}>
-            <TabContent key={`${current.id} ${round}`} tab={current} screen={screen} module={module} record={record} isCompact={isCompact} />
+            <TabContent key={`${current.id} ${round}`} tab={current} screen={screen} module={module} record={record} isCompact={isCompact} onCount={(count) => setCounted((before) => ({ ...before, ...count }))} />
           </Suspense>
         </Tabs>
       )}
@@ -104,9 +112,11 @@ interface TabContentProps {
   readonly module: ScreenModule
   readonly record: WireRecord
   readonly isCompact: boolean
+  readonly onCount: (count: Partial<RecordCounts>) => void
 }
 
-function TabContent({ tab, screen, module, record, isCompact }: TabContentProps) {
+function TabContent({ tab, screen, module, record, isCompact, onCount }: TabContentProps) {
+  const userId = useAtomValue(sessionAtom)?.user.user_id ?? 0
   switch (tab.kind) {
     case 'fields':
       return (
@@ -136,6 +146,10 @@ function TabContent({ tab, screen, module, record, isCompact }: TabContentProps)
       return <JournalTab resource={screen.resource} id={record.ID} />
     case 'history':
       return <HistoryTab resource={screen.resource} id={record.ID} states={module.states} labels={module.fieldLabels} />
+    case 'attachments':
+      return <AttachmentsTab resource={screen.resource} id={record.ID} onCount={(Attachments) => onCount({ Attachments })} />
+    case 'comments':
+      return <CommentsTab resource={screen.resource} id={record.ID} userId={userId} onCount={(Comments) => onCount({ Comments })} />
   }
 }
 
@@ -179,7 +193,9 @@ function offered(transitions: readonly ClientTransition[], record: WireRecord): 
     }))
 }
 
-function countOf(tab: DetailTab, record: WireRecord): string | undefined {
+function countOf(tab: DetailTab, record: WireRecord, counts: Partial<RecordCounts>): string | undefined {
   const lines = tab.kind === 'lines' ? record[tab.wire] : undefined
-  return Array.isArray(lines) ? formatNumber(lines.length) : undefined
+  if (Array.isArray(lines)) return formatNumber(lines.length)
+  const count = tab.kind === 'attachments' ? counts.Attachments : tab.kind === 'comments' ? counts.Comments : undefined
+  return count === undefined || count === 0 ? undefined : formatNumber(count)
 }

@@ -1,5 +1,6 @@
 import { Suspense } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { lazy } from '../app/lazy.tsx'
 import { useBlocker } from '../app/historyContext.ts'
 import { t } from '../app/messages.ts'
 import { notify } from '../app/toasts.ts'
@@ -12,10 +13,12 @@ import type { FormScreen } from '#meta/resolved.ts'
 import type { PageProps } from '../app/pageProps.ts'
 import type { WireRecord } from '#api/envelope.ts'
 
+const NotesButton = lazy(() => import('../notes/NotesButton.tsx').then((module) => ({ default: module.NotesButton })))
+
 /** A form as a page: `id` (or `record`) of the path or query edits that record, none starts a new one. */
 export function FormPage({ screen, module, params }: PageProps<FormScreen>) {
   void loadValidation(screen.id)
-  const { record, id, ...rest } = params
+  const { record, id, notes: _notes, ...rest } = params
   const number = Number(record ?? id)
   const recordId = Number.isInteger(number) && number > 0 ? number : undefined
   return (
@@ -53,6 +56,13 @@ function OpenForm({ screen, module, recordId, params }: OpenFormProps) {
         canSave={canSave}
         canDo={hasGuard}
         onCancel={() => void (history.length > 1 ? navigate(-1) : navigate('/home'))}
+        aside={
+          recordId === undefined || screen.notes === undefined ? undefined : (
+            <Suspense>
+              <NotesButton resource={screen.resource} id={recordId} title={t(screen.title)} />
+            </Suspense>
+          )
+        }
       />
       {blocker.state === 'blocked' && (
         <ConfirmDialog

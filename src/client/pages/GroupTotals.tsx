@@ -4,7 +4,7 @@ import { formatNumber } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { cellOf, valueText, type AnyRecord } from '../table/cells.tsx'
 import table from '../table/Table.module.css'
-import { cellClass } from '../table/TableRow.tsx'
+import { cellClass } from '../table/rowLook.ts'
 
 interface GroupTotalsProps {
   readonly columns: readonly Column[]
@@ -12,10 +12,12 @@ interface GroupTotalsProps {
   /** A row of the group, for its name. */
   readonly row: AnyRecord
   readonly group: ReportGroup
+  /** No other currency has sums of its own beside it. */
+  readonly isOne: boolean
 }
 
 /** The sums of one group over the whole filter, whatever part of it stands on this page. */
-export function GroupTotals({ columns, field, row, group }: GroupTotalsProps) {
+export function GroupTotals({ columns, field, row, group, isOne }: GroupTotalsProps) {
   const firstSum = columns.findIndex((column) => group.totals[column.name] !== undefined)
   // A code alone says little: the name column beside it joins the label.
   const named = columns.find((column) => column !== field && column.name === field.name.replace(/_code$/, '_name'))
@@ -24,7 +26,7 @@ export function GroupTotals({ columns, field, row, group }: GroupTotalsProps) {
   return (
     <tr className={table['subtotal']}>
       <th scope="row" colSpan={labelSpan}>
-        {t('ui.subtotal', { group: label || t('ui.nothing'), n: formatNumber(group.count) })}
+        {[t('ui.subtotal', { group: label || t('ui.nothing'), n: formatNumber(group.count) }), isOne ? null : group.currency].filter(Boolean).join(' · ')}
       </th>
       {columns.slice(labelSpan).map((column) => {
         const total = group.totals[column.name]

@@ -1,59 +1,65 @@
-import { useAtomValue, useSetAtom } from 'jotai'
-import { useEffect } from 'react'
-import { Link } from '../app/Link.tsx'
+import { useAtomValue } from 'jotai'
 import { formatDate, formatNumber, today } from '../app/format.ts'
+import { Link } from '../app/Link.tsx'
 import { entryLabel } from '../app/menuSearch.ts'
-import { t } from '../app/messages.ts'
-import { loadStarsAtom, starLimit, starsAtom } from '../app/stars.ts'
-import { listMyApprovals, listRecords } from '../data/records.ts'
+import { inWords, t } from '../app/messages.ts'
 import { sessionAtom, type Session } from '../data/session.ts'
-import { useAnswer } from '../data/useAnswer.ts'
+import { useAnswer, type Asked } from '../data/useAnswer.ts'
+import { readHome, type Home } from '../home/calls.ts'
+import cards from '../home/cards.module.css'
+import { Recent } from '../home/Recent.tsx'
+import { Stars } from '../home/Stars.tsx'
+import { Today } from '../home/Today.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { Icon, isIcon } from '../ui/Icon.tsx'
 import { Skeleton } from '../ui/States.tsx'
 import css from './HomePage.module.css'
 
-/** Where the day starts: what waits for me, my pages, what the company has to say, the whole menu. */
+/** Where the day starts: what needs me, what waits for me, my pages, what the company has to say, the whole menu. */
 export function HomePage() {
   const session = useAtomValue(sessionAtom)
+  const home = useAnswer('home', readHome)
   if (session === undefined) return null
   return (
     <div className={css['home']}>
       <header>
-        <h1>{t('ui.home.welcome', { name: session.user.name })}</h1>
+        <h1>{t(`ui.home.greeting.${partOfDay()}`, { name: session.user.name })}</h1>
         <p className={css['day']}>{formatDate(today())}</p>
       </header>
+      <Today />
       <div className={css['columns']}>
-        <Approvals />
+        <Approvals home={home} />
         <Stars />
-        <Announcements />
+        <Recent />
+        <Announcements home={home} />
       </div>
       <Everything session={session} />
     </div>
   )
 }
 
-function Approvals() {
-  const { value, problem } = useAnswer('my approvals', (signal) => listMyApprovals(signal))
+function Approvals({ home: { value, problem } }: { readonly home: Asked<Home> }) {
   return (
-    <section className={css['card']}>
-      <h2>
-        <Icon name="approval" /> {t('ui.home.approvals')}
-      </h2>
+    <section className={cards['card']} aria-labelledby="home-approvals">
+      <header className={cards['head']}>
+        <h2 id="home-approvals">
+          <Icon name="approval" /> {t('ui.home.approvals')}
+        </h2>
+      </header>
       {value === undefined ? (
         problem === undefined ? (
           <Skeleton lines={2} />
         ) : (
-          <p className={css['none']}>{problem.text}</p>
+          <p className={cards['none']}>{inWords(problem)}</p>
         )
-      ) : value.records.length === 0 ? (
-        <p className={css['none']}>{t('ui.approval.none')}</p>
+      ) : value.approvals.length === 0 ? (
+        <p className={cards['none']}>{t('ui.approval.none')}</p>
       ) : (
-        <ul className={css['list']}>
-          {value.records.map((record) => (
+        <ul className={cards['list']}>
+          {value.approvals.map((record) => (
             <li key={`${record.DocType} ${record.Transition}`}>
               <Link to={record.Url}>
-                <span>{t(`entity.${record.DocType}`)}</span>
+                <span>{record.Transition === 'approve' ? t(`entity.${record.DocType}`) : `${t(`entity.${record.DocType}`)}: ${t(`action.${record.Transition}`)}`}</span>
                 <Badge tone="warning">{formatNumber(record.Count)}</Badge>
               </Link>
             </li>
@@ -64,63 +70,24 @@ function Approvals() {
   )
 }
 
-function Stars() {
-  const stars = useAtomValue(starsAtom)
-  const load = useSetAtom(loadStarsAtom)
-  useEffect(() => void load(), [load])
+function Announcements({ home: { value, problem } }: { readonly home: Asked<Home> }) {
   return (
-    <section className={css['card']}>
-      <h2>
-        <Icon name="star" /> {t('ui.home.starred')}
-      </h2>
-      {stars.length === 0 ? (
-        <p className={css['none']}>{t('ui.home.no-stars')}</p>
+    <section className={cards['card']} aria-labelledby="home-news">
+      <header className={cards['head']}>
+        <h2 id="home-news">
+          <Icon name="info" /> {t('ui.home.announcements')}
+        </h2>
+      </header>
+      {value === undefined ? (
+        problem === undefined && <Skeleton lines={3} />
+      ) : value.announcements.length === 0 ? (
+        <p className={cards['none']}>{t('ui.home.no-announcements')}</p>
       ) : (
-        <ul className={css['list']}>
-          {stars.slice(0, starLimit).map((star) => (
-            <li key={star.url}>
-              <Link to={star.url}>
-                <span>{star.title}</span>
-                <Icon name="right" size={14} />
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
-  )
-}
-
-function Announcements() {
-  const day = today()
-  const { value } = useAnswer('announcements', (signal) =>
-    listRecords(
-      'announcement',
-      {
-        length: 5,
-        order: 'valid_from,id',
-        sort: 'desc,desc',
-        columns: 'title,body,valid_from',
-        filter: JSON.stringify({ all: [{ is_active: true }, { valid_from: { le: day } }, { any: [{ valid_to: { empty: true } }, { valid_to: { ge: day } }] }] }),
-        count: false,
-      },
-      signal,
-    ),
-  )
-  const rows = value?.rows ?? []
-  return (
-    <section className={css['card']}>
-      <h2>
-        <Icon name="bell" /> {t('ui.home.announcements')}
-      </h2>
-      {rows.length === 0 ? (
-        <p className={css['none']}>{t('ui.home.no-announcements')}</p>
-      ) : (
-        rows.map((row) => (
-          <article key={row.ID} className={css['news']}>
-            <h3>{String(row['Title'])}</h3>
-            <p>{String(row['Body'] ?? '')}</p>
-            <time dateTime={String(row['ValidFrom'])}>{formatDate(row['ValidFrom'])}</time>
+        value.announcements.map((news) => (
+          <article key={news.ID} className={cards['news']}>
+            <h3>{news.Title}</h3>
+            {news.Body !== null && <p>{news.Body}</p>}
+            <time dateTime={news.ValidFrom}>{formatDate(news.ValidFrom)}</time>
           </article>
         ))
       )}
@@ -147,4 +114,10 @@ function Everything({ session }: { readonly session: Session }) {
       ))}
     </section>
   )
+}
+
+/** By the business's own clock, as the date beside it. */
+function partOfDay(): 'morning' | 'day' | 'evening' {
+  const hour = Number(new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Jakarta', hour: '2-digit', hourCycle: 'h23' }).format(new Date()))
+  return hour < 11 ? 'morning' : hour < 18 ? 'day' : 'evening'
 }

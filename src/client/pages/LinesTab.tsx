@@ -28,7 +28,6 @@ export function LinesTab({ tab, record, isCompact }: LinesTabProps) {
       <Table
         label={t(tab.title)}
         columns={columns}
-        visible={columns}
         rows={lines}
         rowId={(line) => String(line['ID'] ?? line['LineNo'])}
         sort={noSort}

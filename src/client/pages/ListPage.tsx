@@ -1,16 +1,27 @@
-import { useCallback } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { Suspense, useCallback } from 'react'
+import { useLocation, useSearchParams } from 'react-router-dom'
 import type { ListScreen } from '#meta/resolved.ts'
 import type { PageProps } from '../app/pageProps.ts'
+import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
+import { matchRoute } from '../app/routeTable.ts'
+import { Skeleton } from '../ui/States.tsx'
 import { ListView } from './ListView.tsx'
-import { useUrlListState } from '../table/useListState.ts'
+import { useUrlPlace } from '../table/useListState.ts'
+
+const ScopedListView = lazy(() => import('../scope/ScopedListView.tsx').then((module) => ({ default: module.ScopedListView })))
 
 /** A list as a page: its state is the URL's query, the record open beside it `?edit=<ID>`. */
 export function ListPage({ screen, params }: PageProps<ListScreen>) {
-  const [state, setState] = useUrlListState()
+  const place = useUrlPlace()
   const [edited, edit] = useEdited()
-  return <ListView screen={screen} params={params} state={state} setState={setState} edited={edited} onEdit={edit} heading={<h1>{t(screen.title)}</h1>} />
+  const isScoped = matchRoute(useLocation().pathname)?.route.preload !== undefined
+  const View = isScoped ? ScopedListView : ListView
+  return (
+    <Suspense fallback={<Skeleton lines={8} />}>
+      <View screen={screen} params={params} place={place} edited={edited} onEdit={edit} role="main" heading={<h1>{t(screen.title)}</h1>} />
+    </Suspense>
+  )
 }
 
 /** The record open beside a list, in the URL so that Back closes it. */

@@ -3,19 +3,19 @@ import type { WireRecord } from '#api/envelope.ts'
 import type { DetailTab } from '#meta/resolved.ts'
 import { loadedScreen, loadScreen } from '../app/screens.ts'
 import { fillPath } from '../data/around.ts'
-import { useOwnListState } from '../table/useListState.ts'
+import { useOwnPlace } from '../table/useListState.ts'
 import { Skeleton } from '../ui/States.tsx'
 import { ListView } from './ListView.tsx'
 
 /** A list screen inside a detail, its parameters filled from the record. */
 export function ListTab({ tab, record }: { readonly tab: Extract<DetailTab, { kind: 'list' }>; readonly record: WireRecord }) {
   const [module, setModule] = useState(() => loadedScreen(tab.screen))
-  const [state, setState] = useOwnListState()
+  const place = useOwnPlace()
   const [edited, edit] = useState<string>()
   const params = useMemo(() => Object.fromEntries(Object.entries(tab.params).map(([name, template]) => [name, decodeURIComponent(fillPath(template, record) ?? '')])), [tab, record])
   useEffect(() => {
     void loadScreen(tab.screen).then(setModule)
   }, [tab.screen])
   if (module === undefined || module.screen.kind !== 'list') return <Skeleton lines={6} />
-  return <ListView screen={module.screen} params={params} state={state} setState={setState} edited={edited} onEdit={edit} />
+  return <ListView screen={module.screen} params={params} place={place} edited={edited} onEdit={edit} />
 }

@@ -1,193 +1,317 @@
-import type { RowSelectionState } from '@tanstack/react-table'
-import { useAtom, useAtomValue, useSetAtom } from 'jotai'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useNavigate } from 'react-router-dom'
 import type { WireRecord } from '#api/envelope.ts'
-import type { Column, ListScreen, ScreenAction, Tone } from '#meta/resolved.ts'
-import { formatNumber } from '../app/format.ts'
+import type { Column, Field, ListScreen, ScreenAction, Tone } from '#meta/resolved.ts'
+import { loadChunk } from '../app/chunks.ts'
+import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
-import { columnChoiceAtom, pageSizeAtom } from '../app/preferences.ts'
+import { layoutsAtom, pageSizeAtom } from '../app/preferences.ts'
+import { notify } from '../app/toasts.ts'
 import { around, fillPath, holdsFor } from '../data/around.ts'
 import { sessionAtom } from '../data/session.ts'
-import { AnchoredMenu } from '../ui/AnchoredMenu.tsx'
-import { Button, IconButton } from '../ui/Button.tsx'
-import { classes } from '../ui/classes.ts'
-import { EmptyState, ErrorState, Skeleton } from '../ui/States.tsx'
-import { useMedia } from '../ui/useMedia.ts'
-import { CardList } from '../table/CardList.tsx'
-import { ColumnChooser } from '../table/ColumnChooser.tsx'
+import { ExportButton } from '../export/ExportButton.tsx'
 import { FilterBar } from '../table/FilterBar.tsx'
-import css from './ListView.module.css'
-import { visibleColumns } from '../table/listQuery.ts'
-import { isNarrowed, presetOf, type ListState } from '../table/listState.ts'
+import { filterFields } from '../table/filters.ts'
+import type { HeadDeeds } from '../table/HeadCell.tsx'
+import { moveColumn, nudgeColumn, resizeColumn, type Layout } from '../table/layout.ts'
+import { conditionOf } from '../table/listQuery.ts'
+import { definitionOf, isChanged, presetOf } from '../table/listState.ts'
+import { ListTools } from '../table/ListTools.tsx'
 import { Pager } from '../table/Pager.tsx'
+import { isCommonSize, type TableRole } from '../table/pageSize.ts'
+import { usePresetCounts } from '../table/presetCounts.ts'
 import { Presets } from '../table/Presets.tsx'
 import { offers } from '../table/runAction.ts'
-import { lookOf } from './lookOf.ts'
 import { SearchBox } from '../table/SearchBox.tsx'
-import { Table } from '../table/Table.tsx'
 import { useActions } from '../table/useActions.tsx'
+import { groupsLength, useGroups } from '../table/useGroups.ts'
 import { useList } from '../table/useList.ts'
-import type { SetListState } from '../table/useListState.ts'
+import { useListSetup, viewQuery, type ListPlace } from '../table/useListState.ts'
+import { usePrint } from '../table/usePrint.ts'
+import { useScrollMemory } from '../table/useScrollMemory.ts'
+import { useSelection } from '../table/useSelection.ts'
+import { ViewsMenu } from '../table/ViewsMenu.tsx'
+import { AnchoredMenu } from '../ui/AnchoredMenu.tsx'
+import { useMedia } from '../ui/useMedia.ts'
+import { Announcer } from '../table/Announcer.tsx'
+import { ListBody } from './ListBody.tsx'
+import css from './ListView.module.css'
 
 const SidePanel = lazy(() => import('./SidePanel.tsx').then((module) => ({ default: module.SidePanel })))
 const KeyHelp = lazy(() => import('../table/KeyHelp.tsx').then((module) => ({ default: module.KeyHelp })))
+const PreviewPanel = lazy(() => import('../table/PreviewPanel.tsx').then((module) => ({ default: module.PreviewPanel })))
+const BulkBar = lazy(() => import('../table/BulkBar.tsx').then((module) => ({ default: module.BulkBar })))
+const HeadMenu = lazy(() => import('../table/HeadMenu.tsx').then((module) => ({ default: module.HeadMenu })))
+const PrintNote = lazy(() => import('../table/PrintNote.tsx').then((module) => ({ default: module.PrintNote })))
 
 interface ListViewProps {
   readonly screen: ListScreen
   readonly params: Readonly<Record<string, string>>
-  readonly state: ListState
-  readonly setState: SetListState
+  /** Where the state of the list is kept. */
+  readonly place: ListPlace
   /** Record open in the side panel; absent: none. */
   readonly edited?: string | undefined
   readonly onEdit: (edited: string | undefined) => void
   /** The screen's own name, where the page shows it. */
   readonly heading?: ReactNode
+  /** The main table of its page offers at most 100 rows a page, others all of them. */
+  readonly role?: TableRole
+  /** Choices that narrow the list beside its own filters. */
+  readonly scope?: ReactNode
   /** Told after an action has changed something. */
   readonly onChanged?: () => void
 }
 
-/** Everything a list gives: search, filters, presets, sorting, paging, totals, selection, actions, keyboard. */
-export function ListView({ screen, params, state, setState, edited, onEdit, heading, onChanged }: ListViewProps) {
+/** Everything a list gives: views, search, filters, presets, columns, sorting, groups, paging, totals, selection, actions, preview, keyboard. */
+export function ListView({ screen, params, place, edited, onEdit, heading, role = 'other', scope, onChanged }: ListViewProps) {
   const guards = useAtomValue(sessionAtom)?.guards
-  const [choices, setChoices] = useAtom(columnChoiceAtom)
+  const setLayouts = useSetAtom(layoutsAtom)
   const setPageSize = useSetAtom(pageSizeAtom)
+  const navigate = useNavigate()
   const isNarrow = useMedia('(width < 768px)')
+  const frame = useRef<HTMLDivElement>(null)
   const searchBox = useRef<HTMLInputElement>(null)
-  const [selection, setSelection] = useState<RowSelectionState>({})
   const [menu, setMenu] = useState<{ readonly row: WireRecord; readonly anchor: HTMLElement }>()
+  const [headMenu, setHeadMenu] = useState<{ readonly column: Column; readonly anchor: HTMLElement }>()
   const [panel, setPanel] = useState<{ readonly screen: string; readonly row: WireRecord | undefined }>()
+  const [begun, setBegun] = useState<Field>()
+  const [preview, setPreview] = useState<WireRecord>()
+  const [round, setRound] = useState(0)
   const [isHelping, setHelping] = useState(false)
-  const choice = choices[screen.id]
-  const visible = useMemo(() => visibleColumns(screen, choice), [screen, choice])
-  const list = useList(screen, state, visible, params)
+  const [isPrinting, print] = usePrint()
+
+  const setup = useListSetup(screen, place)
+  const { state, setState, columns, layout, layoutKey, view, base } = setup
+  const list = useList(screen, state, columns, params)
   const { rows, reload, replace } = list
+  const fields = useMemo(() => filterFields(screen), [screen])
+  const group = state.group ?? noGroup
+  const isGrouped = group.length > 0
+  const groups = useGroups(screen.resource, list.query, group, fields, list.sort, round)
+  const counts = usePresetCounts(screen, params, !list.isFirstLoad, round)
+  const selection = useSelection(rows, `${list.query.search ?? ''} ${list.query.filter ?? ''}`)
   const surroundings = useMemo(() => around(params), [params])
-
-  useEffect(() => setSelection((before) => (Object.keys(before).length === 0 ? before : {})), [state, screen])
+  useScrollMemory(frame, screen.id, list.isCurrent && rows.length > 0)
   useKeys({ '/': () => searchBox.current?.focus(), '?': () => setHelping(true) })
+  useDroppedNotice(setup.dropped)
 
+  const refresh = useCallback(() => {
+    reload()
+    setRound((before) => before + 1)
+  }, [reload])
+  const { clear } = selection
   const done = useCallback(
     (changed: readonly WireRecord[]) => {
-      setSelection({})
+      clear()
       for (const record of changed) replace(record)
-      reload()
+      refresh()
       onChanged?.()
     },
-    [reload, replace, onChanged],
+    [clear, refresh, replace, onChanged],
   )
   const actions = useActions({ resource: screen.resource, onDone: done, onPanel: (id, row) => setPanel({ screen: id, row }) })
   const allowed = screen.actions.filter((action) => guards?.has(action.guard) === true)
-  const pageActions = allowed.filter((action) => action.scope === 'page')
   const rowActions = allowed.filter((action) => action.scope === 'rows')
-  const isOffered = useCallback((action: ScreenAction, row: WireRecord) => offers(action, row) && holdsFor(action.when, row, surroundings), [surroundings])
-  const selected = rows.filter((row) => selection[String(row.ID)] === true)
   const bulk = rowActions.filter((action) => action.does.kind === 'transition' || action.does.kind === 'command')
-
+  const isOffered = useCallback((action: ScreenAction, row: WireRecord) => offers(action, row) && holdsFor(action.when, row, surroundings), [surroundings])
   const toneOf = useCallback((row: WireRecord): Tone | undefined => screen.emphasis.find(({ when }) => holdsFor(when, row, surroundings))?.tone, [screen, surroundings])
   const pathOf = useMemo(() => (screen.open === undefined ? undefined : (row: WireRecord) => fillPath(screen.open ?? '', row)), [screen])
-  const open = screen.panel === undefined ? undefined : (row: WireRecord) => onEdit(String(row.ID))
-  const openMenu = rowActions.length === 0 ? undefined : (row: WireRecord, anchor: HTMLElement) => setMenu({ row, anchor })
+  const onOpen = screen.panel === undefined ? undefined : (row: WireRecord) => onEdit(String(row.ID))
 
+  const setLayout = useCallback((next: Layout | undefined) => {
+    setLayouts((before) => {
+      const { [layoutKey]: _, ...others } = before
+      return next === undefined ? others : { ...others, [layoutKey]: next }
+    })
+  }, [setLayouts, layoutKey])
+  const deeds = useMemo<Omit<HeadDeeds, 'onSort'>>(
+    () => ({
+      onResize: (name, width) => setLayout(resizeColumn(layout, name, width)),
+      onMove: (name, before) => setLayout(moveColumn(layout, name, before)),
+      onNudge: (name, step) => setLayout(nudgeColumn(layout, name, step)),
+      onMenu: (column, anchor) => setHeadMenu({ column, anchor }),
+    }),
+    [layout, setLayout],
+  )
+  const beginFilter = (field: Field) => (field.type === 'boolean' ? setState({ filters: [...state.filters, { field: field.name, op: 'eq', value: true }] }) : setBegun(field))
+  const isModified = isChanged(state, base) || (setup.isLaidOut && view !== undefined)
+  const { setQuery } = place
+  const chooseView = (next: typeof view) => {
+    // Whoever opens a view afresh sees it as it was kept, columns included.
+    setLayouts((before) => Object.fromEntries(Object.entries(before).filter(([key]) => key !== (next === undefined ? screen.id : `${screen.id}#${next.ID}`) && key !== layoutKey)))
+    const hasDefault = setup.views.some((one) => one.IsDefault)
+    setQuery((before) => viewQuery(before, next === undefined ? (hasDefault ? 'standard' : undefined) : String(next.ID)), 'push')
+  }
+  const stepPreview = (step: -1 | 1) => {
+    const present = rows.filter((row) => row !== undefined)
+    const next = present[present.findIndex((row) => row.ID === preview?.ID) + step]
+    if (next !== undefined) setPreview(next)
+  }
+  const copy = async () => {
+    const { copyRows } = await loadChunk(() => import('../table/copyCells.ts'))
+    await copyRows(columns, selection.rows.length > 0 ? selection.rows : rows.filter((row) => row !== undefined))
+  }
+  const exported = () => {
+    const filter = conditionOf(screen, state, params)
+    return { sort: list.sort, ...(state.search === '' ? {} : { search: state.search }), ...(filter === undefined ? {} : { filter }), ...(isGrouped ? { groupBy: group } : {}) }
+  }
   const preset = presetOf(screen, state)
-  const shared = { rows, toneOf, selection, ...(bulk.length === 0 ? {} : { onSelection: setSelection }), ...(openMenu === undefined ? {} : { onMenu: openMenu }), ...(open === undefined ? {} : { onOpen: open }), ...(pathOf === undefined ? {} : { pathOf }) }
-  const hasTotals = visible.some((column) => column.total === 'sum')
   return (
     <section className={css['view']} aria-label={t(screen.title)}>
       <div className={css['head']}>
         {heading}
+        <ViewsMenu
+          screen={screen.id}
+          views={setup.views}
+          view={view}
+          isModified={isModified}
+          definition={() => ({ ...definitionOf(state, base), columns: layout })}
+          onChoose={chooseView}
+        />
         <SearchBox ref={searchBox} value={state.search} onSearch={(search) => setState({ search }, 'replace')} />
-        <div className={css['tools']}>
-          <IconButton icon="refresh" label={t('ui.reload')} onClick={reload} />
-          <ColumnChooser
-            columns={screen.columns}
-            visible={visible}
-            onChange={(name, isShown) => setChoices({ ...choices, [screen.id]: { ...choice, [name]: isShown } })}
-            onReset={() => setChoices({ ...choices, [screen.id]: {} })}
-            rows={rows}
-          />
-          <IconButton className={css['help']} icon="keyboard" label={t('ui.keys.title')} onClick={() => setHelping(true)} />
-          {pageActions.map((action) => (
-            <Button key={action.id} look="primary" icon={action.id === 'new' ? 'plus' : undefined} onClick={() => actions.run(action, [])}>
-              {t(action.label)}
-            </Button>
-          ))}
-        </div>
-      </div>
-      {(screen.presets.length > 0 || screen.filters.length > 0) && (
-        <div className={css['filters']}>
-          <Presets presets={screen.presets} current={preset?.id} onSelect={(id) => setState({ preset: id ?? (screen.presets.some((one) => one.default) ? 'none' : undefined) } as Partial<ListState>)} />
-          <FilterBar fields={screen.filters} filters={state.filters} onChange={(filters) => setState({ filters })} />
-        </div>
-      )}
-      {selected.length > 0 && (
-        <div className={css['bulk']} role="toolbar" aria-label={t('ui.actions')}>
-          <strong>{t('ui.selected', { n: selected.length })}</strong>
-          {bulk.map((action) => {
-            const fitting = selected.filter((row) => isOffered(action, row))
-            return fitting.length === 0 ? null : (
-              <Button
-                key={action.id}
-                look={lookOf(action.tone)}
-                busy={actions.isBusy}
-                title={fitting.length < selected.length ? t('ui.action.fits', { n: fitting.length, all: selected.length }) : undefined}
-                onClick={() => actions.run(action, fitting)}
-              >
-                {t(action.label)}
-                {fitting.length < selected.length && ` (${fitting.length})`}
-              </Button>
-            )
-          })}
-          <Button look="plain" onClick={() => setSelection({})}>
-            {t('ui.clear-selection')}
-          </Button>
-        </div>
-      )}
-      <div className={classes(css['card'], isNarrow && css['narrow'])}>
-        {list.problem !== undefined && list.problem.code !== 'ABORTED' ? (
-          <ErrorState title={t('ui.load-failed')} text={list.problem.text} onRetry={reload} />
-        ) : list.isFirstLoad ? (
-          <Skeleton lines={Math.min(list.length, 12)} />
-        ) : rows.length === 0 ? (
-          <EmptyState title={t(isNarrowed(state) ? 'ui.nothing-matches' : screen.empty)}>
-            {isNarrowed(state) && <Button onClick={() => setState({ search: '', filters: [] })}>{t('ui.filter.clear')}</Button>}
-          </EmptyState>
-        ) : isNarrow ? (
-          <CardList {...shared} columns={visible} />
-        ) : (
-          <Table
-            {...shared}
-            label={t(screen.title)}
-            columns={screen.columns}
-            visible={visible}
-            rowId={idOf}
-            sort={list.sort}
-            onSort={(sort) => setState({ sort: sort.length === 0 ? screen.sort : sort })}
-            isLoading={list.isLoading}
-            {...(hasTotals ? { totals: list.totals, totalsLabel: t('ui.totals', { n: formatNumber(list.total) }) } : {})}
-          />
-        )}
-        {isNarrow && hasTotals && rows.length > 0 && <CardTotals columns={visible} totals={list.totals} total={list.total} />}
-        <Pager
-          page={state.page}
-          length={list.length}
-          total={list.total}
-          onPage={(page) => setState({ page })}
-          onLength={(length) => {
-            setPageSize(length)
-            setState({ length }, 'replace')
-          }}
+        <ListTools
+          screen={screen}
+          layout={layout}
+          onLayout={setLayout}
+          onResetLayout={setup.isLaidOut ? () => setLayout(undefined) : undefined}
+          group={group}
+          onGroup={(next) => setState({ group: next })}
+          onToggleGroups={isGrouped ? groups.toggleAll : undefined}
+          exporting={<ExportButton screen={screen} seen={columns} total={list.total} question={exported} />}
+          isPreviewing={preview !== undefined}
+          onPreview={() => setPreview(preview === undefined ? rows[0] : undefined)}
+          onReload={refresh}
+          onCopy={() => void copy()}
+          onPrint={print}
+          onHelp={() => setHelping(true)}
+          actions={allowed.filter((action) => action.scope === 'page')}
+          onAction={(action) => actions.run(action, [])}
         />
       </div>
+      {scope}
+      <div className={css['filters']}>
+        <Presets
+          presets={screen.presets}
+          current={preset?.id}
+          counts={counts}
+          onSelect={(id) => setState({ preset: id ?? 'none' })}
+        />
+        <FilterBar
+          fields={fields}
+          filters={state.filters}
+          onChange={(filters) => setState({ filters })}
+          match={state.match}
+          onMatch={(match) => setState({ match })}
+          begun={begun}
+          onBegun={() => setBegun(undefined)}
+        />
+      </div>
+      <Suspense>
+        {isPrinting && <PrintNote screen={screen} state={state} sort={list.sort} total={list.total} />}
+        {selection.rows.length > 0 && (
+          <BulkBar
+            resource={screen.resource}
+            actions={bulk}
+            selected={selection.rows}
+            total={list.total}
+            question={questionOf(list.query)}
+            isBusy={actions.isBusy}
+            isOffered={isOffered}
+            onRun={actions.run}
+            onTake={selection.take}
+            onClear={clear}
+            onStale={() => {
+              clear()
+              refresh()
+            }}
+          />
+        )}
+      </Suspense>
+      {actions.notice}
+      <div className={css['stage']}>
+        <ListBody
+          screen={screen}
+          state={state}
+          columns={columns}
+          layout={layout}
+          list={list}
+          groups={isGrouped ? groups : undefined}
+          fields={fields}
+          isNarrow={isNarrow}
+          isPrinting={isPrinting}
+          frame={frame}
+          selection={selection}
+          hasSelection={bulk.length > 0}
+          deeds={deeds}
+          toneOf={toneOf}
+          pathOf={pathOf}
+          onOpen={onOpen}
+          onMenu={rowActions.length === 0 ? undefined : (row, anchor) => setMenu({ row, anchor })}
+          preview={preview}
+          onPreview={setPreview}
+          onSort={(sort) => setState({ sort: sort.length === 0 ? screen.sort : sort })}
+          onClear={() => setState({ search: '', filters: [], preset: 'none' })}
+          pageActions={allowed.filter((action) => action.scope === 'page')}
+          onAction={(action) => actions.run(action, [])}
+          onReload={refresh}
+          pager={
+            isGrouped ? (
+              <Pager role={role} counter="ui.group.counter" page={groups.page} length={groupsLength} total={groups.groupsTotal} onPage={groups.setPage} />
+            ) : (
+              <Pager
+                role={role}
+                page={state.page}
+                length={list.length}
+                total={list.total}
+                onPage={(page) => setState({ page })}
+                onLength={(length) => {
+                  if (isCommonSize(length)) setPageSize(length)
+                  setState({ length }, 'replace')
+                }}
+              />
+            )
+          }
+        />
+        {preview !== undefined && (
+          <Suspense>
+            <PreviewPanel
+              screen={screen}
+              row={rows.find((row) => row?.ID === preview.ID) ?? preview}
+              onStep={stepPreview}
+              onOpen={pathOf === undefined && onOpen === undefined ? undefined : () => (pathOf === undefined ? onOpen?.(preview) : void navigate(pathOf(preview) ?? ''))}
+              onClose={() => setPreview(undefined)}
+            />
+          </Suspense>
+        )}
+      </div>
+      <Announcer columns={columns} sort={list.sort} total={list.total} selected={selection.rows.length} isReady={list.isCurrent} />
       {menu !== undefined && (
         <AnchoredMenu
           anchor={menu.anchor}
           label={t('ui.actions')}
           onClose={() => setMenu(undefined)}
-          items={menuItems(rowActions, menu.row, isOffered, (action, row) => actions.run(action, [row]))}
+          items={[
+            { id: 'preview', label: t('ui.preview'), icon: 'eye', onSelect: () => setPreview(menu.row) },
+            ...menuItems(rowActions, menu.row, isOffered, (action, row) => actions.run(action, [row])),
+          ]}
         />
       )}
       {actions.dialog}
       <Suspense>
+        {headMenu !== undefined && (
+          <HeadMenu
+            {...headMenu}
+            sort={list.sort}
+            layout={layout}
+            group={group}
+            onSort={(sort) => setState({ sort })}
+            onLayout={setLayout}
+            onGroup={(next) => setState({ group: next })}
+            onFilter={beginFilter}
+            onClose={() => setHeadMenu(undefined)}
+          />
+        )}
         {edited !== undefined && screen.panel !== undefined && (
           <SidePanel screenId={screen.panel} recordId={edited === 'new' ? undefined : Number(edited)} params={params} onClose={() => onEdit(undefined)} onSaved={() => done([])} />
         )}
@@ -210,30 +334,32 @@ export function ListView({ screen, params, state, setState, edited, onEdit, head
   )
 }
 
-function CardTotals({ columns, totals, total }: { readonly columns: readonly Column[]; readonly totals: Readonly<Record<string, string>>; readonly total: number }) {
-  return (
-    <dl className={css['totals']}>
-      <dt>{t('ui.totals', { n: formatNumber(total) })}</dt>
-      {columns.map((column) => {
-        const sum = totals[column.name]
-        return sum === undefined ? null : (
-          <dd key={column.name}>
-            {t(column.label)} <strong>{formatNumber(sum)}</strong>
-          </dd>
-        )
-      })}
-    </dl>
-  )
+const noGroup = [] as const
+
+/** The question of the list as the server is asked for all of its rows. */
+function questionOf({ search, filter, columns, order, sort }: ReturnType<typeof useList>['query']) {
+  return {
+    ...(search === undefined ? {} : { search }),
+    ...(filter === undefined ? {} : { filter: JSON.parse(filter) }),
+    ...(columns === undefined ? {} : { columns }),
+    ...(order === undefined ? {} : { order }),
+    ...(sort === undefined ? {} : { sort }),
+  }
 }
 
 function menuItems(actions: readonly ScreenAction[], row: WireRecord, isOffered: (action: ScreenAction, row: WireRecord) => boolean, run: (action: ScreenAction, row: WireRecord) => void) {
-  const offered = actions.filter((action) => isOffered(action, row))
-  if (offered.length === 0) return [{ id: 'none', label: t('ui.no-actions'), disabled: true, onSelect: () => undefined }]
-  return offered.map((action) => ({ id: action.id, label: t(action.label), tone: action.tone === 'negative' ? ('negative' as const) : undefined, onSelect: () => run(action, row) }))
+  return actions
+    .filter((action) => isOffered(action, row))
+    .map((action) => ({ id: action.id, label: t(action.label), tone: action.tone === 'negative' ? ('negative' as const) : undefined, onSelect: () => run(action, row) }))
 }
 
-function idOf(row: WireRecord): string {
-  return String(row.ID)
+/** A view or address older than the screen: says once what is no longer there. */
+function useDroppedNotice(dropped: readonly string[]): void {
+  const names = dropped.join(', ')
+  useEffect(() => {
+    if (names === '') return
+    void notify({ tone: 'warning', title: t('ui.view.changed'), text: t('ui.view.dropped', { names }), lasts: 8000 })
+  }, [names])
 }
 
 /** Single keys while nothing is being typed. */

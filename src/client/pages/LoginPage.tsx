@@ -1,51 +1,75 @@
-import { useId, useRef, useState } from 'react'
-import { t } from '../app/messages.ts'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { SignInProvider } from '#api/account.ts'
+import { errorToastMs, successToastMs } from '../app/constants.ts'
+import { t, type Language } from '../app/messages.ts'
+import { hideOverlay, showOverlay } from '../app/overlay.ts'
 import { notify } from '../app/toasts.ts'
+import { listProviders } from '../data/account.ts'
+import { hasToken } from '../data/http.ts'
+import type { Notice } from '../data/notice.ts'
 import { signIn } from '../data/session.ts'
-import { Button, IconButton } from '../ui/Button.tsx'
+import { Button } from '../ui/Button.tsx'
 import { describedBy, Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
+import { AccountFrame } from './AccountFrame.tsx'
 import css from './LoginPage.module.css'
+import { PasswordBox } from './PasswordBox.tsx'
 
-/** E-mail and password for a token; `onSignedIn` runs once the cookies are set. */
-export function LoginPage({ onSignedIn }: { readonly onSignedIn: () => void }) {
+interface LoginPageProps {
+  /** Why one has to sign in again. */
+  readonly notice: Notice | undefined
+  readonly onLanguage: (language: Language) => void
+  /** Runs once the cookies are set; `email` is the address typed. */
+  readonly onSignedIn: (email: string) => void
+  /** Somebody is signed in already, in another window. */
+  readonly onAlready: () => void
+}
+
+/** E-mail and password for a token. */
+export function LoginPage({ notice, onLanguage, onSignedIn, onAlready }: LoginPageProps) {
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [isBusy, setBusy] = useState(false)
-  const [isShown, setShown] = useState(false)
   const [tried, setTried] = useState(false)
-  const emailErrors = tried && !/^\S+@\S+$/.test(email) ? [t('ui.sign-in.email-missing')] : []
+  const [providers, setProviders] = useState<readonly SignInProvider[]>([])
+  useEffect(() => void listProviders().then(setProviders), [])
+  const emailErrors = tried && !isAddress(email) ? [t('ui.sign-in.email-missing')] : []
   const passwordErrors = tried && password === '' ? [t('ui.sign-in.password-missing')] : []
 
   const submit = async () => {
     setTried(true)
-    if (!/^\S+@\S+$/.test(email) || password === '') {
-      form.current?.querySelector<HTMLInputElement>(email === '' ? '[type=email]' : 'input:invalid, [name=password]')?.focus()
+    if (!isAddress(email) || password === '') {
+      form.current?.querySelector<HTMLInputElement>(isAddress(email) ? '[name=password]' : '[name=email]')?.focus()
+      return
+    }
+    if (hasToken()) {
+      onAlready()
       return
     }
     setBusy(true)
+    showOverlay()
     const answer = await signIn(email.trim(), password)
     setBusy(false)
     if (answer.ok) {
-      onSignedIn()
+      onSignedIn(email)
       return
     }
+    hideOverlay()
     const { code, text } = answer.problem
-    await notify({ tone: 'error', title: t('ui.sign-in.error'), text, lasts: code === 'NETWORK' ? 2500 : 3500 })
+    await notify({ tone: 'error', title: t('ui.sign-in.error'), text, lasts: code === 'NETWORK' ? errorToastMs : successToastMs })
   }
 
   return (
-    <main className={css['page']}>
-      <div className={css['brand']}>
-        <img src="/favicon.svg" alt="" width="40" height="40" />
-        <span className={css['name']}>Arus</span>
-        <p className={css['claim']}>{t('ui.sign-in.claim')}</p>
-      </div>
+    <AccountFrame onLanguage={onLanguage}>
+      {notice !== undefined && (
+        <p className={css['notice']} role="status">
+          {t(`ui.sign-in.notice.${notice}`)}
+        </p>
+      )}
       <form
         ref={form}
-        className={css['card']}
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
@@ -68,26 +92,24 @@ export function LoginPage({ onSignedIn }: { readonly onSignedIn: () => void }) {
             onChange={(event) => setEmail(event.target.value)}
           />
         </Field>
-        <Field id={`${id}-password`} label={t('ui.sign-in.password')} errors={passwordErrors}>
-          <div className={css['secret']}>
-            <input
-              id={`${id}-password`}
-              className={input['input']}
-              type={isShown ? 'text' : 'password'}
-              name="password"
-              autoComplete="current-password"
-              value={password}
-              aria-invalid={passwordErrors.length > 0}
-              aria-describedby={passwordErrors.length > 0 ? describedBy(`${id}-password`) : undefined}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-            <IconButton icon="eye" label={t('ui.sign-in.show-password')} pressed={isShown} onClick={() => setShown(!isShown)} />
-          </div>
-        </Field>
+        <PasswordBox id={`${id}-password`} label={t('ui.sign-in.password')} value={password} errors={passwordErrors} onChange={setPassword} />
         <Button type="submit" look="primary" busy={isBusy}>
           {t('ui.sign-in.submit')}
         </Button>
       </form>
-    </main>
+      <a className={css['forgot']} href="/pages/forgot-password">
+        {t('ui.sign-in.forgot')}
+      </a>
+      {providers.length > 0 && <span className={css['or']}>{t('ui.sign-in.or')}</span>}
+      {providers.map((provider) => (
+        <a key={provider.url} className={css['other']} href={provider.url}>
+          {t('ui.sign-in.with', { name: provider.name })}
+        </a>
+      ))}
+    </AccountFrame>
   )
+}
+
+function isAddress(text: string): boolean {
+  return /^\S+@\S+$/.test(text)
 }

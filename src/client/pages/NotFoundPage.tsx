@@ -1,11 +1,6 @@
-import { Link } from '../app/Link.tsx'
 import { t } from '../app/messages.ts'
 import { ErrorPage } from './ErrorPage.tsx'
 
 export function NotFoundPage() {
-  return (
-    <ErrorPage code="404" title={t('ui.not-found.title')} text={t('ui.not-found.text')}>
-      <Link to="/home">{t('ui.go-home')}</Link>
-    </ErrorPage>
-  )
+  return <ErrorPage code="404" title={t('ui.not-found.title')} text={t('ui.not-found.text')} />
 }

@@ -1,5 +1,6 @@
 import type { ApprovalReason } from '#api/approval.ts'
 import { formatMoney, readable } from '../app/format.ts'
+import { inWords } from '../app/messages.ts'
 import { Badge } from '../ui/Badge.tsx'
 import css from './Reasons.module.css'
 
@@ -11,7 +12,7 @@ export function Reasons({ reasons, isLong = false }: { readonly reasons: readonl
       {reasons.map((reason) => {
         const number = reason.value === undefined || reason.value === null ? '' : formatMoney(reason.value) || reason.value
         const badge = (
-          <Badge tone="warning" title={reason.text}>
+          <Badge tone="warning" title={inWords(reason)}>
             {reason.code}
             {number === '' ? '' : ` ${number}`}
           </Badge>
@@ -19,7 +20,7 @@ export function Reasons({ reasons, isLong = false }: { readonly reasons: readonl
         return (
           <span key={`${reason.code} ${reason.text}`} className={css['reason']}>
             {badge}
-            {isLong && <span>{readable(reason.text)}</span>}
+            {isLong && <span>{readable(inWords(reason))}</span>}
           </span>
         )
       })}

@@ -6,11 +6,11 @@ import type { PageProps } from '../app/pageProps.ts'
 import { t } from '../app/messages.ts'
 import { loadedScreen, loadScreen } from '../app/screens.ts'
 import { sessionAtom } from '../data/session.ts'
-import { useUrlListState } from '../table/useListState.ts'
+import { useUrlPlace } from '../table/useListState.ts'
 import { EmptyState, Skeleton } from '../ui/States.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
+import { ScopedListView } from '../scope/ScopedListView.tsx'
 import { useEdited } from './ListPage.tsx'
-import { ListView } from './ListView.tsx'
 import css from './WorkbenchPage.module.css'
 
 /** Several lists of one desk under tabs. The tab and its list's state are in the URL; another tab starts afresh. */
@@ -38,11 +38,11 @@ export function WorkbenchPage({ screen, params }: PageProps<WorkbenchScreen>) {
 
 function TabList({ screenId, params }: { readonly screenId: string; readonly params: Readonly<Record<string, string>> }) {
   const [module, setModule] = useState(() => loadedScreen(screenId))
-  const [state, setState] = useUrlListState()
+  const place = useUrlPlace()
   const [edited, edit] = useEdited()
   useEffect(() => {
     void loadScreen(screenId).then(setModule)
   }, [screenId])
   if (module === undefined || module.screen.kind !== 'list') return <Skeleton lines={8} />
-  return <ListView screen={module.screen} params={params} state={state} setState={setState} edited={edited} onEdit={edit} />
+  return <ScopedListView screen={module.screen} params={params} place={place} edited={edited} onEdit={edit} />
 }

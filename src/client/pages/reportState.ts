@@ -1,7 +1,10 @@
-import { addMonths } from '#base/date.ts'
+import type { Condition } from '#meta/condition.ts'
+import { comparisons, dayOf, type Comparison } from '#meta/day.ts'
+import { filterEntries, layoutEntries, withQuery, type LayoutQuery } from '#meta/placeLink.ts'
+import type { Default, FlatTest, GroupDimension, ReportScreen } from '#meta/resolved.ts'
 import { today } from '../app/format.ts'
 import { sessionAtom, store } from '../data/session.ts'
-import type { Default, ReportScreen } from '#meta/resolved.ts'
+import type { ListState } from '../table/listState.ts'
 
 /** Value of each parameter as text, from the query or its preset; '' where there is none. */
 export function readParameters(screen: ReportScreen, query: URLSearchParams): Readonly<Record<string, string>> {
@@ -26,10 +29,133 @@ export function missingParameters(screen: ReportScreen, values: Readonly<Record<
 function presetText(preset: Default | undefined): string {
   if (preset === undefined) return ''
   if (typeof preset !== 'object') return String(preset)
-  if ('now' in preset) return preset.now === 'date' ? today() : addMonths(today(), -1)
+  if ('now' in preset) return dayOf(preset.now, today())
   if (!('user' in preset)) return ''
   const user = store.get(sessionAtom)?.user
   const known: Readonly<Record<string, unknown>> = { operating_unit_id: user?.operating_unit_id, territory_id: user?.territory_id, id: user?.user_id }
   const value = known[preset.user]
   return value === undefined || value === null ? '' : String(value)
+}
+
+/** How the rows are put together. */
+export interface ReportLayout {
+  /** Outer first; empty: single rows, or the totals alone when something stands across. */
+  readonly rows: readonly GroupDimension[]
+  readonly across?: GroupDimension
+  readonly compare?: Comparison
+  readonly show: Show
+}
+
+export const shows = ['table', 'chart', 'both'] as const
+type Show = (typeof shows)[number]
+
+export const mostGroups = 3
+
+/** The layout in the query; what it does not say is as the report opens. Groups the report does not offer are left out. */
+export function readLayout(screen: ReportScreen, query: URLSearchParams): ReportLayout {
+  const opens = screen.opens
+  const given = (name: string, preset: string): string => {
+    const text = query.get(name)
+    return text === null ? preset : text === 'none' ? '' : text
+  }
+  const offered = [...screen.groups, ...screen.across]
+  const across = offered.find(({ key }) => key === given('across', opens?.across ?? ''))
+  const named = given('by', (opens?.rows ?? []).join(',')).split(',').flatMap((key) => offered.find((group) => group.key === key && group.name !== across?.name) ?? [])
+  const rows = named.filter(({ name }, i) => named.findIndex((group) => group.name === name) === i)
+  // Days of one period have no counterpart in another.
+  const isDayed = [...rows, ...(across === undefined ? [] : [across])].some(isDated)
+  const compare = isDayed ? undefined : comparisons.find((comparison) => screen.time !== undefined && comparison === given('compare', opens?.compare ?? ''))
+  const first = screen.groups.find((group) => !isDated(group))
+  // Nor have single rows: what is compared is grouped.
+  const grouped = compare !== undefined && rows.length === 0 && first !== undefined ? [first] : rows.slice(0, mostGroups)
+  const show = shows.find((one) => one === (query.get('show') ?? opens?.show)) ?? 'table'
+  return { rows: grouped, ...(across === undefined ? {} : { across }), ...(compare === undefined ? {} : { compare }), show }
+}
+
+/** Days and periods: what is grouped by them cannot be compared with another period. */
+export function isDated({ type }: Pick<GroupDimension, 'type'>): boolean {
+  return type === 'date' || type === 'period'
+}
+
+/** How the report is grouped when it is first grouped by hand. */
+export function firstGroups(screen: ReportScreen): readonly string[] {
+  const opened = screen.opens?.rows ?? []
+  const usual = screen.groups.find(({ name }) => name === screen.groupBy) ?? screen.groups[0]
+  return opened.length > 0 ? opened : usual === undefined ? [] : [usual.key]
+}
+
+/** The query of the single rows behind a summary; `parameters`: those of the period they are of, where it is another one. */
+export function drillQuery(screen: ReportScreen, query: URLSearchParams, parameters: Readonly<Record<string, string>> = {}): URLSearchParams {
+  const plain = writeLayout(screen, query, { rows: [], across: '', compare: '', show: 'table' })
+  plain.delete('s')
+  const known = new Set(screen.parameters.map(({ name }) => name))
+  return Object.entries(parameters).reduce((made, [name, value]) => (known.has(name) ? writeParameter(screen, made, name, value) : made), plain)
+}
+
+/** The address narrowed further; what narrows it already is not said twice. */
+export function narrowedPath(path: string, query: URLSearchParams, tests: readonly FlatTest[]): string {
+  return withQuery(path, [...query, ...filterEntries(tests).filter(([key, value]) => !query.getAll(key).includes(value))])
+}
+
+/** The query with a changed layout; what equals the report's opening is left out. Page 1 again, and no order of columns that are gone. */
+export function writeLayout(screen: ReportScreen, query: URLSearchParams, change: LayoutQuery): URLSearchParams {
+  const next = new URLSearchParams(query)
+  const { rows = [], across = '', compare = '', show = 'table' } = screen.opens ?? {}
+  const usual = new Map(layoutEntries({ rows, across, compare, show }))
+  for (const [key, value] of layoutEntries(change)) {
+    if (value === usual.get(key)) next.delete(key)
+    else next.set(key, value)
+  }
+  next.delete('p')
+  if (change.show === undefined) next.delete('s')
+  return next
+}
+
+export function isGrouped({ rows, across }: ReportLayout): boolean {
+  return rows.length > 0 || across !== undefined
+}
+
+/** The question to the server: single rows or groups, narrowed and ordered as the state says. */
+export function questionOf(screen: ReportScreen, parameters: Readonly<Record<string, string>>, state: ListState, layout: ReportLayout, defaultLength: number, scope?: Condition): { readonly isSummary: boolean; readonly query: Readonly<Record<string, string | number>> } {
+  const isSummary = isGrouped(layout)
+  const sort = state.sort?.filter(({ field }) => !isSummary || isOrdered(screen, layout, field)) ?? (isSummary ? [] : screen.sort)
+  return {
+    isSummary,
+    query: {
+      ...narrowing(parameters, state, scope),
+      length: state.length ?? defaultLength,
+      page: state.page,
+      ...(sort.length === 0 ? {} : { order: sort.map(({ field }) => field).join(','), sort: sort.map(({ dir }) => dir).join(',') }),
+      ...(isSummary ? groupingOf(layout) : {}),
+    },
+  }
+}
+
+/** Parameters, search and filters as the server takes them. */
+export function narrowing(parameters: Readonly<Record<string, string>>, { search, filters }: Pick<ListState, 'search' | 'filters'>, scope?: Condition): Readonly<Record<string, string>> {
+  const filter = filterOf(filters, scope)
+  return {
+    ...Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== '')),
+    ...(search === '' ? {} : { search }),
+    ...(filter === undefined ? {} : { filter: JSON.stringify(filter) }),
+  }
+}
+
+/** Filters and the scope of the page as one condition; undefined: everything. */
+export function filterOf(filters: ListState['filters'], scope?: Condition): Condition | undefined {
+  const tests = [...(scope === undefined ? [] : [scope]), ...filters.map(({ field, op, value }): Condition => ({ [field]: { [op]: value } }))]
+  return tests.length === 0 ? undefined : { all: tests }
+}
+
+/** Groups are ordered by themselves and by measures; an address may still name columns of single rows. */
+function isOrdered(screen: ReportScreen, { rows }: ReportLayout, field: string): boolean {
+  return rows.some(({ key, name }) => key === field || name === field) || screen.measures.some(({ name }) => name === field)
+}
+
+function groupingOf({ rows, across, compare }: ReportLayout): Readonly<Record<string, string>> {
+  return {
+    ...(rows.length === 0 ? {} : { group: rows.map(({ key }) => key).join(',') }),
+    ...(across === undefined ? {} : { across: across.key }),
+    ...(compare === undefined ? {} : { compare }),
+  }
 }

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import type { ApprovalRow, Decision, DecisionBody } from '#api/approval.ts'
 import type { Warning } from '#api/envelope.ts'
 import { readable } from '../app/format.ts'
-import { t } from '../app/messages.ts'
+import { lazy } from '../app/lazy.tsx'
+import { inWords, t } from '../app/messages.ts'
 import { notify } from '../app/toasts.ts'
 import { newKey } from '../data/http.ts'
 import { decideApproval, listReasons } from '../data/records.ts'
@@ -34,8 +35,8 @@ type Step =
   | { readonly kind: 'results'; readonly decision: Decision; readonly results: readonly RowResultLine[] }
 
 export interface Decisions {
-  /** One document is approved at once; everything else asks first. */
-  readonly ask: (decision: Decision, rows: readonly ApprovalRow[]) => void
+  /** One document is approved at once unless told to confirm (a key is pressed by mistake more easily than a button); everything else asks first. */
+  readonly ask: (decision: Decision, rows: readonly ApprovalRow[], how?: 'confirm') => void
   readonly isBusy: boolean
   readonly dialog: ReactNode
 }
@@ -51,7 +52,7 @@ export function useDecisions(onDecided: (ids: readonly number[]) => void): Decis
     const warned: Warned[] = []
     for (const row of pending.rows) {
       const answer = await decideApproval(row.ID, pending.decision, pending.body, { key: pending.keys.get(row.ID), acknowledge: pending.accepted.get(row.ID) })
-      if (answer.ok) results.push({ id: row.ID, label: row.DocCode, ok: true, text: answer.value.isFinal ? '' : answer.value.text })
+      if (answer.ok) results.push({ id: row.ID, label: row.DocCode, ok: true, text: answer.value.isFinal ? '' : inWords(answer.value) })
       else if (answer.problem.warnings.length > 0) warned.push({ id: row.ID, label: row.DocCode, warnings: answer.problem.warnings })
       else results.push({ id: row.ID, label: row.DocCode, ok: false, text: readable(answer.problem.text) })
     }
@@ -71,8 +72,8 @@ export function useDecisions(onDecided: (ids: readonly number[]) => void): Decis
   const start = (decision: Decision, rows: readonly ApprovalRow[], body: DecisionBody) =>
     void carryOut({ decision, rows, body, keys: new Map(rows.map((row) => [row.ID, newKey()])), accepted: new Map(), results: [] })
 
-  const ask = (decision: Decision, rows: readonly ApprovalRow[]) => {
-    if (decision === 'approve' && rows.length === 1) return start(decision, rows, {})
+  const ask = (decision: Decision, rows: readonly ApprovalRow[], how?: 'confirm') => {
+    if (decision === 'approve' && rows.length === 1 && how === undefined) return start(decision, rows, {})
     if (decision !== 'reject') return setStep({ kind: 'asking', decision, rows, reasons: [] })
     return void listReasons('REJECT').then((reasons) => setStep({ kind: 'asking', decision, rows, reasons }))
   }

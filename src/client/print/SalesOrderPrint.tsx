@@ -1,4 +1,4 @@
-import { formatDate, formatMoney, formatNumber } from '../app/format.ts'
+import { formatDate, formatMoney, formatNumber, formatPrice } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { Skeleton } from '../ui/States.tsx'
 import css from './print.module.css'
@@ -72,7 +72,7 @@ function Sheet({ record }: { readonly record: WireRecord }) {
               </td>
               <td className={css['number']}>{formatNumber(line['Qty'])}</td>
               <td>{text(line, 'Uom')}</td>
-              <td className={css['number']}>{formatMoney(line['Price'])}</td>
+              <td className={css['number']}>{formatPrice(line['Price'])}</td>
               <td className={css['number']}>{formatMoney(together(decimal(line, 'DiscountAmount'), decimal(line, 'PromoAmount')))}</td>
               <td className={css['number']}>{formatMoney(line['Dpp'])}</td>
             </tr>

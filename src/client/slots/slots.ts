@@ -1,5 +1,6 @@
-import { lazy, type ComponentType } from 'react'
+import type { ComponentType } from 'react'
 import type { SlotName } from '#generated/names.ts'
+import { lazy } from '../app/lazy.tsx'
 import type { FormSession } from '../form/formSession.ts'
 
 /** What a hand-written part of a form gets. It registers with the session what it holds (`session.register`). */

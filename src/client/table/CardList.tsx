@@ -1,4 +1,3 @@
-import type { RowSelectionState } from '@tanstack/react-table'
 import type { WireRecord } from '#api/envelope.ts'
 import type { Column, Tone } from '#meta/resolved.ts'
 import { Link } from '../app/Link.tsx'
@@ -7,6 +6,7 @@ import { IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import css from './CardList.module.css'
 import { cellOf, showValue } from './cells.tsx'
+import type { RowSelection } from './useSelection.ts'
 
 interface CardListProps {
   readonly rows: readonly WireRecord[]
@@ -15,8 +15,8 @@ interface CardListProps {
   readonly pathOf?: (row: WireRecord) => string | undefined
   readonly onOpen?: (row: WireRecord) => void
   readonly onMenu?: (row: WireRecord, anchor: HTMLElement) => void
-  readonly selection: RowSelectionState
-  readonly onSelection?: (selection: RowSelectionState) => void
+  readonly selection: RowSelection
+  readonly onSelection?: (selection: RowSelection) => void
 }
 
 /** The list on a phone: a card for each row, important columns first, the rest below. */
@@ -71,7 +71,7 @@ export function CardList({ rows, columns, toneOf, pathOf, onOpen, onMenu, select
   )
 }
 
-function toggled(selection: RowSelectionState, id: string, isOn: boolean): RowSelectionState {
+function toggled(selection: RowSelection, id: string, isOn: boolean): RowSelection {
   const { [id]: _, ...others } = selection
   return isOn ? { ...others, [id]: true } : others
 }

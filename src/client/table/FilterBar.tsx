@@ -1,5 +1,7 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+import type { Filter, Match } from '#api/view.ts'
 import type { Field } from '#meta/resolved.ts'
+import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
 import { lookupRecords } from '../data/records.ts'
 import { Icon } from '../ui/Icon.tsx'
@@ -7,22 +9,34 @@ import { Popover } from '../ui/Popover.tsx'
 import { Skeleton } from '../ui/States.tsx'
 import css from './FilterBar.module.css'
 import { filterText, isComplete, startingFilter } from './filters.ts'
-import type { Filter } from './listState.ts'
 
 const FilterEditor = lazy(() => import('./FilterEditor.tsx').then((module) => ({ default: module.FilterEditor })))
+const FieldMenu = lazy(() => import('./FieldMenu.tsx').then((module) => ({ default: module.FieldMenu })))
 
 interface FilterBarProps {
   readonly fields: readonly Field[]
   readonly filters: readonly Filter[]
   readonly onChange: (filters: readonly Filter[]) => void
+  /** Whether all filters must hold or one of them; absent: always all. */
+  readonly match?: Match | undefined
+  readonly onMatch?: ((match: Match) => void) | undefined
+  /** Field of a filter begun elsewhere (the menu of a heading); not a boolean one, which asks for nothing. */
+  readonly begun?: Field | undefined
+  readonly onBegun?: (() => void) | undefined
 }
 
 /** A chip for each filter in effect, and one button to add more. */
-export function FilterBar({ fields, filters, onChange }: FilterBarProps) {
+export function FilterBar({ fields, filters, onChange, match = 'all', onMatch, begun, onBegun }: FilterBarProps) {
   const [added, setAdded] = useState<Filter>()
+  const begin = (field: Field) => {
+    const start = startingFilter(field)
+    if (field.type === 'boolean') onChange([...filters, start])
+    else setAdded(start)
+  }
+  const adding = added ?? (begun === undefined ? undefined : startingFilter(begun))
   const names = useReferenceNames(fields, filters)
   const replace = (index: number, next: Filter | undefined) => onChange(filters.flatMap((filter, i) => (i === index ? (next ?? []) : filter)))
-  const addedField = fields.find((field) => field.name === added?.field)
+  const addedField = fields.find((field) => field.name === adding?.field)
   if (fields.length === 0) return null
   return (
     <div className={css['bar']} role="group" aria-label={t('ui.filters')}>
@@ -54,26 +68,30 @@ export function FilterBar({ fields, filters, onChange }: FilterBarProps) {
           </span>
         )
       })}
-      {added !== undefined && addedField !== undefined && (
+      {adding !== undefined && addedField !== undefined && (
         <span className={css['chip']}>
           <Popover
-            key={added.field}
+            key={adding.field}
             startOpen
             trigger={t(addedField.label)}
             triggerClass={css['words']}
             label={t(addedField.label)}
-            onClose={() => setAdded(undefined)}
+            onClose={() => {
+              setAdded(undefined)
+              onBegun?.()
+            }}
           >
             {(close) => (
               <Suspense fallback={<Skeleton />}>
                 <FilterEditor
                   field={addedField}
-                  filter={added}
+                  filter={adding}
                   names={names.found}
                   onName={names.add}
                   onApply={(next) => {
                     close()
                     setAdded(undefined)
+                    onBegun?.()
                     if (isComplete(next)) onChange([...filters, next])
                   }}
                 />
@@ -92,25 +110,23 @@ export function FilterBar({ fields, filters, onChange }: FilterBarProps) {
         label={t('ui.filter.add')}
       >
         {(close) => (
-          <ul className={css['fields']}>
-            {fields.map((field) => (
-              <li key={field.name}>
-                <button
-                  type="button"
-                  onClick={() => {
-                    close()
-                    const start = startingFilter(field)
-                    if (field.type === 'boolean') onChange([...filters, start])
-                    else setAdded(start)
-                  }}
-                >
-                  {t(field.label)}
-                </button>
-              </li>
-            ))}
-          </ul>
+          <Suspense fallback={<Skeleton lines={6} />}>
+            <FieldMenu
+              fields={fields}
+              onChoose={(field) => {
+                close()
+                begin(field)
+              }}
+            />
+          </Suspense>
         )}
       </Popover>
+      {filters.length > 1 && onMatch !== undefined && (
+        <select className={css['match']} aria-label={t('ui.filter.match')} value={match} onChange={(event) => onMatch(event.target.value === 'any' ? 'any' : 'all')}>
+          <option value="all">{t('ui.filter.match-all')}</option>
+          <option value="any">{t('ui.filter.match-any')}</option>
+        </select>
+      )}
       {filters.length > 0 && (
         <button type="button" className={css['clear']} onClick={() => onChange([])}>
           {t('ui.filter.clear')}

@@ -1,5 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useId, useRef, useState } from 'react'
+import type { Filter, FilterValue } from '#api/view.ts'
+import type { Operator } from '#meta/condition.ts'
 import type { Field } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
 import { sessionAtom } from '../data/session.ts'
@@ -7,8 +9,7 @@ import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import input from '../ui/input.module.css'
 import css from './FilterBar.module.css'
-import { familyOf, isComplete, operatorsOf, periodWords, relativePeriods } from './filters.ts'
-import type { Filter, FilterOperator, FilterValue } from './listState.ts'
+import { comparisonsOf, familyOf, isComplete, periodWords, relativePeriods, type Comparison } from './filters.ts'
 import { ParamInput } from './ParamInput.tsx'
 
 interface FilterEditorProps {
@@ -22,16 +23,17 @@ interface FilterEditorProps {
 /** Operator and value of one filter. */
 export function FilterEditor({ field, filter, names, onName, onApply }: FilterEditorProps) {
   const id = useId()
-  const [op, setOp] = useState<FilterOperator>(filter.op)
+  const [comparison, setComparison] = useState<Comparison>(filter.op === 'empty' && filter.value === false ? 'filled' : filter.op)
   const [value, setValue] = useState<FilterValue>(filter.value)
-  const operators = operatorsOf(field.type)
+  const offered = comparisonsOf(field.type)
+  const op: Operator = comparison === 'filled' ? 'empty' : comparison
   const form = useRef<HTMLFormElement>(null)
   // The comparison is usually the right one already: the value comes first.
   useEffect(() => {
-    form.current?.querySelector('input')?.focus()
+    form.current?.querySelector<HTMLElement>('input, textarea')?.focus()
   }, [])
-  const change = (next: FilterOperator) => {
-    setOp(next)
+  const change = (next: Comparison) => {
+    setComparison(next)
     setValue(startValue(next, familyOf(field.type), value))
   }
   return (
@@ -45,11 +47,11 @@ export function FilterEditor({ field, filter, names, onName, onApply }: FilterEd
       }}
     >
       <strong>{t(field.label)}</strong>
-      {operators.length > 1 && (
-        <select className={input['input']} aria-label={t('ui.filter.operator')} value={op} onChange={(event) => change(operators.find((one) => one === event.target.value) ?? op)}>
-          {operators.map((operator) => (
-            <option key={operator} value={operator}>
-              {t(`ui.operator.${operator}`)}
+      {offered.length > 1 && (
+        <select className={input['input']} aria-label={t('ui.filter.operator')} value={comparison} onChange={(event) => change(offered.find((one) => one === event.target.value) ?? comparison)}>
+          {offered.map((one) => (
+            <option key={one} value={one}>
+              {t(`ui.operator.${one}`)}
             </option>
           ))}
         </select>
@@ -65,7 +67,7 @@ export function FilterEditor({ field, filter, names, onName, onApply }: FilterEd
 interface ValueEditorProps {
   readonly id: string
   readonly field: Field
-  readonly op: FilterOperator
+  readonly op: Operator
   readonly value: FilterValue
   readonly names: ReadonlyMap<number, string>
   readonly onName: (id: number, name: string) => void
@@ -76,25 +78,9 @@ function ValueEditor({ id, field, op, value, names, onName, onChange }: ValueEdi
   const userId = useAtomValue(sessionAtom)?.user.user_id ?? 0
   const list = Array.isArray(value) ? value : []
   const plain: Field = { ...field, required: false, type: field.type === 'datetime' ? 'date' : field.type }
-  if (op === 'empty') {
-    return (
-      <label className={css['option']} htmlFor={id}>
-        <input id={id} type="checkbox" className={input['check']} checked={value === true} onChange={(event) => onChange(event.target.checked)} />
-        {t('ui.filter.no-value')}
-      </label>
-    )
-  }
-  if (op === 'within') {
-    return (
-      <select className={input['input']} aria-label={t('ui.filter.period')} value={String(value)} onChange={(event) => onChange(event.target.value)}>
-        {relativePeriods.map((period) => (
-          <option key={period} value={period}>
-            {periodWords(period)}
-          </option>
-        ))}
-      </select>
-    )
-  }
+  // The comparison says it all.
+  if (op === 'empty') return null
+  if (op === 'within') return <PeriodChoice value={String(value)} onChange={onChange} />
   if (field.choices !== undefined) {
     return (
       <div className={css['options']}>
@@ -114,7 +100,7 @@ function ValueEditor({ id, field, op, value, names, onName, onChange }: ValueEdi
     )
   }
   const single = { id, userId, invalid: false, onUnread: () => undefined }
-  if (field.type === 'ref') {
+  if (field.type === 'ref' && (op === 'in' || op === 'nin')) {
     return (
       <>
         {list.map((one) => (
@@ -139,6 +125,7 @@ function ValueEditor({ id, field, op, value, names, onName, onChange }: ValueEdi
       </>
     )
   }
+  if (op === 'in' || op === 'nin') return <SeveralValues value={list} onChange={onChange} />
   if (op === 'between') {
     const [from = '', to = ''] = list
     return (
@@ -149,17 +136,88 @@ function ValueEditor({ id, field, op, value, names, onName, onChange }: ValueEdi
       </div>
     )
   }
-  return <ParamInput {...single} field={plain} value={Array.isArray(value) ? '' : value} onChange={(next) => onChange(asValue(next))} />
+  // A reference compared by text is compared with its code and name.
+  const typed: Field = field.type === 'ref' ? { ...plain, type: 'text' } : plain
+  return <ParamInput {...single} field={typed} value={Array.isArray(value) ? '' : value} onChange={(next) => onChange(asValue(next))} />
+}
+
+/** A period by name, or any number of days before and after today. */
+function PeriodChoice({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) {
+  const days = /^(last|next):(\d+)d$/.exec(value)
+  const isNamed = relativePeriods.some((period) => period === value)
+  const [isOwn, setOwn] = useState(!isNamed)
+  return (
+    <>
+      <select
+        className={input['input']}
+        aria-label={t('ui.filter.period')}
+        value={isOwn ? 'days' : value}
+        onChange={(event) => {
+          setOwn(event.target.value === 'days')
+          onChange(event.target.value === 'days' ? 'last:14d' : event.target.value)
+        }}
+      >
+        {relativePeriods.map((period) => (
+          <option key={period} value={period}>
+            {periodWords(period)}
+          </option>
+        ))}
+        <option value="days">{t('ui.period.days')}</option>
+      </select>
+      {isOwn && (
+        <div className={css['range']}>
+          <select className={input['input']} aria-label={t('ui.period.direction')} value={days?.[1] ?? 'last'} onChange={(event) => onChange(`${event.target.value}:${days?.[2] ?? 14}d`)}>
+            <option value="last">{t('ui.period.before')}</option>
+            <option value="next">{t('ui.period.after')}</option>
+          </select>
+          <input
+            className={input['input']}
+            aria-label={t('ui.period.number')}
+            inputMode="numeric"
+            maxLength={4}
+            defaultValue={days?.[2] ?? '14'}
+            onChange={(event) => {
+              const wanted = Number(event.target.value)
+              if (Number.isInteger(wanted) && wanted > 0) onChange(`${days?.[1] ?? 'last'}:${wanted}d`)
+            }}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+const most = 2000
+
+/** Several texts, one a line: a column copied from a spreadsheet is pasted as it is. */
+function SeveralValues({ value, onChange }: { readonly value: readonly (string | number)[]; readonly onChange: (value: readonly string[]) => void }) {
+  const [text, setText] = useState(() => value.join('\n'))
+  return (
+    <>
+      <textarea
+        className={input['input']}
+        rows={5}
+        aria-label={t('ui.filter.values')}
+        placeholder={t('ui.filter.values')}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value)
+          onChange([...new Set(event.target.value.split(/[\n\t;]/).map((part) => part.trim()).filter(Boolean))].slice(0, most))
+        }}
+      />
+      {value.length > 1 && <span className={css['count']}>{t('ui.filter.several', { n: value.length })}</span>}
+    </>
+  )
 }
 
 function asValue(value: unknown): string | number {
   return typeof value === 'number' || typeof value === 'string' ? value : ''
 }
 
-function startValue(op: FilterOperator, family: ReturnType<typeof familyOf>, before: FilterValue): FilterValue {
-  if (op === 'empty') return true
-  if (op === 'within') return 'thisMonth'
-  if (op === 'in' || op === 'nin') return Array.isArray(before) && family !== 'date' && family !== 'number' ? before : []
-  if (op === 'between') return ['', '']
-  return typeof before === 'string' && !before.includes(':') && !/^(this|last|to|yes)/.test(before) ? before : ''
+function startValue(comparison: Comparison, family: ReturnType<typeof familyOf>, before: FilterValue): FilterValue {
+  if (comparison === 'empty' || comparison === 'filled') return comparison === 'empty'
+  if (comparison === 'within') return 'thisMonth'
+  if (comparison === 'in' || comparison === 'nin') return Array.isArray(before) && family !== 'date' && family !== 'number' ? before : []
+  if (comparison === 'between') return ['', '']
+  return typeof before === 'string' && !relativePeriods.some((period) => period === before) && !/^(last|next):/.test(before) ? before : ''
 }

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { formatNumber } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { IconButton } from '../ui/Button.tsx'
-import { pageSizes } from './listState.ts'
+import { allRows, offeredSizes, pageSizeOf, type TableRole } from './pageSize.ts'
 import css from './Pager.module.css'
 
 interface PagerProps {
@@ -10,28 +10,46 @@ interface PagerProps {
   readonly length: number
   readonly total: number
   readonly onPage: (page: number) => void
-  readonly onLength: (length: number) => void
+  /** Absent: the size is not to be chosen. */
+  readonly onLength?: (length: number) => void
+  readonly role?: TableRole
+  /** Message key of the counter; that of rows unless said. */
+  readonly counter?: string
+  /** All is offered up to so many rows; beyond, an export serves better. */
+  readonly most?: number
 }
 
+const mostAtOnce = 10_000
+
 /** Page size, "start - end of total", and the way through the pages. */
-export function Pager({ page, length, total, onPage, onLength }: PagerProps) {
+export function Pager({ page, length, total, onPage, onLength, role = 'other', counter = 'ui.counter', most = mostAtOnce }: PagerProps) {
   const id = useId()
   const pages = Math.max(1, Math.ceil(total / length))
   const start = total === 0 ? 0 : (page - 1) * length + 1
   const end = Math.min(page * length, total)
-  const sizes = pageSizes.some((size) => size === length) ? pageSizes : [...pageSizes, length].toSorted((a, b) => a - b)
+  const isAll = role === 'other' && length === total && !offeredSizes(role, 0).includes(length)
+  const sizes = offeredSizes(role, isAll ? 5 : length)
   return (
     <div className={css['pager']}>
-      <label htmlFor={id}>{t('ui.rows-per-page')}</label>
-      <select id={id} className={css['size']} value={length} onChange={(event) => onLength(Number(event.target.value) || 5)}>
-        {sizes.map((size) => (
-          <option key={size} value={size}>
-            {size}
-          </option>
-        ))}
-      </select>
+      {onLength !== undefined && (
+        <>
+          <label htmlFor={id}>{t('ui.rows-per-page')}</label>
+          <select id={id} className={css['size']} value={isAll ? allRows : length} onChange={(event) => onLength(pageSizeOf(event.target.value, total))}>
+            {sizes.map((size) => (
+              <option key={size} value={size}>
+                {size}
+              </option>
+            ))}
+            {role === 'other' && (
+              <option value={allRows} disabled={total > most}>
+                {t('ui.all-rows')}
+              </option>
+            )}
+          </select>
+        </>
+      )}
       <span className={css['counter']} aria-live="polite">
-        {t('ui.counter', { start: formatNumber(start), end: formatNumber(end), total: formatNumber(total) })}
+        {t(counter, { start: formatNumber(start), end: formatNumber(end), total: formatNumber(total) })}
       </span>
       <IconButton icon="first" label={t('ui.first-page')} disabled={page <= 1} onClick={() => onPage(1)} />
       <IconButton icon="left" label={t('ui.previous-page')} disabled={page <= 1} onClick={() => onPage(page - 1)} />

@@ -68,14 +68,14 @@ export function ParamInput({ field, id, value, userId, invalid, describedBy, onC
     case 'datetime':
       return <DateInput {...common} label={t(field.label)} value={text} onUnread={unread} onChange={onChange} />
     case 'integer':
-      return <NumberEntry {...common} type="integer" value={text} onUnread={unread} onChange={(next) => onChange(next === null ? null : Number(next))} />
+      return <NumberEntry {...common} type="integer" signed value={text} onUnread={unread} onChange={(next) => onChange(next === null ? null : Number(next))} />
     case 'money':
     case 'quantity':
     case 'price':
     case 'cost':
     case 'percent':
     case 'rate':
-      return <NumberEntry {...common} type={field.type} value={text} onUnread={unread} onChange={onChange} />
+      return <NumberEntry {...common} type={field.type} signed value={text} onUnread={unread} onChange={onChange} />
     case 'boolean':
       return <input id={id} type="checkbox" className={input['check']} checked={value === true} onChange={(event) => onChange(event.target.checked)} />
     case 'enum':

@@ -5,12 +5,14 @@ import css from './Presets.module.css'
 interface PresetsProps {
   readonly presets: ListScreen['presets']
   readonly current: string | undefined
+  /** How many rows each has, by id. */
+  readonly counts: ReadonlyMap<string, string>
   /** Undefined: all rows. */
   readonly onSelect: (id: string | undefined) => void
 }
 
 /** The ready-made views of a list, and "All". */
-export function Presets({ presets, current, onSelect }: PresetsProps) {
+export function Presets({ presets, current, counts, onSelect }: PresetsProps) {
   if (presets.length === 0) return null
   return (
     <div className={css['presets']} role="group" aria-label={t('ui.presets')}>
@@ -20,6 +22,8 @@ export function Presets({ presets, current, onSelect }: PresetsProps) {
       {presets.map((preset) => (
         <button key={preset.id} type="button" aria-pressed={preset.id === current} onClick={() => onSelect(preset.id)}>
           {t(preset.label)}
+          {counts.has(preset.id) && ' '}
+          {counts.has(preset.id) && <span className={css['count']}>{counts.get(preset.id)}</span>}
         </button>
       ))}
     </div>

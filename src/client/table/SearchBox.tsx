@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState, type Ref } from 'react'
+import { searchDelayMs } from '../app/constants.ts'
 import { t } from '../app/messages.ts'
 import { Icon } from '../ui/Icon.tsx'
 import css from './SearchBox.module.css'
-
-export const searchDelayMs = 700
 
 interface SearchBoxProps {
   readonly value: string

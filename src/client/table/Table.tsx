@@ -1,25 +1,21 @@
-import {
-  columnVisibilityFeature,
-  rowSelectionFeature,
-  rowSortingFeature,
-  tableFeatures,
-  useTable,
-  type ColumnDef,
-  type RowSelectionState,
-  type SortingState,
-  type Updater,
-} from '@tanstack/react-table'
-import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef, type KeyboardEvent, type MouseEvent, type ReactNode, type UIEvent } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { Suspense, useCallback, useDeferredValue, useMemo, useRef, type ReactNode, type RefObject, type UIEvent } from 'react'
+import type { CurrencyTotals } from '#api/data.ts'
 import type { Column, Sort, Tone } from '#meta/resolved.ts'
-import { t } from '../app/messages.ts'
-import { preload } from '../app/preload.ts'
+import { loadChunk } from '../app/chunks.ts'
+import { lazy } from '../app/lazy.tsx'
 import { classes } from '../ui/classes.ts'
-import { cellOf, type AnyRecord } from './cells.tsx'
-import { HeadCell } from './HeadCell.tsx'
+import type { CellRange } from './cellRange.ts'
+import type { AnyRecord } from './cells.tsx'
+import type { HeadDeeds } from './HeadCell.tsx'
+import { pinOffsets, rowLook, type RowLook } from './rowLook.ts'
+import { nextSort } from './sorting.ts'
 import css from './Table.module.css'
-import { TableRow, toolsWidth, type RowLook } from './TableRow.tsx'
-import { TotalsRow } from './TotalsRow.tsx'
+import { TableColumns, TableHead } from './TableHead.tsx'
+import { TableRow, WaitingRow } from './TableRow.tsx'
+import { totalsLines, TotalsRow } from './TotalsRow.tsx'
+import { useRowEvents } from './useRowEvents.ts'
+import type { RowSelection } from './useSelection.ts'
+import { columnWidths, growingColumn } from './widths.ts'
 
 const VirtualBody = lazy(() => import('./VirtualBody.tsx').then((module) => ({ default: module.VirtualBody })))
 
@@ -29,199 +25,153 @@ const virtualFrom = 100
 /** Rows a tall screen shows without scrolling. */
 const firstRows = 36
 
+/** Draws the row at a place of `rows`; `index` is that place. */
+export type DrawRow<R> = (row: R | undefined, index: number) => ReactNode
+
 export interface TableProps<R extends AnyRecord> {
   readonly label: string
-  /** All columns of the screen; `visible` says which are shown. */
+  /** Columns shown, from left to right. */
   readonly columns: readonly Column[]
-  readonly visible: readonly Column[]
-  readonly rows: readonly R[]
+  /** Rows of the page; undefined: still on its way. */
+  readonly rows: readonly (R | undefined)[]
   readonly rowId: (row: R) => string
   readonly sort: readonly Sort[]
   readonly onSort: (sort: readonly Sort[]) => void
+  /** What else can be done with columns; absent: they stay as they are. */
+  readonly deeds?: Omit<HeadDeeds, 'onSort'>
+  /** Columns whose width the user has set. */
+  readonly sized?: ReadonlySet<string>
   /** Ids selected; absent: rows cannot be selected. */
-  readonly selection?: RowSelectionState
-  readonly onSelection?: (selection: RowSelectionState) => void
+  readonly selection?: RowSelection
+  readonly onSelection?: (selection: RowSelection) => void
+  /** The rows selected, those of other pages too: what Ctrl+C copies. */
+  readonly chosen?: readonly R[]
   readonly toneOf?: (row: R) => Tone | undefined
   /** Where a click or Enter leads; a function for anything but a path. */
   readonly pathOf?: (row: R) => string | undefined
   readonly onOpen?: (row: R) => void
   /** Opens the menu of a row's actions; absent: rows have none. */
   readonly onMenu?: (row: R, button: HTMLElement) => void
+  readonly onRow?: (row: R) => void
+  readonly onPreview?: (row: R) => void
+  /** Id of the row shown beside the list; undefined: there is no preview open. */
+  readonly current?: string | undefined
   readonly totals?: Readonly<Record<string, string>>
+  readonly currencies?: readonly CurrencyTotals[] | undefined
   readonly totalsLabel?: string
   /** Rows of a group's sums, after its last row. */
   readonly after?: (row: R, index: number) => ReactNode
+  /** Draws the body itself (groups) out of the rows there are. */
+  readonly body?: (draw: DrawRow<R>, look: RowLook) => ReactNode
   readonly isLoading?: boolean
+  /** Rows of all pages together, and how many stand on pages before this one. */
+  readonly total?: number
+  readonly first?: number
+  /** Every row at once: for print. */
+  readonly isWhole?: boolean
+  readonly onSeen?: ((first: number, last: number) => void) | undefined
+  readonly frame?: RefObject<HTMLDivElement | null>
 }
-
-const features = tableFeatures({ rowSortingFeature, rowSelectionFeature, columnVisibilityFeature })
-type Features = typeof features
 
 /** Head, rows and totals of a list. Data comes sorted and paged; this shows it, selects and walks it by keyboard. */
 export function Table<R extends AnyRecord>(props: TableProps<R>) {
-  const { columns, visible, rows, rowId, sort, onSort, selection = none, onSelection, onOpen, onMenu, after } = props
-  const navigate = useNavigate()
-  const wrapper = useRef<HTMLDivElement>(null)
-  const definitions = useMemo(
-    () => columns.map((column): ColumnDef<Features, R, unknown> => ({ id: column.name, accessorFn: (row) => row[column.wire], enableSorting: column.sortable })),
-    [columns],
-  )
-  const sorting = useMemo<SortingState>(() => sort.map(({ field, dir }) => ({ id: field, desc: dir === 'desc' })), [sort])
-  const visibility = useMemo(() => Object.fromEntries(columns.map((column) => [column.name, visible.includes(column)])), [columns, visible])
-  const table = useTable(
-    {
-      features,
-      data: rows,
-      columns: definitions,
-      getRowId: rowId,
-      manualSorting: true,
-      enableMultiSort: true,
-      sortDescFirst: false,
-      enableSortingRemoval: false,
-      isMultiSortEvent: (event) => isShift(event),
-      enableRowSelection: onSelection !== undefined,
-      state: { sorting, rowSelection: selection, columnVisibility: visibility },
-      onSortingChange: (updater: Updater<SortingState>) => {
-        const next = typeof updater === 'function' ? updater(sorting) : updater
-        onSort(next.map(({ id, desc }) => ({ field: id, dir: desc ? 'desc' : 'asc' })))
-      },
-      onRowSelectionChange: (updater: Updater<RowSelectionState>) => onSelection?.(typeof updater === 'function' ? updater(selection) : updater),
-    },
-    (state) => state,
-  )
-  const byName = useMemo(() => new Map(columns.map((column) => [column.name, column])), [columns])
-  const shownIds = table.getVisibleLeafColumns().map((column) => column.id).join(' ')
-  const shown = useMemo(() => shownIds.split(' ').flatMap((id) => byName.get(id) ?? []), [byName, shownIds])
-  // The tie-breakers behind the scenes (id) are not counted for the user.
-  const shownSort = sort.filter(({ field }) => shown.some((column) => column.name === field))
-  const hasPinned = shown.some((column) => column.pin === 'left')
+  const { columns, rows, rowId, sort, onSort, selection = none, onSelection, onMenu, after, body, totals, currencies, first = 0 } = props
+  const own = useRef<HTMLDivElement>(null)
+  const wrapper = props.frame ?? own
+  const lines = useMemo(() => (totals === undefined ? [] : totalsLines(totals, currencies)), [totals, currencies])
   const canSelect = onSelection !== undefined
   const hasMenu = onMenu !== undefined
-  const look = useMemo<RowLook>(() => ({ columns: shown, canSelect, hasMenu }), [shown, canSelect, hasMenu])
-  const toolWidth = toolsWidth(look)
-  const width = shown.reduce((sum, column) => sum + widthOf(column), toolWidth)
+  const look = useMemo<RowLook>(() => {
+    const widths = columnWidths(columns, rows, lines.map((line) => line.totals))
+    return rowLook({ columns, widths, growing: growingColumn(columns, props.sized ?? noNames), canSelect, hasMenu, first })
+  }, [columns, rows, lines, props.sized, canSelect, hasMenu, first])
+  // The look is made anew with every page; rows are drawn anew only when something of it differs.
+  const steady = useSteady(look)
 
-  const isVirtual = rows.length > virtualFrom && after === undefined
+  const isVirtual = rows.length > virtualFrom && after === undefined && body === undefined && props.isWhole !== true
   // When rows change, those below the fold follow in their own time; those in view are there at once.
   const late = useDeferredValue(rows)
-  const rowAt = useCallback((target: EventTarget | null) => {
-    const element = target instanceof Element ? target.closest<HTMLElement>('tr[data-row]') : null
-    const index = Number(element?.dataset['row'])
-    const row = element === null ? undefined : (index < firstRows || isVirtual ? rows : late)[index]
-    return row === undefined || element === null ? undefined : { row, index, element }
-  }, [rows, late, isVirtual])
-
-  const open = (row: R, isNewTab: boolean) => {
-    const path = props.pathOf?.(row)
-    if (path !== undefined && isNewTab) window.open(path, '_blank', 'noopener')
-    else if (path !== undefined) void navigate(path)
-    else onOpen?.(row)
-  }
+  const current = useCallback((index: number) => (index < firstRows || isVirtual || body !== undefined ? rows : late)[index], [rows, late, isVirtual, body])
+  const ids = useMemo(() => (canSelect ? rows.flatMap((row) => (row === undefined ? [] : rowId(row))) : []), [rows, rowId, canSelect])
+  const anchor = useRef(0)
   const toggle = (index: number, isRange: boolean) => {
-    const row = table.getRowModel().rows[index]
-    row?.getToggleSelectedHandler()({ target: { checked: !row.getIsSelected() }, shiftKey: isRange })
+    const row = current(index)
+    if (row === undefined) return
+    const isOn = selection[rowId(row)] !== true
+    const [from, to] = isRange ? [Math.min(anchor.current, index), Math.max(anchor.current, index)] : [index, index]
+    anchor.current = index
+    mark(rows.slice(from, to + 1).flatMap((one) => (one === undefined ? [] : rowId(one))), isOn)
   }
-  const onClick = (event: MouseEvent<HTMLElement>) => {
-    const at = rowAt(event.target)
-    const target = event.target
-    if (at === undefined || !(target instanceof Element)) return
-    const button = target.closest<HTMLElement>('button')
-    if (button !== null) return onMenu?.(at.row, button)
-    if (target.closest('input, label') !== null) return
-    const link = target.closest('a')
-    const isNewTab = event.ctrlKey || event.metaKey
-    if (link !== null) {
-      const path = link.getAttribute('href')
-      if (isNewTab || path === null) return
-      event.preventDefault()
-      return void navigate(path)
-    }
-    if (window.getSelection()?.isCollapsed === false) return
-    open(at.row, isNewTab)
+  /** Rows of other pages stay as they are. */
+  const mark = (meant: readonly string[], isOn: boolean) => {
+    const named = new Set(meant)
+    const others = Object.entries(selection).filter(([id]) => !named.has(id))
+    onSelection?.(Object.fromEntries(isOn ? [...others, ...meant.map((id) => [id, true])] : others))
   }
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const at = rowAt(event.target)
-    if (at === undefined || (event.target instanceof Element && event.target.closest('a, button, input') !== null && event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (step !== 0) {
-      event.preventDefault()
-      focusRow(wrapper.current, at.index + step)
-    } else if (event.key === 'Enter') open(at.row, event.ctrlKey || event.metaKey)
-    else if (event.key === ' ' && onSelection !== undefined) {
-      event.preventDefault()
-      toggle(at.index, event.shiftKey)
-    }
+  const selectedHere = ids.filter((id) => selection[id] === true).length
+  const selectAll = () => mark(ids, selectedHere < ids.length)
+  const events = useRowEvents<R>(wrapper, {
+    rowAt: current,
+    count: rows.length,
+    pathOf: props.pathOf,
+    onOpen: props.onOpen,
+    onMenu,
+    onRow: props.onRow,
+    onPreview: props.onPreview,
+    isPreviewing: props.current !== undefined,
+    ...(canSelect ? { onToggle: toggle, onSelectAll: selectAll } : {}),
+    onCopy: (range: CellRange | undefined, index: number) => void copy(range, index),
+  })
+  const copy = async (range: CellRange | undefined, index: number) => {
+    const { copyFrom } = await loadChunk(() => import('./copyCells.ts'))
+    await copyFrom({ columns, rows, toolCells: steady.toolWidth > 0 ? 1 : 0, area: range?.area, index, chosen: props.chosen ?? [] })
   }
-  const onPointerDown = (event: { readonly target: EventTarget }) => {
-    const at = rowAt(event.target)
-    const path = at === undefined ? undefined : props.pathOf?.(at.row)
-    if (path !== undefined) preload(path)
-  }
+  const deeds = useMemo<HeadDeeds>(() => ({ ...props.deeds, onSort: (name, isAdding) => onSort(nextSort(sort, name, isAdding)) }), [props.deeds, onSort, sort])
+
   // A column with a link of its own (a document number) speaks for the row.
-  const linksFirst = !shown.some((column) => column.link !== undefined)
-  const { toneOf, pathOf } = props
+  const linksFirst = !columns.some((column) => column.link !== undefined)
+  const { toneOf, pathOf, current: shownId } = props
   // Keyed by place: another page or order changes the text of the rows there are, which is cheaper than making new ones.
-  const drawRow = useCallback(
-    (row: R, index: number) => (
-      <TableRow key={index} record={row} index={index} look={look} isSelected={selection[rowId(row)] === true} tone={toneOf?.(row)} path={linksFirst ? pathOf?.(row) : undefined} />
-    ),
-    [look, selection, rowId, toneOf, pathOf, linksFirst],
+  const drawRow = useCallback<DrawRow<R>>(
+    (row, index) =>
+      row === undefined ? (
+        <WaitingRow key={index} index={index} look={steady} />
+      ) : (
+        <TableRow key={index} record={row} index={index} look={steady} isSelected={selection[rowId(row)] === true} isCurrent={shownId === rowId(row)} tone={toneOf?.(row)} path={linksFirst ? pathOf?.(row) : undefined} />
+      ),
+    [steady, selection, rowId, toneOf, pathOf, linksFirst, shownId],
   )
-  const draw = useCallback((row: R, index: number) => (after === undefined ? drawRow(row, index) : [drawRow(row, index), after(row, index)]), [drawRow, after])
-  const inView = useMemo(() => (isVirtual ? null : rows.slice(0, firstRows).map(draw)), [rows, draw, isVirtual])
-  const below = useMemo(() => (isVirtual ? null : late.slice(firstRows).map((row, index) => draw(row, index + firstRows))), [late, draw, isVirtual])
+  const draw = useCallback<DrawRow<R>>((row, index) => (after === undefined || row === undefined ? drawRow(row, index) : [drawRow(row, index), after(row, index)]), [drawRow, after])
+  const isOwn = isVirtual || body !== undefined
+  const inView = useMemo(() => (isOwn ? null : rows.slice(0, firstRows).map(draw)), [rows, draw, isOwn])
+  const below = useMemo(() => (isOwn ? null : late.slice(firstRows).map((row, index) => draw(row, index + firstRows))), [late, draw, isOwn])
+  const width = steady.widths.reduce((sum, one) => sum + one, steady.toolWidth)
   return (
     <div ref={wrapper} className={classes(css['wrapper'], props.isLoading && css['loading'])} tabIndex={-1} onScroll={markScrolled}>
       <table
-        className={classes(css['table'], hasPinned && css['pinned'])}
-        style={{ minWidth: width }}
+        role="grid"
+        className={css['table']}
+        style={{ minWidth: width, ...pinOffsets(steady) }}
         aria-label={props.label}
-        aria-rowcount={rows.length}
+        aria-rowcount={(props.total ?? rows.length) + 1}
+        aria-multiselectable={canSelect || undefined}
         aria-busy={props.isLoading}
       >
-        <colgroup>
-          {toolWidth > 0 && <col style={{ width: toolWidth }} />}
-          {shown.map((column) => (
-            <col key={column.name} style={{ width: widthOf(column) }} />
-          ))}
-        </colgroup>
-        <thead>
-          <tr>
-            {toolWidth > 0 && (
-              <th scope="col" className={css['tools']}>
-                {look.canSelect ? (
-                  <input
-                    type="checkbox"
-                    aria-label={t('ui.select-all')}
-                    checked={rows.length > 0 && table.getIsAllRowsSelected()}
-                    ref={(box) => {
-                      if (box) box.indeterminate = table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected()
-                    }}
-                    onChange={table.getToggleAllRowsSelectedHandler()}
-                  />
-                ) : (
-                  <span className="visually-hidden">{t('ui.actions')}</span>
-                )}
-              </th>
-            )}
-            {shown.map((column) => (
-              <HeadCell key={column.name} column={column} sort={shownSort} onSort={(isAdding) => table.getColumn(column.name)?.toggleSorting(undefined, isAdding)} />
-            ))}
-          </tr>
-        </thead>
+        <TableColumns look={steady} />
+        <TableHead look={steady} sort={sort} deeds={deeds} selected={!canSelect ? undefined : selectedHere === 0 ? 'none' : selectedHere === ids.length ? 'all' : 'some'} onSelectAll={selectAll} />
         {/* Rows carry no handlers of their own: a thousand of them cost nothing. */}
         <tbody
-          onClick={onClick}
-          onKeyDown={onKeyDown}
-          onPointerDown={onPointerDown}
+          {...events}
           onChange={(event) => {
-            const at = rowAt(event.target)
-            if (at !== undefined) toggle(at.index, isShift(event.nativeEvent))
+            const row = event.target instanceof Element ? event.target.closest<HTMLElement>('tr[data-row]') : null
+            if (row !== null) toggle(Number(row.dataset['row']), isShift(event.nativeEvent))
           }}
         >
-          {isVirtual ? (
+          {body !== undefined ? (
+            body(drawRow, steady)
+          ) : isVirtual ? (
             <Suspense fallback={rows.slice(0, 40).map(drawRow)}>
-              <VirtualBody count={rows.length} wrapper={wrapper} columns={shown.length + 1} draw={(index) => drawAt(rows, index, drawRow)} />
+              <VirtualBody count={rows.length} wrapper={wrapper} columns={columns.length + 1} draw={(index) => drawRow(rows[index], index)} onSeen={props.onSeen} />
             </Suspense>
           ) : (
             <>
@@ -230,32 +180,29 @@ export function Table<R extends AnyRecord>(props: TableProps<R>) {
             </>
           )}
         </tbody>
-        {props.totals !== undefined && rows.length > 0 && <TotalsRow look={look} totals={props.totals} label={props.totalsLabel ?? ''} />}
+        {lines.length > 0 && rows.length + (body === undefined ? 0 : 1) > 0 && <TotalsRow look={steady} lines={lines} label={props.totalsLabel ?? ''} />}
       </table>
     </div>
   )
 }
 
-const none: RowSelectionState = {}
+const none: RowSelection = {}
+const noNames: ReadonlySet<string> = new Set()
 
-export function widthOf(column: Column): number {
-  return column.width ?? cellOf(column.type).width
+/** The same look as before as long as it says the same. */
+function useSteady(look: RowLook): RowLook {
+  const kept = useRef(look)
+  const before = kept.current
+  const isSame =
+    before === look ||
+    (before.columns === look.columns && before.growing === look.growing && before.toolWidth === look.toolWidth && before.first === look.first && before.canSelect === look.canSelect && before.widths.every((width, i) => width === look.widths[i]))
+  if (!isSame) kept.current = look
+  return kept.current
 }
 
 /** Pinned cells stick only while there is something to stick over: two hundred sticky cells make every repaint slow. */
 function markScrolled(event: UIEvent<HTMLDivElement>): void {
   event.currentTarget.toggleAttribute('data-scrolled', event.currentTarget.scrollLeft > 0)
-}
-
-function drawAt<R>(rows: readonly R[], index: number, draw: (row: R, index: number) => ReactNode): ReactNode {
-  const row = rows[index]
-  return row === undefined ? null : draw(row, index)
-}
-
-function focusRow(wrapper: HTMLElement | null, index: number): void {
-  const row = wrapper?.querySelector<HTMLElement>(`tr[data-row="${index}"]`)
-  row?.focus()
-  row?.scrollIntoView({ block: 'nearest' })
 }
 
 function isShift(event: unknown): boolean {

@@ -3,36 +3,34 @@ import type { Column, Tone } from '#meta/resolved.ts'
 import { fillPath } from '../data/around.ts'
 import { t } from '../app/messages.ts'
 import { classes } from '../ui/classes.ts'
-import { cellOf, showValue, type AnyRecord } from './cells.tsx'
+import { isNothing, showValue, type AnyRecord } from './cells.tsx'
+import type { RowLook } from './rowLook.ts'
 import css from './Table.module.css'
-
-/** Width of the column with checkbox and menu button; 0 without either. */
-export function toolsWidth(look: Pick<RowLook, 'canSelect' | 'hasMenu'>): number {
-  return look.canSelect && look.hasMenu ? 72 : look.canSelect || look.hasMenu ? 44 : 0
-}
-
-/** What all rows of a table share; the same object as long as nothing of it changes. */
-export interface RowLook {
-  readonly columns: readonly Column[]
-  readonly canSelect: boolean
-  readonly hasMenu: boolean
-}
 
 interface TableRowProps {
   readonly record: AnyRecord
   readonly index: number
   readonly look: RowLook
   readonly isSelected: boolean
+  /** Shown in the preview. */
+  readonly isCurrent: boolean
   readonly tone: Tone | undefined
   readonly path: string | undefined
 }
 
 /** One row. Clicks and keys are handled by the table body, found by `data-row`. */
-export const TableRow = memo(function TableRow({ record, index, look, isSelected, tone, path }: TableRowProps) {
+export const TableRow = memo(function TableRow({ record, index, look, isSelected, isCurrent, tone, path }: TableRowProps) {
   return (
-    <tr data-row={index} tabIndex={index === 0 ? 0 : -1} aria-selected={look.canSelect ? isSelected : undefined} className={classes(tone && css[tone], isSelected && css['selected'])}>
-      {(look.canSelect || look.hasMenu) && (
-        <td className={css['tools']}>
+    <tr
+      data-row={index}
+      aria-rowindex={look.first + index + 2}
+      tabIndex={index === 0 ? 0 : -1}
+      aria-current={isCurrent || undefined}
+      aria-selected={look.canSelect ? isSelected : undefined}
+      className={classes(tone && css[tone], isSelected && css['selected'], isCurrent && css['current'])}
+    >
+      {look.toolWidth > 0 && (
+        <td className={look.toolClass}>
           {look.canSelect && <input type="checkbox" aria-label={t('ui.select-row')} checked={isSelected} onChange={ignore} tabIndex={-1} />}
           {look.hasMenu && (
             <button type="button" aria-label={t('ui.actions')} aria-haspopup="menu" tabIndex={-1}>
@@ -41,38 +39,33 @@ export const TableRow = memo(function TableRow({ record, index, look, isSelected
           )}
         </td>
       )}
-      {look.columns.map((column, i) => cell(column, record, i === 0 ? path : undefined))}
+      {look.columns.map((column, i) => cell(column, look.classes[i], record, i === 0 ? path : undefined))}
     </tr>
   )
 })
 
+/** A row whose record is still on its way. */
+export function WaitingRow({ index, look }: { readonly index: number; readonly look: RowLook }) {
+  return (
+    <tr data-row={index} aria-rowindex={look.first + index + 2} aria-busy="true" className={css['waiting']}>
+      <td colSpan={look.columns.length + (look.toolWidth > 0 ? 1 : 0)}>
+        <span />
+      </td>
+    </tr>
+  )
+}
+
 /** Not a component: fourteen hundred of them on a page of a hundred rows would cost more than their content. */
-function cell(column: Column, record: AnyRecord, rowPath: string | undefined): ReactNode {
+function cell(column: Column, className: string | undefined, record: AnyRecord, rowPath: string | undefined): ReactNode {
   const shown = showValue(column, record)
   // The first cell carries the row's own link, so that it can be opened in a new tab.
   const path = column.link === undefined ? rowPath : fillPath(column.link, record)
   const content = path === undefined || shown === '' ? shown : <a href={path}>{shown}</a>
   return (
-    <td key={column.name} className={cellClass(column)}>
+    <td key={column.name} className={isNothing(column, record) ? `${className} ${css['nothing']}` : className}>
       {content}
     </td>
   )
-}
-
-/** Text may be longer than its column; numbers and days are not. */
-function isCut(column: Column): boolean {
-  return cellOf(column.type).align === 'start' && column.type !== 'date' && column.type !== 'status'
-}
-
-const classNames = new Map<string, string>()
-
-export function cellClass(column: Column): string {
-  const key = `${column.type} ${column.pin ?? ''}`
-  const known = classNames.get(key)
-  if (known !== undefined) return known
-  const made = classes(css[cellOf(column.type).align], isCut(column) && css['cut'], column.pin === 'left' && css['pin'])
-  classNames.set(key, made)
-  return made
 }
 
 /** The table body handles the change; React wants a handler beside `checked`. */

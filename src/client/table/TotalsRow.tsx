@@ -1,28 +1,47 @@
-import { cellOf } from './cells.tsx'
-import { cellClass, type RowLook } from './TableRow.tsx'
+import type { CurrencyTotals } from '#api/data.ts'
+import { classes } from '../ui/classes.ts'
+import { cellOf, isNothing } from './cells.tsx'
+import type { RowLook } from './rowLook.ts'
+import css from './Table.module.css'
+
+/** One line of sums; `note` says of which currency. */
+export interface TotalsLine {
+  readonly totals: Readonly<Record<string, string>>
+  readonly note?: string
+}
+
+/** The sums of one currency stand in one line, those of several each in its own. */
+export function totalsLines(totals: Readonly<Record<string, string>>, currencies: readonly CurrencyTotals[] | undefined): readonly TotalsLine[] {
+  if (currencies === undefined) return [{ totals }]
+  const whole = Object.keys(totals).length === 0 ? [] : [{ totals }]
+  return [...whole, ...currencies.map((one) => ({ totals: one.totals, note: one.currency }))]
+}
 
 /** Sums under the columns that have one; the label stands in the first column. */
-export function TotalsRow({ look, totals, label }: { readonly look: RowLook; readonly totals: Readonly<Record<string, string>>; readonly label: string }) {
+export function TotalsRow({ look, lines, label }: { readonly look: RowLook; readonly lines: readonly TotalsLine[]; readonly label: string }) {
   return (
     <tfoot>
-      <tr>
-        {(look.canSelect || look.hasMenu) && <td />}
-        {look.columns.map((column, i) => {
-          const total = totals[column.name]
-          if (i === 0) {
+      {lines.map((line, at) => (
+        <tr key={line.note ?? ''}>
+          {look.toolWidth > 0 && <td className={look.toolClass} />}
+          {look.columns.map((column, i) => {
+            const total = line.totals[column.name]
+            if (i === 0) {
+              return (
+                <th key={column.name} scope="row" className={look.classes[i]}>
+                  {[at === 0 ? label : '', line.note].filter(Boolean).join(' · ')}
+                </th>
+              )
+            }
+            const isZero = total !== undefined && isNothing(column, { [column.wire]: total })
             return (
-              <th key={column.name} scope="row" className={cellClass(column)}>
-                {label}
-              </th>
+              <td key={column.name} className={classes(look.classes[i], isZero && css['nothing'])}>
+                {total === undefined ? '' : cellOf(column.type).text(total, column, {})}
+              </td>
             )
-          }
-          return (
-            <td key={column.name} className={cellClass(column)}>
-              {total === undefined ? '' : cellOf(column.type).text(total, column, {})}
-            </td>
-          )
-        })}
-      </tr>
+          })}
+        </tr>
+      ))}
     </tfoot>
   )
 }

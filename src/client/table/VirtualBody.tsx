@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import type { ReactNode, RefObject } from 'react'
+import { useEffect, useLayoutEffect, type ReactNode, type RefObject } from 'react'
 
 interface VirtualBodyProps {
   readonly count: number
@@ -7,15 +7,23 @@ interface VirtualBodyProps {
   /** Columns the spacers span. */
   readonly columns: number
   readonly draw: (index: number) => ReactNode
+  /** Told which rows are in view. */
+  readonly onSeen: ((first: number, last: number) => void) | undefined
 }
 
 /** Only the rows in view and some around them, between two spacers of the right height. */
-export function VirtualBody({ count, wrapper, columns, draw }: VirtualBodyProps) {
-  const height = rowHeight()
-  const virtualizer = useVirtualizer({ count, getScrollElement: () => wrapper.current, estimateSize: () => height, overscan: 24 })
+export function VirtualBody({ count, wrapper, columns, draw, onSeen }: VirtualBodyProps) {
+  const height = rowHeight(wrapper.current)
+  const virtualizer = useVirtualizer({ count, getScrollElement: () => wrapper.current, estimateSize: () => height, overscan: 30 })
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, height])
   const items = virtualizer.getVirtualItems()
-  const before = items[0]?.start ?? 0
-  const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)
+  const first = items[0]
+  const last = items.at(-1)
+  const before = first?.start ?? 0
+  const after = virtualizer.getTotalSize() - (last?.end ?? 0)
+  useEffect(() => {
+    if (first !== undefined && last !== undefined) onSeen?.(first.index, last.index)
+  }, [first, last, onSeen])
   return (
     <>
       {before > 0 && (
@@ -34,7 +42,7 @@ export function VirtualBody({ count, wrapper, columns, draw }: VirtualBodyProps)
 }
 
 /** Height of a row in pixels at the density chosen. */
-function rowHeight(): number {
-  const style = getComputedStyle(document.documentElement)
-  return parseFloat(style.getPropertyValue('--row')) * parseFloat(style.fontSize)
+export function rowHeight(wrapper: HTMLElement | null): number {
+  const style = getComputedStyle(wrapper ?? document.documentElement)
+  return parseFloat(style.getPropertyValue('--row')) * parseFloat(getComputedStyle(document.documentElement).fontSize)
 }

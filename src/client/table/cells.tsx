@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { referenceNames } from '#base/wireName.ts'
 import type { Field, FieldType } from '#meta/resolved.ts'
-import { formatDate, formatMoney, formatNumber, formatPercent, formatPeriod, formatTime } from '../app/format.ts'
+import { formatDate, formatMoney, formatNumber, formatPercent, formatPeriod, formatPrice, formatTime } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { Badge, badge } from '../ui/Badge.tsx'
 import css from './cells.module.css'
@@ -24,7 +24,15 @@ const numeric = (width: number, format: (value: unknown) => string): CellKind =>
   const text = (value: unknown) => format(value)
   return { align: 'end', width, show: text, text }
 }
-const shortPrice = (value: unknown) => formatMoney(value, 2)
+/** Amounts are in rupiah unless their record says otherwise. */
+const homeCurrency = 'IDR'
+
+function amount(value: unknown, _field: Field, record: AnyRecord): string {
+  const text = formatMoney(value)
+  const currency = record['Currency']
+  return text === '' || typeof currency !== 'string' || currency === homeCurrency || currency === '' ? text : `${currency} ${text}`
+}
+
 
 /** One entry for each type of field: how its values stand in tables, cards and details. */
 const kinds = {
@@ -35,11 +43,11 @@ const kinds = {
   email: plain(210),
   integer: numeric(90, formatNumber),
   quantity: numeric(110, formatNumber),
-  money: numeric(165, formatMoney),
+  money: { align: 'end', width: 165, show: amount, text: amount },
   percent: numeric(100, formatPercent),
   rate: numeric(110, formatNumber),
-  price: numeric(130, shortPrice),
-  cost: numeric(130, shortPrice),
+  price: numeric(130, formatPrice),
+  cost: numeric(130, formatPrice),
   date: { align: 'start', width: 110, show: (value) => formatDate(value), text: (value) => formatDate(value) },
   datetime: { align: 'start', width: 170, show: formatTime, text: formatTime },
   period: { align: 'start', width: 100, show: formatPeriod, text: formatPeriod },
@@ -63,6 +71,12 @@ export function showValue(field: Field, record: AnyRecord): ReactNode {
 
 export function valueText(field: Field, record: AnyRecord): string {
   return kinds[field.type].text(record[field.wire], field, record)
+}
+
+/** Zero amounts and quantities step back, so that the others stand out. */
+export function isNothing(field: Field, record: AnyRecord): boolean {
+  const value = record[field.wire]
+  return typeof value === 'string' && value.startsWith('0') && (field.type === 'money' || field.type === 'quantity') && /^0(\.0+)?$/.test(value)
 }
 
 function choiceOf(value: unknown, field: Field) {

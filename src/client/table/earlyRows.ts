@@ -1,11 +1,12 @@
 import type { ListAnswer, ListQuery } from '#api/data.ts'
 import type { ListScreen } from '#meta/resolved.ts'
-import { columnChoiceAtom, pageSizeAtom } from '../app/preferences.ts'
+import { layoutsAtom, pageSizeAtom } from '../app/preferences.ts'
 import type { Answer } from '../data/http.ts'
 import { listRecords } from '../data/records.ts'
 import { store } from '../data/session.ts'
-import { listQuery, visibleColumns } from './listQuery.ts'
-import { readState } from './listState.ts'
+import { viewsAtom } from '../data/views.ts'
+import { listQuery } from './listQuery.ts'
+import { listSetup } from './listSetup.ts'
 
 /** Rows asked for while the page that will show them is still being loaded. */
 export interface Early {
@@ -19,8 +20,8 @@ const keepMs = 5000
 
 /** Asks for the rows a list will show first at this query of the URL. */
 export function askEarly(screen: ListScreen, params: Readonly<Record<string, string>>, search: string): void {
-  const columns = visibleColumns(screen, store.get(columnChoiceAtom)[screen.id])
-  const query = listQuery({ screen, state: readState(new URLSearchParams(search)), columns, params, preferredLength: store.get(pageSizeAtom) })
+  const { state, columns } = listSetup(screen, new URLSearchParams(search), store.get(viewsAtom), store.get(layoutsAtom))
+  const query = listQuery({ screen, state, columns, params, preferredLength: store.get(pageSizeAtom) })
   const key = keyOf(screen.resource, query)
   if (early.has(key)) return
   const asked: Early = { promise: listRecords(screen.resource, query) }

@@ -1,9 +1,14 @@
-import type { Field, FieldType } from '#meta/resolved.ts'
+import type { Filter, FilterValue } from '#api/view.ts'
+import type { Operator } from '#meta/condition.ts'
+import { periods } from '#meta/condition.ts'
+import type { Column, Field, FieldType, ListScreen } from '#meta/resolved.ts'
 import { formatDate, formatMoney, formatNumber } from '../app/format.ts'
 import { t } from '../app/messages.ts'
-import type { Filter, FilterOperator, FilterValue } from './listState.ts'
 
 type Family = 'choice' | 'reference' | 'number' | 'date' | 'text' | 'flag' | 'list'
+
+/** How a filter compares, as it is offered: "has a value" is the other side of "has none". */
+export type Comparison = Operator | 'filled'
 
 const families = {
   id: 'number', integer: 'number', quantity: 'number', money: 'number', percent: 'number', rate: 'number', price: 'number', cost: 'number',
@@ -11,32 +16,39 @@ const families = {
   date: 'date', datetime: 'date', boolean: 'flag', enum: 'choice', status: 'choice', ref: 'reference', textlist: 'list',
 } as const satisfies Record<FieldType, Family>
 
-/** Operators offered for a field, the usual one first. */
-const operators = {
-  choice: ['in', 'nin'],
-  reference: ['in', 'nin', 'empty'],
-  number: ['ge', 'le', 'between', 'eq', 'ne', 'gt', 'lt'],
-  date: ['within', 'between', 'ge', 'le', 'eq', 'empty'],
-  text: ['contains', 'startsWith', 'eq', 'empty'],
+/** Comparisons offered for a field, the usual one first. */
+const comparisons = {
+  choice: ['in', 'nin', 'empty', 'filled'],
+  reference: ['in', 'nin', 'contains', 'empty', 'filled'],
+  number: ['ge', 'le', 'between', 'eq', 'ne', 'gt', 'lt', 'empty', 'filled'],
+  date: ['within', 'between', 'ge', 'le', 'eq', 'empty', 'filled'],
+  text: ['contains', 'startsWith', 'eq', 'in', 'nin', 'empty', 'filled'],
   flag: ['eq'],
-  list: ['contains', 'empty'],
-} as const satisfies Record<Family, readonly FilterOperator[]>
+  list: ['contains', 'empty', 'filled'],
+} as const satisfies Record<Family, readonly Comparison[]>
 
-/** Relative periods offered for dates. */
-export const relativePeriods = ['today', 'yesterday', 'thisWeek', 'lastWeek', 'thisMonth', 'lastMonth', 'thisQuarter', 'thisYear', 'lastYear', 'last:7d', 'last:30d', 'last:90d', 'next:7d', 'next:30d'] as const
+/** Relative periods offered for dates; those of a number of days take any number. */
+export const relativePeriods = [...periods, 'last:7d', 'last:30d', 'last:90d', 'next:7d', 'next:30d'] as const
 
 export function familyOf(type: FieldType): Family {
   return families[type]
 }
 
-export function operatorsOf(type: FieldType): readonly FilterOperator[] {
-  return operators[families[type]]
+export function comparisonsOf(type: FieldType): readonly Comparison[] {
+  return comparisons[families[type]]
+}
+
+/** Fields a list can be narrowed by: those it declares, then its other columns. */
+export function filterFields(screen: Pick<ListScreen, 'filters' | 'columns'>): readonly Field[] {
+  const declared = new Set(screen.filters.map(({ name }) => name))
+  return [...screen.filters, ...screen.columns.filter((column: Column) => column.filterable && !declared.has(column.name))]
 }
 
 /** What a filter begins with when it is added; undefined: it asks for a value first. */
 export function startingFilter(field: Field): Filter {
   const family = familyOf(field.type)
-  const op = operatorsOf(field.type)[0] ?? 'eq'
+  const first = comparisonsOf(field.type)[0] ?? 'eq'
+  const op = first === 'filled' ? 'empty' : first
   const value: FilterValue = family === 'flag' ? true : op === 'in' ? [] : family === 'date' ? 'thisMonth' : ''
   return { field: field.name, op, value }
 }
@@ -58,8 +70,8 @@ export function filterText(field: Field, filter: Filter, names: ReadonlyMap<numb
   const shown = Array.isArray(value) ? value.map((part) => valueWords(field, part, names)) : [valueWords(field, value, names)]
   if (op === 'within') return `${label}: ${periodWords(String(value))}`
   if (op === 'between') return `${label}: ${shown.join(' – ')}`
-  if (op === 'in' || op === 'eq') return `${label}: ${shown.length > 3 ? t('ui.filter.several', { n: shown.length }) : shown.join(', ')}`
-  return `${label} ${t(`ui.filter.${op}`)} ${shown.join(', ')}`
+  const several = shown.length > 3 ? t('ui.filter.several', { n: shown.length }) : shown.join(', ')
+  return op === 'in' || op === 'eq' ? `${label}: ${several}` : `${label} ${t(`ui.filter.${op}`)} ${several}`
 }
 
 export function periodWords(period: string): string {

@@ -1,8 +1,9 @@
 import type { ListQuery } from '#api/data.ts'
+import { viewCondition, viewSort } from '#api/viewQuery.ts'
 import type { Condition } from '#meta/condition.ts'
 import type { Column, ListScreen, Sort } from '#meta/resolved.ts'
 import { columnOf } from '../data/around.ts'
-import { conditionOf, type ListState } from './listState.ts'
+import type { ListState } from './listState.ts'
 
 export interface ListQuestion {
   readonly screen: ListScreen
@@ -14,26 +15,37 @@ export interface ListQuestion {
   readonly preferredLength: number
 }
 
-/** Columns shown: the user's own choice over what the screen file says. */
-export function visibleColumns(screen: ListScreen, choice: Readonly<Record<string, boolean>> | undefined): readonly Column[] {
-  return screen.columns.filter((column) => choice?.[column.name] ?? !column.hidden)
-}
+/** Rows the server hands out at once; a longer page is fetched in blocks. */
+export const blockLength = 1000
 
 export function sortOf({ screen, state }: Pick<ListQuestion, 'screen' | 'state'>): readonly Sort[] {
-  return state.sort ?? screen.sort
+  return viewSort(screen, state)
 }
 
-/** What the server is asked for a list as it stands. */
+/** Everything that narrows the list beside the search. */
+export function conditionOf(screen: ListScreen, state: ListState, params: Readonly<Record<string, string>>): Condition | undefined {
+  return viewCondition(screen, state, params)
+}
+
+/** Columns that are added up. */
+export function totalsOf(columns: readonly Column[]): readonly string[] {
+  return columns.filter((column) => column.total === 'sum').map((column) => column.name)
+}
+
+/** What the server is asked for a list as it stands: a page, or the first block of a long one. */
 export function listQuery(question: ListQuestion): ListQuery {
   const { screen, state, columns, params, preferredLength } = question
   const condition = conditionOf(screen, state, params)
-  const totals = columns.filter((column) => column.total === 'sum').map((column) => column.name)
-  const sort = sortOf(question)
+  const totals = totalsOf(columns)
+  // Groups bring their own rows; of the list itself only count and sums are asked.
+  const isGrouped = state.group !== undefined && state.group.length > 0
+  const length = isGrouped ? 1 : (state.length ?? preferredLength)
+  // Whoever wants all rows sees the first ones at once and the rest right after.
+  const isLong = length > blockLength
   return {
-    length: state.length ?? preferredLength,
-    page: state.page,
-    order: sort.map(({ field }) => field).join(','),
-    sort: sort.map(({ dir }) => dir).join(','),
+    length: isLong ? blockLength : length,
+    page: isLong ? 1 + (state.page - 1) * Math.ceil(length / blockLength) : isGrouped ? 1 : state.page,
+    ...orderOf(question),
     columns: wantedColumns(screen, columns).join(','),
     ...(state.search === '' ? {} : { search: state.search }),
     ...(condition === undefined ? {} : { filter: JSON.stringify(condition) }),
@@ -41,13 +53,20 @@ export function listQuery(question: ListQuestion): ListQuery {
   }
 }
 
+function orderOf(question: ListQuestion): { readonly order: string; readonly sort: string } {
+  const sort = sortOf(question)
+  return { order: sort.map(({ field }) => field).join(','), sort: sort.map(({ dir }) => dir).join(',') }
+}
+
 /** What is shown, what row colours and actions test, and what paths are filled with. */
-function wantedColumns(screen: ListScreen, columns: readonly Column[]): readonly string[] {
+export function wantedColumns(screen: ListScreen, columns: readonly Column[]): readonly string[] {
   const wanted = new Set(columns.map((column) => column.name))
   const conditions = [...screen.emphasis.map(({ when }) => when), ...screen.actions.map(({ when }) => when).filter((when) => when !== undefined)]
   for (const condition of conditions) for (const name of namesIn(condition)) wanted.add(name)
   const templates = [screen.open, ...columns.map((column) => column.link), ...screen.actions.map(({ does }) => (does.kind === 'goto' ? does.path : undefined))]
   for (const template of templates) for (const [, key = ''] of template?.matchAll(/\{(\w+)\}/g) ?? []) wanted.add(columnOf(key))
+  // An amount says its currency where it is not the house's own.
+  if (screen.currency !== undefined && columns.some((column) => column.type === 'money')) wanted.add(screen.currency)
   // The id always comes.
   wanted.delete('id')
   return [...wanted]

@@ -3,9 +3,10 @@ import type { Warning, WireRecord } from '#api/envelope.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import type { ScreenAction } from '#meta/resolved.ts'
 import { readable } from '../app/format.ts'
+import { inWords, t } from '../app/messages.ts'
 import { labelOf } from '../data/around.ts'
 import { newKey, type Refusal } from '../data/http.ts'
-import { runCommand, transitionRecord } from '../data/records.ts'
+import { runCommand, transitionRecord, transitionRecords } from '../data/records.ts'
 
 /** One intention of the user: what to do with which rows. Keys stay the same when it is sent again after a warning. */
 export interface Run {
@@ -52,16 +53,62 @@ export function offers(action: ScreenAction, row: WireRecord): boolean {
   return action.does.kind !== 'transition' || (row.Actions?.includes(action.does.action) ?? false)
 }
 
-/** Carries the run out: one call a row for a transition, one call for a command. */
-export async function perform(run: Run): Promise<Outcome> {
+/** How far a run over many rows is, and whether it shall stop. */
+export interface Progress {
+  readonly onDone: (done: number) => void
+  readonly signal: AbortSignal
+}
+
+/** Up to so many rows each make a call of their own, with the record as answer; more go in chunks. */
+const mostSingle = 1
+const chunkLength = 20
+
+/** Carries the run out: calls for some rows at a time for a transition, one call for a command. */
+export async function perform(run: Run, progress?: Progress): Promise<Outcome> {
   const { does } = run.action
   if (does.kind === 'command') return performCommand(run, does.command)
   if (does.kind !== 'transition') throw new Error(`${run.action.id} is not carried out by the server`)
+  return run.rows.length > mostSingle ? performChunks(run, does.action, progress) : performSingle(run, does.action)
+}
+
+/** Each row is a transaction of its own: stopping leaves what is done done and the rest as it was. */
+async function performChunks(run: Run, action: string, progress: Progress | undefined): Promise<Outcome> {
+  const results: RowOutcome[] = []
+  const warned: RowWarnings[] = []
+  for (let at = 0; at < run.rows.length; at += chunkLength) {
+    if (progress?.signal.aborted === true) return { results: [...results, ...stopped(run.rows.slice(at))], warned, errors: [], changed: [] }
+    const rows = run.rows.slice(at, at + chunkLength)
+    const versions = rows.flatMap((row) => row.Version ?? [])
+    const answer = await transitionRecords(
+      run.resource,
+      action,
+      { ...run.input, IDs: rows.map((row) => row.ID), ...(versions.length === rows.length ? { Versions: versions } : {}) },
+      { key: `${run.keys.get(0)}-${at}`, acknowledge: rows.flatMap((row) => run.accepted.get(row.ID) ?? []) },
+    )
+    if (!answer.ok) {
+      if (isInputProblem(answer.problem) && results.length === 0) return { results, warned, errors: answer.problem.errors, changed: [] }
+      results.push(...rows.map((row): RowOutcome => ({ id: row.ID, label: labelOf(row), ok: false, text: readable(answer.problem.text) })))
+    } else {
+      const labels = new Map(rows.map((row) => [row.ID, labelOf(row)]))
+      for (const result of answer.value.results) {
+        if (result.warnings !== undefined && result.warnings.length > 0) warned.push({ id: result.ID, label: labels.get(result.ID) ?? '', warnings: result.warnings.map((warning) => ({ ...warning, text: inWords(warning) })) })
+        else results.push(outcomeOf(result, labels))
+      }
+    }
+    progress?.onDone(Math.min(at + chunkLength, run.rows.length))
+  }
+  return { results, warned, errors: [], changed: [] }
+}
+
+function stopped(rows: readonly WireRecord[]): readonly RowOutcome[] {
+  return rows.map((row) => ({ id: row.ID, label: labelOf(row), ok: false, text: t('ui.bulk.not-done') }))
+}
+
+async function performSingle(run: Run, action: string): Promise<Outcome> {
   const outcome: { results: RowOutcome[]; warned: RowWarnings[]; errors: FieldProblem[]; changed: WireRecord[] } = { results: [], warned: [], errors: [], changed: [] }
-  // One after the other: the rows may touch the same stock or credit, and the results keep their order.
   for (const row of run.rows) {
     const label = labelOf(row)
-    const answer = await transitionRecord(run.resource, row.ID, does.action, row.Version, run.input, {
+    const answer = await transitionRecord(run.resource, row.ID, action, row.Version, run.input, {
       key: run.keys.get(row.ID),
       acknowledge: run.accepted.get(row.ID),
     })
@@ -91,7 +138,7 @@ async function performCommand(run: Run, command: string): Promise<Outcome> {
 }
 
 function outcomeOf(result: RowResult, labels: ReadonlyMap<number, string>): RowOutcome {
-  return { id: result.ID, label: labels.get(result.ID) ?? `#${result.ID}`, ok: result.ok, text: readable(result.text) }
+  return { id: result.ID, label: labels.get(result.ID) ?? `#${result.ID}`, ok: result.ok, text: readable(inWords(result)) }
 }
 
 function isInputProblem(problem: Refusal): boolean {

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { WireRecord } from '#api/envelope.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import type { ScreenAction } from '#meta/resolved.ts'
+import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
 import { notify } from '../app/toasts.ts'
 import { fillPath } from '../data/around.ts'
@@ -10,7 +11,7 @@ import { perform, startRun, type RowOutcome, type RowWarnings, type Run } from '
 
 const ActionDialog = lazy(() => import('./ActionDialog.tsx').then((module) => ({ default: module.ActionDialog })))
 const WarningsDialog = lazy(() => import('./WarningsDialog.tsx').then((module) => ({ default: module.WarningsDialog })))
-const RowResults = lazy(() => import('../ui/RowResults.tsx').then((module) => ({ default: module.RowResults })))
+const BulkNotice = lazy(() => import('./BulkNotice.tsx').then((module) => ({ default: module.BulkNotice })))
 
 interface ActionsProps {
   readonly resource: string
@@ -25,23 +26,45 @@ export interface Actions {
   readonly isBusy: boolean
   /** The dialogs of the action under way. */
   readonly dialog: ReactNode
+  /** How far an action on many rows is, then what became of each: stays on the page until it is closed. */
+  readonly notice: ReactNode
 }
+
+/** An action over many rows under way. */
+interface Running {
+  readonly action: ScreenAction
+  readonly done: number
+  readonly total: number
+  readonly stop: AbortController
+}
+
+/** From so many rows on one is told how far it is. */
+const tellFrom = 20
 
 type Step =
   | { readonly kind: 'asking'; readonly action: ScreenAction; readonly rows: readonly WireRecord[]; readonly errors: readonly FieldProblem[] }
   | { readonly kind: 'warned'; readonly run: Run; readonly warned: readonly RowWarnings[]; readonly results: readonly RowOutcome[] }
-  | { readonly kind: 'results'; readonly action: ScreenAction; readonly results: readonly RowOutcome[] }
 
 /** Carries out the actions of a screen: asks what they need, shows warnings to accept, tells what became of each row. */
 export function useActions({ resource, onDone, onPanel }: ActionsProps): Actions {
   const navigate = useNavigate()
   const [step, setStep] = useState<Step>()
   const [isBusy, setBusy] = useState(false)
+  const [running, setRunning] = useState<Running>()
+  const [told, setTold] = useState<{ readonly action: ScreenAction; readonly results: readonly RowOutcome[] }>()
 
   const carryOut = async (run: Run, earlier: readonly RowOutcome[]) => {
     setBusy(true)
-    const outcome = await perform(run)
+    setTold(undefined)
+    const stop = new AbortController()
+    const total = run.rows.length
+    if (total >= tellFrom && run.action.does.kind === 'transition') {
+      setStep(undefined)
+      setRunning({ action: run.action, done: 0, total, stop })
+    }
+    const outcome = await perform(run, { signal: stop.signal, onDone: (done) => setRunning((before) => before && { ...before, done }) })
     setBusy(false)
+    setRunning(undefined)
     if (outcome.errors.length > 0) return setStep({ kind: 'asking', action: run.action, rows: run.rows, errors: outcome.errors })
     const results = [...earlier, ...outcome.results]
     if (outcome.warned.length > 0) return setStep({ kind: 'warned', run, warned: outcome.warned, results })
@@ -51,8 +74,8 @@ export function useActions({ resource, onDone, onPanel }: ActionsProps): Actions
   const finish = (action: ScreenAction, results: readonly RowOutcome[]) => {
     const refused = results.filter((result) => !result.ok)
     const [only] = results
-    if (results.length > 1 && (refused.length > 0 || results.some((result) => result.text !== ''))) return setStep({ kind: 'results', action, results })
     setStep(undefined)
+    if (results.length > 1 && (refused.length > 0 || results.some((result) => result.text !== ''))) return setTold({ action, results })
     if (only !== undefined && !only.ok) return void notify({ tone: 'error', title: t(action.label), text: only.text, lasts: 6000 })
     const text = results.length > 1 ? t('ui.action.done-many', { action: t(action.label), n: results.length }) : t('ui.action.done', { action: t(action.label), document: only?.label ?? '' })
     return void notify({ tone: 'success', text: only?.text ? `${text} ${only.text}` : text })
@@ -96,17 +119,14 @@ export function useActions({ resource, onDone, onPanel }: ActionsProps): Actions
           }}
         />
       )}
-      {step?.kind === 'results' && (
-        <RowResults
-          title={t(step.action.label)}
-          labels={{ done: t('ui.results.done'), refused: t('ui.results.refused'), document: t('ui.results.document'), result: t('ui.results.result') }}
-          results={step.results}
-          onClose={close}
-        />
-      )}
     </Suspense>
   )
-  return { run, isBusy, dialog }
+  const notice = (running !== undefined || told !== undefined) && (
+    <Suspense>
+      <BulkNotice {...(running === undefined ? {} : { running })} {...(told === undefined ? {} : { told })} onClose={() => setTold(undefined)} />
+    </Suspense>
+  )
+  return { run, isBusy, dialog, notice }
 }
 
 /** The rows that were warned about, once more, with what has now been accepted. */

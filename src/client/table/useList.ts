@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { ListAnswer } from '#api/data.ts'
+import type { ListAnswer, ListQuery } from '#api/data.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { Column, ListScreen, Sort } from '#meta/resolved.ts'
 import { pageSizeAtom } from '../app/preferences.ts'
@@ -9,18 +9,28 @@ import { listRecords } from '../data/records.ts'
 import { takeEarly } from './earlyRows.ts'
 import { listQuery, sortOf } from './listQuery.ts'
 import type { ListState } from './listState.ts'
+import { useBlocks } from './useBlocks.ts'
 
 export interface List {
-  readonly rows: readonly WireRecord[]
+  /** Rows of the page; undefined: a row of a long page that is still on its way. */
+  readonly rows: readonly (WireRecord | undefined)[]
   readonly total: number
   /** Sums over the whole filter by column name. */
   readonly totals: Readonly<Record<string, string>>
+  /** Where amounts are in several currencies: the sums of each. */
+  readonly currencies: ListAnswer['currencies']
   /** Nothing to show yet. */
   readonly isFirstLoad: boolean
   /** The rows shown are those of the question before, and the answer is taking its time. */
   readonly isLoading: boolean
   readonly problem: Refusal | undefined
   readonly length: number
+  /** What was asked. */
+  readonly query: ListQuery
+  /** Are the rows shown those that were asked for last? */
+  readonly isCurrent: boolean
+  /** Says which rows are looked at. */
+  readonly onSeen: (first: number, last: number) => void
   /** Order of the rows shown. */
   readonly sort: readonly Sort[]
   readonly reload: () => void
@@ -40,9 +50,10 @@ interface Shown {
 export function useList(screen: ListScreen, state: ListState, columns: readonly Column[], params: Readonly<Record<string, string>>): List {
   const preferredLength = useAtomValue(pageSizeAtom)
   const [round, setRound] = useState(0)
-  const query = useMemo(() => listQuery({ screen, state, columns, params, preferredLength }), [screen, state, columns, params, preferredLength])
+  const text = JSON.stringify(listQuery({ screen, state, columns, params, preferredLength }))
   // Columns and objects made anew with the same content must not ask again.
-  const question = `${screen.resource} ${round} ${JSON.stringify(query)}`
+  const query = useMemo(() => JSON.parse(text) as ListQuery, [text])
+  const question = `${screen.resource} ${round} ${text}`
   const current = useRef(query)
   current.current = query
   const sort = sortOf({ screen, state })
@@ -71,15 +82,21 @@ export function useList(screen: ListScreen, state: ListState, columns: readonly 
     setShown((before) => (before.answer === undefined ? before : { ...before, answer: { ...before.answer, rows: before.answer.rows.map((row) => (row.ID === record.ID ? { ...row, ...record } : row)) } }))
   }, [])
   const { answer, problem } = shown
+  const length = state.length ?? preferredLength
+  const { rows, onSeen } = useBlocks(screen.resource, query, answer, length)
   const isWaiting = useIsSlow(shown.question === question ? '' : question)
   return {
-    rows: answer?.rows ?? noRows,
+    rows,
     total: answer?.recordsTotal ?? 0,
     totals: answer?.totals ?? noTotals,
+    currencies: answer?.currencies,
     isFirstLoad: answer === undefined && problem === undefined,
     isLoading: isWaiting,
     problem,
-    length: state.length ?? preferredLength,
+    length,
+    query,
+    isCurrent: shown.question === question,
+    onSeen,
     // The arrow turns together with the rows: one repaint, not two, while answers come at once.
     sort: isWaiting ? sort : shown.sort,
     reload,
@@ -87,7 +104,6 @@ export function useList(screen: ListScreen, state: ListState, columns: readonly 
   }
 }
 
-const noRows: readonly WireRecord[] = []
 const noTotals = {}
 
 /** A refusal keeps the rows there were. */

@@ -1,31 +1,72 @@
+import { useAtomValue } from 'jotai'
 import { useCallback, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import type { ViewDefinition } from '#api/view.ts'
+import type { ListScreen } from '#meta/resolved.ts'
+import { layoutsAtom } from '../app/preferences.ts'
+import { viewsAtom } from '../data/views.ts'
+import { drawnColumns, type Layout } from './layout.ts'
+import { listSetup, type ListSetup } from './listSetup.ts'
 import { emptyState, readState, writeState, type ListState } from './listState.ts'
 
 /** `how: 'replace'` while typing, so that Back does not walk through every letter. */
 export type SetListState = (change: Partial<ListState>, how?: 'push' | 'replace') => void
 
+/** Where the state of a list is kept: the address of the page, or the page around it. */
+export interface ListPlace {
+  readonly query: URLSearchParams
+  readonly setQuery: (change: (before: URLSearchParams) => URLSearchParams, how: 'push' | 'replace') => void
+}
+
 /** The state of the page's own list lives in the URL: Back, reload and a sent link all restore it. */
-export function useUrlListState(): readonly [ListState, SetListState] {
+export function useUrlPlace(): ListPlace {
   const [query, setQuery] = useSearchParams()
-  const state = useMemo(() => readState(query), [query])
-  const set = useCallback<SetListState>(
-    (change, how = 'push') => {
-      setQuery((before) => writeState(merge(readState(before), change), before), { replace: how === 'replace', preventScrollReset: true })
-    },
-    [setQuery],
-  )
-  return [state, set]
+  const set = useCallback<ListPlace['setQuery']>((change, how) => setQuery(change, { replace: how === 'replace', preventScrollReset: true }), [setQuery])
+  return { query, setQuery: set }
 }
 
 /** A list inside another page keeps its state to itself. */
-export function useOwnListState(): readonly [ListState, SetListState] {
-  const [state, setState] = useState(emptyState)
-  const set = useCallback<SetListState>((change) => setState((before) => merge(before, change)), [])
+export function useOwnPlace(): ListPlace {
+  const [query, setQuery] = useState(() => new URLSearchParams())
+  return { query, setQuery }
+}
+
+/** How the list stands, and the way to change it. Choosing a view drops what was changed of the one before. */
+export function useListSetup(screen: ListScreen, { query, setQuery }: ListPlace): ListSetup & { readonly setState: SetListState } {
+  const views = useAtomValue(viewsAtom)
+  const layouts = useAtomValue(layoutsAtom)
+  const setup = useMemo(() => listSetup(screen, query, views, layouts), [screen, query, views, layouts])
+  const setState = useCallback<SetListState>(
+    (change, how = 'push') =>
+      setQuery((before) => {
+        const { base, state } = listSetup(screen, before, views, layouts)
+        return writeState(merge(state, change), before, base)
+      }, how),
+    [setQuery, screen, views, layouts],
+  )
+  // Changing anything but the layout leaves the columns the very same objects: no row is drawn for it.
+  const layoutText = JSON.stringify(setup.layout)
+  const layout = useMemo(() => JSON.parse(layoutText) as Layout, [layoutText])
+  const columns = useMemo(() => drawnColumns(screen, layout), [screen, layout])
+  return { ...setup, layout, columns, setState }
+}
+
+const noView: ViewDefinition = {}
+
+/** The bare state in the address, for pages that bring filters and sorting of their own; `base` is the view they stand on. */
+export function useUrlListState(base: ViewDefinition = noView): readonly [ListState, SetListState] {
+  const { query, setQuery } = useUrlPlace()
+  const state = useMemo(() => readState(query, base), [query, base])
+  const set = useCallback<SetListState>((change, how = 'push') => setQuery((before) => writeState(merge(readState(before, base), change), before, base), how), [setQuery, base])
   return [state, set]
 }
 
 /** Anything but turning the page starts again on page 1. */
 function merge(before: ListState, change: Partial<ListState>): ListState {
   return { ...before, page: 1, ...change }
+}
+
+/** The address that opens a view as it was kept; other parameters of the page stay. */
+export function viewQuery(before: URLSearchParams, view: string | undefined): URLSearchParams {
+  return writeState(view === undefined ? emptyState : { ...emptyState, view }, before)
 }

@@ -7,7 +7,8 @@ interface PopoverProps {
   readonly trigger: ReactNode
   readonly triggerClass?: string | undefined
   readonly label?: string | undefined
-  readonly align?: 'start' | 'end'
+  /** Under the button at its start or end, or beside it. */
+  readonly align?: 'start' | 'end' | 'beside'
   /** Content, made only while open; call `close` when done. */
   readonly children: (close: () => void) => ReactNode
   readonly className?: string | undefined
@@ -31,7 +32,7 @@ export function Popover({ trigger, triggerClass, label, align = 'start', childre
   useLayoutEffect(() => {
     if (!open) return undefined
     const place = () => {
-      if (button.current && layer.current) placeUnder(button.current, layer.current, align)
+      if (button.current && layer.current) placed(button.current, layer.current, align)
     }
     place()
     focusFirst(layer.current)
@@ -78,6 +79,13 @@ export function Popover({ trigger, triggerClass, label, align = 'start', childre
 
 const gap = 4
 const margin = 8
+
+function placed(button: HTMLElement, layer: HTMLElement, align: 'start' | 'end' | 'beside'): void {
+  if (align !== 'beside') return placeUnder(button, layer, align)
+  const at = button.getBoundingClientRect()
+  layer.style.left = `${at.right + gap}px`
+  layer.style.top = `${Math.max(margin, Math.min(at.top, window.innerHeight - layer.offsetHeight - margin))}px`
+}
 
 /** Puts a layer under a button, above it where there is no room, inside the window. */
 export function placeUnder(button: HTMLElement, layer: HTMLElement, align: 'start' | 'end'): void {

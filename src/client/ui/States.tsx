@@ -34,7 +34,15 @@ export function EmptyState({ title, children, icon = 'inbox' }: EmptyProps) {
   )
 }
 
-export function ErrorState({ title, text, onRetry }: { readonly title: string; readonly text: string; readonly onRetry?: () => void }) {
+interface ErrorProps {
+  readonly title: string
+  readonly text: string
+  readonly onRetry?: () => void
+  /** Further buttons. */
+  readonly children?: ReactNode
+}
+
+export function ErrorState({ title, text, onRetry, children }: ErrorProps) {
   return (
     <div className={css['state']} role="alert">
       <span className={css['alert']}>
@@ -47,6 +55,7 @@ export function ErrorState({ title, text, onRetry }: { readonly title: string; r
           {words().retry}
         </Button>
       )}
+      {children !== undefined && <div className={css['buttons']}>{children}</div>}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useId, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import css from './Tabs.module.css'
 
 export interface Tab {
@@ -19,7 +19,15 @@ interface TabsProps {
 /** Arrow keys move between tabs, as screen readers expect. */
 export function Tabs({ tabs, current, onSelect, label, children }: TabsProps) {
   const group = useId()
+  const strip = useRef<HTMLDivElement>(null)
   const tabId = (id: string) => `${group}-${id}`
+  useEffect(() => {
+    // On a phone the strip scrolls: the current tab is to be seen.
+    const chosen = strip.current?.querySelector<HTMLElement>('[aria-selected="true"]')
+    const { current: box } = strip
+    if (chosen == null || box === null || box.scrollWidth <= box.clientWidth) return
+    box.scrollLeft = chosen.offsetLeft - (box.clientWidth - chosen.offsetWidth) / 2
+  }, [current])
   const move = (event: KeyboardEvent<HTMLElement>) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step === 0) return
@@ -32,7 +40,7 @@ export function Tabs({ tabs, current, onSelect, label, children }: TabsProps) {
   }
   return (
     <>
-      <div role="tablist" aria-label={label} tabIndex={-1} className={css['tabs']} onKeyDown={move}>
+      <div ref={strip} role="tablist" aria-label={label} tabIndex={-1} className={css['tabs']} onKeyDown={move}>
         {tabs.map((tab) => (
           <button
             key={tab.id}

@@ -1,5 +1,6 @@
 import { addDays, type DateText } from '#base/date.ts'
 import { type Decimal, exact, grouped, money } from '#base/decimal.ts'
+import { say, type Sentence } from '#meta/sentence.ts'
 
 export const creditBlockCodes = ['CL01', 'CL02', 'CL03', 'CL04', 'CL05', 'CL06', 'PT01'] as const
 export type CreditBlockCode = (typeof creditBlockCodes)[number]
@@ -43,7 +44,8 @@ export interface CheckedOrder {
 
 export interface CreditBlock {
   readonly code: CreditBlockCode
-  readonly text: string
+  /** What is in the way, for whoever has to decide. */
+  readonly sentence: Sentence
   /** What the approval matrix measures: the excess for CL01, the overdue amount for CL02, else zero. */
   readonly value: Decimal
   /** No approval opens it. */
@@ -53,28 +55,28 @@ export interface CreditBlock {
 /** Why an order may not go out on credit just like that. Empty: nothing in the way. */
 export function creditBlocks(standing: CreditStanding, order: CheckedOrder, today: DateText): CreditBlock[] {
   const blocks: CreditBlock[] = []
-  const add = (code: CreditBlockCode, text: string, value: Decimal = '0.00', isHard = false): void => {
-    blocks.push({ code, text, value, isHard })
+  const add = (code: CreditBlockCode, sentence: Sentence, value: Decimal = '0.00', isHard = false): void => {
+    blocks.push({ code, sentence, value, isHard })
   }
   if (standing.customerStatus === 6 || standing.blockReason !== null) {
-    add('CL04', `The customer is blocked${standing.blockReason === null ? '' : `: ${standing.blockReason}`}.`, '0.00', true)
+    add('CL04', standing.blockReason === null ? say('block.CL04') : say('block.CL04.reason', { reason: standing.blockReason }), '0.00', true)
   }
   if (!order.isCash) {
     const excess = limitExcess(standing, order.total)
-    if (excess !== null) add('CL01', `The credit limit is exceeded by ${grouped(excess)}.`, excess)
-    if (standing.limitExpired && standing.limits.length === 0) add('CL06', 'The credit limit has expired.')
-    else if (standing.limits.some((limit) => limit.reviewDate !== null && addDays(limit.reviewDate, 30) < today)) add('CL06', 'The review of the credit limit is more than 30 days late.')
+    if (excess !== null) add('CL01', say('block.CL01', { amount: grouped(excess) }), excess)
+    if (standing.limitExpired && standing.limits.length === 0) add('CL06', say('block.CL06'))
+    else if (standing.limits.some((limit) => limit.reviewDate !== null && addDays(limit.reviewDate, 30) < today)) add('CL06', say('block.CL06.review'))
   }
   const grace = Math.max(0, ...standing.limits.map((limit) => limit.overdueGraceDays))
   const allowed = standing.limits.reduce((most, limit) => (exact(limit.maxOverdueAmount).gt(most) ? limit.maxOverdueAmount : most), '0')
   const tooMuch = exact(allowed).gt(0) && exact(standing.overdueAmount).gt(allowed)
   if (standing.maxDaysOverdue > grace || tooMuch) {
-    add('CL02', `${grouped(money(standing.overdueAmount))} is overdue, the oldest by ${standing.maxDaysOverdue} days.`, money(standing.overdueAmount))
+    add('CL02', say('block.CL02', { amount: grouped(money(standing.overdueAmount)), days: standing.maxDaysOverdue }), money(standing.overdueAmount))
   }
   const most = standing.limits.flatMap((limit) => limit.maxOpenInvoices ?? [])
-  if (most.length > 0 && standing.openInvoices >= Math.max(...most)) add('CL03', `${standing.openInvoices} invoices are open.`)
-  if (standing.bouncedGiros > 0) add('CL05', 'A giro was returned unpaid in the last 90 days.')
-  if (order.termDiffers) add('PT01', 'The payment term is not the one agreed with the customer.')
+  if (most.length > 0 && standing.openInvoices >= Math.max(...most)) add('CL03', say('block.CL03', { count: standing.openInvoices }))
+  if (standing.bouncedGiros > 0) add('CL05', say('block.CL05'))
+  if (order.termDiffers) add('PT01', say('block.PT01'))
   return blocks
 }
 

@@ -162,8 +162,7 @@ export interface TotalledLine {
 }
 
 export function roundTo(value: Exact, rule: RoundingRule): Exact {
-  const mode = { DOWN: 0, HALF_UP: 1, UP: 3 } as const
-  return value.div(rule.unit).round(0, mode[rule.mode]).times(rule.unit)
+  return value.div(rule.unit).round(0, rule.mode).times(rule.unit)
 }
 
 function lessBenefits(lines: readonly PromotedLine[], benefits: readonly ValueBenefit[]): PromotedLine[] {

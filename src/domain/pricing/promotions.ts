@@ -96,7 +96,7 @@ function freeBenefit(promotion: Promotion, lines: readonly PromotedLine[]): Free
   const qty = sum(qualifying.map((line) => line.qtyBase))
   const tier = reached(promotion, qty, sum(qualifying.map((line) => line.value)))
   if (!tier || exact(tier.minQty).lte(0)) return null
-  const whole = qty.div(tier.minQty).round(0, 0)
+  const whole = qty.div(tier.minQty).round(0, 'DOWN')
   const multiples = promotion.maxMultiple !== null && whole.gt(promotion.maxMultiple) ? exact(promotion.maxMultiple) : whole
   return { promotion, itemId: promotion.freeItemId ?? first.item.id, qtyBase: multiples.times(tier.benefitValue), parent }
 }

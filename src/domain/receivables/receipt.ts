@@ -1,4 +1,5 @@
 import { type Decimal, type Exact, exact, grouped, money, sum, zero } from '#base/decimal.ts'
+import { say, type Sentence } from '#meta/sentence.ts'
 
 export type CreditSource = 'CREDIT_NOTE' | 'DEPOSIT'
 export type DeductionKind = 'PPH22' | 'PPH23' | 'PPN_WAPU' | 'BANK' | 'DIFF' | 'CASH_DISCOUNT'
@@ -63,7 +64,7 @@ export interface ReceiptFault {
   readonly line: number | null
   readonly field: 'Paid' | 'Amount' | 'Credits' | 'Deductions'
   readonly code: 'NEGATIVE' | 'NOTHING_PAID' | 'EXCEEDS_REMAINING' | 'EXCEEDS_MONEY' | 'EXCEEDS_SOURCE' | 'TWICE'
-  readonly text: string
+  readonly sentence: Sentence
 }
 
 /** What breaks the identity or takes more than is open. `remaining` and `sources` are as locked just now. */
@@ -78,12 +79,14 @@ export function receiptFaults(
   lines.forEach((line, at) => {
     const amounts = [line.paid, ...line.credits.map((credit) => credit.amount), ...line.deductions.map((deduction) => deduction.amount)]
     const open = remaining.get(line.invoiceId) ?? '0'
-    if (seen.has(line.invoiceId)) faults.push({ line: at, field: 'Paid', code: 'TWICE', text: 'This invoice stands on the receipt twice.' })
+    if (seen.has(line.invoiceId)) faults.push({ line: at, field: 'Paid', code: 'TWICE', sentence: say('field.TWICE') })
     seen.add(line.invoiceId)
-    if (amounts.some((value) => exact(value).lt(0))) faults.push({ line: at, field: 'Paid', code: 'NEGATIVE', text: 'Amounts may not be negative.' })
-    if (exact(line.paid).eq(0)) faults.push({ line: at, field: 'Paid', code: 'NOTHING_PAID', text: 'Enter what is paid on this invoice, or remove it.' })
-    if (exact(line.paid).gt(open)) faults.push({ line: at, field: 'Paid', code: 'EXCEEDS_REMAINING', text: `Paid ${grouped(money(line.paid))} is more than the ${grouped(money(open))} still open.` })
-    if (moneyPart(line).lt(0)) faults.push({ line: at, field: 'Credits', code: 'EXCEEDS_MONEY', text: 'Credits and deductions are more than what is paid on this invoice.' })
+    if (amounts.some((value) => exact(value).lt(0))) faults.push({ line: at, field: 'Paid', code: 'NEGATIVE', sentence: say('field.NEGATIVE') })
+    if (exact(line.paid).eq(0)) faults.push({ line: at, field: 'Paid', code: 'NOTHING_PAID', sentence: say('field.NOTHING_PAID') })
+    if (exact(line.paid).gt(open)) {
+      faults.push({ line: at, field: 'Paid', code: 'EXCEEDS_REMAINING', sentence: say('field.EXCEEDS_REMAINING', { paid: grouped(money(line.paid)), open: grouped(money(open)) }) })
+    }
+    if (moneyPart(line).lt(0)) faults.push({ line: at, field: 'Credits', code: 'EXCEEDS_MONEY', sentence: say('field.EXCEEDS_MONEY.line') })
   })
   const used = new Map<string, Exact>()
   lines.forEach((line, at) => {
@@ -91,11 +94,11 @@ export function receiptFaults(
       const key = sourceKey(credit.source, credit.sourceId)
       const now = (used.get(key) ?? zero).plus(credit.amount)
       used.set(key, now)
-      if (now.gt(sources.get(key) ?? '0')) faults.push({ line: at, field: 'Credits', code: 'EXCEEDS_SOURCE', text: 'More is used than the credit note or deposit has left.' })
+      if (now.gt(sources.get(key) ?? '0')) faults.push({ line: at, field: 'Credits', code: 'EXCEEDS_SOURCE', sentence: say('field.EXCEEDS_SOURCE') })
     }
   })
   if (exact(receiptTotals(amount, lines).unapplied).lt(0)) {
-    faults.push({ line: null, field: 'Amount', code: 'EXCEEDS_MONEY', text: 'The invoices take more than money, credits and deductions give.' })
+    faults.push({ line: null, field: 'Amount', code: 'EXCEEDS_MONEY', sentence: say('field.EXCEEDS_MONEY') })
   }
   return faults
 }

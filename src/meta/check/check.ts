@@ -1,5 +1,7 @@
 import { codeNames } from '#meta/check/codeNames.ts'
 import { conditions } from '#meta/check/conditions.ts'
+import { dashboards } from '#meta/check/dashboards.ts'
+import { datasets } from '#meta/check/datasets.ts'
 import { fields } from '#meta/check/fields.ts'
 import type { Finding, Report } from '#meta/check/finding.ts'
 import { guards } from '#meta/check/guards.ts'
@@ -15,7 +17,7 @@ import { slots } from '#meta/check/slots.ts'
 import type { Inspection, World } from '#meta/check/world.ts'
 
 /** What JSON Schema cannot say, one inspection a file. */
-export const inspections: readonly Inspection[] = [identity, fields, conditions, references, reports, guards, routes, messages, slots, codeNames, sense]
+export const inspections: readonly Inspection[] = [identity, fields, conditions, references, datasets, reports, dashboards, guards, routes, messages, slots, codeNames, sense]
 
 /** What a file's meta-schema finds, with places. */
 export function shapeFindings(file: LocatedFile, schema: MetaSchema, common: MetaSchema): readonly Finding[] {

@@ -46,6 +46,19 @@ export function* references({ sources, uses, resolved }: World): Iterable<Report
       }
     }
   }
+  for (const { path, value } of sources.list) {
+    const presets = (value.presets ?? []).map(({ id }) => id)
+    for (const [i, { preset }] of (value.home ?? []).entries()) {
+      if (preset !== undefined && !presets.includes(preset)) yield unknown(path, ['home', i, 'preset'], 'preset', preset, presets)
+      else if (JSON.stringify(value.where ?? {}).includes('"param"')) yield { path, at: ['home', i], code: 'home-count', message: `the home page cannot count a list that needs a parameter` }
+      else if (!metadata.homeCounts.some((count) => count.screen === value.id && count.path !== undefined)) {
+        yield { path, at: ['home', i], code: 'home-count', message: `no route and no workbench tab leads to ${value.id}, so its number would lead nowhere` }
+      }
+    }
+  }
+  for (const { path, value } of sources.entity) {
+    if (value.find === true && value.page === undefined) yield { path, at: ['find'], code: 'missing-key', message: 'what the search finds needs a "page" to open' }
+  }
   for (const { path, value } of sources.approval) {
     const transitions = (metadata.workflows[value.docType]?.transitions ?? []).map((transition) => transition.action)
     if (!transitions.includes(value.transition)) yield unknown(path, ['transition'], 'transition', value.transition, transitions)

@@ -1,7 +1,8 @@
-import { didYouMean, type Report } from '#meta/check/finding.ts'
+import type { BySource, ChartSource, DatasetSource, ReportSource } from '#generated/language.ts'
+import { didYouMean, type Keys, type Report } from '#meta/check/finding.ts'
 import type { World } from '#meta/check/world.ts'
 
-/** Reports take only what their dataset offers; a dataset and its SQL agree about parameters. */
+/** Reports take only what their dataset offers, and add up only what can be added up. */
 export function* reports({ sources }: World): Iterable<Report> {
   const datasets = new Map(sources.dataset.map(({ value }) => [value.id, value]))
   for (const { path, value } of sources.report) {
@@ -10,52 +11,114 @@ export function* reports({ sources }: World): Iterable<Report> {
       yield { path, at: ['dataset'], code: 'unknown-dataset', message: `"${value.dataset}" is no dataset${didYouMean(value.dataset, datasets.keys())}` }
       continue
     }
-    const dimensions = Object.keys(dataset.dimensions)
-    const columns = [...dimensions, ...Object.keys(dataset.measures ?? {})]
+    const inFile = new InFile(path, dataset)
     const parameters = Object.keys(dataset.parameters ?? {})
-    const among = (known: readonly string[], at: Report['at'], name: string, what: string): readonly Report[] =>
-      known.includes(name) ? [] : [{ path, at, code: `unknown-${what}`, message: `dataset ${dataset.id} has no ${what} "${name}"${didYouMean(name, known)}` }]
     for (const [i, parameter] of (value.parameters ?? []).entries()) {
-      yield* typeof parameter === 'string' ? among(parameters, ['parameters', i], parameter, 'parameter') : among(parameters, ['parameters', i, 'field'], parameter.field, 'parameter')
+      yield* typeof parameter === 'string' ? inFile.among(parameters, ['parameters', i], parameter, 'parameter') : inFile.among(parameters, ['parameters', i, 'field'], parameter.field, 'parameter')
     }
-    for (const [i, name] of (value.filters ?? []).entries()) yield* among(columns, ['filters', i], name, 'dimension')
-    for (const [i, column] of value.columns.entries()) {
-      yield* typeof column === 'string' ? among(columns, ['columns', i], column, 'column') : among(columns, ['columns', i, 'field'], column.field, 'column')
-    }
-    for (const [i, { field }] of (value.sort ?? []).entries()) yield* among(columns, ['sort', i, 'field'], field, 'column')
-    if (value.groupBy !== undefined) yield* among(dimensions, ['groupBy'], value.groupBy, 'dimension')
-    for (const [i, column] of value.columns.entries()) {
-      if (typeof column === 'string' || column.total === undefined) continue
-      if (dataset.measures?.[column.field]?.additive === false) {
-        yield { path, at: ['columns', i, 'total'], code: 'total-not-additive', message: `"${column.field}" may not be added up over rows` }
-      }
-    }
-  }
-  for (const { path, value } of sources.dataset) {
-    const sql = sources.sql[path]
-    if (sql === undefined) {
-      yield { path, at: ['id'], code: 'missing-sql', message: `the file ${path.replace(/\.json$/, '.sql')} is missing` }
-      continue
-    }
-    const columns = new Set([...Object.keys(value.dimensions), ...Object.keys(value.measures ?? {})])
-    for (const [i, name] of value.key.entries()) {
-      if (!columns.has(name)) yield { path, at: ['key', i], code: 'unknown-dimension', message: `"${name}" is no column of this dataset${didYouMean(name, columns)}` }
-    }
-    const written = sqlParameters(sql)
-    for (const name of Object.keys(value.parameters ?? {})) {
-      if (!written.has(name)) yield { path, at: ['parameters', name], onKey: true, severity: 'warning', code: 'unused-parameter', message: `the SQL never uses :${name}` }
-    }
-    for (const name of written) {
-      if (name !== 'scope' && !Object.hasOwn(value.parameters ?? {}, name)) yield { path, at: ['parameters'], code: 'unknown-parameter', message: `the SQL uses :${name}, which is not declared${didYouMean(name, Object.keys(value.parameters ?? {}))}` }
-    }
-    if (value.scope !== undefined && Object.keys(value.scope).length > 0 && !written.has('scope')) {
-      yield { path, at: ['scope'], code: 'missing-scope', message: 'the SQL has no :scope, so rows of other units would be seen' }
-    }
+    for (const [i, name] of (value.filters ?? []).entries()) yield* inFile.among(inFile.columns, ['filters', i], name, 'dimension')
+    yield* columns(inFile, value)
+    for (const [i, { field }] of (value.sort ?? []).entries()) yield* inFile.among(inFile.columns, ['sort', i, 'field'], field, 'column')
+    if (value.groupBy !== undefined) yield* inFile.among(inFile.dimensions, ['groupBy'], value.groupBy, 'dimension')
+    yield* groups(inFile, value)
+    if (value.chart !== undefined) yield* chart(inFile, value.chart, ['chart'])
   }
 }
 
-/** `:name` outside texts, comments and casts. */
-function sqlParameters(sql: string): ReadonlySet<string> {
-  const bare = sql.replaceAll(/--.*$/gm, '').replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/'(?:[^']|'')*'/g, "''")
-  return new Set([...bare.matchAll(/(?<![:\w]):([a-z_]\w*)/g)].map((match) => match[1] ?? ''))
+/** What a file may name of its dataset. */
+export class InFile {
+  readonly path: string
+  readonly dataset: DatasetSource
+  readonly dimensions: readonly string[]
+  readonly measures: readonly string[]
+  /** What rows have a value of. */
+  readonly columns: readonly string[]
+
+  constructor(path: string, dataset: DatasetSource) {
+    this.path = path
+    this.dataset = dataset
+    this.dimensions = Object.keys(dataset.dimensions)
+    this.measures = Object.keys(dataset.measures ?? {})
+    this.columns = [...this.dimensions, ...this.measures]
+  }
+
+  among(known: readonly string[], at: Keys, name: string, what: string): readonly Report[] {
+    return known.includes(name) ? [] : [this.report(at, `unknown-${what}`, `dataset ${this.dataset.id} has no ${what} "${name}"${didYouMean(name, known)}`)]
+  }
+
+  measure(at: Keys, name: string): readonly Report[] {
+    return this.among(this.measures, at, name, 'measure')
+  }
+
+  /** A group is told apart by what people read, and only days come in steps. */
+  by(at: Keys, by: BySource): readonly Report[] {
+    const { field, grain } = typeof by === 'string' ? { field: by, grain: undefined } : by
+    const place = typeof by === 'string' ? at : [...at, 'field']
+    const unknown = this.among(this.dimensions, place, field, 'dimension')
+    const type = this.dataset.dimensions[field]?.type
+    if (unknown.length > 0 || type === undefined) return unknown
+    if (type === 'ref' || type === 'id') {
+      const names = Object.entries(this.dataset.dimensions).filter(([, { describes }]) => describes === undefined).map(([name]) => name)
+      return [this.report(place, 'group-by-id', `"${field}" is ${type}; group by the code that people read${didYouMean(field.replace(/_id$/, '_code'), names)}`)]
+    }
+    if (grain !== undefined && type !== 'date') return [this.report([...at, 'grain'], 'wrong-grain', `"${field}" is ${type}; only a date comes in steps of a ${grain}`)]
+    if (type === 'textlist' || type === 'json' || type === 'longtext' || type === 'secret') return [this.report(place, 'no-group', `"${field}" is ${type} and cannot be grouped by`)]
+    return []
+  }
+
+  report(at: Keys, code: string, message: string): Report {
+    return { path: this.path, at, code, message }
+  }
+}
+
+function* columns(inFile: InFile, { columns: all }: ReportSource): Iterable<Report> {
+  const { dataset } = inFile
+  for (const [i, column] of all.entries()) {
+    const name = typeof column === 'string' ? column : column.field
+    const at = typeof column === 'string' ? ['columns', i] : ['columns', i, 'field']
+    yield* inFile.among(inFile.columns, at, name, 'column')
+    const measure = dataset.measures?.[name]
+    if (measure?.agg === 'count' || measure?.agg === 'countDistinct') yield inFile.report(at, 'no-row-value', `"${name}" counts rows and has no value on a single one; name it under "measures"`)
+    if (typeof column === 'string' || column.total === undefined) continue
+    if (measure?.additive === false) yield inFile.report(['columns', i, 'total'], 'total-not-additive', `"${name}" may not be added up over rows`)
+    if (measure?.ratio !== undefined) yield inFile.report(['columns', i, 'total'], 'total-not-additive', `"${name}" is a ratio: its total is worked out from the totals of ${measure.ratio.join(' and ')}, not added up`)
+  }
+}
+
+function* groups(inFile: InFile, { groups: rows = [], across = [], opens, measures = [], columns: all }: ReportSource): Iterable<Report> {
+  for (const [i, by] of rows.entries()) yield* inFile.by(['groups', i], by)
+  for (const [i, by] of across.entries()) yield* inFile.by(['across', i], by)
+  for (const [i, name] of measures.entries()) {
+    yield* inFile.measure(['measures', i], name)
+    if (inFile.dataset.measures?.[name]?.additive === false) yield inFile.report(['measures', i], 'total-not-additive', `"${name}" may not be added up, so grouped rows have nothing to show of it`)
+  }
+  for (const [i, by] of (opens?.rows ?? []).entries()) yield* inFile.by(['opens', 'rows', i], by)
+  if (opens?.across !== undefined) yield* inFile.by(['opens', 'across'], opens.across)
+  if (opens?.compare !== undefined && inFile.dataset.time === undefined) {
+    yield inFile.report(['opens', 'compare'], 'no-time', `dataset ${inFile.dataset.id} does not say which of its parameters are its "time", so there is no earlier period`)
+  }
+  const shown = measures.length > 0 ? measures : all.map((column) => (typeof column === 'string' ? column : column.field)).filter((name) => inFile.measures.includes(name))
+  if (rows.length + across.length > 0 && shown.length === 0) yield inFile.report(['groups'], 'no-measure', 'grouped rows need a measure to show')
+}
+
+export function* chart(inFile: InFile, drawn: ChartSource, at: Keys): Iterable<Report> {
+  const { dataset } = inFile
+  if (drawn.by !== undefined) yield* inFile.by([...at, 'by'], drawn.by)
+  if (drawn.series !== undefined) {
+    yield* inFile.by([...at, 'series'], drawn.series)
+    if (drawn.measures.length > 1) yield inFile.report([...at, 'series'], 'too-many-measures', 'a chart with a series draws one measure')
+    if (drawn.by === undefined) yield inFile.report([...at, 'series'], 'missing-key', 'a chart with a series needs a "by" to stand along the axis')
+  }
+  if (drawn.by === undefined && (drawn.type === 'line' || drawn.top !== undefined)) yield inFile.report([...at, 'type'], 'missing-key', 'this chart needs a "by" to stand along the axis')
+  const types = new Set<string>()
+  for (const [i, name] of drawn.measures.entries()) {
+    yield* inFile.measure([...at, 'measures', i], name)
+    const measure = dataset.measures?.[name]
+    if (measure === undefined) continue
+    types.add(measure.type)
+    if (measure.additive === false) yield inFile.report([...at, 'measures', i], 'total-not-additive', `"${name}" may not be added up, so there is nothing to draw`)
+    // Parts of a whole are parts of a sum.
+    if (measure.ratio !== undefined && (drawn.type === 'stacked' || drawn.type === 'share')) yield inFile.report([...at, 'measures', i], 'total-not-additive', `"${name}" is a ratio: ratios do not add up to a whole, draw lines or bars`)
+  }
+  if (types.size > 1) yield inFile.report([...at, 'measures'], 'mixed-measures', `one axis cannot measure ${[...types].join(' and ')}`)
 }

@@ -1,5 +1,5 @@
 import type {
-  ApprovalSource, DetailSource, DetailTabSource, EntitySource, FormSource, ListSource, ReportSource, WorkbenchSource, WorkflowSource,
+  ApprovalSource, DashboardSource, DetailSource, DetailTabSource, EntitySource, FigureSource, FormSource, ListSource, ReportSource, WorkbenchSource, WorkflowSource,
 } from '#generated/language.ts'
 import { Collector, type FileCollector, type Uses } from '#meta/check/collector.ts'
 import type { Sources } from '#meta/sources.ts'
@@ -15,6 +15,7 @@ export function usesOf(sources: Sources): Uses {
   for (const { path, value } of sources.approval) approvalUses(collector.of(path), value)
   for (const { path, value } of sources.workbench) workbenchUses(collector.of(path), value)
   for (const { path, value } of sources.report) reportUses(collector.of(path), value)
+  for (const { path, value } of sources.dashboard) dashboardUses(collector.of(path), value)
   return collector.uses
 }
 
@@ -24,6 +25,7 @@ function entityUses(file: FileCollector, entity: EntitySource): void {
   for (const [i, name] of (entity.display ?? []).entries()) file.field(['display', i], entity.id, name, 'field')
   for (const [i, key] of (entity.key ?? []).entries()) for (const [j, name] of key.entries()) file.field(['key', i, j], entity.id, name, 'field')
   for (const [key, name] of Object.entries(entity.scope ?? {})) file.field(['scope', key], entity.id, name, 'field')
+  file.template(['page'], entity.page, { entity: entity.id })
   if (entity.owner !== undefined) file.field(['owner'], entity.id, entity.owner, 'field')
   for (const [old, name] of Object.entries(entity.renamed ?? {})) file.field(['renamed', old], entity.id, name, 'field')
   for (const [name, condition] of Object.entries(entity.conditions ?? {})) file.condition(['conditions', name], entity.id, condition)
@@ -54,6 +56,9 @@ function listUses(file: FileCollector, list: ListSource): void {
   for (const [i, action] of (list.actions ?? []).entries()) file.action(['actions', i], entity, action)
   file.template(['open'], list.open, { entity })
   file.screen(['panel'], list.panel, 'form', 'detail')
+  file.screen(['preview'], list.preview, 'detail')
+  for (const [i, group] of (list.groupBy ?? []).entries()) file.field(['groupBy', i], entity, typeof group === 'string' ? group : group.field, 'sort')
+  for (const [old, name] of Object.entries(list.renamed ?? {})) file.field(['renamed', old], entity, name, 'field')
 }
 
 function formUses(file: FileCollector, form: FormSource): void {
@@ -117,4 +122,17 @@ function reportUses(file: FileCollector, report: ReportSource): void {
   file.guard(['guard'], report.guard)
   file.template(['drill'], report.drill, { dataset })
   for (const [i, column] of report.columns.entries()) if (typeof column !== 'string') file.template(['columns', i, 'link'], column.link, { dataset })
+}
+
+function dashboardUses(file: FileCollector, { tiles }: DashboardSource): void {
+  for (const [i, tile] of tiles.entries()) {
+    if (tile.type === 'kpi') figureUses(file, ['tiles', i, 'from'], tile.from)
+    if (tile.type === 'counts') for (const [j, item] of tile.items.entries()) figureUses(file, ['tiles', i, 'items', j, 'from'], item.from)
+    if (tile.type === 'chart' || tile.type === 'list') file.screen(['tiles', i, 'from', 'report'], tile.from.report, 'report')
+  }
+}
+
+function figureUses(file: FileCollector, at: readonly (string | number)[], figure: FigureSource): void {
+  if ('list' in figure) file.screen([...at, 'list'], figure.list, 'list')
+  else file.screen([...at, 'report'], figure.report, 'report')
 }

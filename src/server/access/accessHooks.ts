@@ -4,9 +4,12 @@ import { insertRows } from '#server/db/insertRows.ts'
 import { sql } from '#server/db/sql.ts'
 import type { DocumentHookTable, Saving } from '#server/documents/hooks.ts'
 import { isId } from '#server/documents/parseValue.ts'
+import { wrong } from '#server/problemError.ts'
 import { assertAdministratorLeft } from './administrators.ts'
+import { rememberPassword } from './passwordHistory.ts'
 import { hashPassword, passwordProblem } from './passwords.ts'
 import { replaceGuards, replaceMenus } from './roles.ts'
+import { endOtherSessions } from './sessions.ts'
 
 /** What saving users, roles and settings adds to the generic saving. */
 export const accessHooks: DocumentHookTable = {
@@ -16,13 +19,18 @@ export const accessHooks: DocumentHookTable = {
     beforeSave: beforeUser,
     async afterSave(saving, { id }) {
       if (Array.isArray(saving.extra['TerritoryIDs'])) await replaceTerritories(saving.context.tx, id, saving.extra['TerritoryIDs'].filter(isId))
-      if (saving.before && (saving.header['is_active'] === false || saving.header['password_hash'] !== undefined)) await endSessions(saving, id)
+      if (saving.before && (saving.header['is_active'] === false || saving.header['password_hash'] !== undefined)) await endOtherSessions(saving.context.tx, saving.context.now, id, undefined, 'ADMIN')
       if (saving.before) await assertAdministratorLeft(saving.context.tx)
     },
     async beforeDelete(context, record) {
       await context.tx.run(sql`delete from user_territory where user_id = ${record.id}`)
       await context.tx.run(sql`delete from user_session where user_id = ${record.id}`)
       await context.tx.run(sql`delete from starred_page where user_id = ${record.id}`)
+      await context.tx.run(sql`delete from saved_view where owner_id = ${record.id}`)
+      await context.tx.run(sql`delete from notification where user_id = ${record.id}`)
+      await context.tx.run(sql`delete from password_reset where user_id = ${record.id}`)
+      await context.tx.run(sql`delete from password_history where user_id = ${record.id}`)
+      await context.tx.run(sql`delete from tos_agreement where user_id = ${record.id}`)
       await context.tx.run(sql`update app_user set is_active = false where id = ${record.id}`)
       await assertAdministratorLeft(context.tx)
     },
@@ -53,6 +61,7 @@ export const accessHooks: DocumentHookTable = {
     async beforeDelete(context, record) {
       await context.tx.run(sql`delete from role_permission where role_id = ${record.id}`)
       await context.tx.run(sql`delete from role_menu where role_id = ${record.id}`)
+      await context.tx.run(sql`update saved_view set role_id = null, is_default = false where role_id = ${record.id}`)
     },
   },
   starred_page: {
@@ -75,25 +84,28 @@ async function beforeUser(saving: Saving): Promise<void> {
   if (typeof header['email'] === 'string') header['email'] = header['email'].trim().toLowerCase()
   const password = extra['Password']
   if (password === undefined || password === null || password === '') {
-    if (!before) saving.problem({ field: 'Password', code: 'REQUIRED', text: 'A first password is required.' })
+    if (!before) saving.problem(wrong('Password', 'REQUIRED.first-password'))
   } else if (typeof password !== 'string') {
-    saving.problem({ field: 'Password', code: 'WRONG_TYPE', text: 'Text is expected.' })
+    saving.problem(wrong('Password', 'WRONG_TYPE.text'))
   } else {
     const problem = passwordProblem(password)
-    if (problem !== undefined) saving.problem({ field: 'Password', code: 'WEAK_PASSWORD', text: problem })
+    if (problem !== undefined) saving.problem(wrong('Password', problem))
     // A password somebody else has set counts as never changed: its owner is asked for his own.
-    else Object.assign(header, { password_hash: await hashPassword(password), password_change_date: null, failed_login_count: 0, locked_until: null })
+    else {
+      if (before) await rememberPassword(saving.context.tx, before.id, saving.context.now)
+      Object.assign(header, { password_hash: await hashPassword(password), password_change_date: null, failed_login_count: 0, locked_until: null })
+    }
   }
   if (extra['IsLocked'] === false) Object.assign(header, { failed_login_count: 0, locked_until: null })
   if (!before) header['is_show_tos'] = true
   const territories = extra['TerritoryIDs']
   if (territories === undefined) return
   if (!Array.isArray(territories) || !territories.every(isId)) {
-    saving.problem({ field: 'TerritoryIDs', code: 'WRONG_TYPE', text: 'A list of territories is expected.' })
+    saving.problem(wrong('TerritoryIDs', 'WRONG_TYPE.territories'))
     return
   }
   const known = await saving.context.tx.rows<{ id: number }>(sql`select id from territory where id = any(${territories}::bigint[])`)
-  if (known.length !== new Set(territories).size) saving.problem({ field: 'TerritoryIDs', code: 'NOT_IN_SCOPE', text: 'One of these territories does not exist.' })
+  if (known.length !== new Set(territories).size) saving.problem(wrong('TerritoryIDs', 'NOT_IN_SCOPE.territories'))
 }
 
 async function replaceTerritories(tx: Queries, userId: number, ids: readonly number[]): Promise<void> {
@@ -101,9 +113,4 @@ async function replaceTerritories(tx: Queries, userId: number, ids: readonly num
   const territories = await tx.rows<{ id: number; operating_unit_id: number }>(sql`select id, operating_unit_id from territory where id = any(${[...ids]}::bigint[]) order by code`)
   const rows: Row[] = territories.map((territory, i) => ({ user_id: userId, territory_id: territory.id, operating_unit_id: territory.operating_unit_id, is_default: i === 0 }))
   await insertRows(tx, 'user_territory', rows)
-}
-
-async function endSessions(saving: Saving, userId: number): Promise<void> {
-  const { tx, now } = saving.context
-  await tx.run(sql`update user_session set revoked_at = ${now.toISOString()} where user_id = ${userId} and revoked_at is null`)
 }

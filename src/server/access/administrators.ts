@@ -13,5 +13,5 @@ export async function assertAdministratorLeft(tx: Queries): Promise<void> {
     select count(*) as n from app_user u join role r on r.id = u.role_id
     where u.is_active and r.is_active and u.password_hash is not null
       and (select count(*) from role_permission p where p.role_id = r.id and p.guard_name = any(${essential}::text[])) = ${essential.length}`)
-  if (Number(row?.n) === 0) fail('IN_USE', 'This would leave nobody who can administer users and roles.')
+  if (Number(row?.n) === 0) fail('IN_USE.last-administrator')
 }

@@ -1,4 +1,5 @@
 import { scrypt, timingSafeEqual } from 'node:crypto'
+import { passwordRules } from '#api/password.ts'
 import { randomToken } from '#server/random.ts'
 
 const cost = 2 ** 16
@@ -27,10 +28,10 @@ export async function verifyPassword(password: string, hash: string | undefined)
 }
 
 /** What is wrong with a new password, or undefined: at least 8 characters, a letter and a digit. */
-export function passwordProblem(password: string): string | undefined {
-  if (password.length < 8) return 'At least 8 characters.'
-  if (password.length > 200) return 'At most 200 characters.'
-  if (!/\p{L}/u.test(password) || !/\d/.test(password)) return 'At least one letter and one digit.'
+export function passwordProblem(password: string): 'WEAK_PASSWORD.short' | 'WEAK_PASSWORD.long' | 'WEAK_PASSWORD.plain' | undefined {
+  if (!passwordRules.length(password)) return 'WEAK_PASSWORD.short'
+  if (password.length > 200) return 'WEAK_PASSWORD.long'
+  if (!passwordRules.letter(password) || !passwordRules.digit(password)) return 'WEAK_PASSWORD.plain'
   return undefined
 }
 

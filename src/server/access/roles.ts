@@ -2,7 +2,7 @@ import type { Queries, Row } from '#server/context.ts'
 import { insertRows } from '#server/db/insertRows.ts'
 import { sql } from '#server/db/sql.ts'
 import { isId } from '#server/documents/parseValue.ts'
-import { invalid } from '#server/problemError.ts'
+import { invalid, wrong } from '#server/problemError.ts'
 
 /** Every permission with whether the role holds it, for the guard matrix. */
 export function guardsOfRole(queries: Queries, roleId: number): Promise<Row[]> {
@@ -24,11 +24,11 @@ export function menusOfRole(queries: Queries, roleId: number): Promise<Row[]> {
 /** The role holds exactly these permissions. Names nobody knows are refused. */
 export async function replaceGuards(tx: Queries, roleId: number, names: unknown): Promise<void> {
   if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) {
-    return invalid([{ field: 'GuardNames', code: 'WRONG_TYPE', text: 'A list of permissions is expected.' }])
+    return invalid([wrong('GuardNames', 'WRONG_TYPE.permissions')])
   }
   const wanted = [...new Set<string>(names)]
   const known = await tx.rows<{ guard_name: string }>(sql`select guard_name from permission where guard_name = any(${wanted}::text[])`)
-  if (known.length !== wanted.length) invalid([{ field: 'GuardNames', code: 'NOT_A_CHOICE', text: 'One of these permissions does not exist.' }])
+  if (known.length !== wanted.length) invalid([wrong('GuardNames', 'NOT_A_CHOICE.permissions')])
   await tx.run(sql`delete from role_permission where role_id = ${roleId} and guard_name <> all(${wanted}::text[])`)
   const held = new Set((await tx.rows<{ guard_name: string }>(sql`select guard_name from role_permission where role_id = ${roleId}`)).map((row) => row.guard_name))
   await insertRows(tx, 'role_permission', wanted.filter((name) => !held.has(name)).map((name) => ({ role_id: roleId, guard_name: name })))
@@ -36,7 +36,7 @@ export async function replaceGuards(tx: Queries, roleId: number, names: unknown)
 
 /** The role sees exactly these menu entries and the parents above them. */
 export async function replaceMenus(tx: Queries, roleId: number, ids: unknown): Promise<void> {
-  if (!Array.isArray(ids) || !ids.every(isId)) return invalid([{ field: 'MenuIDs', code: 'WRONG_TYPE', text: 'A list of menu entries is expected.' }])
+  if (!Array.isArray(ids) || !ids.every(isId)) return invalid([wrong('MenuIDs', 'WRONG_TYPE.menu')])
   const wanted = await tx.rows<{ id: number }>(sql`
     select id from menu where id = any(${ids}::bigint[]) union select parent_id from menu where id = any(${ids}::bigint[]) and parent_id is not null`)
   await tx.run(sql`delete from role_menu where role_id = ${roleId}`)

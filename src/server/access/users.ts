@@ -1,7 +1,13 @@
-import type { Queries, User } from '#server/context.ts'
+import type { Queries, Row, User } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
+import { menuKey } from './reach.ts'
 
-interface UserRow extends Record<string, unknown> {
+interface AccessRow extends Row {
+  readonly guards: readonly string[]
+  readonly menu: readonly { readonly parent: string; readonly url: string }[]
+}
+
+interface UserRow extends AccessRow {
   readonly id: number
   readonly name: string
   readonly email: string
@@ -9,16 +15,15 @@ interface UserRow extends Record<string, unknown> {
   readonly role_code: string
   readonly is_scoped: boolean
   readonly operating_unit_id: number | null
-  readonly guards: readonly string[]
   readonly territories: readonly number[]
   readonly units: readonly number[]
 }
 
-/** The active user with his guards and scope, or undefined. */
+/** The active user with his guards, menu and scope, or undefined. */
 export async function loadUser(queries: Queries, id: number): Promise<User | undefined> {
   const row = await queries.first<UserRow>(sql`
     select u.id, u.name, u.email, u.role_id, r.code as role_code, u.territory_scope as is_scoped, u.operating_unit_id,
-      array(select guard_name from role_permission where role_id = u.role_id) as guards,
+      ${accessOfRole},
       array(select territory_id from user_territory where user_id = u.id) as territories,
       array(select distinct operating_unit_id from user_territory where user_id = u.id) as units
     from app_user u join role r on r.id = u.role_id
@@ -31,8 +36,24 @@ export async function loadUser(queries: Queries, id: number): Promise<User | und
     email: row.email,
     roleId: row.role_id,
     roleCode: row.role_code,
-    guards: new Set(row.guards),
+    ...accessOf(row),
     territories: row.is_scoped ? row.territories : 'all',
     operatingUnits: row.is_scoped ? units : 'all',
   }
+}
+
+/** Guards and menu of some roles, for questions about users who are not the one asking. */
+export async function accessOfRoles(queries: Queries, roleIds: readonly number[]): Promise<ReadonlyMap<number, Pick<User, 'guards' | 'menu'>>> {
+  const rows = await queries.rows<AccessRow & { role_id: number }>(sql`select u.role_id, ${accessOfRole} from unnest(${[...new Set(roleIds)]}::bigint[]) as u(role_id)`)
+  return new Map(rows.map((row) => [row.role_id, accessOf(row)]))
+}
+
+/** Columns `guards` and `menu` of the role `u.role_id`. */
+const accessOfRole = sql`
+      array(select guard_name from role_permission where role_id = u.role_id) as guards,
+      (select coalesce(jsonb_agg(jsonb_build_object('parent', p.name, 'url', m.url)), '[]'::jsonb) from role_menu rm join menu m on m.id = rm.menu_id
+        join menu p on p.id = m.parent_id where rm.role_id = u.role_id and rm.can_view and m.is_active and p.is_active) as menu`
+
+function accessOf({ guards, menu }: AccessRow): Pick<User, 'guards' | 'menu'> {
+  return { guards: new Set(guards), menu: new Set(menu.map(({ parent, url }) => menuKey(parent, url))) }
 }

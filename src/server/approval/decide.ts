@@ -1,20 +1,25 @@
 import type { Decision } from '#api/approval.ts'
-import { approvalGuard, requireGuard } from '#server/access/guards.ts'
+import { requireQueue } from '#server/access/guards.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { Queries, Row, User } from '#server/context.ts'
 import { sql, ident } from '#server/db/sql.ts'
 import { writeLog } from '#server/documents/audit.ts'
 import { knownEntity } from '#server/documents/entities.ts'
-import { fail, invalid } from '#server/problemError.ts'
+import { fail, invalid, wrong } from '#server/problemError.ts'
+import { settingValue } from '#server/settings.ts'
 import type { CommandRun } from '#server/workflow/commandRun.ts'
 import { runTransition } from '#server/workflow/engine.ts'
-import { statusName } from '#server/documents/statusNames.ts'
 import type { Level, Step } from './matrix.ts'
+import { settleRequest, tellApprovers, tellMaker } from './tell.ts'
+
+/** How a request ended, by its status. */
+const decidedWords: Readonly<Record<number, string>> = { 1: 'done.request.1', 5: 'done.request.5', 6: 'done.request.6' }
 
 interface RequestRow extends Row {
   readonly id: number
   readonly doc_type: string
   readonly doc_id: number
+  readonly doc_code: string
   readonly transition: string
   readonly current_level: number
   readonly max_level: number
@@ -34,17 +39,16 @@ export async function decide(run: CommandRun, requestId: number, decision: Decis
   const requests = knownEntity(services.metadata, 'approval_request')
   const scope = scopeCondition(services.metadata, user, requests, 't')
   const request = await tx.first<RequestRow>(sql`select t.* from approval_request t where t.id = ${requestId} ${scope ? sql`and ${scope}` : sql``} for update`)
-  if (!request) fail('NOT_IN_SCOPE', 'This request does not exist, or lies outside your territories.')
-  const guard = approvalGuard(services.metadata, knownEntity(services.metadata, request.doc_type))
-  if (guard !== undefined) requireGuard(user, guard)
-  if (request.status !== 4) fail('ILLEGAL_TRANSITION', `This request has already been decided; it is ${statusName(request.status)}.`)
+  if (!request) fail('NOT_IN_SCOPE.request')
+  requireQueue(services.metadata, user, knownEntity(services.metadata, request.doc_type), request.transition)
+  if (request.status !== 4) fail('ILLEGAL_TRANSITION.decided', { status: { key: decidedWords[request.status] ?? 'done.request.6' } })
   const level = request.levels[request.current_level - 1]
   if (!level) throw new Error(`approval_request ${requestId} has no level ${request.current_level}`)
-  if (request.requested_by === user.id && !(await isSelfApprovalAllowed(tx))) fail('SELF_APPROVAL', 'You submitted this document; somebody else has to decide it.')
+  if (request.requested_by === user.id && !(await isSelfApprovalAllowed(tx))) fail('SELF_APPROVAL')
   const mine = await stepsOf(tx, user, level)
-  if (mine.length === 0) fail('NOT_YOUR_LEVEL', `Level ${request.current_level} of ${request.max_level} is decided by ${level.steps.map((step) => step.ref).join(', ')}.`)
+  if (mine.length === 0) fail('NOT_YOUR_LEVEL.level', { level: request.current_level, levels: request.max_level, roles: level.steps.map((step) => step.ref) })
   const note = [input['reason_text'], input['note']].find((part) => typeof part === 'string' && part.trim() !== '')
-  if (decision === 'reject' && input['reason_id'] == null && note === undefined) invalid([{ field: 'ReasonID', code: 'REQUIRED', text: 'A rejection needs a reason.' }])
+  if (decision === 'reject' && input['reason_id'] == null && note === undefined) invalid([wrong('ReasonID', 'REQUIRED.reject')])
 
   const now = run.now.toISOString()
   await tx.run(sql`
@@ -54,6 +58,8 @@ export async function decide(run: CommandRun, requestId: number, decision: Decis
     await tx.run(sql`update approval_request set status = ${decision === 'reject' ? 5 : 6}, decided_at = ${now}, version = version + 1 where id = ${requestId}`)
     if (request.transition === 'approve') await runTransition(run, requestOf(run, request, decision, input))
     else await liftPending(run, request, decision, note === undefined ? null : String(note))
+    await settleRequest(tx, run.now, requestId)
+    await tellMaker(tx, services.metadata, run.now, request, decision, user)
     return { isFinal: true }
   }
   const steps: readonly Step[] = level.steps.map((step) => (mine.includes(step) ? { ...step, approvedBy: [...new Set([...step.approvedBy, user.id])] } : step))
@@ -67,12 +73,20 @@ export async function decide(run: CommandRun, requestId: number, decision: Decis
       status = ${isFinal ? 1 : 4}, decided_at = ${isFinal ? now : null},
       due_at = case when ${isDone && !isFinal} then ${new Date(run.now.getTime() + nextHours * 3_600_000).toISOString()}::timestamptz else due_at end
     where id = ${requestId}`)
+  // Whoever was asked for a level that is over, and whoever has spoken, has nothing left to do.
+  await settleRequest(tx, run.now, requestId, isDone ? undefined : user.id)
+  if (isDone && !isFinal) await tellApprovers(tx, services.metadata, run.now, request, levels[request.current_level], await nameOf(tx, request.requested_by))
   if (isFinal) {
     const entity = knownEntity(services.metadata, request.doc_type)
     if (request.transition !== 'approve') await tx.run(sql`update ${ident(entity.table)} set pending_transition = null where id = ${request.doc_id}`)
     await runTransition(run, requestOf(run, request, request.transition, input))
+    await tellMaker(tx, services.metadata, run.now, request, 'approve', user)
   }
   return { isFinal }
+}
+
+async function nameOf(tx: Queries, userId: number): Promise<string> {
+  return (await tx.first<{ name: string }>(sql`select name from app_user where id = ${userId}`))?.name ?? ''
 }
 
 /** Steps of a level this user may decide: by role, by name, or by the position of the employee he is. */
@@ -116,8 +130,7 @@ async function isSatisfied(tx: Queries, request: RequestRow, steps: readonly Ste
 }
 
 async function isSelfApprovalAllowed(tx: Queries): Promise<boolean> {
-  const row = await tx.first<{ value: unknown }>(sql`select value from setting_oms where key = 'allow_self_approval' and operating_unit_id is null`)
-  return row?.value === true
+  return (await settingValue(tx, 'allow_self_approval', null)) === true
 }
 
 async function liftPending(run: CommandRun, request: RequestRow, decision: Decision, note: string | null): Promise<void> {

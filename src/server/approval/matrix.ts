@@ -2,6 +2,7 @@ import { compare } from '#base/decimal.ts'
 import type { DateText } from '#base/date.ts'
 import type { ApprovalReason } from '#api/approval.ts'
 import type { Queries } from '#server/context.ts'
+import { Remembered } from '#server/db/remembered.ts'
 import { sql } from '#server/db/sql.ts'
 
 /** What a document asks to be approved for. */
@@ -45,7 +46,22 @@ interface MatrixRow extends Record<string, unknown> {
   readonly mode: Step['mode']
   readonly sla_hours: number
   readonly specificity: number
+  readonly transition: string
+  readonly operating_unit_id: number | null
+  readonly territory_id: number | null
+  readonly customer_category_id: number | null
+  readonly valid_from: DateText
+  readonly valid_to: DateText | null
 }
+
+/** Rows in force by document type; of one level the most specific first. */
+const matrix = new Remembered<string, readonly MatrixRow[]>('setup', async (tx, docTypes) => {
+  const rows = await tx.rows<MatrixRow & { readonly doc_type: string }>(sql`
+    select doc_type, transition, operating_unit_id, territory_id, customer_category_id, valid_from, valid_to, condition_code, min_amount, max_amount, level, approver_kind, approver_ref, mode,
+      sla_hours, num_nonnulls(operating_unit_id, territory_id, customer_category_id, condition_code) as specificity
+    from approval_matrix where doc_type = any(${[...docTypes]}::text[]) and is_active order by level, specificity desc, min_amount desc, id`)
+  return new Map(docTypes.map((docType) => [docType, rows.filter((row) => row.doc_type === docType)]))
+})
 
 /**
  * Levels the matrix asks for, lowest first; none when no row matches. For each level and reason the most specific row wins (most selectors
@@ -53,16 +69,12 @@ interface MatrixRow extends Record<string, unknown> {
  */
 export async function approvalLevels(queries: Queries, asked: ApprovalCase, today: DateText): Promise<readonly Level[]> {
   const transitions = asked.transition === 'approve' ? ['approve', 'submit'] : [asked.transition]
-  const rows = await queries.rows<MatrixRow>(sql`
-    select condition_code, min_amount, max_amount, level, approver_kind, approver_ref, mode, sla_hours,
-      num_nonnulls(operating_unit_id, territory_id, customer_category_id, condition_code) as specificity
-    from approval_matrix
-    where doc_type = ${asked.docType} and transition = any(${transitions}::text[]) and is_active
-      and valid_from <= ${today}::date and (valid_to is null or valid_to >= ${today}::date)
-      and (operating_unit_id is null or operating_unit_id = ${asked.operatingUnitId}::bigint)
-      and (territory_id is null or territory_id = ${asked.territoryId}::bigint)
-      and (customer_category_id is null or customer_category_id = ${asked.customerCategoryId}::bigint)
-    order by level, specificity desc, min_amount desc, id`)
+  const isFor = (selector: number | null, has: number | null): boolean => selector === null || selector === has
+  const rows = ((await matrix.get(queries, asked.docType)) ?? []).filter(
+    (row) =>
+      transitions.includes(row.transition) && row.valid_from <= today && (row.valid_to === null || row.valid_to >= today) &&
+      isFor(row.operating_unit_id, asked.operatingUnitId) && isFor(row.territory_id, asked.territoryId) && isFor(row.customer_category_id, asked.customerCategoryId),
+  )
   const chosen = new Map<string, MatrixRow>()
   const consider = (row: MatrixRow, amount: string, condition: string | null): void => {
     if (compare(amount, row.min_amount) < 0 || (row.max_amount !== null && compare(amount, row.max_amount) >= 0)) return

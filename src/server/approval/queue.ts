@@ -2,22 +2,19 @@ import type { ApprovalAnswer, ApprovalQuery, ApprovalRow, ApprovalState, MyAppro
 import type { ListQuery } from '#api/data.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
-import { approvalGuard } from '#server/access/guards.ts'
+import { decidedAction } from '#meta/screenUse.ts'
+import { hasQueue } from '#server/access/guards.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { Queries, Row, User } from '#server/context.ts'
 import { sql, trusted, type Sql } from '#server/db/sql.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 import { listRecords } from '#server/documents/listRecords.ts'
 import type { Services } from '#server/services.ts'
+import { approvalPage } from './approvalPage.ts'
 import { isApprover, positionsOf } from './decide.ts'
 import type { Level } from './matrix.ts'
 
 const statusOf = { waiting: 4, approved: 1, rejected: 5 } as const satisfies Record<ApprovalState, number>
-
-/** `submit` is how screens call the entry of a document; its final approval is the action `approve`. */
-export function approvedAction(transition: string): string {
-  return transition === 'submit' || transition === 'post' ? 'approve' : transition
-}
 
 /**
  * Requests of one kind with the columns asked for of their documents. Filter, search and order work on the document, so that the queue can be
@@ -25,7 +22,7 @@ export function approvedAction(transition: string): string {
  */
 export async function approvalQueue(services: Services, queries: Queries, user: User, entity: ResolvedEntity, transition: string, query: ApprovalQuery): Promise<ApprovalAnswer> {
   const state = query.state ?? 'waiting'
-  const action = approvedAction(transition)
+  const action = decidedAction(transition)
   const counts = await countsOf(services, queries, user, entity, action)
   const { state: _state, ...listQuery } = query
   // The request a document shows: its latest in that state.
@@ -33,15 +30,14 @@ export async function approvalQueue(services: Services, queries: Queries, user: 
     and r.status = ${statusOf[state]} order by r.id desc limit 1)`
   const asked: ListQuery = { ...listQuery, ...(query.order === undefined ? { order: 'submitted_at,id', sort: state === 'waiting' ? 'asc,asc' : 'desc,desc' } : {}) }
   const documents = await listRecords({
-    services, queries, user, entity, query: asked,
+    services, queries, user, entity, query: asked, isPermitted: true,
     where: sql`exists (select 1 from approval_request r where r.doc_type = ${entity.id} and r.doc_id = t.id and r.transition = ${action} and r.status = ${statusOf[state]})`,
   })
   const ids = documents.rows.map((row) => row.ID)
   const requests = ids.length === 0 ? [] : await queries.rows(requestRows(sql`r.id in (select ${request} from unnest(${ids}::bigint[]) as t(id))`))
   const byDocument = new Map(requests.map((row) => [Number(row['doc_id']), row]))
   const positions = await positionsOf(queries, user)
-  const guard = approvalGuard(services.metadata, entity)
-  const mayDecide = guard === undefined || user.guards.has(guard)
+  const mayDecide = hasQueue(services.metadata, user, entity, transition)
   const rows = documents.rows.flatMap((document) => {
     const row = byDocument.get(document.ID)
     return row ? [approvalRow(row, document, user, mayDecide, positions)] : []
@@ -49,7 +45,7 @@ export async function approvalQueue(services: Services, queries: Queries, user: 
   return { recordsTotal: documents.recordsTotal, rows, counts }
 }
 
-/** Open requests this user may decide now, a line for each kind. */
+/** Open requests this user may decide now in a queue of his menu, a line for each kind. */
 export async function myApprovals(services: Services, queries: Queries, user: User): Promise<MyApprovals> {
   const scope = scopeCondition(services.metadata, user, knownEntity(services.metadata, 'approval_request'), 't')
   const waiting = await queries.rows<Row & { doc_type: string; transition: string; requested_by: number; current_level: number; levels: readonly Level[] }>(
@@ -58,21 +54,15 @@ export async function myApprovals(services: Services, queries: Queries, user: Us
   const positions = await positionsOf(queries, user)
   const counts = new Map<string, { DocType: string; Transition: string; Count: number; Url: string }>()
   for (const request of waiting) {
+    const entity = services.metadata.entities[request.doc_type]
+    if (!entity || !hasQueue(services.metadata, user, entity, request.transition)) continue
     const level = request.levels[request.current_level - 1]
     if (request.requested_by === user.id || !level?.steps.some((step) => isApprover(user, positions, step) && !step.approvedBy.includes(user.id))) continue
     const key = `${request.doc_type} ${request.transition}`
-    const entry = counts.get(key) ?? { DocType: request.doc_type, Transition: request.transition, Count: 0, Url: urlOf(services, request.doc_type, request.transition) }
+    const entry = counts.get(key) ?? { DocType: request.doc_type, Transition: request.transition, Count: 0, Url: approvalPage(services.metadata, request.doc_type, request.transition) ?? '/home' }
     counts.set(key, { ...entry, Count: entry.Count + 1 })
   }
   return { records: [...counts.values()].toSorted((a, b) => a.DocType.localeCompare(b.DocType)) }
-}
-
-/** Path of the screen that shows the queue. */
-function urlOf(services: Services, docType: string, transition: string): string {
-  const screen = Object.values(services.metadata.screens).find(
-    (candidate) => candidate.kind === 'approval' && candidate.docType === docType && approvedAction(candidate.transition) === transition,
-  )
-  return services.metadata.routes.find((route) => route.screen !== undefined && route.screen === screen?.id)?.path ?? '/home'
 }
 
 async function countsOf(services: Services, queries: Queries, user: User, entity: ResolvedEntity, action: string): Promise<Record<ApprovalState, number>> {
@@ -116,8 +106,9 @@ function approvalRow(row: Row, document: WireRecord, user: User, mayDecide: bool
     PartyName: row['party_name'],
     RequestedByName: String(row['requested_by_name']),
     RequestedAt: String(row['requested_at']),
-    DueAt: row['due_at'],
-    DecidedAt: row['decided_at'],
+    DueAt: typeof row['due_at'] === 'string' ? row['due_at'] : null,
+    SlaHours: Math.max(1, ...(level?.steps ?? []).map((step) => step.hours)),
+    DecidedAt: typeof row['decided_at'] === 'string' ? row['decided_at'] : null,
     CurrentLevel: Number(row['current_level']),
     MaxLevel: Number(row['max_level']),
     Approvers: (level?.steps ?? []).map((step) => step.ref),

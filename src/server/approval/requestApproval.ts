@@ -3,8 +3,10 @@ import type { TransitionContext } from '#server/context.ts'
 import { insertRows } from '#server/db/insertRows.ts'
 import { sql } from '#server/db/sql.ts'
 import { fail } from '#server/problemError.ts'
+import { settingValue } from '#server/settings.ts'
 import { followWith } from '#server/workflow/followUp.ts'
 import { approvalLevels } from './matrix.ts'
+import { settleRequest, tellApprovers } from './tell.ts'
 
 export interface ApprovalAsked {
   /** Amount the matrix measures, decimal text. */
@@ -40,16 +42,19 @@ export async function requestApproval(context: TransitionContext, asked: Approva
       followWith(context, action)
       return 'auto'
     }
-    return fail('VALIDATION_FAILED', 'The approval matrix names nobody for this document. Ask an administrator to complete it.')
+    return fail('VALIDATION_FAILED.matrix')
   }
   const hours = Math.max(...(levels[0]?.steps ?? []).map((step) => step.hours), 1)
-  await insertRows(tx, 'approval_request', [{
-    doc_type: entity.id, doc_id: current.id, doc_code: String(current['code'] ?? `DRAFT-${current.id}`), transition: action, amount: asked.amount,
-    operating_unit_id: current['operating_unit_id'], territory_id: current['territory_id'] ?? null,
-    party_kind: customerId === null ? null : 'CUSTOMER', party_id: customerId, requested_by: context.user.id, requested_at: context.now.toISOString(),
+  const request = {
+    doc_type: entity.id, doc_id: current.id, doc_code: String(current['code'] ?? `DRAFT-${current.id}`), transition: action, requested_by: context.user.id,
+    operating_unit_id: Number(current['operating_unit_id']), territory_id: typeof current['territory_id'] === 'number' ? current['territory_id'] : null,
+  }
+  const [id = 0] = await insertRows(tx, 'approval_request', [{
+    ...request, amount: asked.amount, party_kind: customerId === null ? null : 'CUSTOMER', party_id: customerId, requested_at: context.now.toISOString(),
     current_level: 1, max_level: levels.length, levels, status: 4, reasons: asked.reasons,
     due_at: new Date(context.now.getTime() + hours * 3_600_000).toISOString(), version: 1,
   }])
+  await tellApprovers(tx, context.metadata, context.now, { id, ...request }, levels[0], context.user.name)
   if (action !== 'approve') context.set({ pending_transition: action })
   return 'waiting'
 }
@@ -61,15 +66,15 @@ export async function withdrawApproval(context: TransitionContext): Promise<void
   )
   if (!request) return
   if (request.requested_by !== context.user.id && context.user.roleCode !== 'ADMIN') {
-    fail('FORBIDDEN_GUARD', 'Only the person who submitted this document can recall it.')
+    fail('FORBIDDEN_GUARD.recall')
   }
   await context.tx.run(sql`
     update approval_request set status = 6, decided_at = ${context.now.toISOString()}, version = version + 1 where id = ${request.id}`)
+  await settleRequest(context.tx, context.now, request.id)
 }
 
 async function defaultFor(context: TransitionContext, docType: string): Promise<'AUTO' | 'BLOCK'> {
-  const row = await context.tx.first<{ value: unknown }>(sql`select value from setting_oms where key = 'approval_default' and operating_unit_id is null`)
-  const value = row?.value
+  const value = await settingValue(context.tx, 'approval_default', null)
   const own = typeof value === 'object' && value !== null ? (Object.entries(value).find(([key]) => key === docType) ?? Object.entries(value).find(([key]) => key === '*'))?.[1] : value
   return own === 'AUTO' ? 'AUTO' : 'BLOCK'
 }

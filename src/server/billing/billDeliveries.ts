@@ -1,5 +1,5 @@
 import { isDate, type DateText } from '#base/date.ts'
-import { compare, exact, fixed, type Decimal } from '#base/decimal.ts'
+import { compare, exact, fixed, grouped, type Decimal } from '#base/decimal.ts'
 import type { RowResult } from '#api/data.ts'
 import { combine, type Billable, type BillingRule } from '#domain/billing/combine.ts'
 import { nothingBilled, plusPortion, portionOf, type BilledPortion, type BilledSoFar } from '#domain/billing/portion.ts'
@@ -10,21 +10,22 @@ import { taxTreatment, type CollectorKind, type TaxRate } from '#domain/tax/vat.
 import { columnScope } from '#server/access/scope.ts'
 import type { Command, CommandContext, Queries, Row } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
-import { ProblemError, invalid } from '#server/problemError.ts'
+import { invalid, problem, ProblemError, refusedRow, wrong } from '#server/problemError.ts'
+import { tell } from '#server/sentences.ts'
 import { setting } from '#server/settings.ts'
 import { insertDocument } from '#server/workflow/newDocument.ts'
 
 /** Invoices the goods issues named, one invoice for each combination its customer wants; what cannot be billed is told and skipped. */
 export const billDeliveries: Command = async (context, input) => {
   const date = input.params['InvoiceDate']
-  if (!isDate(date)) return invalid([{ field: 'InvoiceDate', code: 'REQUIRED', text: 'Enter the invoice date.' }])
+  if (!isDate(date)) return invalid([wrong('InvoiceDate', 'REQUIRED')])
   const lines = await billableLines(context, input.ids)
   const results: RowResult[] = []
   const ready = lines.filter((line) => line.is_ready)
   for (const id of input.ids) {
     if (ready.some((line) => line.goodsIssueId === id)) continue
     const waits = lines.some((line) => line.goodsIssueId === id)
-    results.push({ ID: id, ok: false, code: 'ILLEGAL_TRANSITION', text: waits ? 'The customer is billed after delivery is confirmed.' : 'Nothing of this goods issue is left to bill.' })
+    results.push(refusedRow(id, problem(waits ? 'ILLEGAL_TRANSITION.bill-after-delivery' : 'ILLEGAL_TRANSITION.nothing-to-bill')))
   }
   const invoices: Row[] = []
   for (const group of combine(ready)) {
@@ -32,11 +33,11 @@ export const billDeliveries: Command = async (context, input) => {
     try {
       const invoice = await context.apart((own) => billGroup(own, group, date))
       invoices.push(invoice)
-      results.push(...issues.map((id) => ({ ID: id, ok: true, text: `Invoice ${String(invoice['Code'])}: ${String(invoice['Total'])}.` })))
+      results.push(...issues.map((id) => ({ ID: id, ok: true, ...tell('done.invoiced', { invoice: String(invoice['Code']), total: grouped(String(invoice['Total'])) }) })))
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
-      const { code, text } = error.problem
-      results.push(...issues.map((id) => ({ ID: id, ok: false, code, text })))
+      const refusal = error.problem
+      results.push(...issues.map((id) => refusedRow(id, refusal)))
     }
   }
   return { results, Invoices: invoices }
@@ -140,7 +141,7 @@ async function billGroup(context: CommandContext, group: readonly BillableLine[]
   const billed = await billedSoFar(context.tx, group.map((line) => line.orderLineId))
   const terms = await termsOf(context.tx, first)
   if (date < group.reduce((latest, line) => (line.postingDate > latest ? line.postingDate : latest), '')) {
-    invalid([{ field: 'InvoiceDate', code: 'TOO_EARLY', text: 'The invoice date lies before the goods were issued.' }])
+    invalid([wrong('InvoiceDate', 'TOO_EARLY.goods-issue')])
   }
   const lines = invoiceLines(group, billed)
   const grossUp = await setting(context.tx, 'free_line_gross_up', first.operatingUnitId, false)

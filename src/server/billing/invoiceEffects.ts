@@ -88,16 +88,16 @@ async function markBilled(context: CommandContext, invoiceId: number, sign: 1 | 
 export const invoiceMayBeUndone: Precondition = async (context) => {
   const { tx, record, today } = context
   const invoice = await tx.first<Row & { id: number }>(sql`select * from invoice where id = ${numberOf(record, 'invoice_id')} for update`)
-  if (invoice === undefined) fail('NOT_IN_SCOPE', 'The invoice is gone.')
+  if (invoice === undefined) fail('NOT_IN_SCOPE.record', { record: { key: 'entity.invoice' } })
   const code = textOf(invoice, 'code')
-  if (invoice['pending_transition'] !== null) fail('PENDING_TRANSITION', `A decision on invoice ${code} is pending already.`)
+  if (invoice['pending_transition'] !== null) fail('PENDING_TRANSITION.invoice', { invoice: code })
   const settled = await tx.first(sql`select 1 from ar_allocation where invoice_id = ${invoice.id} and reversed_at is null limit 1`)
-  if (settled !== undefined) fail('ILLEGAL_TRANSITION', `Invoice ${code} is partly or fully settled. Reverse its payments and credits first.`)
-  if (invoice['status'] !== 1 || invoice['invoice_type'] === 'REVERSAL') fail('ILLEGAL_TRANSITION', `Invoice ${code} is not open.`)
+  if (settled !== undefined) fail('ILLEGAL_TRANSITION.invoice-settled', { invoice: code })
+  if (invoice['status'] !== 1 || invoice['invoice_type'] === 'REVERSAL') fail('ILLEGAL_TRANSITION.invoice-not-open', { invoice: code })
   const date = textOf(invoice, 'posting_date')
   const unit = numberOf(invoice, 'operating_unit_id')
   if (record['mode'] === 'CANCEL') {
-    if (periodOf(date) !== periodOf(today)) fail('PERIOD_CLOSED', `Invoice ${code} belongs to an earlier period. Choose reversal instead of cancellation.`)
+    if (periodOf(date) !== periodOf(today)) fail('PERIOD_CLOSED.earlier', { invoice: code })
     await context.assertPeriodOpen('AR', unit, date)
     await context.assertPeriodOpen('SD', unit, date)
   } else {

@@ -1,10 +1,12 @@
-import { addDays } from '#base/date.ts'
+import { addDays, dayText } from '#base/date.ts'
 import type { RowResult } from '#api/data.ts'
 import { columnScope } from '#server/access/scope.ts'
 import type { Command, CommandContext, Row } from '#server/context.ts'
 import { insertRows } from '#server/db/insertRows.ts'
 import { sql } from '#server/db/sql.ts'
 import { writeLog } from '#server/documents/audit.ts'
+import { problem, refusedRow } from '#server/problemError.ts'
+import { tell } from '#server/sentences.ts'
 
 /** How long an override lasts. */
 const days = 7
@@ -22,16 +24,16 @@ export const overrideCredit: Command = async (context, input) => {
   const orders = await context.tx.rows<OrderRow>(sql`
     select o.id, coalesce(o.code, 'DRAFT-' || o.id) as code, o.status, coalesce(o.submitted_by, o.created_by) as maker from sales_order o
     where o.id = any(${[...input.ids]}::bigint[]) and ${scope ?? sql`true`} order by o.id for update`)
-  const results: RowResult[] = input.ids.filter((id) => !orders.some((order) => order.id === id)).map((id) => ({ ID: id, ok: false, code: 'NOT_IN_SCOPE', text: 'This order does not exist, or lies outside your territories.' }))
+  const results: RowResult[] = input.ids.filter((id) => !orders.some((order) => order.id === id)).map((id) => refusedRow(id, problem('NOT_IN_SCOPE.record', { record: { key: 'entity.sales_order' } })))
   for (const order of orders) results.push(await override(context, order, String(input.params['ReasonText'])))
   return { results }
 }
 
 async function override(context: CommandContext, order: OrderRow, reason: string): Promise<RowResult> {
-  if (order.maker === context.user.id) return { ID: order.id, ok: false, code: 'SELF_APPROVAL', text: `${order.code} is your own order; somebody else has to override its credit.` }
-  if (![0, 1, 2, 5].includes(order.status)) return { ID: order.id, ok: false, code: 'ILLEGAL_TRANSITION', text: `${order.code} waits for a decision or has ended.` }
+  if (order.maker === context.user.id) return refusedRow(order.id, problem('SELF_APPROVAL.override', { order: order.code }))
+  if (![0, 1, 2, 5].includes(order.status)) return refusedRow(order.id, problem('ILLEGAL_TRANSITION.override', { order: order.code }))
   const expires = addDays(context.today, days)
   await insertRows(context.tx, 'credit_override', [{ sales_order_id: order.id, approved_by: context.user.id, approved_at: context.now.toISOString(), expires_on: expires }])
   await writeLog(context.tx, { docType: 'sales_order', docId: order.id, at: context.now.toISOString(), actorId: context.user.id, action: 'override-credit', note: reason })
-  return { ID: order.id, ok: true, text: `${order.code}: credit is overridden until ${expires}.` }
+  return { ID: order.id, ok: true, ...tell('done.overridden', { order: order.code, date: dayText(expires) }) }
 }

@@ -10,12 +10,17 @@ const parsers: Readonly<Record<number, (text: string) => unknown>> = {
   // date stays text: as a Date it would be local midnight and shift by a day in zones east of Greenwich.
   1082: (text) => text,
   1114: (text) => new Date(`${text.replace(' ', 'T')}Z`).toISOString(),
-  1184: (text) => new Date(text).toISOString(),
+  1184: momentText,
   1700: (text) => text,
   // bigint[]: ids.
   1016: (text) => textArray(text).map((entry) => (entry === null ? null : Number(entry))),
   1182: textArray,
   1231: textArray,
+}
+
+/** `2026-11-20 03:00:00+00` as ISO text. Spelt as the standard wants it first: otherwise the year 0001 is read as 2001. */
+function momentText(text: string): string {
+  return new Date(text.replace(' ', 'T').replace(/[+-]\d\d$/, '$&:00')).toISOString()
 }
 
 /** A one-dimensional array of numbers, dates or decimals: no quotes, no escapes. */

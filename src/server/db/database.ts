@@ -1,14 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg'
-import type { Database, Queries, Row } from '#server/context.ts'
+import { DatabaseError, Pool, type PoolClient } from 'pg'
+import type { Database, Queries, Row, TransactionOptions } from '#server/context.ts'
+import { Batch, type Asked, type Outcome } from './batch.ts'
+import { Channels, listen, ListeningConnection, type Hear } from './channels.ts'
 import { columnTypes } from './columnTypes.ts'
 import { startEmbedded, type EmbeddedOptions } from './embedded.ts'
 import { named } from './named.ts'
-import type { Sql } from './sql.ts'
+import { trusted, type Sql } from './sql.ts'
+
+/** Told of every trip to the database: the statements sent together. */
+export type Trace = (statements: readonly string[]) => void
 
 export type DatabaseOptions =
-  | ({ readonly kind: 'embedded' } & EmbeddedOptions)
-  | { readonly kind: 'postgres'; readonly url: string; readonly connections?: number; readonly log?: (line: string) => void }
+  | ({ readonly kind: 'embedded'; readonly trace?: Trace } & EmbeddedOptions)
+  | { readonly kind: 'postgres'; readonly url: string; readonly connections?: number; readonly log?: (line: string) => void; readonly trace?: Trace }
 
 /** Opens the database of the options and proves that it answers. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -22,10 +27,18 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return database
 }
 
-async function openEmbedded(options: EmbeddedOptions): Promise<PooledDatabase> {
+async function openEmbedded(options: EmbeddedOptions & { readonly trace?: Trace }): Promise<PooledDatabase> {
   const server = await startEmbedded(options)
+  const channels = new Channels()
+  let isFirst = true
   const pool = new Pool({
     max: 1,
+    // Its one connection is also the one that listens.
+    onConnect: async (client) => {
+      await channels.attach(client)
+      if (!isFirst) setImmediate(() => channels.catchUp())
+      isFirst = false
+    },
     stream: () => server.connect(),
     ssl: false,
     user: 'postgres',
@@ -34,10 +47,12 @@ async function openEmbedded(options: EmbeddedOptions): Promise<PooledDatabase> {
     connectionTimeoutMillis: 60_000,
     types: columnTypes,
   })
-  return new PooledDatabase('embedded', pool, () => server.close(), options.log)
+  return new PooledDatabase({ engine: 'embedded', pool, channels, afterClose: () => server.close(), log: options.log, trace: options.trace })
 }
 
 function openPostgres(options: DatabaseOptions & { readonly kind: 'postgres' }): PooledDatabase {
+  const channels = new Channels()
+  const listening = new ListeningConnection({ connectionString: options.url }, channels, options.log ?? (() => undefined))
   const pool = new Pool({
     connectionString: options.url,
     max: options.connections ?? 15,
@@ -45,25 +60,43 @@ function openPostgres(options: DatabaseOptions & { readonly kind: 'postgres' }):
     options: '-c TimeZone=UTC -c jit=off -c work_mem=16MB',
     types: columnTypes,
   })
-  return new PooledDatabase('postgres', pool, async () => undefined, options.log)
+  return new PooledDatabase({ engine: 'postgres', pool, channels, listening, afterClose: () => listening.close(), log: options.log, trace: options.trace })
 }
 
 const retryable = new Set(['40001', '40P01'])
 const attempts = 5
 
+interface Parts {
+  readonly engine: 'embedded' | 'postgres'
+  readonly pool: Pool
+  readonly channels: Channels
+  /** Absent: the connection of the pool listens as well. */
+  readonly listening?: ListeningConnection
+  readonly afterClose: () => Promise<void>
+  readonly log: ((line: string) => void) | undefined
+  readonly trace: Trace | undefined
+}
+
 class PooledDatabase implements Database {
   readonly engine: 'embedded' | 'postgres'
+  readonly home = this
   readonly #pool: Pool
+  readonly #channels: Channels
+  readonly #listening: ListeningConnection | undefined
   readonly #afterClose: () => Promise<void>
   /** The transaction the running code is in: the embedded pool has one connection, asking it for a second would wait for ever. */
   readonly #ambient = new AsyncLocalStorage<Transaction>()
   readonly #lost = new WeakSet<object>()
+  readonly #trace: Trace | undefined
   #isClosed = false
 
-  constructor(engine: 'embedded' | 'postgres', pool: Pool, afterClose: () => Promise<void>, log?: (line: string) => void) {
+  constructor({ engine, pool, channels, listening, afterClose, log, trace }: Parts) {
     this.engine = engine
     this.#pool = pool
+    this.#channels = channels
+    this.#listening = listening
     this.#afterClose = afterClose
+    this.#trace = trace
     // A connection lost while idle is replaced by the pool; without a listener the process would end.
     pool.on('error', (error) => log?.(`Database connection lost: ${error.message}`))
     // Lost while in use: the running statement is rejected as well and asks here why.
@@ -79,20 +112,39 @@ class PooledDatabase implements Database {
   }
 
   async run(statement: Sql): Promise<number> {
-    return (await this.#query(statement)).rowCount ?? 0
+    return (await this.#query(statement)).count
   }
 
-  async transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T> {
+  later(statement: Sql): void {
+    const outer = this.#ambient.getStore()
+    if (!outer?.isOpen) throw new Error('Only within a transaction can a statement be left for later.')
+    outer.later(statement)
+  }
+
+  async transaction<T>(work: (tx: Queries) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const outer = this.#ambient.getStore()
     if (outer?.isOpen) return outer.savepoint(work)
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#attempt(work)
+        return await this.#attempt(work, options)
       } catch (error) {
         if (attempt >= attempts || !(error instanceof DatabaseError) || !retryable.has(error.code ?? '')) throw error
         await pause(attempt * 15)
       }
     }
+  }
+
+  async listen(channel: string, hear: Hear): Promise<() => void> {
+    if (this.#channels.add(channel, hear)) {
+      try {
+        if (this.#listening === undefined) await this.run(trusted(listen(channel)))
+        else await this.#listening.listen(channel)
+      } catch (error) {
+        this.#channels.remove(channel, hear)
+        throw error
+      }
+    }
+    return () => this.#channels.remove(channel, hear)
   }
 
   async close(): Promise<void> {
@@ -114,18 +166,18 @@ class PooledDatabase implements Database {
     }
   }
 
-  async #query(statement: Sql): Promise<QueryResult> {
+  async #query(statement: Sql): Promise<Outcome> {
     const outer = this.#ambient.getStore()
-    if (outer?.isOpen) return outer.query(statement)
+    if (outer?.isOpen) return outer.ask(statement)
     const client = await this.#connect()
     try {
-      const result = await client.query(named(statement))
+      const result = await alone(client, statement, this.#trace)
       client.release()
       return result
     } catch (error) {
       // A refused statement leaves the connection as it was; anything else may have broken it.
       client.release(!(error instanceof DatabaseError))
-      throw this.#lost.has(client) ? new DatabaseAway(error) : error
+      throw this.#lost.has(client) ? new DatabaseAway(error) : withOwnStack(error)
     }
   }
 
@@ -138,21 +190,16 @@ class PooledDatabase implements Database {
     }
   }
 
-  async #attempt<T>(work: (tx: Queries) => Promise<T>): Promise<T> {
+  async #attempt<T>(work: (tx: Queries) => Promise<T>, options: TransactionOptions): Promise<T> {
     const client = await this.#connect()
-    const transaction = new Transaction(client)
+    const transaction = new Transaction(client, this, options, this.#trace)
     let isBroken = false
     try {
-      await client.query('begin')
       const result = await this.#ambient.run(transaction, () => work(transaction))
-      transaction.isOpen = false
-      const commit = await client.query('commit')
-      // PostgreSQL answers the commit of a failed transaction with ROLLBACK and no error.
-      if (commit.command !== 'COMMIT') throw new Error('The transaction had failed before it was committed.')
+      await transaction.commit()
       return result
     } catch (error) {
-      transaction.isOpen = false
-      await client.query('rollback').catch(() => {
+      await transaction.rollback().catch(() => {
         isBroken = true
       })
       throw this.#lost.has(client) ? new DatabaseAway(error) : error
@@ -173,17 +220,32 @@ class DatabaseAway extends Error {
   }
 }
 
+/**
+ * A transaction on one connection. Statements asked for in the same turn travel together, and those left for `later` with the next ones;
+ * `begin` is the first of them and `commit` the last.
+ */
 class Transaction implements Queries {
   isOpen = true
+  readonly home: object
   readonly #client: PoolClient
+  readonly #beginning: Sql
+  readonly #trace: Trace | undefined
+  #waiting: Asked[] = []
+  #isTurnTaken = false
+  #hasBegun = false
   #savepoints = 0
+  /** Why a statement nobody waited for was refused. */
+  #failure: Error | undefined
 
-  constructor(client: PoolClient) {
+  constructor(client: PoolClient, home: object, options: TransactionOptions, trace: Trace | undefined) {
     this.#client = client
+    this.#beginning = options.readOnly === true ? trusted('begin read only') : trusted('begin')
+    this.home = home
+    this.#trace = trace
   }
 
   async rows<T extends Row = Row>(statement: Sql): Promise<T[]> {
-    return (await this.query(statement)).rows as T[]
+    return (await this.ask(statement)).rows as T[]
   }
 
   async first<T extends Row = Row>(statement: Sql): Promise<T | undefined> {
@@ -191,27 +253,137 @@ class Transaction implements Queries {
   }
 
   async run(statement: Sql): Promise<number> {
-    return (await this.query(statement)).rowCount ?? 0
+    return (await this.ask(statement)).count
   }
 
-  async query(statement: Sql): Promise<QueryResult> {
-    if (!this.isOpen) throw new Error('The transaction has ended; this statement came too late.')
-    return this.#client.query(named(statement))
+  later(statement: Sql): void {
+    this.#assertOpen()
+    this.#queue(statement, () => undefined, (error) => {
+      this.#failure ??= error
+    })
+  }
+
+  async ask(statement: Sql): Promise<Outcome> {
+    this.#assertOpen()
+    try {
+      if (isScript(statement)) {
+        this.#send(true)
+        return await alone(this.#client, statement, this.#trace)
+      }
+      return await new Promise<Outcome>((resolve, reject) => {
+        this.#queue(statement, resolve, reject)
+        if (this.#isTurnTaken) return
+        this.#isTurnTaken = true
+        process.nextTick(() => this.#send())
+      })
+    } catch (error) {
+      throw withOwnStack(error)
+    }
   }
 
   /** A transaction within this one: what it did is undone alone when it throws. */
   async savepoint<T>(work: (tx: Queries) => Promise<T>): Promise<T> {
     const name = `s${++this.#savepoints}`
-    await this.#client.query(`savepoint ${name}`)
+    const first = this.#queue(trusted(`savepoint ${name}`), () => undefined, (error) => {
+      this.#failure ??= error
+    })
     try {
       const result = await work(this)
-      await this.#client.query(`release savepoint ${name}`)
+      await this.ask(trusted(`release savepoint ${name}`))
       return result
     } catch (error) {
-      await this.#client.query(`rollback to savepoint ${name}`)
+      const at = this.#waiting.indexOf(first)
+      this.#drop(Math.max(at, 0), error)
+      if (at < 0) await this.#rollbackTo(name)
       throw error
     }
   }
+
+  async commit(): Promise<void> {
+    if (!this.#hasBegun && this.#waiting.length === 0) {
+      this.isOpen = false
+      return
+    }
+    const outcome = this.ask(trusted('commit'))
+    this.isOpen = false
+    const { command } = await outcome
+    if (this.#failure) throw this.#failure
+    // PostgreSQL answers the commit of a failed transaction with ROLLBACK and no error.
+    if (command !== 'COMMIT') throw new Error('The transaction had failed before it was committed.')
+  }
+
+  /** Undoes everything; what was left for later is never sent. */
+  async rollback(): Promise<void> {
+    this.isOpen = false
+    this.#drop(0, new Error('The transaction was undone.'))
+    if (this.#hasBegun) await this.#client.query('rollback')
+  }
+
+  /** The savepoint is gone, and so this fails, when it was a statement before it that was refused. */
+  async #rollbackTo(name: string): Promise<void> {
+    const failure = this.#failure
+    this.#failure = undefined
+    await this.ask(trusted(`rollback to savepoint ${name}`)).catch((error: unknown) => {
+      throw failure ?? error
+    })
+  }
+
+  /** What waits from a position on is not sent any more. */
+  #drop(from: number, why: unknown): void {
+    const failure = this.#failure
+    for (const asked of this.#waiting.splice(from)) asked.failed(why instanceof Error ? why : new Error(String(why)))
+    this.#failure = failure
+  }
+
+  #assertOpen(): void {
+    if (!this.isOpen) throw new Error('The transaction has ended; this statement came too late.')
+    if (this.#failure) throw this.#failure
+  }
+
+  #queue(statement: Sql, done: Asked['done'], failed: Asked['failed']): Asked {
+    const asked = { statement: named(statement), done, failed }
+    this.#waiting.push(asked)
+    return asked
+  }
+
+  /** Sends what waits. Before a script it must have begun even when nothing waits. */
+  #send(isForScript = false): void {
+    this.#isTurnTaken = false
+    const batch = this.#waiting
+    this.#waiting = []
+    if (batch.length === 0 && (this.#hasBegun || !isForScript)) return
+    if (!this.#hasBegun) {
+      this.#hasBegun = true
+      batch.unshift({ statement: named(this.#beginning), done: () => undefined, failed: () => undefined })
+    }
+    this.#trace?.(batch.map((asked) => asked.statement.text))
+    this.#client.query(new Batch(batch))
+  }
+}
+
+/** The stack of the driver ends at its socket; whoever asked is more telling. */
+function withOwnStack(error: unknown): unknown {
+  if (error instanceof Error) Error.captureStackTrace(error)
+  return error
+}
+
+/** Several statements in one text, which only the simple protocol takes. */
+function isScript(statement: Sql): boolean {
+  return statement.values.length === 0 && statement.strings.some((text) => text.includes(';'))
+}
+
+/** Runs one statement outside a transaction of ours. */
+async function alone(client: PoolClient, statement: Sql, trace: Trace | undefined): Promise<Outcome> {
+  const prepared = named(statement)
+  trace?.([prepared.text])
+  if (prepared.values.length > 0) {
+    return new Promise((done, failed) => {
+      client.query(new Batch([{ statement: prepared, done, failed }]))
+    })
+  }
+  // Without values the simple protocol will do, which alone takes several statements in one text.
+  const { rows, rowCount, command } = await client.query<Row>(prepared.text)
+  return { rows, count: rowCount ?? 0, command }
 }
 
 function pause(ms: number): Promise<void> {

@@ -129,8 +129,9 @@ class WorkerServer {
   }
 
   #receive(message: FromWorker): void {
-    if (message.kind === 'bytes') this.sockets.get(message.session)?.push(Buffer.from(message.bytes.buffer))
-    else if (message.kind === 'done') {
+    if (message.kind === 'bytes' || message.kind === 'done') {
+      if (message.bytes.length > 0) this.sockets.get(message.session)?.push(Buffer.from(message.bytes.buffer))
+      if (message.kind === 'bytes') return
       this.#waiting--
       this.#watch()
     } else if (message.kind === 'broken') this.#log(`Embedded database stopped: ${message.message}`)

@@ -1,5 +1,5 @@
 import type { Queries, Row } from '#server/context.ts'
-import { ident, join, sql, trusted } from './sql.ts'
+import { ident, join, sql, trusted, type Sql } from './sql.ts'
 
 const chunk = 5_000
 
@@ -11,20 +11,36 @@ const chunk = 5_000
 export async function insertRows(tx: Queries, table: string, rows: readonly Row[]): Promise<number[]> {
   const [first] = rows
   if (!first) return []
-  const types = await columnsOf(tx, table)
-  const columns = Object.keys(first)
-  const unknown = columns.filter((column) => !types.has(column))
-  if (unknown.length > 0) throw new Error(`Table ${table} has no column ${unknown.join(', ')}.`)
-  const names = join(columns.map(ident))
-  const shape = join(columns.map((column) => sql`${ident(column)} ${trusted(types.get(column) ?? '')}`))
+  const types = await columnsOf(tx, table, Object.keys(first))
   const ids: number[] = []
   for (let at = 0; at < rows.length; at += chunk) {
-    const part = JSON.stringify(rows.slice(at, at + chunk))
-    const insert = sql`insert into ${ident(table)} (${names}) select ${names} from jsonb_to_recordset(${part}::jsonb) as r(${shape})`
+    const insert = insertion(table, types, rows.slice(at, at + chunk))
     if (types.has('id')) ids.push(...(await tx.rows<{ id: number }>(sql`${insert} returning id`)).map((row) => row.id))
     else await tx.run(insert)
   }
   return ids
+}
+
+/** As `insertRows`, for rows whose ids nobody needs: they travel with the next statement of the transaction. */
+export async function insertRowsLater(tx: Queries, table: string, rows: readonly Row[]): Promise<void> {
+  const [first] = rows
+  if (!first) return
+  const types = await columnsOf(tx, table, Object.keys(first))
+  for (let at = 0; at < rows.length; at += chunk) tx.later(insertion(table, types, rows.slice(at, at + chunk)))
+}
+
+/** Ids for rows to come, so that nobody has to wait for the rows before naming them. Those not used are lost, as after a rollback. */
+export async function reserveIds(tx: Queries, table: string, count: number): Promise<number[]> {
+  if (count === 0) return []
+  const rows = await tx.rows<{ id: number }>(sql`select nextval(pg_get_serial_sequence(${table}, 'id')) as id from generate_series(1, ${count}::int)`)
+  return rows.map((row) => row.id)
+}
+
+function insertion(table: string, types: ReadonlyMap<string, string>, rows: readonly Row[]): Sql {
+  const columns = Object.keys(rows[0] ?? {})
+  const names = join(columns.map(ident))
+  const shape = join(columns.map((column) => sql`${ident(column)} ${trusted(types.get(column) ?? '')}`))
+  return sql`insert into ${ident(table)} (${names}) select ${names} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(${shape})`
 }
 
 /** Moves the identity of a table past the largest id in it, after rows came with their own ids. */
@@ -34,17 +50,20 @@ export async function advanceSequence(tx: Queries, table: string): Promise<void>
 
 const known = new WeakMap<object, Map<string, ReadonlyMap<string, string>>>()
 
-async function columnsOf(tx: Queries, table: string): Promise<ReadonlyMap<string, string>> {
-  const tables = known.get(tx) ?? new Map<string, ReadonlyMap<string, string>>()
-  known.set(tx, tables)
+/** Types of the columns of a table, asked of each database once, and again for a column that was not there yet. */
+async function columnsOf(tx: Queries, table: string, wanted: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const tables = known.get(tx.home) ?? new Map<string, ReadonlyMap<string, string>>()
+  known.set(tx.home, tables)
   const found = tables.get(table)
-  if (found) return found
+  if (found && wanted.every((column) => found.has(column))) return found
   const rows = await tx.rows<{ name: string; type: string }>(
     sql`select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
         where attrelid = to_regclass(${table}) and attnum > 0 and not attisdropped`,
   )
   if (rows.length === 0) throw new Error(`There is no table ${table}.`)
   const columns = new Map(rows.map((row) => [row.name, row.type]))
+  const unknown = wanted.filter((column) => !columns.has(column))
+  if (unknown.length > 0) throw new Error(`Table ${table} has no column ${unknown.join(', ')}.`)
   tables.set(table, columns)
   return columns
 }

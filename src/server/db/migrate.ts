@@ -11,12 +11,12 @@ export interface Migration {
   readonly checksum: string
 }
 
-/** The numbered migrations beside this module, in order. Throws on a gap or a double number. */
+/** The numbered migrations beside this module, in order; numbers may be left out. Throws on a double number. */
 export function readMigrations(folder = path.join(import.meta.dirname, 'migrations')): readonly Migration[] {
   const files = fs.readdirSync(folder).filter((file) => /^\d{4}_\w+\.sql$/.test(file)).sort()
   return files.map((file, i) => {
     const number = Number(file.slice(0, 4))
-    if (number !== i + 1) throw new Error(`Migration ${file} should be number ${String(i + 1).padStart(4, '0')}.`)
+    if (files[i - 1]?.startsWith(file.slice(0, 4)) === true) throw new Error(`Migrations ${files[i - 1]} and ${file} have the same number.`)
     const text = fs.readFileSync(path.join(folder, file), 'utf8')
     return { number, name: file.slice(5, -4), text, checksum: createHash('sha256').update(text).digest('hex') }
   })
@@ -46,10 +46,11 @@ export async function migrate(database: Database, migrations = readMigrations(),
       }
     })
   }
-  const last = await database.first<{ number: number }>(sql`select max(number) as number from schema_migration`)
-  const number = last?.number ?? 0
-  if (number > migrations.length) throw new Error(`The database is at migration ${number}, newer than this program (${migrations.length}).`)
-  return number
+  const known = migrations.map((migration) => migration.number)
+  const newest = Math.max(0, ...known)
+  const foreign = await database.first<{ number: number }>(sql`select max(number) as number from schema_migration where not number = any(${known}::int[])`)
+  if (foreign?.number != null) throw new Error(`The database is at migration ${foreign.number}, newer than this program (${newest}).`)
+  return newest
 }
 
 const bookkeeping = `create table if not exists schema_migration (

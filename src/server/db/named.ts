@@ -1,8 +1,10 @@
 import { compile, type Sql } from './sql.ts'
+import { wireValue, type WireValue } from './wireValue.ts'
 
-interface NamedStatement {
+/** A statement as it is sent: values as text, and a name under which the server keeps its plan. */
+export interface NamedStatement {
   readonly text: string
-  readonly values: unknown[]
+  readonly values: WireValue[]
   readonly name?: string
 }
 
@@ -17,15 +19,15 @@ let given = 0
  */
 export function named(statement: Sql): NamedStatement {
   const { text, values } = compile(statement)
-  // Without values the driver uses the simple protocol, which alone takes several statements in one text.
-  if (values.length === 0) return { text, values }
+  const wire = values.map(wireValue)
+  if (statement.isPlannedAnew) return { text, values: wire }
   const name = names.get(text)
-  if (name !== undefined) return { text, values, name }
+  if (name !== undefined) return { text, values: wire, name }
   if (names.has(text)) {
     const next = `q${++given}`
     names.set(text, next)
-    return { text, values, name: next }
+    return { text, values: wire, name: next }
   }
   if (names.size < most) names.set(text, undefined)
-  return { text, values }
+  return { text, values: wire }
 }

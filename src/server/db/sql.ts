@@ -2,10 +2,13 @@
 export class Sql {
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
+  /** Planned for its values each time it is sent, not once for all. */
+  readonly isPlannedAnew: boolean
 
-  constructor(strings: readonly string[], values: readonly unknown[]) {
+  constructor(strings: readonly string[], values: readonly unknown[], isPlannedAnew = false) {
     this.strings = strings
     this.values = values
+    this.isPlannedAnew = isPlannedAnew
   }
 }
 
@@ -22,6 +25,11 @@ export function ident(name: string): Sql {
 export function join(parts: readonly unknown[], separator = ', '): Sql {
   if (parts.length === 0) return new Sql([''], [])
   return new Sql(['', ...Array<string>(parts.length - 1).fill(separator), ''], parts)
+}
+
+/** The statement, for searches whose best way depends on what is looked for: a plan for any text walks a table for a rare one. */
+export function plannedAnew(statement: Sql): Sql {
+  return new Sql(statement.strings, statement.values, true)
 }
 
 /** Trusted SQL text from our own files (datasets, migrations). Never for anything that came over the wire. */

@@ -58,6 +58,28 @@ async function endSession(): Promise<void> {
   await database.exec('discard all')
 }
 
+/** A message to the other thread costs as much as a small statement: what a batch answers goes over in one. */
+const longestPart = 256 * 1024
+let answer: Uint8Array[] = []
+let length = 0
+
+function takeAnswer(): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const part of answer) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  answer = []
+  length = 0
+  return bytes
+}
+
+function sendBytes(kind: 'bytes' | 'done', session: number): void {
+  const bytes = takeAnswer()
+  send({ kind, session, bytes }, [bytes.buffer])
+}
+
 port.on('message', (message: ToWorker) => {
   if (message.kind === 'open') {
     enqueue(async () => {
@@ -80,12 +102,14 @@ port.on('message', (message: ToWorker) => {
         isDirty = true
         await database.execProtocolRawStream(batch.bytes, {
           onRawData: (bytes) => {
-            const copy = Uint8Array.from(bytes)
-            send({ kind: 'bytes', session, bytes: copy }, [copy.buffer])
+            answer.push(Uint8Array.from(bytes))
+            length += bytes.length
+            // A long answer is handed over in parts, so that it is read while it is made.
+            if (length > longestPart) sendBytes('bytes', session)
           },
         })
       }
-      send({ kind: 'done', session })
+      sendBytes('done', session)
     })
   } else {
     enqueue(async () => {

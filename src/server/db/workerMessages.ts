@@ -16,7 +16,7 @@ export type ToWorker =
 export type FromWorker =
   | { readonly kind: 'ready' }
   | { readonly kind: 'bytes'; readonly session: number; readonly bytes: Uint8Array<ArrayBuffer> }
-  /** Everything sent with one 'bytes' message has been worked off. */
-  | { readonly kind: 'done'; readonly session: number }
+  /** The rest of the answer; everything sent with one 'bytes' message has been worked off. */
+  | { readonly kind: 'done'; readonly session: number; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'broken'; readonly message: string }
   | { readonly kind: 'closed' }

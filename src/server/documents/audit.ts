@@ -24,7 +24,7 @@ export interface LogEntry {
 
 /** Appends to the history of a record; in the transaction of the change it describes. */
 export async function writeLog(tx: Queries, entry: LogEntry): Promise<void> {
-  await tx.run(sql`
+  tx.later(sql`
     insert into document_log (doc_type, doc_id, at, actor_id, action, from_status, to_status, note, diff, request_id)
     values (${entry.docType}, ${entry.docId}, ${entry.at}, ${entry.actorId}, ${entry.action}, ${entry.fromStatus ?? null}, ${entry.toStatus ?? null},
       ${entry.note ?? null}, ${entry.diff === undefined ? null : JSON.stringify(entry.diff)}::jsonb, ${entry.requestId ?? null})`)

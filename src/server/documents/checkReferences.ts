@@ -3,6 +3,7 @@ import type { ResolvedEntity } from '#meta/resolved.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { Queries, Row, User } from '#server/context.ts'
 import { ident, sql } from '#server/db/sql.ts'
+import { wrong } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
 import { fieldMap, knownEntity } from './entities.ts'
 import type { SavingLine } from './hooks.ts'
@@ -41,8 +42,10 @@ export async function checkReferences(
     const owner = knownEntity(services.metadata, line.entity)
     lines[line.wire]?.forEach((row, i) => collect(owner, row.id === undefined ? undefined : linesBefore.get(line.wire)?.get(row.id), row.columns, `${line.wire}[${i}].`))
   }
-  const problems: FieldProblem[] = []
-  for (const [id, list] of uses) {
+  const found = await Promise.all([...uses].map(([id, list]) => problemsOf(id, list)))
+  return found.flat()
+
+  async function problemsOf(id: string, list: readonly Use[]): Promise<readonly FieldProblem[]> {
     const target = knownEntity(services.metadata, id)
     const active = fieldMap(target).has('is_active') ? sql`t.is_active` : sql`true`
     const scope = scopeCondition(services.metadata, user, target, 't')
@@ -50,11 +53,7 @@ export async function checkReferences(
     const rows = await tx.rows<{ id: number; active: boolean }>(
       sql`select t.id, ${active} as active from ${ident(target.table)} t where t.id = any(${ids}::bigint[]) ${scope ? sql`and ${scope}` : sql``}`,
     )
-    const found = new Map(rows.map((row) => [row.id, row.active]))
-    for (const use of list) {
-      if (!found.has(use.id)) problems.push({ field: use.field, code: 'NOT_IN_SCOPE', text: 'This record does not exist, or lies outside your territories.' })
-      else if (found.get(use.id) === false) problems.push({ field: use.field, code: 'INACTIVE', text: 'This record is no longer active.' })
-    }
+    const known = new Map(rows.map((row) => [row.id, row.active]))
+    return list.flatMap((use) => (!known.has(use.id) ? [wrong(use.field, 'NOT_IN_SCOPE')] : known.get(use.id) === false ? [wrong(use.field, 'INACTIVE')] : []))
   }
-  return problems
 }

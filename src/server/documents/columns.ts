@@ -1,6 +1,8 @@
 import { referenceNames, wireName } from '#base/wireName.ts'
 import type { Metadata } from '#meta/metadata.ts'
 import type { EntityField, FieldType, ResolvedEntity } from '#meta/resolved.ts'
+import { mayHop } from '#server/access/guards.ts'
+import type { User } from '#server/context.ts'
 import { ident, join, sql, trusted, type Sql } from '#server/db/sql.ts'
 import { fieldMap, isDocument, knownEntity } from './entities.ts'
 
@@ -26,6 +28,13 @@ export function columnRef(metadata: Metadata, entity: ResolvedEntity, name: stri
   const target = fieldMap(knownEntity(metadata, field.entity)).get(hop)
   if (!target || target.hidden) return undefined
   return { name: `${first}.${hop}`, field: target, wire: wireName(first.replace(/_id$/, '')) + target.wire, over: first, isNullable: true }
+}
+
+/** The same for a name a user asks for: what lies behind a reference shows only what he may see of it, as if there were nothing else. */
+export function visibleColumn(metadata: Metadata, user: User, entity: ResolvedEntity, name: string): ColumnRef | undefined {
+  const column = columnRef(metadata, entity, name)
+  const target = column?.over === undefined ? undefined : fieldMap(entity).get(column.over)?.entity
+  return column === undefined || target === undefined || mayHop(metadata, user, entity, column.name, knownEntity(metadata, target)) ? column : undefined
 }
 
 /**
@@ -118,6 +127,11 @@ const decimals = new Set<FieldType>(['quantity', 'money', 'percent', 'rate', 'pr
 
 export function isDecimalType(type: FieldType): boolean {
   return decimals.has(type)
+}
+
+/** Does the column hold words, which a search may look through? */
+export function isTextType(type: FieldType | undefined): boolean {
+  return type !== undefined && ['code', 'text', 'longtext', 'email'].includes(type)
 }
 
 /** How values sort: codes byte by byte, words as people expect, the same on every installation. */

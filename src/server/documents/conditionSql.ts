@@ -3,8 +3,9 @@ import { unreachable } from '#base/result.ts'
 import { operators, periods, type Operator } from '#meta/condition.ts'
 import { periodRange } from '#meta/period.ts'
 import type { Field } from '#meta/resolved.ts'
+import type { Filling } from '#meta/sentence.ts'
 import { join, sql, trusted, type Sql } from '#server/db/sql.ts'
-import { invalid } from '#server/problemError.ts'
+import { invalid, wrong, type FieldKey } from '#server/problemError.ts'
 import { isDecimalType, sqlType } from './columns.ts'
 import { parseValue } from './parseValue.ts'
 
@@ -33,13 +34,13 @@ export function conditionSql(condition: unknown, scope: ConditionScope, where = 
 }
 
 function compileCondition(condition: unknown, scope: ConditionScope, where: string, depth: number, state: { tests: number }): Sql {
-  if (depth > deepest) return refused(where, 'TOO_DEEP', 'The filter is nested too deeply.')
-  if (!isObject(condition)) return refused(where, 'WRONG_TYPE', 'A condition is an object.')
+  if (depth > deepest) return refused(where, 'TOO_DEEP')
+  if (!isObject(condition)) return refused(where, 'WRONG_TYPE.object')
   const keys = Object.keys(condition)
   const [only] = keys
   if (keys.length === 1 && (only === 'all' || only === 'any')) {
     const parts = condition[only]
-    if (!Array.isArray(parts)) return refused(where, 'WRONG_TYPE', `"${only}" takes a list of conditions.`)
+    if (!Array.isArray(parts)) return refused(where, 'WRONG_TYPE.operand', { operator: only, values: '[…]' })
     if (parts.length === 0) return only === 'all' ? sql`true` : sql`false`
     return sql`(${join(parts.map((part) => compileCondition(part, scope, where, depth + 1, state)), only === 'all' ? ' and ' : ' or ')})`
   }
@@ -49,15 +50,15 @@ function compileCondition(condition: unknown, scope: ConditionScope, where: stri
 }
 
 function fieldTest(name: string, test: unknown, scope: ConditionScope, where: string, state: { tests: number }): Sql {
-  if (++state.tests > mostTests) return refused(where, 'TOO_LONG', 'The filter has too many tests.')
+  if (++state.tests > mostTests) return refused(where, 'TOO_LONG.filter')
   const column = scope.column(name)
-  if (!column) return refused(where, 'UNKNOWN_FIELD', `There is no column ${name.slice(0, 80)}.`)
+  if (!column) return refused(where, 'UNKNOWN_FIELD.column', { column: name.slice(0, 80) })
   if (!isObject(test) || isOperand(test)) return operatorTest('eq', test, column, scope, where)
   const entries = Object.entries(test)
-  if (entries.length === 0) return refused(where, 'WRONG_TYPE', `The test of ${name} says nothing.`)
+  if (entries.length === 0) return refused(where, 'WRONG_TYPE.test', { column: name.slice(0, 80) })
   return join(
     entries.map(([operator, value]) => {
-      if (!isOperator(operator)) return refused(where, 'UNKNOWN_OPERATOR', `There is no operator ${operator.slice(0, 40)}.`)
+      if (!isOperator(operator)) return refused(where, 'UNKNOWN_OPERATOR', { operator: operator.slice(0, 40) })
       return operatorTest(operator, value, column, scope, where)
     }),
     ' and ',
@@ -71,13 +72,13 @@ function operatorTest(operator: Operator, value: unknown, column: Column, scope:
   const isList = field.type === 'textlist'
   switch (operator) {
     case 'empty': {
-      if (typeof value !== 'boolean') return refused(where, 'WRONG_TYPE', '"empty" takes true or false.')
+      if (typeof value !== 'boolean') return refused(where, 'WRONG_TYPE.operand', { operator, values: 'true, false' })
       const isEmpty = isList ? sql`cardinality(${column.value}) = 0` : isText(field) ? sql`coalesce(${column.value}, '') = ''` : sql`${column.value} is null`
       return value ? sql`(${isEmpty})` : sql`not (${isEmpty})`
     }
     case 'in':
     case 'nin': {
-      if (!Array.isArray(value) || value.length > mostValues) return refused(where, 'WRONG_TYPE', `"${operator}" takes a list of at most ${mostValues} values.`)
+      if (!Array.isArray(value) || value.length > mostValues) return refused(where, 'WRONG_TYPE.list', { limit: mostValues })
       const values = value.map((entry) => literal(field, entry, scope, where))
       if (isList) return operator === 'in' ? sql`${column.value} && ${values}::text[]` : sql`not (${column.value} && ${values}::text[])`
       const list = sql`${values}::${sqlType(field.type)}[]`
@@ -85,20 +86,20 @@ function operatorTest(operator: Operator, value: unknown, column: Column, scope:
     }
     case 'contains':
     case 'startsWith': {
-      if (typeof value !== 'string') return refused(where, 'WRONG_TYPE', `"${operator}" takes text.`)
+      if (typeof value !== 'string') return refused(where, 'WRONG_TYPE.text')
       if (isList) return sql`${value} = any(${column.value})`
       const pattern = (operator === 'contains' ? '%' : '') + likeText(value) + '%'
       if (field.type === 'ref' && scope.reference) return scope.reference(field, pattern)
       return sql`${column.value}::text ilike ${pattern}`
     }
     case 'between': {
-      if (!Array.isArray(value) || value.length !== 2) return refused(where, 'WRONG_TYPE', '"between" takes two values.')
+      if (!Array.isArray(value) || value.length !== 2) return refused(where, 'WRONG_TYPE.operand', { operator, values: '[…, …]' })
       const [from, to] = value
       return sql`(${comparison('ge', column, from, scope, where)} and ${comparison('le', column, to, scope, where)})`
     }
     case 'within': {
       const range = typeof value === 'string' ? periodRange(value, scope.today) : undefined
-      if (!range) return refused(where, 'WRONG_TYPE', `"within" takes one of ${periods.join(', ')}, last:7d or next:7d.`)
+      if (!range) return refused(where, 'WRONG_TYPE.operand', { operator, values: [...periods, 'last:7d', 'next:7d'] })
       const day = dayOf(column)
       return sql`${day} between ${range.from}::date and ${range.to}::date`
     }
@@ -122,8 +123,8 @@ function comparison(operator: keyof typeof signs, column: Column, value: unknown
   const sign = trusted(signs[operator])
   if (isObject(value) && 'field' in value && isOperand(value)) {
     const other = typeof value['field'] === 'string' ? scope.column(value['field']) : undefined
-    if (!other) return refused(where, 'UNKNOWN_FIELD', 'The column compared with does not exist.')
-    if (familyOf(other.field) !== familyOf(column.field)) return refused(where, 'WRONG_TYPE', `${column.field.name} and ${other.field.name} cannot be compared.`)
+    if (!other) return refused(where, 'UNKNOWN_FIELD.column', { column: String(value['field']).slice(0, 80) })
+    if (familyOf(other.field) !== familyOf(column.field)) return refused(where, 'WRONG_TYPE.compared', { column: column.field.name, other: other.field.name })
     return sql`${column.value} ${sign} ${other.value}`
   }
   // A day against a moment means the whole day of Jakarta.
@@ -152,7 +153,7 @@ function resolved(value: unknown, scope: ConditionScope): unknown {
 
 function literal(field: Field, value: unknown, scope: ConditionScope, where: string): unknown {
   const parsed = parseValue(lenient(field), resolved(value, scope))
-  if (!parsed.ok) return refused(where, parsed.problem.code, `${field.name}: ${parsed.problem.text}`)
+  if (!parsed.ok) return invalid([{ field: where, ...parsed.problem, text: `${field.name}: ${parsed.problem.text}` }])
   return parsed.value
 }
 
@@ -185,7 +186,7 @@ function isOperator(name: string): name is Operator {
   return (operators as readonly string[]).includes(name)
 }
 
-function refused(field: string, code: string, text: string): never {
-  return invalid([{ field, code, text }])
+function refused<Key extends FieldKey>(field: string, key: Key, ...filling: Filling<`field.${Key}`>): never {
+  return invalid([wrong(field, key, ...filling)])
 }
 

@@ -3,11 +3,11 @@ import type { EntityField, ResolvedEntity } from '#meta/resolved.ts'
 import { fail } from '#server/problemError.ts'
 
 /** Tables of the machinery itself: never listed, read or written through the generic calls. */
-const internal = new Set(['command_log', 'user_session', 'number_counter', 'document_log'])
+const internal = new Set(['command_log', 'user_session', 'number_counter', 'document_log', 'attachment', 'document_comment', 'server_secret', 'saved_view', 'notification', 'export_job', 'approval_delegation'])
 
 /** Is this a table of the machinery, closed to the generic calls? */
 export function isInternal(entity: ResolvedEntity): boolean {
-  return internal.has(entity.id)
+  return entity.base === 'internal' || internal.has(entity.id)
 }
 
 /** The entity behind a URL segment; NOT_FOUND when there is none. */
@@ -19,7 +19,7 @@ export function entityOfResource(metadata: Metadata, resource: string): Resolved
 /** The entity of an id that came over the wire; NOT_FOUND when there is none. */
 export function entityOf(metadata: Metadata, id: string): ResolvedEntity {
   const entity = Object.hasOwn(metadata.entities, id) ? metadata.entities[id] : undefined
-  if (!entity || isInternal(entity)) fail('NOT_FOUND', 'There is nothing at this address.')
+  if (!entity || isInternal(entity)) fail('NOT_FOUND.address')
   return entity
 }
 
@@ -43,4 +43,9 @@ export function fieldMap(entity: ResolvedEntity): ReadonlyMap<string, EntityFiel
 /** Is this a document with statuses, numbers and a workflow? */
 export function isDocument(entity: ResolvedEntity): boolean {
   return entity.base === 'document'
+}
+
+/** Can records of this entity be commented on and have files attached? */
+export function takesNotes(entity: ResolvedEntity): boolean {
+  return entity.base === 'document' || entity.base === 'master'
 }

@@ -1,5 +1,6 @@
 import type { FlowNode } from '#api/data.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
+import { hasEntityGuard } from '#server/access/guards.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { Queries, Row, User } from '#server/context.ts'
 import { ident, sql, type Sql } from '#server/db/sql.ts'
@@ -10,7 +11,7 @@ import { gathering, type FlowLink } from './flowLinks.ts'
 const mostDocuments = 300
 
 /**
- * The documents a document came from and led to, all the way from the order to the money, within the user's scope. Walks back first and then
+ * The documents a document came from and led to, all the way from the order to the money: those of kinds the user may view, within his scope. Walks back first and then
  * forward from everything found, so that sister deliveries of one order appear. A document that gathers others (a tour, a receipt) is shown but
  * not walked through, unless it is where the walk starts: the other orders on the same truck are no part of this order's story.
  */
@@ -87,6 +88,7 @@ async function nodesOf(services: Services, queries: Queries, user: User, found: 
   const rows: { readonly type: string; readonly row: Row }[] = []
   for (const [type, ids] of groups) {
     const entity = knownEntity(services.metadata, type)
+    if (!hasEntityGuard(services.metadata, user, entity, 'view')) continue
     const scope = scopeCondition(services.metadata, user, entity, 't')
     const amount = ['total', 'amount', 'cost'].find((name) => fieldMap(entity).has(name))
     const list = await queries.rows(sql`

@@ -24,7 +24,7 @@ export async function historyOf(services: Services, queries: Queries, entity: Re
     Diff: (row.diff ?? []).map((change) => {
       const field = fieldOf(services, entity, change.field)
       const shown = (value: unknown): unknown => (field?.entity === undefined || typeof value !== 'number' ? value : (names.get(`${field.entity} ${value}`) ?? value))
-      return { Field: change.field, Label: field?.label ?? change.field, From: shown(change.from), To: shown(change.to) }
+      return { Field: change.field, Label: field?.label ?? `field.${change.field}`, From: shown(change.from), To: shown(change.to) }
     }),
   }))
 }

@@ -1,24 +1,27 @@
 import type { LookupAnswer, LookupQuery, ResolveAnswer } from '#api/data.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
+import { lookupColumns, requireLookup } from '#server/access/guards.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { Queries, Row, User } from '#server/context.ts'
 import { ident, join, sql, type Sql } from '#server/db/sql.ts'
-import { invalid } from '#server/problemError.ts'
+import { invalid, wrong } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
-import { as, columnRef, RecordQuery, sortable, type ColumnRef } from './columns.ts'
-import { conditionSql, likeText } from './conditionSql.ts'
+import { as, RecordQuery, sortable, visibleColumn, type ColumnRef } from './columns.ts'
+import { conditionSql, likeText, type ConditionScope } from './conditionSql.ts'
 import { fieldMap } from './entities.ts'
-import { conditionScope } from './listRecords.ts'
+import { conditionScope } from './listQuestion.ts'
 import { isId } from './parseValue.ts'
 
 /**
  * Records to choose from: ID, Code, Name and the columns asked for, active ones only; a code that begins with the search text stands first.
+ * Refused unless a screen of the user's menu lets him choose one; columns beyond what his screens ask for do not exist for him.
  * With `ids` exactly those, active or not, to name values already stored.
  */
 export async function lookup(services: Services, queries: Queries, user: User, entity: ResolvedEntity, query: LookupQuery): Promise<LookupAnswer> {
+  requireLookup(services.metadata, user, entity)
   const builder = new RecordQuery(services.metadata, entity)
-  const columns = lookupColumns(services, entity, query.columns)
+  const columns = columnsAsked(services, user, entity, query.columns)
   const select = selectOf(builder, columns)
   const [codeName, nameName] = entity.display
   const code = sql`t.${ident(codeName)}`
@@ -38,7 +41,7 @@ export async function lookup(services: Services, queries: Queries, user: User, e
       order = sql`(${code}::text ilike ${`${likeText(words)}%`}) desc, ${order}`
     }
   }
-  if (query.filter !== undefined && query.filter !== '') conditions.push(conditionSql(parse(query.filter), conditionScope(services, user, builder)))
+  if (query.filter !== undefined && query.filter !== '') conditions.push(conditionSql(parse(query.filter), filterScope(services, user, builder)))
   const length = Math.min(Math.max(query.length ?? 20, 1), 1_000)
   const rows = await queries.rows(sql`select ${join(select)} from ${builder.from()} where ${join(conditions, ' and ')} order by ${order} limit ${length}`)
   return { records: rows.map(wire) }
@@ -54,14 +57,15 @@ export async function resolveCodes(
   columns: readonly string[],
   filter: unknown,
 ): Promise<ResolveAnswer> {
+  requireLookup(services.metadata, user, entity)
   const builder = new RecordQuery(services.metadata, entity)
-  const select = selectOf(builder, lookupColumns(services, entity, columns.join(',')))
+  const select = selectOf(builder, columnsAsked(services, user, entity, columns.join(',')))
   const wanted = codes.map((code) => code.trim().toLowerCase())
   const conditions: Sql[] = [sql`lower(t.${ident(entity.display[0])}::text) = any(${[...new Set(wanted)]}::text[])`]
   const scope = scopeCondition(services.metadata, user, entity, 't')
   if (scope) conditions.push(scope)
   if (fieldMap(entity).has('is_active')) conditions.push(sql`t.is_active`)
-  if (filter !== undefined && filter !== null) conditions.push(conditionSql(filter, conditionScope(services, user, builder)))
+  if (filter !== undefined && filter !== null) conditions.push(conditionSql(filter, filterScope(services, user, builder)))
   const rows = await queries.rows(sql`select ${join(select)} from ${builder.from()} where ${join(conditions, ' and ')} order by t.id`)
   const found = new Map<string, WireRecord>()
   for (const row of rows) {
@@ -82,9 +86,20 @@ function selectOf(builder: RecordQuery, columns: readonly ColumnRef[]): readonly
   ]
 }
 
-function lookupColumns(services: Services, entity: ResolvedEntity, names: string | undefined): readonly ColumnRef[] {
+function columnsAsked(services: Services, user: User, entity: ResolvedEntity, names: string | undefined): readonly ColumnRef[] {
   const list = [...new Set((names ?? '').split(',').map((name) => name.trim()).filter((name) => name !== ''))]
-  return list.map((name) => columnRef(services.metadata, entity, name) ?? invalid([{ field: 'columns', code: 'UNKNOWN_FIELD', text: `There is no column ${name.slice(0, 80)}.` }]))
+  return list.map((name) => (isOffered(services, user, entity, name) ? visibleColumn(services.metadata, user, entity, name) : undefined) ?? invalid([wrong('columns', 'UNKNOWN_FIELD.column', { column: name.slice(0, 80) })]))
+}
+
+/** Whoever may only choose filters by what his choosing knows. */
+function filterScope(services: Services, user: User, builder: RecordQuery): ConditionScope {
+  const scope = conditionScope(services, user, builder)
+  return { ...scope, column: (name) => (isOffered(services, user, builder.entity, name) ? scope.column(name) : undefined) }
+}
+
+function isOffered(services: Services, user: User, entity: ResolvedEntity, name: string): boolean {
+  const offered = lookupColumns(services.metadata, user, entity)
+  return offered === 'all' || offered?.has(name) === true || name === 'id' || entity.display.includes(name)
 }
 
 function isTextual(entity: ResolvedEntity, name: string): boolean {
@@ -95,14 +110,14 @@ function isTextual(entity: ResolvedEntity, name: string): boolean {
 function idsOf(text: string): number[] {
   const parts = text.split(',').filter((part) => part !== '')
   const ids = parts.map(Number)
-  return ids.length <= 1_000 && ids.every(isId) && parts.every((part) => /^\d+$/.test(part)) ? ids : invalid([{ field: 'ids', code: 'WRONG_TYPE', text: 'At most 1000 record ids, separated by commas.' }])
+  return ids.length <= 1_000 && ids.every(isId) && parts.every((part) => /^\d+$/.test(part)) ? ids : invalid([wrong('ids', 'WRONG_TYPE.id-list', { limit: 1_000 })])
 }
 
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return invalid([{ field: 'filter', code: 'WRONG_TYPE', text: 'The filter is not JSON.' }])
+    return invalid([wrong('filter', 'WRONG_TYPE.json')])
   }
 }
 

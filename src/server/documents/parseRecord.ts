@@ -7,6 +7,7 @@ import { isDecimalType } from './columns.ts'
 import { knownEntity } from './entities.ts'
 import { isId, parseValue } from './parseValue.ts'
 import { hookKey } from './readRecord.ts'
+import { invalid, wrong } from '#server/problemError.ts'
 
 export interface ParsedLine {
   readonly id: number | undefined
@@ -30,7 +31,7 @@ export const mostLines = 2_000
  */
 export function parseRecord(services: Services, entity: ResolvedEntity, body: unknown): ParsedRecord {
   const errors: FieldProblem[] = []
-  if (!isObject(body)) return { columns: {}, lines: {}, extra: {}, errors: [{ field: '', code: 'WRONG_TYPE', text: 'A record is an object.' }] }
+  if (!isObject(body)) return { columns: {}, lines: {}, extra: {}, errors: [wrong('', 'WRONG_TYPE.object')] }
   const hooks = services.hooks[hookKey(entity)]
   const computed = new Set(hooks?.computed)
   const lineKeys = new Map(entity.lines.map((line) => [line.wire, line]))
@@ -53,6 +54,12 @@ export function parseRecord(services: Services, entity: ResolvedEntity, body: un
   return { columns, lines, extra, errors }
 }
 
+/** Refuses keys that are no part of such a record, for what is asked about a record that is still being typed and need not be whole. */
+export function requireKnownKeys(services: Services, entity: ResolvedEntity, body: unknown): void {
+  const unknown = parseRecord(services, entity, body).errors.filter((error) => error.code === 'UNKNOWN_FIELD')
+  if (unknown.length > 0) invalid(unknown)
+}
+
 function parseLines(
   entity: ResolvedEntity,
   parent: ResolvedEntity,
@@ -63,11 +70,11 @@ function parseLines(
   errors: FieldProblem[],
 ): ParsedLine[] {
   if (!Array.isArray(value)) {
-    errors.push({ field: wire, code: 'WRONG_TYPE', text: 'A list of lines is expected.' })
+    errors.push(wrong(wire, 'WRONG_TYPE.lines'))
     return []
   }
   if (value.length > mostLines) {
-    errors.push({ field: wire, code: 'TOO_LONG', text: `At most ${mostLines} lines.` })
+    errors.push(wrong(wire, 'TOO_LONG.lines', { limit: mostLines }))
     return []
   }
   const shape = shapeOf(entity)
@@ -77,16 +84,16 @@ function parseLines(
     const columns: Row = {}
     const extra: Row = {}
     if (!isObject(line)) {
-      errors.push({ field: where, code: 'WRONG_TYPE', text: 'A line is an object.' })
+      errors.push(wrong(where, 'WRONG_TYPE.object'))
       return { id: undefined, columns, extra }
     }
     let id: number | undefined
     for (const [key, part] of Object.entries(line)) {
       if (extraKeys.includes(key)) extra[key] = part
       else if (key === 'ID') {
-        if (part !== null && part !== undefined && !isId(part)) errors.push({ field: `${where}.ID`, code: 'WRONG_TYPE', text: 'A record id is expected.' })
+        if (part !== null && part !== undefined && !isId(part)) errors.push(wrong(`${where}.ID`, 'WRONG_TYPE.id'))
         else if (isId(part)) {
-          if (seen.has(part)) errors.push({ field: `${where}.ID`, code: 'DUPLICATE', text: 'This line appears twice.' })
+          if (seen.has(part)) errors.push(wrong(`${where}.ID`, 'DUPLICATE.line'))
           seen.add(part)
           id = part
         }
@@ -109,16 +116,16 @@ function readField(
   if (shape.echoes.has(key)) return
   const field = shape.byWire.get(key)
   if (!field) {
-    errors.push({ field: where, code: 'UNKNOWN_FIELD', text: `${key.slice(0, 80)} is not a field of this record.` })
+    errors.push(wrong(where, 'UNKNOWN_FIELD.record', { field: key.slice(0, 80) }))
     return
   }
   // Values only the server writes may come back as they were read; they are not taken over.
   if (field.readOnly || computed.has(prefix + field.name)) return
   const parsed = parseValue(field, value)
-  if (!parsed.ok) errors.push({ field: where, code: parsed.problem.code, text: parsed.problem.text })
+  if (!parsed.ok) errors.push({ field: where, ...parsed.problem })
   else if (parsed.value === null && !field.nullable) {
     const fallback = emptyValue(field)
-    if (fallback === undefined) errors.push({ field: where, code: 'REQUIRED', text: 'A value is required.' })
+    if (fallback === undefined) errors.push(wrong(where, 'REQUIRED'))
     else columns[field.name] = fallback
   } else columns[field.name] = parsed.value
 }

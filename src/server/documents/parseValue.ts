@@ -1,13 +1,13 @@
-import { compare, isDecimal } from '#base/decimal.ts'
+import { compare, grouped, isDecimal } from '#base/decimal.ts'
 import { isDate } from '#base/date.ts'
 import { accept, refuse, unreachable, type Result } from '#base/result.ts'
 import { decimalPlaces } from '#meta/resolveField.ts'
 import type { Field } from '#meta/resolved.ts'
+import type { Filling } from '#meta/sentence.ts'
+import type { FieldProblem } from '#api/problems.ts'
+import { wrong as wrongField, type FieldKey } from '#server/problemError.ts'
 
-export interface ValueProblem {
-  readonly code: string
-  readonly text: string
-}
+export type ValueProblem = Omit<FieldProblem, 'field'>
 
 type Parsed = Result<unknown, ValueProblem>
 
@@ -36,7 +36,7 @@ export function parseValue(field: Field, value: unknown): Parsed {
       return integer(field, value)
     case 'id':
     case 'ref':
-      return isId(value) ? accept(value) : wrong('A record id is expected.')
+      return isId(value) ? accept(value) : wrong('WRONG_TYPE.id')
     case 'status':
       return field.choices?.some((choice) => choice.value === value) === true ? accept(value) : oneOf(field)
     case 'quantity':
@@ -47,13 +47,13 @@ export function parseValue(field: Field, value: unknown): Parsed {
     case 'cost':
       return decimal(field, value)
     case 'date':
-      return isDate(value) && value >= '1900-01-01' && value <= '2199-12-31' ? accept(value) : wrong('A date as YYYY-MM-DD is expected.')
+      return isDate(value) && value >= '1900-01-01' && value <= '2199-12-31' ? accept(value) : wrong('WRONG_TYPE.date')
     case 'datetime':
       return instant(value)
     case 'period':
-      return typeof value === 'string' && /^(19|20|21)\d{2}(0[1-9]|1[0-2])$/.test(value) ? accept(value) : wrong('A period as YYYYMM is expected.')
+      return typeof value === 'string' && /^(19|20|21)\d{2}(0[1-9]|1[0-2])$/.test(value) ? accept(value) : wrong('WRONG_TYPE.period')
     case 'boolean':
-      return typeof value === 'boolean' ? accept(value) : wrong('Yes or no is expected.')
+      return typeof value === 'boolean' ? accept(value) : wrong('WRONG_TYPE.boolean')
     case 'enum':
       return field.choices === undefined || field.choices.some((choice) => choice.value === value) ? text(field, value) : oneOf(field)
     case 'textlist':
@@ -71,22 +71,22 @@ export function isId(value: unknown): value is number {
 }
 
 function text(field: Field, value: unknown): Parsed {
-  if (typeof value !== 'string') return wrong('Text is expected.')
-  if (!isStorable(value)) return wrong('The text contains characters that cannot be stored.')
+  if (typeof value !== 'string') return wrong('WRONG_TYPE.text')
+  if (!isStorable(value)) return wrong('WRONG_TYPE.characters')
   const limit = field.maxLength ?? (field.type === 'longtext' ? 10_000 : 500)
-  if (value.length > limit) return refuse({ code: 'TOO_LONG', text: `At most ${limit} characters.` })
-  if (field.pattern !== undefined && !new RegExp(field.pattern, 'u').test(value)) return refuse({ code: 'PATTERN', text: 'The text has not the expected form.' })
+  if (value.length > limit) return wrong('TOO_LONG', { limit })
+  if (field.pattern !== undefined && !new RegExp(field.pattern, 'u').test(value)) return wrong('PATTERN')
   return accept(value)
 }
 
 function email(field: Field, value: unknown): Parsed {
   const parsed = text(field, value)
   if (!parsed.ok || typeof parsed.value !== 'string') return parsed
-  return /^[^\s@<>"',;]+@[^\s@<>"',;]+\.[^\s@<>"',;]+$/.test(parsed.value) ? parsed : wrong('An e-mail address is expected.')
+  return /^[^\s@<>"',;]+@[^\s@<>"',;]+\.[^\s@<>"',;]+$/.test(parsed.value) ? parsed : wrong('WRONG_TYPE.email')
 }
 
 function integer(field: Field, value: unknown): Parsed {
-  if (typeof value !== 'number' || !Number.isInteger(value) || Math.abs(value) > largestInteger) return wrong('A whole number is expected.')
+  if (typeof value !== 'number' || !Number.isInteger(value) || Math.abs(value) > largestInteger) return wrong('WRONG_TYPE.integer')
   return inRange(field, String(value)) ?? accept(value)
 }
 
@@ -94,9 +94,9 @@ function decimal(field: Field, value: unknown): Parsed {
   const places = decimalPlaces[field.type] ?? 2
   // A whole number is exact in JSON; a fraction would already have gone through a binary float.
   const digits = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value
-  if (!isDecimal(digits, places)) return wrong(`A number with at most ${places} decimals is expected, as text.`)
+  if (!isDecimal(digits, places)) return wrong('WRONG_TYPE.decimal', { places })
   const whole = digits.replace('-', '').split('.')[0] ?? ''
-  if (whole.replace(/^0+/, '').length > largestWhole(field.type)) return refuse({ code: 'TOO_LARGE', text: 'The number is too large.' })
+  if (whole.replace(/^0+/, '').length > largestWhole(field.type)) return wrong('TOO_LARGE.number')
   return inRange(field, digits) ?? accept(digits)
 }
 
@@ -105,19 +105,19 @@ function largestWhole(type: Field['type']): number {
 }
 
 function inRange(field: Field, value: string): Parsed | undefined {
-  if (field.min !== undefined && compare(value, field.min) < 0) return refuse({ code: 'TOO_SMALL', text: `At least ${field.min}.` })
-  if (field.max !== undefined && compare(value, field.max) > 0) return refuse({ code: 'TOO_LARGE', text: `At most ${field.max}.` })
+  if (field.min !== undefined && compare(value, field.min) < 0) return wrong('TOO_SMALL', { limit: grouped(field.min) })
+  if (field.max !== undefined && compare(value, field.max) > 0) return wrong('TOO_LARGE', { limit: grouped(field.max) })
   return undefined
 }
 
 function instant(value: unknown): Parsed {
-  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})$/.test(value)) return wrong('A point in time as ISO text is expected.')
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})$/.test(value)) return wrong('WRONG_TYPE.instant')
   const at = new Date(value)
-  return Number.isNaN(at.getTime()) ? wrong('A point in time as ISO text is expected.') : accept(at.toISOString())
+  return Number.isNaN(at.getTime()) ? wrong('WRONG_TYPE.instant') : accept(at.toISOString())
 }
 
 function textList(field: Field, value: unknown): Parsed {
-  if (!Array.isArray(value) || value.length > 100) return wrong('A list of texts is expected.')
+  if (!Array.isArray(value) || value.length > 100) return wrong('WRONG_TYPE.list', { limit: 100 })
   for (const entry of value) {
     const parsed = text(field, entry)
     if (!parsed.ok) return parsed
@@ -127,15 +127,16 @@ function textList(field: Field, value: unknown): Parsed {
 
 function json(value: unknown): Parsed {
   const written = JSON.stringify(value)
-  if (written.length > 100_000) return refuse({ code: 'TOO_LONG', text: 'The value is too large.' })
-  if (written.includes('\\u0000') || /\\ud[89a-f]/i.test(written)) return wrong('The text contains characters that cannot be stored.')
+  if (written.length > 100_000) return wrong('TOO_LONG.value')
+  if (written.includes('\\u0000') || /\\ud[89a-f]/i.test(written)) return wrong('WRONG_TYPE.characters')
   return accept(value)
 }
 
 function oneOf(field: Field): Parsed {
-  return refuse({ code: 'NOT_A_CHOICE', text: `One of ${(field.choices ?? []).map((choice) => choice.value).join(', ')} is expected.` })
+  return wrong('NOT_A_CHOICE', { choices: (field.choices ?? []).map((choice) => choice.value) })
 }
 
-function wrong(sentence: string): Parsed {
-  return refuse({ code: 'WRONG_TYPE', text: sentence })
+function wrong<Key extends FieldKey>(key: Key, ...filling: Filling<`field.${Key}`>): Parsed {
+  const { field: _field, ...problem } = wrongField('', key, ...filling)
+  return refuse(problem)
 }

@@ -1,6 +1,7 @@
 import { wireName } from '#base/wireName.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
+import { requireEntityGuard } from '#server/access/guards.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { Queries, Row, User } from '#server/context.ts'
 import { ident, join, sql } from '#server/db/sql.ts'
@@ -8,18 +9,18 @@ import { fail } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
 import { columnRef, RecordQuery } from './columns.ts'
 import { fieldMap, knownEntity } from './entities.ts'
-import type { ActionsOf } from './listRecords.ts'
+import type { ActionsOf } from './listQuestion.ts'
 
-/** One record with its lines, as it travels. NOT_IN_SCOPE when there is none the user may see. */
+/** One record with its lines, as it travels. Refused unless the user may view such records; NOT_IN_SCOPE when there is none he may see. */
 export async function readRecord(services: Services, queries: Queries, user: User, entity: ResolvedEntity, id: number, actionsOf: ActionsOf): Promise<WireRecord> {
-  const [header] = await wireRows(services, queries, entity, [sql`t.id = ${id}`, scopeCondition(services.metadata, user, entity, 't')])
+  requireEntityGuard(services.metadata, user, entity, 'view')
+  const [[header], inner, ...lineRows] = await Promise.all([
+    wireRows(services, queries, entity, [sql`t.id = ${id}`, scopeCondition(services.metadata, user, entity, 't')]),
+    queries.first(sql`select * from ${ident(entity.table)} where id = ${id}`),
+    ...entity.lines.map((line) => wireRows(services, queries, knownEntity(services.metadata, line.entity), [sql`t.${ident(`${entity.id}_id`)} = ${id}`], ['line_no', 'id'])),
+  ])
   if (!header) return notInScope(entity)
-  const lines: Row = {}
-  for (const line of entity.lines) {
-    const lineEntity = knownEntity(services.metadata, line.entity)
-    lines[line.wire] = await wireRows(services, queries, lineEntity, [sql`t.${ident(`${entity.id}_id`)} = ${id}`], ['line_no', 'id'])
-  }
-  const inner = await queries.first(sql`select * from ${ident(entity.table)} where id = ${id}`)
+  const lines: Row = Object.fromEntries(entity.lines.map((line, i) => [line.wire, lineRows[i] ?? []]))
   const record: WireRecord = { ...header, ...lines, ID: id, Actions: inner ? actionsOf(inner) : [] }
   return (await services.hooks[hookKey(entity)]?.afterRead?.(queries, user, record)) ?? record
 }
@@ -52,7 +53,7 @@ export async function wireRows(
 }
 
 export function notInScope(entity: ResolvedEntity): never {
-  fail('NOT_IN_SCOPE', `This ${entity.id.replaceAll('_', ' ')} does not exist, or lies outside your territories.`)
+  fail('NOT_IN_SCOPE.record', { record: { key: entity.title } })
 }
 
 /** Entities are known by generated names; a lookup by any other text finds nothing. */

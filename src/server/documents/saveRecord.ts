@@ -1,12 +1,15 @@
 import type { FieldProblem } from '#api/problems.ts'
+import type { Metadata } from '#meta/metadata.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
 import { requireEntityGuard } from '#server/access/guards.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { CommandContext, Queries, Row } from '#server/context.ts'
-import { insertRows } from '#server/db/insertRows.ts'
+import { insertRows, insertRowsLater, reserveIds } from '#server/db/insertRows.ts'
+import { forgetMarks } from '#server/db/remembered.ts'
 import { ident, join, sql } from '#server/db/sql.ts'
-import { fail, invalid } from '#server/problemError.ts'
+import { fail, invalid, wrong } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
+import { actionWord } from '#server/workflow/actionWord.ts'
 import { changesOf, isSame, writeLog, type Change } from './audit.ts'
 import { columnValue } from './columnValue.ts'
 import { checkReferences } from './checkReferences.ts'
@@ -14,7 +17,7 @@ import { fieldMap, isDocument, knownEntity } from './entities.ts'
 import type { SavingLine } from './hooks.ts'
 import { emptyValue, parseRecord, type ParsedRecord } from './parseRecord.ts'
 import { hookKey, lockRecord, wireOf } from './readRecord.ts'
-import { statusName } from './statusNames.ts'
+import { statusWord } from './statusNames.ts'
 import { isCreatable, isWritable } from './writable.ts'
 
 export interface SaveContext extends CommandContext {
@@ -25,7 +28,7 @@ export interface SaveContext extends CommandContext {
 /** Creates a record with its lines; returns its id. Documents start as drafts without a number. */
 export async function createRecord(context: SaveContext, entity: ResolvedEntity, body: unknown): Promise<number> {
   const { services, user } = context
-  if (!isCreatable(services, entity)) fail('FORBIDDEN_GUARD', 'Records of this kind are not made by hand.')
+  if (!isCreatable(services, entity)) fail('FORBIDDEN_GUARD.not-made')
   requireEntityGuard(services.metadata, user, entity, 'create')
   const parsed = parseRecord(services, entity, body)
   const header: Row = { ...(await startingValues(context, entity, parsed.columns)), ...parsed.columns }
@@ -35,11 +38,11 @@ export async function createRecord(context: SaveContext, entity: ResolvedEntity,
 /** Saves a record the user has read at `version`; lines the body does not mention stay. Documents only as long as they are drafts or rejected. */
 export async function updateRecord(context: SaveContext, entity: ResolvedEntity, id: number, version: number, body: unknown): Promise<void> {
   const { services, user } = context
-  if (!isWritable(services, entity)) fail('FORBIDDEN_GUARD', 'Records of this kind are not changed by hand.')
+  if (!isWritable(services, entity)) fail('FORBIDDEN_GUARD.not-changed')
   requireEntityGuard(services.metadata, user, entity, 'edit')
   const before = await lockRecord(services, context.tx, user, entity, id)
   assertVersion(entity, before, version)
-  assertEditable(entity, before, 'changed')
+  assertEditable(services.metadata, entity, before)
   const parsed = parseRecord(services, entity, body)
   await save(context, entity, before, { ...parsed.columns }, parsed)
 }
@@ -47,13 +50,13 @@ export async function updateRecord(context: SaveContext, entity: ResolvedEntity,
 /** Deletes a draft or an unused master record. */
 export async function deleteRecord(context: SaveContext, entity: ResolvedEntity, id: number, version: number): Promise<void> {
   const { services, user, tx } = context
-  if (!isCreatable(services, entity)) fail('FORBIDDEN_GUARD', 'Records of this kind are not deleted by hand.')
+  if (!isCreatable(services, entity)) fail('FORBIDDEN_GUARD.not-deleted')
   requireEntityGuard(services.metadata, user, entity, 'delete')
   const before = await lockRecord(services, tx, user, entity, id)
   assertVersion(entity, before, version)
-  assertEditable(entity, before, 'deleted')
+  assertEditable(services.metadata, entity, before)
   if (isDocument(entity) && Number(before['status']) !== 0) {
-    fail('ILLEGAL_TRANSITION', `This document is ${statusName(before['status'])}; only a draft can be deleted.`)
+    fail('ILLEGAL_TRANSITION.delete', { status: statusWord(entity, before['status']) })
   }
   await services.hooks[hookKey(entity)]?.beforeDelete?.(context, before)
   try {
@@ -65,7 +68,7 @@ export async function deleteRecord(context: SaveContext, entity: ResolvedEntity,
     // References checked at commit are checked here, so that the refusal can say what it is about.
     await tx.run(sql`set constraints all immediate`)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === '23503') fail('IN_USE', 'Other records refer to this one. Deactivate it instead of deleting it.')
+    if (error instanceof Error && 'code' in error && error.code === '23503') fail('IN_USE.deactivate')
     throw error
   }
   await writeLog(tx, { docType: entity.id, docId: id, at: context.now.toISOString(), actorId: user.id, action: 'delete', ...requestOf(context) })
@@ -81,7 +84,8 @@ async function save(context: SaveContext, entity: ResolvedEntity, before: (Row &
   )
   requireValues(services, entity, before, header, lines, new Set(hooks?.computed), errors)
   if (errors.length > 0) invalid(errors)
-  errors.push(...(await checkReferences(services, tx, user, entity, before, header, lines, lineRows)))
+  const [problems, ids] = await Promise.all([checkReferences(services, tx, user, entity, before, header, lines, lineRows), before ? undefined : newIds(services, tx, entity, lines)])
+  errors.push(...problems)
   if (errors.length > 0) invalid(errors)
 
   const saving = {
@@ -93,12 +97,13 @@ async function save(context: SaveContext, entity: ResolvedEntity, before: (Row &
   if (errors.length > 0) invalid(errors)
 
   const diff: Change[] = before ? changesOf(before, header) : []
-  const id = before ? await updateHeader(context, entity, before, header) : await insertHeader(context, entity, header)
+  const id = before ? updateHeader(context, entity, before, header) : await insertHeader(context, entity, header, ids?.id)
   const lineIds: Record<string, readonly number[]> = {}
   for (const line of entity.lines) {
     const rows = lines[line.wire]
-    if (rows) lineIds[line.wire] = await saveLines(context, entity, line.entity, id, rows, lineRows.get(line.wire) ?? new Map(), line.name, before ? diff : undefined)
+    if (rows) lineIds[line.wire] = await saveLines(context, entity, line.entity, id, rows, lineRows.get(line.wire) ?? new Map(), line.name, before ? diff : undefined, ids?.lines[line.wire])
   }
+  if (!isDocument(entity)) forgetMarks(tx)
   await hooks?.afterSave?.(saving, { id, lineIds })
   await writeLog(tx, {
     docType: entity.id, docId: id, at: context.now.toISOString(), actorId: user.id, action: before ? 'edit' : 'create',
@@ -150,7 +155,7 @@ async function currentLines(
     const byId = new Map(rows.map((row) => [Number(row['id']), row]))
     result.set(line.wire, byId)
     sent.forEach((part, i) => {
-      if (part.id !== undefined && !byId.has(part.id)) errors.push({ field: `${line.wire}[${i}].ID`, code: 'NOT_IN_SCOPE', text: 'This line does not belong to the record.' })
+      if (part.id !== undefined && !byId.has(part.id)) errors.push(wrong(`${line.wire}[${i}].ID`, 'NOT_IN_SCOPE.line'))
     })
   }
   return result
@@ -170,7 +175,7 @@ function requireValues(
     for (const field of owner.fields) {
       if (field.readOnly || field.nullable || computed.has(linePrefix + field.name) || field.name === 'line_no') continue
       const value = Object.hasOwn(row, field.name) ? row[field.name] : isNew ? (emptyValue(field) ?? null) : undefined
-      if (value === null && !known.has(prefix + field.wire)) errors.push({ field: prefix + field.wire, code: 'REQUIRED', text: 'A value is required.' })
+      if (value === null && !known.has(prefix + field.wire)) errors.push(wrong(prefix + field.wire, 'REQUIRED'))
     }
   }
   missing(entity, header, before === undefined, '', '')
@@ -180,13 +185,27 @@ function requireValues(
   }
 }
 
-async function insertHeader(context: SaveContext, entity: ResolvedEntity, header: Row): Promise<number> {
-  const [id] = await insertRows(context.tx, entity.table, [stamped(context, entity, header, true)])
-  if (id === undefined) throw new Error(`${entity.id}: nothing was inserted`)
+interface NewIds {
+  readonly id: number | undefined
+  /** By wire name, in the order of the lines. */
+  readonly lines: Readonly<Record<string, readonly number[]>>
+}
+
+async function newIds(services: Services, tx: Queries, entity: ResolvedEntity, lines: Readonly<Record<string, readonly SavingLine[]>>): Promise<NewIds> {
+  const [[id], ...ofLines] = await Promise.all([
+    reserveIds(tx, entity.table, 1),
+    ...entity.lines.map((line) => reserveIds(tx, knownEntity(services.metadata, line.entity).table, lines[line.wire]?.length ?? 0)),
+  ])
+  return { id, lines: Object.fromEntries(entity.lines.map((line, i) => [line.wire, ofLines[i] ?? []])) }
+}
+
+async function insertHeader(context: SaveContext, entity: ResolvedEntity, header: Row, id: number | undefined): Promise<number> {
+  if (id === undefined) throw new Error(`${entity.id}: no id was given`)
+  await insertRowsLater(context.tx, entity.table, [{ id, ...stamped(context, entity, header, true) }])
   return id
 }
 
-async function updateHeader(context: SaveContext, entity: ResolvedEntity, before: Row & { readonly id: number }, header: Row): Promise<number> {
+function updateHeader(context: SaveContext, entity: ResolvedEntity, before: Row & { readonly id: number }, header: Row): number {
   const columns = { ...header, ...stamped(context, entity, {}, false), ...(fieldMap(entity).has('version') ? { version: Number(before['version']) + 1 } : {}) }
   const fields = fieldMap(entity)
   const sets = Object.entries(columns).map(([name, value]) => {
@@ -194,7 +213,7 @@ async function updateHeader(context: SaveContext, entity: ResolvedEntity, before
     if (!field) throw new Error(`${entity.id} has no column ${name}`)
     return sql`${ident(name)} = ${columnValue(field, value)}`
   })
-  if (sets.length > 0) await context.tx.run(sql`update ${ident(entity.table)} set ${join(sets)} where id = ${before.id}`)
+  if (sets.length > 0) context.tx.later(sql`update ${ident(entity.table)} set ${join(sets)} where id = ${before.id}`)
   return before.id
 }
 
@@ -215,13 +234,14 @@ async function saveLines(
   before: ReadonlyMap<number, Row>,
   name: string,
   diff: Change[] | undefined,
+  given: readonly number[] = [],
 ): Promise<readonly number[]> {
   const lineEntity = knownEntity(context.services.metadata, lineEntityId)
   const table = ident(lineEntity.table)
   const kept = new Set(rows.map((row) => row.id))
   const removed = [...before.keys()].filter((lineId) => !kept.has(lineId))
   if (removed.length > 0) {
-    await context.tx.run(sql`delete from ${table} where id = any(${removed}::bigint[])`)
+    context.tx.later(sql`delete from ${table} where id = any(${removed}::bigint[])`)
     for (const lineId of removed) diff?.push({ field: `${name}[${Number(before.get(lineId)?.['line_no']) - 1}]`, from: lineId, to: null })
   }
   const fields = fieldMap(lineEntity)
@@ -245,7 +265,7 @@ async function saveLines(
       if (!field) throw new Error(`${lineEntity.id} has no column ${column}`)
       return sql`${ident(column)} = ${columnValue(field, value)}`
     })
-    await context.tx.run(sql`update ${table} set ${join(sets)} where id = ${row.id}`)
+    context.tx.later(sql`update ${table} set ${join(sets)} where id = ${row.id}`)
   }
   // Rows with the same columns travel together; defaults of the table fill what a row leaves out.
   const groups = new Map<string, (typeof added)[number][]>()
@@ -254,6 +274,14 @@ async function saveLines(
     groups.set(key, [...(groups.get(key) ?? []), row])
   }
   for (const group of groups.values()) {
+    const ready = group.flatMap((row) => given[row.at] ?? [])
+    if (ready.length === group.length) {
+      await insertRowsLater(context.tx, lineEntity.table, group.map((row, i) => ({ id: ready[i], ...row.columns, [`${entity.id}_id`]: id })))
+      group.forEach((row, i) => {
+        ids[row.at] = ready[i] ?? 0
+      })
+      continue
+    }
     const newIds = await insertRows(context.tx, lineEntity.table, group.map((row) => ({ ...row.columns, [`${entity.id}_id`]: id })))
     group.forEach((row, i) => {
       ids[row.at] = newIds[i] ?? 0
@@ -264,15 +292,15 @@ async function saveLines(
 
 function assertVersion(entity: ResolvedEntity, before: Row & { readonly id: number }, version: number): void {
   if (before['version'] === undefined || before['version'] === version) return
-  fail('VERSION_CONFLICT', 'Somebody has changed this record since you opened it.', { data: { current: wireOf(entity, before) } })
+  fail('VERSION_CONFLICT', {}, { data: { current: wireOf(entity, before) } })
 }
 
-function assertEditable(entity: ResolvedEntity, before: Row, verb: string): void {
+function assertEditable(metadata: Metadata, entity: ResolvedEntity, before: Row): void {
   if (before['pending_transition'] != null) {
-    fail('PENDING_TRANSITION', `A decision on "${String(before['pending_transition'])}" is pending; the document cannot be ${verb} before it is taken.`)
+    fail('PENDING_TRANSITION.action', { action: actionWord(metadata, entity, String(before['pending_transition'])) })
   }
   const status = Number(before['status'])
-  if (isDocument(entity) && status !== 0 && status !== 5) fail('ILLEGAL_TRANSITION', `This document is ${statusName(status)} and can no longer be ${verb}.`)
+  if (isDocument(entity) && status !== 0 && status !== 5) fail('ILLEGAL_TRANSITION.ended', { status: statusWord(entity, status) })
 }
 
 function withAllLines(entity: ResolvedEntity, lines: ParsedRecord['lines']): ParsedRecord['lines'] {

@@ -1,6 +1,8 @@
-const names = ['Draft', 'Open', 'Partial', 'Closed', 'Waiting', 'Rejected', 'Cancelled', 'Reversed', 'In process', 'Expired'] as const
+import type { ResolvedEntity } from '#meta/resolved.ts'
+import type { SentenceValue } from '#meta/sentence.ts'
 
-/** The word of a status code in sentences of the server; screens have their own, translated ones. */
-export function statusName(code: unknown): string {
-  return names[Number(code)] ?? String(code)
+/** The word of a status in a sentence: as the entity calls it, else as all documents do. */
+export function statusWord(entity: ResolvedEntity | undefined, code: unknown): SentenceValue {
+  const choice = entity?.fields.find((field) => field.name === 'status')?.choices?.find(({ value }) => value === code)
+  return { key: choice?.label ?? `status.${String(code)}` }
 }

@@ -1,6 +1,9 @@
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { networkOf, slowDown } from '#server/access/rateLimit.ts'
+import type { LiveSession } from '#server/access/sessions.ts'
 import type { User } from '#server/context.ts'
-import { fail, invalid } from '#server/problemError.ts'
+import { fail, invalid, wrong } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
 import { success } from './envelope.ts'
 
@@ -38,12 +41,32 @@ export interface Endpoint extends EndpointDoc {
   readonly path: string
 }
 
+/** A file instead of the envelope. */
+export class FileAnswer {
+  readonly body: Readable
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(body: Readable, headers: Readonly<Record<string, string>>) {
+    this.body = body
+    this.headers = headers
+  }
+}
+
+/** An envelope whose `data` is a text, where the specification says so. */
+export class TextAnswer {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
 type Handler = (call: Call) => Promise<object>
 type PublicHandler = (call: Omit<Call, 'user' | 'sessionId'>) => Promise<object>
 
 declare module 'fastify' {
   interface FastifyRequest {
-    signedIn: { readonly user: User; readonly sessionId: number } | undefined
+    signedIn: LiveSession | undefined
   }
 }
 
@@ -74,16 +97,17 @@ export class Api {
     this.#add('DELETE', path, doc, handler)
   }
 
-  /** An endpoint that answers without a session. `limit`: requests a minute from one address. */
+  /** An endpoint that answers without a session. `limit`: requests a minute from one network, counted for all server processes together. */
   open(method: Endpoint['method'], path: string, doc: EndpointDoc, handler: PublicHandler, limit?: number): void {
     this.endpoints.push({ ...doc, isPublic: true, method, path })
     this.#app.route({
       method,
       url: path,
-      config: { isPublic: true, ...(limit === undefined ? {} : { rateLimit: { max: limit, timeWindow: 60_000 } }) },
+      config: { isPublic: true },
       handler: async (request, reply) => {
+        if (limit !== undefined) await slowDown(this.#services.database, this.#services.clock, { bucket: `${path} ${networkOf(request.ip)}`, most: limit, windowMs: 60_000 })
         const data = await handler({ services: this.#services, ...partsOf(request), request, reply })
-        return reply.sent ? reply : success(data)
+        return reply.sent ? reply : answered(data, reply)
       },
     })
   }
@@ -95,11 +119,16 @@ export class Api {
       url: path,
       handler: async (request, reply) => {
         const { signedIn } = request
-        if (!signedIn) return fail('UNAUTHENTICATED', 'Sign in first.')
-        return success(await handler({ services: this.#services, ...signedIn, ...partsOf(request), request, reply }))
+        if (!signedIn) return fail('UNAUTHENTICATED')
+        return answered(await handler({ services: this.#services, user: signedIn.user, sessionId: signedIn.sessionId, ...partsOf(request), request, reply }), reply)
       },
     })
   }
+}
+
+function answered(data: object, reply: FastifyReply): unknown {
+  if (data instanceof FileAnswer) return reply.headers(data.headers).send(data.body)
+  return success(data instanceof TextAnswer ? data.text : data)
 }
 
 function partsOf(request: FastifyRequest): Pick<Call, 'params' | 'query' | 'body'> {
@@ -109,7 +138,7 @@ function partsOf(request: FastifyRequest): Pick<Call, 'params' | 'query' | 'body
 /** No query can ask for what the database cannot hold. */
 function storable(query: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   for (const [field, text] of Object.entries(query)) {
-    if (text.includes('\u0000')) invalid([{ field: field.slice(0, 80), code: 'WRONG_TYPE', text: 'The text contains characters that cannot be stored.' }])
+    if (text.includes('\u0000')) invalid([wrong(field.slice(0, 80), 'WRONG_TYPE.characters')])
   }
   return query
 }

@@ -1,10 +1,13 @@
 import { approvalStates, decisions, type ApprovalState, type Decision } from '#api/approval.ts'
 import { decide } from '#server/approval/decide.ts'
-import { approvalQueue, approvedAction, myApprovals } from '#server/approval/queue.ts'
-import { hasEntityGuard, requireGuard } from '#server/access/guards.ts'
+import type { Said } from '#api/problems.ts'
+import { decidedAction } from '#meta/screenUse.ts'
+import { approvalQueue, myApprovals } from '#server/approval/queue.ts'
+import { requireEntityGuard, requireScreen } from '#server/access/guards.ts'
 import type { Row } from '#server/context.ts'
 import { entityOf } from '#server/documents/entities.ts'
-import { fail, invalid } from '#server/problemError.ts'
+import { fail, invalid, wrong } from '#server/problemError.ts'
+import { tell } from '#server/sentences.ts'
 import { parseParams } from '#server/workflow/transitionInput.ts'
 import type { Api, Call } from './api.ts'
 import { bulk, command, rowIds } from './command.ts'
@@ -23,12 +26,13 @@ export function approvalEndpoints(api: Api): void {
       const entity = entityOf(services.metadata, call.params['docType'] ?? '')
       const transition = call.params['transition'] ?? ''
       const screen = Object.values(services.metadata.screens).find(
-        (candidate) => candidate.kind === 'approval' && candidate.docType === entity.id && approvedAction(candidate.transition) === approvedAction(transition),
+        (candidate) => candidate.kind === 'approval' && candidate.docType === entity.id && decidedAction(candidate.transition) === decidedAction(transition),
       )
-      if (!screen && !services.metadata.workflows[entity.id]?.transitions.some((candidate) => candidate.action === approvedAction(transition))) {
-        return fail('NOT_FOUND', 'There is no such approval.')
+      if (!screen && !services.metadata.workflows[entity.id]?.transitions.some((candidate) => candidate.action === decidedAction(transition))) {
+        return fail('NOT_FOUND.approval')
       }
-      if (!hasEntityGuard(services.metadata, user, entity, 'view')) requireGuard(user, screen?.guard ?? `${entity.resource}-view`)
+      if (screen) requireScreen(services.metadata, user, screen)
+      else requireEntityGuard(services.metadata, user, entity, 'list')
       return approvalQueue(services, services.database, user, entity, transition, { ...listQueryOf(call.query), state: stateOf(call.query) })
     },
   )
@@ -44,21 +48,21 @@ export function approvalEndpoints(api: Api): void {
     return command(call, async (run) => {
       const input: Row = parseParams(new Map(), call.body, true)
       const { isFinal } = await decide(run, id, decision, input)
-      return { ID: id, isFinal, text: outcome(decision, isFinal) }
+      return { ID: id, isFinal, ...outcome(decision, isFinal) }
     })
   })
 }
 
 function decisionOf(call: Call): Decision {
-  return decisions.find((decision) => decision === call.params['decision']) ?? fail('NOT_FOUND', 'There is no such decision.')
+  return decisions.find((decision) => decision === call.params['decision']) ?? fail('NOT_FOUND.decision')
 }
 
 function stateOf(query: Readonly<Record<string, string>>): ApprovalState {
   const asked = query['state'] ?? query['tab'] ?? 'waiting'
-  return approvalStates.find((state) => state === asked) ?? invalid([{ field: 'state', code: 'NOT_A_CHOICE', text: 'waiting, approved or rejected is expected.' }])
+  return approvalStates.find((state) => state === asked) ?? invalid([wrong('state', 'NOT_A_CHOICE', { choices: approvalStates })])
 }
 
-function outcome(decision: Decision, isFinal: boolean): string {
-  if (decision === 'approve') return isFinal ? 'Approved.' : 'Approved; the next level is asked.'
-  return decision === 'reject' ? 'Rejected.' : 'Returned.'
+function outcome(decision: Decision, isFinal: boolean): Said {
+  if (decision === 'approve') return isFinal ? tell('done.approved') : tell('done.next-level')
+  return decision === 'reject' ? tell('done.rejected') : tell('done.returned')
 }

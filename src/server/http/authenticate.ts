@@ -1,6 +1,5 @@
-import type { FastifyInstance } from 'fastify'
-import { userOfToken } from '#server/access/sessions.ts'
-import type { User } from '#server/context.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { sessionOfToken, type FoundSession, type LiveSession } from '#server/access/sessions.ts'
 import { fail } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
 
@@ -20,25 +19,50 @@ export interface SessionCache {
 
 /** Finds the user of the bearer token for every call under /api/v1; calls that are not public are refused without one. */
 export function authenticate(app: FastifyInstance, services: Services): SessionCache {
-  const known = new Map<string, { readonly at: number; readonly session: { readonly user: User; readonly sessionId: number } }>()
+  const known = new Map<string, { readonly at: number; readonly session: LiveSession }>()
+  const find = async (token: string): Promise<FoundSession> => {
+    const now = Date.now()
+    const cached = known.get(token)
+    if (cached && now - cached.at < rememberMs) return { kind: 'live', session: cached.session }
+    const found = await sessionOfToken(services.database, services.clock, token)
+    if (known.size > 2_000) known.clear()
+    if (found.kind === 'live') known.set(token, { at: now, session: found.session })
+    else known.delete(token)
+    return found
+  }
   app.decorateRequest('signedIn', undefined)
   app.addHook('onRequest', async (request) => {
-    const isApi = request.url.startsWith('/api/v1/')
-    if (!isApi) return
+    if (!request.url.startsWith('/api/v1/')) return
     const token = /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1]
-    if (token !== undefined) {
-      const now = Date.now()
-      const cached = known.get(token)
-      if (cached && now - cached.at < rememberMs) request.signedIn = cached.session
-      else {
-        const session = await userOfToken(services.database, services.clock, token)
-        if (known.size > 2_000) known.clear()
-        if (session) known.set(token, { at: now, session })
-        else known.delete(token)
-        request.signedIn = session
-      }
-    }
-    if (!request.signedIn && request.routeOptions.config.isPublic !== true) fail('UNAUTHENTICATED', 'Sign in to continue.')
+    const found: FoundSession = token === undefined ? { kind: 'none' } : await find(token)
+    if (found.kind === 'live') request.signedIn = found.session
+    if (request.routeOptions.config.isPublic === true) return
+    if (found.kind !== 'live') refuse(found.kind)
+    if (found.session.isPasswordExpired && !isOpenWhileExpired(request)) fail('PASSWORD_EXPIRED')
   })
   return { forget: () => known.clear() }
+}
+
+function refuse(kind: 'none' | 'expired' | 'ended'): never {
+  switch (kind) {
+    case 'none':
+      return fail('UNAUTHENTICATED')
+    case 'expired':
+      return fail('SESSION_EXPIRED')
+    case 'ended':
+      return fail('SESSION_ENDED')
+  }
+}
+
+/** Who has to change his password may see himself and his home page, and nothing of the company. */
+const openWhileExpired: readonly RegExp[] = [
+  /^\/api\/v1\/(setting\/user-personal|setting\/tos|menu|permission|logout|home(\/\w+)?|approval\/mine)$/,
+  /^\/api\/v1\/profile(\/|$)/,
+  /^\/api\/v1\/(notification|event)s?(\/|$)/,
+  /^\/api\/v1\/data\/(announcement|starred-page)$/,
+]
+
+function isOpenWhileExpired(request: FastifyRequest): boolean {
+  const [path = ''] = request.url.split('?')
+  return openWhileExpired.some((pattern) => pattern.test(path))
 }

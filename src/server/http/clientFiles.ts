@@ -24,6 +24,6 @@ export async function clientFiles(app: FastifyInstance, folder: string): Promise
   app.setNotFoundHandler((request, reply) => {
     const isPage = isBuilt && request.method === 'GET' && !/^\/(api|assets)\//.test(request.url) && !/\.\w{1,5}(\?|$)/.test(request.url)
     if (isPage) return reply.sendFile('index.html')
-    return fail('NOT_FOUND', 'There is nothing at this address.')
+    return fail('NOT_FOUND.address')
   })
 }

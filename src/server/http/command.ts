@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import { marksOf } from '#server/db/remembered.ts'
 import { sql } from '#server/db/sql.ts'
-import { fail, invalid, ProblemError } from '#server/problemError.ts'
+import { fail, invalid, ProblemError, refusedRow, wrong } from '#server/problemError.ts'
 import { CommandRun } from '#server/workflow/commandRun.ts'
 import type { RowResult } from '#api/data.ts'
+import type { Said } from '#api/problems.ts'
 import type { Call } from './api.ts'
 
 /**
@@ -14,6 +16,8 @@ export async function command<T extends object>(call: Call, work: (run: CommandR
   const key = keyOf(call)
   const hash = createHash('sha256').update(`${request.method} ${request.url.split('?')[0]} ${canonical(call.body)}`).digest('hex')
   return services.database.transaction(async (tx) => {
+    // Nearly every command needs masters: whether those in memory still hold is asked along the way.
+    void marksOf(tx)
     if (key !== undefined) {
       // A second sender of the same key waits here until the first has committed or failed.
       const mine = await tx.run(sql`
@@ -23,7 +27,7 @@ export async function command<T extends object>(call: Call, work: (run: CommandR
         const first = await tx.first<{ request_hash: string; response: unknown }>(
           sql`select request_hash, response from command_log where user_id = ${user.id} and idempotency_key = ${key + suffix}`,
         )
-        if (first?.request_hash !== hash) fail('DUPLICATE_REQUEST', 'This Idempotency-Key was already used for another request.')
+        if (first?.request_hash !== hash) fail('DUPLICATE_REQUEST')
         return first.response as T
       }
     }
@@ -31,24 +35,32 @@ export async function command<T extends object>(call: Call, work: (run: CommandR
     const result = await work(run)
     run.assertAcknowledged()
     if (key !== undefined) {
-      await tx.run(sql`
+      tx.later(sql`
         update command_log set status_code = 200, response = ${JSON.stringify(result)}::jsonb where user_id = ${user.id} and idempotency_key = ${key + suffix}`)
     }
     return result
   })
 }
 
+/** A command that only answers a question, in one transaction that cannot write. No key is kept: sent again it is answered anew. */
+export async function question<T extends object>(call: Call, work: (run: CommandRun) => Promise<T>): Promise<T> {
+  const { services, user, request } = call
+  return services.database.transaction((tx) => {
+    void marksOf(tx)
+    return work(new CommandRun(services, tx, user, { requestId: request.id }))
+  }, { readOnly: true })
+}
+
 /** The same command for several rows, each in its own transaction with its own outcome. */
-export async function bulk(call: Call, ids: readonly number[], work: (run: CommandRun, id: number) => Promise<string>): Promise<readonly RowResult[]> {
+export async function bulk(call: Call, ids: readonly number[], work: (run: CommandRun, id: number) => Promise<Said>): Promise<readonly RowResult[]> {
   const results: RowResult[] = []
   for (const id of ids) {
     try {
-      const { text } = await command(call, async (run) => ({ text: await work(run, id) }), `#${id}`)
-      results.push({ ID: id, ok: true, text })
+      results.push({ ID: id, ok: true, ...(await command(call, (run) => work(run, id), `#${id}`)) })
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
       const warnings = error.problem.data?.['warnings']
-      results.push({ ID: id, ok: false, code: error.problem.code, text: error.problem.text, ...(warnings === undefined ? {} : { warnings }) })
+      results.push({ ...refusedRow(id, error.problem), ...(Array.isArray(warnings) ? { warnings } : {}) })
     }
   }
   return results
@@ -58,16 +70,26 @@ export async function bulk(call: Call, ids: readonly number[], work: (run: Comma
 export function rowIds(body: Readonly<Record<string, unknown>>): readonly number[] {
   const ids = body['IDs']
   if (!Array.isArray(ids) || ids.length === 0 || ids.length > 500 || !ids.every((id) => Number.isSafeInteger(id) && id > 0)) {
-    return invalid([{ field: 'IDs', code: 'WRONG_TYPE', text: 'A list of 1 to 500 record ids is expected.' }])
+    return invalid([wrong('IDs', 'WRONG_TYPE.ids', { limit: 500 })])
   }
   return [...new Set<number>(ids)]
+}
+
+/** Versions the user has seen, in the order of `IDs`; empty where he names none. */
+export function rowVersions(body: Readonly<Record<string, unknown>>): ReadonlyMap<number, number> {
+  const { IDs: ids, Versions: versions } = body
+  if (versions === undefined || !Array.isArray(ids)) return new Map()
+  if (!Array.isArray(versions) || versions.length !== ids.length || !versions.every((version) => Number.isSafeInteger(version) && version > 0)) {
+    return invalid([wrong('Versions', 'WRONG_TYPE.versions')])
+  }
+  return new Map(ids.map((id: number, i) => [id, Number(versions[i])]))
 }
 
 function keyOf(call: Call): string | undefined {
   const key = call.request.headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{8,200}$/.test(key)) {
-    return invalid([{ field: 'Idempotency-Key', code: 'WRONG_TYPE', text: 'The key has 8 to 200 printable characters.' }])
+    return invalid([wrong('Idempotency-Key', 'WRONG_TYPE.key')])
   }
   return key
 }

@@ -1,10 +1,14 @@
-import { requireGuard } from '#server/access/guards.ts'
+import type { ReportScreen } from '#meta/resolved.ts'
+import { requireCommand, requireReport } from '#server/access/guards.ts'
 import type { Row } from '#server/context.ts'
-import { fail, invalid } from '#server/problemError.ts'
+import { knownEntity } from '#server/documents/entities.ts'
+import { requireKnownKeys } from '#server/documents/parseRecord.ts'
+import { fail, invalid, wrong } from '#server/problemError.ts'
 import { runReport } from '#server/reports/runReport.ts'
+import { runSummary } from '#server/reports/runSummary.ts'
 import { parseParams } from '#server/workflow/transitionInput.ts'
-import type { Api } from './api.ts'
-import { command, rowIds } from './command.ts'
+import type { Api, Call } from './api.ts'
+import { command, question, rowIds } from './command.ts'
 import { bodyOf } from './read.ts'
 
 /** Named commands and reports. */
@@ -13,42 +17,48 @@ export function commandEndpoints(api: Api): void {
     const { metadata, commands } = call.services
     const name = call.params['name'] ?? ''
     const declared = Object.hasOwn(metadata.commands, name) ? metadata.commands[name] : undefined
-    if (!declared) return fail('NOT_FOUND', 'There is no such command.')
-    requireGuard(call.user, declared.guard)
+    if (!declared) return fail('NOT_FOUND.command')
+    requireCommand(metadata, call.user, declared)
     const implementation = Object.hasOwn(commands, name) ? commands[name] : undefined
     if (!implementation) throw new Error(`Nothing implements the command ${name}`)
     const body = bodyOf(call)
     const ids = declared.rows === 'none' ? [] : rowIds(body)
-    if (declared.rows === 'one' && ids.length !== 1) return invalid([{ field: 'IDs', code: 'WRONG_TYPE', text: 'Exactly one record is expected.' }])
-    // A command without declared params takes a whole document and checks it itself.
+    if (declared.rows === 'one' && ids.length !== 1) return invalid([wrong('IDs', 'WRONG_TYPE.one')])
     const { IDs: _ids, ...rest } = body
     const params = new Map(declared.params.map((field) => [field.wire, field]))
-    const parsed: Row = params.size === 0 ? {} : paramsByWire(parseParams(params, declared.rows === 'none' ? pick(body, params) : rest, true), params)
-    return command(call, (run) => implementation(run, { ids, params: parsed, body }))
+    const hasRows = declared.rows !== 'none'
+    if (declared.body === 'record') requireKnownKeys(call.services, knownEntity(metadata, declared.entity), body)
+    const parsed: Row = declared.body === 'record' ? {} : paramsByWire(parseParams(params, hasRows ? rest : body, hasRows), params)
+    const run = declared.readOnly ? question : command
+    return run(call, (context) => implementation(context, { ids, params: parsed, body }))
   })
   api.get(
     '/api/v1/report/:screen',
     { summary: 'Rows of a report; its parameters by name beside these', tag: 'Reports', query: { search: '', length: '1 to 5000', page: 'From 1', order: '', sort: '', filter: 'Condition as JSON over the columns' } },
-    async (call) => {
-      const { metadata } = call.services
-      const id = call.params['screen'] ?? ''
-      const screen = Object.hasOwn(metadata.screens, id) ? metadata.screens[id] : undefined
-      if (screen?.kind !== 'report') return fail('NOT_FOUND', 'There is no such report.')
-      requireGuard(call.user, screen.guard)
-      const guard = metadata.datasets[screen.dataset]?.guard
-      if (guard !== undefined) requireGuard(call.user, guard)
-      return runReport(call.services, call.user, screen, call.query)
-    },
+    async (call) => runReport(call.services, call.user, reportIn(call), call.query),
   )
+  api.get(
+    '/api/v1/report/:screen/summary',
+    {
+      summary: 'A report grouped by dimensions, with sub-totals and totals', tag: 'Reports',
+      query: { group: '', across: '', measures: '', compare: '', search: '', length: '1 to 5000', page: 'From 1', order: '', sort: '', filter: 'Condition as JSON over the columns' },
+    },
+    async (call) => runSummary(call.services, call.user, reportIn(call), call.query),
+  )
+}
+
+/** The report of the path, if the user may open it. */
+function reportIn(call: Call): ReportScreen {
+  const { metadata } = call.services
+  const id = call.params['screen'] ?? ''
+  const screen = Object.hasOwn(metadata.screens, id) ? metadata.screens[id] : undefined
+  if (screen?.kind !== 'report') return fail('NOT_FOUND.report')
+  requireReport(metadata, call.user, screen)
+  return screen
 }
 
 /** Commands know their params by wire name. */
 function paramsByWire(input: Row, params: ReadonlyMap<string, { readonly name: string; readonly wire: string }>): Row {
   const wires = new Map([...params.values()].map((field) => [field.name, field.wire]))
   return Object.fromEntries(Object.entries(input).map(([name, value]) => [wires.get(name) ?? (name === 'reason_id' ? 'ReasonID' : name === 'note' ? 'Note' : 'ReasonText'), value]))
-}
-
-/** Of a body that also carries a whole document, what the params name. */
-function pick(body: Readonly<Record<string, unknown>>, params: ReadonlyMap<string, unknown>): Row {
-  return Object.fromEntries(Object.entries(body).filter(([key]) => params.has(key)))
 }

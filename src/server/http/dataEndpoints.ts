@@ -1,27 +1,29 @@
-import type { Metadata } from '#meta/metadata.ts'
 import type { ResolvedEntity, Transition } from '#meta/resolved.ts'
-import { hasEntityGuard, requireEntityGuard, requireGuard } from '#server/access/guards.ts'
-import { scopeCondition } from '#server/access/scope.ts'
-import type { User } from '#server/context.ts'
-import { ident, sql } from '#server/db/sql.ts'
-import { entityOf, entityOfResource } from '#server/documents/entities.ts'
+import { hasEntityGuard, hasTransition, requireEntityGuard, requireJournals, requireLookup, requireTransition } from '#server/access/guards.ts'
+import { countRecords } from '#server/documents/countRecords.ts'
+import { entityOf, entityOfResource, takesNotes } from '#server/documents/entities.ts'
 import { flowOf } from '#server/documents/flow.ts'
 import { historyOf } from '#server/documents/history.ts'
 import { journalsOf } from '#server/documents/journals.ts'
+import { listGroups } from '#server/documents/listGroups.ts'
 import { listRecords } from '#server/documents/listRecords.ts'
 import { lookup, resolveCodes } from '#server/documents/lookup.ts'
-import { notInScope, readRecord } from '#server/documents/readRecord.ts'
+import { readRecord } from '#server/documents/readRecord.ts'
+import { selectRecords } from '#server/documents/selectRecords.ts'
 import { createRecord, deleteRecord, updateRecord } from '#server/documents/saveRecord.ts'
-import { statusName } from '#server/documents/statusNames.ts'
-import { fail, invalid } from '#server/problemError.ts'
+import { countsOf } from '#server/comments/counts.ts'
+import { statusWord } from '#server/documents/statusNames.ts'
+import { fail, invalid, wrong } from '#server/problemError.ts'
+import { tell } from '#server/sentences.ts'
 import { actionsFor } from '#server/workflow/actions.ts'
 import type { CommandRun } from '#server/workflow/commandRun.ts'
 import { runTransition } from '#server/workflow/engine.ts'
 import { parseTransitionInput } from '#server/workflow/transitionInput.ts'
 import type { Api, Call } from './api.ts'
 import type { SessionCache } from './authenticate.ts'
-import { bulk, command, rowIds } from './command.ts'
-import { bodyOf, idOf, listQueryOf, lookupQueryOf, requiredVersion, versionOf } from './read.ts'
+import { bulk, command, rowIds, rowVersions } from './command.ts'
+import { bodyOf, groupQueryOf, idOf, listBodyOf, listQueryOf, lookupQueryOf, requiredVersion, versionOf } from './read.ts'
+import { readable, visible } from './visible.ts'
 
 const listParameters = {
   search: 'Text looked for in the searched columns and the names of references',
@@ -36,17 +38,46 @@ const listParameters = {
   count: 'false: do not count',
 }
 
+const groupParameters = {
+  by: 'Column to group by; a day with its span as `doc_date:month`',
+  search: listParameters.search,
+  filter: listParameters.filter,
+  columns: 'Columns of the list: the search looks at the references among them',
+  totals: 'Comma list of columns to add up for each group',
+  order: '`count` or a column of totals; absent: the value of the group',
+  sort: 'asc or desc',
+  length: 'Groups a page, 1 to 500',
+  page: 'From 1',
+}
+
 /** The generic calls of every entity. */
 export function dataEndpoints(api: Api, sessions: SessionCache): void {
   const tag = 'Records'
   api.get('/api/v1/data/:resource', { summary: 'List records within the scope of the user', tag, query: listParameters }, async (call) => {
     const { services, user } = call
-    const entity = readable(call)
+    const entity = listable(call)
     return listRecords({ services, queries: services.database, user, entity, query: listQueryOf(call.query), actionsOf: actionsFor(services, user, entity) })
   })
+  api.get('/api/v1/data/:resource/groups', { summary: 'Groups of a list with count and sums over the whole filter', tag, query: groupParameters }, async (call) => {
+    const { services, user } = call
+    return listGroups({ services, queries: services.database, user, entity: listable(call), query: groupQueryOf(call.query) })
+  })
+  api.get('/api/v1/data/:resource/counts', { summary: 'How many rows each of several filters has', tag, query: { search: listParameters.search, filter: listParameters.filter, filters: 'List of conditions as JSON; null: all rows' } }, async (call) => {
+    const { services, user } = call
+    return countRecords({ services, queries: services.database, user, entity: listable(call), query: listQueryOf(call.query) }, call.query['filters'] ?? '[]')
+  })
+  api.post('/api/v1/data/:resource/selection', { summary: 'Every row of a filter, if their number is the one seen', tag }, async (call) => {
+    const { services, user } = call
+    const entity = listable(call)
+    const { count, ...question } = bodyOf(call)
+    if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 1) return invalid([wrong('count', 'WRONG_TYPE.integer')])
+    return selectRecords({ services, queries: services.database, user, entity, query: listBodyOf(question), actionsOf: actionsFor(services, user, entity) }, count)
+  })
   api.get('/api/v1/data/:resource/:id', { summary: 'Read a record with its lines', tag }, async (call) => {
+    const { services, user } = call
     const entity = readable(call)
-    return { record: await readRecord(call.services, call.services.database, call.user, entity, idOf(call), actionsFor(call.services, call.user, entity)) }
+    const record = await readRecord(services, services.database, user, entity, idOf(call), actionsFor(services, user, entity))
+    return takesNotes(entity) ? { record, counts: await countsOf(services.database, entity, record.ID) } : { record }
   })
   api.get('/api/v1/data/:resource/:id/history', { summary: 'What happened to a record, with changed values', tag }, async (call) => {
     const entity = await visible(call)
@@ -58,6 +89,7 @@ export function dataEndpoints(api: Api, sessions: SessionCache): void {
   })
   api.get('/api/v1/data/:resource/:id/journal', { summary: 'The journals of a document', tag }, async (call) => {
     const entity = await visible(call)
+    requireJournals(call.services.metadata, call.user, entity)
     return { records: await journalsOf(call.services.database, entity, idOf(call)) }
   })
   api.post('/api/v1/data/:resource', { summary: 'Create a record; documents start as drafts', tag, headers: ['Idempotency-Key', 'Acknowledge'] }, async (call) => {
@@ -90,12 +122,13 @@ export function dataEndpoints(api: Api, sessions: SessionCache): void {
   })
   api.post('/api/v1/data/:resource/bulk/:action', { summary: 'Take a workflow action on several records, each on its own', tag, headers: ['Idempotency-Key', 'Acknowledge'] }, async (call) => {
     const entity = entityOfResource(call.services.metadata, call.params['resource'] ?? '')
-    const { IDs: _ids, ...input } = bodyOf(call)
+    const { IDs: _ids, Versions: _versions, ...input } = bodyOf(call)
     const { transitions, action } = transitionsOf(call, entity)
     const parsed = parseTransitionInput(transitions, input)
+    const versions = rowVersions(bodyOf(call))
     const results = await bulk(call, rowIds(bodyOf(call)), async (run, id) => {
-      const row = await runTransition(run, { entity, id, action, input: parsed, asSystem: false })
-      return `${String(row['code'] ?? id)}: ${statusName(row['status'])}`
+      const row = await runTransition(run, { entity, id, action, input: parsed, version: versions.get(id), asSystem: false })
+      return tell('done.status', { document: String(row['code'] ?? id), status: statusWord(entity, row['status']) })
     })
     return { results }
   })
@@ -112,55 +145,34 @@ export function dataEndpoints(api: Api, sessions: SessionCache): void {
   api.get(
     '/api/v1/lookup/:entity',
     { summary: 'Records to choose from', tag, query: { search: 'Text in code or name', filter: 'Condition as JSON', length: 'At most 1000', columns: 'Further columns', ids: 'Exactly these' } },
-    async (call) => lookup(call.services, call.services.database, call.user, lookedUp(call), lookupQueryOf(call.query)),
+    async (call) => lookup(call.services, call.services.database, call.user, entityOf(call.services.metadata, call.params['entity'] ?? ''), lookupQueryOf(call.query)),
   )
   api.post('/api/v1/lookup/:entity/resolve', { summary: 'Codes to records, in one call', tag }, async (call) => {
-    const entity = lookedUp(call)
+    const entity = entityOf(call.services.metadata, call.params['entity'] ?? '')
+    requireLookup(call.services.metadata, call.user, entity)
     const { codes, columns = [], filter, ...rest } = bodyOf(call)
     const unknown = Object.keys(rest)[0]
-    if (unknown !== undefined) invalid([{ field: unknown, code: 'UNKNOWN_FIELD', text: 'Not expected here.' }])
-    if (!isTexts(codes, 5_000)) return invalid([{ field: 'codes', code: 'WRONG_TYPE', text: 'A list of at most 5000 codes is expected.' }])
-    if (!isTexts(columns, 50)) return invalid([{ field: 'columns', code: 'WRONG_TYPE', text: 'A list of columns is expected.' }])
+    if (unknown !== undefined) invalid([wrong(unknown.slice(0, 80), 'UNKNOWN_FIELD')])
+    if (!isTexts(codes, 5_000)) return invalid([wrong('codes', 'WRONG_TYPE.list', { limit: 5_000 })])
+    if (!isTexts(columns, 50)) return invalid([wrong('columns', 'WRONG_TYPE.list', { limit: 50 })])
     return resolveCodes(call.services, call.services.database, call.user, entity, codes, columns, filter)
   })
 }
 
-/** The entity of the path, if the user may read it. */
-function readable(call: Call): ResolvedEntity {
+/** The entity of the path, if the user may list such records: asked before a word of the question is read. */
+function listable(call: Call): ResolvedEntity {
   const entity = entityOfResource(call.services.metadata, call.params['resource'] ?? '')
-  requireEntityGuard(call.services.metadata, call.user, entity, 'view')
+  requireEntityGuard(call.services.metadata, call.user, entity, 'list')
   return entity
-}
-
-/** As `readable`, and the record of the path lies in the user's scope. */
-async function visible(call: Call): Promise<ResolvedEntity> {
-  const entity = readable(call)
-  const scope = scopeCondition(call.services.metadata, call.user, entity, 't')
-  const row = await call.services.database.first(sql`select 1 as found from ${ident(entity.table)} t where t.id = ${idOf(call)} ${scope ? sql`and ${scope}` : sql``}`)
-  return row ? entity : notInScope(entity)
-}
-
-/** Choosing a record needs less than opening its list: whoever works with documents that name it may look it up. */
-function lookedUp(call: Call): ResolvedEntity {
-  const { metadata } = call.services
-  const entity = entityOf(metadata, call.params['entity'] ?? '')
-  if (!mayLookUp(metadata, call.user, entity)) fail('FORBIDDEN_GUARD', `Your role lacks the permission ${entity.resource}-view.`)
-  return entity
-}
-
-function mayLookUp(metadata: Metadata, user: User, entity: ResolvedEntity): boolean {
-  if (hasEntityGuard(metadata, user, entity, 'view')) return true
-  if (entity.base !== 'master' || entity.id === 'app_user') return false
-  const writers = Object.values(metadata.entities).filter((other) => other.fields.some((field) => field.entity === entity.id))
-  return writers.some((other) => ['create', 'edit'].some((action) => hasEntityGuard(metadata, user, other, action)))
 }
 
 function transitionsOf(call: Call, entity: ResolvedEntity): { readonly transitions: readonly Transition[]; readonly action: string } {
   const action = call.params['action'] ?? ''
   const transitions = (call.services.metadata.workflows[entity.id]?.transitions ?? []).filter((transition) => transition.action === action && !transition.system)
   const [first] = transitions
-  if (!first) return fail('NOT_FOUND', 'There is no such action for this document.')
-  if (!transitions.some((transition) => call.user.guards.has(transition.guard))) requireGuard(call.user, first.guard)
+  if (!first) return fail('NOT_FOUND.action')
+  const { metadata } = call.services
+  if (!transitions.some((transition) => hasTransition(metadata, call.user, entity, transition))) requireTransition(metadata, call.user, entity, first)
   return { transitions, action }
 }
 

@@ -3,9 +3,9 @@ import { problems, type Problem } from '#api/problems.ts'
 
 const hostname = os.hostname()
 
-/** Every answer in the one shape; `data` always carries the host that answered. */
-export function success(data: object, message = 'OK'): object {
-  return { code: 200, status: 'success', message, data: { ...data, hostname } }
+/** Every answer in the one shape; `data` always carries the host that answered, unless it is a text. */
+export function success(data: object | string, message = 'OK'): object {
+  return { code: 200, status: 'success', message, data: typeof data === 'string' ? data : { ...data, hostname } }
 }
 
 /** A refusal: HTTP status and body. */
@@ -15,7 +15,7 @@ export function refusal(problem: Problem): { readonly statusCode: number; readon
     code: statusCode,
     status: problem.code,
     message: problem.text,
-    data: { ...problem.data, ...(problem.errors === undefined ? {} : { errors: problem.errors }), hostname },
+    data: { key: problem.key, params: problem.params ?? {}, ...problem.data, ...(problem.errors === undefined ? {} : { errors: problem.errors }), hostname },
   }
   return { statusCode, body }
 }

@@ -1,7 +1,7 @@
 import { wireName } from '#base/wireName.ts'
-import type { Problem, ProblemCode } from '#api/problems.ts'
+import type { Problem } from '#api/problems.ts'
 import type { Metadata } from '#meta/metadata.ts'
-import { ProblemError } from '#server/problemError.ts'
+import { problem, ProblemError, summaryOf, wrong, type ProblemKey } from '#server/problemError.ts'
 
 /** The refusal behind an error, or undefined when it is our own fault and belongs in the log. */
 export function problemOf(error: unknown, metadata: Metadata): Problem | undefined {
@@ -18,26 +18,27 @@ function fromDatabase(error: Error, metadata: Metadata): Problem | undefined {
     case '23505':
       return duplicate(metadata, textIn(error, 'table') ?? '', constraint ?? '')
     case '23503':
-      return { code: 'IN_USE', text: 'Other records refer to this one, or it refers to one that is gone.', ...at(constraint) }
+      return { ...problem('IN_USE.reference'), ...at(constraint) }
     case '23001':
-      return { code: 'ILLEGAL_TRANSITION', text: 'What has been posted is never changed; reverse it instead.', ...at(constraint) }
+      return { ...problem('ILLEGAL_TRANSITION.posted'), ...at(constraint) }
     case '23514':
-      return { code: 'VALIDATION_FAILED', text: 'A value is outside what is allowed here.', ...at(constraint) }
+      return { ...problem('VALIDATION_FAILED.check'), ...at(constraint) }
     case '23P01':
-      return { code: 'DUPLICATE_DOCUMENT', text: 'This overlaps with a record that already holds in the same time.', ...at(constraint) }
+      return { ...problem('DUPLICATE_DOCUMENT.overlap'), ...at(constraint) }
     case '23502': {
       const column = textIn(error, 'column') ?? ''
-      return { code: 'VALIDATION_FAILED', text: 'A value is required.', errors: [{ field: wireName(column), code: 'REQUIRED', text: 'A value is required.' }] }
+      const errors = [wrong(wireName(column), 'REQUIRED')]
+      return { code: 'VALIDATION_FAILED', ...summaryOf(errors), errors }
     }
     case '22003':
     case '22001':
-      return { code: 'VALIDATION_FAILED', text: 'A value is too large to be stored.' }
+      return problem('VALIDATION_FAILED.size')
     case '40001':
     case '40P01':
     case '55P03':
-      return { code: 'SERVICE_UNAVAILABLE', text: 'Too many people changed this at once. Try again.' }
+      return problem('SERVICE_UNAVAILABLE.collision')
     case '57014':
-      return { code: 'SERVICE_UNAVAILABLE', text: 'This took too long. Narrow the filter and try again.' }
+      return problem('SERVICE_UNAVAILABLE.slow')
     case '08000':
     case '08003':
     case '08006':
@@ -47,7 +48,7 @@ function fromDatabase(error: Error, metadata: Metadata): Problem | undefined {
     case '53300':
     case 'ECONNREFUSED':
     case 'ECONNRESET':
-      return { code: 'SERVICE_UNAVAILABLE', text: 'The database does not answer. Try again in a moment.' }
+      return problem('SERVICE_UNAVAILABLE')
     default:
       return undefined
   }
@@ -56,27 +57,22 @@ function fromDatabase(error: Error, metadata: Metadata): Problem | undefined {
 function duplicate(metadata: Metadata, table: string, constraint: string): Problem {
   const entity = Object.values(metadata.entities).find((candidate) => candidate.table === table)
   const key = entity?.key.find((columns) => constraint === `${table}_${columns.join('_')}_key`) ?? (constraint === `${table}_code_key` ? ['code'] : [])
-  const errors = key.slice(0, 1).map((column) => ({ field: wireName(column), code: 'DUPLICATE', text: 'This value is already taken.' }))
-  return { code: 'DUPLICATE_DOCUMENT', text: 'A record with this key already exists.', errors, data: { constraint } }
+  const errors = key.slice(0, 1).map((column) => wrong(wireName(column), 'DUPLICATE'))
+  return { ...problem('DUPLICATE_DOCUMENT'), errors, data: { constraint } }
 }
 
 function at(constraint: string | undefined): { readonly data?: Readonly<Record<string, unknown>> } {
   return constraint === undefined ? {} : { data: { constraint } }
 }
 
-const statusCodes: Readonly<Record<number, readonly [ProblemCode, string]>> = {
-  400: ['BAD_REQUEST', 'The request cannot be read.'],
-  404: ['NOT_FOUND', 'There is nothing at this address.'],
-  413: ['BODY_TOO_LARGE', 'The request is too large.'],
-  414: ['BAD_REQUEST', 'The address is too long.'],
-  415: ['BAD_REQUEST', 'Send JSON.'],
-  429: ['TOO_MANY_REQUESTS', 'Too many requests. Wait a minute and try again.'],
+const byStatus: Readonly<Record<number, ProblemKey>> = {
+  400: 'BAD_REQUEST', 404: 'NOT_FOUND.address', 413: 'BODY_TOO_LARGE', 414: 'BAD_REQUEST.address', 415: 'BAD_REQUEST.json', 429: 'TOO_MANY_REQUESTS',
 }
 
 function fromFramework(error: Error): Problem | undefined {
   const status = 'statusCode' in error ? Number(error.statusCode) : undefined
-  const known = status === undefined ? undefined : statusCodes[status]
-  return known && { code: known[0], text: known[1] }
+  const known = status === undefined ? undefined : byStatus[status]
+  return known && problem(known)
 }
 
 function textIn(error: Error, key: string): string | undefined {

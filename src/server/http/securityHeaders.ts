@@ -22,7 +22,7 @@ export async function securityHeaders(app: FastifyInstance): Promise<void> {
         formAction: ["'self'"],
       },
     },
-    // Plain http on an office network stays possible; TLS is the business of whatever stands in front.
+    // Said below, where the call came by TLS: plain http on an office network stays possible.
     strictTransportSecurity: false,
     crossOriginEmbedderPolicy: false,
     originAgentCluster: true,
@@ -31,5 +31,6 @@ export async function securityHeaders(app: FastifyInstance): Promise<void> {
   })
   app.addHook('onSend', async (request, reply) => {
     if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store')
+    if (request.protocol === 'https') void reply.header('strict-transport-security', 'max-age=31536000')
   })
 }

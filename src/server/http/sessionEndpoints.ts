@@ -1,20 +1,23 @@
-import type { FastifyRequest } from 'fastify'
+import type { Preferences } from '#api/account.ts'
 import type { CurrentUser, LoginAnswer } from '#api/session.ts'
 import { menuOf } from '#server/access/menu.ts'
-import { passwordProblem, verifyPassword } from '#server/access/passwords.ts'
+import { isPasswordExpired } from '#api/password.ts'
 import { guardsOfRole, menusOfRole, replaceGuards, replaceMenus } from '#server/access/roles.ts'
-import { setPassword, signIn, signOut } from '#server/access/sessions.ts'
+import { signIn, signOut } from '#server/access/sessions.ts'
 import { assertAdministratorLeft } from '#server/access/administrators.ts'
-import { requireGuard } from '#server/access/guards.ts'
+import { requireGuard, requireOneOf } from '#server/access/guards.ts'
+import { termsVersion } from '#server/access/terms.ts'
+import type { Row } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { writeLog } from '#server/documents/audit.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 import { lockRecord } from '#server/documents/readRecord.ts'
-import { fail, invalid } from '#server/problemError.ts'
+import { fail, invalid, wrong } from '#server/problemError.ts'
 import { versionConflict } from '#server/workflow/engine.ts'
 import type { Api, Call } from './api.ts'
 import type { SessionCache } from './authenticate.ts'
 import { command } from './command.ts'
+import { formOf, visitorOf } from './form.ts'
 import { bodyOf, idOf, versionOf } from './read.ts'
 
 const never = '0001-01-01T00:00:00Z'
@@ -23,10 +26,8 @@ const never = '0001-01-01T00:00:00Z'
 export function sessionEndpoints(api: Api, sessions: SessionCache): void {
   const tag = 'Session'
   api.open('POST', '/api/v1/login', { summary: 'Exchange e-mail and password for a token of 7 days (form data or JSON)', tag }, async ({ services, request, body }) => {
-    const form = await formOf(request, body)
-    const { token, logLoginId } = await signIn(services.database, services.clock, {
-      email: form('email'), password: form('password'), userAgent: form('user_agent') || (request.headers['user-agent'] ?? ''), ip: request.ip,
-    })
+    const form = await formOf(request, body, ['email', 'password'])
+    const { token, logLoginId } = await signIn(services.database, services.clock, { email: form('email'), password: form('password'), ...visitorOf(request, form('user_agent')) })
     return { token, log_login_id: logLoginId } satisfies LoginAnswer
   }, 60)
   api.post('/api/v1/logout', { summary: 'End the session', tag }, async (call) => {
@@ -45,38 +46,24 @@ export function sessionEndpoints(api: Api, sessions: SessionCache): void {
       order by p.guard_name collate "C"`)
     return { records: rows }
   })
-  api.put('/api/v1/setting/tos', { summary: 'Agree to the terms of service', tag }, async (call) => {
-    const { agree } = bodyOf(call)
-    if (agree !== true) invalid([{ field: 'agree', code: 'REQUIRED', text: 'The terms have to be agreed to.' }])
-    await call.services.database.run(sql`update app_user set is_show_tos = false, tos_agreed_at = ${call.services.clock.now().toISOString()} where id = ${call.user.id}`)
-    return {}
-  })
-  api.put('/api/v1/profile/password', { summary: 'Change one’s own password; ends the other sessions', tag }, async (call) => {
-    const { old_password: old, new_password: next } = bodyOf(call)
-    if (typeof old !== 'string' || typeof next !== 'string') return invalid([{ field: 'new_password', code: 'REQUIRED', text: 'The old and the new password are required.' }])
-    const row = await call.services.database.first<{ password_hash: string | null }>(sql`select password_hash from app_user where id = ${call.user.id}`)
-    if (!(await verifyPassword(old, row?.password_hash ?? undefined))) invalid([{ field: 'old_password', code: 'WRONG', text: 'This is not your password.' }])
-    const problem = passwordProblem(next)
-    if (problem !== undefined) invalid([{ field: 'new_password', code: 'WEAK_PASSWORD', text: problem }])
-    await setPassword(call.services.database, call.services.clock, call.user.id, next, call.sessionId)
-    sessions.forget()
-    return {}
-  })
-
   api.get('/api/v1/role/:id/guards', { summary: 'Every permission, with whether the role holds it', tag: 'Roles' }, async (call) => {
     requireGuard(call.user, 'role-view')
+    requireOneOf(call.services.metadata, call.user, ['role.list', 'role.form'])
     return { records: await guardsOfRole(call.services.database, idOf(call)) }
   })
   api.put('/api/v1/role/:id/guards', { summary: 'The role holds exactly these permissions: { GuardNames }', tag: 'Roles', headers: ['If-Match', 'Idempotency-Key'] }, async (call) => {
     requireGuard(call.user, 'role-edit')
+    requireOneOf(call.services.metadata, call.user, ['role.form'])
     return replaceOf(call, sessions, 'GuardNames', 'edit-guards')
   })
   api.get('/api/v1/role/:id/menus', { summary: 'The menu tree, with what the role sees', tag: 'Roles' }, async (call) => {
     if (!call.user.guards.has('role-view')) requireGuard(call.user, 'role-menu-view')
+    requireOneOf(call.services.metadata, call.user, ['role.list', 'role.form', 'role-menu.list', 'role-menu.form'])
     return { records: await menusOfRole(call.services.database, idOf(call)) }
   })
   api.put('/api/v1/role/:id/menus', { summary: 'The role sees exactly these menu entries: { MenuIDs }', tag: 'Roles', headers: ['If-Match', 'Idempotency-Key'] }, async (call) => {
     requireGuard(call.user, 'role-menu-edit')
+    requireOneOf(call.services.metadata, call.user, ['role-menu.form'])
     return replaceOf(call, sessions, 'MenuIDs', 'edit-menus')
   })
 }
@@ -86,7 +73,7 @@ async function replaceOf(call: Call, sessions: SessionCache, key: 'GuardNames' |
   const version = versionOf(call)
   const { [key]: wanted, ...rest } = bodyOf(call)
   const unknown = Object.keys(rest)[0]
-  if (unknown !== undefined) invalid([{ field: unknown, code: 'UNKNOWN_FIELD', text: 'Not expected here.' }])
+  if (unknown !== undefined) invalid([wrong(unknown.slice(0, 80), 'UNKNOWN_FIELD')])
   const answer = await command(call, async (run) => {
     const role = knownEntity(run.services.metadata, 'role')
     const before = await lockRecord(run.services, run.tx, run.user, role, id)
@@ -102,13 +89,27 @@ async function replaceOf(call: Call, sessions: SessionCache, key: 'GuardNames' |
   return answer
 }
 
+interface UserRow extends Row, Preferences {
+  readonly operating_unit_id: number | null
+  readonly territory_scope: boolean
+  readonly is_show_tos: boolean
+  readonly password_change_date: string | null
+  readonly picture_key: string | null
+  readonly log_login_id: string
+  readonly expires_at: string
+  readonly own: number | null
+  readonly tos_version: string | null
+  readonly agreed: boolean
+}
+
 async function currentUser(call: Call): Promise<CurrentUser> {
-  const { database } = call.services
-  const row = await database.first<{ operating_unit_id: number | null; territory_scope: boolean; is_show_tos: boolean; password_change_date: string | null; log_login_id: string; own: number | null }>(sql`
-    select u.operating_unit_id, u.territory_scope, u.is_show_tos, u.password_change_date, s.log_login_id,
+  const { database, clock } = call.services
+  const row = await database.first<UserRow>(sql`
+    select u.operating_unit_id, u.territory_scope, u.is_show_tos, u.password_change_date, u.picture_key, u.language, u.theme, u.density, u.date_format, s.log_login_id, s.expires_at, v.version as tos_version,
+      exists (select 1 from tos_agreement a where a.user_id = u.id and a.version = v.version) as agreed,
       (select ut.territory_id from user_territory ut where ut.user_id = u.id order by ut.is_default desc, ut.id limit 1) as own
-    from app_user u join user_session s on s.id = ${call.sessionId} where u.id = ${call.user.id}`)
-  if (!row) return fail('UNAUTHENTICATED', 'Sign in to continue.')
+    from app_user u join user_session s on s.id = ${call.sessionId} cross join (select ${termsVersion(clock.today())} as version) v where u.id = ${call.user.id}`)
+  if (!row) return fail('UNAUTHENTICATED')
   const { user } = call
   return {
     user_id: user.id,
@@ -120,23 +121,16 @@ async function currentUser(call: Call): Promise<CurrentUser> {
     territory_id: row.territory_scope ? (row.own ?? -1) : 0,
     territories: user.territories === 'all' ? [] : user.territories,
     operating_unit_id: row.operating_unit_id ?? (user.operatingUnits !== 'all' && user.operatingUnits.length === 1 ? (user.operatingUnits[0] ?? null) : null),
-    is_show_tos: row.is_show_tos,
+    // Asked of everybody who has not agreed to the terms in force, and of whom an administrator wants to ask again.
+    is_show_tos: row.is_show_tos || (row.tos_version !== null && !row.agreed),
+    tos_version: row.tos_version,
     password_change_date: row.password_change_date ?? never,
+    picture_key: row.picture_key,
+    is_password_expired: isPasswordExpired(row.password_change_date, clock.now()),
+    session_expires_at: row.expires_at,
+    language: row.language,
+    theme: row.theme,
+    density: row.density,
+    date_format: row.date_format,
   }
-}
-
-/** Fields of a sign-in sent as form data (multipart or urlencoded) or JSON. */
-async function formOf(request: FastifyRequest, body: unknown): Promise<(name: string) => string> {
-  const values = new Map<string, string>()
-  if (request.isMultipart()) {
-    for await (const part of request.parts({ limits: { fields: 10, files: 0, fieldSize: 4_096 } })) {
-      if (part.type === 'field' && typeof part.value === 'string') values.set(part.fieldname, part.value)
-    }
-  } else if (typeof body === 'object' && body !== null) {
-    for (const [key, value] of Object.entries(body)) if (typeof value === 'string') values.set(key, value)
-  }
-  const errors = ['email', 'password'].filter((name) => (values.get(name) ?? '') === '').map((field) => ({ field, code: 'REQUIRED', text: 'A value is required.' }))
-  if (errors.length > 0) invalid(errors)
-  for (const value of values.values()) if (value.length > 1_000 || value.includes('\u0000')) invalid([{ field: 'email', code: 'TOO_LONG', text: 'At most 1000 characters.' }])
-  return (name) => values.get(name) ?? ''
 }

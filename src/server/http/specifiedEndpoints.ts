@@ -1,11 +1,10 @@
-import { requireEntityGuard } from '#server/access/guards.ts'
-import { columnScope, scopeCondition } from '#server/access/scope.ts'
-import { myApprovals } from '#server/approval/queue.ts'
+import { hasEntityGuard, requireEntityGuard, requireLookup } from '#server/access/guards.ts'
+import { scopeCondition } from '#server/access/scope.ts'
 import type { Row, User } from '#server/context.ts'
 import { join, sql, type Sql } from '#server/db/sql.ts'
 import { likeText } from '#server/documents/conditionSql.ts'
 import { knownEntity } from '#server/documents/entities.ts'
-import { invalid } from '#server/problemError.ts'
+import { invalid, wrong } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
 import type { Api, Call } from './api.ts'
 import { bodyOf, idOf, numberIn } from './read.ts'
@@ -15,7 +14,6 @@ const mostOptions = 5_000
 /** The calls the specification names one by one, in its own spelling. */
 export function specifiedEndpoints(api: Api): void {
   const tag = 'Specification'
-  api.get('/api/v1/home', { summary: 'Home page: what waits for the user, announcements, starred pages', tag }, async (call) => home(call))
   api.get(
     '/api/v1/master/operating-unit-with-territory/personal',
     { summary: 'Operating units of the user with his territories', tag, query: { is_head_office: 'true or 1: only the head office', is_include_ho: 'true or 1: the head office as well' } },
@@ -30,7 +28,7 @@ export function specifiedEndpoints(api: Api): void {
     return { customer: records, records }
   })
   api.get('/api/v1/master/customer-address/ship-to', { summary: 'Ship-to addresses of a customer: ID, address', tag, query: { customer_id: 'Customer', search: 'In the address' } }, async (call) => {
-    require(call, 'customer')
+    choosing(call, 'customer')
     const pattern = `%${likeText((call.query['search'] ?? '').slice(0, 200))}%`
     const customerId = numberIn(call.query, 'customer_id') ?? 0
     const records = await call.services.database.rows(sql`
@@ -39,7 +37,7 @@ export function specifiedEndpoints(api: Api): void {
     return { records }
   })
   api.get('/api/v1/customer-accounts', { summary: 'Payment accounts of a customer', tag, query: { customer_id: 'Customer' } }, async (call) => {
-    require(call, 'customer')
+    choosing(call, 'customer')
     const records = await call.services.database.rows(sql`
       select a.id as "ID", a.bank_name, a.bank_id, a.account_name, a.account_number from customer_payment_account a join customer t on t.id = a.customer_id
       where a.customer_id = ${numberIn(call.query, 'customer_id') ?? 0} and a.is_active ${within(call, 'customer')} order by a.is_default desc, a.id limit 500`)
@@ -52,12 +50,14 @@ export function specifiedEndpoints(api: Api): void {
     invoiceOptions(call, codesIn(call.query['invoice_code']) ?? []))
   api.post('/api/v1/payment/validate/code-invoice', { summary: 'Open invoice of a number', tag }, async (call) => invoiceOptions(call, codesIn(bodyOf(call)['invoice_code']) ?? []))
   api.get('/api/v1/payment/reason-outstanding', { summary: 'Reasons why an invoice is not paid in full', tag }, async (call) => {
+    choosing(call, 'reason')
     const records = await call.services.database.rows(sql`
       select id as "ID", code as "Code", name as "Name", action as "Action", needs_note as "NeedsNote" from reason
       where usage in ('OUTSTANDING', 'SHORT_PAYMENT') and is_active order by code collate "C"`)
     return { reason_outstanding: records, records }
   })
   api.get('/api/v1/cash-bank/form-bank/:id', { summary: 'House banks of an operating unit', tag }, async (call) => {
+    choosing(call, 'house_bank')
     const records = await call.services.database.rows(sql`
       select t.id as "ID", t.code as "Code", t.name as "Name", b.name as "BankName", t.bank_id as "BankID", t.account_no as "AccountNumber", t.account_name as "AccountName"
       from house_bank t join bank b on b.id = t.bank_id where t.operating_unit_id = ${idOf(call)} and t.is_active ${within(call, 'house_bank')} order by t.code collate "C"`)
@@ -71,21 +71,6 @@ export function specifiedEndpoints(api: Api): void {
     const records = await credits(call, 'customer_deposit')
     return { customerDeposit: records, records }
   })
-}
-
-async function home(call: Call): Promise<object> {
-  const { services, user } = call
-  const { database } = services
-  const today = services.clock.today()
-  const scope = columnScope(user, { territory: 'territory_id' })
-  const [approvals, announcements, starred] = await Promise.all([
-    myApprovals(services, database, user),
-    database.rows(sql`
-      select id as "ID", code as "Code", title as "Title", body as "Body", valid_from as "ValidFrom" from announcement
-      where is_active and valid_from <= ${today}::date and (valid_to is null or valid_to >= ${today}::date) ${scope ? sql`and ${scope}` : sql``} order by valid_from desc, id desc limit 20`),
-    database.rows(sql`select id as "ID", url as "Url", title as "Title", sort_order as "SortOrder" from starred_page where user_id = ${user.id} order by sort_order, id limit 10`),
-  ])
-  return { approvals: approvals.records, announcements, starred }
 }
 
 /** Units with a territory of the user; territory ids as the specification gives them: of the user's own row, of the territory for those who see all. */
@@ -111,7 +96,7 @@ async function personalUnits(call: Call): Promise<Row[]> {
 }
 
 async function customers(call: Call): Promise<Row[]> {
-  require(call, 'customer')
+  choosing(call, 'customer')
   const { query } = call
   const territory = numberIn(query, 'territory_id')
   const words = (query['search'] ?? '').trim().slice(0, 200)
@@ -125,7 +110,7 @@ async function customers(call: Call): Promise<Row[]> {
 
 /** Open invoices: each is proposed to be paid in full. */
 async function invoiceOptions(call: Call, codes: readonly string[] | undefined): Promise<object> {
-  require(call, 'invoice')
+  paying(call, 'invoice')
   const body = call.request.method === 'POST' ? bodyOf(call) : call.query
   const customer = Number(body['customer_id'] ?? 0)
   const tests: Sql[] = [sql`t.status in (1, 2)`, sql`t.remaining > 0`, sql`t.invoice_type <> 'REVERSAL'`]
@@ -135,7 +120,7 @@ async function invoiceOptions(call: Call, codes: readonly string[] | undefined):
   if (tests.length === 3) return { invoiceOptions: [], invoices: [], records: [] }
   const rows = await call.services.database.rows(sql`
     select t.id as "ID", t.code as "Code", t.doc_date as "DocDate", t.due_date as "DueDate", t.status as "Status", t.total as "Total", t.remaining as "Remaining",
-      t.customer_id as "CustomerID", t.po_number as "PoNumber", t.dispute as "Dispute", t.version as "Version"
+      t.customer_id as "CustomerID", t.ship_to_id as "ShipToID", t.po_number as "PoNumber", t.dispute as "Dispute", t.version as "Version"
     from invoice t where ${join(tests, ' and ')} ${within(call, 'invoice')} order by t.due_date, t.id limit 2000`)
   const records = rows.map((row) => {
     const open = row['Status'] === 1 ? row['Total'] : row['Remaining']
@@ -145,15 +130,24 @@ async function invoiceOptions(call: Call, codes: readonly string[] | undefined):
 }
 
 function credits(call: Call, entity: 'credit_note' | 'customer_deposit'): Promise<Row[]> {
-  require(call, entity)
+  paying(call, entity)
   const table = entity === 'credit_note' ? sql`credit_note` : sql`customer_deposit`
   return call.services.database.rows(sql`
     select t.id as "ID", t.code as "Code", t.doc_date as "DocDate", t.remaining as "Remaining" from ${table} t
     where t.remaining > 0 and t.status in (1, 2) and t.customer_id = ${numberIn(call.query, 'customer_id') ?? 0} ${within(call, entity)} order by t.doc_date, t.id limit 1000`)
 }
 
-function require(call: Call, entity: string): void {
-  requireEntityGuard(call.services.metadata, call.user, knownEntity(call.services.metadata, entity), 'view')
+/** For those who may choose such a record on a screen of theirs. */
+function choosing(call: Call, entity: string): void {
+  requireLookup(call.services.metadata, call.user, knownEntity(call.services.metadata, entity))
+}
+
+/** For those who may view such records, and for those who enter payments that use them up. */
+function paying(call: Call, entity: string): void {
+  const { metadata } = call.services
+  const payment = knownEntity(metadata, 'ar_payment')
+  const mayPay = hasEntityGuard(metadata, call.user, payment, 'create') || hasEntityGuard(metadata, call.user, payment, 'edit')
+  if (!mayPay) requireEntityGuard(metadata, call.user, knownEntity(metadata, entity), 'view')
 }
 
 /** `and <scope>` over alias t. */
@@ -166,7 +160,7 @@ function codesIn(value: unknown): readonly string[] | undefined {
   if (value === undefined || value === '') return undefined
   const codes = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : undefined
   if (!codes || codes.length > 1_000 || !codes.every((code) => typeof code === 'string' && code.length <= 100 && !code.includes('\u0000'))) {
-    return invalid([{ field: 'codes', code: 'WRONG_TYPE', text: 'A list of invoice numbers is expected.' }])
+    return invalid([wrong('codes', 'WRONG_TYPE.list', { limit: 1_000 })])
   }
   return codes.map((code: string) => code.trim()).filter((code) => code !== '')
 }

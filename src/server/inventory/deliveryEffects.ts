@@ -5,7 +5,7 @@ import type { CommandContext, Effect, Precondition, Queries, Row, TransitionCont
 import { recordset } from '#server/db/recordset.ts'
 import { sql } from '#server/db/sql.ts'
 import { post, reverse } from '#server/ledger/post.ts'
-import { fail, invalid } from '#server/problemError.ts'
+import { fail, invalid, wrong } from '#server/problemError.ts'
 import { ordersOfLines, refreshOrders } from '#server/sales/orderStatus.ts'
 import { insertDocument, numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
 import { addPlanned, valueOf } from './planDelivery.ts'
@@ -89,29 +89,29 @@ function splitByBatch(line: PlanLine, batches: ReadonlyMap<number, { batch: stri
     left = left.minus(part)
     rows.push({ order_line_id: line.order_line_id, item_id: line.item_id, batch: batch.batch, qty_planned: fixed(part, 3) })
   }
-  if (left.gt(0)) fail('STOCK_INSUFFICIENT', `Stock reserved for order line ${line.order_line_id} is gone. Plan the delivery again.`)
+  if (left.gt(0)) fail('STOCK_INSUFFICIENT.reserved')
   return rows
 }
 
 async function defaultAddress(tx: Queries, customerId: number): Promise<number> {
   const row = await tx.first<{ id: number }>(sql`select id from customer_address where customer_id = ${customerId} order by kind = 'SHIP_TO' desc, is_default desc, id limit 1`)
-  if (row === undefined) fail('VALIDATION_FAILED', 'The customer has no address to deliver to.')
+  if (row === undefined) fail('VALIDATION_FAILED.ship-to')
   return row.id
 }
 
 export const planIsIssued: Precondition = async ({ tx, record }) => {
   const open = await tx.first<{ code: string }>(sql`select code from delivery_order where delivery_plan_id = ${record.id} and status in (0, 1, 8) order by id limit 1`)
-  if (open !== undefined) fail('ILLEGAL_TRANSITION', `Delivery ${open.code} is not issued yet.`)
+  if (open !== undefined) fail('ILLEGAL_TRANSITION.delivery-not-issued', { delivery: open.code })
 }
 
 export const planIsDelivered: Precondition = async ({ tx, record }) => {
   const open = await tx.first<{ code: string }>(sql`select code from delivery_order where delivery_plan_id = ${record.id} and status in (0, 1, 2, 8) order by id limit 1`)
-  if (open !== undefined) fail('ILLEGAL_TRANSITION', `Delivery ${open.code} is not confirmed yet.`)
+  if (open !== undefined) fail('ILLEGAL_TRANSITION.delivery-not-confirmed', { delivery: open.code })
 }
 
 export const planNotIssued: Precondition = async ({ tx, record }) => {
   const issued = await tx.first<{ code: string }>(sql`select code from delivery_order where delivery_plan_id = ${record.id} and status in (2, 3) order by id limit 1`)
-  if (issued !== undefined) fail('ILLEGAL_TRANSITION', `Goods of delivery ${issued.code} are already issued.`)
+  if (issued !== undefined) fail('ILLEGAL_TRANSITION.delivery-issued', { delivery: issued.code })
 }
 
 /** Its deliveries end with it; a draft gives its quantities back to the order lines. */
@@ -147,20 +147,20 @@ export const pickDelivery: Effect = async (context) => {
   const lines = await deliveryLines(context.tx, context.record.id)
   const rows = lines.map((line) => {
     const qty = given.get(line.id) ?? line.qty_planned
-    if (exact(qty).gt(line.qty_planned)) fail('EXCEEDS_AVAILABLE', `Only ${line.qty_planned} of this line is planned; ${qty} was picked.`)
+    if (exact(qty).gt(line.qty_planned)) fail('EXCEEDS_AVAILABLE.picked', { planned: line.qty_planned, picked: qty })
     return { id: line.id, qty }
   })
-  if (rows.every((row) => exact(row.qty).eq(0))) invalid([{ field: 'Quantities', code: 'REQUIRED', text: 'Nothing was picked. Cancel the delivery instead.' }])
+  if (rows.every((row) => exact(row.qty).eq(0))) invalid([wrong('Quantities', 'REQUIRED.picked')])
   await context.tx.run(sql`update delivery_order_line l set qty_picked = x.qty from ${recordset(rows, { id: 'bigint', qty: 'numeric' }, 'x')} where l.id = x.id`)
 }
 
 function pickedQuantities(given: unknown): ReadonlyMap<number, Decimal> {
   if (given === null || given === undefined) return new Map()
-  if (typeof given !== 'object') return invalid([{ field: 'Quantities', code: 'INVALID', text: 'Quantities are given by line.' }])
+  if (typeof given !== 'object') return invalid([wrong('Quantities', 'INVALID.quantities')])
   return new Map(
     Object.entries(given).map(([id, qty]) => {
       const text = String(qty)
-      if (!isDecimal(text, 3) || exact(text).lt(0)) invalid([{ field: `Quantities.${id}`, code: 'INVALID', text: `"${text}" is not a quantity.` }])
+      if (!isDecimal(text, 3) || exact(text).lt(0)) invalid([wrong(`Quantities.${id}`, 'INVALID.not-quantity', { value: text.slice(0, 40) })])
       return [Number(id), text] as const
     }),
   )
@@ -253,9 +253,9 @@ function negated(value: Decimal): Decimal {
 
 export const goodsIssueIsUnbilled: Precondition = async ({ tx, record }) => {
   const billed = await tx.first(sql`select 1 from goods_issue_line where goods_issue_id = ${record.id} and billed_qty > 0 limit 1`)
-  if (billed !== undefined) fail('ILLEGAL_TRANSITION', 'These goods are invoiced. Cancel the invoice first.')
+  if (billed !== undefined) fail('ILLEGAL_TRANSITION.goods-invoiced')
   const delivered = await tx.first<{ code: string }>(sql`select code from delivery_order where id = ${numberOf(record, 'delivery_order_id')} and status <> 2`)
-  if (delivered !== undefined) fail('ILLEGAL_TRANSITION', `Delivery ${delivered.code} is confirmed by the customer; goods come back by a return.`)
+  if (delivered !== undefined) fail('ILLEGAL_TRANSITION.delivery-confirmed', { delivery: delivered.code })
 }
 
 /** The goods come back at the cost they left at, to the order lines they were for; the delivery may be issued again. */

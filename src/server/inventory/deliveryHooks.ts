@@ -1,5 +1,6 @@
 import type { DocumentHooks } from '#server/documents/hooks.ts'
 import { sql } from '#server/db/sql.ts'
+import { wrong } from '#server/problemError.ts'
 import { refreshOrders, ordersOfLines } from '#server/sales/orderStatus.ts'
 import { addPlanned } from './planDelivery.ts'
 
@@ -8,7 +9,7 @@ export const deliveryPlanHooks: DocumentHooks = {
   creatable: false,
   computed: ['operating_unit_id', 'territory_id', 'warehouse_id', 'load_weight', 'load_volume', 'doc_date', 'lines.order_line_id', 'lines.qty'],
   async beforeSave({ lines, problem }) {
-    if (lines?.['Lines'] !== undefined) problem({ field: 'Lines', code: 'READ_ONLY', text: 'Lines are planned from the list of due order lines.' })
+    if (lines?.['Lines'] !== undefined) problem(wrong('Lines', 'READ_ONLY.plan-lines'))
   },
   async beforeDelete(context, record) {
     const lines = await context.tx.rows<{ order_line_id: number; qty: string }>(sql`select order_line_id, qty from delivery_plan_line where delivery_plan_id = ${record.id} order by order_line_id`)

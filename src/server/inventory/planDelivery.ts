@@ -1,5 +1,6 @@
 import { exact, fixed, money, sum, type Decimal } from '#base/decimal.ts'
 import { isDate } from '#base/date.ts'
+import type { Sentence } from '#meta/sentence.ts'
 import type { RowResult } from '#api/data.ts'
 import { creditBlocks } from '#domain/credit/creditCheck.ts'
 import { columnScope } from '#server/access/scope.ts'
@@ -7,7 +8,8 @@ import type { Command, CommandContext, CommandInput, Row } from '#server/context
 import { creditStanding } from '#server/credit/standing.ts'
 import { recordset } from '#server/db/recordset.ts'
 import { join, sql } from '#server/db/sql.ts'
-import { invalid } from '#server/problemError.ts'
+import { invalid, problem, refusedRow, wrong } from '#server/problemError.ts'
+import { said, tell } from '#server/sentences.ts'
 import { refreshOrders } from '#server/sales/orderStatus.ts'
 import { insertDocument } from '#server/workflow/newDocument.ts'
 import { reserve } from './reservation.ts'
@@ -38,7 +40,7 @@ export const planDelivery: Command = async (context, input) => {
   const asked = quantitiesOf(input)
   const lines = await dueLines(context, input.ids)
   const refused = await refusals(context, lines)
-  const results: RowResult[] = input.ids.filter((id) => !lines.some((line) => line.id === id)).map((id) => ({ ID: id, ok: false, code: 'NOT_IN_SCOPE', text: 'Nothing of this order line is left to plan.' }))
+  const results: RowResult[] = input.ids.filter((id) => !lines.some((line) => line.id === id)).map((id) => refusedRow(id, problem('NOT_IN_SCOPE.nothing-to-plan')))
   const plans: Row[] = []
   for (const warehouse of [...new Set(lines.map((line) => line.warehouse_id))].sort((a, b) => a - b)) {
     const own = lines.filter((line) => line.warehouse_id === warehouse && !refused.has(line.id))
@@ -68,13 +70,13 @@ export const planDelivery: Command = async (context, input) => {
     if (released === null) await refreshOrders(context, rows.map((row) => row.sales_order_id))
     plans.push({ ID: id, Code: released?.['code'] ?? `DRAFT-${id}` })
   }
-  results.push(...[...refused].map(([id, text]): RowResult => ({ ID: id, ok: false, code: 'CREDIT_BLOCKED', text })))
+  results.push(...[...refused].map(([id, sentence]) => refusedRow(id, { code: 'CREDIT_BLOCKED', ...said(sentence) })))
   return { results, Plans: plans }
 }
 
 function headerOf(input: CommandInput): Row {
   const date = input.params['PlanDate']
-  if (!isDate(date)) invalid([{ field: 'PlanDate', code: 'REQUIRED', text: 'Enter the day of the delivery.' }])
+  if (!isDate(date)) invalid([wrong('PlanDate', 'REQUIRED')])
   return {
     plan_date: date,
     vehicle_id: input.params['VehicleID'] ?? null,
@@ -91,7 +93,7 @@ function quantitiesOf(input: CommandInput): ReadonlyMap<number, Decimal> {
   return new Map(
     Object.entries(given).map(([id, qty]) => {
       const text = String(qty)
-      if (!/^\d+(\.\d{1,3})?$/.test(text)) invalid([{ field: 'Quantities', code: 'INVALID', text: `"${text}" is not a quantity.` }])
+      if (!/^\d+(\.\d{1,3})?$/.test(text)) invalid([wrong('Quantities', 'INVALID.not-quantity', { value: text.slice(0, 40) })])
       return [Number(id), text] as const
     }),
   )
@@ -110,8 +112,8 @@ function dueLines(context: CommandContext, ids: readonly number[]): Promise<DueL
 }
 
 /** Credit may have changed since approval: what was not decided then stops the line, unless the user may override. */
-async function refusals(context: CommandContext, lines: readonly DueLine[]): Promise<ReadonlyMap<number, string>> {
-  const refused = new Map<number, string>()
+async function refusals(context: CommandContext, lines: readonly DueLine[]): Promise<ReadonlyMap<number, Sentence>> {
+  const refused = new Map<number, Sentence>()
   if (context.user.guards.has('sales-order-override')) return refused
   for (const customerId of new Set(lines.map((line) => line.customer_id))) {
     const standing = await creditStanding(context.tx, customerId, context.today)
@@ -119,7 +121,7 @@ async function refusals(context: CommandContext, lines: readonly DueLine[]): Pro
     const blocks = creditBlocks(standing, { total: '0', isCash: false, termDiffers: false }, context.today)
     for (const line of lines.filter((candidate) => candidate.customer_id === customerId)) {
       const block = blocks.find((candidate) => candidate.isHard || (candidate.code !== 'CL01' && !line.is_overridden && !line.block_codes.includes(candidate.code)))
-      if (block !== undefined) refused.set(line.id, block.text)
+      if (block !== undefined) refused.set(line.id, block.sentence)
     }
   }
   return refused
@@ -140,9 +142,9 @@ async function plannable(context: CommandContext, warehouse: number, lines: read
 }
 
 function resultOf(line: DueLine, planned: Decimal): RowResult {
-  if (exact(planned).eq(0)) return { ID: line.id, ok: false, code: 'STOCK_INSUFFICIENT', text: `${line.order_code}: ${line.item_code} is not in stock.` }
+  if (exact(planned).eq(0)) return refusedRow(line.id, problem('STOCK_INSUFFICIENT.line', { order: line.order_code, item: line.item_code }))
   const short = exact(line.open_qty).gt(planned)
-  return { ID: line.id, ok: true, text: `${line.order_code}: ${planned} of ${line.open_qty} ${line.item_code} planned${short ? '; the rest stays on the order' : ''}.` }
+  return { ID: line.id, ok: true, ...tell(short ? 'done.planned-part' : 'done.planned', { order: line.order_code, planned, open: line.open_qty, item: line.item_code }) }
 }
 
 /** Every customer is a stop, in order of appearance. */

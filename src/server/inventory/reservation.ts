@@ -1,6 +1,6 @@
 import { exact, fixed, sum, type Decimal, type Exact } from '#base/decimal.ts'
 import type { CommandContext, Row } from '#server/context.ts'
-import { insertRows } from '#server/db/insertRows.ts'
+import { insertRowsLater } from '#server/db/insertRows.ts'
 import { recordset } from '#server/db/recordset.ts'
 import { sql } from '#server/db/sql.ts'
 import { changeBalances, lockBalances } from './stock.ts'
@@ -45,7 +45,7 @@ export async function reserve(
     answer.set(need.orderLineId, { reserved: fixed(exact(need.qty).minus(left), 3), free: fixed(before, 3) })
   }
   await changeBalances(context.tx, changes)
-  await insertRows(context.tx, 'stock_reservation', taken)
+  await insertRowsLater(context.tx, 'stock_reservation', taken)
   await addReserved(context, [...answer].map(([id, { reserved }]) => ({ id, qty: reserved })))
   return answer
 }
@@ -106,7 +106,7 @@ export async function restore(
     const balance = balances.find((row) => row.item_id === line.itemId && row.batch === line.batch)
     return balance ? [{ id: balance.id, on_hand: line.qty, reserved: line.qty }] : []
   }))
-  await insertRows(context.tx, 'stock_reservation', lines.map((line) => ({
+  await insertRowsLater(context.tx, 'stock_reservation', lines.map((line) => ({
     item_id: line.itemId, warehouse_id: warehouseId, batch: line.batch, qty: line.qty, open_qty: line.qty, kind: 'ORDER', order_line_id: line.orderLineId,
     customer_id: line.customerId, created_at: context.now.toISOString(),
   })))
@@ -125,10 +125,10 @@ async function openReservations(context: CommandContext, orderLineIds: readonly 
 async function changeReservations(context: CommandContext, steps: readonly { readonly row: OpenReservation; readonly qty: Exact }[], leavesStock: boolean): Promise<void> {
   if (steps.length === 0) return
   const rows = steps.map(({ row, qty }) => ({ id: row.id, qty: fixed(qty, 3), item_id: row.item_id, warehouse_id: row.warehouse_id, batch: row.batch }))
-  await context.tx.run(sql`
+  context.tx.later(sql`
     update stock_reservation r set open_qty = r.open_qty + x.qty
     from (select id, sum(qty) as qty from ${recordset(rows, { id: 'bigint', qty: 'numeric' }, 'y')} group by id) x where r.id = x.id`)
-  await context.tx.run(sql`
+  context.tx.later(sql`
     update stock_balance b set reserved = b.reserved + x.qty, on_hand = b.on_hand + case when ${leavesStock} then x.qty else 0 end
     from (select item_id, warehouse_id, batch, sum(qty) as qty
       from ${recordset(rows, { qty: 'numeric', item_id: 'bigint', warehouse_id: 'bigint', batch: 'text' }, 'y')} group by 1, 2, 3) x
@@ -137,7 +137,7 @@ async function changeReservations(context: CommandContext, steps: readonly { rea
 }
 
 async function addReserved(context: CommandContext, changes: readonly { readonly id: number; readonly qty: Decimal }[]): Promise<void> {
-  await context.tx.run(sql`
+  context.tx.later(sql`
     update sales_order_line l set reserved_qty = l.reserved_qty + x.qty
     from (select id, sum(qty) as qty from ${recordset([...changes], { id: 'bigint', qty: 'numeric' }, 'y')} group by id) x where l.id = x.id`)
 }

@@ -32,7 +32,7 @@ export async function changeBalances(tx: Queries, changes: readonly { readonly i
     byId.set(change.id, { on_hand: [...known.on_hand, change.on_hand], reserved: [...known.reserved, change.reserved] })
   }
   const rows = [...byId].map(([id, parts]) => ({ id, on_hand: fixed(sum(parts.on_hand), 3), reserved: fixed(sum(parts.reserved), 3) }))
-  await tx.run(sql`
+  tx.later(sql`
     update stock_balance b set on_hand = b.on_hand + x.on_hand, reserved = b.reserved + x.reserved
     from ${recordset(rows, { id: 'bigint', on_hand: 'numeric', reserved: 'numeric' }, 'x')} where b.id = x.id`)
 }
@@ -40,6 +40,7 @@ export async function changeBalances(tx: Queries, changes: readonly { readonly i
 interface CostRow extends Row {
   readonly id: number
   readonly item_id: number
+  readonly item_code: string
   readonly qty: Decimal
   readonly value: Decimal
 }
@@ -74,24 +75,25 @@ export interface Moved {
 export async function moveStock(context: CommandContext, order: MoveOrder): Promise<Moved[]> {
   const { tx } = context
   const itemIds = [...new Set(order.moves.map((move) => move.itemId))]
-  await tx.run(sql`
+  tx.later(sql`
     insert into stock_cost (item_id, operating_unit_id, stock_class, qty, value)
     select item, ${order.operatingUnitId}, ${order.stockClass}, 0, 0 from unnest(${itemIds}::bigint[]) item order by item on conflict do nothing`)
   const costs = await tx.rows<CostRow>(sql`
-    select id, item_id, qty, value from stock_cost
-    where operating_unit_id = ${order.operatingUnitId} and stock_class = ${order.stockClass} and item_id = any(${itemIds}::bigint[]) order by id for update`)
+    select c.id, c.item_id, i.code as item_code, c.qty, c.value from stock_cost c join item i on i.id = c.item_id
+    where c.operating_unit_id = ${order.operatingUnitId} and c.stock_class = ${order.stockClass} and c.item_id = any(${itemIds}::bigint[]) order by c.id for update of c`)
   const stock = new Map<number, StockValue>(costs.map((row) => [row.item_id, { qty: row.qty, value: row.value }]))
   const movements = order.moves.map((move) => {
     const before = stock.get(move.itemId) ?? { qty: '0', value: '0' }
     if (move.cost === null && exact(before.qty).lt(move.qty)) {
-      fail('STOCK_INSUFFICIENT', `Only ${fixed(before.qty, 3)} of item ${move.itemId} is in stock; ${fixed(move.qty, 3)} is needed.`)
+      const item = costs.find((row) => row.item_id === move.itemId)?.item_code ?? ''
+      fail('STOCK_INSUFFICIENT.item', { item, stock: fixed(before.qty, 3), needed: fixed(move.qty, 3) })
     }
     const movement = move.cost === null ? issue(before, move.qty) : receive(before, move.qty, move.cost)
     stock.set(move.itemId, movement.after)
     return movement
   })
   const after = costs.map((row) => ({ id: row.id, qty: stock.get(row.item_id)?.qty ?? row.qty, value: stock.get(row.item_id)?.value ?? row.value }))
-  await tx.run(sql`update stock_cost c set qty = x.qty, value = x.value from ${recordset(after, { id: 'bigint', qty: 'numeric', value: 'numeric' }, 'x')} where c.id = x.id`)
+  tx.later(sql`update stock_cost c set qty = x.qty, value = x.value from ${recordset(after, { id: 'bigint', qty: 'numeric', value: 'numeric' }, 'x')} where c.id = x.id`)
   const ids = await insertRows(
     tx,
     'stock_movement',

@@ -1,10 +1,13 @@
 import type { RowResult } from '#api/data.ts'
+import { requireGuard } from '#server/access/guards.ts'
 import { columnScope } from '#server/access/scope.ts'
 import type { Command, CommandContext, Row } from '#server/context.ts'
 import type { DocumentHooks } from '#server/documents/hooks.ts'
 import { writeLog } from '#server/documents/audit.ts'
 import { sql } from '#server/db/sql.ts'
-import { fail, ProblemError } from '#server/problemError.ts'
+import type { SentenceValue } from '#meta/sentence.ts'
+import { fail, invalid, ProblemError, refusedRow, wrong } from '#server/problemError.ts'
+import { tell } from '#server/sentences.ts'
 
 export const periodStates = ['FUTURE', 'OPEN', 'CLOSING', 'CLOSED'] as const
 export type PeriodState = (typeof periodStates)[number]
@@ -37,7 +40,7 @@ async function eachPeriod(context: CommandContext, ids: readonly number[], to: P
       results.push(await context.apart((own) => move(own, id, to, from, reason)))
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
-      results.push({ ID: id, ok: false, code: error.problem.code, text: error.problem.text })
+      results.push(refusedRow(id, error.problem))
     }
   }
   return { results }
@@ -46,15 +49,19 @@ async function eachPeriod(context: CommandContext, ids: readonly number[], to: P
 async function move(context: CommandContext, id: number, to: PeriodState, from: readonly PeriodState[], reason: string | null): Promise<RowResult> {
   const scope = columnScope(context.user, { operating_unit: 'operating_unit_id' }, 'p')
   const period = await context.tx.first<PeriodRow>(sql`select p.* from accounting_period p where p.id = ${id} and ${scope ?? sql`true`} for update`)
-  if (period === undefined) return fail('NOT_IN_SCOPE', 'This period does not exist, or belongs to another unit.')
-  if (!from.includes(period.status)) fail('ILLEGAL_TRANSITION', `${nameOf(period)} is ${period.status}.`)
+  if (period === undefined) return fail('NOT_IN_SCOPE.period')
+  if (!from.includes(period.status)) fail('ILLEGAL_TRANSITION.period', { period: nameOf(period), state: stateWord(period.status) })
   await assertMayMove(context, period, to, reason)
   const isClosed = to === 'CLOSED'
   await context.tx.run(sql`
     update accounting_period set status = ${to}, closed_by = ${isClosed ? context.user.id : null}, closed_at = ${isClosed ? context.now.toISOString() : null}, reason_text = ${reason}, version = version + 1
     where id = ${id}`)
   await writeLog(context.tx, { docType: 'accounting_period', docId: id, at: context.now.toISOString(), actorId: context.user.id, action: to.toLowerCase(), note: reason, diff: [{ field: 'status', from: period.status, to }] })
-  return { ID: id, ok: true, text: `${nameOf(period)} is now ${to}.` }
+  return { ID: id, ok: true, ...tell('done.period', { period: nameOf(period), state: stateWord(to) }) }
+}
+
+function stateWord(state: PeriodState): SentenceValue {
+  return { key: `enum.${state}` }
 }
 
 function nameOf(period: PeriodRow): string {
@@ -62,10 +69,10 @@ function nameOf(period: PeriodRow): string {
 }
 
 async function assertMayMove(context: CommandContext, period: PeriodRow, to: PeriodState, reason: string | null): Promise<void> {
-  if (!ways[period.status].includes(to)) fail('ILLEGAL_TRANSITION', `${nameOf(period)} is ${period.status} and cannot become ${to}.`)
+  if (!ways[period.status].includes(to)) fail('ILLEGAL_TRANSITION.period-way', { period: nameOf(period), state: stateWord(period.status), to: stateWord(to) })
   if (period.status === 'CLOSED') {
-    if (!context.user.guards.has('accounting-period-override')) fail('FORBIDDEN_GUARD', 'Reopening a closed period needs the permission accounting-period-override.')
-    if ((reason ?? '').trim() === '') fail('VALIDATION_FAILED', 'Give the reason for reopening the period.', { errors: [{ field: 'ReasonText', code: 'REQUIRED', text: 'Give the reason.' }] })
+    requireGuard(context.user, 'accounting-period-override')
+    if ((reason ?? '').trim() === '') invalid([wrong('ReasonText', 'REQUIRED.reopen')])
     if (period.module !== 'GL') await assertLedgerOpen(context, period)
   }
   if (to === 'CLOSED') await assertNothingLeft(context, period)
@@ -75,7 +82,7 @@ async function assertMayMove(context: CommandContext, period: PeriodRow, to: Per
 async function assertLedgerOpen(context: CommandContext, period: PeriodRow): Promise<void> {
   const closed = await context.tx.first(sql`
     select 1 from accounting_period where period = ${period.period} and module = 'GL' and status = 'CLOSED' and operating_unit_id is not distinct from ${period.operating_unit_id}::bigint`)
-  if (closed !== undefined) fail('ILLEGAL_TRANSITION', 'The ledger of this month is closed. Reopen GL first.')
+  if (closed !== undefined) fail('ILLEGAL_TRANSITION.ledger-closed')
 }
 
 /** Documents of the month that still wait, by the module they belong to. */
@@ -93,11 +100,11 @@ async function assertNothingLeft(context: CommandContext, period: PeriodRow): Pr
     select r.doc_type, count(*)::int as count from approval_request r
     where r.status = 4 and r.doc_type = any(${unfinished[period.module] ?? []}::text[]) and (${period.operating_unit_id}::bigint is null or r.operating_unit_id = ${period.operating_unit_id})
       and r.requested_at >= ${month}::date and r.requested_at < ${month}::date + interval '1 month' group by 1 limit 1`)
-  if (waiting !== undefined) fail('ILLEGAL_TRANSITION', `${waiting.count} document(s) of ${waiting.doc_type.replaceAll('_', ' ')} still wait for approval in this month.`)
+  if (waiting !== undefined) fail('ILLEGAL_TRANSITION.period-waiting', { count: waiting.count, kind: { key: `entity.${waiting.doc_type}` } })
   if (period.module !== 'GL') return
   const open = await context.tx.first<{ module: string }>(sql`
     select module from accounting_period where period = ${period.period} and module <> 'GL' and status <> 'CLOSED' and operating_unit_id is not distinct from ${period.operating_unit_id}::bigint order by module limit 1`)
-  if (open !== undefined) fail('ILLEGAL_TRANSITION', `Close ${open.module} first; the ledger closes last.`)
+  if (open !== undefined) fail('ILLEGAL_TRANSITION.ledger-last', { module: open.module })
 }
 
 /** Periods are made by the calendar; people only move them on. */

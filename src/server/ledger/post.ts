@@ -4,7 +4,8 @@ import { balancedTotal, entriesOf, mirror, type Entry, type EventAmount, type Ru
 import { metadata } from '#generated/metadata.ts'
 import type { PostingEvent } from '#generated/names.ts'
 import type { CommandContext, Queries, Row } from '#server/context.ts'
-import { insertRows } from '#server/db/insertRows.ts'
+import { insertRows, insertRowsLater } from '#server/db/insertRows.ts'
+import { Remembered, RememberedTable } from '#server/db/remembered.ts'
 import { sql } from '#server/db/sql.ts'
 import { fail } from '#server/problemError.ts'
 
@@ -61,7 +62,7 @@ export async function reverse(
     },
     mirror(entries),
   )
-  await context.tx.run(sql`update journal set reversed_by_id = ${id}, status = 'REVERSED' where id = ${journal.id}`)
+  context.tx.later(sql`update journal set reversed_by_id = ${id}, status = 'REVERSED' where id = ${journal.id}`)
   return id
 }
 
@@ -77,9 +78,9 @@ interface Booking {
 
 async function book(context: CommandContext, booking: Booking, entries: readonly Entry[]): Promise<number> {
   const total = balancedTotal(entries)
-  if (total === null) fail('UNBALANCED', `The journal ${booking.event} of ${booking.source.code} does not balance.`, { data: { entries } })
+  if (total === null) fail('UNBALANCED.journal', { event: booking.event, document: booking.source.code }, { data: { entries } })
   await context.assertPeriodOpen('GL', booking.operatingUnitId, booking.date)
-  const accounts = await accountsByCode(context.tx, entries)
+  const known = await accounts.all(context.tx, entries.map((entry) => entry.account))
   const code = await context.nextNumber('JV', booking.operatingUnitId, booking.date)
   const [id] = await insertRows(context.tx, 'journal', [
     {
@@ -104,7 +105,7 @@ async function book(context: CommandContext, booking: Booking, entries: readonly
     },
   ])
   if (id === undefined) throw new Error('The journal was not written')
-  await insertRows(context.tx, 'journal_line', entries.map((entry, at) => journalLine(id, at + 1, entry, accounts)))
+  await insertRowsLater(context.tx, 'journal_line', entries.map((entry, at) => journalLine(id, at + 1, entry, known)))
   return id
 }
 
@@ -138,26 +139,27 @@ export function journalLine(journalId: number, lineNo: number, entry: Entry, acc
   }
 }
 
-async function accountsByCode(tx: Queries, entries: readonly Entry[]): Promise<ReadonlyMap<string, AccountRow>> {
-  const codes = [...new Set(entries.map((entry) => entry.account))]
-  const rows = await tx.rows<AccountRow>(sql`select id, code, is_control, is_postable, control_kind from account where code = any(${codes}::text[])`)
+const accounts = new Remembered<string, AccountRow>('setup', async (tx, codes) => {
+  const rows = await tx.rows<AccountRow>(sql`select id, code, is_control, is_postable, control_kind from account where code = any(${[...codes]}::text[])`)
   return new Map(rows.map((row) => [row.code, row]))
-}
+})
 
 interface RuleRow extends Row {
+  readonly event: string
   readonly line_no: number
   readonly side: 'D' | 'C'
   readonly amount_key: string
   readonly account: string
 }
 
+const rules = new RememberedTable('setup', (tx) => tx.rows<RuleRow>(sql`
+  select distinct on (r.event, r.line_no) r.event, r.line_no, r.side, r.amount_key, coalesce(a.code, r.account_selector) as account
+  from posting_rule r left join account a on a.id = r.account_id where r.is_active
+  order by r.event, r.line_no, r.priority desc, r.id`))
+
 /** The rule as finance keeps it: an account named on the row wins over the selector, of several rows of a line the highest priority. */
 async function ruleOf(tx: Queries, event: string): Promise<{ readonly lines: RuleLine[]; readonly journalType: string }> {
-  const rows = await tx.rows<RuleRow>(sql`
-    select distinct on (r.line_no) r.line_no, r.side, r.amount_key, coalesce(a.code, r.account_selector) as account
-    from posting_rule r left join account a on a.id = r.account_id
-    where r.event = ${event} and r.is_active
-    order by r.line_no, r.priority desc, r.id`)
+  const rows = (await rules.get(tx)).filter((row) => row.event === event)
   if (rows.length === 0) throw new Error(`No posting rule for ${event}`)
   return {
     lines: rows.map((row) => ({ line: row.line_no, side: row.side, amount: row.amount_key, account: row.account })),

@@ -1,9 +1,12 @@
 import { approvalStates, decisions } from '#api/approval.ts'
+import { comparisons, type Day } from '#meta/day.ts'
 import type { Metadata, ResolvedCommand } from '#meta/metadata.ts'
-import type { ApprovalScreen, ReportScreen, ResolvedEntity, Transition } from '#meta/resolved.ts'
-import { guardsFor } from '#server/access/guards.ts'
+import type { ApprovalScreen, DashboardScreen, ReportScreen, ResolvedEntity, Tile, Transition } from '#meta/resolved.ts'
+import { behindRecords, guardsFor, type RecordAction } from '#server/access/guards.ts'
+import { routesBehind, routesChoosing, type Behind } from '#server/access/reach.ts'
 import { isPersonal } from '#server/access/scope.ts'
-import { isInternal } from '#server/documents/entities.ts'
+import { isInternal, takesNotes } from '#server/documents/entities.ts'
+import { isGroupable } from '#server/documents/listGroups.ts'
 import { isCreatable, isWritable } from '#server/documents/writable.ts'
 import { hookKey } from '#server/documents/readRecord.ts'
 import type { DocumentHookTable } from '#server/documents/hooks.ts'
@@ -29,13 +32,51 @@ const idsOfRows: Schema = { ...listOf(id), minItems: 1, maxItems: 500 }
 export const expansions: Readonly<Record<string, (product: Product) => readonly Operation[]>> = {
   'GET /api/v1/data/:resource': ({ metadata }) =>
     resources(metadata).map((entity) => ({
-      ...aboutRecords(metadata, entity, 'view'),
+      ...aboutRecords(metadata, entity, 'list'),
       method: 'GET',
       path: `/api/v1/data/${entity.resource}`,
       summary: `List ${words(entity.id).toLowerCase()}`,
       description: `Rows within the scope of the user. Columns: ${entity.fields.filter((field) => !field.hidden).map((field) => field.name).join(', ')}.`,
       parameters: listParameters,
       answer: listAnswer(ref(schemaName(entity.id))),
+    })),
+  'GET /api/v1/data/:resource/groups': ({ metadata }) =>
+    resources(metadata).map((entity) => ({
+      ...aboutRecords(metadata, entity, 'view'),
+      method: 'GET',
+      path: `/api/v1/data/${entity.resource}/groups`,
+      summary: `Groups of ${words(entity.id).toLowerCase()} with count and sums`,
+      parameters: [
+        { name: 'by', in: 'query', required: true, schema: { type: 'string', pattern: '^\\w+(\\.\\w+)?(:(month|quarter|year))?$', examples: entity.fields.filter(isGroupable).slice(0, 1).map((field) => field.name) }, description: 'Column, or a day with its span: `doc_date:month`.' },
+        'search', 'filter', 'columns', 'totals',
+        { name: 'order', in: 'query', schema: text, description: '`count` or a column of totals; absent: the value of the group.' },
+        { name: 'sort', in: 'query', schema: { type: 'string', enum: ['asc', 'desc'] } },
+        { name: 'length', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 500, default: 50 }, description: 'Groups a page.' },
+        'page',
+      ],
+      answer: objectOf({ groupsTotal: whole, groups: listOf(ref('RowGroup')) }),
+    })),
+  'GET /api/v1/data/:resource/counts': ({ metadata }) =>
+    resources(metadata).map((entity) => ({
+      ...aboutRecords(metadata, entity, 'view'),
+      method: 'GET',
+      path: `/api/v1/data/${entity.resource}/counts`,
+      summary: `Count ${words(entity.id).toLowerCase()} of several filters`,
+      parameters: [
+        'search', 'filter',
+        { name: 'filters', in: 'query', schema: { ...listOf(orNull(ref('Condition'))), maxItems: 40 }, isJson: true, description: 'Conditions; null: all rows.' },
+      ],
+      answer: objectOf({ counts: listOf(whole), limit: { ...whole, description: 'A count above it means more.' } }),
+    })),
+  'POST /api/v1/data/:resource/selection': ({ metadata }) =>
+    resources(metadata).map((entity) => ({
+      ...aboutRecords(metadata, entity, 'view'),
+      method: 'POST',
+      path: `/api/v1/data/${entity.resource}/selection`,
+      summary: `Every ${words(entity.id).toLowerCase()} of a filter`,
+      description: 'At most 10000 rows. SELECTION_CHANGED when their number is not the one the user saw.',
+      body: closedObject({ filter: ref('Condition'), search: text, columns: text, order: text, sort: text, count: { type: 'integer', minimum: 1 } }, ['filter', 'search', 'columns', 'order', 'sort']),
+      answer: objectOf({ rows: listOf(ref(schemaName(entity.id))) }),
     })),
   'GET /api/v1/data/:resource/:id': ({ metadata }) =>
     resources(metadata).filter(hasId).map((entity) => ({
@@ -44,7 +85,7 @@ export const expansions: Readonly<Record<string, (product: Product) => readonly 
       path: `/api/v1/data/${entity.resource}/{id}`,
       summary: `Read one ${words(entity.id).toLowerCase()}${entity.lines.length > 0 ? ' with its lines' : ''}`,
       parameters: ['id'],
-      answer: recordAnswer(entity),
+      answer: readAnswer(entity),
     })),
   'POST /api/v1/data/:resource': ({ metadata, hooks }) =>
     resources(metadata).filter((entity) => isCreatable({ hooks }, entity)).map((entity) => ({
@@ -83,7 +124,7 @@ export const expansions: Readonly<Record<string, (product: Product) => readonly 
   'GET /api/v1/data/:resource/:id/journal': ({ metadata }) => partsOf(metadata, 'journal', 'The journals it brought about', 'JournalView', isDocument),
   'POST /api/v1/data/:resource/:id/:action': ({ metadata }) =>
     transitions(metadata).map(({ entity, action, offered }) => ({
-      ...aboutTransition(entity, offered),
+      ...aboutTransition(metadata, entity, offered),
       method: 'POST',
       path: `/api/v1/data/${entity.resource}/{id}/${action}`,
       summary: `${words(action)} one ${words(entity.id).toLowerCase()}`,
@@ -95,12 +136,12 @@ export const expansions: Readonly<Record<string, (product: Product) => readonly 
     })),
   'POST /api/v1/data/:resource/bulk/:action': ({ metadata }) =>
     transitions(metadata).map(({ entity, action, offered }) => ({
-      ...aboutTransition(entity, offered),
+      ...aboutTransition(metadata, entity, offered),
       method: 'POST',
       path: `/api/v1/data/${entity.resource}/bulk/${action}`,
       summary: `${words(action)} several, each on its own`,
       headers: commandHeaders,
-      body: transitionBody(offered, { IDs: idsOfRows }),
+      body: withVersions(transitionBody(offered, { IDs: idsOfRows })),
       answer: objectOf({ results: listOf(ref('RowResult')) }),
     })),
   'GET /api/v1/lookup/:entity': ({ metadata }) =>
@@ -129,6 +170,17 @@ export const expansions: Readonly<Record<string, (product: Product) => readonly 
     })),
   'POST /api/v1/command/:name': ({ metadata }) => Object.values(metadata.commands).map((command) => commandCall(metadata, command)),
   'GET /api/v1/report/:screen': ({ metadata }) => Object.values(metadata.screens).filter((screen) => screen.kind === 'report').map((screen) => reportCall(metadata, screen)),
+  'GET /api/v1/report/:screen/summary': ({ metadata }) => Object.values(metadata.screens).filter((screen) => screen.kind === 'report').map((screen) => summaryCall(metadata, screen)),
+  'GET /api/v1/dashboard/:screen': ({ metadata }) => dashboards(metadata).map((screen) => ({
+    method: 'GET',
+    path: `/api/v1/dashboard/${screen.id}`,
+    tag: 'Dashboards',
+    summary: 'The tiles the user may see',
+    description: 'A tile whose report or list the user may not open is left out.',
+    ...(screen.guard === '' ? {} : { guards: [screen.guard] }),
+    answer: objectOf({ tiles: listOf(objectOf({ id: text, title: text, kind: text, size: text })) }),
+  })),
+  'GET /api/v1/dashboard/:screen/:tile': ({ metadata }) => dashboards(metadata).flatMap((screen) => screen.tiles.map((tile) => tileCall(screen, tile))),
   'GET /api/v1/approval/:docType/:transition': ({ metadata }) =>
     Object.values(metadata.screens).filter((screen) => screen.kind === 'approval').map((screen) => approvalCall(metadata, screen)),
   'POST /api/v1/approval/bulk/:decision': () =>
@@ -151,7 +203,7 @@ export const expansions: Readonly<Record<string, (product: Product) => readonly 
       parameters: [{ name: 'requestId', in: 'path', required: true, schema: id, description: 'Id of the approval request.' }],
       headers: commandHeaders,
       body: closedObject(reasonProperties(), Object.keys(reasonProperties())),
-      answer: objectOf({ ID: id, isFinal: { ...flag, description: 'Was this the last level?' }, text }),
+      answer: objectOf({ ID: id, isFinal: { ...flag, description: 'Was this the last level?' }, text, key: text, params: { type: 'object' } }, ['key', 'params']),
     })),
 }
 
@@ -168,23 +220,27 @@ function isDocument(entity: ResolvedEntity): boolean {
   return entity.base === 'document'
 }
 
-function aboutRecords(metadata: Metadata, entity: ResolvedEntity, action: string): Pick<Operation, 'tag' | 'guards'> {
+function aboutRecords(metadata: Metadata, entity: ResolvedEntity, action: RecordAction): Pick<Operation, 'tag' | 'guards' | 'screens'> {
   // Lines have no permission of their own: that of their header is asked.
   const guards = guardsFor(metadata, entity, action).filter((name) => metadata.guards.some((guard) => guard.name === name))
-  return { tag: words(entity.resource), ...(isPersonal(entity) ? {} : { guards }) }
+  return { tag: words(entity.resource), ...(isPersonal(entity) ? {} : { guards, ...screensOf(metadata, behindRecords(metadata, entity, action)) }) }
 }
 
-/** Whoever writes records that name such a master may choose one without opening its list. */
-function aboutLookup(metadata: Metadata, entity: ResolvedEntity): Pick<Operation, 'tag' | 'guards' | 'guardText'> {
-  const { guards } = aboutRecords(metadata, entity, 'view')
-  const writers = entity.base === 'master' && entity.id !== 'app_user' ? Object.values(metadata.entities).filter((other) => other.fields.some((field) => field.entity === entity.id)) : []
-  if (guards === undefined || writers.some(isPersonal)) return { tag: 'Lookups' }
-  const writing = writers.flatMap((other) => ['create', 'edit'].flatMap((action) => aboutRecords(metadata, other, action).guards ?? []))
-  return { tag: 'Lookups', guards: [...new Set([...guards, ...writing])], guardText: `${guards.join(' or ')}${writing.length === 0 ? '' : ', or to create or edit records that refer to one'}` }
+/** Choosing one asks for a screen of the menu where one is chosen, or for what viewing them asks. */
+function aboutLookup(metadata: Metadata, entity: ResolvedEntity): Pick<Operation, 'tag' | 'accessText' | 'screens'> {
+  const { guards = [] } = aboutRecords(metadata, entity, 'view')
+  const screens = routesChoosing(metadata, entity.id)
+  return { tag: 'Lookups', accessText: `A screen of the menu where one is chosen, or ${guards.join(' or ')}.`, ...(screens.length === 0 ? {} : { screens }) }
 }
 
-function aboutTransition(entity: ResolvedEntity, offered: readonly Transition[]): Pick<Operation, 'tag' | 'guards'> {
-  return { tag: words(entity.resource), guards: [...new Set(offered.map((transition) => transition.guard))] }
+function aboutTransition(metadata: Metadata, entity: ResolvedEntity, offered: readonly Transition[]): Pick<Operation, 'tag' | 'guards' | 'screens'> {
+  return { tag: words(entity.resource), guards: [...new Set(offered.map((transition) => transition.guard))], ...screensOf(metadata, { part: 'moves', name: entity.id }) }
+}
+
+/** Paths of which one must be in the menu; none: behind no screen. */
+function screensOf(metadata: Metadata, behind: Behind | undefined): Pick<Operation, 'screens'> {
+  const screens = behind === undefined ? [] : routesBehind(metadata, behind)
+  return screens.length === 0 ? {} : { screens }
 }
 
 function required(keys: readonly string[]): Schema {
@@ -195,16 +251,21 @@ function recordAnswer(entity: ResolvedEntity): Schema {
   return objectOf({ record: ref(schemaName(entity.id)) })
 }
 
+function readAnswer(entity: ResolvedEntity): Schema {
+  return takesNotes(entity) ? objectOf({ record: ref(schemaName(entity.id)), counts: ref('RecordCounts') }) : recordAnswer(entity)
+}
+
 function listAnswer(row: Schema): Schema {
   return objectOf(
     {
       recordsTotal: { ...whole, description: 'Rows of the whole filter; -1 when not counted.' },
       rows: listOf(row),
       records: { ...listOf(row), description: 'The same as rows.' },
-      totals: { type: 'object', additionalProperties: text, description: 'Sums by column name, over the whole filter.' },
+      totals: { type: 'object', additionalProperties: text, description: 'Sums by column name, over the whole filter; no amounts where there are several currencies.' },
+      currencies: { ...listOf(ref('CurrencyTotals')), description: 'Where there are several currencies: the sums of each.' },
       next: { ...text, description: 'Hand it over as `after` to go on; absent on the last page.' },
     },
-    ['next'],
+    ['currencies', 'next'],
   )
 }
 
@@ -237,21 +298,27 @@ function transitionBody(offered: readonly Transition[], before: Readonly<Record<
   return { ...closedObject(properties, Object.keys(properties).filter((key) => !needed.has(key))), ...notes }
 }
 
+/** Versions the user has seen, one for each of `IDs`. */
+function withVersions(body: Schema): Schema {
+  return { ...body, properties: { ...(body['properties'] as Schema), Versions: { ...listOf(id), description: 'Versions seen, one for each of IDs; a record that has moved on is refused.' } } }
+}
+
 const commandAnswers: Readonly<Record<string, Schema>> = {
   'price-order': objectOf({ record: { ...ref('SalesOrder') }, errors: listOf(ref('FieldProblem')) }, ['errors']),
   'propose-payment': objectOf({ Lines: listOf(ref('PaymentLine')), Unapplied: text }),
 }
 
-/** Bodies of commands that take a whole document and check it themselves. */
-const commandBodies: Readonly<Record<string, Schema>> = {
-  'price-order': { ...ref('SalesOrderSave'), description: 'The order as typed; nothing is saved.' },
+/** Params that only their command can read. */
+const commandParams: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
+  'propose-payment': { InvoiceIDs: { ...orNull({ ...listOf(id), maxItems: 2_000 }), description: 'Only these invoices; absent: all that are open.' } },
+  'plan-delivery': { Quantities: orNull({ type: 'object', additionalProperties: { type: 'string', pattern: '^\\d+(\\.\\d{1,3})?$' }, description: 'Base quantity by id of the order line; a line not named goes with all that is open.' }) },
 }
 
 function commandCall(metadata: Metadata, command: ResolvedCommand): Operation {
   const rows: Readonly<Record<string, Schema>> = command.rows === 'none' ? {} : { IDs: command.rows === 'one' ? { ...idsOfRows, maxItems: 1 } : idsOfRows }
   const reasons = command.rows === 'none' ? {} : reasonProperties()
   const params = Object.fromEntries(command.params.map((field) => [field.wire, field.required ? described(field) : orNull(described(field))]))
-  const properties = { ...rows, ...params, ...reasons }
+  const properties = { ...rows, ...params, ...commandParams[command.name], ...reasons }
   const needed = new Set([...Object.keys(rows), ...command.params.filter((field) => field.required).map((field) => field.wire)])
   const optional = Object.keys(properties).filter((key) => !needed.has(key))
   return {
@@ -261,24 +328,35 @@ function commandCall(metadata: Metadata, command: ResolvedCommand): Operation {
     summary: words(command.name),
     description: `Works on ${words(metadata.entities[command.entity]?.id ?? command.entity).toLowerCase()}${command.rows === 'none' ? '' : ', the rows of IDs'}.`,
     guards: [command.guard],
+    ...screensOf(metadata, { part: 'commands', name: command.name }),
     headers: commandHeaders,
-    body: commandBodies[command.name] ?? (command.rows === 'none' ? objectOf(properties, optional) : closedObject(properties, optional)),
+    body: command.body === 'record' ? { ...ref(`${schemaName(command.entity)}Save`), description: 'The record as typed; nothing is saved.' } : closedObject(properties, optional),
     answer: commandAnswers[command.name] ?? (command.rows === 'none' ? { type: 'object' } : objectOf({ results: listOf(ref('RowResult')) })),
   }
 }
 
-function reportCall(metadata: Metadata, screen: ReportScreen): Operation {
-  const dataset = metadata.datasets[screen.dataset]
-  const parameters: readonly Parameter[] = (dataset?.parameters ?? []).map((field) => {
+function reportParameters(metadata: Metadata, screen: ReportScreen): readonly Parameter[] {
+  return (metadata.datasets[screen.dataset]?.parameters ?? []).map((field) => {
     const preset = screen.parameters.find((parameter) => parameter.name === field.name)?.defaultValue ?? field.default
     return {
       name: field.name,
       in: 'query',
       required: field.required && preset === undefined,
       schema: described(field),
-      ...(typeof preset === 'object' && 'now' in preset ? { description: 'Absent: the business day.' } : {}),
+      ...(typeof preset === 'object' && 'now' in preset ? { description: `Absent: ${dayWords[preset.now]}.` } : {}),
     }
   })
+}
+
+const dayWords: Readonly<Record<Day, string>> = {
+  date: 'the business day', yesterday: 'the day before the business day', 'week-ago': 'six days before the business day', 'month-ago': 'the business day a month earlier', 'year-ago': 'the business day a year earlier',
+  'month-start': 'the first day of the month', 'quarter-start': 'the first day of the quarter', 'year-start': 'the first day of the year',
+}
+
+const reportLength: Parameter = { name: 'length', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 5_000, default: 100 }, description: 'Rows a page.' }
+
+function reportCall(metadata: Metadata, screen: ReportScreen): Operation {
+  const dataset = metadata.datasets[screen.dataset]
   const fields = [...(dataset?.dimensions ?? []), ...(dataset?.measures ?? [])]
   const row: Schema = { type: 'object', properties: Object.fromEntries(fields.map((field) => [field.wire, orNull(described(field))])) }
   const sums: Schema = { type: 'object', additionalProperties: text }
@@ -288,26 +366,80 @@ function reportCall(metadata: Metadata, screen: ReportScreen): Operation {
     tag: 'Reports',
     summary: `Report ${words(screen.id.replace(/\.report$/, '')).toLowerCase()}`,
     description: dataset === undefined ? '' : `One row is ${dataset.grain}. Columns: ${fields.map((field) => field.name).join(', ')}.`,
-    guards: [...new Set([screen.guard, dataset?.guard ?? screen.guard])],
-    parameters: [
-      ...parameters, 'search', 'page', 'order', 'sort', 'filter',
-      { name: 'length', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 5_000, default: 100 }, description: 'Rows a page.' },
-    ],
+    guards: [screen.guard],
+    ...screensOf(metadata, { part: 'screens', name: screen.id }),
+    parameters: [...reportParameters(metadata, screen), 'search', 'page', 'order', 'sort', 'filter', reportLength],
     answer: objectOf(
       {
         recordsTotal: whole,
         rows: listOf(row),
-        totals: { ...sums, description: 'Sums of the additive measures by column name, over the whole filter.' },
-        groups: listOf(objectOf({ value: {}, count: whole, totals: sums })),
+        totals: { ...sums, description: 'Totals of the measures by column name, over the whole filter; with several currencies without money.' },
+        currencies: { ...listOf(objectOf({ currency: orNull(text), count: whole, totals: sums })), description: 'Totals of each currency, only when there are several.' },
+        groups: listOf(objectOf({ value: {}, currency: orNull(text), count: whole, totals: sums })),
         parameters: { ...sums, description: 'Parameters as used, defaults filled in.' },
       },
-      ['groups'],
+      ['groups', 'currencies'],
+    ),
+  }
+}
+
+function dashboards(metadata: Metadata): readonly DashboardScreen[] {
+  return Object.values(metadata.screens).flatMap((screen) => (screen.kind === 'dashboard' ? [screen] : []))
+}
+
+/** Each kind of tile answers in a shape of its own, told by `kind`. */
+function tileCall(screen: DashboardScreen, tile: Tile): Operation {
+  return {
+    method: 'GET',
+    path: `/api/v1/dashboard/${screen.id}/${tile.id}`,
+    tag: 'Dashboards',
+    summary: `Numbers of the tile ${words(tile.id).toLowerCase()}`,
+    description: 'Asks for the permission of the report or list it draws on; whoever lacks it is told that there is no such tile.',
+    answer: { type: 'object', properties: { kind: { const: tile.kind }, link: { ...text, description: 'Path of the report or list whose total is the figure.' } }, required: ['kind'] },
+  }
+}
+
+function summaryCall(metadata: Metadata, screen: ReportScreen): Operation {
+  const dataset = metadata.datasets[screen.dataset]
+  const keys = (groups: readonly { readonly key: string }[]): string => groups.map(({ key }) => key).join(', ')
+  const figure: Schema = { type: ['string', 'null'] }
+  const key: Schema = { type: ['string', 'number', 'boolean', 'null'] }
+  const cell = objectOf({ count: whole, values: listOf(figure), before: { ...listOf(figure), description: 'In the period compared with.' } }, ['before'])
+  const row = objectOf({ keys: listOf(key), currency: orNull(text), about: { type: 'object', description: 'What describes the groups, by wire key.' }, cells: { ...listOf(cell), description: 'Over everything across, then one for each value across.' } })
+  const texts: Schema = { type: 'object', additionalProperties: text }
+  const list = (name: string, description: string): Parameter => ({ name, in: 'query', schema: text, description })
+  return {
+    method: 'GET',
+    path: `/api/v1/report/${screen.id}/summary`,
+    tag: 'Reports',
+    summary: `Report ${words(screen.id.replace(/\.report$/, '')).toLowerCase()}, grouped`,
+    description: 'Ratios are worked out from totals, amounts of different currencies are never added up.',
+    guards: [...new Set([screen.guard, dataset?.guard ?? screen.guard])],
+    parameters: [
+      ...reportParameters(metadata, screen),
+      list('group', `Comma list of at most three, outer first: ${keys(screen.groups) || 'none'}. Absent: the totals alone.`),
+      list('across', `One of ${keys([...screen.groups, ...screen.across]) || 'none'}: a cell for each of its values.`),
+      list('measures', `Comma list of ${screen.measures.map(({ name }) => name).join(', ')}; all of them when left out.`),
+      { name: 'compare', in: 'query', schema: { type: 'string', enum: comparisons }, description: 'Period compared with: the one just before, or the same days a month, a quarter, a year earlier.' },
+      'search', 'page', 'order', 'sort', 'filter', reportLength,
+    ],
+    answer: objectOf(
+      {
+        recordsTotal: { ...whole, description: 'Groups of the whole filter.' },
+        rows: listOf(row),
+        subtotals: { ...listOf(row), description: 'Of the outer groups that have a row on this page.' },
+        totals: { ...listOf(row), description: 'Over the whole filter, one for each currency.' },
+        across: { ...listOf(key), description: 'Values across, in order.' },
+        measures: { ...listOf(text), description: 'Names of the values, in order.' },
+        parameters: { ...texts, description: 'Parameters as used, defaults filled in.' },
+        before: { ...texts, description: 'Parameters of the period compared with.' },
+      },
+      ['before'],
     ),
   }
 }
 
 function approvalCall(metadata: Metadata, screen: ApprovalScreen): Operation {
-  const resource = metadata.entities[screen.docType]?.resource ?? screen.docType
   const row: Schema = { allOf: [ref('ApprovalRequestRow')], ...objectOf({ Document: ref(schemaName(screen.docType)) }) }
   return {
     method: 'GET',
@@ -315,7 +447,8 @@ function approvalCall(metadata: Metadata, screen: ApprovalScreen): Operation {
     tag: 'Approval',
     summary: `Queue: ${screen.transition} of ${words(screen.docType).toLowerCase()}`,
     description: 'Search, filter and order work on the documents.',
-    guards: [...new Set([screen.guard, `${resource}-view`])],
+    guards: [screen.guard],
+    ...screensOf(metadata, { part: 'screens', name: screen.id }),
     parameters: [
       { name: 'state', in: 'query', schema: { type: 'string', enum: approvalStates, default: 'waiting' }, description: 'Which tab.' },
       'search', 'length', 'page', 'order', 'sort', 'filter', 'columns',

@@ -1,15 +1,59 @@
+import { exportFormats, exportLanguages, exportStates } from '#api/export.ts'
+import { spans } from '#api/view.ts'
+import { mostCounted } from '#api/home.ts'
 import type { Operation } from './operation.ts'
-import { day, flag, id, listOf, objectOf, orNull, ref, text, whole, type Schema } from './schema.ts'
+import { pictureTypes, shownTypes } from '#api/files.ts'
+import { longestComment } from '#api/comments.ts'
+import { closedObject, day, flag, id, listOf, moment, objectOf, orNull, ref, text, whole, type Schema } from './schema.ts'
 
-type Detail = Partial<Pick<Operation, 'body' | 'isForm' | 'answer' | 'guards' | 'parameters' | 'description'>>
+type Detail = Partial<Pick<Operation, 'isStream' | 'body' | 'isForm' | 'isUpload' | 'isFile' | 'answer' | 'guards' | 'accessText' | 'screens' | 'parameters' | 'description'>>
 
 const choices = listOf(objectOf({ ID: id, code: text, name: text }))
 const invoices = objectOf({ invoiceOptions: listOf(ref('InvoiceOption')), invoices: listOf(ref('InvoiceOption')), records: listOf(ref('InvoiceOption')) })
 const codes: Schema = { anyOf: [listOf(text), { type: 'string', description: 'Comma list.' }] }
 const nothing = objectOf({})
+const upload = objectOf({ file: { type: 'string', contentMediaType: 'application/octet-stream' } })
+const comment = closedObject({ Text: { ...text, minLength: 1, maxLength: longestComment }, Mentions: { ...listOf(id), description: 'Users named in the text as `@Name`.' } }, ['Mentions'])
+const ofRecord = 'Permission and scope are those of the record; documents and master data have them.'
+const viewParts = { Name: { type: 'string', minLength: 1, maxLength: 80 }, RoleID: orNull(id), IsDefault: flag, Definition: ref('ViewDefinition') }
+const exportJob = objectOf({
+  ID: id, Title: text, Format: { type: 'string', enum: [...exportFormats] }, State: { type: 'string', enum: [...exportStates] }, RowsTotal: orNull(whole), RowsDone: whole, FileName: text,
+  FileKey: { ...orNull(text), description: 'For POST /api/v1/general/download.' }, Bytes: orNull(whole), CreatedAt: moment, FinishedAt: orNull(moment), Problem: orNull(objectOf({ text, key: text, params: { type: 'object' } }, ['key', 'params'])),
+})
+const exported = closedObject(
+  {
+    screen: { type: 'string', description: 'Id of a list or report screen.' },
+    format: { type: 'string', enum: [...exportFormats] },
+    language: { type: 'string', enum: [...exportLanguages] },
+    columns: { ...listOf(closedObject({ name: text, width: { type: 'number', minimum: 0, maximum: 10_000 }, isPinned: flag }, ['width', 'isPinned'])), minItems: 1, maxItems: 200 },
+    search: text,
+    filter: ref('Condition'),
+    sort: { ...listOf(closedObject({ field: text, dir: { type: 'string', enum: ['asc', 'desc'] } })), maxItems: 8 },
+    groupBy: { ...listOf(closedObject({ field: text, by: { type: 'string', enum: [...spans] } }, ['by'])), maxItems: 2, description: 'Sub-totals, outer group first.' },
+    hasTotals: flag,
+    parameters: { type: 'object', additionalProperties: text, description: 'Parameters of a report, by name.' },
+  },
+  ['search', 'filter', 'sort', 'groupBy', 'parameters'],
+)
+const notificationState = { unread: whole, latest: { ...whole, description: 'Id of the newest; 0: none.' } }
+const roleScreens = ['/setting/role', '/setting/role/add', '/setting/role/edit/{id}']
+const roleMenuScreens = ['/setting/role-menu', '/setting/role-menu/edit/{id}']
+
+function choosing(resource: string): string {
+  return `A screen of the menu where one is chosen, or ${resource}-view.`
+}
+
+function paying(resource: string): string {
+  return `${resource}-view, or to enter payments.`
+}
 
 /** Bodies, answers and permissions of calls that stand for themselves, by method and path as registered. */
 export const namedCalls: Readonly<Record<string, Detail>> = {
+  'POST /api/v1/export': { description: 'Needs the permissions to see and to export what the screen shows.', body: exported, isFile: true },
+  'POST /api/v1/export/job': { body: exported, answer: objectOf({ record: exportJob }) },
+  'GET /api/v1/export/job': { answer: objectOf({ records: listOf(exportJob) }) },
+  'GET /api/v1/export/job/:id': { answer: objectOf({ record: exportJob }) },
+  'POST /api/v1/export/job/:id/cancel': { answer: objectOf({ record: exportJob }) },
   'GET /api/v1/health': { answer: objectOf({ version: text, migration: whole, database: { type: 'string', enum: ['embedded', 'postgres'] } }) },
   'POST /api/v1/login': {
     description: 'Form data, url-encoded or multipart, or the same keys as JSON. Five failures in a row lock the account for 15 minutes.',
@@ -22,23 +66,74 @@ export const namedCalls: Readonly<Record<string, Detail>> = {
   'GET /api/v1/menu': { answer: objectOf({ records: listOf(ref('MenuEntry')) }) },
   'GET /api/v1/permission': { answer: objectOf({ records: listOf(objectOf({ GuardName: text })) }) },
   'PUT /api/v1/setting/tos': { body: objectOf({ agree: { const: true }, version: text }, ['version']), answer: nothing },
+  'POST /api/account/v1/auth/reset-password': {
+    body: objectOf({ email: { type: 'string', format: 'email' }, host: { type: 'string', description: 'Origin of the page, for the link in the mail.' } }, ['host']),
+    answer: nothing,
+  },
+  'GET /api/account/v1/auth/reset-password/:token': { answer: nothing },
+  'POST /api/account/v1/auth/reset-password/:token': { body: objectOf({ password: { type: 'string', minLength: 8, maxLength: 200 } }), answer: nothing },
+  'GET /api/v1/auth/providers': { answer: objectOf({ records: listOf(objectOf({ name: text, url: text })) }) },
+  'GET /api/v1/auth/start': { description: 'A browser goes there; it leads to the provider, or back to /auth/callback when that cannot be reached.' },
+  'POST /api/v1/callback': {
+    body: objectOf({ code: text, source_app_id: { const: 'oms' }, state: text, iss: text, user_agent: text }, ['state', 'iss', 'user_agent']),
+    answer: objectOf({ token: text, log_login_id: text }),
+  },
+  'GET /api/v1/version': { answer: objectOf({ version: text, commit: text, migration: whole, database: { type: 'string', enum: ['embedded', 'postgres'] } }) },
+  'GET /api/v1/legal/:kind': {
+    answer: objectOf({ kind: { type: 'string', enum: ['TERMS', 'PRIVACY'] }, version: text, language: text, title: text, body: text, effective_from: day }),
+  },
+  'PUT /api/v1/legal/:kind': {
+    guards: ['legal-text-create'],
+    body: objectOf({
+      version: text,
+      effective_from: day,
+      texts: objectOf({ en: objectOf({ title: text, body: text }), cn: objectOf({ title: text, body: text }), id: objectOf({ title: text, body: text }) }, ['cn', 'id']),
+    }),
+    answer: objectOf({ kind: text, version: text, effective_from: day }),
+  },
+  'GET /api/v1/change-log': {
+    answer: objectOf({ records: listOf(objectOf({ version: text, released_at: day, kind: { type: 'string', enum: ['NEW', 'IMPROVED', 'FIXED'] }, title: text, body: orNull(text) })) }),
+  },
+  'GET /api/v1/profile': { answer: ref('Profile') },
+  'PUT /api/v1/profile': {
+    description: 'Any of name, phone, language, theme, density, date_format.',
+    body: { type: 'object', properties: { name: text, phone: orNull(text), language: orNull(text), theme: orNull(text), density: orNull(text), date_format: orNull(text) }, additionalProperties: false, minProperties: 1 },
+    answer: ref('Profile'),
+  },
+  'GET /api/v1/profile/sessions': {
+    answer: objectOf({
+      records: listOf(objectOf({ id, browser: text, system: text, ip: text, created_at: moment, last_seen_at: moment, expires_at: moment, is_current: flag })),
+    }),
+  },
+  'DELETE /api/v1/profile/sessions/:id': { answer: nothing },
+  'DELETE /api/v1/profile/sessions': { answer: objectOf({ ended: whole }) },
   'PUT /api/v1/profile/password': {
-    description: 'At least 8 characters with a letter and a digit. Other sessions of the user end.',
+    description: 'At least 8 characters with a letter and a digit, and none of the last three passwords. Other sessions of the user end.',
     body: objectOf({ old_password: text, new_password: { type: 'string', minLength: 8, maxLength: 200 } }),
     answer: nothing,
   },
   'GET /api/v1/role/:id/guards': {
     guards: ['role-view'],
+    screens: roleScreens,
     answer: objectOf({ records: listOf(objectOf({ ID: id, GuardName: text, Module: text, Source: text, Description: orNull(text), Held: flag })) }),
   },
-  'PUT /api/v1/role/:id/guards': { guards: ['role-edit'], body: objectOf({ GuardNames: listOf(text) }), answer: objectOf({ record: objectOf({ ID: id, Version: whole }) }) },
+  'PUT /api/v1/role/:id/guards': { guards: ['role-edit'], screens: roleScreens, body: objectOf({ GuardNames: listOf(text) }), answer: objectOf({ record: objectOf({ ID: id, Version: whole }) }) },
   'GET /api/v1/role/:id/menus': {
     guards: ['role-view', 'role-menu-view'],
+    screens: [...roleScreens, ...roleMenuScreens],
     answer: objectOf({
       records: listOf(objectOf({ ID: id, Name: text, Label: orNull(text), Url: orNull(text), Icon: orNull(text), ParentID: orNull(id), SortOrder: whole, CanView: flag })),
     }),
   },
-  'PUT /api/v1/role/:id/menus': { guards: ['role-menu-edit'], body: objectOf({ MenuIDs: listOf(id) }), answer: objectOf({ record: objectOf({ ID: id, Version: whole }) }) },
+  'PUT /api/v1/role/:id/menus': { guards: ['role-menu-edit'], screens: roleMenuScreens, body: objectOf({ MenuIDs: listOf(id) }), answer: objectOf({ record: objectOf({ ID: id, Version: whole }) }) },
+  'GET /api/v1/view': { answer: objectOf({ records: listOf(ref('SavedView')), roles: listOf(objectOf({ ID: id, Name: text })) }) },
+  'POST /api/v1/view': {
+    description: 'Everybody shares with his own role. Another role, and what a role sees first, need the permission saved-view-edit.',
+    body: closedObject({ Screen: text, ...viewParts }, ['RoleID', 'IsDefault']),
+    answer: objectOf({ record: ref('SavedView') }),
+  },
+  'PUT /api/v1/view/:id': { description: 'Changes what it names.', body: closedObject(viewParts, Object.keys(viewParts)), answer: objectOf({ record: ref('SavedView') }) },
+  'DELETE /api/v1/view/:id': { answer: nothing },
   'GET /api/v1/approval/mine': { answer: objectOf({ records: listOf(objectOf({ DocType: text, Transition: text, Count: whole, Url: text })) }) },
   'GET /api/v1/home': {
     answer: objectOf({
@@ -47,6 +142,21 @@ export const namedCalls: Readonly<Record<string, Detail>> = {
       starred: listOf(objectOf({ ID: id, Url: text, Title: text, SortOrder: whole })),
     }),
   },
+  'GET /api/v1/home/counts': {
+    answer: objectOf({ records: listOf(objectOf({ Label: text, Count: { type: 'integer', minimum: 0, maximum: mostCounted + 1 }, Tone: text, Url: text })) }),
+  },
+  'PUT /api/v1/home/starred': { description: 'Pages not named stand after them, in their present order.', body: objectOf({ IDs: listOf(id) }), answer: nothing },
+  'GET /api/v1/search': {
+    description: 'Only kinds of records the user may read and whose page is in his menu, within his territories.',
+    answer: objectOf({ records: listOf(objectOf({ Entity: text, ID: id, Code: text, Name: orNull(text), Date: orNull(day), Status: orNull(whole), Url: text })) }),
+  },
+  'GET /api/v1/notifications': { answer: objectOf({ ...notificationState, records: listOf(ref('Notification')), more: flag }) },
+  'PUT /api/v1/notifications/read': { answer: objectOf(notificationState) },
+  'PUT /api/v1/notifications/:id/read': { answer: objectOf(notificationState) },
+  'GET /api/v1/notifications/stream': {
+    isStream: true,
+    description: 'Event `state` holds unread and latest, event `notification` one Notification. A comment every 25 seconds shows that the connection lives.',
+  },
   'GET /api/v1/master/operating-unit-with-territory/personal': {
     answer: objectOf({
       records: listOf(
@@ -54,27 +164,55 @@ export const namedCalls: Readonly<Record<string, Detail>> = {
       ),
     }),
   },
-  'GET /api/v1/master/customer/options': { guards: ['customer-view'], answer: objectOf({ records: choices, rows: choices, customer: choices }) },
-  'GET /api/v1/payment/customer': { guards: ['customer-view'], answer: objectOf({ customer: choices, records: choices }) },
+  'GET /api/v1/master/customer/options': { accessText: choosing('customer'), answer: objectOf({ records: choices, rows: choices, customer: choices }) },
+  'GET /api/v1/payment/customer': { accessText: choosing('customer'), answer: objectOf({ customer: choices, records: choices }) },
   'GET /api/v1/master/customer-address/ship-to': {
-    guards: ['customer-view'],
+    accessText: choosing('customer'),
     answer: objectOf({ records: listOf(objectOf({ ID: id, Code: text, address: text, City: orNull(text) })) }),
   },
   'GET /api/v1/customer-accounts': {
-    guards: ['customer-view'],
+    accessText: choosing('customer'),
     answer: objectOf({ records: listOf(objectOf({ ID: id, bank_name: orNull(text), bank_id: orNull(id), account_name: orNull(text), account_number: text })) }),
   },
-  'GET /api/v1/invoice/for-options': { guards: ['invoice-view'], description: 'Without customer and numbers the answer is empty.', answer: invoices },
-  'POST /api/v1/invoice/for-options': { guards: ['invoice-view'], body: objectOf({ codes, customer_id: id }, ['codes', 'customer_id']), answer: invoices },
-  'GET /api/v1/payment/validate/code-invoice': { guards: ['invoice-view'], description: 'An empty list: there is no such open invoice.', answer: invoices },
-  'POST /api/v1/payment/validate/code-invoice': { guards: ['invoice-view'], body: objectOf({ invoice_code: codes, customer_id: id }, ['customer_id']), answer: invoices },
-  'GET /api/v1/payment/reason-outstanding': { answer: objectOf({ reason_outstanding: listOf(ref('ReasonOption')), records: listOf(ref('ReasonOption')) }) },
+  'GET /api/v1/invoice/for-options': { accessText: paying('invoice'), description: 'Without customer and numbers the answer is empty.', answer: invoices },
+  'POST /api/v1/invoice/for-options': { accessText: paying('invoice'), body: objectOf({ codes, customer_id: id }, ['codes', 'customer_id']), answer: invoices },
+  'GET /api/v1/payment/validate/code-invoice': { accessText: paying('invoice'), description: 'An empty list: there is no such open invoice.', answer: invoices },
+  'POST /api/v1/payment/validate/code-invoice': { accessText: paying('invoice'), body: objectOf({ invoice_code: codes, customer_id: id }, ['customer_id']), answer: invoices },
+  'GET /api/v1/payment/reason-outstanding': { accessText: choosing('reason'), answer: objectOf({ reason_outstanding: listOf(ref('ReasonOption')), records: listOf(ref('ReasonOption')) }) },
   'GET /api/v1/cash-bank/form-bank/:id': {
+    accessText: choosing('house-bank'),
     answer: objectOf({
       operatingUnitBank: listOf(objectOf({ ID: id, Code: text, Name: text, BankName: text, BankID: id, AccountNumber: text, AccountName: text })),
       records: listOf(objectOf({ ID: id, Code: text, Name: text })),
     }),
   },
-  'GET /api/v1/payment/credit-note/list': { guards: ['credit-note-view'], answer: objectOf({ creditNote: listOf(ref('CreditOption')), records: listOf(ref('CreditOption')) }) },
-  'GET /api/v1/payment/cust-deposit/list': { guards: ['customer-deposit-view'], answer: objectOf({ customerDeposit: listOf(ref('CreditOption')), records: listOf(ref('CreditOption')) }) },
+  'GET /api/v1/payment/credit-note/list': { accessText: paying('credit-note'), answer: objectOf({ creditNote: listOf(ref('CreditOption')), records: listOf(ref('CreditOption')) }) },
+  'GET /api/v1/payment/cust-deposit/list': { accessText: paying('customer-deposit'), answer: objectOf({ customerDeposit: listOf(ref('CreditOption')), records: listOf(ref('CreditOption')) }) },
+  'GET /api/v1/data/:resource/:id/attachments': { description: ofRecord, answer: objectOf({ records: listOf(ref('Attachment')), CanAttach: flag }) },
+  'POST /api/v1/data/:resource/:id/attachments': {
+    description: `${ofRecord} At most 25 MB; what a file is is found in the file itself. Programs are refused.`,
+    isUpload: true,
+    body: upload,
+    answer: objectOf({ record: ref('Attachment') }),
+  },
+  'DELETE /api/v1/data/:resource/:id/attachments/:fileId': { answer: nothing },
+  'GET /api/v1/data/:resource/:id/comments': { description: ofRecord, answer: objectOf({ records: listOf(ref('Comment')) }) },
+  'POST /api/v1/data/:resource/:id/comments': { description: ofRecord, body: comment, answer: objectOf({ record: ref('Comment') }) },
+  'PUT /api/v1/data/:resource/:id/comments/:commentId': { body: comment, answer: objectOf({ record: ref('Comment') }) },
+  'DELETE /api/v1/data/:resource/:id/comments/:commentId': { answer: nothing },
+  'GET /api/v1/data/:resource/:id/counts': { description: ofRecord, answer: ref('RecordCounts') },
+  'GET /api/v1/data/:resource/:id/people': { description: ofRecord, answer: objectOf({ records: listOf(objectOf({ ID: id, Name: text, RoleName: text, PictureKey: orNull(text) })) }) },
+  'POST /api/v1/general/download': {
+    description: '`data` is the link itself.',
+    body: objectOf({ key: text }),
+    answer: { type: 'string', format: 'uri' },
+  },
+  'GET /api/v1/general/preview': {
+    description: `For ${shownTypes.join(', ')}.`,
+    parameters: [{ name: 'key', in: 'query', required: true, schema: text, description: 'Key of the file.' }],
+    answer: objectOf({ file: { type: 'string', contentEncoding: 'base64' }, type: text }),
+  },
+  'GET /api/v1/general/file/:token/:name': { description: 'The name only tells the browser what to call it.', isFile: true },
+  'POST /api/v1/profile/picture': { description: `${pictureTypes.join(', ')}, at most 2 MB.`, isUpload: true, body: upload, answer: objectOf({ picture_key: text }) },
+  'DELETE /api/v1/profile/picture': { answer: nothing },
 }

@@ -23,16 +23,24 @@ export interface Operation {
   readonly description?: string
   /** Permissions of which one is needed; absent: a session is enough. */
   readonly guards?: readonly string[]
-  /** The permissions in words, where they are many. */
-  readonly guardText?: string
+  /** Paths of the screens that make the call: one of them must be in the user's menu. Absent: behind no screen. */
+  readonly screens?: readonly string[]
+  /** Who may call, in words, where guards cannot say it. */
+  readonly accessText?: string
   readonly isPublic?: boolean
   readonly parameters?: readonly (Parameter | SharedParameter)[]
   readonly headers?: readonly HeaderName[]
   /** Absent: no body. */
   readonly body?: Schema
   readonly isForm?: boolean
-  /** Schema of `data`; the host name is added to it. */
+  /** The body is a multipart form. */
+  readonly isUpload?: boolean
+  /** The answer is a file, not an envelope. */
+  readonly isFile?: boolean
+  /** Schema of `data`; the host name is added to it unless it is a text. */
   readonly answer?: Schema
+  /** Answers server-sent events, for as long as the connection holds. */
+  readonly isStream?: boolean
 }
 
 export type HeaderName = 'Idempotency-Key' | 'If-Match' | 'Acknowledge'
@@ -71,6 +79,7 @@ const refused = {
   403: 'The role lacks the permission, or somebody else has to decide.',
   404: 'There is no such record, or it lies outside the territories of the user.',
   409: 'The record has changed, the action does not fit its status, or the key is taken.',
+  410: 'The link was used already or is too old.',
   412: 'A person has to acknowledge warnings; send again with the header Acknowledge.',
   413: 'The body is too large.',
   422: 'A value or the whole document is refused; `data.errors` says where.',
@@ -99,18 +108,20 @@ export function sharedComponents(): object {
 
 /** The OpenAPI operation object. */
 export function operationObject(operation: Operation): object {
-  const { guards, guardText = guards?.join(' or '), isPublic = false } = operation
-  const permission = guardText === undefined ? '' : `Permission: ${guardText}.`
-  const description = [operation.description, permission].filter((part) => part !== undefined && part !== '').join('\n\n')
+  const { guards, screens, accessText = '', isPublic = false } = operation
+  const permission = guards === undefined ? accessText : `Permission: ${guards.join(' or ')}.`
+  const menu = screens === undefined ? '' : `Screens, of which one must be in the menu: ${screens.join(', ')}.`
+  const description = [operation.description, permission, menu].filter((part) => part !== undefined && part !== '').join('\n\n')
   return {
     operationId: operationId(operation),
     tags: [operation.tag],
     summary: operation.summary,
     ...(description === '' ? {} : { description }),
     ...(guards === undefined ? {} : { 'x-guards': guards }),
+    ...(screens === undefined ? {} : { 'x-screens': screens }),
     ...(isPublic ? { security: [] } : {}),
     ...parametersOf(operation),
-    ...(operation.body === undefined ? {} : { requestBody: { required: true, content: { [operation.isForm === true ? 'application/x-www-form-urlencoded' : 'application/json']: { schema: operation.body } } } }),
+    ...(operation.body === undefined ? {} : { requestBody: { required: true, content: { [mediaType(operation)]: { schema: operation.body } } } }),
     responses: {
       200: answerObject(operation),
       ...Object.fromEntries(statusesOf(operation).map((status) => [status, { $ref: `#/components/responses/Refused${status}` }])),
@@ -132,17 +143,24 @@ function parameterObject({ schema, isJson = false, ...parameter }: Parameter): o
   return { ...parameter, ...(isJson ? { content: { 'application/json': { schema } } } : { schema }) }
 }
 
-function answerObject({ answer }: Operation): object {
-  const schema = answer === undefined ? ref('Envelope') : { allOf: [ref('Envelope')], ...objectOf({ data: answer }) }
+function mediaType({ isForm = false, isUpload = false }: Operation): string {
+  return isUpload ? 'multipart/form-data' : isForm ? 'application/x-www-form-urlencoded' : 'application/json'
+}
+
+function answerObject({ answer, isFile = false, isStream = false }: Operation): object {
+  if (isStream) return { description: 'Events, for as long as the connection holds.', content: { 'text/event-stream': { schema: text } } }
+  if (isFile) return { description: 'The file.', content: { 'application/octet-stream': { schema: {} } } }
+  const around = answer?.['type'] === 'string' ? { type: 'object' } : { allOf: [ref('Envelope')] }
+  const schema = answer === undefined ? ref('Envelope') : { ...around, ...objectOf({ data: answer }) }
   return { description: 'Done.', content: { 'application/json': { schema } } }
 }
 
-function statusesOf({ method, isPublic = false, guards, path, body, headers: sent = [] }: Operation): readonly number[] {
+function statusesOf({ method, isPublic = false, guards, accessText, path, body, headers: sent = [] }: Operation): readonly number[] {
   const isCommand = method !== 'GET'
   return [
     ...(isCommand ? [400] : []),
     ...(isPublic && !path.endsWith('/login') ? [] : [401]),
-    ...(guards === undefined ? [] : [403]),
+    ...(guards === undefined && accessText === undefined ? [] : [403]),
     ...(path.includes('{') ? [404] : []),
     ...(sent.includes('Idempotency-Key') ? [409] : []),
     ...(sent.includes('Acknowledge') ? [412] : []),

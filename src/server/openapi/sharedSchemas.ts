@@ -1,6 +1,9 @@
+import { dateFormats, profileDensities, profileLanguages, profileThemes, type Preferences } from '#api/account.ts'
 import { approvalStates } from '#api/approval.ts'
+import { notificationKinds } from '#api/notification.ts'
 import { creditSources, deductionKinds } from '#api/payment.ts'
 import { problems } from '#api/problems.ts'
+import { matches, pins, spans } from '#api/view.ts'
 import { operators } from '#meta/condition.ts'
 import { closedObject, day, flag, id, listOf, moment, money, objectOf, orNull, ref, text, whole, type Schema } from './schema.ts'
 
@@ -16,6 +19,20 @@ const operand: Schema = {
   ],
 }
 
+const preferences: Readonly<Record<keyof Preferences, Schema>> = {
+  language: orNull({ type: 'string', enum: profileLanguages }),
+  theme: orNull({ type: 'string', enum: profileThemes }),
+  density: orNull({ type: 'string', enum: profileDensities }),
+  date_format: orNull({ type: 'string', enum: dateFormats }),
+}
+/** A sentence in English, and its message key with what fills it, to be said in any language. */
+const said: Readonly<Record<string, Schema>> = {
+  text,
+  key: { ...text, description: 'Message key of the sentence.' },
+  params: { type: 'object', description: 'What fills its placeholders: text, numbers, message keys (`{"key": …}`) or lists of them.' },
+}
+const saidOptional = ['key', 'params'] as const
+
 /** Schemas of the answers and bodies that do not depend on an entity. */
 export const sharedSchemas: Readonly<Record<string, Schema>> = {
   Envelope: {
@@ -29,16 +46,16 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
       status: { type: 'string', enum: Object.keys(problems) },
       message: text,
       data: objectOf(
-        { hostname: text, errors: listOf(ref('FieldProblem')), warnings: listOf(ref('Warning')), current: { type: 'object', description: 'VERSION_CONFLICT: the record as it stands now.' } },
-        ['errors', 'warnings', 'current'],
+        { hostname: text, key: said['key'] ?? text, params: said['params'] ?? {}, errors: listOf(ref('FieldProblem')), warnings: listOf(ref('Warning')), current: { type: 'object', description: 'VERSION_CONFLICT: the record as it stands now.' }, incident: { ...text, description: 'INTERNAL: number in the log of the server.' } },
+        ['key', 'params', 'errors', 'warnings', 'current', 'incident'],
       ),
     }),
   },
   FieldProblem: {
     description: 'Where and why one value was refused. `field` is a wire path: `CustomerID`, `Lines[3].Qty`.',
-    ...objectOf({ field: text, code: text, text }),
+    ...objectOf({ field: text, code: text, ...said }, saidOptional),
   },
-  Warning: { description: 'What a person must acknowledge: send the same call again with its id in the header Acknowledge.', ...objectOf({ id: text, code: text, text }) },
+  Warning: { description: 'What a person must acknowledge: send the same call again with its id in the header Acknowledge.', ...objectOf({ id: text, code: text, ...said }, saidOptional) },
   Condition: {
     description:
       'Tests over column names (`status`, one hop `customer_id.name`): `{"status": 1}`, `{"total": {"gt": "100.00"}}`; several fields in one object must all hold. Combined by all, any and not.',
@@ -55,7 +72,45 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
     ],
   },
   ReasonInput: { description: 'Why something is done.', ...objectOf(reasonProperties(), ['ReasonID', 'ReasonText', 'Note']) },
-  RowResult: { description: 'Outcome for one row of a call on several.', ...objectOf({ ID: id, ok: flag, code: text, text, warnings: listOf(ref('Warning')) }, ['code', 'warnings']) },
+  RowResult: { description: 'Outcome for one row of a call on several.', ...objectOf({ ID: id, ok: flag, code: text, ...said, warnings: listOf(ref('Warning')) }, ['code', 'warnings', ...saidOptional]) },
+  CurrencyTotals: objectOf({ currency: text, count: whole, totals: { type: 'object', additionalProperties: text } }),
+  RowGroup: {
+    description: 'Rows with the same value. `record` holds the value under its wire key, of a reference with code and name.',
+    ...objectOf({ value: {}, record: { type: 'object' }, count: whole, totals: { type: 'object', additionalProperties: text }, currencies: listOf(ref('CurrencyTotals')) }, ['currencies']),
+  },
+  ViewDefinition: {
+    description: 'What is seen of a list or report. Absent members: as the screen says.',
+    ...closedObject(
+      {
+        columns: listOf(closedObject({ name: text, width: { type: 'number', minimum: 20, maximum: 2_000 }, pin: { type: 'string', enum: pins } }, ['width', 'pin'])),
+        search: text,
+        filters: listOf(closedObject({ field: text, op: { type: 'string', enum: operators }, value: {} })),
+        match: { type: 'string', enum: matches },
+        preset: text,
+        sort: listOf(closedObject({ field: text, dir: { type: 'string', enum: ['asc', 'desc'] } })),
+        groupBy: { ...listOf(closedObject({ field: text, by: { type: 'string', enum: spans } }, ['by'])), maxItems: 2 },
+        length: { type: 'integer', minimum: 1, maximum: 100_000 },
+        parameters: { type: 'object', additionalProperties: text },
+        chart: text,
+      },
+      ['columns', 'search', 'filters', 'match', 'preset', 'sort', 'groupBy', 'length', 'parameters', 'chart'],
+    ),
+  },
+  SavedView: objectOf({
+    ID: id, Version: whole, Screen: text, Name: text, OwnerID: id, OwnerName: text, RoleID: orNull(id), RoleName: orNull(text), IsDefault: flag, Definition: ref('ViewDefinition'), CanEdit: flag,
+  }),
+  Notification: {
+    description: '`Title` is a message key that `Params` fill; `document` among them names an entity.',
+    ...objectOf({
+      ID: id,
+      Kind: { type: 'string', enum: [...notificationKinds] },
+      Title: text,
+      Params: { type: 'object', additionalProperties: text },
+      Link: orNull(text),
+      CreatedAt: moment,
+      ReadAt: orNull(moment),
+    }),
+  },
   HistoryEntry: objectOf({
     ID: id,
     At: moment,
@@ -79,6 +134,30 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
     TotalDebit: money,
     Lines: listOf(objectOf({ AccountCode: text, AccountName: text, Debit: money, Credit: money, Memo: orNull(text) })),
   }),
+  Attachment: objectOf({
+    ID: id,
+    Name: text,
+    Type: { ...text, description: 'As found in the file itself.' },
+    Size: { ...whole, description: 'Bytes.' },
+    Key: { ...text, description: 'For general/download and general/preview.' },
+    UploadedByID: id,
+    UploadedByName: text,
+    UploadedAt: moment,
+    CanPreview: flag,
+    CanDelete: flag,
+  }),
+  Comment: objectOf({
+    ID: id,
+    Text: text,
+    AuthorID: id,
+    AuthorName: text,
+    AuthorPictureKey: orNull(text),
+    WrittenAt: moment,
+    EditedAt: orNull(moment),
+    Mentions: listOf(objectOf({ ID: id, Name: text })),
+    ChangeUntil: { ...orNull(moment), description: 'The author may change it until then.' },
+  }),
+  RecordCounts: objectOf({ Attachments: whole, Comments: whole }),
   ApprovalRequestRow: objectOf({
     ID: id,
     DocID: id,
@@ -99,7 +178,8 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
     CurrentLevel: whole,
     MaxLevel: whole,
     Approvers: listOf(text),
-    Reasons: listOf(objectOf({ code: text, text, value: orNull(text) }, ['value'])),
+    Reasons: listOf(objectOf({ code: text, ...said, value: orNull(text) }, ['value', ...saidOptional])),
+    SlaHours: { ...whole, description: 'Hours the present level has.' },
     CanDecide: { ...flag, description: 'May this user decide it now?' },
   }),
   ApprovalCounts: objectOf(Object.fromEntries(approvalStates.map((state) => [state, whole]))),
@@ -115,9 +195,31 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
     territories: listOf(id),
     operating_unit_id: orNull(id),
     is_show_tos: flag,
+    tos_version: orNull(text),
     password_change_date: { ...moment, description: '`0001-01-01T00:00:00Z`: never changed.' },
+    picture_key: orNull(text),
+    is_password_expired: { ...flag, description: 'Missing, invalid or at least 182 days old: nothing but changing it is allowed.' },
+    session_expires_at: moment,
+    ...preferences,
   }),
-  InvoiceOption: objectOf({ ID: id, Code: text, DocDate: day, DueDate: day, Status: whole, Total: money, Remaining: money }),
+  Profile: objectOf({
+    user_id: id,
+    name: text,
+    email: text,
+    phone: orNull(text),
+    work_number: orNull(text),
+    role: text,
+    role_name: text,
+    operating_unit: orNull(text),
+    territories: { ...listOf(text), description: 'Empty: all territories.' },
+    ...preferences,
+    password_change_date: moment,
+    password_expires_at: orNull(moment),
+    tos_agreed_at: orNull(moment),
+    tos_version: orNull(text),
+    version: whole,
+  }),
+  InvoiceOption: objectOf({ ID: id, Code: text, DocDate: day, DueDate: day, Status: whole, Total: money, Remaining: money, ShipToID: orNull(id) }),
   CreditOption: objectOf({ ID: id, Code: text, DocDate: day, Remaining: money }),
   ReasonOption: objectOf({ ID: id, Code: text, Name: text, Action: orNull(text), NeedsNote: flag }),
   PaymentLine: objectOf(

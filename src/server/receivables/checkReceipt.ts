@@ -1,9 +1,12 @@
 import { addDays, daysBetween, type DateText } from '#base/date.ts'
-import { compare, exact, money, sum, type Decimal } from '#base/decimal.ts'
+import { compare, exact, grouped, money, sum, type Decimal } from '#base/decimal.ts'
+import type { Filling } from '#meta/sentence.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import { receiptFaults, receiptTotals, sourceKey, type ReceiptTotals } from '#domain/receivables/receipt.ts'
 import type { CommandContext, Queries, Row } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
+import { wrong, type FieldKey } from '#server/problemError.ts'
+import { said } from '#server/sentences.ts'
 import { setting, tolerance } from '#server/settings.ts'
 import { lockCreditNotes, lockDeposits, lockInvoices, type CreditRow, type OpenInvoiceRow } from './allocations.ts'
 import type { PaymentDeduction, PaymentLineRow } from './readPayment.ts'
@@ -43,29 +46,27 @@ export async function checkReceipt(context: CommandContext, receipt: Receipt): P
   const deposits = byId(await lockDeposits(tx, credits.filter((credit) => credit.source === 'DEPOSIT').map((credit) => credit.sourceId)))
   const reasons = byId(await reasonsOf(tx, receipt.lines.flatMap((line) => line.reasonId ?? [])))
   const problems: FieldProblem[] = []
-  const add = (line: number | null, field: string, code: string, text: string): void => {
-    problems.push({ field: line === null ? field : `Lines[${line}].${field}`, code, text })
-  }
+  const add: Add = (line, field, key, ...filling) => void problems.push(wrong(line === null ? field : `Lines[${line}].${field}`, key, ...filling))
   const usable = (rows: ReadonlyMap<number, CreditRow>, source: 'CREDIT_NOTE' | 'DEPOSIT'): [string, Decimal][] =>
     [...rows.values()].filter((row) => isUsable(row, receipt.customerId)).map((row) => [sourceKey(source, row.id), row.remaining])
   receipt.lines.forEach((line, at) => {
     const invoice = invoices.get(line.invoiceId)
     if (invoice === undefined || invoice.customer_id !== receipt.customerId || invoice.invoice_type === 'REVERSAL' || invoice.status === 0) {
-      return add(at, 'InvoiceID', 'NOT_IN_SCOPE', 'This is no invoice of the customer.')
+      return add(at, 'InvoiceID', 'NOT_IN_SCOPE.invoice')
     }
-    if (invoice.pending_transition !== null) add(at, 'InvoiceID', 'PENDING_TRANSITION', `Invoice ${invoice.code} waits for a decision on its cancellation.`)
-    if (invoice.posting_date > receipt.date) add(at, 'InvoiceID', 'TOO_EARLY', `Invoice ${invoice.code} is younger than the payment.`)
+    if (invoice.pending_transition !== null) add(at, 'InvoiceID', 'PENDING_TRANSITION', { invoice: invoice.code })
+    if (invoice.posting_date > receipt.date) add(at, 'InvoiceID', 'TOO_EARLY.invoice', { invoice: invoice.code })
     return shortfallProblems(at, line, invoice, reasons, add)
   })
   const remaining = new Map([...invoices.values()].map((invoice) => [invoice.id, invoice.customer_id === receipt.customerId ? invoice.remaining : '0']))
   for (const fault of receiptFaults(receipt.amount, receipt.lines, remaining, new Map([...usable(creditNotes, 'CREDIT_NOTE'), ...usable(deposits, 'DEPOSIT')]))) {
-    add(fault.line, fault.field, fault.code, fault.text)
+    problems.push({ field: fault.line === null ? fault.field : `Lines[${fault.line}].${fault.field}`, code: fault.code, ...said(fault.sentence) })
   }
   await deductionProblems(tx, receipt, invoices, add)
   return { totals: receiptTotals(receipt.amount, receipt.lines), invoices, creditNotes, deposits, reasons, problems }
 }
 
-type Add = (line: number | null, field: string, code: string, text: string) => void
+type Add = <Key extends FieldKey>(line: number | null, field: string, key: Key, ...filling: Filling<`field.${Key}`>) => void
 
 function isUsable(row: CreditRow, customerId: number): boolean {
   return row.customer_id === customerId && (row.status === 1 || row.status === 2) && row.pending_transition === null
@@ -75,8 +76,8 @@ function isUsable(row: CreditRow, customerId: number): boolean {
 function shortfallProblems(at: number, line: Omit<PaymentLineRow, 'id'>, invoice: OpenInvoiceRow, reasons: ReadonlyMap<number, ReasonRow>, add: Add): void {
   if (compare(line.paid, invoice.remaining) >= 0) return
   const reason = line.reasonId === null ? undefined : reasons.get(line.reasonId)
-  if (reason === undefined || reason.usage !== 'OUTSTANDING') return add(at, 'ReasonID', 'REQUIRED', 'Less than what is open is paid. Give the reason.')
-  if (reason.needs_note && (line.reasonText ?? '').trim() === '') add(at, 'ReasonText', 'REQUIRED', 'This reason needs a note.')
+  if (reason === undefined || reason.usage !== 'OUTSTANDING') return add(at, 'ReasonID', 'REQUIRED.short')
+  if (reason.needs_note && (line.reasonText ?? '').trim() === '') add(at, 'ReasonText', 'REQUIRED.reason-note')
 }
 
 /** Deductions keep to their tolerances and to whom they may come from. */
@@ -85,16 +86,16 @@ async function deductionProblems(tx: Queries, receipt: Receipt, invoices: Readon
   const short = await tolerance(tx, 'AR_SHORT', receipt.operatingUnitId)
   receipt.lines.forEach((line, at) => {
     const invoice = invoices.get(line.invoiceId)
-    if (compare(of(line.deductions, 'DIFF'), short) > 0) add(at, 'Deductions', 'EXCEEDS_TOLERANCE', `A payment difference of at most ${short} may be taken.`)
+    if (compare(of(line.deductions, 'DIFF'), short) > 0) add(at, 'Deductions', 'EXCEEDS_TOLERANCE.difference', { limit: grouped(short) })
     if (invoice === undefined) return
-    if (compare(of(line.deductions, 'PPN_WAPU'), invoice.ppn_collector === 'WAPU' ? invoice.ppn : '0') > 0) add(at, 'Deductions', 'EXCEEDS_TAX', 'Only a buyer who collects VAT may keep it, and no more than the invoice bears.')
+    if (compare(of(line.deductions, 'PPN_WAPU'), invoice.ppn_collector === 'WAPU' ? invoice.ppn : '0') > 0) add(at, 'Deductions', 'EXCEEDS_TAX')
     const inTime = daysBetween(invoice.doc_date, receipt.date) <= (invoice.cash_discount_days ?? 0)
     const discount = inTime ? money(exact(invoice.total).times(invoice.cash_discount_pct ?? '0').div(100)) : '0'
-    if (compare(of(line.deductions, 'CASH_DISCOUNT'), discount) > 0) add(at, 'Deductions', 'EXCEEDS_TOLERANCE', `The payment term allows a cash discount of ${discount} on this invoice.`)
+    if (compare(of(line.deductions, 'CASH_DISCOUNT'), discount) > 0) add(at, 'Deductions', 'EXCEEDS_TOLERANCE.cash-discount', { limit: grouped(discount) })
   })
   const charges = of(receipt.lines.flatMap((line) => line.deductions), 'BANK')
   const most = await tolerance(tx, 'BANK_CHARGE', receipt.operatingUnitId)
-  if (compare(charges, most) > 0) add(null, 'Amount', 'EXCEEDS_TOLERANCE', `Bank charges of at most ${most} may be taken.`)
+  if (compare(charges, most) > 0) add(null, 'Amount', 'EXCEEDS_TOLERANCE.bank-charges', { limit: grouped(most) })
 }
 
 /** Is the payment day too far back to be posted without somebody's approval? */

@@ -6,7 +6,7 @@ import type { PostingEvent } from '#generated/names.ts'
 import type { Effect, Precondition, Queries, Row, TransitionContext } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { post, reverse } from '#server/ledger/post.ts'
-import { fail, invalid } from '#server/problemError.ts'
+import { fail, invalid, wrong } from '#server/problemError.ts'
 import { logStatusChanges, numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
 import { allocate, deallocate, lockInvoices } from './allocations.ts'
 
@@ -44,13 +44,13 @@ async function bookingOf(context: TransitionContext, modules: readonly ('AR' | '
 export const creditNoteIsComplete: Precondition = async ({ tx, record }) => {
   const value = (column: string): Decimal => textOf(record, column)
   if (!exact(value('dpp')).plus(value('ppn')).minus(value('pph')).eq(value('total')) || compare(value('total'), '0') <= 0) {
-    invalid([{ field: 'Total', code: 'INVALID', text: 'The total must be base plus VAT less income tax, and above zero.' }])
+    invalid([wrong('Total', 'INVALID.credit-total')])
   }
-  if (compare(value('principal_share'), value('dpp')) > 0) invalid([{ field: 'PrincipalShare', code: 'INVALID', text: 'The principal’s share is more than the base.' }])
+  if (compare(value('principal_share'), value('dpp')) > 0) invalid([wrong('PrincipalShare', 'INVALID.principal-share')])
   const claim = textOrNull(record, 'claim_no')
   const twin = claim === null ? undefined : await tx.first<{ code: string }>(sql`
     select coalesce(code, 'DRAFT-' || id) as code from credit_note where customer_id = ${numberOf(record, 'customer_id')} and claim_no = ${claim} and id <> ${record.id} and status in (1, 2, 3, 4) limit 1`)
-  if (twin !== undefined) fail('DUPLICATE_DOCUMENT', `Claim ${String(claim)} of this customer is already on ${twin.code}.`)
+  if (twin !== undefined) fail('DUPLICATE_DOCUMENT.claim', { claim: String(claim), document: twin.code })
 }
 
 const creditNoteEvents = { CLAIM: 'CN_CLAIM', MANUAL: 'CN_MANUAL', RETURN: 'CN_RETURN', CASH_DISCOUNT: 'CN_CASHDISC' } as const satisfies Record<string, PostingEvent>
@@ -100,8 +100,8 @@ async function expenseAccount(tx: Queries, record: Row): Promise<string> {
 
 async function convertTemporary(context: TransitionContext, id: number, amount: Decimal): Promise<void> {
   const row = await context.tx.first<Row & { status: number; customer_id: number; amount: Decimal; remaining: Decimal }>(sql`select status, customer_id, amount, remaining from cn_temporary where id = ${id} for update`)
-  if (row === undefined || row.customer_id !== context.current['customer_id'] || (row.status !== 1 && row.status !== 2)) fail('ILLEGAL_TRANSITION', 'The temporary credit note is not open.')
-  if (compare(amount, row.remaining) > 0) fail('EXCEEDS_REMAINING', `The temporary credit note has only ${grouped(row.remaining)} left.`)
+  if (row === undefined || row.customer_id !== context.current['customer_id'] || (row.status !== 1 && row.status !== 2)) fail('ILLEGAL_TRANSITION.temporary-not-open')
+  if (compare(amount, row.remaining) > 0) fail('EXCEEDS_REMAINING.temporary', { amount: grouped(row.remaining) })
   const remaining = money(exact(row.remaining).minus(amount))
   const status = itemStatus(row.amount, remaining)
   await context.tx.run(sql`update cn_temporary set remaining = ${remaining}, status = ${status}, version = version + 1, updated_at = ${context.now.toISOString()} where id = ${id}`)
@@ -109,7 +109,7 @@ async function convertTemporary(context: TransitionContext, id: number, amount: 
 }
 
 export const creditNoteUnused: Precondition = ({ record }) => {
-  if (compare(textOf(record, 'remaining'), textOf(record, 'total')) !== 0) fail('ILLEGAL_TRANSITION', 'This credit note is partly or fully used. Reverse what used it first.')
+  if (compare(textOf(record, 'remaining'), textOf(record, 'total')) !== 0) fail('ILLEGAL_TRANSITION.credit-note-used')
 }
 
 export const reverseCreditNote: Effect = async (context) => {
@@ -121,10 +121,10 @@ export const reverseCreditNote: Effect = async (context) => {
 
 export const temporaryCreditFits: Precondition = async ({ tx, record }) => {
   const [invoice] = await lockInvoices(tx, [numberOf(record, 'invoice_id')])
-  if (invoice === undefined || invoice.customer_id !== record['customer_id']) invalid([{ field: 'InvoiceID', code: 'NOT_IN_SCOPE', text: 'This is no invoice of the customer.' }])
-  else if (invoice.pending_transition !== null) fail('PENDING_TRANSITION', `Invoice ${invoice.code} waits for a decision on its cancellation.`)
+  if (invoice === undefined || invoice.customer_id !== record['customer_id']) invalid([wrong('InvoiceID', 'NOT_IN_SCOPE.invoice')])
+  else if (invoice.pending_transition !== null) fail('PENDING_TRANSITION.invoice', { invoice: invoice.code })
   else if (compare(textOf(record, 'amount'), invoice.remaining) > 0) {
-    fail('EXCEEDS_REMAINING', `Invoice ${invoice.code} has only ${grouped(invoice.remaining)} open.`, { errors: [{ field: 'Amount', code: 'EXCEEDS_REMAINING', text: `At most ${invoice.remaining}.` }] })
+    fail('EXCEEDS_REMAINING.invoice', { invoice: invoice.code, amount: grouped(invoice.remaining) }, { errors: [wrong('Amount', 'EXCEEDS_REMAINING.most', { limit: grouped(invoice.remaining) })] })
   }
 }
 
@@ -152,8 +152,8 @@ export const reverseTemporaryCredit: Effect = async (context) => {
 }
 
 export const depositIsComplete: Precondition = ({ record }) => {
-  if (compare(textOf(record, 'amount'), '0') <= 0) invalid([{ field: 'Amount', code: 'REQUIRED', text: 'Enter the amount received.' }])
-  if (record['origin'] !== 'RECEIPT') invalid([{ field: 'Origin', code: 'INVALID', text: 'Only deposits received in money are entered by hand.' }])
+  if (compare(textOf(record, 'amount'), '0') <= 0) invalid([wrong('Amount', 'REQUIRED.amount')])
+  if (record['origin'] !== 'RECEIPT') invalid([wrong('Origin', 'INVALID.origin')])
 }
 
 export const postDeposit: Effect = async (context) => {
@@ -168,9 +168,9 @@ export const postDeposit: Effect = async (context) => {
 }
 
 export const depositUnused: Precondition = ({ record }) => {
-  if (compare(textOf(record, 'remaining'), textOf(record, 'amount')) !== 0) fail('ILLEGAL_TRANSITION', 'This deposit is partly or fully used. Reverse what used it first.')
-  if (record['origin'] !== 'RECEIPT') fail('ILLEGAL_TRANSITION', 'This deposit came of a payment; reverse the payment.')
-  if (record['bank_statement_line_id'] !== null) fail('ILLEGAL_TRANSITION', 'The bank has confirmed this deposit.')
+  if (compare(textOf(record, 'remaining'), textOf(record, 'amount')) !== 0) fail('ILLEGAL_TRANSITION.deposit-partly-used')
+  if (record['origin'] !== 'RECEIPT') fail('ILLEGAL_TRANSITION.deposit-of-payment')
+  if (record['bank_statement_line_id'] !== null) fail('ILLEGAL_TRANSITION.deposit-confirmed')
 }
 
 export const reverseDeposit: Effect = async (context) => {

@@ -1,5 +1,6 @@
 import type { DocumentHooks, Saving } from '#server/documents/hooks.ts'
 import { sql } from '#server/db/sql.ts'
+import { wrong } from '#server/problemError.ts'
 
 /** Unit and territory of a customer's document are the customer's. */
 async function fromCustomer({ context, header, before }: Saving): Promise<void> {
@@ -18,7 +19,7 @@ export const temporaryCreditHooks: DocumentHooks = {
     const { context, header, before } = saving
     const invoice = await context.tx.first(sql`select customer_id from invoice where id = ${header['invoice_id'] ?? before?.['invoice_id']}::bigint`)
     const customerId = header['customer_id'] ?? before?.['customer_id']
-    if (invoice !== undefined && invoice['customer_id'] !== customerId) saving.problem({ field: 'InvoiceID', code: 'NOT_IN_SCOPE', text: 'This is no invoice of the customer.' })
+    if (invoice !== undefined && invoice['customer_id'] !== customerId) saving.problem(wrong('InvoiceID', 'NOT_IN_SCOPE.invoice'))
     await fromCustomer(saving)
   },
 }
@@ -27,7 +28,7 @@ export const statementHooks: DocumentHooks = {
   computed: ['territory_id', 'operating_unit_id', 'lines.diff_amount'],
   async beforeSave({ context, header, before, problem }) {
     const bank = await context.tx.first(sql`select operating_unit_id from house_bank where id = ${header['house_bank_id'] ?? before?.['house_bank_id']}::bigint`)
-    if (bank === undefined) return problem({ field: 'HouseBankID', code: 'REQUIRED', text: 'Choose the bank account.' })
+    if (bank === undefined) return problem(wrong('HouseBankID', 'REQUIRED.bank-account'))
     header['operating_unit_id'] = bank['operating_unit_id']
   },
 }

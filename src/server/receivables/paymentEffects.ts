@@ -1,4 +1,4 @@
-import { addDays, periodOf } from '#base/date.ts'
+import { addDays, dayText, periodOf } from '#base/date.ts'
 import { compare, exact, isZero, money, type Decimal } from '#base/decimal.ts'
 import type { ProblemCode } from '#api/problems.ts'
 import { paymentMethods, receiptAmounts, receiptEvents, splitUnapplied, type PaymentMethod } from '#domain/ledger/receiptAmounts.ts'
@@ -6,7 +6,7 @@ import type { DeductionKind } from '#domain/receivables/receipt.ts'
 import type { Effect, Precondition, Row, TransitionContext } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { post, reverse } from '#server/ledger/post.ts'
-import { fail } from '#server/problemError.ts'
+import { fail, invalid, raise, summaryOf, wrong } from '#server/problemError.ts'
 import { setting, tolerance } from '#server/settings.ts'
 import { insertDocument, numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
 import { allocate, deallocate, lockCreditNotes, lockDeposits, lockInvoices, type AllocationSource, type NewAllocation } from './allocations.ts'
@@ -15,12 +15,10 @@ import { readPaymentLines, type PaymentLineRow } from './readPayment.ts'
 
 export const paymentNeedsNoApproval: Precondition = async ({ tx, record, today }) => {
   const unit = numberOf(record, 'operating_unit_id')
-  if (await setting(tx, 'payment_needs_approval', unit, false)) fail('ILLEGAL_TRANSITION', 'Payments need approval here. Submit this one instead of posting it.')
+  if (await setting(tx, 'payment_needs_approval', unit, false)) fail('ILLEGAL_TRANSITION.payment-approval')
   const date = textOf(record, 'payment_date')
   if (await isBackdated(tx, unit, date, today)) {
-    fail('VALIDATION_FAILED', `The payment is dated ${date}, too far back to be posted at once. Submit it for approval.`, {
-      errors: [{ field: 'PaymentDate', code: 'BACKDATED', text: 'Too far back to be posted without approval.' }],
-    })
+    fail('VALIDATION_FAILED.backdated', { date: dayText(date) }, { errors: [wrong('PaymentDate', 'BACKDATED')] })
   }
 }
 
@@ -69,11 +67,10 @@ async function checked(context: TransitionContext, lines: readonly PaymentLineRo
   const receipt: Receipt = {
     customerId: numberOf(current, 'customer_id'), operatingUnitId: numberOf(current, 'operating_unit_id'), date: textOf(current, 'payment_date'), amount: textOf(current, 'amount'), lines,
   }
-  if (receipt.date > context.today) fail('VALIDATION_FAILED', 'A payment cannot be dated in the future.', { errors: [{ field: 'PaymentDate', code: 'TOO_LATE', text: 'This day is still to come.' }] })
-  if (compare(receipt.amount, '0') < 0 || (isZero(receipt.amount) && lines.length === 0)) fail('VALIDATION_FAILED', 'Enter the amount received.', { errors: [{ field: 'Amount', code: 'REQUIRED', text: 'Enter the amount received.' }] })
+  if (receipt.date > context.today) invalid([wrong('PaymentDate', 'TOO_LATE.payment')])
+  if (compare(receipt.amount, '0') < 0 || (isZero(receipt.amount) && lines.length === 0)) invalid([wrong('Amount', 'REQUIRED.amount')])
   const check = await checkReceipt(context, receipt)
-  const [first] = check.problems
-  if (first !== undefined) fail(problemCode(check), check.problems.length === 1 ? first.text : `${check.problems.length} points of the payment need attention.`, { errors: check.problems })
+  if (check.problems.length > 0) raise({ code: problemCode(check), ...summaryOf(check.problems), errors: check.problems })
   return { receipt, check }
 }
 
@@ -136,9 +133,9 @@ async function claimShortfalls(context: TransitionContext, lines: readonly Payme
 
 export const paymentMayBeReversed: Precondition = async ({ tx, record }) => {
   const converted = await tx.first<{ code: string }>(sql`select code from cn_temporary where ar_payment_id = ${record.id} and status in (2, 3) limit 1`)
-  if (converted !== undefined) fail('ILLEGAL_TRANSITION', `The claim ${converted.code} of this payment is already settled by a credit note.`)
+  if (converted !== undefined) fail('ILLEGAL_TRANSITION.claim-settled', { claim: converted.code })
   const used = await tx.first<{ code: string }>(sql`select code from customer_deposit where origin = 'OVERPAYMENT' and deposit_source_id = ${record.id} and status in (2, 3) limit 1`)
-  if (used !== undefined) fail('ILLEGAL_TRANSITION', `The deposit ${used.code} made of this payment is already used.`)
+  if (used !== undefined) fail('ILLEGAL_TRANSITION.deposit-used', { deposit: used.code })
 }
 
 /** Everything the payment did is undone today: allocations, credits, deposit, claims, journal. */

@@ -6,7 +6,7 @@ import type { Queries, Row } from '#server/context.ts'
 import { insertRows } from '#server/db/insertRows.ts'
 import { sql } from '#server/db/sql.ts'
 import type { DocumentHooks, Saving, SavingLine } from '#server/documents/hooks.ts'
-import { fail } from '#server/problemError.ts'
+import { fail, wrong } from '#server/problemError.ts'
 import { lockInvoices } from './allocations.ts'
 import { checkReceipt, reasonsOf, type Receipt } from './checkReceipt.ts'
 import { readPaymentLines, type PaymentCredit, type PaymentDeduction } from './readPayment.ts'
@@ -59,7 +59,7 @@ export const paymentHooks: DocumentHooks = {
   },
 
   async beforeDelete({ tx }, record) {
-    if (record['code'] !== null) fail('ILLEGAL_TRANSITION', 'This payment has a number already and cannot be deleted.')
+    if (record['code'] !== null) fail('ILLEGAL_TRANSITION.payment-numbered')
     await forgetParts(tx, record.id)
   },
 
@@ -101,11 +101,11 @@ async function invoiceFacts(queries: Queries, ids: readonly number[]): Promise<R
 function checkMoney(saving: Saving): void {
   const value = (column: string): unknown => (Object.hasOwn(saving.header, column) ? saving.header[column] : saving.before?.[column])
   const method = value('method')
-  if (compare(String(value('amount') ?? '0'), '0') < 0) saving.problem({ field: 'Amount', code: 'TOO_SMALL', text: 'The amount received cannot be negative.' })
-  if ((method === 'TRANSFER' || method === 'VA') && value('house_bank_id') == null) saving.problem({ field: 'HouseBankID', code: 'REQUIRED', text: 'Choose the bank that received the money.' })
-  if (method === 'CASH' && value('cash_account_id') == null) saving.problem({ field: 'CashAccountID', code: 'REQUIRED', text: 'Choose the cash desk.' })
-  if ((method === 'GIRO' || method === 'CHEQUE') && value('giro_no') == null) saving.problem({ field: 'GiroNo', code: 'REQUIRED', text: 'Enter the number of the giro.' })
-  if (String(value('payment_date')) > saving.context.today) saving.problem({ field: 'PaymentDate', code: 'TOO_LATE', text: 'A payment cannot be dated in the future.' })
+  if (compare(String(value('amount') ?? '0'), '0') < 0) saving.problem(wrong('Amount', 'TOO_SMALL.amount'))
+  if ((method === 'TRANSFER' || method === 'VA') && value('house_bank_id') == null) saving.problem(wrong('HouseBankID', 'REQUIRED.bank'))
+  if (method === 'CASH' && value('cash_account_id') == null) saving.problem(wrong('CashAccountID', 'REQUIRED.cash-desk'))
+  if ((method === 'GIRO' || method === 'CHEQUE') && value('giro_no') == null) saving.problem(wrong('GiroNo', 'REQUIRED.giro'))
+  if (String(value('payment_date')) > saving.context.today) saving.problem(wrong('PaymentDate', 'TOO_LATE.payment'))
 }
 
 /** The payer's account as it was when he paid; unit and territory are the customer's. */
@@ -115,9 +115,9 @@ async function fromAccount(tx: Queries, saving: Saving): Promise<void> {
   const customer = await tx.first<Row>(sql`select operating_unit_id, territory_id from customer where id = ${customerId}::bigint`)
   if (customer !== undefined) Object.assign(header, { operating_unit_id: customer['operating_unit_id'], territory_id: customer['territory_id'] })
   if (header['payment_account_id'] == null) return
-  const account = await tx.first<Row>(sql`select bank_name, account_name, account_number, customer_id from customer_payment_account where id = ${header['payment_account_id']}::bigint`)
-  if (account === undefined || account['customer_id'] !== customerId) return saving.problem({ field: 'PaymentAccountID', code: 'NOT_IN_SCOPE', text: 'This is no account of the customer.' })
-  Object.assign(header, { bank_name: account['bank_name'], account_name: account['account_name'], account_number: account['account_number'], issuer: account['account_name'] })
+  const account = await tx.first<Row>(sql`select bank_id, bank_name, account_name, account_number, customer_id from customer_payment_account where id = ${header['payment_account_id']}::bigint`)
+  if (account === undefined || account['customer_id'] !== customerId) return saving.problem(wrong('PaymentAccountID', 'NOT_IN_SCOPE.account'))
+  Object.assign(header, { bank_id: account['bank_id'], bank_name: account['bank_name'], account_name: account['account_name'], account_number: account['account_number'], issuer: account['account_name'] })
 }
 
 interface Parts {
@@ -130,27 +130,27 @@ function partsOf(saving: Saving, line: SavingLine, at: number): Parts {
   const list = (key: 'Credits' | 'Deductions'): Row[] => {
     const value = line.extra[key] ?? []
     if (Array.isArray(value) && value.length <= 50 && value.every(isRow)) return value
-    saving.problem({ field: `Lines[${at}].${key}`, code: 'WRONG_TYPE', text: 'A list is expected.' })
+    saving.problem(wrong(`Lines[${at}].${key}`, 'WRONG_TYPE.list', { limit: 50 }))
     return []
   }
-  const wrong = (field: string, text: string): void => saving.problem({ field: `Lines[${at}].${field}`, code: 'INVALID', text })
+  const place = (field: string): string => `Lines[${at}].${field}`
   const amountOf = (row: Row, field: string): Decimal => {
     const amount = row['Amount']
     if (isDecimal(amount, 2) && exact(amount).gte(0)) return money(amount)
-    wrong(`${field}.Amount`, 'Enter an amount.')
+    saving.problem(wrong(place(`${field}.Amount`), 'INVALID.amount'))
     return '0.00'
   }
   const credits = list('Credits').flatMap((row, i): PaymentCredit[] => {
     const source = creditSources.find((known) => known === row['Source'])
     const id = row['SourceID']
     if (source !== undefined && typeof id === 'number' && Number.isSafeInteger(id)) return [{ source, sourceId: id, amount: amountOf(row, `Credits[${i}]`) }]
-    wrong(`Credits[${i}].Source`, 'Choose a credit note or a deposit.')
+    saving.problem(wrong(place(`Credits[${i}].Source`), 'INVALID.credit'))
     return []
   })
   const deductions = list('Deductions').flatMap((row, i): PaymentDeduction[] => {
     const kind = deductionKinds.find((known) => known === row['Kind'])
     if (kind === undefined) {
-      wrong(`Deductions[${i}].Kind`, 'Choose the kind of deduction.')
+      saving.problem(wrong(place(`Deductions[${i}].Kind`), 'INVALID.deduction'))
       return []
     }
     const no = row['DocumentNo']

@@ -4,7 +4,7 @@ import type { PostingEvent } from '#generated/names.ts'
 import type { Effect, Precondition, Queries, Row, TransitionContext } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { post } from '#server/ledger/post.ts'
-import { fail, invalid } from '#server/problemError.ts'
+import { fail, invalid, wrong } from '#server/problemError.ts'
 import { tolerance } from '#server/settings.ts'
 import { logStatusChanges, numberOf, textOf } from '#server/workflow/newDocument.ts'
 
@@ -31,13 +31,13 @@ export const statementIsComplete: Precondition = async ({ tx, record }) => {
   const opening = textOf(record, 'opening_balance')
   const before = await tx.first<{ closing_balance: Decimal }>(sql`
     select closing_balance from bank_statement where house_bank_id = ${numberOf(record, 'house_bank_id')} and status = 3 order by doc_date desc, id desc limit 1`)
-  if (before !== undefined && compare(before.closing_balance, opening) !== 0) invalid([{ field: 'OpeningBalance', code: 'INVALID', text: `The statement before closed at ${before.closing_balance}.` }])
+  if (before !== undefined && compare(before.closing_balance, opening) !== 0) invalid([wrong('OpeningBalance', 'INVALID.opening', { amount: grouped(before.closing_balance) })])
   const closing = exact(opening).plus(sum(lines.map((line) => line.credit))).minus(sum(lines.map((line) => line.debit)))
-  if (!closing.eq(textOf(record, 'closing_balance'))) invalid([{ field: 'ClosingBalance', code: 'INVALID', text: `Opening balance and lines come to ${grouped(money(closing))}.` }])
+  if (!closing.eq(textOf(record, 'closing_balance'))) invalid([wrong('ClosingBalance', 'INVALID.closing', { amount: grouped(money(closing)) })])
   lines.forEach((line, at) => {
     const oneSide = isZero(line.debit) !== isZero(line.credit)
     const expected = line.match_type === 'CHARGE' ? !isZero(line.debit) : !isZero(line.credit)
-    if (line.match_type === 'NONE' || !oneSide || !expected) invalid([{ field: `Lines[${at}].MatchType`, code: 'REQUIRED', text: 'Say what this line is: a payment, a deposit, a charge, interest, or not identified.' }])
+    if (line.match_type === 'NONE' || !oneSide || !expected) invalid([wrong(`Lines[${at}].MatchType`, 'REQUIRED.match')])
   })
 }
 
@@ -81,11 +81,12 @@ async function confirmPayment(context: TransitionContext, line: StatementLine, b
   const payment = await context.tx.first<Row & { id: number; code: string; status: number; method: string; amount: Decimal; customer_id: number; pending_transition: string | null }>(
     sql`select id, code, status, method, amount, customer_id, pending_transition from ar_payment where id = ${line.ar_payment_id}::bigint for update`,
   )
-  const place = `Line ${line.line_no}`
-  if (payment === undefined || !['TRANSFER', 'VA'].includes(payment.method)) fail('VALIDATION_FAILED', `${place} names no bank transfer.`)
-  if (payment.status !== 1 || payment.pending_transition !== null) fail('ILLEGAL_TRANSITION', `${place}: payment ${payment.code} cannot be confirmed now.`)
+  if (payment === undefined || !['TRANSFER', 'VA'].includes(payment.method)) fail('VALIDATION_FAILED.no-transfer', { line: line.line_no })
+  if (payment.status !== 1 || payment.pending_transition !== null) fail('ILLEGAL_TRANSITION.payment-unconfirmable', { line: line.line_no, payment: payment.code })
   const diff = exact(line.credit).minus(payment.amount)
-  if (diff.abs().gt(most)) fail('VALIDATION_FAILED', `${place}: the bank has ${grouped(line.credit)}, payment ${payment.code} says ${grouped(payment.amount)}; at most ${grouped(most)} apart.`)
+  if (diff.abs().gt(most)) {
+    fail('VALIDATION_FAILED.bank-difference', { line: line.line_no, bank: grouped(line.credit), payment: payment.code, amount: grouped(payment.amount), most: grouped(most) })
+  }
   await context.tx.run(sql`update bank_statement_line set diff_amount = ${money(diff)} where id = ${line.id}`)
   await context.tx.run(sql`
     update ar_payment set status = 3, bank_statement_line_id = ${line.id}, version = version + 1, updated_at = ${context.now.toISOString()}, updated_by = ${context.user.id} where id = ${payment.id}`)
@@ -104,7 +105,7 @@ async function confirmDeposit(context: TransitionContext, line: StatementLine, b
     sql`select id, code, amount, origin, method, customer_id, status, bank_statement_line_id from customer_deposit where id = ${line.customer_deposit_id}::bigint for update`,
   )
   const isOpen = deposit !== undefined && deposit.origin === 'RECEIPT' && deposit.method !== 'CASH' && [1, 2, 3].includes(deposit.status) && deposit.bank_statement_line_id === null
-  if (deposit === undefined || !isOpen || compare(deposit.amount, line.credit) !== 0) return fail('VALIDATION_FAILED', `Line ${line.line_no} names no unconfirmed deposit of ${line.credit}.`)
+  if (deposit === undefined || !isOpen || compare(deposit.amount, line.credit) !== 0) return fail('VALIDATION_FAILED.no-deposit', { line: line.line_no, amount: grouped(line.credit) })
   await context.tx.run(sql`update customer_deposit set bank_statement_line_id = ${line.id}, version = version + 1, updated_at = ${context.now.toISOString()}, updated_by = ${context.user.id} where id = ${deposit.id}`)
   return [{ key: 'bank', amount: line.credit, account: bank, partnerKind: 'CUSTOMER', partnerId: deposit.customer_id }]
 }

@@ -1,27 +1,28 @@
 import { type Decimal, exact, fixed, grouped, isZero, money, sum } from '#base/decimal.ts'
-import { creditBlocks, creditLimitOf } from '#domain/credit/creditCheck.ts'
+import type { Said } from '#api/problems.ts'
+import { creditBlocks, creditLimitOf, type CreditStanding } from '#domain/credit/creditCheck.ts'
 import type { LineBlock, PricedLine } from '#domain/pricing/priceOrder.ts'
 import type { Effect, Precondition, Row, TransitionContext } from '#server/context.ts'
 import { creditStanding } from '#server/credit/standing.ts'
 import { recordset } from '#server/db/recordset.ts'
 import { sql } from '#server/db/sql.ts'
 import { release, reserve } from '#server/inventory/reservation.ts'
-import { fail, invalid } from '#server/problemError.ts'
+import { fail, invalid, raise, wrong } from '#server/problemError.ts'
+import { said, tell } from '#server/sentences.ts'
 import { setting } from '#server/settings.ts'
 import { numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
 import { orderProgress } from './orderStatus.ts'
 import { repriceStored, totalColumns } from './repriceOrder.ts'
 
 /** Why an order needs a person, as kept in `credit_snapshot.blocks` and shown to the approver. */
-export interface OrderBlock {
+export interface OrderBlock extends Said {
   readonly code: string
-  readonly text: string
   readonly value: Decimal
 }
 
 export const customerNotBlocked: Precondition = async ({ tx, record }) => {
   const customer = await tx.first<{ status: number; name: string }>(sql`select status, name from customer where id = ${numberOf(record, 'customer_id')}`)
-  if (customer?.status === 6) fail('CREDIT_BLOCKED', `${customer.name} is blocked. Have the customer unblocked before ordering.`)
+  if (customer?.status === 6) fail('CREDIT_BLOCKED.customer', { customer: customer.name })
 }
 
 /** Prices and totals as the server sees them now; the client's own are worth nothing. */
@@ -30,28 +31,26 @@ export const repriceOrder: Effect = async (context) => {
   if (problems.length > 0) invalid(problems)
   const manual = lines.findIndex((line) => !isZero(line.manualDiscount))
   if (manual >= 0 && !context.user.guards.has('sales-order-override')) {
-    invalid([{ field: `Lines[${manual}].ManualDiscount`, code: 'FORBIDDEN_GUARD', text: 'A manual discount needs the permission to override prices.' }])
+    invalid([wrong(`Lines[${manual}].ManualDiscount`, 'FORBIDDEN_GUARD.manual-discount')])
   }
   context.set({ ...totalColumns(totals), block_codes: [], credit_snapshot: { blocks: priceBlocks(lines) } })
 }
 
 function priceBlocks(lines: readonly PricedLine[]): OrderBlock[] {
   const of = (code: LineBlock['code']): LineBlock[] => lines.flatMap((line) => line.blocks.filter((block) => block.code === code))
-  const texts = { PR01: 'below the floor price', PR02: 'given away by hand beyond the clerk’s authority' } as const
   return (['PR01', 'PR02'] as const).flatMap((code) => {
     const found = of(code)
     const amount = money(sum(found.map((block) => block.amount)))
-    return found.length === 0 ? [] : [{ code, text: `${found.length} line(s), ${grouped(amount)} in all, ${texts[code]}.`, value: amount }]
+    return found.length === 0 ? [] : [{ code, ...tell(`block.${code}`, { count: found.length, amount: grouped(amount) }), value: amount }]
   })
 }
 
 /** Credit and supply checks of the order as priced; what a person must decide becomes a block. */
 export const checkOrder: Effect = async (context) => {
   const order = context.current
-  const blocks = [...snapshotBlocks(order), ...(await creditOf(context)), ...(await supplyOf(context))]
-  const limit = { ...(await standingFacts(context)), blocks }
-  context.set({ block_codes: blocks.map((block) => block.code), credit_snapshot: limit, stage: 'APPROVAL' })
-  await warnings(context)
+  const [standing, credit, supply] = await Promise.all([creditStanding(context.tx, numberOf(order, 'customer_id'), context.today), creditFacts(context), supplyOf(context), warnings(context)])
+  const blocks = [...snapshotBlocks(order), ...creditOf(context, standing, credit), ...supply]
+  context.set({ block_codes: blocks.map((block) => block.code), credit_snapshot: { ...standingFacts(standing), blocks }, stage: 'APPROVAL' })
 }
 
 function snapshotBlocks(order: Row): readonly OrderBlock[] {
@@ -63,27 +62,34 @@ function isSnapshot(value: unknown): value is { readonly blocks: readonly OrderB
   return typeof value === 'object' && value !== null && 'blocks' in value && Array.isArray(value.blocks)
 }
 
-async function standingFacts({ tx, current, today }: TransitionContext): Promise<Row> {
-  const standing = await creditStanding(tx, numberOf(current, 'customer_id'), today)
+function standingFacts(standing: CreditStanding): Row {
   return { exposure: standing.exposure, limit: creditLimitOf(standing.limits), overdue: standing.overdueAmount, max_days_overdue: standing.maxDaysOverdue }
 }
 
-async function creditOf({ tx, current, today }: TransitionContext): Promise<OrderBlock[]> {
-  const customerId = numberOf(current, 'customer_id')
-  const facts = await tx.first<{ is_cash: boolean; master_term: number; overridden: boolean }>(sql`
+interface CreditFacts extends Row {
+  readonly is_cash: boolean
+  readonly master_term: number
+  readonly overridden: boolean
+}
+
+function creditFacts({ tx, current, today }: TransitionContext): Promise<CreditFacts | undefined> {
+  return tx.first<CreditFacts>(sql`
     select coalesce(p.is_cash or p.is_cod, false) as is_cash, c.payment_term_id as master_term,
       exists (select 1 from credit_override o where o.sales_order_id = ${current.id} and o.expires_on >= ${today}::date) as overridden
-    from customer c left join payment_term p on p.id = coalesce(${numberOrNull(current, 'payment_term_id')}::bigint, c.payment_term_id) where c.id = ${customerId}`)
+    from customer c left join payment_term p on p.id = coalesce(${numberOrNull(current, 'payment_term_id')}::bigint, c.payment_term_id) where c.id = ${numberOf(current, 'customer_id')}`)
+}
+
+function creditOf({ current, today }: TransitionContext, standing: CreditStanding, facts: CreditFacts | undefined): OrderBlock[] {
   const order = {
     total: textOf(current, 'total'),
     isCash: facts?.is_cash ?? false,
     termDiffers: facts !== undefined && (numberOrNull(current, 'payment_term_id') ?? facts.master_term) !== facts.master_term,
   }
-  const blocks = creditBlocks(await creditStanding(tx, customerId, today), order, today)
+  const blocks = creditBlocks(standing, order, today)
   const hard = blocks.find((block) => block.isHard)
-  if (hard !== undefined) fail('CREDIT_BLOCKED', hard.text)
+  if (hard !== undefined) raise({ code: 'CREDIT_BLOCKED', ...said(hard.sentence) })
   const cleared = new Set<string>(facts?.overridden === true ? ['CL01', 'CL02', 'CL03', 'CL05', 'CL06'] : [])
-  return blocks.filter((block) => !cleared.has(block.code)).map(({ code, text, value }) => ({ code, text, value }))
+  return blocks.filter((block) => !cleared.has(block.code)).map(({ code, sentence, value }) => ({ code, ...said(sentence), value }))
 }
 
 async function supplyOf({ tx, current }: TransitionContext): Promise<OrderBlock[]> {
@@ -94,7 +100,7 @@ async function supplyOf({ tx, current }: TransitionContext): Promise<OrderBlock[
     join item i on i.id = l.item_id
     where l.qty > coalesce((select sum(b.on_hand - b.reserved) from stock_balance b where b.item_id = l.item_id and b.warehouse_id = ${numberOrNull(current, 'warehouse_id')}::bigint), 0)
     order by i.code`)
-  return short.length === 0 ? [] : [{ code: 'ST01', text: `Not in stock: ${short.map((row) => row.code).join(', ')}.`, value: '0.00' }]
+  return short.length === 0 ? [] : [{ code: 'ST01', ...tell('block.ST01', { items: short.map((row) => row.code) }), value: '0.00' }]
 }
 
 async function warnings(context: TransitionContext): Promise<void> {
@@ -104,9 +110,9 @@ async function warnings(context: TransitionContext): Promise<void> {
       and o.po_number = ${textOrNull(current, 'po_number')} limit 1) as twin
     from customer c where c.id = ${numberOf(current, 'customer_id')}`)
   if (customer?.is_pkp === true && !/^\d{16}$/.test(customer.npwp ?? '')) {
-    context.warn('TX01', 'TX01', 'The customer is registered for VAT but has no 16-digit tax number; a tax invoice cannot be made.')
+    context.warn('TX01', 'TX01', tell('warning.TX01'))
   }
-  if (customer?.twin != null) context.warn('DUPLICATE_PO', 'DUPLICATE_DOCUMENT', `Order ${customer.twin} of this customer has the same purchase order number.`)
+  if (customer?.twin != null) context.warn('DUPLICATE_PO', 'DUPLICATE_DOCUMENT', tell('warning.DUPLICATE_PO', { order: customer.twin }))
 }
 
 interface OpenLine extends Row {
@@ -119,7 +125,7 @@ interface OpenLine extends Row {
 export const reserveOrder: Effect = async (context) => {
   const { tx, current } = context
   const warehouseId = numberOrNull(current, 'warehouse_id')
-  if (warehouseId === null) fail('VALIDATION_FAILED', 'Choose the warehouse the order is delivered from.')
+  if (warehouseId === null) fail('VALIDATION_FAILED.warehouse')
   const lines = await tx.rows<OpenLine>(sql`
     select id, item_id, qty_base - delivered_qty - cancelled_qty - reserved_qty as open from sales_order_line
     where sales_order_id = ${current.id} order by line_no, id for update`)
@@ -130,7 +136,7 @@ export const reserveOrder: Effect = async (context) => {
     const got = answer.get(line.id)
     return { id: line.id, free: got?.free ?? '0', cut: cuts ? fixed(exact(line.open).minus(got?.reserved ?? '0'), 3) : '0' }
   })
-  await tx.run(sql`
+  tx.later(sql`
     update sales_order_line l set atp_qty = x.free, cancelled_qty = l.cancelled_qty + x.cut
     from ${recordset(rows, { id: 'bigint', free: 'numeric', cut: 'numeric' }, 'x')} where l.id = x.id`)
   context.set({ stage: 'ALLOCATED' })
@@ -142,7 +148,7 @@ export const returnOrderToEntry: Effect = async (context) => {
 
 export const orderHasNoOpenDelivery: Precondition = async ({ tx, record }) => {
   const planned = await tx.first(sql`select 1 from sales_order_line where sales_order_id = ${record.id} and planned_qty > 0 limit 1`)
-  if (planned !== undefined) fail('ILLEGAL_TRANSITION', 'A delivery of this order is planned. Cancel the delivery first.')
+  if (planned !== undefined) fail('ILLEGAL_TRANSITION.delivery-planned')
 }
 
 /** What is not delivered is cancelled and its reservation given back. Status 6 when nothing was delivered; else the order ends when all is billed. */

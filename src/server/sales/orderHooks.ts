@@ -2,7 +2,7 @@ import { compare } from '#base/decimal.ts'
 import type { DocumentHooks, Saving } from '#server/documents/hooks.ts'
 import type { Queries, Row } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
-import { fail } from '#server/problemError.ts'
+import { fail, wrong } from '#server/problemError.ts'
 import { repriceStored } from './repriceOrder.ts'
 
 /** Saving an order draft: what the customer implies is filled in, free lines are made anew, prices are the server's. */
@@ -17,32 +17,30 @@ export const salesOrderHooks: DocumentHooks = {
   async beforeSave(saving) {
     const { header, before, context } = saving
     const type = header['order_type'] ?? before?.['order_type']
-    if (type !== 'REG' && type !== 'TRADER') saving.problem({ field: 'OrderType', code: 'NOT_A_CHOICE', text: 'Regular and trader orders are entered here.' })
-    await fromCustomer(context.tx, saving)
-    await checkAddresses(context.tx, saving)
-    await checkLines(saving)
+    if (type !== 'REG' && type !== 'TRADER') saving.problem(wrong('OrderType', 'NOT_A_CHOICE.order-type'))
+    await Promise.all([fromCustomer(context.tx, saving).then(() => checkAddresses(context.tx, saving)), checkLines(saving)])
     // Pricing steps point at lines the generic saving may remove; they are written again with the new prices.
-    if (before !== undefined) await forgetPricing(context.tx, before.id)
+    if (before !== undefined) forgetPricing(context.tx, before.id)
   },
 
   async afterSave({ context }, { id }) {
     const order = await context.tx.first(sql`select * from sales_order where id = ${id}`)
     if (order === undefined) throw new Error(`Order ${id} was not written`)
     const { totals } = await repriceStored(context.tx, order)
-    await context.tx.run(sql`
+    context.tx.later(sql`
       update sales_order set gross = ${totals.gross}, discount = ${totals.discount}, promo = ${totals.promo}, dpp = ${totals.dpp}, dpp_other = ${totals.dppOther}, ppn = ${totals.ppn},
         rounding = ${totals.rounding}, total = ${totals.total} where id = ${id}`)
   },
 
   async beforeDelete({ tx }, record) {
-    if (record['code'] !== null) fail('ILLEGAL_TRANSITION', 'This order has a number already and cannot be deleted. Leave it as rejected.')
-    await forgetPricing(tx, record.id)
+    if (record['code'] !== null) fail('ILLEGAL_TRANSITION.order-numbered')
+    forgetPricing(tx, record.id)
   },
 }
 
-async function forgetPricing(tx: Queries, orderId: number): Promise<void> {
-  await tx.run(sql`delete from sales_order_discount where line_id in (select id from sales_order_line where sales_order_id = ${orderId})`)
-  await tx.run(sql`delete from sales_order_line where sales_order_id = ${orderId} and is_free`)
+function forgetPricing(tx: Queries, orderId: number): void {
+  tx.later(sql`delete from sales_order_discount where line_id in (select id from sales_order_line where sales_order_id = ${orderId})`)
+  tx.later(sql`delete from sales_order_line where sales_order_id = ${orderId} and is_free`)
 }
 
 interface CustomerRow extends Row {
@@ -79,14 +77,14 @@ async function fromCustomer(tx: Queries, { header, before }: Saving): Promise<vo
 async function checkAddresses(tx: Queries, saving: Saving): Promise<void> {
   const { header, before } = saving
   const customerId = header['customer_id'] ?? before?.['customer_id']
-  for (const [column, field] of [['ship_to_id', 'ShipToID'], ['bill_to_id', 'BillToID']] as const) {
-    if (header[column] === null || header[column] === undefined) continue
-    const own = await tx.first(sql`select 1 from customer_address where id = ${header[column]}::bigint and customer_id = ${customerId}::bigint`)
-    if (own === undefined) saving.problem({ field, code: 'NOT_IN_SCOPE', text: 'This is no address of the customer.' })
-  }
-  if (header['warehouse_id'] === null || header['warehouse_id'] === undefined) return
-  const warehouse = await tx.first(sql`select 1 from warehouse where id = ${header['warehouse_id']}::bigint and operating_unit_id = ${header['operating_unit_id']}::bigint`)
-  if (warehouse === undefined) saving.problem({ field: 'WarehouseID', code: 'NOT_IN_SCOPE', text: 'This warehouse belongs to another operating unit.' })
+  const { ship_to_id: shipTo = null, bill_to_id: billTo = null, warehouse_id: warehouse = null } = header
+  const own = await tx.first<{ ship_to: boolean; bill_to: boolean; warehouse: boolean }>(sql`
+    select exists (select 1 from customer_address where id = ${shipTo}::bigint and customer_id = ${customerId}::bigint) as ship_to,
+      exists (select 1 from customer_address where id = ${billTo}::bigint and customer_id = ${customerId}::bigint) as bill_to,
+      exists (select 1 from warehouse where id = ${warehouse}::bigint and operating_unit_id = ${header['operating_unit_id']}::bigint) as warehouse`)
+  if (shipTo !== null && own?.ship_to !== true) saving.problem(wrong('ShipToID', 'NOT_IN_SCOPE.address'))
+  if (billTo !== null && own?.bill_to !== true) saving.problem(wrong('BillToID', 'NOT_IN_SCOPE.address'))
+  if (warehouse !== null && own?.warehouse !== true) saving.problem(wrong('WarehouseID', 'NOT_IN_SCOPE.warehouse'))
 }
 
 /** Quantities above zero, in a unit the item has. Base quantity and factor are known before the row is written. */
@@ -105,9 +103,9 @@ async function checkLines(saving: Saving): Promise<void> {
     const qty = String(line.columns['qty'] ?? old?.qty ?? '0')
     const item = known.get(itemId)
     const factor = item?.get(uom)
-    if (item !== undefined && factor === undefined) saving.problem({ field: `Lines[${at}].Uom`, code: 'NOT_A_CHOICE', text: `The item is sold by ${[...item.keys()].join(', ')}.` })
-    if (compare(qty, '0') <= 0) saving.problem({ field: `Lines[${at}].Qty`, code: 'TOO_SMALL', text: 'The quantity must be above zero.' })
-    if (compare(String(line.columns['manual_discount'] ?? '0'), '0') < 0) saving.problem({ field: `Lines[${at}].ManualDiscount`, code: 'TOO_SMALL', text: 'A discount cannot be negative.' })
+    if (item !== undefined && factor === undefined) saving.problem(wrong(`Lines[${at}].Uom`, 'NOT_A_CHOICE.uom', { units: [...item.keys()] }))
+    if (compare(qty, '0') <= 0) saving.problem(wrong(`Lines[${at}].Qty`, 'TOO_SMALL.quantity'))
+    if (compare(String(line.columns['manual_discount'] ?? '0'), '0') < 0) saving.problem(wrong(`Lines[${at}].ManualDiscount`, 'TOO_SMALL.discount'))
     Object.assign(line.columns, { factor: factor ?? '1', qty_base: line.columns['qty'] ?? old?.qty ?? '0' })
   })
 }

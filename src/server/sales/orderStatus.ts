@@ -45,7 +45,7 @@ export async function refreshOrders(context: CommandContext, orderIds: readonly 
   const ids = [...new Set(orderIds)].sort((a, b) => a - b)
   if (ids.length === 0) return
   const rows = await orderProgress(context.tx, ids)
-  await context.tx.run(sql`
+  context.tx.later(sql`
     update sales_order o set status = r.status, delivery_status = r.delivery_status, billing_status = r.billing_status, payment_status = r.payment_status, stage = r.stage,
       version = o.version + 1, updated_at = ${context.now.toISOString()}, updated_by = ${context.user.id}
     from ${recordset(rows, { id: 'bigint', status: 'integer', delivery_status: 'integer', billing_status: 'integer', payment_status: 'integer', stage: 'text' }, 'r')} where o.id = r.id

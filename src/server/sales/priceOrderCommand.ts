@@ -1,7 +1,7 @@
 import { exact, isDecimal, type Decimal } from '#base/decimal.ts'
 import { isDate } from '#base/date.ts'
 import { wireName } from '#base/wireName.ts'
-import type { FieldProblem } from '#api/problems.ts'
+import type { FieldProblem, Said } from '#api/problems.ts'
 import type { PricedItem } from '#domain/pricing/masters.ts'
 import { creditBlocks } from '#domain/credit/creditCheck.ts'
 import { priceOrder, type OrderLine, type OrderTotals, type PricedLine } from '#domain/pricing/priceOrder.ts'
@@ -9,8 +9,9 @@ import { columnScope } from '#server/access/scope.ts'
 import type { Command, CommandContext, Row } from '#server/context.ts'
 import { creditStanding } from '#server/credit/standing.ts'
 import { sql } from '#server/db/sql.ts'
-import { invalid } from '#server/problemError.ts'
-import { loadPricing } from '#server/pricing/loadPricing.ts'
+import { invalid, wrong } from '#server/problemError.ts'
+import { said, tell } from '#server/sentences.ts'
+import { pricingFor, type BuyerRow } from '#server/pricing/loadPricing.ts'
 import { lineColumns, totalColumns } from './repriceOrder.ts'
 
 const mostLines = 2_000
@@ -29,30 +30,34 @@ export const priceOrderCommand: Command = async (context, { body }) => {
   const customer = customerId === null ? undefined : await customerOf(context, customerId)
   if (customer === undefined) return answer(noTotals, typed, [], new Map(), [], [])
   const docDate = body['DocDate']
-  const loaded = await loadPricing(context.tx, {
-    customerId: customer.id,
-    priceDate: isDate(docDate) ? docDate : context.today,
-    salesChannelId: idOf(body['SalesChannelID']),
-    operatingUnitId: customer.operating_unit_id,
-    itemIds: typed.flatMap((entry) => entry.line?.itemId ?? []),
-  })
-  if (loaded === null) return answer(noTotals, typed, [], new Map(), [], [])
+  const loaded = await pricingFor(
+    context.tx,
+    {
+      customerId: customer.id,
+      priceDate: isDate(docDate) ? docDate : context.today,
+      salesChannelId: idOf(body['SalesChannelID']),
+      operatingUnitId: customer.operating_unit_id,
+      itemIds: typed.flatMap((entry) => entry.line?.itemId ?? []),
+    },
+    customer,
+  )
   const { items } = loaded.masters
   const errors = typed.flatMap((entry, at) => lineProblems(entry, at, items))
   const priceable = typed.flatMap((entry) => (entry.line !== null && items.get(entry.line.itemId)?.factors.has(entry.line.uom) === true ? [entry.line] : []))
   const { lines, ...totals } = priceOrder(loaded.context, loaded.masters, priceable)
-  const stock = await freeStock(context, lines.map((line) => line.itemId), idOf(body['WarehouseID']) ?? customer.warehouse_id)
-  const unpriced = lines.flatMap((line) => {
-    const at = typed.findIndex((entry) => entry.lineNo === line.key)
-    return line.blocks.some((block) => block.code === 'PR00') ? [{ field: `Lines[${at}].ItemID`, code: 'PR00', text: 'This item has no price for the customer on this day.' }] : []
-  })
-  return answer(totals, typed, lines, stock, [...errors, ...unpriced], await hints(context, customer, totals, lines, idOf(body['PaymentTermID'])), items)
+  const [stock, found] = await Promise.all([
+    freeStock(context, lines.map((line) => line.itemId), idOf(body['WarehouseID']) ?? customer.warehouse_id),
+    hints(context, customer, totals, lines, idOf(body['PaymentTermID'])),
+  ])
+  const at = new Map(typed.map((entry, i) => [entry.lineNo, i] as const).reverse())
+  const unpriced = lines.flatMap((line) => (line.blocks.some((block) => block.code === 'PR00') ? [wrong(`Lines[${at.get(line.key) ?? 0}].ItemID`, 'PR00')] : []))
+  return answer(totals, typed, lines, stock, [...errors, ...unpriced], found, items)
 }
 
 function typedLines(body: Row): TypedLine[] {
   const lines = body['Lines'] ?? []
-  if (!Array.isArray(lines)) return invalid([{ field: 'Lines', code: 'WRONG_TYPE', text: 'Lines must be a list.' }])
-  if (lines.length > mostLines) return invalid([{ field: 'Lines', code: 'TOO_LONG', text: `An order has at most ${mostLines} lines.` }])
+  if (!Array.isArray(lines)) return invalid([wrong('Lines', 'WRONG_TYPE.lines')])
+  if (lines.length > mostLines) return invalid([wrong('Lines', 'TOO_LONG.lines', { limit: mostLines })])
   return lines.filter(isRow).filter((sent) => sent['IsFree'] !== true).map((sent, at) => {
     const lineNo = typeof sent['LineNo'] === 'number' && Number.isInteger(sent['LineNo']) ? sent['LineNo'] : at + 1
     const itemId = idOf(sent['ItemID'])
@@ -77,9 +82,8 @@ function decimalOf(value: unknown, places: number): Decimal | null {
   return isDecimal(text, places) ? text : null
 }
 
-interface CustomerFacts extends Row {
+interface CustomerFacts extends BuyerRow {
   readonly id: number
-  readonly operating_unit_id: number
   readonly payment_term_id: number
   readonly warehouse_id: number | null
 }
@@ -87,19 +91,19 @@ interface CustomerFacts extends Row {
 function customerOf(context: CommandContext, id: number): Promise<CustomerFacts | undefined> {
   const scope = columnScope(context.user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'c')
   return context.tx.first<CustomerFacts>(sql`
-    select c.id, c.operating_unit_id, c.payment_term_id, (select w.id from warehouse w where w.operating_unit_id = c.operating_unit_id and w.kind = 'MAIN' order by w.id limit 1) as warehouse_id
+    select c.id, c.price_set_id, c.pricing_group_id, c.customer_category_id, c.territory_id, c.sales_channel_id, c.operating_unit_id, c.payment_term_id, (select w.id from warehouse w where w.operating_unit_id = c.operating_unit_id and w.kind = 'MAIN' order by w.id limit 1) as warehouse_id
     from customer c where c.id = ${id} and ${scope ?? sql`true`}`)
 }
 
 function lineProblems({ line, sent }: TypedLine, at: number, items: ReadonlyMap<number, PricedItem>): FieldProblem[] {
   if (line === null) {
     const qty = sent['Qty']
-    const wrong = qty !== undefined && qty !== null && qty !== '' && (decimalOf(qty, 3) === null || exact(decimalOf(qty, 3) ?? '0').lte(0))
-    return wrong ? [{ field: `Lines[${at}].Qty`, code: 'INVALID', text: 'Enter a quantity above zero.' }] : []
+    const isWrong = qty !== undefined && qty !== null && qty !== '' && (decimalOf(qty, 3) === null || exact(decimalOf(qty, 3) ?? '0').lte(0))
+    return isWrong ? [wrong(`Lines[${at}].Qty`, 'INVALID.quantity')] : []
   }
   const item = items.get(line.itemId)
-  if (item === undefined) return [{ field: `Lines[${at}].ItemID`, code: 'NOT_IN_SCOPE', text: 'There is no such item.' }]
-  if (!item.factors.has(line.uom)) return [{ field: `Lines[${at}].Uom`, code: 'NOT_A_CHOICE', text: `The item is sold by ${[...item.factors.keys()].join(', ')}.` }]
+  if (item === undefined) return [wrong(`Lines[${at}].ItemID`, 'NOT_IN_SCOPE.item')]
+  if (!item.factors.has(line.uom)) return [wrong(`Lines[${at}].Uom`, 'NOT_A_CHOICE.uom', { units: [...item.factors.keys()] })]
   return []
 }
 
@@ -110,21 +114,21 @@ async function freeStock(context: CommandContext, itemIds: readonly number[], wa
   return new Map(rows.map((row) => [row.item_id, row.free]))
 }
 
-interface Hint {
+interface Hint extends Said {
   readonly code: string
-  readonly text: string
 }
 
 /** What would make this order wait for a person, told while it is still typed. */
 async function hints(context: CommandContext, customer: CustomerFacts, totals: OrderTotals, lines: readonly PricedLine[], termId: number | null): Promise<Hint[]> {
-  const term = await context.tx.first<{ is_cash: boolean }>(sql`select is_cash or is_cod as is_cash from payment_term where id = ${termId ?? customer.payment_term_id}`)
-  const standing = await creditStanding(context.tx, customer.id, context.today)
+  const [term, standing] = await Promise.all([
+    context.tx.first<{ is_cash: boolean }>(sql`select is_cash or is_cod as is_cash from payment_term where id = ${termId ?? customer.payment_term_id}`),
+    creditStanding(context.tx, customer.id, context.today),
+  ])
   const order = { total: totals.total, isCash: term?.is_cash ?? false, termDiffers: termId !== null && termId !== customer.payment_term_id }
-  const texts = { PR01: 'A line is below its floor price.', PR02: 'A manual discount is above the authority.' } as const
   const codes = new Set(lines.flatMap((line) => line.blocks.map((block) => block.code)))
   return [
-    ...creditBlocks(standing, order, context.today).map(({ code, text }) => ({ code, text })),
-    ...(['PR01', 'PR02'] as const).filter((code) => codes.has(code)).map((code) => ({ code, text: texts[code] })),
+    ...creditBlocks(standing, order, context.today).map(({ code, sentence }) => ({ code, ...said(sentence) })),
+    ...(['PR01', 'PR02'] as const).filter((code) => codes.has(code)).map((code) => ({ code, ...tell(`block.${code}.hint`) })),
   ]
 }
 
@@ -142,20 +146,33 @@ function answer(
   const byKey = new Map(lines.filter((line) => !line.isFree).map((line) => [line.key, line]))
   const entered = typed.map(({ sent, lineNo }) => {
     const line = byKey.get(lineNo)
-    return line === undefined ? { ...sent, LineNo: lineNo } : { ...sent, LineNo: lineNo, ...wireLine(line, stock, items) }
+    const row: Row = { ...sent, LineNo: lineNo }
+    if (line !== undefined) addLine(row, line, stock, items)
+    return row
   })
-  const free = lines.filter((line) => line.isFree).map((line) => ({ LineNo: null, ParentLineNo: line.parentKey, ...wireLine(line, stock, items) }))
-  return { record: { ...wire(totalColumns(totals)), Lines: [...entered, ...free] }, errors, Hints: found }
+  const free = lines.filter((line) => line.isFree).map((line) => {
+    const row: Row = { LineNo: null, ParentLineNo: line.parentKey }
+    addLine(row, line, stock, items)
+    return row
+  })
+  return { record: { ...addColumns({}, totalColumns(totals)), Lines: [...entered, ...free] }, errors, Hints: found }
 }
 
-function wireLine(line: PricedLine, stock: ReadonlyMap<number, Decimal>, items: ReadonlyMap<number, PricedItem>): Row {
+/** Puts what pricing found into the line that was sent. */
+function addLine(row: Row, line: PricedLine, stock: ReadonlyMap<number, Decimal>, items: ReadonlyMap<number, PricedItem>): void {
   const item = items.get(line.itemId)
-  return {
-    ItemID: line.itemId, ItemCode: item?.code ?? '', ItemName: item?.name ?? '', Uom: line.uom, Qty: line.qty, IsFree: line.isFree, AtpQty: stock.get(line.itemId) ?? '0.000',
-    ...wire(lineColumns(line)), Blocks: line.blocks.map((block) => block.code),
-  }
+  row['ItemID'] = line.itemId
+  row['ItemCode'] = item?.code ?? ''
+  row['ItemName'] = item?.name ?? ''
+  row['Uom'] = line.uom
+  row['Qty'] = line.qty
+  row['IsFree'] = line.isFree
+  row['AtpQty'] = stock.get(line.itemId) ?? '0.000'
+  addColumns(row, lineColumns(line))
+  row['Blocks'] = line.blocks.map((block) => block.code)
 }
 
-function wire(columns: Row): Row {
-  return Object.fromEntries(Object.entries(columns).map(([name, value]) => [wireName(name), value]))
+function addColumns(row: Row, columns: Row): Row {
+  for (const name of Object.keys(columns)) row[wireName(name)] = columns[name]
+  return row
 }

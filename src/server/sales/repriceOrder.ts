@@ -1,11 +1,12 @@
 import type { FieldProblem } from '#api/problems.ts'
 import { priceOrder, type OrderTotals, type PricedLine } from '#domain/pricing/priceOrder.ts'
 import type { Queries, Row } from '#server/context.ts'
-import { insertRows } from '#server/db/insertRows.ts'
+import { insertRows, insertRowsLater } from '#server/db/insertRows.ts'
 import { recordset } from '#server/db/recordset.ts'
 import { sql } from '#server/db/sql.ts'
 import { loadPricing } from '#server/pricing/loadPricing.ts'
 import { numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
+import { wrong } from '#server/problemError.ts'
 
 export interface StoredLine extends Row {
   readonly id: number
@@ -47,18 +48,18 @@ export async function repriceStored(tx: Queries, order: Row): Promise<Repriced> 
   await writeLines(tx, orderId, stored, lines)
   const at = new Map(stored.map((line, i) => [line.id, i]))
   const problems = lines.flatMap((line) =>
-    line.blocks.filter((block) => block.code === 'PR00').map((block): FieldProblem => ({ field: `Lines[${at.get(line.key) ?? 0}].ItemID`, code: block.code, text: 'This item has no price for the customer on this day.' })),
+    line.blocks.filter((block) => block.code === 'PR00').map((): FieldProblem => wrong(`Lines[${at.get(line.key) ?? 0}].ItemID`, 'PR00')),
   )
   return { totals, lines, problems }
 }
 
 async function writeLines(tx: Queries, orderId: number, stored: readonly StoredLine[], lines: readonly PricedLine[]): Promise<void> {
-  await tx.run(sql`delete from sales_order_discount d using sales_order_line l where l.sales_order_id = ${orderId} and d.line_id = l.id`)
-  await tx.run(sql`delete from sales_order_line where sales_order_id = ${orderId} and is_free`)
+  tx.later(sql`delete from sales_order_discount d using sales_order_line l where l.sales_order_id = ${orderId} and d.line_id = l.id`)
+  tx.later(sql`delete from sales_order_line where sales_order_id = ${orderId} and is_free`)
   const paid = lines.filter((line) => !line.isFree)
   if (paid.length > 0) {
     const rows = paid.map((line) => ({ id: line.key, ...lineColumns(line) }))
-    await tx.run(sql`
+    tx.later(sql`
       update sales_order_line l set factor = x.factor, qty_base = x.qty_base, price = x.price, price_source = x.price_source, gross = x.gross, discount_amount = x.discount_amount,
         promo_amount = x.promo_amount, manual_discount = x.manual_discount, dpp = x.dpp, dpp_other = x.dpp_other, ppn = x.ppn, total = x.total, promotion_id = x.promotion_id, price_trace = x.price_trace
       from ${recordset(rows, lineShape, 'x')} where l.id = x.id`)
@@ -67,7 +68,7 @@ async function writeLines(tx: Queries, orderId: number, stored: readonly StoredL
   const free = lines.filter((line) => line.isFree)
   const freeIds = await insertRows(tx, 'sales_order_line', free.map((line, i) => freeRow(orderId, last + 1 + i, line)))
   const idOf = new Map([...paid.map((line) => [line.key, line.key] as const), ...free.map((line, i) => [line.key, freeIds[i] ?? 0] as const)])
-  await insertRows(tx, 'sales_order_discount', lines.flatMap((line) => line.steps.map((step) => ({ line_id: idOf.get(line.key) ?? 0, seq: step.seq, source: step.source, name: step.name, rate: step.rate, amount: step.amount }))))
+  await insertRowsLater(tx, 'sales_order_discount', lines.flatMap((line) => line.steps.map((step) => ({ line_id: idOf.get(line.key) ?? 0, seq: step.seq, source: step.source, name: step.name, rate: step.rate, amount: step.amount }))))
 }
 
 const lineShape = {

@@ -67,7 +67,7 @@ async function build(tx: Queries, clock: Clock, passwordHash: string, options: D
   const founded = `${addMonths(start, -2)}T02:00:00.000Z`
   const stamp = { created_at: founded, updated_at: founded }
   const book = new Book(await lastIdsOf(tx, demoTables))
-  const { units, bankIds } = buildCompany(book, chance, { stamp, start, passwordHash, roleIds: await idsByCode(tx, 'role'), accountIds: await idsByCode(tx, 'account') })
+  const { units, bankIds } = buildCompany(book, chance, { stamp, now, start, passwordHash, roleIds: await idsByCode(tx, 'role'), accountIds: await idsByCode(tx, 'account') })
   const taxCodes = await idsByCode(tx, 'tax_code')
   const assortment = buildGoods(book, chance, stamp, must(taxCodes, 'PPN04'))
   const { sets, discounts } = buildPrices(book, stamp, start, today, assortment.goods, assortment.brandIds)

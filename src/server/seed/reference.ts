@@ -3,7 +3,9 @@ import type { Clock, Database, Queries, Row } from '#server/context.ts'
 import { ident, sql } from '#server/db/sql.ts'
 import { accountGroups, accounts, accountType, type AccountSeed } from './accounts.ts'
 import { approvalMatrix } from './approvals.ts'
+import { changeLog } from './changeLog.ts'
 import { idsByCode, insertMissing, must } from './insertMissing.ts'
+import { legalTexts } from './legal.ts'
 import { numberSeries } from './numberSeries.ts'
 import { openPeriods } from './periods.ts'
 import { reasons } from './reasons.ts'
@@ -24,6 +26,8 @@ export async function installReference(database: Database, clock: Clock): Promis
     await installSettings(tx, accountIds, stamp)
     await installCompanySettings(tx)
     await installAccess(tx, stamp)
+    await insertMissing(tx, 'legal_text', ['kind', 'version', 'language'], legalTexts.map((text) => ({ ...text })))
+    await insertMissing(tx, 'change_log', ['version', 'language', 'sort_order'], changeLog())
     await insertMissing(tx, 'approval_matrix', ['code'], approvalMatrix.map((row) => ({
       code: row.code, doc_type: row.docType, transition: row.transition, condition_code: row.condition ?? null, min_amount: row.min,
       max_amount: row.max ?? null, level: row.level, approver_kind: 'ROLE', approver_ref: row.role, mode: 'ANY', sla_hours: row.hours,

@@ -24,10 +24,13 @@ const receivablesView = [
   'house-bank-view', 'cash-account-view',
 ]
 const creditView = ['credit-limit-view', 'customer-limit-view', 'report-customer-limit-*']
-const ledgerView = ['journal-view', 'journal-line-view', 'account-view', 'report-journal-*']
+const ledgerView = ['journal-view', 'journal-line-view', 'account-view', 'report-journal-*', 'report-monitoring-coa-*']
 /** Those who enter a document do not decide on it. */
 const noDecisions = ['!*-approve', '!*-reject', '!*-return', '!*-delete']
-const arReports = ['report-ar-aging-*', 'report-fbl5n-*']
+const arReports = ['report-ar-aging-*', 'report-fbl5n-*', 'report-payment-*']
+/** How orders and deliveries are doing; what was earned by them is another matter. */
+const flowReports = ['report-so-do-gi-bill-*', 'report-sales-order-o2c-*', 'report-stock-fulfillment-*']
+const bankReports = ['report-bank-statement-*']
 
 export const roles: readonly RoleSeed[] = [
   { code: 'ADMIN', name: 'Administrator', description: 'Everything, settings included', grants: ['*'] },
@@ -39,20 +42,20 @@ export const roles: readonly RoleSeed[] = [
     grants: [
       ...lookups, ...orderView, ...creditView, 'sales-order-create', 'sales-order-edit', 'sales-order-delete', 'sales-order-submit', 'sales-order-recall',
       'sales-order-cancel', 'sales-order-export', 'delivery-plan-view', 'delivery-order-view', 'goods-issue-view', 'invoice-view',
-      'report-so-do-gi-bill-*', 'report-stock-territory-*',
+      ...flowReports, 'report-stock-territory-*',
     ],
   },
   {
     code: 'SALES_SPV',
     name: 'Sales supervisor',
     description: 'Decides price and discount blocks, first level',
-    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'promotion-create', 'report-so-do-gi-bill-*', 'report-stock-territory-*'],
+    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'promotion-create', ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*'],
   },
   {
     code: 'SALES_MGR',
     name: 'Sales manager',
     description: 'Decides price and discount blocks, second level',
-    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'promotion-*', 'report-so-do-gi-bill-*', 'report-stock-territory-*', ...arReports],
+    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'promotion-*', ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*', ...arReports],
   },
   {
     code: 'WH_ADMIN',
@@ -60,7 +63,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'Plans, picks and issues deliveries',
     grants: [
       ...lookups, ...orderView, ...deliveryView, 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*',
-      'report-stock-territory-*', 'report-so-do-gi-bill-*',
+      'report-stock-territory-*', ...flowReports,
     ],
   },
   {
@@ -69,7 +72,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'As warehouse administrator, and decides on stock adjustments',
     grants: [
       ...lookups, ...orderView, ...deliveryView, 'delivery-plan-*', 'delivery_plan-*', 'delivery-order-*', 'good-issue-*', 'goods-issue-*', 'stock-*',
-      'report-stock-territory-*', 'report-so-do-gi-bill-*',
+      'report-stock-territory-*', ...flowReports,
     ],
   },
   {
@@ -79,7 +82,7 @@ export const roles: readonly RoleSeed[] = [
     grants: [
       ...lookups, ...orderView, ...deliveryView, ...billingView, 'billing-*', 'invoice-create', 'invoice-post', 'invoice-edit', 'invoice-cancel', 'invoice-export',
       'invoice-submit', 'invoice-reverse', 'invoice-cancel-request-view', 'invoice-cancel-request-create', 'invoice-cancel-request-submit', 'generate-invoice-*', 'tax-invoice-*',
-      'report-so-do-gi-bill-*', ...arReports, ...noDecisions,
+      ...flowReports, 'report-zdr-bill-*', ...arReports, ...noDecisions,
     ],
   },
   {
@@ -88,7 +91,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'Enters customer payments and claims',
     grants: [
       ...lookups, ...orderView, ...billingView, ...receivablesView, ...creditView, 'payment-received-*', 'payment-*', 'ar-clearing-*', 'credit-note-*', 'customer-deposit-*',
-      'cn-temporary-*', 'customer-payment-account-*', ...arReports, ...noDecisions,
+      'cn-temporary-*', 'customer-payment-account-*', ...arReports, ...bankReports, ...noDecisions,
     ],
   },
   {
@@ -97,7 +100,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'Decides on receivables documents',
     grants: [
       ...lookups, ...orderView, ...billingView, ...receivablesView, ...creditView, ...ledgerView, 'payment-received-*', 'payment-*', 'ar-clearing-*', 'credit-note-*',
-      'customer-deposit-*', 'cn-temporary-*', 'customer-payment-account-*', 'invoice-*', 'write-off-submit', 'close-invoice-approve', ...arReports,
+      'customer-deposit-*', 'cn-temporary-*', 'customer-payment-account-*', 'invoice-*', 'write-off-submit', 'close-invoice-approve', ...arReports, ...bankReports,
     ],
   },
   {
@@ -106,7 +109,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'Keeps credit limits and decides credit blocks',
     grants: [
       ...lookups, ...orderView, ...deliveryView, ...billingView, ...receivablesView, ...creditView, 'sales-order-approve', 'sales-order-reject', 'sales-order-return',
-      'sales-order-override', 'credit-limit-*', 'credit-override-*', 'cl-request-*', 'approval-*-view', ...arReports, 'report-so-do-gi-bill-*',
+      'sales-order-override', 'credit-limit-*', 'credit-override-*', 'cl-request-*', 'approval-*-view', ...arReports, ...flowReports,
     ],
   },
   {
@@ -114,7 +117,7 @@ export const roles: readonly RoleSeed[] = [
     name: 'Cashier',
     description: 'Receives and deposits money',
     grants: [
-      ...lookups, ...billingView, ...receivablesView, 'payment-received-*', 'payment-cod-*', 'reconcile-cod-*', 'deposit-payment-*', 'giro-*', 'customer-payment-account-*', ...arReports, ...noDecisions,
+      ...lookups, ...billingView, ...receivablesView, 'payment-received-*', 'payment-cod-*', 'reconcile-cod-*', 'deposit-payment-*', 'giro-*', 'customer-payment-account-*', ...arReports, ...bankReports, ...noDecisions,
     ],
   },
   {

@@ -56,6 +56,9 @@ export const behaviour: Readonly<Record<string, boolean | number | string | Read
   gin_unbilled_alert_days: 3,
   session_days: 7,
   password_days: 182,
+  csv_delimiter: ',',
+  csv_decimal: '.',
+  csv_bom: true,
 }
 
 /** Upper edges in days late of the aging columns; later than the last is the final column. */

@@ -1,7 +1,7 @@
-import { hasEntityGuard } from '#server/access/guards.ts'
+import { hasEntityGuard, hasTransition } from '#server/access/guards.ts'
 import type { Row, User } from '#server/context.ts'
 import { fieldMap, isDocument } from '#server/documents/entities.ts'
-import type { ActionsOf } from '#server/documents/listRecords.ts'
+import type { ActionsOf } from '#server/documents/listQuestion.ts'
 import { isCreatable, isWritable } from '#server/documents/writable.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
 import type { Services } from '#server/services.ts'
@@ -11,7 +11,7 @@ import type { Services } from '#server/services.ts'
  * alone; preconditions that need more are asked when the action is taken.
  */
 export function actionsFor(services: Services, user: User, entity: ResolvedEntity): ActionsOf {
-  const transitions = (services.metadata.workflows[entity.id]?.transitions ?? []).filter((transition) => !transition.system && user.guards.has(transition.guard))
+  const transitions = (services.metadata.workflows[entity.id]?.transitions ?? []).filter((transition) => !transition.system && hasTransition(services.metadata, user, entity, transition))
   const mayEdit = isWritable(services, entity) && hasEntityGuard(services.metadata, user, entity, 'edit')
   const mayDelete = isWritable(services, entity) && isCreatable(services, entity) && hasEntityGuard(services.metadata, user, entity, 'delete')
   const hasStatus = fieldMap(entity).has('status')

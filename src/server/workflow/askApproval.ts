@@ -2,6 +2,7 @@ import type { ApprovalReason } from '#api/approval.ts'
 import type { Effect, Row, TransitionContext } from '#server/context.ts'
 import { requestApproval as request } from '#server/approval/requestApproval.ts'
 import { sql } from '#server/db/sql.ts'
+import { tell } from '#server/sentences.ts'
 import { numberOf, textOf, textOrNull } from './newDocument.ts'
 
 interface Case {
@@ -15,7 +16,7 @@ const cases: Readonly<Record<string, (context: TransitionContext) => Promise<Cas
   sales_order: async ({ current }) => ({ amount: textOf(current, 'total'), reasons: orderReasons(current) }),
   invoice_cancel_request: async ({ tx, current }) => {
     const invoice = await tx.first<{ total: string; code: string }>(sql`select total, code from invoice where id = ${numberOf(current, 'invoice_id')}`)
-    return { amount: invoice?.total ?? '0', reasons: [{ code: String(current['mode']), text: `Invoice ${invoice?.code ?? ''}`, value: null }] }
+    return { amount: invoice?.total ?? '0', reasons: [{ code: String(current['mode']), ...tell('block.INVOICE', { invoice: invoice?.code ?? '' }), value: null }] }
   },
   ar_payment: async ({ current }) => ({ amount: textOf(current, 'amount'), reasons: [] }),
   credit_note: async ({ current }) => ({ amount: textOf(current, 'total'), reasons: [] }),

@@ -1,7 +1,10 @@
 import type { DateText } from '#base/date.ts'
+import type { Metadata } from '#meta/metadata.ts'
 import type { Warning } from '#api/envelope.ts'
+import type { Worded } from '#api/problems.ts'
 import type { CommandContext, Queries, Row, User } from '#server/context.ts'
-import { fail } from '#server/problemError.ts'
+import { raise } from '#server/problemError.ts'
+import { tell } from '#server/sentences.ts'
 import type { Services } from '#server/services.ts'
 import { runTransition } from './engine.ts'
 import { drawNumber } from './numbering.ts'
@@ -30,8 +33,12 @@ export class CommandRun implements CommandContext {
     this.requestId = options.requestId
   }
 
-  warn(id: string, code: string, text: string): void {
-    this.#warnings.set(id, { id, code, text })
+  get metadata(): Metadata {
+    return this.services.metadata
+  }
+
+  warn(id: string, code: string, sentence: Worded): void {
+    this.#warnings.set(id, { id, code, ...sentence })
   }
 
   apart<T>(work: (context: CommandContext) => Promise<T>): Promise<T> {
@@ -62,6 +69,14 @@ export class CommandRun implements CommandContext {
   assertAcknowledged(): void {
     const open = [...this.#warnings.values()].filter((warning) => !this.acknowledged.has(warning.id))
     if (open.length === 0) return
-    fail('WARNINGS', open.length === 1 ? (open[0]?.text ?? '') : `${open.length} points need your confirmation.`, { data: { warnings: open } })
+    raise({ code: 'WARNINGS', ...summaryOf(open), data: { warnings: open } })
   }
+}
+
+/** The only warning there is, or how many there are. */
+function summaryOf(warnings: readonly Warning[]): Worded {
+  const [first] = warnings
+  if (warnings.length !== 1 || !first) return tell('problem.WARNINGS.several', { count: warnings.length })
+  const { id: _id, code: _code, ...sentence } = first
+  return sentence
 }

@@ -1,15 +1,18 @@
 import type { DateText } from '#base/date.ts'
 import { isDate } from '#base/date.ts'
+import type { Metadata } from '#meta/metadata.ts'
+import type { Worded } from '#api/problems.ts'
 import type { ResolvedEntity, Transition } from '#meta/resolved.ts'
-import { requireGuard } from '#server/access/guards.ts'
+import { hasTransition, requireTransition } from '#server/access/guards.ts'
 import type { CommandContext, Queries, Row, TransitionContext, User } from '#server/context.ts'
 import { ident, join, sql } from '#server/db/sql.ts'
 import { changesOf, writeLog } from '#server/documents/audit.ts'
 import { fieldMap } from '#server/documents/entities.ts'
 import { lockRecord, wireOf } from '#server/documents/readRecord.ts'
-import { statusName } from '#server/documents/statusNames.ts'
+import { statusWord } from '#server/documents/statusNames.ts'
 import { columnValue } from '#server/documents/columnValue.ts'
-import { fail, invalid } from '#server/problemError.ts'
+import { fail, invalid, wrong } from '#server/problemError.ts'
+import { actionWord } from './actionWord.ts'
 import type { CommandRun } from './commandRun.ts'
 import { followUpOf } from './followUp.ts'
 import type { PeriodModule } from './periods.ts'
@@ -35,20 +38,21 @@ export async function runTransition(run: CommandRun, request: TransitionRequest)
   const { entity, id, action } = request
   const candidates = (services.metadata.workflows[entity.id]?.transitions ?? []).filter((transition) => transition.action === action)
   const offered = request.asSystem ? candidates : candidates.filter((transition) => !transition.system)
-  if (offered.length === 0) fail('NOT_FOUND', `There is no action ${action.slice(0, 60)} for this document.`)
-  if (!request.asSystem && !offered.some((transition) => user.guards.has(transition.guard))) requireGuard(user, offered[0]?.guard ?? '')
+  if (offered.length === 0) fail('NOT_FOUND.action')
+  const [first] = offered
+  if (!request.asSystem && first && !offered.some((transition) => hasTransition(services.metadata, user, entity, transition))) requireTransition(services.metadata, user, entity, first)
 
   const record = await lockRecord(services, run.tx, request.asSystem ? undefined : user, entity, id)
   if (request.version !== undefined && record['version'] !== request.version) versionConflict(entity, record)
   if (record['pending_transition'] != null && !request.asSystem) {
-    fail('PENDING_TRANSITION', `A decision on "${String(record['pending_transition'])}" is pending; nothing else can be done before it is taken.`)
+    fail('PENDING_TRANSITION.action', { action: actionWord(services.metadata, entity, String(record['pending_transition'])) })
   }
   const transition = offered.find((candidate) => candidate.from.includes(Number(record['status'])))
   if (!transition) {
-    const from = [...new Set(offered.flatMap((candidate) => candidate.from))].map(statusName).join(' or ')
-    return fail('ILLEGAL_TRANSITION', `This document is ${statusName(record['status'])}; "${action}" needs it to be ${from}.`)
+    const from = [...new Set(offered.flatMap((candidate) => candidate.from))].map((status) => statusWord(entity, status))
+    return fail('ILLEGAL_TRANSITION.status', { status: statusWord(entity, record['status']), action: actionWord(services.metadata, entity, action), from })
   }
-  if (!request.asSystem) requireGuard(user, transition.guard)
+  if (!request.asSystem) requireTransition(services.metadata, user, entity, transition)
   await checkReason(run, transition, request)
 
   const context = new TransitionRun(run, entity, transition, record, request.input)
@@ -69,7 +73,7 @@ export async function runTransition(run: CommandRun, request: TransitionRequest)
 }
 
 export function versionConflict(entity: ResolvedEntity, record: Row & { readonly id: number }): never {
-  return fail('VERSION_CONFLICT', 'Somebody has changed this record since you opened it.', { data: { current: wireOf(entity, record) } })
+  return fail('VERSION_CONFLICT', {}, { data: { current: wireOf(entity, record) } })
 }
 
 async function write(context: TransitionRun, hasColumn: (name: string) => boolean): Promise<Row & { readonly id: number }> {
@@ -87,12 +91,12 @@ async function write(context: TransitionRun, hasColumn: (name: string) => boolea
     const field = fields.get(name)
     return sql`${ident(name)} = ${field ? columnValue(field, value) : value}`
   })
-  const row = await run.tx.first(sql`update ${ident(entity.table)} set ${join(sets)} where id = ${record.id} returning *`)
+  run.tx.later(sql`update ${ident(entity.table)} set ${join(sets)} where id = ${record.id}`)
   await writeLog(run.tx, {
     docType: entity.id, docId: record.id, at: now, actorId: run.user.id, action: action.action, fromStatus: from, toStatus: to,
     note: noteOf(context.input), diff: changesOf(record, context.changes), ...(run.requestId === undefined ? {} : { requestId: run.requestId }),
   })
-  return { ...row, id: record.id }
+  return { ...record, ...Object.fromEntries(columns), id: record.id }
 }
 
 function noteOf(input: Row): string | null {
@@ -105,14 +109,14 @@ async function checkReason(run: CommandRun, transition: Transition, request: Tra
   const reasonId = input['reason_id']
   const text = [input['reason_text'], input['note']].find((part) => typeof part === 'string' && part.trim() !== '')
   if (transition.reason === 'required' && reasonId == null && text === undefined && !request.asSystem) {
-    invalid([{ field: 'ReasonID', code: 'REQUIRED', text: 'A reason is required.' }])
+    invalid([wrong('ReasonID', 'REQUIRED.reason')])
   }
   if (reasonId == null) return
   const reason = await run.tx.first(sql`select usage, needs_note, is_active from reason where id = ${reasonId}`)
   if (!reason || (transition.reasonUsage !== undefined && reason['usage'] !== transition.reasonUsage && !request.asSystem)) {
-    invalid([{ field: 'ReasonID', code: 'NOT_A_CHOICE', text: 'This reason cannot be used here.' }])
+    invalid([wrong('ReasonID', 'NOT_A_CHOICE.reason')])
   }
-  if (reason?.['needs_note'] === true && text === undefined) invalid([{ field: 'Note', code: 'REQUIRED', text: 'This reason needs a note.' }])
+  if (reason?.['needs_note'] === true && text === undefined) invalid([wrong('Note', 'REQUIRED.reason-note')])
 }
 
 function implementation<T>(table: Readonly<Record<string, T>>, name: string): T {
@@ -140,6 +144,10 @@ class TransitionRun implements TransitionContext {
 
   get tx(): Queries {
     return this.run.tx
+  }
+
+  get metadata(): Metadata {
+    return this.run.metadata
   }
 
   get user(): User {
@@ -173,8 +181,8 @@ class TransitionRun implements TransitionContext {
     this.endStatus = status
   }
 
-  warn(id: string, code: string, text: string): void {
-    this.run.warn(id, code, text)
+  warn(id: string, code: string, sentence: Worded): void {
+    this.run.warn(id, code, sentence)
   }
 
   apart<T>(work: (context: CommandContext) => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { periodOf, type DateText } from '#base/date.ts'
 import type { CommandContext, Row } from '#server/context.ts'
-import { insertRows } from '#server/db/insertRows.ts'
+import { insertRows, insertRowsLater } from '#server/db/insertRows.ts'
 
 export interface NewDocument extends Row {
   readonly operating_unit_id: number
@@ -45,7 +45,7 @@ export interface StatusChange {
 
 /** History of statuses that follow from other documents (an invoice paid, an order delivered). */
 export async function logStatusChanges(context: CommandContext, docType: string, action: string, changes: readonly StatusChange[]): Promise<void> {
-  await insertRows(
+  await insertRowsLater(
     context.tx,
     'document_log',
     changes

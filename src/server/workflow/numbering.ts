@@ -1,5 +1,6 @@
 import type { DateText } from '#base/date.ts'
-import type { Queries } from '#server/context.ts'
+import type { Queries, Row } from '#server/context.ts'
+import { RememberedTable } from '#server/db/remembered.ts'
 import { sql } from '#server/db/sql.ts'
 import { fail } from '#server/problemError.ts'
 
@@ -30,20 +31,36 @@ export function formatNumber(series: Series, unitCode: string, date: DateText, v
     .replace(/\{SEQ:(\d+)\}/g, (_, digits: string) => String(value).padStart(Number(digits), '0'))
 }
 
+interface SeriesRow extends Series {
+  readonly code: string
+}
+
+const seriesByCode = new RememberedTable('setup', async (tx) => {
+  const rows = await tx.rows<SeriesRow & Row>(sql`select id, code, prefix, pattern, reset from number_series where is_active`)
+  return new Map(rows.map((row) => [row.code, row]))
+})
+
+const unitCodes = new RememberedTable('setup', async (tx) => {
+  const rows = await tx.rows<{ id: number; code: string }>(sql`select id, code from operating_unit`)
+  return new Map(rows.map((row) => [row.id, row.code]))
+})
+
+/** Code of an operating unit; empty for none. */
+export async function unitCode(tx: Queries, id: number): Promise<string> {
+  return (await unitCodes.get(tx)).get(id) ?? ''
+}
+
 /**
  * Draws the next number of a gapless series. The counter row stays locked until the transaction ends: whoever rolls back gives the number
  * back, and nobody else gets it meanwhile.
  */
 export async function drawNumber(tx: Queries, code: string, operatingUnitId: number, date: DateText): Promise<string> {
-  const series = await tx.first<{ id: number; prefix: string; pattern: string; reset: Series['reset'] }>(
-    sql`select id, prefix, pattern, reset from number_series where code = ${code} and is_active`,
-  )
-  if (!series) fail('VALIDATION_FAILED', `There is no number series ${code}. Ask an administrator to set it up.`)
-  const unit = await tx.first<{ code: string }>(sql`select code from operating_unit where id = ${operatingUnitId}`)
-  const unitCode = unit?.code ?? ''
+  const [all, unit] = await Promise.all([seriesByCode.get(tx), unitCode(tx, operatingUnitId)])
+  const series = all.get(code)
+  if (!series) fail('VALIDATION_FAILED.series', { series: code })
   const counter = await tx.first<{ last_value: number }>(sql`
-    insert into number_counter (series_id, bucket, last_value) values (${series.id}, ${bucketOf(series, unitCode, date)}, 1)
+    insert into number_counter (series_id, bucket, last_value) values (${series.id}, ${bucketOf(series, unit, date)}, 1)
     on conflict (series_id, bucket) do update set last_value = number_counter.last_value + 1
     returning last_value`)
-  return formatNumber(series, unitCode, date, Number(counter?.last_value))
+  return formatNumber(series, unit, date, Number(counter?.last_value))
 }

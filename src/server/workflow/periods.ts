@@ -1,7 +1,7 @@
 import { periodOf, type DateText } from '#base/date.ts'
 import type { Queries, User } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
-import { fail } from '#server/problemError.ts'
+import { fail, wrong } from '#server/problemError.ts'
 
 export type PeriodModule = 'SD' | 'ST' | 'AR' | 'AP' | 'CB' | 'GL' | 'TX'
 
@@ -18,7 +18,6 @@ export async function assertPeriodOpen(tx: Queries, user: User, module: PeriodMo
   if (row?.status === 'OPEN') return
   if (row?.status === 'CLOSING' && (user.roleCode === 'FIN_MGR' || user.roleCode === 'ADMIN')) return
   const unit = await tx.first<{ code: string }>(sql`select code from operating_unit where id = ${operatingUnitId}`)
-  fail('PERIOD_CLOSED', `Period ${date.slice(5, 7)}/${date.slice(0, 4)} for ${module} in ${unit?.code ?? '?'} is closed.`, {
-    errors: [{ field: 'PostingDate', code: 'PERIOD_CLOSED', text: `Period ${date.slice(5, 7)}/${date.slice(0, 4)} is closed for ${module}.` }],
-  })
+  const month = `${date.slice(5, 7)}/${date.slice(0, 4)}`
+  fail('PERIOD_CLOSED.unit', { period: month, module, unit: unit?.code ?? '?' }, { errors: [wrong('PostingDate', 'PERIOD_CLOSED', { period: month, module })] })
 }

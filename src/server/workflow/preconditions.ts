@@ -7,13 +7,13 @@ import { paymentMayBeReversed, paymentNeedsNoApproval } from '#server/receivable
 import { statementIsComplete } from '#server/receivables/statementEffects.ts'
 import { customerNotBlocked, orderHasNoOpenDelivery } from '#server/sales/orderEffects.ts'
 import { ident, sql } from '#server/db/sql.ts'
-import { fail } from '#server/problemError.ts'
+import { invalid, wrong } from '#server/problemError.ts'
 
 const hasLines: Precondition = async ({ tx, entity, record }) => {
   const [lines] = entity.lines
   if (lines === undefined) throw new Error(`${entity.id} has no lines`)
   const found = await tx.first(sql`select 1 from ${ident(lines.entity)} where ${ident(`${entity.id}_id`)} = ${record.id} limit 1`)
-  if (found === undefined) fail('VALIDATION_FAILED', 'Add at least one line.', { errors: [{ field: lines.wire, code: 'REQUIRED', text: 'Add at least one line.' }] })
+  if (found === undefined) invalid([wrong(lines.wire, 'REQUIRED.lines')])
 }
 
 /** What the workflows ask before a document moves, by the name the schemas use. */

@@ -2,7 +2,7 @@ import type { FieldProblem } from '#api/problems.ts'
 import type { Field, Transition } from '#meta/resolved.ts'
 import type { Row } from '#server/context.ts'
 import { isId, parseValue } from '#server/documents/parseValue.ts'
-import { invalid } from '#server/problemError.ts'
+import { invalid, wrong } from '#server/problemError.ts'
 
 /** The body of a transition by column name: ReasonID, ReasonText, Note and the declared params, nothing else. */
 export function parseTransitionInput(transitions: readonly Transition[], body: unknown): Row {
@@ -13,7 +13,7 @@ export function parseTransitionInput(transitions: readonly Transition[], body: u
 /** Params by wire name, each parsed by its declared type; closed. Throws VALIDATION_FAILED with every wrong field. */
 export function parseParams(params: ReadonlyMap<string, Field>, body: unknown, withReason: boolean): Row {
   if (body === undefined || body === null) body = {}
-  if (typeof body !== 'object' || Array.isArray(body)) return invalid([{ field: '', code: 'WRONG_TYPE', text: 'An object is expected.' }])
+  if (typeof body !== 'object' || Array.isArray(body)) return invalid([wrong('', 'WRONG_TYPE.object')])
   const errors: FieldProblem[] = []
   const input: Row = {}
   for (const [key, value] of Object.entries(body ?? {})) {
@@ -24,15 +24,15 @@ export function parseParams(params: ReadonlyMap<string, Field>, body: unknown, w
       else errors.push({ field: key, ...parsed.problem })
     } else if (withReason && key === 'ReasonID') {
       if (value == null || isId(value)) input['reason_id'] = value ?? null
-      else errors.push({ field: key, code: 'WRONG_TYPE', text: 'A record id is expected.' })
+      else errors.push(wrong(key, 'WRONG_TYPE.id'))
     } else if (withReason && (key === 'ReasonText' || key === 'Note')) {
       const parsed = parseValue({ ...noteField, name: key }, value)
       if (parsed.ok) input[key === 'Note' ? 'note' : 'reason_text'] = parsed.value
       else errors.push({ field: key, ...parsed.problem })
-    } else errors.push({ field: key, code: 'UNKNOWN_FIELD', text: `${key.slice(0, 80)} is not expected here.` })
+    } else errors.push(wrong(key.slice(0, 80), 'UNKNOWN_FIELD'))
   }
   for (const field of params.values()) {
-    if (field.required && input[field.name] == null) errors.push({ field: field.wire, code: 'REQUIRED', text: 'A value is required.' })
+    if (field.required && input[field.name] == null) errors.push(wrong(field.wire, 'REQUIRED'))
   }
   if (errors.length > 0) invalid(errors)
   return input

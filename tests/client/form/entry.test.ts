@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { groupedNumber, onlyNumber, parseDay, parseNumber, shownDay } from '#client/form/entry.ts'
+import { groupedNumber, parseDay, parseNumber, shownDay } from '#client/form/entry.ts'
 
 describe('numbers as typed', () => {
   it.each([
@@ -36,10 +36,6 @@ describe('numbers as typed', () => {
       '-1,000.00',
       '0.5',
     ])
-  })
-
-  it('removes everything except digits, dot and a leading minus', () => {
-    expect([onlyNumber('Rp 1,250.00'), onlyNumber('-12-3'), onlyNumber('a1b2')]).toEqual(['1250.00', '-123', '12'])
   })
 })
 

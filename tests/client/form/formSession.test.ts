@@ -107,7 +107,7 @@ describe('a new order', () => {
     const form = session({
       create: async (_resource, _body, sending) => {
         sendings.push(sending)
-        return sending.acknowledge?.includes('w1') === true ? accept({ record: stored() }) : refuse(refusal('WARNINGS', { warnings: [{ id: 'w1', code: 'PO', text: 'This PO number is known.' }] }))
+        return sending.acknowledge?.includes('w1') === true ? accept({ record: stored() }) : refuse(refusal('WARNINGS', { warnings: [{ id: 'w1', code: 'PO', key: 'warning.X', text: 'This PO number is known.' }] }))
       },
     })
     await form.open()
@@ -122,7 +122,7 @@ describe('a new order', () => {
 
   it('puts problems of the server at their fields and cells', async () => {
     const form = session({
-      create: async () => refuse(refusal('VALIDATION_FAILED', { errors: [{ field: 'Note', code: 'X', text: 'Too odd.' }, { field: 'Lines[0].Qty', code: 'MQ01', text: 'Below the minimum.' }, { field: 'Total', code: 'Y', text: 'Too much.' }] })),
+      create: async () => refuse(refusal('VALIDATION_FAILED', { errors: [{ field: 'Note', code: 'X', key: 'field.X', text: 'Too odd.' }, { field: 'Lines[0].Qty', code: 'MQ01', key: 'field.MQ01', text: 'Below the minimum.' }, { field: 'Total', code: 'Y', key: 'field.Y', text: 'Too much.' }] })),
     })
     await form.open()
     form.store.set({ CustomerID: 17 })

@@ -10,6 +10,7 @@ const invoice = (ID: number, Status: number, Total: string, Remaining: string): 
   Status,
   Total,
   Remaining,
+  ShipToID: null,
 })
 // A receipt of 7,900,000 over three invoices, with a credit note of 250,000, a deposit of 1,000,000 and a small difference of 2,093.
 const invoices = [invoice(1, 1, '5592093', '5592093'), invoice(2, 2, '3300000', '1800000'), invoice(3, 1, '2200000', '2200000')]

@@ -1,6 +1,7 @@
+import { useAtom } from 'jotai'
 import { memo, useCallback, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { compare, exact, money } from '#base/decimal.ts'
-import { creditSources, deductionKinds, type CreditOption, type PaymentLine, type ReasonOption } from '#api/payment.ts'
+import { creditSources, deductionKinds, type PaymentAccount, type PaymentLine, type ReasonOption } from '#api/payment.ts'
 import { formatDate, formatMoney, today } from '../../app/format.ts'
 import { t } from '../../app/messages.ts'
 import { notify } from '../../app/toasts.ts'
@@ -29,18 +30,13 @@ import {
   type Deduction,
   type Lines,
 } from './allocation.ts'
-import { creditNotes, deposits, invoicesByCode, openInvoices, propose, reasons } from './openItems.ts'
+import { arPaymentAtom, emptyArPayment, isShown, loadArPayment, mapPaymentAccount, type ArPaymentFilter } from './arPayment.ts'
+import { invoicesByCode, openInvoices, propose } from './openItems.ts'
+import { PaymentFilter } from './PaymentFilter.tsx'
 import css from './PaymentAllocation.module.css'
 import type { SlotPart } from '../../form/formSession.ts'
 import type { SlotProps } from '../../slots/slots.ts'
 import type { WireRecord } from '#api/envelope.ts'
-
-interface OpenItems {
-  readonly customerId: number
-  readonly creditNotes: readonly CreditOption[]
-  readonly deposits: readonly CreditOption[]
-  readonly reasons: readonly ReasonOption[]
-}
 
 /**
  * Open invoices of the customer of a receipt: each selected one is paid in full until typed otherwise; less asks for a reason. Credit
@@ -51,7 +47,9 @@ export function PaymentAllocation({ session, readOnly }: SlotProps) {
   const id = useId()
   const customerId = useSyncExternalStore(store.onChange, () => numberOf(store.values['CustomerID']))
   const amount = useSyncExternalStore(store.onChange, () => decimalOf(store.values['Amount']))
-  const [items, setItems] = useState<OpenItems | undefined>()
+  const [items, setItems] = useAtom(arPaymentAtom)
+  const accountId = useSyncExternalStore(store.onChange, () => numberOf(store.values['PaymentAccountID']))
+  const unitId = useSyncExternalStore(store.onChange, () => numberOf(store.values['OperatingUnitID']))
   const [lines, setLines] = useState<Lines>([])
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
   const [tried, setTried] = useState(false)
@@ -59,8 +57,8 @@ export function PaymentAllocation({ session, readOnly }: SlotProps) {
   const [proposing, setProposing] = useState(false)
   const [withDeposits, setWithDeposits] = useState(false)
   const stored = useRef<readonly PaymentLine[]>([])
-  const latest = useRef<{ lines: Lines; items: OpenItems | undefined }>({ lines, items })
-  latest.current = { lines, items }
+  const latest = useRef<{ lines: Lines; items: ArPaymentFilter; account: PaymentAccount | undefined }>({ lines, items, account: undefined })
+  latest.current = { lines, items, account: items.paymentAccount.find((one) => one.ID === accountId) }
 
   const change = useCallback(
     (next: (before: Lines) => Lines) => {
@@ -74,14 +72,18 @@ export function PaymentAllocation({ session, readOnly }: SlotProps) {
   const isDraft = useSyncExternalStore(session.subscribe, () => (session.state.record?.['Status'] ?? 0) === 0)
   useEffect(() => {
     if (customerId === undefined) {
-      setItems(undefined)
+      setItems(emptyArPayment)
       setLines([])
       return undefined
     }
     let isCurrent = true
-    void Promise.all([openInvoices(customerId, recordId), creditNotes(customerId), deposits(customerId), reasons()]).then(([invoices, notes, free, why]) => {
+    void Promise.all([openInvoices(customerId, recordId), loadArPayment(customerId, unitId)]).then(([invoices, found]) => {
       if (!isCurrent) return
-      setItems({ customerId, creditNotes: notes, deposits: free, reasons: why })
+      setItems(found)
+      const [bank] = found.ouBank
+      const isByBank = store.values['Method'] === 'TRANSFER' || store.values['Method'] === 'VA'
+      // A unit with one account of its own receives on it.
+      if (isDraft && isByBank && found.ouBank.length === 1 && bank !== undefined && store.isEmpty('HouseBankID')) store.prefill({ HouseBankID: bank.ID, HouseBankCode: bank.Code, HouseBankName: bank.Name })
       const open = invoices.map((invoice) => lineOf(invoice, false))
       const known = new Set(open.map((line) => line.invoiceId))
       const gone = storedLines(stored.current.filter((line) => !known.has(line.InvoiceID)))
@@ -90,14 +92,14 @@ export function PaymentAllocation({ session, readOnly }: SlotProps) {
     return () => {
       isCurrent = false
     }
-  }, [customerId, recordId, isDraft])
+  }, [customerId, recordId, isDraft, unitId, store, setItems])
 
   useEffect(() => {
     const part: SlotPart = {
-      payload: () => ({ Lines: wireLines(latest.current.lines) }),
+      payload: () => ({ Lines: wireLines(latest.current.lines), ...(latest.current.account === undefined ? {} : mapPaymentAccount(latest.current.account)) }),
       problems: () => {
         setTried(true)
-        return problemsOf(latest.current.lines, latest.current.items?.reasons ?? [], decimalOf(store.values['Amount']))
+        return problemsOf(latest.current.lines, latest.current.items.reason, decimalOf(store.values['Amount']))
       },
       isDirty: () => JSON.stringify(wireLines(latest.current.lines)) !== JSON.stringify(wireLines(takeLines(latest.current.lines, stored.current))),
       draft: () => (latest.current.lines.some((line) => line.selected) ? wireLines(latest.current.lines) : undefined),
@@ -151,7 +153,6 @@ export function PaymentAllocation({ session, readOnly }: SlotProps) {
       Amount: decimalOf(store.values['Amount']),
       UseCreditNotes: true,
       UseDeposits: withDeposits,
-      ...(recordId === undefined ? {} : { PaymentID: recordId }),
     })
     setProposing(false)
     if (!answer.ok) return void notify({ tone: 'error', text: answer.problem.text })
@@ -160,8 +161,9 @@ export function PaymentAllocation({ session, readOnly }: SlotProps) {
 
   const totals = useMemo(() => balance(amount, lines), [amount, lines])
   if (customerId === undefined) return <EmptyState title={t('ui.payment.chooseCustomer')} icon="receipt" />
-  if (items === undefined || items.customerId !== customerId) return <Skeleton lines={5} />
+  if (items.customer !== customerId) return <Skeleton lines={5} />
   const selectable = lines.length > 0
+  const shown = lines.filter((line) => isShown(line, items))
   return (
     <div className={css['allocation']}>
       {!readOnly && (
@@ -192,6 +194,7 @@ export function PaymentAllocation({ session, readOnly }: SlotProps) {
           </Button>
         </div>
       )}
+      {!readOnly && lines.length > 0 && <PaymentFilter filter={items} shown={shown.length} all={lines.length} account={latest.current.account} onChange={(change) => setItems({ ...items, ...change })} />}
       <Credits items={items} lines={lines} />
       {lines.length === 0 ? (
         <EmptyState title={t('ui.payment.noInvoices')} icon="receipt" />
@@ -206,10 +209,11 @@ export function PaymentAllocation({ session, readOnly }: SlotProps) {
                     className={input['check']}
                     aria-label={t('ui.payment.selectAll')}
                     disabled={readOnly}
-                    checked={lines.every((line) => line.selected)}
+                    checked={shown.length > 0 && shown.every((line) => line.selected)}
                     onChange={(event) => {
                       const selected = event.target.checked
-                      change((before) => before.map((line) => ({ ...line, selected })))
+                      const meant = new Set(shown.map((line) => line.invoiceId))
+                      change((before) => before.map((line) => (meant.has(line.invoiceId) ? { ...line, selected } : line)))
                     }}
                   />
                 </th>
@@ -233,7 +237,7 @@ export function PaymentAllocation({ session, readOnly }: SlotProps) {
               </tr>
             </thead>
             <tbody>
-              {lines.map((line) => (
+              {shown.map((line) => (
                 <InvoiceLine
                   key={line.invoiceId}
                   id={id}
@@ -258,7 +262,7 @@ export function PaymentAllocation({ session, readOnly }: SlotProps) {
 interface InvoiceLineProps {
   readonly id: string
   readonly line: AllocationLine
-  readonly items: OpenItems
+  readonly items: ArPaymentFilter
   readonly readOnly: boolean
   readonly opened: boolean
   readonly tried: boolean
@@ -267,7 +271,7 @@ interface InvoiceLineProps {
 }
 
 const InvoiceLine = memo(function InvoiceLine({ id, line, items, readOnly, opened, tried, onEdit, onToggle }: InvoiceLineProps) {
-  const problems = tried ? checkLine(line, items.reasons) : {}
+  const problems = tried ? checkLine(line, items.reason) : {}
   const set = (values: Partial<AllocationLine>) => onEdit(line.invoiceId, values)
   const short = line.selected && isShort(line)
   const overdue = line.dueDate !== '' && line.dueDate < today()
@@ -324,7 +328,7 @@ const InvoiceLine = memo(function InvoiceLine({ id, line, items, readOnly, opene
                 onChange={(event) => set({ reasonId: event.target.value === '' ? null : Number(event.target.value) })}
               >
                 <option value="">{t('ui.choose')}</option>
-                {items.reasons.map((reason) => (
+                {items.reason.map((reason) => (
                   <option key={reason.ID} value={reason.ID}>
                     {reason.Code} {reason.Name}
                   </option>
@@ -381,7 +385,7 @@ const InvoiceLine = memo(function InvoiceLine({ id, line, items, readOnly, opene
 interface ExtrasProps {
   readonly id: string
   readonly line: AllocationLine
-  readonly items: OpenItems
+  readonly items: ArPaymentFilter
   readonly readOnly: boolean
   readonly onChange: (values: Partial<AllocationLine>) => void
 }
@@ -389,8 +393,8 @@ interface ExtrasProps {
 /** Credit notes, deposits and deductions used for one invoice. */
 function Extras({ id, line, items, readOnly, onChange }: ExtrasProps) {
   const options = [
-    ...items.creditNotes.map((option) => ({ key: `CREDIT_NOTE:${option.ID}`, option, source: 'CREDIT_NOTE' as const })),
-    ...items.deposits.map((option) => ({ key: `DEPOSIT:${option.ID}`, option, source: 'DEPOSIT' as const })),
+    ...items.creditNote.map((option) => ({ key: `CREDIT_NOTE:${option.ID}`, option, source: 'CREDIT_NOTE' as const })),
+    ...items.custDeposit.map((option) => ({ key: `DEPOSIT:${option.ID}`, option, source: 'DEPOSIT' as const })),
   ]
   const setCredit = (at: number, credit: Credit | undefined) => onChange({ credits: credit === undefined ? line.credits.toSpliced(at, 1) : line.credits.with(at, credit) })
   const setDeduction = (at: number, deduction: Deduction | undefined) =>
@@ -508,8 +512,8 @@ function Extras({ id, line, items, readOnly, onChange }: ExtrasProps) {
 }
 
 /** Credit notes and deposits of the customer with what is left of each. */
-function Credits({ items, lines }: { readonly items: OpenItems; readonly lines: Lines }) {
-  const all = creditSources.flatMap((source) => (source === 'DEPOSIT' ? items.deposits : items.creditNotes).map((option) => ({ source, option })))
+function Credits({ items, lines }: { readonly items: ArPaymentFilter; readonly lines: Lines }) {
+  const all = creditSources.flatMap((source) => (source === 'DEPOSIT' ? items.custDeposit : items.creditNote).map((option) => ({ source, option })))
   if (all.length === 0) return null
   return (
     <p className={css['credits']}>

@@ -1,5 +1,6 @@
 import { compare, exact, money, sum, zero } from '#base/decimal.ts'
 import type { Decimal, Exact } from '#base/decimal.ts'
+import { digitsAndDot } from '#base/numberRules.ts'
 import type { CreditSource, DeductionKind, InvoiceOption, PaymentLine, ReasonOption } from '#api/payment.ts'
 import type { Message } from '#client/form/message.ts'
 
@@ -26,6 +27,7 @@ export interface AllocationLine {
   readonly code: string
   readonly docDate: string
   readonly dueDate: string
+  readonly shipToId: number | null
   /** 1: nothing allocated yet. */
   readonly status: number
   readonly total: Decimal
@@ -53,6 +55,7 @@ export function lineOf(invoice: InvoiceOption, selected: boolean): AllocationLin
     code: invoice.Code,
     docDate: invoice.DocDate,
     dueDate: invoice.DueDate,
+    shipToId: invoice.ShipToID,
     status: invoice.Status,
     total: money(invoice.Total),
     remaining: openAmount(invoice),
@@ -92,7 +95,7 @@ export function takeLines(lines: Lines, stored: readonly PaymentLine[]): Lines {
 export function storedLines(stored: readonly PaymentLine[]): Lines {
   return stored.map((line) => {
     const open = money(line.RemainingBefore ?? line.Paid)
-    return lineOf({ ID: line.InvoiceID, Code: line.InvoiceCode ?? String(line.InvoiceID), DocDate: '', DueDate: '', Status: 2, Total: open, Remaining: open }, true)
+    return lineOf({ ID: line.InvoiceID, Code: line.InvoiceCode ?? String(line.InvoiceID), DocDate: '', DueDate: '', Status: 2, Total: open, Remaining: open, ShipToID: null }, true)
   })
 }
 
@@ -153,8 +156,7 @@ export function isShort(line: AllocationLine): boolean {
 
 /** The value keeps only digits and the dot and is then brought between nothing and what is open. */
 export function between(text: string, max: Decimal): Decimal {
-  const bare = text.replace(/[^\d.]/g, '')
-  const [whole = '', ...rest] = bare.split('.')
+  const [whole = '', ...rest] = digitsAndDot(text).split('.')
   const value = exact(`${whole === '' ? '0' : whole}.${rest.join('') === '' ? '0' : rest.join('')}`)
   return value.gt(max) ? money(max) : money(value)
 }

@@ -1,6 +1,6 @@
 import { send, type Answer } from '../../data/http.ts'
 import { runCommand } from '../../data/records.ts'
-import type { CreditOption, InvoiceOption, ProposeAnswer, ProposeBody, ReasonOption } from '#api/payment.ts'
+import type { CreditOption, HouseBankOption, InvoiceOption, PaymentAccount, ProposeAnswer, ProposeBody, ReasonOption, ShipTo } from '#api/payment.ts'
 
 /** The calls of payment entry, under the paths of the specification. */
 export async function openInvoices(customerId: number, paymentId: number | undefined): Promise<readonly InvoiceOption[]> {
@@ -29,6 +29,21 @@ export async function deposits(customerId: number): Promise<readonly CreditOptio
 export async function reasons(): Promise<readonly ReasonOption[]> {
   const answer = await send<{ readonly reason_outstanding: readonly ReasonOption[] }>({ path: '/api/v1/payment/reason-outstanding' })
   return answer.ok ? answer.value.reason_outstanding : []
+}
+
+export async function shipTos(customerId: number): Promise<readonly ShipTo[]> {
+  const answer = await send<{ readonly records: readonly ShipTo[] }>({ path: '/api/v1/master/customer-address/ship-to', query: { customer_id: customerId } })
+  return answer.ok ? answer.value.records : []
+}
+
+export async function customerAccounts(customerId: number): Promise<readonly PaymentAccount[]> {
+  const answer = await send<{ readonly records: readonly PaymentAccount[] }>({ path: '/api/v1/customer-accounts', query: { customer_id: customerId } })
+  return answer.ok ? answer.value.records : []
+}
+
+export async function operatingUnitBanks(operatingUnitId: number): Promise<readonly HouseBankOption[]> {
+  const answer = await send<{ readonly operatingUnitBank: readonly HouseBankOption[] }>({ path: `/api/v1/cash-bank/form-bank/${operatingUnitId}` })
+  return answer.ok ? answer.value.operatingUnitBank : []
 }
 
 export function propose(body: ProposeBody): Promise<Answer<ProposeAnswer>> {

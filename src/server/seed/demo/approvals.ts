@@ -1,3 +1,4 @@
+import type { Said } from '#api/problems.ts'
 import { addDays } from '#base/date.ts'
 import { exact, type Decimal } from '#base/decimal.ts'
 import type { Row } from '#server/context.ts'
@@ -14,7 +15,7 @@ export interface Ask {
   readonly buyer: Buyer
   readonly by: number
   readonly at: string
-  readonly reasons: readonly { readonly code: string; readonly text: string; readonly value: Decimal }[]
+  readonly reasons: readonly (Said & { readonly code: string; readonly value: Decimal })[]
 }
 
 interface Level {

@@ -12,6 +12,7 @@ import { decide, requestApproval } from './approvals.ts'
 import type { TradeDelivery, TradeIssue } from './deliveries.ts'
 import { refreshOrder } from './orders.ts'
 import { advance, dated, header, log, moment, type Header, type Trade } from './trade.ts'
+import { tell } from '#server/sentences.ts'
 
 /** Invoices one goods issue at the prices of its order: receivable, tax, revenue and cost of goods. */
 export function bill(trade: Trade, delivery: TradeDelivery, issue: TradeIssue, day: DateText, at: string): OpenInvoice {
@@ -116,7 +117,7 @@ export function undoInvoice(trade: Trade, invoice: OpenInvoice, mode: 'CANCEL' |
   request.code = trade.numbers.next('ICR', unit, day)
   advance(trade, 'invoice_cancel_request', request, 'submit', 4, users.billing, at, 'Diskon promo belum masuk')
   const approval = requestApproval(trade, {
-    docType: 'invoice_cancel_request', document: request, transition: 'approve', amount, buyer, by: users.billing, at, reasons: [{ code: mode, text: `Invoice ${row.code ?? ''}`, value: amount }],
+    docType: 'invoice_cancel_request', document: request, transition: 'approve', amount, buyer, by: users.billing, at, reasons: [{ code: mode, ...tell('block.INVOICE', { invoice: row.code ?? '' }), value: amount }],
   })
   row['pending_transition'] = mode === 'CANCEL' ? 'cancel' : 'reverse'
   if (!isDecided) return

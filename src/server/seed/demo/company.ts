@@ -1,6 +1,7 @@
 import { addMonths, type DateText } from '#base/date.ts'
 import type { Row } from '#server/context.ts'
 import { must } from '../insertMissing.ts'
+import { firstTerms } from '../legal.ts'
 import type { Book } from './book.ts'
 import type { Dice } from './dice.ts'
 import { demoDomain, people, starred } from './people.ts'
@@ -52,6 +53,8 @@ export interface UnitUsers {
 
 export interface CompanySetup {
   readonly stamp: Row
+  /** Moment of seeding. */
+  readonly now: string
   readonly start: DateText
   readonly passwordHash: string
   readonly roleIds: ReadonlyMap<string, number>
@@ -163,11 +166,13 @@ function buildTerritory(book: Book, chance: Dice, common: Row, unitId: number, s
 }
 
 function buildPeople(book: Book, setup: CompanySetup, unitIds: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
-  return new Map(people.map((person) => [person.account, book.add('app_user', {
+  const users = new Map(people.map((person) => [person.account, book.add('app_user', {
     email: `${person.account}@${demoDomain}`, name: person.name, password_hash: setup.passwordHash, role_id: must(setup.roleIds, person.role),
     territory_scope: person.unit !== 'all', operating_unit_id: person.unit === 'all' ? null : must(unitIds, person.unit), is_show_tos: false,
-    tos_agreed_at: setup.stamp['created_at'], password_change_date: setup.stamp['updated_at'], work_number: null, failed_login_count: 0, locked_until: null, ...masterColumns(setup.stamp),
+    tos_agreed_at: setup.stamp['created_at'], password_change_date: setup.now, work_number: null, failed_login_count: 0, locked_until: null, ...masterColumns(setup.stamp),
   }).id]))
+  for (const id of users.values()) book.add('tos_agreement', { user_id: id, version: firstTerms, at: setup.stamp['created_at'] })
+  return users
 }
 
 function usersOf(users: ReadonlyMap<string, number>, unit: string): UnitUsers {

@@ -1,7 +1,9 @@
 import { addDays, type DateText } from '#base/date.ts'
-import { exact, fixed, money, type Exact } from '#base/decimal.ts'
+import { exact, fixed, grouped, money, type Exact } from '#base/decimal.ts'
+import type { Said } from '#api/problems.ts'
 import type { PricedLine } from '#domain/pricing/priceOrder.ts'
 import type { Row } from '#server/context.ts'
+import { said, tell } from '#server/sentences.ts'
 import type { Standing } from './accountsOfBuyers.ts'
 import { decide, requestApproval } from './approvals.ts'
 import type { Buyer } from './customers.ts'
@@ -61,12 +63,12 @@ function submit(trade: Trade, order: TradeOrder, at: string, fate: 'normal' | 'c
   const blocks = standing.blocks(order.total, order.day)
   row.code = trade.numbers.next('SO', buyer.unit, order.day)
   const floor = priceBlocks(order.lines)
-  const all = [...floor, ...blocks]
+  const all = [...floor, ...blocks.map(({ code, sentence, value }) => ({ code, ...said(sentence), value }))]
   Object.assign(row, {
     block_codes: all.map((block) => block.code), stage: 'APPROVAL',
     credit_snapshot: {
       exposure: money(standing.exposure), limit: buyer.limit ?? '0.00', overdue: blocks.find((block) => block.code === 'CL02')?.value ?? '0.00', max_days_overdue: 0,
-      blocks: all.map(({ code, text, value }) => ({ code, text, value })),
+      blocks: all,
     },
   })
   const { users } = buyer.unit
@@ -141,10 +143,10 @@ export function cancelRest(trade: Trade, order: TradeOrder, at: string): void {
   log(trade, 'sales_order', row.id, 'cancel', from, row.status, by, at)
 }
 
-function priceBlocks(lines: readonly TradeLine[]): { code: string; text: string; value: string }[] {
+function priceBlocks(lines: readonly TradeLine[]): (Said & { code: string; value: string })[] {
   const below = lines.flatMap((line) => line.priced.blocks.filter((block) => block.code === 'PR01'))
   const value = money(below.reduce((sum, block) => sum.plus(block.amount), exact(0)))
-  return below.length === 0 ? [] : [{ code: 'PR01', text: `${below.length} line(s), ${value} in all, below the floor price.`, value }]
+  return below.length === 0 ? [] : [{ code: 'PR01', ...tell('block.PR01', { count: below.length, amount: grouped(value) }), value }]
 }
 
 /** A few lines of what is in stock, in whole cartons, more of it for bigger customers. */

@@ -1,6 +1,6 @@
 /** Every table the demo company fills, each after those its rows point to. */
 export const demoTables = [
-  'company', 'operating_unit', 'territory', 'sales_area', 'warehouse', 'employee', 'vehicle', 'app_user', 'user_territory', 'bank', 'account', 'house_bank', 'cash_account',
+  'company', 'operating_unit', 'territory', 'sales_area', 'warehouse', 'employee', 'vehicle', 'app_user', 'tos_agreement', 'user_territory', 'bank', 'account', 'house_bank', 'cash_account',
   'business_partner', 'brand', 'item_category', 'item', 'item_uom', 'price_set', 'list_price', 'discount_set', 'discount', 'pricing_group', 'sales_channel',
   'customer_category', 'customer_group', 'payment_term', 'promotion', 'promotion_tier', 'customer', 'customer_address', 'customer_payment_account', 'credit_limit',
   'announcement', 'starred_page', 'exchange_rate',

@@ -1,0 +1,42 @@
+/**
+ * Comments on a record. Who may see the record may comment on it; the author changes or takes back a comment for 15 minutes.
+ * GET    /api/v1/data/{resource}/{id}/comments                { records: Comment[] }
+ * POST   /api/v1/data/{resource}/{id}/comments                CommentBody (Idempotency-Key) → { record: Comment }
+ * PUT    /api/v1/data/{resource}/{id}/comments/{commentId}    CommentBody → { record: Comment }
+ * DELETE /api/v1/data/{resource}/{id}/comments/{commentId}
+ * GET    /api/v1/data/{resource}/{id}/people?search=          { records: Person[] }: who may be mentioned
+ */
+export interface Comment {
+  readonly ID: number
+  readonly Text: string
+  readonly AuthorID: number
+  readonly AuthorName: string
+  readonly AuthorPictureKey: string | null
+  readonly WrittenAt: string
+  readonly EditedAt: string | null
+  readonly Mentions: readonly Mention[]
+  /** The author may change it until then; null: not this user's, or too late. */
+  readonly ChangeUntil: string | null
+}
+
+/** Somebody named in a text as `@Name`. */
+export interface Mention {
+  readonly ID: number
+  readonly Name: string
+}
+
+export interface CommentBody {
+  readonly Text: string
+  /** Ids of the people mentioned; each must stand in the text as `@Name`. */
+  readonly Mentions?: readonly number[]
+}
+
+export interface Person {
+  readonly ID: number
+  readonly Name: string
+  readonly RoleName: string
+  readonly PictureKey: string | null
+}
+
+export const longestComment = 4000
+export const commentChangeMinutes = 15

@@ -1,0 +1,18 @@
+import type { Tone } from '#meta/resolved.ts'
+
+/** A number on the home page with the way to the rows counted. `Count` stops at `mostCounted`. */
+export interface HomeCountRecord {
+  /** Message key. */
+  readonly Label: string
+  readonly Count: number
+  readonly Tone: Tone
+  readonly Url: string
+}
+
+/** `GET /api/v1/home/counts`: what the lists of the user's menu want counted. */
+export interface HomeCounts {
+  readonly records: readonly HomeCountRecord[]
+}
+
+/** Nobody reads a larger number off a home page, and counting on costs. */
+export const mostCounted = 9_999

@@ -1,0 +1,15 @@
+import { useAtomValue } from 'jotai'
+import { useEffect } from 'react'
+import { languageAtom, t } from './messages.ts'
+import { pageNameAtom } from './pageName.ts'
+
+/** Names the window after the page and its record. Shows nothing itself, so that a new name repaints nothing. */
+export function PageTitle({ title, pathname }: { readonly title: string | undefined; readonly pathname: string }) {
+  const named = useAtomValue(pageNameAtom)
+  const language = useAtomValue(languageAtom)
+  const name = named?.pathname === pathname ? named.name : undefined
+  useEffect(() => {
+    document.title = [name, title ?? t('ui.home'), 'Arus'].filter((part) => part !== undefined).join(' · ')
+  }, [name, title, language])
+  return null
+}

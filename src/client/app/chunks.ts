@@ -1,0 +1,38 @@
+import { loadText } from '../data/http.ts'
+import { chunkTimeoutMs } from './constants.ts'
+
+/** `late`: nothing came in time. `stale`: a newer version is installed and the files of this one are gone. `failed`: anything else. */
+export type ChunkTrouble = 'late' | 'stale' | 'failed'
+
+/** A part of the program did not arrive. */
+export class ChunkError extends Error {
+  readonly trouble: ChunkTrouble
+
+  constructor(trouble: ChunkTrouble, cause?: unknown) {
+    super(`A part of the program could not be loaded (${trouble})`, { cause })
+    this.name = 'ChunkError'
+    this.trouble = trouble
+  }
+}
+
+/** Every part of the program that is loaded later comes through here: in 120 seconds, or with a ChunkError. */
+export async function loadChunk<T>(load: () => Promise<T>, isStale: () => Promise<boolean> = isOutdated): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ChunkError('late')), chunkTimeoutMs)
+  })
+  try {
+    return await Promise.race([load(), late])
+  } catch (error) {
+    throw error instanceof ChunkError ? error : new ChunkError((await isStale()) ? 'stale' : 'failed', error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Has the server another version than this page? It then names another first script. */
+async function isOutdated(): Promise<boolean> {
+  const own = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.getAttribute('src')
+  const page = await loadText('/').catch(() => undefined)
+  return own !== null && own !== undefined && page !== undefined && !page.includes(own)
+}

@@ -1,0 +1,56 @@
+import { use, useReducer, type ReactNode } from 'react'
+import { ChunkFailure } from './ChunkFailure.tsx'
+import { loadChunk } from './chunks.ts'
+
+type Part<P> = (props: P) => ReactNode
+
+/** What a component takes; nothing for one without. */
+type PropsOf<T extends (props: never) => ReactNode> = [] extends Parameters<T> ? object : Parameters<T>[0] & object
+
+type Outcome<P> = { readonly part: Part<P> } | { readonly error: unknown }
+
+interface LazyPart<P> {
+  (props: P): ReactNode
+  /** Starts loading, for what is about to be opened. */
+  readonly preload: () => void
+}
+
+/**
+ * A component whose code is loaded when it is first shown; suspends meanwhile. As `React.lazy`, but when the code does not come it says so
+ * in its place and offers another try.
+ */
+export function lazy<T extends (props: never) => ReactNode>(load: () => Promise<{ readonly default: T }>): LazyPart<PropsOf<T>> {
+  type P = PropsOf<T>
+  let loading: Promise<Outcome<P>> | undefined
+  let outcome: Outcome<P> | undefined
+  const start = (): Promise<Outcome<P>> => {
+    loading ??= loadChunk(load).then(
+      // A component takes its own props.
+      ({ default: part }) => (outcome = { part: part as unknown as Part<P> }),
+      (error: unknown) => (outcome = { error }),
+    )
+    return loading
+  }
+  const forget = (): void => {
+    loading = undefined
+    outcome = undefined
+  }
+  function LazyPart(props: P): ReactNode {
+    const [, repaint] = useReducer((round: number) => round + 1, 0)
+    // What is there already is painted at once, without a turn through Suspense.
+    const now = outcome ?? use(start())
+    if ('part' in now) return <now.part {...props} />
+    const onRetry = (): void => {
+      forget()
+      repaint()
+    }
+    const onClose = 'onClose' in props && typeof props.onClose === 'function' ? props.onClose : undefined
+    return <ChunkFailure error={now.error} onRetry={onRetry} onClose={onClose === undefined ? undefined : () => void onClose()} />
+  }
+  return Object.assign(LazyPart, {
+    preload: () => {
+      if (outcome !== undefined && 'error' in outcome) forget()
+      void start()
+    },
+  })
+}

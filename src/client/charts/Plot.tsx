@@ -1,0 +1,186 @@
+import { useAtomValue } from 'jotai'
+import { useId, type ReactNode } from 'react'
+import { Bar, BarChart, CartesianGrid, Cell, Line, LineChart, Pie, PieChart, Tooltip, XAxis, YAxis } from 'recharts'
+import type { FieldType } from '#meta/resolved.ts'
+import { languageAtom } from '../app/messages.ts'
+import { cellOf } from '../table/cells.tsx'
+import { useMedia } from '../ui/useMedia.ts'
+import css from './Chart.module.css'
+import { sharesOf, type ChartModel, type ChartSeries } from './chartModel.ts'
+import { compact } from './compact.ts'
+import { colourOf, dashOf, fillOf, Patterns, Swatch } from './patterns.tsx'
+
+interface PlotProps {
+  readonly model: ChartModel
+  readonly label: string
+}
+
+/** The drawing alone. Numbers become floats here and nowhere else: they only decide how long a bar is. */
+export function Plot({ model, label }: PlotProps) {
+  const id = useId().replaceAll(':', '')
+  const legend = model.type === 'share' ? undefined : model.series.length > 1 && <Legend id={id} series={model.series} />
+  return (
+    <div className={css['drawing']}>
+      <div className={css['canvas']}>{model.type === 'share' ? <Share id={id} model={model} label={label} /> : model.type === 'line' ? <Lines id={id} model={model} label={label} /> : <Bars id={id} model={model} label={label} />}</div>
+      {legend}
+    </div>
+  )
+}
+
+interface DrawingProps extends PlotProps {
+  readonly id: string
+}
+
+interface Point {
+  readonly place: string
+  readonly [series: `s${number}`]: number | null
+}
+
+function pointsOf({ places, series }: ChartModel): readonly Point[] {
+  return places.map((place, i) => ({ place, ...Object.fromEntries(series.map(({ values }, n) => [`s${n}`, values[i] === null || values[i] === undefined ? null : Number(values[i])])) }))
+}
+
+const margin = { top: 8, right: 12, bottom: 4, left: 4 }
+const tick = { fill: 'var(--muted)', fontSize: 12 }
+
+function Bars({ id, model, label }: DrawingProps) {
+  const language = useAtomValue(languageAtom)
+  const isNarrow = useMedia('(width < 576px)')
+  const isStill = useMedia('(prefers-reduced-motion: reduce)')
+  const isLying = model.horizontal
+  const value = { tick, tickLine: false, axisLine: false, tickFormatter: (amount: number) => compact(amount, model.valueType, language), width: 56 }
+  const names = { dataKey: 'place', tick, tickLine: false, axisLine: { stroke: 'var(--border)' }, interval: isLying || model.places.length <= 8 ? 0 : ('preserveStartEnd' as const) }
+  const nameWidth = isNarrow ? 96 : 150
+  return (
+    <BarChart data={[...pointsOf(model)]} layout={isLying ? 'vertical' : 'horizontal'} margin={margin} responsive className={css['svg'] ?? ''} aria-label={label} barGap={2} barCategoryGap="22%" maxBarSize={44}>
+      <Patterns id={id} count={model.series.length} />
+      <CartesianGrid stroke="var(--border)" vertical={isLying} horizontal={!isLying} />
+      {isLying ? <XAxis type="number" {...value} /> : <XAxis {...names} />}
+      {isLying ? <YAxis type="category" {...names} width={nameWidth} tickFormatter={(name: string) => cut(name, isNarrow ? 13 : 22)} /> : <YAxis {...value} />}
+      <Tooltip content={<Tip model={model} />} cursor={{ fill: 'var(--hover)' }} isAnimationActive={false} />
+      {model.series.map((series, n) => (
+        <Bar
+          key={series.name}
+          dataKey={`s${n}`}
+          name={series.name}
+          {...(model.type === 'stacked' ? { stackId: 'all' } : {})}
+          fill={fillOf(id, n, series.isBefore)}
+          stroke={colourOf(n)}
+          strokeWidth={1}
+          radius={model.type === 'stacked' ? 0 : isLying ? [0, 3, 3, 0] : [3, 3, 0, 0]}
+          isAnimationActive={!isStill}
+          animationDuration={250}
+        />
+      ))}
+    </BarChart>
+  )
+}
+
+function Lines({ id, model, label }: DrawingProps) {
+  const language = useAtomValue(languageAtom)
+  const isStill = useMedia('(prefers-reduced-motion: reduce)')
+  const isSparse = model.places.length <= 14
+  return (
+    <LineChart data={[...pointsOf(model)]} margin={margin} responsive className={css['svg'] ?? ''} aria-label={label}>
+      <Patterns id={id} count={model.series.length} />
+      <CartesianGrid stroke="var(--border)" vertical={false} />
+      <XAxis dataKey="place" tick={tick} tickLine={false} axisLine={{ stroke: 'var(--border)' }} interval="preserveStartEnd" minTickGap={16} />
+      <YAxis tick={tick} tickLine={false} axisLine={false} width={56} tickFormatter={(amount: number) => compact(amount, model.valueType, language)} />
+      <Tooltip content={<Tip model={model} />} isAnimationActive={false} />
+      {model.series.map((series, n) => (
+        <Line
+          key={series.name}
+          type="monotone"
+          dataKey={`s${n}`}
+          name={series.name}
+          stroke={colourOf(n)}
+          strokeWidth={series.isBefore ? 1.5 : 2.25}
+          strokeDasharray={series.isBefore ? '2 3' : dashOf(n)}
+          dot={isSparse ? { r: 3, fill: 'var(--surface)' } : false}
+          isAnimationActive={!isStill}
+          animationDuration={250}
+        />
+      ))}
+    </LineChart>
+  )
+}
+
+/** A ring with its parts named beside it, so that nobody has to tell colours apart. */
+function Share({ id, model, label }: DrawingProps) {
+  const isStill = useMedia('(prefers-reduced-motion: reduce)')
+  const [series] = model.series
+  if (series === undefined) return null
+  const shares = sharesOf(series.values)
+  const data = model.places.map((place, i) => ({ place, value: Math.max(0, Number(series.values[i] ?? 0)), text: series.values[i] ?? null }))
+  return (
+    <div className={css['share']}>
+      <PieChart responsive className={css['ring'] ?? ''} aria-label={label}>
+        <Patterns id={id} count={data.length} />
+        <Tooltip content={<Tip model={model} />} isAnimationActive={false} />
+        <Pie data={data} dataKey="value" nameKey="place" innerRadius="58%" outerRadius="96%" paddingAngle={1} stroke="var(--surface)" isAnimationActive={!isStill} animationDuration={250}>
+          {data.map(({ place }, n) => (
+            <Cell key={place} fill={fillOf(id, n, false)} />
+          ))}
+        </Pie>
+      </PieChart>
+      <ul className={css['parts']} aria-hidden="true">
+        {data.map(({ place, text }, n) => (
+          <li key={place}>
+            <Swatch id={id} n={n} />
+            <span className={css['part']}>{place}</span>
+            <span className={css['amount']}>{valueText(model.valueType, text)}</span>
+            <span className={css['percent']}>{shares[n] === null ? '' : `${shares[n]} %`}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Legend({ id, series }: { readonly id: string; readonly series: readonly ChartSeries[] }) {
+  return (
+    <ul className={css['legend']} aria-hidden="true">
+      {series.map(({ name, isBefore }, n) => (
+        <li key={name}>
+          <Swatch id={id} n={n} isBefore={isBefore} /> {name}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface TipProps {
+  readonly model: ChartModel
+  /** Given by the chart. */
+  readonly active?: boolean
+  readonly label?: string | number
+  readonly payload?: readonly { readonly name?: string | number; readonly payload?: { readonly place?: string } }[]
+}
+
+/** Exact values of the place pointed at; never the floats that were drawn. */
+function Tip({ model, active = false, label, payload = [] }: TipProps): ReactNode {
+  const place = String(label ?? payload[0]?.payload?.place ?? payload[0]?.name ?? '')
+  const at = model.places.indexOf(model.type === 'share' ? String(payload[0]?.name ?? place) : place)
+  if (!active || at < 0) return null
+  return (
+    <div className={css['tip']}>
+      <strong>{model.places[at]}</strong>
+      <dl>
+        {model.series.map((series) => (
+          <div key={series.name}>
+            {model.series.length > 1 && <dt>{series.name}</dt>}
+            <dd>{valueText(model.valueType, series.values[at] ?? null)}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}
+
+function valueText(type: FieldType, value: string | null): string {
+  return cellOf(type).text(value, { name: '', wire: '', type, label: '', required: false, readOnly: true }, {})
+}
+
+function cut(name: string, most: number): string {
+  return name.length > most ? `${name.slice(0, most - 1)}…` : name
+}

@@ -1,0 +1,26 @@
+import { previewFile } from './files.ts'
+
+/** Pictures of people, asked for once each; a key never changes its picture. */
+const known = new Map<string, Promise<string | undefined>>()
+const ready = new Map<string, string>()
+
+/** Address of the picture; undefined when it cannot be had. */
+export function pictureOf(key: string): Promise<string | undefined> {
+  const asked = known.get(key)
+  if (asked !== undefined) return asked
+  const asking = previewFile(key).then((answer) => {
+    if (!answer.ok) {
+      known.delete(key)
+      return undefined
+    }
+    ready.set(key, answer.value.url)
+    return answer.value.url
+  })
+  known.set(key, asking)
+  return asking
+}
+
+/** The same, if it has been asked for before. */
+export function readyPicture(key: string): string | undefined {
+  return ready.get(key)
+}

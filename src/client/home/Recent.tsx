@@ -1,0 +1,47 @@
+import { useAtomValue } from 'jotai'
+import { useMemo } from 'react'
+import { isAllowed } from '../app/access.ts'
+import { Link } from '../app/Link.tsx'
+import { t } from '../app/messages.ts'
+import { matchRoute } from '../app/routeTable.ts'
+import { recentPages } from '../companion/recent.ts'
+import { sessionAtom, type Session } from '../data/session.ts'
+import { recentLabel } from '../palette/sources.ts'
+import { Icon } from '../ui/Icon.tsx'
+import css from './cards.module.css'
+
+const shown = 10
+
+/** Where the user has been last in this browser, as far as he may still go there. */
+export function Recent() {
+  const session = useAtomValue(sessionAtom)
+  const pages = useMemo(() => (session === undefined ? [] : recentPages(session.user.user_id).filter((page) => mayOpen(page.url, session)).slice(0, shown)), [session])
+  return (
+    <section className={css['card']} aria-labelledby="home-recent">
+      <header className={css['head']}>
+        <h2 id="home-recent">
+          <Icon name="clock" /> {t('ui.home.recent')}
+        </h2>
+      </header>
+      {pages.length === 0 ? (
+        <p className={css['none']}>{t('ui.home.no-recent')}</p>
+      ) : (
+        <ul className={css['list']}>
+          {pages.map((page) => (
+            <li key={page.url}>
+              <Link to={page.url}>
+                <span>{recentLabel(page)}</span>
+                <Icon name="right" size={14} />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function mayOpen(path: string, session: Session): boolean {
+  const match = matchRoute(path)
+  return match !== undefined && isAllowed(match.route, session.menu)
+}

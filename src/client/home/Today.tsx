@@ -1,0 +1,47 @@
+import { mostCounted } from '#api/home.ts'
+import { formatNumber } from '../app/format.ts'
+import { Link } from '../app/Link.tsx'
+import { inWords, t } from '../app/messages.ts'
+import { useAnswer } from '../data/useAnswer.ts'
+import { classes } from '../ui/classes.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { Skeleton } from '../ui/States.tsx'
+import { readHomeCounts } from './calls.ts'
+import css from './Today.module.css'
+
+/** What needs the user today: the numbers his lists want seen, each the way to its rows. Zeros are no news. */
+export function Today() {
+  const { value, problem } = useAnswer('home counts', readHomeCounts)
+  const counts = value?.records.filter((record) => record.Count > 0)
+  // Whose lists count nothing has no use for an empty frame.
+  if (value?.records.length === 0) return null
+  return (
+    <section aria-labelledby="home-today">
+      <h2 id="home-today" className={css['title']}>
+        {t('ui.home.today')}
+      </h2>
+      {counts === undefined ? (
+        problem === undefined ? (
+          <Skeleton lines={2} />
+        ) : (
+          <p className={css['none']}>{inWords(problem)}</p>
+        )
+      ) : counts.length === 0 ? (
+        <p className={css['none']}>
+          <Icon name="check" /> {t('ui.home.all-done')}
+        </p>
+      ) : (
+        <ul className={css['tiles']}>
+          {counts.map(({ Label, Count, Tone, Url }) => (
+            <li key={Label}>
+              <Link to={Url} className={classes(css['tile'], css[Tone])}>
+                <span className={css['count']}>{Count > mostCounted ? `${formatNumber(mostCounted)}+` : formatNumber(Count)}</span>
+                <span>{t(Label)}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,162 @@
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { longestComment, type CommentBody, type Mention, type Person } from '#api/comments.ts'
+import { t } from '../app/messages.ts'
+import { UserPicture } from '../app/UserPicture.tsx'
+import { findPeople } from '../data/comments.ts'
+import { Button } from '../ui/Button.tsx'
+import { classes } from '../ui/classes.ts'
+import input from '../ui/input.module.css'
+import css from './CommentBox.module.css'
+import { complete, stillMentioned, typingAt, type Typing } from './mention.ts'
+
+interface CommentBoxProps {
+  readonly resource: string
+  readonly id: number
+  readonly label: string
+  readonly start: { readonly text: string; readonly mentions: readonly Mention[] }
+  readonly submit: string
+  readonly isBusy: boolean
+  readonly problem?: string | undefined
+  readonly onSubmit: (body: CommentBody) => void
+  readonly onChange?: (text: string, mentions: readonly Mention[]) => void
+  readonly onCancel?: () => void
+}
+
+const findDelayMs = 150
+
+/** Text with @names: arrows and Enter choose a name, Escape closes the list, Ctrl+Enter sends. */
+export function CommentBox({ resource, id, label, start, submit, isBusy, problem, onSubmit, onChange, onCancel }: CommentBoxProps) {
+  const listId = useId()
+  const box = useRef<HTMLTextAreaElement>(null)
+  const [text, setText] = useState(start.text)
+  const [chosen, setChosen] = useState(start.mentions)
+  const [typing, setTyping] = useState<Typing>()
+  const [people, setPeople] = useState<readonly Person[]>([])
+  const [active, setActive] = useState(0)
+
+  const search = typing?.search
+  useEffect(() => {
+    if (search === undefined) return undefined
+    const stop = new AbortController()
+    const timer = setTimeout(() => {
+      void findPeople(resource, id, search, stop.signal).then((answer) => {
+        if (stop.signal.aborted) return
+        setPeople(answer.ok ? answer.value.records : [])
+        setActive(0)
+      })
+    }, findDelayMs)
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
+  }, [resource, id, search])
+
+  const change = (next: string, mentions = chosen) => {
+    setText(next)
+    onChange?.(next, stillMentioned(next, mentions))
+  }
+  const look = () => {
+    const found = box.current === null ? undefined : typingAt(box.current.value, box.current.selectionStart)
+    setTyping(found)
+    if (found === undefined) setPeople([])
+  }
+  const choose = (person: Person) => {
+    if (box.current === null || typing === undefined) return
+    const done = complete(text, box.current.selectionStart, typing, person.Name)
+    const mentions = [...chosen, { ID: person.ID, Name: person.Name }]
+    setChosen(mentions)
+    change(done.text, mentions)
+    setTyping(undefined)
+    setPeople([])
+    const area = box.current
+    requestAnimationFrame(() => {
+      area.focus()
+      area.setSelectionRange(done.caret, done.caret)
+    })
+  }
+  const send = () => {
+    if (text.trim() === '' || isBusy) return
+    onSubmit({ Text: text.trim(), Mentions: stillMentioned(text, chosen).map((mention) => mention.ID) })
+  }
+  const isOpen = typing !== undefined && people.length > 0
+  const onKeyDown = (event: KeyboardEvent) => {
+    const person = people[active]
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      send()
+    } else if (isOpen && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
+      event.preventDefault()
+      setActive((active + (event.key === 'ArrowDown' ? 1 : -1) + people.length) % people.length)
+    } else if (isOpen && (event.key === 'Enter' || event.key === 'Tab') && person !== undefined) {
+      event.preventDefault()
+      choose(person)
+    } else if (event.key === 'Escape') {
+      if (isOpen) {
+        event.preventDefault()
+        event.stopPropagation()
+        setTyping(undefined)
+      } else onCancel?.()
+    }
+  }
+  return (
+    <div className={css['box']}>
+      <textarea
+        ref={box}
+        className={input['input']}
+        rows={3}
+        maxLength={longestComment}
+        role="combobox"
+        aria-label={label}
+        aria-autocomplete="list"
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        aria-activedescendant={isOpen ? `${listId}-${active}` : undefined}
+        aria-invalid={problem !== undefined || undefined}
+        aria-describedby={`${listId}-hint`}
+        placeholder={label}
+        value={text}
+        onChange={(event) => {
+          change(event.target.value)
+          look()
+        }}
+        onSelect={look}
+        onKeyDown={onKeyDown}
+        onBlur={() => setTyping(undefined)}
+      />
+      <ul id={listId} role="listbox" aria-label={t('ui.comments.people')} className={css['people']} hidden={!isOpen}>
+        {isOpen &&
+          people.map((person, i) => (
+            <li
+              key={person.ID}
+              id={`${listId}-${i}`}
+              role="option"
+              aria-selected={i === active}
+              className={classes(css['person'], i === active && css['active'])}
+              onPointerDown={(event) => {
+                event.preventDefault()
+                choose(person)
+              }}
+            >
+              <UserPicture name={person.Name} pictureKey={person.PictureKey} />
+              <span>{person.Name}</span>
+              <span className={css['role']}>{person.RoleName}</span>
+            </li>
+          ))}
+      </ul>
+      {problem !== undefined && (
+        <p role="alert" className={input['problem']}>
+          {problem}
+        </p>
+      )}
+      <div className={css['foot']}>
+        <span id={`${listId}-hint`} className={css['hint']}>
+          {t('ui.comments.hint')}
+        </span>
+        {onCancel !== undefined && <Button onClick={onCancel}>{t('ui.cancel')}</Button>}
+        <Button look="primary" busy={isBusy} disabled={text.trim() === ''} onClick={send}>
+          {submit}
+        </Button>
+      </div>
+    </div>
+  )
+}

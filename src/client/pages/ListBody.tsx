@@ -1,0 +1,148 @@
+import { Suspense, useMemo, type ReactNode, type RefObject } from 'react'
+import type { WireRecord } from '#api/envelope.ts'
+import type { Column, Field, ListScreen, ScreenAction, Sort, Tone } from '#meta/resolved.ts'
+import { formatNumber } from '../app/format.ts'
+import { lazy } from '../app/lazy.tsx'
+import { t } from '../app/messages.ts'
+import type { HeadDeeds } from '../table/HeadCell.tsx'
+import type { Layout } from '../table/layout.ts'
+import { isNarrowed, type ListState } from '../table/listState.ts'
+import { Table } from '../table/Table.tsx'
+import { TableSkeleton } from '../table/TableSkeleton.tsx'
+import type { Groups } from '../table/useGroups.ts'
+import type { List } from '../table/useList.ts'
+import type { Selection } from '../table/useSelection.ts'
+import { Button } from '../ui/Button.tsx'
+import { classes } from '../ui/classes.ts'
+import { EmptyState, ErrorState } from '../ui/States.tsx'
+import css from './ListView.module.css'
+
+const CardList = lazy(() => import('../table/CardList.tsx').then((module) => ({ default: module.CardList })))
+const GroupedTable = lazy(() => import('../table/GroupedTable.tsx').then((module) => ({ default: module.GroupedTable })))
+
+export interface ListBodyProps {
+  readonly screen: ListScreen
+  readonly state: ListState
+  readonly columns: readonly Column[]
+  readonly layout: Layout
+  readonly list: List
+  /** Undefined: rows as they come. */
+  readonly groups: Groups | undefined
+  readonly fields: readonly Field[]
+  readonly isNarrow: boolean
+  readonly isPrinting: boolean
+  readonly frame: RefObject<HTMLDivElement | null>
+  readonly selection: Selection
+  readonly hasSelection: boolean
+  readonly deeds: Omit<HeadDeeds, 'onSort'>
+  readonly toneOf: (row: WireRecord) => Tone | undefined
+  readonly pathOf: ((row: WireRecord) => string | undefined) | undefined
+  readonly onOpen: ((row: WireRecord) => void) | undefined
+  readonly onMenu: ((row: WireRecord, anchor: HTMLElement) => void) | undefined
+  /** Row shown beside the list. */
+  readonly preview: WireRecord | undefined
+  readonly onPreview: (row: WireRecord | undefined) => void
+  readonly onSort: (sort: readonly Sort[]) => void
+  readonly onClear: () => void
+  readonly pageActions: readonly ScreenAction[]
+  readonly onAction: (action: ScreenAction) => void
+  readonly onReload: () => void
+  readonly pager: ReactNode
+}
+
+/** The rows of a list as table, groups or cards; or why there are none. */
+export function ListBody(props: ListBodyProps) {
+  const { screen, columns, list, groups, layout, isNarrow, selection, hasSelection, onPreview, preview } = props
+  const { rows } = list
+  const sized = useMemo(() => new Set(layout.filter((column) => column.width !== undefined).map((column) => column.name)), [layout])
+  const hasTotals = columns.some((column) => column.total === 'sum')
+  const problem = list.problem ?? groups?.problem
+  const shared = {
+    toneOf: props.toneOf,
+    selection: selection.ids,
+    ...(hasSelection ? { onSelection: selection.set } : {}),
+    ...(props.onMenu === undefined ? {} : { onMenu: props.onMenu }),
+    ...(props.onOpen === undefined ? {} : { onOpen: props.onOpen }),
+    ...(props.pathOf === undefined ? {} : { pathOf: props.pathOf }),
+  }
+  const table = {
+    ...shared,
+    label: t(screen.title),
+    columns,
+    chosen: selection.rows,
+    rowId: idOf,
+    sort: list.sort,
+    onSort: props.onSort,
+    deeds: props.deeds,
+    sized,
+    isLoading: list.isLoading,
+    total: list.total,
+    current: preview === undefined ? undefined : idOf(preview),
+    onPreview: (row: WireRecord) => onPreview(preview?.ID === row.ID ? undefined : row),
+    onRow: (row: WireRecord) => {
+      if (preview !== undefined && preview.ID !== row.ID) onPreview(row)
+    },
+    isWhole: props.isPrinting,
+    frame: props.frame,
+    ...(hasTotals ? { totals: list.totals, currencies: list.currencies, totalsLabel: t('ui.totals', { n: formatNumber(list.total) }) } : {}),
+  }
+  const content = () => {
+    if (problem !== undefined && problem.code !== 'ABORTED') return <ErrorState title={t('ui.load-failed')} text={problem.text} onRetry={props.onReload} />
+    if (list.isFirstLoad || groups?.isFirstLoad === true) return <TableSkeleton columns={columns} rows={Math.min(list.length, 20)} />
+    if (list.total === 0) return <NoRows {...props} />
+    if (groups !== undefined) return <GroupedTable {...table} groups={groups} groupings={props.state.group ?? []} fields={props.fields} isNarrow={isNarrow} />
+    if (isNarrow && !props.isPrinting) return <CardList {...shared} rows={rows.filter((row) => row !== undefined)} columns={columns} />
+    return <Table {...table} rows={rows} first={(props.state.page - 1) * list.length} onSeen={list.onSeen} />
+  }
+  return (
+    <div className={classes(css['card'], isNarrow && css['narrow'])}>
+      <Suspense fallback={<TableSkeleton columns={columns} rows={Math.min(list.length, 20)} />}>{content()}</Suspense>
+      {isNarrow && hasTotals && list.total > 0 && <CardTotals columns={columns} list={list} />}
+      {props.pager}
+    </div>
+  )
+}
+
+/** Nothing at all says how to begin; nothing that fits says how to see more. */
+function NoRows({ screen, state, onClear, pageActions, onAction }: ListBodyProps) {
+  if (isNarrowed(state)) {
+    return (
+      <EmptyState icon="filter" title={t('ui.nothing-matches')}>
+        <Button onClick={onClear}>{t('ui.show-all-rows')}</Button>
+      </EmptyState>
+    )
+  }
+  const [action] = pageActions
+  return (
+    <EmptyState title={t(screen.empty)}>
+      {action !== undefined && (
+        <Button look="primary" icon={action.id === 'new' ? 'plus' : undefined} onClick={() => onAction(action)}>
+          {t(action.label)}
+        </Button>
+      )}
+    </EmptyState>
+  )
+}
+
+function CardTotals({ columns, list }: { readonly columns: readonly Column[]; readonly list: List }) {
+  const lines = list.currencies ?? [{ currency: '', totals: list.totals }]
+  return (
+    <dl className={css['totals']}>
+      <dt>{t('ui.totals', { n: formatNumber(list.total) })}</dt>
+      {lines.map(({ currency, totals }) =>
+        columns.map((column) => {
+          const sum = totals[column.name]
+          return sum === undefined ? null : (
+            <dd key={`${currency} ${column.name}`}>
+              {t(column.label)} <strong>{`${currency} ${formatNumber(sum)}`.trim()}</strong>
+            </dd>
+          )
+        }),
+      )}
+    </dl>
+  )
+}
+
+function idOf(row: WireRecord): string {
+  return String(row.ID)
+}

@@ -1,0 +1,34 @@
+import { useAtomValue } from 'jotai'
+import type { ReactNode } from 'react'
+import { languageAtom, languages, speak, t } from '../app/messages.ts'
+import { hasToken } from '../data/http.ts'
+import css from './ReadingFrame.module.css'
+
+const names = { en: 'English', cn: '中文', id: 'Bahasa Indonesia' } as const
+
+/** A page to read for anybody, signed in or not: the product's name, a way on, one column of text. */
+export function ReadingFrame({ title, about, children }: { readonly title: string; readonly about?: ReactNode; readonly children: ReactNode }) {
+  const language = useAtomValue(languageAtom)
+  return (
+    <div className={css['page']}>
+      <header className={css['bar']}>
+        <a className={css['brand']} href="/">
+          <img src="/favicon.svg" alt="" width="24" height="24" /> Arus
+        </a>
+        <select className={css['language']} aria-label={t('ui.language')} value={language} onChange={(event) => void speak(languages.find((one) => one === event.target.value) ?? 'en')}>
+          {languages.map((one) => (
+            <option key={one} value={one}>
+              {names[one]}
+            </option>
+          ))}
+        </select>
+        <a href="/">{t(hasToken() ? 'ui.go-home' : 'ui.sign-in.title')}</a>
+      </header>
+      <main className={css['text']}>
+        <h1>{title}</h1>
+        {about !== undefined && <p className={css['about']}>{about}</p>}
+        {children}
+      </main>
+    </div>
+  )
+}

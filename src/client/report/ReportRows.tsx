@@ -1,0 +1,66 @@
+import { useMemo } from 'react'
+import type { ReportAnswer } from '#api/report.ts'
+import type { Column, ReportScreen, Sort } from '#meta/resolved.ts'
+import { formatNumber } from '../app/format.ts'
+import { t } from '../app/messages.ts'
+import { fillPath } from '../data/around.ts'
+import { GroupTotals } from '../pages/GroupTotals.tsx'
+import type { AnyRecord } from '../table/cells.tsx'
+import { Table, type TableProps } from '../table/Table.tsx'
+
+interface ReportRowsProps {
+  readonly screen: ReportScreen
+  readonly answer: ReportAnswer
+  readonly columns: readonly Column[]
+  readonly sized: ReadonlySet<string>
+  readonly deeds: NonNullable<TableProps<AnyRecord>['deeds']>
+  readonly sort: readonly Sort[]
+  readonly onSort: (sort: readonly Sort[]) => void
+  readonly isLoading: boolean
+}
+
+/** Single rows with their sub-totals and the totals of the whole filter, each currency by itself. */
+export function ReportRows({ screen, answer, columns, sized, deeds, sort, onSort, isLoading }: ReportRowsProps) {
+  const { rows, totals, currencies } = answer
+  const pathOf = useMemo(() => (screen.drill === undefined ? undefined : (row: AnyRecord) => fillPath(screen.drill ?? '', row)), [screen])
+  const group = groupOf(screen, sort)
+  const groups = group === undefined ? undefined : answer.groups
+  const after =
+    group === undefined || groups === undefined
+      ? undefined
+      : (row: AnyRecord, index: number) => {
+          const value = row[group.wire]
+          if (rows[index + 1]?.[group.wire] === value) return null
+          const found = groups.filter((one) => one.value === value)
+          return found.map((one) => <GroupTotals key={`group ${String(value)} ${one.currency ?? ''}`} columns={columns} field={group} row={row} group={one} isOne={found.length === 1} />)
+        }
+  return (
+    <Table
+      label={t(screen.title)}
+      columns={columns}
+      deeds={deeds}
+      sized={sized}
+      rows={rows}
+      rowId={rowIdOf(rows)}
+      sort={sort}
+      onSort={onSort}
+      isLoading={isLoading}
+      totals={totals}
+      currencies={currencies?.map((one) => ({ ...one, currency: one.currency ?? '' }))}
+      totalsLabel={t('ui.totals', { n: formatNumber(answer.recordsTotal) })}
+      {...(pathOf === undefined ? {} : { pathOf })}
+      {...(after === undefined ? {} : { after })}
+    />
+  )
+}
+
+/** Sub-totals belong to runs of equal values: only while the rows are ordered by the group first. */
+export function groupOf(screen: ReportScreen, sort: readonly Sort[]): Column | undefined {
+  return screen.columns.find((column) => column.name === screen.groupBy && sort[0]?.field === column.name)
+}
+
+/** Report rows have no id: their place on the page is all they are known by. */
+function rowIdOf(rows: readonly AnyRecord[]): (row: AnyRecord) => string {
+  const places = new Map(rows.map((row, i) => [row, String(i)]))
+  return (row) => places.get(row) ?? ''
+}

@@ -1,0 +1,49 @@
+import { useMemo } from 'react'
+import { useLocation, useSearchParams } from 'react-router-dom'
+import type { SummaryAnswer } from '#api/report.ts'
+import { groupTest } from '#domain/reporting/groupTest.ts'
+import type { ReportMeasure, ReportScreen, Sort } from '#meta/resolved.ts'
+import { t } from '../app/messages.ts'
+import { drillQuery, narrowedPath, type ReportLayout } from '../pages/reportState.ts'
+import type { Layout } from '../table/layout.ts'
+import type { PlaceOf } from './SummaryCells.tsx'
+import { SummaryTable } from './SummaryTable.tsx'
+
+interface ReportSummaryProps {
+  readonly screen: ReportScreen
+  /** How the answer is grouped. */
+  readonly layout: ReportLayout
+  readonly answer: SummaryAnswer
+  /** Measures shown, in order. */
+  readonly columns: Layout
+  readonly sort: readonly Sort[]
+  readonly onSort: (sort: readonly Sort[]) => void
+  readonly isLoading: boolean
+}
+
+/** The report in groups; every figure leads to the single rows it is made of. */
+export function ReportSummary({ screen, layout, answer, columns, sort, onSort, isLoading }: ReportSummaryProps) {
+  const { pathname } = useLocation()
+  const [query] = useSearchParams()
+  const text = query.toString()
+  const placeOf = useMemo<PlaceOf>(() => {
+    const [now, earlier] = [undefined, answer.before].map((parameters) => drillQuery(screen, new URLSearchParams(text), parameters))
+    const { rows, across } = layout
+    const hasCurrency = screen.filters.some(({ name }) => name === 'currency')
+    return ({ keys, currency }, at, isBefore = false) =>
+      narrowedPath(pathname, (isBefore ? earlier : now) ?? new URLSearchParams(), [
+        ...keys.flatMap((key, i) => (rows[i] === undefined ? [] : groupTest(rows[i], key))),
+        ...(at === undefined || across === undefined ? [] : [groupTest(across, answer.across[at] ?? null)]),
+        ...(hasCurrency && currency !== null ? [groupTest({ name: 'currency' }, currency)] : []),
+      ])
+  }, [screen, text, pathname, layout, answer])
+  const shown = useMemo(() => new Set(columns.map(({ name }) => name)), [columns])
+  const measures = useMemo(() => ordered(screen.measures, columns), [screen, columns])
+  return <SummaryTable label={t(screen.title)} layout={layout} answer={answer} measures={measures} shown={shown} sort={sort} onSort={onSort} placeOf={placeOf} isLoading={isLoading} />
+}
+
+/** Measures in the order of the columns, those not shown at the end. */
+function ordered(measures: readonly ReportMeasure[], columns: Layout): readonly ReportMeasure[] {
+  const shown = columns.flatMap(({ name }) => measures.find((measure) => measure.name === name) ?? [])
+  return [...shown, ...measures.filter((measure) => !shown.includes(measure))]
+}

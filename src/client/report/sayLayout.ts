@@ -1,0 +1,23 @@
+import type { ReportScreen } from '#meta/resolved.ts'
+import { formatDate } from '../app/format.ts'
+import { t } from '../app/messages.ts'
+import { groupLabel } from '../charts/groupText.ts'
+import type { ReportLayout } from '../pages/reportState.ts'
+
+/** How the rows are put together, in words; '' for single rows. `before`: parameters of the period compared with. */
+export function sayLayout(screen: ReportScreen, { rows, across, compare }: ReportLayout, before: Readonly<Record<string, string>> | undefined): string {
+  return [
+    rows.length === 0 ? '' : t('ui.report.said.groups', { groups: rows.map(groupLabel).join(', ') }),
+    across === undefined ? '' : t('ui.report.said.across', { group: groupLabel(across) }),
+    compare === undefined ? '' : t('ui.report.said.compare', { period: t(`ui.report.compare.${compare}`), days: daysOf(screen, before) }),
+  ]
+    .filter((part) => part !== '')
+    .join(' ')
+}
+
+/** `01/10/2025 – 31/10/2025`. */
+function daysOf({ time = {} }: ReportScreen, before: Readonly<Record<string, string>> = {}): string {
+  const named = time.from === undefined ? [time.as_of] : [time.from, time.to]
+  const days = named.flatMap((name) => (name === undefined ? [] : (before[name] ?? []))).map(formatDate)
+  return [...new Set(days)].join(' – ')
+}

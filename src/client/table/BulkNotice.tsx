@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import type { ScreenAction } from '#meta/resolved.ts'
+import { formatNumber } from '../app/format.ts'
+import { t } from '../app/messages.ts'
+import { Badge } from '../ui/Badge.tsx'
+import { Button, IconButton } from '../ui/Button.tsx'
+import css from './BulkNotice.module.css'
+import type { RowOutcome } from './runAction.ts'
+
+interface BulkNoticeProps {
+  readonly running?: { readonly action: ScreenAction; readonly done: number; readonly total: number; readonly stop: AbortController }
+  readonly told?: { readonly action: ScreenAction; readonly results: readonly RowOutcome[] }
+  readonly onClose: () => void
+}
+
+/** So many lines are shown at first. */
+const shownFirst = 100
+
+/** An action on many rows: how far it is, with a way to stop; then what became of each, refusals first. The list stays where it is. */
+export function BulkNotice({ running, told, onClose }: BulkNoticeProps) {
+  const [isWhole, setWhole] = useState(false)
+  if (running !== undefined) {
+    const { action, done, total, stop } = running
+    return (
+      <section className={css['notice']} aria-label={t(action.label)}>
+        <div className={css['head']} role="status">
+          <strong>{t('ui.bulk.running', { action: t(action.label), done: formatNumber(done), total: formatNumber(total) })}</strong>
+          <Button onClick={() => stop.abort()}>{t('ui.bulk.stop')}</Button>
+        </div>
+        <progress className={css['progress']} value={done} max={total} aria-label={t(action.label)} />
+      </section>
+    )
+  }
+  if (told === undefined) return null
+  const refused = told.results.filter((result) => !result.ok).length
+  const sorted = told.results.toSorted((a, b) => Number(a.ok) - Number(b.ok))
+  const shown = isWhole ? sorted : sorted.slice(0, shownFirst)
+  return (
+    <section className={css['notice']} aria-label={t('ui.bulk.results', { action: t(told.action.label) })}>
+      <div className={css['head']} role="status">
+        <strong>
+          {t(refused === 0 ? 'ui.bulk.all-done' : 'ui.bulk.some-done', { action: t(told.action.label), done: formatNumber(told.results.length - refused), refused: formatNumber(refused) })}
+        </strong>
+        <IconButton icon="close" label={t('ui.bulk.close')} onClick={onClose} />
+      </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the lines scroll by keyboard too */}
+      <div className={css['lines']} tabIndex={0} role="region" aria-label={t('ui.results.result')}>
+        <table>
+          <tbody>
+            {shown.map((row) => (
+              <tr key={row.id}>
+                <th scope="row">{row.label}</th>
+                <td>
+                  <Badge tone={row.ok ? 'positive' : 'negative'}>{t(row.ok ? 'ui.results.done' : 'ui.results.refused')}</Badge> {row.text}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {shown.length < sorted.length && (
+          <Button look="plain" onClick={() => setWhole(true)}>
+            {t('ui.bulk.show-all', { n: formatNumber(sorted.length) })}
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}

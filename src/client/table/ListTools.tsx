@@ -1,0 +1,66 @@
+import { useAtom } from 'jotai'
+import type { ReactNode } from 'react'
+import type { Grouping } from '#api/view.ts'
+import type { ListScreen, ScreenAction } from '#meta/resolved.ts'
+import { t } from '../app/messages.ts'
+import { densityAtom } from '../app/preferences.ts'
+import { Button, IconButton } from '../ui/Button.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { Menu } from '../ui/Menu.tsx'
+import chooser from './ColumnChooser.module.css'
+import { ColumnChooser } from './ColumnChooser.tsx'
+import { filterFields } from './filters.ts'
+import { GroupButton } from './GroupButton.tsx'
+import type { Layout } from './layout.ts'
+import css from './ListTools.module.css'
+
+interface ListToolsProps {
+  readonly screen: ListScreen
+  readonly layout: Layout
+  readonly onLayout: (layout: Layout) => void
+  readonly onResetLayout: (() => void) | undefined
+  readonly group: readonly Grouping[]
+  readonly onGroup: (group: readonly Grouping[]) => void
+  readonly onToggleGroups: ((isOpen: boolean) => void) | undefined
+  /** The button that makes a file of the list. */
+  readonly exporting: ReactNode
+  readonly isPreviewing: boolean
+  readonly onPreview: () => void
+  readonly onReload: () => void
+  readonly onCopy: () => void
+  readonly onPrint: () => void
+  readonly onHelp: () => void
+  readonly actions: readonly ScreenAction[]
+  readonly onAction: (action: ScreenAction) => void
+}
+
+/** What can be done with the list as a whole. */
+export function ListTools(props: ListToolsProps) {
+  const { screen, actions, onAction } = props
+  const [density, setDensity] = useAtom(densityAtom)
+  return (
+    <div className={css['tools']}>
+      <IconButton icon="refresh" label={t('ui.reload')} onClick={props.onReload} />
+      <GroupButton fields={filterFields(screen)} group={props.group} onChange={props.onGroup} onToggleAll={props.onToggleGroups} />
+      <ColumnChooser columns={screen.columns} layout={props.layout} onChange={props.onLayout} onReset={props.onResetLayout} />
+      {props.exporting}
+      <IconButton icon="eye" label={t('ui.preview')} pressed={props.isPreviewing} onClick={props.onPreview} />
+      <Menu
+        trigger={<Icon name="more" />}
+        triggerClass={chooser['button']}
+        label={t('ui.more')}
+        items={[
+          { id: 'copy', label: t('ui.copy'), icon: 'copy', onSelect: props.onCopy },
+          { id: 'print', label: t('ui.print'), icon: 'print', onSelect: props.onPrint },
+          { id: 'density', label: t('ui.compact'), icon: 'density', checked: density === 'compact', onSelect: () => setDensity(density === 'compact' ? 'comfortable' : 'compact') },
+          { id: 'keys', label: t('ui.keys.title'), icon: 'keyboard', onSelect: props.onHelp },
+        ]}
+      />
+      {actions.map((action) => (
+        <Button key={action.id} look="primary" icon={action.id === 'new' ? 'plus' : undefined} onClick={() => onAction(action)}>
+          {t(action.label)}
+        </Button>
+      ))}
+    </div>
+  )
+}

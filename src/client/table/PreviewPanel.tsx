@@ -1,0 +1,102 @@
+import { useAtomValue } from 'jotai'
+import { Suspense, useEffect, useState } from 'react'
+import type { WireRecord } from '#api/envelope.ts'
+import type { Column, ListScreen } from '#meta/resolved.ts'
+import { lazy } from '../app/lazy.tsx'
+import { t } from '../app/messages.ts'
+import { loadedScreen, loadScreen, type ScreenModule } from '../app/screens.ts'
+import { labelOf } from '../data/around.ts'
+import { sessionAtom } from '../data/session.ts'
+import { IconButton } from '../ui/Button.tsx'
+import { Drawer } from '../ui/Drawer.tsx'
+import { Skeleton } from '../ui/States.tsx'
+import { useMedia } from '../ui/useMedia.ts'
+import { showValue } from './cells.tsx'
+import css from './PreviewPanel.module.css'
+
+const DetailView = lazy(() => import('../pages/DetailView.tsx').then((module) => ({ default: module.DetailView })))
+
+interface PreviewPanelProps {
+  readonly screen: ListScreen
+  readonly row: WireRecord
+  /** Another row of the list; absent: there is none in that direction. */
+  readonly onStep?: (step: -1 | 1) => void
+  readonly onOpen?: (() => void) | undefined
+  readonly onClose: () => void
+}
+
+/** Whoever walks through the rows quickly is not shown every one of them. */
+const restMs = 140
+
+/** The record of a row beside the list: facts, lines and whatever its page has, only to be looked at. On small screens over the list. */
+export function PreviewPanel(props: PreviewPanelProps) {
+  const { screen, row, onStep, onOpen, onClose } = props
+  const isBeside = useMedia('(width >= 992px)')
+  const title = t('ui.preview.of', { document: labelOf(row) })
+  const tools = (
+    <div className={css['tools']}>
+      {onStep !== undefined && <IconButton icon="up" label={t('ui.preview.previous')} onClick={() => onStep(-1)} />}
+      {onStep !== undefined && <IconButton icon="down" label={t('ui.preview.next')} onClick={() => onStep(1)} />}
+      {onOpen !== undefined && <IconButton icon="external" label={t('ui.preview.open')} onClick={onOpen} />}
+      {isBeside && <IconButton icon="close" label={t('ui.preview.close')} onClick={onClose} />}
+    </div>
+  )
+  const content = <Preview screen={screen} row={row} />
+  if (!isBeside) {
+    return (
+      <Drawer title={title} onClose={onClose}>
+        {tools}
+        {content}
+      </Drawer>
+    )
+  }
+  return (
+    <aside className={css['panel']} aria-label={title}>
+      {tools}
+      <div className={css['body']}>{content}</div>
+    </aside>
+  )
+}
+
+function Preview({ screen, row }: { readonly screen: ListScreen; readonly row: WireRecord }) {
+  const guards = useAtomValue(sessionAtom)?.guards
+  const id = useRested(row.ID)
+  const [tab, setTab] = useState<string>()
+  const [module, setModule] = useState<ScreenModule | undefined>(() => (screen.preview === undefined ? undefined : loadedScreen(screen.preview)))
+  const wanted = screen.preview
+  useEffect(() => {
+    if (wanted !== undefined) void loadScreen(wanted).then(setModule)
+  }, [wanted])
+  if (wanted === undefined || (module !== undefined && guards?.has(module.screen.guard) !== true)) return <RowFacts columns={screen.columns} row={row} />
+  if (module === undefined || module.screen.kind !== 'detail') return <Skeleton lines={8} />
+  return (
+    <Suspense fallback={<Skeleton lines={8} />}>
+      <DetailView key={id} screen={module.screen} module={module} id={id} tab={tab} onTab={setTab} isCompact isReadOnly />
+    </Suspense>
+  )
+}
+
+/** Where records have no page of their own, the row says what it knows. */
+function RowFacts({ columns, row }: { readonly columns: readonly Column[]; readonly row: WireRecord }) {
+  const known = columns.filter((column) => row[column.wire] !== undefined)
+  return (
+    <dl className={css['facts']}>
+      {known.map((column) => (
+        <div key={column.name}>
+          <dt>{t(column.label)}</dt>
+          <dd>{showValue(column, row) || '–'}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** The id once it has stayed the same for a moment. */
+function useRested(id: number): number {
+  const [rested, setRested] = useState(id)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(id), restMs)
+    return () => clearTimeout(timer)
+  }, [id])
+  return rested
+}

@@ -1,0 +1,29 @@
+import { useState } from 'react'
+import type { ListScreen, Sort } from '#meta/resolved.ts'
+import { formatNumber, formatTime } from '../app/format.ts'
+import { t } from '../app/messages.ts'
+import type { ListState } from './listState.ts'
+import css from './PrintNote.module.css'
+
+interface PrintNoteProps {
+  readonly screen: ListScreen
+  readonly state: ListState
+  readonly sort: readonly Sort[]
+  readonly total: number
+}
+
+/** What stands on the paper beside the rows: how many there are, what was searched, the order, when it was printed. The chips say the filters. */
+export function PrintNote({ screen, state, sort, total }: PrintNoteProps) {
+  const [printedAt] = useState(() => new Date().toISOString())
+  const order = sort.flatMap(({ field, dir }) => {
+    const column = screen.columns.find(({ name }) => name === field)
+    return column === undefined ? [] : t(`ui.say.${dir}`, { column: t(column.label) })
+  })
+  const parts = [
+    t('ui.say.found', { n: formatNumber(total) }),
+    ...(state.search === '' ? [] : [`${t('ui.search')}: ${state.search}`]),
+    ...(order.length === 0 ? [] : [t('ui.say.sorted', { columns: order.join(', ') })]),
+    formatTime(printedAt),
+  ]
+  return <p className={css['note']}>{parts.join(' · ')}</p>
+}

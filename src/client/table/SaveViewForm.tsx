@@ -1,0 +1,66 @@
+import { useAtomValue } from 'jotai'
+import { useState } from 'react'
+import type { ViewBody } from '#api/view.ts'
+import { t } from '../app/messages.ts'
+import { viewRolesAtom } from '../data/views.ts'
+import { Button } from '../ui/Button.tsx'
+import input from '../ui/input.module.css'
+import css from './ViewsPanel.module.css'
+
+interface SaveViewFormProps {
+  /** Name of the view this one comes from. */
+  readonly start: string
+  /** May share with every role and say what it sees first. */
+  readonly isKeeper: boolean
+  readonly isBusy: boolean
+  readonly onSave: (body: ViewBody) => void
+  readonly onCancel: () => void
+}
+
+/** Name of a new view, with whom it is shared and whether it opens first. */
+export function SaveViewForm({ start, isKeeper, isBusy, onSave, onCancel }: SaveViewFormProps) {
+  const roles = useAtomValue(viewRolesAtom)
+  const [name, setName] = useState(start === '' ? '' : t('ui.view.copy-of', { name: start }))
+  const [role, setRole] = useState<number>()
+  const [isDefault, setDefault] = useState(false)
+  const mayBeDefault = role === undefined || isKeeper
+  return (
+    <form
+      className={css['form']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        event.stopPropagation()
+        if (name.trim() !== '') onSave({ Name: name.trim(), RoleID: role ?? null, IsDefault: isDefault && mayBeDefault })
+      }}
+    >
+      <label className={css['field']}>
+        {t('ui.view.name')}
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the form was opened to type a name */}
+        <input className={input['input']} autoFocus required maxLength={80} value={name} onChange={(event) => setName(event.target.value)} />
+      </label>
+      <label className={css['field']}>
+        {t('ui.view.for')}
+        <select className={input['input']} value={role ?? ''} onChange={(event) => setRole(event.target.value === '' ? undefined : Number(event.target.value))}>
+          <option value="">{t('ui.view.for-me')}</option>
+          {roles.map((one) => (
+            <option key={one.ID} value={one.ID}>
+              {t('ui.view.for-role', { role: one.Name })}
+            </option>
+          ))}
+        </select>
+      </label>
+      {mayBeDefault && (
+        <label className={css['check']}>
+          <input type="checkbox" className={input['check']} checked={isDefault} onChange={(event) => setDefault(event.target.checked)} />
+          {t(role === undefined ? 'ui.view.opens-first' : 'ui.view.opens-first-role')}
+        </label>
+      )}
+      <div className={css['deeds']}>
+        <Button type="submit" look="primary" icon="save" busy={isBusy} disabled={name.trim() === ''}>
+          {t('ui.view.save')}
+        </Button>
+        <Button onClick={onCancel}>{t('ui.cancel')}</Button>
+      </div>
+    </form>
+  )
+}

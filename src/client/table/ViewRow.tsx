@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import type { SavedView } from '#api/view.ts'
+import { t } from '../app/messages.ts'
+import { Button } from '../ui/Button.tsx'
+import { Icon, type IconName } from '../ui/Icon.tsx'
+import input from '../ui/input.module.css'
+import css from './ViewsPanel.module.css'
+
+interface ViewRowProps {
+  readonly view: SavedView
+  readonly isCurrent: boolean
+  readonly mayBeDefault: boolean
+  readonly onChoose: () => void
+  readonly onRename: (name: string) => void
+  readonly onDefault: (isDefault: boolean) => void
+  readonly onDelete: () => void
+}
+
+/** One view: its name opens it; what may be changed of it is changed here. */
+export function ViewRow({ view, isCurrent, mayBeDefault, onChoose, onRename, onDefault, onDelete }: ViewRowProps) {
+  const [mode, setMode] = useState<'shown' | 'renamed' | 'deleted'>('shown')
+  const [name, setName] = useState(view.Name)
+  if (mode === 'renamed') {
+    return (
+      <li className={css['row']}>
+        <form
+          className={css['rename']}
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (name.trim() !== '') onRename(name.trim())
+            setMode('shown')
+          }}
+        >
+          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the pencil was pressed to type a name */}
+          <input className={input['input']} autoFocus aria-label={t('ui.view.name')} maxLength={80} value={name} onChange={(event) => setName(event.target.value)} />
+          <Button type="submit">{t('ui.view.rename')}</Button>
+        </form>
+      </li>
+    )
+  }
+  if (mode === 'deleted') {
+    return (
+      <li className={css['row']}>
+        <span className={css['open']}>{t('ui.view.delete-sure', { name: view.Name })}</span>
+        <Button look="negative" onClick={onDelete}>
+          {t('ui.view.delete')}
+        </Button>
+        <Button onClick={() => setMode('shown')}>{t('ui.cancel')}</Button>
+      </li>
+    )
+  }
+  return (
+    <li className={css['row']}>
+      <button type="button" className={css['open']} aria-current={isCurrent} onClick={onChoose}>
+        <span>{view.Name}</span>
+        {view.RoleName !== null && <span className={css['note']}>{view.CanEdit ? view.RoleName : `${view.RoleName} · ${view.OwnerName}`}</span>}
+      </button>
+      {mayBeDefault ? (
+        <Tool icon="star" isOn={view.IsDefault} label={t(view.IsDefault ? 'ui.view.no-default' : 'ui.view.default', { name: view.Name })} onClick={() => onDefault(!view.IsDefault)} />
+      ) : (
+        view.IsDefault && (
+          <span className={css['first']} title={t('ui.view.is-default')}>
+            <Icon name="star" size={15} />
+            <span className="visually-hidden">{t('ui.view.is-default')}</span>
+          </span>
+        )
+      )}
+      {view.CanEdit && <Tool icon="edit" label={t('ui.view.rename-one', { name: view.Name })} onClick={() => setMode('renamed')} />}
+      {view.CanEdit && <Tool icon="close" label={t('ui.view.delete-one', { name: view.Name })} onClick={() => setMode('deleted')} />}
+    </li>
+  )
+}
+
+function Tool({ icon, label, isOn, onClick }: { readonly icon: IconName; readonly label: string; readonly isOn?: boolean; readonly onClick: () => void }) {
+  return (
+    <button type="button" className={css['tool']} aria-label={label} title={label} aria-pressed={isOn} onClick={onClick}>
+      <Icon name={icon} size={15} />
+    </button>
+  )
+}

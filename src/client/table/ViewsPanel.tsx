@@ -1,0 +1,100 @@
+import { useAtomValue } from 'jotai'
+import { useState } from 'react'
+import type { SavedView, ViewBody } from '#api/view.ts'
+import { t } from '../app/messages.ts'
+import { notify } from '../app/toasts.ts'
+import type { Answer } from '../data/http.ts'
+import { sessionAtom } from '../data/session.ts'
+import { createView, deleteView, saveView } from '../data/views.ts'
+import { Button } from '../ui/Button.tsx'
+import { SaveViewForm } from './SaveViewForm.tsx'
+import { ViewRow } from './ViewRow.tsx'
+import type { ViewsProps } from './ViewsMenu.tsx'
+import css from './ViewsPanel.module.css'
+
+/** The guard that says what a role sees first. */
+const keeperGuard = 'saved-view-edit'
+
+/** Views to open, save, rename, share and delete, in place. */
+export function ViewsPanel({ screen, views, view, isModified, definition, onChoose, close }: ViewsProps & { readonly close: () => void }) {
+  const session = useAtomValue(sessionAtom)
+  const [isNaming, setNaming] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const isKeeper = session?.guards.has(keeperGuard) === true
+  const own = views.filter((one) => one.RoleID === null)
+  const shared = views.filter((one) => one.RoleID !== null)
+  const send = async <T,>(asking: Promise<Answer<T>>): Promise<T | undefined> => {
+    setBusy(true)
+    const answer = await asking
+    setBusy(false)
+    if (answer.ok) return answer.value
+    const [field] = answer.problem.errors
+    void notify({ tone: 'error', title: t('ui.view.refused'), text: field?.text ?? answer.problem.text, lasts: 6000 })
+    return undefined
+  }
+  const choose = (chosen: SavedView | undefined) => {
+    close()
+    onChoose(chosen)
+  }
+  const save = async () => {
+    if (view === undefined) return
+    const kept = await send(saveView(view, { Definition: definition() }))
+    if (kept === undefined) return
+    choose(kept.record)
+    void notify({ tone: 'success', text: t('ui.view.saved', { name: kept.record.Name }) })
+  }
+  const saveAs = async (body: ViewBody) => {
+    const kept = await send(createView({ ...body, Screen: screen, Definition: definition() }))
+    if (kept === undefined) return
+    choose(kept.record)
+    void notify({ tone: 'success', text: t('ui.view.saved', { name: kept.record.Name }) })
+  }
+  const change = (changed: SavedView, body: ViewBody) => void send(saveView(changed, body))
+  const remove = async (removed: SavedView) => {
+    if ((await send(deleteView(removed))) === undefined) return
+    if (removed.ID === view?.ID) choose(undefined)
+  }
+  const row = (one: SavedView) => (
+    <ViewRow
+      key={one.ID}
+      view={one}
+      isCurrent={one.ID === view?.ID}
+      mayBeDefault={one.CanEdit && (one.RoleID === null || isKeeper)}
+      onChoose={() => choose(one)}
+      onRename={(name) => change(one, { Name: name })}
+      onDefault={(isDefault) => change(one, { IsDefault: isDefault })}
+      onDelete={() => void remove(one)}
+    />
+  )
+  if (isNaming) return <SaveViewForm start={view?.Name ?? ''} isKeeper={isKeeper} isBusy={isBusy} onSave={(body) => void saveAs(body)} onCancel={() => setNaming(false)} />
+  return (
+    <div className={css['panel']}>
+      <ul className={css['list']}>
+        <li className={css['row']}>
+          <button type="button" className={css['open']} aria-current={view === undefined} onClick={() => choose(undefined)}>
+            {t('ui.view.standard')}
+          </button>
+        </li>
+      </ul>
+      {own.length > 0 && <h3 className={css['heading']}>{t('ui.view.own')}</h3>}
+      {own.length > 0 && <ul className={css['list']}>{own.map(row)}</ul>}
+      {shared.length > 0 && <h3 className={css['heading']}>{t('ui.view.shared')}</h3>}
+      {shared.length > 0 && <ul className={css['list']}>{shared.map(row)}</ul>}
+      <div className={css['deeds']}>
+        {isModified && view?.CanEdit === true && (
+          <Button look="primary" icon="save" busy={isBusy} onClick={() => void save()}>
+            {t('ui.view.save')}
+          </Button>
+        )}
+        <Button icon="plus" onClick={() => setNaming(true)}>
+          {t('ui.view.save-as')}
+        </Button>
+        {isModified && (
+          <Button look="plain" icon="undo" onClick={() => choose(view)}>
+            {t('ui.view.reset')}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import type { SavedView, ViewDefinition } from '#api/view.ts'
+import { fitView, type ViewedScreen } from '#api/viewQuery.ts'
+import type { Column, ListScreen } from '#meta/resolved.ts'
+import { drawnColumns, ownLayout, type Layout } from './layout.ts'
+import { readState, type ListState } from './listState.ts'
+
+/** Layouts the user has made and not kept in a view, by `layoutKey`. */
+export type Layouts = Readonly<Record<string, Layout>>
+
+/** A list as it opens: the view chosen, what has been changed of it, the columns shown. */
+export interface ListSetup {
+  /** Views of this screen, by name. */
+  readonly views: readonly SavedView[]
+  /** The view chosen or opened by default; undefined: the screen's own. */
+  readonly view: SavedView | undefined
+  /** What the state is a change of. */
+  readonly base: ViewDefinition
+  readonly state: ListState
+  readonly layout: Layout
+  /** Under which the layout is remembered. */
+  readonly layoutKey: string
+  /** The layout has been changed and not saved. */
+  readonly isLaidOut: boolean
+  readonly columns: readonly Column[]
+  /** Names of the view or the address that the screen no longer has. */
+  readonly dropped: readonly string[]
+}
+
+type SetupScreen = ViewedScreen & Pick<ListScreen, 'id' | 'groupBy'>
+
+/** Works out how a list opens. Order of precedence: address, personal default, default of the role, screen. */
+export function listSetup(screen: SetupScreen, query: URLSearchParams, allViews: readonly SavedView[], layouts: Layouts): ListSetup {
+  const views = allViews.filter((view) => view.Screen === screen.id)
+  const view = chosenView(views, query.get('view'))
+  const own: ViewDefinition = screen.groupBy === undefined ? {} : { groupBy: screen.groupBy }
+  const fitted = fitView(screen, view?.Definition ?? own)
+  const base = fitted.view
+  const asked = readState(query, base)
+  const { sort, group, filters } = asked
+  const fresh = fitView(screen, { filters, ...(sort === undefined ? {} : { sort }), ...(group === undefined ? {} : { groupBy: group }) })
+  const state: ListState = {
+    ...asked,
+    filters: fresh.view.filters ?? [],
+    ...(fresh.view.sort === undefined ? {} : { sort: fresh.view.sort }),
+    ...(fresh.view.groupBy === undefined ? {} : { group: fresh.view.groupBy }),
+  }
+  const layoutKey = view === undefined ? screen.id : `${screen.id}#${view.ID}`
+  const remembered = layouts[layoutKey]
+  // What is remembered here is as old as a saved view may be.
+  const fit = remembered === undefined ? undefined : fitView(screen, { columns: remembered })
+  const layout = fit?.view.columns ?? base.columns ?? ownLayout(screen.columns)
+  return {
+    views,
+    view,
+    base,
+    state,
+    layout,
+    layoutKey,
+    isLaidOut: remembered !== undefined,
+    columns: drawnColumns(screen, layout),
+    dropped: [...new Set([...fitted.dropped, ...fresh.dropped, ...(fit?.dropped ?? [])])],
+  }
+}
+
+function chosenView(views: readonly SavedView[], wanted: string | null): SavedView | undefined {
+  if (wanted === 'standard') return undefined
+  const chosen = views.find(({ ID }) => String(ID) === wanted)
+  if (chosen !== undefined) return chosen
+  const defaults = views.filter(({ IsDefault }) => IsDefault)
+  return defaults.find(({ RoleID }) => RoleID === null) ?? defaults[0]
+}

@@ -1,0 +1,178 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { GroupAnswer, GroupQuery, ListQuery, RowGroup } from '#api/data.ts'
+import type { WireRecord } from '#api/envelope.ts'
+import type { Grouping } from '#api/view.ts'
+import { allOf, groupCondition } from '#api/viewQuery.ts'
+import type { Condition } from '#meta/condition.ts'
+import type { Field, Sort } from '#meta/resolved.ts'
+import type { Refusal } from '../data/http.ts'
+import { listGroups, listRecords } from '../data/records.ts'
+import { groupName } from './listState.ts'
+
+/** Rows of a group fetched at once; "more" brings the next ones. */
+export const groupLength = 25
+const groupsPerPage = 100
+
+/** What stands under a group: smaller groups, or its rows. */
+export interface Opened {
+  readonly isOpen: boolean
+  readonly groups?: readonly RowGroup[]
+  readonly rows?: readonly WireRecord[]
+  /** Where the rows go on; absent: that is all. */
+  readonly next?: string | undefined
+  readonly problem?: Refusal
+}
+
+export interface Groups {
+  readonly groups: readonly RowGroup[]
+  readonly groupsTotal: number
+  readonly problem: Refusal | undefined
+  readonly isFirstLoad: boolean
+  /** By the path of values that leads to the group. */
+  readonly opened: ReadonlyMap<string, Opened>
+  readonly toggle: (path: readonly RowGroup[]) => void
+  readonly more: (path: readonly RowGroup[]) => void
+  /** Opens or closes every group there is. */
+  readonly toggleAll: (isOpen: boolean) => void
+  readonly page: number
+  readonly setPage: (page: number) => void
+}
+
+export const groupsLength = groupsPerPage
+
+/** Groups of a list over its whole filter; what is in them is asked for as they open. */
+export function useGroups(resource: string, query: ListQuery, groupings: readonly Grouping[], fields: readonly Field[], sort: readonly Sort[], round: number): Groups {
+  const question = JSON.stringify([resource, query, groupings])
+  const [shown, setShown] = useState<{ readonly question: string; readonly answer?: GroupAnswer; readonly problem?: Refusal }>({ question: '' })
+  const [opened, setOpened] = useState<ReadonlyMap<string, Opened>>(new Map())
+  const [paged, setPaged] = useState({ question, page: 1 })
+  const page = paged.question === question ? paged.page : 1
+  const current = useRef({ query, groupings, fields, sort })
+  current.current = { query, groupings, fields, sort }
+
+  const ask = useCallback(
+    (level: number, path: readonly RowGroup[], at: number) => {
+      const now = current.current
+      const grouping = now.groupings[level]
+      return grouping === undefined ? undefined : listGroups(resource, groupQuery(now, grouping, path, at))
+    },
+    [resource],
+  )
+  useEffect(() => {
+    let isStale = false
+    void ask(0, [], page)?.then((answer) => {
+      if (isStale) return
+      setShown(answer.ok ? { question, answer: answer.value } : { question, problem: answer.problem })
+      setOpened(new Map())
+    })
+    return () => {
+      isStale = true
+    }
+  }, [ask, question, page, round])
+
+  const put = useCallback((path: readonly RowGroup[], change: (before: Opened | undefined) => Opened) => {
+    const key = keyOf(path)
+    setOpened((before) => new Map([...before, [key, change(before.get(key))]]))
+  }, [])
+  const fill = useCallback(
+    async (path: readonly RowGroup[], after: string | undefined) => {
+      const now = current.current
+      if (path.length < now.groupings.length) {
+        const answer = await ask(path.length, path, 1)
+        if (answer === undefined) return
+        return put(path, () => (answer.ok ? { isOpen: true, groups: answer.value.groups } : { isOpen: true, problem: answer.problem }))
+      }
+      const { totals: _totals, page: _page, ...rest } = now.query
+      const filter = conditionOf(now.query, now.groupings, path)
+      const answer = await listRecords(resource, { ...rest, length: groupLength, count: false, filter: JSON.stringify(filter), ...(after === undefined ? {} : { after }) })
+      return put(path, (before) =>
+        answer.ok
+          ? { isOpen: true, rows: [...(after === undefined ? [] : (before?.rows ?? [])), ...answer.value.rows], next: answer.value.next }
+          : { isOpen: true, rows: before?.rows ?? [], problem: answer.problem },
+      )
+    },
+    [ask, put, resource],
+  )
+  const toggle = useCallback(
+    (path: readonly RowGroup[]) => {
+      const before = opened.get(keyOf(path))
+      put(path, (known) => ({ ...known, isOpen: known?.isOpen !== true }))
+      if (before === undefined) void fill(path, undefined)
+    },
+    [opened, put, fill],
+  )
+  const more = useCallback((path: readonly RowGroup[]) => void fill(path, opened.get(keyOf(path))?.next), [fill, opened])
+  const groups = shown.answer?.groups ?? noGroups
+  const toggleAll = useCallback(
+    (isOpen: boolean) => {
+      if (!isOpen) return setOpened((before) => new Map([...before].map(([key, one]) => [key, { ...one, isOpen: false }])))
+      for (const group of groups) {
+        const before = opened.get(keyOf([group]))
+        if (before?.isOpen === true) continue
+        put([group], (known) => ({ ...known, isOpen: true }))
+        if (before === undefined) void fill([group], undefined)
+      }
+    },
+    [groups, opened, put, fill],
+  )
+  return useMemo(
+    () => ({
+      groups,
+      groupsTotal: shown.answer?.groupsTotal ?? 0,
+      problem: shown.question === question ? shown.problem : undefined,
+      isFirstLoad: shown.answer === undefined && shown.problem === undefined,
+      opened,
+      toggle,
+      more,
+      toggleAll,
+      page,
+      setPage: (next: number) => setPaged({ question, page: next }),
+    }),
+    [groups, shown, question, opened, toggle, more, toggleAll, page],
+  )
+}
+
+const noGroups: readonly RowGroup[] = []
+
+/** Which group, by the values that lead to it. */
+export function keyOf(path: readonly RowGroup[]): string {
+  return JSON.stringify(path.map(({ value }) => value))
+}
+
+interface Question {
+  readonly query: ListQuery
+  readonly groupings: readonly Grouping[]
+  readonly fields: readonly Field[]
+  readonly sort: readonly Sort[]
+}
+
+/** Groups stand as the list is sorted: by their value or a sum; days newest first unless said. */
+export function groupQuery({ query, groupings, fields, sort }: Question, grouping: Grouping, path: readonly RowGroup[], page: number): GroupQuery {
+  const { search, columns, totals } = query
+  const filter = conditionOf(query, groupings, path)
+  const own = sort.find(({ field }) => field === grouping.field)
+  const sum = totals?.split(',').includes(sort[0]?.field ?? '') === true ? sort[0] : undefined
+  const field = fields.find(({ name }) => name === grouping.field)
+  const isDay = field?.type === 'date' || field?.type === 'datetime'
+  return {
+    by: groupName(grouping),
+    length: groupsPerPage,
+    page,
+    sort: (own ?? sum)?.dir ?? (isDay ? 'desc' : 'asc'),
+    ...(own === undefined && sum !== undefined ? { order: sum.field } : {}),
+    ...(search === undefined ? {} : { search }),
+    ...(columns === undefined ? {} : { columns }),
+    ...(totals === undefined ? {} : { totals }),
+    ...(filter === undefined ? {} : { filter: JSON.stringify(filter) }),
+  }
+}
+
+/** The list's own filter, narrowed to a group. */
+function conditionOf(query: ListQuery, groupings: readonly Grouping[], path: readonly RowGroup[]): Condition | undefined {
+  const own = query.filter === undefined ? undefined : (JSON.parse(query.filter) as Condition)
+  const narrowed = path.map(({ value }, i) => {
+    const grouping = groupings[i]
+    return grouping === undefined ? undefined : groupCondition(grouping, value)
+  })
+  return allOf([own, ...narrowed])
+}

@@ -1,0 +1,46 @@
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import type { WireRecord } from '#api/envelope.ts'
+
+/** Ids of the rows selected. */
+export type RowSelection = Readonly<Record<string, boolean>>
+
+/** Rows chosen on a list, kept while one turns the pages. */
+export interface Selection {
+  readonly ids: RowSelection
+  readonly rows: readonly WireRecord[]
+  /** What the table says is selected now; rows of other pages stay. */
+  readonly set: (ids: RowSelection) => void
+  /** Exactly these rows. */
+  readonly take: (rows: readonly WireRecord[]) => void
+  readonly clear: () => void
+}
+
+/** `narrowed` says what the list shows: when that changes, nobody means the old rows any more. */
+export function useSelection(rows: readonly (WireRecord | undefined)[], narrowed: string): Selection {
+  const [picked, setPicked] = useState<ReadonlyMap<string, WireRecord>>(none)
+  useEffect(() => setPicked(none), [narrowed])
+  // Rows asked for anew stand for the ones picked before: what may be done with them may have changed.
+  const fresh = useMemo(() => {
+    if (picked.size === 0) return picked
+    const present = new Map(rows.flatMap((row) => (row === undefined ? [] : [[String(row.ID), row] as const])))
+    return new Map([...picked].map(([id, row]) => [id, present.get(id) ?? row]))
+  }, [picked, rows])
+  const set = useCallback(
+    (ids: RowSelection) => {
+      const here = new Map(rows.flatMap((row) => (row === undefined ? [] : [[String(row.ID), row] as const])))
+      setPicked((before) => new Map(Object.keys(ids).flatMap((id) => {
+        const row = here.get(id) ?? before.get(id)
+        return ids[id] !== true || row === undefined ? [] : [[id, row] as const]
+      })))
+    },
+    [rows],
+  )
+  const take = useCallback((all: readonly WireRecord[]) => setPicked(new Map(all.map((row) => [String(row.ID), row]))), [])
+  const clear = useCallback(() => setPicked(none), [])
+  return useMemo(
+    () => ({ ids: Object.fromEntries([...fresh.keys()].map((id) => [id, true])), rows: [...fresh.values()], set, take, clear }),
+    [fresh, set, take, clear],
+  )
+}
+
+const none: ReadonlyMap<string, WireRecord> = new Map()

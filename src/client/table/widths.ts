@@ -1,0 +1,44 @@
+import type { Column, FieldType } from '#meta/resolved.ts'
+import { cellOf, type AnyRecord } from './cells.tsx'
+
+const figures: ReadonlySet<FieldType> = new Set(['integer', 'quantity', 'money', 'percent', 'rate', 'price', 'cost'])
+const growing: ReadonlySet<FieldType> = new Set(['ref', 'text', 'longtext'])
+
+/** Pixels of each column by name. Figures are never cut: a number with its end missing is a wrong number. */
+export function columnWidths(columns: readonly Column[], rows: readonly (AnyRecord | undefined)[], totals: readonly Readonly<Record<string, string>>[]): ReadonlyMap<string, number> {
+  return new Map(
+    columns.map((column) => {
+      const wanted = column.width ?? cellOf(column.type).width
+      if (!figures.has(column.type)) return [column.name, wanted]
+      let longest = 0
+      for (const row of rows) longest = Math.max(longest, lengthOf(row?.[column.wire]))
+      const sums = totals.map((sum) => sum[column.name]).map((sum) => (sum === undefined ? 0 : cellOf(column.type).text(sum, column, {}).length))
+      return [column.name, Math.max(wanted, textWidth(longest), boldWidth(Math.max(0, ...sums)))]
+    }),
+  )
+}
+
+/** The column that takes the width left over: the first of words that nobody has set a width for. */
+export function growingColumn(columns: readonly Column[], sized: ReadonlySet<string>): string | undefined {
+  return columns.find((column) => growing.has(column.type) && column.pin === undefined && !sized.has(column.name))?.name
+}
+
+const padding = 26
+
+function textWidth(length: number): number {
+  return length === 0 ? 0 : Math.ceil(length * 7.4) + padding
+}
+
+function boldWidth(length: number): number {
+  return length === 0 ? 0 : Math.ceil(length * 8) + padding
+}
+
+/** How long decimal text stands in its cell: with commas between thousands, without zeros that are not shown. */
+function lengthOf(value: unknown): number {
+  const text = typeof value === 'number' ? String(value) : value
+  if (typeof text !== 'string') return 0
+  const point = text.indexOf('.')
+  const whole = point < 0 ? text.length : point
+  const fraction = point < 0 ? 0 : Math.max(3, text.replace(/0+$/, '').length - whole)
+  return whole + Math.floor((whole - 1) / 3) + fraction
+}

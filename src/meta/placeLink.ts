@@ -1,0 +1,40 @@
+import type { FlatTest, Sort } from '#meta/resolved.ts'
+import type { Comparison } from '#meta/day.ts'
+
+/** Filters as they stand in a query: `f.<field>=<operator>:<value as JSON>`. */
+export function filterEntries(tests: readonly FlatTest[]): readonly (readonly [key: string, value: string])[] {
+  return tests.map(({ field, op, value }) => [`f.${field}`, `${op}:${JSON.stringify(value)}`])
+}
+
+export function sortText(sort: readonly Sort[]): string {
+  return sort.map(({ field, dir }) => (dir === 'desc' ? `-${field}` : field)).join(',')
+}
+
+/** How a report's rows are grouped, as it stands in a query; undefined members: as the report opens. */
+export interface LayoutQuery {
+  /** Keys of dimensions, outer first; empty: single rows. */
+  readonly rows?: readonly string[]
+  /** Empty: nothing across. */
+  readonly across?: string
+  /** Empty: no comparison. */
+  readonly compare?: Comparison | ''
+  readonly show?: 'table' | 'chart' | 'both'
+}
+
+/** Keys of a report's address beside those of its filters and its parameters. */
+export const layoutKeys = ['by', 'across', 'compare', 'show'] as const
+
+/** `by` groups (`none`: single rows), `across`, `compare`, `show` chart, table or both. */
+export function layoutEntries({ rows, across, compare, show }: LayoutQuery): readonly (readonly [key: string, value: string])[] {
+  return [
+    ...(rows === undefined ? [] : [['by', rows.length === 0 ? 'none' : rows.join(',')] as const]),
+    ...(across === undefined ? [] : [['across', across === '' ? 'none' : across] as const]),
+    ...(compare === undefined ? [] : [['compare', compare === '' ? 'none' : compare] as const]),
+    ...(show === undefined ? [] : [['show', show] as const]),
+  ]
+}
+
+/** `/report/ar-aging?by=customer_code`; without a question mark when there is nothing to say. */
+export function withQuery(path: string, entries: readonly (readonly [key: string, value: string])[]): string {
+  return entries.length === 0 ? path : `${path}?${entries.map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`).join('&')}`
+}

@@ -1,0 +1,79 @@
+import type { BySource, DatasetSource, FieldSource, MeasureSource } from '#generated/language.ts'
+import type { Labels } from '#meta/labels.ts'
+import { declaredIn, originOf, withOrigin } from '#meta/origins.ts'
+import { resolveField } from '#meta/resolveField.ts'
+import type { Aggregate, Field, GroupDimension, Measure, ResolvedDataset } from '#meta/resolved.ts'
+import { type Source, SourceError } from '#meta/sources.ts'
+
+export function resolveDataset({ path, value: dataset }: Source<DatasetSource>, sql: Readonly<Record<string, string>>, labels: Labels): ResolvedDataset {
+  const text = sql[path]
+  if (text === undefined) throw new SourceError(`The SQL file ${path.replace(/\.json$/, '.sql')} is missing`)
+  const field = (name: string, source: FieldSource): Field => {
+    const resolved = resolveField(dataset.id, name, source, labels)
+    return withOrigin(resolved, declaredIn(path, source, resolved))
+  }
+  const fields = (group: Readonly<Record<string, FieldSource>>): Field[] => Object.entries(group).map(([name, source]) => field(name, source))
+  return {
+    kind: 'dataset',
+    id: dataset.id,
+    sql: text,
+    grain: dataset.grain,
+    key: dataset.key,
+    guard: dataset.guard,
+    scope: dataset.scope ?? {},
+    ...(dataset.currency === undefined ? {} : { currency: /^[A-Z]/.test(dataset.currency) ? { code: dataset.currency } : { field: dataset.currency } }),
+    time: dataset.time ?? {},
+    parameters: fields(dataset.parameters ?? {}),
+    dimensions: Object.entries(dataset.dimensions).map(([name, { describes, ...source }]) => {
+      const resolved = field(name, source)
+      return describes === undefined ? resolved : withOrigin({ ...resolved, describes }, originOf(resolved))
+    }),
+    measures: Object.entries(dataset.measures ?? {}).map(([name, source]) => measure(field(name, source), source)),
+    limits: { rows: dataset.limits?.rows ?? 50_000, timeoutMs: dataset.limits?.timeoutMs ?? 15_000 },
+  }
+}
+
+function measure(field: Field, source: MeasureSource): Measure {
+  const agg = aggregateOf(field, source)
+  return withOrigin(
+    {
+      ...field,
+      additive: agg.kind === 'sum',
+      agg,
+      isColumn: agg.kind !== 'count' && agg.kind !== 'countDistinct',
+      ...(source.good === undefined ? {} : { good: source.good }),
+    },
+    originOf(field),
+  )
+}
+
+function aggregateOf(field: Field, { additive, agg, of, ratio }: MeasureSource): Aggregate {
+  const [part, whole] = ratio ?? []
+  if (part !== undefined && whole !== undefined) return { kind: 'ratio', of: part, to: whole, scale: field.type === 'percent' ? 100 : 1 }
+  if (agg === 'countDistinct') {
+    if (of === undefined) throw new SourceError(`"${field.name}" does not say of what it counts the values`, ['measures', field.name])
+    return { kind: 'countDistinct', of }
+  }
+  if (agg !== undefined) return { kind: agg }
+  return { kind: additive === false ? 'none' : 'sum' }
+}
+
+/** `doc_date` by `month` → a group of its own, written `doc_date:month`. */
+export function resolveBy(dataset: ResolvedDataset, by: BySource, at: readonly (string | number)[] = []): GroupDimension {
+  const { field: name, grain } = typeof by === 'string' ? { field: by, grain: undefined } : by
+  const found = dataset.dimensions.find((dimension) => dimension.name === name)
+  if (found === undefined) throw new SourceError(`Dataset ${dataset.id} has no dimension "${name}"`, at)
+  const { describes: _describes, ...field } = found
+  return withOrigin({ ...field, key: grain === undefined ? name : `${name}:${grain}`, ...(grain === undefined ? {} : { grain }) }, originOf(found))
+}
+
+export function measureOf(dataset: ResolvedDataset, name: string, at: readonly (string | number)[] = []): Measure {
+  const found = dataset.measures.find((candidate) => candidate.name === name)
+  if (found === undefined) throw new SourceError(`Dataset ${dataset.id} has no measure "${name}"`, at)
+  return found
+}
+
+/** Wire keys of what a group carries: itself and what describes it. */
+export function describing(dataset: ResolvedDataset, name: string): readonly Field[] {
+  return dataset.dimensions.filter((dimension) => dimension.describes === name)
+}

@@ -1,0 +1,102 @@
+import { referenceNames } from '#base/wireName.ts'
+import type { GroupAnswer, GroupQuery, RowGroup } from '#api/data.ts'
+import { spans, type Span } from '#api/view.ts'
+import type { EntityField, FieldType } from '#meta/resolved.ts'
+import type { Row } from '#server/context.ts'
+import { join, sql, trusted, type Sql } from '#server/db/sql.ts'
+import { invalid, wrong } from '#server/problemError.ts'
+import { as, RecordQuery, sortable, visibleColumn, type ColumnRef } from './columns.ts'
+import { columnsAsked, totalsAsked, whereOf, type ListRequest } from './listQuestion.ts'
+import { apart, currencyOf, sumsOf, totalsOf } from './listTotals.ts'
+
+export type GroupRequest = ListRequest & { readonly query: GroupQuery }
+
+const ungroupable: readonly FieldType[] = ['id', 'json', 'textlist', 'longtext', 'secret']
+const mostGroups = 500
+
+/** May rows be put together by this column? */
+export function isGroupable(field: Pick<EntityField, 'type' | 'hidden'>): boolean {
+  return !field.hidden && !ungroupable.includes(field.type)
+}
+
+/** The groups of one column over the whole filter, each with its count and sums: one page of them. */
+export async function listGroups(request: GroupRequest): Promise<GroupAnswer> {
+  const { services, queries, entity, query } = request
+  const group = groupedBy(request)
+  const columns = totalsAsked(request)
+  const builder = new RecordQuery(services.metadata, entity)
+  const condition = whereOf(request, builder, columnsAsked(request))
+  const key = keysOf(builder, group)
+  const currency = currencyOf(entity, columns)
+  const names = join(key.map(({ name }) => trusted(name)))
+  const places = join(key.map((_, i) => trusted(String(i + 1))))
+  const sums = sumsOf(builder, columns)
+  const length = query.length ?? 50
+  if (!Number.isInteger(length) || length < 1 || length > mostGroups) return invalid([wrong('length', 'TOO_LARGE.between', { min: 1, max: mostGroups })])
+  const offset = (Math.max(query.page ?? 1, 1) - 1) * length
+  // Grouped by currency too, then put together: amounts of two currencies are never added up.
+  const inner = sql`select ${join([...key.map(({ value, name }) => as(value, name)), ...(currency === undefined ? [] : [as(currency, 'c')]), as(sql`count(*)`, 'n'), ...sums])}
+    from ${builder.from()} where ${condition} group by ${places}${currency === undefined ? sql`` : sql`, ${trusted(String(key.length + 1))}`}`
+  const parts = [sql`'c', c`, sql`'n', n`, ...columns.map((_, i) => sql`${trusted(`'s${i}', s${i}`)}`)]
+  const whole = columns.map((_, i) => as(sql`sum(${trusted(`s${i}`)}::numeric)::text`, `s${i}`))
+  const groups = currency === undefined ? inner : sql`select ${join([names, as(sql`sum(n)`, 'n'), as(sql`jsonb_agg(jsonb_build_object(${join(parts)}) order by c)`, 'parts'), ...whole])} from (${inner}) i group by ${names}`
+  const rows = await queries.rows(sql`select g.*, count(*) over () as groups from (${groups}) g order by ${orderOf(request, group, columns)} limit ${length} offset ${offset}`)
+  return {
+    groupsTotal: Number(rows[0]?.['groups'] ?? 0),
+    groups: rows.map((row) => groupOf(row, group, columns, currency !== undefined)),
+  }
+}
+
+interface GroupColumn {
+  readonly column: ColumnRef
+  readonly by: Span | undefined
+}
+
+/** `status`, `customer_id`, `doc_date:month`. */
+function groupedBy({ services, user, entity, query }: GroupRequest): GroupColumn {
+  const [name = '', span, ...more] = query.by.split(':')
+  const column = visibleColumn(services.metadata, user, entity, name)
+  if (!column || !isGroupable(column.field) || more.length > 0) return invalid([wrong('by', 'UNKNOWN_FIELD.group', { column: name.slice(0, 80) })])
+  const by = spans.find((one) => one === span)
+  const isDay = column.field.type === 'date' || column.field.type === 'datetime'
+  if (span !== undefined && (by === undefined || !isDay)) return invalid([wrong('by', 'NOT_A_CHOICE', { choices: spans })])
+  return { column, by }
+}
+
+interface Key {
+  readonly value: Sql
+  readonly name: string
+}
+
+/** Value of the group; of a reference with code and name. */
+function keysOf(builder: RecordQuery, { column, by }: GroupColumn): readonly Key[] {
+  const value = builder.value(column)
+  const day = column.field.type === 'datetime' ? sql`(${value} at time zone 'Asia/Jakarta')::date` : value
+  const grouped = by === undefined ? day : sql`date_trunc(${trusted(`'${by}'`)}, ${day}::timestamp)::date`
+  if (!isReference(column)) return [{ value: grouped, name: 'g' }]
+  const { code, name } = builder.display(column.field)
+  return [{ value, name: 'g' }, { value: sql`${code}::text`, name: 'gc' }, { value: sql`${name}::text`, name: 'gn' }]
+}
+
+function orderOf({ query }: GroupRequest, { column }: GroupColumn, totals: readonly ColumnRef[]): Sql {
+  const dir = trusted(query.sort === 'desc' ? 'desc' : 'asc')
+  const value = isReference(column) ? sortable(sql`gc`, 'code') : sortable(sql`g`, column.field.type)
+  const place = totals.findIndex(({ name }) => name === query.order)
+  if (place >= 0) return sql`${trusted(`s${place}`)}::numeric ${dir}, ${value} nulls last`
+  if (query.order === 'count') return sql`n ${dir}, ${value} nulls last`
+  return sql`${value} ${dir} nulls last`
+}
+
+function groupOf(row: Row, { column }: GroupColumn, columns: readonly ColumnRef[], hasCurrency: boolean): RowGroup {
+  const names = referenceNames(column.name)
+  const shown = isReference(column) ? { [names.code]: row['gc'], [names.name]: row['gn'] } : {}
+  const value = row['g'] ?? null
+  const record = { [column.wire]: value, ...shown }
+  if (!hasCurrency) return { value, record, count: Number(row['n']), totals: totalsOf(columns, row) }
+  const parts: unknown = row['parts']
+  return { value, record, ...apart(columns, Array.isArray(parts) ? parts : []) }
+}
+
+function isReference(column: ColumnRef): boolean {
+  return column.field.type === 'ref' && column.over === undefined
+}

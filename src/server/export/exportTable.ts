@@ -1,0 +1,200 @@
+import type { Decimal } from '#base/decimal.ts'
+import { DecimalTotal } from '#base/decimalTotal.ts'
+import type { Row } from '#server/context.ts'
+import type { Translate } from '#server/texts.ts'
+import type { TableFile } from './tableFile.ts'
+
+/** Rows to be written, slice by slice. */
+export interface RowSource {
+  /** How many rows there will be. */
+  readonly total: number
+  each(work: (rows: readonly Row[]) => Promise<void>): Promise<void>
+}
+
+/** A column of the file. */
+export interface FileColumn {
+  readonly label: string
+  /** Characters. */
+  readonly width: number
+  readonly isPinned: boolean
+  readonly write: (file: TableFile, row: Row) => void
+  /** Absent: nothing stands in the totals. */
+  readonly total?: {
+    /** Wire keys added up for it. */
+    readonly of: readonly string[]
+    readonly from: (sums: readonly Decimal[]) => Decimal | undefined
+    readonly write: (file: TableFile, total: Decimal) => void
+  }
+}
+
+export interface FileGroup {
+  /** The same for all rows of a group. */
+  readonly key: (row: Row) => unknown
+  readonly heading: (row: Row) => string
+}
+
+/** What is to be written, worked out: everything the user may not see is out of it already. */
+export interface ExportPlan {
+  readonly title: string
+  readonly columns: readonly FileColumn[]
+  /** Groups, outer first; rows of one group stand together. */
+  readonly groups: readonly FileGroup[]
+  /** Wire key of the currency of a row's amounts: amounts of two currencies are never added. */
+  readonly currency: string | undefined
+  readonly hasTotals: boolean
+  /** What the second sheet says, label and text. */
+  readonly about: readonly (readonly [label: string, text: string])[]
+  readonly translate: Translate
+  /** Opens the rows; whatever holds them is given back when the work ends. */
+  readonly rows: <T>(work: (source: RowSource) => Promise<T>) => Promise<T>
+}
+
+export interface Watch {
+  /** Told after each slice. */
+  readonly onRows?: (done: number, total: number) => void
+  /** Aborted: the export stops before the next slice. */
+  readonly signal: AbortSignal
+}
+
+/** Writes the rows with sub-totals and totals, then the sheet that tells what they are. Nothing stays open when it fails. */
+export async function writeTable(plan: ExportPlan, source: RowSource, file: TableFile, watch: Watch): Promise<void> {
+  try {
+    await writeRows(plan, source, file, watch)
+    await writeAbout(plan, source.total, file)
+    await file.finish()
+  } catch (error) {
+    file.abandon()
+    throw error
+  }
+}
+
+async function writeRows(plan: ExportPlan, source: RowSource, file: TableFile, { onRows, signal }: Watch): Promise<void> {
+  const { columns, groups } = plan
+  await file.openSheet({ name: plan.title, widths: columns.map(({ width }) => width), frozen: pinnedOf(columns), hasHead: true, groups: groups.length })
+  file.startRow('head')
+  for (const column of columns) file.text(column.label)
+  file.endRow()
+  const totals = new Totals(plan)
+  let done = 0
+  await source.each(async (rows) => {
+    signal.throwIfAborted()
+    for (const row of rows) {
+      totals.before(row, file)
+      file.startRow('row', groups.length)
+      for (const column of columns) column.write(file, row)
+      file.endRow()
+      totals.add(row)
+      done++
+    }
+    await file.flush()
+    signal.throwIfAborted()
+    onRows?.(done, source.total)
+  })
+  totals.end(file)
+  await file.closeSheet()
+}
+
+async function writeAbout({ about, translate, title }: ExportPlan, total: number, file: TableFile): Promise<void> {
+  await file.openSheet({ name: translate('export.about'), widths: [24, 90], frozen: 0, hasHead: false, groups: 0 })
+  for (const [label, text] of [[translate('export.title'), title] as const, ...about, [translate('export.rows'), String(total)] as const]) {
+    file.startRow('row')
+    file.text(label)
+    file.text(text)
+    file.endRow()
+  }
+  await file.closeSheet()
+}
+
+/** Columns that stay in view: those pinned, as far as they stand at the left. */
+function pinnedOf(columns: readonly FileColumn[]): number {
+  const first = columns.findIndex(({ isPinned }) => !isPinned)
+  return first < 0 ? 0 : first
+}
+
+/** Sums of the groups under way and of everything; each group's stand under its rows. */
+class Totals {
+  readonly #plan: ExportPlan
+  readonly #all: Sums
+  readonly #open: { sums: Sums; key: unknown; heading: string }[] = []
+
+  constructor(plan: ExportPlan) {
+    this.#plan = plan
+    this.#all = new Sums(plan)
+  }
+
+  /** Closes the groups this row is not in, and opens its own. */
+  before(row: Row, file: TableFile): void {
+    const { groups, translate } = this.#plan
+    if (groups.length === 0) return
+    const keys = groups.map(({ key }) => key(row))
+    const changed = keys.findIndex((key, level) => this.#open[level]?.key !== key)
+    if (changed < 0 && this.#open.length > 0) return
+    this.#close(Math.max(0, changed), file)
+    groups.forEach((group, level) => {
+      if (level >= this.#open.length) this.#open.push({ sums: new Sums(this.#plan), key: keys[level], heading: group.heading(row) || translate('export.none') })
+    })
+  }
+
+  add(row: Row): void {
+    if (!this.#plan.hasTotals) return
+    this.#all.add(row)
+    for (const { sums } of this.#open) sums.add(row)
+  }
+
+  end(file: TableFile): void {
+    const { hasTotals, columns, translate } = this.#plan
+    this.#close(0, file)
+    if (hasTotals && columns.some(({ total }) => total !== undefined)) this.#all.write(file, 'total', 0, translate('export.total', { n: this.#all.count }))
+  }
+
+  #close(level: number, file: TableFile): void {
+    while (this.#open.length > level) {
+      const group = this.#open.pop()
+      if (group && this.#plan.hasTotals) group.sums.write(file, 'subtotal', this.#open.length, this.#plan.translate('export.subtotal', { group: group.heading, n: group.sums.count }))
+    }
+  }
+}
+
+/** Running sums of the summed columns, apart for each currency. */
+class Sums {
+  readonly #plan: ExportPlan
+  readonly #byCurrency = new Map<unknown, Map<string, DecimalTotal>>()
+  #count = 0
+
+  constructor(plan: ExportPlan) {
+    this.#plan = plan
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  add(row: Row): void {
+    this.#count++
+    const { columns, currency } = this.#plan
+    const key = currency === undefined ? '' : row[currency]
+    let sums = this.#byCurrency.get(key)
+    if (!sums) {
+      sums = new Map(columns.flatMap(({ total }) => (total?.of ?? []).map((wire) => [wire, new DecimalTotal()])))
+      this.#byCurrency.set(key, sums)
+    }
+    for (const [wire, sum] of sums) sum.add(row[wire])
+  }
+
+  /** A row for each currency. The label stands in the first column that has no total. */
+  write(file: TableFile, kind: 'subtotal' | 'total', depth: number, label: string): void {
+    const { columns } = this.#plan
+    const place = columns.findIndex(({ total }) => total === undefined)
+    const currencies = [...this.#byCurrency].toSorted(([a], [b]) => String(a).localeCompare(String(b)))
+    for (const [currency, sums] of currencies.length === 0 ? [['', new Map<string, DecimalTotal>()] as const] : currencies) {
+      file.startRow(kind, depth)
+      columns.forEach(({ total }, i) => {
+        const value = total?.from(total.of.map((wire) => sums.get(wire)?.text() ?? '0'))
+        if (i === place) file.text(currencies.length > 1 ? `${label} ${String(currency ?? '')}` : label)
+        else if (total === undefined || value === undefined) file.empty()
+        else total.write(file, value)
+      })
+      file.endRow()
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import type { ExportBody } from '#api/export.ts'
+import type { Field, ListScreen, Sort } from '#meta/resolved.ts'
+import { requireEntityGuard } from '#server/access/guards.ts'
+import type { Row, User } from '#server/context.ts'
+import { columnRef, isDecimalType, visibleColumn, type ColumnRef } from '#server/documents/columns.ts'
+import { entityOfResource, fieldMap } from '#server/documents/entities.ts'
+import type { ListRequest } from '#server/documents/listQuestion.ts'
+import { recordsByIds, selectIds } from '#server/documents/selectIds.ts'
+import { invalid, wrong } from '#server/problemError.ts'
+import type { Services } from '#server/services.ts'
+import { textsOf } from '#server/texts.ts'
+import { aboutExport } from './aboutExport.ts'
+import { describeFilter } from './describeFilter.ts'
+import { fileColumns, fileGroup, sumOf } from './exportColumns.ts'
+import type { ExportPlan, RowSource } from './exportTable.ts'
+import type { LocalTime } from './localTime.ts'
+
+const rowsAtOnce = 2_500
+
+/** The rows of a list as it is seen: its filter, order and columns, within the scope of the user. Needs the guards to see and to export. */
+export async function planList(services: Services, user: User, screen: ListScreen, body: ExportBody, time: LocalTime): Promise<ExportPlan> {
+  const { metadata, database: queries } = services
+  const entity = entityOfResource(metadata, screen.resource)
+  requireEntityGuard(metadata, user, entity, 'list')
+  requireEntityGuard(metadata, user, entity, 'export')
+  const translate = textsOf(body.language)
+  const wanted = body.columns.map((column) => ({ ...column, ref: known(visibleColumn(metadata, user, entity, column.name), column.name) }))
+  const groups = (body.groupBy ?? []).map((grouping) => ({ ...grouping, ref: known(visibleColumn(metadata, user, entity, grouping.field), grouping.field) }))
+  const currency = columnRef(metadata, entity, 'currency')
+  const sort = groupsFirst(body.sort ?? [], groups.map(({ ref }) => ref.name))
+  const columns = [...new Map([...wanted.map(({ ref }) => ref), ...groups.map(({ ref }) => ref), currency].flatMap((ref) => (ref === undefined ? [] : [[ref.name, ref] as const]))).values()]
+  const request: ListRequest = {
+    services, queries, user, entity,
+    query: {
+      columns: wanted.map(({ ref }) => ref.name).join(','),
+      order: sort.map(({ field }) => field).join(','),
+      sort: sort.map(({ dir }) => dir).join(','),
+      ...(body.search === undefined ? {} : { search: body.search }),
+      ...(body.filter === undefined ? {} : { filter: JSON.stringify(body.filter) }),
+    },
+  }
+  const shown = (ref: ColumnRef): Field => {
+    const own = screen.columns.find((column) => column.name === ref.name)
+    return { ...ref.field, name: ref.name, wire: ref.wire, label: own?.label ?? ref.field.label, ...(own?.choices === undefined ? {} : { choices: own.choices }) }
+  }
+  const field = (name: string): Field | undefined => {
+    const ref = columnRef(metadata, entity, name)
+    return ref && shown(ref)
+  }
+  const filter = await describeFilter({ metadata, queries, translate, field }, body.filter)
+  return {
+    title: translate(screen.title),
+    columns: wanted.flatMap(({ ref, width, isPinned = false }) =>
+      fileColumns({ field: shown(ref), width, isPinned, total: isSummed(screen, ref) ? sumOf(ref.wire) : undefined }, translate)),
+    groups: groups.map(({ ref, by }) => fileGroup(shown(ref), by, translate)),
+    currency: currency?.wire,
+    hasTotals: body.hasTotals,
+    about: await aboutExport({ services, user, translate, time, body, filter, sort: sort.map((entry) => ({ ...entry, field: field(entry.field) })), groups: groups.map(({ ref, by }) => ({ field: shown(ref), by })) }),
+    translate,
+    rows: async (work) => work(await slices(request, columns)),
+  }
+}
+
+/** Only what is a plain number of the record itself is added up: a customer's limit on each of his orders is not. */
+function isSummed(screen: ListScreen, ref: ColumnRef): boolean {
+  const isNumber = isDecimalType(ref.field.type) || ref.field.type === 'integer'
+  return isNumber && screen.columns.some((column) => column.name === ref.name && column.total === 'sum')
+}
+
+async function slices(request: ListRequest, columns: readonly ColumnRef[]): Promise<RowSource> {
+  const { entity } = request
+  const ids = await selectIds(request)
+  const read = (from: number): Promise<readonly Row[]> => recordsByIds(request, columns.filter((column) => !fieldMap(entity).get(column.field.name)?.hidden), ids.slice(from, from + rowsAtOnce))
+  return {
+    total: ids.length,
+    each: async (work) => {
+      let next = ids.length === 0 ? undefined : read(0)
+      for (let from = 0; next !== undefined; from += rowsAtOnce) {
+        const rows = await next
+        // The database looks up the next slice while this one is written.
+        next = from + rowsAtOnce < ids.length ? read(from + rowsAtOnce) : undefined
+        next?.catch(() => undefined)
+        await work(rows)
+      }
+    },
+  }
+}
+
+function known(ref: ColumnRef | undefined, name: string): ColumnRef {
+  return ref ?? invalid([wrong('columns', 'UNKNOWN_FIELD.column', { column: name.slice(0, 80) })])
+}
+
+/** Rows of a group stand together: the groups lead the order, in the direction asked for if they were. */
+export function groupsFirst(sort: readonly Sort[], groups: readonly string[]): readonly Sort[] {
+  const leading = groups.map((group) => sort.find(({ field }) => field === group) ?? { field: group, dir: 'asc' as const })
+  return [...leading, ...sort.filter(({ field }) => !groups.includes(field))].slice(0, 8)
+}

@@ -1,0 +1,112 @@
+import type { ExportBody } from '#api/export.ts'
+import { exact, fixed, isZero } from '#base/decimal.ts'
+import { decimalPlaces } from '#meta/resolveField.ts'
+import type { Field, Measure, ReportScreen, ResolvedDataset } from '#meta/resolved.ts'
+import { requireGuard, requireReport } from '#server/access/guards.ts'
+import type { Queries, Row, User } from '#server/context.ts'
+import { sql, trusted, type Sql } from '#server/db/sql.ts'
+import { fail, invalid, wrong } from '#server/problemError.ts'
+import { randomToken } from '#server/random.ts'
+import { datasetOf, fieldsOf, parametersOf, sourceOf, whereOf } from '#server/reports/datasetQuery.ts'
+import { orderOf, wireRow } from '#server/reports/runReport.ts'
+import type { Services } from '#server/services.ts'
+import { textsOf } from '#server/texts.ts'
+import { aboutExport } from './aboutExport.ts'
+import { describeFilter, sayValue } from './describeFilter.ts'
+import { fileColumns, fileGroup, sumOf, type ColumnTotal } from './exportColumns.ts'
+import type { ExportPlan, RowSource } from './exportTable.ts'
+import type { LocalTime } from './localTime.ts'
+import { groupsFirst } from './planList.ts'
+
+const rowsAtOnce = 2_500
+
+/** The rows of a report as it is seen, its parameters and scope bound. Needs the guards of screen and dataset, to see and to export. */
+export async function planReport(services: Services, user: User, screen: ReportScreen, body: ExportBody, time: LocalTime): Promise<ExportPlan> {
+  const { metadata, database: queries } = services
+  requireReport(metadata, user, screen)
+  requireGuard(user, (metadata.datasets[screen.dataset]?.guard ?? screen.guard).replace(/-view$/, '-export'))
+  const translate = textsOf(body.language)
+  const groupings = body.groupBy ?? []
+  const sort = groupsFirst(body.sort ?? screen.sort, groupings.map(({ field }) => field))
+  const query = {
+    ...body.parameters,
+    ...(body.search === undefined ? {} : { search: body.search }),
+    ...(body.filter === undefined ? {} : { filter: JSON.stringify(body.filter) }),
+  }
+  const dataset = datasetOf(services, screen)
+  const parameters = parametersOf(services, user, screen, dataset, query)
+  const fields = fieldsOf(dataset)
+  const request = { services, user, dataset, parameters, query }
+  const parts: Parts = { dataset, fields, source: sourceOf(request, parameters), where: whereOf(request), order: orderOf({ ...screen, sort }, dataset, fields, {}) }
+  const shown = (name: string): Field => {
+    const field = fields.get(name) ?? invalid([wrong('columns', 'UNKNOWN_FIELD.column', { column: name.slice(0, 80) })])
+    return { ...field, label: screen.columns.find((column) => column.name === name)?.label ?? field.label }
+  }
+  const groups = groupings.map(({ field, by }) => ({ field: shown(field), by, name: dataset.dimensions.find((other) => other.describes === field && other.type === 'text') }))
+  const describing = { metadata, queries, translate, field: (name: string) => (fields.has(name) ? shown(name) : undefined) }
+  const filter = await describeFilter(describing, body.filter)
+  const settings = await Promise.all([...parameters.values()].flatMap(({ field, value }) => (value === null ? [] : [sayValue(describing, field, value).then((text) => [translate(field.label), text] as const)])))
+  return {
+    title: translate(screen.title),
+    columns: body.columns.flatMap(({ name, width, isPinned = false }) => fileColumns({ field: shown(name), width, isPinned, total: totalOf(dataset, name) }, translate)),
+    groups: groups.map(({ field, by, name }) => fileGroup(field, by, translate, name)),
+    currency: dataset.currency !== undefined && 'field' in dataset.currency ? fields.get(dataset.currency.field)?.wire : undefined,
+    hasTotals: body.hasTotals,
+    about: [...settings, ...(await aboutExport({ services, user, translate, time, body, filter, sort: sort.map((entry) => ({ ...entry, field: describing.field(entry.field) })), groups }))],
+    translate,
+    rows: (work) => connected(services, (held) => rowsOf(held, services, parts, work)),
+  }
+}
+
+interface Parts {
+  readonly dataset: ResolvedDataset
+  readonly fields: ReadonlyMap<string, Field>
+  readonly source: Sql
+  readonly where: Sql
+  readonly order: Sql
+}
+
+/** Sums of what may be added up; a ratio is worked out from the sums of both its parts. */
+function totalOf(dataset: ResolvedDataset, name: string): ColumnTotal | undefined {
+  const measure = dataset.measures.find((one) => one.name === name)
+  if (measure === undefined) return undefined
+  if (measure.additive) return sumOf(measure.wire)
+  const part = (other: string): Measure | undefined => dataset.measures.find((one) => one.name === other && one.additive && one.isColumn)
+  const { agg } = measure
+  const of = agg.kind === 'ratio' ? part(agg.of) : undefined
+  const to = agg.kind === 'ratio' ? part(agg.to) : undefined
+  if (agg.kind !== 'ratio' || of === undefined || to === undefined) return undefined
+  return { of: [of.wire, to.wire], from: ([above = '0', below = '0']) => (isZero(below) ? undefined : fixed(exact(above).times(agg.scale).div(below), decimalPlaces[measure.type] ?? 2)) }
+}
+
+/**
+ * The report is worked out once, into a table of this connection alone, and read from there slice by slice. On the embedded database, which
+ * has one connection for everybody, no transaction is held, so that other people's statements run between the slices.
+ */
+async function rowsOf<T>(queries: Queries, services: Services, { dataset, fields, source, where, order }: Parts, work: (source: RowSource) => Promise<T>): Promise<T> {
+  const table = trusted(`"export_${randomToken(9).replaceAll(/\W/g, '_').toLowerCase()}"`)
+  if (services.database.engine === 'postgres') await queries.run(trusted(`set local statement_timeout = ${Math.trunc(dataset.limits.timeoutMs)}`))
+  try {
+    await queries.run(sql`
+      create temp table ${table} as
+      with source as (${source}), filtered as (select * from source where ${where})
+      select row_number() over (order by ${order}) as _n, filtered.* from filtered`)
+    await queries.run(sql`create unique index on ${table} (_n)`)
+    const total = (await queries.first<{ n: number }>(sql`select count(*) as n from ${table}`))?.n ?? 0
+    if (total > dataset.limits.rows) fail('VALIDATION_FAILED.report-rows', { rows: total, most: dataset.limits.rows })
+    const read = (from: number): Promise<Row[]> => queries.rows(sql`select * from ${table} where _n > ${from} and _n <= ${from + rowsAtOnce} order by _n`)
+    return await work({
+      total,
+      each: async (write) => {
+        for (let from = 0; from < total; from += rowsAtOnce) await write((await read(from)).map((row) => wireRow(row, fields)))
+      },
+    })
+  } finally {
+    // A failed transaction drops it by itself.
+    await queries.run(sql`drop table if exists ${table}`).catch(() => undefined)
+  }
+}
+
+function connected<T>(services: Services, work: (queries: Queries) => Promise<T>): Promise<T> {
+  return services.database.engine === 'embedded' ? work(services.database) : services.database.transaction(work)
+}

@@ -1,0 +1,166 @@
+import type { DateText } from '#base/date.ts'
+import type { Decimal } from '#base/decimal.ts'
+import { isValidOn, type Discount, type DiscountSet, type ListPrice, type PricedItem, type PriceSet, type Promotion, type PromotionTier, type RoundingRule } from '#domain/pricing/masters.ts'
+import type { TaxRate } from '#domain/tax/vat.ts'
+import type { Row } from '#server/context.ts'
+import { Remembered, RememberedTable } from '#server/db/remembered.ts'
+import { sql, trusted } from '#server/db/sql.ts'
+
+/** Sets, discounts and promotions of the company, found by whom they are for. */
+export interface Schemes {
+  readonly priceSets: Scopes<PriceSet>
+  readonly discountSets: Scopes<DiscountSet>
+  /** By discount set. */
+  readonly discounts: ReadonlyMap<number, readonly Discount[]>
+  readonly promotions: readonly Promotion[]
+  /** Sets kept on a pricing group. */
+  readonly groups: ReadonlyMap<number, { readonly priceSetId: number | null; readonly discountSetId: number | null }>
+  /** Price set kept on a sales channel. */
+  readonly channels: ReadonlyMap<number, number | null>
+  readonly rounding: RoundingRule
+}
+
+type Scoped = Pick<PriceSet, 'id' | 'scopeKind' | 'refId' | 'validFrom' | 'validTo'>
+
+/** Sets by id and by scope. */
+export class Scopes<T extends Scoped> {
+  readonly #byId: ReadonlyMap<number, T>
+  readonly #byScope = new Map<string, T[]>()
+
+  constructor(sets: readonly T[]) {
+    this.#byId = new Map(sets.map((set) => [set.id, set]))
+    for (const set of sets) {
+      const key = scopeKey(set.scopeKind, set.refId)
+      this.#byScope.set(key, [...(this.#byScope.get(key) ?? []), set])
+    }
+  }
+
+  /** The sets valid on a day that are named by id or belong to one of the scopes. */
+  of(date: DateText, ids: readonly (number | null)[], scopes: readonly (readonly [kind: T['scopeKind'], refId: number | null])[]): T[] {
+    const named = ids.flatMap((id) => (id === null ? [] : (this.#byId.get(id) ?? [])))
+    const scoped = scopes.flatMap(([kind, refId]) => (refId === null && kind !== 'BASE' ? [] : (this.#byScope.get(scopeKey(kind, kind === 'BASE' ? null : refId)) ?? [])))
+    return [...new Set([...named, ...scoped])].filter((set) => isValidOn(set, date))
+  }
+}
+
+function scopeKey(kind: string, refId: number | null): string {
+  return kind === 'BASE' ? kind : `${kind} ${refId ?? ''}`
+}
+
+/** Decimal values travel as text inside the JSON, so that none becomes a float. */
+export const schemes = new RememberedTable<Schemes>('pricing', async (tx) => {
+  const row = await tx.first<{
+    price_sets: readonly PriceSet[]; discount_sets: readonly DiscountSet[]; discounts: readonly Discount[]; promotions: readonly (Promotion & { readonly tiers: readonly PromotionTier[] })[]
+    groups: readonly { readonly id: number; readonly priceSetId: number | null; readonly discountSetId: number | null }[]; channels: readonly { readonly id: number; readonly priceSetId: number | null }[]
+    rounding: RoundingRule | null
+  }>(sql`
+    select
+      (select ${agg(`'id', id, 'code', code, 'scopeKind', scope_kind, 'refId', ref_id, 'taxIncluded', tax_included, 'validFrom', valid_from, 'validTo', valid_to`)}
+        from price_set where is_active and status = 1) as price_sets,
+      (select ${agg(`'id', id, 'code', code, 'scopeKind', scope_kind, 'refId', ref_id, 'validFrom', valid_from, 'validTo', valid_to`)} from discount_set where is_active) as discount_sets,
+      (select ${agg(`'id', id, 'discountSetId', discount_set_id, 'seq', seq, 'name', name, 'itemId', item_id, 'brandId', brand_id, 'categoryId', category_id, 'principalId', principal_id,
+        'minQty', min_qty::text, 'minValue', min_value::text, 'kind', kind, 'value', value::text, 'base', base`)} from discount) as discounts,
+      (select ${agg(`'id', p.id, 'code', p.code, 'name', p.name, 'mechanism', p.mechanism, 'priority', p.priority, 'stacking', p.stacking, 'stackGroup', p.stack_group, 'itemId', p.item_id,
+        'brandId', p.brand_id, 'categoryId', p.category_id, 'principalId', null, 'channelId', p.sales_channel_id, 'customerCategoryId', p.customer_category_id, 'territoryId', p.territory_id,
+        'freeItemId', p.free_item_id, 'maxMultiple', p.max_multiple, 'validFrom', p.valid_from, 'validTo', p.valid_to,
+        'tiers', (select ${text(agg(`'minQty', t.min_qty::text, 'minValue', t.min_value::text, 'benefitKind', t.benefit_kind, 'benefitValue', t.benefit_value::text`))} from promotion_tier t where t.promotion_id = p.id)`)}
+        from promotion p where p.is_active and p.status = 1) as promotions,
+      (select ${agg(`'id', id, 'priceSetId', price_set_id, 'discountSetId', discount_set_id`)} from pricing_group) as groups,
+      (select ${agg(`'id', id, 'priceSetId', default_price_set_id`)} from sales_channel) as channels,
+      (select jsonb_build_object('unit', r.unit::text, 'mode', r.mode) from rounding_rule r where r.doc_type = 'sales_order' and r.currency = 'IDR' and r.is_active limit 1) as rounding`)
+  if (row === undefined) throw new Error('The pricing masters were not read')
+  const discounts = new Map<number, Discount[]>()
+  for (const discount of row.discounts) discounts.set(discount.discountSetId, [...(discounts.get(discount.discountSetId) ?? []), discount])
+  return {
+    priceSets: new Scopes(row.price_sets),
+    discountSets: new Scopes(row.discount_sets),
+    discounts,
+    promotions: row.promotions,
+    groups: new Map(row.groups.map((group) => [group.id, group])),
+    channels: new Map(row.channels.map((channel) => [channel.id, channel.priceSetId])),
+    rounding: row.rounding ?? { unit: '1', mode: 'HALF_UP' },
+  }
+})
+
+interface ItemRow extends Row {
+  readonly id: number
+  readonly code: string
+  readonly name: string
+  readonly base_uom: string
+  readonly sales_uom: string
+  readonly brand_id: number | null
+  readonly category_id: number | null
+  readonly principal_id: number | null
+  readonly pack_qty: Decimal
+  readonly tax: TaxRate | null
+  readonly uoms: readonly { readonly uom: string; readonly factor: Decimal }[]
+}
+
+/** Items as they are sold, by id: with their tax and the units they come in. */
+export const pricedItems = new Remembered<number, PricedItem>(
+  'item',
+  async (tx, ids) => {
+    const rows = await tx.rows<ItemRow>(sql`
+      select i.id, i.code, i.name, i.base_uom, i.sales_uom, i.brand_id, i.category_id, i.principal_id, i.pack_qty,
+        case when t.id is not null then jsonb_build_object('code', t.code, 'rate', t.rate::text, 'numerator', t.base_numerator, 'denominator', t.base_denominator) end as tax,
+        (select ${agg(`'uom', u.uom, 'factor', u.factor::text`)} from item_uom u where u.item_id = i.id) as uoms
+      from item i left join tax_code t on i.is_taxable and t.id = coalesce(i.tax_code_id, (select id from tax_code where code = 'PPN04'))
+      where i.id = any(${[...ids]}::bigint[])`)
+    return new Map(rows.map((row) => [row.id, pricedItem(row)]))
+  },
+  50_000,
+)
+
+/** Units of the item: its own rows, the base unit as 1, the sales unit by the pack when nothing else is said. */
+function pricedItem(row: ItemRow): PricedItem {
+  return {
+    id: row.id, code: row.code, name: row.name, baseUom: row.base_uom, salesUom: row.sales_uom, brandId: row.brand_id, categoryId: row.category_id, principalId: row.principal_id, tax: row.tax,
+    factors: new Map<string, Decimal>([[row.sales_uom, row.pack_qty], ...row.uoms.map((unit) => [unit.uom, unit.factor] as const), [row.base_uom, '1']]),
+  }
+}
+
+/** Key of the prices of an item in a set. */
+export function priceKey(priceSetId: number, itemId: number): string {
+  return `${priceSetId} ${itemId}`
+}
+
+interface PriceRow extends Row {
+  readonly id: number
+  readonly price_set_id: number
+  readonly item_id: number
+  readonly uom: string
+  readonly min_qty: Decimal
+  readonly price: Decimal
+  readonly floor_price: Decimal | null
+  readonly valid_from: DateText
+  readonly valid_to: DateText | null
+}
+
+/** Prices of an item in a set, of all times, by `priceKey`. */
+export const listPrices = new Remembered<string, readonly ListPrice[]>(
+  'price',
+  async (tx, keys) => {
+    const pairs = keys.map((key) => key.split(' '))
+    const rows = await tx.rows<PriceRow>(sql`
+      select l.id, l.price_set_id, l.item_id, l.uom, l.min_qty, l.price, l.floor_price, l.valid_from, l.valid_to
+      from unnest(${pairs.map(([set]) => set)}::bigint[], ${pairs.map(([, item]) => item)}::bigint[]) k(price_set_id, item_id)
+      join list_price l on l.item_id = k.item_id and l.price_set_id = k.price_set_id order by l.id`)
+    const prices = new Map<string, ListPrice[]>(keys.map((key) => [key, []]))
+    for (const row of rows) prices.get(priceKey(row.price_set_id, row.item_id))?.push(listPrice(row))
+    return prices
+  },
+  300_000,
+)
+
+function listPrice(row: PriceRow): ListPrice {
+  return { id: row.id, priceSetId: row.price_set_id, itemId: row.item_id, uom: row.uom, minQty: row.min_qty, price: row.price, floorPrice: row.floor_price, validFrom: row.valid_from, validTo: row.valid_to }
+}
+
+/** `coalesce(jsonb_agg(jsonb_build_object(…)), '[]')` of our own column list. */
+function agg(columns: string): ReturnType<typeof trusted> {
+  return trusted(`coalesce(jsonb_agg(jsonb_build_object(${columns})), '[]'::jsonb)`)
+}
+
+function text(fragment: ReturnType<typeof trusted>): string {
+  return fragment.strings.join('')
+}

@@ -1,0 +1,136 @@
+import type { BrowserContext, CDPSession, Page } from '@playwright/test'
+import { quantile, type Run } from './bench.ts'
+import { busyPerKey, onStage, rounds, signIn, slowed, type Stage } from './browserStage.ts'
+import { settled } from '../support/settled.ts'
+
+const rows = 100
+const nameBox = 'main input[maxlength]'
+const listQuery = 'length=100&order=doc_date,id&sort=desc,desc&columns=code,doc_date,customer_id,requested_date,po_number,total,dpp,ppn,status,stage,salesman_id,operating_unit_id'
+
+/**
+ * A list of 100 rows with an empty cache, and the customer form by a click, at fourfold CPU slow-down beside plain HTML pages that ask for
+ * the same data; then what one key costs in that form. Medians of interleaved rounds.
+ */
+export const run: Run = ({ log }) =>
+  onStage(log, async (stage) => {
+    const first = await stage.newContext()
+    const page = await first.newPage()
+    await signIn(page, stage.origin)
+    const cookies = await first.cookies()
+    const open = async (): Promise<BrowserContext> => {
+      const context = await stage.newContext()
+      await context.addCookies(cookies)
+      return context
+    }
+    const list: Pair = { ours: [], plain: [] }
+    for (let round = 0; round < rounds; round++) {
+      list.plain.push(await visit(open, stage, '/plain-list'))
+      list.ours.push(await visit(open, stage, '/sales-order-list?n=100&v=none'))
+    }
+    const { form, key } = await formTimes(page, await first.newPage(), stage)
+    log(`first list ${shown(list)}, form ${shown(form)}, key ${shown(key)}`)
+    return [
+      { what: 'first list of 100, empty cache, beside a plain page', value: ratio(list), unit: '×', limit: 2.5, bound: 'most' },
+      { what: 'customer form ready, beside a plain form', value: ratio(form), unit: '×', limit: 1.6, bound: 'most' },
+      { what: 'key in the customer form, busy, beside a plain form', value: ratio(key), unit: '×', limit: 1.5, bound: 'most' },
+    ]
+  })
+
+interface Pair {
+  readonly ours: number[]
+  readonly plain: number[]
+}
+
+const ratio = ({ ours, plain }: Pair) => quantile(ours, 0.5) / quantile(plain, 0.5)
+const shown = ({ ours, plain }: Pair) => `${quantile(ours, 0.5).toFixed(0)} ms (plain ${quantile(plain, 0.5).toFixed(0)})`
+
+async function formTimes(page: Page, plain: Page, { origin }: Stage): Promise<{ readonly form: Pair; readonly key: Pair }> {
+  const form: Pair = { ours: [], plain: [] }
+  const key: Pair = { ours: [], plain: [] }
+  await plain.route('**/plain-form', (route) => route.fulfill({ contentType: 'text/html', body: plainPages['plain-form'] }))
+  await plain.goto(`${origin}/plain-form`)
+  await page.goto(`${origin}/master/customers/edit/1`)
+  await page.locator(nameBox).first().waitFor()
+  const sessions = [await slowed(page), await slowed(plain)] as const
+  for (let round = 0; round < rounds; round++) {
+    await page.bringToFront()
+    await page.getByRole('link', { name: 'Home' }).first().click()
+    await page.waitForURL('**/home')
+    await settled(page)
+    form.ours.push(await opened(page, 'back', nameBox))
+    key.ours.push(await keyIn(page, sessions[0], nameBox))
+    await page.reload()
+    await page.locator(nameBox).first().waitFor()
+    await plain.bringToFront()
+    form.plain.push(await opened(plain, 'click', '#name'))
+    key.plain.push(await keyIn(plain, sessions[1], '#name'))
+  }
+  return { form, key }
+}
+
+/** Milliseconds from the deed to the frame after the box shows the record's value. */
+function opened(page: Page, deed: 'back' | 'click', box: string): Promise<number> {
+  return page.evaluate(
+    ({ deed, box }) =>
+      new Promise<number>((resolve, reject) => {
+        const started = performance.now()
+        if (deed === 'back') history.back()
+        else document.querySelector<HTMLElement>('#open')?.click()
+        const look = () => {
+          const value = document.querySelector<HTMLInputElement>(box)?.value ?? ''
+          if (value !== '') requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - started)))
+          else if (performance.now() - started > 20_000) reject(new Error(`${box} is empty after 20 s`))
+          else requestAnimationFrame(look)
+        }
+        requestAnimationFrame(look)
+      }),
+    { deed, box },
+  )
+}
+
+/** Milliseconds from asking for the page to the frame after `ready`. */
+async function visit(open: () => Promise<BrowserContext>, { origin }: Stage, path: string): Promise<number> {
+  const context = await open()
+  try {
+    const page = await context.newPage()
+    await page.route('**/plain-list', (route) => route.fulfill({ contentType: 'text/html', body: plainPages['plain-list'] }))
+    await slowed(page)
+    // The page's own clock: what the driver of the browser needs besides is not counted.
+    await page.addInitScript((count) => {
+      const look = () => {
+        if (document.querySelectorAll('tbody tr').length >= count) requestAnimationFrame(() => setTimeout(() => Reflect.set(globalThis, '__ready', performance.now())))
+        else requestAnimationFrame(look)
+      }
+      requestAnimationFrame(look)
+    }, rows)
+    await page.goto(`${origin}${path}`)
+    return await (await page.waitForFunction(() => Number(Reflect.get(globalThis, '__ready') ?? 0), undefined, { timeout: 60_000 })).jsonValue()
+  } finally {
+    await context.close()
+  }
+}
+
+async function keyIn(page: Page, session: CDPSession, box: string): Promise<number> {
+  await settled(page)
+  await page.locator(box).first().focus()
+  await page.waitForTimeout(500)
+  return busyPerKey(page, session, 'ABCDEFGHIJKL')
+}
+
+const ask = `const token = decodeURIComponent((/(?:^|; )token=([^;]+)/.exec(document.cookie) || [])[1] || ''); const ask = async (path) => (await (await fetch(path, { headers: { Authorization: 'Bearer ' + token } })).json()).data`
+
+/** The same data as plain as a page can be. */
+const plainPages = {
+  'plain-list': `<!doctype html><html lang="en"><meta charset="utf-8"><title>Plain</title><table><tbody></tbody></table><script>${ask}
+ask('/api/v1/data/sales-order?${listQuery}').then(({ rows }) => {
+  document.querySelector('tbody').innerHTML = rows.map((row) => '<tr>' + Object.keys(row).slice(0, 12).map((key) => '<td>' + String(row[key] ?? '').replace(/</g, '&lt;') + '</td>').join('') + '</tr>').join('')
+})</script></html>`,
+  'plain-form': `<!doctype html><html lang="en"><meta charset="utf-8"><title>Plain</title><button id="open">Open</button><form></form><script>${ask}
+const show = () => ask('/api/v1/data/customer/1').then((record) => {
+  const all = record.record ?? record
+  const names = Object.keys(all).filter((key) => typeof all[key] !== 'object').slice(0, 40)
+  document.querySelector('form').innerHTML = names.map((key) => '<p><label>' + key + ' <input' + (key === 'Name' ? ' id="name"' : '') + '></label></p>').join('')
+  names.forEach((key, i) => { document.querySelectorAll('input')[i].value = all[key] ?? '' })
+})
+document.querySelector('#open').onclick = () => { document.querySelector('form').innerHTML = ''; show() }</script></html>`,
+} as const

@@ -1,0 +1,99 @@
+import type * as Axios from 'axios'
+import type { AxiosRequestConfig } from 'axios'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+
+const asked = vi.hoisted(() => ({ configs: [] as AxiosRequestConfig[], answer: (): unknown => ({ data: {} }) }))
+
+vi.mock('axios', async (original) => {
+  const real = await original<typeof Axios>()
+  const request = (config: AxiosRequestConfig) => {
+    asked.configs.push(config)
+    return Promise.resolve(asked.answer())
+  }
+  return { ...real, default: { ...real.default, create: (defaults: AxiosRequestConfig) => (asked.configs.push(defaults), { request, get: request }) } }
+})
+
+/** As much of a browser as the calls need. */
+const cookies = new Map<string, string>()
+vi.stubGlobal('document', {
+  get cookie() {
+    return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  },
+  set cookie(text: string) {
+    const [pair = '', ...attributes] = text.split('; ')
+    const [name = '', value = ''] = pair.split('=')
+    if (attributes.includes('Max-Age=0')) cookies.delete(name)
+    else cookies.set(name, value)
+    written.push(text)
+  },
+})
+const written: string[] = []
+const stored = new Map<string, string>()
+vi.stubGlobal('localStorage', { getItem: (key: string) => stored.get(key) ?? null, setItem: (key: string, value: string) => stored.set(key, value), removeItem: (key: string) => stored.delete(key) })
+vi.stubGlobal('location', { protocol: 'https:', pathname: '/home', assign: () => undefined })
+
+const { send } = await import('#client/data/http.ts')
+const [defaults] = asked.configs
+
+const success = (data: unknown) => () => ({ data: { code: 200, status: 'success', message: 'OK', data } })
+
+beforeEach(() => {
+  asked.configs.length = 0
+  asked.answer = success({ hostname: 'node-1' })
+  cookies.clear()
+  written.length = 0
+})
+
+const headersOf = (i = 0): Readonly<Record<string, unknown>> => Object.fromEntries(Object.entries(asked.configs[i]?.headers ?? {}))
+
+describe('Every request carries these headers', () => {
+  it('content type JSON; an app id; app name oms; platform web; version; client timezone; timestamp; device id', async () => {
+    await send({ path: '/api/v1/menu' })
+    await send({ method: 'POST', path: '/api/v1/general/download', body: { key: 'k' } })
+    for (const i of [0, 1]) {
+      const { 'X-Timestamp': at, ...headers } = headersOf(i)
+      expect(headers).toEqual({
+        'Content-Type': 'application/json', 'X-App-Id': 'arus', 'X-App-Name': 'oms', 'X-Platform': 'web', 'X-App-Version': expect.stringMatching(/^\d+\.\d+\.\d+/),
+        'X-Timezone': expect.stringMatching(/^\w+(\/\w+)*$/), 'X-Device-Id': expect.stringMatching(/^[\da-f-]{36}$/),
+      })
+      expect(Math.abs(Date.now() - Date.parse(String(at)))).toBeLessThan(60_000)
+    }
+    expect(headersOf(0)['X-Device-Id']).toBe(headersOf(1)['X-Device-Id'])
+  })
+
+  it("'Authorization: Bearer' plus the token, when a token cookie exists", async () => {
+    await send({ path: '/api/v1/menu' })
+    expect(headersOf()).not.toHaveProperty('Authorization')
+    cookies.set('token', 'abc')
+    await send({ path: '/api/v1/menu' })
+    expect(headersOf(1)['Authorization']).toBe('Bearer abc')
+  })
+
+  it('a form says its own content type, with the boundary only the browser knows', async () => {
+    await send({ method: 'POST', path: '/api/v1/login', body: new FormData() })
+    expect(headersOf()).not.toHaveProperty('Content-Type')
+    expect(headersOf()).toMatchObject({ 'X-App-Name': 'oms' })
+  })
+})
+
+it('There is no timeout and no body size limit.', () => {
+  expect(defaults).toMatchObject({ timeout: 0, maxBodyLength: Infinity, maxContentLength: Infinity })
+})
+
+describe('Every 200 response stores the hostname-api cookie from data.hostname.', () => {
+  it('for 7 days', async () => {
+    await send({ path: '/api/v1/menu' })
+    expect(written).toEqual([expect.stringMatching(/^hostname-api=node-1; .*Max-Age=604800; SameSite=Strict; Secure$/)])
+    asked.answer = success({ hostname: 'node-2' })
+    await send({ method: 'PUT', path: '/api/v1/setting/tos', body: { agree: true } })
+    expect(cookies.get('hostname-api')).toBe('node-2')
+  })
+
+  it('but not of a body that says 400 or 401, nor of data that is a text', async () => {
+    asked.answer = () => ({ data: { code: 401, status: 'UNAUTHENTICATED', message: 'no', data: { hostname: 'node-3' } } })
+    await send({ path: '/api/v1/menu' })
+    asked.answer = success('https://arus.example/file')
+    expect(await send({ method: 'POST', path: '/api/v1/general/download', body: { key: 'k' } })).toEqual({ ok: true, value: 'https://arus.example/file' })
+    expect(cookies.has('hostname-api')).toBe(false)
+  })
+})

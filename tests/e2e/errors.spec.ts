@@ -1,0 +1,107 @@
+import type { Page } from '@playwright/test'
+import { expect, signIn, test } from './support.ts'
+
+const reportCode = /\/assets\/ReportPage-.*\.js/
+const lists = '**/api/v1/data/sales-order?*'
+const token = async (page: Page) => (await page.context().cookies()).find((cookie) => cookie.name === 'token')
+
+/** Types a purchase order number into a new order, as somebody does who is then interrupted. */
+async function typeOrder(page: Page, text: string): Promise<void> {
+  await page.goto('/sales-order-form')
+  await page.getByLabel('PO number', { exact: false }).first().fill(text)
+}
+
+async function openPalette(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox', { name: 'Go to …' })).toBeFocused()
+}
+
+async function signInAgain(page: Page): Promise<void> {
+  await page.getByLabel(/mail/i).fill('sales@arus.example')
+  await page.locator('input[type="password"]').fill('Arus-demo-1')
+  await page.keyboard.press('Enter')
+}
+
+const envelope = (status: number, body: object) => ({ status, contentType: 'application/json', body: JSON.stringify(body) })
+
+test('"Response status 500 goes to /pages/error-500": with the number for support, and back again', async ({ page }) => {
+  await signIn(page, 'sales')
+  await page.route(lists, (route) => route.fulfill(envelope(500, { code: 500, status: 'INTERNAL', message: 'Something went wrong', data: { hostname: 'x', incident: 'abc-123' } })))
+  await page.goto('/sales-order-list?v=open')
+  await expect(page).toHaveURL(/\/pages\/error-500$/)
+  await expect(page.getByText('abc-123')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  expect(await token(page)).toBeDefined()
+  await page.unroute(lists)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page).toHaveURL(/\/sales-order-list\?v=open$/)
+  await expect(page.locator('tbody tr[data-row]').first()).toBeVisible()
+})
+
+for (const code of [400, 401]) {
+  test(`"Body status 400 or 401 removes the token cookie and goes to the login page": ${code} inside an answer`, async ({ page }) => {
+    await signIn(page, 'sales')
+    await page.route(lists, (route) => route.fulfill(envelope(200, { code, status: 'BAD_REQUEST', message: 'No', data: { hostname: 'x' } })))
+    await page.goto('/sales-order-list')
+    await expect(page).toHaveURL(/\/pages\/login$/)
+    expect(await token(page)).toBeUndefined()
+  })
+}
+
+test('"A 401 on any call other than login removes the token and goes to login": typing is kept and offered again, on the page one was on', async ({ page }) => {
+  await signIn(page, 'sales')
+  await typeOrder(page, 'PO-KEPT-1')
+  await page.context().addCookies([{ name: 'token', value: 'x'.repeat(43), url: page.url() }])
+  // Anything that asks the server will do.
+  await openPalette(page)
+  await page.keyboard.type('makmur')
+  await expect(page).toHaveURL(/\/pages\/login$/)
+  expect(await token(page)).toBeUndefined()
+  await signInAgain(page)
+  await expect(page).toHaveURL(/\/sales-order-form$/)
+  await page.getByRole('button', { name: 'Take it up again' }).click()
+  await expect(page.getByLabel('PO number', { exact: false }).first()).toHaveValue('PO-KEPT-1')
+})
+
+test('"A network error with no response removes the token and goes to login": read as, after the call was repeated in vain while the server answers others', async ({ page }) => {
+  await signIn(page, 'sales')
+  await page.goto('/sales-order-list')
+  await expect(page.locator('tbody tr[data-row]').first()).toBeVisible()
+  let sent = 0
+  await page.route(lists, (route) => {
+    sent++
+    return route.abort()
+  })
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await expect(page.getByText('The server cannot be reached.')).toBeVisible()
+  await expect(page).toHaveURL(/\/pages\/login$/)
+  expect(sent).toBeGreaterThan(2)
+  expect(await token(page)).toBeUndefined()
+})
+
+test('"Menu or profile load failure sends the user to /pages/login"', async ({ page }) => {
+  await signIn(page, 'sales')
+  await page.route('**/api/v1/menu', (route) => route.fulfill(envelope(503, { code: 503, status: 'SERVICE_UNAVAILABLE', message: 'No', data: { hostname: 'x' } })))
+  await page.goto('/sales-order-list')
+  await expect(page).toHaveURL(/\/pages\/login$/)
+  await expect(page.getByLabel(/mail/i)).toBeVisible()
+  expect(await token(page)).toBeUndefined()
+})
+
+test('"Other errors return the response body to the caller": the list says what the server said', async ({ page }) => {
+  await signIn(page, 'sales')
+  await page.route(lists, (route) => route.fulfill(envelope(422, { code: 422, status: 'VALIDATION_FAILED', message: 'The filter is not right.', data: { hostname: 'x' } })))
+  await page.goto('/sales-order-list')
+  await expect(page.getByText('The filter is not right.')).toBeVisible()
+  await expect(page).toHaveURL(/\/sales-order-list$/)
+})
+
+test('after an upgrade the old window offers the new version', async ({ page }) => {
+  await signIn(page, 'sales')
+  await page.waitForTimeout(2_500)
+  await page.route(reportCode, (route) => route.fulfill(envelope(404, { code: 404 })))
+  await page.route((url) => url.pathname === '/', (route) => route.fulfill({ contentType: 'text/html', body: '<script type="module" src="/assets/index-newer.js"></script>' }))
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Order to billing' }).click()
+  await expect(page.getByText('Arus has been updated')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Load the new version' })).toBeVisible()
+})

@@ -1,0 +1,91 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, signIn, test } from './support.ts'
+
+const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Menu' })
+const inMain = (page: Page) => page.getByRole('main')
+async function isClean(page: Page, what: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`), what).toEqual([])
+}
+
+test('the side menu by keyboard alone: arrows, Home, End, letters, groups, search, Escape', async ({ page }) => {
+  await signIn(page, 'admin')
+  const menu = menuOf(page)
+  await menu.getByRole('link', { name: 'Home' }).last().focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(menu.getByRole('link', { name: 'Dashboard' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  const sales = menu.getByRole('button', { name: 'Sales', exact: true })
+  await expect(sales).toBeFocused()
+  await expect(sales).toHaveAttribute('aria-expanded', 'true')
+  await page.keyboard.press('ArrowLeft')
+  await expect(sales).toHaveAttribute('aria-expanded', 'false')
+  await page.keyboard.press('ArrowRight')
+  await expect(sales).toHaveAttribute('aria-expanded', 'true')
+  await page.keyboard.press('ArrowRight')
+  await expect(menu.getByRole('link', { name: 'New order' })).toBeFocused()
+  await page.keyboard.press('ArrowLeft')
+  await expect(sales).toBeFocused()
+  await page.keyboard.type('ac')
+  await expect(menu.getByRole('link', { name: 'Accounting periods' })).toBeFocused()
+  await page.keyboard.press('Home')
+  await expect(menu.getByRole('link', { name: 'Home' }).last()).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await expect(menu.getByRole('searchbox')).toBeFocused()
+  await page.keyboard.type('aging')
+  await expect(menu.getByRole('link', { name: 'AR aging' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(menu.getByRole('searchbox')).toHaveValue('')
+  await page.keyboard.type('aging')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/report\/ar-aging$/)
+  await expect(menu.getByRole('link', { name: 'AR aging' })).toHaveAttribute('aria-current', 'page')
+  // The keyboard goes on in the page, not in the menu.
+  await expect(inMain(page).getByRole('heading', { level: 1 })).toBeFocused()
+
+  // What was closed stays closed, and the current page's group is open again after a reload.
+  await menu.getByRole('button', { name: 'Billing', exact: true }).click()
+  await page.reload()
+  await expect(menu.getByRole('button', { name: 'Billing', exact: true })).toHaveAttribute('aria-expanded', 'false')
+  await expect(page).toHaveTitle('AR aging · Arus')
+})
+
+test('the menu as a rail: a group opens beside its icon, Left comes back', async ({ page }) => {
+  await signIn(page, 'admin')
+  await page.getByRole('button', { name: 'Collapse the menu' }).click()
+  const group = menuOf(page).getByRole('button', { name: 'Reports' })
+  await group.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('link', { name: 'AR aging' }).first()).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowLeft')
+  await expect(group).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/report\/ar-aging$/)
+  await page.getByRole('button', { name: 'Expand the menu' }).click()
+})
+
+test('on a phone the menu is a drawer that keeps the focus until it is left', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn(page, 'sales')
+  const opener = page.getByRole('button', { name: 'Open the menu' })
+  await expect(menuOf(page)).toBeHidden()
+  await opener.click()
+  await expect(menuOf(page)).toBeVisible()
+  await isClean(page, 'drawer')
+  for (let i = 0; i < 40; i++) {
+    await page.keyboard.press('Tab')
+    const isOutside = await page.evaluate(() => document.activeElement !== document.body && document.activeElement?.closest('nav') === null)
+    expect(isOutside).toBe(false)
+  }
+  await page.keyboard.press('Escape')
+  await expect(menuOf(page)).toBeHidden()
+  await expect(opener).toBeFocused()
+  await opener.click()
+  await menuOf(page).getByRole('link', { name: 'Sales orders' }).click()
+  await expect(page).toHaveURL(/\/sales-order-list$/)
+  await expect(menuOf(page)).toBeHidden()
+})

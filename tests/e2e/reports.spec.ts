@@ -1,0 +1,95 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, settled, signIn, test } from './support.ts'
+import type { Page } from '@playwright/test'
+
+const layout = (page: Page) => page.getByRole('group', { name: 'How the report is put together' })
+const summary = (page: Page) => page.locator('table[aria-label="AR aging"]')
+const total = (page: Page) => summary(page).locator('tfoot tr').first()
+
+/** Head of each column of figures with what stands in its foot. */
+async function totals(page: Page): Promise<ReadonlyMap<string, string>> {
+  const heads = await summary(page).locator('thead tr').last().locator('th').allInnerTexts()
+  const feet = await total(page).locator('th, td').allInnerTexts()
+  return new Map(heads.map((head, i) => [head.trim(), (feet[i] ?? '').trim()]))
+}
+
+test('a report is grouped, its total stays, a figure leads to its rows, and Back undoes step by step', async ({ page }) => {
+  await signIn(page, 'finance')
+  await page.goto('/report/ar-aging')
+  await expect(page.getByRole('columnheader', { name: 'Due date' })).toBeVisible()
+  const single = await totals(page)
+
+  await layout(page).getByRole('button', { name: 'Summary' }).click()
+  await expect(page).toHaveURL(/by=customer_code/)
+  await expect(page.getByRole('columnheader', { name: 'Due date' })).toHaveCount(0)
+  await expect(page.getByText(/Grouped by Customer/)).toBeVisible()
+  await expect(summary(page).locator('tbody th a').first()).toBeVisible()
+  const grouped = await totals(page)
+  const shared = [...grouped].filter(([head]) => single.has(head) && /Remaining|Not due/.test(head))
+  expect(shared.length).toBeGreaterThan(0)
+  for (const [head, figure] of shared) expect(figure, head).toBe(single.get(head))
+
+  await layout(page).getByLabel('Group by').selectOption('territory_code')
+  await layout(page).getByLabel('Then by').first().selectOption('customer_code')
+  await expect(page).toHaveURL(/by=territory_code%2Ccustomer_code/)
+  const outer = summary(page).locator('tbody button[aria-expanded="true"]').first()
+  await expect(outer).toBeVisible()
+  const rows = summary(page).locator('tbody tr')
+  const open = await rows.count()
+  await outer.click()
+  await expect.poll(() => rows.count()).toBeLessThan(open)
+  await summary(page).locator('tbody button[aria-expanded="false"]').first().press('Enter')
+  await expect(rows).toHaveCount(open)
+
+  const figure = rows.nth(1).locator('td a').first()
+  const expected = await figure.innerText()
+  await figure.click()
+  await expect(page).toHaveURL(/f\.territory_code=.*f\.customer_code=/)
+  await expect(page.getByRole('columnheader', { name: 'Due date' })).toBeVisible()
+  await expect(total(page)).toContainText(expected)
+  await page.goBack()
+  await expect(page).toHaveURL(/by=territory_code%2Ccustomer_code/)
+  await expect(rows).toHaveCount(open)
+  await page.goBack()
+  await expect(page).toHaveURL(/by=territory_code(&|$)/)
+  await page.goBack()
+  await page.goBack()
+  await expect(page).toHaveURL(/\/report\/ar-aging$/)
+  await expect(page.getByRole('columnheader', { name: 'Due date' })).toBeVisible()
+})
+
+test('groups stand across and beside an earlier period, are sorted and drawn; axe finds nothing serious', async ({ page }) => {
+  await signIn(page, 'finance')
+  await page.goto('/report/ar-aging?by=customer_code&across=territory_code')
+  await expect(summary(page).locator('thead tr')).toHaveCount(2)
+  await expect(summary(page).getByRole('columnheader', { name: 'All', exact: true })).toBeVisible()
+
+  await layout(page).getByLabel('Across').selectOption('')
+  await layout(page).getByLabel('Compare with').selectOption('month')
+  await expect(page).toHaveURL(/compare=month/)
+  await expect(page.getByText(/Compared with a month earlier \(\d\d\/\d\d\/\d{4}\)/)).toBeVisible()
+  await expect(summary(page).getByRole('columnheader', { name: 'Difference' }).first()).toBeVisible()
+
+  await layout(page).getByRole('button', { name: 'Both' }).click()
+  await expect(page.locator('svg[aria-label="Chart: AR aging"]')).toBeVisible()
+  await summary(page).getByRole('columnheader', { name: 'Now' }).first().getByRole('button').click()
+  await expect(page).toHaveURL(/s=-remaining/)
+  await settled(page)
+  const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).analyze()
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`)).toEqual([])
+
+  await layout(page).getByRole('button', { name: 'Rows' }).click()
+  await expect(page.getByRole('columnheader', { name: 'Due date' })).toBeVisible()
+})
+
+test('what is grouped by days is not compared, and the arrow keys walk the figures', async ({ page }) => {
+  await signIn(page, 'finance')
+  await page.goto('/report/ar-aging?by=due_date:month&compare=month')
+  await expect(layout(page).getByLabel('Compare with')).toBeDisabled()
+  const first = summary(page).locator('tbody th a').first()
+  await first.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(summary(page).locator('tbody tr').first().locator('td a').first()).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/f\.due_date=between/)
+})

@@ -1,0 +1,205 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { metadata } from '#generated/metadata.ts'
+import type { Amount, FigureAnswer, TileAnswer, TileView } from '#api/dashboard.ts'
+import type { ReportAnswer, SummaryAnswer } from '#api/report.ts'
+import { readLayout, readParameters, questionOf } from '#client/pages/reportState.ts'
+import { conditionOf } from '#client/table/listQuery.ts'
+import { readState } from '#client/table/listState.ts'
+import type { DashboardScreen, ListScreen, ReportScreen, Tile } from '#meta/resolved.ts'
+import { sql } from '#server/db/sql.ts'
+import { testApp, type Session } from '../support/app.ts'
+import { demoTemplate } from '../support/demo.ts'
+
+const demo = await testApp({ template: demoTemplate })
+const today = demo.clock.today()
+const dashboards = Object.values(metadata.screens).flatMap((screen) => (screen.kind === 'dashboard' ? [screen] : []))
+const everybody = ['admin', 'director', 'sales', 'sales.bdg', 'warehouse', 'billing', 'cashier', 'finance', 'credit', 'analyst'] as const
+let sessions: ReadonlyMap<string, Session>
+
+beforeAll(async () => {
+  const people = await Promise.all(everybody.map(async (name): Promise<readonly [string, Session] | undefined> => demo.signIn(name).then((session) => [name, session] as const).catch(() => undefined)))
+  sessions = new Map(people.filter((person) => person !== undefined))
+})
+
+function as(name: string): Session {
+  const session = sessions.get(name)
+  if (session === undefined) throw new Error(`${name} is not signed in`)
+  return session
+}
+
+async function ask<T>(session: Session, path: string, query: Readonly<Record<string, string | number>> = {}): Promise<T> {
+  const answer = await session.get(path, query)
+  expect([path, answer.status, answer.message]).toEqual([path, 200, answer.message])
+  return answer.data
+}
+
+const tilesOf = async (session: Session, screen: DashboardScreen): Promise<readonly TileView[]> => (await ask<{ tiles: readonly TileView[] }>(session, `/api/v1/dashboard/${screen.id}`)).tiles
+
+/** What somebody sees who follows a link: the screen behind it and what that asks the server, by the client's own reading of the address. */
+interface Followed {
+  readonly screen: ReportScreen | ListScreen
+  readonly path: string
+  readonly query: Readonly<Record<string, string | number>>
+  readonly isSummary: boolean
+}
+
+function follow(link: string): Followed {
+  const [path = '', text = ''] = link.split('?')
+  const query = new URLSearchParams(text)
+  const route = metadata.routes.find((candidate) => candidate.path === path)
+  const opened = metadata.screens[route?.screen ?? '']
+  const tab = opened?.kind === 'workbench' ? (opened.tabs.find(({ id }) => id === query.get('tab')) ?? opened.tabs[0]) : undefined
+  const screen = tab === undefined ? opened : metadata.screens[tab.screen]
+  if (screen?.kind === 'report') {
+    const parameters = { ...readParameters(screen, query), ...todaysOwn(screen, query) }
+    const { query: asked, isSummary } = questionOf(screen, parameters, readState(query), readLayout(screen, query), 5000)
+    return { screen, path: `/api/v1/report/${screen.id}${isSummary ? '/summary' : ''}`, query: asked, isSummary }
+  }
+  if (screen?.kind !== 'list') throw new Error(`${link} leads to no report and no list`)
+  const where = conditionOf(screen, readState(query), {})
+  const totals = screen.columns.filter((column) => column.total === 'sum').map(({ name }) => name)
+  return { screen, path: `/api/v1/data/${screen.resource}`, query: { length: 1, totals: totals.join(','), ...(where === undefined ? {} : { filter: JSON.stringify(where) }) }, isSummary: false }
+}
+
+/** The browser's today is not the test's: presets that move with the day are left to the server. */
+function todaysOwn(screen: ReportScreen, query: URLSearchParams): Readonly<Record<string, string>> {
+  return Object.fromEntries(screen.parameters.filter((parameter) => !query.has(parameter.name) && typeof parameter.defaultValue === 'object').map(({ name }) => [name, '']))
+}
+
+/** The total of a measure or column where a link leads. */
+async function totalBehind(session: Session, link: string, name: string | undefined): Promise<string | null> {
+  const { path, query, isSummary } = follow(link)
+  if (isSummary) {
+    const answer = await ask<SummaryAnswer>(session, path, query)
+    return answer.totals[0]?.cells[0]?.values[answer.measures.indexOf(name ?? '')] ?? null
+  }
+  const answer = await ask<ReportAnswer>(session, path, { ...query, length: 1 })
+  return name === undefined ? String(answer.recordsTotal) : (answer.totals[name] ?? null)
+}
+
+function nameIn(figure: Extract<Tile, { readonly kind: 'kpi' }>['figure']): string | undefined {
+  return figure.kind === 'report' ? figure.measure.name : figure.total?.name
+}
+
+async function checkFigure(session: Session, where: string, figure: Extract<Tile, { readonly kind: 'kpi' }>['figure'], answer: FigureAnswer): Promise<Amount> {
+  const [amount] = answer.amounts
+  expect({ where, value: amount?.value }).toEqual({ where, value: await totalBehind(session, answer.link, nameIn(figure)) })
+  if (amount === undefined) throw new Error(`${where} says nothing`)
+  return amount
+}
+
+async function checkTile(session: Session, screen: DashboardScreen, view: TileView): Promise<TileAnswer> {
+  const tile = screen.tiles.find(({ id }) => id === view.id)
+  const answer = await ask<TileAnswer>(session, `/api/v1/dashboard/${screen.id}/${view.id}`)
+  if (tile?.kind === 'kpi' && answer.kind === 'kpi') {
+    const amount = await checkFigure(session, tile.id, tile.figure, answer)
+    if (tile.second !== undefined) expect([tile.id, amount.second]).toEqual([tile.id, await totalBehind(session, answer.link, tile.second.name)])
+  } else if (tile?.kind === 'counts' && answer.kind === 'counts') {
+    for (const item of answer.items) {
+      const source = tile.items.find(({ id }) => id === item.id)
+      if (source !== undefined) await checkFigure(session, `${tile.id} ${item.id}`, source.figure, item)
+    }
+  } else if (tile?.kind === 'chart' && answer.kind === 'chart') {
+    for (const [i, measure] of tile.chart.measures.entries()) {
+      expect([tile.id, measure.name, answer.summary.totals[0]?.cells[0]?.values[i]]).toEqual([tile.id, measure.name, await totalBehind(session, answer.link, measure.name)])
+    }
+  } else if (tile?.kind === 'list' && answer.kind === 'list') {
+    const linked = follow(answer.link)
+    const behind = await ask<SummaryAnswer>(session, linked.path, linked.query)
+    const at = tile.measures.map(({ name }) => behind.measures.indexOf(name))
+    expect(answer.summary.rows.map(({ keys, cells }) => [keys[0], cells[0]?.values])).toEqual(behind.rows.slice(0, tile.top).map(({ keys, cells }) => [keys[0], at.map((place) => cells[0]?.values[place])]))
+    const [first] = tile.measures
+    for (const [i, row] of answer.summary.rows.slice(0, 3).entries()) {
+      expect([row.keys[0], row.cells[0]?.values[0]]).toEqual([row.keys[0], await totalBehind(session, answer.rowLinks[i] ?? '', first?.name)])
+    }
+  } else if (answer.kind === 'approvals') {
+    for (const item of answer.items) {
+      const route = metadata.routes.find(({ path }) => path === item.link)
+      const queue = metadata.screens[route?.screen ?? '']
+      if (queue?.kind !== 'approval') throw new Error(`${item.link} is no queue`)
+      const { counts, recordsTotal } = await ask<{ counts: { waiting: number }; recordsTotal: number }>(session, `/api/v1/approval/${queue.docType}/${queue.transition}`)
+      expect([item.link, item.count, recordsTotal]).toEqual([item.link, counts.waiting, counts.waiting])
+    }
+  } else throw new Error(`The tile ${view.id} answers as a ${answer.kind}`)
+  return answer
+}
+
+describe.each(dashboards.map((screen) => [screen.id, screen] as const))('%s', (_, screen) => {
+  it.each(everybody)('shows %s numbers that are the totals of the places they lead to', async (name) => {
+    const session = sessions.get(name)
+    if (session === undefined) return
+    for (const view of await tilesOf(session, screen)) await checkTile(session, screen, view)
+  })
+
+  it('has something to say to somebody for every tile', async () => {
+    const shown = await tilesOf(as('admin'), screen)
+    expect(shown.map(({ id }) => id)).toEqual(screen.tiles.map(({ id }) => id))
+    for (const { id } of shown) {
+      const answer = await ask<TileAnswer>(as('admin'), `/api/v1/dashboard/${screen.id}/${id}`)
+      const values = answer.kind === 'kpi' ? answer.amounts.map(({ value }) => value) : answer.kind === 'chart' || answer.kind === 'list' ? answer.summary.totals.flatMap(({ cells }) => cells[0]?.values ?? []) : ['1']
+      expect([id, values.some((value) => value !== null)]).toEqual([id, true])
+    }
+  })
+
+  it('does not send a tile whose report or list the user may not open, nor its numbers', async () => {
+    for (const name of sessions.keys()) {
+      const session = as(name)
+      const { records } = await ask<{ records: readonly { GuardName: string }[] }>(session, '/api/v1/permission', { source: 'OMS' })
+      const guards = new Set(records.map(({ GuardName }) => GuardName))
+      const guardOf = (id: string): string => metadata.screens[id]?.guard ?? ''
+      const may = (tile: Tile): boolean => {
+        switch (tile.kind) {
+          case 'kpi':
+            return guards.has(guardOf(tile.figure.screen))
+          case 'counts':
+            return tile.items.some(({ figure }) => guards.has(guardOf(figure.screen)))
+          case 'chart':
+          case 'list':
+            return guards.has(guardOf(tile.part.screen))
+          case 'approvals':
+            return Object.values(metadata.screens).some((candidate) => candidate.kind === 'approval' && guards.has(candidate.guard))
+        }
+      }
+      const shown = (await tilesOf(session, screen)).map(({ id }) => id)
+      expect([name, shown]).toEqual([name, screen.tiles.filter(may).map(({ id }) => id)])
+      for (const tile of screen.tiles) {
+        if (!shown.includes(tile.id)) expect([name, tile.id, (await session.get(`/api/v1/dashboard/${screen.id}/${tile.id}`)).code]).toEqual([name, tile.id, 'NOT_FOUND'])
+      }
+    }
+  })
+
+  it('is there for whoever is signed in, and for nobody else', async () => {
+    for (const name of sessions.keys()) expect([name, (await as(name).get(`/api/v1/dashboard/${screen.id}`)).status]).toEqual([name, 200])
+    expect((await demo.anonymous.get(`/api/v1/dashboard/${screen.id}`)).code).toBe('UNAUTHENTICATED')
+    expect((await as('admin').get('/api/v1/dashboard/constructor')).code).toBe('NOT_FOUND')
+    expect((await as('admin').get(`/api/v1/dashboard/${screen.id}/constructor`)).code).toBe('NOT_FOUND')
+  })
+
+  it('answers all its tiles together in a moment', async () => {
+    const shown = await tilesOf(as('admin'), screen)
+    const all = async (): Promise<number> => {
+      const start = performance.now()
+      await Promise.all(shown.map(({ id }) => as('admin').get(`/api/v1/dashboard/${screen.id}/${id}`)))
+      return performance.now() - start
+    }
+    const rounds = [await all(), await all(), await all()]
+    // Half a second on a quiet machine; tests share theirs.
+    expect(Math.min(...rounds)).toBeLessThan(2_000)
+  })
+})
+
+describe('scope', () => {
+  it('shows a user of one unit his own numbers only', async () => {
+    const receivables = async (session: Session): Promise<string | null | undefined> => {
+      const answer = await ask<TileAnswer>(session, '/api/v1/dashboard/dashboard/receivables')
+      return answer.kind === 'kpi' ? answer.amounts[0]?.value : undefined
+    }
+    const open = (unit: string | null) => demo.database.first<{ total: string }>(sql`
+      select coalesce(sum(i.remaining), 0)::numeric(18,2)::text as total from invoice i join operating_unit u on u.id = i.operating_unit_id
+      where i.status in (1, 2) and i.posting_date <= ${today}::date and (${unit}::text is null or u.code = ${unit})`)
+    expect(await receivables(as('admin'))).toBe((await open(null))?.total)
+    const own = await receivables(as('billing'))
+    expect(own).toBe((await open('JKT'))?.total)
+    expect(own).not.toBe(await receivables(as('admin')))
+  })
+})

@@ -1,0 +1,109 @@
+import { readSheet } from 'read-excel-file/node'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { metadata } from '#generated/metadata.ts'
+import type { ExportBody } from '#api/export.ts'
+import type { ReportAnswer } from '#api/report.ts'
+import { sql } from '#server/db/sql.ts'
+import { testApp, type Session } from '../support/app.ts'
+import { demoTemplate } from '../support/demo.ts'
+
+const demo = await testApp({ template: demoTemplate })
+let admin: Session
+beforeAll(async () => {
+  admin = await demo.signIn('admin')
+})
+
+const aging: ExportBody = {
+  screen: 'ar-aging.report', format: 'xlsx', language: 'en', hasTotals: true,
+  columns: ['customer_name', 'doc_code', 'due_date', 'days_late', 'remaining', 'overdue', 'overdue_ratio', 'unapplied'].map((name) => ({ name })),
+  sort: [{ field: 'due_date', dir: 'asc' }],
+}
+
+async function ask(session: Session, body: ExportBody) {
+  return demo.app.inject({ method: 'POST', url: '/api/v1/export', headers: { authorization: `Bearer ${session.token}` }, payload: body })
+}
+
+async function rowsOf(body: ExportBody, session = admin): Promise<readonly (readonly unknown[])[]> {
+  const answer = await ask(session, body)
+  expect(answer.statusCode, answer.body.slice(0, 300)).toBe(200)
+  return readSheet(answer.rawPayload)
+}
+
+async function report(screen: string, query: Readonly<Record<string, string | number>> = {}): Promise<ReportAnswer> {
+  return (await admin.get(`/api/v1/report/${screen}`, { length: 5000, ...query })).data
+}
+
+/** Tables made for exports that are still there. */
+async function leftovers(): Promise<number> {
+  return Number((await demo.database.first<{ n: number }>(sql`select count(*) as n from pg_class where relname like 'export\\_%' and relkind = 'r' and relpersistence = 't'`))?.n)
+}
+
+describe('a report as a workbook', () => {
+  it('has every row of the filter and the totals of the screen, ratios worked out from totals', async () => {
+    const shown = await report('ar-aging.report')
+    const rows = await rowsOf(aging)
+    expect(rows).toHaveLength(shown.recordsTotal + 2)
+    expect(rows[0]).toEqual(['Customer name', 'Document no.', 'Due date', 'Days late', 'Remaining', 'Overdue', 'Overdue %', 'Unapplied'])
+    const number = (name: string) => Number(shown.totals[name])
+    const [label, , , , ...totals] = rows.at(-1) ?? []
+    expect(label).toBe(`Total of ${shown.recordsTotal} rows`)
+    expect(totals).toEqual(['remaining', 'overdue', 'overdue_ratio', 'unapplied'].map(number))
+    expect(await leftovers()).toBe(0)
+  })
+
+  it('has its groups under their names with the sums of the screen', async () => {
+    const shown = await report('ar-aging.report')
+    const rows = await rowsOf({ ...aging, groupBy: [{ field: 'customer_code' }] })
+    const headings = rows.filter(([first]) => typeof first === 'string' && first.endsWith(' rows'))
+    expect(headings).toHaveLength((shown.groups?.length ?? 0) + 1)
+    const group = shown.groups?.[0]
+    const name = shown.rows.find((row) => row['CustomerCode'] === group?.value)?.['CustomerName']
+    expect(headings.find(([first]) => first === `${String(name)} ${String(group?.value)}: ${group?.count ?? 0} rows`)?.[4]).toBe(Number(group?.totals['remaining']))
+  })
+
+  it('says its parameters on the second sheet', async () => {
+    const answer = await ask(admin, { ...aging, parameters: { as_of: '2026-10-31', basis: 'INVOICE' }, filter: { days_late: { gt: 30 } } })
+    const about = await readSheet(answer.rawPayload, 2)
+    expect(about).toEqual(expect.arrayContaining([['As of', '31/10/2026'], ['Aged by', 'Invoice date'], ['Filter', 'Days late more than 30']]))
+  })
+
+  it('of every kind there is can be made with all its columns', async () => {
+    for (const screen of Object.values(metadata.screens)) {
+      if (screen.kind !== 'report') continue
+      const parameters = screen.id === 'fbl5n.report' ? { customer_id: String(await demo.id('customer', 'C0000001')) } : {}
+      const columns = screen.columns.map(({ name }) => ({ name }))
+      expect({ screen: screen.id, rows: (await rowsOf({ ...aging, screen: screen.id, columns, parameters, sort: screen.sort })).length > 1 }).toEqual({ screen: screen.id, rows: true })
+    }
+    expect(await leftovers()).toBe(0)
+  }, 120_000)
+
+  it('is refused whole when it has more rows than its dataset allows', async () => {
+    const dataset = metadata.datasets['ar_aging']
+    if (!dataset) throw new Error('No dataset')
+    const small = await testApp({ template: demoTemplate, metadata: { ...metadata, datasets: { ...metadata.datasets, ar_aging: { ...dataset, limits: { ...dataset.limits, rows: 10 } } } } })
+    const session = await small.signIn('admin')
+    const answer = await small.app.inject({ method: 'POST', url: '/api/v1/export', headers: { authorization: `Bearer ${session.token}` }, payload: aging })
+    expect(answer.json()).toMatchObject({ status: 'VALIDATION_FAILED', message: expect.stringContaining('at most 10') })
+    expect(Number((await small.database.first<{ n: number }>(sql`select count(*) as n from pg_class where relname like 'export\\_%' and relpersistence = 't'`))?.n)).toBe(0)
+  })
+})
+
+describe('who may export a report', () => {
+  it('is refused without the permission to export', async () => {
+    await demo.database.run(sql`delete from role_permission where guard_name = 'report-ar-aging-export' and role_id = (select id from role where code = 'CREDIT_CTRL')`)
+    const credit = await demo.signIn('credit')
+    expect((await credit.get('/api/v1/report/ar-aging.report')).status).toBe(200)
+    expect((await ask(credit, aging)).json()).toMatchObject({ status: 'FORBIDDEN_GUARD' })
+  })
+
+  it('holds what lies in the territories of the user', async () => {
+    const sales = await demo.signIn('sales')
+    const body: ExportBody = { ...aging, screen: 'so-do-gi-bill.report', columns: [{ name: 'so_code' }, { name: 'territory_code' }], sort: [], hasTotals: false }
+    const territories = new Set((await rowsOf(body, sales)).slice(1).map(([, territory]) => territory))
+    const allowed = await demo.database.rows<{ code: string }>(sql`
+      select t.code from user_territory ut join territory t on t.id = ut.territory_id join app_user u on u.id = ut.user_id where u.email = 'sales@arus.example'`)
+    expect([...territories].filter((code) => !allowed.some((one) => one.code === code))).toEqual([])
+    expect(territories.size).toBeGreaterThan(0)
+    expect((await rowsOf(body)).length).toBeGreaterThan((await rowsOf(body, sales)).length)
+  })
+})
