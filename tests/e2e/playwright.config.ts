@@ -15,8 +15,8 @@ export default defineConfig({
   testDir: '.',
   outputDir: path.join(import.meta.dirname, `../../node_modules/.cache/e2e-${running === undefined ? port : new URL(running).port}`),
   workers: 1,
-  // A busy machine may be slow once; what fails twice is broken.
-  retries: 1,
+  // A busy machine may be slow once or twice; what fails three times is broken.
+  retries: 2,
   timeout: 120_000,
   expect: { timeout: 20_000 },
   reporter: 'list',
