@@ -1,25 +1,40 @@
-import type { Finding } from '../src/meta/check/finding.ts'
+import { parseArgs } from 'node:util'
+
+import { findingFormats } from './schemas/annotations.ts'
 import { checkSchemas, contextOfRepository } from './schemas/checkSchemas.ts'
 import { readSchemaFiles } from './schemas/readSources.ts'
 
 const started = performance.now()
+const { values, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: 'boolean' },
+    /** Errors alone, and nothing about how much was checked. */
+    errors: { type: 'boolean' },
+    format: { type: 'string', default: process.env['GITHUB_ACTIONS'] === 'true' ? 'github' : 'text' },
+  },
+})
 const result = checkSchemas(readSchemaFiles(), contextOfRepository())
 /** `npm run check -- schemas/sales` speaks of these files only. */
-const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const findings = wanted.length === 0 ? result.findings : result.findings.filter(({ path }) => wanted.some((part) => path.includes(part)))
-const errors = findings.filter(({ severity }) => severity === 'error').length
-if (process.argv.includes('--json')) {
+const errors = findings.filter(({ severity }) => severity === 'error')
+const { format } = values
+if (!isFormat(format)) {
+  console.error(`--format ${format}: there may be ${Object.keys(findingFormats).join(', ')}`)
+  process.exitCode = 2
+} else if (values.json === true) {
   console.log(JSON.stringify({ ...result, findings }, null, 1))
-} else if (process.argv.includes('--errors')) {
-  print(findings.filter(({ severity }) => severity === 'error'))
 } else {
-  print(findings)
-  console.log(`${result.served} of ${result.total} routes are served.`)
-  console.log(`${result.slots} of ${result.slotBudget} hand-written slots are used.`)
-  console.log(`${result.files} files, ${errors} errors, ${findings.length - errors} warnings in ${Math.round(performance.now() - started)} ms.`)
+  for (const line of findingFormats[format](values.errors === true ? errors : findings)) console.log(line)
+  // What a code host reads whole is nothing but the findings.
+  if (values.errors !== true && format !== 'gitlab') {
+    console.log(`${result.served} of ${result.total} routes are served.`)
+    console.log(`${result.slots} of ${result.slotBudget} hand-written slots are used.`)
+    console.log(`${result.files} files, ${errors.length} errors, ${findings.length - errors.length} warnings in ${Math.round(performance.now() - started)} ms.`)
+  }
 }
-if (errors > 0) process.exitCode = 1
+if (errors.length > 0) process.exitCode = 1
 
-function print(findings: readonly Finding[]): void {
-  for (const { path, line, column, severity, code, message } of findings) console.log(`${path}:${line}:${column}  ${severity}  ${code}  ${message}`)
+function isFormat(name: string): name is keyof typeof findingFormats {
+  return Object.hasOwn(findingFormats, name)
 }

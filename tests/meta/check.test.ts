@@ -124,8 +124,36 @@ describe('the check', () => {
     ['a page nobody wrote', 'schemas/routes.json', '"page": "visit"', '"page": "vist"', 'routes.json:3:55 unknown-page no code registers the page "vist", did you mean "visit"?'],
     ['a column twice', listFile, '"city_id", ', '"city_id", "city_id", ', 'visit.list.json:5:26 duplicate-field "city_id" stands here a second time'],
     ['a total of texts', listFile, '"field": "total"', '"field": "mood"', 'visit.list.json:5:51 total-of-text "mood" is enum; only numbers add up'],
+    ['two routes that only name their parameters otherwise', 'schemas/routes.json', '"path": "/later"', '"path": "/visits/{code}"', 'routes.json:4:13 shadowed-path /visits/{code} is never reached: /visits/{id} takes the same addresses'],
+    ['an impossible pair', listFile, '"when": "good"', '"when": { "all": ["good", { "mood": "BAD" }] }', 'visit.list.json:9:26 never-holds "mood" cannot be "GOOD" and "BAD" at once'],
+    ['an impossible range', listFile, '{ "within": "last:7d" }', '{ "gt": "2026-02-01", "lt": "2026-01-01" }', 'visit.list.json:8:42 never-holds "visited_on" cannot be over "2026-02-01" and under "2026-01-01" at once'],
+    ['an amount no decimal can be', listFile, '{ "visited_on": { "within": "last:7d" } }', '{ "total": { "ge": "10.00", "lt": "9.50" } }', 'visit.list.json:8:42 never-holds "total" cannot be at least "10.00" and under "9.50" at once'],
+    ['nothing left of an enum', listFile, '{ "visited_on": { "within": "last:7d" } }', '{ "mood": { "nin": ["GOOD", "BAD"] } }', 'visit.list.json:8:42 never-holds "mood" cannot be "GOOD", "BAD" and none of "GOOD", "BAD"'],
+    ['emptiness of what is required', 'schemas/travel/city/city.entity.json', '"population": { "type": "integer" }', '"population": { "type": "integer" }\n  },\n  "conditions": {\n    "blank": { "code": { "empty": true } }', 'city.entity.json:13:14 never-holds "code" is required and never empty'],
+    ['a test of what is always so', 'schemas/travel/city/city.entity.json', '"population": { "type": "integer" }', '"population": { "type": "integer" }\n  },\n  "conditions": {\n    "named": { "code": { "empty": false } }', 'city.entity.json:13:14 always-holds "code" is required, so this holds for every record'],
+    ['a menu entry with another permission', 'schemas/menu.json', '"visit-view"', '"visit-edit"', 'menu.json:2:97 wrong-permission "visit-edit" stands here, the server asks for "visit-view"'],
   ])('says where %s stands', (_, file, from, to, expected) => {
     expect(plant(file, from, to).join('\n')).toContain(expected)
+  })
+
+  it('names what nothing uses', () => {
+    const fragment = '{ "kind": "fragment", "id": "seldom", "type": "columns", "entity": "visit", "columns": ["mood"] }\n'
+    const dataset = '{ "kind": "dataset", "id": "visits", "guard": "report-visits-view", "grain": "one row a mood", "key": ["mood"], "dimensions": { "mood": { "type": "text" } } }\n'
+    const found = check({ ...world, 'schemas/travel/visit/seldom.fragment.json': fragment, 'schemas/travel/visit/visits.dataset.json': dataset, 'schemas/travel/visit/visits.dataset.sql': 'select 1' })
+    expect(found).toContain('seldom.fragment.json:1:29 unused-fragment nothing uses the fragment "seldom"')
+    expect(found).toContain('visits.dataset.json:1:28 unused-dataset no report shows the dataset "visits"')
+    const used = check({ ...world, 'schemas/travel/visit/seldom.fragment.json': fragment, [listFile]: list.replace('"city_id", ', '"city_id", { "use": "seldom" }, ') })
+    expect(used.join()).not.toContain('unused-fragment')
+  })
+
+  it('refuses a required field that hides itself', () => {
+    const form = (field: string) => `{ "kind": "form", "id": "city.form", "entity": "city", "sections": [{ "id": "general", "fields": ["name", ${field}] }] }\n`
+    const found = (field: string) => check({ ...world, 'schemas/travel/city/city.form.json': form(field) }).filter((line) => line.includes('required-hidden'))
+    expect(found('{ "field": "code", "when": { "population": { "gt": 5 } } }')).toEqual([
+      'city.form.json:1:107 required-hidden "code" is required, and hidden it is empty: the form could not be saved; use "requiredWhen", "onHide": "keep" or a default',
+    ])
+    expect(found('{ "field": "code", "when": { "population": { "gt": 5 } }, "onHide": "keep" }')).toEqual([])
+    expect(found('{ "field": "code", "readOnly": true, "required": true }')).toEqual(['city.form.json:1:156 required-hidden "code" is read-only here, so nobody could fill it'])
   })
 
   it('gives one finding for one mistake', () => {

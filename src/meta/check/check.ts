@@ -8,16 +8,22 @@ import { guards } from '#meta/check/guards.ts'
 import { identity } from '#meta/check/identity.ts'
 import type { LocatedFile } from '#meta/check/locate.ts'
 import { messages } from '#meta/check/messages.ts'
+import { never } from '#meta/check/never.ts'
+import { permissions } from '#meta/check/permissions.ts'
 import { references } from '#meta/check/references.ts'
 import { reports } from '#meta/check/reports.ts'
 import { routes } from '#meta/check/routes.ts'
 import { type MetaSchema, shapeProblems } from '#meta/check/shape.ts'
+import { required } from '#meta/check/required.ts'
 import { sense } from '#meta/check/sense.ts'
 import { slots } from '#meta/check/slots.ts'
+import { unused } from '#meta/check/unused.ts'
 import type { Inspection, World } from '#meta/check/world.ts'
 
 /** What JSON Schema cannot say, one inspection a file. */
-export const inspections: readonly Inspection[] = [identity, fields, conditions, references, datasets, reports, dashboards, guards, routes, messages, slots, codeNames, sense]
+export const inspections: readonly Inspection[] = [
+  identity, fields, conditions, never, references, datasets, reports, dashboards, guards, permissions, routes, messages, slots, codeNames, sense, required, unused,
+]
 
 /** What a file's meta-schema finds, with places. */
 export function shapeFindings(file: LocatedFile, schema: MetaSchema, common: MetaSchema): readonly Finding[] {

@@ -21,6 +21,8 @@ export interface ConditionUse extends Place {
   readonly entity: string
   readonly record: string
   readonly condition: ConditionSource
+  /** The record is being typed: required fields may still be empty. */
+  readonly typed?: true
 }
 
 export interface ActionUse extends Place {
@@ -93,6 +95,11 @@ export class FileCollector {
     if (condition !== undefined) this.#uses.conditions.push({ path: this.#path, at, entity, record, condition })
   }
 
+  /** A condition on a record being typed. */
+  typedCondition(at: Keys, entity: string, condition: ConditionSource | undefined): void {
+    if (condition !== undefined) this.#uses.conditions.push({ path: this.#path, at, entity, record: entity, condition, typed: true })
+  }
+
   screen(at: Keys, name: string | undefined, ...kinds: readonly string[]): void {
     if (name !== undefined) this.#uses.screens.push({ path: this.#path, at, name, ...(kinds.length === 0 ? {} : { kinds }) })
   }
@@ -144,8 +151,8 @@ export class FileCollector {
 
   #formField(at: Keys, entity: string, value: FormFieldSource): void {
     this.field([...at, 'field'], entity, value.field, 'form field')
-    this.condition([...at, 'when'], entity, value.when)
-    this.condition([...at, 'requiredWhen'], entity, value.requiredWhen)
+    this.typedCondition([...at, 'when'], entity, value.when)
+    this.typedCondition([...at, 'requiredWhen'], entity, value.requiredWhen)
     const target = this.#target(entity, value.field)
     this.condition([...at, 'lookupWhere'], target, value.lookupWhere, entity)
     for (const [own, other] of Object.entries(value.fills ?? {})) {

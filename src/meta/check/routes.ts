@@ -21,11 +21,15 @@ export function isServed(route: { readonly screen?: string; readonly page?: stri
 function* specification({ sources, specificationPaths }: World): Iterable<Report> {
   const paths = sources.routes.map(({ path }) => path)
   const known = new Set(paths)
+  // A fixed part goes before a parameter, so only parameters at the same places hide each other.
+  const shapes = paths.map((path) => path.replaceAll(/\{\w+\}/g, '{}'))
   for (const path of specificationPaths) {
     if (!known.has(path)) yield { path: file, at: [], code: 'missing-route', message: `the specification's path ${path} is missing${didYouMean(path, paths.filter((other) => !specificationPaths.includes(other)))}` }
   }
   for (const [i, path] of paths.entries()) {
     if (paths.indexOf(path) < i) yield { path: file, at: [i, 'path'], code: 'duplicate-path', message: `${path} stands here a second time` }
+    const first = shapes.indexOf(shapes[i] ?? '')
+    if (first < i && paths[first] !== path) yield { path: file, at: [i, 'path'], code: 'shadowed-path', message: `${path} is never reached: ${paths[first]} takes the same addresses` }
   }
 }
 

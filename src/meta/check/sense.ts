@@ -1,5 +1,4 @@
 import type { Keys, Report } from '#meta/check/finding.ts'
-import type { ConditionUse } from '#meta/check/collector.ts'
 import type { World } from '#meta/check/world.ts'
 import type { ConditionSource } from '#generated/language.ts'
 
@@ -9,7 +8,6 @@ export function* sense(world: World): Iterable<Report> {
   yield* sameLabels(world)
   yield* unboundParameters(world)
   yield* unasked(world)
-  yield* impossible(world)
 }
 
 function* twice({ sources }: World): Iterable<Report> {
@@ -86,24 +84,6 @@ function* unasked({ sources }: World): Iterable<Report> {
       if (tone === 'negative' && confirm === false && (reason ?? 'none') === 'none' && system !== true) {
         yield { path, at: ['transitions', i, 'confirm'], severity: 'warning', code: 'no-question', message: 'a transition that does harm should ask first' }
       }
-    }
-  }
-}
-
-/** `{ "all": [{ "status": 1 }, { "status": 2 }] }` never holds. */
-function* impossible({ uses }: World): Iterable<Report> {
-  for (const use of uses.conditions) yield* contradiction(use)
-}
-
-function* contradiction({ path, at, condition }: ConditionUse): Iterable<Report> {
-  if (typeof condition === 'string' || !('all' in condition) || !Array.isArray(condition.all)) return
-  const fixed = new Map<string, unknown>()
-  for (const part of condition.all) {
-    if (typeof part !== 'object') continue
-    for (const [name, test] of Object.entries(part)) {
-      if (typeof test === 'object') continue
-      if (fixed.has(name) && fixed.get(name) !== test) yield { path, at, code: 'never-holds', message: `"${name}" cannot be ${JSON.stringify(fixed.get(name))} and ${JSON.stringify(test)} at once` }
-      fixed.set(name, test)
     }
   }
 }

@@ -67,7 +67,7 @@ function formUses(file: FileCollector, form: FormSource): void {
   file.guard(['guard'], form.guard)
   for (const [i, section] of form.sections.entries()) {
     file.formFields(['sections', i, 'fields'], entity, section.fields ?? [])
-    file.condition(['sections', i, 'when'], entity, section.when)
+    file.typedCondition(['sections', i, 'when'], entity, section.when)
     file.slot(['sections', i, 'slot'], section.slot)
   }
   if (lines !== undefined) {

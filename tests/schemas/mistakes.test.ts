@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+
+import { locate } from '../../src/meta/check/locate.ts'
+import { checkSchemas, contextOfRepository } from '../../scripts/schemas/checkSchemas.ts'
+import { kindOfFile, readSchemaFiles, type SchemaFile } from '../../scripts/schemas/readSources.ts'
+
+/** A mistake somebody could make in a file of the product, and where the check must point. */
+interface Mistake {
+  readonly file: SchemaFile
+  readonly text: string
+  readonly line: number
+  readonly column: number
+  readonly code: RegExp
+  readonly meant: string
+  /** Told apart by what it is: one of each kind of place is planted. */
+  readonly place: string
+}
+
+/** Values whose misspelling leads nowhere: `kind:path`, with `*` for positions and names. */
+const names: readonly (readonly [place: RegExp, code: RegExp])[] = [
+  [/^\w+:entity$/, /^unknown-entity$/],
+  [/^(list|approval):columns\.\*(\.field)?$/, /^unknown-field$/],
+  [/^list:(filters\.\*|sort\.\*\.field|groupBy\.\*)$/, /^unknown-field$/],
+  [/^list:(presets\.\*\.where|emphasis\.\*\.when|actions\.\*\.when)$/, /^unknown-condition$/],
+  [/^list:actions\.\*\.transition$/, /^(unresolved|unknown-transition)$/],
+  [/^list:actions\.\*\.command$/, /^(unresolved|unknown-command)$/],
+  [/^list:(actions\.\*\.panel|panel|preview)$/, /^unknown-screen$/],
+  [/^list:(open|actions\.\*\.goto)$/, /^unknown-path$/],
+  [/^form:sections\.\*\.fields\.\*(\.field)?$/, /^unknown-field$/],
+  [/^form:lines\.columns\.\*(\.field)?$/, /^unknown-field$/],
+  [/^form:totals\.\*$/, /^unknown-field$/],
+  [/^detail:facts\.\*(\.field)?$/, /^unknown-field$/],
+  [/^detail:tabs\.\*\.(sections\.\*\.fields|columns)\.\*(\.field)?$/, /^unknown-field$/],
+  [/^detail:tabs\.\*\.screen$/, /^unknown-screen$/],
+  [/^approval:peek$/, /^unknown-screen$/],
+  [/^approval:docType$/, /^unknown-entity$/],
+  [/^workbench:tabs\.\*\.screen$/, /^unknown-screen$/],
+  [/^report:dataset$/, /^unknown-dataset$/],
+  [/^report:columns\.\*(\.field)?$/, /^unknown-column$/],
+  [/^report:(parameters\.\*(\.field)?)$/, /^unknown-parameter$/],
+  [/^report:(filters\.\*|groups\.\*(\.field)?|across\.\*(\.field)?|opens\.rows\.\*|chart\.by)$/, /^unknown-dimension$/],
+  [/^report:(measures\.\*|chart\.measures\.\*)$/, /^unknown-measure$/],
+  [/^dataset:(key\.\*|dimensions\.\*\.describes|currency)$/, /^unknown-dimension$/],
+  [/^dataset:measures\.\*\.ratio\.\*$/, /^unknown-measure$/],
+  [/^dataset:time\.(from|to|at)$/, /^unknown-parameter$/],
+  [/^(dataset|entity):(dimensions|fields|parameters)\.\*\.type$/, /^wrong-value$/],
+  [/^entity:fields\.\*\.entity$/, /^unknown-entity$/],
+  [/^entity:(display\.\*|owner|scope\.\*|key\.\*\.\*)$/, /^unknown-field$/],
+  [/^entity:base$/, /^wrong-value$/],
+  [/^(entity:fields\.\*\.tones\.\*|\w+:.*\.tone)$/, /^wrong-value$/],
+  [/^workflow:transitions\.\*\.(effects|preconditions)\.\*$/, /^unknown-|^not-written/],
+  [/^dashboard:tiles\.\*\.from\.(list|report)$/, /^unknown-screen$/],
+  [/^dashboard:tiles\.\*\.items\.\*\.from\.list$/, /^unknown-screen$/],
+  [/^routes:\*\.screen$/, /^unknown-screen$/],
+  [/^routes:\*\.page$/, /^unknown-page$/],
+  [/^routes:\*\.redirect$/, /^unknown-path$/],
+  [/^routes:\*\.layout$/, /^wrong-value$/],
+  [/^menu:\*\.submenu\.\*\.url$/, /^unknown-path$/],
+  [/^menu:\*\.submenu\.\*\.guard$/, /^unknown-guard$/],
+]
+
+/** Keys under these are names the author makes up. */
+const freeKeys = new Set(['fields', 'conditions', 'dimensions', 'measures', 'parameters', 'renamed', 'params', 'tones', 'scope', 'defaults', 'where', 'when', 'requiredWhen', 'fills', 'lookupWhere', 'with', 'reports'])
+
+const files = readSchemaFiles()
+const context = contextOfRepository()
+const mistakes = plantable()
+
+describe('a mistake in a real schema file', () => {
+  it('can be planted in at least a hundred different places', () => {
+    expect(mistakes.length).toBeGreaterThanOrEqual(100)
+    expect(new Set(mistakes.map(({ code }) => String(code))).size).toBeGreaterThan(10)
+  })
+
+  it.each(mistakes.map((mistake): [string, Mistake] => [`${mistake.place} (${mistake.file.path})`, mistake]))('is found at its place: %s', (_, mistake) => {
+    const changed = files.map((file) => (file === mistake.file ? { ...file, text: mistake.text } : file))
+    const found = checkSchemas(changed, context).findings.filter(({ severity }) => severity === 'error')
+    const here = found.filter(({ path, line, column }) => path === mistake.file.path && line === mistake.line && column === mistake.column)
+    const told = found.map(({ path, line, column, code, message }) => `${path}:${line}:${column} ${code} ${message}`).join('\n')
+    expect(here.map(({ code }) => code), `expected at ${mistake.line}:${mistake.column}; found\n${told}`).toEqual([expect.stringMatching(mistake.code)])
+    // A path is offered as the route list writes it.
+    expect(here[0]?.message.toLowerCase()).toContain(`did you mean "${mistake.meant.toLowerCase()}"?`)
+  })
+})
+
+/** One misspelling for each kind of place: every key of the language in use, every name of something else. */
+function plantable(): readonly Mistake[] {
+  const known = new Map<string, Mistake>()
+  for (const file of files) {
+    if (!file.path.endsWith('.json') || file.path.startsWith('schemas/meta/') || file.path.startsWith('schemas/messages/')) continue
+    const kind = file.path === 'schemas/routes.json' ? 'routes' : file.path === 'schemas/menu.json' ? 'menu' : kindOfFile(file.path)
+    if (kind === undefined) continue
+    const located = locate(file.path, file.text)
+    for (const { at, word, onKey } of words(located.value, [])) {
+      const place = `${kind}:${at.map((key, i) => (typeof key === 'number' || (!(onKey && i === at.length - 1) && freeKeys.has(String(at[i - 1]))) ? '*' : key)).join('.')}${onKey ? ' (key)' : ''}`
+      const code = onKey ? /^unknown-key$/ : names.find(([pattern]) => pattern.test(place))?.[1]
+      if (code === undefined || known.has(place)) continue
+      const { line, column } = located.position(at, onKey)
+      const wrong = misspelt(word)
+      known.set(place, { file, text: replaced(file.text, line, column, word, wrong), line, column, code, meant: word, place })
+    }
+  }
+  return [...known.values()]
+}
+
+interface Word {
+  readonly at: readonly (string | number)[]
+  readonly word: string
+  readonly onKey: boolean
+}
+
+function* words(value: unknown, at: readonly (string | number)[]): Iterable<Word> {
+  if (typeof value === 'string' && value.length > 4) yield { at, word: value, onKey: false }
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, part] of Object.entries(value)) {
+    const place = [...at, Array.isArray(value) ? Number(key) : key]
+    const isFree = Array.isArray(value) || at.some((name) => freeKeys.has(String(name)) && name !== 'fields' && name !== 'dimensions' && name !== 'measures' && name !== 'parameters') || freeKeys.has(String(at.at(-1)))
+    if (!isFree && key.length > 4 && !key.startsWith('$')) yield { at: place, word: key, onKey: true }
+    yield* words(part, place)
+  }
+}
+
+/** A letter of the middle left out. */
+function misspelt(word: string): string {
+  const middle = Math.floor(word.length / 2)
+  return word.slice(0, middle) + word.slice(middle + 1)
+}
+
+function replaced(text: string, line: number, column: number, from: string, to: string): string {
+  const lines = text.split('\n')
+  const old = lines[line - 1] ?? ''
+  return lines.with(line - 1, old.slice(0, column - 1) + old.slice(column - 1).replace(`"${from}"`, `"${to}"`)).join('\n')
+}
