@@ -19,6 +19,51 @@ export interface ApprovalReason extends Said {
   readonly value?: string | null
 }
 
+/**
+ * A number behind a request. `group`: what it is about; `name`: which it is, `fact.<name>` in the catalogue; `subject`: the one thing it is about where there
+ * are several (a line's item). `value`: decimal text, null: there is none (no limit). `isOver`: past what is allowed.
+ */
+export interface ApprovalFact {
+  readonly group: 'credit' | 'price' | 'invoice'
+  readonly name: string
+  readonly subject?: string
+  readonly format: 'money' | 'percent' | 'days' | 'count'
+  readonly value: string | null
+  readonly isOver: boolean
+}
+
+/** One step of a request: somebody asked, decided, or took it back. */
+export interface ApprovalStep {
+  readonly Action: 'ASK' | 'APPROVE' | 'REJECT' | 'RETURN'
+  /** 0: asked. */
+  readonly Level: number
+  readonly ActorName: string
+  /** Whom a deputy acted for. */
+  readonly OnBehalfOfName: string | null
+  readonly At: string
+  readonly Note: string | null
+}
+
+/** `GET /api/v1/approval/request/{requestId}`: what a decision rests on. */
+export interface ApprovalRequestAnswer {
+  readonly ID: number
+  /** As they stood when approval was asked for; empty for requests older than this was kept. */
+  readonly FactsAsked: readonly ApprovalFact[]
+  /** As they stand while it waits, as they stood when it was decided. */
+  readonly FactsNow: readonly ApprovalFact[]
+  /** Oldest first, earlier requests of the same document included. */
+  readonly Steps: readonly ApprovalStep[]
+  /** Whose word the present level still needs; empty once decided. */
+  readonly Approvers: readonly ApproverNeeded[]
+}
+
+/** `ROLE`: a role's name; `USER`: a person's; `POSITION`: of employees. */
+export interface ApproverNeeded {
+  readonly Kind: 'ROLE' | 'USER' | 'POSITION'
+  readonly Name: string
+  readonly Level: number
+}
+
 /** One approval request with the columns asked for of its document. `ID` is the request's. */
 export interface ApprovalRow extends WireRecord {
   readonly DocID: number
@@ -36,6 +81,8 @@ export interface ApprovalRow extends WireRecord {
   readonly Reasons: readonly ApprovalReason[]
   /** May this user decide it now? */
   readonly CanDecide: boolean
+  /** In whose name he would, as a deputy; null: in his own. */
+  readonly OnBehalfOfName: string | null
   /** The document: wire keys of the columns asked for, reference code and name included. */
   readonly Document: WireRecord
 }
@@ -63,4 +110,60 @@ export interface DecisionAnswer extends Said {
 /** `GET /api/v1/approval/mine`: what waits for this user, a line for each kind. */
 export interface MyApprovals {
   readonly records: readonly { readonly DocType: string; readonly Transition: string; readonly Count: number; readonly Url: string }[]
+}
+
+/**
+ * Approvals handed over for some days.
+ * GET  /api/v1/delegation              DelegationAnswer
+ * GET  /api/v1/delegation/people       DelegateAnswer; query search
+ * POST /api/v1/delegation              DelegationBody → { record }
+ * POST /api/v1/delegation/{id}/end     { record }; by who handed over or by who took over
+ */
+export interface Delegation {
+  readonly ID: number
+  readonly FromUserID: number
+  readonly FromUserName: string
+  readonly ToUserID: number
+  readonly ToUserName: string
+  /** First and last day, both included. */
+  readonly ValidFrom: string
+  readonly ValidTo: string
+  /** Empty: every document. */
+  readonly DocTypes: readonly string[]
+  readonly Note: string | null
+  readonly CreatedAt: string
+  readonly EndedAt: string | null
+  readonly EndedByName: string | null
+  readonly State: DelegationState
+}
+
+/** COMING: begins later. RUNNING: today. OVER: its last day has passed. ENDED: ended before. */
+export type DelegationState = 'COMING' | 'RUNNING' | 'OVER' | 'ENDED'
+
+export interface DelegationAnswer {
+  /** Handed over by the user, and to him; newest first. */
+  readonly given: readonly Delegation[]
+  readonly received: readonly Delegation[]
+  /** Documents the user decides on and may hand over. */
+  readonly docTypes: readonly string[]
+}
+
+export interface Delegate {
+  readonly ID: number
+  readonly Name: string
+  readonly RoleName: string
+  /** Those of the user's documents he may decide on as well. */
+  readonly DocTypes: readonly string[]
+}
+
+export interface DelegateAnswer {
+  readonly records: readonly Delegate[]
+}
+
+export interface DelegationBody {
+  readonly ToUserID: number
+  readonly ValidFrom: string
+  readonly ValidTo: string
+  readonly DocTypes?: readonly string[]
+  readonly Note?: string
 }

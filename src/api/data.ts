@@ -1,6 +1,7 @@
 import type { Condition } from '#meta/condition.ts'
 import type { Warning, WireRecord } from '#api/envelope.ts'
 import type { RecordCounts } from '#api/files.ts'
+import type { Choice, FieldType } from '#meta/resolved.ts'
 import type { Said } from '#api/problems.ts'
 
 /**
@@ -17,6 +18,8 @@ import type { Said } from '#api/problems.ts'
  * GET    /api/v1/data/{resource}/{id}/history     document_log with field changes
  * GET    /api/v1/data/{resource}/{id}/flow        document flow from order to money
  * GET    /api/v1/data/{resource}/{id}/journal     journals of the document
+ * GET    /api/v1/data/{resource}/{id}/around      the records before and after it in a list; query as of the list
+ * GET    /api/v1/data/{resource}/{id}/actions     what may be done with it now, and why the rest may not
  * GET    /api/v1/lookup/{entity}                  search for a reference
  * POST   /api/v1/lookup/{entity}/resolve          codes → records, in one call (paste)
  * POST   /api/v1/command/{name}                   named command
@@ -139,11 +142,51 @@ export interface HistoryEntry {
   readonly ID: number
   readonly At: string
   readonly ActorName: string
+  /** Whom a deputy acted for. */
+  readonly OnBehalfOfName: string | null
   readonly Action: string
   readonly FromStatus: number | null
   readonly ToStatus: number | null
   readonly Note: string | null
-  readonly Diff: readonly { readonly Field: string; readonly Label: string; readonly From: unknown; readonly To: unknown }[]
+  readonly Diff: readonly HistoryChange[]
+}
+
+/** One value of a record: how it is called, what it is, and what it was. A reference by code and name. */
+interface ChangedValue {
+  /** Message key. */
+  readonly Label: string
+  readonly Type: FieldType
+  /** Words of a status or a choice. */
+  readonly Choices?: readonly Choice[]
+}
+
+export interface HistoryChange extends Omit<ChangedValue, 'Type'> {
+  /** Column, or `lines[2].qty`. */
+  readonly Field: string
+  /** `line`: a line came or went; `Parts` say what stood in it. */
+  readonly Type: FieldType | 'line'
+  /** Number of the line, from 1; null: of the header. */
+  readonly Line: number | null
+  /** null: nothing; for a line: it came. */
+  readonly From: unknown
+  /** null: nothing; for a line: it went. */
+  readonly To: unknown
+  readonly Parts?: readonly (ChangedValue & { readonly Value: unknown })[]
+}
+
+/** Neighbours of a record in a list; null: there is none. */
+export interface AroundAnswer {
+  readonly Previous: number | null
+  readonly Next: number | null
+  /** From 1; null: the record is not in the list any more. */
+  readonly Position: number | null
+  readonly Total: number
+}
+
+/** An action people may take on such records; without `Refusal` it is possible now. */
+export interface OfferedAction {
+  readonly Action: string
+  readonly Refusal?: Said & { readonly code: string }
 }
 
 /** A document in the flow; `Level` counts from the order (0). */
@@ -158,6 +201,8 @@ export interface FlowNode {
   readonly Parents: readonly string[]
   /** `sales_order:17`: unique in the answer, named by Parents. */
   readonly Key: string
+  /** It undoes the document it came from. */
+  readonly IsReversal: boolean
 }
 
 export interface JournalView {
@@ -167,6 +212,10 @@ export interface JournalView {
   readonly SourceEvent: string
   readonly Description: string
   readonly TotalDebit: string
+  readonly TotalCredit: string
+  /** The journal this one undoes, and the one that undid it. */
+  readonly ReversalOfCode: string | null
+  readonly ReversedByCode: string | null
   readonly Lines: readonly {
     readonly AccountCode: string
     readonly AccountName: string

@@ -28,6 +28,7 @@ import { profileEndpoints } from './http/profileEndpoints.ts'
 import { securityHeaders } from './http/securityHeaders.ts'
 import { sessionEndpoints } from './http/sessionEndpoints.ts'
 import { specifiedEndpoints } from './http/specifiedEndpoints.ts'
+import { delegationEndpoints } from './http/delegationEndpoints.ts'
 import { viewEndpoints } from './http/viewEndpoints.ts'
 import { notificationEndpoints } from './http/notificationEndpoints.ts'
 import { searchEndpoints } from './http/searchEndpoints.ts'
@@ -136,6 +137,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   fileEndpoints(api, sessions)
   commentEndpoints(api)
   viewEndpoints(api)
+  delegationEndpoints(api)
   exportEndpoints(api, exports)
   openapiEndpoints(app, api, services, options.version)
   if (options.clientFolder === undefined) app.setNotFoundHandler(() => notFound())

@@ -137,7 +137,7 @@ describe('every endpoint as every role', () => {
   }, 300_000)
 
   it('gives nothing of hidden screens to somebody who holds every permission and a single screen', async () => {
-    const reading = calls.filter((call) => call.method === 'GET' && !call.isPublic && !/\{id\}\/(history|flow|journal|attachments|comments|people)/.test(call.path))
+    const reading = calls.filter((call) => call.method === 'GET' && !call.isPublic && !/\{id\}\/(history|flow|journal|actions|around|attachments|comments|people)/.test(call.path))
     const wrong: Cell[] = []
     for (const role of roles.filter(({ code }) => code.startsWith('X_ONLY'))) wrong.push(...(await walk(role, reading)))
     expect(table(wrong)).toBe(table([]))

@@ -126,10 +126,10 @@ describe('saving', () => {
     expect(records.map((entry: { Action: string }) => entry.Action)).toEqual(['edit', 'create'])
     expect(records[0].ActorName).toBe('sales')
     expect(records[0].Diff).toEqual(expect.arrayContaining([
-      { Field: 'po_number', Label: expect.any(String), From: 'PO-1', To: 'PO-2' },
-      { Field: 'lines[0].item_id', Label: expect.any(String), From: 'A Item A', To: 'B Item B' },
-      { Field: 'lines[1].qty', Label: expect.any(String), From: '1.000', To: '9' },
-      expect.objectContaining({ Field: 'lines[2]', To: 'added' }),
+      expect.objectContaining({ Field: 'po_number', Label: expect.any(String), From: 'PO-1', To: 'PO-2' }),
+      expect.objectContaining({ Field: 'lines[0].item_id', Label: expect.any(String), From: 'A Item A', To: 'B Item B' }),
+      expect.objectContaining({ Field: 'lines[1].qty', Label: expect.any(String), From: '1.000', To: '9' }),
+      expect.objectContaining({ Field: 'lines[2]', Type: 'line', Line: 3, From: null, To: true, Parts: expect.arrayContaining([expect.objectContaining({ Label: 'field.qty' })]) }),
     ]))
   })
 

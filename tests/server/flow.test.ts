@@ -36,7 +36,18 @@ beforeAll(async () => {
       const invoice = await one('invoice', { ...document(`INV${n}`), baseline_date: '2026-11-20', due_date: '2026-12-20', total: '100', remaining: '100', ar_account_id: ids.account })
       await one('invoice_line', { invoice_id: invoice, line_no: 1, gi_line_id: issueLine, item_id: ids.item, qty: '1' })
       await one('ar_payment_line', { ar_payment_id: payment, line_no: n, invoice_id: invoice, paid: '100' })
+      if (n === 1) {
+        const credit = await one('credit_note', { ...document('CN1'), kind: 'MANUAL', total: '10' })
+        const gone = await one('credit_note', { ...document('CN2'), kind: 'MANUAL', total: '10' })
+        await one('ar_allocation', { invoice_id: invoice, source_type: 'CREDIT_NOTE', source_id: credit, amount: '10', posting_date: '2026-11-20' })
+        await one('ar_allocation', { invoice_id: invoice, source_type: 'CREDIT_NOTE', source_id: gone, amount: '10', posting_date: '2026-11-20', reversed_at: '2026-11-20' })
+        await one('invoice', { ...document('REV1'), status: 7, baseline_date: '2026-11-20', due_date: '2026-12-20', total: '-100', remaining: '0', ar_account_id: ids.account, invoice_type: 'REVERSAL', reversal_of_id: invoice })
+      }
     }
+    const bank = await one('house_bank', { code: 'HB', operating_unit_id: unit, name: 'HB', bank_id: await arus.id('bank', 'BCA'), account_no: '9', account_name: 'Arus', gl_account_id: ids.account, currency: 'IDR' })
+    const statement = await one('bank_statement', { ...planned, code: 'BS1', status: 3, house_bank_id: bank, statement_no: 'S1' })
+    await one('bank_statement_line', { bank_statement_id: statement, line_no: 1, value_date: '2026-11-21', credit: '300', debit: '0', match_type: 'PAYMENT', ar_payment_id: payment })
+    await one('bank_statement_line', { bank_statement_id: statement, line_no: 2, value_date: '2026-11-21', credit: '7', debit: '0', match_type: 'NONE' })
   })
 })
 
@@ -48,15 +59,20 @@ async function flow(resource: string, table: string, code: string) {
 
 describe('document flow', () => {
   it('tells the story of one order, from whichever of its documents it is asked', async () => {
-    const story = ['0 SO1 < ', '1 DP1 < SO1', '2 DO1 < SO1 DP1', '3 GI1 < DO1', '4 INV1 < GI1', '5 PAY1 < INV1']
-    expect(await flow('sales-order', 'sales_order', 'SO1')).toEqual(story)
-    expect(await flow('delivery-order', 'delivery_order', 'DO1')).toEqual(story)
-    expect(await flow('invoice', 'invoice', 'INV1')).toEqual(story)
+    // Order to bank line; the reversal and the credit note hang on the invoice, an allocation taken back does not.
+    const story = ['0 SO1 < ', '1 DP1 < SO1', '2 DO1 < SO1 DP1', '3 GI1 < DO1', '4 INV1 < GI1', '5 CN1 < INV1', '5 PAY1 < INV1', '5 REV1 < INV1', '6 BS1 / 1 < PAY1']
+    const sorted = async (resource: string, table: string, code: string) => (await flow(resource, table, code)).toSorted()
+    expect(await sorted('sales-order', 'sales_order', 'SO1')).toEqual(story)
+    expect(await sorted('delivery-order', 'delivery_order', 'DO1')).toEqual(story)
+    expect(await sorted('invoice', 'invoice', 'INV1')).toEqual(story)
+    const { records } = (await admin.get(`/api/v1/data/invoice/${await arus.id('invoice', 'INV1')}/flow`)).data as { records: FlowNode[] }
+    expect(records.filter((node) => node.IsReversal).map((node) => node.Code)).toEqual(['REV1'])
+    expect(records.find((node) => node.DocType === 'bank_statement_line')).toMatchObject({ Amount: '300.00', Status: 3, Date: '2026-11-21' })
   })
 
   it('shows everything a gathering document brings together when it starts there', async () => {
     const codes = (await flow('payment-received', 'ar_payment', 'PAY1')).map((line) => line.split(' ')[1]).toSorted((a, b) => ((a ?? '') < (b ?? '') ? -1 : 1))
-    expect(codes).toEqual(['DO1', 'DO2', 'DP1', 'GI1', 'GI2', 'INV1', 'INV2', 'PAY1', 'SO1', 'SO2'])
+    expect(codes).toEqual(['BS1', 'CN1', 'DO1', 'DO2', 'DP1', 'GI1', 'GI2', 'INV1', 'INV2', 'PAY1', 'REV1', 'SO1', 'SO2'])
   })
 
   it('leaves out what lies outside the scope', async () => {

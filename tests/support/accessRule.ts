@@ -107,8 +107,8 @@ export function verdictsFor(holder: Holder): (call: Pick<DescribedCall, 'method'
 }
 
 const signedIn = [
-  /^(POST|GET|PUT|DELETE) \/api\/v1\/(logout|menu|permission|profile(\/.*)?|setting\/(user-personal|tos)|home(\/counts|\/starred)?|search|notifications(\/.*)?|view(\/\{id\})?)$/,
-  /^GET \/api\/v1\/(approval\/mine|master\/operating-unit-with-territory\/personal|dashboard\/.*)$/,
+  /^(POST|GET|PUT|DELETE) \/api\/v1\/(logout|menu|permission|profile(\/.*)?|setting\/(user-personal|tos)|home(\/counts|\/starred)?|search|notifications(\/.*)?|view(\/\{id\})?|delegation(\/people|\/\{id\}\/end)?)$/,
+  /^GET \/api\/v1\/(approval\/mine|approval\/request\/\{requestId\}|master\/operating-unit-with-territory\/personal|dashboard\/.*)$/,
   /^POST \/api\/v1\/approval\/(bulk|\{requestId\})\/\w+$/,
   /^(POST|GET) \/api\/v1\/(export(\/job(\/.*)?)?|general\/(download|preview))$/,
 ]
@@ -161,7 +161,8 @@ function ruleOf({ method, path }: Pick<DescribedCall, 'method' | 'path'>, holder
   if (rest === '') return method === 'GET' ? may(id, 'list') : may(id, 'create')
   if (/^\/(groups|counts|selection)$/.test(rest)) return may(id, 'list')
   if (rest === '/{id}') return may(id, method === 'GET' ? 'view' : method === 'PUT' ? 'edit' : 'delete')
-  if (/^\/\{id\}\/(history|flow|journal|attachments|comments|people|counts)/.test(rest)) return may(id, 'view')
+  if (rest === '/{id}/around') return may(id, 'list')
+  if (/^\/\{id\}\/(history|flow|journal|actions|attachments|comments|people|counts)/.test(rest)) return may(id, 'view')
   const [, action] = /^\/(?:\{id\}|bulk)\/(\w[\w-]*)$/.exec(rest) ?? []
   const transitions = (metadata.workflows[id]?.transitions ?? []).filter((transition) => transition.action === action && !transition.system)
   return transitions.length === 0 ? undefined : transitions.some((transition) => has(transition.guard)) && shown(`move ${id}`)

@@ -9,8 +9,10 @@ import { fail, invalid, wrong } from '#server/problemError.ts'
 import { settingValue } from '#server/settings.ts'
 import type { CommandRun } from '#server/workflow/commandRun.ts'
 import { runTransition } from '#server/workflow/engine.ts'
+import { turnOf, voicesOf, type Spoken } from './deputies.ts'
+import { factsNow } from './facts.ts'
 import type { Level, Step } from './matrix.ts'
-import { settleRequest, tellApprovers, tellMaker } from './tell.ts'
+import { settleRequest, tellApprovers, tellMaker, tellRepresented } from './tell.ts'
 
 /** How a request ended, by its status. */
 const decidedWords: Readonly<Record<number, string>> = { 1: 'done.request.1', 5: 'done.request.5', 6: 'done.request.6' }
@@ -32,7 +34,7 @@ interface RequestRow extends Row {
 
 /**
  * One approver's decision. Approval of the last level takes the document's action; a rejection or return takes its `reject` or `return`,
- * or, for a pending reversal, only lifts the mark. The maker never decides.
+ * or, for a pending reversal, only lifts the mark. The maker never decides; a deputy decides in the name of somebody whose turn it is.
  */
 export async function decide(run: CommandRun, requestId: number, decision: Decision, input: Row): Promise<{ readonly isFinal: boolean }> {
   const { services, tx, user } = run
@@ -44,25 +46,29 @@ export async function decide(run: CommandRun, requestId: number, decision: Decis
   if (request.status !== 4) fail('ILLEGAL_TRANSITION.decided', { status: { key: decidedWords[request.status] ?? 'done.request.6' } })
   const level = request.levels[request.current_level - 1]
   if (!level) throw new Error(`approval_request ${requestId} has no level ${request.current_level}`)
-  if (request.requested_by === user.id && !(await isSelfApprovalAllowed(tx))) fail('SELF_APPROVAL')
-  const mine = await stepsOf(tx, user, level)
-  if (mine.length === 0) fail('NOT_YOUR_LEVEL.level', { level: request.current_level, levels: request.max_level, roles: level.steps.map((step) => step.ref) })
+  const [voices, spoken, mayDecideOwn] = await Promise.all([voicesOf(tx, user, run.today), spokenOf(tx, requestId), isSelfApprovalAllowed(tx)])
+  const turn = turnOf(services.metadata, voices, { ...request, spoken }, mayDecideOwn)
+  if (!turn) return refuse(request, level, user, spoken, mayDecideOwn)
+  const { voice, steps: mine } = turn
+  const onBehalfOf = voice.docTypes === undefined ? undefined : voice.user
   const note = [input['reason_text'], input['note']].find((part) => typeof part === 'string' && part.trim() !== '')
   if (decision === 'reject' && input['reason_id'] == null && note === undefined) invalid([wrong('ReasonID', 'REQUIRED.reject')])
 
   const now = run.now.toISOString()
   await tx.run(sql`
-    insert into approval_action (request_id, level, actor_id, action, note, at)
-    values (${requestId}, ${level.level}, ${user.id}, ${decision.toUpperCase()}, ${note ?? null}, ${now})`)
+    insert into approval_action (request_id, level, actor_id, action, note, at, on_behalf_of_id)
+    values (${requestId}, ${level.level}, ${user.id}, ${decision.toUpperCase()}, ${note ?? null}, ${now}, ${onBehalfOf?.id ?? null})`)
+  if (onBehalfOf) await tellRepresented(tx, services.metadata, run.now, request, decision, { by: user, principal: onBehalfOf })
+  const facts = async (): Promise<string> => JSON.stringify(await factsNow(tx, services.metadata, request, run.today))
   if (decision !== 'approve') {
-    await tx.run(sql`update approval_request set status = ${decision === 'reject' ? 5 : 6}, decided_at = ${now}, version = version + 1 where id = ${requestId}`)
-    if (request.transition === 'approve') await runTransition(run, requestOf(run, request, decision, input))
-    else await liftPending(run, request, decision, note === undefined ? null : String(note))
+    await tx.run(sql`update approval_request set status = ${decision === 'reject' ? 5 : 6}, decided_at = ${now}, decided_facts = ${await facts()}::jsonb, version = version + 1 where id = ${requestId}`)
+    if (request.transition === 'approve') await runTransition(run, { ...requestOf(run, request, decision, input), onBehalfOfId: onBehalfOf?.id })
+    else await liftPending(run, request, decision, note === undefined ? null : String(note), onBehalfOf?.id)
     await settleRequest(tx, run.now, requestId)
     await tellMaker(tx, services.metadata, run.now, request, decision, user)
     return { isFinal: true }
   }
-  const steps: readonly Step[] = level.steps.map((step) => (mine.includes(step) ? { ...step, approvedBy: [...new Set([...step.approvedBy, user.id])] } : step))
+  const steps: readonly Step[] = level.steps.map((step) => (mine.includes(step) ? { ...step, approvedBy: [...new Set([...step.approvedBy, voice.user.id])] } : step))
   const levels = request.levels.map((other) => (other === level ? { ...level, steps } : other))
   const isDone = await isSatisfied(tx, request, steps)
   const isFinal = isDone && request.current_level >= request.max_level
@@ -70,16 +76,20 @@ export async function decide(run: CommandRun, requestId: number, decision: Decis
   await tx.run(sql`
     update approval_request set levels = ${JSON.stringify(levels)}::jsonb, version = version + 1,
       current_level = ${isDone && !isFinal ? request.current_level + 1 : request.current_level},
-      status = ${isFinal ? 1 : 4}, decided_at = ${isFinal ? now : null},
+      status = ${isFinal ? 1 : 4}, decided_at = ${isFinal ? now : null}, decided_facts = ${isFinal ? await facts() : null}::jsonb,
       due_at = case when ${isDone && !isFinal} then ${new Date(run.now.getTime() + nextHours * 3_600_000).toISOString()}::timestamptz else due_at end
     where id = ${requestId}`)
   // Whoever was asked for a level that is over, and whoever has spoken, has nothing left to do.
   await settleRequest(tx, run.now, requestId, isDone ? undefined : user.id)
-  if (isDone && !isFinal) await tellApprovers(tx, services.metadata, run.now, request, levels[request.current_level], await nameOf(tx, request.requested_by))
+  if (!isDone && onBehalfOf) await settleRequest(tx, run.now, requestId, onBehalfOf.id)
+  if (!isFinal) {
+    await writeLog(tx, { docType: request.doc_type, docId: request.doc_id, at: now, actorId: user.id, onBehalfOfId: onBehalfOf?.id, action: 'approve-level', note: note === undefined ? null : String(note) })
+  }
+  if (isDone && !isFinal) await tellApprovers(tx, services.metadata, run, request, levels[request.current_level], await nameOf(tx, request.requested_by))
   if (isFinal) {
     const entity = knownEntity(services.metadata, request.doc_type)
     if (request.transition !== 'approve') await tx.run(sql`update ${ident(entity.table)} set pending_transition = null where id = ${request.doc_id}`)
-    await runTransition(run, requestOf(run, request, request.transition, input))
+    await runTransition(run, { ...requestOf(run, request, request.transition, input), onBehalfOfId: onBehalfOf?.id })
     await tellMaker(tx, services.metadata, run.now, request, 'approve', user)
   }
   return { isFinal }
@@ -89,28 +99,16 @@ async function nameOf(tx: Queries, userId: number): Promise<string> {
   return (await tx.first<{ name: string }>(sql`select name from app_user where id = ${userId}`))?.name ?? ''
 }
 
-/** Steps of a level this user may decide: by role, by name, or by the position of the employee he is. */
-export async function stepsOf(queries: Queries, user: User, level: Level): Promise<readonly Step[]> {
-  const positions = level.steps.some((step) => step.kind === 'POSITION') ? await positionsOf(queries, user) : []
-  return level.steps.filter((step) => isApprover(user, positions, step))
+/** Says why it is not this user's turn. */
+function refuse(request: RequestRow, level: Level, user: User, spoken: readonly Spoken[], mayDecideOwn: boolean): never {
+  if (request.requested_by === user.id && !mayDecideOwn) fail('SELF_APPROVAL')
+  if (spoken.some((one) => one.actor_id === user.id)) fail('NOT_YOUR_LEVEL.twice', { level: request.current_level, levels: request.max_level })
+  return fail('NOT_YOUR_LEVEL.level', { level: request.current_level, levels: request.max_level, roles: level.steps.map((step) => step.ref) })
 }
 
-export function isApprover(user: User, positions: readonly string[], step: Step): boolean {
-  switch (step.kind) {
-    // An administrator decides only where the matrix names his role.
-    case 'ROLE':
-      return step.ref === user.roleCode
-    case 'USER':
-      return step.ref.toLowerCase() === user.email.toLowerCase()
-    case 'POSITION':
-      return positions.includes(step.ref)
-  }
-}
-
-export async function positionsOf(queries: Queries, user: User): Promise<readonly string[]> {
-  const rows = await queries.rows<{ position: string }>(sql`
-    select e.position from employee e join app_user u on u.work_number = e.work_number where u.id = ${user.id} and e.is_active`)
-  return rows.map((row) => row.position)
+/** Who has approved a request so far, and for whom. */
+function spokenOf(tx: Queries, requestId: number): Promise<Spoken[]> {
+  return tx.rows<Spoken & Row>(sql`select actor_id, on_behalf_of_id from approval_action where request_id = ${requestId} and action = 'APPROVE' order by id`)
 }
 
 /** ANY: one approval of each step; ALL: everybody who could give one and is not the maker. */
@@ -133,12 +131,12 @@ async function isSelfApprovalAllowed(tx: Queries): Promise<boolean> {
   return (await settingValue(tx, 'allow_self_approval', null)) === true
 }
 
-async function liftPending(run: CommandRun, request: RequestRow, decision: Decision, note: string | null): Promise<void> {
+async function liftPending(run: CommandRun, request: RequestRow, decision: Decision, note: string | null, onBehalfOfId: number | undefined): Promise<void> {
   const entity = knownEntity(run.services.metadata, request.doc_type)
   const now = run.now.toISOString()
   await run.tx.run(sql`
     update ${ident(entity.table)} set pending_transition = null, version = version + 1, updated_at = ${now}, updated_by = ${run.user.id} where id = ${request.doc_id}`)
-  await writeLog(run.tx, { docType: entity.id, docId: request.doc_id, at: now, actorId: run.user.id, action: `${decision}-${request.transition}`, note })
+  await writeLog(run.tx, { docType: entity.id, docId: request.doc_id, at: now, actorId: run.user.id, onBehalfOfId, action: `${decision}-${request.transition}`, note })
 }
 
 function requestOf(run: CommandRun, request: RequestRow, action: string, input: Row) {

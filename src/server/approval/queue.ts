@@ -11,7 +11,7 @@ import { knownEntity } from '#server/documents/entities.ts'
 import { listRecords } from '#server/documents/listRecords.ts'
 import type { Services } from '#server/services.ts'
 import { approvalPage } from './approvalPage.ts'
-import { isApprover, positionsOf } from './decide.ts'
+import { turnOf, voicesOf, type Spoken, type Voice } from './deputies.ts'
 import type { Level } from './matrix.ts'
 
 const statusOf = { waiting: 4, approved: 1, rejected: 5 } as const satisfies Record<ApprovalState, number>
@@ -34,13 +34,13 @@ export async function approvalQueue(services: Services, queries: Queries, user: 
     where: sql`exists (select 1 from approval_request r where r.doc_type = ${entity.id} and r.doc_id = t.id and r.transition = ${action} and r.status = ${statusOf[state]})`,
   })
   const ids = documents.rows.map((row) => row.ID)
-  const requests = ids.length === 0 ? [] : await queries.rows(requestRows(sql`r.id in (select ${request} from unnest(${ids}::bigint[]) as t(id))`))
+  const requests = ids.length === 0 ? [] : await queries.rows<OpenRow>(requestRows(sql`r.id in (select ${request} from unnest(${ids}::bigint[]) as t(id))`))
   const byDocument = new Map(requests.map((row) => [Number(row['doc_id']), row]))
-  const positions = await positionsOf(queries, user)
+  const voices = await voicesOf(queries, user, services.clock.today())
   const mayDecide = hasQueue(services.metadata, user, entity, transition)
   const rows = documents.rows.flatMap((document) => {
     const row = byDocument.get(document.ID)
-    return row ? [approvalRow(row, document, user, mayDecide, positions)] : []
+    return row ? [approvalRow(services, row, document, mayDecide ? voices : [])] : []
   })
   return { recordsTotal: documents.recordsTotal, rows, counts }
 }
@@ -48,21 +48,36 @@ export async function approvalQueue(services: Services, queries: Queries, user: 
 /** Open requests this user may decide now in a queue of his menu, a line for each kind. */
 export async function myApprovals(services: Services, queries: Queries, user: User): Promise<MyApprovals> {
   const scope = scopeCondition(services.metadata, user, knownEntity(services.metadata, 'approval_request'), 't')
-  const waiting = await queries.rows<Row & { doc_type: string; transition: string; requested_by: number; current_level: number; levels: readonly Level[] }>(
-    sql`select t.doc_type, t.transition, t.requested_by, t.current_level, t.levels from approval_request t where t.status = 4 ${scope ? sql`and ${scope}` : sql``}`,
-  )
-  const positions = await positionsOf(queries, user)
+  const waiting = await queries.rows<OpenRow>(sql`
+    select t.doc_type, t.transition, t.requested_by, t.operating_unit_id, t.territory_id, t.current_level, t.levels, ${spokenColumn(sql`t.id`)} from approval_request t
+    where t.status = 4 ${scope ? sql`and ${scope}` : sql``}`)
+  const voices = await voicesOf(queries, user, services.clock.today())
   const counts = new Map<string, { DocType: string; Transition: string; Count: number; Url: string }>()
   for (const request of waiting) {
     const entity = services.metadata.entities[request.doc_type]
-    if (!entity || !hasQueue(services.metadata, user, entity, request.transition)) continue
-    const level = request.levels[request.current_level - 1]
-    if (request.requested_by === user.id || !level?.steps.some((step) => isApprover(user, positions, step) && !step.approvedBy.includes(user.id))) continue
+    if (!entity || !hasQueue(services.metadata, user, entity, request.transition) || !turnOf(services.metadata, voices, request)) continue
     const key = `${request.doc_type} ${request.transition}`
     const entry = counts.get(key) ?? { DocType: request.doc_type, Transition: request.transition, Count: 0, Url: approvalPage(services.metadata, request.doc_type, request.transition) ?? '/home' }
     counts.set(key, { ...entry, Count: entry.Count + 1 })
   }
   return { records: [...counts.values()].toSorted((a, b) => a.DocType.localeCompare(b.DocType)) }
+}
+
+interface OpenRow extends Row {
+  readonly doc_type: string
+  readonly transition: string
+  readonly requested_by: number
+  readonly operating_unit_id: number
+  readonly territory_id: number | null
+  readonly current_level: number
+  readonly levels: readonly Level[]
+  readonly spoken: readonly Spoken[]
+}
+
+/** Column `spoken`: who has approved the request so far, and for whom. */
+function spokenColumn(requestId: Sql): Sql {
+  return sql`(select coalesce(jsonb_agg(jsonb_build_object('actor_id', a.actor_id, 'on_behalf_of_id', a.on_behalf_of_id)), '[]'::jsonb)
+    from approval_action a where a.request_id = ${requestId} and a.action = 'APPROVE') as spoken`
 }
 
 async function countsOf(services: Services, queries: Queries, user: User, entity: ResolvedEntity, action: string): Promise<Record<ApprovalState, number>> {
@@ -78,7 +93,7 @@ async function countsOf(services: Services, queries: Queries, user: User, entity
 
 function requestRows(condition: Sql): Sql {
   return sql`
-    select r.*, u.name as requested_by_name, ou.code as operating_unit_code, ou.name as operating_unit_name, te.code as territory_code, te.name as territory_name,
+    select r.*, ${spokenColumn(sql`r.id`)}, u.name as requested_by_name, ou.code as operating_unit_code, ou.name as operating_unit_name, te.code as territory_code, te.name as territory_name,
       c.code as party_code, c.name as party_name
     from approval_request r
     join app_user u on u.id = r.requested_by
@@ -88,15 +103,16 @@ function requestRows(condition: Sql): Sql {
     where ${condition}`
 }
 
-function approvalRow(row: Row, document: WireRecord, user: User, mayDecide: boolean, positions: readonly string[]): ApprovalRow {
-  const levels = Array.isArray(row['levels']) ? (row['levels'] as readonly Level[]) : []
-  const level = levels[Number(row['current_level']) - 1]
+/** `voices`: in whose name the user may decide at all. */
+function approvalRow(services: Services, row: OpenRow, document: WireRecord, voices: readonly Voice[]): ApprovalRow {
+  const level = row.levels[row.current_level - 1]
+  const turn = row['status'] === 4 ? turnOf(services.metadata, voices, row) : undefined
   return {
     ID: Number(row['id']),
     DocID: Number(row['doc_id']),
     DocCode: String(row['doc_code']),
-    DocType: String(row['doc_type']),
-    Transition: String(row['transition']),
+    DocType: row.doc_type,
+    Transition: row.transition,
     Amount: String(row['amount']),
     OperatingUnitCode: row['operating_unit_code'],
     OperatingUnitName: row['operating_unit_name'],
@@ -109,11 +125,12 @@ function approvalRow(row: Row, document: WireRecord, user: User, mayDecide: bool
     DueAt: typeof row['due_at'] === 'string' ? row['due_at'] : null,
     SlaHours: Math.max(1, ...(level?.steps ?? []).map((step) => step.hours)),
     DecidedAt: typeof row['decided_at'] === 'string' ? row['decided_at'] : null,
-    CurrentLevel: Number(row['current_level']),
+    CurrentLevel: row.current_level,
     MaxLevel: Number(row['max_level']),
     Approvers: (level?.steps ?? []).map((step) => step.ref),
     Reasons: Array.isArray(row['reasons']) ? row['reasons'] : [],
     Document: document,
-    CanDecide: mayDecide && row['status'] === 4 && row['requested_by'] !== user.id && (level?.steps.some((step) => isApprover(user, positions, step) && !step.approvedBy.includes(user.id)) ?? false),
+    CanDecide: turn !== undefined,
+    OnBehalfOfName: turn?.voice.docTypes === undefined ? null : turn.voice.user.name,
   }
 }

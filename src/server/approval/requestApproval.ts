@@ -5,6 +5,7 @@ import { sql } from '#server/db/sql.ts'
 import { fail } from '#server/problemError.ts'
 import { settingValue } from '#server/settings.ts'
 import { followWith } from '#server/workflow/followUp.ts'
+import { factsOf } from './facts.ts'
 import { approvalLevels } from './matrix.ts'
 import { settleRequest, tellApprovers } from './tell.ts'
 
@@ -51,10 +52,10 @@ export async function requestApproval(context: TransitionContext, asked: Approva
   }
   const [id = 0] = await insertRows(tx, 'approval_request', [{
     ...request, amount: asked.amount, party_kind: customerId === null ? null : 'CUSTOMER', party_id: customerId, requested_at: context.now.toISOString(),
-    current_level: 1, max_level: levels.length, levels, status: 4, reasons: asked.reasons,
+    current_level: 1, max_level: levels.length, levels, status: 4, reasons: asked.reasons, facts: await factsOf(tx, entity.id, current, context.today),
     due_at: new Date(context.now.getTime() + hours * 3_600_000).toISOString(), version: 1,
   }])
-  await tellApprovers(tx, context.metadata, context.now, { id, ...request }, levels[0], context.user.name)
+  await tellApprovers(tx, context.metadata, context, { id, ...request }, levels[0], context.user.name)
   if (action !== 'approve') context.set({ pending_transition: action })
   return 'waiting'
 }

@@ -1,11 +1,13 @@
 import type { Decision } from '#api/approval.ts'
 import type { Metadata } from '#meta/metadata.ts'
 import { approvalGuard } from '#server/access/guards.ts'
+import type { DateText } from '#base/date.ts'
 import type { Queries, User } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 import { notify, settle } from '#server/notifications/notify.ts'
 import { approvalPage } from './approvalPage.ts'
+import { deputiesOf } from './deputies.ts'
 import type { Level } from './matrix.ts'
 
 /** A request as far as those who are told about it matter. */
@@ -20,11 +22,15 @@ interface Asked {
   readonly territory_id: number | null
 }
 
-/** Tells everybody who can decide this level now: named by it, allowed by his role, the document within his scope, and not its maker. */
-export async function tellApprovers(tx: Queries, metadata: Metadata, now: Date, request: Asked, level: Level | undefined, makerName: string): Promise<void> {
+/**
+ * Tells everybody who can decide this level now: named by it, allowed by his role, the document within his scope, and not its maker; and those who stand in
+ * for one of them today.
+ */
+export async function tellApprovers(tx: Queries, metadata: Metadata, { now, today }: { readonly now: Date; readonly today: DateText }, request: Asked, level: Level | undefined, makerName: string): Promise<void> {
   if (level === undefined) return
   const path = approvalPage(metadata, request.doc_type, request.transition)
-  await notify(tx, now, await approversOf(tx, metadata, request, level), {
+  const approvers = await approversOf(tx, metadata, request, level)
+  await notify(tx, now, [...approvers, ...(await deputiesOf(tx, metadata, approvers, request, today))], {
     kind: 'APPROVAL_ASKED',
     title: request.transition === 'approve' ? 'notification.approval-asked' : `notification.${request.transition}-asked`,
     params: { document: request.doc_type, code: request.doc_code, by: makerName },
@@ -43,6 +49,19 @@ export async function tellMaker(tx: Queries, metadata: Metadata, now: Date, requ
     title: decidedTitles[decision],
     params: { document: request.doc_type, code: request.doc_code, by: decider.name },
     link: knownEntity(metadata, request.doc_type).page?.replace('{ID}', String(request.doc_id)),
+  })
+}
+
+const representedTitles = { approve: 'notification.approved-for-you', reject: 'notification.rejected-for-you', return: 'notification.returned-for-you' } as const satisfies Record<Decision, string>
+
+/** Tells somebody what his deputy has decided in his name. */
+export async function tellRepresented(tx: Queries, metadata: Metadata, now: Date, request: Asked, decision: Decision, { by, principal }: { readonly by: User; readonly principal: User }): Promise<void> {
+  const path = approvalPage(metadata, request.doc_type, request.transition)
+  await notify(tx, now, [principal.id], {
+    kind: 'APPROVAL_DECIDED',
+    title: representedTitles[decision],
+    params: { document: request.doc_type, code: request.doc_code, by: by.name },
+    link: path === undefined ? undefined : `${path}?state=${decision === 'approve' ? 'approved' : 'rejected'}&id=${request.id}`,
   })
 }
 

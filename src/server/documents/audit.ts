@@ -14,6 +14,8 @@ export interface LogEntry {
   readonly at: string
   /** null: the system by itself. */
   readonly actorId: number | null
+  /** For whom a deputy acted. */
+  readonly onBehalfOfId?: number | undefined
   readonly action: string
   readonly fromStatus?: number | null
   readonly toStatus?: number | null
@@ -25,9 +27,9 @@ export interface LogEntry {
 /** Appends to the history of a record; in the transaction of the change it describes. */
 export async function writeLog(tx: Queries, entry: LogEntry): Promise<void> {
   tx.later(sql`
-    insert into document_log (doc_type, doc_id, at, actor_id, action, from_status, to_status, note, diff, request_id)
+    insert into document_log (doc_type, doc_id, at, actor_id, action, from_status, to_status, note, diff, request_id, on_behalf_of_id)
     values (${entry.docType}, ${entry.docId}, ${entry.at}, ${entry.actorId}, ${entry.action}, ${entry.fromStatus ?? null}, ${entry.toStatus ?? null},
-      ${entry.note ?? null}, ${entry.diff === undefined ? null : JSON.stringify(entry.diff)}::jsonb, ${entry.requestId ?? null})`)
+      ${entry.note ?? null}, ${entry.diff === undefined ? null : JSON.stringify(entry.diff)}::jsonb, ${entry.requestId ?? null}, ${entry.onBehalfOfId ?? null})`)
 }
 
 /** Columns that say when and by whom are the log itself and never part of a difference. */

@@ -20,12 +20,13 @@ export async function flowOf(services: Services, queries: Queries, user: User, e
   const found = new Set([start])
   const isOpen = (key: string): boolean => key === start || !gathering.has(key.split(':')[0] ?? '')
   const walk = async (seed: readonly string[], isForward: boolean): Promise<void> => {
-    let frontier = seed.filter(isOpen)
+    let frontier = seed
     while (frontier.length > 0 && found.size < mostDocuments) {
       const next: string[] = []
       for (const link of services.flow) {
         const here = isForward ? link.from : link.to
-        const ids = frontier.filter((key) => key.startsWith(`${here}:`)).map((key) => Number(key.split(':')[1]))
+        // A gathering document is not walked through, but what is its alone goes with it.
+        const ids = frontier.filter((key) => key.startsWith(`${here}:`) && (isOpen(key) || (isForward && link.isOwn === true))).map((key) => Number(key.split(':')[1]))
         if (ids.length === 0 || !services.metadata.entities[link.from] || !services.metadata.entities[link.to]) continue
         for (const row of await queries.rows<{ a: number; b: number }>(linkSql(services, link, ids, isForward))) {
           const other = isForward ? keyOf(link.to, row.b) : keyOf(link.from, row.a)
@@ -35,7 +36,7 @@ export async function flowOf(services: Services, queries: Queries, user: User, e
           }
         }
       }
-      frontier = next.filter(isOpen)
+      frontier = next
     }
   }
   await walk([start], false)
@@ -71,6 +72,11 @@ function linkSql(services: Services, link: FlowLink, ids: readonly number[], isF
       return sql`select distinct ${ident(column)} as a, ${ident(header)} as b from ${ident(table)}
         where ${ident(column)} is not null and ${isForward ? ident(column) : ident(header)} = any(${list}) limit 500`
     }
+    case 'between': {
+      const { table, from, to, where, unless } = link.by
+      return sql`select distinct ${ident(from)} as a, ${ident(to)} as b from ${ident(table)}
+        where ${ident(where[0])} = ${where[1]} and ${ident(unless)} is null and ${isForward ? ident(from) : ident(to)} = any(${list}) limit 500`
+    }
     case 'lineToLine': {
       const { table, header, column, fromTable, fromHeader } = link.by
       return sql`select distinct f.${ident(fromHeader)} as a, l.${ident(header)} as b from ${ident(table)} l join ${ident(fromTable)} f on f.id = l.${ident(column)}
@@ -90,15 +96,14 @@ async function nodesOf(services: Services, queries: Queries, user: User, found: 
     const entity = knownEntity(services.metadata, type)
     if (!hasEntityGuard(services.metadata, user, entity, 'view')) continue
     const scope = scopeCondition(services.metadata, user, entity, 't')
-    const amount = ['total', 'amount', 'cost'].find((name) => fieldMap(entity).has(name))
-    const list = await queries.rows(sql`
-      select t.id, coalesce(t.code, 'DRAFT-' || t.id) as code, t.doc_date, t.status, ${amount === undefined ? sql`null` : sql`t.${ident(amount)}::text`} as amount
-      from ${ident(entity.table)} t where t.id = any(${ids}::bigint[]) ${scope ? sql`and ${scope}` : sql``}`)
+    const list = await queries.rows(sql`${entity.base === 'line' ? lineSelect(services, entity) : documentSelect(entity)} where t.id = any(${ids}::bigint[]) ${scope ? sql`and ${scope}` : sql``}`)
     for (const row of list) rows.push({ type, row })
   }
   const visible = new Set(rows.map(({ type, row }) => keyOf(type, Number(row['id']))))
   const parents = (key: string): string[] => [...(edges.get(key) ?? [])].filter((parent) => visible.has(parent) && parent !== key)
   const levels = new Map<string, number>()
+  const children = new Map<string, string[]>()
+  for (const key of visible) for (const parent of parents(key)) children.set(parent, [...(children.get(parent) ?? []), key])
   const levelOf = (key: string, path: ReadonlySet<string>): number => {
     const known = levels.get(key)
     if (known !== undefined) return known
@@ -107,15 +112,37 @@ async function nodesOf(services: Services, queries: Queries, user: User, found: 
     levels.set(key, level)
     return level
   }
+  // What came from nowhere stands beside what it met: a credit note next to the receipt it went into, not next to the order.
+  const placed = (key: string): number => {
+    const led = parents(key).length > 0 || key.startsWith('sales_order:') ? [] : (children.get(key) ?? [])
+    return led.length === 0 ? levelOf(key, new Set()) : Math.max(0, Math.min(...led.map((child) => levelOf(child, new Set()))) - 1)
+  }
   return rows
     .map(({ type, row }): FlowNode => {
       const key = keyOf(type, Number(row['id']))
       return {
         DocType: type, ID: Number(row['id']), Code: String(row['code']), Date: String(row['doc_date']), Status: Number(row['status']),
-        Amount: row['amount'] === null ? null : String(row['amount']), Level: levelOf(key, new Set()), Parents: parents(key), Key: key,
+        Amount: row['amount'] === null ? null : String(row['amount']), Level: placed(key), Parents: parents(key), Key: key, IsReversal: row['is_reversal'] === true,
       }
     })
     .toSorted((a, b) => a.Level - b.Level || a.Date.localeCompare(b.Date) || a.ID - b.ID)
+}
+
+function documentSelect(entity: ResolvedEntity): Sql {
+  const has = (name: string): boolean => fieldMap(entity).has(name)
+  const amount = ['total', 'amount', 'cost'].find(has)
+  return sql`
+    select t.id, coalesce(t.code, 'DRAFT-' || t.id) as code, t.doc_date, t.status, ${amount === undefined ? sql`null` : sql`t.${ident(amount)}::text`} as amount,
+      ${has('reversal_of_id') ? sql`t.reversal_of_id is not null` : sql`false`} as is_reversal
+    from ${ident(entity.table)} t`
+}
+
+/** A line that stands for itself: number and status are those of its document, the amount what came in less what went out. */
+function lineSelect(services: Services, entity: ResolvedEntity): Sql {
+  const header = knownEntity(services.metadata, entity.parent ?? '')
+  return sql`
+    select t.id, coalesce(h.code, 'DRAFT-' || h.id) || ' / ' || t.line_no as code, t.value_date as doc_date, h.status, (t.credit - t.debit)::text as amount, false as is_reversal
+    from ${ident(entity.table)} t join ${ident(header.table)} h on h.id = t.${ident(`${header.id}_id`)}`
 }
 
 function keyOf(type: string, id: number): string {

@@ -20,12 +20,16 @@ export interface FlowLink {
         readonly fromTable: string
         readonly fromHeader: string
       }
+    /** A table that says which two documents met: `from` and `to` are its columns, `where` a column and the value it must have. */
+    | { readonly kind: 'between'; readonly table: string; readonly from: string; readonly to: string; readonly where: readonly [column: string, value: string]; readonly unless: string }
+  /** What it leads to belongs to the earlier document alone, though that gathers others: a receipt and its line at the bank. */
+  readonly isOwn?: boolean
 }
 
 export type FlowTable = readonly FlowLink[]
 
 /** Documents that bring together what belongs to different orders. */
-export const gathering: ReadonlySet<string> = new Set<EntityId>(['delivery_plan', 'ar_payment', 'bank_statement'])
+export const gathering: ReadonlySet<string> = new Set<EntityId>(['delivery_plan', 'ar_payment', 'credit_note', 'customer_deposit'])
 
 /** From the order to the money. */
 export const flowLinks: FlowTable = [
@@ -47,6 +51,12 @@ export const flowLinks: FlowTable = [
   { from: 'invoice', to: 'invoice_cancel_request', by: { kind: 'header', column: 'invoice_id' } },
   { from: 'invoice', to: 'ar_payment', by: { kind: 'lines', table: 'ar_payment_line', header: 'ar_payment_id', column: 'invoice_id' } },
   { from: 'invoice', to: 'cn_temporary', by: { kind: 'header', column: 'invoice_id' } },
-  { from: 'ar_payment', to: 'customer_deposit', by: { kind: 'header', column: 'deposit_source_id' } },
+  { from: 'invoice', to: 'credit_note', by: { kind: 'between', table: 'ar_allocation', from: 'invoice_id', to: 'source_id', where: ['source_type', 'CREDIT_NOTE'], unless: 'reversed_at' } },
+  { from: 'invoice', to: 'customer_deposit', by: { kind: 'between', table: 'ar_allocation', from: 'invoice_id', to: 'source_id', where: ['source_type', 'DEPOSIT'], unless: 'reversed_at' } },
+  { from: 'cn_temporary', to: 'credit_note', by: { kind: 'header', column: 'cn_temporary_id' } },
+  { from: 'ar_payment', to: 'cn_temporary', by: { kind: 'header', column: 'ar_payment_id' }, isOwn: true },
+  { from: 'ar_payment', to: 'customer_deposit', by: { kind: 'header', column: 'deposit_source_id' }, isOwn: true },
+  { from: 'ar_payment', to: 'bank_statement_line', by: { kind: 'header', column: 'ar_payment_id' }, isOwn: true },
+  { from: 'customer_deposit', to: 'bank_statement_line', by: { kind: 'header', column: 'customer_deposit_id' }, isOwn: true },
   { from: 'goods_issue', to: 'goods_issue', by: { kind: 'header', column: 'reversal_of_id' } },
 ]

@@ -1,49 +1,96 @@
-import type { HistoryEntry } from '#api/data.ts'
-import type { ResolvedEntity } from '#meta/resolved.ts'
+import type { HistoryChange, HistoryEntry } from '#api/data.ts'
+import type { EntityField, ResolvedEntity } from '#meta/resolved.ts'
 import type { Queries, Row } from '#server/context.ts'
 import { ident, sql } from '#server/db/sql.ts'
 import type { Services } from '#server/services.ts'
 import type { Change } from './audit.ts'
 import { fieldMap, knownEntity } from './entities.ts'
 
-/** What happened to a record, newest first, with the changed values; references by code and name. `Label` is the message key of the field. */
+/**
+ * What happened to a record, newest first, with the changed values as their fields are called and shown; references by code and name. Values people never
+ * see (workings, snapshots) are left out.
+ */
 export async function historyOf(services: Services, queries: Queries, entity: ResolvedEntity, id: number): Promise<readonly HistoryEntry[]> {
   const rows = await queries.rows<Row & { diff: readonly Change[] | null }>(sql`
-    select l.id, l.at, coalesce(u.name, 'System') as actor, l.action, l.from_status, l.to_status, l.note, l.diff
-    from document_log l left join app_user u on u.id = l.actor_id
+    select l.id, l.at, coalesce(u.name, 'System') as actor, b.name as on_behalf_of, l.action, l.from_status, l.to_status, l.note, l.diff
+    from document_log l left join app_user u on u.id = l.actor_id left join app_user b on b.id = l.on_behalf_of_id
     where l.doc_type = ${entity.id} and l.doc_id = ${id} order by l.id desc limit 500`)
-  const names = await namesOf(services, queries, entity, rows.flatMap((row) => row.diff ?? []))
+  const places = new Map(rows.flatMap((row) => row.diff ?? []).map((change) => [change.field, placeOf(services, entity, change.field)]))
+  const names = await namesOf(services, queries, rows.flatMap((row) => row.diff ?? []), places)
   return rows.map((row) => ({
     ID: Number(row['id']),
     At: String(row['at']),
     ActorName: String(row['actor']),
+    OnBehalfOfName: row['on_behalf_of'] === null ? null : String(row['on_behalf_of']),
     Action: String(row['action']),
     FromStatus: row['from_status'] === null ? null : Number(row['from_status']),
     ToStatus: row['to_status'] === null ? null : Number(row['to_status']),
     Note: row['note'] === null ? null : String(row['note']),
-    Diff: (row.diff ?? []).map((change) => {
-      const field = fieldOf(services, entity, change.field)
-      const shown = (value: unknown): unknown => (field?.entity === undefined || typeof value !== 'number' ? value : (names.get(`${field.entity} ${value}`) ?? value))
-      return { Field: change.field, Label: field?.label ?? `field.${change.field}`, From: shown(change.from), To: shown(change.to) }
-    }),
+    Diff: (row.diff ?? []).flatMap((change) => changeOf(change, places.get(change.field), names)),
   }))
 }
 
-function fieldOf(services: Services, entity: ResolvedEntity, path: string) {
-  const line = /^(\w+)\[\d+\]\.(\w+)$/.exec(path)
-  if (!line) return fieldMap(entity).get(path)
+/** Where a change happened: in a field of the header or a line, or to a whole line. */
+interface Place {
+  /** From 1; null: the header. */
+  readonly line: number | null
+  readonly field: EntityField | undefined
+  /** Fields of a line that came or went. */
+  readonly fields: ReadonlyMap<string, EntityField>
+}
+
+function placeOf(services: Services, entity: ResolvedEntity, path: string): Place {
+  const line = /^(\w+)\[(\d+)\](?:\.(\w+))?$/.exec(path)
+  if (!line) return { line: null, field: fieldMap(entity).get(path), fields: new Map() }
   const lines = entity.lines.find((candidate) => candidate.name === line[1])
-  return lines && fieldMap(knownEntity(services.metadata, lines.entity)).get(line[2] ?? '')
+  const fields = lines === undefined ? new Map<string, EntityField>() : fieldMap(knownEntity(services.metadata, lines.entity))
+  return { line: Number(line[2]) + 1, field: fields.get(line[3] ?? ''), fields }
+}
+
+function changeOf(change: Change, place: Place | undefined, names: ReadonlyMap<string, string>): readonly HistoryChange[] {
+  const { field, line = null, fields = new Map<string, EntityField>() } = place ?? {}
+  if (line !== null && !change.field.includes('].')) {
+    const content: unknown = change.to ?? change.from
+    const parts = isRow(content) ? [...fields].flatMap(([column, one]) => (Object.hasOwn(content, column) ? partOf(one, content[column], names) : [])) : []
+    return [{ Field: change.field, Label: 'ui.history.line', Type: 'line', Line: line, From: change.from === null ? null : true, To: change.to === null ? null : true, Parts: parts }]
+  }
+  if (field !== undefined && isUnseen(field)) return []
+  return [{
+    Field: change.field, Label: field?.label ?? `field.${change.field}`, Type: field?.type ?? 'text', Line: line, From: shown(field, change.from, names), To: shown(field, change.to, names), ...choicesOf(field),
+  }]
+}
+
+function partOf(field: EntityField, value: unknown, names: ReadonlyMap<string, string>) {
+  return isUnseen(field) ? [] : [{ Label: field.label, Type: field.type, Value: shown(field, value, names), ...choicesOf(field) }]
+}
+
+function isUnseen(field: EntityField): boolean {
+  return field.hidden || field.type === 'json' || field.type === 'secret'
+}
+
+function choicesOf(field: EntityField | undefined): Pick<HistoryChange, 'Choices'> {
+  return field?.choices === undefined ? {} : { Choices: field.choices }
+}
+
+function shown(field: EntityField | undefined, value: unknown, names: ReadonlyMap<string, string>): unknown {
+  return field?.entity === undefined || typeof value !== 'number' ? value : (names.get(`${field.entity} ${value}`) ?? value)
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Code and name of every record the changes mention, one question a referenced entity. */
-async function namesOf(services: Services, queries: Queries, entity: ResolvedEntity, changes: readonly Change[]): Promise<ReadonlyMap<string, string>> {
+async function namesOf(services: Services, queries: Queries, changes: readonly Change[], places: ReadonlyMap<string, Place>): Promise<ReadonlyMap<string, string>> {
   const ids = new Map<string, Set<number>>()
+  const mention = (field: EntityField | undefined, value: unknown): void => {
+    if (field?.entity !== undefined && typeof value === 'number') ids.set(field.entity, (ids.get(field.entity) ?? new Set()).add(value))
+  }
   for (const change of changes) {
-    const target = fieldOf(services, entity, change.field)?.entity
-    if (target === undefined) continue
+    const place = places.get(change.field)
     for (const value of [change.from, change.to]) {
-      if (typeof value === 'number') ids.set(target, (ids.get(target) ?? new Set()).add(value))
+      mention(place?.field, value)
+      if (isRow(value)) for (const [column, part] of Object.entries(value)) mention(place?.fields.get(column), part)
     }
   }
   const names = new Map<string, string>()

@@ -6,8 +6,9 @@ import { sql } from '#server/db/sql.ts'
 /** The journals a document brought about, reversals included, in the order they were posted. */
 export async function journalsOf(queries: Queries, entity: ResolvedEntity, id: number): Promise<readonly JournalView[]> {
   const journals = await queries.rows(sql`
-    select id, code, posting_date, source_event, coalesce(description, '') as description, total_debit from journal
-    where source_doc_type = ${entity.id} and source_doc_id = ${id} order by id`)
+    select j.id, j.code, j.posting_date, j.source_event, coalesce(j.description, '') as description, j.total_debit, j.total_credit, o.code as reversal_of, r.code as reversed_by
+    from journal j left join journal o on o.id = j.reversal_of_id left join journal r on r.id = j.reversed_by_id
+    where j.source_doc_type = ${entity.id} and j.source_doc_id = ${id} order by j.id`)
   if (journals.length === 0) return []
   const lines = await queries.rows(sql`
     select l.journal_id, a.code, a.name, l.debit, l.credit, l.memo from journal_line l join account a on a.id = l.account_id
@@ -19,6 +20,9 @@ export async function journalsOf(queries: Queries, entity: ResolvedEntity, id: n
     SourceEvent: String(journal['source_event']),
     Description: String(journal['description']),
     TotalDebit: String(journal['total_debit']),
+    TotalCredit: String(journal['total_credit']),
+    ReversalOfCode: journal['reversal_of'] === null ? null : String(journal['reversal_of']),
+    ReversedByCode: journal['reversed_by'] === null ? null : String(journal['reversed_by']),
     Lines: lines.filter((line) => line['journal_id'] === journal['id']).map(lineView),
   }))
 }

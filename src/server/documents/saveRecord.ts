@@ -242,7 +242,7 @@ async function saveLines(
   const removed = [...before.keys()].filter((lineId) => !kept.has(lineId))
   if (removed.length > 0) {
     context.tx.later(sql`delete from ${table} where id = any(${removed}::bigint[])`)
-    for (const lineId of removed) diff?.push({ field: `${name}[${Number(before.get(lineId)?.['line_no']) - 1}]`, from: lineId, to: null })
+    for (const lineId of removed) diff?.push({ field: `${name}[${Number(before.get(lineId)?.['line_no']) - 1}]`, from: lineContent(context, entity, lineEntity, before.get(lineId) ?? {}), to: null })
   }
   const fields = fieldMap(lineEntity)
   const ids: number[] = []
@@ -253,7 +253,7 @@ async function saveLines(
     if (row.id === undefined || !old) {
       ids.push(0)
       added.push({ at: i, columns })
-      diff?.push({ field: `${name}[${i}]`, from: null, to: 'added' })
+      diff?.push({ field: `${name}[${i}]`, from: null, to: lineContent(context, entity, lineEntity, columns) })
       continue
     }
     ids.push(row.id)
@@ -288,6 +288,13 @@ async function saveLines(
     })
   }
   return ids
+}
+
+/** What people entered in a line, for the history of one that came or went. */
+function lineContent(context: SaveContext, entity: ResolvedEntity, lineEntity: ResolvedEntity, row: Row): Row {
+  const computed = new Set(context.services.hooks[hookKey(entity)]?.computed)
+  const fields = lineEntity.fields.filter((field) => !field.hidden && !field.readOnly && field.type !== 'json' && field.name !== 'line_no' && !computed.has(`lines.${field.name}`))
+  return Object.fromEntries(fields.filter(({ name, default: preset }) => row[name] != null && row[name] !== '' && !isSame(row[name], preset)).map(({ name }) => [name, row[name]]))
 }
 
 function assertVersion(entity: ResolvedEntity, before: Row & { readonly id: number }, version: number): void {

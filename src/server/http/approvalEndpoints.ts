@@ -3,6 +3,7 @@ import { decide } from '#server/approval/decide.ts'
 import type { Said } from '#api/problems.ts'
 import { decidedAction } from '#meta/screenUse.ts'
 import { approvalQueue, myApprovals } from '#server/approval/queue.ts'
+import { approvalRequest } from '#server/approval/request.ts'
 import { requireEntityGuard, requireScreen } from '#server/access/guards.ts'
 import type { Row } from '#server/context.ts'
 import { entityOf } from '#server/documents/entities.ts'
@@ -18,6 +19,8 @@ export function approvalEndpoints(api: Api): void {
   const tag = 'Approval'
   api.get('/api/v1/approval/mine', { summary: 'What waits for the user, a line for each kind', tag }, async (call) =>
     ({ ...(await myApprovals(call.services, call.services.database, call.user)) }))
+  api.get('/api/v1/approval/request/:requestId', { summary: 'What a decision rests on: numbers, steps so far, whose word is needed', tag }, async (call) =>
+    ({ ...(await approvalRequest(call.services, call.services.database, call.user, idOf(call, 'requestId'))) }))
   api.get(
     '/api/v1/approval/:docType/:transition',
     { summary: 'Requests of one kind with their documents', tag, query: { state: 'waiting, approved or rejected', tab: 'The same', search: '', filter: '', order: '', sort: '', page: '', length: '', columns: '' } },

@@ -1,5 +1,6 @@
 import type { ResolvedEntity, Transition } from '#meta/resolved.ts'
 import { hasEntityGuard, hasTransition, requireEntityGuard, requireJournals, requireLookup, requireTransition } from '#server/access/guards.ts'
+import { aroundRecord } from '#server/documents/around.ts'
 import { countRecords } from '#server/documents/countRecords.ts'
 import { entityOf, entityOfResource, takesNotes } from '#server/documents/entities.ts'
 import { flowOf } from '#server/documents/flow.ts'
@@ -18,6 +19,7 @@ import { tell } from '#server/sentences.ts'
 import { actionsFor } from '#server/workflow/actions.ts'
 import type { CommandRun } from '#server/workflow/commandRun.ts'
 import { runTransition } from '#server/workflow/engine.ts'
+import { offeredActions } from '#server/workflow/whyNot.ts'
 import { parseTransitionInput } from '#server/workflow/transitionInput.ts'
 import type { Api, Call } from './api.ts'
 import type { SessionCache } from './authenticate.ts'
@@ -91,6 +93,14 @@ export function dataEndpoints(api: Api, sessions: SessionCache): void {
     const entity = await visible(call)
     requireJournals(call.services.metadata, call.user, entity)
     return { records: await journalsOf(call.services.database, entity, idOf(call)) }
+  })
+  api.get('/api/v1/data/:resource/:id/around', { summary: 'The records before and after it in a list asked for like this', tag, query: { search: listParameters.search, filter: listParameters.filter, order: listParameters.order, sort: listParameters.sort, columns: 'Columns of the list: the search looks at the references among them' } }, async (call) => {
+    const { services, user } = call
+    return aroundRecord({ services, queries: services.database, user, entity: listable(call), query: listQueryOf(call.query) }, idOf(call))
+  })
+  api.get('/api/v1/data/:resource/:id/actions', { summary: 'What may be done with a record now, and why the rest may not', tag }, async (call) => {
+    const entity = await visible(call)
+    return { records: await offeredActions(call.services, call.user, entity, idOf(call)) }
   })
   api.post('/api/v1/data/:resource', { summary: 'Create a record; documents start as drafts', tag, headers: ['Idempotency-Key', 'Acknowledge'] }, async (call) => {
     const entity = entityOfResource(call.services.metadata, call.params['resource'] ?? '')

@@ -122,6 +122,16 @@ export const expansions: Readonly<Record<string, (product: Product) => readonly 
   'GET /api/v1/data/:resource/:id/history': ({ metadata }) => partsOf(metadata, 'history', 'What happened to it, newest first', 'HistoryEntry', () => true),
   'GET /api/v1/data/:resource/:id/flow': ({ metadata }) => partsOf(metadata, 'flow', 'The documents it came from and led to', 'FlowNode', isDocument),
   'GET /api/v1/data/:resource/:id/journal': ({ metadata }) => partsOf(metadata, 'journal', 'The journals it brought about', 'JournalView', isDocument),
+  'GET /api/v1/data/:resource/:id/actions': ({ metadata }) => partsOf(metadata, 'actions', 'What may be done with it now, and why the rest may not', 'OfferedAction', () => true),
+  'GET /api/v1/data/:resource/:id/around': ({ metadata }) =>
+    resources(metadata).filter(hasId).map((entity) => ({
+      ...aboutRecords(metadata, entity, 'list'),
+      method: 'GET',
+      path: `/api/v1/data/${entity.resource}/{id}/around`,
+      summary: 'The records before and after it in a list asked for like this',
+      parameters: ['id', 'search', 'filter', 'order', 'sort', 'columns'],
+      answer: objectOf({ Previous: orNull(id), Next: orNull(id), Position: orNull(whole), Total: whole }),
+    })),
   'POST /api/v1/data/:resource/:id/:action': ({ metadata }) =>
     transitions(metadata).map(({ entity, action, offered }) => ({
       ...aboutTransition(metadata, entity, offered),

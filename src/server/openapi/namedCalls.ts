@@ -135,6 +135,22 @@ export const namedCalls: Readonly<Record<string, Detail>> = {
   'PUT /api/v1/view/:id': { description: 'Changes what it names.', body: closedObject(viewParts, Object.keys(viewParts)), answer: objectOf({ record: ref('SavedView') }) },
   'DELETE /api/v1/view/:id': { answer: nothing },
   'GET /api/v1/approval/mine': { answer: objectOf({ records: listOf(objectOf({ DocType: text, Transition: text, Count: whole, Url: text })) }) },
+  'GET /api/v1/approval/request/:requestId': {
+    description: 'For whoever holds the queue of such requests.',
+    answer: objectOf({
+      ID: id, FactsAsked: listOf(ref('ApprovalFact')), FactsNow: listOf(ref('ApprovalFact')),
+      Steps: listOf(objectOf({ Action: text, Level: whole, ActorName: text, OnBehalfOfName: orNull(text), At: moment, Note: orNull(text) })),
+      Approvers: listOf(objectOf({ Kind: text, Name: text, Level: whole })),
+    }),
+  },
+  'GET /api/v1/delegation': { answer: objectOf({ given: listOf(ref('Delegation')), received: listOf(ref('Delegation')), docTypes: listOf(text) }) },
+  'GET /api/v1/delegation/people': { answer: objectOf({ records: listOf(objectOf({ ID: id, Name: text, RoleName: text, DocTypes: listOf(text) })) }) },
+  'POST /api/v1/delegation': {
+    description: 'Whoever takes over must hold the permission himself; a turn is handed over, not a right.',
+    body: closedObject({ ToUserID: id, ValidFrom: day, ValidTo: day, DocTypes: listOf(text), Note: orNull(text) }, ['DocTypes', 'Note']),
+    answer: objectOf({ record: ref('Delegation') }),
+  },
+  'POST /api/v1/delegation/:id/end': { answer: objectOf({ record: ref('Delegation') }) },
   'GET /api/v1/home': {
     answer: objectOf({
       approvals: listOf(objectOf({ DocType: text, Transition: text, Count: whole, Url: text })),

@@ -27,6 +27,8 @@ export interface TransitionRequest {
   readonly version?: number | undefined
   /** No guard, no scope: another document or the approval engine acts. */
   readonly asSystem: boolean
+  /** The history names him beside the user, who acts as his deputy. */
+  readonly onBehalfOfId?: number | undefined
 }
 
 /**
@@ -67,16 +69,22 @@ export async function runTransition(run: CommandRun, request: TransitionRequest)
   }
   for (const name of transition.effects) await implementation(services.effects, name)(context)
 
-  const saved = await write(context, hasColumn)
+  const saved = await write(context, hasColumn, request.onBehalfOfId)
   const next = followUpOf(context)
   return next === undefined ? saved : runTransition(run, { entity, id, action: next, input: {}, asSystem: true })
+}
+
+/** Asks a transition's preconditions of a record under lock; throws what the first of them refuses. Nothing is written. */
+export async function checkPreconditions(run: CommandRun, entity: ResolvedEntity, transition: Transition, record: Row & { readonly id: number }): Promise<void> {
+  const context = new TransitionRun(run, entity, transition, record, {})
+  for (const name of transition.preconditions) await implementation(run.services.preconditions, name)(context)
 }
 
 export function versionConflict(entity: ResolvedEntity, record: Row & { readonly id: number }): never {
   return fail('VERSION_CONFLICT', {}, { data: { current: wireOf(entity, record) } })
 }
 
-async function write(context: TransitionRun, hasColumn: (name: string) => boolean): Promise<Row & { readonly id: number }> {
+async function write(context: TransitionRun, hasColumn: (name: string) => boolean, onBehalfOfId: number | undefined): Promise<Row & { readonly id: number }> {
   const { run, entity, action, record } = context
   const now = run.now.toISOString()
   const from = Number(record['status'])
@@ -93,7 +101,7 @@ async function write(context: TransitionRun, hasColumn: (name: string) => boolea
   })
   run.tx.later(sql`update ${ident(entity.table)} set ${join(sets)} where id = ${record.id}`)
   await writeLog(run.tx, {
-    docType: entity.id, docId: record.id, at: now, actorId: run.user.id, action: action.action, fromStatus: from, toStatus: to,
+    docType: entity.id, docId: record.id, at: now, actorId: run.user.id, onBehalfOfId, action: action.action, fromStatus: from, toStatus: to,
     note: noteOf(context.input), diff: changesOf(record, context.changes), ...(run.requestId === undefined ? {} : { requestId: run.requestId }),
   })
   return { ...record, ...Object.fromEntries(columns), id: record.id }

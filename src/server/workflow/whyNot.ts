@@ -1,0 +1,85 @@
+import type { OfferedAction } from '#api/data.ts'
+import type { Problem } from '#api/problems.ts'
+import type { ResolvedEntity } from '#meta/resolved.ts'
+import { hasEntityGuard, hasTransition } from '#server/access/guards.ts'
+import type { Row, User } from '#server/context.ts'
+import { isDocument } from '#server/documents/entities.ts'
+import { lockRecord } from '#server/documents/readRecord.ts'
+import { statusWord } from '#server/documents/statusNames.ts'
+import { isWritable } from '#server/documents/writable.ts'
+import { problem, ProblemError } from '#server/problemError.ts'
+import type { Services } from '#server/services.ts'
+import { actionWord } from './actionWord.ts'
+import { CommandRun } from './commandRun.ts'
+import { checkPreconditions } from './engine.ts'
+
+/**
+ * Every action people may take on such a record, in the order of its workflow: possible now, or why not. Asked the way the action itself would ask, up to
+ * the effects; what only they find out is told when the action is taken.
+ */
+export async function offeredActions(services: Services, user: User, entity: ResolvedEntity, id: number): Promise<readonly OfferedAction[]> {
+  const actions = [...new Set((services.metadata.workflows[entity.id]?.transitions ?? []).filter((transition) => !transition.system).map(({ action }) => action))]
+  const answers: OfferedAction[] = []
+  // Each in a transaction of its own: a refusal of the database spoils the one it happens in.
+  for (const action of actions) answers.push(offered(action, await undone(services, async (run) => refusalOf(run, entity, await lockRecord(services, run.tx, user, entity, id), action), user)))
+  if (!isDocument(entity) || !isWritable(services, entity)) return answers
+  return [...answers, offered('edit', await undone(services, async (run) => editRefusal(run, entity, await lockRecord(services, run.tx, user, entity, id)), user))]
+}
+
+function offered(action: string, refusal: Problem | undefined): OfferedAction {
+  if (refusal === undefined) return { Action: action }
+  const { code, text, key, params } = refusal
+  return { Action: action, Refusal: { code, text, key, ...(params === undefined ? {} : { params }) } }
+}
+
+/** Carries an answer out of a transaction that is rolled back: what was locked is given back at once. */
+class Answer extends Error {
+  readonly refusal: Problem | undefined
+
+  constructor(refusal: Problem | undefined) {
+    super('answered')
+    this.refusal = refusal
+  }
+}
+
+async function undone(services: Services, ask: (run: CommandRun) => Promise<Problem | undefined>, user: User): Promise<Problem | undefined> {
+  try {
+    return await services.database.transaction(async (tx) => {
+      throw new Answer(await ask(new CommandRun(services, tx, user)))
+    })
+  } catch (error) {
+    if (error instanceof Answer) return error.refusal
+    throw error
+  }
+}
+
+async function refusalOf(run: CommandRun, entity: ResolvedEntity, record: Row & { readonly id: number }, action: string): Promise<Problem | undefined> {
+  const { metadata } = run.services
+  const transitions = (metadata.workflows[entity.id]?.transitions ?? []).filter((transition) => transition.action === action && !transition.system)
+  const held = transitions.filter((transition) => hasTransition(metadata, run.user, entity, transition))
+  const [first] = transitions
+  if (held.length === 0 && first) return problem('FORBIDDEN_GUARD.permission', { guard: first.guard })
+  if (record['pending_transition'] != null) return problem('PENDING_TRANSITION.action', { action: actionWord(metadata, entity, String(record['pending_transition'])) })
+  const transition = held.find((candidate) => candidate.from.includes(Number(record['status'])))
+  if (!transition) {
+    const from = [...new Set(held.flatMap((candidate) => candidate.from))].map((status) => statusWord(entity, status))
+    return problem('ILLEGAL_TRANSITION.status', { status: statusWord(entity, record['status']), action: actionWord(metadata, entity, action), from })
+  }
+  try {
+    await checkPreconditions(run, entity, transition, record)
+    return undefined
+  } catch (error) {
+    if (error instanceof ProblemError) return error.problem
+    throw error
+  }
+}
+
+function editRefusal({ services, user }: CommandRun, entity: ResolvedEntity, record: Row): Promise<Problem | undefined> {
+  const status = Number(record['status'])
+  const refusal = !hasEntityGuard(services.metadata, user, entity, 'edit')
+    ? problem('FORBIDDEN_GUARD.permission', { guard: `${entity.resource}-edit` })
+    : status === 0 || status === 5
+      ? undefined
+      : problem('ILLEGAL_TRANSITION.ended', { status: statusWord(entity, status) })
+  return Promise.resolve(refusal)
+}
