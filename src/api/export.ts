@@ -1,6 +1,7 @@
 import type { Said } from '#api/problems.ts'
 import type { Grouping } from '#api/view.ts'
 import type { Condition } from '#meta/condition.ts'
+import type { Comparison } from '#meta/day.ts'
 import type { Sort } from '#meta/resolved.ts'
 
 /**
@@ -42,6 +43,16 @@ export interface ExportBody {
   readonly hasTotals: boolean
   /** Parameters of a report, by name. */
   readonly parameters?: Readonly<Record<string, string>>
+  /** A report in groups: `columns` are its measures, `sort` names groups and measures. */
+  readonly summary?: ExportedSummary
+}
+
+/** How a report is grouped, by the keys of its groups (`customer_code`, `doc_date:month`). */
+export interface ExportedSummary {
+  /** Outer first; empty: the totals alone. */
+  readonly rows: readonly string[]
+  readonly across?: string
+  readonly compare?: Comparison
 }
 
 export const exportStates = ['QUEUED', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED'] as const

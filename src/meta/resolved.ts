@@ -342,7 +342,7 @@ export interface ReportOpening {
   readonly rows: readonly string[]
   readonly across?: string
   readonly compare?: Comparison
-  readonly show: 'table' | 'chart'
+  readonly show: 'table' | 'chart' | 'both'
 }
 
 export const chartTypes = ['line', 'bar', 'stacked', 'share'] as const

@@ -2,7 +2,7 @@ import { readSheet } from 'read-excel-file/node'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { metadata } from '#generated/metadata.ts'
 import type { ExportBody } from '#api/export.ts'
-import type { ReportAnswer } from '#api/report.ts'
+import type { ReportAnswer, SummaryAnswer } from '#api/report.ts'
 import { sql } from '#server/db/sql.ts'
 import { testApp, type Session } from '../support/app.ts'
 import { demoTemplate } from '../support/demo.ts'
@@ -106,4 +106,57 @@ describe('who may export a report', () => {
     expect(territories.size).toBeGreaterThan(0)
     expect((await rowsOf(body)).length).toBeGreaterThan((await rowsOf(body, sales)).length)
   })
+})
+
+describe('a report in groups as a workbook', () => {
+  const measures = ['remaining', 'overdue', 'overdue_ratio']
+  const grouped: ExportBody = { screen: 'ar-aging.report', format: 'xlsx', language: 'en', hasTotals: true, columns: measures.map((name) => ({ name })), summary: { rows: ['territory_code', 'customer_code'] }, sort: [{ field: 'remaining', dir: 'desc' }] }
+  const summary = async (query: Readonly<Record<string, string | number>>): Promise<SummaryAnswer> =>
+    (await admin.get('/api/v1/report/ar-aging.report/summary', { length: 5000, measures: measures.join(','), ...query })).data
+  const numbers = (values: readonly (string | null)[] | undefined) => (values ?? []).map((value) => (value === null ? null : Number(value)))
+
+  it('has the groups of the screen in their order, their sub-totals under them and its totals', async () => {
+    const shown = await summary({ group: 'territory_code,customer_code', order: 'remaining', sort: 'desc' })
+    const [head, ...rows] = await rowsOf(grouped)
+    expect(head).toEqual(['Territory', 'Customer', 'Remaining', 'Overdue', 'Overdue %'])
+    const sums = rows.filter(([first]) => String(first).startsWith('Sum of '))
+    const leaves = rows.filter(([first, second]) => second !== null && !String(first).startsWith('Sum of '))
+    expect(leaves.map((row) => row.slice(2))).toEqual(shown.rows.map(({ cells }) => numbers(cells[0]?.values)))
+    expect(leaves.map(([, customer]) => /\((.*)\)$/.exec(String(customer))?.[1])).toEqual(shown.rows.map(({ keys }) => keys[1]))
+    expect(new Set(sums.map((row) => JSON.stringify(row.slice(2))))).toEqual(new Set(shown.subtotals.map(({ cells }) => JSON.stringify(numbers(cells[0]?.values)))))
+    expect(rows.at(-1)).toEqual([`All ${shown.totals[0]?.cells[0]?.count ?? 0}`, null, ...numbers(shown.totals[0]?.cells[0]?.values)])
+    // The sum of a territory stands under its customers.
+    const first = rows.findIndex(([name]) => String(name).startsWith('Sum of '))
+    expect(rows[first]?.[0]).toBe(`Sum of ${String(rows[0]?.[0])}`)
+  })
+
+  it('has a column for every value across and the earlier period beside each figure', async () => {
+    const across = await summary({ group: 'customer_code', across: 'territory_code', measures: 'remaining' })
+    const [head = []] = await rowsOf({ ...grouped, columns: [{ name: 'remaining' }], summary: { rows: ['customer_code'], across: 'territory_code' } })
+    expect(head).toHaveLength(across.across.length + 2)
+    expect(head.at(-1)).toBe('All · Remaining')
+    const compared = await summary({ group: 'customer_code', compare: 'month', measures: 'remaining', order: 'remaining', sort: 'desc' })
+    const rows = await rowsOf({ ...grouped, columns: [{ name: 'remaining' }], summary: { rows: ['customer_code'], compare: 'month' } })
+    expect(rows[0]).toEqual(['Customer', 'Remaining', 'Remaining · Before', 'Remaining · Difference', 'Remaining · %'])
+    const [now, before] = [compared.rows[0]?.cells[0]?.values[0], compared.rows[0]?.cells[0]?.before?.[0]].map(Number)
+    expect(rows[1]?.slice(1, 4)).toEqual([now, before, Number(((now ?? 0) - (before ?? 0)).toFixed(2))])
+    const answer = await ask(admin, { ...grouped, summary: { rows: ['customer_code'], compare: 'month' } })
+    expect(await readSheet(answer.rawPayload, 2)).toEqual(expect.arrayContaining([['Grouped by', 'Customer'], ['Compare with', expect.stringMatching(/^a month earlier \(\d\d\/\d\d\/\d{4}\)$/)]]))
+  })
+
+  it('is refused by name when it groups by what the report does not offer, and for those who may not export', async () => {
+    const wrong = await ask(admin, { ...grouped, summary: { rows: ['remaining'] } })
+    expect([wrong.statusCode, wrong.body]).toEqual([422, expect.stringContaining('summary')])
+    const sales = await demo.signIn('warehouse')
+    expect((await ask(sales, grouped)).statusCode).toBe(403)
+  })
+
+  it('of every kind there is can be made', async () => {
+    for (const screen of Object.values(metadata.screens)) {
+      if (screen.kind !== 'report' || screen.groups[0] === undefined) continue
+      const parameters = screen.id === 'fbl5n.report' ? { customer_id: String(await demo.id('customer', 'C0000001')) } : {}
+      const body: ExportBody = { ...grouped, screen: screen.id, columns: screen.measures.map(({ name }) => ({ name })), parameters, sort: [], summary: { rows: [screen.groups[0].key] } }
+      expect({ screen: screen.id, rows: (await rowsOf(body)).length > 1 }).toEqual({ screen: screen.id, rows: true })
+    }
+  }, 120_000)
 })

@@ -13,21 +13,23 @@ interface ExportButtonProps {
   readonly screen: ListScreen | ReportScreen
   /** Columns as they stand, in order. */
   readonly seen: readonly Column[]
+  /** All there are; those of the screen unless said. */
+  readonly all?: readonly Column[]
   /** Rows of the whole filter. */
   readonly total: number
   /** What narrows and orders the rows now. */
-  readonly question: () => Pick<ExportBody, 'search' | 'filter' | 'sort' | 'groupBy' | 'parameters'>
+  readonly question: () => Pick<ExportBody, 'search' | 'filter' | 'sort' | 'groupBy' | 'parameters' | 'summary'>
 }
 
 /** What is seen as a file: every row of the filter, the columns as they stand or all of them. */
-export function ExportButton({ screen, seen, total, question }: ExportButtonProps) {
+export function ExportButton({ screen, seen, all = screen.columns, total, question }: ExportButtonProps) {
   const guards = useAtomValue(sessionAtom)?.guards
   const language = useAtomValue(languageAtom)
   const navigate = useNavigate()
   const [anchor, setAnchor] = useState<HTMLElement>()
   const guard = screen.kind === 'list' ? `${screen.resource}-export` : screen.guard.replace(/-view$/, '-export')
   if (guards?.has(guard) !== true) return null
-  const rest = screen.columns.filter((column) => !seen.some(({ name }) => name === column.name))
+  const rest = all.filter((column) => !seen.some(({ name }) => name === column.name))
   const start = (format: ExportFormat, columns: readonly Column[]) => {
     const body: ExportBody = {
       screen: screen.id, format, language, hasTotals: format === 'xlsx', ...question(),

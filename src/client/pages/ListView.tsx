@@ -7,7 +7,6 @@ import { loadChunk } from '../app/chunks.ts'
 import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
 import { layoutsAtom, pageSizeAtom } from '../app/preferences.ts'
-import { notify } from '../app/toasts.ts'
 import { around, fillPath, holdsFor } from '../data/around.ts'
 import { sessionAtom } from '../data/session.ts'
 import { ExportButton } from '../export/ExportButton.tsx'
@@ -28,6 +27,7 @@ import { useActions } from '../table/useActions.tsx'
 import { groupsLength, useGroups } from '../table/useGroups.ts'
 import { useList } from '../table/useList.ts'
 import { useListSetup, viewQuery, type ListPlace } from '../table/useListState.ts'
+import { useDroppedNotice } from '../table/useDroppedNotice.ts'
 import { usePrint } from '../table/usePrint.ts'
 import { useScrollMemory } from '../table/useScrollMemory.ts'
 import { useSelection } from '../table/useSelection.ts'
@@ -351,15 +351,6 @@ function menuItems(actions: readonly ScreenAction[], row: WireRecord, isOffered:
   return actions
     .filter((action) => isOffered(action, row))
     .map((action) => ({ id: action.id, label: t(action.label), tone: action.tone === 'negative' ? ('negative' as const) : undefined, onSelect: () => run(action, row) }))
-}
-
-/** A view or address older than the screen: says once what is no longer there. */
-function useDroppedNotice(dropped: readonly string[]): void {
-  const names = dropped.join(', ')
-  useEffect(() => {
-    if (names === '') return
-    void notify({ tone: 'warning', title: t('ui.view.changed'), text: t('ui.view.dropped', { names }), lasts: 8000 })
-  }, [names])
 }
 
 /** Single keys while nothing is being typed. */

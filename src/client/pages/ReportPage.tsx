@@ -1,14 +1,19 @@
+import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useCallback, useId, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import type { ViewDefinition } from '#api/view.ts'
 import type { LayoutQuery } from '#meta/placeLink.ts'
 import type { Column, ReportScreen } from '#meta/resolved.ts'
 import { lazy } from '../app/lazy.tsx'
 import type { PageProps } from '../app/pageProps.ts'
 import { t } from '../app/messages.ts'
+import { layoutsAtom } from '../app/preferences.ts'
+import { viewsAtom } from '../data/views.ts'
 import { ExportButton } from '../export/ExportButton.tsx'
 import { chartPlan } from '../report/chartPlan.ts'
 import { LayoutBar } from '../report/LayoutBar.tsx'
 import { groupOf, ReportRows } from '../report/ReportRows.tsx'
+import { isReshaped, layoutNames, reportSetup, shapeOf, withoutShape } from '../report/reportView.ts'
 import { sayLayout } from '../report/sayLayout.ts'
 import { useReport, type Shown } from '../report/useReport.ts'
 import { useScope } from '../scope/useScope.tsx'
@@ -16,14 +21,18 @@ import { ColumnChooser } from '../table/ColumnChooser.tsx'
 import { FilterBar } from '../table/FilterBar.tsx'
 import { Pager } from '../table/Pager.tsx'
 import { SearchBox } from '../table/SearchBox.tsx'
+import type { Layout } from '../table/layout.ts'
+import { definitionOf, isChanged } from '../table/listState.ts'
+import { useDroppedNotice } from '../table/useDroppedNotice.ts'
 import { useLayout } from '../table/useLayout.ts'
-import { useUrlListState } from '../table/useListState.ts'
+import { useUrlListState, viewQuery } from '../table/useListState.ts'
+import { ViewsMenu } from '../table/ViewsMenu.tsx'
 import { IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import { EmptyState, ErrorState, Skeleton } from '../ui/States.tsx'
 import { ParameterBar, sayParameters } from './ParameterBar.tsx'
 import css from './ReportPage.module.css'
-import { filterOf, isGrouped, missingParameters, narrowing, questionOf, readLayout, readParameters, writeLayout, writeParameter } from './reportState.ts'
+import { filterOf, isGrouped, missingParameters, narrowing, questionOf, readLayout, readParameters, sortIn, writeLayout, writeParameter } from './reportState.ts'
 
 const ReportSummary = lazy(() => import('../report/ReportSummary.tsx').then((module) => ({ default: module.ReportSummary })))
 const ReportChart = lazy(() => import('../report/ReportChart.tsx').then((module) => ({ default: module.ReportChart })))
@@ -32,31 +41,49 @@ const defaultLength = 100
 const mostRows = 5_000
 
 /** A report: parameters, filters, the sentence that says what is shown, rows or groups with sub-totals and totals over the whole filter. */
-export function ReportPage({ screen }: PageProps<ReportScreen>) {
+export function ReportPage({ screen: delivered }: PageProps<ReportScreen>) {
   const id = useId()
   const [query, setQuery] = useSearchParams()
-  const [state, setState] = useUrlListState()
-  const [names, setNames] = useState<Readonly<Record<string, string>>>({})
+  const allViews = useAtomValue(viewsAtom)
+  const setLayouts = useSetAtom(layoutsAtom)
+  const chosen = query.get('view')
+  // Whatever else the address says, the view chosen stays the same objects: what hangs on it is not worked out again.
+  const setup = useMemo(() => reportSetup(delivered, new URLSearchParams(chosen === null ? {} : { view: chosen }), allViews), [delivered, chosen, allViews])
+  const { screen, base, view, views } = setup
+  const [state, setState] = useUrlListState(base)
+  useDroppedNotice(setup.dropped)
+  const [words, setWords] = useState<Readonly<Record<string, string>>>({})
   const parameters = useMemo(() => readParameters(screen, query), [screen, query])
   const layout = useMemo(() => readLayout(screen, query), [screen, query])
   const isSummary = isGrouped(layout)
-  const single = useLayout(screen.id, screen.columns, isShownFirst)
-  const grouped = useLayout(`${screen.id} summary`, screen.measures, isShownFirst)
+  const names = layoutNames(screen.id, view)
+  const kept = useMemo(() => keptColumns(screen, base), [screen, base])
+  const single = useLayout(names.rows, screen.columns, isShownFirst, kept.rows)
+  const grouped = useLayout(names.groups, screen.measures, isShownFirst, kept.groups)
   const columns = isSummary ? grouped : single
   const missing = missingParameters(screen, parameters)
   const isAsking = missing.length === 0
   const scope = useScope(screen.filters.map((field) => field.name))
   const { shown, problem, isLoading, reload } = useReport(screen.id, isAsking ? questionOf(screen, parameters, state, layout, defaultLength, scope.condition) : undefined, layout)
-  const sort = state.sort ?? (isSummary ? [] : screen.sort)
+  const sort = sortIn(screen, state, layout)
   const plan = layout.show === 'table' ? undefined : chartPlan(screen, layout, grouped.shown)
 
   const set = useCallback((name: string, value: string) => setQuery((before) => writeParameter(screen, before, name, value)), [screen, setQuery])
   const setShape = useCallback((change: LayoutQuery) => setQuery((before) => writeLayout(screen, before, change), { preventScrollReset: true }), [screen, setQuery])
+  const chooseView = (next: typeof view) => {
+    const forgotten = [view, next].flatMap((one) => Object.values(layoutNames(screen.id, one)))
+    // Whoever opens a view afresh sees it as it was kept, columns included.
+    setLayouts((before) => Object.fromEntries(Object.entries(before).filter(([name]) => !forgotten.includes(name))))
+    const isStandard = next === undefined && views.some(({ IsDefault }) => IsDefault)
+    setQuery((before) => viewQuery(withoutShape(delivered, before), isStandard ? 'standard' : next === undefined ? undefined : String(next.ID)))
+  }
+  const isModified = isChanged(state, base) || isReshaped(delivered, query) || (view !== undefined && columns.reset !== undefined)
   const exported = () => {
     const filter = filterOf(state.filters, scope.condition)
     const group = isSummary ? undefined : groupOf(screen, sort)
     return {
-      sort: isSummary ? screen.sort : sort,
+      sort,
+      ...(isSummary ? { summary: { rows: layout.rows.map(({ key }) => key), ...(layout.across === undefined ? {} : { across: layout.across.key }), ...(layout.compare === undefined ? {} : { compare: layout.compare }) } } : {}),
       parameters: Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== '')),
       ...(state.search === '' ? {} : { search: state.search }),
       ...(filter === undefined ? {} : { filter }),
@@ -68,18 +95,26 @@ export function ReportPage({ screen }: PageProps<ReportScreen>) {
       <ReportRows screen={screen} answer={found.answer} columns={single.shown} sized={single.sized} deeds={single.deeds} sort={sort} onSort={(next) => setState({ sort: next.length === 0 ? screen.sort : next })} isLoading={isLoading} />
     ) : (
       <Suspense fallback={<Skeleton lines={12} />}>
-        <ReportSummary screen={screen} layout={found.layout} answer={found.answer} columns={grouped.layout} sort={sort} onSort={(next) => setState({ sort: next })} isLoading={isLoading} />
+        <ReportSummary screen={screen} layout={found.layout} answer={found.answer} columns={grouped.layout} filters={state.filters} sort={sort} onSort={(next) => setState({ sort: next })} isLoading={isLoading} />
       </Suspense>
     )
   return (
     <section className={css['report']} aria-labelledby={id}>
       <header className={css['head']}>
         <h1 id={id}>{t(screen.title)}</h1>
+        <ViewsMenu
+          screen={screen.id}
+          views={views}
+          view={view}
+          isModified={isModified}
+          definition={() => ({ ...definitionOf(state, base), columns: columns.layout, ...shapeOf(delivered, query, layout, view?.Definition ?? {}) })}
+          onChoose={chooseView}
+        />
         <SearchBox value={state.search} onSearch={(search) => setState({ search }, 'replace')} />
         <div className={css['tools']}>
           <IconButton icon="refresh" label={t('ui.reload')} onClick={reload} />
           <ColumnChooser columns={isSummary ? screen.measures : screen.columns} layout={columns.layout} onChange={columns.setLayout} onReset={columns.reset} />
-          {isAsking && <ExportButton screen={screen} seen={single.shown} total={shown === undefined ? 0 : rowsIn(shown)} question={exported} />}
+          {isAsking && <ExportButton screen={screen} seen={columns.shown} all={isSummary ? screen.measures : screen.columns} total={shown === undefined ? 0 : isSummary ? shown.answer.recordsTotal : rowsIn(shown)} question={exported} />}
           <IconButton icon="print" label={t('ui.print')} onClick={() => window.print()} />
         </div>
       </header>
@@ -88,14 +123,14 @@ export function ReportPage({ screen }: PageProps<ReportScreen>) {
         values={parameters}
         problems={problem?.errors ?? []}
         onChange={set}
-        onName={(name, text) => setNames((before) => ({ ...before, [name]: text }))}
+        onName={(name, text) => setWords((before) => ({ ...before, [name]: text }))}
       />
       <LayoutBar screen={screen} layout={layout} onChange={setShape} />
       {scope.bar}
       <FilterBar fields={screen.filters} filters={state.filters} onChange={(filters) => setState({ filters })} />
       {isAsking && (
         <p className={css['sentence']}>
-          {sayParameters(screen, shown?.answer.parameters ?? parameters, names)} {sayLayout(screen, layout, shown?.kind === 'summary' ? shown.answer.before : undefined)}
+          {sayParameters(screen, shown?.answer.parameters ?? parameters, words)} {sayLayout(screen, layout, shown?.kind === 'summary' ? shown.answer.before : undefined)}
         </p>
       )}
       {isAsking && plan !== undefined && (
@@ -139,6 +174,15 @@ export function ReportPage({ screen }: PageProps<ReportScreen>) {
 
 function isShownFirst(column: Column): boolean {
   return !column.hidden && column.importance !== 'low'
+}
+
+/** Columns a view keeps: those of its rows, or the measures of its groups, as it opens. */
+function keptColumns(screen: ReportScreen, { columns }: ViewDefinition): { readonly rows?: Layout; readonly groups?: Layout } {
+  if (columns === undefined) return {}
+  const isSummary = isGrouped(readLayout(screen, new URLSearchParams()))
+  const known = new Set((isSummary ? screen.measures : screen.columns).map(({ name }) => name))
+  const fitting = columns.filter(({ name }) => known.has(name))
+  return fitting.length === 0 ? {} : isSummary ? { groups: fitting } : { rows: fitting }
 }
 
 /** Single rows of the whole filter. */

@@ -1,7 +1,7 @@
 import type { Condition } from '#meta/condition.ts'
 import { comparisons, dayOf, type Comparison } from '#meta/day.ts'
 import { filterEntries, layoutEntries, withQuery, type LayoutQuery } from '#meta/placeLink.ts'
-import type { Default, FlatTest, GroupDimension, ReportScreen } from '#meta/resolved.ts'
+import type { Default, FlatTest, GroupDimension, ReportScreen, Sort } from '#meta/resolved.ts'
 import { today } from '../app/format.ts'
 import { sessionAtom, store } from '../data/session.ts'
 import type { ListState } from '../table/listState.ts'
@@ -118,7 +118,7 @@ export function isGrouped({ rows, across }: ReportLayout): boolean {
 /** The question to the server: single rows or groups, narrowed and ordered as the state says. */
 export function questionOf(screen: ReportScreen, parameters: Readonly<Record<string, string>>, state: ListState, layout: ReportLayout, defaultLength: number, scope?: Condition): { readonly isSummary: boolean; readonly query: Readonly<Record<string, string | number>> } {
   const isSummary = isGrouped(layout)
-  const sort = state.sort?.filter(({ field }) => !isSummary || isOrdered(screen, layout, field)) ?? (isSummary ? [] : screen.sort)
+  const sort = sortIn(screen, state, layout)
   return {
     isSummary,
     query: {
@@ -147,7 +147,14 @@ export function filterOf(filters: ListState['filters'], scope?: Condition): Cond
   return tests.length === 0 ? undefined : { all: tests }
 }
 
-/** Groups are ordered by themselves and by measures; an address may still name columns of single rows. */
+/** The order asked for, as far as the layout knows it: an address or a view may still name columns of the other one. */
+export function sortIn(screen: ReportScreen, { sort }: Pick<ListState, 'sort'>, layout: ReportLayout): readonly Sort[] {
+  if (isGrouped(layout)) return sort?.filter(({ field }) => isOrdered(screen, layout, field)) ?? []
+  const known = sort?.filter(({ field }) => screen.columns.some(({ name }) => name === field)) ?? []
+  return known.length === 0 ? screen.sort : known
+}
+
+/** Groups are ordered by themselves and by measures. */
 function isOrdered(screen: ReportScreen, { rows }: ReportLayout, field: string): boolean {
   return rows.some(({ key, name }) => key === field || name === field) || screen.measures.some(({ name }) => name === field)
 }

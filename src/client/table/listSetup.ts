@@ -62,7 +62,8 @@ export function listSetup(screen: SetupScreen, query: URLSearchParams, allViews:
   }
 }
 
-function chosenView(views: readonly SavedView[], wanted: string | null): SavedView | undefined {
+/** The view the address names, else the personal default, else that of the role; undefined: as delivered. */
+export function chosenView(views: readonly SavedView[], wanted: string | null): SavedView | undefined {
   if (wanted === 'standard') return undefined
   const chosen = views.find(({ ID }) => String(ID) === wanted)
   if (chosen !== undefined) return chosen

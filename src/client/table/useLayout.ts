@@ -4,11 +4,11 @@ import type { Column } from '#meta/resolved.ts'
 import { layoutsAtom } from '../app/preferences.ts'
 import { drawnColumns, moveColumn, nudgeColumn, ownLayout, resizeColumn, type Layout } from './layout.ts'
 
-/** Columns of a table outside of lists, as the user has laid them out; remembered by `name`. */
-export function useLayout<C extends Column>(name: string, columns: readonly C[], isShown?: (column: Column) => boolean) {
+/** Columns of a table outside of lists, as the user has laid them out; remembered by `name`. `own`: the layout it opens with, where a view says so. */
+export function useLayout<C extends Column>(name: string, columns: readonly C[], isShown?: (column: Column) => boolean, own?: Layout) {
   const [layouts, setLayouts] = useAtom(layoutsAtom)
   const kept = layouts[name]
-  const layout = useMemo<Layout>(() => kept?.filter((one) => columns.some((column) => column.name === one.name)) ?? ownLayout(columns, isShown), [kept, columns, isShown])
+  const layout = useMemo<Layout>(() => kept?.filter((one) => columns.some((column) => column.name === one.name)) ?? own ?? ownLayout(columns, isShown), [kept, columns, isShown, own])
   const setLayout = useCallback(
     (next: Layout | undefined) =>
       setLayouts((before) => {

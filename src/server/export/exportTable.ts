@@ -2,7 +2,7 @@ import type { Decimal } from '#base/decimal.ts'
 import { DecimalTotal } from '#base/decimalTotal.ts'
 import type { Row } from '#server/context.ts'
 import type { Translate } from '#server/texts.ts'
-import type { TableFile } from './tableFile.ts'
+import type { RowKind, TableFile } from './tableFile.ts'
 
 /** Rows to be written, slice by slice. */
 export interface RowSource {
@@ -42,6 +42,10 @@ export interface ExportPlan {
   /** Wire key of the currency of a row's amounts: amounts of two currencies are never added. */
   readonly currency: string | undefined
   readonly hasTotals: boolean
+  /** Rows that bring their sums along say what each of them is; nothing is added up here then. */
+  readonly kindOf?: (row: Row) => { readonly kind: RowKind; readonly depth: number }
+  /** Levels that can be folded; `groups` unless said. */
+  readonly levels?: number
   /** What the second sheet says, label and text. */
   readonly about: readonly (readonly [label: string, text: string])[]
   readonly translate: Translate
@@ -69,8 +73,8 @@ export async function writeTable(plan: ExportPlan, source: RowSource, file: Tabl
 }
 
 async function writeRows(plan: ExportPlan, source: RowSource, file: TableFile, { onRows, signal }: Watch): Promise<void> {
-  const { columns, groups } = plan
-  await file.openSheet({ name: plan.title, widths: columns.map(({ width }) => width), frozen: pinnedOf(columns), hasHead: true, groups: groups.length })
+  const { columns, groups, kindOf } = plan
+  await file.openSheet({ name: plan.title, widths: columns.map(({ width }) => width), frozen: pinnedOf(columns), hasHead: true, groups: plan.levels ?? groups.length })
   file.startRow('head')
   for (const column of columns) file.text(column.label)
   file.endRow()
@@ -80,7 +84,8 @@ async function writeRows(plan: ExportPlan, source: RowSource, file: TableFile, {
     signal.throwIfAborted()
     for (const row of rows) {
       totals.before(row, file)
-      file.startRow('row', groups.length)
+      const { kind, depth } = kindOf?.(row) ?? { kind: 'row', depth: groups.length }
+      file.startRow(kind, depth)
       for (const column of columns) column.write(file, row)
       file.endRow()
       totals.add(row)

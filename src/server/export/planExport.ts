@@ -9,6 +9,7 @@ import type { ExportPlan } from './exportTable.ts'
 import type { LocalTime } from './localTime.ts'
 import { planList } from './planList.ts'
 import { planReport } from './planReport.ts'
+import { planSummary } from './planSummary.ts'
 import type { Send, TableFile } from './tableFile.ts'
 import { XlsxFile } from './xlsxFile.ts'
 
@@ -24,7 +25,10 @@ export async function planExport(services: Services, user: User, body: ExportBod
   const { screens } = services.metadata
   const screen = Object.hasOwn(screens, body.screen) ? screens[body.screen] : undefined
   if (screen?.kind !== 'list' && screen?.kind !== 'report') return fail('NOT_FOUND.screen')
-  const plan = screen.kind === 'list' ? await planList(services, user, screen, body, time) : await planReport(services, user, screen, body, time)
+  const plan =
+    screen.kind === 'list' ? await planList(services, user, screen, body, time)
+    : body.summary === undefined ? await planReport(services, user, screen, body, time)
+    : await planSummary(services, user, screen, { ...body, summary: body.summary }, time)
   const at = services.clock.now().toISOString()
   const translate = textsOf(body.language)
   const style = body.format === 'csv' ? await csvStyle(services.database) : undefined

@@ -2,50 +2,29 @@ import type { ExportBody } from '#api/export.ts'
 import { exact, fixed, isZero } from '#base/decimal.ts'
 import { decimalPlaces } from '#meta/resolveField.ts'
 import type { Field, Measure, ReportScreen, ResolvedDataset } from '#meta/resolved.ts'
-import { requireGuard, requireReport } from '#server/access/guards.ts'
 import type { Queries, Row, User } from '#server/context.ts'
 import { sql, trusted, type Sql } from '#server/db/sql.ts'
-import { fail, invalid, wrong } from '#server/problemError.ts'
+import { fail } from '#server/problemError.ts'
 import { randomToken } from '#server/random.ts'
-import { datasetOf, fieldsOf, parametersOf, sourceOf, whereOf } from '#server/reports/datasetQuery.ts'
+import { sourceOf, whereOf } from '#server/reports/datasetQuery.ts'
 import { orderOf, wireRow } from '#server/reports/runReport.ts'
 import type { Services } from '#server/services.ts'
-import { textsOf } from '#server/texts.ts'
 import { aboutExport } from './aboutExport.ts'
-import { describeFilter, sayValue } from './describeFilter.ts'
 import { fileColumns, fileGroup, sumOf, type ColumnTotal } from './exportColumns.ts'
 import type { ExportPlan, RowSource } from './exportTable.ts'
 import type { LocalTime } from './localTime.ts'
 import { groupsFirst } from './planList.ts'
+import { reportExport } from './reportExport.ts'
 
 const rowsAtOnce = 2_500
 
 /** The rows of a report as it is seen, its parameters and scope bound. Needs the guards of screen and dataset, to see and to export. */
 export async function planReport(services: Services, user: User, screen: ReportScreen, body: ExportBody, time: LocalTime): Promise<ExportPlan> {
-  const { metadata, database: queries } = services
-  requireReport(metadata, user, screen)
-  requireGuard(user, (metadata.datasets[screen.dataset]?.guard ?? screen.guard).replace(/-view$/, '-export'))
-  const translate = textsOf(body.language)
+  const { request, dataset, fields, translate, describing, shown, settings, filter } = await reportExport(services, user, screen, body)
   const groupings = body.groupBy ?? []
   const sort = groupsFirst(body.sort ?? screen.sort, groupings.map(({ field }) => field))
-  const query = {
-    ...body.parameters,
-    ...(body.search === undefined ? {} : { search: body.search }),
-    ...(body.filter === undefined ? {} : { filter: JSON.stringify(body.filter) }),
-  }
-  const dataset = datasetOf(services, screen)
-  const parameters = parametersOf(services, user, screen, dataset, query)
-  const fields = fieldsOf(dataset)
-  const request = { services, user, dataset, parameters, query }
-  const parts: Parts = { dataset, fields, source: sourceOf(request, parameters), where: whereOf(request), order: orderOf({ ...screen, sort }, dataset, fields, {}) }
-  const shown = (name: string): Field => {
-    const field = fields.get(name) ?? invalid([wrong('columns', 'UNKNOWN_FIELD.column', { column: name.slice(0, 80) })])
-    return { ...field, label: screen.columns.find((column) => column.name === name)?.label ?? field.label }
-  }
+  const parts: Parts = { dataset, fields, source: sourceOf(request, request.parameters), where: whereOf(request), order: orderOf({ ...screen, sort }, dataset, fields, {}) }
   const groups = groupings.map(({ field, by }) => ({ field: shown(field), by, name: dataset.dimensions.find((other) => other.describes === field && other.type === 'text') }))
-  const describing = { metadata, queries, translate, field: (name: string) => (fields.has(name) ? shown(name) : undefined) }
-  const filter = await describeFilter(describing, body.filter)
-  const settings = await Promise.all([...parameters.values()].flatMap(({ field, value }) => (value === null ? [] : [sayValue(describing, field, value).then((text) => [translate(field.label), text] as const)])))
   return {
     title: translate(screen.title),
     columns: body.columns.flatMap(({ name, width, isPinned = false }) => fileColumns({ field: shown(name), width, isPinned, total: totalOf(dataset, name) }, translate)),

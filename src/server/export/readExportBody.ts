@@ -1,10 +1,11 @@
-import { exportFormats, exportLanguages, type ExportBody, type ExportedColumn } from '#api/export.ts'
+import { exportFormats, exportLanguages, type ExportBody, type ExportedColumn, type ExportedSummary } from '#api/export.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import { spans, type Grouping } from '#api/view.ts'
+import { comparisons } from '#meta/day.ts'
 import type { Sort } from '#meta/resolved.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 
-const most = { columns: 200, sort: 8, groups: 2 } as const
+const most = { columns: 200, sort: 8, groups: 2, summary: 3 } as const
 
 type Entries = Readonly<Record<string, unknown>>
 
@@ -12,7 +13,7 @@ type Entries = Readonly<Record<string, unknown>>
 export function readExportBody(body: Entries): ExportBody {
   const problems: FieldProblem[] = []
   const refuse = (problem: FieldProblem): undefined => void problems.push(problem)
-  const { screen, format, language, columns, search, filter, sort, groupBy, hasTotals, parameters, ...rest } = body
+  const { screen, format, language, columns, search, filter, sort, groupBy, hasTotals, parameters, summary, ...rest } = body
   for (const name of Object.keys(rest)) refuse(wrong(name.slice(0, 80), 'UNKNOWN_FIELD'))
   const known = {
     screen: typeof screen === 'string' && screen.length <= 200 ? screen : refuse(wrong('screen', 'REQUIRED')),
@@ -24,6 +25,7 @@ export function readExportBody(body: Entries): ExportBody {
     sort: sort === undefined || isListOf(sort, isSort, most.sort) ? sort : refuse(wrong('sort', 'WRONG_TYPE.sorting', { limit: most.sort })),
     groupBy: groupBy === undefined || isListOf(groupBy, isGrouping, most.groups) ? groupBy : refuse(wrong('groupBy', 'WRONG_TYPE.groups', { limit: most.groups })),
     parameters: parameters === undefined || isTexts(parameters) ? parameters : refuse(wrong('parameters', 'WRONG_TYPE.texts')),
+    summary: summary === undefined || isSummary(summary) ? summary : refuse(wrong('summary', 'WRONG_TYPE.summary', { limit: most.summary })),
   }
   if (filter !== undefined && !isEntries(filter)) refuse(wrong('filter', 'WRONG_TYPE.object'))
   if (problems.length > 0 || known.screen === undefined || known.format === undefined || known.language === undefined || known.columns === undefined || known.hasTotals === undefined) return invalid(problems)
@@ -35,6 +37,7 @@ export function readExportBody(body: Entries): ExportBody {
     ...(known.sort === undefined ? {} : { sort: known.sort }),
     ...(known.groupBy === undefined ? {} : { groupBy: known.groupBy }),
     ...(known.parameters === undefined ? {} : { parameters: known.parameters }),
+    ...(known.summary === undefined ? {} : { summary: known.summary }),
   }
 }
 
@@ -48,6 +51,13 @@ function isGrouping(value: unknown): value is Grouping {
   if (!isEntries(value)) return false
   const { field, by, ...rest } = value
   return isText(field, 200) && Object.keys(rest).length === 0 && (by === undefined || spans.some((span) => span === by))
+}
+
+function isSummary(value: unknown): value is ExportedSummary {
+  if (!isEntries(value)) return false
+  const { rows, across, compare, ...rest } = value
+  const isKey = (part: unknown): part is string => isText(part, 200)
+  return isListOf(rows, isKey, most.summary) && Object.keys(rest).length === 0 && (across === undefined || isKey(across)) && (compare === undefined || comparisons.some((one) => one === compare))
 }
 
 function isSort(value: unknown): value is Sort {

@@ -1,5 +1,6 @@
 import { exportFormats, exportLanguages, exportStates } from '#api/export.ts'
 import { spans } from '#api/view.ts'
+import { comparisons } from '#meta/day.ts'
 import { mostCounted } from '#api/home.ts'
 import type { Operation } from './operation.ts'
 import { pictureTypes, shownTypes } from '#api/files.ts'
@@ -32,8 +33,12 @@ const exported = closedObject(
     groupBy: { ...listOf(closedObject({ field: text, by: { type: 'string', enum: [...spans] } }, ['by'])), maxItems: 2, description: 'Sub-totals, outer group first.' },
     hasTotals: flag,
     parameters: { type: 'object', additionalProperties: text, description: 'Parameters of a report, by name.' },
+    summary: {
+      ...closedObject({ rows: { ...listOf(text), maxItems: 3 }, across: text, compare: { type: 'string', enum: [...comparisons] } }, ['across', 'compare']),
+      description: 'A report in groups, named by their keys (`customer_code`, `doc_date:month`); `columns` are then its measures.',
+    },
   },
-  ['search', 'filter', 'sort', 'groupBy', 'parameters'],
+  ['search', 'filter', 'sort', 'groupBy', 'parameters', 'summary'],
 )
 const notificationState = { unread: whole, latest: { ...whole, description: 'Id of the newest; 0: none.' } }
 const roleScreens = ['/setting/role', '/setting/role/add', '/setting/role/edit/{id}']

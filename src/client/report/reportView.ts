@@ -1,0 +1,98 @@
+import { fitView, type ViewedScreen } from '#api/viewQuery.ts'
+import type { SavedView, ViewDefinition } from '#api/view.ts'
+import { comparisons, days } from '#meta/day.ts'
+import { layoutEntries, layoutKeys } from '#meta/placeLink.ts'
+import type { Default, ReportScreen } from '#meta/resolved.ts'
+import { isGrouped, shows, type ReportLayout } from '../pages/reportState.ts'
+import { chosenView } from '../table/listSetup.ts'
+
+/** A report as it opens: the view chosen, and the screen with the view's parameters and layout as its own. */
+export interface ReportSetup {
+  readonly views: readonly SavedView[]
+  /** Undefined: as delivered. */
+  readonly view: SavedView | undefined
+  /** What the state is a change of. */
+  readonly base: ViewDefinition
+  readonly screen: ReportScreen
+  /** Names of the view that the report no longer has. */
+  readonly dropped: readonly string[]
+}
+
+/** Works out how a report opens. Order of precedence: address, personal default, default of the role, screen. */
+export function reportSetup(screen: ReportScreen, query: URLSearchParams, allViews: readonly SavedView[]): ReportSetup {
+  const views = allViews.filter((view) => view.Screen === screen.id)
+  const view = chosenView(views, query.get('view'))
+  if (view === undefined) return { views, view, base: {}, screen, dropped: [] }
+  const { view: fitted, dropped } = fitView(viewedReport(screen), view.Definition)
+  const { parameters = {}, chart, ...base } = fitted
+  const known = new Set(screen.parameters.map(({ name }) => name))
+  const opens = chart === undefined ? undefined : opening(chart)
+  const lost = opens === undefined ? [] : [...opens.rows, ...(opens.across === undefined ? [] : [opens.across])].filter((key) => ![...screen.groups, ...screen.across].some((group) => group.key === key))
+  return {
+    views,
+    view,
+    base,
+    screen: {
+      ...screen,
+      parameters: screen.parameters.map((parameter) => (parameters[parameter.name] === undefined ? parameter : { ...parameter, defaultValue: presetOf(parameters[parameter.name] ?? '') })),
+      ...(opens === undefined ? {} : { opens }),
+    },
+    dropped: [...dropped, ...lost, ...Object.keys(parameters).filter((name) => !known.has(name))],
+  }
+}
+
+/** What of a report's view may name: columns of its rows, groups and measures of its summary. */
+function viewedReport(screen: ReportScreen): ViewedScreen {
+  const names = new Set(screen.columns.map(({ name }) => name))
+  const measures = screen.measures.filter(({ name }) => !names.has(name))
+  const groups = [...screen.groups, ...screen.across].filter(({ name }) => !names.has(name) && !measures.some((measure) => measure.name === name))
+  return { columns: [...screen.columns, ...measures, ...groups.map((group) => ({ ...group, importance: 'low' as const, hidden: true, sortable: true, filterable: false }))], filters: screen.filters, sort: screen.sort }
+}
+
+/** Names under which its columns are remembered on this computer. */
+export function layoutNames(screenId: string, view: SavedView | undefined): { readonly rows: string; readonly groups: string } {
+  const of = view === undefined ? '' : `#${view.ID}`
+  return { rows: `${screenId}${of}`, groups: `${screenId} summary${of}` }
+}
+
+/** Does the address say anything of parameters or layout? It holds only what differs from the view. */
+export function isReshaped(screen: ReportScreen, query: URLSearchParams): boolean {
+  return [...layoutKeys, ...screen.parameters.map(({ name }) => name)].some((key) => query.has(key))
+}
+
+/** The address without anything a view holds. */
+export function withoutShape(screen: ReportScreen, query: URLSearchParams): URLSearchParams {
+  const next = new URLSearchParams(query)
+  for (const key of [...layoutKeys, ...screen.parameters.map(({ name }) => name)]) next.delete(key)
+  return next
+}
+
+/** Parameters and layout for a view to be kept. A parameter that stands as the report opens is left out, so that days that move go on moving. */
+export function shapeOf(screen: ReportScreen, query: URLSearchParams, layout: ReportLayout, before: ViewDefinition): Pick<ViewDefinition, 'parameters' | 'chart'> {
+  const parameters = screen.parameters.flatMap(({ name }) => {
+    const value = query.get(name) ?? before.parameters?.[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  const { rows, across, compare, show } = layout
+  const isAsDelivered = !isGrouped(layout) && show === 'table' && screen.opens === undefined
+  const entries = layoutEntries({ rows: rows.map(({ key }) => key), across: across?.key ?? '', compare: compare ?? '', show })
+  return { parameters: Object.fromEntries(parameters), ...(isAsDelivered ? {} : { chart: new URLSearchParams(entries.map(([key, value]) => [key, value])).toString() }) }
+}
+
+/** `now:month-start`: a day that moves, as views and schedules write it. */
+function presetOf(text: string): Default {
+  const day = text.startsWith('now:') ? days.find((one) => one === text.slice(4)) : undefined
+  return day === undefined ? text : { now: day }
+}
+
+function opening(chart: string): NonNullable<ReportScreen['opens']> {
+  const query = new URLSearchParams(chart)
+  const text = (key: string): string => {
+    const value = query.get(key) ?? ''
+    return value === 'none' ? '' : value
+  }
+  const across = text('across')
+  const compare = comparisons.find((one) => one === text('compare'))
+  const show = shows.find((one) => one === text('show')) ?? 'table'
+  return { rows: text('by').split(',').filter(Boolean), show, ...(across === '' ? {} : { across }), ...(compare === undefined ? {} : { compare }) }
+}

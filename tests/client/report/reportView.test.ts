@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import type { SavedView, ViewDefinition } from '#api/view.ts'
+import { readLayout, readParameters, sortIn } from '#client/pages/reportState.ts'
+import { isReshaped, reportSetup, shapeOf, withoutShape } from '#client/report/reportView.ts'
+import { metadata } from '#generated/metadata.ts'
+import type { ReportScreen } from '#meta/resolved.ts'
+
+const aging = reportOf('ar-aging.report')
+
+function reportOf(id: string): ReportScreen {
+  const screen = metadata.screens[id]
+  if (screen?.kind !== 'report') throw new Error(`No report ${id}`)
+  return screen
+}
+
+const view = (ID: number, Definition: ViewDefinition, more: Partial<SavedView> = {}): SavedView => ({
+  ID, Version: 1, Screen: aging.id, Name: `View ${ID}`, OwnerID: 1, OwnerName: 'Sari', RoleID: null, RoleName: null, IsDefault: false, CanEdit: true, Definition, ...more,
+})
+
+describe('a saved view of a report', () => {
+  const grouped = view(1, { chart: 'by=territory_code,customer_code&across=none&compare=month&show=both', parameters: { basis: 'INVOICE' }, sort: [{ field: 'remaining', dir: 'desc' }] })
+
+  it('opens with its parameters and its layout; the address says what differs', () => {
+    const { screen, base } = reportSetup(aging, new URLSearchParams('view=1'), [grouped])
+    expect(readParameters(screen, new URLSearchParams())['basis']).toBe('INVOICE')
+    const layout = readLayout(screen, new URLSearchParams())
+    expect([layout.rows.map(({ key }) => key), layout.compare, layout.show]).toEqual([['territory_code', 'customer_code'], 'month', 'both'])
+    expect(readLayout(screen, new URLSearchParams('by=none&compare=none')).rows).toEqual([])
+    expect(sortIn(screen, { sort: base.sort ?? [] }, layout)).toEqual([{ field: 'remaining', dir: 'desc' }])
+  })
+
+  it('is chosen by address, else the personal default, else that of the role', () => {
+    const views = [view(1, {}), view(2, {}, { RoleID: 7, RoleName: 'Finance', IsDefault: true }), view(3, {}, { IsDefault: true })]
+    const chosen = (query: string) => reportSetup(aging, new URLSearchParams(query), views).view?.ID
+    expect([chosen('view=1'), chosen(''), chosen('view=standard')]).toEqual([1, 3, undefined])
+    expect(reportSetup(aging, new URLSearchParams(), views.slice(0, 2)).view?.ID).toBe(2)
+  })
+
+  it('says what the report no longer has instead of failing', () => {
+    const { screen, dropped } = reportSetup(aging, new URLSearchParams('view=1'), [view(1, { chart: 'by=region,customer_code', parameters: { ghost: '1' }, columns: [{ name: 'gone' }, { name: 'remaining' }], filters: [{ field: 'lost', op: 'eq', value: 1 }] })])
+    expect(dropped.toSorted()).toEqual(['ghost', 'gone', 'lost', 'region'])
+    expect(readLayout(screen, new URLSearchParams()).rows.map(({ key }) => key)).toEqual(['customer_code'])
+  })
+
+  it('keeps a day that moves moving: what stands as the report opens is left out', () => {
+    const query = new URLSearchParams('basis=INVOICE&by=customer_code')
+    const kept = shapeOf(aging, query, readLayout(aging, query), {})
+    expect(kept).toEqual({ parameters: { basis: 'INVOICE' }, chart: 'by=customer_code&across=none&compare=none&show=table' })
+    expect(isReshaped(aging, query)).toBe(true)
+    expect(withoutShape(aging, new URLSearchParams('basis=INVOICE&by=x&q=toko')).toString()).toBe('q=toko')
+  })
+
+  it('may say a day by its place before today', () => {
+    const { screen } = reportSetup(aging, new URLSearchParams('view=1'), [view(1, { parameters: { as_of: 'now:month-start' } })])
+    expect(readParameters(screen, new URLSearchParams())['as_of']).toMatch(/-01$/)
+  })
+})
