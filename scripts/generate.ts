@@ -6,6 +6,7 @@ import type { FormScreen } from '../src/meta/resolved.ts'
 import { resolve } from '../src/meta/resolve.ts'
 import { languages } from './schemas/catalogue.ts'
 import { shapesOf, type Shapes } from './schemas/checkSchemas.ts'
+import { editorSchemas } from './schemas/editorSchemas.ts'
 import { loadersModule, routesModule, screenModule } from './schemas/clientModules.ts'
 import { writeLanguage } from './schemas/languageTypes.ts'
 import { header, namesModule } from './schemas/names.ts'
@@ -15,7 +16,7 @@ import { readSchemaFiles, root, sourcesOf } from './schemas/readSources.ts'
 import { writeValidators } from './schemas/validators.ts'
 
 /** Without these a matching stamp proves nothing. */
-const essentials = ['language.ts', 'names.ts', 'sentences.ts', 'metadata.ts', 'routes.ts', 'loaders.js', 'loaders.d.ts', 'screens', 'validators', 'messages']
+const essentials = ['language.ts', 'names.ts', 'sentences.ts', 'metadata.ts', 'routes.ts', 'loaders.js', 'loaders.d.ts', 'screens', 'validators', 'messages', 'editor']
 
 /** Writes `src/generated` from `schemas/`. Returns what could not be resolved; everything else is written. */
 export async function generate(options: { readonly force?: boolean; readonly target?: string } = {}): Promise<readonly string[]> {
@@ -42,6 +43,7 @@ export async function generate(options: { readonly force?: boolean; readonly tar
   writeIfChanged(path.join(target, 'loaders.d.ts'), loaders.types)
   writeScreens(path.join(target, 'screens'), metadata)
   writeMessages(path.join(target, 'messages'), shapes)
+  writeEditorSchemas(path.join(target, 'editor'), editorSchemas(shapes.metaSchemas, metadata, sources))
   const forms = Object.values(metadata.screens).filter((screen): screen is FormScreen => screen.kind === 'form')
   const validators = path.join(target, 'validators')
   removeOthers(validators, await writeValidators(validators, forms, readFileSync(path.join(root, 'scripts/schemas/validators.ts'), 'utf8')))
@@ -81,6 +83,11 @@ function writeMessages(folder: string, { located }: Shapes): void {
     const catalogue = located.get(`schemas/messages/${language}.json`)?.value ?? {}
     writeIfChanged(path.join(folder, `${language}.json`), `${JSON.stringify(catalogue, null, 1)}\n`)
   }
+}
+
+function writeEditorSchemas(folder: string, schemas: Readonly<Record<string, object>>): void {
+  for (const [name, schema] of Object.entries(schemas)) writeIfChanged(path.join(folder, name), `${JSON.stringify(schema)}\n`)
+  removeOthers(folder, new Set(Object.keys(schemas)))
 }
 
 /** Changes when the generator does, so that its output is written again. */

@@ -38,7 +38,7 @@ export function newNoun(root: string, wanted: NewNoun): { readonly files: readon
     files.push(name)
   }
   for (const [kind, body] of Object.entries(skeleton(entity, noun))) {
-    const source = { $schema: `../../meta/${kind}.schema.json`, kind, ...body }
+    const source = { $schema: `../../../src/generated/editor/${kind}.schema.json`, kind, ...body }
     write(path.join(folder, `${noun}.${kind}.json`), `${formatJson(source)}\n`)
   }
   const group = sources.menu.find(({ name }) => name.toLowerCase() === area)?.name ?? titled(area)
