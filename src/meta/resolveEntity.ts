@@ -47,7 +47,19 @@ function resolveEntity(
     ...(entity.page === undefined ? {} : { page: entity.page }),
     find: entity.find ?? false,
     conditions: Object.fromEntries(Object.entries(entity.conditions ?? {}).map(([key, condition]) => [key, resolveCondition(condition, entity.conditions ?? {})])),
+    ...rulesOf(entity, labels),
     renamed: entity.renamed ?? {},
+  }
+}
+
+function rulesOf(entity: EntitySource, labels: Labels): Pick<ResolvedEntity, 'rules'> {
+  if (entity.rules === undefined) return {}
+  return {
+    rules: entity.rules.map((rule) => {
+      const label = labels.pick(`rule.${entity.id}.${rule.id}`, `rule.${rule.id}`)
+      if ('must' in rule) return { label, field: rule.field, must: resolveCondition(rule.must, entity.conditions ?? {}) }
+      return { label, lines: rule.lines, sum: rule.sum, equals: rule.equals, ...(rule.when === undefined ? {} : { when: resolveCondition(rule.when, entity.conditions ?? {}) }) }
+    }),
   }
 }
 

@@ -4,6 +4,7 @@ import { resolveColumns, shown } from '#meta/resolveColumn.ts'
 import type { ApprovalScreen, ListScreen, ResolvedEntity, Screen, WorkbenchScreen } from '#meta/resolved.ts'
 import { conditionIn, entityOf, fieldIn, type Scope } from '#meta/scope.ts'
 import type { Source } from '#meta/sources.ts'
+import { upkeepIn } from '#meta/upkeep.ts'
 
 export function resolveList(scope: Scope, { path, value: list }: Source<ListSource>): ListScreen {
   const entity = entityOf(scope, list.entity)
@@ -31,7 +32,7 @@ export function resolveList(scope: Scope, { path, value: list }: Source<ListSour
     emphasis: (list.emphasis ?? []).map(({ when, tone }) => ({ when: conditionIn(scope, entity.id, when), tone })),
     ...(list.where === undefined ? {} : { where: conditionIn(scope, entity.id, list.where) }),
     ...scopedColumns(entity),
-    actions: (list.actions ?? []).map((action) => resolveAction(scope, entity, action)),
+    actions: [...(list.actions ?? []).map((action) => resolveAction(scope, entity, action)), ...upkeepIn(list, entity, scope.labels)],
     ...(list.open === undefined ? {} : { open: list.open }),
     ...(list.panel === undefined ? {} : { panel: list.panel }),
     ...(list.preview === undefined ? {} : { preview: list.preview }),

@@ -70,9 +70,17 @@ export interface ResolvedEntity {
   /** Found by the search over everything. */
   readonly find: boolean
   readonly conditions: Readonly<Record<string, Condition>>
+  /** What every record must keep to beyond its single fields; `label` is the sentence said otherwise. */
+  readonly rules?: readonly Rule[]
   /** old column name → new: keeps saved views and bookmarks alive. */
   readonly renamed: Readonly<Record<string, string>>
 }
+
+export type Rule =
+  /** Asked whenever the field has a value; the refusal stands at it. */
+  | { readonly label: string; readonly field: string; readonly must: Condition }
+  /** The column added up over the lines comes to a decimal text or to the value of a field of the record. */
+  | { readonly label: string; readonly lines: string; readonly sum: string; readonly equals: string; readonly when?: Condition }
 
 export interface EntityField extends Field {
   readonly nullable: boolean
@@ -119,7 +127,12 @@ export interface ScreenAction {
   readonly when?: Condition
   readonly does:
     /** A workflow action of the screen's entity, one call and one result per row. */
-    | { readonly kind: 'transition'; readonly action: string }
+    | {
+        readonly kind: 'transition'
+        readonly action: string
+        /** Not of a workflow: what every master record knows (deactivate, activate, delete). */
+        readonly isUpkeep?: true
+      }
     /** A named server command, `POST /api/v1/command/<name>` with `{ IDs, ...params }`, all rows in one call. */
     | { readonly kind: 'command'; readonly command: string }
     /** Another page; `{ID}` and other wire keys are filled from the row. */

@@ -135,7 +135,7 @@ class Gathering {
     if (reason !== 'none') this.#reasons()
     if (does.kind === 'panel') this.#screen(does.screen)
     if (does.kind === 'command') this.#command(does.command)
-    if (does.kind !== 'transition') return
+    if (does.kind !== 'transition' || does.isUpkeep === true) return
     this.use.moves.add(entity)
   }
 

@@ -1,7 +1,7 @@
 import type { Sentences } from '#generated/sentences.ts'
 
-/** Fills a placeholder: text as it stands, or a message key said in the reader's language; a list is said one after another. */
-export type SentenceValue = string | number | { readonly key: string } | readonly SentenceValue[]
+/** Fills a placeholder: text as it stands, or a sentence said in the reader's language; a list is said one after another. */
+export type SentenceValue = string | number | Sentence | readonly SentenceValue[]
 
 export type SentenceParams = Readonly<Record<string, SentenceValue>>
 
@@ -36,5 +36,5 @@ export function compose({ key, params = {} }: Sentence, textOf: (key: string) =>
 
 function valueText(value: SentenceValue, textOf: (key: string) => string | undefined): string {
   if (typeof value !== 'object') return String(value)
-  return 'key' in value ? (textOf(value.key) ?? value.key) : value.map((part) => valueText(part, textOf)).join(', ')
+  return 'key' in value ? (compose(value, textOf) ?? value.key) : value.map((part) => valueText(part, textOf)).join(', ')
 }

@@ -33,7 +33,7 @@ function* missing(screen: Screen): Iterable<string> {
       yield* call('get', `/api/v1/data/${screen.resource}`)
       yield* keys(screen.entity, screen.columns)
       for (const { does } of screen.actions) {
-        if (does.kind === 'transition') yield* call('post', `/api/v1/data/${screen.resource}/{id}/${does.action}`)
+        if (does.kind === 'transition') yield* does.isUpkeep === true ? call('post', `/api/v1/data/${screen.resource}/bulk/${does.action}`) : call('post', `/api/v1/data/${screen.resource}/{id}/${does.action}`)
         if (does.kind === 'command') yield* call('post', `/api/v1/command/${does.command}`)
       }
       return

@@ -74,7 +74,7 @@ function askedBy(route: Route): Asked {
     const node: Json = { ...part }
     for (const key of ['panel', 'screen', 'peek', 'edit']) if (screen['kind'] !== 'dashboard') visit(node[key])
     const does: Json = typeof node['does'] === 'object' && node['does'] !== null ? { ...node['does'] } : {}
-    if (does['kind'] === 'transition') words.add(`move ${String(screen['entity'])}`)
+    if (does['kind'] === 'transition' && does['isUpkeep'] !== true) words.add(`move ${String(screen['entity'])}`)
     if (does['kind'] === 'command') run(String(does['command']))
     if (typeof node['compute'] === 'string') run(node['compute'])
     if (node['reason'] === 'required' || node['reason'] === 'optional') words.add('choose reason')
@@ -163,6 +163,8 @@ function ruleOf({ method, path }: Pick<DescribedCall, 'method' | 'path'>, holder
   if (rest === '/{id}') return may(id, method === 'GET' ? 'view' : method === 'PUT' ? 'edit' : 'delete')
   if (rest === '/{id}/around') return may(id, 'list')
   if (/^\/\{id\}\/(history|flow|journal|actions|attachments|comments|people|counts)/.test(rest)) return may(id, 'view')
+  const [, upkeep] = /^\/bulk\/(activate|deactivate|delete)$/.exec(rest) ?? []
+  if (upkeep !== undefined && metadata.entities[id]?.base === 'master') return may(id, upkeep === 'delete' ? 'delete' : 'edit')
   const [, action] = /^\/(?:\{id\}|bulk)\/(\w[\w-]*)$/.exec(rest) ?? []
   const transitions = (metadata.workflows[id]?.transitions ?? []).filter((transition) => transition.action === action && !transition.system)
   return transitions.length === 0 ? undefined : transitions.some((transition) => has(transition.guard)) && shown(`move ${id}`)

@@ -68,7 +68,7 @@ export async function perform(run: Run, progress?: Progress): Promise<Outcome> {
   const { does } = run.action
   if (does.kind === 'command') return performCommand(run, does.command)
   if (does.kind !== 'transition') throw new Error(`${run.action.id} is not carried out by the server`)
-  return run.rows.length > mostSingle ? performChunks(run, does.action, progress) : performSingle(run, does.action)
+  return run.rows.length > mostSingle || does.isUpkeep === true ? performChunks(run, does.action, progress) : performSingle(run, does.action)
 }
 
 /** Each row is a transaction of its own: stopping leaves what is done done and the rest as it was. */

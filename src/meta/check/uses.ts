@@ -29,6 +29,15 @@ function entityUses(file: FileCollector, entity: EntitySource): void {
   if (entity.owner !== undefined) file.field(['owner'], entity.id, entity.owner, 'field')
   for (const [old, name] of Object.entries(entity.renamed ?? {})) file.field(['renamed', old], entity.id, name, 'field')
   for (const [name, condition] of Object.entries(entity.conditions ?? {})) file.condition(['conditions', name], entity.id, condition)
+  for (const [i, rule] of (entity.rules ?? []).entries()) {
+    if ('must' in rule) {
+      file.field(['rules', i, 'field'], entity.id, rule.field, 'field')
+      file.condition(['rules', i, 'must'], entity.id, rule.must)
+    } else {
+      file.condition(['rules', i, 'when'], entity.id, rule.when)
+      if (!/^-?[0-9.]+$/.test(rule.equals)) file.field(['rules', i, 'equals'], entity.id, rule.equals, 'field')
+    }
+  }
 }
 
 function workflowUses(file: FileCollector, workflow: WorkflowSource): void {

@@ -76,7 +76,6 @@ export const accessHooks: DocumentHookTable = {
   setting_finance: { writable: true, creatable: false },
   list_price: { writable: true },
   discount: { writable: true },
-  exchange_rate: { writable: true },
 }
 
 async function beforeUser(saving: Saving): Promise<void> {

@@ -18,6 +18,8 @@ import type { SavingLine } from './hooks.ts'
 import { emptyValue, parseRecord, type ParsedRecord } from './parseRecord.ts'
 import { hookKey, lockRecord, wireOf } from './readRecord.ts'
 import { statusWord } from './statusNames.ts'
+import { brokenRules } from './rules.ts'
+import { usedIn } from './usedIn.ts'
 import { isCreatable, isWritable } from './writable.ts'
 
 export interface SaveContext extends CommandContext {
@@ -59,6 +61,8 @@ export async function deleteRecord(context: SaveContext, entity: ResolvedEntity,
     fail('ILLEGAL_TRANSITION.delete', { status: statusWord(entity, before['status']) })
   }
   await services.hooks[hookKey(entity)]?.beforeDelete?.(context, before)
+  const uses = isDocument(entity) ? [] : await usedIn(services, tx, entity, id)
+  if (uses.length > 0) fail('IN_USE.where', { where: uses })
   try {
     for (const line of entity.lines) {
       const lineEntity = knownEntity(services.metadata, line.entity)
@@ -94,6 +98,7 @@ async function save(context: SaveContext, entity: ResolvedEntity, before: (Row &
   }
   await hooks?.beforeSave?.(saving)
   if (errors.length === 0) requireValues(services, entity, before, header, lines, new Set(), errors)
+  if (errors.length === 0) errors.push(...(await brokenRules(context, entity, before, header, lines)))
   if (errors.length > 0) invalid(errors)
 
   const diff: Change[] = before ? changesOf(before, header) : []

@@ -11,6 +11,7 @@ import { listRecords } from '#server/documents/listRecords.ts'
 import { lookup, resolveCodes } from '#server/documents/lookup.ts'
 import { readRecord } from '#server/documents/readRecord.ts'
 import { selectRecords } from '#server/documents/selectRecords.ts'
+import { keepUp, requireUpkeep, upkeepOf } from '#server/documents/upkeep.ts'
 import { createRecord, deleteRecord, updateRecord } from '#server/documents/saveRecord.ts'
 import { countsOf } from '#server/comments/counts.ts'
 import { statusWord } from '#server/documents/statusNames.ts'
@@ -130,9 +131,19 @@ export function dataEndpoints(api: Api, sessions: SessionCache): void {
     sessions.forget()
     return answer
   })
-  api.post('/api/v1/data/:resource/bulk/:action', { summary: 'Take a workflow action on several records, each on its own', tag, headers: ['Idempotency-Key', 'Acknowledge'] }, async (call) => {
+  api.post('/api/v1/data/:resource/bulk/:action', { summary: 'Take a workflow action on several records, or deactivate, activate or delete masters, each on its own', tag, headers: ['Idempotency-Key', 'Acknowledge'] }, async (call) => {
     const entity = entityOfResource(call.services.metadata, call.params['resource'] ?? '')
     const { IDs: _ids, Versions: _versions, ...input } = bodyOf(call)
+    const upkeep = upkeepOf(entity, call.params['action'] ?? '')
+    if (upkeep !== undefined) {
+      requireUpkeep(call, entity, upkeep)
+      const [unknown] = Object.keys(input)
+      if (unknown !== undefined) invalid([wrong(unknown.slice(0, 80), 'UNKNOWN_FIELD')])
+      const seen = rowVersions(bodyOf(call))
+      const results = await bulk(call, rowIds(bodyOf(call)), (run, id) => keepUp(run, entity, id, seen.get(id), upkeep))
+      sessions.forget()
+      return { results }
+    }
     const { transitions, action } = transitionsOf(call, entity)
     const parsed = parseTransitionInput(transitions, input)
     const versions = rowVersions(bodyOf(call))

@@ -2,6 +2,7 @@ import { approvalStates, decisions } from '#api/approval.ts'
 import { comparisons, type Day } from '#meta/day.ts'
 import type { Metadata, ResolvedCommand } from '#meta/metadata.ts'
 import type { ApprovalScreen, DashboardScreen, ReportScreen, ResolvedEntity, Tile, Transition } from '#meta/resolved.ts'
+import { upkeepActions } from '#meta/upkeep.ts'
 import { behindRecords, guardsFor, type RecordAction } from '#server/access/guards.ts'
 import { routesBehind, routesChoosing, type Behind } from '#server/access/reach.ts'
 import { isPersonal } from '#server/access/scope.ts'
@@ -144,8 +145,8 @@ export const expansions: Readonly<Record<string, (product: Product) => readonly 
       body: transitionBody(offered),
       answer: recordAnswer(entity),
     })),
-  'POST /api/v1/data/:resource/bulk/:action': ({ metadata }) =>
-    transitions(metadata).map(({ entity, action, offered }) => ({
+  'POST /api/v1/data/:resource/bulk/:action': ({ metadata, hooks }) => [
+    ...transitions(metadata).map(({ entity, action, offered }): Operation => ({
       ...aboutTransition(metadata, entity, offered),
       method: 'POST',
       path: `/api/v1/data/${entity.resource}/bulk/${action}`,
@@ -154,6 +155,16 @@ export const expansions: Readonly<Record<string, (product: Product) => readonly 
       body: withVersions(transitionBody(offered, { IDs: idsOfRows })),
       answer: objectOf({ results: listOf(ref('RowResult')) }),
     })),
+    ...resources(metadata).filter((entity) => entity.base === 'master' && isWritable({ hooks }, entity)).flatMap((entity) => upkeepActions.map((action): Operation => ({
+      ...aboutRecords(metadata, entity, action === 'delete' ? 'delete' : 'edit'),
+      method: 'POST',
+      path: `/api/v1/data/${entity.resource}/bulk/${action}`,
+      summary: `${words(action)} several, each on its own`,
+      headers: commandHeaders,
+      body: withVersions(closedObject({ IDs: idsOfRows }, [])),
+      answer: objectOf({ results: listOf(ref('RowResult')) }),
+    }))),
+  ],
   'GET /api/v1/lookup/:entity': ({ metadata }) =>
     resources(metadata).filter(hasId).map((entity) => ({
       ...aboutLookup(metadata, entity),

@@ -9,6 +9,7 @@ import { dice } from './demo/dice.ts'
 import { buildGoods, buildPrices, buildPromotions } from './demo/goods.ts'
 import { withoutIndexes } from './demo/indexes.ts'
 import { Ledger } from './demo/ledger.ts'
+import { buildMasters } from './demo/masters.ts'
 import { multiply, multiplyFast } from './demo/multiply.ts'
 import { Numbers } from './demo/numbers.ts'
 import { demoPassword } from './demo/people.ts'
@@ -74,6 +75,7 @@ async function build(tx: Queries, clock: Clock, passwordHash: string, options: D
   const masters = buildCustomerMasters(book, stamp, sets, discounts)
   buildPromotions(book, stamp, start, today, assortment, (code) => must(masters.channelIds, code))
   const buyers = buildCustomers(book, chance, units, masters, { stamp, start, today, count: Math.max(30, Math.round(402 * size)), banks: bankIds })
+  buildMasters(book, { stamp, start, today, units, goods: assortment.goods, masters, taxCodes })
   await addPeriods(tx, start, endOfMonth(today), (period) => (period < periodOf(addMonths(today, -2)) ? 'CLOSED' : 'OPEN'))
   await closePeriods(tx, periodOf(addMonths(today, -2)), now)
   const numbers = new Numbers()

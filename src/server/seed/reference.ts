@@ -10,7 +10,9 @@ import { numberSeries } from './numberSeries.ts'
 import { openPeriods } from './periods.ts'
 import { reasons } from './reasons.ts'
 import { granted, roles } from './roles.ts'
-import { agingBuckets, behaviour, exposureIncludes, roundedDocuments, taxCodes, taxValidFrom, tolerances } from './settings.ts'
+import {
+  agingBuckets, allocationRules, behaviour, expenseTypes, exposureIncludes, promotionTypes, roundedDocuments, taxCodes, taxValidFrom, tolerances, writeOffParameters,
+} from './settings.ts'
 
 /**
  * What every installation needs before its first document, whatever the company: chart of accounts, posting rules, series, reasons,
@@ -93,7 +95,23 @@ async function installSettings(tx: Queries, accountIds: ReadonlyMap<string, numb
     code, name, kind, rate, base_numerator: numerator, base_denominator: denominator, trx_code: trxCode, account_id: account(accountCode),
     valid_from: taxValidFrom, ...master(stamp),
   })))
+  await installMasters(tx, account, stamp)
   await insertMissing(tx, 'setting_oms', ['key', 'operating_unit_id'], Object.entries(behaviour).map(([key, value]) => ({ key, value, operating_unit_id: null })))
+}
+
+async function installMasters(tx: Queries, account: (code: string) => number | null, stamp: Stamp): Promise<void> {
+  const taxes = await idsByCode(tx, 'tax_code')
+  const tax = (code: string | null): number | null => (code === null ? null : must(taxes, code))
+  await insertMissing(tx, 'expense_type', ['code'], expenseTypes.map(([code, name, usage, accountCode, pph, ppn]) => ({
+    code, name, usage, account_id: account(accountCode), pph_code_id: tax(pph), ppn_code_id: tax(ppn), ...master(stamp),
+  })))
+  await insertMissing(tx, 'promotion_type', ['code'], promotionTypes.map(([code, name, mechanism, funding, claim, documents, accountCode]) => ({
+    code, name, mechanism, funding, claim_required: claim, required_docs: documents, debit_account_id: account(accountCode), ...master(stamp),
+  })))
+  await insertMissing(tx, 'write_off_parameter', ['code'], writeOffParameters.map(([code, name, age, item, all, evidence, method, accountCode]) => ({
+    code, name, min_age_days: age, max_amount_per_item: item, max_total: all, required_evidence: evidence, method, account_id: account(accountCode), valid_from: taxValidFrom, ...master(stamp),
+  })))
+  await insertMissing(tx, 'allocation_rule', ['code'], allocationRules.map(([code, name, domain, priority, method]) => ({ code, name, domain, priority, method, reserved_pct: '0', ...master(stamp) })))
 }
 
 /**

@@ -55,7 +55,7 @@ export const roles: readonly RoleSeed[] = [
     code: 'SALES_MGR',
     name: 'Sales manager',
     description: 'Decides price and discount blocks, second level',
-    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'promotion-*', ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*', ...arReports],
+    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'promotion-*', 'sales-quota-*', 'work-team-*', 'product-festive-*', 'minimum-order-quantity-*', ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*', ...arReports],
   },
   {
     code: 'WH_ADMIN',
@@ -127,7 +127,7 @@ export const roles: readonly RoleSeed[] = [
     grants: [
       '*-view', '*-export', '*-print', 'sales-order-approve', 'sales-order-reject', 'sales-order-return', 'payment-received-*', 'payment-*', 'invoice-*', 'billing-*',
       'cn-temporary-*', 'credit-note-*', 'customer-deposit-*', 'bank-statement-*', 'accounting-period-*', 'credit-limit-*', 'cl-request-*', 'proposal-approval-*', 'ap-payment-*',
-      'write-off-*', 'journal-*',
+      'write-off-*', 'journal-*', 'tolerance-*', 'rounding-rule-*', 'tax-*', 'exchange-rate-*', 'expense-type-*', 'reason-*',
     ],
   },
   {
@@ -150,7 +150,8 @@ export const roles: readonly RoleSeed[] = [
     description: 'Keeps customers, items and prices',
     grants: [
       ...lookups, 'customer-*', 'customer-address-*', 'customer-payment-account-*', 'customer-category-*', 'customer-group-*', 'sales-channel-*', 'payment-term-*', 'item-*',
-      'brand-*', 'price-set-*', 'list-price-*', 'discount-*', 'pricing-group-*', 'sku-*', 'import-*', '!customer-deposit-*', '!customer-override', '!discount-set-delete',
+      'brand-*', 'price-set-*', 'list-price-*', 'discount-*', 'pricing-group-*', 'sku-*', 'import-*', 'sales-area-*', 'reason-*', 'business-partner-*', 'expense-type-*', 'promotion-type-*',
+      'combo-*', 'work-team-*', 'product-festive-*', 'minimum-order-quantity-*', 'tax-code-view', 'exchange-rate-*', '!customer-deposit-*', '!customer-override', '!discount-set-delete',
     ],
   },
   { code: 'AUDITOR', name: 'Analyst and auditor', description: 'Reads and exports everything, changes nothing', grants: ['*-view', '*-export', '*-print', 'starred-page-*'] },

@@ -65,3 +65,38 @@ export const behaviour: Readonly<Record<string, boolean | number | string | Read
 export const agingBuckets = [7, 14, 30, 60, 90] as const
 
 export const exposureIncludes = { credit_note: true, deposit: true, consignment: false }
+
+/** code, name, usage, account, income tax withheld, VAT. */
+export const expenseTypes: readonly (readonly [code: string, name: string, usage: string, account: string, pph: string | null, ppn: string | null])[] = [
+  ['E-ANGKUT', 'Ongkos angkut', 'SHIPMENT', '612101', 'PPH23', 'PPNIN'],
+  ['E-TOL', 'Tol dan parkir', 'SHIPMENT', '612101', null, null],
+  ['E-BBM', 'Bahan bakar', 'SHIPMENT', '612101', null, null],
+  ['E-BONGKAR', 'Bongkar muat', 'SHIPMENT', '612101', 'PPH23', null],
+  ['E-SEWA', 'Sewa gudang', 'AP_NON_TRADE', '615101', 'PPH23', 'PPNIN'],
+  ['E-LISTRIK', 'Listrik dan air', 'AP_NON_TRADE', '615101', null, null],
+  ['E-JASA', 'Jasa profesional', 'AP_NON_TRADE', '615101', 'PPH23', 'PPNIN'],
+  ['E-ATK', 'Alat tulis kantor', 'CASH', '615101', null, null],
+  ['E-KONSUMSI', 'Konsumsi rapat', 'CASH', '615101', null, null],
+]
+
+/** code, name, mechanism, funding, claim required, documents of a claim, account. */
+export const promotionTypes: readonly (readonly [code: string, name: string, mechanism: string, funding: string, claim: boolean, documents: string | null, account: string])[] = [
+  ['BELI-GRATIS', 'Beli gratis', 'ITEM_FREE', 'COMPANY', false, null, '611101'],
+  ['BELI-GRATIS-P', 'Beli gratis ditanggung prinsipal', 'ITEM_FREE', 'PRINCIPAL', true, 'Surat program, rekap penjualan', '611101'],
+  ['POTONGAN', 'Potongan harga barang', 'ITEM_DISCOUNT', 'COMPANY', false, null, '412102'],
+  ['POTONGAN-P', 'Potongan harga ditanggung prinsipal', 'ITEM_DISCOUNT', 'PRINCIPAL', true, 'Surat program, rekap penjualan, faktur pajak', '412102'],
+  ['NILAI', 'Potongan nilai pesanan', 'ORDER_VALUE', 'SHARED', true, 'Surat program, rekap pesanan', '412102'],
+]
+
+/** code, name, least age in days, most per item, most in all, evidence, method, account. */
+export const writeOffParameters: readonly (readonly [code: string, name: string, age: number, item: string, all: string, evidence: string | null, method: string, account: string])[] = [
+  ['WO-KECIL', 'Saldo kecil', 90, '50000', '1000000', null, 'DIRECT', '613101'],
+  ['WO-LAMA', 'Piutang di atas satu tahun', 365, '5000000', '25000000', 'Surat penagihan terakhir', 'DIRECT', '613101'],
+  ['WO-PAILIT', 'Pelanggan pailit', 30, '250000000', '1000000000', 'Putusan pengadilan, laporan kurator', 'DIRECT', '613101'],
+]
+
+/** code, name, domain, priority, method. */
+export const allocationRules: readonly (readonly [code: string, name: string, domain: string, priority: number, method: string])[] = [
+  ['STOK-URUT', 'Stok menurut urutan pesanan', 'STOCK', 900, 'FIFO_ORDER'],
+  ['BAYAR-JT', 'Pembayaran ke jatuh tempo terlama', 'PAYMENT', 900, 'OLDEST_DUE'],
+]

@@ -20,6 +20,7 @@ export function actionsFor(services: Services, user: User, entity: ResolvedEntit
     const actions = hasStatus ? transitions.filter((transition) => transition.from.includes(Number(row['status']))).map((transition) => transition.action) : []
     const status = Number(row['status'] ?? 0)
     if (mayEdit && (!isDocument(entity) || status === 0 || status === 5)) actions.push('edit')
+    if (mayEdit && entity.base === 'master') actions.push(row['is_active'] === false ? 'activate' : 'deactivate')
     if (mayDelete && (!isDocument(entity) || status === 0)) actions.push('delete')
     return actions
   }

@@ -1,0 +1,58 @@
+import type { FieldProblem } from '#api/problems.ts'
+import { compare, fixed, grouped, isDecimal, sum } from '#base/decimal.ts'
+import { wireName } from '#base/wireName.ts'
+import { holds, type Surroundings } from '#meta/evaluate.ts'
+import type { ResolvedEntity, Rule } from '#meta/resolved.ts'
+import type { CommandContext, Row } from '#server/context.ts'
+import { ident, sql } from '#server/db/sql.ts'
+import { said } from '#server/sentences.ts'
+import { knownEntity } from './entities.ts'
+import type { SavingLine } from './hooks.ts'
+
+/** What the record, as it would stand, breaks of the rules of its entity. Lines the request leaves alone are read. */
+export async function brokenRules(
+  context: CommandContext,
+  entity: ResolvedEntity,
+  before: (Row & { readonly id: number }) | undefined,
+  header: Row,
+  lines: Readonly<Record<string, readonly SavingLine[]>>,
+): Promise<readonly FieldProblem[]> {
+  const rules = entity.rules ?? []
+  if (rules.length === 0) return []
+  const record: Row = { ...before, ...header }
+  const { user } = context
+  const around: Surroundings = { user: { id: user.id }, today: context.today, params: {} }
+  const found: FieldProblem[] = []
+  for (const rule of rules) {
+    if ('must' in rule) {
+      const value = record[rule.field]
+      if (value !== null && value !== undefined && !holds(rule.must, record, around)) found.push(broken(rule, wireName(rule.field), {}))
+    } else if (rule.when === undefined || holds(rule.when, record, around)) {
+      const expected = isDecimal(rule.equals, 6) ? rule.equals : String(record[rule.equals] ?? '0')
+      const come = await sumOf(context, entity, rule, before, lines)
+      if (compare(come, expected) !== 0) found.push(broken(rule, linesOf(entity, rule.lines).wire, { sum: grouped(come), expected: grouped(expected) }))
+    }
+  }
+  return found
+}
+
+async function sumOf(context: CommandContext, entity: ResolvedEntity, rule: Extract<Rule, { readonly sum: string }>, before: { readonly id: number } | undefined, lines: Readonly<Record<string, readonly SavingLine[]>>): Promise<string> {
+  const { entity: lineEntity, wire } = linesOf(entity, rule.lines)
+  const sent = lines[wire]
+  // What a kept line leaves unsaid stays: such lines are rare here, the grid sends whole ones.
+  if (sent?.every((line) => line.columns[rule.sum] !== undefined) === true) return fixed(sum(sent.map((line) => String(line.columns[rule.sum] ?? '0'))), 2)
+  if (!before) return '0'
+  const table = knownEntity(context.metadata, lineEntity).table
+  const row = await context.tx.first<{ total: string }>(sql`select coalesce(sum(${ident(rule.sum)}), 0)::text as total from ${ident(table)} where ${ident(`${entity.id}_id`)} = ${before.id}`)
+  return row?.total ?? '0'
+}
+
+function linesOf(entity: ResolvedEntity, name: string): ResolvedEntity['lines'][number] {
+  const found = entity.lines.find((line) => line.name === name)
+  if (!found) throw new Error(`${entity.id} has no lines ${name}`)
+  return found
+}
+
+function broken(rule: Rule, field: string, params: Readonly<Record<string, string>>): FieldProblem {
+  return { field, code: 'RULE', ...said({ key: rule.label, params }) }
+}
