@@ -30,7 +30,7 @@ export async function brokenRules(
     } else if (rule.when === undefined || holds(rule.when, record, around)) {
       const expected = isDecimal(rule.equals, 6) ? rule.equals : String(record[rule.equals] ?? '0')
       const come = await sumOf(context, entity, rule, before, lines)
-      if (compare(come, expected) !== 0) found.push(broken(rule, linesOf(entity, rule.lines).wire, { sum: grouped(come), expected: grouped(expected) }))
+      if (compare(come, expected) !== 0) found.push(broken(rule, linesOf(entity, rule.lines).wire, { sum: readable(come), expected: readable(expected) }))
     }
   }
   return found
@@ -40,7 +40,7 @@ async function sumOf(context: CommandContext, entity: ResolvedEntity, rule: Extr
   const { entity: lineEntity, wire } = linesOf(entity, rule.lines)
   const sent = lines[wire]
   // What a kept line leaves unsaid stays: such lines are rare here, the grid sends whole ones.
-  if (sent?.every((line) => line.columns[rule.sum] !== undefined) === true) return fixed(sum(sent.map((line) => String(line.columns[rule.sum] ?? '0'))), 2)
+  if (sent?.every((line) => line.columns[rule.sum] !== undefined) === true) return fixed(sum(sent.map((line) => String(line.columns[rule.sum] ?? '0'))), 6)
   if (!before) return '0'
   const table = knownEntity(context.metadata, lineEntity).table
   const row = await context.tx.first<{ total: string }>(sql`select coalesce(sum(${ident(rule.sum)}), 0)::text as total from ${ident(table)} where ${ident(`${entity.id}_id`)} = ${before.id}`)
@@ -55,4 +55,9 @@ function linesOf(entity: ResolvedEntity, name: string): ResolvedEntity['lines'][
 
 function broken(rule: Rule, field: string, params: Readonly<Record<string, string>>): FieldProblem {
   return { field, code: 'RULE', ...said({ key: rule.label, params }) }
+}
+
+/** Two decimals, more only where they differ from nothing. */
+function readable(value: string): string {
+  return grouped(fixed(value, 6).replace(/(\.\d\d\d*?)0*$/, '$1'))
 }

@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '#server/db/sql.ts'
+import { testApp, type Session, type TestApp } from '../support/app.ts'
+
+let arus: TestApp
+let admin: Session
+let sales: Session
+
+beforeAll(async () => {
+  arus = await testApp()
+  ;[admin, sales] = await Promise.all([arus.signIn('admin'), arus.signIn('sales')])
+})
+
+async function made(resource: string, body: object) {
+  const answer = await admin.post(`/api/v1/data/${resource}`, body)
+  expect(answer, answer.message).toMatchObject({ status: 200 })
+  return answer.data.record
+}
+
+/** What is wrong with a record, by field. */
+async function refused(resource: string, body: object): Promise<Record<string, string>> {
+  const answer = await admin.post(`/api/v1/data/${resource}`, body)
+  expect(answer.status).toBe(422)
+  return Object.fromEntries(answer.data.errors.map(({ field, key }: { field: string; key: string }) => [field, key]))
+}
+
+describe('a master record', () => {
+  it('is made, found, changed and deleted again, each step in its history', async () => {
+    const record = await made('expense-type', { Code: 'E-UJI', Name: 'Biaya uji', Usage: 'CASH', AccountID: await arus.id('account', '615101') })
+    expect(record).toMatchObject({ Code: 'E-UJI', IsActive: true, Version: 1, Actions: ['edit', 'deactivate', 'delete'] })
+    const found = await admin.get('/api/v1/data/expense-type', { search: 'biaya uji', length: '5' })
+    expect(found.data.rows.map((row: { Code: string }) => row.Code)).toEqual(['E-UJI'])
+    expect((await admin.put(`/api/v1/data/expense-type/${record.ID}`, { Name: 'Biaya uji coba' }, { version: 1 })).data.record).toMatchObject({ Name: 'Biaya uji coba', Version: 2 })
+    const history = (await admin.get(`/api/v1/data/expense-type/${record.ID}/history`)).data.records
+    expect(history.map((entry: { Action: string }) => entry.Action)).toEqual(['edit', 'create'])
+    const { results } = (await admin.post('/api/v1/data/expense-type/bulk/delete', { IDs: [record.ID], Versions: [2] })).data
+    expect(results).toEqual([expect.objectContaining({ ID: record.ID, ok: true, text: 'E-UJI is deleted.' })])
+    expect(await arus.database.first(sql`select 1 from expense_type where code = 'E-UJI'`)).toBeUndefined()
+  })
+
+  it('that is used is not deleted: the refusal says where it is used', async () => {
+    const channel = await arus.id('sales_channel', 'GT')
+    const { results } = (await admin.post('/api/v1/data/sales-channel/bulk/delete', { IDs: [channel] })).data
+    const customers = await arus.database.first(sql`select count(*)::int as n from customer where sales_channel_id = ${channel}`)
+    expect(results[0]).toMatchObject({ ok: false, code: 'IN_USE', key: 'problem.IN_USE.where' })
+    expect(results[0].text).toContain(`Customer (${Number(customers?.['n'])})`)
+    expect(results[0].text).toContain('Deactivate it instead')
+    expect(await arus.database.first(sql`select is_active from sales_channel where id = ${channel}`)).toEqual({ is_active: true })
+  })
+
+  it('that is used is deactivated after a warning; it can no longer be chosen, and what has it keeps it', async () => {
+    const term = await arus.database.first(sql`select payment_term_id as id from customer where code = 'C0000001'`)
+    const id = Number(term?.['id'])
+    const warned = (await admin.post('/api/v1/data/payment-term/bulk/deactivate', { IDs: [id] })).data.results[0]
+    expect(warned).toMatchObject({ ok: false, warnings: [expect.objectContaining({ id: `used-payment_term-${id}`, key: 'warning.deactivate' })] })
+    const done = (await admin.post('/api/v1/data/payment-term/bulk/deactivate', { IDs: [id] }, { acknowledge: [`used-payment_term-${id}`] })).data.results[0]
+    expect(done.ok).toBe(true)
+    const offered = (await admin.get('/api/v1/lookup/payment_term', { length: '100' })).data.records
+    expect(offered.map((one: { ID: number }) => one.ID)).not.toContain(id)
+    const customer = await arus.id('customer', 'C0000001')
+    expect((await admin.get(`/api/v1/data/customer/${customer}`)).data.record.PaymentTermID).toBe(id)
+    const back = (await admin.post('/api/v1/data/payment-term/bulk/activate', { IDs: [id] })).data.results[0]
+    expect(back).toMatchObject({ ok: true })
+  })
+
+  it('is left alone by those who may only look, and by those who have not seen its last change', async () => {
+    const category = await arus.database.first(sql`select id, version from customer_category order by id limit 1`)
+    const ids = [Number(category?.['id'])]
+    expect(await sales.post('/api/v1/data/customer-category/bulk/deactivate', { IDs: ids })).toMatchObject({ status: 403, code: 'FORBIDDEN_GUARD' })
+    expect((await admin.post('/api/v1/data/customer-category/bulk/delete', { IDs: ids, Versions: [Number(category?.['version']) + 1] })).data.results).toEqual([expect.objectContaining({ ok: false, code: 'VERSION_CONFLICT' })])
+    expect(await admin.post('/api/v1/data/customer-category/bulk/delete', { IDs: ids, Force: true })).toMatchObject({ status: 422 })
+    expect(await admin.post('/api/v1/data/sales-order/bulk/deactivate', { IDs: [1] })).toMatchObject({ code: 'NOT_FOUND' })
+  })
+})
+
+describe('rules of entity files', () => {
+  it('hold for days of one record', async () => {
+    const account = await arus.id('account', '613101')
+    const body = { Code: 'WO-X', Name: 'Uji', AccountID: account, ValidFrom: '2026-05-01', MaxAmountPerItem: '100', MaxTotal: '50' }
+    expect(await refused('write-off-parameter', { ...body, ValidTo: '2026-04-30' })).toEqual({ ValidTo: 'rule.valid-range', MaxTotal: 'rule.total-above-item' })
+    const record = await made('write-off-parameter', { ...body, MaxTotal: '100' })
+    // Only the end is sent: it is held against the beginning that stands.
+    const answer = await admin.put(`/api/v1/data/write-off-parameter/${record.ID}`, { ValidTo: '2026-04-30' }, { version: 1 })
+    expect(answer.data.errors).toEqual([expect.objectContaining({ field: 'ValidTo', code: 'RULE', text: 'This day lies before the first day.' })])
+  })
+
+  it('hold for the sum of lines', async () => {
+    const item = await arus.id('item', 'A')
+    const lines = (shares: readonly string[]) => shares.map((CostShare) => ({ ItemID: item, Qty: '1', CostShare }))
+    const body = { Code: 'K-UJI', Name: 'Paket uji', ItemID: item, Kind: 'KIT', ValidFrom: '2026-01-01' }
+    expect(await refused('combo', { ...body, Lines: lines(['60', '39.9999']) })).toEqual({ Lines: 'rule.shares' })
+    expect(await refused('combo', body)).toEqual({ Lines: 'rule.shares' })
+    const record = await made('combo', { ...body, Lines: lines(['60', '40']) })
+    // Without lines in the request those that stand are added up.
+    expect((await admin.put(`/api/v1/data/combo/${record.ID}`, { Name: 'Paket' }, { version: 1 })).status).toBe(200)
+  })
+
+  it('for periods are kept by the database: nobody is in a team twice at a time', async () => {
+    const employee = await arus.database.first(sql`select id, operating_unit_id from employee order by id limit 1`)
+    const team = await made('work-team', { Code: 'T-UJI', Name: 'Tim uji', OperatingUnitID: Number(employee?.['operating_unit_id']) })
+    const member = (from: string, to: string | null) => admin.post('/api/v1/data/work-team-member', { WorkTeamID: team.ID, EmployeeID: Number(employee?.['id']), ValidFrom: from, ValidTo: to })
+    expect((await member('2026-01-01', '2026-03-31')).status).toBe(200)
+    expect(await member('2026-03-31', null)).toMatchObject({ code: 'DUPLICATE_DOCUMENT' })
+    expect((await member('2026-04-01', null)).status).toBe(200)
+  })
+})
