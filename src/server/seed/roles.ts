@@ -9,11 +9,11 @@ export interface RoleSeed {
   readonly grants: readonly string[]
 }
 
-/** Reading what one needs to fill in a document: customers, items, prices, people. */
+/** Reading what one needs to fill in a document: customers, items, prices, people. What is only chosen from needs no permission. */
 const lookups = [
-  'customer-view', 'customer-address-view', 'customer-payment-account-view', 'customer-category-view', 'customer-group-view',
-  'sales-channel-view', 'payment-term-view', 'item-view', 'item-category-view', 'item-uom-view', 'brand-view', 'bank-view', 'reason-view',
-  'operating-unit-view', 'territory-view', 'sales-area-view', 'warehouse-view', 'employee-view', 'vehicle-view', 'sku-view', 'home-view', 'announcement-view',
+  'customer-view', 'customer-address-view', 'customer-payment-account-view',
+  'payment-term-view', 'item-view', 'item-category-view', 'item-uom-view', 'brand-view', 'bank-view',
+  'operating-unit-view', 'territory-view', 'warehouse-view', 'employee-view', 'vehicle-view', 'sku-view', 'home-view', 'announcement-view',
   'pricing-group-view', 'price-set-view', 'promotion-view', 'discount-set-view', 'starred-page-*',
 ]
 const orderView = ['sales-order-view', 'sales-order-print']
