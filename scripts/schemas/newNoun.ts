@@ -106,14 +106,14 @@ function skeleton(entity: string, noun: string): Readonly<Record<string, object>
 }
 
 /** The path of the specification whose last fixed part is the noun and that nothing serves yet, or a new one. */
-function pathFor(routes: readonly { readonly path: string; readonly screen?: string; readonly page?: string; readonly redirect?: string }[], noun: string): string {
+export function pathFor(routes: readonly { readonly path: string; readonly screen?: string; readonly page?: string; readonly redirect?: string }[], noun: string): string {
   const free = routes.filter((row) => (row.screen ?? row.page ?? row.redirect) === undefined && !row.path.includes('{'))
   const names = [noun, `${noun}-list`, noun.replaceAll('-', '_')]
   return free.find((row) => names.includes(row.path.split('/').at(-1) ?? ''))?.path ?? `/${noun}`
 }
 
 /** One row a line, as the file is kept. */
-function routesWith(text: string, route: string, screen: string, group: string): string {
+export function routesWith(text: string, route: string, screen: string, group: string): string {
   const rows: { path: string; layout: string }[] = JSON.parse(text)
   const row = rows.find((candidate) => candidate.path === route)
   const served = { path: route, layout: row?.layout ?? 'main', screen, guard: { parent: group, url: route } }
@@ -125,7 +125,7 @@ function routesWith(text: string, route: string, screen: string, group: string):
   return lines.with(at, `  ${JSON.stringify(served)}${isLast ? '' : ','}`).join('\n')
 }
 
-function menuWith(text: string, group: string, name: string, guard: string, url: string): string {
+export function menuWith(text: string, group: string, name: string, guard: string, url: string): string {
   const entry = JSON.stringify({ name, url, guard })
   const groups: { name: string }[] = JSON.parse(text)
   if (!groups.some((candidate) => candidate.name === group)) {
@@ -138,7 +138,7 @@ function menuWith(text: string, group: string, name: string, guard: string, url:
 }
 
 /** `price-offer` → `Price offer`. */
-function titled(noun: string): string {
+export function titled(noun: string): string {
   const words = noun.replaceAll('-', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

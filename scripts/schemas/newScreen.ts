@@ -1,0 +1,193 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+import { didYouMean } from '../../src/meta/check/finding.ts'
+import { resolve } from '../../src/meta/resolve.ts'
+import type { DatasetSource } from '../../src/generated/language.ts'
+import type { EntityField, ResolvedEntity } from '../../src/meta/resolved.ts'
+import { addTexts, type Texts } from './catalogue.ts'
+import { formatJson } from './format.ts'
+import { menuWith, pathFor, routesWith, titled } from './newNoun.ts'
+import { readSchemaFiles, sourcesOf } from './readSources.ts'
+
+/** What may be scaffolded over something that exists already. */
+export const screenScaffolds = ['report', 'list', 'form', 'dataset'] as const
+
+export interface NewScreen {
+  readonly kind: (typeof screenScaffolds)[number]
+  /** `sales/net-sales`. */
+  readonly area: string
+  readonly noun: string
+  /** Dataset of a report, entity of a list or form. */
+  readonly of?: string
+  /** Path it is served at; found in the route list by its name, or made, when not given. */
+  readonly path?: string
+  readonly titles?: Partial<Texts>
+}
+
+type Outcome = { readonly files: readonly string[] } | { readonly refused: string }
+
+/** Writes one screen with its labels, route, menu entry and permission, or a dataset. Returns the files, or why it refused. */
+export function newScreen(root: string, wanted: NewScreen): Outcome {
+  const { kind, area, noun } = wanted
+  if (![area, noun].every((word) => /^[a-z][a-z0-9-]*$/.test(word))) return { refused: 'Write <area>/<noun> in small letters, words joined by "-".' }
+  const scaffold = new Scaffold(root, wanted)
+  const file = scaffold.file(`${noun}.${kind}.json`)
+  if (existsSync(path.join(root, file))) return { refused: `${file} is already there.` }
+  const refused = { report: () => scaffold.report(), list: () => scaffold.list(), form: () => scaffold.form(), dataset: () => scaffold.dataset() }[kind]()
+  return refused === undefined ? { files: scaffold.files } : { refused }
+}
+
+class Scaffold {
+  readonly files: string[] = []
+  readonly #root: string
+  readonly #wanted: NewScreen
+  readonly #sources
+  readonly #metadata
+
+  constructor(root: string, wanted: NewScreen) {
+    this.#root = root
+    this.#wanted = wanted
+    this.#sources = sourcesOf(readSchemaFiles(path.join(root, 'schemas'), root)).sources
+    this.#metadata = resolve(this.#sources).metadata
+  }
+
+  file(name: string): string {
+    return path.join('schemas', this.#wanted.area, this.#wanted.noun, name)
+  }
+
+  report(): string | undefined {
+    const { of = '' } = this.#wanted
+    const all = this.#sources.dataset.map(({ value }) => value)
+    const dataset = all.find(({ id }) => id === of)
+    if (dataset === undefined) return `--of names the dataset; "${of}" is none${didYouMean(of, all.map(({ id }) => id))}; there are ${all.map(({ id }) => id).join(', ')}.`
+    this.#texts({ [`sentence.${this.#wanted.noun}.report`]: this.#titles() })
+    return this.#serve(`${this.#wanted.noun}.report`, 'report', reportOf(dataset), 'Reports', dataset.guard)
+  }
+
+  list(): string | undefined {
+    const entity = this.#metadata.entities[this.#wanted.of ?? '']
+    if (entity === undefined) return this.#noEntity()
+    const form = Object.values(this.#metadata.screens).find((screen) => screen.kind === 'form' && screen.entity === entity.id)
+    return this.#serve(`${this.#wanted.noun}.list`, 'list', listOf(entity, form?.id), titled(this.#wanted.area), `${entity.resource}-view`)
+  }
+
+  /** A form is opened by a list of its entity: it gets no route of its own. */
+  form(): string | undefined {
+    const entity = this.#metadata.entities[this.#wanted.of ?? '']
+    if (entity === undefined) return this.#noEntity()
+    const list = this.#sources.list.find(({ value }) => value.entity === entity.id)
+    if (list === undefined) return `No list shows ${entity.id}, so nothing would open the form; begin with "list".`
+    if (list.value.panel !== undefined) return `${list.path} already opens ${list.value.panel}.`
+    const id = `${this.#wanted.noun}.form`
+    this.#write('form', { id, entity: entity.id, sections: [{ id: 'general', fields: typed(entity).map(({ name }) => name) }] })
+    // By its text, so that the file keeps its form.
+    const text = readFileSync(path.join(this.#root, list.path), 'utf8')
+    this.#writeText(list.path, text.replace(/\s*\}\s*$/, `,\n  "panel": ${JSON.stringify(id)}\n}\n`))
+    this.#texts({ [`screen.${id}`]: this.#titles(), 'section.general': { en: 'General', cn: '一般信息', id: 'Umum' } })
+    return undefined
+  }
+
+  dataset(): string | undefined {
+    const id = this.#wanted.noun.replaceAll('-', '_')
+    const source = {
+      id, grain: 'One customer', key: ['customer_id'], guard: `report-${this.#wanted.noun}-view`,
+      dimensions: { customer_id: { type: 'ref', entity: 'customer', describes: 'customer_code' }, customer_code: { type: 'code' }, customer_name: { type: 'text', describes: 'customer_code' } },
+      measures: { customers: { type: 'integer', agg: 'count' } },
+    }
+    this.#write('dataset', source)
+    this.#writeText(this.file(`${this.#wanted.noun}.dataset.sql`), '-- One row a customer: put your own statement here, and describe its columns beside it.\nselect c.id as customer_id, c.code as customer_code, c.name as customer_name\nfrom customer c\nwhere c.is_active\n')
+    this.#texts({ 'field.customers': { en: 'Customers', cn: '客户数', id: 'Jumlah pelanggan' } })
+    return undefined
+  }
+
+  #noEntity(): string {
+    return `--of names the entity; "${this.#wanted.of ?? ''}" is none${didYouMean(this.#wanted.of ?? '', Object.keys(this.#metadata.entities))}.`
+  }
+
+  #serve(id: string, kind: 'report' | 'list', body: object, group: string, guard: string): string | undefined {
+    const route = this.#wanted.path ?? (kind === 'report' ? this.#reportPath() : pathFor(this.#sources.routes, this.#wanted.noun))
+    const row = this.#sources.routes.find((candidate) => candidate.path === route)
+    if ((row?.screen ?? row?.page ?? row?.redirect) !== undefined) return `${route} is already served.`
+    const title = this.#titles()
+    const own = this.#sources.menu.find(({ name }) => name.toLowerCase() === group.toLowerCase())?.name ?? group
+    this.#write(kind, { id, ...body })
+    this.#writeText('schemas/routes.json', routesWith(readFileSync(path.join(this.#root, 'schemas/routes.json'), 'utf8'), route, id, own))
+    this.#writeText('schemas/menu.json', menuWith(readFileSync(path.join(this.#root, 'schemas/menu.json'), 'utf8'), own, title.en, guard, route))
+    this.#texts({ [`screen.${id}`]: title, [`menu.${title.en}`]: title, [`menu.${own}`]: { en: own, cn: own, id: own } })
+    return undefined
+  }
+
+  #reportPath(): string {
+    const known = this.#sources.routes.find((row) => row.path === `/report/${this.#wanted.noun}`)
+    return known?.path ?? `/report/${this.#wanted.noun}`
+  }
+
+  #titles(): Texts {
+    const { titles = {}, noun } = this.#wanted
+    const en = titles.en ?? titled(noun)
+    return { en, cn: titles.cn ?? en, id: titles.id ?? en }
+  }
+
+  #write(kind: string, body: object): void {
+    this.#writeText(this.file(`${this.#wanted.noun}.${kind}.json`), `${formatJson({ $schema: `../../../src/generated/editor/${kind}.schema.json`, kind, ...body })}\n`)
+  }
+
+  #writeText(name: string, text: string): void {
+    mkdirSync(path.dirname(path.join(this.#root, name)), { recursive: true })
+    writeFileSync(path.join(this.#root, name), text)
+    this.files.push(name)
+  }
+
+  #texts(texts: Readonly<Record<string, Texts>>): void {
+    addTexts(this.#root, texts)
+    this.files.push(...['en', 'cn', 'id'].map((language) => `schemas/messages/${language}.json`))
+  }
+}
+
+const grouped = ['code', 'text', 'enum', 'status', 'boolean', 'period']
+
+/** All a dataset can show in an order that reads well: what it is about, then its amounts; grouped by what has few values, drawn by the first of them. */
+function reportOf(dataset: DatasetSource): object {
+  const dimensions = Object.entries(dataset.dimensions).map(([name, dimension]) => ({ name, ...dimension }))
+  const measures = Object.entries(dataset.measures ?? {}).map(([name, measure]) => ({ name, ...measure }))
+  // What people read: no ids, no references by number.
+  const readable = dimensions.filter(({ type, name }) => type !== 'ref' && type !== 'id' && !name.endsWith('_id'))
+  const onRows = measures.filter(({ agg }) => agg !== 'count' && agg !== 'countDistinct')
+  const drawn = measures.find(({ additive, ratio }) => additive !== false && ratio === undefined)
+  const day = readable.find(({ type }) => type === 'date')
+  const groups = readable.filter(({ type, describes }) => grouped.includes(type) && describes === undefined).map(({ name }) => name)
+  const rest = readable.filter(({ name }) => name !== day?.name)
+  return {
+    dataset: dataset.id,
+    filters: dimensions.filter(({ type }) => ['ref', 'enum', 'status', 'date'].includes(type)).map(({ name }) => name).slice(0, 8),
+    columns: [
+      ...(day === undefined ? [] : [{ field: day.name, width: 110 }]),
+      ...rest.map(({ name }, i) => (i === 0 ? { field: name, importance: 'high' } : i < 4 ? name : { field: name, importance: 'low' })),
+      ...onRows.map(({ name }) => name),
+    ],
+    sort: [{ field: day?.name ?? rest[0]?.name ?? onRows[0]?.name ?? '', dir: day === undefined ? 'asc' : 'desc' }],
+    ...(groups.length === 0 || measures.length === 0 ? {} : { groups: [...groups.slice(0, 8), ...(day === undefined ? [] : [{ field: day.name, grain: 'month' }])] }),
+    ...(onRows.length > 0 || measures.length === 0 ? {} : { measures: measures.map(({ name }) => name) }),
+    ...(drawn === undefined || groups[0] === undefined ? {} : { chart: { type: 'bar', by: groups[0], measures: [drawn.name], top: 10 } }),
+  }
+}
+
+const besides = ['id', 'created_by', 'created_at', 'updated_by', 'updated_at', 'version']
+
+function typed(entity: ResolvedEntity): readonly EntityField[] {
+  return entity.fields.filter((field) => !field.readOnly && !field.hidden && field.type !== 'json' && !besides.includes(field.name))
+}
+
+function listOf(entity: ResolvedEntity, form: string | undefined): object {
+  const fields = entity.fields.filter((field) => !field.hidden && !['id', 'json', 'longtext'].includes(field.type) && !besides.includes(field.name))
+  const names = fields.map(({ name }) => name)
+  const [first] = entity.display
+  return {
+    entity: entity.id,
+    columns: [{ field: first, width: 150, pin: 'left' }, ...names.filter((name) => name !== first).slice(0, 9)],
+    filters: fields.filter(({ type }) => ['ref', 'enum', 'status', 'date', 'boolean'].includes(type)).map(({ name }) => name).slice(0, 8),
+    sort: [{ field: first, dir: 'asc' }],
+    ...(form === undefined ? {} : { actions: [{ id: 'new', panel: form, scope: 'page', guard: `${entity.resource}-create` }], panel: form }),
+  }
+}
