@@ -22,12 +22,15 @@ export function preload(path: string): void {
   if (match !== undefined) void loadRoute(match).catch(() => undefined)
 }
 
-/** The same and the rows a list will show: the page is on its way. */
-export async function loadRouteAndRows(match: RouteMatch, search: string): Promise<void> {
-  const isViewed = match.route.kind === 'list' || match.route.kind === 'report' || match.route.kind === 'workbench'
-  await Promise.all([loadRoute(match), isViewed && hasToken() ? loadViews() : undefined])
+/** Asks for the views of a page and the rows a list will show first, while the page is on its way. */
+export async function askRows(match: RouteMatch, search: string): Promise<void> {
+  const { kind, screen: id, preload: isPreloaded } = match.route
+  const isViewed = kind === 'list' || kind === 'report' || kind === 'workbench'
+  const views = isViewed && hasToken() ? loadViews() : undefined
   // Which rows a page shows that takes part in a common choice is known only once that choice is.
-  if (match.route.kind !== 'list' || match.route.screen === undefined || match.route.preload !== undefined) return
-  const [{ screen }, { askEarly }] = await Promise.all([loadScreen(match.route.screen), loadChunk(() => import('../table/earlyRows.ts'))])
-  if (screen.kind === 'list') askEarly(screen, match.params, search)
+  if (kind === 'list' && id !== undefined && isPreloaded === undefined) {
+    const [{ screen }, { askEarly }] = await Promise.all([loadScreen(id), loadChunk(() => import('../table/earlyRows.ts')), views])
+    if (screen.kind === 'list') askEarly(screen, match.params, search)
+  }
+  await views
 }

@@ -1,13 +1,15 @@
 import { useSyncExternalStore } from 'react'
 import { NavigationType, Router, type Location } from 'react-router-dom'
+import type { ClientRoute } from '#meta/clientRoute.ts'
 import { hasToken, loseSession } from '../data/http.ts'
-import { loadSession } from '../data/session.ts'
+import { wasAllowed } from '../data/lastMenu.ts'
+import { loadSession, sessionAtom, store, type Session } from '../data/session.ts'
 import { isAllowed, isOpenWhileExpired } from './access.ts'
 import { App } from './App.tsx'
 import { loadChunk } from './chunks.ts'
 import type { AppHistory, Place, Verdict } from './history.ts'
 import { HistoryContext } from './historyContext.ts'
-import { loadRouteAndRows } from './preload.ts'
+import { askRows, loadRoute } from './preload.ts'
 import { forgetFailure, rememberFailure } from './routeFailure.ts'
 import { matchRoute } from './routeTable.ts'
 
@@ -23,16 +25,25 @@ export function AppRouter({ history }: { readonly history: AppHistory }) {
   )
 }
 
-/** Runs before every navigation: is the route served, is somebody signed in, is it in his menu? Loads code and screen meanwhile. */
+/**
+ * Runs before every navigation: is the route served, is somebody signed in, is it in his menu? Loads code and screen meanwhile. Of a route that
+ * is hidden nothing is asked: a menu that is known is looked at first; before it has come, the one of this session last seen by this browser
+ * decides whether rows are asked for at once.
+ */
 export async function guard({ pathname, search }: Pick<Location, 'pathname' | 'search'>): Promise<Verdict> {
   const match = matchRoute(pathname)
-  if (match === undefined) return { kind: 'redirect', to: '/pages/error-404' }
+  if (match === undefined) return notFound
   const { route } = match
   if (route.redirect !== undefined) return { kind: 'redirect', to: route.redirect }
-  const loading = loadRouteAndRows(match, search)
-  if (route.layout !== 'plain') {
-    // A failure is met below, once it is known that the route is shown at all.
-    loading.catch(() => undefined)
+  const isPlain = route.layout === 'plain'
+  const known = isPlain || !hasToken() ? undefined : store.get(sessionAtom)
+  const refused = known === undefined ? undefined : refusal(route, pathname, known)
+  if (refused !== undefined) return refused
+  const isForeseen = isPlain || known !== undefined || (hasToken() && wasAllowed(route))
+  const loading = Promise.all([loadRoute(match), isForeseen ? askRows(match, search) : undefined])
+  // A failure is met below, once it is known that the route is shown at all.
+  loading.catch(() => undefined)
+  if (!isPlain) {
     const session = hasToken() ? await loadSession() : undefined
     if (session === undefined || !session.ok) {
       // A token that gives no profile would only lead back here from the sign-in page.
@@ -40,15 +51,23 @@ export async function guard({ pathname, search }: Pick<Location, 'pathname' | 's
       else location.assign('/pages/login')
       return undefined
     }
-    if (session.value.user.is_password_expired && !isOpenWhileExpired(pathname)) return { kind: 'redirect', to: '/home' }
-    if (!isAllowed(route, session.value.menu)) return { kind: 'redirect', to: '/pages/error-404' }
+    const verdict = refusal(route, pathname, session.value)
+    if (verdict !== undefined) return verdict
     if (route.preload !== undefined) await (await loadChunk(() => import('../scope/selectionStore.ts'))).preloadSelections()
   }
-  await loading.then(
+  await Promise.all([loading, isForeseen ? undefined : askRows(match, search)]).then(
     () => forgetFailure(pathname),
     (error: unknown) => rememberFailure(pathname, error),
   )
   return { kind: 'show' }
+}
+
+const notFound = { kind: 'redirect', to: '/pages/error-404' } as const
+
+/** Where somebody is led who may not open the route; undefined: he may. */
+function refusal(route: ClientRoute, pathname: string, { user, menu }: Session): Verdict {
+  if (user.is_password_expired && !isOpenWhileExpired(pathname)) return { kind: 'redirect', to: '/home' }
+  return isAllowed(route, menu) ? undefined : notFound
 }
 
 const navigationTypes = { POP: NavigationType.Pop, PUSH: NavigationType.Push, REPLACE: NavigationType.Replace } satisfies Record<Place['action'], NavigationType>

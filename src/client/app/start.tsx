@@ -2,6 +2,7 @@ import { Provider } from 'jotai'
 import type { Root } from 'react-dom/client'
 import { ErrorState } from '../ui/States.tsx'
 import { onLeave } from '../data/http.ts'
+import { keepLastMenu } from '../data/lastMenu.ts'
 import { keepWhenHidden } from '../data/leaving.ts'
 import { sessionAtom, store } from '../data/session.ts'
 import { AppHistory } from './history.ts'
@@ -19,6 +20,7 @@ export async function startApplication(root: Root): Promise<void> {
     if (!history.place().isLoading) hideOverlay()
   })
   keepWhenHidden()
+  keepLastMenu()
   try {
     await Promise.all([speak(storedLanguage()), history.start()])
     const session = store.get(sessionAtom)

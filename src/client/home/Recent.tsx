@@ -7,6 +7,7 @@ import { matchRoute } from '../app/routeTable.ts'
 import { recentPages } from '../companion/recent.ts'
 import { sessionAtom, type Session } from '../data/session.ts'
 import { recentLabel } from '../palette/sources.ts'
+import { Card } from '../ui/Card.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import css from './cards.module.css'
 
@@ -17,12 +18,7 @@ export function Recent() {
   const session = useAtomValue(sessionAtom)
   const pages = useMemo(() => (session === undefined ? [] : recentPages(session.user.user_id).filter((page) => mayOpen(page.url, session)).slice(0, shown)), [session])
   return (
-    <section className={css['card']} aria-labelledby="home-recent">
-      <header className={css['head']}>
-        <h2 id="home-recent">
-          <Icon name="clock" /> {t('ui.home.recent')}
-        </h2>
-      </header>
+    <Card icon="clock" title={t('ui.home.recent')}>
       {pages.length === 0 ? (
         <p className={css['none']}>{t('ui.home.no-recent')}</p>
       ) : (
@@ -37,7 +33,7 @@ export function Recent() {
           ))}
         </ul>
       )}
-    </section>
+    </Card>
   )
 }
 

@@ -5,6 +5,7 @@ import { Link } from '../app/Link.tsx'
 import { t } from '../app/messages.ts'
 import { loadStarsAtom, moveStarAtom, starsAtom, starTitle } from '../app/stars.ts'
 import { Button } from '../ui/Button.tsx'
+import { Card } from '../ui/Card.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import css from './cards.module.css'
 import { StarRow } from './StarRow.tsx'
@@ -37,17 +38,17 @@ export function Stars() {
       </li>
     ))
   return (
-    <section className={css['card']} aria-labelledby="home-stars">
-      <header className={css['head']}>
-        <h2 id="home-stars">
-          <Icon name="star" /> {t('ui.home.starred')}
-        </h2>
-        {stars.length > 0 && (
+    <Card
+      icon="star"
+      title={t('ui.home.starred')}
+      actions={
+        stars.length > 0 && (
           <Button look="plain" aria-pressed={isEditing} onClick={() => setEditing(!isEditing)}>
             {t(isEditing ? 'ui.stars.done' : 'ui.stars.edit')}
           </Button>
-        )}
-      </header>
+        )
+      }
+    >
       {stars.length === 0 ? (
         <p className={css['none']}>{t('ui.home.no-stars')}</p>
       ) : isEditing ? (
@@ -70,6 +71,6 @@ export function Stars() {
       <p className="visually-hidden" role="status">
         {spoken}
       </p>
-    </section>
+    </Card>
   )
 }

@@ -3,7 +3,7 @@ import type { Column } from '#meta/resolved.ts'
 import { formatNumber } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { cellOf, valueText, type AnyRecord } from '../table/cells.tsx'
-import table from '../table/Table.module.css'
+import table from '../table/DataTable.module.css'
 import { cellClass } from '../table/rowLook.ts'
 
 interface GroupTotalsProps {

@@ -11,6 +11,7 @@ import { Recent } from '../home/Recent.tsx'
 import { Stars } from '../home/Stars.tsx'
 import { Today } from '../home/Today.tsx'
 import { Badge } from '../ui/Badge.tsx'
+import { Card } from '../ui/Card.tsx'
 import { Icon, isIcon } from '../ui/Icon.tsx'
 import { Skeleton } from '../ui/States.tsx'
 import css from './HomePage.module.css'
@@ -40,12 +41,7 @@ export function HomePage() {
 
 function Approvals({ home: { value, problem } }: { readonly home: Asked<Home> }) {
   return (
-    <section className={cards['card']} aria-labelledby="home-approvals">
-      <header className={cards['head']}>
-        <h2 id="home-approvals">
-          <Icon name="approval" /> {t('ui.home.approvals')}
-        </h2>
-      </header>
+    <Card icon="approval" title={t('ui.home.approvals')}>
       {value === undefined ? (
         problem === undefined ? (
           <Skeleton lines={2} />
@@ -66,18 +62,13 @@ function Approvals({ home: { value, problem } }: { readonly home: Asked<Home> })
           ))}
         </ul>
       )}
-    </section>
+    </Card>
   )
 }
 
 function Announcements({ home: { value, problem } }: { readonly home: Asked<Home> }) {
   return (
-    <section className={cards['card']} aria-labelledby="home-news">
-      <header className={cards['head']}>
-        <h2 id="home-news">
-          <Icon name="info" /> {t('ui.home.announcements')}
-        </h2>
-      </header>
+    <Card icon="info" title={t('ui.home.announcements')}>
       {value === undefined ? (
         problem === undefined && <Skeleton lines={3} />
       ) : value.announcements.length === 0 ? (
@@ -91,7 +82,7 @@ function Announcements({ home: { value, problem } }: { readonly home: Asked<Home
           </article>
         ))
       )}
-    </section>
+    </Card>
   )
 }
 

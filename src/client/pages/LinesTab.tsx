@@ -5,7 +5,7 @@ import type { WireRecord } from '#api/envelope.ts'
 import type { Column, DetailTab } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
 import type { AnyRecord } from '../table/cells.tsx'
-import { Table } from '../table/Table.tsx'
+import { DataTable } from '../table/DataTable.tsx'
 import { EmptyState } from '../ui/States.tsx'
 import css from './LinesTab.module.css'
 
@@ -25,7 +25,7 @@ export function LinesTab({ tab, record, isCompact }: LinesTabProps) {
   const hasTotals = Object.keys(totals).length > 0
   return (
     <div className={css['lines']}>
-      <Table
+      <DataTable
         label={t(tab.title)}
         columns={columns}
         rows={lines}

@@ -7,7 +7,7 @@ import { t } from '../app/messages.ts'
 import type { HeadDeeds } from '../table/HeadCell.tsx'
 import type { Layout } from '../table/layout.ts'
 import { isNarrowed, type ListState } from '../table/listState.ts'
-import { Table } from '../table/Table.tsx'
+import { DataTable } from '../table/DataTable.tsx'
 import { TableSkeleton } from '../table/TableSkeleton.tsx'
 import type { Groups } from '../table/useGroups.ts'
 import type { List } from '../table/useList.ts'
@@ -92,7 +92,7 @@ export function ListBody(props: ListBodyProps) {
     if (list.total === 0) return <NoRows {...props} />
     if (groups !== undefined) return <GroupedTable {...table} groups={groups} groupings={props.state.group ?? []} fields={props.fields} isNarrow={isNarrow} />
     if (isNarrow && !props.isPrinting) return <CardList {...shared} rows={rows.filter((row) => row !== undefined)} columns={columns} />
-    return <Table {...table} rows={rows} first={(props.state.page - 1) * list.length} onSeen={list.onSeen} />
+    return <DataTable {...table} rows={rows} first={(props.state.page - 1) * list.length} onSeen={list.onSeen} />
   }
   return (
     <div className={classes(css['card'], isNarrow && css['narrow'])}>

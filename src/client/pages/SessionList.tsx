@@ -8,6 +8,7 @@ import type { Answer } from '../data/http.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
+import { Card } from '../ui/Card.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { List, ListItem } from '../ui/List.tsx'
 import { ErrorState, Skeleton } from '../ui/States.tsx'
@@ -28,15 +29,16 @@ export function SessionList() {
   }
   const others = value?.records.filter((record) => !record.is_current) ?? []
   return (
-    <section className={css['sessions']} aria-labelledby="sessions">
-      <div className={css['sessionsHead']}>
-        <h2 id="sessions">{t('ui.sessions.title')}</h2>
-        {others.length > 0 && (
+    <Card
+      title={t('ui.sessions.title')}
+      actions={
+        others.length > 0 && (
           <Button look="negative" busy={busy === 'all'} onClick={() => setAsking(true)}>
             {t('ui.sessions.end-others')}
           </Button>
-        )}
-      </div>
+        )
+      }
+    >
       <p className={css['about']}>{t('ui.sessions.about')}</p>
       {problem !== undefined ? (
         <ErrorState title={t('ui.page-failed')} text={problem.text} onRetry={reload} />
@@ -82,7 +84,7 @@ export function SessionList() {
           onClose={() => setAsking(false)}
         />
       )}
-    </section>
+    </Card>
   )
 }
 

@@ -6,14 +6,14 @@ import { t } from '../app/messages.ts'
 import { fillPath } from '../data/around.ts'
 import { GroupTotals } from '../pages/GroupTotals.tsx'
 import type { AnyRecord } from '../table/cells.tsx'
-import { Table, type TableProps } from '../table/Table.tsx'
+import { DataTable, type DataTableProps } from '../table/DataTable.tsx'
 
 interface ReportRowsProps {
   readonly screen: ReportScreen
   readonly answer: ReportAnswer
   readonly columns: readonly Column[]
   readonly sized: ReadonlySet<string>
-  readonly deeds: NonNullable<TableProps<AnyRecord>['deeds']>
+  readonly deeds: NonNullable<DataTableProps<AnyRecord>['deeds']>
   readonly sort: readonly Sort[]
   readonly onSort: (sort: readonly Sort[]) => void
   readonly isLoading: boolean
@@ -35,7 +35,7 @@ export function ReportRows({ screen, answer, columns, sized, deeds, sort, onSort
           return found.map((one) => <GroupTotals key={`group ${String(value)} ${one.currency ?? ''}`} columns={columns} field={group} row={row} group={one} isOne={found.length === 1} />)
         }
   return (
-    <Table
+    <DataTable
       label={t(screen.title)}
       columns={columns}
       deeds={deeds}

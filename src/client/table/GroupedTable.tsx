@@ -6,10 +6,10 @@ import { CardList } from './CardList.tsx'
 import { flatRows, GroupedBody } from './GroupedBody.tsx'
 import { GroupedCards } from './GroupedCards.tsx'
 import type { RowLook } from './rowLook.ts'
-import { Table, type DrawRow, type TableProps } from './Table.tsx'
+import { DataTable, type DrawRow, type DataTableProps } from './DataTable.tsx'
 import type { Groups } from './useGroups.ts'
 
-interface GroupedTableProps extends Omit<TableProps<WireRecord>, 'rows' | 'body'> {
+interface GroupedTableProps extends Omit<DataTableProps<WireRecord>, 'rows' | 'body'> {
   readonly groups: Groups
   readonly groupings: readonly Grouping[]
   readonly fields: readonly Field[]
@@ -20,7 +20,7 @@ interface GroupedTableProps extends Omit<TableProps<WireRecord>, 'rows' | 'body'
 export function GroupedTable({ groups, groupings, fields, isNarrow, ...table }: GroupedTableProps) {
   const rows = useMemo(() => flatRows(groups), [groups])
   const body = useCallback((draw: DrawRow<WireRecord>, look: RowLook) => <GroupedBody groups={groups} groupings={groupings} fields={fields} look={look} draw={draw} />, [groups, groupings, fields])
-  if (!isNarrow || table.isWhole === true) return <Table {...table} rows={rows} body={body} />
+  if (!isNarrow || table.isWhole === true) return <DataTable {...table} rows={rows} body={body} />
   const { columns, toneOf = noTone, pathOf, onOpen, onMenu, selection = {}, onSelection } = table
   const shared = { columns, toneOf, selection, ...(pathOf === undefined ? {} : { pathOf }), ...(onOpen === undefined ? {} : { onOpen }), ...(onMenu === undefined ? {} : { onMenu }), ...(onSelection === undefined ? {} : { onSelection }) }
   return <GroupedCards groups={groups} groupings={groupings} fields={fields} columns={columns} cards={(shown) => <CardList {...shared} rows={shown} />} />

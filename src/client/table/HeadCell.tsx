@@ -3,7 +3,7 @@ import type { Column, Sort } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { fitWidth, startResize } from './resize.ts'
-import css from './Table.module.css'
+import css from './DataTable.module.css'
 
 /** What can be done with a column from its heading. Absent: the columns stay as they are. */
 export interface HeadDeeds {

@@ -1,7 +1,7 @@
 import type { Sort } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
 import { HeadCell, type HeadDeeds } from './HeadCell.tsx'
-import css from './Table.module.css'
+import css from './DataTable.module.css'
 import type { RowLook } from './rowLook.ts'
 
 interface TableHeadProps {

@@ -5,7 +5,7 @@ import { t } from '../app/messages.ts'
 import { classes } from '../ui/classes.ts'
 import { isNothing, showValue, type AnyRecord } from './cells.tsx'
 import type { RowLook } from './rowLook.ts'
-import css from './Table.module.css'
+import css from './DataTable.module.css'
 
 interface TableRowProps {
   readonly record: AnyRecord

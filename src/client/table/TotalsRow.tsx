@@ -2,7 +2,7 @@ import type { CurrencyTotals } from '#api/data.ts'
 import { classes } from '../ui/classes.ts'
 import { cellOf, isNothing } from './cells.tsx'
 import type { RowLook } from './rowLook.ts'
-import css from './Table.module.css'
+import css from './DataTable.module.css'
 
 /** One line of sums; `note` says of which currency. */
 export interface TotalsLine {

@@ -1,7 +1,7 @@
 import type { Column } from '#meta/resolved.ts'
 import { classes } from '../ui/classes.ts'
 import { cellOf } from './cells.tsx'
-import css from './Table.module.css'
+import css from './DataTable.module.css'
 
 /** What all rows of a table share; the same object as long as nothing of it changes. */
 export interface RowLook {

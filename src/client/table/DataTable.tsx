@@ -9,7 +9,7 @@ import type { AnyRecord } from './cells.tsx'
 import type { HeadDeeds } from './HeadCell.tsx'
 import { pinOffsets, rowLook, type RowLook } from './rowLook.ts'
 import { nextSort } from './sorting.ts'
-import css from './Table.module.css'
+import css from './DataTable.module.css'
 import { TableColumns, TableHead } from './TableHead.tsx'
 import { TableRow, WaitingRow } from './TableRow.tsx'
 import { totalsLines, TotalsRow } from './TotalsRow.tsx'
@@ -28,7 +28,7 @@ const firstRows = 36
 /** Draws the row at a place of `rows`; `index` is that place. */
 export type DrawRow<R> = (row: R | undefined, index: number) => ReactNode
 
-export interface TableProps<R extends AnyRecord> {
+export interface DataTableProps<R extends AnyRecord> {
   readonly label: string
   /** Columns shown, from left to right. */
   readonly columns: readonly Column[]
@@ -74,7 +74,7 @@ export interface TableProps<R extends AnyRecord> {
 }
 
 /** Head, rows and totals of a list. Data comes sorted and paged; this shows it, selects and walks it by keyboard. */
-export function Table<R extends AnyRecord>(props: TableProps<R>) {
+export function DataTable<R extends AnyRecord>(props: DataTableProps<R>) {
   const { columns, rows, rowId, sort, onSort, selection = none, onSelection, onMenu, after, body, totals, currencies, first = 0 } = props
   const own = useRef<HTMLDivElement>(null)
   const wrapper = props.frame ?? own
