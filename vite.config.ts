@@ -101,7 +101,7 @@ function signInMessages(): Plugin {
       const catalogues = fs.readdirSync(messages).map((file) => {
         this.addWatchFile(path.join(messages, file))
         const texts = JSON.parse(fs.readFileSync(path.join(messages, file), 'utf8')) as Record<string, string>
-        const wanted = Object.entries(texts).filter(([key]) => /^(ui\.(sign-in\.|close$|cancel$|retry$|more$|loading$)|problem\.(LOGIN_FAILED|ACCOUNT_LOCKED|TOO_MANY_REQUESTS\.seconds|SERVICE_UNAVAILABLE))/.test(key))
+        const wanted = Object.entries(texts).filter(([key]) => /^(ui\.(sign-in\.|unreachable$|close$|cancel$|retry$|more$|loading$)|problem\.(LOGIN_FAILED|ACCOUNT_LOCKED|TOO_MANY_REQUESTS\.seconds|SERVICE_UNAVAILABLE))/.test(key))
         return [path.basename(file, '.json'), Object.fromEntries(wanted)]
       })
       return `export const signInMessages = ${JSON.stringify(Object.fromEntries(catalogues))}`

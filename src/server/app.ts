@@ -141,7 +141,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   exportEndpoints(api, exports)
   openapiEndpoints(app, api, services, options.version)
   if (options.clientFolder === undefined) app.setNotFoundHandler(() => notFound())
-  else await clientFiles(app, options.clientFolder)
+  else await clientFiles(app, options.clientFolder, options.metadata.routes)
   app.addHook('onReady', async () => services.mail.start())
   app.addHook('onClose', async () => {
     await background.settle()

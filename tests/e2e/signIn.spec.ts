@@ -1,28 +1,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
-import type { APIRequestContext, Page } from '@playwright/test'
-import { Api, expect, signIn, test } from './support.ts'
+import type { Page } from '@playwright/test'
+import { addPerson, Api, expect, firstPassword, signIn, test, type Person } from './support.ts'
 
 /** Data folder of the server under test: without a mail server its mail is there. */
 const outbox = path.join(process.env['E2E_DATA'] ?? 'data', 'outbox')
 
-const first = 'First-word-1'
 const chosen = 'Chosen-word-22'
-
-interface Person {
-  readonly email: string
-  readonly password: string
-}
-
-/** Somebody new, with a first password an administrator has given: he has agreed to nothing and chosen no password yet. */
-async function addPerson(request: APIRequestContext, name: string): Promise<Person> {
-  const admin = await Api.as(request, 'admin')
-  const [role] = await admin.rows('role', { filter: { code: 'AUDITOR' }, columns: 'code' })
-  const email = `${name}.${Date.now()}@arus.example`
-  await admin.post('/api/v1/data/user', { Email: email, Name: 'Dewi Baru', RoleID: role?.['ID'], TerritoryScope: false, IsActive: true, Password: first })
-  return { email, password: first }
-}
 
 async function fillSignIn(page: Page, { email, password }: Person): Promise<void> {
   await page.getByLabel('E-mail').fill(email)
@@ -89,8 +74,8 @@ test('wrong password, lock told with its minutes, a new password by mail, and in
   await expect(page.getByText('Strength: weak')).toBeVisible()
   await page.getByRole('button', { name: 'Set password' }).click()
   await expect(page.getByText('The password does not meet the rules below yet.')).toBeVisible()
-  await page.getByLabel('New password', { exact: true }).fill(first)
-  await page.getByLabel('New password again').fill(first)
+  await page.getByLabel('New password', { exact: true }).fill(firstPassword)
+  await page.getByLabel('New password again').fill(firstPassword)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Set password' }).click()
   await expect(page.getByText('one of your last three passwords')).toBeVisible()

@@ -116,6 +116,22 @@ export class Api {
   }
 }
 
+export interface Person {
+  readonly email: string
+  readonly password: string
+}
+
+export const firstPassword = 'First-word-1'
+
+/** Somebody new, with a first password an administrator has given: he has agreed to nothing and chosen no password yet. */
+export async function addPerson(request: APIRequestContext, name: string): Promise<Person> {
+  const admin = await Api.as(request, 'admin')
+  const [role] = await admin.rows('role', { filter: { code: 'AUDITOR' }, columns: 'code' })
+  const email = `${name}.${Date.now()}@arus.example`
+  await admin.post('/api/v1/data/user', { Email: email, Name: 'Dewi Baru', RoleID: role?.['ID'], TerritoryScope: false, IsActive: true, Password: firstPassword })
+  return { email, password: firstPassword }
+}
+
 /** `1,234,567.50` → `1234567.50`. */
 export function plain(shown: string | null): string {
   return (shown ?? '').replace(/[^\d.-]/g, '')

@@ -42,13 +42,21 @@ describe('security headers', () => {
 })
 
 describe('the client', () => {
-  it('is one page for every path that is no file', async () => {
+  it('is one page for every path that is served', async () => {
     for (const url of ['/', '/sales-order-list', '/sales-order-list/17?tab=lines', '/pages/login', '/pages/invoice/5']) {
       const answer = await get(url)
       expect(answer.statusCode, url).toBe(200)
       expect(answer.body).toContain('<title>Arus</title>')
       expect(answer.headers['cache-control']).toBe('no-cache')
     }
+  })
+
+  it('“Any unknown path redirects to /pages/error-404.”: before anything of the program is loaded, signed in or not', async () => {
+    for (const url of ['/nothing', '/sales-order-list/1/2/3', '/pages', '/home/x?y=1', '/admin.php/x']) {
+      const answer = await get(url)
+      expect([answer.statusCode, answer.headers['location'], answer.headers['cache-control']], url).toEqual([302, '/pages/error-404', 'no-cache'])
+    }
+    expect((await get('/home/')).statusCode).toBe(200)
   })
 
   it('keeps hashed files for ever, compressed where the browser takes it', async () => {

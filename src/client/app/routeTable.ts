@@ -1,5 +1,6 @@
 import { routes } from '#generated/routes.ts'
 import type { ClientRoute } from '#meta/clientRoute.ts'
+import { isServed, pathExpression, withoutSlash } from '#meta/routePath.ts'
 
 export interface RouteMatch {
   readonly route: ClientRoute
@@ -13,13 +14,12 @@ interface Pattern {
   readonly names: readonly string[]
 }
 
-const isServed = (route: ClientRoute) => route.screen !== undefined || route.page !== undefined || route.redirect !== undefined
 const plainPaths = new Map(routes.filter((route) => isServed(route) && !route.path.includes('{')).map((route) => [route.path, route]))
-const patterns: readonly Pattern[] = routes.filter((route) => isServed(route) && route.path.includes('{')).map(patternOf)
+const patterns: readonly Pattern[] = routes.filter((route) => isServed(route) && route.path.includes('{')).map((route) => ({ route, ...pathExpression(route.path) }))
 
 /** The served route of a path. Undefined: nothing serves it, which is the not-found page. */
 export function matchRoute(pathname: string): RouteMatch | undefined {
-  const path = pathname.length > 1 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname
+  const path = withoutSlash(pathname)
   const plain = plainPaths.get(path)
   if (plain !== undefined) return { route: plain, params: fixedParams(plain, {}) }
   for (const { route, expression, names } of patterns) {
@@ -52,14 +52,4 @@ function fixedParams(route: ClientRoute, params: Readonly<Record<string, string>
   if (route.params === undefined) return params
   const fixed = Object.entries(route.params).map(([name, value]) => [name, value.replace(/\{(\w+)\}/g, (_, key: string) => params[key] ?? '')])
   return { ...params, ...Object.fromEntries(fixed) }
-}
-
-function patternOf(route: ClientRoute): Pattern {
-  const names: string[] = []
-  const source = route.path.replace(/\{(\w+)\}|[.*+?^$()|[\]\\]/g, (part, name: string | undefined) => {
-    if (name === undefined) return `\\${part}`
-    names.push(name)
-    return '([^/]+)'
-  })
-  return { route, expression: new RegExp(`^${source}$`), names }
 }

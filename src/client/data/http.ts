@@ -61,7 +61,7 @@ export async function send<T>(call: Call): Promise<Answer<T>> {
       if (isGoingOn) continue
       if (call.signal?.aborted === true) return refuse(plain('ABORTED', 0, ''))
       if (call.isOpen !== true) loseSession()
-      return refuse(plain('NETWORK', 0, error.message))
+      return refuse(unreachable(error.message))
     }
   }
 }
@@ -77,7 +77,7 @@ export async function sendForFile(call: Call, onBytes: (bytes: number) => void):
   } catch (error) {
     if (isCancel(error)) return refuse(plain('ABORTED', 0, ''))
     if (!isAxiosError<Blob>(error)) throw error
-    if (error.response === undefined) return refuse(plain('NETWORK', 0, error.message))
+    if (error.response === undefined) return refuse(unreachable(error.message))
     const { status, data } = error.response
     if (status === 401) loseSession()
     // A refusal comes as an envelope even where a file was asked for.
@@ -243,6 +243,11 @@ function refusalOf(status: number, envelope: Partial<Envelope<ProblemData | unkn
     ...(data.current === undefined ? {} : { current: data.current }),
     ...(data.incident === undefined ? {} : { incident: data.incident }),
   }
+}
+
+/** The error's own message where no catalogue has been loaded yet. */
+function unreachable(message: string): Refusal {
+  return plain('NETWORK', 0, inWords({ text: message, key: 'ui.unreachable' }))
 }
 
 function plain(code: Refusal['code'], status: number, text: string): Refusal {

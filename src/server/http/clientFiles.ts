@@ -2,10 +2,15 @@ import fs from 'node:fs'
 import path from 'node:path'
 import files from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import type { Route } from '#meta/resolved.ts'
+import { isServed, pathExpression, withoutSlash } from '#meta/routePath.ts'
 import { fail } from '#server/problemError.ts'
 
-/** Serves the built client: hashed assets for ever, the page itself always fresh, and the page for every path that is no file and no call. */
-export async function clientFiles(app: FastifyInstance, folder: string): Promise<void> {
+/**
+ * Serves the built client: hashed assets for ever, the page itself always fresh, and the page for every path of a served route. Whatever else is
+ * no file and no call leads to the not-found page, signed in or not.
+ */
+export async function clientFiles(app: FastifyInstance, folder: string, routes: readonly Route[]): Promise<void> {
   const isBuilt = fs.existsSync(path.join(folder, 'index.html'))
   if (isBuilt) {
     await app.register(files, {
@@ -21,9 +26,14 @@ export async function clientFiles(app: FastifyInstance, folder: string): Promise
     })
     app.get('/', (_request, reply) => reply.sendFile('index.html'))
   }
+  const expressions = routes.filter(isServed).map(({ path: address }) => pathExpression(address).expression)
+  const isKnown = (url: string): boolean => {
+    const pathname = withoutSlash(url.split('?')[0] ?? url)
+    return expressions.some((expression) => expression.test(pathname))
+  }
   app.setNotFoundHandler((request, reply) => {
     const isPage = isBuilt && request.method === 'GET' && !/^\/(api|assets)\//.test(request.url) && !/\.\w{1,5}(\?|$)/.test(request.url)
-    if (isPage) return reply.sendFile('index.html')
+    if (isPage) return isKnown(request.url) ? reply.sendFile('index.html') : reply.header('cache-control', 'no-cache').redirect('/pages/error-404')
     return fail('NOT_FOUND.address')
   })
 }
