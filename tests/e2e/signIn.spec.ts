@@ -1,8 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { addPerson, Api, expect, firstPassword, signIn, test, type Person } from './support.ts'
+import { addPerson, Api, expect, expectAccessible, firstPassword, signIn, test, type Person } from './support.ts'
 
 /** Data folder of the server under test: without a mail server its mail is there. */
 const outbox = path.join(process.env['E2E_DATA'] ?? 'data', 'outbox')
@@ -38,11 +37,6 @@ async function linkFor(email: string): Promise<string> {
     return link
   }).toBeDefined()
   return link ?? ''
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
 }
 
 test('wrong password, lock told with its minutes, a new password by mail, and in', async ({ page, request }) => {

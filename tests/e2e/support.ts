@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright'
 import { expect, test as base, type APIRequestContext, type Page } from '@playwright/test'
 import { followRequests } from '../support/settled.ts'
 
@@ -130,6 +131,12 @@ export async function addPerson(request: APIRequestContext, name: string): Promi
   const email = `${name}.${Date.now()}@arus.example`
   await admin.post('/api/v1/data/user', { Email: email, Name: 'Dewi Baru', RoleID: role?.['ID'], TerritoryScope: false, IsActive: true, Password: firstPassword })
   return { email, password: firstPassword }
+}
+
+/** Nothing serious or critical in the eyes of a screen reader. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
 }
 
 /** `1,234,567.50` → `1234567.50`. */

@@ -1,6 +1,7 @@
-import { Suspense, use, useState } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import { lazy } from '../app/lazy.tsx'
-import { loadScreen } from '../app/screens.ts'
+import { loadedScreen } from '../app/screens.ts'
+import { useScreens } from '../app/useScreens.tsx'
 import { notify } from '../app/toasts.ts'
 import { t } from '../app/messages.ts'
 import { hasGuard } from '../data/session.ts'
@@ -34,16 +35,18 @@ export function FormPanel(props: FormPanelProps) {
   )
 }
 
-function Waiting({ onClose }: { readonly onClose: () => void }) {
+function Waiting({ onClose, failure }: { readonly onClose: () => void; readonly failure?: ReactNode }) {
   return (
-    <Drawer title={t('ui.loading')} onClose={onClose}>
-      <Skeleton lines={6} />
+    <Drawer title={t(failure === undefined ? 'ui.loading' : 'ui.page-failed')} onClose={onClose}>
+      {failure ?? <Skeleton lines={6} />}
     </Drawer>
   )
 }
 
 function LoadedPanel(props: FormPanelProps) {
-  const module = use(loadScreen(props.screenId))
+  const { failure } = useScreens([props.screenId])
+  const module = loadedScreen(props.screenId)
+  if (module === undefined) return <Waiting onClose={props.onClose} failure={failure} />
   return isForm(module.screen) ? <OpenPanel {...props} module={module} screen={module.screen} /> : null
 }
 

@@ -1,11 +1,12 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { approvalStates, type ApprovalRow, type Decision } from '#api/approval.ts'
 import type { ApprovalScreen } from '#meta/resolved.ts'
 import { formatNumber } from '../app/format.ts'
 import type { PageProps } from '../app/pageProps.ts'
 import { t } from '../app/messages.ts'
-import { loadedScreen, loadScreen } from '../app/screens.ts'
+import { loadedScreen } from '../app/screens.ts'
+import { useScreens } from '../app/useScreens.tsx'
 import { listApprovals } from '../data/records.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { SearchBox } from '../table/SearchBox.tsx'
@@ -29,15 +30,13 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
   const search = query.get('q') ?? ''
   const openId = Number(query.get('id')) || undefined
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set())
-  const [peek, setPeek] = useState(() => loadedScreen(screen.peek))
+  const { failure } = useScreens([screen.peek])
+  const peek = loadedScreen(screen.peek)
   const [tab, setTab] = useState<string>()
   const columns = screen.columns.map((column) => column.name).join(',')
   const { value, problem, reload } = useAnswer(`${screen.id} ${state} ${search}`, (signal) =>
     listApprovals(screen.docType, screen.transition, { state, columns, length: queueLength, ...(search === '' ? {} : { search }) }, signal),
   )
-  useEffect(() => {
-    void loadScreen(screen.peek).then(setPeek)
-  }, [screen.peek])
 
   const rows = value?.rows ?? noRows
   const index = rows.findIndex((row) => row.ID === openId)
@@ -142,6 +141,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
             {state === 'waiting' && <p className={css['keys']}>{t('ui.approval.keys')}</p>}
             {value.recordsTotal > rows.length && <p className={css['more']}>{t('ui.approval.more', { n: rows.length, total: value.recordsTotal })}</p>}
           </div>
+          {shown !== undefined && failure !== undefined && <div className={css['document']}>{failure}</div>}
           {shown !== undefined && peek !== undefined && peek.screen.kind === 'detail' && (
             <div className={css['document']}>
               <div className={css['decision']}>

@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'react'
 import type { WireRecord } from '#api/envelope.ts'
 import { t } from '../app/messages.ts'
-import { loadedScreen, loadScreen, type ScreenModule } from '../app/screens.ts'
+import { loadedScreen } from '../app/screens.ts'
+import { useScreens } from '../app/useScreens.tsx'
 import { DetailPanel } from './DetailPanel.tsx'
 import { FormPanel } from '../form/FormPanel.tsx'
 import { Drawer } from '../ui/Drawer.tsx'
@@ -24,14 +24,12 @@ interface SidePanelProps {
  * that may take the row's id from the parameter named after the list's entity (`invoice_id`).
  */
 export function SidePanel({ screenId, recordId, row, listEntity, params, onClose, onSaved }: SidePanelProps) {
-  const [module, setModule] = useState<ScreenModule | undefined>(() => loadedScreen(screenId))
-  useEffect(() => {
-    void loadScreen(screenId).then(setModule)
-  }, [screenId])
+  const { failure } = useScreens([screenId])
+  const module = loadedScreen(screenId)
   if (module === undefined) {
     return (
-      <Drawer title={t('ui.loading')} onClose={onClose}>
-        <Skeleton lines={6} />
+      <Drawer title={t(failure === undefined ? 'ui.loading' : 'ui.page-failed')} onClose={onClose}>
+        {failure ?? <Skeleton lines={6} />}
       </Drawer>
     )
   }

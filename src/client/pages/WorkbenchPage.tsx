@@ -1,10 +1,10 @@
 import { useAtomValue } from 'jotai'
-import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { WorkbenchScreen } from '#meta/resolved.ts'
 import type { PageProps } from '../app/pageProps.ts'
 import { t } from '../app/messages.ts'
-import { loadedScreen, loadScreen } from '../app/screens.ts'
+import { loadedScreen } from '../app/screens.ts'
+import { useScreens } from '../app/useScreens.tsx'
 import { sessionAtom } from '../data/session.ts'
 import { useUrlPlace } from '../table/useListState.ts'
 import { EmptyState, Skeleton } from '../ui/States.tsx'
@@ -17,11 +17,8 @@ import css from './WorkbenchPage.module.css'
 export function WorkbenchPage({ screen, params }: PageProps<WorkbenchScreen>) {
   const [query, setQuery] = useSearchParams()
   const guards = useAtomValue(sessionAtom)?.guards
-  const [loaded, setLoaded] = useState(() => screen.tabs.every((tab) => loadedScreen(tab.screen) !== undefined))
-  useEffect(() => {
-    void Promise.all(screen.tabs.map((tab) => loadScreen(tab.screen))).then(() => setLoaded(true))
-  }, [screen])
-  if (!loaded) return <Skeleton lines={10} />
+  const { isLoaded, failure } = useScreens(screen.tabs.map((tab) => tab.screen))
+  if (!isLoaded) return failure ?? <Skeleton lines={10} />
   // A desk shows each of its users the lists he may read.
   const tabs = screen.tabs.filter((tab) => guards?.has(loadedScreen(tab.screen)?.screen.guard ?? '') === true)
   const current = tabs.find((tab) => tab.id === query.get('tab')) ?? tabs[0]
@@ -37,12 +34,10 @@ export function WorkbenchPage({ screen, params }: PageProps<WorkbenchScreen>) {
 }
 
 function TabList({ screenId, params }: { readonly screenId: string; readonly params: Readonly<Record<string, string>> }) {
-  const [module, setModule] = useState(() => loadedScreen(screenId))
+  // The desk has loaded all of its lists.
+  const module = loadedScreen(screenId)
   const place = useUrlPlace()
   const [edited, edit] = useEdited()
-  useEffect(() => {
-    void loadScreen(screenId).then(setModule)
-  }, [screenId])
   if (module === undefined || module.screen.kind !== 'list') return <Skeleton lines={8} />
   return <ScopedListView screen={module.screen} params={params} place={place} edited={edited} onEdit={edit} />
 }

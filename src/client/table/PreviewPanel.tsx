@@ -4,7 +4,8 @@ import type { WireRecord } from '#api/envelope.ts'
 import type { Column, ListScreen } from '#meta/resolved.ts'
 import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
-import { loadedScreen, loadScreen, type ScreenModule } from '../app/screens.ts'
+import { loadedScreen } from '../app/screens.ts'
+import { useScreens } from '../app/useScreens.tsx'
 import { labelOf } from '../data/around.ts'
 import { sessionAtom } from '../data/session.ts'
 import { IconButton } from '../ui/Button.tsx'
@@ -62,13 +63,11 @@ function Preview({ screen, row }: { readonly screen: ListScreen; readonly row: W
   const guards = useAtomValue(sessionAtom)?.guards
   const id = useRested(row.ID)
   const [tab, setTab] = useState<string>()
-  const [module, setModule] = useState<ScreenModule | undefined>(() => (screen.preview === undefined ? undefined : loadedScreen(screen.preview)))
   const wanted = screen.preview
-  useEffect(() => {
-    if (wanted !== undefined) void loadScreen(wanted).then(setModule)
-  }, [wanted])
+  const { failure } = useScreens(wanted === undefined ? [] : [wanted])
+  const module = wanted === undefined ? undefined : loadedScreen(wanted)
   if (wanted === undefined || (module !== undefined && guards?.has(module.screen.guard) !== true)) return <RowFacts columns={screen.columns} row={row} />
-  if (module === undefined || module.screen.kind !== 'detail') return <Skeleton lines={8} />
+  if (module === undefined || module.screen.kind !== 'detail') return failure ?? <Skeleton lines={8} />
   return (
     <Suspense fallback={<Skeleton lines={8} />}>
       <DetailView key={id} screen={module.screen} module={module} id={id} tab={tab} onTab={setTab} isCompact isReadOnly />

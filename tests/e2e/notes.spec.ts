@@ -1,0 +1,103 @@
+import type { Page } from '@playwright/test'
+import { pixel } from '../support/pictures.ts'
+import { Api, expect, expectAccessible, signIn, signInAs, test } from './support.ts'
+
+const refused = (message: string) => ({ status: 404, contentType: 'application/json', body: JSON.stringify({ code: 404, status: 'NOT_FOUND', message, data: { hostname: 'x' } }) })
+
+async function toastTitled(page: Page, text: string) {
+  const toast = page.locator('.Toastify__toast--error', { hasText: text })
+  await expect(toast).toBeVisible()
+  return toast.evaluate((element) => {
+    const box = element.getBoundingClientRect()
+    return { title: element.querySelector('strong')?.textContent, isTopRight: box.top < 120 && box.right > window.innerWidth - 60 }
+  })
+}
+
+test('attachments: sent, previewed, downloaded in a new tab, taken off; "Download and preview failures show a red notification titled Error with the server message, top-right."', async ({ page, request }) => {
+  const api = await Api.as(request, 'sales')
+  const [order] = await api.rows('sales-order', { length: 1, order: 'id', sort: 'desc' })
+  await signIn(page, 'sales')
+  await page.goto(`/sales-order-list/${String(order?.['ID'])}`)
+  await page.getByRole('tab', { name: /^Attachments/ }).click()
+  const name = `scan ${Date.now()}.png`
+  await page.locator('input[type="file"]').setInputFiles([
+    { name, mimeType: 'image/png', buffer: pixel },
+    { name: 'tool.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ\u0090\u0000 a program') },
+  ])
+  const files = page.getByRole('list', { name: 'Attachments' })
+  await expect(files.getByRole('listitem').filter({ hasText: name })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Files being sent' })).toContainText('This kind of file is not kept.')
+  await expectAccessible(page)
+
+  await files.getByRole('button', { name, exact: true }).click()
+  const preview = page.getByRole('dialog', { name })
+  await expect(preview.getByRole('img', { name })).toHaveJSProperty('naturalWidth', 1)
+  await expectAccessible(page)
+  const opened = page.context().waitForEvent('page')
+  await preview.getByRole('button', { name: 'Download' }).click()
+  const tab = await opened
+  expect(tab.url() === 'about:blank' || tab.url() === '' || tab.url().includes('/api/v1/general/file/')).toBe(true)
+  await tab.close()
+  await page.route('**/api/v1/general/download', (route) => route.fulfill(refused('The store does not have this file any more.')))
+  await preview.getByRole('button', { name: 'Download' }).click()
+  expect(await toastTitled(page, 'The store does not have this file any more.')).toEqual({ title: 'Error', isTopRight: true })
+  await preview.getByRole('button', { name: 'Close' }).last().click()
+  await page.route('**/api/v1/general/preview?*', (route) => route.fulfill(refused('This file cannot be shown.')))
+  await files.getByRole('button', { name, exact: true }).click()
+  expect(await toastTitled(page, 'This file cannot be shown.')).toEqual({ title: 'Error', isTopRight: true })
+  await expect(preview).toHaveCount(0)
+
+  await files.getByRole('button', { name: `Remove ${name}` }).click()
+  const asked = page.getByRole('dialog').last()
+  await asked.getByRole('textbox').fill('Wrong order')
+  await asked.getByRole('button', { name: /^(Remove|Delete)/ }).last().click()
+  await expect(page.getByRole('listitem').filter({ hasText: name })).toHaveCount(0)
+})
+
+test('comments: somebody is mentioned, his bell rings and leads to the order; a comment is changed and taken back', async ({ page, request }) => {
+  const api = await Api.as(request, 'sales')
+  const [order] = await api.rows('sales-order', { length: 1, order: 'id', sort: 'desc' })
+  const path = `/sales-order-list/${String(order?.['ID'])}`
+  const word = `fetch${Date.now()}`
+  await signIn(page, 'sales')
+  await page.goto(path)
+  await page.getByRole('tab', { name: /^Comments/ }).click()
+  const box = page.getByRole('combobox', { name: 'Write a comment' })
+  await box.fill(`${word} please `)
+  await box.press('End')
+  await page.keyboard.type('@fin')
+  await expect(page.getByRole('listbox', { name: 'People who may see this' }).getByRole('option').first()).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(box).toHaveValue(/@\S+/)
+  await page.keyboard.press('Control+Enter')
+  const comment = page.getByRole('list', { name: 'Comments' }).getByRole('listitem').filter({ hasText: word })
+  await expect(comment).toBeVisible()
+  await expect(comment.locator('strong').first()).toBeVisible()
+
+  await comment.getByRole('button', { name: 'Edit comment' }).click()
+  await page.getByRole('list', { name: 'Comments' }).getByRole('combobox').press('End')
+  await page.keyboard.type(' today')
+  await page.keyboard.press('Control+Enter')
+  await expect(comment).toContainText('edited')
+
+  await signInAs(page, 'finance')
+  const bell = page.getByRole('button', { name: /^Notifications, \d+ unread/ })
+  await expect(bell).toBeVisible()
+  await bell.click()
+  const panel = page.getByRole('region', { name: 'Notifications' })
+  await expect(panel.getByRole('listitem').first()).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  await panel.getByRole('listitem').first().getByRole('button').click()
+  await expect(page).toHaveURL(new RegExp(path))
+  await expect(page.getByText(word).first()).toBeVisible()
+
+  await signInAs(page, 'sales')
+  await page.goto(path)
+  await page.getByRole('tab', { name: /^Comments/ }).click()
+  await comment.getByRole('button', { name: 'Delete comment' }).click()
+  await page.getByRole('dialog').last().getByRole('button', { name: 'Delete comment' }).last().click()
+  await expect(comment).toHaveCount(0)
+})
