@@ -72,10 +72,31 @@ function chunkGroups(): { name: string; test: RegExp }[] {
       name: 'shell',
       test: any(
         modules('react-router', 'react-router-dom', 'dayjs', 'big\\.js'),
-        '/src/(base|meta|client/data)/',
+        // What only forms need comes with them.
+        '/src/(base|meta|client/data)/(?!compute|formGrids)',
         '/src/generated/(routes|loaders)\\.',
         '/src/client/app/(?!signIn|Toaster|TermsDialog|PasswordAlert|SessionEndBar|passwordStrength)',
         client('ui', 'Popover', 'Menu', 'AnchoredMenu', 'States', 'Tabs', 'Badge', 'useMedia'),
+      ),
+    },
+    {
+      // Inputs of forms, of filters and of the cells of a line grid.
+      name: 'entry',
+      test: any(
+        client('form', 'DateInput', 'TextEntry', 'Lookup', 'lookupClient', 'entry', 'quietTyping', 'fills', 'same', 'storage', 'message', 'problems', 'check'),
+        client('ui', 'Dialog'),
+        client('grid', 'tsv'),
+      ),
+    },
+    {
+      name: 'form',
+      test: any(
+        modules('@rjsf', 'lodash', 'lodash-es', 'react-is'),
+        '/src/meta/(compute|formGrids)',
+        '/src/client/form/(?!Calendar|Conflict|Warnings|LookupDialog|FormPanel|widgets/)',
+        client('grid', '[A-Za-z]+'),
+        client('pages', 'FormPage'),
+        client('ui', 'ConfirmDialog'),
       ),
     },
     {

@@ -7,7 +7,7 @@ import { resolve } from '../src/meta/resolve.ts'
 import { languages } from './schemas/catalogue.ts'
 import { shapesOf, type Shapes } from './schemas/checkSchemas.ts'
 import { editorSchemas } from './schemas/editorSchemas.ts'
-import { loadersModule, routesModule, screenModule } from './schemas/clientModules.ts'
+import { loadersModule, lookupsModule, routesModule, screenModule } from './schemas/clientModules.ts'
 import { writeLanguage } from './schemas/languageTypes.ts'
 import { header, namesModule } from './schemas/names.ts'
 import { sentencesModule } from './schemas/sentences.ts'
@@ -16,7 +16,7 @@ import { readSchemaFiles, root, sourcesOf } from './schemas/readSources.ts'
 import { writeValidators } from './schemas/validators.ts'
 
 /** Without these a matching stamp proves nothing. */
-const essentials = ['language.ts', 'names.ts', 'sentences.ts', 'metadata.ts', 'routes.ts', 'loaders.js', 'loaders.d.ts', 'screens', 'validators', 'messages', 'editor']
+const essentials = ['language.ts', 'names.ts', 'sentences.ts', 'metadata.ts', 'routes.ts', 'lookups.ts', 'loaders.js', 'loaders.d.ts', 'screens', 'validators', 'messages', 'editor']
 
 /** Writes `src/generated` from `schemas/`. Returns what could not be resolved; everything else is written. */
 export async function generate(options: { readonly force?: boolean; readonly target?: string } = {}): Promise<readonly string[]> {
@@ -38,6 +38,7 @@ export async function generate(options: { readonly force?: boolean; readonly tar
   writeIfChanged(path.join(target, 'sentences.ts'), sentencesModule(sources.messages))
   writeIfChanged(path.join(target, 'metadata.ts'), metadataModule(metadata))
   writeIfChanged(path.join(target, 'routes.ts'), routesModule(metadata))
+  writeIfChanged(path.join(target, 'lookups.ts'), lookupsModule(metadata))
   const loaders = loadersModule(metadata)
   writeIfChanged(path.join(target, 'loaders.js'), loaders.js)
   writeIfChanged(path.join(target, 'loaders.d.ts'), loaders.types)

@@ -34,6 +34,14 @@ export const recordPages: Readonly<Record<string, string>> = ${JSON.stringify(re
 `
 }
 
+/** Source of `src/generated/lookups.ts`: what search windows show, by entity. */
+export function lookupsModule({ entities }: Metadata): string {
+  const lookups = Object.fromEntries(Object.values(entities).flatMap(({ id, lookup }) => (lookup === undefined ? [] : [[id, lookup]])))
+  return `${header}/** Columns beside code and name, and the reference to the parent record. */
+export const lookups: Readonly<Record<string, { readonly columns: readonly string[]; readonly tree?: string }>> = ${JSON.stringify(lookups, null, 2)}
+`
+}
+
 /** What the server alone asks for stays there. */
 function clientRoute(metadata: Metadata, { reads: _reads, runs: _runs, ...route }: Route): Record<string, unknown> {
   const screen = metadata.screens[route.screen ?? '']

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-import { formSchema, rowSchema } from '../../src/meta/formSchema.ts'
+import { formSchema, rowSchemas } from '../../src/meta/formSchema.ts'
 import type { FormScreen } from '../../src/meta/resolved.ts'
 import { hashOf, writeIfChanged } from './output.ts'
 import { header } from './names.ts'
@@ -14,12 +14,12 @@ export async function writeValidators(folder: string, forms: readonly FormScreen
   const names = new Set<string>()
   for (const form of forms) {
     const schema = formSchema(form)
-    const row = rowSchema(form)
-    const stamp = `// ${hashOf(version, JSON.stringify(schema), JSON.stringify(row ?? null))}\n`
+    const rows = rowSchemas(form)
+    const stamp = `// ${hashOf(version, JSON.stringify(schema), JSON.stringify(rows))}\n`
     const file = path.join(folder, `${form.id}.js`)
     names.add(`${form.id}.js`).add(`${form.id}.d.ts`)
     if (existsSync(file) && readFileSync(file, 'utf8').includes(stamp)) continue
-    writeIfChanged(file, `${header}${stamp}${await validatorModule(form.id, schema, row)}`)
+    writeIfChanged(file, `${header}${stamp}${await validatorModule(schema, rows)}`)
     writeIfChanged(
       path.join(folder, `${form.id}.d.ts`),
       `${header}import type { FormValidation } from '#meta/formValidation.ts'\n
@@ -31,7 +31,7 @@ export declare const validateRow: FormValidation['validateRow']\n`,
   return names
 }
 
-async function validatorModule(id: string, schema: object, row: object | undefined): Promise<string> {
+async function validatorModule(schema: object, rows: ReturnType<typeof rowSchemas>): Promise<string> {
   const { compileSchemaValidatorsCode } = await import('@rjsf/validator-ajv8/compileSchemaValidators')
   const compile = (part: object): string => esmBody(compileSchemaValidatorsCode(part, { ajvOptionsOverrides: { verbose: false, messages: false, code: { lines: false } } }))
   return `import { equal, formats, ucs2length } from '#base/validatorRuntime.ts'
@@ -44,7 +44,8 @@ ${compile(schema)}
 return exports;
 })()
 
-export const validateRow = ${row === undefined ? 'undefined' : `(() => {\nconst exports = {};\n${compile(row)}\nreturn exports[${JSON.stringify(`${id}.row`)}];\n})()`}
+export const validateRow = {${Object.entries(rows).map(([wire, row]) => `\n${JSON.stringify(wire)}: (() => {\nconst exports = {};\n${compile(row)}\nreturn exports[${JSON.stringify(row.$id)}];\n})(),`).join('')}
+}
 void [equal, formats, ucs2length]
 `
 }

@@ -1,6 +1,7 @@
 import { decimalPlaces } from '#meta/resolveField.ts'
+import { gridsOf } from '#meta/formGrids.ts'
 import { conditionSchema } from '#meta/conditionSchema.ts'
-import type { Field, FormField, FormScreen } from '#meta/resolved.ts'
+import type { Field, FormField, FormLines, FormScreen } from '#meta/resolved.ts'
 
 /** The part of JSON Schema our forms use. */
 export interface JsonSchema {
@@ -52,14 +53,17 @@ export function formSchema(form: FormScreen): JsonSchema {
   }
 }
 
-/** JSON Schema of one line of the form: what is typed must be there, computed cells are free. */
-export function rowSchema(form: FormScreen): JsonSchema | undefined {
-  if (form.lines === undefined) return undefined
-  const required = form.lines.columns.filter((column) => column.required).map(({ wire }) => wire)
+/** JSON Schema of one line of each grid, by the grid's wire key: what is typed must be there, computed cells are free. */
+export function rowSchemas(form: FormScreen): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(gridsOf(form).map((lines) => [lines.wire, rowSchema(form, lines)]))
+}
+
+function rowSchema(form: FormScreen, { wire, columns }: FormLines): JsonSchema {
+  const required = columns.filter((column) => column.required).map((column) => column.wire)
   return {
-    $id: `${form.id}.row`,
+    $id: `${form.id}.${wire}`,
     type: 'object',
-    properties: Object.fromEntries(form.lines.columns.filter(({ name }) => !name.includes('.')).map((column) => [column.wire, valueSchema(column)])),
+    properties: Object.fromEntries(columns.filter(({ name }) => !name.includes('.')).map((column) => [column.wire, valueSchema(column)])),
     ...(required.length === 0 ? {} : { required }),
   }
 }
@@ -90,7 +94,7 @@ export function valueSchema(field: Field): JsonSchema {
     case 'period':
       return { type: 'string', pattern: '^\\d{6}$' }
     case 'textlist':
-      return { type: 'array', items: { type: 'string', maxLength: 255 } }
+      return { type: 'array', items: field.choices === undefined ? { type: 'string', maxLength: 255 } : { type: 'string', enum: field.choices.map(({ value }) => value) } }
     case 'json':
       return {}
     case 'email':

@@ -23,6 +23,6 @@ export interface FormValidation {
   readonly schema: JsonSchema
   /** For rjsf's `createPrecompiledValidator(validators, schema)`. */
   readonly validators: Readonly<Record<string, ValidateFunction>>
-  /** One line of the form; undefined for a form without lines. */
-  readonly validateRow: ValidateFunction | undefined
+  /** One line of each grid, by the grid's wire key. */
+  readonly validateRow: Readonly<Record<string, ValidateFunction | undefined>>
 }

@@ -12,10 +12,11 @@ import type { Source, Sources } from '#meta/sources.ts'
 export function resolveEntities(sources: Sources, labels: Labels): Record<string, ResolvedEntity> {
   const children = childrenByParent(sources.entity)
   const states = statesByEntity(sources)
+  const owners = new Map(sources.entity.flatMap(({ value }) => (value.owner === undefined ? [] : [[value.id, value.owner] as const])))
   return Object.fromEntries(
     sources.entity.map((source) => {
       const { id } = source.value
-      return [id, resolveEntity(source, children.get(id) ?? [], states.get(id), labels)]
+      return [id, resolveEntity(source, children.get(id) ?? [], owners, states.get(id), labels)]
     }),
   )
 }
@@ -23,6 +24,7 @@ export function resolveEntities(sources: Sources, labels: Labels): Record<string
 function resolveEntity(
   { path, value: entity }: Source<EntitySource>,
   lines: readonly string[],
+  owners: ReadonlyMap<string, string>,
   states: readonly number[] | undefined,
   labels: Labels,
 ): ResolvedEntity {
@@ -42,7 +44,11 @@ function resolveEntity(
     ...(entity.parent === undefined ? {} : { parent: entity.parent }),
     ...(entity.owner === undefined ? {} : { owner: entity.owner }),
     fields,
-    lines: lines.map((line, i) => (i === 0 ? { name: 'lines', wire: 'Lines', entity: line } : { name: line, wire: wireName(line), entity: line })),
+    lines: [
+      ...lines.map((line, i) => ({ ...(i === 0 ? { name: 'lines', wire: 'Lines' } : { name: line, wire: wireName(line) }), entity: line, column: `${entity.id}_id`, owned: false })),
+      ...Object.entries(entity.children ?? {}).map(([name, child]) => ({ name, wire: wireName(name), entity: child, column: owners.get(child) ?? `${entity.id}_id`, owned: true })),
+    ],
+    ...(entity.lookup === undefined ? {} : { lookup: { columns: entity.lookup.columns ?? [], ...(entity.lookup.tree === undefined ? {} : { tree: entity.lookup.tree }) } }),
     search: fields.filter((field) => entity.fields[field.name]?.search === true || (entity.base === 'document' && field.name === 'code')).map((field) => field.name),
     ...(entity.page === undefined ? {} : { page: entity.page }),
     find: entity.find ?? false,

@@ -1,8 +1,8 @@
-import type { FormFieldSource, FormLinesSource, FormSource, SectionSource } from '#generated/language.ts'
+import type { CopySource, FormFieldSource, FormLinesSource, FormSource, LineColumnSource, SectionSource, SectionTicksSource, SideEffectSource } from '#generated/language.ts'
 import { expandFields, type Placed } from '#meta/fragments.ts'
 import { originOf, withOrigin } from '#meta/origins.ts'
 import { shown } from '#meta/resolveColumn.ts'
-import type { FieldType, FormField, FormLines, FormScreen, FormSection, LineColumn, ResolvedEntity } from '#meta/resolved.ts'
+import type { Choice, FieldType, FormCopy, FormField, FormLines, FormScreen, FormSection, FormTicks, LineColumn, ResolvedEntity, SideEffect } from '#meta/resolved.ts'
 import { conditionIn, entityOf, fieldIn, linesOf, type Scope } from '#meta/scope.ts'
 import type { Source } from '#meta/sources.ts'
 
@@ -21,6 +21,8 @@ export function resolveForm(scope: Scope, { path, value: form }: Source<FormSour
     transitions: form.transitions ?? [],
     ...((entity.base === 'document' || entity.base === 'master') && entity.page !== undefined ? { notes: true as const } : {}),
     defaults: form.defaults ?? {},
+    ...(form.sideEffects === undefined ? {} : { sideEffects: form.sideEffects.map((effect) => resolveSideEffect(scope, entity.id, effect)) }),
+    ...(form.copy === undefined ? {} : { copy: resolveCopy(scope, entity, form.copy) }),
     ...(form.after === undefined ? {} : { after: form.after }),
   }
 }
@@ -32,6 +34,8 @@ function resolveSection(scope: Scope, entity: ResolvedEntity, form: string, sect
     ...(section.tab === undefined ? {} : { tab: section.tab, tabTitle: scope.labels.pick(`tab.${form}.${section.tab}`, `tab.${section.tab}`) }),
     ...(section.when === undefined ? {} : { when: conditionIn(scope, entity.id, section.when) }),
     fields: expandFields(scope, section.fields ?? [], path).map((placed) => resolveFormField(scope, entity, placed)),
+    ...(section.lines === undefined ? {} : { lines: resolveLines(scope, entity, section.lines, path) }),
+    ...(section.ticks === undefined ? {} : { ticks: resolveTicks(scope, section.ticks) }),
     ...(section.slot === undefined ? {} : { slot: section.slot }),
   }
 }
@@ -40,7 +44,7 @@ const wide: readonly FieldType[] = ['longtext', 'json']
 
 function resolveFormField(scope: Scope, entity: ResolvedEntity, { value, origin }: Placed<FormFieldSource>): FormField {
   const base = shown(fieldIn(scope, entity.id, value.field))
-  const readOnly = value.readOnly ?? base.readOnly
+  const readOnly = value.readOnly ?? (base.readOnly || value.compute !== undefined)
   const field: FormField = {
     ...base,
     readOnly,
@@ -49,10 +53,15 @@ function resolveFormField(scope: Scope, entity: ResolvedEntity, { value, origin 
     ...(value.when === undefined ? {} : { when: conditionIn(scope, entity.id, value.when) }),
     ...(value.requiredWhen === undefined ? {} : { requiredWhen: conditionIn(scope, entity.id, value.requiredWhen) }),
     onHide: value.onHide ?? 'clear',
-    span: value.span ?? (wide.includes(base.type) ? 2 : 1),
+    span: value.span ?? (value.widget === 'cards' ? 4 : wide.includes(base.type) || value.widget === 'textarea' ? 2 : 1),
     // Restricts another entity: its conditions are not those of the form.
     ...(value.lookupWhere === undefined ? {} : { lookupWhere: conditionIn(scope, base.entity ?? entity.id, value.lookupWhere) }),
     ...(value.fills === undefined ? {} : { fills: value.fills }),
+    ...(value.create === undefined ? {} : { create: { screen: value.create, guard: `${entityOf(scope, base.entity ?? '').resource}-create` } }),
+    ...(value.widget === undefined ? {} : { widget: value.widget }),
+    ...(value.widget === 'cards' && base.choices !== undefined ? { choices: base.choices.map((choice): Choice => ({ ...choice, hint: scope.labels.pick(`hint.${choice.label}`) })) } : {}),
+    ...(value.unit === undefined ? {} : { unit: fieldIn(scope, entity.id, value.unit).wire }),
+    ...(value.compute === undefined ? {} : { compute: value.compute }),
   }
   return withOrigin(field, {
     ...originOf(base),
@@ -71,29 +80,66 @@ function resolveLines(scope: Scope, header: ResolvedEntity, source: FormLinesSou
     name: lines.name,
     wire: lines.wire,
     entity: lines.entity,
-    columns: source.columns.map((column): LineColumn => {
-      const value = typeof column === 'string' ? { field: column } : column
-      const base = shown(fieldIn(scope, lines.entity, value.field))
-      const entry = value.entry ?? !(value.readOnly ?? base.readOnly)
-      const result: LineColumn = {
-        ...base,
-        readOnly: !entry,
-        required: entry && (value.required ?? base.required),
-        ...(value.label === undefined ? {} : { label: value.label }),
-        width: value.width ?? widths[base.type] ?? 140,
-        ...(value.total === undefined ? {} : { total: value.total }),
-        entry,
-        ...(value.lookupWhere === undefined ? {} : { lookupWhere: conditionIn(scope, base.entity ?? lines.entity, value.lookupWhere) }),
-        ...(value.fills === undefined ? {} : { fills: value.fills }),
-      }
-      return withOrigin(result, {
-        ...originOf(base), width: 'default', entry: 'default', required: 'default', readOnly: 'default',
-        ...Object.fromEntries(Object.keys(value).map((key) => [key === 'field' ? 'name' : key, path])),
-      })
-    }),
+    columns: source.columns.map((column) => resolveLineColumn(scope, lines.entity, typeof column === 'string' ? { field: column } : column, path)),
     paste: source.paste ?? true,
     max: source.max ?? 500,
     ...(source.compute === undefined ? {} : { compute: source.compute }),
     ...(source.slot === undefined ? {} : { slot: source.slot }),
+  }
+}
+
+function resolveLineColumn(scope: Scope, entity: string, value: LineColumnSource, path: string): LineColumn {
+  const base = shown(fieldIn(scope, entity, value.field))
+  const entry = value.entry ?? !(value.readOnly ?? (base.readOnly || value.compute !== undefined))
+  const result: LineColumn = {
+    ...base,
+    readOnly: !entry,
+    required: entry && (value.required ?? base.required),
+    ...(value.label === undefined ? {} : { label: value.label }),
+    width: value.width ?? widths[base.type] ?? 140,
+    ...(value.total === undefined ? {} : { total: value.total }),
+    entry,
+    ...(value.lookupWhere === undefined ? {} : { lookupWhere: conditionIn(scope, base.entity ?? entity, value.lookupWhere) }),
+    ...(value.fills === undefined ? {} : { fills: value.fills }),
+    ...(value.compute === undefined ? {} : { compute: value.compute }),
+  }
+  return withOrigin(result, {
+    ...originOf(base), width: 'default', entry: 'default', required: 'default', readOnly: 'default',
+    ...Object.fromEntries(Object.keys(value).map((key) => [key === 'field' ? 'name' : key, path])),
+  })
+}
+
+function resolveTicks(scope: Scope, source: SectionTicksSource): FormTicks {
+  const entity = entityOf(scope, source.entity)
+  const field = (name: string) => shown(fieldIn(scope, entity.id, name))
+  return {
+    look: source.look,
+    wire: source.name,
+    entity: entity.id,
+    resource: entity.resource,
+    value: field(source.value ?? 'id'),
+    code: field(entity.display[0]),
+    label: field(source.text ?? entity.display[1]),
+    sort: source.sort ?? entity.display[0],
+    ...(source.group === undefined ? {} : { group: field(source.group) }),
+    ...(source.parent === undefined ? {} : { parent: field(source.parent) }),
+    ...(source.where === undefined ? {} : { where: conditionIn(scope, entity.id, source.where) }),
+  }
+}
+
+function resolveSideEffect(scope: Scope, entity: string, { on, when, set, keep }: SideEffectSource): SideEffect {
+  return { on, ...(when === undefined ? {} : { when: conditionIn(scope, entity, when) }), set, keep: keep ?? false }
+}
+
+function resolveCopy(scope: Scope, entity: ResolvedEntity, { fields, lines = {}, path }: CopySource): FormCopy {
+  return {
+    fields: fields.map((name) => fieldIn(scope, entity.id, name).name),
+    lines: Object.fromEntries(
+      Object.entries(lines).map(([name, columns]) => {
+        const of = linesOf(entity, name)
+        return [of.wire, columns.map((column) => fieldIn(scope, of.entity, column).name)]
+      }),
+    ),
+    path,
   }
 }

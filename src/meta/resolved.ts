@@ -1,3 +1,4 @@
+import type { Compute } from '#meta/compute.ts'
 import type { Condition } from '#meta/condition.ts'
 import type { Comparison, Day, Grain } from '#meta/day.ts'
 
@@ -21,6 +22,8 @@ export interface Choice {
   readonly value: string | number
   readonly label: string
   readonly tone: Tone
+  /** Message key of the explanation, where the widget shows one. */
+  readonly hint?: string
 }
 
 export interface Field {
@@ -62,7 +65,9 @@ export interface ResolvedEntity {
   /** Reference column whose record owns this one (address → customer_id): scope and guard follow the owner. */
   readonly owner?: string
   readonly fields: readonly EntityField[]
-  readonly lines: readonly { readonly name: string; readonly wire: string; readonly entity: string }[]
+  readonly lines: readonly EntityLines[]
+  /** How its records are looked up: columns beside code and name, and the reference to the parent for a tree. */
+  readonly lookup?: { readonly columns: readonly string[]; readonly tree?: string }
   /** Columns the free text search looks at. */
   readonly search: readonly string[]
   /** Path template of the page that shows one record. */
@@ -81,6 +86,17 @@ export type Rule =
   | { readonly label: string; readonly field: string; readonly must: Condition }
   /** The column added up over the lines comes to a decimal text or to the value of a field of the record. */
   | { readonly label: string; readonly lines: string; readonly sum: string; readonly equals: string; readonly when?: Condition }
+
+/** Records read and saved with their header: its lines, or records it owns. */
+export interface EntityLines {
+  readonly name: string
+  readonly wire: string
+  readonly entity: string
+  /** Column that refers to the header. */
+  readonly column: string
+  /** Records of their own right (`children`) instead of numbered lines. */
+  readonly owned: boolean
+}
 
 export interface EntityField extends Field {
   readonly nullable: boolean
@@ -210,6 +226,50 @@ export interface FormField extends Field {
   readonly lookupWhere?: Condition
   /** Fills other fields from the chosen record: this form's field name → lookup column name. */
   readonly fills?: Readonly<Record<string, string>>
+  /** Form screen that makes a new record from within the lookup, and the permission it takes. */
+  readonly create?: { readonly screen: string; readonly guard: string }
+  readonly widget?: Widget
+  /** Wire key whose value stands behind the number. */
+  readonly unit?: string
+  readonly compute?: Compute
+}
+
+export type Widget = 'textarea' | 'radio' | 'cards' | 'select' | 'switch' | 'month' | 'tree' | 'choices' | 'tags'
+
+/** Ticks that say which records of another entity belong to this one. */
+export interface FormTicks {
+  readonly look: 'matrix' | 'tree' | 'groups'
+  /** Key under which the ticked ones travel. */
+  readonly wire: string
+  readonly entity: string
+  readonly resource: string
+  /** Column that stands for a record in what is saved. */
+  readonly value: Field
+  readonly code: Field
+  readonly label: Field
+  readonly group?: Field
+  readonly parent?: Field
+  /** Column they are ordered by. */
+  readonly sort: string
+  readonly where?: Condition
+}
+
+/** What follows for other fields when one of `on` changes. */
+export interface SideEffect {
+  readonly on: readonly string[]
+  readonly when?: Condition
+  readonly set: Readonly<Record<string, string | number | boolean | null | { readonly field: string } | { readonly compute: Compute } | { readonly now: Day }>>
+  /** Only where the field is empty. */
+  readonly keep: boolean
+}
+
+/** What a duplicate takes over; the rest starts as in a new record. */
+export interface FormCopy {
+  readonly fields: readonly string[]
+  /** By wire key of the lines: wire keys of their columns. */
+  readonly lines: Readonly<Record<string, readonly string[]>>
+  /** Path of the form for a new record. */
+  readonly path: string
 }
 
 export interface FormSection {
@@ -221,6 +281,9 @@ export interface FormSection {
   readonly tabTitle?: string
   readonly when?: Condition
   readonly fields: readonly FormField[]
+  /** A line grid instead of fields. */
+  readonly lines?: FormLines
+  readonly ticks?: FormTicks
   /** Hand-written part instead of fields, from the typed slot registry. */
   readonly slot?: string
 }
@@ -231,6 +294,7 @@ export interface LineColumn extends Field {
   readonly entry: boolean
   readonly lookupWhere?: Condition
   readonly fills?: Readonly<Record<string, string>>
+  readonly compute?: Compute
 }
 
 export interface FormLines {
@@ -260,6 +324,8 @@ export interface FormScreen extends ScreenBase {
   readonly defaults: Readonly<Record<string, Default>>
   /** Comments and attachments of the record beside the form: for documents and masters that have a page of their own. */
   readonly notes?: true
+  readonly sideEffects?: readonly SideEffect[]
+  readonly copy?: FormCopy
   /** Path template after saving. */
   readonly after?: string
 }

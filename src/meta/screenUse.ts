@@ -1,4 +1,5 @@
 import type { Condition } from '#meta/condition.ts'
+import { gridsOf } from '#meta/formGrids.ts'
 import type { Metadata } from '#meta/metadata.ts'
 import type { Column, DetailTab, Field, FormField, FormScreen, LineColumn, ListScreen, Route, Screen, ScreenAction } from '#meta/resolved.ts'
 
@@ -118,9 +119,9 @@ class Gathering {
     this.#columns(entity, screen.sections.flatMap((section) => section.fields))
     for (const field of screen.sections.flatMap((section) => section.fields)) if (!field.readOnly) this.#chooses(field)
     for (const transition of this.#metadata.workflows[entity]?.transitions ?? []) if (screen.transitions.includes(transition.action)) this.#move(entity, transition)
-    if (lines === undefined) return
-    for (const column of lines.columns) if (column.entry) this.#chooses(column)
-    if (lines.compute !== undefined) this.#command(lines.compute)
+    for (const { ticks } of screen.sections) if (ticks !== undefined) this.use.reads.add(ticks.entity)
+    for (const { columns } of gridsOf(screen)) for (const column of columns) if (column.entry) this.#chooses(column)
+    if (lines?.compute !== undefined) this.#command(lines.compute)
   }
 
   #tab(entity: string, tab: DetailTab): void {
@@ -158,9 +159,11 @@ class Gathering {
   }
 
   /** A reference that somebody chooses: what choosing fills and what restricts the choice come with it. */
-  #chooses(field: Field & Partial<Pick<FormField & LineColumn, 'fills' | 'lookupWhere'>>): void {
+  #chooses(field: Field & Partial<Pick<FormField & LineColumn, 'fills' | 'lookupWhere' | 'create'>>): void {
     if (field.entity === undefined || field.name.includes('.')) return
-    this.#lookup(field.entity, [...Object.values(field.fills ?? {}), ...namesIn(field.lookupWhere)])
+    const { columns = [], tree } = this.#metadata.entities[field.entity]?.lookup ?? {}
+    this.#lookup(field.entity, [...Object.values(field.fills ?? {}), ...namesIn(field.lookupWhere), ...columns, ...(tree === undefined ? [] : [tree])])
+    this.#screen(field.create?.screen)
   }
 
   #lookup(entity: string, columns: readonly string[]): void {

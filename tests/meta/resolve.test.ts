@@ -17,7 +17,7 @@ describe('resolving', () => {
 
   it('adds the columns of the base and attaches the lines', () => {
     expect(order?.fields.slice(0, 4).map(({ name }) => name)).toEqual(['id', 'code', 'status', 'operating_unit_id'])
-    expect(order?.lines).toEqual([{ name: 'lines', wire: 'Lines', entity: 'sales_order_line' }])
+    expect(order?.lines).toEqual([{ name: 'lines', wire: 'Lines', entity: 'sales_order_line', column: 'sales_order_id', owned: false }])
     expect(metadata.entities['sales_order_line']?.fields.map(({ name }) => name)).toEqual(expect.arrayContaining(['id', 'sales_order_id', 'line_no', 'note']))
   })
 

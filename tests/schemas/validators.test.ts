@@ -18,8 +18,8 @@ console.log(JSON.stringify({
   good: errors({ CustomerID: 1, RequestedDate: '2026-03-18' }),
   missing: errors({}),
   wrong: errors({ CustomerID: 'x', RequestedDate: '18/03/2026' }),
-  goodRow: validateRow({ ItemID: 1, Qty: '2', Uom: 'PCS' }),
-  wrongRow: validateRow({ ItemID: 1, Qty: 'two', Uom: 'PCS' }) ? [] : validateRow.errors.map((error) => error.instancePath + ' ' + error.keyword),
+  goodRow: validateRow.Lines({ ItemID: 1, Qty: '2', Uom: 'PCS' }),
+  wrongRow: validateRow.Lines({ ItemID: 1, Qty: 'two', Uom: 'PCS' }) ? [] : validateRow.Lines.errors.map((error) => error.instancePath + ' ' + error.keyword),
 }))
 `
 

@@ -7,14 +7,16 @@ import { Dialog } from '../ui/Dialog.tsx'
 import css from './FormView.module.css'
 import { allFields } from './formModel.ts'
 import { isNothing } from './same.ts'
-import type { FormField } from '#meta/resolved.ts'
+import type { FormField, FormScreen } from '#meta/resolved.ts'
 import type { Clash, FormSession } from './formSession.ts'
 
 /** Someone saved the record meanwhile: what they changed is taken over, and where both changed the same field, one chooses. */
 export function ConflictDialog({ session, clash, onClose }: { readonly session: FormSession; readonly clash: Clash; readonly onClose: () => void }) {
   const [theirs, setTheirs] = useState<ReadonlySet<string>>(new Set())
   const fields = new Map(allFields(session.screen).map((field) => [field.wire, field]))
-  const linesWire = session.screen.lines?.wire ?? ''
+  const grids = Object.entries(clash.grids)
+  const both = grids.filter(([, side]) => side === 'both').map(([wire]) => wire)
+  const taken = [...clash.taken.map((wire) => t(fields.get(wire)?.label ?? wire)), ...grids.filter(([, side]) => side === 'theirs').map(([wire]) => gridLabel(session.screen, wire))]
   const choose = (wire: string, side: 'mine' | 'theirs') => {
     const next = new Set(theirs)
     if (side === 'theirs') next.add(wire)
@@ -38,13 +40,12 @@ export function ConflictDialog({ session, clash, onClose }: { readonly session: 
       }
     >
       <p>{typeof by === 'string' ? t('ui.conflict.textBy', { name: by }) : t('ui.conflict.text')}</p>
-      {clash.taken.length > 0 && (
+      {taken.length > 0 && (
         <p>
-          {t('ui.conflict.taken')} {clash.taken.map((wire) => t(fields.get(wire)?.label ?? wire)).join(', ')}
-          {clash.lines === 'theirs' && `, ${t('ui.conflict.lines')}`}
+          {t('ui.conflict.taken')} {taken.join(', ')}
         </p>
       )}
-      {(clash.conflicts.length > 0 || clash.lines === 'both') && (
+      {(clash.conflicts.length > 0 || both.length > 0) && (
         <table className={css['conflicts']}>
           <thead>
             <tr>
@@ -72,25 +73,31 @@ export function ConflictDialog({ session, clash, onClose }: { readonly session: 
                 </tr>
               )
             })}
-            {clash.lines === 'both' && (
-              <tr>
-                <th scope="row">{t('ui.conflict.lines')}</th>
+            {both.map((wire) => (
+              <tr key={wire}>
+                <th scope="row">{gridLabel(session.screen, wire)}</th>
                 <td />
                 {(['mine', 'theirs'] as const).map((side) => (
                   <td key={side}>
                     <label>
-                      <input type="radio" name="lines" checked={theirs.has(linesWire) === (side === 'theirs')} onChange={() => choose(linesWire, side)} />
+                      <input type="radio" name={wire} checked={theirs.has(wire) === (side === 'theirs')} onChange={() => choose(wire, side)} />
                       {t(side === 'mine' ? 'ui.conflict.myLines' : 'ui.conflict.theirLines')}
                     </label>
                   </td>
                 ))}
               </tr>
-            )}
+            ))}
           </tbody>
         </table>
       )}
     </Dialog>
   )
+}
+
+/** Title of the section a grid stands in; the document's own lines are just its lines. */
+function gridLabel(screen: FormScreen, wire: string): string {
+  const section = screen.sections.find(({ lines }) => lines?.wire === wire)
+  return section === undefined ? t('ui.conflict.lines') : t(section.title)
 }
 
 function shown(field: FormField | undefined, value: unknown, record: Readonly<Record<string, unknown>>): string {

@@ -1,11 +1,13 @@
-import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useRef, useSyncExternalStore, type ReactNode } from 'react'
 import { referenceNames } from '#base/wireName.ts'
 import { unreachable } from '#base/result.ts'
+import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
-import { formatPeriod, formatTime } from '../app/format.ts'
+import { hasGuard } from '../data/session.ts'
 import input from '../ui/input.module.css'
 import { describedBy } from '../ui/Field.tsx'
 import { DateInput } from './DateInput.tsx'
+import css from './FormHost.module.css'
 import { isSigned } from './entry.ts'
 import { fieldId, useFieldProblem, useFormShared } from './FormContext.ts'
 import { boundFilter, fieldsOf } from './formModel.ts'
@@ -15,6 +17,13 @@ import { NumberEntry, TextEntry } from './TextEntry.tsx'
 import type { FormField } from '#meta/resolved.ts'
 import { searchOptions, type LookupSource, type Option } from './lookupClient.ts'
 import type { Message } from './message.ts'
+
+const WidgetInput = lazy(async () => ({ default: (await import('./widgets/WidgetInput.tsx')).WidgetInput }))
+
+/** Types that have no plain input. */
+const always: readonly string[] = ['datetime', 'period', 'textlist']
+/** Said in the schema only to be clear: these are what the type gives anyway. */
+const plain: readonly unknown[] = [undefined, 'select', 'textarea']
 
 interface FieldInputProps {
   readonly field: FormField
@@ -41,6 +50,13 @@ export function FieldInput({ field, value, required, readOnly }: FieldInputProps
     describedBy: problem === undefined ? undefined : describedBy(id),
     holdBack,
   }
+  if (!plain.includes(field.widget) || always.includes(field.type)) {
+    return (
+      <Suspense fallback={<div className={css['wait']} />}>
+        <WidgetInput key={generation} {...common} field={field} value={value} onUnread={onUnread} onChange={change} />
+      </Suspense>
+    )
+  }
   const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
   switch (field.type) {
     case 'ref':
@@ -53,7 +69,11 @@ export function FieldInput({ field, value, required, readOnly }: FieldInputProps
     case 'percent':
     case 'cost':
     case 'rate':
-      return <NumberEntry key={generation} {...common} type={field.type} signed={isSigned(field)} value={text} onUnread={onUnread} onChange={change} />
+      return (
+        <WithUnit field={field}>
+          <NumberEntry key={generation} {...common} type={field.type} signed={isSigned(field)} value={text} onUnread={onUnread} onChange={change} />
+        </WithUnit>
+      )
     case 'date':
       return <DateInput key={generation} {...common} label={t(field.label)} value={text} onUnread={onUnread} onChange={change} />
     case 'boolean':
@@ -95,19 +115,32 @@ export function FieldInput({ field, value, required, readOnly }: FieldInputProps
     case 'email':
       return <TextEntry key={generation} {...common} value={text} type="email" maxLength={field.maxLength} onChange={change} />
     case 'datetime':
-      return <TextEntry {...common} value={formatTime(value)} readOnly onChange={change} />
     case 'period':
-      return <TextEntry {...common} value={formatPeriod(value)} readOnly onChange={change} />
     case 'id':
     case 'code':
     case 'text':
     case 'secret':
     case 'textlist':
     case 'json':
-      return <TextEntry key={generation} {...common} value={text} maxLength={field.maxLength} onChange={change} />
+      return <TextEntry key={generation} {...common} value={text} {...(field.widget === 'textarea' ? { lines: 3 } : {})} maxLength={field.maxLength} onChange={change} />
     default:
       return unreachable(field.type)
   }
+}
+
+/** The number with what it counts: its currency, its unit of measure, percent. */
+function WithUnit({ field, children }: { readonly field: FormField; readonly children: ReactNode }) {
+  const { session } = useFormShared()
+  const { store } = session
+  const unit = useSyncExternalStore(store.onChange, () => (field.unit === undefined ? '' : textOf(store.values[field.unit])))
+  const shown = field.type === 'percent' && unit === '' ? '%' : unit
+  if (shown === '') return children
+  return (
+    <div className={css['withUnit']}>
+      {children}
+      <span>{shown}</span>
+    </div>
+  )
 }
 
 function ReferenceInput({ field, required, readOnly }: Omit<FieldInputProps, 'value'>) {
@@ -139,6 +172,7 @@ function ReferenceInput({ field, required, readOnly }: Omit<FieldInputProps, 'va
       blocked={bound === 'null' ? missingLabel(field, session.screen.sections.flatMap((section) => section.fields)) : undefined}
       required={required}
       readOnly={readOnly}
+      create={field.create !== undefined && hasGuard(field.create.guard) ? { screen: field.create.screen, params: bound === 'null' ? {} : presetsOf(source.filter) } : undefined}
       invalid={problem !== undefined}
       describedBy={problem === undefined ? undefined : describedBy(id)}
       onChoose={choose}
@@ -174,6 +208,12 @@ function chosen(field: FormField, option: Option | null): Readonly<Record<string
     [names.name]: option?.['Name'] ?? null,
     ...(option === null || field.fills === undefined ? {} : fillValues(field.fills, option)),
   }
+}
+
+/** What the restriction says is equal: a new record starts with it. */
+function presetsOf(filter: LookupSource['filter']): Readonly<Record<string, string>> {
+  const tests = Object.entries(filter ?? {}).filter((test): test is [string, string | number | boolean] => typeof test[1] !== 'object')
+  return Object.fromEntries(tests.map(([name, value]) => [name, String(value)]))
 }
 
 /** Label of the field a restricted lookup waits for. */

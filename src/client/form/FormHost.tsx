@@ -8,6 +8,7 @@ import css from './FormHost.module.css'
 import { fieldId, useFieldProblem, useFormShared } from './FormContext.ts'
 import { FieldInput } from './FieldInput.tsx'
 import { allFields, isRequired, isSectionVisible, schemaData, visibleFields } from './formModel.ts'
+import { FormGrid } from './FormGrid.tsx'
 import { FormSectionSlot } from './FormSectionSlot.tsx'
 import type { FieldTemplateProps, ObjectFieldTemplateProps, RJSFSchema, UiSchema, WidgetProps } from '@rjsf/utils'
 import type { ValidatorFunctions } from '@rjsf/validator-ajv8'
@@ -79,10 +80,14 @@ function SectionsTemplate({ properties }: ObjectFieldTemplateProps) {
   return (
     <>
       {screen.sections
-        .filter((section) => (tab === undefined || section.tab === undefined || section.tab === tab) && isSectionVisible(section, values, store.around))
+        .filter((section) => isSectionVisible(section, values, store.around))
         .map((section) => {
           const heading = t(section.title)
-          if (section.slot !== undefined) return <FormSectionSlot key={section.id} section={section} slot={section.slot} />
+          const isHere = tab === undefined || section.tab === undefined || section.tab === tab
+          // What a part holds would go with it: on another tab it is only out of sight.
+          if (section.slot !== undefined || section.ticks !== undefined) return <FormSectionSlot key={section.id} section={section} hidden={!isHere} />
+          if (!isHere) return null
+          if (section.lines !== undefined) return <FormGrid key={section.id} lines={section.lines} label={heading} />
           return (
             <section key={section.id} className={css['section']} aria-label={heading}>
               <h2 className={css['heading']}>{heading}</h2>

@@ -1,4 +1,5 @@
 import { Suspense } from 'react'
+import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
 import { Skeleton } from '../ui/States.tsx'
 import { slotComponent } from '../slots/slots.ts'
@@ -6,15 +7,21 @@ import css from './FormHost.module.css'
 import { useFormShared } from './FormContext.ts'
 import type { FormSection } from '#meta/resolved.ts'
 
-/** A hand-written part of a form in the frame of a section. */
-export function FormSectionSlot({ section, slot }: { readonly section: FormSection; readonly slot: string }) {
+const TicksPart = lazy(async () => ({ default: (await import('./widgets/TicksPart.tsx')).TicksPart }))
+
+/** Ticks or a hand-written part of a form in the frame of a section. */
+export function FormSectionSlot({ section, hidden }: { readonly section: FormSection; readonly hidden: boolean }) {
   const { session, readOnly } = useFormShared()
-  const Part = slotComponent(slot)
+  const { slot, ticks } = section
+  const Part = slot === undefined ? undefined : slotComponent(slot)
   const heading = t(section.title)
   return (
-    <section className={css['section']} aria-label={heading}>
+    <section className={css['section']} aria-label={heading} hidden={hidden}>
       <h2 className={css['heading']}>{heading}</h2>
-      <Suspense fallback={<Skeleton lines={4} />}>{Part !== undefined && <Part session={session} readOnly={readOnly} />}</Suspense>
+      <Suspense fallback={<Skeleton lines={4} />}>
+        {ticks !== undefined && <TicksPart session={session} name={section.id} ticks={ticks} readOnly={readOnly} />}
+        {Part !== undefined && <Part session={session} readOnly={readOnly} />}
+      </Suspense>
     </section>
   )
 }

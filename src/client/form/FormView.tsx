@@ -1,5 +1,6 @@
-import { useEffect, useId, useMemo, useRef, useState, useSyncExternalStore, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
+import { Suspense, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { formatMoney, formatTime } from '../app/format.ts'
+import { lazy } from '../app/lazy.tsx'
 import { inWords, t, tFirst } from '../app/messages.ts'
 import { usePageName } from '../app/pageName.ts'
 import { labelOf } from '../data/around.ts'
@@ -7,21 +8,19 @@ import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ErrorState, Skeleton } from '../ui/States.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
-import { LineGrid } from '../grid/LineGrid.tsx'
-import { ConflictDialog } from './ConflictDialog.tsx'
 import { FormContext, fieldId } from './FormContext.ts'
+import { FormGrid } from './FormGrid.tsx'
 import { FormHost } from './FormHost.tsx'
 import css from './FormView.module.css'
-import hostCss from './FormHost.module.css'
-import { boundFilter, isSectionVisible } from './formModel.ts'
+import { isSectionVisible } from './formModel.ts'
 import { say } from './message.ts'
-import { WarningsDialog } from './WarningsDialog.tsx'
-import type { Condition } from '#meta/condition.ts'
 import type { FormValidation } from '#meta/formValidation.ts'
-import type { FormScreen, LineColumn } from '#meta/resolved.ts'
+import type { FormScreen } from '#meta/resolved.ts'
 import type { ScreenModule } from '#meta/screenModule.ts'
-import type { GridRow } from '../grid/gridModel.ts'
 import type { FormSession, FormState, Problem } from './formSession.ts'
+
+const ConflictDialog = lazy(async () => ({ default: (await import('./ConflictDialog.tsx')).ConflictDialog }))
+const WarningsDialog = lazy(async () => ({ default: (await import('./WarningsDialog.tsx')).WarningsDialog }))
 
 interface FormViewProps {
   readonly session: FormSession
@@ -106,7 +105,14 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
             <FormHost validation={validation} />
           </div>
         )}
-        {session.lines !== undefined && screen.lines !== undefined && <Lines session={session} state={state} readOnly={readOnly} userId={userId} />}
+        {session.lines !== undefined && screen.lines !== undefined && (
+          <FormGrid lines={screen.lines} label={tFirst([`section.${screen.id}.lines`, `tab.${screen.lines.name}`], t('ui.grid.title'))}>
+            <div className={css['below']}>
+              <Hints hints={state.hints} />
+              <Totals screen={screen} state={state} />
+            </div>
+          </FormGrid>
+        )}
         {!readOnly && (
           <footer className={css['actions']}>
             {state.problems.length > 0 && <NextProblem problems={state.problems} onJump={jump} />}
@@ -137,8 +143,10 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
           </footer>
         )}
       </div>
-      {state.warnings.length > 0 && <WarningsDialog warnings={state.warnings} onContinue={() => void session.acknowledge()} onClose={() => session.dismissWarnings()} />}
-      {state.clash !== undefined && <ConflictDialog session={session} clash={state.clash} onClose={() => session.dismissClash()} />}
+      <Suspense>
+        {state.warnings.length > 0 && <WarningsDialog warnings={state.warnings} onContinue={() => void session.acknowledge()} onClose={() => session.dismissWarnings()} />}
+        {state.clash !== undefined && <ConflictDialog session={session} clash={state.clash} onClose={() => session.dismissClash()} />}
+      </Suspense>
     </FormContext>
   )
 }
@@ -218,33 +226,6 @@ function NextProblem({ problems, onJump }: { readonly problems: readonly Problem
   )
 }
 
-function Lines({ session, state, readOnly, userId }: { readonly session: FormSession; readonly state: FormState; readonly readOnly: boolean; readonly userId: number }) {
-  const { screen, lines } = session
-  const onLeaveRow = useMemo(() => (rowKey: string) => session.checkLine(rowKey), [session])
-  if (lines === undefined || screen.lines === undefined) return null
-  const label = tFirst([`section.${screen.id}.lines`, `tab.${screen.lines.name}`], t('ui.grid.title'))
-  return (
-    <section className={`${hostCss['section']} ${css['lines']}`} aria-label={label}>
-      <h2 className={hostCss['heading']}>{label}</h2>
-      <LineGrid
-        store={lines}
-        name={screen.id}
-        label={label}
-        userId={userId}
-        readOnly={readOnly}
-        paste={screen.lines.paste}
-        computing={state.computing}
-        filterOf={(column, row) => filterOf(session, column, row)}
-        onLeaveRow={onLeaveRow}
-      />
-      <div className={css['below']}>
-        <Hints hints={state.hints} />
-        <Totals screen={screen} state={state} />
-      </div>
-    </section>
-  )
-}
-
 /** Told before it is submitted: what will need somebody's approval. */
 function Hints({ hints }: { readonly hints: FormState['hints'] }) {
   return (
@@ -280,11 +261,6 @@ function Totals({ screen, state }: { readonly screen: FormScreen; readonly state
   )
 }
 
-function filterOf(session: FormSession, column: LineColumn, row: GridRow | undefined): Condition | undefined {
-  if (column.lookupWhere === undefined) return undefined
-  return boundFilter(column.lookupWhere, { ...session.store.values, ...row?.values }, session.store.around)
-}
-
 function tabsOf(screen: FormScreen): readonly { readonly id: string; readonly title: string }[] {
   const tabs = new Map<string, string>()
   for (const section of screen.sections) {
@@ -296,12 +272,16 @@ function tabsOf(screen: FormScreen): readonly { readonly id: string; readonly ti
 
 /** How many problems a tab holds. */
 function countOf(state: FormState, screen: FormScreen, tab: string): { readonly count?: number } {
-  const count = state.problems.filter((problem) => problem.to.kind === 'field' && tabOf(screen, problem.to.wire) === tab).length
+  const count = state.problems.filter(({ to }) => (to.kind === 'field' && tabOf(screen, to.wire) === tab) || (to.kind === 'line' && tabOfGrid(screen, to.grid) === tab)).length
   return count === 0 ? {} : { count }
 }
 
 function tabOf(screen: FormScreen, wire: string): string | undefined {
   return screen.sections.find((section) => section.fields.some((field) => field.wire === wire))?.tab
+}
+
+function tabOfGrid(screen: FormScreen, grid: string): string | undefined {
+  return screen.sections.find((section) => section.lines?.wire === grid)?.tab
 }
 
 function statusOf(state: FormState): number {
@@ -324,7 +304,9 @@ interface JumpTargets {
 function jumpTo({ to }: Problem, { session, prefix, screen, setTab }: JumpTargets): void {
   if (to.kind === 'slot') session.focusSlot(to.name)
   else if (to.kind === 'line') {
-    session.lines?.jumpTo(to.rowKey, to.wire)
+    const tab = tabOfGrid(screen, to.grid)
+    if (tab !== undefined) setTab(tab)
+    requestAnimationFrame(() => session.grids.get(to.grid)?.jumpTo(to.rowKey, to.wire))
   } else if (to.kind === 'field') {
     const tab = tabOf(screen, to.wire)
     const section = screen.sections.find((one) => one.fields.some((field) => field.wire === to.wire))

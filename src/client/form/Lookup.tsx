@@ -5,9 +5,10 @@ import { IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import input from '../ui/input.module.css'
 import css from './Lookup.module.css'
-import { codeOf, labelOf, nameOf, recentOptions, rememberOption, resolveOptions, searchOptions, type LookupSource, type Option } from './lookupClient.ts'
+import { codeOf, labelOf, nameOf, optionsOf, recentOptions, rememberOption, resolveOptions, searchOptions, type LookupSource, type Option } from './lookupClient.ts'
 import type { Message } from './message.ts'
 
+const FormPanel = lazy(async () => ({ default: (await import('./FormPanel.tsx')).FormPanel }))
 const LookupDialog = lazy(async () => ({ default: (await import('./LookupDialog.tsx')).LookupDialog }))
 
 const searchDelay = 200
@@ -25,6 +26,8 @@ export interface LookupProps {
   readonly readOnly?: boolean
   readonly invalid?: boolean
   readonly describedBy?: string | undefined
+  /** Form that makes a record which is not there yet, and what it starts with. */
+  readonly create?: { readonly screen: string; readonly params: Readonly<Record<string, string>> } | undefined
   readonly onChoose: (option: Option | null) => void
   /** Typed text that names no record, or undefined when it does. */
   readonly onUnread: (message: Message | undefined) => void
@@ -45,6 +48,7 @@ export function Lookup(props: LookupProps) {
   const [open, setOpen] = useState(false)
   const [searching, setSearching] = useState(false)
   const [dialog, setDialog] = useState(false)
+  const [creating, setCreating] = useState(false)
   const box = useRef<HTMLInputElement>(null)
   const layer = useRef<HTMLDivElement>(null)
   const pending = useRef<{ timer: number | undefined; abort: AbortController | undefined }>({ timer: undefined, abort: undefined })
@@ -230,9 +234,41 @@ export function Lookup(props: LookupProps) {
               ))}
             </ul>
             {note(blocked, searching, options.length)}
+            {props.create !== undefined && blocked === undefined && (
+              <button
+                type="button"
+                tabIndex={-1}
+                className={css['create']}
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => {
+                  hide()
+                  setText(undefined)
+                  setCreating(true)
+                }}
+              >
+                {t('ui.lookup.create')} {label}
+              </button>
+            )}
           </>
         )}
       </div>
+      {creating && props.create !== undefined && (
+        // A form of its own: its keys are not those of the form around it.
+        <div onKeyDown={(event) => event.stopPropagation()}>
+          <Suspense fallback={null}>
+            <FormPanel
+              screenId={props.create.screen}
+              recordId={undefined}
+              params={props.create.params}
+              onClose={() => setCreating(false)}
+              onSaved={(record) => {
+                setCreating(false)
+                void optionsOf(source, [record.ID]).then(([option]) => choose(option ?? record))
+              }}
+            />
+          </Suspense>
+        </div>
+      )}
       {dialog && (
         <Suspense fallback={null}>
           <LookupDialog

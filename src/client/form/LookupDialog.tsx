@@ -1,4 +1,5 @@
 import { useEffect, useId, useState, type KeyboardEvent } from 'react'
+import { lookups } from '#generated/lookups.ts'
 import { referenceNames, wireName } from '#base/wireName.ts'
 import { t, tFirst } from '../app/messages.ts'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -17,19 +18,8 @@ interface LookupDialogProps {
 }
 
 const delay = 250
+const noColumns: readonly string[] = []
 const length = 100
-
-/** Columns worth seeing beside code and name when searching records of an entity. */
-const extraColumns: Readonly<Record<string, readonly string[]>> = {
-  customer: ['customer_category_id', 'territory_id', 'payment_term_id'],
-  customer_address: ['kind', 'city'],
-  item: ['brand_id', 'base_uom', 'sales_uom'],
-  warehouse: ['operating_unit_id', 'kind'],
-  payment_term: ['net_days', 'baseline'],
-  house_bank: ['operating_unit_id', 'account_no'],
-  cash_account: ['operating_unit_id', 'kind'],
-  invoice: ['doc_date', 'due_date', 'remaining'],
-}
 
 /** Search window of a lookup: a table of what is found, Enter or a click chooses. */
 export function LookupDialog({ title, source, blocked, start, onChoose, onClose }: LookupDialogProps) {
@@ -37,7 +27,7 @@ export function LookupDialog({ title, source, blocked, start, onChoose, onClose 
   const [search, setSearch] = useState(start)
   const [found, setFound] = useState<readonly Option[] | undefined>()
   const [active, setActive] = useState(0)
-  const extra = extraColumns[source.entity] ?? []
+  const extra = lookups[source.entity]?.columns ?? noColumns
   const columns = [...new Set([...source.columns, ...extra])].join(',')
 
   useEffect(() => {

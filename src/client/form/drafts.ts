@@ -7,7 +7,8 @@ export interface Draft {
   /** Version of the record the typing started from; undefined for a new record. */
   readonly version: number | undefined
   readonly values: Readonly<Record<string, unknown>>
-  readonly lines: readonly Readonly<Record<string, unknown>>[]
+  /** Entered lines by wire key of their grid. */
+  readonly lines: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 }
 
 /** One draft for each user, form and record; new records differ by what the form was opened with (the customer of a receipt). */
@@ -26,7 +27,12 @@ export function readDraft(key: string): Draft | undefined {
   if (typeof found !== 'object' || found === null) return undefined
   const draft: Partial<Draft> = found
   if (typeof draft.at !== 'string' || typeof draft.values !== 'object' || draft.values === null) return undefined
-  return { at: draft.at, version: draft.version, values: draft.values, lines: Array.isArray(draft.lines) ? draft.lines : [] }
+  return { at: draft.at, version: draft.version, values: draft.values, lines: linesIn(draft.lines) }
+}
+
+function linesIn(stored: unknown): Draft['lines'] {
+  if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return {}
+  return Object.fromEntries(Object.entries(stored).filter(([, rows]) => Array.isArray(rows)))
 }
 
 export function keepDraft(key: string, draft: Draft): void {

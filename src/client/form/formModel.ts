@@ -1,10 +1,12 @@
-import { addMonths } from '#base/date.ts'
 import { referenceNames, wireName } from '#base/wireName.ts'
 import { compare } from '#base/decimal.ts'
+import { columnsIn, computed, type Compute } from '#meta/compute.ts'
+import { dayOf } from '#meta/day.ts'
+import { places } from './entry.ts'
 import { holds, type Surroundings } from './conditions.ts'
 import { isNothing } from './same.ts'
 import type { Condition, Operand } from '#meta/condition.ts'
-import type { Default, FormField, FormScreen, FormSection } from '#meta/resolved.ts'
+import type { Default, Field, FormField, FormScreen, FormSection, SideEffect } from '#meta/resolved.ts'
 import type { Message } from './message.ts'
 
 /** Header values of a form by wire key, with code and name beside a reference. Pure functions over them. */
@@ -48,21 +50,25 @@ export function startValues(screen: FormScreen, around: Surroundings): Values {
     const isNumber = byName.get(name)?.type === 'ref' || byName.get(name)?.type === 'integer' || name.endsWith('_id')
     values[byName.get(name)?.wire ?? wireName(name)] = isNumber && typeof value === 'string' ? Number(value) : value
   }
-  return values
+  return withComputed(allFields(screen), {}, values)
 }
 
 function defaultValue(source: Default, around: Surroundings): unknown {
   if (typeof source !== 'object') return source
   if ('param' in source) return around.params[source.param]
   if ('user' in source) return around.user[source.user]
-  return source.now === 'date' ? around.today : addMonths(around.today, -1)
+  return dayOf(source.now, around.today)
 }
 
-/** Values after a change: what hiding clears, and references whose lookup was restricted by a field that changed. */
+/** Values after a change: what follows from it, what hiding clears, references whose lookup was restricted by a field that changed, computed fields. */
 export function settle(screen: FormScreen, before: Values, changes: Values, around: Surroundings): Values {
   const next: Record<string, unknown> = { ...before, ...changes }
   const changed = new Set(Object.keys(changes).filter((key) => !Object.is(before[key], changes[key])))
   const fields = allFields(screen)
+  for (const [wire, value] of Object.entries(followed(screen, next, changed, changes, around))) {
+    if (!Object.is(next[wire], value)) changed.add(wire)
+    next[wire] = value
+  }
   for (const field of fields) {
     const restrictedBy = field.lookupWhere === undefined ? [] : fieldsOf(field.lookupWhere)
     const isStale = restrictedBy.some((name) => changed.has(fields.find((one) => one.name === name)?.wire ?? wireName(name)))
@@ -73,7 +79,48 @@ export function settle(screen: FormScreen, before: Values, changes: Values, arou
     if (visible.has(field.wire) || field.onHide === 'keep') continue
     for (const key of keysOf(field)) if (!isNothing(next[key])) next[key] = field.type === 'boolean' ? false : null
   }
+  return withComputed(fields, before, next)
+}
+
+/** What the side effects of the form set: each once, in their order, so that one may follow from another. A value given with the change stays. */
+function followed(screen: FormScreen, values: Values, changed: ReadonlySet<string>, given: Values, around: Surroundings): Values {
+  let set: Values = {}
+  for (const effect of screen.sideEffects ?? []) {
+    const now = { ...values, ...set }
+    if (!effect.on.some((name) => changed.has(wireName(name)) || wireName(name) in set)) continue
+    if (effect.when !== undefined && !holds(effect.when, now, around)) continue
+    for (const [name, source] of Object.entries(effect.set)) {
+      const field = allFields(screen).find((one) => one.name === name)
+      if (field === undefined || field.wire in given || (effect.keep && !isNothing(now[field.wire]))) continue
+      set = { ...set, ...effectValues(field, source, now, around) }
+    }
+  }
+  return set
+}
+
+function effectValues(field: FormField, source: SideEffect['set'][string], now: Values, around: Surroundings): Values {
+  if (source === null) return Object.fromEntries(keysOf(field).map((key) => [key, null]))
+  if (typeof source !== 'object') return { [field.wire]: source }
+  if ('now' in source) return { [field.wire]: dayOf(source.now, around.today) }
+  if ('compute' in source) return { [field.wire]: computedValue(field, source.compute, now) }
+  const other = { type: field.type, name: source.field, wire: wireName(source.field) }
+  return Object.fromEntries(keysOf(field).map((key, i) => [key, now[keysOf(other)[i] ?? ''] ?? null]))
+}
+
+/** Computed fields whose parts changed, worked out in the order of the form, so that one may build on an earlier one. */
+export function withComputed<F extends Field & { readonly compute?: Compute }>(fields: readonly F[], before: Values, values: Values): Values {
+  let next = values
+  for (const field of fields) {
+    const { compute } = field
+    if (compute === undefined || columnsIn(compute).every((name) => Object.is(before[wireName(name)], next[wireName(name)]))) continue
+    next = { ...next, [field.wire]: computedValue(field, compute, next) }
+  }
   return next
+}
+
+function computedValue(field: Field, compute: Compute, values: Values): string | number | null {
+  const value = computed(compute, (name) => values[wireName(name)], places(field.type) ?? 0)
+  return value !== null && field.type === 'integer' ? Number(value) : value
 }
 
 /** Names of the form's fields a lookup restriction reads. */

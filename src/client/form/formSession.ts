@@ -3,7 +3,8 @@ import { fillColumns, fillValues } from './fills.ts'
 import { FormStore } from './formStore.ts'
 import { LineStore } from '../grid/lineStore.ts'
 import { checkRow, enteredRows, isEmpty, takeComputed, type GridRow, type Rows } from '../grid/gridModel.ts'
-import { allFields, checkFields, headerPayload, keysOf, schemaData, startValues, visibleFields, type Values } from './formModel.ts'
+import { gridsOf } from '#meta/formGrids.ts'
+import { allFields, checkFields, headerPayload, isSectionVisible, keysOf, schemaData, startValues, visibleFields, type Values } from './formModel.ts'
 import { dropDraft, keepDraft, readDraft, type Draft } from './drafts.ts'
 import { isNothing, same } from './same.ts'
 import { merge, type Conflict } from './merge.ts'
@@ -62,7 +63,7 @@ export interface Problem {
   readonly line?: number
   readonly to:
     | { readonly kind: 'field'; readonly wire: string }
-    | { readonly kind: 'line'; readonly rowKey: string; readonly wire: string }
+    | { readonly kind: 'line'; readonly grid: string; readonly rowKey: string; readonly wire: string }
     | { readonly kind: 'slot'; readonly name: string }
     | { readonly kind: 'whole' }
 }
@@ -72,8 +73,8 @@ export interface Clash {
   readonly current: WireRecord
   readonly taken: readonly string[]
   readonly conflicts: readonly Conflict[]
-  /** 'both': lines were changed here and there. */
-  readonly lines: 'same' | 'theirs' | 'both'
+  /** Grids whose lines they changed, by wire key; 'both': so did I. */
+  readonly grids: Readonly<Record<string, 'theirs' | 'both'>>
 }
 
 export interface FormState {
@@ -117,14 +118,16 @@ const computeDelay = 350
 export class FormSession {
   readonly screen: FormScreen
   readonly store: FormStore
+  /** Line grids by wire key, in the order of the form. */
+  readonly grids: ReadonlyMap<string, LineStore>
+  /** The document's own lines, which are computed. */
   readonly lines: LineStore | undefined
   readonly #options: SessionOptions
   readonly #slots = new Map<string, SlotPart>()
   readonly #listeners = new Set<() => void>()
   readonly #fields: ReadonlyMap<string, Field>
-  readonly #cells: ReadonlyMap<string, Field>
   #state: FormState
-  #baseLines: readonly Values[] = []
+  #baseLines: Lines = {}
   #draftTimer: ReturnType<typeof setTimeout> | undefined
   #computeTimer: ReturnType<typeof setTimeout> | undefined
   #computeAbort: AbortController | undefined
@@ -139,9 +142,9 @@ export class FormSession {
     this.#options = options
     this.screen = screen
     this.store = new FormStore(screen, around, {})
-    this.lines = screen.lines === undefined || screen.lines.slot !== undefined ? undefined : new LineStore(screen.lines.columns, screen.lines.max)
+    this.grids = new Map(gridsOf(screen).flatMap(({ wire, columns, max, slot }) => (slot === undefined ? [[wire, new LineStore(columns, max)] as const] : [])))
+    this.lines = screen.lines === undefined ? undefined : this.grids.get(screen.lines.wire)
     this.#fields = new Map(allFields(screen).map((field) => [field.wire, field]))
-    this.#cells = new Map((screen.lines?.columns ?? []).map((column) => [column.wire, column]))
     this.#state = {
       phase: 'loading',
       busy: false,
@@ -159,7 +162,7 @@ export class FormSession {
     }
     this.store.onChange(() => this.#changed(true))
     this.store.onProblems(() => this.#dropSolved())
-    this.lines?.onChange(() => this.#changed(true))
+    for (const grid of this.grids.values()) grid.onChange(() => this.#changed(grid === this.lines))
   }
 
   get state(): FormState {
@@ -201,9 +204,13 @@ export class FormSession {
   /** Keeps the draft at once: the page may go away. */
   keepNow(): void {
     if (this.#state.phase !== 'ready') return
-    this.store.flush()
-    this.lines?.flush()
+    this.#flush()
     this.#keepDraft()
+  }
+
+  #flush(): void {
+    this.store.flush()
+    for (const grid of this.grids.values()) grid.flush()
   }
 
   /** Keeps the draft and stops everything under way. */
@@ -233,11 +240,11 @@ export class FormSession {
   }
 
   /** Checks one line that was left. */
-  checkLine(rowKey: string): void {
-    const { lines } = this
+  checkLine(grid: string, rowKey: string): void {
+    const lines = this.grids.get(grid)
     const row = lines?.row(rowKey)
     if (lines === undefined || row === undefined || row.fixed) return
-    const problems = this.#rowProblems(row)
+    const problems = this.#rowProblems(grid, lines, row)
     if (same(problems, row.problems)) return
     lines.decorate(lines.rows.map((one) => (one.key === rowKey ? { ...one, problems } : one)))
   }
@@ -245,8 +252,7 @@ export class FormSession {
   /** Saves, then moves the document by `action` if one is given. Problems are shown, the first gets the focus of whoever asks. */
   async save(action?: string): Promise<void> {
     if (this.#state.busy !== false || this.#state.phase !== 'ready') return
-    this.store.flush()
-    this.lines?.flush()
+    this.#flush()
     const problems = this.check()
     if (problems.length > 0) return
     this.#pendingAction = action
@@ -288,10 +294,11 @@ export class FormSession {
     const keys = allFields(this.screen).flatMap((field) => keysOf(field))
     const merged: Record<string, unknown> = { ...merge(keys, this.store.base, this.store.values, clash.current).values }
     for (const field of allFields(this.screen)) if (theirs.has(field.wire)) for (const key of keysOf(field)) merged[key] = clash.current[key]
-    const takeLines = clash.lines === 'theirs' || (clash.lines === 'both' && theirs.has(this.screen.lines?.wire ?? ''))
     this.store.load({ ...clash.current }, { ...clash.current, ...merged })
     this.#baseLines = linesOf(clash.current, this.screen)
-    if (takeLines) this.lines?.load(this.#baseLines)
+    for (const [wire, grid] of this.grids) {
+      if (clash.grids[wire] === 'theirs' || (clash.grids[wire] === 'both' && theirs.has(wire))) grid.load(this.#baseLines[wire] ?? [])
+    }
     this.#sent = undefined
     this.#show({ clash: undefined, record: clash.current, isDirty: this.#isDirty() })
     this.#compute()
@@ -306,7 +313,7 @@ export class FormSession {
     if (draft === undefined) return
     const { '#slots': slots, ...values } = draft.values
     this.store.load(this.store.base, { ...this.store.base, ...values })
-    this.lines?.load(draft.lines)
+    for (const [wire, grid] of this.grids) grid.load(draft.lines[wire] ?? this.#baseLines[wire] ?? [])
     for (const [name, part] of this.#slots) part.restore(typeof slots === 'object' && slots !== null ? Reflect.get(slots, name) : undefined)
     this.#show({ draft: undefined, keptAt: draft.at, isDirty: this.#isDirty() })
     this.#compute()
@@ -320,7 +327,7 @@ export class FormSession {
   /** Back to the record as read; the draft goes too. */
   discard(): void {
     this.store.load(this.store.base)
-    this.lines?.load(this.#baseLines)
+    this.#loadGrids()
     for (const part of this.#slots.values()) part.load(this.#state.record)
     this.dropDraft()
     this.#show({ problems: [], refusal: undefined, isDirty: false })
@@ -339,40 +346,39 @@ export class FormSession {
     return Object.fromEntries(Object.entries(all).filter(([wire]) => visible.has(wire)))
   }
 
-  #rowProblems(row: GridRow): Readonly<Record<string, Message>> {
-    const { validateRow } = this.#options.validation
-    const { lines } = this
-    if (lines === undefined || row.fixed || isEmpty(row, lines.columns)) return {}
+  #rowProblems(grid: string, lines: LineStore, row: GridRow): Readonly<Record<string, Message>> {
+    const validateRow = this.#options.validation.validateRow[grid]
+    if (row.fixed || isEmpty(row, lines.columns)) return {}
     const data = Object.fromEntries(Object.entries(row.values).filter(([, value]) => !isNothing(value)))
     const reported = validateRow === undefined || validateRow(data) ? [] : (validateRow.errors ?? [])
     const wires = new Set(lines.columns.filter((column) => column.entry).map((column) => column.wire))
-    const byRule = Object.fromEntries(Object.entries(messagesOf(reported, this.#cells)).filter(([wire]) => wires.has(wire)))
+    const byRule = Object.fromEntries(Object.entries(messagesOf(reported, new Map(lines.columns.map((column) => [column.wire, column])))).filter(([wire]) => wires.has(wire)))
     const unknown = Object.fromEntries(Object.entries(row.problems).filter(([, message]) => 'key' in message && message.key === 'ui.paste.unknownCode'))
     return { ...checkRow(row, lines.columns), ...byRule, ...unknown }
   }
 
   #checkLines(): readonly Problem[] {
-    const { lines } = this
-    if (lines === undefined) return []
-    const next = lines.rows.map((row) => {
-      const problems = this.#rowProblems(row)
-      return same(problems, row.problems) ? row : { ...row, problems }
+    return this.#shownGrids().flatMap(([grid, lines]) => {
+      const next = lines.rows.map((row) => {
+        const problems = this.#rowProblems(grid, lines, row)
+        return same(problems, row.problems) ? row : { ...row, problems }
+      })
+      if (next.some((row, i) => row !== lines.rows[i])) lines.decorate(next)
+      return next.flatMap((row, i) =>
+        Object.entries(row.problems).map(([wire, message]): Problem => ({
+          label: lines.columns.find((column) => column.wire === wire)?.label ?? '',
+          message,
+          line: i + 1,
+          to: { kind: 'line', grid, rowKey: row.key, wire },
+        })),
+      )
     })
-    if (next.some((row, i) => row !== lines.rows[i])) lines.decorate(next)
-    return this.#lineProblems(next)
   }
 
-  #lineProblems(rows: Rows): readonly Problem[] {
-    const { lines } = this
-    if (lines === undefined) return []
-    return rows.flatMap((row, i) =>
-      Object.entries(row.problems).map(([wire, message]): Problem => ({
-        label: lines.columns.find((column) => column.wire === wire)?.label ?? '',
-        message,
-        line: i + 1,
-        to: { kind: 'line', rowKey: row.key, wire },
-      })),
-    )
+  /** Lines of a hidden section stay as they are on the server. */
+  #shownGrids(): readonly (readonly [wire: string, grid: LineStore])[] {
+    const hidden = new Set(this.screen.sections.filter((section) => !isSectionVisible(section, this.store.values, this.#options.around)).map(({ lines }) => lines?.wire))
+    return [...this.grids].filter(([wire]) => !hidden.has(wire))
   }
 
   async #send(acknowledge: readonly string[]): Promise<void> {
@@ -433,10 +439,12 @@ export class FormSession {
   #clashWith(current: WireRecord): Clash {
     const wires = allFields(this.screen).map((field) => field.wire)
     const { taken, conflicts } = merge(wires, this.store.base, this.store.values, current)
-    const theirs = linesOf(current, this.screen)
-    const theyChanged = !same(theirs.map(stripVersion), this.#baseLines.map(stripVersion))
-    const iChanged = this.#linesDirty()
-    return { current, taken, conflicts, lines: !theyChanged ? 'same' : iChanged ? 'both' : 'theirs' }
+    const now = linesOf(current, this.screen)
+    const grids: Record<string, 'theirs' | 'both'> = {}
+    for (const [wire, grid] of this.grids) {
+      if (!same((now[wire] ?? []).map(stripVersion), (this.#baseLines[wire] ?? []).map(stripVersion))) grids[wire] = this.#isGridDirty(wire, grid) ? 'both' : 'theirs'
+    }
+    return { current, taken, conflicts, grids }
   }
 
   #placeProblems(errors: readonly FieldProblem[]): readonly Problem[] {
@@ -444,25 +452,28 @@ export class FormSession {
     const problems: Problem[] = []
     let rest = errors
     for (const part of this.#slots.values()) rest = part.refuse?.(rest) ?? rest
-    const { lines } = this
-    const entered = lines === undefined ? [] : enteredRows(lines.rows, lines.columns)
+    const entered = new Map([...this.grids].map(([wire, grid]) => [wire, enteredRows(grid.rows, grid.columns)]))
     const byRow = new Map<string, Record<string, Message>>()
     for (const error of rest) {
       const place = placeOf(error)
       const message = { text: error.text }
-      const row = place.kind === 'line' ? entered[place.index] : undefined
+      const lines = place.kind === 'line' ? this.grids.get(place.grid) : undefined
+      const row = place.kind === 'line' ? entered.get(place.grid)?.[place.index] : undefined
       if (place.kind === 'field' && this.#fields.has(place.wire)) {
         header[place.wire] = message
         problems.push({ label: this.#fields.get(place.wire)?.label ?? '', message, to: { kind: 'field', wire: place.wire } })
       } else if (place.kind === 'line' && row !== undefined) {
         const wire = place.wire === '' ? (lines?.columns[0]?.wire ?? '') : place.wire
-        byRow.set(row.key, { ...byRow.get(row.key), [wire]: message })
-        problems.push({ label: this.#cells.get(wire)?.label ?? '', message, line: (lines?.rows.indexOf(row) ?? 0) + 1, to: { kind: 'line', rowKey: row.key, wire } })
+        const key = `${place.grid} ${row.key}`
+        byRow.set(key, { ...byRow.get(key), [wire]: message })
+        const column = lines?.columns.find((one) => one.wire === wire)
+        problems.push({ label: column?.label ?? '', message, line: (lines?.rows.indexOf(row) ?? 0) + 1, to: { kind: 'line', grid: place.grid, rowKey: row.key, wire } })
       } else problems.push({ label: '', message, to: { kind: 'whole' } })
     }
     this.store.setProblems(header)
-    if (lines !== undefined && byRow.size > 0) {
-      lines.decorate(lines.rows.map((row) => (byRow.has(row.key) ? { ...row, problems: { ...row.problems, ...byRow.get(row.key) } } : row)))
+    for (const [wire, grid] of this.grids) {
+      const found = (row: GridRow) => byRow.get(`${wire} ${row.key}`)
+      if (grid.rows.some(found)) grid.decorate(grid.rows.map((row) => (found(row) === undefined ? row : { ...row, problems: { ...row.problems, ...found(row) } })))
     }
     if (errors.length > rest.length) for (const [name, part] of this.#slots) problems.push(...part.problems().map((message): Problem => ({ label: '', message, to: { kind: 'slot', name } })))
     return problems
@@ -474,19 +485,9 @@ export class FormSession {
 
   #body(): Values {
     const body: Record<string, unknown> = { ...headerPayload(this.screen, this.store.values, this.isNew, this.#options.around) }
-    const { lines } = this
-    if (lines !== undefined && this.screen.lines !== undefined) body[this.screen.lines.wire] = this.#lineBodies(enteredRows(lines.rows, lines.columns))
+    for (const [wire, grid] of this.#shownGrids()) body[wire] = lineBodies(grid, enteredRows(grid.rows, grid.columns))
     for (const part of this.#slots.values()) Object.assign(body, part.payload())
     return body
-  }
-
-  #lineBodies(rows: Rows): readonly Values[] {
-    const columns = this.lines?.columns.filter((column) => column.entry) ?? []
-    return rows.map((row, i) => ({
-      ...(typeof row.values['ID'] === 'number' ? { ID: row.values['ID'] } : {}),
-      LineNo: i + 1,
-      ...Object.fromEntries(columns.map((column) => [column.wire, isNothing(row.values[column.wire]) ? null : row.values[column.wire]])),
-    }))
   }
 
   #takeRecord(record: WireRecord): void {
@@ -494,14 +495,18 @@ export class FormSession {
   }
 
   #take(record: WireRecord | undefined, values: Values): void {
-    this.#baseLines = record === undefined ? [] : linesOf(record, this.screen)
+    this.#baseLines = record === undefined ? {} : linesOf(record, this.screen)
     this.#show({ record, phase: 'ready', totals: record === undefined ? {} : { ...record }, problems: [], refusal: undefined })
     this.store.load(values)
-    this.lines?.load(this.#baseLines)
+    this.#loadGrids()
     for (const part of this.#slots.values()) part.load(record)
     clearTimeout(this.#draftTimer)
     this.#draftTimer = undefined
     this.#show({ isDirty: false })
+  }
+
+  #loadGrids(): void {
+    for (const [wire, grid] of this.grids) grid.load(this.#baseLines[wire] ?? [])
   }
 
   /** With labels and fills of the references a new record starts with (the customer a receipt is opened for). */
@@ -523,7 +528,7 @@ export class FormSession {
     return (
       slots !== undefined ||
       Object.entries(values).some(([key, value]) => !same(value, this.store.values[key])) ||
-      !same(draft.lines.map(stripVersion), this.#baseLines.map(stripVersion))
+      [...this.grids.keys()].some((wire) => draft.lines[wire] !== undefined && !same(draft.lines[wire].map(stripVersion), (this.#baseLines[wire] ?? []).map(stripVersion)))
     )
   }
 
@@ -543,15 +548,13 @@ export class FormSession {
   }
 
   #isDirty(): boolean {
-    return this.store.isDirty || this.#linesDirty() || [...this.#slots.values()].some((part) => part.isDirty())
+    return this.store.isDirty || [...this.grids].some(([wire, grid]) => this.#isGridDirty(wire, grid)) || [...this.#slots.values()].some((part) => part.isDirty())
   }
 
-  #linesDirty(): boolean {
-    const { lines } = this
-    if (lines === undefined) return false
+  #isGridDirty(wire: string, lines: LineStore): boolean {
     const columns = lines.columns.filter((column) => column.entry)
     const now = enteredRows(lines.rows, lines.columns)
-    const before = this.#baseLines.filter((line) => line['IsFree'] !== true && isNothing(line['ParentLineID']))
+    const before = (this.#baseLines[wire] ?? []).filter((line) => line['IsFree'] !== true && isNothing(line['ParentLineID']))
     if (now.length !== before.length) return true
     return now.some((row, i) => row.values !== before[i] && columns.some((column) => !same(row.values[column.wire], before[i]?.[column.wire])))
   }
@@ -570,7 +573,7 @@ export class FormSession {
       at,
       version: this.#state.record?.Version,
       values: { ...Object.fromEntries(changed), ...(Object.keys(slots).length === 0 ? {} : { '#slots': slots }) },
-      lines: this.lines === undefined ? [] : enteredRows(this.lines.rows, this.lines.columns).map((row) => row.values),
+      lines: Object.fromEntries([...this.grids].map(([wire, grid]) => [wire, enteredRows(grid.rows, grid.columns).map((row) => row.values)])),
     })
     if (!this.#isClosed) this.#show({ keptAt: at })
   }
@@ -593,7 +596,7 @@ export class FormSession {
       const abort = new AbortController()
       this.#computeAbort = abort
       this.#show({ computing: true })
-      const body = { ...headerPayload(this.screen, this.store.values, this.isNew, this.#options.around), [this.screen.lines?.wire ?? 'Lines']: this.#lineBodies(sent) }
+      const body = { ...headerPayload(this.screen, this.store.values, this.isNew, this.#options.around), [this.screen.lines?.wire ?? 'Lines']: lineBodies(lines, sent) }
       const answer = await this.#options.calls.compute(command, this.#state.record === undefined ? body : { ID: this.#state.record.ID, ...body }, abort.signal)
       if (abort.signal.aborted || this.#isClosed) return
       if (!answer.ok) return this.#show({ computing: false })
@@ -626,9 +629,27 @@ function withServerProblems(rows: Rows, sent: Rows, errors: readonly FieldProble
   return next.every((row, i) => row === rows[i]) ? rows : next
 }
 
-function linesOf(record: WireRecord, screen: FormScreen): readonly Values[] {
-  const lines = screen.lines === undefined ? undefined : record[screen.lines.wire]
-  return Array.isArray(lines) ? lines.filter((line): line is Values => typeof line === 'object' && line !== null) : []
+/** Lines of every grid, by wire key. */
+type Lines = Readonly<Record<string, readonly Values[]>>
+
+function linesOf(record: WireRecord, screen: FormScreen): Lines {
+  return Object.fromEntries(
+    gridsOf(screen).map(({ wire }) => {
+      const lines = record[wire]
+      return [wire, Array.isArray(lines) ? lines.filter((line): line is Values => typeof line === 'object' && line !== null) : []]
+    }),
+  )
+}
+
+/** Lines as they are sent; an owned record says at which version it was read. */
+function lineBodies({ columns }: LineStore, rows: Rows): readonly Values[] {
+  const entered = columns.filter((column) => column.entry)
+  return rows.map((row, i) => ({
+    ...(typeof row.values['ID'] === 'number' ? { ID: row.values['ID'] } : {}),
+    ...(typeof row.values['Version'] === 'number' ? { Version: row.values['Version'] } : {}),
+    LineNo: i + 1,
+    ...Object.fromEntries(entered.map((column) => [column.wire, isNothing(row.values[column.wire]) ? null : row.values[column.wire]])),
+  }))
 }
 
 /** Lines as two readings of the same record can be compared. */

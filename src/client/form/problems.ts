@@ -48,10 +48,10 @@ function messageOf({ keyword, params }: ValidationProblem, field: Field): Messag
 }
 
 /** Where a server problem belongs: a header field, a cell of a line (counted from 0 over the lines sent), or the whole. */
-export type Place = { readonly kind: 'field'; readonly wire: string } | { readonly kind: 'line'; readonly index: number; readonly wire: string } | { readonly kind: 'whole' }
+export type Place = { readonly kind: 'field'; readonly wire: string } | { readonly kind: 'line'; readonly grid: string; readonly index: number; readonly wire: string } | { readonly kind: 'whole' }
 
 export function placeOf(problem: FieldProblem): Place {
-  const line = /^\w+\[(\d+)\](?:\.(\w+))?$/.exec(problem.field)
-  if (line !== null) return { kind: 'line', index: Number(line[1]), wire: line[2] ?? '' }
+  const line = /^(\w+)\[(\d+)\](?:\.(\w+))?$/.exec(problem.field)
+  if (line !== null) return { kind: 'line', grid: line[1] ?? '', index: Number(line[2]), wire: line[3] ?? '' }
   return /^\w+$/.test(problem.field) ? { kind: 'field', wire: problem.field } : { kind: 'whole' }
 }

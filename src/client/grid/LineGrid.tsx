@@ -1,4 +1,3 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type ClipboardEvent, type KeyboardEvent, type MouseEvent } from 'react'
 import { today } from '../app/format.ts'
 import { t } from '../app/messages.ts'
@@ -28,6 +27,7 @@ import {
 import { groupedNumber, shownPlaces } from '../form/entry.ts'
 import { applyPaste, chosenValues, planPaste, type Rejected } from './paste.ts'
 import { formatTsv } from './tsv.ts'
+import { useWindow } from './useWindow.ts'
 import { numberWidth, useGridColumns, type PlacedColumn } from './useGridColumns.ts'
 import type { Condition } from '#meta/condition.ts'
 import type { LineColumn } from '#meta/resolved.ts'
@@ -62,7 +62,7 @@ export function LineGrid(props: LineGridProps) {
   const available = useWidth(scroller)
   const { placed, startResize, makeRoom, width } = useGridColumns(store.columns, name, available)
   const keys = useSyncExternalStore(store.onList, () => store.rows)
-  const virtualizer = useVirtualizer({ count: keys.length, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 6 })
+  const { first, last } = useWindow(scroller, keys.length, rowHeight)
   const [rejected, setRejected] = useState<PasteReport | undefined>()
   const [busy, setBusy] = useState(false)
   const home = useRef(0)
@@ -398,11 +398,10 @@ export function LineGrid(props: LineGridProps) {
               </div>
             ))}
           </div>
-          <div role="rowgroup" className={css['body']} style={{ height: virtualizer.getTotalSize() }}>
-            {virtualizer.getVirtualItems().map((item) => {
-              const row = keys[item.index]
-              return row === undefined ? null : <LineRow key={row.key} id={id} store={store} rowKey={row.key} index={item.index} top={item.start} />
-            })}
+          <div role="rowgroup" className={css['body']} style={{ height: keys.length * rowHeight }}>
+            {keys.slice(first, last + 1).map((row, i) => (
+              <LineRow key={row.key} id={id} store={store} rowKey={row.key} index={first + i} top={(first + i) * rowHeight} />
+            ))}
           </div>
           {hasTotals && <TotalsRow store={store} makeRoom={makeRoom} />}
         </div>

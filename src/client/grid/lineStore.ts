@@ -1,4 +1,5 @@
-import { withEmptyLast } from './gridModel.ts'
+import { withComputed } from '../form/formModel.ts'
+import { isEmpty, withEmptyLast } from './gridModel.ts'
 import type { LineColumn } from '#meta/resolved.ts'
 import type { GridRow, Range, Rows } from './gridModel.ts'
 
@@ -40,10 +41,12 @@ export class LineStore {
   readonly #jumpListeners = new Set<Listener>()
   readonly columns: readonly LineColumn[]
   readonly max: number
+  readonly #hasRules: boolean
 
   constructor(columns: readonly LineColumn[], max: number, records: readonly Readonly<Record<string, unknown>>[] = []) {
     this.columns = columns
     this.max = max
+    this.#hasRules = columns.some((column) => column.compute !== undefined || (column.entry && column.default !== undefined))
     this.#rows = []
     this.load(records)
   }
@@ -101,8 +104,9 @@ export class LineStore {
   }
 
   /** One undo step. The same rows again change nothing. */
-  edit(next: Rows): void {
-    if (next === this.#rows) return
+  edit(wanted: Rows): void {
+    if (wanted === this.#rows) return
+    const next = this.#settled(wanted)
     this.#undo.push(this.#rows)
     if (this.#undo.length > historyLimit) this.#undo.shift()
     this.#redo = []
@@ -113,7 +117,7 @@ export class LineStore {
   /** Belongs to the last step (a code looked up after it was typed): undone with it, but computed and kept like an edit. */
   amend(next: Rows): void {
     if (next === this.#rows) return
-    this.#show(next)
+    this.#show(this.#settled(next))
     this.#tell(this.#changeListeners)
   }
 
@@ -214,6 +218,18 @@ export class LineStore {
   /** Computed values or problems arrived. */
   readonly onDecorate = (listener: Listener): (() => void) => subscribe(this.#decorateListeners, listener)
 
+  /** Changed rows with what follows: defaults of a line that has just begun, computed cells. */
+  #settled(next: Rows): Rows {
+    if (!this.#hasRules) return next
+    return next.map((row) => {
+      const old = this.row(row.key)
+      if (row === old || row.fixed) return row
+      const begun = (old === undefined || isEmpty(old, this.columns)) && !isEmpty(row, this.columns) ? withDefaults(row.values, this.columns) : row.values
+      const values = withComputed(this.columns, old?.values ?? {}, begun)
+      return values === row.values ? row : { ...row, values }
+    })
+  }
+
   #show(next: Rows): void {
     const before = this.#rows
     const beforeIndex = this.#index
@@ -249,6 +265,11 @@ function subscribe(listeners: Set<Listener>, listener: Listener): () => void {
   return () => {
     listeners.delete(listener)
   }
+}
+
+function withDefaults(values: GridRow['values'], columns: readonly LineColumn[]): GridRow['values'] {
+  const missing = columns.filter((column) => column.entry && column.default !== undefined && values[column.wire] === undefined)
+  return missing.length === 0 ? values : { ...Object.fromEntries(missing.map((column) => [column.wire, column.default])), ...values }
 }
 
 function clamp(value: number, max: number): number {

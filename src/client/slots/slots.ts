@@ -11,10 +11,7 @@ export interface SlotProps {
 
 const slots = {
   'payment-allocation': lazy(async () => ({ default: (await import('../wizards/payment/PaymentAllocation.tsx')).PaymentAllocation })),
-  'guard-matrix': lazy(async () => ({ default: (await import('./GuardMatrix.tsx')).GuardMatrix })),
-  'menu-tree': lazy(async () => ({ default: (await import('./MenuTree.tsx')).MenuTree })),
   'user-password': lazy(async () => ({ default: (await import('./UserPassword.tsx')).UserPassword })),
-  'user-territories': lazy(async () => ({ default: (await import('./UserTerritories.tsx')).UserTerritories })),
 } satisfies Record<SlotName, ComponentType<SlotProps>>
 
 /** The hand-written part of this name. */

@@ -18,11 +18,12 @@ import { required } from '#meta/check/required.ts'
 import { sense } from '#meta/check/sense.ts'
 import { slots } from '#meta/check/slots.ts'
 import { unused } from '#meta/check/unused.ts'
+import { widgets } from '#meta/check/widgets.ts'
 import type { Inspection, World } from '#meta/check/world.ts'
 
 /** What JSON Schema cannot say, one inspection a file. */
 export const inspections: readonly Inspection[] = [
-  identity, fields, conditions, never, references, datasets, reports, dashboards, guards, permissions, routes, messages, slots, codeNames, sense, required, unused,
+  identity, fields, conditions, never, references, datasets, reports, dashboards, guards, permissions, routes, messages, slots, codeNames, sense, required, unused, widgets,
 ]
 
 /** What a file's meta-schema finds, with places. */

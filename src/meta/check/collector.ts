@@ -1,5 +1,6 @@
-import type { ActionSource, ColumnSource, ConditionSource, FormFieldSource, UseSource } from '#generated/language.ts'
+import type { ActionSource, ColumnSource, ComputeSource, ConditionSource, FormFieldSource, UseSource } from '#generated/language.ts'
 import type { Keys } from '#meta/check/finding.ts'
+import { columnsIn, depthOf } from '#meta/compute.ts'
 import type { Sources } from '#meta/sources.ts'
 
 interface Place {
@@ -53,13 +54,15 @@ export interface Uses {
   readonly paths: readonly PathUse[]
   readonly guards: readonly NameUse[]
   readonly slots: readonly NameUse[]
+  /** Computations nested too deep to be read. */
+  readonly deep: readonly NameUse[]
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] }
 
 /** Gathers what files name. One for a whole run; `of(path)` speaks for one file. */
 export class Collector {
-  readonly uses: Mutable<Uses> = { fields: [], conditions: [], actions: [], entities: [], screens: [], fragments: [], paths: [], guards: [], slots: [] }
+  readonly uses: Mutable<Uses> = { fields: [], conditions: [], actions: [], entities: [], screens: [], fragments: [], paths: [], guards: [], slots: [], deep: [] }
   readonly #sources: Sources
 
   constructor(sources: Sources) {
@@ -143,8 +146,15 @@ export class FileCollector {
     }
   }
 
-  /** Entity of the lines a header has under this name. */
+  compute(at: Keys, entity: string, compute: ComputeSource): void {
+    for (const name of columnsIn(compute)) this.field(at, entity, name, 'total', { total: true })
+    if (depthOf(compute) > 3) this.#uses.deep.push({ path: this.#path, at, name: 'compute' })
+  }
+
+  /** Entity of the lines or children a header has under this name. */
   lineEntity(header: string, name: string | undefined): string {
+    const child = this.#sources.entity.find(({ value }) => value.id === header)?.value.children?.[name ?? '']
+    if (child !== undefined) return child
     const lines = this.#sources.entity.filter(({ value }) => value.base === 'line' && value.parent === header).map(({ value }) => value.id)
     return lines.find((id) => id === name) ?? lines[0] ?? ''
   }
@@ -153,6 +163,9 @@ export class FileCollector {
     this.field([...at, 'field'], entity, value.field, 'form field')
     this.typedCondition([...at, 'when'], entity, value.when)
     this.typedCondition([...at, 'requiredWhen'], entity, value.requiredWhen)
+    if (value.unit !== undefined) this.field([...at, 'unit'], entity, value.unit, 'field')
+    if (value.compute !== undefined) this.compute([...at, 'compute'], entity, value.compute)
+    this.screen([...at, 'create'], value.create, 'form')
     const target = this.#target(entity, value.field)
     this.condition([...at, 'lookupWhere'], target, value.lookupWhere, entity)
     for (const [own, other] of Object.entries(value.fills ?? {})) {

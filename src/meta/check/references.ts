@@ -35,7 +35,25 @@ export function* references({ sources, uses, resolved }: World): Iterable<Report
     }
     const compute = value.lines?.compute
     if (compute !== undefined && metadata.commands[compute] === undefined) yield unknown(path, ['lines', 'compute'], 'command', compute, Object.keys(metadata.commands))
+    for (const [i, section] of value.sections.entries()) {
+      yield* linesProblem(path, ['sections', i, 'lines', 'name'], value.entity, section.lines?.name)
+      const parts = (['fields', 'lines', 'ticks', 'slot'] as const).filter((key) => section[key] !== undefined)
+      if (parts.length > 1) yield { path, at: ['sections', i], code: 'section-kind', message: `a section has one of fields, lines, ticks and slot, not ${parts.join(' and ')}` }
+      if (section.ticks !== undefined && (section.ticks.look === 'tree') !== (section.ticks.parent !== undefined)) {
+        yield { path, at: ['sections', i, 'ticks'], code: 'missing-key', message: 'a tree of ticks needs "parent", a matrix and groups need "group" instead' }
+      }
+    }
+    for (const name of Object.keys(value.copy?.lines ?? {})) yield* linesProblem(path, ['copy', 'lines', name], value.entity, name)
     yield* linesProblem(path, ['lines', 'name'], value.entity, value.lines === undefined ? undefined : (value.lines.name ?? 'lines'))
+  }
+  for (const { path, at } of uses.deep) yield { path, at, code: 'too-deep', message: 'a computation has at most 3 levels; past that the server works it out' }
+  for (const { path, value } of sources.entity) {
+    for (const [name, child] of Object.entries(value.children ?? {})) {
+      const owner = metadata.entities[child]?.fields.find((field) => field.name === metadata.entities[child]?.owner)
+      if (metadata.entities[child] !== undefined && owner?.entity !== value.id) {
+        yield { path, at: ['children', name], code: 'not-owned', message: `"${child}" is not owned by ${value.id}: its "owner" must be a reference to it` }
+      }
+    }
   }
   for (const { path, value } of sources.detail) {
     for (const [i, tab] of value.tabs.entries()) if (tab.kind === 'lines') yield* linesProblem(path, ['tabs', i, 'lines'], value.entity, tab.lines ?? 'lines')

@@ -1,5 +1,5 @@
 import type {
-  ApprovalSource, DashboardSource, DetailSource, DetailTabSource, EntitySource, FigureSource, FormSource, ListSource, ReportSource, WorkbenchSource, WorkflowSource,
+  ApprovalSource, DashboardSource, DetailSource, DetailTabSource, EntitySource, FigureSource, FormSource, ListSource, ReportSource, SectionTicksSource, SideEffectSource, WorkbenchSource, WorkflowSource,
 } from '#generated/language.ts'
 import { Collector, type FileCollector, type Uses } from '#meta/check/collector.ts'
 import type { Sources } from '#meta/sources.ts'
@@ -22,6 +22,9 @@ export function usesOf(sources: Sources): Uses {
 function entityUses(file: FileCollector, entity: EntitySource): void {
   for (const [name, field] of Object.entries(entity.fields)) file.entity(['fields', name, 'entity'], field.entity)
   file.entity(['parent'], entity.parent)
+  for (const [name, child] of Object.entries(entity.children ?? {})) file.entity(['children', name], child)
+  for (const [i, name] of (entity.lookup?.columns ?? []).entries()) file.field(['lookup', 'columns', i], entity.id, name, 'field')
+  if (entity.lookup?.tree !== undefined) file.field(['lookup', 'tree'], entity.id, entity.lookup.tree, 'field')
   for (const [i, name] of (entity.display ?? []).entries()) file.field(['display', i], entity.id, name, 'field')
   for (const [i, key] of (entity.key ?? []).entries()) for (const [j, name] of key.entries()) file.field(['key', i, j], entity.id, name, 'field')
   for (const [key, name] of Object.entries(entity.scope ?? {})) file.field(['scope', key], entity.id, name, 'field')
@@ -78,19 +81,47 @@ function formUses(file: FileCollector, form: FormSource): void {
     file.formFields(['sections', i, 'fields'], entity, section.fields ?? [])
     file.typedCondition(['sections', i, 'when'], entity, section.when)
     file.slot(['sections', i, 'slot'], section.slot)
+    if (section.lines !== undefined) lineUses(file, ['sections', i, 'lines'], entity, section.lines)
+    if (section.ticks !== undefined) ticksUses(file, ['sections', i, 'ticks'], section.ticks)
   }
   if (lines !== undefined) {
-    file.formFields(['lines', 'columns'], file.lineEntity(entity, lines.name), lines.columns.map((column) => (typeof column === 'string' ? column : formPart(column))))
+    lineUses(file, ['lines'], entity, lines)
     file.slot(['lines', 'slot'], lines.slot)
   }
   for (const [i, name] of (form.totals ?? []).entries()) file.field(['totals', i], entity, name, 'total')
   for (const name of Object.keys(form.defaults ?? {})) file.field(['defaults', name], entity, name, 'field', { onKey: true })
+  for (const [i, effect] of (form.sideEffects ?? []).entries()) sideEffectUses(file, ['sideEffects', i], entity, effect)
+  for (const [i, name] of (form.copy?.fields ?? []).entries()) file.field(['copy', 'fields', i], entity, name, 'form field')
+  for (const [name, columns] of Object.entries(form.copy?.lines ?? {})) for (const [j, column] of columns.entries()) file.field(['copy', 'lines', name, j], file.lineEntity(entity, name), column, 'form field')
+  file.template(['copy', 'path'], form.copy?.path, { entity })
   file.template(['after'], form.after, { entity })
 }
 
+function lineUses(file: FileCollector, at: readonly (string | number)[], header: string, { name, columns }: NonNullable<FormSource['lines']>): void {
+  const entity = file.lineEntity(header, name)
+  file.formFields([...at, 'columns'], entity, columns.map((column) => (typeof column === 'string' ? column : formPart(column))))
+}
+
+function ticksUses(file: FileCollector, at: readonly (string | number)[], { entity, value, text, group, parent, sort, where }: SectionTicksSource): void {
+  file.entity([...at, 'entity'], entity)
+  for (const [key, name] of Object.entries({ value, text, group, parent, sort })) if (name !== undefined) file.field([...at, key], entity, name, 'field')
+  file.condition([...at, 'where'], entity, where)
+}
+
+function sideEffectUses(file: FileCollector, at: readonly (string | number)[], entity: string, { on, when, set }: SideEffectSource): void {
+  for (const [i, name] of on.entries()) file.field([...at, 'on', i], entity, name, 'form field')
+  file.condition([...at, 'when'], entity, when)
+  for (const [name, value] of Object.entries(set)) {
+    file.field([...at, 'set', name], entity, name, 'form field', { onKey: true })
+    if (typeof value !== 'object' || value === null) continue
+    if ('field' in value) file.field([...at, 'set', name, 'field'], entity, value.field, 'field')
+    if ('compute' in value) file.compute([...at, 'set', name, 'compute'], entity, value.compute)
+  }
+}
+
 /** What a line column has in common with a header field. */
-function formPart({ field, lookupWhere, fills }: Exclude<NonNullable<FormSource['lines']>['columns'][number], string>) {
-  return { field, ...(lookupWhere === undefined ? {} : { lookupWhere }), ...(fills === undefined ? {} : { fills }) }
+function formPart({ field, lookupWhere, fills, compute }: Exclude<NonNullable<FormSource['lines']>['columns'][number], string>) {
+  return { field, ...(lookupWhere === undefined ? {} : { lookupWhere }), ...(fills === undefined ? {} : { fills }), ...(compute === undefined ? {} : { compute }) }
 }
 
 function detailUses(file: FileCollector, detail: DetailSource): void {

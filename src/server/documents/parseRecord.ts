@@ -11,6 +11,8 @@ import { invalid, wrong } from '#server/problemError.ts'
 
 export interface ParsedLine {
   readonly id: number | undefined
+  /** Version of an owned record as it was read; undefined where it has none or was not sent. */
+  readonly version: number | undefined
   readonly columns: Row
   readonly extra: Row
 }
@@ -46,7 +48,7 @@ export function parseRecord(services: Services, entity: ResolvedEntity, body: un
     }
     const line = lineKeys.get(key)
     if (line) {
-      lines[key] = parseLines(knownEntity(services.metadata, line.entity), entity, key, value, computed, hooks?.extraLineKeys ?? [], errors)
+      lines[key] = parseLines(knownEntity(services.metadata, line.entity), line.column, key, value, computed, hooks?.extraLineKeys ?? [], errors)
       continue
     }
     readField(shape, key, value, key, columns, computed, '', errors)
@@ -62,7 +64,7 @@ export function requireKnownKeys(services: Services, entity: ResolvedEntity, bod
 
 function parseLines(
   entity: ResolvedEntity,
-  parent: ResolvedEntity,
+  parentColumn: string,
   wire: string,
   value: unknown,
   computed: ReadonlySet<string>,
@@ -85,9 +87,10 @@ function parseLines(
     const extra: Row = {}
     if (!isObject(line)) {
       errors.push(wrong(where, 'WRONG_TYPE.object'))
-      return { id: undefined, columns, extra }
+      return { id: undefined, version: undefined, columns, extra }
     }
     let id: number | undefined
+    const version = line['Version']
     for (const [key, part] of Object.entries(line)) {
       if (extraKeys.includes(key)) extra[key] = part
       else if (key === 'ID') {
@@ -97,9 +100,9 @@ function parseLines(
           seen.add(part)
           id = part
         }
-      } else if (key !== 'LineNo' && key !== wireName(`${parent.id}_id`)) readField(shape, key, part, `${where}.${key}`, columns, computed, 'lines.', errors)
+      } else if (key !== 'LineNo' && key !== wireName(parentColumn)) readField(shape, key, part, `${where}.${key}`, columns, computed, 'lines.', errors)
     }
-    return { id, columns, extra }
+    return { id, version: isId(version) ? version : undefined, columns, extra }
   })
 }
 

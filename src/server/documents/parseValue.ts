@@ -121,6 +121,7 @@ function textList(field: Field, value: unknown): Parsed {
   for (const entry of value) {
     const parsed = text(field, entry)
     if (!parsed.ok) return parsed
+    if (field.choices !== undefined && !field.choices.some((choice) => choice.value === entry)) return oneOf(field)
   }
   return accept(value)
 }

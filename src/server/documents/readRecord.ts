@@ -17,7 +17,7 @@ export async function readRecord(services: Services, queries: Queries, user: Use
   const [[header], inner, ...lineRows] = await Promise.all([
     wireRows(services, queries, entity, [sql`t.id = ${id}`, scopeCondition(services.metadata, user, entity, 't')]),
     queries.first(sql`select * from ${ident(entity.table)} where id = ${id}`),
-    ...entity.lines.map((line) => wireRows(services, queries, knownEntity(services.metadata, line.entity), [sql`t.${ident(`${entity.id}_id`)} = ${id}`], ['line_no', 'id'])),
+    ...entity.lines.map((line) => wireRows(services, queries, knownEntity(services.metadata, line.entity), [sql`t.${ident(line.column)} = ${id}`], ['line_no', 'id'])),
   ])
   if (!header) return notInScope(entity)
   const lines: Row = Object.fromEntries(entity.lines.map((line, i) => [line.wire, lineRows[i] ?? []]))

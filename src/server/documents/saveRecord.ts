@@ -1,6 +1,6 @@
 import type { FieldProblem } from '#api/problems.ts'
 import type { Metadata } from '#meta/metadata.ts'
-import type { ResolvedEntity } from '#meta/resolved.ts'
+import type { EntityLines, ResolvedEntity } from '#meta/resolved.ts'
 import { requireEntityGuard } from '#server/access/guards.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { CommandContext, Queries, Row } from '#server/context.ts'
@@ -66,7 +66,7 @@ export async function deleteRecord(context: SaveContext, entity: ResolvedEntity,
   try {
     for (const line of entity.lines) {
       const lineEntity = knownEntity(services.metadata, line.entity)
-      await tx.run(sql`delete from ${ident(lineEntity.table)} where ${ident(`${entity.id}_id`)} = ${id}`)
+      await tx.run(sql`delete from ${ident(lineEntity.table)} where ${ident(line.column)} = ${id}`)
     }
     await tx.run(sql`delete from ${ident(entity.table)} where id = ${id}`)
     // References checked at commit are checked here, so that the refusal can say what it is about.
@@ -106,7 +106,7 @@ async function save(context: SaveContext, entity: ResolvedEntity, before: (Row &
   const lineIds: Record<string, readonly number[]> = {}
   for (const line of entity.lines) {
     const rows = lines[line.wire]
-    if (rows) lineIds[line.wire] = await saveLines(context, entity, line.entity, id, rows, lineRows.get(line.wire) ?? new Map(), line.name, before ? diff : undefined, ids?.lines[line.wire])
+    if (rows) lineIds[line.wire] = await saveLines(context, entity, line, id, rows, lineRows.get(line.wire) ?? new Map(), before ? diff : undefined, ids?.lines[line.wire])
   }
   if (!isDocument(entity)) forgetMarks(tx)
   await hooks?.afterSave?.(saving, { id, lineIds })
@@ -156,11 +156,17 @@ async function currentLines(
     const sent = lines[line.wire]
     if (!sent) continue
     const table = knownEntity(services.metadata, line.entity).table
-    const rows = before ? await tx.rows(sql`select * from ${ident(table)} where ${ident(`${entity.id}_id`)} = ${before.id} order by line_no, id for update`) : []
+    const order = line.owned ? sql`id` : sql`line_no, id`
+    const rows = before ? await tx.rows(sql`select * from ${ident(table)} where ${ident(line.column)} = ${before.id} order by ${order} for update`) : []
     const byId = new Map(rows.map((row) => [Number(row['id']), row]))
     result.set(line.wire, byId)
     sent.forEach((part, i) => {
-      if (part.id !== undefined && !byId.has(part.id)) errors.push(wrong(`${line.wire}[${i}].ID`, 'NOT_IN_SCOPE.line'))
+      const row = part.id === undefined ? undefined : byId.get(part.id)
+      if (part.id !== undefined && row === undefined) errors.push(wrong(`${line.wire}[${i}].ID`, 'NOT_IN_SCOPE.line'))
+      // An owned record may be changed on a page of its own as well.
+      else if (before && row && part.version !== undefined && row['version'] !== undefined && row['version'] !== part.version) {
+        fail('VERSION_CONFLICT', {}, { data: { current: wireOf(entity, before) } })
+      }
     })
   }
   return result
@@ -176,9 +182,9 @@ function requireValues(
   errors: FieldProblem[],
 ): void {
   const known = new Set(errors.map((error) => error.field))
-  const missing = (owner: ResolvedEntity, row: Row, isNew: boolean, prefix: string, linePrefix: string): void => {
+  const missing = (owner: ResolvedEntity, row: Row, isNew: boolean, prefix: string, linePrefix: string, given = ''): void => {
     for (const field of owner.fields) {
-      if (field.readOnly || field.nullable || computed.has(linePrefix + field.name) || field.name === 'line_no') continue
+      if (field.readOnly || field.name === given || field.nullable || computed.has(linePrefix + field.name) || field.name === 'line_no') continue
       const value = Object.hasOwn(row, field.name) ? row[field.name] : isNew ? (emptyValue(field) ?? null) : undefined
       if (value === null && !known.has(prefix + field.wire)) errors.push(wrong(prefix + field.wire, 'REQUIRED'))
     }
@@ -186,7 +192,7 @@ function requireValues(
   missing(entity, header, before === undefined, '', '')
   for (const line of entity.lines) {
     const owner = knownEntity(services.metadata, line.entity)
-    lines[line.wire]?.forEach((row, i) => missing(owner, row.columns, row.id === undefined, `${line.wire}[${i}].`, 'lines.'))
+    lines[line.wire]?.forEach((row, i) => missing(owner, row.columns, row.id === undefined, `${line.wire}[${i}].`, 'lines.', line.column))
   }
 }
 
@@ -233,11 +239,10 @@ function stamped(context: SaveContext, entity: ResolvedEntity, row: Row, isNew: 
 async function saveLines(
   context: SaveContext,
   entity: ResolvedEntity,
-  lineEntityId: string,
+  { entity: lineEntityId, name, column: parentColumn, owned }: EntityLines,
   id: number,
   rows: readonly SavingLine[],
   before: ReadonlyMap<number, Row>,
-  name: string,
   diff: Change[] | undefined,
   given: readonly number[] = [],
 ): Promise<readonly number[]> {
@@ -246,18 +251,20 @@ async function saveLines(
   const kept = new Set(rows.map((row) => row.id))
   const removed = [...before.keys()].filter((lineId) => !kept.has(lineId))
   if (removed.length > 0) {
-    context.tx.later(sql`delete from ${table} where id = any(${removed}::bigint[])`)
-    for (const lineId of removed) diff?.push({ field: `${name}[${Number(before.get(lineId)?.['line_no']) - 1}]`, from: lineContent(context, entity, lineEntity, before.get(lineId) ?? {}), to: null })
+    if (owned) await removeOwned(context.tx, lineEntity, removed)
+    else context.tx.later(sql`delete from ${table} where id = any(${removed}::bigint[])`)
+    const places = [...before.keys()]
+    for (const lineId of removed) diff?.push({ field: `${name}[${owned ? places.indexOf(lineId) : Number(before.get(lineId)?.['line_no']) - 1}]`, from: lineContent(context, entity, lineEntity, before.get(lineId) ?? {}), to: null })
   }
   const fields = fieldMap(lineEntity)
   const ids: number[] = []
   const added: { readonly at: number; readonly columns: Row }[] = []
   for (const [i, row] of rows.entries()) {
     const old = row.id === undefined ? undefined : before.get(row.id)
-    const columns: Row = { ...row.columns, line_no: i + 1 }
+    const columns: Row = owned ? { ...row.columns } : { ...row.columns, line_no: i + 1 }
     if (row.id === undefined || !old) {
       ids.push(0)
-      added.push({ at: i, columns })
+      added.push({ at: i, columns: owned ? { ...startOf(lineEntity), ...stamped(context, lineEntity, columns, true) } : columns })
       diff?.push({ field: `${name}[${i}]`, from: null, to: lineContent(context, entity, lineEntity, columns) })
       continue
     }
@@ -265,7 +272,8 @@ async function saveLines(
     const changed = Object.entries(columns).filter(([column, value]) => !isSame(old[column], value))
     if (changed.length === 0) continue
     diff?.push(...changesOf(old, Object.fromEntries(changed.filter(([column]) => column !== 'line_no')), `${name}[${i}].`))
-    const sets = changed.map(([column, value]) => {
+    const stamps = owned ? { ...stamped(context, lineEntity, {}, false), ...(fields.has('version') ? { version: Number(old['version']) + 1 } : {}) } : {}
+    const sets = [...changed, ...Object.entries(stamps)].map(([column, value]) => {
       const field = fields.get(column)
       if (!field) throw new Error(`${lineEntity.id} has no column ${column}`)
       return sql`${ident(column)} = ${columnValue(field, value)}`
@@ -281,13 +289,13 @@ async function saveLines(
   for (const group of groups.values()) {
     const ready = group.flatMap((row) => given[row.at] ?? [])
     if (ready.length === group.length) {
-      await insertRowsLater(context.tx, lineEntity.table, group.map((row, i) => ({ id: ready[i], ...row.columns, [`${entity.id}_id`]: id })))
+      await insertRowsLater(context.tx, lineEntity.table, group.map((row, i) => ({ id: ready[i], ...row.columns, [parentColumn]: id })))
       group.forEach((row, i) => {
         ids[row.at] = ready[i] ?? 0
       })
       continue
     }
-    const newIds = await insertRows(context.tx, lineEntity.table, group.map((row) => ({ ...row.columns, [`${entity.id}_id`]: id })))
+    const newIds = await insertRows(context.tx, lineEntity.table, group.map((row) => ({ ...row.columns, [parentColumn]: id })))
     group.forEach((row, i) => {
       ids[row.at] = newIds[i] ?? 0
     })
@@ -300,6 +308,23 @@ function lineContent(context: SaveContext, entity: ResolvedEntity, lineEntity: R
   const computed = new Set(context.services.hooks[hookKey(entity)]?.computed)
   const fields = lineEntity.fields.filter((field) => !field.hidden && !field.readOnly && field.type !== 'json' && field.name !== 'line_no' && !computed.has(`lines.${field.name}`))
   return Object.fromEntries(fields.filter(({ name, default: preset }) => row[name] != null && row[name] !== '' && !isSame(row[name], preset)).map(({ name }) => [name, row[name]]))
+}
+
+/** Values a new owned record starts with; the columns that lines have of themselves it has from its entity. */
+function startOf(entity: ResolvedEntity): Row {
+  return Object.fromEntries(entity.fields.flatMap((field) => (field.default === undefined ? [] : [[field.name, field.default]])))
+}
+
+/** Owned records that something else refers to stay: who wants them gone makes them inactive. */
+async function removeOwned(tx: Queries, entity: ResolvedEntity, ids: readonly number[]): Promise<void> {
+  try {
+    await tx.run(sql`delete from ${ident(entity.table)} where id = any(${ids}::bigint[])`)
+    await tx.run(sql`set constraints all immediate`)
+    await tx.run(sql`set constraints all deferred`)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === '23503') fail('IN_USE.deactivate')
+    throw error
+  }
 }
 
 function assertVersion(entity: ResolvedEntity, before: Row & { readonly id: number }, version: number): void {

@@ -92,7 +92,8 @@ function schemasOf(metadata: Metadata, hooks: DocumentHookTable): Readonly<Recor
     schemas[saveName(entity)] = saveSchema(entity, hooks[hookKey(entity)])
     for (const line of entity.lines) {
       const lineEntity = metadata.entities[line.entity]
-      if (lineEntity) schemas[saveName(lineEntity)] = saveSchema(lineEntity, hooks[hookKey(entity)], 'lines.')
+      // An owned record has a page and a call of its own; what is saved there says it too.
+      if (lineEntity && !line.owned) schemas[saveName(lineEntity)] = saveSchema(lineEntity, hooks[hookKey(entity)], 'lines.')
     }
   }
   return schemas

@@ -26,7 +26,7 @@ const screen: FormScreen = {
 const validation: FormValidation = {
   schema: { type: 'object', properties: { CustomerID: {}, Note: {}, Phone: {} } },
   validators: { 'order.form': () => true },
-  validateRow: undefined,
+  validateRow: {},
 }
 
 const refusal = (code: Refusal['code'], more: Partial<Refusal> = {}): Refusal => ({ code, status: 422, text: code, errors: [], warnings: [], ...more })
@@ -155,7 +155,7 @@ describe('an order somebody else saves meanwhile', () => {
     form.store.set({ Note: 'mine', Phone: '2' })
     current = stored({ Version: 2, Note: 'theirs', CustomerID: 18, CustomerCode: 'C2', CustomerName: 'Warung' })
     await form.save()
-    expect(form.state.clash).toMatchObject({ taken: ['CustomerID'], conflicts: [{ key: 'Note', base: 'a', mine: 'mine', theirs: 'theirs' }], lines: 'same' })
+    expect(form.state.clash).toMatchObject({ taken: ['CustomerID'], conflicts: [{ key: 'Note', base: 'a', mine: 'mine', theirs: 'theirs' }], grids: {} })
     form.settleClash(new Set(['Note']))
     expect(form.store.values).toMatchObject({ CustomerID: 18, CustomerName: 'Warung', Note: 'theirs', Phone: '2' })
     await form.save()

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { same } from '../form/same.ts'
-import type { FormSession, SlotPart } from '../form/formSession.ts'
+import { same } from '../same.ts'
+import type { FormSession, SlotPart } from '../formSession.ts'
 import type { WireRecord } from '#api/envelope.ts'
 
-/** A slot that holds one list of keys (permissions, menu entries, territories) under one wire key. `read` finds it in the record. */
+/** A part of a form that holds one list of keys (permissions, menu entries, territories) under one wire key. `read` finds it in the record. */
 export function useListPart<T extends string | number>(
   session: FormSession,
   name: string,

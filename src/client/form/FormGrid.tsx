@@ -1,0 +1,36 @@
+import { useCallback, useSyncExternalStore, type ReactNode } from 'react'
+import { LineGrid } from '../grid/LineGrid.tsx'
+import { useFormShared } from './FormContext.ts'
+import css from './FormHost.module.css'
+import { boundFilter } from './formModel.ts'
+import type { Condition } from '#meta/condition.ts'
+import type { FormLines, LineColumn } from '#meta/resolved.ts'
+import type { GridRow } from '../grid/gridModel.ts'
+
+/** A line grid in the frame of a section; `children` stand under it. */
+export function FormGrid({ lines, label, children }: { readonly lines: FormLines; readonly label: string; readonly children?: ReactNode }) {
+  const { session, userId, readOnly } = useFormShared()
+  const store = session.grids.get(lines.wire)
+  const computing = useSyncExternalStore(session.subscribe, () => session.state.computing && store === session.lines)
+  const onLeaveRow = useCallback((rowKey: string) => session.checkLine(lines.wire, rowKey), [session, lines])
+  if (store === undefined) return null
+  const filterOf = (column: LineColumn, row: GridRow | undefined): Condition | undefined =>
+    column.lookupWhere === undefined ? undefined : boundFilter(column.lookupWhere, { ...session.store.values, ...row?.values }, session.store.around)
+  return (
+    <section className={css['section']} aria-label={label}>
+      <h2 className={css['heading']}>{label}</h2>
+      <LineGrid
+        store={store}
+        name={store === session.lines ? session.screen.id : `${session.screen.id}.${lines.name}`}
+        label={label}
+        userId={userId}
+        readOnly={readOnly}
+        paste={lines.paste}
+        computing={computing}
+        filterOf={filterOf}
+        onLeaveRow={onLeaveRow}
+      />
+      {children}
+    </section>
+  )
+}

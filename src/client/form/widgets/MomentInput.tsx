@@ -1,0 +1,48 @@
+import { useEffect, useRef, useState } from 'react'
+import { t } from '../../app/messages.ts'
+import { classes } from '../../ui/classes.ts'
+import input from '../../ui/input.module.css'
+import { DateInput } from '../DateInput.tsx'
+import { instantOf, localMoment, parseTime } from './moment.ts'
+import css from './widgets.module.css'
+import type { WidgetProps } from './WidgetInput.tsx'
+
+/** A day and a time of day, in the user's own time zone. */
+export function MomentInput({ id, field, value, required, invalid, describedBy, onChange, onUnread, holdBack }: WidgetProps) {
+  const moment = localMoment(value)
+  const [text, setText] = useState<string | undefined>()
+  const give = (day: string | null, time: string) => onChange(day === null || day === '' ? null : instantOf({ day, time }))
+  const flush = () => {
+    if (text === undefined) return
+    const time = parseTime(text)
+    if (time === undefined) return onUnread({ key: 'ui.entry.time' })
+    onUnread(undefined)
+    setText(undefined)
+    if (moment.day !== '' && time !== moment.time) give(moment.day, time)
+  }
+  const latest = useRef(flush)
+  useEffect(() => {
+    latest.current = flush
+  })
+  useEffect(() => holdBack(() => latest.current()), [holdBack])
+  return (
+    <div className={css['moment']}>
+      <DateInput id={id} label={t(field.label)} value={moment.day} required={required} invalid={invalid} describedBy={describedBy} onUnread={onUnread} onChange={(day) => give(day, moment.time)} />
+      <input
+        type="text"
+        inputMode="numeric"
+        autoComplete="off"
+        aria-label={t('ui.entry.timeOf', { field: t(field.label) })}
+        placeholder={t('ui.entry.timeFormat')}
+        className={classes(input['input'], css['time'])}
+        value={text ?? moment.time}
+        disabled={moment.day === ''}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') flush()
+        }}
+        onBlur={flush}
+      />
+    </div>
+  )
+}

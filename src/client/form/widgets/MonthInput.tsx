@@ -1,0 +1,97 @@
+import { useEffect, useRef, useState } from 'react'
+import { today } from '../../app/format.ts'
+import { t } from '../../app/messages.ts'
+import { IconButton } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Popover } from '../../ui/Popover.tsx'
+import { classes } from '../../ui/classes.ts'
+import input from '../../ui/input.module.css'
+import dateCss from '../DateInput.module.css'
+import { monthAfter, monthOf, monthValue, parseMonth, shownMonth } from './month.ts'
+import css from './widgets.module.css'
+import type { WidgetProps } from './WidgetInput.tsx'
+
+/** A month typed as MM/YYYY or picked; arrow up and down move by a month. */
+export function MonthInput({ id, field, value, readOnly, required, invalid, describedBy, onChange, onUnread, holdBack }: WidgetProps) {
+  const [text, setText] = useState<string | undefined>()
+  const month = typeof value === 'string' ? monthOf(value) : undefined
+  const give = (next: string | null) => {
+    setText(undefined)
+    onUnread(undefined)
+    const travelling = next === null ? null : monthValue(next, field.type)
+    if (travelling !== (value === '' || value === undefined ? null : value)) onChange(travelling)
+  }
+  const flush = () => {
+    if (text === undefined) return
+    const parsed = parseMonth(text, today())
+    if (parsed === undefined) onUnread({ key: 'ui.entry.month' })
+    else give(parsed)
+  }
+  const latest = useRef(flush)
+  useEffect(() => {
+    latest.current = flush
+  })
+  useEffect(() => holdBack(() => latest.current()), [holdBack])
+  return (
+    <div className={dateCss['date']}>
+      <input
+        id={id}
+        type="text"
+        inputMode="numeric"
+        autoComplete="off"
+        placeholder={readOnly ? undefined : t('ui.entry.monthFormat')}
+        className={classes(input['input'], dateCss['box'])}
+        readOnly={readOnly}
+        aria-required={required || undefined}
+        aria-invalid={invalid || undefined}
+        aria-describedby={describedBy}
+        value={text ?? shownMonth(month)}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') flush()
+          const step = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0
+          const from = text === undefined ? month : parseMonth(text, today())
+          if (readOnly || step === 0 || event.altKey || from === undefined || from === null) return
+          event.preventDefault()
+          give(monthAfter(from, step))
+        }}
+        onBlur={flush}
+      />
+      {!readOnly && (
+        <Popover label={t('ui.calendar.open', { field: t(field.label) })} trigger={<Icon name="calendar" size={16} />} triggerClass={dateCss['button']} align="end">
+          {(close) => (
+            <Months
+              month={month}
+              onPick={(next) => {
+                give(next)
+                close()
+              }}
+            />
+          )}
+        </Popover>
+      )}
+    </div>
+  )
+}
+
+function Months({ month, onPick }: { readonly month: string | undefined; readonly onPick: (month: string) => void }) {
+  const [year, setYear] = useState(Number((month ?? today()).slice(0, 4)))
+  const name = new Intl.DateTimeFormat(document.documentElement.lang || 'en', { month: 'short', timeZone: 'UTC' })
+  const months = Array.from({ length: 12 }, (_, i) => `${year}-${String(i + 1).padStart(2, '0')}-01`)
+  return (
+    <div className={css['months']}>
+      <div>
+        <IconButton icon="left" label={t('ui.calendar.previousYear')} onClick={() => setYear(year - 1)} />
+        <span aria-live="polite">{year}</span>
+        <IconButton icon="right" label={t('ui.calendar.nextYear')} onClick={() => setYear(year + 1)} />
+      </div>
+      <div>
+        {months.map((one) => (
+          <button key={one} type="button" aria-pressed={one === month} aria-label={shownMonth(one)} onClick={() => onPick(one)}>
+            {name.format(Date.parse(`${one}T00:00:00Z`))}
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}

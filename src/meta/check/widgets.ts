@@ -1,0 +1,36 @@
+import type { Report } from '#meta/check/finding.ts'
+import type { World } from '#meta/check/world.ts'
+import type { FieldType, FormField, Widget } from '#meta/resolved.ts'
+
+const fits: Readonly<Record<Widget, readonly FieldType[]>> = {
+  textarea: ['text', 'longtext'],
+  radio: ['enum', 'status'],
+  cards: ['enum', 'status'],
+  select: ['enum', 'status'],
+  switch: ['boolean'],
+  month: ['date', 'period'],
+  tree: ['ref'],
+  choices: ['textlist'],
+  tags: ['textlist'],
+}
+
+/** Every widget can enter what its field holds. */
+export function* widgets({ sources, resolved }: World): Iterable<Report> {
+  for (const { path, value } of sources.form) {
+    const screen = resolved.metadata.screens[value.id]
+    if (screen?.kind !== 'form') continue
+    for (const [i, section] of screen.sections.entries()) {
+      for (const [j, field] of section.fields.entries()) {
+        const message = misfit(field, resolved.metadata.entities[field.entity ?? '']?.lookup?.tree)
+        if (message !== undefined) yield { path, at: ['sections', i, 'fields', j, 'widget'], code: 'wrong-widget', message }
+      }
+    }
+  }
+}
+
+function misfit({ name, type, widget, choices }: FormField, tree: string | undefined): string | undefined {
+  if (widget === undefined) return undefined
+  if (!fits[widget].includes(type)) return `"${widget}" enters ${fits[widget].join(' or ')}; ${name} is ${type}`
+  if (widget === 'choices' && choices === undefined) return `"choices" offers the values of ${name}, which declares none`
+  return widget === 'tree' && tree === undefined ? `the entity of ${name} does not say in "lookup.tree" what its tree is made of` : undefined
+}
