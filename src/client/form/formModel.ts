@@ -108,7 +108,7 @@ function effectValues(field: FormField, source: SideEffect['set'][string], now: 
 }
 
 /** Computed fields whose parts changed, worked out in the order of the form, so that one may build on an earlier one. */
-export function withComputed<F extends Field & { readonly compute?: Compute }>(fields: readonly F[], before: Values, values: Values): Values {
+export function withComputed(fields: readonly (Field & { readonly compute?: Compute })[], before: Values, values: Values): Values {
   let next = values
   for (const field of fields) {
     const { compute } = field

@@ -56,6 +56,7 @@ function SwitchInput({ id, value, readOnly, invalid, describedBy, onChange }: Wi
         id={id}
         type="checkbox"
         role="switch"
+        aria-checked={value === true}
         checked={value === true}
         disabled={readOnly}
         aria-invalid={invalid || undefined}
