@@ -7,12 +7,13 @@ import { resolve } from '../src/meta/resolve.ts'
 import { languages } from './schemas/catalogue.ts'
 import { shapesOf, type Shapes } from './schemas/checkSchemas.ts'
 import { editorSchemas } from './schemas/editorSchemas.ts'
+import { freshGuide } from './schemas/guide.ts'
 import { loadersModule, lookupsModule, routesModule, screenModule } from './schemas/clientModules.ts'
 import { writeLanguage } from './schemas/languageTypes.ts'
 import { header, namesModule } from './schemas/names.ts'
 import { sentencesModule } from './schemas/sentences.ts'
 import { hashOf, removeOthers, writeIfChanged } from './schemas/output.ts'
-import { readSchemaFiles, root, sourcesOf } from './schemas/readSources.ts'
+import { readSchemaFiles, root, type SchemaFile, sourcesOf } from './schemas/readSources.ts'
 import { writeValidators } from './schemas/validators.ts'
 
 /** Without these a matching stamp proves nothing. */
@@ -44,6 +45,7 @@ export async function generate(options: { readonly force?: boolean; readonly tar
   writeIfChanged(path.join(target, 'loaders.d.ts'), loaders.types)
   writeScreens(path.join(target, 'screens'), metadata)
   writeMessages(path.join(target, 'messages'), shapes)
+  if (options.target === undefined) writeGuide(files)
   writeEditorSchemas(path.join(target, 'editor'), editorSchemas(shapes.metaSchemas, metadata, sources))
   const forms = Object.values(metadata.screens).filter((screen): screen is FormScreen => screen.kind === 'form')
   const validators = path.join(target, 'validators')
@@ -84,6 +86,12 @@ function writeMessages(folder: string, { located }: Shapes): void {
     const catalogue = located.get(`schemas/messages/${language}.json`)?.value ?? {}
     writeIfChanged(path.join(folder, `${language}.json`), `${JSON.stringify(catalogue, null, 1)}\n`)
   }
+}
+
+/** The part of the guide that lists keys and findings follows the language. */
+function writeGuide(files: readonly SchemaFile[]): void {
+  const guide = path.join(root, 'schemas/README.md')
+  writeIfChanged(guide, freshGuide(readFileSync(guide, 'utf8'), files.filter((file) => file.path.startsWith('schemas/meta/'))))
 }
 
 function writeEditorSchemas(folder: string, schemas: Readonly<Record<string, object>>): void {
