@@ -14,8 +14,15 @@ export interface Queries {
   first<T extends Row = Row>(statement: Sql): Promise<T | undefined>
   /** Rows changed. */
   run(statement: Sql): Promise<number>
-  /** A write whose outcome nobody needs: it travels with the next statement or the commit, and fails the transaction there. Only in a transaction. */
-  later(statement: Sql): void
+  /**
+   * A write whose outcome nobody needs: it travels with the next statement or the commit, and fails the transaction there. Only in a
+   * transaction. As a function it is put into words when it is sent.
+   */
+  later(statement: Sql | (() => readonly Sql[])): void
+  /** The same, for statements that writes left for later cannot concern: these overtake them. Outside a transaction nothing waits. */
+  readonly ahead: Queries
+  /** The same object for everything of one transaction; outside one, `home`. */
+  readonly unit: object
   /** The same object for everything that runs on one database: what is remembered of a database hangs on it. */
   readonly home: object
 }

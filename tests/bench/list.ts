@@ -46,6 +46,8 @@ function recording(database: Database, into: Sql[]): Database {
   return {
     engine: database.engine,
     home: database.home,
+    unit: database.unit,
+    ahead: database.ahead,
     rows: <T extends Row>(statement: Sql) => {
       into.push(statement)
       return database.rows<T>(statement)

@@ -52,6 +52,10 @@ const steps: Readonly<{ [name: string]: Step }> = {
     const draft = await scene.draftOrder(customers[a % 2] ?? 'C0000001', lines)
     return act('sales', 'sales-order', { id: draft.ID, version: draft.Version }, 'submit')
   },
+  async orderAtOnce({ a, b, c }) {
+    const Lines = await Promise.all(Array.from({ length: 1 + (a % 3) }, async (_, i) => ({ ItemID: await scene.at.id('item', items[(b + i) % items.length] ?? 'A'), Uom: 'CTN', Qty: String(1 + ((c * (i + 1)) % 60)) })))
+    return scene.people.sales.post('/api/v1/data/sales-order?next=submit', { CustomerID: await scene.at.id('customer', customers[a % 2] ?? 'C0000001'), Lines }, { key: scene.key(), acknowledge: ['TX01', 'DUPLICATE_PO'] })
+  },
   decide,
   decideAgain: decide,
   recall: async ({ a }) => act('sales', 'sales-order', await one('sales_order', sql`status = 4`, a), 'recall'),

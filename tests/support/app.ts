@@ -7,6 +7,7 @@ import type { Metadata } from '#meta/metadata.ts'
 import { buildApp, type AppOptions, type Registries } from '#server/app.ts'
 import { clockOf } from '#server/clock.ts'
 import type { Clock, Database } from '#server/context.ts'
+import type { Trace } from '#server/db/database.ts'
 import { diskStore } from '#server/files/diskStore.ts'
 import { companyVersion, fillCompany, idByCode, password, testDay } from './company.ts'
 import { testDatabase, testFolder, type Template } from './database.ts'
@@ -63,11 +64,13 @@ export interface TestAppOptions {
   readonly clientFolder?: string
   /** Anything else of the server that a test sets. */
   readonly server?: Partial<Pick<AppOptions, 'mail' | 'sso' | 'publicUrl' | 'trustProxy'>>
+  /** Told of every trip to the database. */
+  readonly trace?: Trace
 }
 
 /** The server on a fresh database with the small company, closed after the tests of the file. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const database = await testDatabase(options.template ?? { name: companyVersion, fill: (fresh) => fillCompany(fresh) })
+  const database = await testDatabase(options.template ?? { name: companyVersion, fill: (fresh) => fillCompany(fresh) }, options.trace)
   let now = new Date(testDay)
   const clock = clockOf(() => now)
   const log: string[] = []

@@ -239,8 +239,8 @@ const persons = ['admin', 'sales', 'credit', 'warehouse', 'billing', 'cashier', 
 export type Person = (typeof persons)[number]
 
 /** The server with the worked example, everybody signed in. */
-export async function openScene(server: TestAppOptions['server'] = {}): Promise<Scene> {
-  const at = await testApp({ template: sceneTemplate, server })
+export async function openScene(server: TestAppOptions['server'] = {}, trace?: TestAppOptions['trace']): Promise<Scene> {
+  const at = await testApp({ template: sceneTemplate, server, ...(trace ? { trace } : {}) })
   return new Scene(at, await signInAll(at))
 }
 

@@ -1,6 +1,6 @@
 import type { Metadata } from '#meta/metadata.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
-import type { User } from '#server/context.ts'
+import type { Row, User } from '#server/context.ts'
 import { ident, join, sql, trusted, type Sql } from '#server/db/sql.ts'
 
 /**
@@ -29,6 +29,14 @@ export function columnScope(user: User, columns: { readonly operating_unit?: str
   if (columns.territory !== undefined && user.territories !== 'all') tests.push(within(column(columns.territory), user.territories))
   if (columns.operating_unit !== undefined && user.operatingUnits !== 'all') tests.push(within(column(columns.operating_unit), user.operatingUnits))
   return tests.length === 0 ? undefined : join(tests, ' and ')
+}
+
+/** May the user see this row of the entity, as far as its own columns tell? False also where only the database can say. */
+export function isWithin(user: User, entity: ResolvedEntity, row: Row): boolean {
+  const { operating_unit: unit, territory } = entity.scope
+  if (isPersonal(entity) || (unit === undefined && territory === undefined)) return false
+  const isIn = (ids: 'all' | readonly number[], value: unknown): boolean => ids === 'all' || value === null || value === undefined || (typeof value === 'number' && ids.includes(value))
+  return (territory === undefined || isIn(user.territories, row[territory])) && (unit === undefined || isIn(user.operatingUnits, row[unit]))
 }
 
 /** A row that belongs to no territory or unit (company-wide settings, vendor documents) is visible to everybody who may open the list. */

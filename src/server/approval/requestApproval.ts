@@ -1,8 +1,9 @@
 import type { ApprovalReason } from '#api/approval.ts'
-import type { TransitionContext } from '#server/context.ts'
+import type { Queries, TransitionContext } from '#server/context.ts'
 import { insertRows } from '#server/db/insertRows.ts'
 import { sql } from '#server/db/sql.ts'
 import { fail } from '#server/problemError.ts'
+import { customerOfOrder } from '#server/sales/orderCustomer.ts'
 import { settingValue } from '#server/settings.ts'
 import { followWith } from '#server/workflow/followUp.ts'
 import { factsOf } from './facts.ts'
@@ -28,14 +29,14 @@ export async function requestApproval(context: TransitionContext, asked: Approva
   const { tx, entity, current } = context
   const action = asked.action ?? 'approve'
   const customerId = typeof current['customer_id'] === 'number' ? current['customer_id'] : null
-  const category = customerId === null ? undefined : await tx.first<{ id: number }>(sql`select customer_category_id as id from customer where id = ${customerId}`)
-  const levels = await approvalLevels(tx, {
+  const category = customerId === null ? undefined : await categoryOf(tx, customerId)
+  const levels = await approvalLevels(tx.ahead, {
     docType: entity.id,
     transition: action,
     amount: asked.amount,
     operatingUnitId: Number(current['operating_unit_id']),
     territoryId: typeof current['territory_id'] === 'number' ? current['territory_id'] : null,
-    customerCategoryId: category?.id ?? null,
+    customerCategoryId: category ?? null,
     reasons: asked.reasons,
   }, context.today)
   if (levels.length === 0) {
@@ -58,6 +59,11 @@ export async function requestApproval(context: TransitionContext, asked: Approva
   await tellApprovers(tx, context.metadata, context, { id, ...request }, levels[0], context.user.name)
   if (action !== 'approve') context.set({ pending_transition: action })
   return 'waiting'
+}
+
+async function categoryOf(tx: Queries, customerId: number): Promise<number | null> {
+  // An order has asked for its customer already.
+  return (await customerOfOrder(tx, customerId))?.customer_category_id ?? null
 }
 
 /** Takes the open request of a document back: recalled by its maker, or overtaken by something else. */

@@ -5,6 +5,7 @@ import type { CreditLimit, CreditStanding } from '#domain/credit/creditCheck.ts'
 import type { Queries, Row } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { setting } from '#server/settings.ts'
+import { once, onlyOnce } from '#server/workflow/once.ts'
 
 interface StandingRow extends Row {
   readonly status: number
@@ -19,6 +20,16 @@ interface StandingRow extends Row {
   readonly bounced: number
   readonly group_limit: Decimal | null
   readonly group_exposure: Decimal | null
+}
+
+/** Asks early for what `standingAsked` will answer. */
+export function standingAhead(tx: Queries, customerId: number, today: DateText): void {
+  void once(tx, `credit standing ${customerId} ${today}`, () => creditStanding(tx, customerId, today))
+}
+
+/** The standing asked for early, or now; the next caller gets a fresh one. */
+export function standingAsked(tx: Queries, customerId: number, today: DateText): Promise<CreditStanding> {
+  return onlyOnce(tx, `credit standing ${customerId} ${today}`, () => creditStanding(tx.ahead, customerId, today))
 }
 
 /** A customer's credit as it stands on a day; orders not approved yet are not in it. */

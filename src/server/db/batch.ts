@@ -54,8 +54,12 @@ export class Batch implements Submittable {
   #rows: Row[] = []
   #misread: Error | undefined
 
-  constructor(asked: readonly Asked[]) {
+  readonly #answered: (() => void) | undefined
+
+  /** `answered` is called when the server has answered everything. */
+  constructor(asked: readonly Asked[], answered?: () => void) {
     this.#asked = asked
+    this.#answered = answered
   }
 
   submit(connection: Connection): void {
@@ -120,7 +124,7 @@ export class Batch implements Submittable {
   }
 
   handleReadyForQuery(): void {
-    // Every statement has been answered by now.
+    this.#answered?.()
   }
 
   handlePortalSuspended(): void {

@@ -6,10 +6,11 @@ import { Channels, listen, ListeningConnection, type Hear } from './channels.ts'
 import { columnTypes } from './columnTypes.ts'
 import { startEmbedded, type EmbeddedOptions } from './embedded.ts'
 import { named } from './named.ts'
+import { forgetPending } from './pendingRows.ts'
 import { trusted, type Sql } from './sql.ts'
 
-/** Told of every trip to the database: the statements sent together. */
-export type Trace = (statements: readonly string[]) => void
+/** Told of every trip to the database: the statements sent together. What it returns is called when they have been answered. */
+export type Trace = (statements: readonly string[]) => (() => void) | void
 
 export type DatabaseOptions =
   | ({ readonly kind: 'embedded'; readonly trace?: Trace } & EmbeddedOptions)
@@ -80,6 +81,8 @@ interface Parts {
 class PooledDatabase implements Database {
   readonly engine: 'embedded' | 'postgres'
   readonly home = this
+  readonly unit = this
+  readonly ahead = this
   readonly #pool: Pool
   readonly #channels: Channels
   readonly #listening: ListeningConnection | undefined
@@ -115,7 +118,7 @@ class PooledDatabase implements Database {
     return (await this.#query(statement)).count
   }
 
-  later(statement: Sql): void {
+  later(statement: Sql | (() => readonly Sql[])): void {
     const outer = this.#ambient.getStore()
     if (!outer?.isOpen) throw new Error('Only within a transaction can a statement be left for later.')
     outer.later(statement)
@@ -220,6 +223,14 @@ class DatabaseAway extends Error {
   }
 }
 
+/** A write whose words are found when it is sent. */
+interface Unworded {
+  readonly make: () => readonly Sql[]
+  readonly failed: (error: Error) => void
+}
+
+type Waiting = Asked | Unworded
+
 /**
  * A transaction on one connection. Statements asked for in the same turn travel together, and those left for `later` with the next ones;
  * `begin` is the first of them and `commit` the last.
@@ -227,15 +238,25 @@ class DatabaseAway extends Error {
 class Transaction implements Queries {
   isOpen = true
   readonly home: object
+  readonly unit = this
+  readonly ahead: Queries = new Ahead(this)
   readonly #client: PoolClient
   readonly #beginning: Sql
   readonly #trace: Trace | undefined
-  #waiting: Asked[] = []
+  #waiting: Waiting[] = []
+  /** Asked for ahead of what waits. */
+  #early: Asked[] = []
   #isTurnTaken = false
+  /** Somebody waits for one of the statements in `#waiting`. */
+  #isAsked = false
   #hasBegun = false
   #savepoints = 0
   /** Why a statement nobody waited for was refused. */
   #failure: Error | undefined
+  readonly #fail = (error: Error): void => {
+    this.#failure ??= error
+  }
+  readonly #isSavepoint = new WeakSet<Asked>()
 
   constructor(client: PoolClient, home: object, options: TransactionOptions, trace: Trace | undefined) {
     this.#client = client
@@ -256,14 +277,13 @@ class Transaction implements Queries {
     return (await this.ask(statement)).count
   }
 
-  later(statement: Sql): void {
+  later(statement: Sql | (() => readonly Sql[])): void {
     this.#assertOpen()
-    this.#queue(statement, () => undefined, (error) => {
-      this.#failure ??= error
-    })
+    if (typeof statement === 'function') this.#waiting.push({ make: statement, failed: this.#fail })
+    else this.#queue(statement, () => undefined, this.#fail)
   }
 
-  async ask(statement: Sql): Promise<Outcome> {
+  async ask(statement: Sql, isAhead = false): Promise<Outcome> {
     this.#assertOpen()
     try {
       if (isScript(statement)) {
@@ -271,7 +291,11 @@ class Transaction implements Queries {
         return await alone(this.#client, statement, this.#trace)
       }
       return await new Promise<Outcome>((resolve, reject) => {
-        this.#queue(statement, resolve, reject)
+        if (isAhead) this.#early.push({ statement: named(statement), done: resolve, failed: reject })
+        else {
+          this.#queue(statement, resolve, reject)
+          this.#isAsked = true
+        }
         if (this.#isTurnTaken) return
         this.#isTurnTaken = true
         process.nextTick(() => this.#send())
@@ -284,15 +308,17 @@ class Transaction implements Queries {
   /** A transaction within this one: what it did is undone alone when it throws. */
   async savepoint<T>(work: (tx: Queries) => Promise<T>): Promise<T> {
     const name = `s${++this.#savepoints}`
-    const first = this.#queue(trusted(`savepoint ${name}`), () => undefined, (error) => {
-      this.#failure ??= error
-    })
+    // Rows from before must not take in changes that may be undone alone.
+    forgetPending(this)
+    const first = this.#queue(trusted(`savepoint ${name}`), () => undefined, this.#fail)
+    this.#isSavepoint.add(first)
     try {
       const result = await work(this)
       await this.ask(trusted(`release savepoint ${name}`))
       return result
     } catch (error) {
       const at = this.#waiting.indexOf(first)
+      forgetPending(this)
       this.#drop(Math.max(at, 0), error)
       if (at < 0) await this.#rollbackTo(name)
       throw error
@@ -331,7 +357,7 @@ class Transaction implements Queries {
   /** What waits from a position on is not sent any more. */
   #drop(from: number, why: unknown): void {
     const failure = this.#failure
-    for (const asked of this.#waiting.splice(from)) asked.failed(why instanceof Error ? why : new Error(String(why)))
+    for (const asked of [...this.#early.splice(0), ...this.#waiting.splice(from)]) asked.failed(why instanceof Error ? why : new Error(String(why)))
     this.#failure = failure
   }
 
@@ -346,18 +372,70 @@ class Transaction implements Queries {
     return asked
   }
 
-  /** Sends what waits. Before a script it must have begun even when nothing waits. */
+  /** Sends what waits, or only what somebody waits for ahead of it. Before a script it must have begun even when nothing waits. */
   #send(isForScript = false): void {
     this.#isTurnTaken = false
-    const batch = this.#waiting
-    this.#waiting = []
+    const waiting = this.#take(isForScript)
+    const batch: Asked[] = []
+    try {
+      for (const one of waiting) {
+        if ('statement' in one) batch.push(one)
+        else for (const statement of one.make()) batch.push({ statement: named(statement), done: () => undefined, failed: one.failed })
+      }
+    } catch (error) {
+      for (const one of waiting) one.failed(error instanceof Error ? error : new Error(String(error)))
+      return
+    }
     if (batch.length === 0 && (this.#hasBegun || !isForScript)) return
     if (!this.#hasBegun) {
       this.#hasBegun = true
       batch.unshift({ statement: named(this.#beginning), done: () => undefined, failed: () => undefined })
     }
-    this.#trace?.(batch.map((asked) => asked.statement.text))
-    this.#client.query(new Batch(batch))
+    this.#client.query(new Batch(batch, this.#trace?.(batch.map((asked) => asked.statement.text)) ?? undefined))
+  }
+
+  /** What is asked ahead never comes before a savepoint that waits: it belongs to it. */
+  #take(isEverything: boolean): Waiting[] {
+    const early = this.#early.splice(0)
+    const last = early.length === 0 ? -1 : this.#waiting.findLastIndex((one) => 'statement' in one && this.#isSavepoint.has(one))
+    const first = this.#waiting.splice(0, last + 1)
+    const rest = this.#isAsked || isEverything || early.length === 0 ? this.#waiting.splice(0) : []
+    this.#isAsked = false
+    return [...first, ...early, ...rest]
+  }
+}
+
+/** A transaction whose statements overtake what was left for later. */
+class Ahead implements Queries {
+  readonly ahead = this
+  readonly #transaction: Transaction
+
+  constructor(transaction: Transaction) {
+    this.#transaction = transaction
+  }
+
+  get home(): object {
+    return this.#transaction.home
+  }
+
+  get unit(): object {
+    return this.#transaction
+  }
+
+  async rows<T extends Row = Row>(statement: Sql): Promise<T[]> {
+    return (await this.#transaction.ask(statement, true)).rows as T[]
+  }
+
+  async first<T extends Row = Row>(statement: Sql): Promise<T | undefined> {
+    return (await this.rows<T>(statement))[0]
+  }
+
+  async run(statement: Sql): Promise<number> {
+    return (await this.#transaction.ask(statement, true)).count
+  }
+
+  later(statement: Sql | (() => readonly Sql[])): void {
+    this.#transaction.later(statement)
   }
 }
 
@@ -375,14 +453,15 @@ function isScript(statement: Sql): boolean {
 /** Runs one statement outside a transaction of ours. */
 async function alone(client: PoolClient, statement: Sql, trace: Trace | undefined): Promise<Outcome> {
   const prepared = named(statement)
-  trace?.([prepared.text])
+  const answered = trace?.([prepared.text]) ?? undefined
   if (prepared.values.length > 0) {
     return new Promise((done, failed) => {
-      client.query(new Batch([{ statement: prepared, done, failed }]))
+      client.query(new Batch([{ statement: prepared, done, failed }], answered))
     })
   }
   // Without values the simple protocol will do, which alone takes several statements in one text.
   const { rows, rowCount, command } = await client.query<Row>(prepared.text)
+  answered?.()
   return { rows, count: rowCount ?? 0, command }
 }
 

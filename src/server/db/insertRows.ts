@@ -32,11 +32,13 @@ export async function insertRowsLater(tx: Queries, table: string, rows: readonly
 /** Ids for rows to come, so that nobody has to wait for the rows before naming them. Those not used are lost, as after a rollback. */
 export async function reserveIds(tx: Queries, table: string, count: number): Promise<number[]> {
   if (count === 0) return []
-  const rows = await tx.rows<{ id: number }>(sql`select nextval(pg_get_serial_sequence(${table}, 'id')) as id from generate_series(1, ${count}::int)`)
+  const rows = await tx.rows<{ id: number }>(sql`
+    select nextval(s.name) as id from (select pg_get_serial_sequence(${table}, 'id')::regclass as name offset 0) s, generate_series(1, ${count}::int)`)
   return rows.map((row) => row.id)
 }
 
-function insertion(table: string, types: ReadonlyMap<string, string>, rows: readonly Row[]): Sql {
+/** One statement for rows of the same columns. */
+export function insertion(table: string, types: ReadonlyMap<string, string>, rows: readonly Row[]): Sql {
   const columns = Object.keys(rows[0] ?? {})
   const names = join(columns.map(ident))
   const shape = join(columns.map((column) => sql`${ident(column)} ${trusted(types.get(column) ?? '')}`))
@@ -51,12 +53,12 @@ export async function advanceSequence(tx: Queries, table: string): Promise<void>
 const known = new WeakMap<object, Map<string, ReadonlyMap<string, string>>>()
 
 /** Types of the columns of a table, asked of each database once, and again for a column that was not there yet. */
-async function columnsOf(tx: Queries, table: string, wanted: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function columnsOf(tx: Queries, table: string, wanted: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const tables = known.get(tx.home) ?? new Map<string, ReadonlyMap<string, string>>()
   known.set(tx.home, tables)
   const found = tables.get(table)
   if (found && wanted.every((column) => found.has(column))) return found
-  const rows = await tx.rows<{ name: string; type: string }>(
+  const rows = await tx.ahead.rows<{ name: string; type: string }>(
     sql`select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
         where attrelid = to_regclass(${table}) and attnum > 0 and not attisdropped`,
   )

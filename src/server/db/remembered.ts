@@ -13,22 +13,22 @@ interface Mark {
 type Marks = ReadonlyMap<string, Mark>
 
 /** Marks as the running transaction first read them. */
-const marks = new WeakMap<Queries, Promise<Marks>>()
+const marks = new WeakMap<object, Promise<Marks>>()
 
 /** The marks of all groups, read once a transaction; asked early they travel with other statements. */
 export function marksOf(tx: Queries): Promise<Marks> {
-  const known = marks.get(tx)
+  const known = marks.get(tx.unit)
   if (known) return known
   const read = readMarks(tx)
   // Whoever needs them is told when they cannot be read.
   read.catch(() => undefined)
-  if (tx !== tx.home) marks.set(tx, read)
+  if (tx.unit !== tx.home) marks.set(tx.unit, read)
   return read
 }
 
 /** To be called when the running transaction has itself changed masters. */
 export function forgetMarks(tx: Queries): void {
-  marks.delete(tx)
+  marks.delete(tx.unit)
 }
 
 async function readMarks(tx: Queries): Promise<Marks> {

@@ -1,5 +1,5 @@
 import type { Queries, Row } from '#server/context.ts'
-import { sql } from '#server/db/sql.ts'
+import { appendPending } from '#server/db/pendingRows.ts'
 
 /** One changed value; `field` is a column name, or `lines[2].qty`. */
 export interface Change {
@@ -26,10 +26,10 @@ export interface LogEntry {
 
 /** Appends to the history of a record; in the transaction of the change it describes. */
 export async function writeLog(tx: Queries, entry: LogEntry): Promise<void> {
-  tx.later(sql`
-    insert into document_log (doc_type, doc_id, at, actor_id, action, from_status, to_status, note, diff, request_id, on_behalf_of_id)
-    values (${entry.docType}, ${entry.docId}, ${entry.at}, ${entry.actorId}, ${entry.action}, ${entry.fromStatus ?? null}, ${entry.toStatus ?? null},
-      ${entry.note ?? null}, ${entry.diff === undefined ? null : JSON.stringify(entry.diff)}::jsonb, ${entry.requestId ?? null}, ${entry.onBehalfOfId ?? null})`)
+  await appendPending(tx, 'document_log', {
+    doc_type: entry.docType, doc_id: entry.docId, at: entry.at, actor_id: entry.actorId, action: entry.action, from_status: entry.fromStatus ?? null, to_status: entry.toStatus ?? null,
+    note: entry.note ?? null, diff: entry.diff ?? null, request_id: entry.requestId ?? null, on_behalf_of_id: entry.onBehalfOfId ?? null,
+  })
 }
 
 /** Columns that say when and by whom are the log itself and never part of a difference. */

@@ -2,7 +2,7 @@ import type { FieldProblem } from '#api/problems.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { Queries, Row, User } from '#server/context.ts'
-import { ident, sql } from '#server/db/sql.ts'
+import { ident, join, sql, trusted } from '#server/db/sql.ts'
 import { wrong } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
 import { fieldMap, knownEntity } from './entities.ts'
@@ -14,7 +14,7 @@ interface Use {
 }
 
 /**
- * Every record named anew must exist, lie in the user's scope and be active; one question a referenced entity, however many lines.
+ * Every record named anew must exist, lie in the user's scope and be active; one question for all of them, however many lines.
  * References that stay as they were are not asked again: a deactivated item may remain on an old draft.
  */
 export async function checkReferences(
@@ -42,18 +42,17 @@ export async function checkReferences(
     const owner = knownEntity(services.metadata, line.entity)
     lines[line.wire]?.forEach((row, i) => collect(owner, row.id === undefined ? undefined : linesBefore.get(line.wire)?.get(row.id), row.columns, `${line.wire}[${i}].`))
   }
-  const found = await Promise.all([...uses].map(([id, list]) => problemsOf(id, list)))
-  return found.flat()
-
-  async function problemsOf(id: string, list: readonly Use[]): Promise<readonly FieldProblem[]> {
+  if (uses.size === 0) return []
+  const parts = [...uses].map(([id, list], at) => {
     const target = knownEntity(services.metadata, id)
     const active = fieldMap(target).has('is_active') ? sql`t.is_active` : sql`true`
     const scope = scopeCondition(services.metadata, user, target, 't')
     const ids = [...new Set(list.map((use) => use.id))]
-    const rows = await tx.rows<{ id: number; active: boolean }>(
-      sql`select t.id, ${active} as active from ${ident(target.table)} t where t.id = any(${ids}::bigint[]) ${scope ? sql`and ${scope}` : sql``}`,
-    )
-    const known = new Map(rows.map((row) => [row.id, row.active]))
+    return sql`select ${trusted(String(at))} as part, t.id, ${active} as active from ${ident(target.table)} t where t.id = any(${ids}::bigint[]) ${scope ? sql`and ${scope}` : sql``}`
+  })
+  const rows = await tx.rows<{ part: number; id: number; active: boolean }>(join(parts, ' union all '))
+  return [...uses.values()].flatMap((list, at) => {
+    const known = new Map(rows.filter((row) => row.part === at).map((row) => [row.id, row.active]))
     return list.flatMap((use) => (!known.has(use.id) ? [wrong(use.field, 'NOT_IN_SCOPE')] : known.get(use.id) === false ? [wrong(use.field, 'INACTIVE')] : []))
-  }
+  })
 }

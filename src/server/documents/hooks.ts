@@ -43,6 +43,11 @@ export interface DocumentHooks {
   /** Wire keys beyond the fields that saving accepts and hands to the hooks. */
   readonly extraKeys?: readonly string[]
   readonly extraLineKeys?: readonly string[]
+  /**
+   * Before a new record is made: asks early, so that its questions travel with others. `next`: the action taken right after saving.
+   * The columns are as sent and neither complete nor checked.
+   */
+  prepare?(context: CommandContext, columns: Row, next: string | undefined): void
   /** After parsing and reference checks, before anything is written. */
   beforeSave?(saving: Saving): Promise<void>
   /** After header and lines are written; `id` and the line ids in order. Runs in the same transaction. */

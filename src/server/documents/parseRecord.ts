@@ -3,7 +3,7 @@ import type { FieldProblem } from '#api/problems.ts'
 import type { EntityField, ResolvedEntity } from '#meta/resolved.ts'
 import type { Row } from '#server/context.ts'
 import type { Services } from '#server/services.ts'
-import { isDecimalType } from './columns.ts'
+import { emptyValue } from './emptyValue.ts'
 import { knownEntity } from './entities.ts'
 import { isId, parseValue } from './parseValue.ts'
 import { hookKey } from './readRecord.ts'
@@ -131,15 +131,6 @@ function readField(
     if (fallback === undefined) errors.push(wrong(where, 'REQUIRED'))
     else columns[field.name] = fallback
   } else columns[field.name] = parsed.value
-}
-
-/** What an emptied field of a column that is never null stands for; undefined: it must be filled in. */
-export function emptyValue(field: EntityField): unknown {
-  if (field.default !== undefined) return field.default
-  if (field.required) return undefined
-  if (isDecimalType(field.type)) return '0'
-  if (field.type === 'boolean') return false
-  return field.type === 'textlist' ? [] : undefined
 }
 
 interface Shape {

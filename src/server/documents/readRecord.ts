@@ -2,14 +2,16 @@ import { wireName } from '#base/wireName.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
 import { requireEntityGuard } from '#server/access/guards.ts'
-import { scopeCondition } from '#server/access/scope.ts'
+import { isWithin, scopeCondition } from '#server/access/scope.ts'
 import type { Queries, Row, User } from '#server/context.ts'
+import { pendingRow } from '#server/db/pendingRows.ts'
 import { ident, join, sql } from '#server/db/sql.ts'
 import { fail } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
 import { columnRef, RecordQuery } from './columns.ts'
 import { fieldMap, knownEntity } from './entities.ts'
 import type { ActionsOf } from './listQuestion.ts'
+import { emptyValue } from './emptyValue.ts'
 
 /** One record with its lines, as it travels. Refused unless the user may view such records; NOT_IN_SCOPE when there is none he may see. */
 export async function readRecord(services: Services, queries: Queries, user: User, entity: ResolvedEntity, id: number, actionsOf: ActionsOf): Promise<WireRecord> {
@@ -28,8 +30,23 @@ export async function readRecord(services: Services, queries: Queries, user: Use
 /** The row of a record by column name, locked until the transaction ends; out of scope is not there. `user` undefined: the system. */
 export async function lockRecord(services: Services, tx: Queries, user: User | undefined, entity: ResolvedEntity, id: number): Promise<Row & { readonly id: number }> {
   const scope = user && scopeCondition(services.metadata, user, entity, 't')
+  // Made by this transaction and not sent yet: nobody else can have it.
+  const made = pendingRow(tx, entity.table, id)
+  if (made && (scope === undefined || (user && isWithin(user, entity, made)))) return { ...columnsUnsaid(entity), ...made, id }
   const row = await tx.first(sql`select t.* from ${ident(entity.table)} t where t.id = ${id} ${scope ? sql`and ${scope}` : sql``} for update of t`)
   return row ? { ...row, id } : notInScope(entity)
+}
+
+/** What a new row has in the columns it does not name. */
+function columnsUnsaid(entity: ResolvedEntity): Row {
+  return Object.fromEntries(entity.fields.map((field) => [field.name, field.default ?? (field.nullable ? null : (emptyValue(field) ?? null))]))
+}
+
+/** The header of a record by wire names, without its lines: what a command answers that moves a record on as it is saved. */
+export async function readHeader(services: Services, queries: Queries, user: User, entity: ResolvedEntity, id: number, actions: readonly string[]): Promise<Row> {
+  requireEntityGuard(services.metadata, user, entity, 'view')
+  const [header] = await wireRows(services, queries, entity, [sql`t.id = ${id}`, scopeCondition(services.metadata, user, entity, 't')])
+  return header ? { ...header, ID: id, Actions: actions } : notInScope(entity)
 }
 
 /** Wire records of an entity with every field people may see, references with code and name. */

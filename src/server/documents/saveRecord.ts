@@ -4,7 +4,8 @@ import type { EntityLines, ResolvedEntity } from '#meta/resolved.ts'
 import { requireEntityGuard } from '#server/access/guards.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { CommandContext, Queries, Row } from '#server/context.ts'
-import { insertRows, insertRowsLater, reserveIds } from '#server/db/insertRows.ts'
+import { reserveIds } from '#server/db/insertRows.ts'
+import { changeRow, insertPending } from '#server/db/pendingRows.ts'
 import { forgetMarks } from '#server/db/remembered.ts'
 import { ident, join, sql } from '#server/db/sql.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
@@ -15,7 +16,8 @@ import { columnValue } from './columnValue.ts'
 import { checkReferences } from './checkReferences.ts'
 import { fieldMap, isDocument, knownEntity } from './entities.ts'
 import type { SavingLine } from './hooks.ts'
-import { emptyValue, parseRecord, type ParsedRecord } from './parseRecord.ts'
+import { emptyValue } from './emptyValue.ts'
+import { parseRecord, type ParsedRecord } from './parseRecord.ts'
 import { hookKey, lockRecord, wireOf } from './readRecord.ts'
 import { statusWord } from './statusNames.ts'
 import { brokenRules } from './rules.ts'
@@ -27,12 +29,13 @@ export interface SaveContext extends CommandContext {
   readonly requestId: string | undefined
 }
 
-/** Creates a record with its lines; returns its id. Documents start as drafts without a number. */
-export async function createRecord(context: SaveContext, entity: ResolvedEntity, body: unknown): Promise<number> {
+/** Creates a record with its lines; returns its id. Documents start as drafts without a number. `next`: the action that will be taken right after. */
+export async function createRecord(context: SaveContext, entity: ResolvedEntity, body: unknown, next?: string): Promise<number> {
   const { services, user } = context
   if (!isCreatable(services, entity)) fail('FORBIDDEN_GUARD.not-made')
   requireEntityGuard(services.metadata, user, entity, 'create')
   const parsed = parseRecord(services, entity, body)
+  services.hooks[hookKey(entity)]?.prepare?.(context, parsed.columns, next)
   const header: Row = { ...(await startingValues(context, entity, parsed.columns)), ...parsed.columns }
   return save(context, entity, undefined, header, { ...parsed, lines: withAllLines(entity, parsed.lines) })
 }
@@ -212,19 +215,18 @@ async function newIds(services: Services, tx: Queries, entity: ResolvedEntity, l
 
 async function insertHeader(context: SaveContext, entity: ResolvedEntity, header: Row, id: number | undefined): Promise<number> {
   if (id === undefined) throw new Error(`${entity.id}: no id was given`)
-  await insertRowsLater(context.tx, entity.table, [{ id, ...stamped(context, entity, header, true) }])
+  await insertPending(context.tx, entity.table, [{ ...stamped(context, entity, header, true), id }])
   return id
 }
 
 function updateHeader(context: SaveContext, entity: ResolvedEntity, before: Row & { readonly id: number }, header: Row): number {
   const columns = { ...header, ...stamped(context, entity, {}, false), ...(fieldMap(entity).has('version') ? { version: Number(before['version']) + 1 } : {}) }
   const fields = fieldMap(entity)
-  const sets = Object.entries(columns).map(([name, value]) => {
+  changeRow(context.tx, entity.table, before.id, columns, (name, value) => {
     const field = fields.get(name)
     if (!field) throw new Error(`${entity.id} has no column ${name}`)
-    return sql`${ident(name)} = ${columnValue(field, value)}`
+    return columnValue(field, value)
   })
-  if (sets.length > 0) context.tx.later(sql`update ${ident(entity.table)} set ${join(sets)} where id = ${before.id}`)
   return before.id
 }
 
@@ -280,26 +282,14 @@ async function saveLines(
     })
     context.tx.later(sql`update ${table} set ${join(sets)} where id = ${row.id}`)
   }
-  // Rows with the same columns travel together; defaults of the table fill what a row leaves out.
-  const groups = new Map<string, (typeof added)[number][]>()
-  for (const row of added) {
-    const key = Object.keys(row.columns).toSorted().join()
-    groups.set(key, [...(groups.get(key) ?? []), row])
-  }
-  for (const group of groups.values()) {
-    const ready = group.flatMap((row) => given[row.at] ?? [])
-    if (ready.length === group.length) {
-      await insertRowsLater(context.tx, lineEntity.table, group.map((row, i) => ({ id: ready[i], ...row.columns, [parentColumn]: id })))
-      group.forEach((row, i) => {
-        ids[row.at] = ready[i] ?? 0
-      })
-      continue
-    }
-    const newIds = await insertRows(context.tx, lineEntity.table, group.map((row) => ({ ...row.columns, [parentColumn]: id })))
-    group.forEach((row, i) => {
-      ids[row.at] = newIds[i] ?? 0
-    })
-  }
+  // Rows a hook has added have no id yet.
+  const ready = added.map((row) => given[row.at])
+  const more = await reserveIds(context.tx.ahead, lineEntity.table, ready.filter((lineId) => lineId === undefined).length)
+  await insertPending(context.tx, lineEntity.table, added.map((row, i) => {
+    const lineId = ready[i] ?? more.shift() ?? 0
+    ids[row.at] = lineId
+    return { ...row.columns, id: lineId, [parentColumn]: id }
+  }))
   return ids
 }
 

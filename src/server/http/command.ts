@@ -14,7 +14,7 @@ import type { Call } from './api.ts'
 export async function command<T extends object>(call: Call, work: (run: CommandRun) => Promise<T>, suffix = ''): Promise<T> {
   const { services, user, request } = call
   const key = keyOf(call)
-  const hash = createHash('sha256').update(`${request.method} ${request.url.split('?')[0]} ${canonical(call.body)}`).digest('hex')
+  const hash = createHash('sha256').update(`${request.method} ${request.url} ${canonical(call.body)}`).digest('hex')
   return services.database.transaction(async (tx) => {
     // Nearly every command needs masters: whether those in memory still hold is asked along the way.
     void marksOf(tx)

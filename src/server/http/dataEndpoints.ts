@@ -2,14 +2,14 @@ import type { ResolvedEntity, Transition } from '#meta/resolved.ts'
 import { hasEntityGuard, hasTransition, requireEntityGuard, requireJournals, requireLookup, requireTransition } from '#server/access/guards.ts'
 import { aroundRecord } from '#server/documents/around.ts'
 import { countRecords } from '#server/documents/countRecords.ts'
-import { entityOf, entityOfResource, takesNotes } from '#server/documents/entities.ts'
+import { entityOf, entityOfResource, isDocument, takesNotes } from '#server/documents/entities.ts'
 import { flowOf } from '#server/documents/flow.ts'
 import { historyOf } from '#server/documents/history.ts'
 import { journalsOf } from '#server/documents/journals.ts'
 import { listGroups } from '#server/documents/listGroups.ts'
 import { listRecords } from '#server/documents/listRecords.ts'
 import { lookup, resolveCodes } from '#server/documents/lookup.ts'
-import { readRecord } from '#server/documents/readRecord.ts'
+import { readHeader, readRecord } from '#server/documents/readRecord.ts'
 import { selectRecords } from '#server/documents/selectRecords.ts'
 import { keepUp, requireUpkeep, upkeepOf } from '#server/documents/upkeep.ts'
 import { createRecord, deleteRecord, updateRecord } from '#server/documents/saveRecord.ts'
@@ -103,21 +103,27 @@ export function dataEndpoints(api: Api, sessions: SessionCache): void {
     const entity = await visible(call)
     return { records: await offeredActions(call.services, call.user, entity, idOf(call)) }
   })
-  api.post('/api/v1/data/:resource', { summary: 'Create a record; documents start as drafts', tag, headers: ['Idempotency-Key', 'Acknowledge'] }, async (call) => {
+  const query = { next: 'Workflow action taken right after saving, in the same transaction: saved and moved on, or neither. The answer is the record without its lines' }
+  api.post('/api/v1/data/:resource', { summary: 'Create a record; documents start as drafts', tag, query, headers: ['Idempotency-Key', 'Acknowledge'] }, async (call) => {
     const entity = entityOfResource(call.services.metadata, call.params['resource'] ?? '')
-    const answer = await command(call, async (run) => answerOf(run, entity, await createRecord(run, entity, call.body)))
-    sessions.forget()
+    const next = nextOf(call, entity)
+    const answer = await command(call, async (run) => {
+      const id = await createRecord(run, entity, call.body, next)
+      return next === undefined ? answerOf(run, entity, id) : moveOn(run, entity, id, next)
+    })
+    if (!isDocument(entity)) sessions.forget()
     return answer
   })
-  api.put('/api/v1/data/:resource/:id', { summary: 'Save a record read at the version of If-Match', tag, headers: ['If-Match', 'Idempotency-Key', 'Acknowledge'] }, async (call) => {
+  api.put('/api/v1/data/:resource/:id', { summary: 'Save a record read at the version of If-Match', tag, query, headers: ['If-Match', 'Idempotency-Key', 'Acknowledge'] }, async (call) => {
     const entity = entityOfResource(call.services.metadata, call.params['resource'] ?? '')
     const id = idOf(call)
     const version = requiredVersion(call)
+    const next = nextOf(call, entity)
     const answer = await command(call, async (run) => {
       await updateRecord(run, entity, id, version, call.body)
-      return answerOf(run, entity, id)
+      return next === undefined ? answerOf(run, entity, id) : moveOn(run, entity, id, next)
     })
-    sessions.forget()
+    if (!isDocument(entity)) sessions.forget()
     return answer
   })
   api.delete('/api/v1/data/:resource/:id', { summary: 'Delete a draft or an unused master record', tag, headers: ['If-Match', 'Idempotency-Key'] }, async (call) => {
@@ -128,7 +134,7 @@ export function dataEndpoints(api: Api, sessions: SessionCache): void {
       await deleteRecord(run, entity, id, version)
       return {}
     })
-    sessions.forget()
+    if (!isDocument(entity)) sessions.forget()
     return answer
   })
   api.post('/api/v1/data/:resource/bulk/:action', { summary: 'Take a workflow action on several records, or deactivate, activate or delete masters, each on its own', tag, headers: ['Idempotency-Key', 'Acknowledge'] }, async (call) => {
@@ -187,8 +193,19 @@ function listable(call: Call): ResolvedEntity {
   return entity
 }
 
-function transitionsOf(call: Call, entity: ResolvedEntity): { readonly transitions: readonly Transition[]; readonly action: string } {
-  const action = call.params['action'] ?? ''
+/** The action to take right after saving, if the user may take it at all. */
+function nextOf(call: Call, entity: ResolvedEntity): string | undefined {
+  const action = call.query['next']
+  return action === undefined ? undefined : transitionsOf(call, entity, action).action
+}
+
+async function moveOn(run: CommandRun, entity: ResolvedEntity, id: number, action: string): Promise<object> {
+  const moved = await runTransition(run, { entity, id, action, input: {}, asSystem: false })
+  if (!hasEntityGuard(run.services.metadata, run.user, entity, 'view')) return { record: { ID: id } }
+  return { record: await readHeader(run.services, run.tx, run.user, entity, id, actionsFor(run.services, run.user, entity)(moved)) }
+}
+
+function transitionsOf(call: Call, entity: ResolvedEntity, action = call.params['action'] ?? ''): { readonly transitions: readonly Transition[]; readonly action: string } {
   const transitions = (call.services.metadata.workflows[entity.id]?.transitions ?? []).filter((transition) => transition.action === action && !transition.system)
   const [first] = transitions
   if (!first) return fail('NOT_FOUND.action')

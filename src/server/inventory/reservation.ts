@@ -3,7 +3,7 @@ import type { CommandContext, Row } from '#server/context.ts'
 import { insertRowsLater } from '#server/db/insertRows.ts'
 import { recordset } from '#server/db/recordset.ts'
 import { sql } from '#server/db/sql.ts'
-import { changeBalances, lockBalances } from './stock.ts'
+import { balancesLater, changeBalances, lockBalances } from './stock.ts'
 
 export interface ReservationNeed {
   readonly orderLineId: number
@@ -12,15 +12,24 @@ export interface ReservationNeed {
   readonly qty: Decimal
 }
 
+type Taken = ReadonlyMap<number, { readonly reserved: Decimal; readonly free: Decimal }>
+
 /**
  * Reserves what is free for order lines of one warehouse, in the order given, oldest batch first; what is short stays unreserved.
  * Answers the quantity reserved and what was free before, by order line.
  */
-export async function reserve(
+export async function reserve(context: CommandContext, warehouseId: number, needs: readonly ReservationNeed[]): Promise<Taken> {
+  const answer = await takeFree(context, warehouseId, needs)
+  await addReserved(context, [...answer].map(([id, { reserved }]) => ({ id, qty: reserved })))
+  return answer
+}
+
+/** As `reserve`, but the quantity reserved is the caller's to add to the order lines. */
+export async function takeFree(
   context: CommandContext,
   warehouseId: number,
   needs: readonly ReservationNeed[],
-): Promise<ReadonlyMap<number, { readonly reserved: Decimal; readonly free: Decimal }>> {
+): Promise<Taken> {
   const balances = await lockBalances(context.tx, warehouseId, needs.map((need) => need.itemId))
   const free = new Map(balances.map((row) => [row.id, exact(row.on_hand).minus(row.reserved)]))
   const taken: Row[] = []
@@ -46,7 +55,6 @@ export async function reserve(
   }
   await changeBalances(context.tx, changes)
   await insertRowsLater(context.tx, 'stock_reservation', taken)
-  await addReserved(context, [...answer].map(([id, { reserved }]) => ({ id, qty: reserved })))
   return answer
 }
 
@@ -128,7 +136,7 @@ async function changeReservations(context: CommandContext, steps: readonly { rea
   context.tx.later(sql`
     update stock_reservation r set open_qty = r.open_qty + x.qty
     from (select id, sum(qty) as qty from ${recordset(rows, { id: 'bigint', qty: 'numeric' }, 'y')} group by id) x where r.id = x.id`)
-  context.tx.later(sql`
+  balancesLater(context.tx, sql`
     update stock_balance b set reserved = b.reserved + x.qty, on_hand = b.on_hand + case when ${leavesStock} then x.qty else 0 end
     from (select item_id, warehouse_id, batch, sum(qty) as qty
       from ${recordset(rows, { qty: 'numeric', item_id: 'bigint', warehouse_id: 'bigint', batch: 'text' }, 'y')} group by 1, 2, 3) x

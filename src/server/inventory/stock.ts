@@ -4,7 +4,7 @@ import { issue, receive, type Movement, type StockValue } from '#domain/inventor
 import type { CommandContext, Queries, Row } from '#server/context.ts'
 import { insertRows } from '#server/db/insertRows.ts'
 import { recordset } from '#server/db/recordset.ts'
-import { sql } from '#server/db/sql.ts'
+import { sql, type Sql } from '#server/db/sql.ts'
 import { fail } from '#server/problemError.ts'
 
 export interface BalanceRow extends Row {
@@ -16,9 +16,18 @@ export interface BalanceRow extends Row {
   readonly reserved: Decimal
 }
 
+/** Transactions in which a change of balances waits to be sent. */
+const changing = new WeakSet<object>()
+
+/** A change of balances that is sent later; whoever locks balances afterwards sees it. */
+export function balancesLater(tx: Queries, statement: Sql): void {
+  changing.add(tx.unit)
+  tx.later(statement)
+}
+
 /** Locks every balance of the items in the warehouse, in id order: all who touch stock queue the same way. */
 export function lockBalances(tx: Queries, warehouseId: number, itemIds: readonly number[]): Promise<BalanceRow[]> {
-  return tx.rows<BalanceRow>(sql`
+  return (changing.has(tx.unit) ? tx : tx.ahead).rows<BalanceRow>(sql`
     select id, item_id, warehouse_id, batch, on_hand, reserved from stock_balance
     where warehouse_id = ${warehouseId} and item_id = any(${[...new Set(itemIds)]}::bigint[]) order by id for update`)
 }
@@ -32,7 +41,7 @@ export async function changeBalances(tx: Queries, changes: readonly { readonly i
     byId.set(change.id, { on_hand: [...known.on_hand, change.on_hand], reserved: [...known.reserved, change.reserved] })
   }
   const rows = [...byId].map(([id, parts]) => ({ id, on_hand: fixed(sum(parts.on_hand), 3), reserved: fixed(sum(parts.reserved), 3) }))
-  tx.later(sql`
+  balancesLater(tx, sql`
     update stock_balance b set on_hand = b.on_hand + x.on_hand, reserved = b.reserved + x.reserved
     from ${recordset(rows, { id: 'bigint', on_hand: 'numeric', reserved: 'numeric' }, 'x')} where b.id = x.id`)
 }

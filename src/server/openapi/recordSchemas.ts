@@ -3,7 +3,8 @@ import { valueSchema } from '#meta/formSchema.ts'
 import type { Metadata } from '#meta/metadata.ts'
 import type { EntityField, Field, ResolvedEntity } from '#meta/resolved.ts'
 import type { DocumentHooks } from '#server/documents/hooks.ts'
-import { emptyValue, mostLines } from '#server/documents/parseRecord.ts'
+import { emptyValue } from '#server/documents/emptyValue.ts'
+import { mostLines } from '#server/documents/parseRecord.ts'
 import { id, listOf, orNull, ref, schemaName, text, words, type Schema } from './schema.ts'
 
 /** Name of the schema of a record as it is saved. */

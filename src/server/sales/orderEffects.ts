@@ -3,16 +3,18 @@ import type { Said } from '#api/problems.ts'
 import { creditBlocks, creditLimitOf, type CreditStanding } from '#domain/credit/creditCheck.ts'
 import type { LineBlock, PricedLine } from '#domain/pricing/priceOrder.ts'
 import type { Effect, Precondition, Row, TransitionContext } from '#server/context.ts'
-import { creditStanding } from '#server/credit/standing.ts'
+import { standingAsked } from '#server/credit/standing.ts'
+import { changeRow, pendingRow, pendingRows } from '#server/db/pendingRows.ts'
 import { recordset } from '#server/db/recordset.ts'
 import { sql } from '#server/db/sql.ts'
-import { release, reserve } from '#server/inventory/reservation.ts'
+import { release, takeFree } from '#server/inventory/reservation.ts'
 import { fail, invalid, raise, wrong } from '#server/problemError.ts'
 import { said, tell } from '#server/sentences.ts'
 import { setting } from '#server/settings.ts'
 import { numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
 import { orderProgress } from './orderStatus.ts'
-import { repriceStored, totalColumns } from './repriceOrder.ts'
+import { customerOfOrder, isCashTerm } from './orderCustomer.ts'
+import { keptPricing, repriceStored, totalColumns } from './repriceOrder.ts'
 
 /** Why an order needs a person, as kept in `credit_snapshot.blocks` and shown to the approver. */
 export interface OrderBlock extends Said {
@@ -21,13 +23,13 @@ export interface OrderBlock extends Said {
 }
 
 export const customerNotBlocked: Precondition = async ({ tx, record }) => {
-  const customer = await tx.first<{ status: number; name: string }>(sql`select status, name from customer where id = ${numberOf(record, 'customer_id')}`)
+  const customer = await customerOfOrder(tx, numberOf(record, 'customer_id'))
   if (customer?.status === 6) fail('CREDIT_BLOCKED.customer', { customer: customer.name })
 }
 
 /** Prices and totals as the server sees them now; the client's own are worth nothing. */
 export const repriceOrder: Effect = async (context) => {
-  const { totals, lines, problems } = await repriceStored(context.tx, context.current)
+  const { totals, lines, problems } = keptPricing(context.tx, context.current.id) ?? (await repriceStored(context.tx, context.current))
   if (problems.length > 0) invalid(problems)
   const manual = lines.findIndex((line) => !isZero(line.manualDiscount))
   if (manual >= 0 && !context.user.guards.has('sales-order-override')) {
@@ -48,7 +50,7 @@ function priceBlocks(lines: readonly PricedLine[]): OrderBlock[] {
 /** Credit and supply checks of the order as priced; what a person must decide becomes a block. */
 export const checkOrder: Effect = async (context) => {
   const order = context.current
-  const [standing, credit, supply] = await Promise.all([creditStanding(context.tx, numberOf(order, 'customer_id'), context.today), creditFacts(context), supplyOf(context), warnings(context)])
+  const [standing, credit, supply] = await Promise.all([standingAsked(context.tx, numberOf(order, 'customer_id'), context.today), creditFacts(context), supplyOf(context), warnings(context)])
   const blocks = [...snapshotBlocks(order), ...creditOf(context, standing, credit), ...supply]
   context.set({ block_codes: blocks.map((block) => block.code), credit_snapshot: { ...standingFacts(standing), blocks }, stage: 'APPROVAL' })
 }
@@ -66,29 +68,33 @@ function standingFacts(standing: CreditStanding): Row {
   return { exposure: standing.exposure, limit: creditLimitOf(standing.limits), overdue: standing.overdueAmount, max_days_overdue: standing.maxDaysOverdue }
 }
 
-interface CreditFacts extends Row {
-  readonly is_cash: boolean
-  readonly master_term: number
-  readonly overridden: boolean
+interface CreditFacts {
+  readonly isCash: boolean
+  readonly masterTerm: number
+  readonly isOverridden: boolean
 }
 
-function creditFacts({ tx, current, today }: TransitionContext): Promise<CreditFacts | undefined> {
-  return tx.first<CreditFacts>(sql`
-    select coalesce(p.is_cash or p.is_cod, false) as is_cash, c.payment_term_id as master_term,
-      exists (select 1 from credit_override o where o.sales_order_id = ${current.id} and o.expires_on >= ${today}::date) as overridden
-    from customer c left join payment_term p on p.id = coalesce(${numberOrNull(current, 'payment_term_id')}::bigint, c.payment_term_id) where c.id = ${numberOf(current, 'customer_id')}`)
+async function creditFacts({ tx, current, today }: TransitionContext): Promise<CreditFacts | undefined> {
+  const customer = await customerOfOrder(tx, numberOf(current, 'customer_id'))
+  if (customer === undefined) return undefined
+  const isNew = pendingRow(tx, 'sales_order', current.id) !== undefined
+  const [isCash, override] = await Promise.all([
+    isCashTerm(tx.ahead, numberOrNull(current, 'payment_term_id') ?? customer.payment_term_id),
+    isNew ? undefined : tx.ahead.first(sql`select 1 from credit_override where sales_order_id = ${current.id} and expires_on >= ${today}::date limit 1`),
+  ])
+  return { isCash, masterTerm: customer.payment_term_id, isOverridden: override !== undefined }
 }
 
 function creditOf({ current, today }: TransitionContext, standing: CreditStanding, facts: CreditFacts | undefined): OrderBlock[] {
   const order = {
     total: textOf(current, 'total'),
-    isCash: facts?.is_cash ?? false,
-    termDiffers: facts !== undefined && (numberOrNull(current, 'payment_term_id') ?? facts.master_term) !== facts.master_term,
+    isCash: facts?.isCash ?? false,
+    termDiffers: facts !== undefined && (numberOrNull(current, 'payment_term_id') ?? facts.masterTerm) !== facts.masterTerm,
   }
   const blocks = creditBlocks(standing, order, today)
   const hard = blocks.find((block) => block.isHard)
   if (hard !== undefined) raise({ code: 'CREDIT_BLOCKED', ...said(hard.sentence) })
-  const cleared = new Set<string>(facts?.overridden === true ? ['CL01', 'CL02', 'CL03', 'CL05', 'CL06'] : [])
+  const cleared = new Set<string>(facts?.isOverridden === true ? ['CL01', 'CL02', 'CL03', 'CL05', 'CL06'] : [])
   return blocks.filter((block) => !cleared.has(block.code)).map(({ code, sentence, value }) => ({ code, ...said(sentence), value }))
 }
 
@@ -105,14 +111,16 @@ async function supplyOf({ tx, current }: TransitionContext): Promise<OrderBlock[
 
 async function warnings(context: TransitionContext): Promise<void> {
   const { tx, current } = context
-  const customer = await tx.first<{ is_pkp: boolean; npwp: string | null; twin: string | null }>(sql`
-    select c.is_pkp, c.npwp, (select o.code from sales_order o where o.customer_id = c.id and o.id <> ${current.id} and o.status in (1, 2, 3, 4)
-      and o.po_number = ${textOrNull(current, 'po_number')} limit 1) as twin
-    from customer c where c.id = ${numberOf(current, 'customer_id')}`)
+  const number = textOrNull(current, 'po_number')
+  const [customer, twin] = await Promise.all([
+    customerOfOrder(tx, numberOf(current, 'customer_id')),
+    number === null ? undefined : tx.ahead.first<{ code: string }>(sql`
+      select code from sales_order where customer_id = ${numberOf(current, 'customer_id')} and id <> ${current.id} and status in (1, 2, 3, 4) and po_number = ${number} limit 1`),
+  ])
   if (customer?.is_pkp === true && !/^\d{16}$/.test(customer.npwp ?? '')) {
     context.warn('TX01', 'TX01', tell('warning.TX01'))
   }
-  if (customer?.twin != null) context.warn('DUPLICATE_PO', 'DUPLICATE_DOCUMENT', tell('warning.DUPLICATE_PO', { order: customer.twin }))
+  if (twin !== undefined) context.warn('DUPLICATE_PO', 'DUPLICATE_DOCUMENT', tell('warning.DUPLICATE_PO', { order: twin.code }))
 }
 
 interface OpenLine extends Row {
@@ -126,19 +134,26 @@ export const reserveOrder: Effect = async (context) => {
   const { tx, current } = context
   const warehouseId = numberOrNull(current, 'warehouse_id')
   if (warehouseId === null) fail('VALIDATION_FAILED.warehouse')
-  const lines = await tx.rows<OpenLine>(sql`
-    select id, item_id, qty_base - delivered_qty - cancelled_qty - reserved_qty as open from sales_order_line
-    where sales_order_id = ${current.id} order by line_no, id for update`)
+  const made = pendingRows(tx, 'sales_order_line').filter((row) => row['sales_order_id'] === current.id)
+  const lines = made.length > 0
+    ? made.map((row): OpenLine => ({ id: numberOf(row, 'id'), item_id: numberOf(row, 'item_id'), open: textOf(row, 'qty_base') }))
+    : await tx.rows<OpenLine>(sql`
+      select id, item_id, qty_base - delivered_qty - cancelled_qty - reserved_qty as open from sales_order_line
+      where sales_order_id = ${current.id} order by line_no, id for update`)
   const needs = lines.map((line) => ({ orderLineId: line.id, customerId: numberOf(current, 'customer_id'), itemId: line.item_id, qty: line.open }))
-  const answer = await reserve(context, warehouseId, needs)
+  const answer = await takeFree(context, warehouseId, needs)
   const cuts = (await setting(tx, 'backorder', numberOf(current, 'operating_unit_id'), 'KEEP')) === 'CUT'
   const rows = lines.map((line) => {
-    const got = answer.get(line.id)
-    return { id: line.id, free: got?.free ?? '0', cut: cuts ? fixed(exact(line.open).minus(got?.reserved ?? '0'), 3) : '0' }
+    const { free = '0', reserved = '0' } = answer.get(line.id) ?? {}
+    return { id: line.id, free, reserved, cut: cuts ? fixed(exact(line.open).minus(reserved), 3) : '0' }
   })
-  tx.later(sql`
-    update sales_order_line l set atp_qty = x.free, cancelled_qty = l.cancelled_qty + x.cut
-    from ${recordset(rows, { id: 'bigint', free: 'numeric', cut: 'numeric' }, 'x')} where l.id = x.id`)
+  if (made.length > 0) {
+    for (const { id, free, reserved, cut } of rows) changeRow(tx, 'sales_order_line', id, { atp_qty: free, reserved_qty: reserved, cancelled_qty: cut }, (_, value) => value)
+  } else {
+    tx.later(sql`
+      update sales_order_line l set atp_qty = x.free, reserved_qty = l.reserved_qty + x.reserved, cancelled_qty = l.cancelled_qty + x.cut
+      from ${recordset(rows, { id: 'bigint', free: 'numeric', reserved: 'numeric', cut: 'numeric' }, 'x')} where l.id = x.id`)
+  }
   context.set({ stage: 'ALLOCATED' })
 }
 

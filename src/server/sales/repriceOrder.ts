@@ -1,56 +1,112 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { FieldProblem } from '#api/problems.ts'
-import { priceOrder, type OrderTotals, type PricedLine } from '#domain/pricing/priceOrder.ts'
+import type { PricingContext, PricingMasters } from '#domain/pricing/masters.ts'
+import { priceOrder, type OrderLine, type OrderTotals, type PricedLine } from '#domain/pricing/priceOrder.ts'
 import type { Queries, Row } from '#server/context.ts'
 import { insertRows, insertRowsLater } from '#server/db/insertRows.ts'
 import { recordset } from '#server/db/recordset.ts'
-import { sql } from '#server/db/sql.ts'
-import { loadPricing } from '#server/pricing/loadPricing.ts'
+import { pendingRow } from '#server/db/pendingRows.ts'
+import { ident, join, sql } from '#server/db/sql.ts'
+import { isSame } from '#server/documents/audit.ts'
+import { pricingFor } from '#server/pricing/loadPricing.ts'
 import { numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
 import { wrong } from '#server/problemError.ts'
+import { customerOfOrder } from './orderCustomer.ts'
 
-export interface StoredLine extends Row {
+interface StoredLine extends Row {
   readonly id: number
   readonly line_no: number
   readonly item_id: number
   readonly uom: string
   readonly qty: string
   readonly manual_discount: string
-  readonly note: string | null
+  readonly is_free: boolean
+  readonly parent_line_id: number | null
 }
 
 export interface Repriced {
   readonly totals: OrderTotals
   readonly lines: readonly PricedLine[]
+  /** Lines without a price, by their place among those entered. */
   readonly problems: readonly FieldProblem[]
 }
 
-/**
- * Prices a stored draft anew: entered lines get their amounts, free lines are made afresh, every pricing step is kept.
- * The header is the caller's to write.
- */
-export async function repriceStored(tx: Queries, order: Row): Promise<Repriced> {
-  const orderId = numberOf(order, 'id')
-  const stored = await tx.rows<StoredLine>(sql`
-    select id, line_no, item_id, uom, qty, manual_discount, note from sales_order_line where sales_order_id = ${orderId} and not is_free order by line_no, id`)
-  const loaded = await loadPricing(tx, {
-    customerId: numberOf(order, 'customer_id'),
-    priceDate: textOf(order, 'doc_date'),
-    salesChannelId: numberOrNull(order, 'sales_channel_id'),
-    operatingUnitId: numberOrNull(order, 'operating_unit_id'),
-    itemIds: stored.map((line) => line.item_id),
-  })
-  if (loaded === null) throw new Error(`Customer of order ${orderId} is gone`)
-  const { lines, ...totals } = priceOrder(
-    loaded.context,
-    loaded.masters,
-    stored.map((line) => ({ key: line.id, itemId: line.item_id, uom: line.uom, qty: line.qty, manualDiscount: line.manual_discount })),
-  )
-  await writeLines(tx, orderId, stored, lines)
-  const at = new Map(stored.map((line, i) => [line.id, i]))
+/** Prices entered lines; those given free come after them. */
+export function repriced(context: PricingContext, masters: PricingMasters, entered: readonly OrderLine[]): Repriced {
+  const { lines, ...totals } = priceOrder(context, masters, entered)
+  const at = new Map(entered.map((line, i) => [line.key, i]))
   const problems = lines.flatMap((line) =>
     line.blocks.filter((block) => block.code === 'PR00').map((): FieldProblem => wrong(`Lines[${at.get(line.key) ?? 0}].ItemID`, 'PR00')),
   )
   return { totals, lines, problems }
+}
+
+const kept = new WeakMap<object, Map<number, Repriced>>()
+
+/** What a new order came to, for the action that follows in the same transaction. */
+export function keepPricing(tx: Queries, orderId: number, result: Repriced): void {
+  const own = kept.get(tx.unit) ?? new Map<number, Repriced>()
+  kept.set(tx.unit, own)
+  own.set(orderId, result)
+}
+
+/** The pricing of an order made in this transaction and not written yet: nothing can have changed it. */
+export function keptPricing(tx: Queries, orderId: number): Repriced | undefined {
+  return pendingRow(tx, 'sales_order', orderId) === undefined ? undefined : kept.get(tx.unit)?.get(orderId)
+}
+
+/**
+ * Prices a stored draft anew: entered lines get their amounts, free lines are made afresh, every pricing step is kept. Nothing is written when
+ * everything comes out as it stands. The header is the caller's to write.
+ */
+export async function repriceStored(tx: Queries, order: Row): Promise<Repriced> {
+  const orderId = numberOf(order, 'id')
+  const [all, steps, buyer] = await Promise.all([
+    tx.rows<StoredLine>(sql`
+      select id, line_no, item_id, uom, qty, is_free, parent_line_id, ${columnList} from sales_order_line where sales_order_id = ${orderId} order by line_no, id`),
+    tx.rows<StoredStep>(sql`
+      select d.line_id, d.seq, d.source, d.name, d.rate, d.amount from sales_order_discount d join sales_order_line l on l.id = d.line_id where l.sales_order_id = ${orderId} order by d.id`),
+    customerOfOrder(tx, numberOf(order, 'customer_id')),
+  ])
+  if (buyer === undefined) throw new Error(`Customer of order ${orderId} is gone`)
+  const stored = all.filter((line) => !line.is_free)
+  const { context, masters } = await pricingFor(tx, {
+    customerId: buyer.id,
+    priceDate: textOf(order, 'doc_date'),
+    salesChannelId: numberOrNull(order, 'sales_channel_id'),
+    operatingUnitId: numberOrNull(order, 'operating_unit_id'),
+    itemIds: stored.map((line) => line.item_id),
+  }, buyer)
+  const result = repriced(context, masters, stored.map((line) => ({ key: line.id, itemId: line.item_id, uom: line.uom, qty: line.qty, manualDiscount: line.manual_discount })))
+  if (!stands(all, steps, result.lines)) await writeLines(tx, orderId, stored, result.lines)
+  return result
+}
+
+interface StoredStep extends Row {
+  readonly line_id: number
+}
+
+/** Are lines and steps already what pricing makes of them? */
+function stands(stored: readonly StoredLine[], steps: readonly StoredStep[], lines: readonly PricedLine[]): boolean {
+  const freeLines = stored.filter((line) => line.is_free)
+  const free = lines.filter((line) => line.isFree)
+  const paid = lines.filter((line) => !line.isFree)
+  if (stored.length !== lines.length || freeLines.length !== free.length) return false
+  const byId = new Map(stored.map((line) => [line.id, line]))
+  const idOf = new Map([...paid.map((line) => [line.key, line.key] as const), ...free.map((line, i) => [line.key, freeLines[i]?.id ?? 0] as const)])
+  const isSameLine = (line: PricedLine, columns: Row): boolean => {
+    const old = byId.get(idOf.get(line.key) ?? 0)
+    return old !== undefined && Object.entries(columns).every(([name, value]) => isAlike(old[name], value))
+  }
+  if (!paid.every((line) => isSameLine(line, lineColumns(line)))) return false
+  if (!free.every((line) => isSameLine(line, { ...freeColumns(line), parent_line_id: line.parentKey }))) return false
+  const wanted = stepRows(lines, idOf)
+  return steps.length === wanted.length && wanted.every((step, i) => Object.entries(step).every(([name, value]) => isAlike(steps[i]?.[name], value)))
+}
+
+function isAlike(stored: unknown, value: unknown): boolean {
+  if (isSame(stored, value)) return true
+  return typeof stored === 'object' && typeof value === 'object' && isDeepStrictEqual(stored, JSON.parse(JSON.stringify(value)))
 }
 
 async function writeLines(tx: Queries, orderId: number, stored: readonly StoredLine[], lines: readonly PricedLine[]): Promise<void> {
@@ -66,15 +122,25 @@ async function writeLines(tx: Queries, orderId: number, stored: readonly StoredL
   }
   const last = Math.max(0, ...stored.map((line) => line.line_no))
   const free = lines.filter((line) => line.isFree)
-  const freeIds = await insertRows(tx, 'sales_order_line', free.map((line, i) => freeRow(orderId, last + 1 + i, line)))
-  const idOf = new Map([...paid.map((line) => [line.key, line.key] as const), ...free.map((line, i) => [line.key, freeIds[i] ?? 0] as const)])
-  await insertRowsLater(tx, 'sales_order_discount', lines.flatMap((line) => line.steps.map((step) => ({ line_id: idOf.get(line.key) ?? 0, seq: step.seq, source: step.source, name: step.name, rate: step.rate, amount: step.amount }))))
+  const freeIds = await insertRows(tx, 'sales_order_line', free.map((line, i) => ({ sales_order_id: orderId, line_no: last + 1 + i, parent_line_id: line.parentKey, ...freeColumns(line) })))
+  await writeSteps(tx, lines, new Map([...paid.map((line) => [line.key, line.key] as const), ...free.map((line, i) => [line.key, freeIds[i] ?? 0] as const)]))
+}
+
+/** Keeps how each line came to its price. */
+export async function writeSteps(tx: Queries, lines: readonly PricedLine[], idOf: ReadonlyMap<number, number>): Promise<void> {
+  await insertRowsLater(tx, 'sales_order_discount', stepRows(lines, idOf))
+}
+
+function stepRows(lines: readonly PricedLine[], idOf: ReadonlyMap<number, number>): Row[] {
+  return lines.flatMap((line) => line.steps.map((step) => ({ line_id: idOf.get(line.key) ?? 0, seq: step.seq, source: step.source, name: step.name, rate: step.rate, amount: step.amount })))
 }
 
 const lineShape = {
   id: 'bigint', factor: 'numeric', qty_base: 'numeric', price: 'numeric', price_source: 'text', gross: 'numeric', discount_amount: 'numeric', promo_amount: 'numeric',
   manual_discount: 'numeric', dpp: 'numeric', dpp_other: 'numeric', ppn: 'numeric', total: 'numeric', promotion_id: 'bigint', price_trace: 'jsonb',
 } as const
+
+const columnList = join(Object.keys(lineShape).filter((name) => name !== 'id').map(ident))
 
 /** Amounts of a priced line by column name. */
 export function lineColumns(line: PricedLine): Row {
@@ -96,8 +162,9 @@ export function lineColumns(line: PricedLine): Row {
   }
 }
 
-function freeRow(orderId: number, lineNo: number, line: PricedLine): Row {
-  return { sales_order_id: orderId, line_no: lineNo, item_id: line.itemId, uom: line.uom, qty: line.qty, is_free: true, parent_line_id: line.parentKey, ...lineColumns(line) }
+/** Columns of a line given free, but for its place and what it belongs to. */
+export function freeColumns(line: PricedLine): Row {
+  return { item_id: line.itemId, uom: line.uom, qty: line.qty, is_free: true, ...lineColumns(line) }
 }
 
 /** Header columns of the totals. */

@@ -5,7 +5,8 @@ import type { Worded } from '#api/problems.ts'
 import type { ResolvedEntity, Transition } from '#meta/resolved.ts'
 import { hasTransition, requireTransition } from '#server/access/guards.ts'
 import type { CommandContext, Queries, Row, TransitionContext, User } from '#server/context.ts'
-import { ident, join, sql } from '#server/db/sql.ts'
+import { changeRow } from '#server/db/pendingRows.ts'
+import { sql } from '#server/db/sql.ts'
 import { changesOf, writeLog } from '#server/documents/audit.ts'
 import { fieldMap } from '#server/documents/entities.ts'
 import { lockRecord, wireOf } from '#server/documents/readRecord.ts'
@@ -37,14 +38,20 @@ export interface TransitionRequest {
  */
 export async function runTransition(run: CommandRun, request: TransitionRequest): Promise<Row & { readonly id: number }> {
   const { services, user } = run
-  const { entity, id, action } = request
-  const candidates = (services.metadata.workflows[entity.id]?.transitions ?? []).filter((transition) => transition.action === action)
-  const offered = request.asSystem ? candidates : candidates.filter((transition) => !transition.system)
+  const { entity, id } = request
+  const offered = offeredTransitions(run, request)
   if (offered.length === 0) fail('NOT_FOUND.action')
   const [first] = offered
   if (!request.asSystem && first && !offered.some((transition) => hasTransition(services.metadata, user, entity, transition))) requireTransition(services.metadata, user, entity, first)
 
-  const record = await lockRecord(services, run.tx, request.asSystem ? undefined : user, entity, id)
+  return take(run, request, await lockRecord(services, run.tx, request.asSystem ? undefined : user, entity, id))
+}
+
+/** The action, on a record that is locked. */
+async function take(run: CommandRun, request: TransitionRequest, record: Row & { readonly id: number }): Promise<Row & { readonly id: number }> {
+  const { services, user } = run
+  const { entity, id, action } = request
+  const offered = offeredTransitions(run, request)
   if (request.version !== undefined && record['version'] !== request.version) versionConflict(entity, record)
   if (record['pending_transition'] != null && !request.asSystem) {
     fail('PENDING_TRANSITION.action', { action: actionWord(services.metadata, entity, String(record['pending_transition'])) })
@@ -71,7 +78,12 @@ export async function runTransition(run: CommandRun, request: TransitionRequest)
 
   const saved = await write(context, hasColumn, request.onBehalfOfId)
   const next = followUpOf(context)
-  return next === undefined ? saved : runTransition(run, { entity, id, action: next, input: {}, asSystem: true })
+  // The row is ours and known: it need not be read again, nor written twice.
+  return next === undefined ? saved : take(run, { entity, id, action: next, input: {}, asSystem: true }, saved)
+}
+
+function offeredTransitions({ services }: CommandRun, { entity, action, asSystem }: TransitionRequest): readonly Transition[] {
+  return (services.metadata.workflows[entity.id]?.transitions ?? []).filter((transition) => transition.action === action && (asSystem || !transition.system))
 }
 
 /** Asks a transition's preconditions of a record under lock; throws what the first of them refuses. Nothing is written. */
@@ -95,11 +107,10 @@ async function write(context: TransitionRun, hasColumn: (name: string) => boolea
   if (to === 6 || to === 7) Object.assign(stamps, { cancelled_at: now, cancelled_by: run.user.id })
   const columns = Object.entries({ ...stamps, ...context.changes }).filter(([name]) => hasColumn(name))
   const fields = fieldMap(entity)
-  const sets = columns.map(([name, value]) => {
+  changeRow(run.tx, entity.table, record.id, Object.fromEntries(columns), (name, value) => {
     const field = fields.get(name)
-    return sql`${ident(name)} = ${field ? columnValue(field, value) : value}`
+    return field ? columnValue(field, value) : value
   })
-  run.tx.later(sql`update ${ident(entity.table)} set ${join(sets)} where id = ${record.id}`)
   await writeLog(run.tx, {
     docType: entity.id, docId: record.id, at: now, actorId: run.user.id, onBehalfOfId, action: action.action, fromStatus: from, toStatus: to,
     note: noteOf(context.input), diff: changesOf(record, context.changes), ...(run.requestId === undefined ? {} : { requestId: run.requestId }),

@@ -1,6 +1,7 @@
 import { periodOf, type DateText } from '#base/date.ts'
 import type { CommandContext, Row } from '#server/context.ts'
-import { insertRows, insertRowsLater } from '#server/db/insertRows.ts'
+import { insertRows } from '#server/db/insertRows.ts'
+import { writeLog } from '#server/documents/audit.ts'
 
 export interface NewDocument extends Row {
   readonly operating_unit_id: number
@@ -45,13 +46,10 @@ export interface StatusChange {
 
 /** History of statuses that follow from other documents (an invoice paid, an order delivered). */
 export async function logStatusChanges(context: CommandContext, docType: string, action: string, changes: readonly StatusChange[]): Promise<void> {
-  await insertRowsLater(
-    context.tx,
-    'document_log',
-    changes
-      .filter((change) => change.from !== change.to)
-      .map((change) => ({ doc_type: docType, doc_id: change.id, at: context.now.toISOString(), actor_id: context.user.id, action, from_status: change.from, to_status: change.to })),
-  )
+  for (const change of changes) {
+    if (change.from === change.to) continue
+    await writeLog(context.tx, { docType, docId: change.id, at: context.now.toISOString(), actorId: context.user.id, action, fromStatus: change.from, toStatus: change.to })
+  }
 }
 
 /** Column values of a row that its table promises: a missing one is a broken assumption. */

@@ -55,10 +55,10 @@ export async function unitCode(tx: Queries, id: number): Promise<string> {
  * back, and nobody else gets it meanwhile.
  */
 export async function drawNumber(tx: Queries, code: string, operatingUnitId: number, date: DateText): Promise<string> {
-  const [all, unit] = await Promise.all([seriesByCode.get(tx), unitCode(tx, operatingUnitId)])
+  const [all, unit] = await Promise.all([seriesByCode.get(tx.ahead), unitCode(tx.ahead, operatingUnitId)])
   const series = all.get(code)
   if (!series) fail('VALIDATION_FAILED.series', { series: code })
-  const counter = await tx.first<{ last_value: number }>(sql`
+  const counter = await tx.ahead.first<{ last_value: number }>(sql`
     insert into number_counter (series_id, bucket, last_value) values (${series.id}, ${bucketOf(series, unit, date)}, 1)
     on conflict (series_id, bucket) do update set last_value = number_counter.last_value + 1
     returning last_value`)

@@ -6,12 +6,14 @@ import { creditNoteIsComplete, creditNoteUnused, depositIsComplete, depositUnuse
 import { paymentMayBeReversed, paymentNeedsNoApproval } from '#server/receivables/paymentEffects.ts'
 import { statementIsComplete } from '#server/receivables/statementEffects.ts'
 import { customerNotBlocked, orderHasNoOpenDelivery } from '#server/sales/orderEffects.ts'
+import { pendingRows } from '#server/db/pendingRows.ts'
 import { ident, sql } from '#server/db/sql.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 
 const hasLines: Precondition = async ({ tx, entity, record }) => {
   const [lines] = entity.lines
   if (lines === undefined) throw new Error(`${entity.id} has no lines`)
+  if (pendingRows(tx, lines.entity).some((row) => row[`${entity.id}_id`] === record.id)) return
   const found = await tx.first(sql`select 1 from ${ident(lines.entity)} where ${ident(`${entity.id}_id`)} = ${record.id} limit 1`)
   if (found === undefined) invalid([wrong(lines.wire, 'REQUIRED.lines')])
 }
