@@ -28,7 +28,7 @@ const nameKeys: Readonly<Record<string, string>> = {
 }
 
 /** Where a key of that name means something else. */
-const otherwise: readonly string[] = ['entity.page', 'routes.parent']
+const otherwise: readonly string[] = ['entity.page', 'routes.parent', 'form.parent']
 
 /** The schema with a list of names beside each text that names something. */
 function withNames(schema: object, kind: string): Json {
