@@ -15,7 +15,6 @@ export function screenModule(metadata: Metadata, screen: Screen): ScreenModule {
     screen,
     transitions: isOfRecord ? transitions.filter(({ system }) => !system).map(({ preconditions: _preconditions, effects: _effects, ...transition }) => transition) : [],
     states: isOfRecord ? (status?.choices ?? []) : [],
-    fieldLabels: screen.kind === 'detail' ? Object.fromEntries((entity?.fields ?? []).filter(({ hidden }) => !hidden).map(({ name, label }) => [name, label])) : {},
   }
 }
 

@@ -61,6 +61,9 @@ export function withPreview(list: ListScreen, screens: readonly Screen[]): ListS
 
 export function resolveApproval(scope: Scope, { path, value: approval }: Source<ApprovalSource>): ApprovalScreen {
   const entity = entityOf(scope, approval.docType)
+  const columns = resolveColumns(scope, entity.id, approval.columns, path)
+  const usual = ['customer_id', 'doc_date', 'operating_unit_id', 'territory_id'].filter((name) => entity.fields.some((field) => field.name === name))
+  const filters = [...new Set([...usual, ...columns.filter(({ filterable, name }) => filterable && !name.includes('.')).map(({ name }) => name)])]
   return {
     kind: 'approval',
     id: approval.id,
@@ -68,7 +71,8 @@ export function resolveApproval(scope: Scope, { path, value: approval }: Source<
     guard: approval.guard ?? `${entity.resource}-approve`,
     docType: entity.id,
     transition: approval.transition,
-    columns: resolveColumns(scope, entity.id, approval.columns, path),
+    columns,
+    filters: filters.map((name) => shown(fieldIn(scope, entity.id, name))),
     peek: approval.peek,
   }
 }

@@ -356,6 +356,8 @@ export interface ApprovalScreen extends ScreenBase {
   readonly docType: string
   readonly transition: string
   readonly columns: readonly Column[]
+  /** Narrow the queue: unit, territory, customer and date of the documents, and every column that can be filtered. */
+  readonly filters: readonly Field[]
   /** Detail screen shown beside the queue. */
   readonly peek: string
 }

@@ -7,8 +7,6 @@ export interface ScreenModule {
   readonly transitions: readonly ClientTransition[]
   /** Detail and form: every status the entity can have, for the status bar and history. Empty elsewhere. */
   readonly states: readonly Choice[]
-  /** Detail: labels of the entity's columns by column name, for the history. Empty elsewhere. */
-  readonly fieldLabels: Readonly<Record<string, string>>
 }
 
 export type ClientTransition = Omit<Transition, 'preconditions' | 'effects'>

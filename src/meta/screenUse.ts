@@ -85,6 +85,7 @@ class Gathering {
       case 'approval':
         this.use.decides.add(`${screen.docType} ${decidedAction(screen.transition)}`)
         this.#columns(screen.docType, screen.columns)
+        for (const field of screen.filters) this.#chooses(field)
         this.#reasons()
         return this.#screen(screen.peek)
       case 'report':

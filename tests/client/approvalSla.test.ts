@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { slaOf } from '#client/pages/approvalSla.ts'
+import { slaOf } from '#client/approval/approvalSla.ts'
 
 const row = { DueAt: '2026-11-20T12:00:00Z', DecidedAt: null, SlaHours: 8 }
 const at = (time: string) => Date.parse(`2026-11-20T${time}Z`)

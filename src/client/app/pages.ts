@@ -11,7 +11,7 @@ const kindPages = {
   list: () => import('../pages/ListPage.tsx').then((module) => module.ListPage),
   form: () => import('../pages/FormPage.tsx').then((module) => module.FormPage),
   detail: () => import('../pages/DetailPage.tsx').then((module) => module.DetailPage),
-  approval: () => import('../pages/ApprovalPage.tsx').then((module) => module.ApprovalPage),
+  approval: () => import('../approval/ApprovalPage.tsx').then((module) => module.ApprovalPage),
   report: () => import('../pages/ReportPage.tsx').then((module) => module.ReportPage),
   dashboard: () => import('../pages/DashboardPage.tsx').then((module) => module.DashboardPage),
   workbench: () => import('../pages/WorkbenchPage.tsx').then((module) => module.WorkbenchPage),
@@ -21,6 +21,7 @@ const kindPages = {
 export type HandPage = ComponentType<{ readonly params: Readonly<Record<string, string>> }>
 
 const handPages = {
+  delegations: () => import('../approval/DelegationsPage.tsx').then((module) => module.DelegationsPage),
   exports: () => import('../export/ExportsPage.tsx').then((module) => module.ExportsPage),
   home: () => import('../pages/HomePage.tsx').then((module) => module.HomePage),
   login: () => import('../pages/AlreadySignedIn.tsx').then((module) => module.AlreadySignedIn),

@@ -1,5 +1,5 @@
 import type { ApprovalAnswer, ApprovalQuery, Decision, DecisionAnswer, DecisionBody } from '#api/approval.ts'
-import type { CommandBody, CountAnswer, FlowNode, GroupAnswer, GroupQuery, HistoryEntry, JournalView, ListAnswer, ListQuery, LookupAnswer, LookupQuery, ReadAnswer, ResolveAnswer, ResolveBody, RowResult, SelectionAnswer, SelectionBody } from '#api/data.ts'
+import type { AroundAnswer, CommandBody, CountAnswer, FlowNode, GroupAnswer, GroupQuery, HistoryEntry, JournalView, ListAnswer, ListQuery, LookupAnswer, LookupQuery, OfferedAction, ReadAnswer, ResolveAnswer, ResolveBody, RowResult, SelectionAnswer, SelectionBody } from '#api/data.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { ReportAnswer, ReportQuery } from '#api/report.ts'
 import { newKey, send, type Answer } from './http.ts'
@@ -84,6 +84,16 @@ export function transitionRecord(
 
 export function readHistory(resource: string, id: number, signal?: AbortSignal): Promise<Answer<{ readonly records: readonly HistoryEntry[] }>> {
   return send({ path: `${data}/${resource}/${id}/history`, signal })
+}
+
+/** The records before and after one in a list asked for like this. */
+export function readAround(resource: string, id: number, query: Pick<ListQuery, 'search' | 'filter' | 'order' | 'sort' | 'columns'>, signal?: AbortSignal): Promise<Answer<AroundAnswer>> {
+  return send({ path: `${data}/${resource}/${id}/around`, query: { ...query }, signal })
+}
+
+/** What may be done with a record now, and why the rest may not. */
+export function readActions(resource: string, id: number, signal?: AbortSignal): Promise<Answer<{ readonly records: readonly OfferedAction[] }>> {
+  return send({ path: `${data}/${resource}/${id}/actions`, signal })
 }
 
 export function readFlow(resource: string, id: number, signal?: AbortSignal): Promise<Answer<{ readonly records: readonly FlowNode[] }>> {

@@ -1,7 +1,8 @@
 import { useCallback } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 import type { DetailScreen } from '#meta/resolved.ts'
 import type { PageProps } from '../app/pageProps.ts'
+import { matchRoute } from '../app/routeTable.ts'
 import { DetailView } from './DetailView.tsx'
 
 /** A document as a page; the open tab is in the URL. */
@@ -20,5 +21,10 @@ export function DetailPage({ screen, module, params }: PageProps<DetailScreen>) 
     },
     [setQuery],
   )
-  return <DetailView screen={screen} module={module} id={Number(params['id'])} tab={query.get('tab') ?? query.get('notes') ?? undefined} onTab={select} />
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const template = matchRoute(pathname)?.route.path
+  // In place of the record before: Back leads to the list, however many were looked at.
+  const step = (next: number) => void navigate({ pathname: template?.replace('{id}', String(next)) ?? pathname, search: query.get('tab') === null ? '' : `?tab=${query.get('tab')}` }, { replace: true })
+  return <DetailView key={params['id']} onStep={step} screen={screen} module={module} id={Number(params['id'])} tab={query.get('tab') ?? query.get('notes') ?? undefined} onTab={select} />
 }

@@ -12,16 +12,17 @@ interface DetailPanelProps {
   readonly id: number
   readonly onClose: () => void
   readonly onChanged: () => void
+  readonly onStep?: ((id: number) => void) | undefined
 }
 
 /** A document beside the list it was opened from. */
-export function DetailPanel({ module, screen, id, onClose, onChanged }: DetailPanelProps) {
+export function DetailPanel({ module, screen, id, onClose, onChanged, onStep }: DetailPanelProps) {
   // A notification leads to the comments.
   const [query] = useSearchParams()
   const [tab, setTab] = useState(query.get('notes') ?? undefined)
   return (
     <Drawer title={t(screen.title)} onClose={onClose}>
-      <DetailView screen={screen} module={module} id={id} tab={tab} onTab={setTab} onChanged={onChanged} isCompact />
+      <DetailView key={id} screen={screen} module={module} id={id} tab={tab} onTab={setTab} onChanged={onChanged} onStep={onStep} isCompact />
     </Drawer>
   )
 }

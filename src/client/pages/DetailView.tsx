@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { Suspense, useState, type ReactNode } from 'react'
 import type { WireRecord } from '#api/envelope.ts'
+import type { OfferedAction } from '#api/data.ts'
 import type { RecordCounts } from '#api/files.ts'
 import type { ClientTransition } from '#meta/screenModule.ts'
 import type { DetailScreen, DetailTab, ScreenAction } from '#meta/resolved.ts'
@@ -11,7 +12,7 @@ import { t } from '../app/messages.ts'
 import { usePageName } from '../app/pageName.ts'
 import type { ScreenModule } from '../app/screens.ts'
 import { fillPath, labelOf } from '../data/around.ts'
-import { readRecord } from '../data/records.ts'
+import { readActions, readRecord } from '../data/records.ts'
 import { sessionAtom } from '../data/session.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { showValue } from '../table/cells.tsx'
@@ -27,6 +28,8 @@ import { Facts } from './Facts.tsx'
 import { lookOf } from './lookOf.ts'
 import { StatusBar } from './StatusBar.tsx'
 
+const Neighbours = lazy(() => import('./Neighbours.tsx').then((module) => ({ default: module.Neighbours })))
+const OtherActions = lazy(() => import('./OtherActions.tsx').then((module) => ({ default: module.OtherActions })))
 const LinesTab = lazy(() => import('./LinesTab.tsx').then((module) => ({ default: module.LinesTab })))
 const ListTab = lazy(() => import('./ListTab.tsx').then((module) => ({ default: module.ListTab })))
 const FlowTab = lazy(() => import('./FlowTab.tsx').then((module) => ({ default: module.FlowTab })))
@@ -44,6 +47,8 @@ interface DetailViewProps {
   readonly onChanged?: () => void
   /** In a panel: no page heading of its own, one column. */
   readonly isCompact?: boolean
+  /** Turns to another record of the list it was opened from; absent: it stands alone. */
+  readonly onStep?: ((id: number) => void) | undefined
   /** Looked at only: no actions (approvals bring their own). */
   readonly isReadOnly?: boolean
   /** Above everything, once the record is there. */
@@ -65,6 +70,9 @@ export function DetailView(props: DetailViewProps) {
     },
     onPanel: () => undefined,
   })
+  const hasWorkflow = module.transitions.length > 0 && !isReadOnly
+  const offers = useAnswer(`actions ${screen.resource} ${id} ${round} ${hasWorkflow}`, (signal) => (hasWorkflow ? readActions(screen.resource, id, signal) : Promise.resolve(noActions)))
+  const refused = new Map(offers.value?.records.flatMap(({ Action, Refusal }) => (Refusal === undefined ? [] : [[Action, Refusal] as const])))
   const record = value?.record
   usePageName(record === undefined || isCompact ? undefined : labelOf(record))
   const counts = { ...value?.counts, ...counted }
@@ -82,14 +90,18 @@ export function DetailView(props: DetailViewProps) {
         {status !== undefined && <Badge tone={status.tone}>{t(status.label)}</Badge>}
         {typeof record['PendingTransition'] === 'string' && <Badge tone="warning">{t('ui.pending', { action: t(`action.${record['PendingTransition'].toLowerCase()}`) })}</Badge>}
         <div className={css['actions']}>
+          <Suspense>{props.onStep !== undefined && <Neighbours resource={screen.resource} id={id} round={round} onStep={props.onStep} />}</Suspense>
           {!isReadOnly && <EditLink screen={screen} record={record} />}
           {screen.print !== undefined && <PrintLink screen={screen} record={record} />}
           {!isReadOnly &&
-            offered(module.transitions, record).map((action) => (
-              <Button key={action.id} look={lookOf(action.tone)} busy={actions.isBusy} onClick={() => actions.run(action, [record])}>
-                {t(action.label)}
-              </Button>
-            ))}
+            offered(module.transitions, record)
+              .filter((action) => !refused.has(action.id))
+              .map((action) => (
+                <Button key={action.id} look={lookOf(action.tone)} busy={actions.isBusy} onClick={() => actions.run(action, [record])}>
+                  {t(action.label)}
+                </Button>
+              ))}
+          <Suspense>{refused.size > 0 && <OtherActions offered={offeredHere(screen, offers.value?.records ?? [])} transitions={module.transitions} />}</Suspense>
         </div>
       </header>
       {screen.states.length > 0 && <StatusBar states={screen.states} all={module.states} current={record['Status']} />}
@@ -145,7 +157,7 @@ function TabContent({ tab, screen, module, record, isCompact, onCount }: TabCont
     case 'journal':
       return <JournalTab resource={screen.resource} id={record.ID} />
     case 'history':
-      return <HistoryTab resource={screen.resource} id={record.ID} states={module.states} labels={module.fieldLabels} />
+      return <HistoryTab resource={screen.resource} id={record.ID} states={module.states} />
     case 'attachments':
       return <AttachmentsTab resource={screen.resource} id={record.ID} onCount={(Attachments) => onCount({ Attachments })} />
     case 'comments':
@@ -174,6 +186,13 @@ function PrintLink({ screen, record }: { readonly screen: DetailScreen; readonly
       <Icon name="print" size={16} /> {t('ui.print')}
     </Link>
   )
+}
+
+const noActions = { ok: true, value: { records: [] as readonly OfferedAction[] } } as const
+
+/** Changing is spoken of only where a screen for it exists. */
+function offeredHere(screen: DetailScreen, offered: readonly OfferedAction[]): readonly OfferedAction[] {
+  return screen.edit === undefined ? offered.filter(({ Action }) => Action !== 'edit') : offered
 }
 
 function offered(transitions: readonly ClientTransition[], record: WireRecord): readonly ScreenAction[] {

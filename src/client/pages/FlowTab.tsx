@@ -1,3 +1,4 @@
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import type { FlowNode } from '#api/data.ts'
 import { documentPath, statusTone } from '../app/documents.ts'
 import { formatDate, formatMoney } from '../app/format.ts'
@@ -8,51 +9,146 @@ import { useAnswer } from '../data/useAnswer.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { classes } from '../ui/classes.ts'
 import { EmptyState, ErrorState, Skeleton } from '../ui/States.tsx'
+import { useMedia } from '../ui/useMedia.ts'
 import css from './FlowTab.module.css'
+import { flowPicture, neighbourIn, type FlowPicture, type PlacedNode } from './flowLayout.ts'
 
-/** Order to money from left to right, each document a link; the one looked at is marked. */
+/** Statuses in which a document has no effect: rejected, cancelled, reversed, expired. */
+const undone: readonly number[] = [5, 6, 7, 9]
+
+/** Pixels of a document and of the gaps between documents. */
+const height = 108
+const narrowest = 148
+const widest = 216
+const along = 36
+const across = 16
+
+/** From order to bank line as a picture: each document a link, lines for what came of what; the one looked at is marked. Down the screen on a phone. */
 export function FlowTab({ resource, id, entity }: { readonly resource: string; readonly id: number; readonly entity: string }) {
   const { value, problem, reload } = useAnswer(`flow ${resource} ${id}`, (signal) => readFlow(resource, id, signal))
+  const picture = useMemo(() => (value === undefined ? undefined : flowPicture(value.records)), [value])
   if (problem !== undefined) return <ErrorState title={t('ui.load-failed')} text={problem.text} onRetry={reload} />
-  if (value === undefined) return <Skeleton lines={5} />
-  if (value.records.length === 0) return <EmptyState title={t('ui.flow.none')} />
-  const levels = [...new Set(value.records.map((node) => node.Level))].toSorted((a, b) => a - b)
+  if (picture === undefined) return <Skeleton lines={5} />
+  if (picture.placed.length === 0) return <EmptyState title={t('ui.flow.none')} />
+  return <Picture picture={picture} here={`${entity}:${id}`} />
+}
+
+function Picture({ picture, here }: { readonly picture: FlowPicture; readonly here: string }) {
+  const frame = useRef<HTMLDivElement>(null)
+  const room = useWidth(frame)
+  const isUpright = useMedia('(width < 768px)')
+  const lanes = isUpright ? picture.rows : picture.columns
+  const gap = isUpright ? across : along
+  const width = Math.max(narrowest, Math.min(widest, Math.floor((room - 2 - (lanes - 1) * gap) / Math.max(1, lanes))))
+  const placeOf = ({ column, row }: PlacedNode) => (isUpright ? { left: row * (width + across), top: column * (height + along) } : { left: column * (width + along), top: row * (height + across) })
+  const size = isUpright
+    ? { width: picture.rows * (width + across) - across, height: picture.columns * (height + along) - along }
+    : { width: picture.columns * (width + along) - along, height: picture.rows * (height + across) - across }
+  const move = (event: KeyboardEvent<HTMLElement>) => {
+    const key = event.target instanceof HTMLElement ? event.target.dataset['key'] : undefined
+    const [x, y] = arrows[event.key] ?? [0, 0]
+    if (key === undefined || (x === 0 && y === 0)) return
+    const next = neighbourIn(picture, key, isUpright ? { column: y, row: x } : { column: x, row: y })
+    if (next === undefined) return
+    event.preventDefault()
+    frame.current?.querySelector<HTMLElement>(`[data-key="${next.node.Key}"]`)?.focus()
+  }
+  useEffect(() => {
+    // The document one comes from is to be seen where the picture is wider than the screen.
+    const box = frame.current
+    const mark = box?.querySelector<HTMLElement>('[aria-current]')
+    if (box != null && mark != null) box.scrollLeft = mark.offsetLeft - (box.clientWidth - mark.offsetWidth) / 2
+  }, [picture, width])
   return (
-    <ol className={css['flow']}>
-      {levels.map((level) => (
-        <li key={level} className={css['level']}>
-          {value.records
-            .filter((node) => node.Level === level)
-            .map((node) => (
-              <Node key={node.Key} node={node} parents={value.records.filter((other) => node.Parents.includes(other.Key))} isHere={node.DocType === entity && node.ID === id} />
-            ))}
-        </li>
-      ))}
-    </ol>
+    <div ref={frame} className={css['frame']}>
+      <div className={css['picture']} style={size}>
+        <svg className={css['lines']} width={size.width} height={size.height} aria-hidden="true">
+          <defs>
+            <marker id="flow-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+              <path d="M0 0.500L7 4L0 7.500z" />
+            </marker>
+          </defs>
+          {picture.edges.map(({ from, to }) => (
+            <path key={`${from.node.Key} ${to.node.Key}`} className={isUndone(from.node) || isUndone(to.node) ? css['faint'] : undefined} d={curve(placeOf(from), placeOf(to), width, isUpright)} markerEnd="url(#flow-arrow)" />
+          ))}
+        </svg>
+        <ol className={css['nodes']} onKeyDown={move}>
+          {picture.placed.map((placed) => (
+            <li key={placed.node.Key} style={{ ...placeOf(placed), width, height }}>
+              <Document node={placed.node} parents={picture.placed.flatMap(({ node }) => (placed.node.Parents.includes(node.Key) ? [node.Code] : []))} isHere={placed.node.Key === here} />
+            </li>
+          ))}
+        </ol>
+      </div>
+    </div>
   )
 }
 
-function Node({ node, parents, isHere }: { readonly node: FlowNode; readonly parents: readonly FlowNode[]; readonly isHere: boolean }) {
+const arrows: Readonly<Record<string, readonly [x: -1 | 0 | 1, y: -1 | 0 | 1]>> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
+
+function Document({ node, parents, isHere }: { readonly node: FlowNode; readonly parents: readonly string[]; readonly isHere: boolean }) {
   const path = isHere ? undefined : documentPath(node.DocType, node.ID)
+  const type = t(`entity.${node.DocType}`)
+  const looks = classes(css['node'], isHere && css['here'], isUndone(node) && css['undone'], node.IsReversal && css['reversal'])
   const content = (
     <>
-      <span className={css['type']}>{t(`entity.${node.DocType}`)}</span>
+      <span className={css['type']}>{node.IsReversal ? t('ui.flow.reversal', { document: type }) : type}</span>
       <strong className={css['code']}>{node.Code}</strong>
       <span className={css['line']}>
-        {formatDate(node.Date)} <Badge tone={statusTone(node.Status)}>{tFirst([`status.${node.DocType}.${node.Status}`], t(`status.${node.Status}`))}</Badge>
+        <Badge tone={statusTone(node.Status)}>{tFirst([`status.${node.DocType}.${node.Status}`], t(`status.${node.Status}`))}</Badge>
       </span>
-      {node.Amount !== null && <span className={css['amount']}>{formatMoney(node.Amount)}</span>}
-      {parents.length > 0 && <span className="visually-hidden">{t('ui.flow.from', { documents: parents.map((parent) => parent.Code).join(', ') })}</span>}
+      <span className={css['line']}>
+        <span className={css['date']}>{formatDate(node.Date)}</span>
+        {node.Amount !== null && <span className={css['amount']}>{formatMoney(node.Amount, 0)}</span>}
+      </span>
+      {parents.length > 0 && <span className="visually-hidden">{t('ui.flow.from', { documents: parents.join(', ') })}</span>}
     </>
   )
-  const name = classes(css['node'], isHere && css['here'])
-  return path === undefined ? (
-    <div className={name} aria-current={isHere ? 'page' : undefined}>
+  if (path !== undefined) {
+    return (
+      <Link to={path} className={looks} data-key={node.Key}>
+        {content}
+      </Link>
+    )
+  }
+  // Leads nowhere, but the keys walk over it and a reader hears it.
+  return (
+    <span role="link" aria-disabled="true" tabIndex={0} className={looks} aria-current={isHere ? 'page' : undefined} data-key={node.Key}>
       {content}
-    </div>
-  ) : (
-    <Link to={path} className={name}>
-      {content}
-    </Link>
+    </span>
   )
+}
+
+function isUndone(node: FlowNode): boolean {
+  return undone.includes(node.Status) && !node.IsReversal
+}
+
+interface Corner {
+  readonly left: number
+  readonly top: number
+}
+
+/** From the middle of one side to the middle of the facing one. */
+function curve(from: Corner, to: Corner, width: number, isUpright: boolean): string {
+  if (isUpright) {
+    const [x1, y1, x2, y2] = [from.left + width / 2, from.top + height, to.left + width / 2, to.top - 1]
+    const bend = (y2 - y1) / 2
+    return `M${x1} ${y1}C${x1} ${y1 + bend} ${x2} ${y2 - bend} ${x2} ${y2}`
+  }
+  const [x1, y1, x2, y2] = [from.left + width, from.top + height / 2, to.left - 1, to.top + height / 2]
+  const bend = along / 2 + Math.max(0, x2 - x1 - along) / 4
+  return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`
+}
+
+/** Width of an element in pixels, kept up to date. */
+function useWidth(ref: { readonly current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    const element = ref.current
+    if (element === null) return undefined
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [ref])
+  return width
 }

@@ -1,9 +1,10 @@
-import type { HistoryEntry } from '#api/data.ts'
-import type { Choice } from '#meta/resolved.ts'
-import { formatDate, formatMoney, formatTime } from '../app/format.ts'
+import type { HistoryChange, HistoryEntry } from '#api/data.ts'
+import type { Choice, FieldType } from '#meta/resolved.ts'
+import { formatTime } from '../app/format.ts'
 import { t, tFirst } from '../app/messages.ts'
 import { readHistory } from '../data/records.ts'
 import { useAnswer } from '../data/useAnswer.ts'
+import { cellOf } from '../table/cells.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../ui/States.tsx'
 import css from './HistoryTab.module.css'
@@ -12,12 +13,10 @@ interface HistoryTabProps {
   readonly resource: string
   readonly id: number
   readonly states: readonly Choice[]
-  /** Labels of the entity's columns, by column name. */
-  readonly labels: Readonly<Record<string, string>>
 }
 
-/** Who did what when, with every field that changed. Newest first. */
-export function HistoryTab({ resource, id, states, labels }: HistoryTabProps) {
+/** Who did what when, with every field that changed, of the lines too. Newest first. */
+export function HistoryTab({ resource, id, states }: HistoryTabProps) {
   const { value, problem, reload } = useAnswer(`history ${resource} ${id}`, (signal) => readHistory(resource, id, signal))
   if (problem !== undefined) return <ErrorState title={t('ui.load-failed')} text={problem.text} onRetry={reload} />
   if (value === undefined) return <Skeleton lines={5} />
@@ -25,15 +24,18 @@ export function HistoryTab({ resource, id, states, labels }: HistoryTabProps) {
   return (
     <ol className={css['history']}>
       {value.records.map((entry) => (
-        <Entry key={entry.ID} entry={entry} states={states} labels={labels} />
+        <Entry key={entry.ID} entry={entry} states={states} />
       ))}
     </ol>
   )
 }
 
-function Entry({ entry, states, labels }: { readonly entry: HistoryEntry; readonly states: readonly Choice[]; readonly labels: Readonly<Record<string, string>> }) {
+function Entry({ entry, states }: { readonly entry: HistoryEntry; readonly states: readonly Choice[] }) {
   const to = states.find((state) => state.value === entry.ToStatus)
   const from = states.find((state) => state.value === entry.FromStatus)
+  const header = entry.Diff.filter((change) => change.Line === null)
+  const lines = [...new Set(entry.Diff.flatMap((change) => change.Line ?? []))].toSorted((a, b) => a - b)
+  const isLine = ({ Type }: HistoryChange) => Type === 'line'
   return (
     <li className={css['entry']}>
       <div className={css['head']}>
@@ -44,31 +46,59 @@ function Entry({ entry, states, labels }: { readonly entry: HistoryEntry; readon
           </>
         )}
         <span className={css['who']}>
-          {entry.ActorName} · <time dateTime={entry.At}>{formatTime(entry.At)}</time>
+          {entry.OnBehalfOfName === null ? entry.ActorName : t('ui.on-behalf', { name: entry.ActorName, other: entry.OnBehalfOfName })} · <time dateTime={entry.At}>{formatTime(entry.At)}</time>
         </span>
       </div>
       {entry.Note !== null && entry.Note !== '' && <p className={css['note']}>{entry.Note}</p>}
-      {entry.Diff.length > 0 && (
-        <dl className={css['changes']}>
-          {entry.Diff.map((change) => (
-            <div key={change.Field}>
-              <dt>{tFirst([labels[change.Field] ?? '', change.Label], change.Field)}</dt>
-              <dd>
-                <del>{shown(change.From)}</del> → <ins>{shown(change.To)}</ins>
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {header.length > 0 && <Changes changes={header} />}
+      {lines.map((line) => {
+        const changes = entry.Diff.filter((change) => change.Line === line)
+        return (
+          <div key={line} className={css['line']}>
+            <h3>{`${t('ui.history.line')} ${line}`}</h3>
+            {changes.filter(isLine).map((change) => (
+              <WholeLine key={change.Field} change={change} />
+            ))}
+            <Changes changes={changes.filter((change) => !isLine(change))} />
+          </div>
+        )
+      })}
     </li>
   )
 }
 
-function shown(value: unknown): string {
+function Changes({ changes }: { readonly changes: readonly HistoryChange[] }) {
+  if (changes.length === 0) return null
+  return (
+    <dl className={css['changes']}>
+      {changes.map((change) => (
+        <div key={change.Field}>
+          <dt>{tFirst([change.Label], change.Field)}</dt>
+          <dd>
+            <del>{shown(change.Type, change.Choices, change.From)}</del> → <ins>{shown(change.Type, change.Choices, change.To)}</ins>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** A line that came or went, with what stood in it. */
+function WholeLine({ change }: { readonly change: HistoryChange }) {
+  const isNew = change.From === null
+  const text = (change.Parts ?? []).map((part) => `${t(part.Label)} ${shown(part.Type, part.Choices, part.Value)}`).join(' · ')
+  return (
+    <p className={css['whole']}>
+      <Badge tone={isNew ? 'positive' : 'negative'}>{t(isNew ? 'ui.history.line-added' : 'ui.history.line-removed')}</Badge> {isNew ? <ins>{text}</ins> : <del>{text}</del>}
+    </p>
+  )
+}
+
+/** A value as its field is shown anywhere else. References come as code and name. */
+function shown(type: HistoryChange['Type'], choices: HistoryChange['Choices'], value: unknown): string {
   if (value === null || value === undefined || value === '') return t('ui.nothing')
-  if (typeof value === 'boolean') return t(value ? 'ui.yes' : 'ui.no')
-  if (typeof value === 'object') return JSON.stringify(value)
-  const text = String(value)
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return formatDate(text)
-  return /^-?\d+\.\d{2}$/.test(text) ? formatMoney(text) : text
+  if (type === 'boolean') return t(value === true ? 'ui.yes' : 'ui.no')
+  if (type === 'line' || type === 'ref') return String(value)
+  const field = { name: '', wire: '', label: '', type: type satisfies FieldType, required: false, readOnly: true, ...(choices === undefined ? {} : { choices }) }
+  return cellOf(type).text(value, field, {}) || t('ui.nothing')
 }

@@ -1,34 +1,53 @@
+import { useAtomValue } from 'jotai'
 import type { JournalView } from '#api/data.ts'
+import { exact } from '#base/decimal.ts'
+import { withQuery } from '#meta/placeLink.ts'
+import { isAllowed } from '../app/access.ts'
 import { formatDate, formatMoney } from '../app/format.ts'
+import { Link } from '../app/Link.tsx'
 import { t } from '../app/messages.ts'
+import { matchRoute } from '../app/routeTable.ts'
 import { readJournals } from '../data/records.ts'
+import { sessionAtom } from '../data/session.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../ui/States.tsx'
 import css from './JournalTab.module.css'
 
-/** The journals a document has made: accounts, debit, credit. */
+const report = '/report/journal'
+
+/** The journals a document has made: accounts, debit, credit, both sides equal. Number and account lead into the journal report where the user may open it. */
 export function JournalTab({ resource, id }: { readonly resource: string; readonly id: number }) {
   const { value, problem, reload } = useAnswer(`journal ${resource} ${id}`, (signal) => readJournals(resource, id, signal))
+  const menu = useAtomValue(sessionAtom)?.menu ?? []
   if (problem !== undefined) return <ErrorState title={t('ui.load-failed')} text={problem.text} onRetry={reload} />
   if (value === undefined) return <Skeleton lines={5} />
   if (value.records.length === 0) return <EmptyState title={t('ui.journal.none')} />
+  const route = matchRoute(report)?.route
+  const mayDrill = route !== undefined && isAllowed(route, menu)
   return (
     <div className={css['journals']}>
       {value.records.map((journal) => (
-        <Journal key={journal.ID} journal={journal} />
+        <Journal key={journal.ID} journal={journal} mayDrill={mayDrill} />
       ))}
     </div>
   )
 }
 
-function Journal({ journal }: { readonly journal: JournalView }) {
+function Journal({ journal, mayDrill }: { readonly journal: JournalView; readonly mayDrill: boolean }) {
+  const isBalanced = exact(journal.TotalDebit).eq(journal.TotalCredit)
+  const day = journal.PostingDate.slice(0, 10)
+  const whole = withQuery(report, [['date_from', day], ['date_to', day], ['f.journal_code', `eq:${JSON.stringify(journal.Code)}`]])
+  const account = (code: string) => withQuery(report, [['date_from', `${day.slice(0, 7)}-01`], ['date_to', day], ['account_from', code], ['account_to', code]])
   return (
     <section className={css['journal']}>
       <header className={css['head']}>
-        <h2>{journal.Code}</h2>
+        <h2>{mayDrill ? <Link to={whole}>{journal.Code}</Link> : journal.Code}</h2>
         <span>{formatDate(journal.PostingDate)}</span>
         <Badge>{journal.SourceEvent}</Badge>
+        {journal.ReversalOfCode !== null && <Badge tone="negative">{t('ui.journal.reverses', { journal: journal.ReversalOfCode })}</Badge>}
+        {journal.ReversedByCode !== null && <Badge tone="negative">{t('ui.journal.reversed-by', { journal: journal.ReversedByCode })}</Badge>}
+        <Badge tone={isBalanced ? 'positive' : 'negative'}>{t(isBalanced ? 'ui.journal.balanced' : 'ui.journal.unbalanced')}</Badge>
         <span className={css['text']}>{journal.Description}</span>
       </header>
       {/* Scrolls sideways on a phone: reachable by keyboard. */}
@@ -51,7 +70,7 @@ function Journal({ journal }: { readonly journal: JournalView }) {
             {journal.Lines.map((line, i) => (
               <tr key={i}>
                 <td>
-                  {line.AccountName} <span className={css['code']}>{line.AccountCode}</span>
+                  {line.AccountName} {mayDrill ? <Link to={account(line.AccountCode)}>{line.AccountCode}</Link> : <span className={css['code']}>{line.AccountCode}</span>}
                 </td>
                 <td>{line.Memo}</td>
                 <td className={css['amount']}>{side(line.Debit)}</td>
@@ -65,7 +84,7 @@ function Journal({ journal }: { readonly journal: JournalView }) {
                 {t('ui.total')}
               </th>
               <td className={css['amount']}>{formatMoney(journal.TotalDebit)}</td>
-              <td className={css['amount']}>{formatMoney(journal.TotalDebit)}</td>
+              <td className={css['amount']}>{formatMoney(journal.TotalCredit)}</td>
             </tr>
           </tfoot>
         </table>

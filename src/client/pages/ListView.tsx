@@ -9,6 +9,7 @@ import { t } from '../app/messages.ts'
 import { layoutsAtom, pageSizeAtom } from '../app/preferences.ts'
 import { around, fillPath, holdsFor } from '../data/around.ts'
 import { sessionAtom } from '../data/session.ts'
+import { keepTrail } from '../data/trail.ts'
 import { ExportButton } from '../export/ExportButton.tsx'
 import { FilterBar } from '../table/FilterBar.tsx'
 import { filterFields } from '../table/filters.ts'
@@ -96,6 +97,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
   useKeys({ '/': () => searchBox.current?.focus(), '?': () => setHelping(true) })
   useDroppedNotice(setup.dropped)
 
+  useEffect(() => keepTrail(screen.resource, list.query), [screen, list.query])
   const refresh = useCallback(() => {
     reload()
     setRound((before) => before + 1)
@@ -313,7 +315,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
           />
         )}
         {edited !== undefined && screen.panel !== undefined && (
-          <SidePanel screenId={screen.panel} recordId={edited === 'new' ? undefined : Number(edited)} params={params} onClose={() => onEdit(undefined)} onSaved={() => done([])} />
+          <SidePanel screenId={screen.panel} recordId={edited === 'new' ? undefined : Number(edited)} params={params} onClose={() => onEdit(undefined)} onSaved={() => done([])} onStep={(id) => onEdit(String(id))} />
         )}
         {panel !== undefined && (
           <SidePanel

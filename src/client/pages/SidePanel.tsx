@@ -17,13 +17,15 @@ interface SidePanelProps {
   readonly params: Readonly<Record<string, string>>
   readonly onClose: () => void
   readonly onSaved: () => void
+  /** Turns to another record of the list. */
+  readonly onStep?: (id: number) => void
 }
 
 /**
  * A form or a detail beside the list. Opened for a row of another entity, a form makes a new record
  * that may take the row's id from the parameter named after the list's entity (`invoice_id`).
  */
-export function SidePanel({ screenId, recordId, row, listEntity, params, onClose, onSaved }: SidePanelProps) {
+export function SidePanel({ screenId, recordId, row, listEntity, params, onClose, onSaved, onStep }: SidePanelProps) {
   const { failure } = useScreens([screenId])
   const module = loadedScreen(screenId)
   if (module === undefined) {
@@ -36,6 +38,6 @@ export function SidePanel({ screenId, recordId, row, listEntity, params, onClose
   const { screen } = module
   const isOwn = row === undefined || !('entity' in screen) || screen.entity === listEntity
   const id = recordId ?? (isOwn ? row?.ID : undefined)
-  if (screen.kind === 'detail' && id !== undefined) return <DetailPanel module={module} screen={screen} id={id} onClose={onClose} onChanged={onSaved} />
+  if (screen.kind === 'detail' && id !== undefined) return <DetailPanel module={module} screen={screen} id={id} onClose={onClose} onChanged={onSaved} onStep={onStep} />
   return <FormPanel screenId={screenId} recordId={id} params={isOwn || row === undefined ? params : { ...params, [`${listEntity}_id`]: String(row.ID) }} onClose={onClose} onSaved={onSaved} />
 }

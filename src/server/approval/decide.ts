@@ -53,6 +53,7 @@ export async function decide(run: CommandRun, requestId: number, decision: Decis
   const onBehalfOf = voice.docTypes === undefined ? undefined : voice.user
   const note = [input['reason_text'], input['note']].find((part) => typeof part === 'string' && part.trim() !== '')
   if (decision === 'reject' && input['reason_id'] == null && note === undefined) invalid([wrong('ReasonID', 'REQUIRED.reject')])
+  if (decision === 'return' && input['reason_id'] == null && note === undefined) invalid([wrong('Note', 'REQUIRED.return')])
 
   const now = run.now.toISOString()
   await tx.run(sql`

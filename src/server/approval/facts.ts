@@ -1,7 +1,6 @@
 import { exact, fixed, money, type Decimal } from '#base/decimal.ts'
 import type { DateText } from '#base/date.ts'
 import type { ApprovalFact } from '#api/approval.ts'
-import { creditLimitOf } from '#domain/credit/creditCheck.ts'
 import { PriceBook } from '#domain/pricing/basePrice.ts'
 import type { Metadata } from '#meta/metadata.ts'
 import type { Queries, Row } from '#server/context.ts'
@@ -10,12 +9,13 @@ import { ident, sql } from '#server/db/sql.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 import { loadPricing } from '#server/pricing/loadPricing.ts'
 import { numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
+import { creditFacts, fact, type Adding } from './creditFacts.ts'
 
 type FactSource = (queries: Queries, document: Row, today: DateText) => Promise<readonly ApprovalFact[]>
 
 /** Numbers each document type shows its approvers; any other of a customer shows the customer's credit. */
 const sources: Readonly<Record<string, FactSource>> = {
-  sales_order: async (queries, order, today) => [...(await creditFacts(queries, order, today, textOf(order, 'total'))), ...(await floorFacts(queries, order))],
+  sales_order: orderFacts,
   invoice_cancel_request: async (queries, request) => {
     const invoice = await queries.first<{ total: Decimal; paid: Decimal; remaining: Decimal }>(sql`select total, total - remaining as paid, remaining from invoice where id = ${numberOf(request, 'invoice_id')}`)
     if (!invoice) return []
@@ -27,7 +27,7 @@ const sources: Readonly<Record<string, FactSource>> = {
 /** The numbers behind a request as they stand. `document`: its header by column name. */
 export function factsOf(queries: Queries, docType: string, document: Row, today: DateText): Promise<readonly ApprovalFact[]> {
   const source = Object.hasOwn(sources, docType) ? sources[docType] : undefined
-  return (source ?? creditFacts)(queries, document, today)
+  return (source ?? customerFacts)(queries, document, today)
 }
 
 /** As `factsOf`, for the document of a request; [] when it is gone. */
@@ -36,30 +36,20 @@ export async function factsNow(queries: Queries, metadata: Metadata, request: { 
   return document ? factsOf(queries, request.doc_type, document, today) : []
 }
 
-async function creditFacts(queries: Queries, document: Row, today: DateText, adding?: Decimal): Promise<readonly ApprovalFact[]> {
+async function customerFacts(queries: Queries, document: Row, today: DateText, adding?: Adding): Promise<readonly ApprovalFact[]> {
   const customerId = numberOrNull(document, 'customer_id')
-  if (customerId === null) return []
-  const standing = await creditStanding(queries, customerId, today)
-  const limit = creditLimitOf(standing.limits)
-  const exposure = money(standing.exposure)
-  const facts = [fact('credit', 'limit', 'money', limit), fact('credit', 'exposure', 'money', exposure, limit !== null && exact(exposure).gt(limit))]
-  if (adding !== undefined) {
-    const after = exact(exposure).plus(adding)
-    const isOver = limit !== null && after.gt(limit)
-    facts.push(fact('credit', 'document', 'money', money(adding)), fact('credit', 'after', 'money', money(after), isOver))
-    if (isOver) facts.push(fact('credit', 'excess', 'money', money(after.minus(limit)), true))
-  }
-  if (standing.group !== null) {
-    const after = exact(standing.group.exposure).plus(adding ?? '0')
-    facts.push(fact('credit', 'group-limit', 'money', money(standing.group.limit)), fact('credit', 'group-exposure', 'money', money(after), after.gt(standing.group.limit)))
-  }
-  return [
-    ...facts,
-    fact('credit', 'overdue', 'money', standing.overdueAmount, exact(standing.overdueAmount).gt(0)),
-    fact('credit', 'days-overdue', 'days', String(standing.maxDaysOverdue), standing.maxDaysOverdue > 0),
-    fact('credit', 'open-invoices', 'count', String(standing.openInvoices)),
-  ]
+  return customerId === null ? [] : creditFacts(await creditStanding(queries, customerId, today), adding)
 }
+
+async function orderFacts(queries: Queries, order: Row, today: DateText): Promise<readonly ApprovalFact[]> {
+  const term = await queries.first<{ is_cash: boolean }>(sql`
+    select coalesce(p.is_cash or p.is_cod, false) as is_cash from customer c left join payment_term p on p.id = coalesce(${numberOrNull(order, 'payment_term_id')}::bigint, c.payment_term_id)
+    where c.id = ${numberOf(order, 'customer_id')}`)
+  return [...(await customerFacts(queries, order, today, { total: textOf(order, 'total'), isCash: term?.is_cash === true })), ...(await floorFacts(queries, order))]
+}
+
+/** Of a long order those lines are told that bring least. */
+const mostLines = 20
 
 interface SoldLine extends Row {
   readonly item_id: number
@@ -69,7 +59,7 @@ interface SoldLine extends Row {
   readonly net: Decimal
 }
 
-/** Lines sold below their floor price: what a unit brings, the floor, and how far it lies from it. */
+/** What a unit of each line brings, its floor price, and how far it lies from it; least first. */
 async function floorFacts(queries: Queries, order: Row): Promise<readonly ApprovalFact[]> {
   const lines = await queries.rows<SoldLine>(sql`
     select l.item_id, i.code || ' ' || i.name as item, l.uom, l.qty, l.gross - l.discount_amount - l.promo_amount as net
@@ -80,17 +70,20 @@ async function floorFacts(queries: Queries, order: Row): Promise<readonly Approv
   })
   if (loaded === null) return []
   const book = new PriceBook(loaded.context, loaded.masters)
-  return lines.flatMap((line) => {
+  const sold = lines.flatMap((line) => {
     const item = loaded.masters.items.get(line.item_id)
     const floor = item === undefined ? null : (book.find(item, line.uom, exact(line.qty))?.floor ?? null)
     if (floor === null || floor.lte(0)) return []
     const unit = exact(line.net).div(line.qty)
-    const isBelow = unit.lt(floor)
-    const margin = fixed(unit.minus(floor).div(floor).times(100), 2)
-    return [fact('price', 'unit-price', 'money', money(unit), isBelow, line.item), fact('price', 'floor', 'money', money(floor), false, line.item), fact('price', 'margin', 'percent', margin, isBelow, line.item)]
+    return [{ item: line.item, unit, floor, margin: unit.minus(floor).div(floor).times(100) }]
   })
-}
-
-function fact(group: ApprovalFact['group'], name: string, format: ApprovalFact['format'], value: Decimal | null, isOver = false, subject?: string): ApprovalFact {
-  return { group, name, format, value, isOver, ...(subject === undefined ? {} : { subject }) }
+  return sold
+    .toSorted((a, b) => a.margin.cmp(b.margin))
+    .slice(0, mostLines)
+    .flatMap(({ item, unit, floor, margin }) => {
+      const isBelow = unit.lt(floor)
+      return [
+        fact('price', 'unit-price', 'money', money(unit), isBelow, item), fact('price', 'floor', 'money', money(floor), false, item), fact('price', 'margin', 'percent', fixed(margin, 2), isBelow, item),
+      ]
+    })
 }

@@ -1,6 +1,6 @@
 import { daysBetween, type DateText } from '#base/date.ts'
 import { exact, money, type Exact } from '#base/decimal.ts'
-import { creditBlocks, type CreditBlock } from '#domain/credit/creditCheck.ts'
+import { creditBlocks, type CreditBlock, type CreditStanding } from '#domain/credit/creditCheck.ts'
 import type { Row } from '#server/context.ts'
 import type { Buyer } from './customers.ts'
 import type { TradeDelivery, TradeIssue } from './deliveries.ts'
@@ -49,20 +49,25 @@ export class Standing {
     return this.receivable.plus(this.gini).plus(this.orders).plus(this.giro)
   }
 
-  /** Reasons the order of `total` needs a person on that day. */
-  blocks(total: Exact, day: DateText): CreditBlock[] {
+  /** The buyer's credit as it stands on that day. */
+  standingOn(day: DateText): CreditStanding {
     const late = [...this.invoices].filter((invoice) => invoice.dueDate < day)
     const overdue = late.reduce((sum, invoice) => sum.plus(invoice.remaining), exact(0))
-    const { term, limit } = this.buyer
-    return creditBlocks(
-      {
-        customerStatus: 1, blockReason: null, exposure: money(this.exposure),
-        limits: limit === undefined ? [] : [{ amount: limit, overdueGraceDays: Number(this.limit['overdue_grace_days'] ?? 7), maxOverdueAmount: '0', maxOpenInvoices: null, reviewDate: null }],
-        limitExpired: false, openInvoices: this.invoices.size, maxDaysOverdue: Math.max(0, ...late.map((invoice) => daysBetween(invoice.dueDate, day))), overdueAmount: money(overdue),
-        bouncedGiros: 0, group: null,
-      },
-      { total: money(total), isCash: term.isCash || term.isCod, termDiffers: false },
-      day,
-    )
+    const { limit } = this.buyer
+    return {
+      customerStatus: 1, blockReason: null, exposure: money(this.exposure),
+      limits: limit === undefined ? [] : [{ amount: limit, overdueGraceDays: Number(this.limit['overdue_grace_days'] ?? 7), maxOverdueAmount: '0', maxOpenInvoices: null, reviewDate: null }],
+      limitExpired: false, openInvoices: this.invoices.size, maxDaysOverdue: Math.max(0, ...late.map((invoice) => daysBetween(invoice.dueDate, day))), overdueAmount: money(overdue),
+      bouncedGiros: 0, group: null,
+    }
+  }
+
+  /** Reasons the order of `total` needs a person on that day. */
+  blocks(total: Exact, day: DateText): CreditBlock[] {
+    return creditBlocks(this.standingOn(day), { total: money(total), isCash: this.isCash, termDiffers: false }, day)
+  }
+
+  get isCash(): boolean {
+    return this.buyer.term.isCash || this.buyer.term.isCod
   }
 }

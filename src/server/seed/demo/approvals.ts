@@ -1,3 +1,4 @@
+import type { ApprovalFact } from '#api/approval.ts'
 import type { Said } from '#api/problems.ts'
 import { addDays } from '#base/date.ts'
 import { exact, type Decimal } from '#base/decimal.ts'
@@ -16,6 +17,8 @@ export interface Ask {
   readonly by: number
   readonly at: string
   readonly reasons: readonly (Said & { readonly code: string; readonly value: Decimal })[]
+  /** Numbers behind it as they stand; absent: none were kept. */
+  readonly facts?: readonly ApprovalFact[]
 }
 
 interface Level {
@@ -32,7 +35,7 @@ export function requestApproval(trade: Trade, ask: Ask): Request {
   return trade.book.add('approval_request', {
     doc_type: ask.docType, doc_id: ask.document.id, doc_code: ask.document.code ?? `DRAFT-${ask.document.id}`, transition: ask.transition, amount: ask.amount,
     operating_unit_id: ask.buyer.unit.id, territory_id: ask.buyer.territory.id, party_kind: 'CUSTOMER', party_id: ask.buyer.id, requested_by: ask.by, requested_at: ask.at,
-    current_level: 1, max_level: levels.length, levels, status: 4, reasons: ask.reasons.map(({ code, text, value }) => ({ code, text, value })), payload: null,
+    current_level: 1, max_level: levels.length, levels, status: 4, reasons: ask.reasons.map(({ code, text, value }) => ({ code, text, value })), payload: null, facts: ask.facts ?? null, decided_facts: null,
     due_at: `${addDays(ask.at.slice(0, 10), Math.ceil(hours / 24))}${ask.at.slice(10)}`, decided_at: null as string | null, version: 1,
   })
 }
@@ -47,7 +50,7 @@ export function decide(trade: Trade, request: Request, action: 'APPROVE' | 'REJE
       trade.book.add('approval_action', { request_id: request.id, level: level.level, actor_id: last, action, note: action === 'REJECT' ? 'Tunggu pembayaran' : null, at })
     }
   }
-  Object.assign(request, { status: action === 'APPROVE' ? 1 : 5, current_level: action === 'APPROVE' ? request.levels.length : 1, decided_at: at, version: 1 + request.levels.length })
+  Object.assign(request, { status: action === 'APPROVE' ? 1 : 5, current_level: action === 'APPROVE' ? request.levels.length : 1, decided_at: at, decided_facts: request['facts'], version: 1 + request.levels.length })
   return last
 }
 

@@ -3,6 +3,7 @@ import { exact, fixed, grouped, money, type Exact } from '#base/decimal.ts'
 import type { Said } from '#api/problems.ts'
 import type { PricedLine } from '#domain/pricing/priceOrder.ts'
 import type { Row } from '#server/context.ts'
+import { creditFacts } from '#server/approval/creditFacts.ts'
 import { said, tell } from '#server/sentences.ts'
 import type { Standing } from './accountsOfBuyers.ts'
 import { decide, requestApproval } from './approvals.ts'
@@ -80,6 +81,7 @@ function submit(trade: Trade, order: TradeOrder, at: string, fate: 'normal' | 'c
   }
   const request = requestApproval(trade, {
     docType: 'sales_order', document: row, transition: 'approve', amount: money(order.total), buyer, by: users.sales, at, reasons: all,
+    facts: creditFacts(standing.standingOn(order.day), { total: money(order.total), isCash: standing.isCash }),
   })
   const decidedOn = trade.chance.chance(0.8) ? order.day : nextWorkday(order.day)
   // What came in the last two days still waits on somebody's desk, now and then.

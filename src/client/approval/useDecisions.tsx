@@ -85,7 +85,7 @@ export function useDecisions(onDecided: (ids: readonly number[]) => void): Decis
           text={step.rows.length === 1 ? t('ui.action.one', { document: step.rows[0]?.DocCode }) : t('ui.action.many', { n: step.rows.length })}
           confirm={t(`action.${step.decision}`)}
           look={step.decision === 'reject' ? 'negative' : 'primary'}
-          reason={step.decision === 'reject' ? 'required' : step.decision === 'return' ? 'optional' : 'none'}
+          reason={step.decision === 'approve' ? 'none' : 'required'}
           reasons={step.reasons}
           labels={{ reason: t('ui.reason'), note: t('ui.note'), missing: t('ui.reason-missing'), choose: t('ui.choose-reason') }}
           busy={isBusy}

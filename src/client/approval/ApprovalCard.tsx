@@ -38,10 +38,17 @@ export function ApprovalCard({ row, columns, isOpen, isPicked, canPick, onOpen, 
         <span className={css['line']}>
           <strong>{row.DocCode}</strong>
           <Sla row={row} />
+        </span>
+        <span className={css['line']}>
+          {party !== undefined && <span className={css['party']}>{showValue(party, row.Document)}</span>}
           <span className={css['amount']}>{amount === undefined ? '' : showValue(amount, row.Document)}</span>
         </span>
-        {party !== undefined && <span className={css['party']}>{showValue(party, row.Document)}</span>}
         <Reasons reasons={row.Reasons} />
+        {row.OnBehalfOfName !== null && (
+          <span>
+            <Badge tone="info">{t('ui.approval.on-behalf', { name: row.OnBehalfOfName })}</Badge>
+          </span>
+        )}
         <span className={css['since']}>
           {row.RequestedByName} · {formatTime(row.RequestedAt)}
           {row.MaxLevel > 1 && ` · ${t('ui.approval.level', { level: row.CurrentLevel, of: row.MaxLevel })}`}

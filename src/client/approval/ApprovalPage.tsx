@@ -1,24 +1,29 @@
 import { useCallback, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { approvalStates, type ApprovalRow, type Decision } from '#api/approval.ts'
+import { viewCondition } from '#api/viewQuery.ts'
 import type { ApprovalScreen } from '#meta/resolved.ts'
 import { formatNumber } from '../app/format.ts'
+import { Link } from '../app/Link.tsx'
 import type { PageProps } from '../app/pageProps.ts'
 import { t } from '../app/messages.ts'
 import { loadedScreen } from '../app/screens.ts'
 import { useScreens } from '../app/useScreens.tsx'
 import { listApprovals } from '../data/records.ts'
 import { useAnswer } from '../data/useAnswer.ts'
+import { useUrlListState } from '../table/useListState.ts'
+import { FilterBar } from '../table/FilterBar.tsx'
 import { SearchBox } from '../table/SearchBox.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import { classes } from '../ui/classes.ts'
 import { useKeys } from '../ui/useKeys.ts'
 import { EmptyState, ErrorState, Skeleton } from '../ui/States.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { ApprovalCard } from './ApprovalCard.tsx'
 import css from './ApprovalPage.module.css'
-import { DetailView } from './DetailView.tsx'
-import { Reasons } from './Reasons.tsx'
+import { DetailView } from '../pages/DetailView.tsx'
+import { RequestBasis } from './RequestBasis.tsx'
 import { useDecisions } from './useDecisions.tsx'
 
 const queueLength = 100
@@ -27,15 +32,18 @@ const queueLength = 100
 export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
   const [query, setQuery] = useSearchParams()
   const state = approvalStates.find((one) => one === query.get('state')) ?? 'waiting'
-  const search = query.get('q') ?? ''
+  const [list, setList] = useUrlListState()
+  const { search, filters, match } = list
   const openId = Number(query.get('id')) || undefined
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set())
   const { failure } = useScreens([screen.peek])
   const peek = loadedScreen(screen.peek)
   const [tab, setTab] = useState<string>()
   const columns = screen.columns.map((column) => column.name).join(',')
-  const { value, problem, reload } = useAnswer(`${screen.id} ${state} ${search}`, (signal) =>
-    listApprovals(screen.docType, screen.transition, { state, columns, length: queueLength, ...(search === '' ? {} : { search }) }, signal),
+  const condition = viewCondition({}, { filters, ...(match === undefined ? {} : { match }) }, {})
+  const filter = condition === undefined ? '' : JSON.stringify(condition)
+  const { value, problem, reload } = useAnswer(`${screen.id} ${state} ${search} ${filter}`, (signal) =>
+    listApprovals(screen.docType, screen.transition, { state, columns, length: queueLength, ...(search === '' ? {} : { search }), ...(filter === '' ? {} : { filter }) }, signal),
   )
 
   const rows = value?.rows ?? noRows
@@ -80,15 +88,21 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
   const decideShown = (decision: Decision) => {
     if (shown?.CanDecide === true && !decisions.isBusy) decisions.ask(decision, [shown], 'confirm')
   }
-  useKeys({ j: () => step(1), k: () => step(-1), a: () => decideShown('approve'), r: () => decideShown('reject'), t: () => decideShown('return') })
+  const pick = () => {
+    if (state === 'waiting' && shown?.CanDecide === true) choose(shown, !picked.has(shown.ID))
+  }
+  useKeys({ x: pick, j: () => step(1), k: () => step(-1), a: () => decideShown('approve'), r: () => decideShown('reject'), t: () => decideShown('return') })
   const chosen = rows.filter((row) => picked.has(row.ID))
   const decidable = rows.filter((row) => row.CanDecide)
   return (
     <section className={classes(css['page'], openId !== undefined && css['reading'])} aria-label={t(screen.title)}>
       <header className={css['head']}>
         <h1>{t(screen.title)}</h1>
-        <SearchBox value={search} onSearch={(text) => setQuery(text === '' ? { state } : { state, q: text }, { replace: true })} />
+        <SearchBox value={search} onSearch={(text) => setList({ search: text }, 'replace')} />
         <IconButton icon="refresh" label={t('ui.reload')} onClick={reload} />
+        <Link to="/approval/delegation" className={css['link']}>
+          <Icon name="user" size={16} /> {t('page.delegations')}
+        </Link>
       </header>
       <Tabs
         label={t(screen.title)}
@@ -96,9 +110,17 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
         current={state}
         onSelect={(next) => {
           setPicked(new Set())
-          setQuery({ state: next })
+          setQuery((before) => {
+            const kept = new URLSearchParams(before)
+            kept.set('state', next)
+            kept.delete('id')
+            return kept
+          })
         }}
       />
+      <div className={css['filters']}>
+        <FilterBar fields={screen.filters} filters={filters} match={match} onChange={(next) => setList({ filters: next })} onMatch={(next) => setList({ match: next })} />
+      </div>
       {chosen.length > 0 && (
         <div className={css['bulk']} role="toolbar" aria-label={t('ui.actions')}>
           <strong>{t('ui.selected', { n: chosen.length })}</strong>
@@ -110,7 +132,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
       ) : value === undefined ? (
         <Skeleton lines={8} />
       ) : rows.length === 0 ? (
-        <EmptyState icon="approval" title={t(state === 'waiting' ? 'ui.approval.none' : 'ui.nothing-matches')} />
+        <EmptyState icon="approval" title={t(state === 'waiting' && filters.length === 0 && search === '' ? 'ui.approval.none' : 'ui.nothing-matches')} />
       ) : (
         <div className={css['split']}>
           <div className={css['queue']}>
@@ -148,7 +170,10 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
                 <Button className={css['back']} icon="left" onClick={() => show(undefined)}>
                   {t('ui.back')}
                 </Button>
-                <span className={css['level']}>{t('ui.approval.level', { level: shown.CurrentLevel, of: shown.MaxLevel })}</span>
+                <span className={css['level']}>
+                  {t('ui.approval.level', { level: shown.CurrentLevel, of: shown.MaxLevel })}
+                  {shown.OnBehalfOfName !== null && ` · ${t('ui.approval.on-behalf', { name: shown.OnBehalfOfName })}`}
+                </span>
                 {shown.CanDecide ? (
                   <DecisionButtons isBusy={decisions.isBusy} onDecide={(decision) => decisions.ask(decision, [shown])} />
                 ) : (
@@ -164,7 +189,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
                 onTab={setTab}
                 isReadOnly
                 isCompact
-                banner={<Reasons reasons={shown.Reasons} isLong />}
+                banner={<RequestBasis row={shown} />}
               />
             </div>
           )}

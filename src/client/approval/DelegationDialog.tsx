@@ -1,0 +1,138 @@
+import { useId, useState } from 'react'
+import type { FieldProblem } from '#api/problems.ts'
+import { addDays } from '#base/date.ts'
+import { today } from '../app/format.ts'
+import { inWords, t } from '../app/messages.ts'
+import { handOver, listDelegates } from '../data/approvals.ts'
+import { useAnswer } from '../data/useAnswer.ts'
+import { DateInput } from '../form/DateInput.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { describedBy, Field } from '../ui/Field.tsx'
+import input from '../ui/input.module.css'
+import css from './DelegationDialog.module.css'
+
+interface DelegationDialogProps {
+  /** Documents the user decides on. */
+  readonly docTypes: readonly string[]
+  readonly onMade: () => void
+  readonly onClose: () => void
+}
+
+/** Hands approvals over: to whom, from when until when, for which documents. */
+export function DelegationDialog({ docTypes, onMade, onClose }: DelegationDialogProps) {
+  const id = useId()
+  const [search, setSearch] = useState('')
+  const people = useAnswer(`delegates ${search}`, (signal) => listDelegates(search, signal))
+  const [to, setTo] = useState('')
+  const [from, setFrom] = useState(today())
+  const [until, setUntil] = useState(addDays(today(), 6))
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [note, setNote] = useState('')
+  const [errors, setErrors] = useState<readonly FieldProblem[]>([])
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const textsOf = (field: string) => errors.filter((error) => error.field === field).map((error) => inWords(error))
+  const save = async () => {
+    setBusy(true)
+    const answer = await handOver({ ToUserID: Number(to), ValidFrom: from, ValidTo: until, DocTypes: [...chosen], ...(note.trim() === '' ? {} : { Note: note.trim() }) })
+    setBusy(false)
+    if (answer.ok) return onMade()
+    setErrors(answer.problem.errors)
+    return setProblem(answer.problem.errors.length === 0 ? answer.problem.text : undefined)
+  }
+  const submit = () => {
+    if (to !== '') return void save()
+    return setErrors([{ field: 'ToUserID', code: 'REQUIRED', key: 'field.REQUIRED', text: t('field.REQUIRED') }])
+  }
+  const days = [
+    { field: 'ValidFrom', label: t('ui.delegation.from'), value: from, set: setFrom },
+    { field: 'ValidTo', label: t('ui.delegation.until'), value: until, set: setUntil },
+  ]
+  const known = people.value?.records ?? []
+  return (
+    <Dialog
+      title={t('ui.delegation.new')}
+      onClose={onClose}
+      onSubmit={submit}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <Button type="submit" look="primary" busy={isBusy}>
+            {t('ui.delegation.hand-over')}
+          </Button>
+        </>
+      }
+    >
+      <div className={input['stack']}>
+        <Field id={`${id}-to`} label={t('ui.delegation.to')} required errors={textsOf('ToUserID')} hint={people.value !== undefined && known.length === 0 ? t('ui.delegation.nobody') : undefined}>
+          <select id={`${id}-to`} className={input['input']} value={to} aria-invalid={textsOf('ToUserID').length > 0} aria-describedby={describedBy(`${id}-to`)} onChange={(event) => setTo(event.target.value)}>
+            <option value="">{t('ui.delegation.choose')}</option>
+            {known.map((person) => (
+              <option key={person.ID} value={person.ID}>{`${person.Name} · ${person.RoleName}`}</option>
+            ))}
+          </select>
+        </Field>
+        {(known.length >= 20 || search !== '') && (
+          <Field id={`${id}-search`} label={t('ui.search')}>
+            <input id={`${id}-search`} type="search" className={input['input']} value={search} onChange={(event) => setSearch(event.target.value)} />
+          </Field>
+        )}
+        <div className={css['days']}>
+          {days.map(({ field, label, value, set }) => (
+            <Field key={field} id={`${id}-${field}`} label={label} required errors={textsOf(field)}>
+              <DateInput
+                id={`${id}-${field}`}
+                label={label}
+                value={value}
+                required
+                invalid={textsOf(field).length > 0}
+                describedBy={describedBy(`${id}-${field}`)}
+                onChange={(day) => set(day ?? '')}
+                onUnread={(message) => {
+                  if (message !== undefined) set('')
+                }}
+              />
+            </Field>
+          ))}
+        </div>
+        {docTypes.length > 1 && (
+          <fieldset className={css['types']}>
+            <legend>{t('ui.delegation.documents')}</legend>
+            {docTypes.map((docType) => (
+              <label key={docType}>
+                <input
+                  type="checkbox"
+                  checked={chosen.has(docType)}
+                  onChange={(event) =>
+                    setChosen((before) => {
+                      const next = new Set(before)
+                      if (event.target.checked) next.add(docType)
+                      else next.delete(docType)
+                      return next
+                    })
+                  }
+                />
+                {t(`entity.${docType}`)}
+              </label>
+            ))}
+            <p>{t('ui.delegation.none-is-all')}</p>
+          </fieldset>
+        )}
+        {textsOf('DocTypes').map((text) => (
+          <p key={text} role="alert" className={input['problem']}>
+            {text}
+          </p>
+        ))}
+        <Field id={`${id}-note`} label={t('ui.note')} errors={textsOf('Note')}>
+          <textarea id={`${id}-note`} className={input['input']} maxLength={500} value={note} onChange={(event) => setNote(event.target.value)} />
+        </Field>
+        {problem !== undefined && (
+          <p role="alert" className={input['problem']}>
+            {problem}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,37 @@
+import type { ListQuery } from '#api/data.ts'
+
+/** The list a record was opened from: where it is, and what it asks for. Kept for this window, so that a reload does not lose it. */
+export interface Trail {
+  readonly path: string
+  readonly query: Pick<ListQuery, 'search' | 'filter' | 'order' | 'sort' | 'columns'>
+  /** Records of the list that have been looked at: their neighbours are shown also when they have left it since. */
+  readonly seen: readonly number[]
+}
+
+const key = (resource: string): string => `trail.${resource}`
+const mostSeen = 200
+
+/** Remembers the list as it stands, for the records opened from it. */
+export function keepTrail(resource: string, { search, filter, order, sort, columns }: ListQuery): void {
+  const { pathname, search: address } = window.location
+  write(resource, { path: pathname + address, query: { search, filter, order, sort, columns } as Trail['query'], seen: [] })
+}
+
+export function trailOf(resource: string): Trail | undefined {
+  const text = sessionStorage.getItem(key(resource))
+  return text === null ? undefined : (JSON.parse(text) as Trail)
+}
+
+/** The record is one of the list. */
+export function markSeen(resource: string, id: number): void {
+  const trail = trailOf(resource)
+  if (trail !== undefined && !trail.seen.includes(id)) write(resource, { ...trail, seen: [...trail.seen.slice(1 - mostSeen), id] })
+}
+
+function write(resource: string, trail: Trail): void {
+  try {
+    sessionStorage.setItem(key(resource), JSON.stringify(trail))
+  } catch {
+    // A full or forbidden store: there are no neighbours then, nothing else is lost.
+  }
+}
