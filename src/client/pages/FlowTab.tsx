@@ -17,10 +17,10 @@ import { flowPicture, neighbourIn, type FlowPicture, type PlacedNode } from './f
 const undone: readonly number[] = [5, 6, 7, 9]
 
 /** Pixels of a document and of the gaps between documents. */
-const height = 108
+const height = 120
 const narrowest = 148
 const widest = 216
-const along = 36
+const along = 22
 const across = 16
 
 /** From order to bank line as a picture: each document a link, lines for what came of what; the one looked at is marked. Down the screen on a phone. */
@@ -39,7 +39,7 @@ function Picture({ picture, here }: { readonly picture: FlowPicture; readonly he
   const isUpright = useMedia('(width < 768px)')
   const lanes = isUpright ? picture.rows : picture.columns
   const gap = isUpright ? across : along
-  const width = Math.max(narrowest, Math.min(widest, Math.floor((room - 2 - (lanes - 1) * gap) / Math.max(1, lanes))))
+  const width = Math.max(narrowest, Math.min(widest, Math.floor((room - 10 - (lanes - 1) * gap) / Math.max(1, lanes))))
   const placeOf = ({ column, row }: PlacedNode) => (isUpright ? { left: row * (width + across), top: column * (height + along) } : { left: column * (width + along), top: row * (height + across) })
   const size = isUpright
     ? { width: picture.rows * (width + across) - across, height: picture.columns * (height + along) - along }
@@ -93,14 +93,14 @@ function Document({ node, parents, isHere }: { readonly node: FlowNode; readonly
   const content = (
     <>
       <span className={css['type']}>{node.IsReversal ? t('ui.flow.reversal', { document: type }) : type}</span>
-      <strong className={css['code']}>{node.Code}</strong>
+      <strong className={css['code']} title={node.Code}>
+        {node.Code}
+      </strong>
       <span className={css['line']}>
         <Badge tone={statusTone(node.Status)}>{tFirst([`status.${node.DocType}.${node.Status}`], t(`status.${node.Status}`))}</Badge>
       </span>
-      <span className={css['line']}>
-        <span className={css['date']}>{formatDate(node.Date)}</span>
-        {node.Amount !== null && <span className={css['amount']}>{formatMoney(node.Amount, 0)}</span>}
-      </span>
+      <span className={css['date']}>{formatDate(node.Date)}</span>
+      {node.Amount !== null && <span className={css['amount']}>{formatMoney(node.Amount)}</span>}
       {parents.length > 0 && <span className="visually-hidden">{t('ui.flow.from', { documents: parents.join(', ') })}</span>}
     </>
   )
