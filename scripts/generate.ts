@@ -4,6 +4,7 @@ import path from 'node:path'
 import { tablesSql } from '../src/meta/ddl.ts'
 import type { FormScreen } from '../src/meta/resolved.ts'
 import { resolve } from '../src/meta/resolve.ts'
+import { filePath } from '../src/meta/variants.ts'
 import { languages } from './schemas/catalogue.ts'
 import { shapesOf, type Shapes } from './schemas/checkSchemas.ts'
 import { editorSchemas } from './schemas/editorSchemas.ts'
@@ -53,7 +54,7 @@ export async function generate(options: { readonly force?: boolean; readonly tar
   const complaints = [
     ...shapes.findings.map(({ path: file, line, column, code, message }) => `${file}:${line}:${column}  ${code}  ${message}`),
     ...problems.map(({ path: file, at, message }) => {
-      const { line, column } = shapes.located.get(file)?.position(at) ?? { line: 1, column: 1 }
+      const { line, column } = shapes.located.get(filePath(file))?.position(at) ?? { line: 1, column: 1 }
       return `${file}:${line}:${column}  unresolved  ${message}`
     }),
   ]

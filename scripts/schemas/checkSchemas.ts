@@ -1,13 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-import { disturbing, inspectWorld, shapeFindings } from '../../src/meta/check/check.ts'
+import { disturbing, inspectWorld, shapeFindings, variantFile } from '../../src/meta/check/check.ts'
 import type { Finding } from '../../src/meta/check/finding.ts'
 import { locate, type LocatedFile } from '../../src/meta/check/locate.ts'
 import { isServed } from '../../src/meta/check/routes.ts'
 import type { MetaSchema } from '../../src/meta/check/shape.ts'
 import { usesOf } from '../../src/meta/check/uses.ts'
 import { resolve } from '../../src/meta/resolve.ts'
+import { variantPath, variantsOf } from '../../src/meta/variants.ts'
 import { kindOfFile, root, type SchemaFile, sourcesOf } from './readSources.ts'
 
 /** What the check looks at besides the schema files. */
@@ -61,7 +62,7 @@ export function checkSchemas(files: readonly SchemaFile[], context: CheckContext
   const catalogue = (language: string): Record<string, string> => Object.fromEntries(Object.entries(located.get(`schemas/messages/${language}.json`)?.value ?? {}).map(([key, text]) => [key, String(text)]))
   const uses = usesOf(sources)
   const inspected = inspectWorld({
-    files: located,
+    files: new Map([...located.entries()].flatMap(([name, file]) => variantsOf(file.value).map((screen) => [variantPath(name, screen.name), screen.name === undefined ? file : variantFile(file, screen.name)] as const))),
     sources,
     uses,
     resolved: resolve(sources),

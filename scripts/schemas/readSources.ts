@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
+import { filePath, variantPath, variantsOf } from '../../src/meta/variants.ts'
 import { type FileKind, fileKinds, type Source, type Sources } from '../../src/meta/sources.ts'
 
 /** Repository root. */
@@ -25,7 +26,7 @@ export function readSchemaFiles(folder = path.join(root, 'schemas'), base = root
 
 /** `schemas/sales/order/order.due.list.json` → `list`. */
 export function kindOfFile(file: string): FileKind | undefined {
-  const suffix = /\.([a-z]+)\.json$/.exec(file)?.[1]
+  const suffix = /\.([a-z]+)\.json$/.exec(filePath(file))?.[1]
   return fileKinds.find((kind) => kind === suffix)
 }
 
@@ -49,7 +50,7 @@ export function sourcesOf(files: readonly SchemaFile[]): { readonly sources: Sou
     const kind = kindOfFile(file.path)
     if (kind === undefined || file.path.startsWith('schemas/meta/')) continue
     const value = json(file, undefined)
-    if (value !== undefined) byKind[kind].push({ path: file.path, value })
+    if (value !== undefined) for (const screen of variantsOf(value)) byKind[kind].push({ path: variantPath(file.path, screen.name), value: screen.value })
   }
   // What does not have the shape its meta-schema asks for is reported by the check; here the shape is taken as given.
   const sources = {

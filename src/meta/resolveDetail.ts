@@ -9,7 +9,7 @@ export function resolveDetail(scope: Scope, { path, value: detail }: Source<Deta
   return {
     kind: 'detail',
     id: detail.id,
-    title: scope.labels.pick(`screen.${detail.id}`),
+    title: scope.labels.pick(detail.title ?? `screen.${detail.id}`),
     guard: detail.guard ?? `${entity.resource}-view`,
     entity: entity.id,
     resource: entity.resource,

@@ -2,16 +2,16 @@ import type { CopySource, FormFieldSource, FormLinesSource, FormSource, LineColu
 import { expandFields, type Placed } from '#meta/fragments.ts'
 import { originOf, withOrigin } from '#meta/origins.ts'
 import { shown } from '#meta/resolveColumn.ts'
-import type { Choice, FieldType, FormCopy, FormField, FormLines, FormScreen, FormSection, FormTicks, LineColumn, ResolvedEntity, SideEffect } from '#meta/resolved.ts'
+import type { Choice, Field, FieldType, FormCopy, FormField, FormLines, FormScreen, FormSection, FormTicks, LineColumn, ResolvedEntity, SideEffect } from '#meta/resolved.ts'
 import { conditionIn, entityOf, fieldIn, linesOf, type Scope } from '#meta/scope.ts'
-import type { Source } from '#meta/sources.ts'
+import { SourceError, type Source } from '#meta/sources.ts'
 
 export function resolveForm(scope: Scope, { path, value: form }: Source<FormSource>): FormScreen {
   const entity = entityOf(scope, form.entity)
   return {
     kind: 'form',
     id: form.id,
-    title: scope.labels.pick(`screen.${form.id}`),
+    title: scope.labels.pick(form.title ?? `screen.${form.id}`),
     guard: form.guard ?? `${entity.resource}-edit`,
     entity: entity.id,
     resource: entity.resource,
@@ -59,6 +59,7 @@ function resolveFormField(scope: Scope, entity: ResolvedEntity, { value, origin 
     ...(value.fills === undefined ? {} : { fills: value.fills }),
     ...(value.create === undefined ? {} : { create: { screen: value.create, guard: `${entityOf(scope, base.entity ?? '').resource}-create` } }),
     ...(value.widget === undefined ? {} : { widget: value.widget }),
+    ...(value.choices === undefined ? {} : { choices: chosen(base, value.choices) }),
     ...(value.widget === 'cards' && base.choices !== undefined ? { choices: base.choices.map((choice): Choice => ({ ...choice, hint: scope.labels.pick(`hint.${choice.label}`) })) } : {}),
     ...(value.unit === undefined ? {} : { unit: fieldIn(scope, entity.id, value.unit).wire }),
     ...(value.compute === undefined ? {} : { compute: value.compute }),
@@ -67,6 +68,15 @@ function resolveFormField(scope: Scope, entity: ResolvedEntity, { value, origin 
     ...originOf(base),
     onHide: 'default', span: 'default',
     ...Object.fromEntries(Object.keys(value).map((key) => [key === 'field' ? 'name' : key, origin])),
+  })
+}
+
+/** The choices of a field that a form offers, in the form's order. */
+function chosen(field: Field, wanted: readonly string[]): readonly Choice[] {
+  return wanted.map((name) => {
+    const found = field.choices?.find(({ value }) => value === name)
+    if (found === undefined) throw new SourceError(`"${name}" is no choice of ${field.name}`)
+    return found
   })
 }
 
@@ -81,6 +91,7 @@ function resolveLines(scope: Scope, header: ResolvedEntity, source: FormLinesSou
     wire: lines.wire,
     entity: lines.entity,
     columns: source.columns.map((column) => resolveLineColumn(scope, lines.entity, typeof column === 'string' ? { field: column } : column, path)),
+    ...(source.propose === true ? { propose: true as const } : {}),
     paste: source.paste ?? true,
     max: source.max ?? 500,
     ...(source.compute === undefined ? {} : { compute: source.compute }),

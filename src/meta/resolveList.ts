@@ -12,7 +12,7 @@ export function resolveList(scope: Scope, { path, value: list }: Source<ListSour
   return {
     kind: 'list',
     id: list.id,
-    title: scope.labels.pick(`screen.${list.id}`),
+    title: scope.labels.pick(list.title ?? `screen.${list.id}`),
     guard: list.guard ?? `${entity.resource}-view`,
     entity: entity.id,
     resource: entity.resource,
@@ -81,7 +81,7 @@ export function resolveWorkbench(scope: Scope, { value: workbench }: Source<Work
   return {
     kind: 'workbench',
     id: workbench.id,
-    title: scope.labels.pick(`screen.${workbench.id}`),
+    title: scope.labels.pick(workbench.title ?? `screen.${workbench.id}`),
     guard: workbench.guard ?? guardOf(workbench.tabs[0]?.screen ?? ''),
     tabs: workbench.tabs.map(({ id, screen }) => ({ id, title: scope.labels.pick(`tab.${workbench.id}.${id}`, `tab.${id}`), screen })),
   }

@@ -306,6 +306,8 @@ export interface FormLines {
   readonly max: number
   /** Server command that recomputes the document as typed (`price-order`); its answer fills the read-only cells and totals. */
   readonly compute?: string
+  /** While no line is entered, those `compute` answers with are taken over. */
+  readonly propose?: true
   /** Replaces the line grid by a hand-written one from the slot registry. */
   readonly slot?: string
 }

@@ -92,8 +92,9 @@ function plantable(): readonly Mistake[] {
     if (kind === undefined) continue
     const located = locate(file.path, file.text)
     for (const { at, word, onKey } of words(located.value, [])) {
-      const place = `${kind}:${at.map((key, i) => (typeof key === 'number' || (!(onKey && i === at.length - 1) && freeKeys.has(String(at[i - 1]))) ? '*' : key)).join('.')}${onKey ? ' (key)' : ''}`
-      const code = onKey ? /^unknown-key$/ : names.find(([pattern]) => pattern.test(place))?.[1]
+      // One variant stands for all; what may stand in it is what may stand in a file.
+      const place = `${kind}:${at.map((key, i) => (typeof key === 'number' || (!(onKey && i === at.length - 1) && freeKeys.has(String(at[i - 1]))) ? '*' : key)).join('.').replace(/^variants\.\w+/, 'variants.*')}${onKey ? ' (key)' : ''}`
+      const code = onKey ? /^unknown-key$/ : names.find(([pattern]) => pattern.test(place.replace('variants.*.', '')))?.[1]
       if (code === undefined || known.has(place)) continue
       const { line, column } = located.position(at, onKey)
       const wrong = misspelt(word)

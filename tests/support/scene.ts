@@ -39,11 +39,11 @@ async function fillScene(database: Database): Promise<void> {
     await insertRows(tx, 'list_price', round.map((item, i) => ({ price_set_id: base, item_id: item, uom: ['CTN', 'CTN', 'PCS'][i], min_qty: '0', price: ['2972973', '1981982', '1250.5'][i], ...from })))
     const [silverPrices] = await insertRows(tx, 'price_set', [{ code: 'SILVER', name: 'Silver prices', scheme: 'V3', scope_kind: 'GROUP', ref_id: null, status: 1, ...from }])
     await insertRows(tx, 'list_price', [{ price_set_id: silverPrices, item_id: a, uom: 'CTN', min_qty: '0', price: '118000', ...from }])
-    const [silverDiscounts] = await insertRows(tx, 'discount_set', [{ code: 'SILVER', name: 'Silver discounts', scope_kind: 'GROUP', ref_id: null, ...from }])
+    const [silverDiscounts] = await insertRows(tx, 'discount_set', [{ code: 'SILVER', name: 'Silver discounts', scheme: 'V2', scope_kind: 'GROUP', ref_id: null, ...from }])
     await insertRows(tx, 'discount', [
-      { discount_set_id: silverDiscounts, seq: 1, name: 'Regular', item_id: a, kind: 'PCT', value: '3', base: 'RUNNING' },
-      { discount_set_id: silverDiscounts, seq: 1, name: 'Regular', item_id: b, kind: 'PCT', value: '1', base: 'RUNNING' },
-      { discount_set_id: silverDiscounts, seq: 2, name: 'Extra', item_id: a, kind: 'PCT', value: '2', base: 'RUNNING' },
+      { discount_set_id: silverDiscounts, seq: 1, name: 'Regular', item_id: a, kind: 'PCT', value: '3', base: 'RUNNING', ...from },
+      { discount_set_id: silverDiscounts, seq: 1, name: 'Regular', item_id: b, kind: 'PCT', value: '1', base: 'RUNNING', ...from },
+      { discount_set_id: silverDiscounts, seq: 2, name: 'Extra', item_id: a, kind: 'PCT', value: '2', base: 'RUNNING', ...from },
     ])
     const [silver] = await insertRows(tx, 'pricing_group', [{ code: 'SILVER', name: 'Silver', price_set_id: silverPrices, discount_set_id: silverDiscounts }])
     await tx.run(sql`update customer set pricing_group_id = ${silver} where id = ${makmur}`)

@@ -55,7 +55,10 @@ export function startValues(screen: FormScreen, around: Surroundings): Values {
 
 function defaultValue(source: Default, around: Surroundings): unknown {
   if (typeof source !== 'object') return source
-  if ('param' in source) return around.params[source.param]
+  if ('param' in source) {
+    const given = around.params[source.param]
+    return given === 'true' ? true : given === 'false' ? false : given
+  }
   if ('user' in source) return around.user[source.user]
   return dayOf(source.now, around.today)
 }

@@ -587,7 +587,8 @@ export class FormSession {
     this.#computeTimer = setTimeout(async () => {
       const sent = enteredRows(lines.rows, lines.columns)
       const requiredEmpty = visibleFields(this.screen, this.store.values, this.#options.around).some((field) => field.required && this.store.isEmpty(field.wire))
-      if (sent.length === 0 || requiredEmpty) {
+      const isProposed = sent.length === 0 && this.screen.lines?.propose === true
+      if ((sent.length === 0 && !isProposed) || requiredEmpty) {
         this.#computeAbort?.abort()
         if (sent.length === 0 && this.isNew) this.#show({ totals: {}, hints: [], computing: false })
         return
@@ -600,6 +601,11 @@ export class FormSession {
       const answer = await this.#options.calls.compute(command, this.#state.record === undefined ? body : { ID: this.#state.record.ID, ...body }, abort.signal)
       if (abort.signal.aborted || this.#isClosed) return
       if (!answer.ok) return this.#show({ computing: false })
+      if (isProposed && answer.value.record.Lines.length > 0) {
+        this.#show({ computing: false, totals: answer.value.record, hints: [] })
+        this.#baseLines = answer.value.record.Lines
+        return lines.load(this.#baseLines)
+      }
       lines.decorate(withServerProblems(takeComputed(lines.rows, lines.columns, sent, answer.value.record.Lines), sent, answer.value.errors ?? [], lines.columns[0]?.wire ?? ''))
       this.#show({ computing: false, totals: answer.value.record, hints: answer.value.Hints ?? [] })
     }, computeDelay)

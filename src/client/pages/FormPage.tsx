@@ -18,14 +18,19 @@ const NotesButton = lazy(() => import('../notes/NotesButton.tsx').then((module) 
 /** A form as a page: `id` (or `record`) of the path or query edits that record, none starts a new one. */
 export function FormPage({ screen, module, params }: PageProps<FormScreen>) {
   void loadValidation(screen.id)
-  const { record, id, notes: _notes, ...rest } = params
-  const number = Number(record ?? id)
+  const { record, notes: _notes, ...rest } = params
+  const number = Number(record ?? (startsFrom(screen) ? undefined : params['id']))
   const recordId = Number.isInteger(number) && number > 0 ? number : undefined
   return (
     <Suspense fallback={<Skeleton lines={8} />}>
-      <OpenForm key={recordId ?? 'new'} screen={screen} module={module} recordId={recordId} params={rest} />
+      <OpenForm key={recordId ?? `new ${rest['id'] ?? ''}`} screen={screen} module={module} recordId={recordId} params={rest} />
     </Suspense>
   )
+}
+
+/** The path's id names what a new record is about, not the record. */
+function startsFrom(screen: FormScreen): boolean {
+  return Object.values(screen.defaults).some((value) => typeof value === 'object' && 'param' in value && value.param === 'id')
 }
 
 interface OpenFormProps extends PageProps<FormScreen> {

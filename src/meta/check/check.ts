@@ -19,6 +19,7 @@ import { sense } from '#meta/check/sense.ts'
 import { slots } from '#meta/check/slots.ts'
 import { unused } from '#meta/check/unused.ts'
 import { widgets } from '#meta/check/widgets.ts'
+import { filePath, variantsOf, writtenAt } from '#meta/variants.ts'
 import type { Inspection, World } from '#meta/check/world.ts'
 
 /** What JSON Schema cannot say, one inspection a file. */
@@ -29,9 +30,21 @@ export const inspections: readonly Inspection[] = [
 /** What a file's meta-schema finds, with places. */
 export function shapeFindings(file: LocatedFile, schema: MetaSchema, common: MetaSchema): readonly Finding[] {
   if (file.value === undefined) return []
-  return shapeProblems(file.value, schema, common).map(({ at, onKey, code, message }) => ({
-    path: file.path, ...file.position(at, onKey), severity: 'error' as const, code, message,
-  }))
+  return unique(
+    variantsOf(file.value).flatMap(({ name, value }) => {
+      const shown = name === undefined ? file : variantFile(file, name)
+      return shapeProblems(value, schema, common).map(({ at, onKey, code, message }) => ({ path: file.path, ...shown.position(at, onKey), severity: 'error' as const, code, message }))
+    }),
+  )
+}
+
+/** The file as one of its variants has it. */
+export function variantFile(file: LocatedFile, name: string): LocatedFile {
+  return { ...file, position: (at, onKey) => file.position(writtenAt(file.value, name, at), onKey) }
+}
+
+function unique(findings: readonly Finding[]): readonly Finding[] {
+  return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()]
 }
 
 /** A file with one of these is left out of the inspections: they may rely on the shape. */
@@ -42,12 +55,12 @@ export function inspectWorld(world: World): readonly Finding[] {
   const findings = inspections.flatMap((inspection) => [...inspection(world)].map((report) => placed(world, report)))
   const explained = new Set(findings.filter(({ severity }) => severity === 'error').map(({ path }) => path))
   const rest = world.resolved.problems
-    .filter(({ path }) => !explained.has(path))
+    .filter(({ path }) => !explained.has(filePath(path)))
     .map(({ path, at, message }) => placed(world, { path, at, code: 'unresolved', message }))
-  return [...findings, ...rest]
+  return unique([...findings, ...rest])
 }
 
 function placed(world: World, { path, at, onKey, severity, code, message }: Report): Finding {
   const { line, column } = world.files.get(path)?.position(at, onKey) ?? { line: 1, column: 1 }
-  return { path, line, column, severity: severity ?? 'error', code, message }
+  return { path: filePath(path), line, column, severity: severity ?? 'error', code, message }
 }

@@ -97,7 +97,9 @@ function inspectObject(value: object, schema: MetaSchema, at: Keys, inspection: 
       inspect(part, schema.additionalProperties, [...at, key], inspection)
     } else if (schema.additionalProperties === false) {
       const unused = known.filter((name) => !Object.hasOwn(value, name))
-      complain('unknown-key', `"${key}" is no key here; there may be ${known.filter((name) => name !== '$schema').join(', ')}${didYouMean(key, unused)}`, [...at, key], true)
+      // A variant may misspell what the file already says.
+      const hint = didYouMean(key, unused) || didYouMean(key, known)
+      complain('unknown-key', `"${key}" is no key here; there may be ${known.filter((name) => name !== '$schema').join(', ')}${hint}`, [...at, key], true)
     }
   }
   for (const key of schema.required ?? []) if (!Object.hasOwn(value, key)) complain('missing-key', `"${key}" is missing`)

@@ -4,6 +4,7 @@ import type { Command } from '#server/context.ts'
 import { overrideCredit } from '#server/credit/overrideCredit.ts'
 import { planDelivery } from '#server/inventory/planDelivery.ts'
 import { closePeriod, openPeriod, reopenPeriod } from '#server/ledger/periodStates.ts'
+import { comparePricesCommand } from '#server/pricing/priceChangeHooks.ts'
 import { proposePayment } from '#server/receivables/proposePayment.ts'
 import { priceOrderCommand } from '#server/sales/priceOrderCommand.ts'
 
@@ -11,6 +12,7 @@ import { priceOrderCommand } from '#server/sales/priceOrderCommand.ts'
 export const commands = {
   'bill-deliveries': billDeliveries,
   'close-period': closePeriod,
+  'compare-prices': comparePricesCommand,
   'open-period': openPeriod,
   'override-credit': overrideCredit,
   'plan-delivery': planDelivery,

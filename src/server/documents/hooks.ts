@@ -5,6 +5,7 @@ import { cancelRequestHooks } from '#server/billing/cancelRequestHooks.ts'
 import type { CommandContext, Queries, Row, User } from '#server/context.ts'
 import { deliveryPlanHooks, madeByOthers } from '#server/inventory/deliveryHooks.ts'
 import { accountingPeriodHooks } from '#server/ledger/periodStates.ts'
+import { priceChangeHooks } from '#server/pricing/priceChangeHooks.ts'
 import { creditNoteHooks, depositHooks, statementHooks, temporaryCreditHooks } from '#server/receivables/creditHooks.ts'
 import { paymentHooks } from '#server/receivables/paymentHooks.ts'
 import { salesOrderHooks } from '#server/sales/orderHooks.ts'
@@ -72,5 +73,6 @@ export const documentHooks: DocumentHookTable = {
   goods_issue: madeByOthers,
   invoice: madeByOthers,
   invoice_cancel_request: cancelRequestHooks,
+  price_change: priceChangeHooks,
   sales_order: salesOrderHooks,
 }

@@ -1,7 +1,7 @@
 import type { DateText } from '#base/date.ts'
 import { candidates } from '#domain/pricing/promotions.ts'
 import { discountSetFor } from '#domain/pricing/discounts.ts'
-import type { PricingContext, PricingMasters } from '#domain/pricing/masters.ts'
+import { isValidOn, type PricingContext, type PricingMasters } from '#domain/pricing/masters.ts'
 import type { Queries, Row } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { setting } from '#server/settings.ts'
@@ -76,7 +76,7 @@ function mastersFor(context: PricingContext, all: Schemes): Pick<PricingMasters,
   return {
     priceSets,
     discountSets,
-    discounts: discountSet === null ? [] : (all.discounts.get(discountSet.id) ?? []),
+    discounts: discountSet === null ? [] : (all.discounts.get(discountSet.id) ?? []).filter((discount) => isValidOn(discount, date)),
     promotions: (['ITEM_DISCOUNT', 'ORDER_VALUE', 'ITEM_FREE'] as const).flatMap((mechanism) => candidates(context, all.promotions, mechanism)),
     rounding: all.rounding,
   }

@@ -10,8 +10,8 @@ import { sql, trusted } from '#server/db/sql.ts'
 export interface Schemes {
   readonly priceSets: Scopes<PriceSet>
   readonly discountSets: Scopes<DiscountSet>
-  /** By discount set. */
-  readonly discounts: ReadonlyMap<number, readonly Discount[]>
+  /** By discount set, of all times. */
+  readonly discounts: ReadonlyMap<number, readonly DatedDiscount[]>
   readonly promotions: readonly Promotion[]
   /** Sets kept on a pricing group. */
   readonly groups: ReadonlyMap<number, { readonly priceSetId: number | null; readonly discountSetId: number | null }>
@@ -19,6 +19,8 @@ export interface Schemes {
   readonly channels: ReadonlyMap<number, number | null>
   readonly rounding: RoundingRule
 }
+
+export type DatedDiscount = Discount & { readonly validFrom: DateText; readonly validTo: DateText | null }
 
 type Scoped = Pick<PriceSet, 'id' | 'scopeKind' | 'refId' | 'validFrom' | 'validTo'>
 
@@ -50,7 +52,7 @@ function scopeKey(kind: string, refId: number | null): string {
 /** Decimal values travel as text inside the JSON, so that none becomes a float. */
 export const schemes = new RememberedTable<Schemes>('pricing', async (tx) => {
   const row = await tx.first<{
-    price_sets: readonly PriceSet[]; discount_sets: readonly DiscountSet[]; discounts: readonly Discount[]; promotions: readonly (Promotion & { readonly tiers: readonly PromotionTier[] })[]
+    price_sets: readonly PriceSet[]; discount_sets: readonly DiscountSet[]; discounts: readonly DatedDiscount[]; promotions: readonly (Promotion & { readonly tiers: readonly PromotionTier[] })[]
     groups: readonly { readonly id: number; readonly priceSetId: number | null; readonly discountSetId: number | null }[]; channels: readonly { readonly id: number; readonly priceSetId: number | null }[]
     rounding: RoundingRule | null
   }>(sql`
@@ -59,7 +61,7 @@ export const schemes = new RememberedTable<Schemes>('pricing', async (tx) => {
         from price_set where is_active and status = 1) as price_sets,
       (select ${agg(`'id', id, 'code', code, 'scopeKind', scope_kind, 'refId', ref_id, 'validFrom', valid_from, 'validTo', valid_to`)} from discount_set where is_active) as discount_sets,
       (select ${agg(`'id', id, 'discountSetId', discount_set_id, 'seq', seq, 'name', name, 'itemId', item_id, 'brandId', brand_id, 'categoryId', category_id, 'principalId', principal_id,
-        'minQty', min_qty::text, 'minValue', min_value::text, 'kind', kind, 'value', value::text, 'base', base`)} from discount) as discounts,
+        'minQty', min_qty::text, 'minValue', min_value::text, 'kind', kind, 'value', value::text, 'base', base, 'validFrom', valid_from, 'validTo', valid_to`)} from discount) as discounts,
       (select ${agg(`'id', p.id, 'code', p.code, 'name', p.name, 'mechanism', p.mechanism, 'priority', p.priority, 'stacking', p.stacking, 'stackGroup', p.stack_group, 'itemId', p.item_id,
         'brandId', p.brand_id, 'categoryId', p.category_id, 'principalId', null, 'channelId', p.sales_channel_id, 'customerCategoryId', p.customer_category_id, 'territoryId', p.territory_id,
         'freeItemId', p.free_item_id, 'maxMultiple', p.max_multiple, 'validFrom', p.valid_from, 'validTo', p.valid_to,
@@ -69,7 +71,7 @@ export const schemes = new RememberedTable<Schemes>('pricing', async (tx) => {
       (select ${agg(`'id', id, 'priceSetId', default_price_set_id`)} from sales_channel) as channels,
       (select jsonb_build_object('unit', r.unit::text, 'mode', r.mode) from rounding_rule r where r.doc_type = 'sales_order' and r.currency = 'IDR' and r.is_active limit 1) as rounding`)
   if (row === undefined) throw new Error('The pricing masters were not read')
-  const discounts = new Map<number, Discount[]>()
+  const discounts = new Map<number, DatedDiscount[]>()
   for (const discount of row.discounts) discounts.set(discount.discountSetId, [...(discounts.get(discount.discountSetId) ?? []), discount])
   return {
     priceSets: new Scopes(row.price_sets),

@@ -47,5 +47,6 @@ export const approvalMatrix: readonly MatrixSeed[] = [
   { code: 'CN-REVERSE-1', docType: 'credit_note', transition: 'reverse', min: '0', level: 1, role: 'FIN_MGR', hours: 24 },
   { code: 'CD-REVERSE-1', docType: 'customer_deposit', transition: 'reverse', min: '0', level: 1, role: 'FIN_MGR', hours: 24 },
   { code: 'BS-APPROVE-1', docType: 'bank_statement', transition: 'approve', min: '0', level: 1, role: 'FIN_MGR', hours: 24 },
+  { code: 'PRC-APPROVE-1', docType: 'price_change', transition: 'approve', min: '0', level: 1, role: 'FIN_MGR', hours: 24 },
   { code: 'CD-APPROVE-1', docType: 'customer_deposit', transition: 'approve', min: '0', level: 1, role: 'AR_MGR', hours: 24 },
 ]

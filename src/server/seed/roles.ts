@@ -17,6 +17,10 @@ const lookups = [
   'pricing-group-view', 'price-set-view', 'promotion-view', 'discount-set-view', 'starred-page-*',
 ]
 const orderView = ['sales-order-view', 'sales-order-print']
+/** Prices, discounts and how they came about. */
+const pricingView = ['price-row-view', 'discount-row-view', 'price-set-row-view', 'discount-set-row-view', 'price-change-view', 'price-change-line-view']
+/** Those who propose prices do not approve them. */
+const pricingEntry = [...pricingView, 'price-change-create', 'price-change-edit', 'price-change-submit', 'price-change-cancel', 'price-change-delete']
 const deliveryView = ['delivery-plan-view', 'delivery-order-view', 'goods-issue-view', 'stock-*-view']
 const billingView = ['invoice-view', 'invoice-print', 'billing-view']
 const receivablesView = [
@@ -49,13 +53,13 @@ export const roles: readonly RoleSeed[] = [
     code: 'SALES_SPV',
     name: 'Sales supervisor',
     description: 'Decides price and discount blocks, first level',
-    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'promotion-create', ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*'],
+    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'promotion-create', ...pricingView, ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*'],
   },
   {
     code: 'SALES_MGR',
     name: 'Sales manager',
     description: 'Decides price and discount blocks, second level',
-    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'promotion-*', 'sales-quota-*', 'work-team-*', 'product-festive-*', 'minimum-order-quantity-*', ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*', ...arReports],
+    grants: [...lookups, ...orderView, ...deliveryView, ...billingView, ...creditView, 'sales-order-*', 'promotion-*', ...pricingEntry, 'sales-quota-*', 'work-team-*', 'product-festive-*', 'minimum-order-quantity-*', ...flowReports, 'report-zdr-bill-*', 'report-stock-territory-*', ...arReports],
   },
   {
     code: 'WH_ADMIN',
@@ -125,7 +129,7 @@ export const roles: readonly RoleSeed[] = [
     name: 'Finance manager',
     description: 'Decides on money and keeps the periods',
     grants: [
-      '*-view', '*-export', '*-print', 'sales-order-approve', 'sales-order-reject', 'sales-order-return', 'payment-received-*', 'payment-*', 'invoice-*', 'billing-*',
+      '*-view', '*-export', '*-print', 'sales-order-approve', 'sales-order-reject', 'sales-order-return', 'price-change-approve', 'payment-received-*', 'payment-*', 'invoice-*', 'billing-*',
       'cn-temporary-*', 'credit-note-*', 'customer-deposit-*', 'bank-statement-*', 'accounting-period-*', 'credit-limit-*', 'cl-request-*', 'proposal-approval-*', 'ap-payment-*',
       'write-off-*', 'journal-*', 'tolerance-*', 'rounding-rule-*', 'tax-*', 'exchange-rate-*', 'expense-type-*', 'reason-*',
     ],
@@ -143,14 +147,14 @@ export const roles: readonly RoleSeed[] = [
     grants: [...lookups, ...ledgerView, 'vendor-invoice-*', 'validation-invoice-*', 'payment-proposal-*', 'dn-*'],
   },
   { code: 'TAX', name: 'Tax', description: 'Tax invoices and tax reports', grants: [...lookups, ...billingView, ...ledgerView, 'tax-*', 'cancel-tax-invoice-*'] },
-  { code: 'PROMO_MGR', name: 'Promotion manager', description: 'Promotions and their budgets', grants: [...lookups, 'promotion-*', 'promotion-budget-*', 'discount-*'] },
+  { code: 'PROMO_MGR', name: 'Promotion manager', description: 'Promotions and their budgets', grants: [...lookups, 'promotion-*', 'promotion-budget-*', 'discount-*', '!discount-set-delete', ...pricingEntry] },
   {
     code: 'MASTER_DATA',
     name: 'Master data',
     description: 'Keeps customers, items and prices',
     grants: [
       ...lookups, 'customer-*', 'customer-address-*', 'customer-payment-account-*', 'customer-category-*', 'customer-group-*', 'sales-channel-*', 'payment-term-*', 'item-*',
-      'brand-*', 'price-set-*', 'list-price-*', 'discount-*', 'pricing-group-*', 'sku-*', 'import-*', 'sales-area-*', 'reason-*', 'business-partner-*', 'expense-type-*', 'promotion-type-*',
+      'brand-*', 'price-set-*', 'list-price-*', 'discount-*', ...pricingEntry, 'pricing-group-*', 'sku-*', 'import-*', 'sales-area-*', 'reason-*', 'business-partner-*', 'expense-type-*', 'promotion-type-*',
       'combo-*', 'work-team-*', 'product-festive-*', 'minimum-order-quantity-*', 'tax-code-view', 'exchange-rate-*', '!customer-deposit-*', '!customer-override', '!discount-set-delete',
     ],
   },

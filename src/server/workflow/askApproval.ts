@@ -1,6 +1,7 @@
 import type { ApprovalReason } from '#api/approval.ts'
 import type { Effect, Row, TransitionContext } from '#server/context.ts'
 import { requestApproval as request } from '#server/approval/requestApproval.ts'
+import { priceChangeReasons } from '#server/pricing/priceChangeEffects.ts'
 import { sql } from '#server/db/sql.ts'
 import { tell } from '#server/sentences.ts'
 import { numberOf, textOf, textOrNull } from './newDocument.ts'
@@ -22,6 +23,7 @@ const cases: Readonly<Record<string, (context: TransitionContext) => Promise<Cas
   credit_note: async ({ current }) => ({ amount: textOf(current, 'total'), reasons: [] }),
   customer_deposit: async ({ current }) => ({ amount: textOf(current, 'amount'), reasons: [] }),
   cn_temporary: async ({ current }) => ({ amount: textOf(current, 'amount'), reasons: claimReasons(current) }),
+  price_change: async ({ current }) => ({ amount: '0', reasons: priceChangeReasons(current) }),
   bank_statement: async ({ current }) => ({ amount: textOf(current, 'closing_balance').replace('-', ''), reasons: [] }),
 }
 

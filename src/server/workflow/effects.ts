@@ -4,6 +4,7 @@ import { cancelInvoice, freeInvoice, holdInvoice, postInvoice, reverseInvoice, u
 import type { Effect } from '#server/context.ts'
 import { blockCustomer, unblockCustomer } from '#server/credit/blockCustomer.ts'
 import { cancelDelivery, cancelGoodsIssue, cancelPlan, confirmDelivery, issueDelivery, pickDelivery, postGoodsIssue, releasePlan } from '#server/inventory/deliveryEffects.ts'
+import { applyPriceChange, comparePricesAgain as comparePrices, undoPriceChange } from '#server/pricing/priceChangeEffects.ts'
 import { postCreditNote, postDeposit, postTemporaryCredit, reverseCreditNote, reverseDeposit, reverseTemporaryCredit } from '#server/receivables/creditEffects.ts'
 import { checkPayment, postPayment, reversePayment } from '#server/receivables/paymentEffects.ts'
 import { postStatement } from '#server/receivables/statementEffects.ts'
@@ -12,6 +13,7 @@ import { requestApproval, requestReversal } from './askApproval.ts'
 
 /** What moving a document brings about, by the name the schemas use. */
 export const effects = {
+  applyPriceChange,
   blockCustomer,
   cancelDelivery,
   cancelGoodsIssue,
@@ -20,6 +22,7 @@ export const effects = {
   cancelPlan,
   checkOrder,
   checkPayment,
+  comparePrices,
   confirmDelivery,
   freeInvoice,
   holdInvoice,
@@ -45,5 +48,6 @@ export const effects = {
   reverseTemporaryCredit,
   unblockCustomer,
   undoInvoice,
+  undoPriceChange,
   withdrawApproval,
 } satisfies Record<EffectName, Effect>

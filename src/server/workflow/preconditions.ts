@@ -2,6 +2,7 @@ import type { PreconditionName } from '#generated/names.ts'
 import type { Precondition } from '#server/context.ts'
 import { invoiceMayBeUndone } from '#server/billing/invoiceEffects.ts'
 import { goodsIssueIsUnbilled, planIsDelivered, planIsIssued, planNotIssued } from '#server/inventory/deliveryEffects.ts'
+import { priceChangeIsAhead } from '#server/pricing/priceChangeEffects.ts'
 import { creditNoteIsComplete, creditNoteUnused, depositIsComplete, depositUnused, temporaryCreditFits } from '#server/receivables/creditEffects.ts'
 import { paymentMayBeReversed, paymentNeedsNoApproval } from '#server/receivables/paymentEffects.ts'
 import { statementIsComplete } from '#server/receivables/statementEffects.ts'
@@ -34,6 +35,7 @@ export const preconditions = {
   planIsDelivered,
   planIsIssued,
   planNotIssued,
+  priceChangeIsAhead,
   statementIsComplete,
   temporaryCreditFits,
 } satisfies Record<PreconditionName, Precondition>

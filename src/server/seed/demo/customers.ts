@@ -4,6 +4,7 @@ import type { Row } from '#server/context.ts'
 import type { Book } from './book.ts'
 import { masterColumns, type Territory, type Unit } from './company.ts'
 import type { Dice } from './dice.ts'
+import type { PriceSets } from './goods.ts'
 import { familyNames, shopWords, streets } from './places.ts'
 
 /** A customer as the simulation sees him. */
@@ -61,7 +62,7 @@ export const terms: readonly TermSeed[] = [
   { code: 'P30', name: '30 hari sejak barang diterima', days: 30, baseline: 'POD', isCash: false, isCod: false },
 ]
 
-const channels = [['GT', 'General trade'], ['MT', 'Modern trade'], ['HORECA', 'Hotel, restoran, kafe'], ['ONLINE', 'Online'], ['TRADER', 'Grosir'], ['CANVAS', 'Kanvas']] as const
+const channels = [['GT', 'General trade'], ['MT', 'Modern trade'], ['HORECA', 'Hotel, restoran, kafe'], ['ONLINE', 'Online'], ['TRADER', 'Grosir'], ['CANVAS', 'Kanvas'], ['SRC', 'Komunitas ritel']] as const
 const categories = [['GT', 'Toko kelontong', false], ['WS', 'Grosir', false], ['MT', 'Minimarket', false], ['HRC', 'Horeca', false], ['GOV', 'Instansi pemerintah', true]] as const
 const chains = ['Sinar Mart', 'Karunia Swalayan', 'Family Fresh', 'Borma Jaya', 'Amanah Grosir'] as const
 
@@ -89,13 +90,13 @@ export interface CustomerMasters {
 }
 
 /** Channels, categories, chains and terms the customers refer to. */
-export function buildCustomerMasters(book: Book, stamp: Row, sets: { modern: number; silver: number; gold: number }, discounts: { base: number; silver: number; gold: number }): CustomerMasters {
+export function buildCustomerMasters(book: Book, stamp: Row, sets: PriceSets, discounts: { base: number; silver: number; gold: number }): CustomerMasters {
   const common = masterColumns(stamp)
   const codes = <T>(entries: readonly (readonly [string, T])[]): ReadonlyMap<string, T> => new Map(entries)
   const group = (code: string, name: string, setId: number | null, discountId: number): number =>
     book.add('pricing_group', { code, name, price_set_id: setId, discount_set_id: discountId, ...common }).id
-  return {
-    channelIds: codes(channels.map(([code, name]) => [code, book.add('sales_channel', { code, name, default_price_set_id: code === 'MT' ? sets.modern : null, ...common }).id])),
+  const masters: CustomerMasters = {
+    channelIds: codes(channels.map(([code, name]) => [code, book.add('sales_channel', { code, name, default_price_set_id: code === 'MT' ? sets.modern : code === 'SRC' ? sets.community : null, ...common }).id])),
     categoryIds: codes(categories.map(([code, name, isGovernment]) => [code, book.add('customer_category', { code, name, is_government: isGovernment, ...common }).id])),
     groupIds: chains.map((name, i) => book.add('customer_group', {
       code: `G0${i + 1}`, name: `Grup ${name}`, parent_id: null, group_credit_limit: i < 3 ? '2500000000' : null, ...common,
@@ -107,6 +108,13 @@ export function buildCustomerMasters(book: Book, stamp: Row, sets: { modern: num
       regular: group('REG', 'Reguler', null, discounts.base), silver: group('SILVER', 'Silver', sets.silver, discounts.silver), gold: group('GOLD', 'Gold', sets.gold, discounts.gold),
     },
   }
+  // Sets of a channel or group say whose they are.
+  const owners = [
+    ['price_set', sets.modern, masters.channelIds.get('MT')], ['price_set', sets.community, masters.channelIds.get('SRC')], ['price_set', sets.silver, masters.pricingGroups.silver],
+    ['price_set', sets.gold, masters.pricingGroups.gold], ['discount_set', discounts.silver, masters.pricingGroups.silver], ['discount_set', discounts.gold, masters.pricingGroups.gold],
+  ] as const
+  for (const [table, id, ownerId] of owners) for (const row of book.rows(table)) if (row['id'] === id) row['ref_id'] = ownerId
+  return masters
 }
 
 export interface CustomerSetup {

@@ -27,6 +27,7 @@ export interface PriceSets {
   readonly modern: number
   readonly silver: number
   readonly gold: number
+  readonly community: number
 }
 
 export interface Assortment {
@@ -78,9 +79,9 @@ export function buildPrices(book: Book, stamp: Row, start: DateText, today: Date
 } {
   const common = masterColumns(stamp)
   const from = addMonths(start, -1)
-  const set = (code: string, name: string, scopeKind: string, factor: number): number => {
+  const set = (code: string, name: string, scheme: string, scopeKind: string, factor: number): number => {
     const { id } = book.add('price_set', {
-      code, name, scheme: 'V3', scope_kind: scopeKind, ref_id: null, currency: 'IDR', tax_included: false, valid_from: from, valid_to: null, status: 1, ...common,
+      code, name, scheme, scope_kind: scopeKind, ref_id: null, currency: 'IDR', tax_included: false, valid_from: from, valid_to: null, status: 1, ...common,
     })
     const rise = `${today.slice(0, 4)}-01-01`
     for (const item of goods)
@@ -94,14 +95,15 @@ export function buildPrices(book: Book, stamp: Row, start: DateText, today: Date
     return id
   }
   const sets = {
-    base: set('BASE', 'Harga dasar', 'BASE', 1), modern: set('MT', 'Modern trade', 'CHANNEL', 1.03), silver: set('SILVER', 'Grup Silver', 'GROUP', 0.985), gold: set('GOLD', 'Grup Gold', 'GROUP', 0.97),
+    base: set('BASE', 'Harga dasar', 'V1', 'BASE', 1), modern: set('MT', 'Modern trade', 'V2', 'CHANNEL', 1.03), silver: set('SILVER', 'Grup Silver', 'V2', 'GROUP', 0.985),
+    gold: set('GOLD', 'Grup Gold', 'V3', 'GROUP', 0.97), community: set('SRC', 'Komunitas ritel', 'SRC', 'CHANNEL', 0.99),
   }
   const discountSet = (code: string, name: string, scopeKind: string, steps: readonly (readonly [name: string, value: string, brand?: string])[]): number => {
-    const { id } = book.add('discount_set', { code, name, scope_kind: scopeKind, ref_id: null, valid_from: from, valid_to: null, ...common })
+    const { id } = book.add('discount_set', { code, name, scheme: scopeKind === 'BASE' ? 'V1' : 'V2', scope_kind: scopeKind, ref_id: null, valid_from: from, valid_to: null, ...common })
     for (const [i, [stepName, value, brand]] of steps.entries())
       book.add('discount', {
         discount_set_id: id, seq: i + 1, name: stepName, item_id: null, brand_id: brand === undefined ? null : must(brandIds, brand), category_id: null, principal_id: null,
-        min_qty: '0', min_value: '0', kind: 'PCT', value, base: 'RUNNING', funding: brand === undefined ? 'COMPANY' : 'PRINCIPAL',
+        min_qty: '0', min_value: '0', kind: 'PCT', value, base: 'RUNNING', funding: brand === undefined ? 'COMPANY' : 'PRINCIPAL', valid_from: from, valid_to: null,
       })
     return id
   }
