@@ -128,6 +128,8 @@ export class FormSession {
   readonly #fields: ReadonlyMap<string, Field>
   #state: FormState
   #baseLines: Lines = {}
+  /** Header for which the lines on view were proposed. */
+  #proposedFor: string | undefined
   #draftTimer: ReturnType<typeof setTimeout> | undefined
   #computeTimer: ReturnType<typeof setTimeout> | undefined
   #computeAbort: AbortController | undefined
@@ -587,7 +589,9 @@ export class FormSession {
     this.#computeTimer = setTimeout(async () => {
       const sent = enteredRows(lines.rows, lines.columns)
       const requiredEmpty = visibleFields(this.screen, this.store.values, this.#options.around).some((field) => field.required && this.store.isEmpty(field.wire))
-      const isProposed = sent.length === 0 && this.screen.lines?.propose === true
+      const header = headerPayload(this.screen, this.store.values, this.isNew, this.#options.around)
+      const about = JSON.stringify(header)
+      const isProposed = this.screen.lines?.propose === true && this.isNew && this.#proposedFor !== about && !this.#isGridDirty(this.screen.lines.wire, lines)
       if ((sent.length === 0 && !isProposed) || requiredEmpty) {
         this.#computeAbort?.abort()
         if (sent.length === 0 && this.isNew) this.#show({ totals: {}, hints: [], computing: false })
@@ -597,14 +601,16 @@ export class FormSession {
       const abort = new AbortController()
       this.#computeAbort = abort
       this.#show({ computing: true })
-      const body = { ...headerPayload(this.screen, this.store.values, this.isNew, this.#options.around), [this.screen.lines?.wire ?? 'Lines']: lineBodies(lines, sent) }
+      const body = { ...header, [this.screen.lines?.wire ?? 'Lines']: isProposed ? [] : lineBodies(lines, sent) }
       const answer = await this.#options.calls.compute(command, this.#state.record === undefined ? body : { ID: this.#state.record.ID, ...body }, abort.signal)
       if (abort.signal.aborted || this.#isClosed) return
       if (!answer.ok) return this.#show({ computing: false })
-      if (isProposed && answer.value.record.Lines.length > 0) {
+      if (isProposed) {
+        const proposed = answer.value.record.Lines
+        this.#proposedFor = about
+        this.#baseLines = { ...this.#baseLines, [this.screen.lines?.wire ?? 'Lines']: proposed }
         this.#show({ computing: false, totals: answer.value.record, hints: [] })
-        this.#baseLines = answer.value.record.Lines
-        return lines.load(this.#baseLines)
+        return lines.load(proposed)
       }
       lines.decorate(withServerProblems(takeComputed(lines.rows, lines.columns, sent, answer.value.record.Lines), sent, answer.value.errors ?? [], lines.columns[0]?.wire ?? ''))
       this.#show({ computing: false, totals: answer.value.record, hints: answer.value.Hints ?? [] })
