@@ -160,6 +160,7 @@ function reportOf(dataset: DatasetSource): object {
   const rest = readable.filter(({ name }) => name !== day?.name)
   return {
     dataset: dataset.id,
+    ...parametersOf(dataset),
     filters: dimensions.filter(({ type }) => ['ref', 'enum', 'status', 'date'].includes(type)).map(({ name }) => name).slice(0, 8),
     columns: [
       ...(day === undefined ? [] : [{ field: day.name, width: 110 }]),
@@ -171,6 +172,17 @@ function reportOf(dataset: DatasetSource): object {
     ...(onRows.length > 0 || measures.length === 0 ? {} : { measures: measures.map(({ name }) => name) }),
     ...(drawn === undefined || groups[0] === undefined ? {} : { chart: { type: 'bar', by: groups[0], measures: [drawn.name], top: 10 } }),
   }
+}
+
+/** Every parameter, with a day to begin with where it is one: this month, and today. */
+function parametersOf({ parameters = {}, time = {} }: DatasetSource): object {
+  const defaults: Readonly<Record<string, string>> = { ...(time.from === undefined ? {} : { [time.from]: 'month-start' }), ...(time.to === undefined ? {} : { [time.to]: 'date' }), ...(time.as_of === undefined ? {} : { [time.as_of]: 'date' }) }
+  const asked = Object.entries(parameters).map(([field, { type, default: preset, required }]): object => {
+    const now = defaults[field] ?? (type === 'date' && required === true ? 'date' : undefined)
+    if (now !== undefined) return { field, default: { now } }
+    return preset === undefined ? { field } : { field, default: preset }
+  })
+  return asked.length === 0 ? {} : { parameters: asked }
 }
 
 const besides = ['id', 'created_by', 'created_at', 'updated_by', 'updated_at', 'version']

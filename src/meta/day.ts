@@ -51,9 +51,24 @@ function monthsIn(from: DateText, to: DateText): number {
   return (Number(to.slice(0, 4)) - Number(from.slice(0, 4))) * 12 + Number(to.slice(5, 7)) - Number(from.slice(5, 7)) + 1
 }
 
+/** Months a comparison goes back; undefined: so many days. */
+export function monthsBack(comparison: Comparison): number | undefined {
+  return comparison === 'previous' ? undefined : months[comparison]
+}
+
 export const grains = ['day', 'week', 'month', 'quarter', 'year'] as const
 /** Days that count as one when a date is grouped by. */
 export type Grain = (typeof grains)[number]
+
+/** Steps of months. */
+const spans = { month: 1, quarter: 3, year: 12 } as const
+
+/** Has each group of days a counterpart in the period compared with? A month a year earlier has one, a week has none. */
+export function hasCounterpart(comparison: Comparison, grain: Grain | undefined): boolean {
+  const back = monthsBack(comparison)
+  if (back === undefined || grain === 'week') return false
+  return grain === undefined || grain === 'day' || back % spans[grain] === 0
+}
 
 /** First and last day of a grouped date as the server answers it: `2025-01-31`, the Monday of a week, `2025-01`, `2025-Q1`, `2025`. */
 export function grainRange(grain: Grain, value: string): { readonly from: DateText; readonly to: DateText } {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addDays } from '#base/date.ts'
+import { addDays, addMonths } from '#base/date.ts'
 import { exact, fixed, isZero, sum } from '#base/decimal.ts'
 import { metadata } from '#generated/metadata.ts'
 import type { ReportAnswer, ReportRow, SummaryAnswer, SummaryRow } from '#api/report.ts'
@@ -177,6 +177,29 @@ describe('a report grouped', () => {
     )
   })
 
+  it.each(['bill_date:month', 'brand_name'])('puts the same months of last year beside each other, %s down and months across or down', async (group) => {
+    const months = { date_from: `${addMonths(today, -4).slice(0, 7)}-01`, date_to: today, measures: 'dpp' }
+    const layout = group === 'brand_name' ? { group, across: 'bill_date:month' } : { group }
+    const now = await summary('zdr-bill.report', { ...months, ...layout, compare: 'year' })
+    const then = await summary('zdr-bill.report', { ...months, ...now.before, ...layout })
+    const later = (month: unknown): string => addMonths(`${String(month)}-01`, 12).slice(0, 7)
+    const earlier = new Map(then.rows.flatMap((row) => row.cells.map(({ values }, i): [string, unknown] => [
+      group === 'brand_name' ? `${String(row.keys[0])} ${i === 0 ? 'all' : later(then.across[i - 1])}` : later(row.keys[0]), values[0],
+    ])))
+    expect(earlier.size).toBeGreaterThan(3)
+    let compared = 0
+    for (const row of now.rows) {
+      for (const [i, cell] of row.cells.entries()) {
+        const value = earlier.get(group === 'brand_name' ? `${String(row.keys[0])} ${i === 0 ? 'all' : String(now.across[i - 1])}` : String(row.keys[0]))
+        if (value === undefined) continue
+        compared++
+        expect([row.keys[0], i, cell.before?.[0]]).toEqual([row.keys[0], i, value])
+      }
+    }
+    expect(compared).toBeGreaterThan(3)
+    expect(now.totals[0]?.cells[0]?.before).toEqual(then.totals[0]?.cells[0]?.values)
+  })
+
   it('of nothing is nothing, not an error', async () => {
     const answer = await summary('journal.report', { date_from: '1999-01-01', date_to: '1999-01-31', group: 'account_code', compare: 'year' })
     expect([answer.rows, answer.recordsTotal]).toEqual([[], 0])
@@ -191,6 +214,7 @@ describe('a report grouped', () => {
     [{ group: 'customer_code', measures: 'days_late' }, 'measures'],
     [{ group: 'customer_code', compare: 'decade' }, 'compare'],
     [{ group: 'due_date:month', compare: 'month' }, 'compare'],
+    [{ group: 'due_date:month', compare: 'previous' }, 'compare'],
     [{ group: 'customer_code', order: 'doc_code' }, 'order'],
     [{ group: 'territory_code', across: 'customer_code' }, 'across'],
   ])('refuses %j at %s', async (query, field) => {

@@ -1,5 +1,5 @@
 import type { Condition } from '#meta/condition.ts'
-import { comparisons, dayOf, type Comparison } from '#meta/day.ts'
+import { comparisons, dayOf, hasCounterpart, type Comparison } from '#meta/day.ts'
 import { filterEntries, layoutEntries, withQuery, type LayoutQuery } from '#meta/placeLink.ts'
 import type { Default, FlatTest, GroupDimension, ReportScreen, Sort } from '#meta/resolved.ts'
 import { today } from '../app/format.ts'
@@ -62,9 +62,7 @@ export function readLayout(screen: ReportScreen, query: URLSearchParams): Report
   const across = offered.find(({ key }) => key === given('across', opens?.across ?? ''))
   const named = given('by', (opens?.rows ?? []).join(',')).split(',').flatMap((key) => offered.find((group) => group.key === key && group.name !== across?.name) ?? [])
   const rows = named.filter(({ name }, i) => named.findIndex((group) => group.name === name) === i)
-  // Days of one period have no counterpart in another.
-  const isDayed = [...rows, ...(across === undefined ? [] : [across])].some(isDated)
-  const compare = isDayed ? undefined : comparisons.find((comparison) => screen.time !== undefined && comparison === given('compare', opens?.compare ?? ''))
+  const compare = comparable(screen, [...rows, ...(across === undefined ? [] : [across])]).find((comparison) => comparison === given('compare', opens?.compare ?? ''))
   const first = screen.groups.find((group) => !isDated(group))
   // Nor have single rows: what is compared is grouped.
   const grouped = compare !== undefined && rows.length === 0 && first !== undefined ? [first] : rows.slice(0, mostGroups)
@@ -72,7 +70,13 @@ export function readLayout(screen: ReportScreen, query: URLSearchParams): Report
   return { rows: grouped, ...(across === undefined ? {} : { across }), ...(compare === undefined ? {} : { compare }), show }
 }
 
-/** Days and periods: what is grouped by them cannot be compared with another period. */
+/** Earlier periods in which every group of the report has its counterpart. */
+export function comparable({ time }: Pick<ReportScreen, 'time'>, groups: readonly GroupDimension[]): readonly Comparison[] {
+  if (time === undefined) return []
+  return comparisons.filter((comparison) => groups.every((group) => !isDated(group) || (group.type === 'date' && time.from !== undefined && hasCounterpart(comparison, group.grain))))
+}
+
+/** Days and periods. */
 export function isDated({ type }: Pick<GroupDimension, 'type'>): boolean {
   return type === 'date' || type === 'period'
 }

@@ -1,10 +1,9 @@
 import { useId } from 'react'
-import { comparisons } from '#meta/day.ts'
 import type { LayoutQuery } from '#meta/placeLink.ts'
 import type { GroupDimension, ReportScreen } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
 import { groupLabel } from '../charts/groupText.ts'
-import { firstGroups, isDated, isGrouped, mostGroups, shows, type ReportLayout } from '../pages/reportState.ts'
+import { comparable, firstGroups, isDated, isGrouped, mostGroups, shows, type ReportLayout } from '../pages/reportState.ts'
 import { describedBy, Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
 import css from './LayoutBar.module.css'
@@ -20,10 +19,12 @@ export function LayoutBar({ screen, layout, onChange }: LayoutBarProps) {
   const isSummary = isGrouped(layout)
   const { rows, across, compare, show } = layout
   const offered = [...screen.groups, ...screen.across.filter(({ key }) => !screen.groups.some((group) => group.key === key))]
-  const dated = [...rows, ...(across === undefined ? [] : [across])].find(isDated)
+  const used = [...rows, ...(across === undefined ? [] : [across])]
+  const earlier = comparable(screen, used)
+  const dated = earlier.length === 0 ? used.find(isDated) : undefined
   const keys = rows.map(({ key }) => key)
   const isFree = (group: GroupDimension, except: GroupDimension | undefined): boolean =>
-    !(compare !== undefined && isDated(group)) && [...rows, ...(across === undefined ? [] : [across])].every((used) => used === except || used.name !== group.name)
+    (compare === undefined || comparable(screen, [group]).includes(compare)) && used.every((one) => one === except || one.name !== group.name)
   const setGroup = (at: number, key: string): void => onChange({ rows: key === '' ? keys.toSpliced(at, 1) : keys.toSpliced(at, 1, key) })
   const slots = isSummary ? Math.min(rows.length + 1, mostGroups) : 0
   if (offered.length === 0 && screen.chart === undefined) return null
@@ -64,8 +65,8 @@ export function LayoutBar({ screen, layout, onChange }: LayoutBarProps) {
           none={t('ui.report.nothing-compared')}
           hint={dated === undefined ? undefined : t('ui.report.dated', { field: t(dated.label) })}
           isDisabled={dated !== undefined}
-          options={comparisons.map((comparison) => ({ value: comparison, label: t(`ui.report.compare.${comparison}`) }))}
-          onChange={(key) => onChange({ compare: comparisons.find((comparison) => comparison === key) ?? '' })}
+          options={earlier.map((comparison) => ({ value: comparison, label: t(`ui.report.compare.${comparison}`) }))}
+          onChange={(key) => onChange({ compare: earlier.find((comparison) => comparison === key) ?? '' })}
         />
       )}
       {(isSummary || screen.chart !== undefined) && (

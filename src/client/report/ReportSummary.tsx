@@ -5,6 +5,7 @@ import type { Filter } from '#api/view.ts'
 import { groupTest } from '#domain/reporting/groupTest.ts'
 import { filterEntries } from '#meta/placeLink.ts'
 import type { ReportMeasure, ReportScreen, Sort } from '#meta/resolved.ts'
+import { monthsBack } from '#meta/day.ts'
 import { t } from '../app/messages.ts'
 import { drillQuery, narrowedPath, type ReportLayout } from '../pages/reportState.ts'
 import type { Layout } from '../table/layout.ts'
@@ -35,12 +36,13 @@ export function ReportSummary({ screen, layout, answer, columns, filters, sort, 
     // What the address says of filters stands for all of them: those of the view are said with it.
     if (![...asked.keys()].some((key) => key.startsWith('f.'))) for (const [key, value] of filterEntries(filters)) asked.append(key, value)
     const [now, earlier] = [undefined, answer.before].map((parameters) => drillQuery(screen, asked, parameters))
-    const { rows, across } = layout
+    const { rows, across, compare } = layout
+    const back = compare === undefined ? 0 : (monthsBack(compare) ?? 0)
     const hasCurrency = screen.filters.some(({ name }) => name === 'currency')
     return ({ keys, currency }, at, isBefore = false) =>
       narrowedPath(pathname, (isBefore ? earlier : now) ?? new URLSearchParams(), [
-        ...keys.flatMap((key, i) => (rows[i] === undefined ? [] : groupTest(rows[i], key))),
-        ...(at === undefined || across === undefined ? [] : [groupTest(across, answer.across[at] ?? null)]),
+        ...keys.flatMap((key, i) => (rows[i] === undefined ? [] : groupTest(rows[i], key, isBefore ? back : 0))),
+        ...(at === undefined || across === undefined ? [] : [groupTest(across, answer.across[at] ?? null, isBefore ? back : 0)]),
         ...(hasCurrency && currency !== null ? [groupTest({ name: 'currency' }, currency)] : []),
       ])
   }, [screen, text, pathname, layout, answer, filters])

@@ -198,11 +198,11 @@ async function approvals(services: Services, user: User): Promise<TileAnswer> {
   }
 }
 
-async function summaryOf(services: Services, user: User, report: ReportScreen, part: ReportPart, shape: Omit<SummaryShape, 'before'>): Promise<SummaryAnswer> {
+async function summaryOf(services: Services, user: User, report: ReportScreen, part: ReportPart, shape: Omit<SummaryShape, 'before' | 'comparison'>): Promise<SummaryAnswer> {
   const dataset = datasetOf(services, report)
   const query = partQuery(services, user, part)
   const parameters = parametersOf(services, user, report, dataset, query)
-  return summarise({ services, user, dataset, parameters, query }, { ...shape, ...(part.compare === undefined ? {} : { before: earlierParameters(dataset, parameters, part.compare) }) })
+  return summarise({ services, user, dataset, parameters, query }, { ...shape, ...(part.compare === undefined ? {} : { before: earlierParameters(dataset, parameters, part.compare), comparison: part.compare }) })
 }
 
 function measureIn(services: Services, report: ReportScreen, name: string): Measure {

@@ -1,5 +1,5 @@
 import type { GroupValue, ReportRow, SummaryAnswer, SummaryCell, SummaryRow } from '#api/report.ts'
-import { comparisons, type Comparison } from '#meta/day.ts'
+import { comparisons, hasCounterpart, monthsBack, type Comparison } from '#meta/day.ts'
 import { describing } from '#meta/resolveDataset.ts'
 import type { Field, GroupDimension, Measure, ReportScreen, ResolvedDataset } from '#meta/resolved.ts'
 import type { Row, User } from '#server/context.ts'
@@ -22,8 +22,9 @@ export interface SummaryShape {
   readonly rows: readonly GroupDimension[]
   readonly across?: GroupDimension
   readonly measures: readonly Measure[]
-  /** Parameters of the period compared with. */
+  /** The period compared with, and its parameters. */
   readonly before?: ReadonlyMap<string, Bound>
+  readonly comparison?: Comparison
   readonly order: readonly Ordering[]
   readonly length: number
   readonly offset: number
@@ -41,7 +42,7 @@ export async function runSummary(services: Services, user: User, screen: ReportS
     rows: namesIn(query, 'group').map((key) => offered(screen, key, 'group')),
     ...(across[0] === undefined ? {} : { across: across[0] }),
     measures: measuresAsked(screen, dataset, query),
-    ...(compare === undefined ? {} : { before: earlierParameters(dataset, parameters, compare) }),
+    ...(compare === undefined ? {} : { before: earlierParameters(dataset, parameters, compare), comparison: compare }),
     order: orderingIn(query) ?? [],
     length,
     offset: (numberIn(query, 'page', 1, 1_000_000) - 1) * length,
@@ -52,7 +53,7 @@ export async function runSummary(services: Services, user: User, screen: ReportS
 /** One statement: the dataset is worked out once, twice with a period to compare with. */
 export async function summarise(request: DatasetRequest, shape: SummaryShape): Promise<SummaryAnswer> {
   const { services, dataset, parameters } = request
-  assertPossible(shape)
+  assertPossible(dataset, shape)
   const parts = gathered(dataset, shape.measures)
   const found = await limited(services, dataset, (queries) => queries.rows(statementOf(request, shape, parts)))
   return {
@@ -63,13 +64,14 @@ export async function summarise(request: DatasetRequest, shape: SummaryShape): P
   }
 }
 
-function assertPossible({ rows, across, before, measures }: SummaryShape): void {
+function assertPossible(dataset: ResolvedDataset, { rows, across, before, comparison, measures }: SummaryShape): void {
   if (rows.length > mostGroups) invalid([wrong('group', 'TOO_LONG.groups', { limit: mostGroups })])
   const keys = [...rows, ...(across === undefined ? [] : [across])].map(({ name }) => name)
   const twice = keys.find((key, i) => keys.indexOf(key) < i)
   if (twice !== undefined) invalid([wrong('group', 'NOT_A_CHOICE.twice', { column: twice })])
   if (measures.length === 0) invalid([wrong('measures', 'REQUIRED.measures')])
-  const dated = [...rows, ...(across === undefined ? [] : [across])].find(({ type }) => type === 'date' || type === 'period')
+  const isMovable = ({ type, grain }: GroupDimension): boolean => type === 'date' && dataset.time.from !== undefined && comparison !== undefined && hasCounterpart(comparison, grain)
+  const dated = [...rows, ...(across === undefined ? [] : [across])].find((group) => (group.type === 'date' || group.type === 'period') && !isMovable(group))
   if (before !== undefined && dated !== undefined) invalid([wrong('compare', 'NOT_A_CHOICE.dated', { column: dated.name })])
 }
 
@@ -87,11 +89,13 @@ function statementOf(request: DatasetRequest, shape: SummaryShape, parts: readon
   const source = before === undefined
     ? sourceOf(request, request.parameters)
     : sql`select 0 as _side, s.* from (${sourceOf(request, request.parameters)}) s union all select 1 as _side, s.* from (${sourceOf(request, before)}) s`
+  // Days of the earlier period stand with those they are compared with.
+  const back = shape.comparison === undefined ? undefined : monthsBack(shape.comparison)
   const abouts = aboutFields(dataset, rows)
   const groupColumns = rows.map((_, i) => ident(`_g${i}`))
   const keyed = [
-    ...rows.map((group, i) => as(groupSql(group), `_g${i}`)),
-    as(across === undefined ? sql`null::text` : groupSql(across), '_x'),
+    ...rows.map((group, i) => as(groupSql(group, back), `_g${i}`)),
+    as(across === undefined ? sql`null::text` : groupSql(across, back), '_x'),
     as(currencyColumn(dataset), '_c'),
     ...(side === undefined ? [] : [side]),
     ...needed(dataset, parts).map((name) => ident(name)),
@@ -179,9 +183,10 @@ function sortType(group: GroupDimension): Field['type'] {
   return group.grain === undefined ? group.type : 'code'
 }
 
-/** SQL of a group's value; a date in steps is text that sorts as the calendar does. */
-function groupSql({ name, grain }: GroupDimension): Sql {
-  const column = ident(name)
+/** SQL of a group's value; a date in steps is text that sorts as the calendar does. `back`: months that rows of the earlier period lie back. */
+function groupSql({ name, type, grain }: GroupDimension, back?: number): Sql {
+  const own = ident(name)
+  const column = back === undefined || type !== 'date' ? own : sql`(case when _side = 1 then (${own} + make_interval(months => ${back}))::date else ${own} end)`
   if (grain === undefined) return column
   switch (grain) {
     case 'day':

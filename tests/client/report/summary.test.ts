@@ -77,8 +77,10 @@ describe('the address', () => {
     expect(layoutOf('by=customer_code,nonsense,bill_date:week,bill_date:month,item_code').rows.map(({ key }) => key)).toEqual(['customer_code', 'bill_date:week', 'item_code'])
   })
 
-  it('compares no days with days', () => {
-    expect(layoutOf('by=bill_date:month&compare=month').compare).toBeUndefined()
+  it('compares days only with days that have a counterpart', () => {
+    expect(layoutOf('by=bill_date:month&compare=month').compare).toBe('month')
+    expect(layoutOf('by=bill_date:month&compare=previous').compare).toBeUndefined()
+    expect(layoutOf('by=bill_date:week&compare=year').compare).toBeUndefined()
     expect(layoutOf('compare=month')).toMatchObject({ compare: 'month', rows: [{ key: 'customer_code' }] })
   })
 

@@ -90,6 +90,8 @@ describe('the rows behind a group', () => {
   it('are those of its value, of its days, or without one', () => {
     expect(groupTest({ name: 'customer_code' }, 'C-1')).toEqual({ field: 'customer_code', op: 'eq', value: 'C-1' })
     expect(groupTest({ name: 'bill_date', grain: 'month' }, '2026-02')).toEqual({ field: 'bill_date', op: 'between', value: ['2026-02-01', '2026-02-28'] })
+    expect(groupTest({ name: 'bill_date', grain: 'month' }, '2025-02', 12)).toEqual({ field: 'bill_date', op: 'between', value: ['2024-02-01', '2024-02-29'] })
+    expect(groupTest({ name: 'bill_date', grain: 'day' }, '2026-03-31', 1)).toEqual({ field: 'bill_date', op: 'between', value: ['2026-02-28', '2026-02-28'] })
     expect(groupTest({ name: 'bill_date', grain: 'month' }, null)).toEqual({ field: 'bill_date', op: 'empty', value: true })
   })
 })
