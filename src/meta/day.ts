@@ -1,6 +1,6 @@
 import { addDays, addMonths, daysBetween, endOfMonth, type DateText } from '#base/date.ts'
 
-export const days = ['date', 'yesterday', 'week-ago', 'month-ago', 'year-ago', 'month-start', 'quarter-start', 'year-start'] as const
+export const days = ['date', 'yesterday', 'week-ago', 'month-ago', 'year-ago', 'week-start', 'month-start', 'quarter-start', 'year-start', 'last-month-start', 'last-month-end'] as const
 /** A day named by its place before the business day. */
 export type Day = (typeof days)[number]
 
@@ -16,12 +16,18 @@ export function dayOf(day: Day, today: DateText): DateText {
       return addMonths(today, -1)
     case 'year-ago':
       return addMonths(today, -12)
+    case 'week-start':
+      return addDays(today, -((new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7))
     case 'month-start':
       return `${today.slice(0, 7)}-01`
     case 'quarter-start':
       return `${today.slice(0, 5)}${String(Math.floor((Number(today.slice(5, 7)) - 1) / 3) * 3 + 1).padStart(2, '0')}-01`
     case 'year-start':
       return `${today.slice(0, 4)}-01-01`
+    case 'last-month-start':
+      return addMonths(`${today.slice(0, 7)}-01`, -1)
+    case 'last-month-end':
+      return addDays(`${today.slice(0, 7)}-01`, -1)
   }
 }
 

@@ -29,6 +29,7 @@ import { securityHeaders } from './http/securityHeaders.ts'
 import { sessionEndpoints } from './http/sessionEndpoints.ts'
 import { specifiedEndpoints } from './http/specifiedEndpoints.ts'
 import { delegationEndpoints } from './http/delegationEndpoints.ts'
+import { scheduleEndpoints } from './http/scheduleEndpoints.ts'
 import { viewEndpoints } from './http/viewEndpoints.ts'
 import { notificationEndpoints } from './http/notificationEndpoints.ts'
 import { searchEndpoints } from './http/searchEndpoints.ts'
@@ -39,6 +40,7 @@ import { MailRoom } from './mail/mailRoom.ts'
 import { openapiEndpoints } from './openapi/openapiEndpoints.ts'
 import { problem } from './problemError.ts'
 import { randomToken } from './random.ts'
+import { ScheduleRounds } from './schedules/scheduleRounds.ts'
 import type { Services } from './services.ts'
 
 /** What the business brings: names in the workflow files and their implementations. */
@@ -120,6 +122,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('preClose', () => streams.close())
   const exports = new ExportJobs(services)
   app.addHook('preClose', () => exports.close())
+  const rounds = new ScheduleRounds(services)
   const api = new Api(app, services)
   healthEndpoint(api, options)
   sessionEndpoints(api, sessions)
@@ -139,11 +142,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   viewEndpoints(api)
   delegationEndpoints(api)
   exportEndpoints(api, exports)
+  scheduleEndpoints(api, rounds)
   openapiEndpoints(app, api, services, options.version)
   if (options.clientFolder === undefined) app.setNotFoundHandler(() => notFound())
   else await clientFiles(app, options.clientFolder, options.metadata.routes)
-  app.addHook('onReady', async () => services.mail.start())
+  app.addHook('onReady', async () => {
+    services.mail.start()
+    rounds.start()
+  })
   app.addHook('onClose', async () => {
+    await rounds.stop()
     await background.settle()
     await services.mail.stop()
   })

@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import path from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { readSheet } from 'read-excel-file/node'
 import { expect, settled, signIn, test } from './support.ts'
@@ -139,4 +140,48 @@ test('a report has views: grouped, sorted and with its parameters under a name, 
   await page.getByRole('button', { name: `Delete "${name}"` }).click()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByRole('button', { name: /^View: Standard view/ })).toBeVisible()
+})
+
+test('a report goes out by mail at certain times; sent at once it arrives as a workbook, and all of them have a page', async ({ page }) => {
+  const name = `Aging ${Date.now()}`
+  await signIn(page, 'finance')
+  await page.goto('/report/ar-aging?by=customer_code')
+  await expect(summary(page).locator('tbody tr').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Send by mail at certain times' }).click()
+  await page.getByRole('button', { name: 'New schedule' }).click()
+  const form = page.getByRole('dialog', { name: 'New schedule' })
+  await form.getByLabel('Name').fill(name)
+  await expect(form.getByLabel('As of')).toHaveValue('now:date')
+  await form.getByLabel('As of').selectOption('now:last-month-end')
+  await form.getByRole('checkbox', { name: 'Fri' }).check()
+  await form.getByLabel('Find people who may open the report').fill('Analyst')
+  await form.getByRole('checkbox', { name: /Analyst and auditor/ }).check()
+  await form.getByRole('button', { name: 'Save' }).click()
+  const listed = page.getByRole('dialog', { name: 'AR aging by mail' }).getByRole('listitem').filter({ hasText: name })
+  await expect(listed).toContainText('Every Monday, Friday at 07:00')
+  await listed.getByRole('button', { name: 'Send now' }).click()
+
+  const outbox = path.join(process.env['E2E_DATA'] ?? '', 'outbox')
+  const mails = () => (fs.existsSync(outbox) ? fs.readdirSync(outbox) : []).map((file) => fs.readFileSync(path.join(outbox, file), 'utf8')).filter((mail) => mail.includes(`Report: ${name}`))
+  await expect.poll(() => mails().length).toBe(1)
+  expect(mails()[0]).toContain('To: analyst@arus.example')
+  expect(mails()[0]).toMatch(/filename="?AR aging \d{4}-\d\d-\d\d\.xlsx/)
+
+  await page.getByRole('button', { name: 'All my scheduled reports' }).click()
+  await expect(page.getByRole('heading', { name: 'Scheduled reports' })).toBeVisible()
+  const row = page.getByRole('main').getByRole('listitem').filter({ hasText: name })
+  await expect(row).toContainText('Last sent')
+  await row.getByRole('button', { name: 'Stop' }).click()
+  await expect(row).toContainText('Stopped')
+  await row.getByRole('button', { name: 'Edit' }).click()
+  await expect(page.getByRole('dialog', { name: 'Change the schedule' }).getByLabel('Name')).toHaveValue(name)
+  await expect(page.getByRole('dialog', { name: 'Change the schedule' }).getByLabel('As of')).toHaveValue('now:last-month-end')
+  await settled(page)
+  const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).analyze()
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`)).toEqual([])
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.goBack()
+  await row.getByRole('button', { name: 'Delete' }).click()
+  await row.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(row).toHaveCount(0)
 })

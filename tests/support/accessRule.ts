@@ -107,7 +107,7 @@ export function verdictsFor(holder: Holder): (call: Pick<DescribedCall, 'method'
 }
 
 const signedIn = [
-  /^(POST|GET|PUT|DELETE) \/api\/v1\/(logout|menu|permission|profile(\/.*)?|setting\/(user-personal|tos)|home(\/counts|\/starred)?|search|notifications(\/.*)?|view(\/\{id\})?|delegation(\/people|\/\{id\}\/end)?)$/,
+  /^(POST|GET|PUT|DELETE) \/api\/v1\/(logout|menu|permission|profile(\/.*)?|setting\/(user-personal|tos)|home(\/counts|\/starred)?|search|notifications(\/.*)?|view(\/\{id\})?|report-schedule(\/people|\/\{id\}(\/send)?)?|delegation(\/people|\/\{id\}\/end)?)$/,
   /^GET \/api\/v1\/(approval\/mine|approval\/request\/\{requestId\}|master\/operating-unit-with-territory\/personal|dashboard\/.*)$/,
   /^POST \/api\/v1\/approval\/(bulk|\{requestId\})\/\w+$/,
   /^(POST|GET) \/api\/v1\/(export(\/job(\/.*)?)?|general\/(download|preview))$/,

@@ -23,6 +23,7 @@ export type HandPage = ComponentType<{ readonly params: Readonly<Record<string, 
 const handPages = {
   delegations: () => import('../approval/DelegationsPage.tsx').then((module) => module.DelegationsPage),
   exports: () => import('../export/ExportsPage.tsx').then((module) => module.ExportsPage),
+  'report-schedules': () => import('../schedule/SchedulesPage.tsx').then((module) => module.SchedulesPage),
   home: () => import('../pages/HomePage.tsx').then((module) => module.HomePage),
   login: () => import('../pages/AlreadySignedIn.tsx').then((module) => module.AlreadySignedIn),
   'error-404': () => import('../pages/NotFoundPage.tsx').then((module) => module.NotFoundPage),

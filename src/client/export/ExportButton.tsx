@@ -1,13 +1,14 @@
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { exportFormats, type ExportBody, type ExportFormat } from '#api/export.ts'
+import { exportFormats, type ExportFormat } from '#api/export.ts'
 import type { Column, ListScreen, ReportScreen } from '#meta/resolved.ts'
 import { loadChunk } from '../app/chunks.ts'
-import { languageAtom, t } from '../app/messages.ts'
+import { t } from '../app/messages.ts'
 import { sessionAtom } from '../data/session.ts'
 import { AnchoredMenu } from '../ui/AnchoredMenu.tsx'
 import { IconButton } from '../ui/Button.tsx'
+import { exportBody, type ExportQuestion } from './exportBody.ts'
 
 interface ExportButtonProps {
   readonly screen: ListScreen | ReportScreen
@@ -18,23 +19,19 @@ interface ExportButtonProps {
   /** Rows of the whole filter. */
   readonly total: number
   /** What narrows and orders the rows now. */
-  readonly question: () => Pick<ExportBody, 'search' | 'filter' | 'sort' | 'groupBy' | 'parameters' | 'summary'>
+  readonly question: () => ExportQuestion
 }
 
 /** What is seen as a file: every row of the filter, the columns as they stand or all of them. */
 export function ExportButton({ screen, seen, all = screen.columns, total, question }: ExportButtonProps) {
   const guards = useAtomValue(sessionAtom)?.guards
-  const language = useAtomValue(languageAtom)
   const navigate = useNavigate()
   const [anchor, setAnchor] = useState<HTMLElement>()
   const guard = screen.kind === 'list' ? `${screen.resource}-export` : screen.guard.replace(/-view$/, '-export')
   if (guards?.has(guard) !== true) return null
   const rest = all.filter((column) => !seen.some(({ name }) => name === column.name))
   const start = (format: ExportFormat, columns: readonly Column[]) => {
-    const body: ExportBody = {
-      screen: screen.id, format, language, hasTotals: format === 'xlsx', ...question(),
-      columns: columns.map(({ name, width, pin }) => ({ name, ...(width === undefined ? {} : { width }), ...(pin === 'left' ? { isPinned: true } : {}) })),
-    }
+    const body = exportBody(screen.id, format, columns, question())
     void loadChunk(() => Promise.all([import('./ExportTray.tsx'), import('./exportRuns.ts')])).then(([{ mountTray }, { startExport }]) => {
       mountTray()
       startExport(t(screen.title), body, total)

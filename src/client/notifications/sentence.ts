@@ -15,10 +15,11 @@ export const notificationIcons = {
   IMPORT_FINISHED: 'inbox',
   EXPORT_READY: 'download',
   MENTION: 'comment',
+  REPORT_FAILED: 'warning',
 } as const satisfies Record<NotificationKind, IconName>
 
 /** These are waited for: they are told at the edge of the page as well. */
-const awaited: ReadonlySet<NotificationKind> = new Set(['APPROVAL_DECIDED', 'IMPORT_FINISHED', 'EXPORT_READY', 'MENTION'])
+const awaited: ReadonlySet<NotificationKind> = new Set(['APPROVAL_DECIDED', 'IMPORT_FINISHED', 'EXPORT_READY', 'MENTION', 'REPORT_FAILED'])
 
 export function isAwaited(kind: NotificationKind): boolean {
   return awaited.has(kind)

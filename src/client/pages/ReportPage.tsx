@@ -9,6 +9,7 @@ import type { PageProps } from '../app/pageProps.ts'
 import { t } from '../app/messages.ts'
 import { layoutsAtom } from '../app/preferences.ts'
 import { viewsAtom } from '../data/views.ts'
+import { exportBody } from '../export/exportBody.ts'
 import { ExportButton } from '../export/ExportButton.tsx'
 import { chartPlan } from '../report/chartPlan.ts'
 import { LayoutBar } from '../report/LayoutBar.tsx'
@@ -16,6 +17,7 @@ import { groupOf, ReportRows } from '../report/ReportRows.tsx'
 import { isReshaped, layoutNames, reportSetup, shapeOf, withoutShape } from '../report/reportView.ts'
 import { sayLayout } from '../report/sayLayout.ts'
 import { useReport, type Shown } from '../report/useReport.ts'
+import { ScheduleButton } from '../schedule/ScheduleButton.tsx'
 import { useScope } from '../scope/useScope.tsx'
 import { ColumnChooser } from '../table/ColumnChooser.tsx'
 import { FilterBar } from '../table/FilterBar.tsx'
@@ -115,6 +117,7 @@ export function ReportPage({ screen: delivered }: PageProps<ReportScreen>) {
           <IconButton icon="refresh" label={t('ui.reload')} onClick={reload} />
           <ColumnChooser columns={isSummary ? screen.measures : screen.columns} layout={columns.layout} onChange={columns.setLayout} onReset={columns.reset} />
           {isAsking && <ExportButton screen={screen} seen={columns.shown} all={isSummary ? screen.measures : screen.columns} total={shown === undefined ? 0 : isSummary ? shown.answer.recordsTotal : rowsIn(shown)} question={exported} />}
+          <ScheduleButton screen={screen} seen={isAsking ? (format) => exportBody(screen.id, format, columns.shown, exported()) : undefined} />
           <IconButton icon="print" label={t('ui.print')} onClick={() => window.print()} />
         </div>
       </header>

@@ -371,7 +371,8 @@ function reportParameters(metadata: Metadata, screen: ReportScreen): readonly Pa
 
 const dayWords: Readonly<Record<Day, string>> = {
   date: 'the business day', yesterday: 'the day before the business day', 'week-ago': 'six days before the business day', 'month-ago': 'the business day a month earlier', 'year-ago': 'the business day a year earlier',
-  'month-start': 'the first day of the month', 'quarter-start': 'the first day of the quarter', 'year-start': 'the first day of the year',
+  'week-start': 'the Monday of the week', 'month-start': 'the first day of the month', 'quarter-start': 'the first day of the quarter', 'year-start': 'the first day of the year',
+  'last-month-start': 'the first day of the month before', 'last-month-end': 'the last day of the month before',
 }
 
 const reportLength: Parameter = { name: 'length', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 5_000, default: 100 }, description: 'Rows a page.' }

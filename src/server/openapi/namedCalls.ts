@@ -1,6 +1,7 @@
 import { exportFormats, exportLanguages, exportStates } from '#api/export.ts'
 import { spans } from '#api/view.ts'
 import { comparisons } from '#meta/day.ts'
+import { mostRecipients, scheduleEvery, scheduleStates } from '#api/schedule.ts'
 import { mostCounted } from '#api/home.ts'
 import type { Operation } from './operation.ts'
 import { pictureTypes, shownTypes } from '#api/files.ts'
@@ -40,6 +41,19 @@ const exported = closedObject(
   },
   ['search', 'filter', 'sort', 'groupBy', 'parameters', 'summary'],
 )
+const schedulePerson = objectOf({ ID: id, Name: text, RoleName: text })
+const scheduleTime = {
+  Every: { type: 'string', enum: [...scheduleEvery] }, Weekdays: { ...listOf({ type: 'integer', minimum: 1, maximum: 7 }), description: '1 Monday to 7 Sunday.' },
+  MonthDay: { type: 'integer', minimum: 1, maximum: 31 }, At: { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' }, Zone: { ...text, description: 'As `Asia/Jakarta`.' },
+} as const
+const schedule = objectOf({
+  ID: id, Version: whole, Name: text, Request: exported, ...scheduleTime, IsActive: flag, NextAt: moment, LastAt: orNull(moment), LastState: orNull({ type: 'string', enum: [...scheduleStates] }),
+  Problem: orNull(objectOf({ text, key: text, params: { type: 'object' } }, ['key', 'params'])), Recipients: listOf(schedulePerson),
+})
+const scheduleParts = {
+  Name: { type: 'string', minLength: 1, maxLength: 80 }, Request: { ...exported, description: 'As for POST /api/v1/export; a parameter may be a day that moves: `now:month-start`.' }, ...scheduleTime,
+  RecipientIDs: { ...listOf(id), minItems: 1, maxItems: mostRecipients }, IsActive: flag,
+}
 const notificationState = { unread: whole, latest: { ...whole, description: 'Id of the newest; 0: none.' } }
 const roleScreens = ['/setting/role', '/setting/role/add', '/setting/role/edit/{id}']
 const roleMenuScreens = ['/setting/role-menu', '/setting/role-menu/edit/{id}']
@@ -59,6 +73,15 @@ export const namedCalls: Readonly<Record<string, Detail>> = {
   'GET /api/v1/export/job': { answer: objectOf({ records: listOf(exportJob) }) },
   'GET /api/v1/export/job/:id': { answer: objectOf({ record: exportJob }) },
   'POST /api/v1/export/job/:id/cancel': { answer: objectOf({ record: exportJob }) },
+  'GET /api/v1/report-schedule': { answer: objectOf({ records: listOf(schedule) }) },
+  'GET /api/v1/report-schedule/people': { description: 'Needs the permissions to see and to export the report.', answer: objectOf({ records: listOf(schedulePerson) }) },
+  'POST /api/v1/report-schedule': {
+    description: 'Needs the permissions to see and to export the report; it goes out with what the owner may see on that day, to users whose role may open it.',
+    body: closedObject(scheduleParts, ['Weekdays', 'MonthDay', 'IsActive']), answer: objectOf({ record: schedule }),
+  },
+  'PUT /api/v1/report-schedule/:id': { description: 'Changes what it names.', body: closedObject(scheduleParts, Object.keys(scheduleParts)), answer: objectOf({ record: schedule }) },
+  'DELETE /api/v1/report-schedule/:id': { answer: nothing },
+  'POST /api/v1/report-schedule/:id/send': { answer: objectOf({ record: schedule }) },
   'GET /api/v1/health': { answer: objectOf({ version: text, migration: whole, database: { type: 'string', enum: ['embedded', 'postgres'] } }) },
   'POST /api/v1/login': {
     description: 'Form data, url-encoded or multipart, or the same keys as JSON. Five failures in a row lock the account for 15 minutes.',

@@ -24,8 +24,8 @@ describe('an earlier period', () => {
   })
 
   it('and days have names', () => {
-    const named = (['date', 'yesterday', 'week-ago', 'month-ago', 'year-ago', 'month-start', 'quarter-start', 'year-start'] as const).map((day) => dayOf(day, '2026-11-20'))
-    expect(named).toEqual(['2026-11-20', '2026-11-19', '2026-11-14', '2026-10-20', '2025-11-20', '2026-11-01', '2026-10-01', '2026-01-01'])
+    const named = (['date', 'yesterday', 'week-ago', 'month-ago', 'year-ago', 'week-start', 'month-start', 'quarter-start', 'year-start', 'last-month-start', 'last-month-end'] as const).map((day) => dayOf(day, '2026-11-20'))
+    expect(named).toEqual(['2026-11-20', '2026-11-19', '2026-11-14', '2026-10-20', '2025-11-20', '2026-11-16', '2026-11-01', '2026-10-01', '2026-01-01', '2026-10-01', '2026-10-31'])
   })
 
   it('and a grouped date has a first and a last day', () => {

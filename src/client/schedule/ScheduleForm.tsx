@@ -1,0 +1,178 @@
+import { useEffect, useId, useState } from 'react'
+import { exportFormats, type ExportBody, type ExportFormat } from '#api/export.ts'
+import { movingDay, movingText, scheduleEvery, type ReportSchedule, type ScheduleRecipient, type ScheduleTime } from '#api/schedule.ts'
+import { days } from '#meta/day.ts'
+import type { ReportScreen } from '#meta/resolved.ts'
+import { formatDate } from '../app/format.ts'
+import { t } from '../app/messages.ts'
+import type { Refusal } from '../data/http.ts'
+import { readParameters } from '../pages/reportState.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Field } from '../ui/Field.tsx'
+import input from '../ui/input.module.css'
+import { RecipientPicker } from './RecipientPicker.tsx'
+import { createSchedule, ownZone, saveSchedule, weekdayName } from './schedules.ts'
+import css from './Schedule.module.css'
+
+interface ScheduleFormProps {
+  readonly screen: ReportScreen
+  readonly seen: ((format: ExportFormat) => ExportBody) | undefined
+  /** The one to change; undefined: a new one. */
+  readonly schedule: ReportSchedule | undefined
+  readonly onSaved: (name: string) => void
+  readonly onClose: () => void
+}
+
+const morning: Omit<ScheduleTime, 'Zone'> = { Every: 'WEEK', Weekdays: [1], MonthDay: 1, At: '07:00' }
+const week = [1, 2, 3, 4, 5, 6, 7] as const
+
+/** When a report goes out, to whom, as what, and on which days it looks. */
+export function ScheduleForm({ screen, seen, schedule, onSaved, onClose }: ScheduleFormProps) {
+  const id = useId()
+  const [name, setName] = useState(schedule?.Name ?? t(screen.title))
+  const [time, setTime] = useState<ScheduleTime>(schedule ?? { ...morning, Zone: ownZone() })
+  const [format, setFormat] = useState<ExportFormat>(schedule?.Request.format ?? 'xlsx')
+  const [isAnew, setAnew] = useState(schedule === undefined)
+  const [moved, setMoved] = useState<Readonly<Record<string, string>>>({})
+  const [people, setPeople] = useState<readonly ScheduleRecipient[]>(schedule?.Recipients ?? [])
+  const [problem, setProblem] = useState<Refusal>()
+  const [isBusy, setBusy] = useState(false)
+  const request = isAnew ? (seen === undefined ? undefined : withMovingDays(screen, seen(format))) : schedule && { ...schedule.Request, format, hasTotals: format === 'xlsx' }
+  const dates = screen.parameters.filter(({ type, name: parameter }) => type === 'date' && request?.parameters?.[parameter] !== undefined)
+  const errorsOf = (...fields: readonly string[]) => problem?.errors.filter(({ field }) => fields.includes(field)).map(({ text }) => text) ?? []
+  const known = new Set(['Name', 'At', 'Weekdays', 'MonthDay', 'RecipientIDs', ...dates.map((date) => date.name)])
+  const others = problem === undefined ? undefined : (problem.errors.find(({ field }) => !known.has(field))?.text ?? (problem.errors.length === 0 ? problem.text : undefined))
+  const save = async () => {
+    if (request === undefined) return
+    setBusy(true)
+    const { Every, Weekdays, MonthDay, At, Zone } = time
+    const body = { Name: name.trim(), Request: { ...request, parameters: { ...request.parameters, ...moved } }, Every, Weekdays, MonthDay, At, Zone, RecipientIDs: people.map(({ ID }) => ID), ...(schedule === undefined ? {} : { IsActive: true }) }
+    const answer = await (schedule === undefined ? createSchedule(body) : saveSchedule(schedule, body))
+    setBusy(false)
+    if (answer.ok) onSaved(answer.value.record.Name)
+    else setProblem(answer.problem)
+  }
+  // What is wrong with the days is no longer wrong once another report is meant.
+  useEffect(() => setMoved({}), [isAnew])
+  return (
+    <Dialog
+      title={t(schedule === undefined ? 'schedule.new' : 'schedule.change')}
+      onClose={onClose}
+      onSubmit={() => void save()}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <Button type="submit" look="primary" icon="save" busy={isBusy} disabled={request === undefined || name.trim() === '' || people.length === 0}>
+            {t('ui.save')}
+          </Button>
+        </>
+      }
+    >
+      <div className={css['form']}>
+        <Field id={`${id}-name`} label={t('schedule.name')} required errors={errorsOf('Name')}>
+          <input id={`${id}-name`} className={input['input']} maxLength={80} value={name} onChange={(event) => setName(event.target.value)} />
+        </Field>
+        <div className={css['row']}>
+          <Field id={`${id}-every`} label={t('schedule.every')}>
+            <select id={`${id}-every`} className={input['input']} value={time.Every} onChange={(event) => setTime({ ...time, Every: scheduleEvery.find((one) => one === event.target.value) ?? 'DAY' })}>
+              {scheduleEvery.map((every) => (
+                <option key={every} value={every}>
+                  {t(`schedule.every.${every}`)}
+                </option>
+              ))}
+            </select>
+          </Field>
+          {time.Every === 'MONTH' && (
+            <Field id={`${id}-day`} label={t('schedule.month-day')} hint={time.MonthDay > 28 ? t('schedule.last-day') : undefined} errors={errorsOf('MonthDay')}>
+              <select id={`${id}-day`} className={input['input']} value={time.MonthDay} onChange={(event) => setTime({ ...time, MonthDay: Number(event.target.value) })}>
+                {Array.from({ length: 31 }, (_, i) => (
+                  <option key={i} value={i + 1}>
+                    {i + 1}
+                  </option>
+                ))}
+              </select>
+            </Field>
+          )}
+          <Field id={`${id}-at`} label={t('schedule.at')} hint={time.Zone} errors={errorsOf('At')}>
+            <input id={`${id}-at`} type="time" required className={input['input']} value={time.At} onChange={(event) => setTime({ ...time, At: event.target.value })} />
+          </Field>
+          <Field id={`${id}-format`} label={t('schedule.format')}>
+            <select id={`${id}-format`} className={input['input']} value={format} onChange={(event) => setFormat(exportFormats.find((one) => one === event.target.value) ?? 'xlsx')}>
+              {exportFormats.map((one) => (
+                <option key={one} value={one}>
+                  {one === 'xlsx' ? 'Excel' : 'CSV'}
+                </option>
+              ))}
+            </select>
+          </Field>
+        </div>
+        {time.Every === 'WEEK' && (
+          <fieldset className={css['week']}>
+            <legend>{t('schedule.weekdays')}</legend>
+            {week.map((day) => (
+              <label key={day} title={weekdayName(day, 'long')}>
+                <input
+                  type="checkbox"
+                  className={input['check']}
+                  checked={time.Weekdays.includes(day)}
+                  onChange={(event) => setTime({ ...time, Weekdays: event.target.checked ? [...time.Weekdays, day] : time.Weekdays.filter((one) => one !== day) })}
+                />
+                {weekdayName(day, 'short')}
+              </label>
+            ))}
+            {errorsOf('Weekdays').map((text) => (
+              <span key={text} className={css['problem']}>
+                {text}
+              </span>
+            ))}
+          </fieldset>
+        )}
+        {dates.length > 0 && (
+          <div className={css['row']}>
+            {dates.map((date) => {
+              const given = request?.parameters?.[date.name] ?? ''
+              const value = moved[date.name] ?? given
+              return (
+                <Field key={date.name} id={`${id}-${date.name}`} label={t(date.label)} errors={errorsOf(date.name)}>
+                  <select id={`${id}-${date.name}`} className={input['input']} value={value} onChange={(event) => setMoved({ ...moved, [date.name]: event.target.value })}>
+                    {movingDay(given) === undefined && <option value={given}>{t('schedule.always', { day: formatDate(given) })}</option>}
+                    {days.map((day) => (
+                      <option key={day} value={movingText(day)}>
+                        {t(`schedule.day.${day}`)}
+                      </option>
+                    ))}
+                  </select>
+                </Field>
+              )
+            })}
+          </div>
+        )}
+        <RecipientPicker screen={screen.id} chosen={people} onChange={setPeople} errors={errorsOf('RecipientIDs')} />
+        {schedule !== undefined && seen !== undefined && (
+          <label className={css['check']}>
+            <input type="checkbox" className={input['check']} checked={isAnew} onChange={(event) => setAnew(event.target.checked)} />
+            {t('schedule.anew')}
+          </label>
+        )}
+        <p className={css['hint']}>{t(isAnew ? 'schedule.as-seen' : 'schedule.as-kept')}</p>
+        {others !== undefined && (
+          <p role="alert" className={css['problem']}>
+            {others}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** Days that stand as the report opens go on moving. */
+function withMovingDays(screen: ReportScreen, body: ExportBody): ExportBody {
+  const opened = readParameters(screen, new URLSearchParams())
+  const parameters = Object.entries(body.parameters ?? {}).map(([name, value]) => {
+    const preset = screen.parameters.find((parameter) => parameter.name === name)
+    const opens = preset?.defaultValue ?? preset?.default
+    return [name, typeof opens === 'object' && 'now' in opens && opened[name] === value ? movingText(opens.now) : value] as const
+  })
+  return { ...body, parameters: Object.fromEntries(parameters) }
+}

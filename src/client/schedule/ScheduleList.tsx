@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import type { ReportSchedule } from '#api/schedule.ts'
+import { formatTime } from '../app/format.ts'
+import { inWords, t } from '../app/messages.ts'
+import { notify } from '../app/toasts.ts'
+import type { Answer } from '../data/http.ts'
+import { Badge } from '../ui/Badge.tsx'
+import { Button } from '../ui/Button.tsx'
+import { deleteSchedule, saveSchedule, sayTime, sendSchedule } from './schedules.ts'
+import css from './Schedule.module.css'
+
+interface ScheduleListProps {
+  readonly records: readonly ReportSchedule[]
+  readonly onChanged: () => void
+  readonly onEdit: (schedule: ReportSchedule) => void
+  /** Name of the report of each, where there are several. */
+  readonly reportOf?: (schedule: ReportSchedule) => string
+}
+
+/** Schedules with when and to whom they go, what became of the last one, and what can be done with them. */
+export function ScheduleList({ records, onChanged, onEdit, reportOf }: ScheduleListProps) {
+  return (
+    <ul className={css['list']}>
+      {records.map((schedule) => (
+        <Schedule key={schedule.ID} schedule={schedule} report={reportOf?.(schedule)} onChanged={onChanged} onEdit={() => onEdit(schedule)} />
+      ))}
+    </ul>
+  )
+}
+
+function Schedule({ schedule, report, onChanged, onEdit }: { readonly schedule: ReportSchedule; readonly report: string | undefined; readonly onChanged: () => void; readonly onEdit: () => void }) {
+  const [isDeleting, setDeleting] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const { Name, IsActive, NextAt, LastAt, LastState, Problem, Recipients, Request } = schedule
+  const act = async (asking: Promise<Answer<unknown>>, done: string) => {
+    setBusy(true)
+    const answer = await asking
+    setBusy(false)
+    if (answer.ok) void notify({ tone: 'success', text: done })
+    else void notify({ tone: 'error', title: t('schedule.refused'), text: answer.problem.errors[0]?.text ?? answer.problem.text, lasts: 6000 })
+    onChanged()
+  }
+  const last = LastAt === null || LastState === null ? undefined : t(`schedule.last.${LastState}`, { at: formatTime(LastAt) })
+  return (
+    <li className={css['one']}>
+      <div className={css['about']}>
+        <strong>{Name}</strong>
+        <Badge tone={IsActive ? (LastState === 'FAILED' ? 'warning' : 'positive') : 'neutral'}>{t(IsActive ? 'schedule.active' : 'schedule.stopped')}</Badge>
+        <span className={css['facts']}>
+          {[report === Name ? undefined : report, sayTime(schedule), Request.format === 'xlsx' ? 'Excel' : 'CSV', Recipients.map((person) => person.Name).join(', ')].filter(Boolean).join(' · ')}
+        </span>
+        <span className={css['facts']}>{[IsActive ? t('schedule.next', { at: formatTime(NextAt) }) : undefined, last].filter(Boolean).join(' · ')}</span>
+        {Problem !== null && <span className={css['problem']}>{inWords(Problem)}</span>}
+      </div>
+      {isDeleting ? (
+        <div className={css['deeds']}>
+          <span>{t('schedule.delete-sure')}</span>
+          <Button look="negative" busy={isBusy} onClick={() => void act(deleteSchedule(schedule), t('schedule.deleted', { name: Name }))}>
+            {t('ui.view.delete')}
+          </Button>
+          <Button onClick={() => setDeleting(false)}>{t('ui.cancel')}</Button>
+        </div>
+      ) : (
+        <div className={css['deeds']}>
+          {IsActive && (
+            <Button busy={isBusy} onClick={() => void act(sendSchedule(schedule), t('schedule.sending', { name: Name }))}>
+              {t('schedule.send')}
+            </Button>
+          )}
+          <Button busy={isBusy} onClick={() => void act(saveSchedule(schedule, { IsActive: !IsActive }), t(IsActive ? 'schedule.now-stopped' : 'schedule.now-active', { name: Name }))}>
+            {t(IsActive ? 'schedule.stop' : 'schedule.resume')}
+          </Button>
+          <Button icon="edit" onClick={onEdit}>
+            {t('ui.edit')}
+          </Button>
+          <Button look="plain" icon="trash" aria-label={t('schedule.delete-one', { name: Name })} onClick={() => setDeleting(true)}>
+            {t('ui.view.delete')}
+          </Button>
+        </div>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,205 @@
+import { compose, say, type Sentence } from '#meta/sentence.ts'
+import type { ReportSchedule } from '#api/schedule.ts'
+import { loadUser } from '#server/access/users.ts'
+import type { Queries, Row } from '#server/context.ts'
+import { sql } from '#server/db/sql.ts'
+import { writeTable } from '#server/export/exportTable.ts'
+import { LocalTime } from '#server/export/localTime.ts'
+import { planExport } from '#server/export/planExport.ts'
+import { notify } from '#server/notifications/notify.ts'
+import { fail, ProblemError } from '#server/problemError.ts'
+import type { Services } from '#server/services.ts'
+import { languageOf, textsOf } from '#server/texts.ts'
+import { nextTime } from './nextTime.ts'
+import { mayRead, reportOf, requestOn, scheduleOf, selected } from './schedules.ts'
+
+const lookEveryMs = 30_000
+/** Whoever takes a schedule has so long to make its file; then another process may. */
+const leaseMs = 10 * 60_000
+/** A break of the server's own is tried again so often before the owner hears of it. */
+const mostAttempts = 3
+/** Mail servers refuse more. */
+const mostBytes = 15 * 1024 * 1024
+
+interface Taken {
+  readonly schedule: ReportSchedule
+  readonly ownerId: number
+  readonly attempts: number
+  /** Until when it is ours, as written down. */
+  readonly until: string
+}
+
+interface SentFile {
+  readonly title: string
+  readonly name: string
+  readonly mediaType: string
+  readonly content: Uint8Array
+}
+
+/**
+ * Sends the reports that are due. The database says which are: any number of server processes may look, one takes each, and what one that
+ * died had taken is taken again. The mails are posted in the transaction that notes the report as sent, so it goes out once.
+ */
+export class ScheduleRounds {
+  readonly #services: Services
+  #timer: NodeJS.Timeout | undefined
+  #running: Promise<number> | undefined
+  #isStopped = false
+
+  constructor(services: Services) {
+    this.#services = services
+  }
+
+  /** Looks for reports that are due from now on. */
+  start(): void {
+    this.#timer = setInterval(() => void this.#round(), lookEveryMs)
+    this.#timer.unref()
+    void this.#round()
+  }
+
+  /** Looks now: something has just become due. */
+  wake(): void {
+    if (this.#timer !== undefined) setTimeout(() => void this.#round(), 250).unref()
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    clearInterval(this.#timer)
+    this.#timer = undefined
+    await this.#running?.catch(() => undefined)
+  }
+
+  /** Sends what is due; how many went out. */
+  async run(): Promise<number> {
+    let sent = 0
+    while (!this.#isStopped) {
+      const taken = await this.#take()
+      if (taken === undefined) break
+      if (await this.#send(taken)) sent++
+    }
+    return sent
+  }
+
+  async #round(): Promise<void> {
+    if (this.#running !== undefined || this.#isStopped) return
+    this.#running = this.run()
+    try {
+      await this.#running
+    } catch (error) {
+      this.#services.log(`Scheduled reports are not sent: ${error instanceof Error ? error.message : String(error)}`)
+    } finally {
+      this.#running = undefined
+    }
+  }
+
+  async #take(): Promise<Taken | undefined> {
+    const { database, clock } = this.#services
+    const now = clock.now()
+    const until = new Date(now.getTime() + leaseMs).toISOString()
+    const row = await database.first<{ id: number; owner_id: number; attempts: number }>(sql`
+      update report_schedule set taken_until = ${until}, attempts = attempts + 1
+      where id = (select id from report_schedule where is_active and next_at <= ${now.toISOString()} and (taken_until is null or taken_until <= ${now.toISOString()})
+        order by next_at, id limit 1 for update skip locked)
+      returning id, owner_id, attempts`)
+    if (row === undefined) return undefined
+    const found = await database.first(sql`${selected} where s.id = ${row.id}`)
+    return found && { schedule: scheduleOf(found), ownerId: row.owner_id, attempts: row.attempts, until }
+  }
+
+  async #send(taken: Taken): Promise<boolean> {
+    const { schedule, ownerId } = taken
+    try {
+      const owner = await loadUser(this.#services.database, ownerId)
+      if (owner === undefined) {
+        await this.#close(taken, 'STOPPED', say('problem.FORBIDDEN_GUARD.schedule-owner'))
+        return false
+      }
+      const file = await this.#file(schedule, owner)
+      return await this.#post(taken, owner.name, file)
+    } catch (error) {
+      await this.#refuse(taken, error)
+      return false
+    }
+  }
+
+  /** The file as the owner would have exported it now. */
+  async #file({ Request: request, Zone: zone }: ReportSchedule, owner: Parameters<typeof planExport>[1]): Promise<SentFile> {
+    const { plan, fileName, open } = await planExport(this.#services, owner, requestOn(request, this.#services.clock), new LocalTime(zone))
+    const parts: Uint8Array[] = []
+    let size = 0
+    const file = open(async (bytes) => {
+      size += bytes.length
+      if (size > mostBytes) fail('EXCEEDS_AVAILABLE.mail-size', { most: mostBytes / 1024 / 1024 })
+      parts.push(bytes)
+    })
+    await plan.rows((source) => writeTable(plan, source, file, { signal: AbortSignal.timeout(leaseMs / 2) }))
+    return { title: plan.title, name: fileName, mediaType: file.mediaType, content: Buffer.concat(parts) }
+  }
+
+  /** False when it is no longer ours: changed, deleted or taken by another process meanwhile. */
+  async #post(taken: Taken, ownerName: string, file: SentFile): Promise<boolean> {
+    const services = this.#services
+    const { schedule } = taken
+    const screen = reportOf(services, schedule.Request.screen)
+    return services.database.transaction(async (tx) => {
+      const people = await tx.rows<{ email: string; name: string; language: string | null }>(sql`
+        select u.email, u.name, u.language from report_schedule_recipient x join app_user u on u.id = x.user_id join role r on r.id = u.role_id
+        where x.schedule_id = ${schedule.ID} and ${mayRead(screen)} order by u.id`)
+      if (people.length === 0) fail('NOT_FOUND.recipients')
+      if (!(await this.#note(tx, taken, 'SENT', undefined, schedule.IsActive))) return false
+      const link = services.publicUrl === undefined ? '' : `\n\n${services.publicUrl}/report-schedules`
+      for (const { email, name, language } of people) {
+        const t = textsOf(languageOf(language))
+        await services.mail.post(
+          {
+            to: email,
+            subject: t('mail.report.subject', { name: schedule.Name }),
+            text: t('mail.report.text', { name, report: file.title, schedule: schedule.Name, owner: ownerName }) + link,
+            attachments: [{ filename: file.name, content: file.content, contentType: file.mediaType }],
+          },
+          tx,
+        )
+      }
+      return true
+    })
+  }
+
+  /** A refusal is the owner's to mend; a lost permission ends it; a break of ours is tried again first. */
+  async #refuse(taken: Taken, error: unknown): Promise<void> {
+    const { log } = this.#services
+    if (error instanceof ProblemError) {
+      const { code, key, params } = error.problem
+      const isOver = code === 'FORBIDDEN_GUARD' || key === 'problem.NOT_FOUND.screen'
+      return this.#close(taken, isOver ? 'STOPPED' : 'FAILED', key === undefined ? say('problem.INTERNAL.schedule') : { key, ...(params === undefined ? {} : { params }) })
+    }
+    log(`Scheduled report ${taken.schedule.ID} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+    // The lease it holds is the pause before the next attempt.
+    if (taken.attempts < mostAttempts) return undefined
+    return this.#close(taken, 'FAILED', say('problem.INTERNAL.schedule'))
+  }
+
+  /** Notes what became of it and tells the owner. */
+  async #close(taken: Taken, state: 'FAILED' | 'STOPPED', problem: Sentence): Promise<void> {
+    const { database, clock } = this.#services
+    await database.transaction(async (tx) => {
+      if (!(await this.#note(tx, taken, state, problem, state === 'FAILED'))) return
+      const owner = await tx.first<{ language: string | null }>(sql`select language from app_user where id = ${taken.ownerId}`)
+      const why = compose(problem, textsOf(languageOf(owner?.language))) ?? problem.key
+      await notify(tx, clock.now(), [taken.ownerId], {
+        kind: 'REPORT_FAILED',
+        title: state === 'STOPPED' ? 'notification.report-stopped' : 'notification.report-failed',
+        params: { name: taken.schedule.Name, problem: why },
+        link: '/report-schedules',
+        subject: `report_schedule:${taken.schedule.ID}`,
+      })
+    })
+  }
+
+  async #note(tx: Queries, { schedule, until }: Taken, state: string, problem: Sentence | undefined, isActive: boolean): Promise<boolean> {
+    const now = this.#services.clock.now()
+    const noted = await tx.rows<Row>(sql`
+      update report_schedule set next_at = ${nextTime(schedule, now).toISOString()}, taken_until = null, attempts = 0, is_active = ${isActive}, last_at = ${now.toISOString()}, last_state = ${state},
+        problem = ${problem === undefined ? null : JSON.stringify(problem)} where id = ${schedule.ID} and taken_until = ${until} and version = ${schedule.Version} returning id`)
+    return noted.length > 0
+  }
+}

@@ -1,0 +1,195 @@
+import { readSheet } from 'read-excel-file/node'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { metadata } from '#generated/metadata.ts'
+import type { ExportBody } from '#api/export.ts'
+import type { ScheduleTime } from '#api/schedule.ts'
+import { sql } from '#server/db/sql.ts'
+import { flowLinks } from '#server/documents/flowLinks.ts'
+import { noFileStore } from '#server/files/fileStore.ts'
+import { MailRoom } from '#server/mail/mailRoom.ts'
+import { smtpTransport } from '#server/mail/smtp.ts'
+import { nextTime } from '#server/schedules/nextTime.ts'
+import { ScheduleRounds } from '#server/schedules/scheduleRounds.ts'
+import type { Services } from '#server/services.ts'
+import { testApp, type Session } from '../support/app.ts'
+import { demoTemplate } from '../support/demo.ts'
+import { mailServer } from '../support/mailServer.ts'
+
+const path = '/api/v1/report-schedule'
+const daily: ScheduleTime = { Every: 'DAY', Weekdays: [], MonthDay: 1, At: '07:00', Zone: 'Asia/Jakarta' }
+
+describe('the next time of a schedule', () => {
+  const next = (change: Partial<ScheduleTime>, after: string) => nextTime({ ...daily, ...change }, new Date(after)).toISOString()
+
+  it('is by the wall clock of its zone: daily, on days of the week, on a day of the month', () => {
+    expect(next({}, '2026-11-20T23:59:00Z')).toBe('2026-11-21T00:00:00.000Z')
+    expect(next({}, '2026-11-21T00:00:00Z')).toBe('2026-11-22T00:00:00.000Z')
+    expect(next({ Every: 'WEEK', Weekdays: [1, 5] }, '2026-11-20T10:00:00Z')).toBe('2026-11-23T00:00:00.000Z')
+    expect(next({ Every: 'MONTH', MonthDay: 31, At: '18:30' }, '2026-11-20T00:00:00Z')).toBe('2026-11-30T11:30:00.000Z')
+    expect(next({ Every: 'MONTH', MonthDay: 31 }, '2027-01-31T10:00:00Z')).toBe('2027-02-28T00:00:00.000Z')
+  })
+
+  it('keeps its hour when clocks change, and comes an hour later where there is none', () => {
+    const berlin = { Zone: 'Europe/Berlin', At: '07:00' }
+    expect(next(berlin, '2026-10-24T12:00:00Z')).toBe('2026-10-25T06:00:00.000Z')
+    expect(next(berlin, '2026-03-28T12:00:00Z')).toBe('2026-03-29T05:00:00.000Z')
+    expect(next({ Zone: 'Europe/Berlin', At: '02:30' }, '2026-03-28T12:00:00Z')).toMatch(/^2026-03-29T0[01]:30/)
+  })
+})
+
+const server = await mailServer()
+const demo = await testApp({ template: demoTemplate })
+let finance: Session
+let sales: Session
+let ids: Readonly<Record<'finance' | 'admin' | 'analyst' | 'warehouse', number>>
+
+const request: ExportBody = {
+  screen: 'ar-aging.report', format: 'xlsx', language: 'en', hasTotals: true, columns: [{ name: 'remaining' }, { name: 'overdue' }], sort: [],
+  parameters: { as_of: 'now:last-month-end' }, summary: { rows: ['customer_code'] },
+}
+const body = (change: object = {}) => ({ Name: 'Aging for Monday', Request: request, ...daily, RecipientIDs: [ids.finance, ids.analyst], ...change })
+
+/** A server process of its own on the same database. */
+function process(): { readonly rounds: ScheduleRounds; readonly mail: MailRoom } {
+  const { database, clock } = demo
+  const mail = new MailRoom({ database, clock, transport: smtpTransport(server.url, 'Arus <arus@example.com>'), log: () => undefined })
+  const services: Services = { database, clock, metadata, hooks: {}, flow: flowLinks, preconditions: {}, effects: {}, commands: {}, files: noFileStore, log: () => undefined, mail, publicUrl: 'https://arus.example', later: () => undefined }
+  return { rounds: new ScheduleRounds(services), mail }
+}
+
+/** Sets the clock and lets one process send and deliver what is due. */
+async function at(moment: string): Promise<readonly { readonly to: readonly string[]; readonly source: string }[]> {
+  demo.moveTo(moment)
+  const before = server.received.length
+  const { rounds, mail } = process()
+  await rounds.run()
+  await mail.deliver()
+  await Promise.all([rounds.stop(), mail.stop()])
+  return server.received.slice(before)
+}
+
+async function workbookIn(source: string): Promise<readonly (readonly unknown[])[]> {
+  const [, boundary = ''] = /boundary="([^"]+)"/.exec(source) ?? []
+  const part = source.split(`--${boundary}`).find((one) => /content-disposition: attachment/i.test(one)) ?? ''
+  return readSheet(Buffer.from(part.split('\r\n\r\n').slice(1).join(''), 'base64'))
+}
+
+const told = () => demo.database.rows<{ kind: string; title: string; params: Readonly<Record<string, string>> }>(sql`select kind, title, params from notification where kind = 'REPORT_FAILED' order by id`)
+
+beforeAll(async () => {
+  ;[finance, sales] = await Promise.all([demo.signIn('finance'), demo.signIn('sales')])
+  const id = (account: string) => demo.id('app_user', `${account}@arus.example`, 'email')
+  ids = { finance: await id('finance'), admin: await id('admin'), analyst: await id('analyst'), warehouse: await id('warehouse') }
+})
+
+beforeEach(async () => {
+  demo.moveTo('2026-11-20T03:00:00Z')
+  await demo.database.run(sql`delete from report_schedule_recipient`)
+  await demo.database.run(sql`delete from report_schedule`)
+  await demo.database.run(sql`delete from mail`)
+  await demo.database.run(sql`delete from notification`)
+})
+
+describe('a scheduled report', () => {
+  it('goes out at its time to everybody, as the workbook the owner would have exported that day, and not before', async () => {
+    const made = await finance.post(path, body())
+    expect([made.code, made.message]).toEqual(['success', made.message])
+    expect(made.data.record).toMatchObject({ Name: 'Aging for Monday', NextAt: '2026-11-21T00:00:00.000Z', IsActive: true, LastState: null, Recipients: expect.arrayContaining([expect.objectContaining({ ID: ids.analyst }), expect.objectContaining({ ID: ids.finance })]) })
+    expect(await at('2026-11-20T23:59:00Z')).toEqual([])
+    const mails = await at('2026-11-21T00:00:30Z')
+    expect(mails.map(({ to }) => to[0]).toSorted()).toEqual(['analyst@arus.example', 'finance@arus.example'])
+    const [head, ...rows] = await workbookIn(mails[0]?.source ?? '')
+    expect(head).toEqual(['Customer', 'Remaining', 'Overdue'])
+    const shown = (await finance.get('/api/v1/report/ar-aging.report/summary', { as_of: '2026-10-31', group: 'customer_code', length: 5000, measures: 'remaining,overdue' })).data
+    expect(rows).toHaveLength(shown.rows.length + 1)
+    expect(rows.at(-1)?.slice(1)).toEqual(shown.totals[0].cells[0].values.map(Number))
+    const { records } = (await finance.get(path)).data
+    expect(records).toEqual([expect.objectContaining({ LastState: 'SENT', LastAt: '2026-11-21T00:00:30.000Z', NextAt: '2026-11-22T00:00:00.000Z', Problem: null })])
+    expect(await at('2026-11-21T00:01:00Z')).toEqual([])
+  })
+
+  it('goes out once however many processes look, catches up once after a standstill, and is taken again from one that died', async () => {
+    await finance.post(path, body({ RecipientIDs: [ids.finance] }))
+    demo.moveTo('2026-11-25T00:10:00Z')
+    const processes = [process(), process(), process()]
+    const sent = await Promise.all(processes.map(({ rounds }) => rounds.run()))
+    expect(sent.reduce((sum, n) => sum + n, 0)).toBe(1)
+    expect((await at('2026-11-25T00:11:00Z')).length).toBe(1)
+    await Promise.all(processes.flatMap(({ rounds, mail }) => [rounds.stop(), mail.stop()]))
+    // Taken, and then silence.
+    await demo.database.run(sql`update report_schedule set next_at = '2026-11-26T00:00:00Z', taken_until = '2026-11-26T00:10:00Z', attempts = 1`)
+    expect(await at('2026-11-26T00:05:00Z')).toEqual([])
+    expect(await at('2026-11-26T00:10:01Z')).toHaveLength(1)
+  })
+
+  it('is sent at once when asked, beside its times', async () => {
+    const { record } = (await finance.post(path, body({ RecipientIDs: [ids.finance] }))).data
+    expect((await finance.post(`${path}/${record.ID}/send`)).status).toBe(200)
+    expect(await at('2026-11-20T03:00:10Z')).toHaveLength(1)
+    expect((await finance.get(path)).data.records[0]).toMatchObject({ NextAt: '2026-11-21T00:00:00.000Z' })
+  })
+
+  it('fails aloud: the owner is told why, and the next time it is tried again', async () => {
+    const { record } = (await finance.post(path, body({ RecipientIDs: [ids.finance] }))).data
+    await demo.database.run(sql`update report_schedule set request = jsonb_set(request, '{columns,0,name}', '"gone"') where id = ${record.ID}`)
+    expect(await at('2026-11-21T00:00:30Z')).toEqual([])
+    expect((await finance.get(path)).data.records[0]).toMatchObject({ LastState: 'FAILED', IsActive: true, NextAt: '2026-11-22T00:00:00.000Z', Problem: { text: expect.stringContaining('gone') } })
+    expect(await told()).toEqual([{ kind: 'REPORT_FAILED', title: 'notification.report-failed', params: { name: 'Aging for Monday', problem: expect.stringContaining('gone') } }])
+  })
+
+  it('stops when the owner loses the permission or the account, and says so', async () => {
+    await finance.post(path, body({ RecipientIDs: [ids.admin] }))
+    const role = (await demo.database.first<{ role_id: number }>(sql`select role_id from app_user where id = ${ids.finance}`))?.role_id ?? 0
+    const guard = metadata.screens['ar-aging.report']?.guard.replace(/-view$/, '-export') ?? ''
+    await demo.database.run(sql`delete from role_permission where role_id = ${role} and guard_name = ${guard}`)
+    expect(await at('2026-11-21T00:00:30Z')).toEqual([])
+    expect(await told()).toEqual([expect.objectContaining({ title: 'notification.report-stopped' })])
+    expect((await finance.get(path)).data.records[0]).toMatchObject({ LastState: 'STOPPED', IsActive: false })
+    expect(await at('2026-11-22T00:00:30Z')).toEqual([])
+    // Without the permission it cannot be resumed either.
+    const again = await demo.signIn('finance')
+    const [record] = (await again.get(path)).data.records
+    expect((await again.put(`${path}/${record.ID}`, { IsActive: true }, { version: record.Version })).code).toBe('FORBIDDEN_GUARD')
+    await demo.database.run(sql`insert into role_permission (role_id, guard_name) values (${role}, ${guard})`)
+    expect((await (await demo.signIn('finance')).put(`${path}/${record.ID}`, { IsActive: true }, { version: record.Version })).data.record).toMatchObject({ IsActive: true, Problem: null })
+    await demo.database.run(sql`update app_user set is_active = false where id = ${ids.finance}`)
+    expect(await at('2026-11-23T00:00:30Z')).toEqual([])
+    expect(await demo.database.rows(sql`select is_active, last_state from report_schedule`)).toEqual([{ is_active: false, last_state: 'STOPPED' }])
+    await demo.database.run(sql`update app_user set is_active = true where id = ${ids.finance}`)
+  })
+
+  it('leaves out recipients who may no longer see it, and fails when none is left', async () => {
+    await finance.post(path, body())
+    await demo.database.run(sql`update app_user set is_active = false where id = ${ids.analyst}`)
+    expect((await at('2026-11-21T00:00:30Z')).map(({ to }) => to)).toEqual([['finance@arus.example']])
+    await demo.database.run(sql`update app_user set is_active = true where id = ${ids.analyst}`)
+    await demo.database.run(sql`delete from report_schedule_recipient where user_id = ${ids.finance}`)
+    await demo.database.run(sql`update app_user set is_active = false where id = ${ids.analyst}`)
+    expect(await at('2026-11-22T00:00:30Z')).toEqual([])
+    expect(await told()).toHaveLength(1)
+    await demo.database.run(sql`update app_user set is_active = true where id = ${ids.analyst}`)
+  })
+
+  it('is its owner’s alone, checked word by word, and changed only in its present version', async () => {
+    const { record } = (await finance.post(path, body())).data
+    expect((await sales.get(path)).data.records).toEqual([])
+    expect((await sales.delete(`${path}/${record.ID}`, { version: record.Version })).code).toBe('NOT_FOUND')
+    expect((await sales.post(path, body())).code).toBe('FORBIDDEN_GUARD')
+    const wrong = await finance.post(path, body({ Every: 'YEAR', Weekdays: [8], At: '7', Zone: 'Mars/Olympus', Extra: 1 }))
+    expect(wrong.data.errors.map(({ field }: { field: string }) => field).toSorted()).toEqual(['At', 'Every', 'Extra', 'Weekdays', 'Zone'])
+    expect((await finance.post(path, body({ Every: 'WEEK' }))).data.errors).toEqual([expect.objectContaining({ field: 'Weekdays' })])
+    expect((await finance.post(path, body({ RecipientIDs: [ids.warehouse] }))).data.errors).toEqual([expect.objectContaining({ field: 'RecipientIDs' })])
+    expect((await finance.post(path, body({ Request: { ...request, parameters: { as_of: 'now:someday' } } }))).data.errors).toEqual([expect.objectContaining({ field: 'as_of' })])
+    expect((await finance.put(`${path}/${record.ID}`, { At: '08:00' }, { version: record.Version + 1 })).code).toBe('VERSION_CONFLICT')
+    expect((await finance.put(`${path}/${record.ID}`, { At: '08:00' }, { version: record.Version })).data.record).toMatchObject({ At: '08:00', NextAt: '2026-11-21T01:00:00.000Z', Version: record.Version + 1 })
+    expect((await finance.delete(`${path}/${record.ID}`, { version: record.Version + 1 })).status).toBe(200)
+  })
+
+  it('offers as recipients only those whose role may open the report', async () => {
+    const { records } = (await finance.get(`${path}/people`, { screen: 'ar-aging.report', search: '' })).data
+    const found: readonly number[] = records.map(({ ID }: { ID: number }) => ID)
+    expect(found[0]).toBe(ids.finance)
+    expect(found).not.toContain(ids.warehouse)
+    expect((await sales.get(`${path}/people`, { screen: 'ar-aging.report' })).code).toBe('FORBIDDEN_GUARD')
+  })
+})
