@@ -1,6 +1,6 @@
 import type { ChangeLogEntry, LegalText, ProfileAnswer, ProfileBody, SessionEntry, SignInProvider, VersionAnswer } from '#api/account.ts'
 import type { LoginAnswer } from '#api/session.ts'
-import { send, type Answer } from './http.ts'
+import { newKey, send, type Answer } from './http.ts'
 import { keepToken } from './session.ts'
 
 const resetPath = '/api/account/v1/auth/reset-password'
@@ -35,6 +35,11 @@ export async function finishSignIn(query: Readonly<Record<string, string>>): Pro
 
 export function readLegal(kind: 'terms' | 'privacy', language: string, signal?: AbortSignal): Promise<Answer<LegalText>> {
   return send({ path: `/api/v1/legal/${kind}`, query: { language }, isOpen: true, signal })
+}
+
+/** Publishes a new version. `texts` without a language is read in English there. */
+export function publishLegal(kind: 'terms' | 'privacy', body: { readonly version: string; readonly effective_from: string; readonly texts: object }): Promise<Answer<unknown>> {
+  return send({ method: 'PUT', path: `/api/v1/legal/${kind}`, body, key: newKey() })
 }
 
 export function agreeToTerms(version: string | undefined): Promise<Answer<unknown>> {

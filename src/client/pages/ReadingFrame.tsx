@@ -26,7 +26,7 @@ export function ReadingFrame({ title, about, children }: { readonly title: strin
       </header>
       <main className={css['text']}>
         <h1>{title}</h1>
-        {about !== undefined && <p className={css['about']}>{about}</p>}
+        {about !== undefined && <div className={css['about']}>{about}</div>}
         {children}
       </main>
     </div>

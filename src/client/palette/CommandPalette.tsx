@@ -37,10 +37,13 @@ export function CommandPalette({ menu, pathname, onClose }: CommandPaletteProps)
   const groups = grouped(choices)
   const inOrder = groups.flatMap((group) => group.choices)
   const current = inOrder.find((choice) => choice.id === picked) ?? inOrder[0]
+  // Ids hold no spaces: what refers to them would take them for several.
+  const elementId = (choice: Choice): string => `${id}-${inOrder.indexOf(choice)}`
+  const currentElement = current === undefined ? undefined : elementId(current)
 
   useEffect(() => {
-    document.getElementById(`${id} ${current?.id}`)?.scrollIntoView({ block: 'nearest' })
-  }, [id, current?.id])
+    if (currentElement !== undefined) document.getElementById(currentElement)?.scrollIntoView({ block: 'nearest' })
+  }, [currentElement, current?.id])
 
   const choose = (choice: Choice, isNewTab: boolean) => {
     const { does } = choice
@@ -81,7 +84,7 @@ export function CommandPalette({ menu, pathname, onClose }: CommandPaletteProps)
         aria-controls={`${id}-found`}
         aria-expanded="true"
         aria-autocomplete="list"
-        aria-activedescendant={current === undefined ? undefined : `${id} ${current.id}`}
+        aria-activedescendant={currentElement}
         placeholder={t('ui.palette.placeholder')}
         autoComplete="off"
         spellCheck={false}
@@ -96,14 +99,14 @@ export function CommandPalette({ menu, pathname, onClose }: CommandPaletteProps)
       />
       <div id={`${id}-found`} className={css['found']} role="listbox" aria-label={t('ui.go-to')} aria-busy={isLoading}>
         {groups.map(({ group, choices: lines }) => (
-          <div key={group} role="group" aria-labelledby={`${id} ${group}`}>
-            <p id={`${id} ${group}`} className={css['heading']}>
+          <div key={group} role="group" aria-labelledby={`${id}-${group}`}>
+            <p id={`${id}-${group}`} className={css['heading']}>
               {t(group)}
             </p>
             {lines.map((choice) => (
               <div
                 key={choice.id}
-                id={`${id} ${choice.id}`}
+                id={elementId(choice)}
                 role="option"
                 tabIndex={-1}
                 aria-selected={choice === current}

@@ -25,7 +25,7 @@ import { parseTransitionInput } from '#server/workflow/transitionInput.ts'
 import type { Api, Call } from './api.ts'
 import type { SessionCache } from './authenticate.ts'
 import { bulk, command, rowIds, rowVersions } from './command.ts'
-import { bodyOf, groupQueryOf, idOf, listBodyOf, listQueryOf, lookupQueryOf, requiredVersion, versionOf } from './read.ts'
+import { bodyOf, closedBodyOf, groupQueryOf, idOf, listBodyOf, listQueryOf, lookupQueryOf, requiredVersion, versionOf } from './read.ts'
 import { readable, visible } from './visible.ts'
 
 const listParameters = {
@@ -177,9 +177,7 @@ export function dataEndpoints(api: Api, sessions: SessionCache): void {
   api.post('/api/v1/lookup/:entity/resolve', { summary: 'Codes to records, in one call', tag }, async (call) => {
     const entity = entityOf(call.services.metadata, call.params['entity'] ?? '')
     requireLookup(call.services.metadata, call.user, entity)
-    const { codes, columns = [], filter, ...rest } = bodyOf(call)
-    const unknown = Object.keys(rest)[0]
-    if (unknown !== undefined) invalid([wrong(unknown.slice(0, 80), 'UNKNOWN_FIELD')])
+    const { codes, columns = [], filter } = closedBodyOf(call, ['codes', 'columns', 'filter'])
     if (!isTexts(codes, 5_000)) return invalid([wrong('codes', 'WRONG_TYPE.list', { limit: 5_000 })])
     if (!isTexts(columns, 50)) return invalid([wrong('columns', 'WRONG_TYPE.list', { limit: 50 })])
     return resolveCodes(call.services, call.services.database, call.user, entity, codes, columns, filter)

@@ -8,7 +8,7 @@ import { fail, invalid, wrong } from '#server/problemError.ts'
 import { languageOf } from '#server/texts.ts'
 import type { Api, Call } from './api.ts'
 import { command } from './command.ts'
-import { bodyOf } from './read.ts'
+import { closedBodyOf } from './read.ts'
 
 export interface Build {
   readonly version: string
@@ -43,9 +43,7 @@ export function informationEndpoints(api: Api, build: Build): void {
 async function publish(call: Call): Promise<object> {
   requireGuard(call.user, 'legal-text-create')
   const kind = kindOf(call.params)
-  const { version, effective_from: from, texts, ...rest } = bodyOf(call)
-  const unknown = Object.keys(rest)[0]
-  if (unknown !== undefined) invalid([wrong(unknown.slice(0, 80), 'UNKNOWN_FIELD')])
+  const { version, effective_from: from, texts } = closedBodyOf(call, ['version', 'effective_from', 'texts'])
   if (typeof version !== 'string' || !/^\d{1,6}(\.\d{1,6}){0,3}$/.test(version)) return invalid([wrong('version', 'WRONG_TYPE.release')])
   if (typeof from !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(from) || Number.isNaN(Date.parse(from))) return invalid([wrong('effective_from', 'WRONG_TYPE.date')])
   const rows = textsOf(texts).map((text) => ({ kind, version, effective_from: from, ...text }))

@@ -3,7 +3,7 @@ import { listNotifications, markRead, stateOf } from '#server/notifications/noti
 import type { Stream, Streams } from '#server/notifications/streams.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import type { Api } from './api.ts'
-import { idOf, numberIn } from './read.ts'
+import { closedBodyOf, idOf, numberIn } from './read.ts'
 
 const most = 100
 /** A stream ends by itself now and then: its window comes back and proves its session anew. */
@@ -23,11 +23,14 @@ export function notificationEndpoints(api: Api, streams: Streams): void {
       return { ...(await listNotifications(call.services.database, call.user.id, { before: numberIn(call.query, 'before'), length, isUnreadOnly: call.query['unread'] === 'true' })) }
     },
   )
-  api.put('/api/v1/notifications/read', { summary: 'Mark every notification of the user as read', tag }, async ({ services, user }) => {
+  api.put('/api/v1/notifications/read', { summary: 'Mark every notification of the user as read', tag }, async (call) => {
+    closedBodyOf(call, [])
+    const { services, user } = call
     await markRead(services.database, user.id, services.clock.now())
     return { ...(await stateOf(services.database, user.id)) }
   })
   api.put('/api/v1/notifications/:id/read', { summary: 'Mark one notification as read', tag }, async (call) => {
+    closedBodyOf(call, [])
     const { services, user } = call
     if (!(await markRead(services.database, user.id, services.clock.now(), idOf(call)))) fail('NOT_FOUND.gone')
     return { ...(await stateOf(services.database, user.id)) }

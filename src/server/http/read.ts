@@ -73,3 +73,11 @@ export function bodyOf(call: Pick<Call, 'body'>): Readonly<Record<string, unknow
   if (typeof body !== 'object' || Array.isArray(body)) return invalid([wrong('', 'WRONG_TYPE.object')])
   return Object.fromEntries(Object.entries(body))
 }
+
+/** The body as an object with no other keys than these. */
+export function closedBodyOf<K extends string>(call: Pick<Call, 'body'>, keys: readonly K[]): { readonly [key in K]?: unknown } {
+  const body = bodyOf(call)
+  const unknown = Object.keys(body).find((key) => !keys.some((known) => known === key))
+  if (unknown !== undefined) invalid([wrong(unknown.slice(0, 80), 'UNKNOWN_FIELD')])
+  return body as { readonly [key in K]?: unknown }
+}

@@ -12,13 +12,13 @@ import { sql } from '#server/db/sql.ts'
 import { writeLog } from '#server/documents/audit.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 import { lockRecord } from '#server/documents/readRecord.ts'
-import { fail, invalid, wrong } from '#server/problemError.ts'
+import { fail } from '#server/problemError.ts'
 import { versionConflict } from '#server/workflow/engine.ts'
 import type { Api, Call } from './api.ts'
 import type { SessionCache } from './authenticate.ts'
 import { command } from './command.ts'
 import { formOf, visitorOf } from './form.ts'
-import { bodyOf, idOf, versionOf } from './read.ts'
+import { closedBodyOf, idOf, versionOf } from './read.ts'
 
 const never = '0001-01-01T00:00:00Z'
 
@@ -71,9 +71,7 @@ export function sessionEndpoints(api: Api, sessions: SessionCache): void {
 async function replaceOf(call: Call, sessions: SessionCache, key: 'GuardNames' | 'MenuIDs', action: string): Promise<object> {
   const id = idOf(call)
   const version = versionOf(call)
-  const { [key]: wanted, ...rest } = bodyOf(call)
-  const unknown = Object.keys(rest)[0]
-  if (unknown !== undefined) invalid([wrong(unknown.slice(0, 80), 'UNKNOWN_FIELD')])
+  const { [key]: wanted } = closedBodyOf(call, [key])
   const answer = await command(call, async (run) => {
     const role = knownEntity(run.services.metadata, 'role')
     const before = await lockRecord(run.services, run.tx, run.user, role, id)

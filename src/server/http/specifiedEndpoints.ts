@@ -7,7 +7,7 @@ import { knownEntity } from '#server/documents/entities.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
 import type { Api, Call } from './api.ts'
-import { bodyOf, idOf, numberIn } from './read.ts'
+import { bodyOf, closedBodyOf, idOf, numberIn } from './read.ts'
 
 const mostOptions = 5_000
 
@@ -45,10 +45,10 @@ export function specifiedEndpoints(api: Api): void {
   })
   const invoiceQuery = { customer_id: 'Customer', codes: 'Comma list of invoice numbers' }
   api.get('/api/v1/invoice/for-options', { summary: 'Open invoices to pay', tag, query: invoiceQuery }, async (call) => invoiceOptions(call, codesIn(call.query['codes'])))
-  api.post('/api/v1/invoice/for-options', { summary: 'Open invoices by number', tag }, async (call) => invoiceOptions(call, codesIn(bodyOf(call)['codes'])))
+  api.post('/api/v1/invoice/for-options', { summary: 'Open invoices by number', tag }, async (call) => invoiceOptions(call, codesIn(closedBodyOf(call, ['codes', 'customer_id']).codes)))
   api.get('/api/v1/payment/validate/code-invoice', { summary: 'Open invoice of a number', tag, query: { invoice_code: 'Number', customer_id: 'Customer' } }, async (call) =>
-    invoiceOptions(call, codesIn(call.query['invoice_code']) ?? []))
-  api.post('/api/v1/payment/validate/code-invoice', { summary: 'Open invoice of a number', tag }, async (call) => invoiceOptions(call, codesIn(bodyOf(call)['invoice_code']) ?? []))
+    invoiceOptions(call, codesIn(call.query['invoice_code'], 'invoice_code') ?? []))
+  api.post('/api/v1/payment/validate/code-invoice', { summary: 'Open invoice of a number', tag }, async (call) => invoiceOptions(call, codesIn(closedBodyOf(call, ['invoice_code', 'customer_id']).invoice_code, 'invoice_code') ?? []))
   api.get('/api/v1/payment/reason-outstanding', { summary: 'Reasons why an invoice is not paid in full', tag }, async (call) => {
     choosing(call, 'reason')
     const records = await call.services.database.rows(sql`
@@ -156,11 +156,11 @@ function within(call: { readonly services: Services; readonly user: User }, enti
   return scope ? sql`and ${scope}` : sql``
 }
 
-function codesIn(value: unknown): readonly string[] | undefined {
+function codesIn(value: unknown, field = 'codes'): readonly string[] | undefined {
   if (value === undefined || value === '') return undefined
   const codes = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : undefined
   if (!codes || codes.length > 1_000 || !codes.every((code) => typeof code === 'string' && code.length <= 100 && !code.includes('\u0000'))) {
-    return invalid([wrong('codes', 'WRONG_TYPE.list', { limit: 1_000 })])
+    return invalid([wrong(field, 'WRONG_TYPE.list', { limit: 1_000 })])
   }
   return codes.map((code: string) => code.trim()).filter((code) => code !== '')
 }
