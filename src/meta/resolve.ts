@@ -8,6 +8,7 @@ import { resolveDetail } from '#meta/resolveDetail.ts'
 import { resolveForm } from '#meta/resolveForm.ts'
 import { resolvePostings } from '#meta/resolvePosting.ts'
 import { resolveDashboard } from '#meta/resolveDashboard.ts'
+import { resolveImport } from '#meta/resolveImport.ts'
 import { resolveDataset } from '#meta/resolveDataset.ts'
 import { resolveReport } from '#meta/resolveReport.ts'
 import { resolveCommands, resolveWorkflow } from '#meta/resolveWorkflow.ts'
@@ -56,6 +57,7 @@ export function resolve(sources: Sources): Resolved {
     ...each(sources.detail, (file) => resolveDetail(scope, file)),
     ...each(sources.approval, (file) => resolveApproval(scope, file)),
     ...each(sources.report, (file) => resolveReport(scope, file)),
+    ...each(sources.import, (file) => resolveImport(scope, file)),
   ]
   const guardOf = (screen: string): string => {
     const found = simple.find(({ id }) => id === screen)

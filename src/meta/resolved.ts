@@ -500,7 +500,53 @@ export interface WorkbenchScreen extends ScreenBase {
   readonly tabs: readonly { readonly id: string; readonly title: string; readonly screen: string }[]
 }
 
-export type Screen = ListScreen | FormScreen | DetailScreen | ApprovalScreen | ReportScreen | WorkbenchScreen | DashboardScreen
+/** An import: which records the rows of an uploaded sheet become. */
+export interface ImportScreen extends ScreenBase {
+  readonly kind: 'import'
+  /** `partial`: right rows are imported though others are wrong. */
+  readonly mode: 'partial' | 'all-or-nothing'
+  /** What was imported may be taken back. */
+  readonly undo: boolean
+  /** Rows a file may have. */
+  readonly most: number
+  readonly sheets: readonly ImportSheet[]
+}
+
+export interface ImportSheet {
+  readonly id: string
+  readonly title: string
+  /** Records a row becomes, the main one first. */
+  readonly records: readonly ImportRecord[]
+  readonly columns: readonly ImportColumn[]
+  /** Names of the columns whose equal values make rows one document. */
+  readonly group: readonly string[]
+  /** Workflow action taken on the main record when the yes/no column says so. */
+  readonly afterwards?: { readonly action: string; readonly column: string }
+}
+
+export interface ImportRecord {
+  readonly id: string
+  readonly entity: string
+  /** Wire key of the main record's lines that this record is one of. */
+  readonly lines?: string
+  /** Column of this record that holds the id of the main one. */
+  readonly owner?: string
+  /** Constants by field name. */
+  readonly set: Readonly<Record<string, string | number | boolean>>
+}
+
+/** A column of an import: the field it fills under the head it has in the template. */
+export interface ImportColumn extends Field {
+  /** Where the value goes; none for a column that only groups or asks for an action. */
+  readonly targets: readonly { readonly record: string; readonly field: string }[]
+  /** Over the values of the record it belongs to. */
+  readonly requiredWhen?: Condition
+  readonly distinct?: 'refuse' | 'warn'
+  readonly aliases: readonly string[]
+  readonly example?: string
+}
+
+export type Screen = ListScreen | FormScreen | DetailScreen | ApprovalScreen | ReportScreen | WorkbenchScreen | DashboardScreen | ImportScreen
 export type ScreenKind = Screen['kind']
 
 export interface ResolvedDataset {

@@ -91,6 +91,12 @@ class Gathering {
       case 'report':
         for (const field of [...screen.parameters, ...screen.filters]) this.#chooses(field)
         return undefined
+      case 'import':
+        for (const { records, columns } of screen.sheets) {
+          for (const { entity, lines } of records) if (lines === undefined) this.use.writes.add(entity)
+          for (const column of columns) this.#chooses(column)
+        }
+        return undefined
       case 'workbench':
         for (const tab of screen.tabs) this.#screen(tab.screen)
         return undefined

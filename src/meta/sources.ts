@@ -1,5 +1,5 @@
 import type {
-  ApprovalSource, DashboardSource, DatasetSource, DetailSource, EntitySource, FormSource, FragmentSource, ListSource, MenuSource, PostingSource, ReportSource,
+  ApprovalSource, DashboardSource, DatasetSource, DetailSource, EntitySource, FormSource, FragmentSource, ImportSource, ListSource, MenuSource, PostingSource, ReportSource,
   RoutesSource, WorkbenchSource, WorkflowSource,
 } from '#generated/language.ts'
 
@@ -20,6 +20,7 @@ export interface Sources {
   readonly approval: readonly Source<ApprovalSource>[]
   readonly workbench: readonly Source<WorkbenchSource>[]
   readonly dashboard: readonly Source<DashboardSource>[]
+  readonly import: readonly Source<ImportSource>[]
   readonly dataset: readonly Source<DatasetSource>[]
   readonly report: readonly Source<ReportSource>[]
   readonly fragment: readonly Source<FragmentSource>[]
@@ -31,7 +32,7 @@ export interface Sources {
   readonly messages: Readonly<Record<string, string>>
 }
 
-export const screenKinds = ['list', 'form', 'detail', 'approval', 'report', 'workbench', 'dashboard'] as const
+export const screenKinds = ['list', 'form', 'detail', 'approval', 'report', 'workbench', 'dashboard', 'import'] as const
 export const fileKinds = ['entity', 'workflow', 'posting', ...screenKinds, 'dataset', 'fragment'] as const
 export type FileKind = (typeof fileKinds)[number]
 

@@ -22,6 +22,8 @@ import { dataEndpoints } from './http/dataEndpoints.ts'
 import { refusal } from './http/envelope.ts'
 import { fileEndpoints } from './http/fileEndpoints.ts'
 import { exportEndpoints } from './http/exportEndpoints.ts'
+import { importEndpoints } from './http/importEndpoints.ts'
+import { ImportJobs } from './import/importJobs.ts'
 import { informationEndpoints } from './http/informationEndpoints.ts'
 import { problemOf } from './http/problemOf.ts'
 import { profileEndpoints } from './http/profileEndpoints.ts'
@@ -123,6 +125,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const exports = new ExportJobs(services)
   app.addHook('preClose', () => exports.close())
   const rounds = new ScheduleRounds(services)
+  const imports = new ImportJobs(services)
+  app.addHook('preClose', () => imports.close())
   const api = new Api(app, services)
   healthEndpoint(api, options)
   sessionEndpoints(api, sessions)
@@ -143,12 +147,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   delegationEndpoints(api)
   exportEndpoints(api, exports)
   scheduleEndpoints(api, rounds)
+  importEndpoints(api, imports)
   openapiEndpoints(app, api, services, options.version)
   if (options.clientFolder === undefined) app.setNotFoundHandler(() => notFound())
   else await clientFiles(app, options.clientFolder, options.metadata.routes)
   app.addHook('onReady', async () => {
     services.mail.start()
     rounds.start()
+    await imports.start()
   })
   app.addHook('onClose', async () => {
     await rounds.stop()

@@ -51,6 +51,8 @@ const names: readonly (readonly [place: RegExp, code: RegExp])[] = [
   [/^workflow:transitions\.\*\.(effects|preconditions)\.\*$/, /^unknown-|^not-written/],
   [/^dashboard:tiles\.\*\.from\.(list|report)$/, /^unknown-screen$/],
   [/^dashboard:tiles\.\*\.items\.\*\.from\.list$/, /^unknown-screen$/],
+  [/^import:sheets\.\*\.records\.\*\.entity$/, /^unknown-entity$/],
+  [/^import:sheets\.\*\.columns\.\*\.field$/, /^unknown-field$/],
   [/^routes:\*\.screen$/, /^unknown-screen$/],
   [/^routes:\*\.page$/, /^unknown-page$/],
   [/^routes:\*\.redirect$/, /^unknown-path$/],
@@ -60,7 +62,7 @@ const names: readonly (readonly [place: RegExp, code: RegExp])[] = [
 ]
 
 /** Keys under these are names the author makes up. */
-const freeKeys = new Set(['fields', 'children', 'conditions', 'dimensions', 'measures', 'parameters', 'renamed', 'params', 'tones', 'scope', 'defaults', 'where', 'when', 'must', 'requiredWhen', 'fills', 'lookupWhere', 'with', 'reports'])
+const freeKeys = new Set(['fields', 'children', 'conditions', 'dimensions', 'measures', 'parameters', 'renamed', 'params', 'tones', 'scope', 'defaults', 'where', 'when', 'must', 'requiredWhen', 'fills', 'lookupWhere', 'with', 'reports', 'set'])
 
 const files = readSchemaFiles()
 const context = contextOfRepository()

@@ -62,6 +62,9 @@ function* missing(screen: Screen): Iterable<string> {
     case 'approval':
       yield* keys(screen.docType, screen.columns)
       return yield* call('get', `/api/v1/approval/${screen.docType}/${screen.transition}`)
+    case 'import':
+      yield* call('post', `/api/v1/import/${screen.id}`)
+      return yield* call('get', `/api/v1/import/${screen.id}/template`)
     case 'workbench':
       return
   }

@@ -55,6 +55,9 @@ function askedBy(route: Route): Asked {
     if (!screen || words.has(`show ${screen.id}`)) return
     words.add(`show ${screen.id}`)
     if (screen.kind === 'list') words.add(`list ${screen.entity}`)
+    if (screen.kind === 'import') {
+      for (const { records } of screen.sheets) for (const { entity, lines } of records) if (lines === undefined) words.add(`write ${entity}`)
+    }
     if (screen.kind === 'form') words.add(`read ${screen.entity}`).add(`write ${screen.entity}`)
     if (screen.kind === 'detail') words.add(`read ${screen.entity}`)
     if (screen.kind === 'approval') words.add(`decide ${screen.docType}`).add('choose reason')
@@ -88,6 +91,7 @@ function isChosen(field: Json, screen: Json, under: string): boolean {
   if (String(field['name']).includes('.')) return false
   if (under === 'filters' || under === 'parameters' || under === 'params') return screen['kind'] !== 'dashboard'
   if (screen['kind'] === 'list') return under === 'columns' && field['filterable'] === true
+  if (screen['kind'] === 'import') return under === 'columns'
   return screen['kind'] === 'form' && (under === 'fields' || under === 'columns') && field['readOnly'] === false
 }
 
@@ -110,6 +114,7 @@ const signedIn = [
   /^(POST|GET|PUT|DELETE) \/api\/v1\/(logout|menu|permission|profile(\/.*)?|setting\/(user-personal|tos)|home(\/counts|\/starred)?|search|notifications(\/.*)?|view(\/\{id\})?|report-schedule(\/people|\/\{id\}(\/send)?)?|delegation(\/people|\/\{id\}\/end)?)$/,
   /^GET \/api\/v1\/(approval\/mine|approval\/request\/\{requestId\}|master\/operating-unit-with-territory\/personal|dashboard\/.*)$/,
   /^POST \/api\/v1\/approval\/(bulk|\{requestId\})\/\w+$/,
+  /^(GET|POST|PUT) \/api\/v1\/import-batch\/\{id\}(\/\w+)?$/,
   /^(POST|GET) \/api\/v1\/(export(\/job(\/.*)?)?|general\/(download|preview))$/,
 ]
 
@@ -150,6 +155,12 @@ function ruleOf({ method, path }: Pick<DescribedCall, 'method' | 'path'>, holder
   if (reportId !== undefined) {
     const screen = metadata.screens[reportId]
     return screen?.kind === 'report' && has(screen.guard) && has(metadata.datasets[screen.dataset]?.guard ?? '') && open.has(`show ${reportId}`)
+  }
+  const [, importId, importRest] = /^\/api\/v1\/import\/([\w.-]+?)(\/template)?$/.exec(path) ?? []
+  const importScreen = importId === undefined ? undefined : metadata.screens[importId]
+  if (importScreen?.kind === 'import') {
+    const isSeen = has(importScreen.guard) && open.has(`show ${importScreen.id}`)
+    return isSeen && (method === 'GET' || importRest !== undefined || may(importScreen.sheets[0]?.records[0]?.entity ?? '', 'create'))
   }
   const [, docType] = /^\/api\/v1\/approval\/(\w+)\/\w+$/.exec(path) ?? []
   if (docType !== undefined && method === 'GET') {

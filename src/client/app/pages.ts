@@ -14,6 +14,7 @@ const kindPages = {
   approval: () => import('../approval/ApprovalPage.tsx').then((module) => module.ApprovalPage),
   report: () => import('../pages/ReportPage.tsx').then((module) => module.ReportPage),
   dashboard: () => import('../pages/DashboardPage.tsx').then((module) => module.DashboardPage),
+  import: () => import('../import/ImportPage.tsx').then((module) => module.ImportPage),
   workbench: () => import('../pages/WorkbenchPage.tsx').then((module) => module.WorkbenchPage),
 } satisfies KindPages
 
@@ -24,6 +25,7 @@ const handPages = {
   delegations: () => import('../approval/DelegationsPage.tsx').then((module) => module.DelegationsPage),
   exports: () => import('../export/ExportsPage.tsx').then((module) => module.ExportsPage),
   'report-schedules': () => import('../schedule/SchedulesPage.tsx').then((module) => module.SchedulesPage),
+  'import-log': () => import('../import/ImportLogPage.tsx').then((module) => module.ImportLogPage),
   home: () => import('../pages/HomePage.tsx').then((module) => module.HomePage),
   login: () => import('../pages/AlreadySignedIn.tsx').then((module) => module.AlreadySignedIn),
   'error-404': () => import('../pages/NotFoundPage.tsx').then((module) => module.NotFoundPage),

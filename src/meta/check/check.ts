@@ -5,6 +5,7 @@ import { datasets } from '#meta/check/datasets.ts'
 import { fields } from '#meta/check/fields.ts'
 import type { Finding, Report } from '#meta/check/finding.ts'
 import { guards } from '#meta/check/guards.ts'
+import { imports } from '#meta/check/imports.ts'
 import { identity } from '#meta/check/identity.ts'
 import type { LocatedFile } from '#meta/check/locate.ts'
 import { messages } from '#meta/check/messages.ts'
@@ -24,7 +25,8 @@ import type { Inspection, World } from '#meta/check/world.ts'
 
 /** What JSON Schema cannot say, one inspection a file. */
 export const inspections: readonly Inspection[] = [
-  identity, fields, conditions, never, references, datasets, reports, dashboards, guards, permissions, routes, messages, slots, codeNames, sense, required, unused, widgets,
+  identity, fields, conditions, never, references, datasets, reports, dashboards, imports, guards, permissions, routes, messages, slots, codeNames, sense, required, unused,
+  widgets,
 ]
 
 /** What a file's meta-schema finds, with places. */

@@ -1,5 +1,6 @@
 import type {
-  ApprovalSource, DashboardSource, DetailSource, DetailTabSource, EntitySource, FigureSource, FormSource, ListSource, ReportSource, SectionTicksSource, SideEffectSource, WorkbenchSource, WorkflowSource,
+  ApprovalSource, DashboardSource, DetailSource, DetailTabSource, EntitySource, FigureSource, FormSource, ImportSource, ListSource, ReportSource, SectionTicksSource, SideEffectSource, WorkbenchSource,
+  WorkflowSource,
 } from '#generated/language.ts'
 import { Collector, type FileCollector, type Uses } from '#meta/check/collector.ts'
 import type { Sources } from '#meta/sources.ts'
@@ -16,7 +17,30 @@ export function usesOf(sources: Sources): Uses {
   for (const { path, value } of sources.workbench) workbenchUses(collector.of(path), value)
   for (const { path, value } of sources.report) reportUses(collector.of(path), value)
   for (const { path, value } of sources.dashboard) dashboardUses(collector.of(path), value)
+  for (const { path, value } of sources.import) importUses(collector.of(path), value)
   return collector.uses
+}
+
+function importUses(file: FileCollector, { guard, sheets }: ImportSource): void {
+  file.guard(['guard'], guard)
+  for (const [i, sheet] of sheets.entries()) {
+    const [main] = sheet.records
+    for (const [j, record] of sheet.records.entries()) {
+      file.entity(['sheets', i, 'records', j, 'entity'], record.entity)
+      for (const name of Object.keys(record.set ?? {})) file.field(['sheets', i, 'records', j, 'set', name], record.entity, name, 'form field', { onKey: true })
+    }
+    for (const [j, column] of sheet.columns.entries()) {
+      const at = ['sheets', i, 'columns', j]
+      const named = [...(column.field === undefined ? [] : [{ place: [...at, 'field'], name: column.field }]), ...(column.also ?? []).map((name, k) => ({ place: [...at, 'also', k], name }))]
+      for (const { place, name } of named) {
+        const [first = '', second] = name.split('.')
+        const record = second === undefined ? main : sheet.records.find(({ id }) => id === first)
+        if (record !== undefined) file.field(place, record.entity, second ?? first, 'form field')
+      }
+      const owner = column.field?.includes('.') === true ? sheet.records.find(({ id }) => id === column.field?.split('.')[0]) : main
+      if (owner !== undefined) file.condition([...at, 'requiredWhen'], owner.entity, column.requiredWhen)
+    }
+  }
 }
 
 function entityUses(file: FileCollector, entity: EntitySource): void {

@@ -30,5 +30,5 @@ export type Inspection = (world: World) => Iterable<Report>
 
 /** Every screen file, whatever its kind. */
 export function screenFiles(sources: Sources): readonly Source<{ readonly id: string; readonly kind: ScreenKind }>[] {
-  return [...sources.list, ...sources.form, ...sources.detail, ...sources.approval, ...sources.report, ...sources.workbench, ...sources.dashboard]
+  return [...sources.list, ...sources.form, ...sources.detail, ...sources.approval, ...sources.report, ...sources.workbench, ...sources.dashboard, ...sources.import]
 }

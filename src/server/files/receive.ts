@@ -20,6 +20,8 @@ export interface Wanted {
   readonly most?: number
   /** Only these types; absent: all that are kept. */
   readonly types?: readonly string[]
+  /** Whatever it is: whoever receives it looks into it. */
+  readonly isAny?: boolean
 }
 
 /**
@@ -43,6 +45,7 @@ export async function receiveFile(request: FastifyRequest, store: FileStore, wan
     }
     if (received === undefined) return invalid([wrong('file', 'REQUIRED.file')])
     if (received.size === 0) return fail('FILE_EMPTY.file', { file: received.name })
+    if (wanted.isAny === true) return { ...received, type: received.type || 'application/octet-stream' }
     if (received.type === '' || (wanted.types !== undefined && !wanted.types.includes(received.type))) {
       return wanted.types === undefined ? fail('FILE_TYPE_REFUSED.kept', { file: received.name }) : fail('FILE_TYPE_REFUSED.picture', { file: received.name })
     }

@@ -1,7 +1,7 @@
 import { approvalStates, decisions } from '#api/approval.ts'
 import { comparisons, type Day } from '#meta/day.ts'
 import type { Metadata, ResolvedCommand } from '#meta/metadata.ts'
-import type { ApprovalScreen, DashboardScreen, ReportScreen, ResolvedEntity, Tile, Transition } from '#meta/resolved.ts'
+import type { ApprovalScreen, DashboardScreen, ImportScreen, ReportScreen, ResolvedEntity, Tile, Transition } from '#meta/resolved.ts'
 import { upkeepActions } from '#meta/upkeep.ts'
 import { behindRecords, guardsFor, type RecordAction } from '#server/access/guards.ts'
 import { routesBehind, routesChoosing, type Behind } from '#server/access/reach.ts'
@@ -192,6 +192,24 @@ export const expansions: Readonly<Record<string, (product: Product) => readonly 
   'POST /api/v1/command/:name': ({ metadata }) => Object.values(metadata.commands).map((command) => commandCall(metadata, command)),
   'GET /api/v1/report/:screen': ({ metadata }) => Object.values(metadata.screens).filter((screen) => screen.kind === 'report').map((screen) => reportCall(metadata, screen)),
   'GET /api/v1/report/:screen/summary': ({ metadata }) => Object.values(metadata.screens).filter((screen) => screen.kind === 'report').map((screen) => summaryCall(metadata, screen)),
+  'GET /api/v1/import/:screen': ({ metadata }) => imports(metadata).map((screen) => ({
+    ...aboutImport(metadata, screen), method: 'GET', path: `/api/v1/import/${screen.id}`, summary: 'Files imported before, newest first', answer: objectOf({ records: listOf(ref('ImportBatch')) }),
+  })),
+  'POST /api/v1/import/:screen': ({ metadata }) => imports(metadata).map((screen) => ({
+    ...aboutImport(metadata, screen), method: 'POST', path: `/api/v1/import/${screen.id}`,
+    summary: 'Take in a file; it is read and checked in the background, nothing is imported yet',
+    description: 'An Excel workbook or text with values. Creating the records needs their own permission beside it.',
+    parameters: [{ name: 'retry_of', in: 'query', schema: whole, description: 'Batch whose refused rows these are.' }],
+    body: objectOf({ file: { type: 'string', contentMediaType: 'application/octet-stream' } }), isUpload: true, answer: objectOf({ record: ref('ImportBatch') }),
+  })),
+  'GET /api/v1/import/:screen/template': ({ metadata }) => imports(metadata).map((screen) => ({
+    ...aboutImport(metadata, screen), method: 'GET', path: `/api/v1/import/${screen.id}/template`, summary: 'A sheet to fill in', isFile: true,
+    parameters: [
+      { name: 'sheet', in: 'query', schema: { type: 'string', enum: screen.sheets.map(({ id: sheet }) => sheet) } },
+      { name: 'format', in: 'query', schema: { type: 'string', enum: ['xlsx', 'csv'], default: 'xlsx' } },
+      { name: 'language', in: 'query', schema: { type: 'string', enum: ['en', 'cn', 'id'], default: 'en' } },
+    ],
+  })),
   'GET /api/v1/dashboard/:screen': ({ metadata }) => dashboards(metadata).map((screen) => ({
     method: 'GET',
     path: `/api/v1/dashboard/${screen.id}`,
@@ -403,6 +421,14 @@ function reportCall(metadata: Metadata, screen: ReportScreen): Operation {
       ['groups', 'currencies'],
     ),
   }
+}
+
+function imports(metadata: Metadata): readonly ImportScreen[] {
+  return Object.values(metadata.screens).filter((screen) => screen.kind === 'import')
+}
+
+function aboutImport(metadata: Metadata, screen: ImportScreen): Pick<Operation, 'tag' | 'guards' | 'screens'> {
+  return { tag: 'Imports', guards: [screen.guard], ...screensOf(metadata, { part: 'screens', name: screen.id }) }
 }
 
 function dashboards(metadata: Metadata): readonly DashboardScreen[] {

@@ -1,4 +1,6 @@
 import { exportFormats, exportLanguages, exportStates } from '#api/export.ts'
+import { importRowStates } from '#api/import.ts'
+import { dateOrders, delimiters, encodings } from '#domain/importing/fileForm.ts'
 import { spans } from '#api/view.ts'
 import { comparisons } from '#meta/day.ts'
 import { mostRecipients, scheduleEvery, scheduleStates } from '#api/schedule.ts'
@@ -21,6 +23,12 @@ const viewParts = { Name: { type: 'string', minLength: 1, maxLength: 80 }, RoleI
 const exportJob = objectOf({
   ID: id, Title: text, Format: { type: 'string', enum: [...exportFormats] }, State: { type: 'string', enum: [...exportStates] }, RowsTotal: orNull(whole), RowsDone: whole, FileName: text,
   FileKey: { ...orNull(text), description: 'For POST /api/v1/general/download.' }, Bytes: orNull(whole), CreatedAt: moment, FinishedAt: orNull(moment), Problem: orNull(objectOf({ text, key: text, params: { type: 'object' } }, ['key', 'params'])),
+})
+const ofBatch = 'Whoever sent the file, or may import the same and sees the whole company.'
+const importRow = objectOf({
+  RowNo: whole, State: { type: 'string', enum: [...importRowStates] }, Cells: listOf(text),
+  Errors: listOf(objectOf({ column: text, code: text, text, key: text, params: { type: 'object' }, isWarning: flag, suggestions: listOf(text) }, ['key', 'params', 'isWarning', 'suggestions'])),
+  Records: listOf(objectOf({ entity: text, id, name: text })),
 })
 const exported = closedObject(
   {
@@ -68,6 +76,26 @@ function paying(resource: string): string {
 
 /** Bodies, answers and permissions of calls that stand for themselves, by method and path as registered. */
 export const namedCalls: Readonly<Record<string, Detail>> = {
+  'GET /api/v1/import-batch/:id': { accessText: ofBatch, answer: objectOf({ record: ref('ImportBatch') }) },
+  'GET /api/v1/import-batch/:id/rows': { accessText: ofBatch, answer: objectOf({ recordsTotal: whole, rows: listOf(importRow) }) },
+  'PUT /api/v1/import-batch/:id/rows': {
+    accessText: ofBatch,
+    body: closedObject({ cells: { ...listOf(closedObject({ row: whole, column: text, value: text })), minItems: 1, maxItems: 500 }, everywhere: { ...flag, description: 'In every row that has the same value.' } }, ['everywhere']),
+    answer: objectOf({ record: ref('ImportBatch') }),
+  },
+  'PUT /api/v1/import-batch/:id/reading': {
+    accessText: ofBatch,
+    body: closedObject({
+      form: closedObject({ encoding: { type: 'string', enum: [...encodings] }, delimiter: { type: 'string', enum: [...delimiters] }, decimal: { type: 'string', enum: ['.', ','] }, date: { type: 'string', enum: [...dateOrders] }, sheet: text }, ['encoding', 'delimiter', 'decimal', 'date', 'sheet']),
+      sheet: text,
+      mapping: listOf(orNull(text)),
+    }, ['form', 'sheet', 'mapping']),
+    answer: objectOf({ record: ref('ImportBatch') }),
+  },
+  'POST /api/v1/import-batch/:id/commit': { accessText: ofBatch, answer: objectOf({ record: ref('ImportBatch') }) },
+  'POST /api/v1/import-batch/:id/undo': { accessText: ofBatch, answer: objectOf({ record: ref('ImportBatch') }) },
+  'POST /api/v1/import-batch/:id/cancel': { accessText: ofBatch, answer: objectOf({ record: ref('ImportBatch') }) },
+  'GET /api/v1/import-batch/:id/failed': { accessText: ofBatch, isFile: true },
   'POST /api/v1/export': { description: 'Needs the permissions to see and to export what the screen shows.', body: exported, isFile: true },
   'POST /api/v1/export/job': { body: exported, answer: objectOf({ record: exportJob }) },
   'GET /api/v1/export/job': { answer: objectOf({ records: listOf(exportJob) }) },

@@ -1,5 +1,6 @@
 import { dateFormats, profileDensities, profileLanguages, profileThemes, type Preferences } from '#api/account.ts'
 import { approvalStates } from '#api/approval.ts'
+import { importWorks } from '#api/import.ts'
 import { notificationKinds } from '#api/notification.ts'
 import { creditSources, deductionKinds } from '#api/payment.ts'
 import { problems } from '#api/problems.ts'
@@ -56,6 +57,16 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
     ...objectOf({ field: text, code: text, ...said }, saidOptional),
   },
   Warning: { description: 'What a person must acknowledge: send the same call again with its id in the header Acknowledge.', ...objectOf({ id: text, code: text, ...said }, saidOptional) },
+  ImportBatch: {
+    description: 'A file on its way in. Status: 8 being read, 1 checked, 2 imported in part, 3 imported, 5 failed, 6 discarded, 7 taken back.',
+    ...objectOf({
+      ID: id, Code: text, Screen: text, Sheet: text, FileName: text, FileSize: whole, Status: { type: 'integer', enum: [8, 1, 2, 3, 5, 6, 7] }, Work: orNull({ type: 'string', enum: [...importWorks] }),
+      RowsDone: whole, Form: { type: 'object', description: 'How the file is read: encoding, delimiter, decimal sign, order of dates, sheet.' }, Heads: listOf(text), Mapping: listOf(orNull(text)),
+      RowsTotal: whole, RowsRight: whole, RowsWarned: whole, RowsWrong: whole, RowsSkipped: whole, RowsImported: whole,
+      SameAs: orNull(objectOf({ ID: id, Code: text, At: moment, By: text })), RetryOf: orNull(objectOf({ ID: id, Code: text })), Problem: orNull(objectOf(said, saidOptional)),
+      UserName: text, CreatedAt: moment, FinishedAt: orNull(moment), Actions: listOf({ type: 'string', enum: ['read', 'commit', 'cancel', 'undo', 'failed'] }),
+    }),
+  },
   Condition: {
     description:
       'Tests over column names (`status`, one hop `customer_id.name`): `{"status": 1}`, `{"total": {"gt": "100.00"}}`; several fields in one object must all hold. Combined by all, any and not.',

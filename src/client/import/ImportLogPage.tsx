@@ -1,0 +1,83 @@
+import { useAtomValue } from 'jotai'
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import type { ImportScreen } from '#meta/resolved.ts'
+import { formatNumber, formatTime } from '../app/format.ts'
+import { inWords, languageAtom, t } from '../app/messages.ts'
+import { loadScreen } from '../app/screens.ts'
+import { useAnswer } from '../data/useAnswer.ts'
+import { tellFailure } from '../notes/download.ts'
+import { Badge } from '../ui/Badge.tsx'
+import { Button } from '../ui/Button.tsx'
+import { ErrorState, Skeleton } from '../ui/States.tsx'
+import { batchWords, toneOf } from './batchWords.ts'
+import { readBatch, saveFailed } from './calls.ts'
+import css from './Import.module.css'
+import { RowsStep } from './RowsStep.tsx'
+
+/** What became of a file, row by row. */
+export function ImportLogPage({ params }: { readonly params: Readonly<Record<string, string>> }) {
+  const navigate = useNavigate()
+  const language = useAtomValue(languageAtom)
+  const id = Number(params['id'])
+  const { value, problem, reload } = useAnswer(String(id), (signal) => readBatch(id, signal))
+  const [screen, setScreen] = useState<ImportScreen>()
+  const batch = value?.record
+  const isBusy = batch !== undefined && batch.Work !== null
+  useEffect(() => {
+    if (!isBusy) return undefined
+    const timer = setInterval(reload, 1_000)
+    return () => clearInterval(timer)
+  }, [isBusy, reload])
+  const screenId = batch?.Screen
+  useEffect(() => {
+    if (screenId === undefined) return
+    void loadScreen(screenId).then((module) => setScreen(module.screen.kind === 'import' ? module.screen : undefined))
+  }, [screenId])
+  if (problem !== undefined && batch === undefined) return <ErrorState title={t('ui.load-failed')} text={problem.text} onRetry={reload} />
+  const sheet = screen?.sheets.find((one) => one.id === batch?.Sheet) ?? screen?.sheets[0]
+  if (batch === undefined || screen === undefined || sheet === undefined) return <Skeleton lines={10} />
+  const failed = async (format: 'xlsx' | 'csv') => {
+    const answer = await saveFailed(batch.ID, format, language)
+    if (!answer.ok) tellFailure(answer.problem)
+  }
+  const facts = [
+    ['file', batch.FileName], ['by', batch.UserName], ['at', formatTime(batch.CreatedAt)], ['finished', formatTime(batch.FinishedAt)], ['total', formatNumber(batch.RowsTotal)],
+    ['imported', formatNumber(batch.RowsImported)], ['wrong', formatNumber(batch.RowsWrong)], ['skipped', formatNumber(batch.RowsSkipped)],
+    ['waiting', formatNumber(batch.RowsRight + batch.RowsWarned)], ['same', batch.SameAs?.Code ?? ''], ['retry', batch.RetryOf?.Code ?? ''],
+  ].filter(([, text]) => text !== '')
+  return (
+    <main className={css['log']}>
+      <header className={css['head']}>
+        <Button onClick={() => void navigate(-1)}>{t('ui.back')}</Button>
+        <h1>{t('import.log-title', { code: batch.Code })}</h1>
+        <Badge tone={toneOf(batch)}>{batchWords(batch)}</Badge>
+      </header>
+      <p className={css['hint']}>{t(screen.title)}</p>
+      <dl className={css['facts-list']}>
+        {facts.map(([name, text]) => (
+          <div key={name}>
+            <dt>{t(`import.fact.${name}`)}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      {batch.Problem !== null && (
+        <p role="alert" className={css['problem']}>
+          {inWords(batch.Problem)}
+        </p>
+      )}
+      {batch.Actions.includes('failed') && (
+        <div className={css['buttons']}>
+          <Button icon="download" onClick={() => void failed('xlsx')}>
+            {t('import.failed-xlsx')}
+          </Button>
+          <Button icon="download" onClick={() => void failed('csv')}>
+            {t('import.failed-csv')}
+          </Button>
+        </div>
+      )}
+      {batch.RowsTotal > 0 && <RowsStep batch={batch} sheet={sheet} />}
+    </main>
+  )
+}

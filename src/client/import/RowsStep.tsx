@@ -1,0 +1,189 @@
+import { useId, useState } from 'react'
+import type { CellError, ImportBatch, ImportRow, ImportRowState } from '#api/import.ts'
+import type { ImportSheet } from '#meta/resolved.ts'
+import { formatNumber } from '../app/format.ts'
+import { inWords, t } from '../app/messages.ts'
+import { useAnswer } from '../data/useAnswer.ts'
+import { Pager } from '../table/Pager.tsx'
+import { Badge } from '../ui/Badge.tsx'
+import { Button } from '../ui/Button.tsx'
+import { classes } from '../ui/classes.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Field } from '../ui/Field.tsx'
+import input from '../ui/input.module.css'
+import { EmptyState, Skeleton } from '../ui/States.tsx'
+import { rowTones } from './batchWords.ts'
+import { mendRows, readRows, type BatchAnswer } from './calls.ts'
+import css from './Import.module.css'
+
+interface RowsStepProps {
+  readonly batch: ImportBatch
+  readonly sheet: ImportSheet
+  readonly onTaken?: (answer: BatchAnswer) => boolean
+}
+
+const pageLength = 50
+
+/** The rows as they will be imported, each mistake in its cell with the way to mend it. */
+export function RowsStep({ batch, sheet, onTaken }: RowsStepProps) {
+  const counts: readonly (readonly [ImportRowState | 'ALL', number])[] = [
+    ['ALL', batch.RowsTotal], ['ERROR', batch.RowsWrong], ['WARNING', batch.RowsWarned], ['VALID', batch.RowsRight], ['SKIPPED', batch.RowsSkipped], ['COMMITTED', batch.RowsImported],
+  ]
+  const [state, setState] = useState<ImportRowState | 'ALL'>(batch.RowsWrong > 0 ? 'ERROR' : 'ALL')
+  const [page, setPage] = useState(1)
+  const [mending, setMending] = useState<{ readonly row: ImportRow; readonly at: number }>()
+  const question = JSON.stringify([batch.ID, state, page, batch.RowsWrong, batch.RowsWarned, batch.RowsRight, batch.RowsImported, batch.Status])
+  const { value, reload } = useAnswer(question, (signal) => readRows(batch.ID, { state: state === 'ALL' ? undefined : state, page, length: pageLength }, signal))
+  const shown = batch.Heads.map((head, i) => ({ head, i, column: sheet.columns.find(({ name }) => name === batch.Mapping[i]) }))
+  const mayMend = onTaken !== undefined && (batch.Status === 1 || batch.Status === 2) && batch.Actions.length > 0
+  return (
+    <div className={css['stack']}>
+      <div className={css['buttons']} role="group" aria-label={t('import.show')}>
+        {counts.filter(([one, n]) => one === 'ALL' || n > 0).map(([one, n]) => (
+          <button
+            key={one} type="button" aria-pressed={state === one} className={css['chip']}
+            onClick={() => {
+              setState(one)
+              setPage(1)
+            }}
+          >
+            {t(`import.state.${one}`)} <span className={css['number']}>{formatNumber(n)}</span>
+          </button>
+        ))}
+      </div>
+      {value === undefined ? (
+        <Skeleton lines={8} />
+      ) : value.rows.length === 0 ? (
+        <EmptyState icon="check" title={t('import.no-rows')} />
+      ) : (
+        <div className={css['scroll']} tabIndex={0} role="region" aria-label={t('import.step.rows')}>
+          <table className={css['table']}>
+            <thead>
+              <tr>
+                <th scope="col">{t('import.row')}</th>
+                <th scope="col">{t('import.row-state')}</th>
+                {shown.map(({ head, i, column }) => (
+                  <th key={i} scope="col" className={classes(column === undefined && css['muted'])}>
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {value.rows.map((row) => (
+                <tr key={row.RowNo}>
+                  <th scope="row">{row.RowNo}</th>
+                  <td>
+                    <Badge tone={rowTones[row.State]}>{t(`import.state.${row.State}`)}</Badge>
+                    {row.Records[0] !== undefined && <span className={css['made']}>{row.Records[0].name}</span>}
+                    <Messages named errors={row.Errors.filter(({ column }) => column === '' || !batch.Mapping.includes(column))} />
+                  </td>
+                  {shown.map(({ i, column }) => {
+                    const errors = column === undefined ? [] : row.Errors.filter((error) => error.column === column.name)
+                    const text = row.Cells[i] ?? ''
+                    const isWrong = errors.some(({ isWarning }) => isWarning !== true)
+                    const canMend = mayMend && column !== undefined && row.State !== 'COMMITTED'
+                    return (
+                      <td key={i} className={classes(css['cell'], isWrong ? css['bad'] : errors.length > 0 && css['odd'])}>
+                        {canMend ? (
+                          <button type="button" className={css['value']} aria-label={t('import.mend-cell', { column: column.name, row: row.RowNo, value: text })} onClick={() => setMending({ row, at: i })}>
+                            {text === '' ? '–' : text}
+                          </button>
+                        ) : (
+                          <span className={classes(column === undefined && css['muted'])}>{text}</span>
+                        )}
+                        <Messages errors={errors} />
+                      </td>
+                    )
+                  })}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {value !== undefined && value.recordsTotal > pageLength && <Pager page={page} length={pageLength} total={value.recordsTotal} onPage={setPage} />}
+      {mending !== undefined && onTaken !== undefined && (
+        <Mend
+          batch={batch} row={mending.row} column={batch.Mapping[mending.at] ?? ''} value={mending.row.Cells[mending.at] ?? ''} onClose={() => setMending(undefined)}
+          onMended={(answer) => {
+            if (!onTaken(answer)) return
+            setMending(undefined)
+            reload()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** `named`: the mistakes stand beside the row, not in their cells. */
+function Messages({ errors, named = false }: { readonly errors: readonly CellError[]; readonly named?: boolean }) {
+  if (errors.length === 0) return null
+  return (
+    <ul className={css['messages']}>
+      {errors.map((error) => (
+        <li key={`${error.column} ${error.code} ${error.text}`} className={classes(error.isWarning === true && css['warned'])}>
+          {named && error.column !== '' ? `${error.column}: ` : ''}
+          {inWords(error)} <span className={css['code']}>{error.code}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface MendProps {
+  readonly batch: ImportBatch
+  readonly row: ImportRow
+  readonly column: string
+  readonly value: string
+  readonly onMended: (answer: BatchAnswer) => void
+  readonly onClose: () => void
+}
+
+function Mend({ batch, row, column, value, onMended, onClose }: MendProps) {
+  const id = useId()
+  const [typed, setTyped] = useState(value)
+  const [everywhere, setEverywhere] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const errors = row.Errors.filter((error) => error.column === column)
+  const suggestions = errors.flatMap((error) => error.suggestions ?? [])
+  const submit = async (next: string) => {
+    setBusy(true)
+    const answer = await mendRows(batch.ID, { cells: [{ row: row.RowNo, column, value: next }], everywhere })
+    setBusy(false)
+    onMended(answer)
+  }
+  return (
+    <Dialog
+      title={t('import.mend', { column, row: row.RowNo })} onClose={onClose} onSubmit={() => void submit(typed)}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <Button type="submit" look="primary" busy={busy}>
+            {t('import.mend-save')}
+          </Button>
+        </>
+      }
+    >
+      <div className={input['stack']}>
+        <Field id={id} label={column} errors={errors.map(inWords)}>
+          <input id={id} className={input['input']} value={typed} maxLength={32_767} autoComplete="off" onChange={(event) => setTyped(event.target.value)} />
+        </Field>
+        {suggestions.length > 0 && (
+          <div className={css['buttons']} role="group" aria-label={t('import.suggested')}>
+            {suggestions.map((text) => (
+              <button key={text} type="button" className={css['chip']} aria-pressed={typed === text} onClick={() => setTyped(text)}>
+                {text}
+              </button>
+            ))}
+          </div>
+        )}
+        <label className={css['check']}>
+          <input type="checkbox" className={input['check']} checked={everywhere} onChange={(event) => setEverywhere(event.target.checked)} />
+          {value === '' ? t('import.everywhere-empty') : t('import.everywhere', { value: value.slice(0, 60) })}
+        </label>
+      </div>
+    </Dialog>
+  )
+}

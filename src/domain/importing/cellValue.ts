@@ -1,0 +1,85 @@
+import { isDate } from '#base/date.ts'
+import { accept, refuse, type Result } from '#base/result.ts'
+import type { Field } from '#meta/resolved.ts'
+import type { FileForm } from './fileForm.ts'
+
+export type CellFault = 'number' | 'whole' | 'date' | 'flag' | 'choice'
+
+const yes = new Set(['y', 'yes', 'true', '1', 'ya', 'x', '是'])
+const no = new Set(['n', 'no', 'false', '0', 'tidak', '否'])
+
+/**
+ * What stands in a cell as the field takes it: decimal text, ISO day, number, boolean, choice; a reference stays the code that was typed. Text is
+ * trimmed, nothing else of it is changed: leading zeros stay. Empty: null.
+ */
+export function cellValue(field: Pick<Field, 'type' | 'choices'>, cell: string, form: Pick<FileForm, 'decimal' | 'date'>, labelOf: (key: string) => readonly string[]): Result<unknown, CellFault> {
+  const text = cell.trim()
+  if (text === '') return accept(null)
+  switch (field.type) {
+    case 'code':
+      return accept(text.toUpperCase())
+    case 'integer': {
+      const number = decimalText(text, form.decimal)
+      const whole = number?.replace(/\.0+$/, '')
+      return whole !== undefined && /^-?\d{1,10}$/.test(whole) ? accept(Number(whole)) : refuse('whole')
+    }
+    case 'quantity':
+    case 'money':
+    case 'percent':
+    case 'rate':
+    case 'price':
+    case 'cost': {
+      const number = decimalText(field.type === 'percent' ? text.replace(/\s*%$/, '') : text, form.decimal)
+      return number === undefined ? refuse('number') : accept(number)
+    }
+    case 'date': {
+      const day = dayOf(text, form.date)
+      return day === undefined ? refuse('date') : accept(day)
+    }
+    case 'boolean': {
+      const word = text.toLowerCase()
+      return yes.has(word) ? accept(true) : no.has(word) ? accept(false) : refuse('flag')
+    }
+    case 'enum':
+    case 'status': {
+      const word = text.toLowerCase()
+      const choice = field.choices?.find(({ value, label }) => String(value).toLowerCase() === word || labelOf(label).some((name) => name.toLowerCase() === word))
+      return field.choices === undefined ? accept(text) : choice === undefined ? refuse('choice') : accept(choice.value)
+    }
+    default:
+      return accept(text)
+  }
+}
+
+/** `1.234,50` with a decimal comma → `1234.50`; undefined when it is no such number. */
+export function decimalText(text: string, decimal: '.' | ','): string | undefined {
+  const group = decimal === '.' ? ',' : '.'
+  const bare = text.replaceAll(/[\s\u00a0\u202f']/g, '')
+  const [whole = '', fraction, ...more] = bare.split(decimal)
+  if (more.length > 0 || fraction?.includes(group) === true) return undefined
+  const grouped = whole.split(group)
+  if (grouped.length > 1 && !grouped.every((part, i) => (i === 0 ? /^[-+]?\d{1,3}$/.test(part) : /^\d{3}$/.test(part)))) return undefined
+  const digits = grouped.join('').replace(/^\+/, '')
+  if (!/^-?\d*$/.test(digits) || (fraction !== undefined && !/^\d*$/.test(fraction)) || !/\d/.test(digits + (fraction ?? ''))) return undefined
+  const sign = digits.startsWith('-') ? '-' : ''
+  const plain = digits.replace('-', '').replace(/^0+(?=\d)/, '') || '0'
+  const rest = fraction?.replace(/0+$/, '') ?? ''
+  return `${sign}${plain}${rest === '' ? '' : `.${rest}`}`
+}
+
+/** A day in any of the usual spellings as ISO text; years of two digits are of this century. */
+export function dayOf(text: string, order: FileForm['date']): string | undefined {
+  const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})([T ].*)?$/.exec(text)
+  if (iso) return checked(iso[1], iso[2], iso[3])
+  const compact = /^(\d{4})(\d{2})(\d{2})$/.exec(text)
+  if (compact) return checked(compact[1], compact[2], compact[3])
+  const match = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})([T ].*)?$/.exec(text)
+  if (!match) return undefined
+  const year = match[3]?.length === 2 ? `20${match[3]}` : match[3]
+  return order === 'MDY' ? checked(year, match[1], match[2]) : checked(year, match[2], match[1])
+}
+
+function checked(year = '', month = '', day = ''): string | undefined {
+  const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  return isDate(text) ? text : undefined
+}

@@ -1,0 +1,31 @@
+/** A head as it is compared: `Bill address` and `bill_address` are one. */
+export function plainHead(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+}
+
+/** A column of an import with the names it goes by. */
+export interface NamedColumn {
+  readonly name: string
+  readonly names: readonly string[]
+}
+
+/**
+ * Which column of the file fills which column of the import: by what the user chose before, then by name. Every column is filled once; `null`
+ * for columns of the file that fill none.
+ */
+export function mapHeads(heads: readonly string[], columns: readonly NamedColumn[], remembered: ReadonlyMap<string, string | null>): readonly (string | null)[] {
+  const byName = new Map<string, string>()
+  for (const column of columns) for (const name of [column.name, ...column.names]) if (!byName.has(plainHead(name))) byName.set(plainHead(name), column.name)
+  const known = new Set(columns.map(({ name }) => name))
+  const taken = new Set<string>()
+  const take = (name: string | null | undefined): string | null => {
+    if (name === null || name === undefined || !known.has(name) || taken.has(name)) return null
+    taken.add(name)
+    return name
+  }
+  const chosen = heads.map((head) => {
+    const before = remembered.get(plainHead(head))
+    return before === undefined ? undefined : take(before)
+  })
+  return heads.map((head, i) => (chosen[i] === undefined ? take(byName.get(plainHead(head))) : (chosen[i] ?? null)))
+}

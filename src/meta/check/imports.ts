@@ -1,0 +1,50 @@
+import { didYouMean, type Report } from '#meta/check/finding.ts'
+import type { World } from '#meta/check/world.ts'
+
+/** Heads are told apart, names lead somewhere, and every record gets what it cannot be without. */
+export function* imports({ sources, resolved }: World): Iterable<Report> {
+  const { entities, workflows } = resolved.metadata
+  for (const { path, value } of sources.import) {
+    for (const [i, sheet] of value.sheets.entries()) {
+      const at = ['sheets', i]
+      const heads = sheet.columns.map(({ header }) => header)
+      const known = sheet.records.map(({ id }) => id)
+      const seen = new Map<string, string>()
+      for (const [j, column] of sheet.columns.entries()) {
+        for (const name of [column.header, ...(column.aliases ?? [])]) {
+          const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+          const other = seen.get(plain)
+          if (other !== undefined && other !== column.header) yield { path, at: [...at, 'columns', j], code: 'duplicate-id', message: `"${name}" is already a head of "${other}"` }
+          seen.set(plain, column.header)
+        }
+        for (const name of [column.field ?? '', ...(column.also ?? [])].filter((field) => field.includes('.'))) {
+          const [record = ''] = name.split('.')
+          if (!known.includes(record)) yield { path, at: [...at, 'columns', j], code: 'unknown-record', message: `"${record}" is no record of this sheet${didYouMean(record, known)}` }
+        }
+      }
+      for (const [j, name] of (sheet.group ?? []).entries()) {
+        if (!heads.includes(name)) yield { path, at: [...at, 'group', j], code: 'unknown-column', message: `"${name}" is no column of this sheet${didYouMean(name, heads)}` }
+      }
+      const main = sheet.records[0]?.entity ?? ''
+      if (sheet.afterwards !== undefined && !heads.includes(sheet.afterwards.column)) {
+        yield { path, at: [...at, 'afterwards', 'column'], code: 'unknown-column', message: `"${sheet.afterwards.column}" is no column of this sheet${didYouMean(sheet.afterwards.column, heads)}` }
+      }
+      const actions = (workflows[main]?.transitions ?? []).map(({ action }) => action)
+      if (sheet.afterwards !== undefined && !actions.includes(sheet.afterwards.action)) {
+        yield { path, at: [...at, 'afterwards', 'action'], code: 'unknown-transition', message: `"${sheet.afterwards.action}" is no transition${didYouMean(sheet.afterwards.action, actions)}` }
+      }
+      for (const [j, record] of sheet.records.entries()) {
+        const entity = entities[record.entity]
+        if (entity === undefined) continue
+        const filled = new Set([
+          ...Object.keys(record.set ?? {}),
+          ...sheet.columns.flatMap(({ field, also = [] }) => [field ?? '', ...also]).flatMap((name) => (j === 0 && !name.includes('.') ? [name] : name.startsWith(`${record.id}.`) ? [name.slice(record.id.length + 1)] : [])),
+        ])
+        for (const field of entity.fields) {
+          const isGiven = filled.has(field.name) || field.readOnly || !field.required || field.default !== undefined || field.entity === main
+          if (!isGiven && entity.base === 'master') yield { path, at: [...at, 'records', j], code: 'missing-column', message: `no column fills "${field.name}", without which there is no ${entity.id}` }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import type { ImportColumnSource, ImportRecordSource, ImportSheetSource, ImportSource } from '#generated/language.ts'
+import { wireName } from '#base/wireName.ts'
+import type { ImportColumn, ImportRecord, ImportScreen, ImportSheet } from '#meta/resolved.ts'
+import { conditionIn, entityOf, fieldIn, type Scope } from '#meta/scope.ts'
+import { type Source, SourceError } from '#meta/sources.ts'
+
+/** Rows of one file unless an import says otherwise. */
+export const mostImportRows = 1_000_000
+
+type Keys = readonly (string | number)[]
+
+export function resolveImport(scope: Scope, { value: source }: Source<ImportSource>): ImportScreen {
+  const [first] = source.sheets
+  const main = entityOf(scope, first?.records[0]?.entity ?? '')
+  return {
+    kind: 'import',
+    id: source.id,
+    title: scope.labels.pick(`screen.${source.id}`),
+    guard: source.guard ?? `${main.resource}-import`,
+    mode: source.mode,
+    undo: source.undo ?? true,
+    most: source.most ?? mostImportRows,
+    sheets: source.sheets.map((sheet, i) => resolveSheet(scope, sheet, ['sheets', i])),
+  }
+}
+
+function resolveSheet(scope: Scope, sheet: ImportSheetSource, at: Keys): ImportSheet {
+  const records = sheet.records.map((record, i) => resolveRecord(scope, sheet, record, [...at, 'records', i]))
+  const columns = sheet.columns.map((column, i) => resolveColumn(scope, records, column, [...at, 'columns', i]))
+  return {
+    id: sheet.id,
+    title: scope.labels.pick(`import.sheet.${sheet.id}`, `entity.${records[0]?.entity ?? ''}`),
+    records,
+    columns,
+    group: sheet.group ?? [],
+    ...(sheet.afterwards === undefined ? {} : { afterwards: sheet.afterwards }),
+  }
+}
+
+function resolveRecord(scope: Scope, sheet: ImportSheetSource, record: ImportRecordSource, at: Keys): ImportRecord {
+  const entity = scope.entities[record.entity]
+  if (entity === undefined) throw new SourceError(`Unknown entity "${record.entity}"`, [...at, 'entity'])
+  const main = scope.entities[sheet.records[0]?.entity ?? '']
+  const base = { id: record.id, entity: record.entity, set: record.set ?? {} }
+  if (sheet.records[0] === record || main === undefined) return base
+  if (record.lines === true) {
+    const lines = main.lines.find((candidate) => candidate.entity === record.entity)
+    if (lines === undefined) throw new SourceError(`${main.id} has no lines "${record.entity}"`, [...at, 'entity'])
+    return { ...base, lines: lines.wire }
+  }
+  const owner = entity.owner ?? entity.fields.find((field) => field.entity === main.id)?.name
+  if (owner === undefined) throw new SourceError(`${record.entity} has no reference to ${main.id}`, [...at, 'entity'])
+  return { ...base, owner }
+}
+
+function resolveColumn(scope: Scope, records: readonly ImportRecord[], column: ImportColumnSource, at: Keys): ImportColumn {
+  const targets = [...(column.field === undefined ? [] : [column.field]), ...(column.also ?? [])].map((name) => targetOf(records, name, [...at, 'field']))
+  const [target] = targets
+  const entity = records.find(({ id }) => id === target?.record)?.entity
+  const shared = {
+    targets,
+    aliases: column.aliases ?? [],
+    ...(column.example === undefined ? {} : { example: column.example }),
+    ...(column.distinct === undefined ? {} : { distinct: column.distinct }),
+  }
+  if (target === undefined || entity === undefined) {
+    const label = scope.labels.pick(`import.column.${column.header}`)
+    return { ...shared, name: column.header, wire: column.header, type: column.type ?? 'code', label, required: column.required ?? false, readOnly: false }
+  }
+  const { nullable: _nullable, hidden: _hidden, ...field } = fieldIn(scope, entity, target.field)
+  const isKey = scope.entities[entity]?.key.some((key) => key.length === 1 && key[0] === target.field) === true
+  return {
+    ...field,
+    ...shared,
+    ...(isKey ? { distinct: 'refuse' as const } : {}),
+    name: column.header,
+    wire: wireName(target.field),
+    required: column.required ?? (field.required && field.default === undefined),
+    readOnly: false,
+    ...(column.requiredWhen === undefined ? {} : { requiredWhen: conditionIn(scope, entity, column.requiredWhen) }),
+  }
+}
+
+function targetOf(records: readonly ImportRecord[], name: string, at: Keys): { readonly record: string; readonly field: string } {
+  const [first = '', second] = name.split('.')
+  const record = second === undefined ? records[0] : records.find(({ id }) => id === first)
+  if (record === undefined) throw new SourceError(`There is no record "${first}"`, at)
+  return { record: record.id, field: second ?? first }
+}

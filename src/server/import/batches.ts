@@ -1,0 +1,212 @@
+import type { CellError, FileForm, ImportBatch, ImportRow, ImportRowState, ImportStatus, ImportWork } from '#api/import.ts'
+import { importRowStates, importWorks } from '#api/import.ts'
+import type { Said } from '#api/problems.ts'
+import type { ImportScreen, ImportSheet } from '#meta/resolved.ts'
+import { hasScreen } from '#server/access/guards.ts'
+import type { Queries, Row, User } from '#server/context.ts'
+import { sql } from '#server/db/sql.ts'
+import { fail } from '#server/problemError.ts'
+import { said } from '#server/sentences.ts'
+import type { Services } from '#server/services.ts'
+
+/** A batch as the server works with it. */
+export interface Batch {
+  readonly id: number
+  readonly code: string
+  readonly screen: string
+  readonly sheet: string
+  readonly userId: number
+  readonly fileName: string
+  readonly fileKey: string
+  readonly status: ImportStatus
+  readonly work: ImportWork | null
+  readonly form: FileForm
+  readonly heads: readonly string[]
+  readonly mapping: readonly (string | null)[]
+  readonly counts: Readonly<Record<'total' | 'right' | 'warned' | 'wrong' | 'skipped' | 'imported', number>>
+  readonly sameAsId: number | null
+  readonly row: Row
+}
+
+/** A record that a row became. */
+export interface MadeRecord {
+  readonly entity: string
+  readonly id: number
+  readonly name?: string
+}
+
+const select = sql`
+  select b.*, u.name as user_name, s.code as same_code, s.created_at as same_at, su.name as same_by, r.code as retry_code
+  from import_batch b join app_user u on u.id = b.user_id
+  left join import_batch s on s.id = b.same_as_id left join app_user su on su.id = s.user_id left join import_batch r on r.id = b.retry_of_id`
+
+export async function findBatch(queries: Queries, id: number): Promise<Batch | undefined> {
+  const row = await queries.first(sql`${select} where b.id = ${id}`)
+  return row && batchOf(row)
+}
+
+/** The batch, if it is the user's own, or he may import the same and sees all of the company. */
+export async function requireBatch(services: Services, queries: Queries, user: User, id: number): Promise<Batch> {
+  const batch = await findBatch(queries, id)
+  if (!batch) return fail('NOT_FOUND.import')
+  const screen = services.metadata.screens[batch.screen]
+  const isVisible = batch.userId === user.id || (screen !== undefined && hasScreen(services.metadata, user, screen) && user.territories === 'all' && user.operatingUnits === 'all')
+  return isVisible ? batch : fail('NOT_FOUND.import')
+}
+
+/** The latest batches of an import that the user may see. */
+export async function batchesOf(queries: Queries, user: User, screen: ImportScreen): Promise<readonly Batch[]> {
+  const isAll = user.territories === 'all' && user.operatingUnits === 'all'
+  const rows = await queries.rows(sql`${select} where b.screen = ${screen.id} and (${isAll} or b.user_id = ${user.id}) order by b.id desc limit 30`)
+  return rows.map(batchOf)
+}
+
+/** The import of a batch; a batch outlives an import that is no more. */
+export function screenOf(services: Services, batch: Batch): ImportScreen {
+  const screen = services.metadata.screens[batch.screen]
+  return screen?.kind === 'import' ? screen : fail('NOT_FOUND.import')
+}
+
+export function sheetOf(screen: ImportScreen, id: string): ImportSheet {
+  return screen.sheets.find((sheet) => sheet.id === id) ?? screen.sheets[0] ?? fail('NOT_FOUND.import')
+}
+
+export function batchOf(row: Row): Batch {
+  const number = (name: string): number => Number(row[name] ?? 0)
+  return {
+    id: number('id'),
+    code: String(row['code']),
+    screen: String(row['screen']),
+    sheet: String(row['sheet']),
+    userId: number('user_id'),
+    fileName: String(row['file_name']),
+    fileKey: String(row['file_key']),
+    status: number('status') as ImportStatus,
+    work: importWorks.find((work) => work === row['work']) ?? null,
+    form: row['form'] as FileForm,
+    heads: row['heads'] as readonly string[],
+    mapping: row['mapping'] as readonly (string | null)[],
+    counts: { total: number('rows_total'), right: number('rows_right'), warned: number('rows_warned'), wrong: number('rows_wrong'), skipped: number('rows_skipped'), imported: number('rows_imported') },
+    sameAsId: row['same_as_id'] === null ? null : number('same_as_id'),
+    row,
+  }
+}
+
+/** What may be done with the batch as it stands. */
+export function actionsOf(screen: ImportScreen | undefined, batch: Batch, user: User): ImportBatch['Actions'] {
+  const { status, work, counts } = batch
+  if (batch.userId !== user.id && user.roleCode !== 'ADMIN') return []
+  const hasRefused = counts.wrong > 0 || counts.skipped > 0
+  if (work !== null) return ['cancel']
+  const isWaiting = status === 1 || status === 2
+  return [
+    ...(status === 1 || (status === 8 && work === null) ? (['read'] as const) : []),
+    ...(isWaiting && counts.right + counts.warned > 0 && (screen?.mode === 'partial' || counts.wrong === 0) ? (['commit'] as const) : []),
+    ...(status === 1 ? (['cancel'] as const) : []),
+    ...(screen?.undo === true && counts.imported > 0 ? (['undo'] as const) : []),
+    ...(status !== 8 && hasRefused ? (['failed'] as const) : []),
+  ]
+}
+
+export function onWire(screen: ImportScreen | undefined, batch: Batch, user: User): ImportBatch {
+  const { row, counts } = batch
+  const text = (name: string): string | null => (row[name] === null || row[name] === undefined ? null : String(row[name]))
+  const problem = row['problem'] as { readonly key: string; readonly params?: Said['params'] } | null
+  return {
+    ID: batch.id,
+    Code: batch.code,
+    Screen: batch.screen,
+    Sheet: batch.sheet,
+    FileName: batch.fileName,
+    FileSize: Number(row['file_size']),
+    Status: batch.status,
+    Work: batch.work,
+    RowsDone: Number(row['rows_done']),
+    Form: batch.form,
+    Heads: batch.heads,
+    Mapping: batch.mapping,
+    RowsTotal: counts.total,
+    RowsRight: counts.right,
+    RowsWarned: counts.warned,
+    RowsWrong: counts.wrong,
+    RowsSkipped: counts.skipped,
+    RowsImported: counts.imported,
+    SameAs: batch.sameAsId === null ? null : { ID: batch.sameAsId, Code: String(row['same_code']), At: String(row['same_at']), By: String(row['same_by']) },
+    RetryOf: row['retry_of_id'] === null ? null : { ID: Number(row['retry_of_id']), Code: String(row['retry_code']) },
+    Problem: problem === null ? null : said({ key: problem.key, ...(problem.params === undefined ? {} : { params: problem.params }) }),
+    UserName: String(row['user_name']),
+    CreatedAt: String(row['created_at']),
+    FinishedAt: text('finished_at'),
+    Actions: actionsOf(screen, batch, user),
+  }
+}
+
+export function rowOnWire(row: Row): ImportRow {
+  const records = (row['records'] ?? []) as readonly MadeRecord[]
+  return {
+    RowNo: Number(row['row_no']),
+    State: importRowStates.find((state) => state === row['state']) ?? 'NEW',
+    Cells: row['raw'] as readonly string[],
+    Errors: (row['errors'] ?? []) as readonly CellError[],
+    Records: records.map(({ entity, id, name = '' }) => ({ entity, id, name })),
+  }
+}
+
+/** Errors that follow from other rows: worked out anew whenever a row changes. */
+const derived = ['E03', 'E12'] as const
+
+/**
+ * What only all rows together show: values twice in the file, documents of which another row is wrong, and what state each row is in. Rows that
+ * were imported stay as they are. Counts the rows anew.
+ */
+export async function settleRows(tx: Queries, batchId: number, sheet: ImportSheet): Promise<void> {
+  const open = sql`r.import_batch_id = ${batchId} and r.state <> 'COMMITTED'`
+  for (const code of derived) {
+    await tx.run(sql`
+      update import_row r set errors = (select jsonb_agg(e) from jsonb_array_elements(r.errors) e where e->>'code' <> ${code})
+      where ${open} and r.errors @> ${JSON.stringify([{ code }])}::jsonb`)
+  }
+  if (sheet.group.length > 0) {
+    await tx.run(sql`
+      update import_row r set unit_no = g.first from (select group_key, min(row_no) as first from import_row where import_batch_id = ${batchId} group by group_key) g
+      where ${open} and r.group_key = g.group_key and r.unit_no <> g.first`)
+  }
+  for (const column of sheet.columns.filter(({ distinct, targets }) => distinct !== undefined && (sheet.group.length === 0 || targets[0]?.record !== sheet.records[0]?.id))) {
+    await markTwice(tx, batchId, column.name, column.distinct === 'warn')
+  }
+  await tx.run(sql`
+    update import_row r set state = case
+      when exists (select 1 from jsonb_array_elements(coalesce(r.errors, '[]'::jsonb)) e where e->>'isSkip' = 'true') then 'SKIPPED'
+      when exists (select 1 from jsonb_array_elements(coalesce(r.errors, '[]'::jsonb)) e where coalesce(e->>'isWarning', 'false') <> 'true') then 'ERROR'
+      when r.errors is not null and jsonb_array_length(r.errors) > 0 then 'WARNING' else 'VALID' end
+    where ${open}`)
+  if (sheet.group.length > 0) {
+    const error = JSON.stringify([{ column: '', code: 'E12', ...said({ key: 'cell.group' }) }])
+    await tx.run(sql`
+      update import_row r set state = 'ERROR', errors = coalesce(r.errors, '[]'::jsonb) || ${error}::jsonb
+      where ${open} and r.state in ('VALID', 'WARNING')
+        and r.unit_no in (select unit_no from import_row where import_batch_id = ${batchId} and state = 'ERROR')`)
+  }
+  await countRows(tx, batchId)
+}
+
+async function markTwice(tx: Queries, batchId: number, column: string, isWarning: boolean): Promise<void> {
+  const { text, key } = said({ key: 'cell.twice' })
+  await tx.run(sql`
+    update import_row r set errors = coalesce(r.errors, '[]'::jsonb) || jsonb_build_array(jsonb_build_object('column', ${column}::text, 'code', 'E03', 'key', ${key}::text,
+      'text', replace(${text}::text, '{row}', d.first::text), 'params', jsonb_build_object('row', d.first), 'isWarning', ${isWarning}::boolean))
+    from (
+      select id, min(row_no) over (partition by distinct_keys->>${column}::text) as first, row_no from import_row
+      where import_batch_id = ${batchId} and distinct_keys->>${column}::text is not null
+    ) d
+    where d.id = r.id and d.first <> d.row_no and r.state <> 'COMMITTED'`)
+}
+
+export async function countRows(tx: Queries, batchId: number): Promise<void> {
+  const states: Readonly<Record<string, ImportRowState>> = { right: 'VALID', warned: 'WARNING', wrong: 'ERROR', skipped: 'SKIPPED', imported: 'COMMITTED' }
+  const rows = await tx.rows<{ state: string; n: number }>(sql`select state, count(*)::int as n from import_row where import_batch_id = ${batchId} group by state`)
+  const count = (name: string): number => rows.find((row) => row.state === states[name])?.n ?? 0
+  await tx.run(sql`
+    update import_batch set rows_total = ${rows.reduce((sum, row) => sum + row.n, 0)}, rows_right = ${count('right')}, rows_warned = ${count('warned')},
+      rows_wrong = ${count('wrong')}, rows_skipped = ${count('skipped')}, rows_imported = ${count('imported')} where id = ${batchId}`)
+}

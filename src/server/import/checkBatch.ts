@@ -1,0 +1,41 @@
+import type { CellError } from '#api/import.ts'
+import type { ImportSheet } from '#meta/resolved.ts'
+import type { Queries, User } from '#server/context.ts'
+import { sql } from '#server/db/sql.ts'
+import { said } from '#server/sentences.ts'
+import type { Services } from '#server/services.ts'
+import { screenOf, sheetOf, type Batch } from './batches.ts'
+import { RowChecker, type CheckedRow, type RawRow } from './rowChecker.ts'
+
+/** Rows looked at together. */
+export const checkSlice = 1_000
+
+export function checkerOf(services: Services, queries: Queries, user: User, batch: Batch): { readonly checker: RowChecker; readonly sheet: ImportSheet } {
+  const screen = screenOf(services, batch)
+  const sheet = sheetOf(screen, batch.sheet)
+  return { checker: new RowChecker(services, queries, user, screen, sheet, { form: batch.form, mapping: batch.mapping }), sheet }
+}
+
+/** Looks at rows and notes what is wrong in each; what they mean together `settleRows` works out. */
+export async function checkRows(queries: Queries, checker: RowChecker, batchId: number, rows: readonly RawRow[]): Promise<void> {
+  const checked = await checker.check(rows)
+  const before = await importedBefore(queries, batchId, checked)
+  const values = checked.map((row) => {
+    const batch = before.get(row.fingerprint)
+    const errors: readonly (CellError & { readonly isSkip?: true })[] =
+      batch === undefined ? row.errors : [{ column: '', code: 'E04', isWarning: true, isSkip: true, ...said({ key: 'cell.imported-before', params: { batch } }) }]
+    return { row_no: row.rowNo, errors: errors.length === 0 ? null : errors, group_key: row.groupKey ?? null, distinct_keys: row.distinct, fingerprint: row.fingerprint }
+  })
+  await queries.run(sql`
+    update import_row r set state = 'NEW', errors = n.errors, group_key = n.group_key, distinct_keys = n.distinct_keys, fingerprint = n.fingerprint, unit_no = r.row_no
+    from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as n(row_no int, errors jsonb, group_key text, distinct_keys jsonb, fingerprint text)
+    where r.import_batch_id = ${batchId} and r.row_no = n.row_no and r.state <> 'COMMITTED'`)
+}
+
+/** Rows that say what a row of another file said that is imported already: fingerprint → code of that batch. */
+async function importedBefore(queries: Queries, batchId: number, rows: readonly CheckedRow[]): Promise<ReadonlyMap<string, string>> {
+  const found = await queries.rows<{ fingerprint: string; code: string }>(sql`
+    select r.fingerprint, b.code from import_row r join import_batch b on b.id = r.import_batch_id
+    where r.state = 'COMMITTED' and r.fingerprint = any(${rows.map((row) => row.fingerprint)}::text[]) and r.import_batch_id <> ${batchId}`)
+  return new Map(found.map((row) => [row.fingerprint, row.code]))
+}

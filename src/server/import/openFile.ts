@@ -1,0 +1,64 @@
+import fs from 'node:fs'
+import { decimalOf, dateOrderOf, delimiterOf, encodingOf } from '#domain/importing/recognise.ts'
+import type { FileForm } from '#domain/importing/fileForm.ts'
+import { fail } from '#server/problemError.ts'
+import { csvRows } from './csvRows.ts'
+import type { SourceRow } from './sourceRow.ts'
+import { Workbook } from './xlsxRows.ts'
+
+const sampleRows = 2_000
+
+/** Looks into a file: what it is, and what its values prove about decimals and dates. What is given is taken as it is. */
+export async function recogniseFile(path: string, given: Partial<FileForm>): Promise<FileForm> {
+  const head = await headOf(path)
+  if (head.length === 0) return fail('FILE_EMPTY.rows')
+  const start: FileForm = { kind: 'csv', encoding: 'utf-8', delimiter: ',', decimal: '.', date: 'DMY', sheet: '', sheets: [] }
+  const told = head[0] === 0x50 && head[1] === 0x4b ? await ofWorkbook(path, start, given) : await ofText(path, head, start, given)
+  const samples: string[] = []
+  for await (const rows of rowsOf(path, told)) {
+    for (const { cells } of rows) samples.push(...cells)
+    if (samples.length > sampleRows * 20) break
+  }
+  return { ...told, decimal: given.decimal ?? decimalOf(samples), date: given.date ?? dateOrderOf(samples) }
+}
+
+/** Rows with something in them, in slices. */
+export async function* rowsOf(path: string, form: FileForm): AsyncGenerator<readonly SourceRow[]> {
+  if (form.kind === 'csv') yield* csvRows(path, form.encoding, form.delimiter)
+  else yield* (await Workbook.open(path)).rows(form.sheet, form.decimal)
+}
+
+async function ofWorkbook(path: string, start: FileForm, given: Partial<FileForm>): Promise<FileForm> {
+  const { sheets } = await Workbook.open(path)
+  const sheet = sheets.find((name) => name === given.sheet) ?? sheets[0] ?? ''
+  return { ...start, kind: 'xlsx', sheet, sheets }
+}
+
+async function ofText(path: string, head: Buffer, start: FileForm, given: Partial<FileForm>): Promise<FileForm> {
+  const encoding = given.encoding ?? encodingOf(head, await isUtf8(path))
+  if (!encoding.startsWith('utf-16') && head.includes(0)) return fail('FILE_BROKEN.not-text')
+  const delimiter = given.delimiter ?? delimiterOf(new TextDecoder(encoding).decode(head))
+  return { ...start, encoding, delimiter }
+}
+
+async function isUtf8(path: string): Promise<boolean> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for await (const chunk of fs.createReadStream(path)) decoder.decode(chunk as Buffer, { stream: true })
+    decoder.decode()
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function headOf(path: string): Promise<Buffer> {
+  const handle = await fs.promises.open(path)
+  try {
+    const head = Buffer.alloc(256 * 1024)
+    const { bytesRead } = await handle.read(head, 0, head.length, 0)
+    return head.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,317 @@
+import { createHash } from 'node:crypto'
+import { distance } from 'fastest-levenshtein'
+import type { CellError } from '#api/import.ts'
+import type { FieldProblem } from '#api/problems.ts'
+import { cellValue } from '#domain/importing/cellValue.ts'
+import type { FileForm } from '#domain/importing/fileForm.ts'
+import { holds } from '#meta/evaluate.ts'
+import type { EntityField, ImportColumn, ImportScreen, ImportSheet, ResolvedEntity } from '#meta/resolved.ts'
+import type { SentenceParams } from '#meta/sentence.ts'
+import { requireLookup } from '#server/access/guards.ts'
+import { scopeCondition } from '#server/access/scope.ts'
+import type { Queries, Row, User } from '#server/context.ts'
+import { ident, sql } from '#server/db/sql.ts'
+import { fieldMap, knownEntity } from '#server/documents/entities.ts'
+import { parseValue } from '#server/documents/parseValue.ts'
+import { said } from '#server/sentences.ts'
+import type { Services } from '#server/services.ts'
+import { textsOf } from '#server/texts.ts'
+
+/** A row as it stands in the batch. */
+export interface RawRow {
+  readonly row_no: number
+  readonly raw: readonly string[]
+}
+
+export interface CheckedRow {
+  readonly rowNo: number
+  readonly errors: readonly CellError[]
+  /** Values by record and field; a record without any is left out. */
+  readonly records: ReadonlyMap<string, Row>
+  /** Values that may stand in the file once, by column. */
+  readonly distinct: Readonly<Record<string, string>>
+  readonly groupKey: string | undefined
+  /** The same for rows that say the same. */
+  readonly fingerprint: string
+  /** Asks for the action of the sheet. */
+  readonly isAsked: boolean
+}
+
+interface Found {
+  readonly id: number
+  readonly isActive: boolean
+  readonly isInScope: boolean
+}
+
+/** Codes remembered of one column: a million rows rarely name more. */
+const mostRemembered = 200_000
+/** A master with more records than these gives no suggestions. */
+const mostSuggested = 500
+
+const catalogues = (['en', 'cn', 'id'] as const).map((language) => textsOf(language))
+const labelsOf = (key: string): readonly string[] => catalogues.map((texts) => texts(key))
+
+/**
+ * Holds rows against what their columns may hold: form, choices, references, what is required and what may be there only once. Each slice of
+ * rows costs one question a reference column, however many rows it has. Nothing is written.
+ */
+export class RowChecker {
+  readonly #services: Services
+  readonly #queries: Queries
+  readonly #user: User
+  readonly #screen: ImportScreen
+  readonly #sheet: ImportSheet
+  readonly #form: FileForm
+  /** Index in the row, by column. */
+  readonly #places: ReadonlyMap<string, number>
+  readonly #width: number
+  readonly #known = new Map<string, Map<string, Found | null>>()
+  readonly #choices = new Map<string, readonly string[]>()
+
+  constructor(services: Services, queries: Queries, user: User, screen: ImportScreen, sheet: ImportSheet, reading: { readonly form: FileForm; readonly mapping: readonly (string | null)[] }) {
+    this.#services = services
+    this.#queries = queries
+    this.#user = user
+    this.#screen = screen
+    this.#sheet = sheet
+    this.#form = reading.form
+    this.#places = new Map(reading.mapping.flatMap((name, i) => (name === null ? [] : [[name, i] as const])))
+    this.#width = reading.mapping.length
+    for (const { entity } of sheet.columns) if (entity !== undefined) requireLookup(services.metadata, user, knownEntity(services.metadata, entity))
+  }
+
+  async check(rows: readonly RawRow[]): Promise<readonly CheckedRow[]> {
+    const started = rows.map((row) => this.#start(row))
+    // What others own is looked for among what their owner has: owners first.
+    const references = this.#sheet.columns.filter(({ entity }) => entity !== undefined)
+    for (const column of references.filter((one) => this.#ownerOf(one) === undefined)) await this.#resolve(column, started)
+    for (const column of references.filter((one) => this.#ownerOf(one) !== undefined)) await this.#resolve(column, started)
+    for (const row of started) this.#fill(row)
+    for (const column of this.#sheet.columns) if (column.distinct !== undefined) await this.#distinct(column, started)
+    return started.map((row) => this.#finished(row))
+  }
+
+  #start({ row_no: rowNo, raw }: RawRow): Started {
+    const row: Started = { rowNo, errors: [], cells: new Map(), values: new Map(), records: new Map() }
+    if (raw.length > this.#width && raw.slice(this.#width).some((cell) => cell.trim() !== '')) row.errors.push(cellError('', 'E05', 'cell.ragged', { heads: this.#width }))
+    for (const column of this.#sheet.columns) {
+      const place = this.#places.get(column.name)
+      const cell = place === undefined ? '' : (raw[place] ?? '').trim()
+      row.cells.set(column.name, cell)
+      const read = cellValue(column, cell, this.#form, labelsOf)
+      if (read.ok) row.values.set(column.name, read.value)
+      else row.errors.push(this.#fault(column, read.problem, cell))
+      if (read.ok && read.value !== null && column.entity === undefined) this.#valueErrors(row, column, read.value)
+    }
+    return row
+  }
+
+  #fault(column: ImportColumn, fault: 'number' | 'whole' | 'date' | 'flag' | 'choice', value: string): CellError {
+    const shown = value.slice(0, 80)
+    if (fault === 'choice') {
+      const choices = (column.choices ?? []).map((choice) => String(choice.value))
+      return { ...cellError(column.name, 'E05', 'cell.choice', { value: shown, choices: choices.join(', ') }), suggestions: nearest(value, choices) }
+    }
+    if (fault === 'flag') return { ...cellError(column.name, 'E05', 'cell.flag', { value: shown }), suggestions: ['Y', 'N'] }
+    return cellError(column.name, 'E05', `cell.${fault}`, { value: shown })
+  }
+
+  /** Length, limits and pattern, as everywhere. */
+  #valueErrors(row: Started, column: ImportColumn, value: unknown): void {
+    for (const { field } of this.#fieldsOf(column)) {
+      const parsed = parseValue(field, value)
+      if (parsed.ok) continue
+      row.errors.push(ofProblem(column.name, { field: '', ...parsed.problem }))
+      row.values.delete(column.name)
+      return
+    }
+  }
+
+  #fieldsOf(column: ImportColumn): readonly { readonly record: string; readonly field: EntityField }[] {
+    return column.targets.flatMap(({ record, field: name }) => {
+      const field = fieldMap(this.#entityOf(record)).get(name)
+      return field === undefined ? [] : [{ record, field }]
+    })
+  }
+
+  #entityOf(record: string): ResolvedEntity {
+    const found = this.#sheet.records.find(({ id }) => id === record)
+    if (found === undefined) throw new Error(`No record ${record}`)
+    return knownEntity(this.#services.metadata, found.entity)
+  }
+
+  /** The column that names the owner of what this one refers to: an address is one of its customer. */
+  #ownerOf(column: ImportColumn): ImportColumn | undefined {
+    const target = column.entity === undefined ? undefined : knownEntity(this.#services.metadata, column.entity)
+    const owner = target?.fields.find(({ name }) => name === target.owner)?.entity
+    return owner === undefined ? undefined : this.#sheet.columns.find((other) => other !== column && other.entity === owner)
+  }
+
+  async #resolve(column: ImportColumn, rows: readonly Started[]): Promise<void> {
+    const target = knownEntity(this.#services.metadata, column.entity ?? '')
+    const owner = this.#ownerOf(column)
+    const known = this.#known.get(column.name) ?? new Map<string, Found | null>()
+    this.#known.set(column.name, known)
+    if (known.size > mostRemembered) known.clear()
+    const keyOf = (row: Started): string | undefined => {
+      const code = row.values.get(column.name)
+      if (typeof code !== 'string') return undefined
+      if (owner === undefined) return code.toLowerCase()
+      const id = row.values.get(owner.name)
+      return typeof id === 'number' ? `${id}\n${code.toLowerCase()}` : undefined
+    }
+    const asked = [...new Set(rows.flatMap((row) => keyOf(row) ?? []))].filter((key) => !known.has(key))
+    if (asked.length > 0) await this.#ask(target, owner === undefined ? undefined : target.owner, asked, known)
+    for (const row of rows) {
+      const cell = row.cells.get(column.name) ?? ''
+      if (cell === '') continue
+      const key = keyOf(row)
+      // Whose it is was wrong already: one error is enough.
+      const found = key === undefined ? undefined : (known.get(key) ?? null)
+      if (found !== undefined && found !== null && found.isActive && found.isInScope) {
+        row.values.set(column.name, found.id)
+        continue
+      }
+      row.values.delete(column.name)
+      if (found === undefined) continue
+      const named = { value: cell.slice(0, 80), entity: { key: target.title } }
+      if (found === null) row.errors.push({ ...cellError(column.name, 'E02', 'cell.unknown', named), suggestions: nearest(cell, await this.#codesOf(target, column)) })
+      else row.errors.push(found.isInScope ? cellError(column.name, 'E07', 'cell.inactive', named) : cellError(column.name, 'E08', 'cell.out-of-scope', named))
+    }
+  }
+
+  async #ask(target: ResolvedEntity, owner: string | undefined, keys: readonly string[], known: Map<string, Found | null>): Promise<void> {
+    const code = sql`lower(t.${ident(target.display[0])}::text)`
+    const codes = keys.map((key) => key.slice(key.indexOf('\n') + 1))
+    const scope = scopeCondition(this.#services.metadata, this.#user, target, 't')
+    const active = fieldMap(target).has('is_active') ? sql`t.is_active` : sql`true`
+    const rows = await this.#queries.rows<{ id: number; code: string; owner: number | null; active: boolean; scoped: boolean }>(sql`
+      select t.id, ${code} as code, ${owner === undefined ? sql`null::bigint` : sql`t.${ident(owner)}`} as owner, ${active} as active, ${scope ? sql`(${scope})` : sql`true`} as scoped
+      from ${ident(target.table)} t where ${code} = any(${[...new Set(codes)]}::text[]) order by t.id desc`)
+    for (const key of keys) known.set(key, null)
+    for (const row of rows) {
+      const key = owner === undefined ? row.code : `${row.owner}\n${row.code}`
+      const before = known.get(key)
+      if (before === undefined) continue
+      if (before === null || !before.isActive) known.set(key, { id: row.id, isActive: row.active, isInScope: row.scoped })
+    }
+  }
+
+  /** Codes one could have meant, of masters small enough to look through. */
+  async #codesOf(target: ResolvedEntity, column: ImportColumn): Promise<readonly string[]> {
+    const known = this.#choices.get(column.name)
+    if (known) return known
+    const scope = scopeCondition(this.#services.metadata, this.#user, target, 't')
+    const active = fieldMap(target).has('is_active') ? sql`t.is_active` : sql`true`
+    const rows = await this.#queries.rows<{ code: string }>(sql`
+      select t.${ident(target.display[0])}::text as code from ${ident(target.table)} t where ${active} ${scope ? sql`and ${scope}` : sql``} order by 1 limit ${mostSuggested + 1}`)
+    const codes = rows.length > mostSuggested ? [] : [...new Set(rows.map((row) => row.code))]
+    this.#choices.set(column.name, codes)
+    return codes
+  }
+
+  /** Values go where they belong; what is missing is said. */
+  #fill(row: Started): void {
+    for (const [i, record] of this.#sheet.records.entries()) {
+      const values: Row = {}
+      for (const column of this.#sheet.columns) {
+        const value = row.values.get(column.name)
+        if (value === null || value === undefined) continue
+        for (const target of column.targets) if (target.record === record.id) values[target.field] = value
+      }
+      // A record nobody says anything about is not there; the main one always is.
+      if (i > 0 && Object.keys(values).length === 0) continue
+      row.records.set(record.id, { ...values, ...record.set })
+    }
+    for (const column of this.#sheet.columns) {
+      if (row.cells.get(column.name) !== '') continue
+      const [target] = column.targets
+      const isRequired = column.required || (column.requiredWhen !== undefined && holds(column.requiredWhen, row.records.get(target?.record ?? '') ?? {}, this.#around()))
+      if (isRequired) row.errors.push(cellError(column.name, 'E01', 'cell.required', { column: column.name }))
+    }
+  }
+
+  #around(): Parameters<typeof holds>[2] {
+    return { user: { id: this.#user.id }, today: this.#services.clock.today(), params: {} }
+  }
+
+  async #distinct(column: ImportColumn, rows: readonly Started[]): Promise<void> {
+    const [target] = column.targets
+    if (target === undefined) return
+    const entity = this.#entityOf(target.record)
+    const keyOf = (row: Started): string | undefined => {
+      const value = row.values.get(column.name)
+      return value === null || value === undefined ? undefined : String(value).toLowerCase()
+    }
+    const values = [...new Set(rows.flatMap((row) => keyOf(row) ?? []))]
+    if (values.length === 0) return
+    const name = ident(target.field)
+    const found = await this.#queries.rows<{ value: string; code: string }>(sql`
+      select lower(t.${name}::text) as value, t.${ident(entity.display[0])}::text as code from ${ident(entity.table)} t where lower(t.${name}::text) = any(${values}::text[])`)
+    const taken = new Map(found.map((row) => [row.value, row.code]))
+    for (const row of rows) {
+      const code = taken.get(keyOf(row) ?? '')
+      if (code === undefined) continue
+      const isWarning = column.distinct === 'warn'
+      row.errors.push({ ...cellError(column.name, 'E04', isWarning ? 'cell.shared' : 'cell.taken', { value: (row.cells.get(column.name) ?? '').slice(0, 80), code }), ...(isWarning ? { isWarning } : {}) })
+    }
+  }
+
+  #finished(row: Started): CheckedRow {
+    const spoken = this.#sheet.columns.flatMap(({ name }) => {
+      const value = row.values.get(name) ?? row.cells.get(name)
+      return value === null || value === '' || value === undefined ? [] : [[name, String(value)]]
+    })
+    const distinct = Object.fromEntries(
+      this.#sheet.columns.flatMap((column) => {
+        const value = row.values.get(column.name)
+        return column.distinct === undefined || value === null || value === undefined ? [] : [[column.name, String(value).toLowerCase()]]
+      }),
+    )
+    const group = this.#sheet.group.map((name) => (row.cells.get(name) ?? '').toLowerCase())
+    return {
+      rowNo: row.rowNo,
+      errors: row.errors,
+      records: row.records,
+      distinct,
+      groupKey: group.length === 0 ? undefined : JSON.stringify(group),
+      fingerprint: createHash('sha256').update(JSON.stringify([this.#screen.id, this.#sheet.id, spoken])).digest('base64url').slice(0, 32),
+      isAsked: row.values.get(this.#sheet.afterwards?.column ?? '') === true,
+    }
+  }
+}
+
+interface Started {
+  readonly rowNo: number
+  readonly errors: CellError[]
+  /** Text of each cell, trimmed. */
+  readonly cells: Map<string, string>
+  /** What it means; absent where that is wrong. */
+  readonly values: Map<string, unknown>
+  readonly records: Map<string, Row>
+}
+
+type CellKey =
+  | 'cell.required' | 'cell.unknown' | 'cell.inactive' | 'cell.out-of-scope' | 'cell.choice' | 'cell.flag' | 'cell.number' | 'cell.whole' | 'cell.date'
+  | 'cell.ragged' | 'cell.taken' | 'cell.shared'
+
+function cellError(column: string, code: string, key: CellKey, params: SentenceParams): CellError {
+  return { column, code, ...said({ key, params }) }
+}
+
+const codes: Readonly<Record<string, string>> = { REQUIRED: 'E01', NOT_IN_SCOPE: 'E02', INACTIVE: 'E07', DUPLICATE: 'E04', TOO_SMALL: 'E06', TOO_LARGE: 'E06', TOO_LONG: 'E06' }
+
+/** What saving a record complains about, as an error of a cell. */
+export function ofProblem(column: string, { code, text, key, params }: FieldProblem): CellError {
+  return { column, code: codes[code] ?? 'E05', text, key, ...(params === undefined ? {} : { params }) }
+}
+
+/** The few candidates most like what was typed. */
+function nearest(value: string, candidates: readonly string[]): readonly string[] {
+  const word = value.toLowerCase()
+  return candidates
+    .map((candidate) => ({ candidate, far: candidate.toLowerCase().startsWith(word) ? 0 : distance(word, candidate.toLowerCase()) }))
+    .sort((a, b) => a.far - b.far)
+    .slice(0, 5)
+    .map(({ candidate }) => candidate)
+}

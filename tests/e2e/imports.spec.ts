@@ -1,0 +1,42 @@
+import { Api, expect, settled, signIn, test } from './support.ts'
+
+test('customers by file: template, upload, a mistake mended in its cell, import, log, taken back', async ({ page, request }) => {
+  const api = await Api.as(request, 'admin')
+  const [like] = await api.rows('customer', { filter: { is_active: true }, length: 1, columns: 'customer_category_id,sales_channel_id,territory_id,operating_unit_id,payment_term_id' })
+  const code = `IMP${Date.now() % 1_000_000}`
+  const rest = [like?.['SalesChannelCode'], like?.['TerritoryCode'], like?.['OperatingUnitCode'], like?.['PaymentTermCode'], 'N', '"Jl. Melati 5, Jakarta"', 'SHIP', 'Jl. Melati 6', 'Jakarta'].join(',')
+  const heads = 'Code,Customer name,Category,Channel,Territory,OU,Term,PKP,BillAddress,ShipCode,ShipAddress,City'
+  const file = [heads, `${code}A,Toko Satu,${String(like?.['CustomerCategoryCode'])},${rest}`, `${code}B,Toko Dua,NO-SUCH,${rest}`].join('\r\n')
+
+  await signIn(page, 'admin')
+  await page.goto('/import/customer')
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Excel template' }).click()
+  expect((await downloading).suggestedFilename()).toMatch(/template\.xlsx$/)
+
+  await page.getByLabel('File', { exact: true }).setInputFiles({ name: 'shops.csv', mimeType: 'text/csv', buffer: Buffer.from(file) })
+  await expect(page.getByText('1 wrong')).toBeVisible()
+  await expect(page.getByText('There is no Customer category with the code NO-SUCH', { exact: false })).toBeVisible()
+  const link = page.url()
+  await page.getByRole('button', { name: /Category of row 3: NO-SUCH/ }).click()
+  await page.getByRole('group', { name: 'Suggestions' }).getByRole('button').first().click()
+  await page.getByRole('button', { name: 'Mend', exact: true }).click()
+  await expect(page.getByText('2 right')).toBeVisible()
+
+  await page.getByRole('tab', { name: 'File and columns' }).click()
+  await expect(page.getByLabel('What Customer name fills')).toHaveValue('Name')
+  await page.getByRole('button', { name: 'Import 2 rows' }).click()
+  await expect(page.getByText('2 imported', { exact: true })).toBeVisible()
+  expect((await api.rows('customer', { filter: { code: { startsWith: code } }, columns: 'code,name', order: 'code', sort: 'asc' })).map((row) => row['Name'])).toEqual(['Toko Satu', 'Toko Dua'])
+
+  await page.getByRole('link', { name: 'Log', exact: true }).click()
+  await expect(page.getByRole('heading', { name: /Import log IMP-/ })).toBeVisible()
+  await expect(page.getByText(`${code}A`).first()).toBeVisible()
+  await settled(page)
+
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Take back' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click()
+  await expect(page.getByText('Taken back', { exact: true })).toBeVisible()
+  expect(await api.rows('customer', { filter: { code: { startsWith: code } } })).toEqual([])
+})
