@@ -10,7 +10,7 @@ const tones = { deactivate: 'warning', activate: 'neutral', delete: 'negative' }
 
 /** Buttons every list of masters has whose records can be opened; those of a list seen through another permission (`guard`) it has not. */
 export function upkeepIn(list: ListSource, entity: ResolvedEntity, labels: Labels): readonly ScreenAction[] {
-  if (entity.base !== 'master' || list.guard !== undefined || (list.open ?? list.panel) === undefined) return []
+  if (entity.base !== 'master' || list.upkeep === false || list.guard !== undefined || (list.open ?? list.panel) === undefined) return []
   return upkeepActions.map((action) => ({
     id: action,
     label: labels.pick(`action.${entity.id}.${action}`, `action.${action}`),

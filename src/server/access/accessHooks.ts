@@ -71,7 +71,6 @@ export const accessHooks: DocumentHookTable = {
       saving.header['user_id'] = saving.context.user.id
     },
   },
-  menu: { writable: true },
   setting_oms: { writable: true },
   setting_finance: { writable: true, creatable: false },
   list_price: { writable: true },
@@ -81,6 +80,13 @@ export const accessHooks: DocumentHookTable = {
 async function beforeUser(saving: Saving): Promise<void> {
   const { header, extra, before } = saving
   if (typeof header['email'] === 'string') header['email'] = header['email'].trim().toLowerCase()
+  const number = header['work_number']
+  if (typeof number === 'string' && number !== before?.['work_number']) {
+    const employee = await saving.context.tx.first(sql`select 1 from employee where work_number = ${number} and is_active`)
+    const other = await saving.context.tx.first<{ email: string }>(sql`select email from app_user where work_number = ${number} and id <> ${before?.id ?? 0}`)
+    if (!employee) saving.problem(wrong('WorkNumber', 'NOT_A_CHOICE.work-number'))
+    else if (other) saving.problem(wrong('WorkNumber', 'DUPLICATE.work-number', { user: other.email }))
+  }
   const password = extra['Password']
   if (password === undefined || password === null || password === '') {
     if (!before) saving.problem(wrong('Password', 'REQUIRED.first-password'))

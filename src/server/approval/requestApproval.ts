@@ -40,7 +40,7 @@ export async function requestApproval(context: TransitionContext, asked: Approva
     reasons: asked.reasons,
   }, context.today)
   if (levels.length === 0) {
-    if ((await defaultFor(context, entity.id)) === 'AUTO') {
+    if ((await defaultFor(tx, entity.id)) === 'AUTO') {
       followWith(context, action)
       return 'auto'
     }
@@ -80,8 +80,9 @@ export async function withdrawApproval(context: TransitionContext): Promise<void
   await settleRequest(context.tx, context.now, request.id)
 }
 
-async function defaultFor(context: TransitionContext, docType: string): Promise<'AUTO' | 'BLOCK'> {
-  const value = await settingValue(context.tx, 'approval_default', null)
+/** What happens to documents the matrix has no row for. */
+export async function defaultFor(tx: Queries, docType: string): Promise<'AUTO' | 'BLOCK'> {
+  const value = await settingValue(tx, 'approval_default', null)
   const own = typeof value === 'object' && value !== null ? (Object.entries(value).find(([key]) => key === docType) ?? Object.entries(value).find(([key]) => key === '*'))?.[1] : value
   return own === 'AUTO' ? 'AUTO' : 'BLOCK'
 }

@@ -8,6 +8,7 @@ import { accountingPeriodHooks } from '#server/ledger/periodStates.ts'
 import { priceChangeHooks } from '#server/pricing/priceChangeHooks.ts'
 import { creditNoteHooks, depositHooks, statementHooks, temporaryCreditHooks } from '#server/receivables/creditHooks.ts'
 import { paymentHooks } from '#server/receivables/paymentHooks.ts'
+import { setupHooks } from '#server/setup/setupHooks.ts'
 import { salesOrderHooks } from '#server/sales/orderHooks.ts'
 
 /** A record about to be saved. Columns in `header` may be changed by the hook; they are what is written. */
@@ -75,4 +76,5 @@ export const documentHooks: DocumentHookTable = {
   invoice_cancel_request: cancelRequestHooks,
   price_change: priceChangeHooks,
   sales_order: salesOrderHooks,
+  ...setupHooks,
 }

@@ -1,0 +1,32 @@
+import { sql } from '#server/db/sql.ts'
+import type { DocumentHookTable, Saving } from '#server/documents/hooks.ts'
+import { wrong } from '#server/problemError.ts'
+
+/** Entries without which nobody could bring back what was taken off the menu. */
+const needed = ['/setting/menu', '/setting/user', '/setting/role', '/setting/role-menu']
+
+/** What saving settings adds to the generic saving. Series and posting rules are of the program: changed, never added or removed. */
+export const setupHooks: DocumentHookTable = {
+  number_series: { creatable: false, computed: ['code', 'kind', 'doc_type', 'gapless', 'operating_unit_id'] },
+  posting_rule: { creatable: false, computed: ['event', 'line_no', 'amount_key', 'side', 'account_selector', 'selector'] },
+  approval_matrix: { beforeSave: knownApprover },
+  menu: { creatable: false, computed: ['name', 'url', 'parent_id', 'module', 'label'], beforeSave: keepWayBack },
+}
+
+/** A level that names nobody would hold its documents for ever. */
+async function knownApprover({ context, header, before, problem }: Saving): Promise<void> {
+  const kind = String(header['approver_kind'] ?? before?.['approver_kind'])
+  const name = String(header['approver_ref'] ?? before?.['approver_ref'] ?? '')
+  const found = await context.tx.first(
+    kind === 'ROLE' ? sql`select 1 from role where code = ${name} and is_active`
+    : kind === 'USER' ? sql`select 1 from app_user where email = ${name.trim().toLowerCase()} and is_active`
+    : sql`select 1 from employee where position = ${name} and is_active`,
+  )
+  if (!found) problem(wrong('ApproverRef', 'NOT_A_CHOICE.approver', { kind: { key: `enum.${kind}` }, name }))
+}
+
+async function keepWayBack({ context, header, before, problem }: Saving): Promise<void> {
+  if (header['is_active'] !== false || !before) return
+  const held = await context.tx.first(sql`select 1 from menu where url = any(${needed}::text[]) and (id = ${before.id} or parent_id = ${before.id})`)
+  if (held) problem(wrong('IsActive', 'READ_ONLY.menu-needed'))
+}

@@ -1,0 +1,101 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ident, sql } from '#server/db/sql.ts'
+import { testApp, type Session, type TestApp } from '../support/app.ts'
+
+let arus: TestApp
+let admin: Session
+
+beforeAll(async () => {
+  arus = await testApp()
+  admin = await arus.signIn('admin')
+})
+
+const row = async (table: string, column: string, value: string) => Number((await arus.database.first(sql`select id from ${ident(table)} where ${ident(column)} = ${value} order by id limit 1`))?.['id'])
+
+describe('number series', () => {
+  it('show the next number of every unit without drawing it', async () => {
+    const id = await arus.id('number_series', 'SO')
+    const before = await arus.database.rows(sql`select * from number_counter order by id`)
+    const first = (await admin.post('/api/v1/command/preview-number', { IDs: [id] })).data.results[0]
+    expect(first.text).toMatch(/^The next number is SO\/BDG\/2611\/00001, .*SO\/JKT\/2611\/0000\d/)
+    expect(await arus.database.rows(sql`select * from number_counter order by id`)).toEqual(before)
+  })
+
+  it('keep what makes numbers unique, take effect at once, and are neither added nor removed', async () => {
+    const id = await arus.id('number_series', 'JV')
+    const { Version: version } = (await admin.get(`/api/v1/data/number-series/${id}`)).data.record
+    const save = (body: object) => admin.put(`/api/v1/data/number-series/${id}`, body, { version })
+    expect((await save({ Pattern: '{PREFIX}/{OU}/{YY}/{SEQ:5}' })).data.errors).toEqual([expect.objectContaining({ field: 'Reset', key: 'rule.restart-shown' })])
+    expect((await save({ Pattern: '{PREFIX}/{YY}{MM}/{SEQ:5}' })).data.errors).toEqual([expect.objectContaining({ field: 'Pattern', key: 'rule.unit-shown' })])
+    expect((await save({ Pattern: '{PREFIX}/{OU}/{YY}{MM}' })).data.errors).toEqual([expect.objectContaining({ field: 'Pattern', code: 'PATTERN' })])
+    expect((await save({ IsActive: false })).data.errors).toEqual([expect.objectContaining({ field: 'IsActive' })])
+    expect((await save({ Pattern: '{PREFIX}-{OU}-{YYYY}{MM}-{SEQ:4}' })).status).toBe(200)
+    expect((await admin.post('/api/v1/command/preview-number', { IDs: [id] })).data.results[0].text).toContain('JV-JKT-202611-')
+    expect((await admin.post('/api/v1/data/number-series/bulk/delete', { IDs: [id] })).data.results[0]).toMatchObject({ ok: false, code: 'FORBIDDEN_GUARD' })
+  })
+})
+
+describe('posting rules', () => {
+  it('say what an event would book, with a changed account at once', async () => {
+    const rule = await arus.database.first(sql`select id, version from posting_rule where event = 'INV' and amount_key = 'gross'`)
+    const id = Number(rule?.['id'])
+    const preview = async () => (await admin.post('/api/v1/command/preview-posting', { IDs: [id] })).data.results[0].text
+    expect(await preview()).toContain('credit 411101 Sales with gross')
+    const other = await arus.id('account', '414101')
+    expect((await admin.put(`/api/v1/data/posting-rule/${id}`, { AccountID: other }, { version: Number(rule?.['version']) })).status).toBe(200)
+    expect(await preview()).toContain('credit 414101')
+    expect(await admin.put(`/api/v1/data/posting-rule/${id}`, { IsActive: false }, { version: Number(rule?.['version']) + 1 })).toMatchObject({ status: 422 })
+  })
+})
+
+describe('the approval matrix', () => {
+  it('says who would approve a document', async () => {
+    const unit = await arus.id('operating_unit', 'JKT')
+    const ask = async (amount: string, code: string | null) => (await admin.post('/api/v1/command/who-approves', { DocType: 'sales_order', Amount: amount, ConditionCode: code, OperatingUnitID: unit })).data.results[0]
+    expect((await ask('1000000', 'CL01')).text).toContain('level 1: CREDIT_CTRL')
+    expect((await ask('1000000', null)).key).toBe('done.approvers.auto')
+  })
+
+  it('refuses a level that names nobody', async () => {
+    const body = { Code: 'X-1', DocType: 'write_off', Transition: 'submit', Level: 1, ApproverKind: 'ROLE', ApproverRef: 'NOBODY', Mode: 'ANY', ValidFrom: '2026-01-01' }
+    expect((await admin.post('/api/v1/data/approval-matrix', body)).data.errors).toEqual([expect.objectContaining({ field: 'ApproverRef', key: 'field.NOT_A_CHOICE.approver' })])
+    expect((await admin.post('/api/v1/data/approval-matrix', { ...body, ApproverRef: 'FIN_MGR' })).status).toBe(200)
+    expect((await admin.post('/api/v1/data/approval-matrix', { ...body, Code: 'X-2', ApproverRef: 'FIN_MGR', MinAmount: '10', MaxAmount: '10' })).data.errors).toEqual([expect.objectContaining({ field: 'MaxAmount', key: 'rule.amount-range' })])
+  })
+})
+
+describe('the menu', () => {
+  it('loses no entry without which it could not be mended, and moves entries among their neighbours', async () => {
+    const id = await row('menu', 'url', '/setting/menu')
+    const { Version: version } = (await admin.get(`/api/v1/data/menu/${id}`)).data.record
+    expect((await admin.put(`/api/v1/data/menu/${id}`, { IsActive: false }, { version })).data.errors).toEqual([expect.objectContaining({ field: 'IsActive', key: 'field.READ_ONLY.menu-needed' })])
+    const order = async () => (await admin.get('/api/v1/menu')).data.records.find((group: { name: string }) => group.name === 'Setting').submenu.map((entry: { url: string }) => entry.url)
+    const before: string[] = await order()
+    const roles = await row('menu', 'url', '/setting/role')
+    expect((await admin.post('/api/v1/command/menu-up', { IDs: [roles] })).data.results[0].ok).toBe(true)
+    const at = before.indexOf('/setting/role')
+    expect(await order()).toEqual(before.with(at - 1, '/setting/role').with(at, before[at - 1] ?? ''))
+  })
+})
+
+describe('small settings', () => {
+  it('link a user to one employee only', async () => {
+    const employee = await arus.database.first(sql`select work_number from employee where is_active order by id limit 1`)
+    const link = async (who: string) => {
+      const id = await arus.id('app_user', `${who}@arus.example`, 'email')
+      const { Version: version } = (await admin.get(`/api/v1/data/user/${id}`)).data.record
+      return { answer: (number: string) => admin.put(`/api/v1/data/user/${id}`, { WorkNumber: number }, { version }) }
+    }
+    expect((await (await link('sales')).answer('NOBODY')).data.errors).toEqual([expect.objectContaining({ field: 'WorkNumber', key: 'field.NOT_A_CHOICE.work-number' })])
+    expect((await (await link('sales')).answer(String(employee?.['work_number']))).status).toBe(200)
+    expect((await (await link('billing')).answer(String(employee?.['work_number']))).data.errors).toEqual([expect.objectContaining({ key: 'field.DUPLICATE.work-number' })])
+  })
+
+  it('put customers into a pricing group, each with its history', async () => {
+    const group = await admin.post('/api/v1/data/pricing-group', { Code: 'UJI', Name: 'Grup uji' })
+    const customer = await arus.id('customer', 'C0000002')
+    const { results } = (await admin.post('/api/v1/command/set-pricing-group', { IDs: [customer, 999_999], PricingGroupID: group.data.record.ID })).data
+    expect(results).toEqual([expect.objectContaining({ ID: customer, ok: true }), expect.objectContaining({ ok: false, code: 'NOT_IN_SCOPE' })])
+    expect((await admin.get(`/api/v1/data/customer/${customer}/history`)).data.records[0].Diff).toEqual([expect.objectContaining({ Field: 'pricing_group_id' })])
+  })
+})
