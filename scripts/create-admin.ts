@@ -1,11 +1,10 @@
 import path from 'node:path'
 import readline from 'node:readline/promises'
+import { makeAdministrator } from '#server/access/makeAdministrator.ts'
 import { hashPassword, passwordProblem } from '#server/access/passwords.ts'
 import { systemClock } from '#server/clock.ts'
 import { openDatabase } from '#server/db/database.ts'
-import { insertRows } from '#server/db/insertRows.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { sql } from '#server/db/sql.ts'
 import { installReference } from '#server/seed/reference.ts'
 
 // npm run create-admin -- name@company.example "Full Name"   (asks for the password, or reads it from ADMIN_PASSWORD)
@@ -26,21 +25,8 @@ try {
   await migrate(database)
   await installReference(database, systemClock)
   const hash = await hashPassword(password)
-  const now = systemClock.now().toISOString()
-  const outcome = await database.transaction(async (tx) => {
-    const known = await tx.first(sql`select id from app_user where lower(email) = ${email.toLowerCase()}`)
-    const role = await tx.first<{ id: number }>(sql`select id from role where code = 'ADMIN'`)
-    if (!role) throw new Error('There is no role ADMIN.')
-    if (known) {
-      await tx.run(sql`
-        update app_user set password_hash = ${hash}, password_change_date = ${now}, role_id = ${role.id}, territory_scope = false, is_active = true,
-          failed_login_count = 0, locked_until = null, updated_at = ${now}, version = version + 1 where id = ${known['id']}`)
-      return 'is an administrator now, with this password'
-    }
-    await insertRows(tx, 'app_user', [{ email: email.toLowerCase(), name, password_hash: hash, role_id: role.id, password_change_date: now, is_show_tos: true, created_at: now, updated_at: now }])
-    return 'was created as administrator'
-  })
-  console.log(`${email} ${outcome}.`)
+  const outcome = await database.transaction((tx) => makeAdministrator(tx, { email, name, hash }, systemClock.now()))
+  console.log(`${email} ${outcome === 'created' ? 'was created as administrator' : 'is an administrator now, with this password'}.`)
 } finally {
   await database.close()
 }

@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { deviceOf } from '#server/access/device.ts'
+import { makeAdministrator } from '#server/access/makeAdministrator.ts'
+import { wasUsed } from '#server/access/passwordHistory.ts'
+import { hashPassword } from '#server/access/passwords.ts'
 import { sql } from '#server/db/sql.ts'
 import { noRegistries } from '../support/registries.ts'
 import { testApp, type TestApp } from '../support/app.ts'
@@ -81,6 +84,21 @@ describe('/profile/change-password: “sets password_change_date, revokes other 
     const codes = []
     for (let i = 0; i < 11; i++) codes.push((await session.put('/api/v1/profile/password', { old_password: 'guess', new_password: 'Another-pass-1' })).code)
     expect(codes).toEqual([...Array.from({ length: 10 }, () => 'VALIDATION_FAILED'), 'TOO_MANY_REQUESTS'])
+  })
+
+  it('a password given on the command line ends all sessions, makes an administrator, and the one before counts as used', async () => {
+    const { database, clock } = arus
+    await database.transaction(async (tx) => makeAdministrator(tx, { email: 'Recovered@arus.example', name: 'Recovered', hash: await hashPassword('First-word-31') }, clock.now()))
+    expect((await login('recovered', 'First-word-31')).status).toBe(200)
+    const open = async () => database.rows(sql`select s.id from user_session s join app_user u on u.id = s.user_id where u.email = 'recovered@arus.example' and s.revoked_at is null`)
+    expect(await open()).toHaveLength(1)
+    const changed = await database.transaction(async (tx) => makeAdministrator(tx, { email: 'recovered@arus.example', name: 'ignored', hash: await hashPassword('Second-word-32') }, clock.now()))
+    expect(changed).toBe('changed')
+    expect(await open()).toEqual([])
+    const user = await database.first<{ id: number; name: string; role: string }>(sql`select u.id, u.name, r.code as role from app_user u join role r on r.id = u.role_id where u.email = 'recovered@arus.example'`)
+    expect(user).toMatchObject({ name: 'Recovered', role: 'ADMIN' })
+    for (const used of ['First-word-31', 'Second-word-32']) expect(await wasUsed(database, user?.id ?? 0, used)).toBe(true)
+    expect(await wasUsed(database, user?.id ?? 0, 'Third-word-33')).toBe(false)
   })
 
   it('an administrator’s new password ends all sessions and is one of the last three, too', async () => {
