@@ -7,6 +7,11 @@ const sqlTypes = {
   boolean: 'boolean', enum: 'text', status: 'smallint', ref: 'bigint', textlist: 'text[]', json: 'jsonb', secret: 'text',
 } as const satisfies Record<FieldType, string>
 
+/** Places after the point of a decimal column. */
+export function decimalPlaces(type: FieldType): number {
+  return Number(/,(\d+)\)/.exec(sqlTypes[type])?.[1] ?? 0)
+}
+
 /** SQL type of a column. Whole numbers named like a key (`doc_id`) hold the id of a row of some table. */
 export function sqlType(field: EntityField): string {
   return field.type === 'integer' && field.name.endsWith('_id') ? 'bigint' : sqlTypes[field.type]

@@ -106,7 +106,11 @@ export interface TransitionContext extends CommandContext {
 
 /** Throws ProblemError when the transition may not happen. */
 export type Precondition = (context: TransitionContext) => Promise<void> | void
-export type Effect = (context: TransitionContext) => Promise<void>
+export interface Effect {
+  (context: TransitionContext): Promise<void>
+  /** Asks early for what it will need, so that it travels with the drawing of the number. */
+  readonly ahead?: (context: TransitionContext) => void
+}
 
 /** A named command of `POST /api/v1/command/<name>`; the answer is `data`. Rows named in `ids` are not yet scoped: use the readers given. */
 export type Command = (context: CommandContext, input: CommandInput) => Promise<Row>

@@ -1,6 +1,8 @@
+import { fixed } from '#base/decimal.ts'
 import { wireName } from '#base/wireName.ts'
 import type { WireRecord } from '#api/envelope.ts'
-import type { ResolvedEntity } from '#meta/resolved.ts'
+import { decimalPlaces } from '#meta/ddl.ts'
+import type { EntityField, ResolvedEntity } from '#meta/resolved.ts'
 import { requireEntityGuard } from '#server/access/guards.ts'
 import { isWithin, scopeCondition } from '#server/access/scope.ts'
 import type { Queries, Row, User } from '#server/context.ts'
@@ -8,7 +10,7 @@ import { pendingRow } from '#server/db/pendingRows.ts'
 import { ident, join, sql } from '#server/db/sql.ts'
 import { fail } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
-import { columnRef, RecordQuery } from './columns.ts'
+import { columnRef, isDecimalType, RecordQuery } from './columns.ts'
 import { fieldMap, knownEntity } from './entities.ts'
 import type { ActionsOf } from './listQuestion.ts'
 import { emptyValue } from './emptyValue.ts'
@@ -42,13 +44,6 @@ function columnsUnsaid(entity: ResolvedEntity): Row {
   return Object.fromEntries(entity.fields.map((field) => [field.name, field.default ?? (field.nullable ? null : (emptyValue(field) ?? null))]))
 }
 
-/** The header of a record by wire names, without its lines: what a command answers that moves a record on as it is saved. */
-export async function readHeader(services: Services, queries: Queries, user: User, entity: ResolvedEntity, id: number, actions: readonly string[]): Promise<Row> {
-  requireEntityGuard(services.metadata, user, entity, 'view')
-  const [header] = await wireRows(services, queries, entity, [sql`t.id = ${id}`, scopeCondition(services.metadata, user, entity, 't')])
-  return header ? { ...header, ID: id, Actions: actions } : notInScope(entity)
-}
-
 /** Wire records of an entity with every field people may see, references with code and name. */
 export async function wireRows(
   services: Services,
@@ -78,9 +73,17 @@ export function hookKey(entity: ResolvedEntity): keyof Services['hooks'] {
   return entity.id as keyof Services['hooks']
 }
 
-/** A database row by wire names, hidden columns left out: what a conflict shows. */
+/** A database row by wire names, hidden columns left out. */
 export function wireOf(entity: ResolvedEntity, row: Row & { readonly id: number }): WireRecord {
   const fields = fieldMap(entity)
-  const entries = Object.entries(row).filter(([column]) => fields.get(column)?.hidden === false)
-  return { ...Object.fromEntries(entries.map(([column, value]) => [wireName(column), value])), ID: row.id }
+  const entries = Object.entries(row).flatMap(([column, value]) => {
+    const field = fields.get(column)
+    return field === undefined || field.hidden ? [] : [[wireName(column), asStored(field, value)] as const]
+  })
+  return { ...Object.fromEntries(entries), ID: row.id }
+}
+
+/** A decimal with the places of its column, also where the row was never read back. */
+function asStored(field: EntityField, value: unknown): unknown {
+  return typeof value === 'string' && isDecimalType(field.type) ? fixed(value, decimalPlaces(field.type)) : value
 }

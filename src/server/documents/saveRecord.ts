@@ -1,7 +1,7 @@
 import type { FieldProblem } from '#api/problems.ts'
 import type { Metadata } from '#meta/metadata.ts'
 import type { EntityLines, ResolvedEntity } from '#meta/resolved.ts'
-import { requireEntityGuard } from '#server/access/guards.ts'
+import { hasEntityGuard, requireEntityGuard } from '#server/access/guards.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { CommandContext, Queries, Row } from '#server/context.ts'
 import { reserveIds } from '#server/db/insertRows.ts'
@@ -11,6 +11,7 @@ import { ident, join, sql } from '#server/db/sql.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
 import { actionWord } from '#server/workflow/actionWord.ts'
+import { once } from '#server/workflow/once.ts'
 import { changesOf, isSame, writeLog, type Change } from './audit.ts'
 import { columnValue } from './columnValue.ts'
 import { checkReferences } from './checkReferences.ts'
@@ -27,6 +28,17 @@ import { isCreatable, isWritable } from './writable.ts'
 export interface SaveContext extends CommandContext {
   readonly services: Services
   readonly requestId: string | undefined
+}
+
+/** Asks early for what `createRecord` will need of the database, so that it travels with other questions. Says nothing about the record: that is `createRecord`'s. */
+export function prepareRecord(context: SaveContext, entity: ResolvedEntity, body: unknown, next?: string): void {
+  const { services, user } = context
+  if (!isCreatable(services, entity) || !hasEntityGuard(services.metadata, user, entity, 'create') || typeof body !== 'object' || body === null) return
+  const lines = new Set(entity.lines.map((line) => line.wire))
+  const { columns, errors } = parseRecord(services, entity, Object.fromEntries(Object.entries(body).filter(([key]) => !lines.has(key))))
+  if (errors.length > 0) return
+  if (isDocument(entity)) void homeOf(context, columns)
+  services.hooks[hookKey(entity)]?.prepare?.(context, columns, next)
 }
 
 /** Creates a record with its lines; returns its id. Documents start as drafts without a number. `next`: the action that will be taken right after. */
@@ -127,11 +139,7 @@ async function startingValues(context: SaveContext, entity: ResolvedEntity, colu
   for (const field of entity.fields) if (field.default !== undefined) start[field.name] = field.default
   if (isDocument(entity)) {
     Object.assign(start, { status: 0, doc_date: context.today, source: 'WEB' })
-    // The territory is the customer's at this moment and stays, whatever becomes of the customer.
-    // One out of scope gives nothing away, not even where he belongs.
-    const scope = scopeCondition(context.services.metadata, context.user, knownEntity(context.services.metadata, 'customer'), 't')
-    const customer = columns['customer_id'] == null ? undefined
-      : await context.tx.first(sql`select t.operating_unit_id, t.territory_id from customer t where t.id = ${columns['customer_id']} ${scope ? sql`and ${scope}` : sql``}`)
+    const customer = await homeOf(context, columns)
     if (customer) Object.assign(start, { operating_unit_id: customer['operating_unit_id'], territory_id: customer['territory_id'] })
   }
   if (fields.has('operating_unit_id') && start['operating_unit_id'] == null && entity.scope.operating_unit === 'operating_unit_id') {
@@ -143,6 +151,16 @@ async function startingValues(context: SaveContext, entity: ResolvedEntity, colu
     delete columns['code']
   }
   return start
+}
+
+/** Where the customer of a new document belongs. One out of scope gives nothing away, not even that. */
+function homeOf(context: SaveContext, columns: Row): Promise<Row | undefined> {
+  const id = columns['customer_id']
+  if (typeof id !== 'number') return Promise.resolve(undefined)
+  // The territory is the customer's at this moment and stays, whatever becomes of the customer.
+  const scope = scopeCondition(context.services.metadata, context.user, knownEntity(context.services.metadata, 'customer'), 't')
+  return once(context.tx, `home of customer ${id}`, () =>
+    context.tx.first(sql`select t.operating_unit_id, t.territory_id from customer t where t.id = ${id} ${scope ? sql`and ${scope}` : sql``}`))
 }
 
 /** The lines as they stand, by wire name and id; a line id that is not of this record is an error. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Queries } from '#server/context.ts'
 import { marksOf } from '#server/db/remembered.ts'
 import { sql } from '#server/db/sql.ts'
 import { fail, invalid, ProblemError, refusedRow, wrong } from '#server/problemError.ts'
@@ -10,36 +11,42 @@ import type { Call } from './api.ts'
 /**
  * One command in one transaction. With an Idempotency-Key the first answer is kept: the same request again gets it, another request under
  * the same key is refused. A refusal leaves no trace, so the key can be used again after correcting the input or acknowledging warnings.
+ * `ahead` may ask the database for what `work` will need; it is called even when the answer turns out to be known.
  */
-export async function command<T extends object>(call: Call, work: (run: CommandRun) => Promise<T>, suffix = ''): Promise<T> {
+export async function command<T extends object>(call: Call, work: (run: CommandRun) => Promise<T>, suffix = '', ahead?: (run: CommandRun) => void): Promise<T> {
   const { services, user, request } = call
   const key = keyOf(call)
   const hash = createHash('sha256').update(`${request.method} ${request.url} ${canonical(call.body)}`).digest('hex')
   return services.database.transaction(async (tx) => {
     // Nearly every command needs masters: whether those in memory still hold is asked along the way.
     void marksOf(tx)
-    if (key !== undefined) {
-      // A second sender of the same key waits here until the first has committed or failed.
-      const mine = await tx.run(sql`
-        insert into command_log (user_id, idempotency_key, request_hash, status_code, created_at)
-        values (${user.id}, ${key + suffix}, ${hash}, 0, ${services.clock.now().toISOString()}) on conflict (user_id, idempotency_key) do nothing`)
-      if (mine === 0) {
-        const first = await tx.first<{ request_hash: string; response: unknown }>(
-          sql`select request_hash, response from command_log where user_id = ${user.id} and idempotency_key = ${key + suffix}`,
-        )
-        if (first?.request_hash !== hash) fail('DUPLICATE_REQUEST')
-        return first.response as T
-      }
-    }
     const run = new CommandRun(services, tx, user, { acknowledged: acknowledgedBy(call), requestId: request.id })
+    const known = key === undefined ? undefined : firstAnswer(tx, user.id, key + suffix)
+    ahead?.(run)
+    const first = await known
+    if (first !== undefined) {
+      if (first.request_hash !== hash) fail('DUPLICATE_REQUEST')
+      return first.response as T
+    }
     const result = await work(run)
     run.assertAcknowledged()
     if (key !== undefined) {
       tx.later(sql`
-        update command_log set status_code = 200, response = ${JSON.stringify(result)}::jsonb where user_id = ${user.id} and idempotency_key = ${key + suffix}`)
+        insert into command_log (user_id, idempotency_key, request_hash, status_code, response, created_at)
+        values (${user.id}, ${key + suffix}, ${hash}, 200, ${JSON.stringify(result)}::jsonb, ${services.clock.now().toISOString()})`)
     }
     return result
   })
+}
+
+/** What was answered under a key before. A second sender of the same key waits here until the first has committed or failed. */
+async function firstAnswer(tx: Queries, userId: number, key: string): Promise<{ readonly request_hash: string; readonly response: unknown } | undefined> {
+  const [, answer] = await Promise.all([
+    tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`command ${userId} ${key}`}, 0))`),
+    // Looks after the lock is had: each statement sees what was committed before it.
+    tx.first<{ request_hash: string; response: unknown }>(sql`select request_hash, response from command_log where user_id = ${userId} and idempotency_key = ${key}`),
+  ])
+  return answer
 }
 
 /** A command that only answers a question, in one transaction that cannot write. No key is kept: sent again it is answered anew. */

@@ -9,10 +9,10 @@ import { journalsOf } from '#server/documents/journals.ts'
 import { listGroups } from '#server/documents/listGroups.ts'
 import { listRecords } from '#server/documents/listRecords.ts'
 import { lookup, resolveCodes } from '#server/documents/lookup.ts'
-import { readHeader, readRecord } from '#server/documents/readRecord.ts'
+import { readRecord, wireOf } from '#server/documents/readRecord.ts'
 import { selectRecords } from '#server/documents/selectRecords.ts'
 import { keepUp, requireUpkeep, upkeepOf } from '#server/documents/upkeep.ts'
-import { createRecord, deleteRecord, updateRecord } from '#server/documents/saveRecord.ts'
+import { createRecord, deleteRecord, prepareRecord, updateRecord } from '#server/documents/saveRecord.ts'
 import { countsOf } from '#server/comments/counts.ts'
 import { statusWord } from '#server/documents/statusNames.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
@@ -103,14 +103,14 @@ export function dataEndpoints(api: Api, sessions: SessionCache): void {
     const entity = await visible(call)
     return { records: await offeredActions(call.services, call.user, entity, idOf(call)) }
   })
-  const query = { next: 'Workflow action taken right after saving, in the same transaction: saved and moved on, or neither. The answer is the record without its lines' }
+  const query = { next: 'Workflow action taken right after saving, in the same transaction: saved and moved on, or neither. The answer is the record without its lines and without the names of what it refers to' }
   api.post('/api/v1/data/:resource', { summary: 'Create a record; documents start as drafts', tag, query, headers: ['Idempotency-Key', 'Acknowledge'] }, async (call) => {
     const entity = entityOfResource(call.services.metadata, call.params['resource'] ?? '')
     const next = nextOf(call, entity)
     const answer = await command(call, async (run) => {
       const id = await createRecord(run, entity, call.body, next)
       return next === undefined ? answerOf(run, entity, id) : moveOn(run, entity, id, next)
-    })
+    }, '', (run) => prepareRecord(run, entity, call.body, next))
     if (!isDocument(entity)) sessions.forget()
     return answer
   })
@@ -200,7 +200,7 @@ function nextOf(call: Call, entity: ResolvedEntity): string | undefined {
 async function moveOn(run: CommandRun, entity: ResolvedEntity, id: number, action: string): Promise<object> {
   const moved = await runTransition(run, { entity, id, action, input: {}, asSystem: false })
   if (!hasEntityGuard(run.services.metadata, run.user, entity, 'view')) return { record: { ID: id } }
-  return { record: await readHeader(run.services, run.tx, run.user, entity, id, actionsFor(run.services, run.user, entity)(moved)) }
+  return { record: { ...wireOf(entity, moved), Actions: actionsFor(run.services, run.user, entity)(moved) } }
 }
 
 function transitionsOf(call: Call, entity: ResolvedEntity, action = call.params['action'] ?? ''): { readonly transitions: readonly Transition[]; readonly action: string } {

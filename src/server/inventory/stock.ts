@@ -6,6 +6,7 @@ import { insertRows } from '#server/db/insertRows.ts'
 import { recordset } from '#server/db/recordset.ts'
 import { sql, type Sql } from '#server/db/sql.ts'
 import { fail } from '#server/problemError.ts'
+import { once, onlyOnce } from '#server/workflow/once.ts'
 
 export interface BalanceRow extends Row {
   readonly id: number
@@ -30,6 +31,20 @@ export function lockBalances(tx: Queries, warehouseId: number, itemIds: readonly
   return (changing.has(tx.unit) ? tx : tx.ahead).rows<BalanceRow>(sql`
     select id, item_id, warehouse_id, batch, on_hand, reserved from stock_balance
     where warehouse_id = ${warehouseId} and item_id = any(${[...new Set(itemIds)]}::bigint[]) order by id for update`)
+}
+
+/** Locks early what `balancesAsked` will be asked for. */
+export function balancesAhead(tx: Queries, warehouseId: number, itemIds: readonly number[]): void {
+  void once(tx, balancesKey(warehouseId, itemIds), () => lockBalances(tx, warehouseId, itemIds))
+}
+
+/** As `lockBalances`; what was locked early is known already, unless balances have changed since. */
+export function balancesAsked(tx: Queries, warehouseId: number, itemIds: readonly number[]): Promise<BalanceRow[]> {
+  return changing.has(tx.unit) ? lockBalances(tx, warehouseId, itemIds) : onlyOnce(tx, balancesKey(warehouseId, itemIds), () => lockBalances(tx, warehouseId, itemIds))
+}
+
+function balancesKey(warehouseId: number, itemIds: readonly number[]): string {
+  return `balances ${warehouseId} ${[...new Set(itemIds)].join()}`
 }
 
 /** Adds signed quantities to balances. */

@@ -8,6 +8,7 @@ import { changeRow, pendingRow, pendingRows } from '#server/db/pendingRows.ts'
 import { recordset } from '#server/db/recordset.ts'
 import { sql } from '#server/db/sql.ts'
 import { release, takeFree } from '#server/inventory/reservation.ts'
+import { balancesAhead } from '#server/inventory/stock.ts'
 import { fail, invalid, raise, wrong } from '#server/problemError.ts'
 import { said, tell } from '#server/sentences.ts'
 import { setting } from '#server/settings.ts'
@@ -28,7 +29,16 @@ export const customerNotBlocked: Precondition = async ({ tx, record }) => {
 }
 
 /** Prices and totals as the server sees them now; the client's own are worth nothing. */
-export const repriceOrder: Effect = async (context) => {
+export const repriceOrder: Effect = Object.assign(reprice, { ahead: lockStockAhead })
+
+/** An order just entered will most likely be approved at once and reserve: stock is locked right after its number, as it would be then. */
+function lockStockAhead({ tx, current }: TransitionContext): void {
+  const warehouseId = numberOrNull(current, 'warehouse_id')
+  const made = pendingRows(tx, 'sales_order_line').filter((row) => row['sales_order_id'] === current.id)
+  if (warehouseId !== null && made.length > 0) balancesAhead(tx, warehouseId, made.map((row) => numberOf(row, 'item_id')))
+}
+
+async function reprice(context: TransitionContext): Promise<void> {
   const { totals, lines, problems } = keptPricing(context.tx, context.current.id) ?? (await repriceStored(context.tx, context.current))
   if (problems.length > 0) invalid(problems)
   const manual = lines.findIndex((line) => !isZero(line.manualDiscount))

@@ -16,6 +16,7 @@ import { fail, invalid, wrong } from '#server/problemError.ts'
 import { actionWord } from './actionWord.ts'
 import type { CommandRun } from './commandRun.ts'
 import { followUpOf } from './followUp.ts'
+import { counterOf } from './numbering.ts'
 import type { PeriodModule } from './periods.ts'
 
 export interface TransitionRequest {
@@ -72,7 +73,12 @@ async function take(run: CommandRun, request: TransitionRequest, record: Row & {
   for (const name of transition.preconditions) await implementation(services.preconditions, name)(context)
   if (entity.series !== undefined && record['code'] == null && entity.base === 'document' && transition.to !== 6) {
     const date = context.current['posting_date'] ?? context.current['doc_date']
-    context.set({ code: await run.nextNumber(entity.series, Number(record['operating_unit_id']), isDate(date) ? date : run.today) })
+    const draw = await counterOf(run.tx, entity.series, Number(record['operating_unit_id']), isDate(date) ? date : run.today)
+    const number = draw()
+    // Refused while something else fails: nobody would be waiting for it.
+    number.catch(() => undefined)
+    for (const name of transition.effects) implementation(services.effects, name).ahead?.(context)
+    context.set({ code: await number })
   }
   for (const name of transition.effects) await implementation(services.effects, name)(context)
 

@@ -55,12 +55,20 @@ export async function unitCode(tx: Queries, id: number): Promise<string> {
  * back, and nobody else gets it meanwhile.
  */
 export async function drawNumber(tx: Queries, code: string, operatingUnitId: number, date: DateText): Promise<string> {
+  const draw = await counterOf(tx, code, operatingUnitId, date)
+  return draw()
+}
+
+/** As `drawNumber`; the number is drawn when the answer is called, before anything asked for after that. */
+export async function counterOf(tx: Queries, code: string, operatingUnitId: number, date: DateText): Promise<() => Promise<string>> {
   const [all, unit] = await Promise.all([seriesByCode.get(tx.ahead), unitCode(tx.ahead, operatingUnitId)])
   const series = all.get(code)
   if (!series) fail('VALIDATION_FAILED.series', { series: code })
-  const counter = await tx.ahead.first<{ last_value: number }>(sql`
-    insert into number_counter (series_id, bucket, last_value) values (${series.id}, ${bucketOf(series, unit, date)}, 1)
-    on conflict (series_id, bucket) do update set last_value = number_counter.last_value + 1
-    returning last_value`)
-  return formatNumber(series, unit, date, Number(counter?.last_value))
+  return async () => {
+    const counter = await tx.ahead.first<{ last_value: number }>(sql`
+      insert into number_counter (series_id, bucket, last_value) values (${series.id}, ${bucketOf(series, unit, date)}, 1)
+      on conflict (series_id, bucket) do update set last_value = number_counter.last_value + 1
+      returning last_value`)
+    return formatNumber(series, unit, date, Number(counter?.last_value))
+  }
 }
