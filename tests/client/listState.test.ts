@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { fitView, type ViewedScreen } from '#api/viewQuery.ts'
 import { conditionOf } from '#client/table/listQuery.ts'
 import { emptyState, presetOf, readState, writeState, type ListState } from '#client/table/listState.ts'
 import type { ListScreen } from '#meta/resolved.ts'
@@ -64,4 +65,30 @@ test('the default preset is in effect until another one, or none, is chosen', ()
   expect(presetOf(screen, emptyState)?.id).toBe('open')
   expect(presetOf(screen, { ...emptyState, preset: 'late' })?.id).toBe('late')
   expect(presetOf(screen, { ...emptyState, preset: 'none' })).toBeUndefined()
+})
+
+describe('Complaint 15: configuration fails silently or far away', () => {
+  const column = (name: string) => ({ name, wire: name, type: 'text' as const, label: `field.${name}`, required: false, readOnly: false, nullable: true, importance: 'medium' as const, hidden: false, sortable: true, filterable: true })
+  const today: ViewedScreen = { columns: [column('code'), column('sold_to_id')], filters: [column('sold_to_id')], sort: [], renamed: { customer_id: 'sold_to_id' }, presets: [] }
+
+  test('a saved view follows a renamed field and names what is gone, and the rest of it stands', () => {
+    const { view, dropped } = fitView(today, {
+      columns: [{ name: 'customer_id', width: 200, pin: 'left' }, { name: 'region' }, { name: 'code' }],
+      filters: [{ field: 'customer_id', op: 'in', value: [7] }, { field: 'customer_id.name', op: 'contains', value: 'Toko' }, { field: 'region', op: 'eq', value: 'W' }],
+      sort: [{ field: 'region', dir: 'asc' }, { field: 'customer_id', dir: 'desc' }],
+      groupBy: [{ field: 'customer_id' }],
+      preset: 'urgent',
+    })
+    expect(view).toEqual({
+      columns: [{ name: 'sold_to_id', width: 200, pin: 'left' }, { name: 'code' }],
+      filters: [{ field: 'sold_to_id', op: 'in', value: [7] }],
+      sort: [{ field: 'sold_to_id', dir: 'desc' }],
+      groupBy: [{ field: 'sold_to_id' }],
+    })
+    expect(dropped.toSorted()).toEqual(['customer_id.name', 'region', 'urgent'])
+  })
+
+  test('a view of which no column is left shows the columns of the screen, never an empty page', () => {
+    expect(fitView(today, { columns: [{ name: 'region' }] })).toEqual({ view: {}, dropped: ['region'] })
+  })
 })

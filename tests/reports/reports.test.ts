@@ -117,8 +117,8 @@ describe('customer limit', () => {
   })
 })
 
-describe('order to bill', () => {
-  it('counts every ordered quantity and every invoice once', async () => {
+describe('Complaint 4: wrong sums from joined rows', () => {
+  it('an order of many lines and many invoices counts every ordered quantity and every invoice once', async () => {
     const answer = await report('so-do-gi-bill.report', { date_from: '2000-01-01', date_to: today, as_of: today, length: 1 })
     const row = await demo.database.first(sql`
       select (select sum(l.qty_base) from sales_order_line l join sales_order o on o.id = l.sales_order_id where o.status <> 0)::text as so_qty,

@@ -47,14 +47,22 @@ describe('a form', () => {
     expect(startValues(screen, { ...around, params: {} })).not.toHaveProperty('CustomerID')
   })
 
-  it('clears what hiding clears, with the label of a reference, and keeps the rest', () => {
-    expect(settle(screen, filled, { Method: 'CASH' }, around)).toEqual({ ...filled, Method: 'CASH', AccountID: null, AccountCode: null, AccountName: null })
-    expect(visibleFields(screen, { Method: 'CASH' }, around).map((one) => one.name)).toEqual(['customer_id', 'method', 'amount', 'memo'])
-  })
-
   it('empties a reference whose restriction changed, unless it came with the change', () => {
     expect(settle(screen, filled, { CustomerID: 18 }, around)).toMatchObject({ CustomerID: 18, AccountID: null, AccountName: null })
     expect(settle(screen, filled, { CustomerID: 18, AccountID: 6 }, around)).toMatchObject({ AccountID: 6 })
+  })
+
+  it('binds a lookup to the fields beside it, and to nothing while they are empty', () => {
+    const where = { customer_id: { field: 'customer_id' }, kind: 'SHIP_TO', unit_id: { eq: { user: 'unit_id' } } }
+    expect(boundFilter(where, filled, around)).toEqual({ customer_id: 17, kind: 'SHIP_TO', unit_id: { eq: 2 } })
+    expect(boundFilter(where, {}, around)).toBeUndefined()
+  })
+})
+
+describe('Complaint 8: hidden fields that stay required or leave stale values', () => {
+  it('clears what hiding clears, with the label of a reference, and keeps the rest', () => {
+    expect(settle(screen, filled, { Method: 'CASH' }, around)).toEqual({ ...filled, Method: 'CASH', AccountID: null, AccountCode: null, AccountName: null })
+    expect(visibleFields(screen, { Method: 'CASH' }, around).map((one) => one.name)).toEqual(['customer_id', 'method', 'amount', 'memo'])
   })
 
   it('asks only for what is on view', () => {
@@ -69,11 +77,5 @@ describe('a form', () => {
   it('sends nothing stale: hidden fields as null, and for a new record the defaults that are not shown', () => {
     expect(headerPayload(screen, { ...filled, Method: 'CASH' }, false, around)).toEqual({ CustomerID: 17, Method: 'CASH', AccountID: null, Amount: '100', Memo: 'hi' })
     expect(headerPayload(screen, filled, true, around)).toMatchObject({ DocDate: '2025-06-10', UnitID: 2, AccountID: 5, Memo: 'hi' })
-  })
-
-  it('binds a lookup to the fields beside it, and to nothing while they are empty', () => {
-    const where = { customer_id: { field: 'customer_id' }, kind: 'SHIP_TO', unit_id: { eq: { user: 'unit_id' } } }
-    expect(boundFilter(where, filled, around)).toEqual({ customer_id: 17, kind: 'SHIP_TO', unit_id: { eq: 2 } })
-    expect(boundFilter(where, {}, around)).toBeUndefined()
   })
 })

@@ -137,7 +137,7 @@ describe('a new order', () => {
   })
 })
 
-describe('an order somebody else saves meanwhile', () => {
+describe('Complaint 9: "document has been modified" and my edits are gone', () => {
   it('keeps what was typed, takes theirs, and asks where both changed', async () => {
     let current = stored()
     const saved: unknown[] = []
@@ -165,7 +165,7 @@ describe('an order somebody else saves meanwhile', () => {
   })
 })
 
-describe('a draft', () => {
+describe('Complaint 10: work lost on navigation or session end', () => {
   it('is not kept of a form in which only the form itself filled something in', async () => {
     const form = session({})
     await form.open()

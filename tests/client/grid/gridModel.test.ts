@@ -69,7 +69,7 @@ describe('editing', () => {
   })
 })
 
-describe('pasting', () => {
+describe('Complaint 11: paste from a spreadsheet drops rows and skips lookups', () => {
   const found = new Map([['ItemID', new Map<string, Record<string, unknown> | null>([['A', { ID: 1, Code: 'A', Name: 'Item A', SalesUom: 'CTN' }], ['X', null]])]])
   const options = { today: '2025-06-10', label, newKey: () => 'new' }
 
@@ -139,6 +139,9 @@ describe('the store', () => {
     expect(values(store.rows)).toEqual([a, b, {}])
   })
 
+})
+
+describe('Complaint 6: slow typing in big forms and arrays', () => {
   it('tells only the rows that changed', () => {
     const store = new LineStore(columns, 100, [a, b])
     const told: string[] = []
