@@ -50,7 +50,7 @@ async function commit(batch: ImportBatch, acknowledge: readonly string[] = []): 
 const customers = async (): Promise<number> => Number((await arus.database.first(sql`select count(*)::int as n from customer`))?.['n'])
 const errors = (rows: readonly ImportRow[]): readonly string[] => rows.flatMap((row) => row.Errors.map((error) => `${row.RowNo} ${error.column} ${error.code}`))
 
-describe('a file of customers', () => {
+describe('Complaint 12: an import that does not say which row, which column and why', () => {
   it('is checked without writing, each mistake in its cell with the way to mend it', async () => {
     const before = await customers()
     const batch = await take([heads, line('K-1', 'Right'), line('K-2', 'Odd', { category: `${codes.category}X` }), line('C0000001', 'Taken'), line('K-1', 'Twice'), line('K-4', '', { tax: 'Y,,,' })].join('\n'))
