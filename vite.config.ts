@@ -5,6 +5,7 @@ import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 import { commitOf } from './scripts/lib/commit.mjs'
+import { catalogue } from './scripts/vite-plugin-catalogue.ts'
 import { leanForms } from './scripts/vite-plugin-lean-forms.ts'
 import { schemaReload } from './scripts/vite-plugin-schemas.ts'
 
@@ -14,7 +15,7 @@ export default defineConfig({
   define: buildNumbers(),
   root: 'src/client',
   publicDir: 'public',
-  plugins: [react(), schemaReload(), developmentPolicy(), signInMessages(), withoutFetchAdapter(), leanForms(), servedRoutesOnly()],
+  plugins: [react(), schemaReload(), catalogue(), developmentPolicy(), signInMessages(), withoutFetchAdapter(), leanForms(), servedRoutesOnly()],
   build: {
     outDir: '../../dist/client',
     emptyOutDir: true,
@@ -72,10 +73,10 @@ function chunkGroups(): { name: string; test: RegExp }[] {
       name: 'shell',
       test: any(
         modules('react-router', 'react-router-dom', 'dayjs', 'big\\.js'),
-        // What only forms need comes with them.
-        '/src/(base|meta|client/data)/(?!compute|formGrids)',
+        // What only some pages need comes with them.
+        '/src/(base|meta|client/data)/(?!compute|formGrids|numberRules|day\\.|placeLink|comments|dashboards|files|sealedStore|secretBox)',
         '/src/generated/(routes|loaders)\\.',
-        '/src/client/app/(?!signIn|Toaster|TermsDialog|PasswordAlert|SessionEndBar|passwordStrength)',
+        '/src/client/app/(?!documents|useScreens|signIn|Toaster|TermsDialog|PasswordAlert|SessionEndBar|passwordStrength)',
         client('ui', 'Popover', 'Menu', 'AnchoredMenu', 'States', 'Tabs', 'Badge', 'useMedia'),
       ),
     },

@@ -31,7 +31,8 @@ export declare const validateRow: FormValidation['validateRow']\n`,
   return names
 }
 
-async function validatorModule(schema: object, rows: ReturnType<typeof rowSchemas>): Promise<string> {
+/** Source of the module of one form. */
+export async function validatorModule(schema: object, rows: ReturnType<typeof rowSchemas>): Promise<string> {
   const { compileSchemaValidatorsCode } = await import('@rjsf/validator-ajv8/compileSchemaValidators')
   const compile = (part: object): string => esmBody(compileSchemaValidatorsCode(part, { ajvOptionsOverrides: { verbose: false, messages: false, code: { lines: false } } }))
   return `import { equal, formats, ucs2length } from '#base/validatorRuntime.ts'

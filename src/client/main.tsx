@@ -11,7 +11,7 @@ const root = createRoot(container)
 
 // Without a token only the sign-in page and those anybody may read exist: the visitor of the former does not pay for the application.
 const isForAnybody = /^\/(pages\/(error-|change-log|forgot-password|reset-password\/|privacy-police)|version|term-of-service|privacy-police|auth\/callback)/.test(location.pathname)
-if (hasToken() || isForAnybody) {
+if (hasToken() || isForAnybody || (import.meta.env.DEV && location.pathname.startsWith('/studio/catalogue'))) {
   // Under way while the application's code is being loaded.
   if (hasToken()) void loadSession()
   loadCatalogues()

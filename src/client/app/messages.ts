@@ -65,6 +65,11 @@ export function setCatalogues(base: Catalogue, translated?: Catalogue): void {
   setWords({ close: t('ui.close'), cancel: t('ui.cancel'), retry: t('ui.retry'), more: t('ui.more'), loading: t('ui.loading') })
 }
 
+/** Development: texts over those of the catalogue. */
+export function addTexts(texts: Catalogue): void {
+  setCatalogues({ ...english, ...texts }, { ...catalogue, ...texts })
+}
+
 export function storedLanguage(): Language {
   const found = typeof localStorage === 'undefined' ? null : localStorage.getItem(stored)
   return languages.find((language) => language === found) ?? 'en'

@@ -58,6 +58,7 @@ export function kindPage(kind: ScreenKind): ComponentType<PageProps> | undefined
 }
 
 export async function loadHandPage(name: string): Promise<void> {
+  if (import.meta.env.DEV && name === 'catalogue') loadedHandPages.set(name, (await import('../studio/CataloguePage.tsx')).CataloguePage)
   if (loadedHandPages.has(name) || !isPageName(name)) return
   loadedHandPages.set(name, await loadChunk(handPages[name]))
 }

@@ -25,6 +25,11 @@ export function loadedScreen(id: string): ScreenModule | undefined {
   return screens.get(id)?.value
 }
 
+/** Development: screens that no generated file holds. */
+export function provideScreens(modules: Readonly<Record<string, ScreenModule>>): void {
+  for (const [id, module] of Object.entries(modules)) screens.set(id, { promise: Promise.resolve(module), value: module })
+}
+
 let exchanges = 0
 const watchers = new Set<() => void>()
 

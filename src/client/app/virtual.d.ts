@@ -6,3 +6,12 @@ declare module 'virtual:sign-in-messages' {
 /** Set in vite.config.ts from package.json and the commit at hand. */
 declare const __ARUS_VERSION__: string
 declare const __ARUS_COMMIT__: string
+
+/** Development: the screens of the catalogue. Made by scripts/vite-plugin-catalogue.ts. */
+declare module 'virtual:catalogue' {
+  /** Last part of the path → screen. */
+  export const pages: Readonly<Record<string, string>>
+  export const screens: Readonly<Record<string, import('#meta/screenModule.ts').ScreenModule>>
+  export const texts: Readonly<Record<string, string>>
+  export const validations: Readonly<Record<string, () => Promise<import('#meta/formValidation.ts').FormValidation>>>
+}

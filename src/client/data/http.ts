@@ -42,6 +42,9 @@ export interface Call {
   readonly onProgress?: ((share: number) => void) | undefined
 }
 
+// The catalogue of the kinds is answered by samples, no server.
+const isCatalogue = import.meta.env.DEV && typeof location !== 'undefined' && location.pathname.startsWith('/studio/catalogue')
+
 const client = axios.create({ baseURL: '/', timeout: 0, maxBodyLength: Infinity, maxContentLength: Infinity })
 
 /**
@@ -88,7 +91,7 @@ export async function sendForFile(call: Call, onBytes: (bytes: number) => void):
 function request<T>(call: Call, more: AxiosRequestConfig = {}): Promise<AxiosResponse<T>> {
   return client.request<T>({
     method: call.method ?? 'GET',
-    url: call.path,
+    url: isCatalogue ? `/studio/catalogue${call.path}` : call.path,
     params: call.query,
     data: call.body,
     headers: headersFor(call),

@@ -138,7 +138,7 @@ function Frame({ wire, label, children }: { readonly wire: string; readonly labe
         label={label}
         required={required}
         errors={problem === undefined ? [] : [problem]}
-        className={field.type === 'boolean' ? css['tick'] : undefined}
+        className={field.type === 'boolean' && field.widget !== 'switch' ? css['tick'] : undefined}
       >
         {children}
       </Field>

@@ -41,6 +41,11 @@ export function loadValidation(screenId: string): Promise<FormValidation> {
   return loading
 }
 
+/** Development: validators that no generated file holds. */
+export function provideValidation(screenId: string, validation: Promise<FormValidation>): void {
+  validations.set(screenId, validation)
+}
+
 function isFormId(id: string): id is keyof typeof validatorLoaders {
   return Object.hasOwn(validatorLoaders, id)
 }

@@ -44,7 +44,7 @@ export function TreeInput({ id, field, readOnly, required, invalid, describedBy 
         aria-expanded={open}
         aria-controls={`${id}-tree`}
         className={classes(input['input'], dateCss['box'], !readOnly && css['opens'])}
-        aria-readonly={readOnly || undefined}
+        readOnly={readOnly}
         aria-required={required || undefined}
         aria-invalid={invalid || undefined}
         aria-describedby={describedBy}
