@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react'
 import { t } from '../../app/messages.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { classes } from '../../ui/classes.ts'
-import input from '../../ui/input.module.css'
 import css from './widgets.module.css'
 import type { WidgetProps } from './WidgetInput.tsx'
 
@@ -21,7 +20,7 @@ export function TagsInput({ id, field, value, readOnly, invalid, describedBy, on
   })
   useEffect(() => holdBack(() => flush.current()), [holdBack])
   return (
-    <div className={classes(input['input'], css['tags'])} aria-invalid={invalid || undefined}>
+    <div className={classes(css['tags'], readOnly && css['closed'], invalid && css['wrong'])}>
       {tags.map((tag) => (
         <span key={tag} className={css['tag']}>
           {tag}
