@@ -9,9 +9,12 @@ declare const __ARUS_COMMIT__: string
 
 /** Development: the screens of the catalogue. Made by scripts/vite-plugin-catalogue.ts. */
 declare module 'virtual:catalogue' {
+  import type { FormValidation } from '#meta/formValidation.ts'
+  import type { ScreenModule } from '#meta/screenModule.ts'
+
   /** Last part of the path → screen. */
   export const pages: Readonly<Record<string, string>>
-  export const screens: Readonly<Record<string, import('#meta/screenModule.ts').ScreenModule>>
+  export const screens: Readonly<Record<string, ScreenModule>>
   export const texts: Readonly<Record<string, string>>
-  export const validations: Readonly<Record<string, () => Promise<import('#meta/formValidation.ts').FormValidation>>>
+  export const validations: Readonly<Record<string, () => Promise<FormValidation>>>
 }
