@@ -14,6 +14,7 @@ export function screenModule(metadata: Metadata, screen: Screen): ScreenModule {
   return {
     screen,
     transitions: isOfRecord ? transitions.filter(({ system }) => !system).map(({ preconditions: _preconditions, effects: _effects, ...transition }) => transition) : [],
+    isDocument: entity?.base === 'document',
     states: isOfRecord ? (status?.choices ?? []) : [],
   }
 }

@@ -7,6 +7,8 @@ export interface ScreenModule {
   readonly transitions: readonly ClientTransition[]
   /** Detail and form: every status the entity can have, for the status bar and history. Empty elsewhere. */
   readonly states: readonly Choice[]
+  /** Does it show a document, with flow and journal? */
+  readonly isDocument: boolean
 }
 
 export type ClientTransition = Omit<Transition, 'preconditions' | 'effects'>

@@ -123,6 +123,8 @@ class Gathering {
     const { entity, lines } = screen
     this.use.reads.add(entity)
     this.use.writes.add(entity)
+    // The panel beside a saved document.
+    if (this.#metadata.entities[entity]?.base === 'document') this.use.journals.add(entity)
     this.#columns(entity, screen.sections.flatMap((section) => section.fields))
     for (const field of screen.sections.flatMap((section) => section.fields)) if (!field.readOnly) this.#chooses(field)
     for (const transition of this.#metadata.workflows[entity]?.transitions ?? []) if (screen.transitions.includes(transition.action)) this.#move(entity, transition)

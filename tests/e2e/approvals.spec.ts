@@ -1,27 +1,140 @@
-import { expect, signIn, test } from './support.ts'
-
-test('approvals by keyboard: j and k walk the queue, a asks before it approves', async ({ page }) => {
-  await signIn(page, 'credit')
-  await page.goto('/approval/sales-order')
-  const cards = page.locator('li').filter({ has: page.locator('button[aria-current], button') }).filter({ hasText: /SO\/|DRAFT-/ })
-  await expect(cards.first()).toBeVisible()
-  await page.keyboard.press('j')
-  await expect(page).toHaveURL(/id=\d+/)
-  const second = page.url()
-  await page.keyboard.press('k')
-  await expect.poll(() => page.url()).not.toBe(second)
-  const count = page.getByRole('tab', { name: /Waiting/ })
-  const before = await count.textContent()
-  await page.keyboard.press('a')
-  const dialog = page.getByRole('dialog')
-  await expect(dialog).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(dialog).toBeHidden()
-  expect(await count.textContent()).toBe(before)
-})
+import type { APIRequestContext, Page } from '@playwright/test'
+import { Api, expect, settled, signIn, signInAs, test, type Json } from './support.ts'
 
 test('each waiting request says how much of its time is left', async ({ page }) => {
   await signIn(page, 'credit')
   await page.goto('/approval/sales-order')
   await expect(page.getByText(/^(Due in \d+ [hd]|\d+ [hd] late)$/).first()).toBeVisible()
+})
+
+interface Asked {
+  readonly customerId: number
+  readonly codes: readonly string[]
+}
+
+/** Orders of one overdue customer that the credit controller may decide alone, each waiting for him. */
+async function waitingOrders(request: APIRequestContext, count: number): Promise<Asked> {
+  const sales = await Api.as(request, 'sales')
+  const limits = (await sales.get('/api/v1/report/customer-limit.report', { length: 1000 }))['rows'] as readonly Json[]
+  const overdue = limits.filter((row) => row['OperatingUnitCode'] === 'JKT' && row['BlockCodes'] === 'CL02' && Number(row['OverdueAmount']) < 40_000_000 && Number(row['Available']) > 60_000_000)
+  const stock = await (await Api.as(request, 'warehouse')).rows('stock-balance', { columns: 'item_id,warehouse_id,on_hand,reserved', order: 'on_hand', sort: 'desc', length: 200 })
+  const item = stock.find((row) => row['WarehouseCode'] === 'WH-JKT' && Number(row['OnHand']) - Number(row['Reserved']) > 500)
+  const [known] = await sales.rows('item', { filter: { code: String(item?.['ItemCode']) }, columns: 'sales_uom', length: 1 })
+  // The last of them: the flow test takes the first.
+  const customerId = Number(overdue.at(-1)?.['CustomerID'])
+  const codes: string[] = []
+  for (let n = 0; n < count; n++) {
+    const draft = (await sales.post('/api/v1/data/sales-order', { CustomerID: customerId, Lines: [{ ItemID: item?.['ItemID'], Uom: known?.['SalesUom'], Qty: String(n + 1) }] }))['record'] as Json
+    const order = (await sales.post(`/api/v1/data/sales-order/${Number(draft['ID'])}/submit`, {}, Number(draft['Version'])))['record'] as Json
+    expect(order['Status'], 'it waits for approval').toBe(4)
+    codes.push(String(order['Code']))
+  }
+  return { customerId, codes }
+}
+
+const queueOf = ({ customerId }: Asked) => `/approval/sales-order?f.customer_id=${encodeURIComponent(`in:[${customerId}]`)}`
+const cardOf = (page: Page, code: string) => page.locator('main').getByRole('listitem').filter({ has: page.getByRole('button') }).filter({ hasText: code })
+
+test('the approval desk: numbers then and now, keys, reasons, several at once, a deputy, a phone', async ({ page, request }) => {
+  test.setTimeout(120_000)
+  const asked = await waitingOrders(request, 5)
+  const [first = '', second = '', third = '', fourth = '', fifth = ''] = asked.codes
+
+  await test.step('the queue is narrowed to a customer; the numbers stand side by side, with the steps', async () => {
+    await signIn(page, 'credit')
+    await page.goto(queueOf(asked))
+    for (const code of asked.codes) await expect(cardOf(page, code)).toBeVisible()
+    await cardOf(page, first).getByRole('button').click()
+    const basis = page.getByRole('region', { name: 'What the decision rests on' })
+    await expect(basis.getByText('CL02').first()).toBeVisible()
+    await expect(basis.getByRole('columnheader', { name: 'When asked' }).first()).toBeVisible()
+    await expect(basis.getByRole('columnheader', { name: 'Now' }).first()).toBeVisible()
+    const overdue = basis.getByRole('row', { name: /^Overdue/ }).getByRole('cell')
+    expect(await overdue.nth(0).textContent()).toBe(await overdue.nth(1).textContent())
+    await expect(basis.getByRole('row', { name: /^Exposure with it/ })).toBeVisible()
+    await expect(basis.getByText('Asked', { exact: true })).toBeVisible()
+    await expect(basis.getByText('Needed', { exact: true })).toBeVisible()
+  })
+
+  await test.step('keys walk; a return wants a reason; the next one opens by itself', async () => {
+    await page.keyboard.press('j')
+    await page.keyboard.press('k')
+    await expect(cardOf(page, first).getByRole('button')).toHaveAttribute('aria-current', 'true')
+    await page.keyboard.press('a')
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await page.keyboard.press('t')
+    await dialog.getByRole('button', { name: 'Return', exact: true }).click()
+    await expect(dialog.getByText('Give a reason')).toBeVisible()
+    await dialog.getByRole('textbox').fill('Ask for a delivery date')
+    await dialog.getByRole('button', { name: 'Return', exact: true }).click()
+    await expect(page.getByText(`${first} returned.`)).toBeVisible()
+    await expect(cardOf(page, first)).toHaveCount(0)
+    await expect(page.locator('main button[aria-current="true"]')).toBeVisible()
+  })
+
+  await test.step('two are approved at once, each with its result', async () => {
+    await cardOf(page, second).getByRole('button').click()
+    await page.keyboard.press('x')
+    await cardOf(page, third).getByRole('checkbox').check()
+    await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Approve', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Approve', exact: true }).click()
+    await expect(dialog.getByRole('row').filter({ hasText: second })).toContainText(/done|approved/i)
+    await expect(dialog.getByRole('row').filter({ hasText: third })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(cardOf(page, second)).toHaveCount(0)
+  })
+
+  await test.step('approvals are handed over', async () => {
+    await page.getByRole('link', { name: 'Approval delegation' }).click()
+    await page.getByRole('button', { name: 'Hand over approvals' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Hand over', exact: true }).click()
+    await expect(dialog.getByText('A value is required.')).toBeVisible()
+    const people = dialog.getByLabel(/To whom/)
+    await people.selectOption({ label: (await people.locator('option').filter({ hasText: 'Finance manager' }).first().textContent()) ?? '' })
+    await dialog.getByLabel('Note').fill('Leave')
+    await dialog.getByRole('button', { name: 'Hand over', exact: true }).click()
+    await expect(page.getByText('In force').first()).toBeVisible()
+  })
+
+  await test.step('the deputy decides in the other’s name, on a phone too', async () => {
+    await signInAs(page, 'finance')
+    await page.goto(queueOf(asked))
+    await expect(cardOf(page, fourth).getByText(/^On behalf of/)).toBeVisible()
+    await cardOf(page, fourth).getByRole('button').click()
+    await page.keyboard.press('a')
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click()
+    await expect(page.getByText(`${fourth} approved.`)).toBeVisible()
+
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(queueOf(asked))
+    await cardOf(page, fifth).getByRole('button').click()
+    await expect(page.getByRole('button', { name: 'Back', exact: true })).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await page.getByRole('button', { name: 'Reject', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox').selectOption({ index: 1 })
+    await dialog.getByRole('textbox').fill('Overdue first')
+    await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
+    await expect(page.getByText(`${fifth} rejected.`)).toBeVisible()
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
+
+  await test.step('what was decided says who did it for whom; the delegation is ended', async () => {
+    await page.goto(`${queueOf(asked)}&state=rejected`)
+    await settled(page)
+    await cardOf(page, fifth).getByRole('button').click()
+    const basis = page.getByRole('region', { name: 'What the decision rests on' })
+    await expect(basis.getByRole('columnheader', { name: 'When decided' }).first()).toBeVisible()
+    await expect(basis.getByText(/ on behalf of /)).toBeVisible()
+    await expect(basis.getByText('Overdue first')).toBeVisible()
+    await page.goto('/approval/delegation')
+    await page.getByRole('button', { name: 'End delegation' }).first().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'End delegation' }).click()
+    await expect(page.getByText('Delegation ended.')).toBeVisible()
+  })
 })

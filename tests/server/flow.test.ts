@@ -75,6 +75,17 @@ describe('document flow', () => {
     expect(codes).toEqual(['BS1', 'CN1', 'DO1', 'DO2', 'DP1', 'GI1', 'GI2', 'INV1', 'INV2', 'PAY1', 'REV1', 'SO1', 'SO2'])
   })
 
+  it('is nothing for records that are no documents', async () => {
+    expect((await admin.get(`/api/v1/data/customer/${await arus.id('customer', 'C0000001')}/flow`)).data.records).toEqual([])
+  })
+
+  it('shows the journals of a receipt to whoever enters receipts', async () => {
+    const cashier = await arus.signIn('cashier')
+    const answer = await cashier.get(`/api/v1/data/payment-received/${await arus.id('ar_payment', 'PAY1')}/journal`)
+    expect([answer.code, answer.data.records]).toEqual(['success', []])
+    expect((await cashier.get(`/api/v1/data/goods-issue/${await arus.id('goods_issue', 'GI1')}/journal`)).code).toBe('FORBIDDEN_GUARD')
+  })
+
   it('leaves out what lies outside the scope', async () => {
     expect((await (await arus.signIn('sales.bdg')).get(`/api/v1/data/sales-order/${await arus.id('sales_order', 'SO1')}/flow`)).code).toBe('NOT_IN_SCOPE')
   })

@@ -76,7 +76,7 @@ function OpenPanel({ module, screen, recordId, params, onClose, onSaved }: FormP
         aside={
           recordId === undefined || screen.notes === undefined ? undefined : (
             <Suspense>
-              <NotesButton resource={screen.resource} id={recordId} title={t(screen.title)} />
+              <NotesButton resource={screen.resource} id={recordId} title={t(screen.title)} entity={screen.entity} module={module} />
             </Suspense>
           )
         }

@@ -3,7 +3,9 @@ import { Suspense, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { RecordCounts } from '#api/files.ts'
 import { formatNumber } from '../app/format.ts'
+import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
+import type { ScreenModule } from '../app/screens.ts'
 import { countNotes } from '../data/comments.ts'
 import { sessionAtom } from '../data/session.ts'
 import { Button } from '../ui/Button.tsx'
@@ -13,18 +15,25 @@ import { Tabs } from '../ui/Tabs.tsx'
 import { AttachmentsTab } from './AttachmentsTab.tsx'
 import { CommentsTab } from './CommentsTab.tsx'
 
+const FlowTab = lazy(() => import('../pages/FlowTab.tsx').then((module) => ({ default: module.FlowTab })))
+const JournalTab = lazy(() => import('../pages/JournalTab.tsx').then((module) => ({ default: module.JournalTab })))
+const HistoryTab = lazy(() => import('../pages/HistoryTab.tsx').then((module) => ({ default: module.HistoryTab })))
+
 interface NotesButtonProps {
   readonly resource: string
   readonly id: number
   /** What the record is called. */
   readonly title: string
+  readonly entity: string
+  readonly module: Pick<ScreenModule, 'states' | 'isDocument'>
 }
 
-const tabs = ['comments', 'attachments'] as const
-type NotesTab = (typeof tabs)[number]
+const all = ['comments', 'attachments', 'flow', 'journal', 'history'] as const
+type NotesTab = (typeof all)[number]
 
-/** Comments and attachments of a record whose page is a form, in a panel beside it. `?notes=comments` opens it. */
-export function NotesButton({ resource, id, title }: NotesButtonProps) {
+/** What there is about a record whose page is a form, in a panel beside it: comments, files, flow, journal, history. `?notes=comments` opens it. */
+export function NotesButton({ resource, id, title, entity, module }: NotesButtonProps) {
+  const tabs = all.filter((one) => module.isDocument || (one !== 'flow' && one !== 'journal'))
   const userId = useAtomValue(sessionAtom)?.user.user_id ?? 0
   const [query] = useSearchParams()
   const [counts, setCounts] = useState<Partial<RecordCounts>>({})
@@ -36,13 +45,16 @@ export function NotesButton({ resource, id, title }: NotesButtonProps) {
     })
     return () => stop.abort()
   }, [resource, id])
-  const shown = { comments: counts.Comments ?? 0, attachments: counts.Attachments ?? 0 }
+  const shown = { comments: counts.Comments ?? 0, attachments: counts.Attachments ?? 0, flow: 0, journal: 0, history: 0 }
   const total = shown.comments + shown.attachments
   return (
     <>
       <Button look="plain" icon="comment" onClick={() => setTab(shown.comments === 0 && shown.attachments > 0 ? 'attachments' : 'comments')}>
         {t('ui.notes')}
         {total > 0 && ` (${formatNumber(total)})`}
+      </Button>
+      <Button look="plain" icon="clock" onClick={() => setTab('history')}>
+        {t('tab.history')}
       </Button>
       {tab !== undefined && (
         <Drawer title={title} onClose={() => setTab(undefined)}>
@@ -53,11 +65,11 @@ export function NotesButton({ resource, id, title }: NotesButtonProps) {
             onSelect={(next) => setTab(tabs.find((one) => one === next))}
           >
             <Suspense fallback={<Skeleton lines={4} />}>
-              {tab === 'comments' ? (
-                <CommentsTab resource={resource} id={id} userId={userId} onCount={(Comments) => setCounts((before) => ({ ...before, Comments }))} />
-              ) : (
-                <AttachmentsTab resource={resource} id={id} onCount={(Attachments) => setCounts((before) => ({ ...before, Attachments }))} />
-              )}
+              {tab === 'comments' && <CommentsTab resource={resource} id={id} userId={userId} onCount={(Comments) => setCounts((before) => ({ ...before, Comments }))} />}
+              {tab === 'attachments' && <AttachmentsTab resource={resource} id={id} onCount={(Attachments) => setCounts((before) => ({ ...before, Attachments }))} />}
+              {tab === 'flow' && <FlowTab resource={resource} id={id} entity={entity} />}
+              {tab === 'journal' && <JournalTab resource={resource} id={id} />}
+              {tab === 'history' && <HistoryTab resource={resource} id={id} states={module.states} />}
             </Suspense>
           </Tabs>
         </Drawer>

@@ -20,7 +20,7 @@ const undone: readonly number[] = [5, 6, 7, 9]
 const height = 120
 const narrowest = 148
 const widest = 216
-const along = 22
+const along = 16
 const across = 16
 
 /** From order to bank line as a picture: each document a link, lines for what came of what; the one looked at is marked. Down the screen on a phone. */

@@ -64,7 +64,7 @@ function OpenForm({ screen, module, recordId, params }: OpenFormProps) {
         aside={
           recordId === undefined || screen.notes === undefined ? undefined : (
             <Suspense>
-              <NotesButton resource={screen.resource} id={recordId} title={t(screen.title)} />
+              <NotesButton resource={screen.resource} id={recordId} title={t(screen.title)} entity={screen.entity} module={module} />
             </Suspense>
           )
         }

@@ -88,7 +88,7 @@ export function dataEndpoints(api: Api, sessions: SessionCache): void {
   })
   api.get('/api/v1/data/:resource/:id/flow', { summary: 'The documents it came from and led to', tag }, async (call) => {
     const entity = await visible(call)
-    return { records: await flowOf(call.services, call.services.database, call.user, entity, idOf(call)) }
+    return { records: isDocument(entity) ? await flowOf(call.services, call.services.database, call.user, entity, idOf(call)) : [] }
   })
   api.get('/api/v1/data/:resource/:id/journal', { summary: 'The journals of a document', tag }, async (call) => {
     const entity = await visible(call)

@@ -1,0 +1,104 @@
+import type { Page } from '@playwright/test'
+import { Api, expect, settled, signIn, test, type Json } from './support.ts'
+
+const place = (page: Page) => page.getByRole('navigation', { name: 'Records of the list' }).getByRole('link')
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+
+test('a document: neighbours of its list, flow to the bank line, journal, history, what cannot be done and why', async ({ page, request }) => {
+  test.setTimeout(120_000)
+  const admin = await Api.as(request, 'admin')
+  const closed = await admin.rows('sales-order', { filter: { status: 3 }, order: 'doc_date,id', sort: 'asc,asc', columns: 'code', length: 30 })
+  let paid: Json | undefined
+  for (const row of closed) {
+    const nodes = (await admin.get(`/api/v1/data/sales-order/${Number(row['ID'])}/flow`))['records'] as readonly Json[]
+    if (nodes.some((node) => node['DocType'] === 'bank_statement_line')) paid = row
+    if (paid !== undefined) break
+  }
+  expect(paid, 'a paid order of the demo company').toBeDefined()
+  const id = Number(paid?.['ID'])
+  await signIn(page, 'admin')
+
+  await test.step('previous and next follow the list one came from, over its pages, by key; the way back keeps the filter', async () => {
+    await page.goto(`/sales-order-list?s=doc_date,id&n=5&v=none&f.status=${encodeURIComponent('in:[3]')}`)
+    await page.getByRole('link', { name: String(closed[4]?.['Code']) }).first().click()
+    await expect(heading(page)).toContainText(String(closed[4]?.['Code']))
+    await expect(place(page)).toHaveText(/^5 \/ [\d,]+$/)
+    await page.keyboard.press('j')
+    await expect(heading(page)).toContainText(String(closed[5]?.['Code']))
+    await expect(place(page)).toHaveText(/^6 \//)
+    await page.getByRole('button', { name: /^Previous record/ }).click()
+    await expect(heading(page)).toContainText(String(closed[4]?.['Code']))
+    await page.reload()
+    await expect(place(page)).toHaveText(/^5 \//)
+    await page.goBack()
+    await expect(page).toHaveURL(/\/sales-order-list\?.*f\.status=/)
+  })
+
+  await test.step('the flow is a picture that arrows walk and Enter opens', async () => {
+    await page.goto(`/sales-order-list/${id}?tab=flow`)
+    const nodes = page.locator('[data-key]')
+    await expect(page.locator('[data-key^="bank_statement_line:"]').first()).toBeVisible()
+    for (const type of ['sales_order', 'delivery_plan', 'delivery_order', 'goods_issue', 'invoice', 'ar_payment']) await expect(page.locator(`[data-key^="${type}:"]`).first()).toBeVisible()
+    const here = page.locator('[data-key][aria-current="page"]')
+    await expect(here).toHaveAttribute('data-key', `sales_order:${id}`)
+    await here.focus()
+    for (const type of ['delivery_plan', 'delivery_order', 'goods_issue', 'invoice']) {
+      await page.keyboard.press('ArrowRight')
+      await expect(page.locator(':focus')).toHaveAttribute('data-key', new RegExp(`^${type}:`))
+    }
+    await page.keyboard.press('ArrowLeft')
+    await expect(page.locator(':focus')).toHaveAttribute('data-key', /^goods_issue:/)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect(nodes.first()).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.locator('[data-key^="invoice:"]').first().focus()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/billing\?.*edit=\d+/)
+  })
+
+  await test.step('the journal balances and leads into the ledger', async () => {
+    const panel = page.getByRole('dialog')
+    await panel.getByRole('tab', { name: 'Journal' }).click()
+    await expect(panel.getByText('Balanced').first()).toBeVisible()
+    const sums = panel.locator('tfoot').first().getByRole('cell')
+    expect(await sums.nth(0).textContent()).toBe(await sums.nth(1).textContent())
+    const number = panel.getByRole('heading', { level: 2 }).filter({ hasText: /\w+\/\w+\// }).getByRole('link').first()
+    const code = (await number.textContent()) ?? ''
+    await number.click()
+    await expect(page).toHaveURL(/\/report\/journal\?/)
+    await settled(page)
+    await expect(page.getByText(code).first()).toBeVisible()
+  })
+
+  await test.step('the history says who changed what from what to what, lines included; what cannot be done says why', async () => {
+    const [customer] = await admin.rows('sales-order', { filter: { id }, columns: 'customer_id', length: 1 })
+    const lines = ((await admin.get(`/api/v1/data/sales-order/${id}`))['record'] as Json)['Lines'] as readonly Json[]
+    const [one, two] = lines.filter((line) => line['IsFree'] !== true)
+    const entered = (line: Json | undefined, qty: string) => ({ ItemID: line?.['ItemID'], Uom: line?.['Uom'], Qty: qty })
+    const draft = (await admin.post('/api/v1/data/sales-order', { CustomerID: customer?.['CustomerID'], PoNumber: 'PO-OLD', Lines: [entered(one, '1'), entered(two ?? one, '2')] }))['record'] as Json
+    const [kept] = draft['Lines'] as readonly Json[]
+    await admin.put(`/api/v1/data/sales-order/${Number(draft['ID'])}`, Number(draft['Version']), { PoNumber: 'PO-NEW', RequestedDate: '2027-01-31', Lines: [{ ID: kept?.['ID'], ...entered(one, '12') }] })
+    await page.goto(`/sales-order-list/${Number(draft['ID'])}?tab=history`)
+    const history = page.getByRole('tabpanel')
+    await expect(history.getByText('PO-OLD')).toBeVisible()
+    await expect(history.getByText('PO-NEW')).toBeVisible()
+    await expect(history.getByText('31/01/2027')).toBeVisible()
+    await expect(history.getByRole('heading', { name: 'Line 1' })).toBeVisible()
+    await expect(history.getByText('Removed').first()).toBeVisible()
+    await page.getByRole('button', { name: 'Not possible now' }).click()
+    await expect(page.getByText(/“Recall” needs it to be Waiting/)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Submit', exact: true })).toBeVisible()
+  })
+
+  await test.step('a form shows the same beside a saved document', async () => {
+    const [payment] = await admin.rows('payment-received', { filter: { status: { in: [1, 2, 3] } }, columns: 'code', length: 1 })
+    await page.goto(`/finance/account-receivable/payment-received/edit/${Number(payment?.['ID'])}`)
+    await page.getByRole('button', { name: 'History', exact: true }).click()
+    const panel = page.getByRole('dialog')
+    await panel.getByRole('tab', { name: 'Document flow' }).click()
+    await expect(panel.locator('[data-key^="ar_payment:"]').first()).toBeVisible()
+    await panel.getByRole('tab', { name: 'Journal' }).click()
+    await expect(panel.getByText('Balanced').first()).toBeVisible()
+  })
+})
