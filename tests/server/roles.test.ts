@@ -61,6 +61,16 @@ describe('permissions', () => {
     }
   })
 
+  it('whoever only chooses payment terms gets code and name of each, and neither the list nor more of them', async () => {
+    const sales = roles.find(({ code }) => code === 'SALES_ADMIN')
+    expect(sales?.guards.has('payment-term-view')).toBe(false)
+    expect((await sales?.session.get('/api/v1/data/payment-term'))?.code).toBe('FORBIDDEN_GUARD')
+    const chosen = await sales?.session.get('/api/v1/lookup/payment_term', { length: 1 })
+    expect([chosen?.status, Object.keys(chosen?.data.records[0] ?? {})]).toEqual([200, expect.arrayContaining(['ID', 'Code', 'Name'])])
+    expect((await sales?.session.get('/api/v1/lookup/payment_term', { columns: 'created_at' }))?.status).not.toBe(200)
+    expect(sales?.guards.has('customer-payment-account-view')).toBe(false)
+  })
+
   it('a permission taken away is gone with the next call', async () => {
     const auditor = roles.find(({ code }) => code === 'AUDITOR')
     const admin = await test.signIn('admin')

@@ -9,23 +9,24 @@ export interface RoleSeed {
   readonly grants: readonly string[]
 }
 
-/** Reading what one needs to fill in a document: customers, items, prices, people. What is only chosen from needs no permission. */
+/**
+ * What everybody reads whole: customers, items, where they are. What a document only chooses from (payment terms, banks, people, vehicles,
+ * pricing groups …) needs no permission: the look-up gives code, name and what choosing fills, to whoever has the document's screen.
+ */
 const lookups = [
-  'customer-view', 'customer-address-view', 'customer-payment-account-view',
-  'payment-term-view', 'item-view', 'item-category-view', 'item-uom-view', 'brand-view', 'bank-view',
-  'operating-unit-view', 'territory-view', 'warehouse-view', 'employee-view', 'vehicle-view', 'sku-view', 'home-view', 'announcement-view',
-  'pricing-group-view', 'price-set-view', 'promotion-view', 'discount-set-view', 'starred-page-*',
+  'customer-view', 'customer-address-view', 'item-view', 'sku-view', 'warehouse-view', 'operating-unit-view', 'territory-view', 'promotion-view', 'home-view', 'announcement-view',
+  'starred-page-*',
 ]
 const orderView = ['sales-order-view', 'sales-order-print']
 /** Prices, discounts and how they came about. */
-const pricingView = ['price-row-view', 'discount-row-view', 'price-set-row-view', 'discount-set-row-view', 'price-change-view', 'price-change-line-view']
+const pricingView = ['pricing-group-view', 'price-set-view', 'discount-set-view', 'price-row-view', 'discount-row-view', 'price-set-row-view', 'discount-set-row-view', 'price-change-view', 'price-change-line-view']
 /** Those who propose prices do not approve them. */
 const pricingEntry = [...pricingView, 'price-change-create', 'price-change-edit', 'price-change-submit', 'price-change-cancel', 'price-change-delete']
-const deliveryView = ['delivery-plan-view', 'delivery-order-view', 'goods-issue-view', 'stock-*-view']
+const deliveryView = ['vehicle-view', 'delivery-plan-view', 'delivery-order-view', 'goods-issue-view', 'stock-*-view']
 const billingView = ['invoice-view', 'invoice-print', 'billing-view']
 const receivablesView = [
   'payment-received-view', 'payment-view', 'ar-payment-view', 'ar-allocation-view', 'credit-note-view', 'customer-deposit-view', 'cn-temporary-view',
-  'house-bank-view', 'cash-account-view',
+  'house-bank-view', 'cash-account-view', 'bank-view', 'customer-payment-account-view',
 ]
 const creditView = ['credit-limit-view', 'customer-limit-view', 'report-customer-limit-*']
 const ledgerView = ['journal-view', 'journal-line-view', 'account-view', 'report-journal-*', 'report-monitoring-coa-*']
