@@ -306,6 +306,8 @@ export interface FormLines {
   readonly max: number
   /** Server command that recomputes the document as typed (`price-order`); its answer fills the read-only cells and totals. */
   readonly compute?: string
+  /** Wire key of the computed line that tells step by step how it came about. */
+  readonly trace?: string
   /** While no line is entered, those `compute` answers with are taken over. */
   readonly propose?: true
   /** Replaces the line grid by a hand-written one from the slot registry. */
@@ -318,6 +320,8 @@ export interface FormScreen extends ScreenBase {
   readonly resource: string
   readonly sections: readonly FormSection[]
   readonly lines?: FormLines
+  /** Message key of the button that saves, where saving is not what the form is for. */
+  readonly trial?: string
   /** Header totals shown under the lines, filled by `lines.compute`. */
   readonly totals: readonly Field[]
   /** Workflow actions offered beside Save (`submit`): saves first, then moves the document. */

@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
-import { formatMoney, formatTime } from '../app/format.ts'
+import { formatMoney, formatNumber, formatTime } from '../app/format.ts'
 import { lazy } from '../app/lazy.tsx'
 import { inWords, t, tFirst } from '../app/messages.ts'
 import { usePageName } from '../app/pageName.ts'
@@ -20,6 +20,7 @@ import type { ScreenModule } from '#meta/screenModule.ts'
 import type { FormSession, FormState, Problem } from './formSession.ts'
 
 const ConflictDialog = lazy(async () => ({ default: (await import('./ConflictDialog.tsx')).ConflictDialog }))
+const LineTrace = lazy(async () => ({ default: (await import('./LineTrace.tsx')).LineTrace }))
 const WarningsDialog = lazy(async () => ({ default: (await import('./WarningsDialog.tsx')).WarningsDialog }))
 
 interface FormViewProps {
@@ -113,6 +114,11 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
             </div>
           </FormGrid>
         )}
+        {screen.lines?.trace !== undefined && state.traced.length > 0 && (
+          <Suspense>
+            <LineTrace lines={state.traced} trace={screen.lines.trace} />
+          </Suspense>
+        )}
         {!readOnly && (
           <footer className={css['actions']}>
             {state.problems.length > 0 && <NextProblem problems={state.problems} onJump={jump} />}
@@ -125,9 +131,11 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
               </Button>
             )}
             <Button onClick={onCancel}>{t('ui.cancel')}</Button>
-            <Button look={actions.length === 0 ? 'primary' : 'default'} busy={state.busy === 'saving'} disabled={state.busy !== false} onClick={() => void save()} title="Ctrl+S">
-              {t('ui.save')}
-            </Button>
+            {(screen.trial === undefined || canDo(`${screen.resource}-create`)) && (
+              <Button look={actions.length === 0 ? 'primary' : 'default'} busy={state.busy === 'saving'} disabled={state.busy !== false} onClick={() => void save()} title="Ctrl+S">
+                {t(screen.trial ?? 'ui.save')}
+              </Button>
+            )}
             {actions.map((action, i) => (
               <Button
                 key={action.action}
@@ -254,7 +262,7 @@ function Totals({ screen, state }: { readonly screen: FormScreen; readonly state
       {screen.totals.map((field) => (
         <div key={field.name} className={field === last ? css['grand'] : undefined}>
           <dt>{t(field.label)}</dt>
-          <dd>{formatMoney(state.totals[field.wire] ?? '0')}</dd>
+          <dd>{(field.type === 'money' ? formatMoney : formatNumber)(state.totals[field.wire] ?? '0')}</dd>
         </div>
       ))}
     </dl>

@@ -92,6 +92,8 @@ export interface FormState {
   /** What would make the document wait for a person. */
   readonly hints: NonNullable<PriceOrderAnswer['Hints']>
   readonly computing: boolean
+  /** Lines of the last computation, where the form shows how they came about. */
+  readonly traced: readonly WireRecord[]
   /** Moment of the draft that holds what is on the screen. */
   readonly keptAt: string | undefined
 }
@@ -160,6 +162,7 @@ export class FormSession {
       totals: {},
       hints: [],
       computing: false,
+      traced: [],
       keptAt: undefined,
     }
     this.store.onChange(() => this.#changed(true))
@@ -594,7 +597,7 @@ export class FormSession {
       const isProposed = this.screen.lines?.propose === true && this.isNew && this.#proposedFor !== about && !this.#isGridDirty(this.screen.lines.wire, lines)
       if ((sent.length === 0 && !isProposed) || requiredEmpty) {
         this.#computeAbort?.abort()
-        if (sent.length === 0 && this.isNew) this.#show({ totals: {}, hints: [], computing: false })
+        if (sent.length === 0 && this.isNew) this.#show({ totals: {}, hints: [], computing: false, traced: [] })
         return
       }
       this.#computeAbort?.abort()
@@ -613,7 +616,7 @@ export class FormSession {
         return lines.load(proposed)
       }
       lines.decorate(withServerProblems(takeComputed(lines.rows, lines.columns, sent, answer.value.record.Lines), sent, answer.value.errors ?? [], lines.columns[0]?.wire ?? ''))
-      this.#show({ computing: false, totals: answer.value.record, hints: answer.value.Hints ?? [] })
+      this.#show({ computing: false, totals: answer.value.record, hints: answer.value.Hints ?? [], ...(this.screen.lines?.trace === undefined ? {} : { traced: answer.value.record.Lines }) })
     }, computeDelay)
   }
 
