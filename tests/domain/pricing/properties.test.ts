@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { exact, money, sum } from '#base/decimal.ts'
+import type { PricedItem, PricingMasters, Promotion } from '#domain/pricing/masters.ts'
+import { priceOrder, type OrderLine } from '#domain/pricing/priceOrder.ts'
+import { itemA, makmur, masters as example, openPromotion, priceRow } from './scene.ts'
+
+const itemIds = [201, 202, 203, 204, 205] as const
+
+const cents = fc.integer({ min: 1, max: 99_999_999 }).map((value) => `${Math.floor(value / 100)}.${String(value % 100).padStart(2, '0')}`)
+const rate = fc.integer({ min: 1, max: 4000 }).map((value) => String(value / 100))
+
+/** Orders and masters of every kind: prices in several sets and steps of quantity, discounts that cascade, promotions that share one amount among lines. */
+const cases = fc.record({
+  prices: fc.array(fc.record({ set: fc.constantFrom(11, 12), item: fc.constantFrom(...itemIds), minQty: fc.constantFrom('0', '5', '20'), value: cents }), { minLength: 3, maxLength: 20 }),
+  discounts: fc.array(fc.record({ seq: fc.integer({ min: 1, max: 4 }), item: fc.option(fc.constantFrom(...itemIds)), value: rate, base: fc.constantFrom('GROSS', 'RUNNING'), kind: fc.constantFrom('PCT', 'AMOUNT_PER_UOM', 'AMOUNT') }), { maxLength: 6 }),
+  promotions: fc.array(fc.record({ mechanism: fc.constantFrom('ORDER_VALUE', 'ITEM_DISCOUNT'), kind: fc.constantFrom('PCT', 'AMOUNT'), value: cents, rate, stacking: fc.constantFrom('STACK', 'BEST_OF_GROUP', 'EXCLUSIVE') }), { maxLength: 4 }),
+  lines: fc.array(fc.record({ item: fc.constantFrom(...itemIds), qty: fc.integer({ min: 1, max: 500 }), manual: fc.option(cents, { freq: 5 }) }), { minLength: 1, maxLength: 12 }),
+  seed: fc.integer(),
+})
+
+type Case = typeof cases extends fc.Arbitrary<infer T> ? T : never
+
+function mastersOf({ prices, discounts, promotions }: Case): PricingMasters {
+  const items = new Map(itemIds.map((id): [number, PricedItem] => [id, { ...itemA, id, brandId: id % 2 }]))
+  const seen = new Set<string>()
+  return {
+    ...example,
+    items,
+    // A row of a set, item and quantity is there once, as the database sees to.
+    prices: prices.flatMap((row, i) => {
+      const key = `${row.set} ${row.item} ${row.minQty}`
+      if (seen.has(key)) return []
+      seen.add(key)
+      return [priceRow(i + 1, row.set, row.item, row.value, { minQty: row.minQty })]
+    }),
+    discounts: discounts.map((row, i) => ({
+      id: i + 1, discountSetId: 21, seq: row.seq, name: `${i}`, itemId: row.item, brandId: null, categoryId: null, principalId: null, minQty: '0', minValue: '0', kind: row.kind, value: row.value, base: row.base,
+    })),
+    promotions: promotions.map((row, i): Promotion => ({
+      ...openPromotion, id: i + 1, code: `P${i}`, name: `P${i}`, mechanism: row.mechanism, stacking: row.stacking, stackGroup: 'G', priority: i,
+      tiers: [{ minQty: '0', minValue: '0', benefitKind: row.kind, benefitValue: row.kind === 'PCT' ? row.rate : row.value }],
+    })),
+  }
+}
+
+const linesOf = ({ lines }: Case): OrderLine[] => lines.map((line, i) => ({ key: i + 1, itemId: line.item, uom: 'CTN', qty: String(line.qty), manualDiscount: line.manual ?? '0' }))
+
+/** The same rows in another order, settled by a number. */
+function shuffled<T>(rows: readonly T[], seed: number): T[] {
+  let state = seed >>> 0
+  const drawn = rows.map((row) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return { row, at: state }
+  })
+  return drawn.toSorted((a, b) => a.at - b.at).map(({ row }) => row)
+}
+
+describe('pricing', () => {
+  it('adds up: the parts of every line come to its net, the lines to the order', () => {
+    fc.assert(
+      fc.property(cases, (one) => {
+        const { lines, ...totals } = priceOrder(makmur, mastersOf(one), linesOf(one))
+        const paid = lines.filter((line) => !line.isFree)
+        for (const part of ['gross', 'discount', 'promo', 'dpp'] as const) expect(money(sum(paid.map((line) => line[part])))).toBe(totals[part])
+        for (const line of paid) {
+          expect(money(sum(line.steps.map((step) => step.amount)))).toBe(money(exact(line.discount).plus(line.promo)))
+          const net = exact(line.gross).minus(line.discount).minus(line.promo)
+          expect(net.gte(0)).toBe(true)
+          expect(money(net.round(0, 'HALF_UP'))).toBe(line.dpp)
+          expect(line.trace.at(-1)?.after).toBe(money(net))
+        }
+        expect(money(exact(totals.gross).minus(totals.discount).minus(totals.promo).plus(totals.ppn).plus(totals.rounding))).toBe(totals.total)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('gives an amount away whole, however many lines share it', () => {
+    fc.assert(
+      fc.property(cases, cents, (one, value) => {
+        const gift: Promotion = { ...openPromotion, id: 1, code: 'GIFT', name: 'Gift', mechanism: 'ORDER_VALUE', tiers: [{ minQty: '0', minValue: '0', benefitKind: 'AMOUNT', benefitValue: value }] }
+        const { lines, gross } = priceOrder(makmur, { ...mastersOf(one), discounts: [], promotions: [gift] }, linesOf(one).map((line) => ({ ...line, manualDiscount: '0' })))
+        const given = sum(lines.map((line) => line.promo))
+        expect(money(given)).toBe(money(exact(value).lt(gross) ? exact(value) : exact(gross)))
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('does not depend on the order in which masters are read, and gives the same answer twice', () => {
+    fc.assert(
+      fc.property(cases, (one) => {
+        const masters = mastersOf(one)
+        const other: PricingMasters = {
+          ...masters, prices: shuffled(masters.prices, one.seed), discounts: shuffled(masters.discounts, one.seed + 1), promotions: shuffled(masters.promotions, one.seed + 2),
+          priceSets: masters.priceSets.toReversed(), items: new Map([...masters.items].toReversed()),
+        }
+        expect(priceOrder(makmur, other, linesOf(one))).toEqual(priceOrder(makmur, masters, linesOf(one)))
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('does not depend on the order of the lines in what is taken off', () => {
+    fc.assert(
+      fc.property(cases, (one) => {
+        const lines = linesOf(one).map((line) => ({ ...line, manualDiscount: '0' }))
+        const masters = { ...mastersOf(one), promotions: mastersOf(one).promotions.slice(0, 1) }
+        const [a, b] = [priceOrder(makmur, masters, lines), priceOrder(makmur, masters, shuffled(lines, one.seed))]
+        expect([b.gross, b.discount, b.promo]).toEqual([a.gross, a.discount, a.promo])
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
