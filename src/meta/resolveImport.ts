@@ -61,6 +61,7 @@ function resolveColumn(scope: Scope, records: readonly ImportRecord[], column: I
     targets,
     aliases: column.aliases ?? [],
     ...(column.example === undefined ? {} : { example: column.example }),
+    ...(column.words === undefined ? {} : { words: Object.fromEntries(Object.entries(column.words).map(([word, choice]) => [word.toUpperCase(), choice])) }),
     ...(column.distinct === undefined ? {} : { distinct: column.distinct }),
   }
   if (target === undefined || entity === undefined) {

@@ -546,6 +546,8 @@ export interface ImportColumn extends Field {
   /** Over the values of the record it belongs to. */
   readonly requiredWhen?: Condition
   readonly distinct?: 'refuse' | 'warn'
+  /** Words of the file, in capitals → choices of the field. */
+  readonly words?: Readonly<Record<string, string>>
   readonly aliases: readonly string[]
   readonly example?: string
 }

@@ -46,6 +46,8 @@ export function cellValue(field: Pick<Field, 'type' | 'choices'>, cell: string, 
       const choice = field.choices?.find(({ value, label }) => String(value).toLowerCase() === word || labelOf(label).some((name) => name.toLowerCase() === word))
       return field.choices === undefined ? accept(text) : choice === undefined ? refuse('choice') : accept(choice.value)
     }
+    case 'textlist':
+      return accept(text.split(/[;,|]/).map((part) => part.trim()).filter((part) => part !== ''))
     default:
       return accept(text)
   }

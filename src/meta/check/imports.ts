@@ -9,8 +9,13 @@ export function* imports({ sources, resolved }: World): Iterable<Report> {
       const at = ['sheets', i]
       const heads = sheet.columns.map(({ header }) => header)
       const known = sheet.records.map(({ id }) => id)
+      const fieldOf = new Map(resolvedColumns(resolved, value.id, sheet.id))
       const seen = new Map<string, string>()
       for (const [j, column] of sheet.columns.entries()) {
+        const choices = fieldOf.get(column.header)
+        for (const [word, choice] of Object.entries(column.words ?? {})) {
+          if (choices !== undefined && !choices.includes(choice)) yield { path, at: [...at, 'columns', j, 'words', word], code: 'unknown-value', message: `the field is never "${choice}"${didYouMean(choice, choices)}` }
+        }
         for (const name of [column.header, ...(column.aliases ?? [])]) {
           const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
           const other = seen.get(plain)
@@ -47,4 +52,11 @@ export function* imports({ sources, resolved }: World): Iterable<Report> {
       }
     }
   }
+}
+
+/** Choices of the fields behind the columns, by head. */
+function resolvedColumns(resolved: World['resolved'], screenId: string, sheetId: string): readonly (readonly [string, readonly string[]])[] {
+  const screen = resolved.metadata.screens[screenId]
+  const sheet = screen?.kind === 'import' ? screen.sheets.find(({ id }) => id === sheetId) : undefined
+  return (sheet?.columns ?? []).map(({ name, choices = [] }) => [name, choices.map(({ value }) => String(value))])
 }

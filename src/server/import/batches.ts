@@ -8,6 +8,7 @@ import { sql } from '#server/db/sql.ts'
 import { fail } from '#server/problemError.ts'
 import { said } from '#server/sentences.ts'
 import type { Services } from '#server/services.ts'
+import { headKey } from './rowChecker.ts'
 
 /** A batch as the server works with it. */
 export interface Batch {
@@ -153,7 +154,7 @@ export function rowOnWire(row: Row): ImportRow {
 }
 
 /** Errors that follow from other rows: worked out anew whenever a row changes. */
-const derived = ['E03', 'E12'] as const
+const derived = ['E03', 'E11', 'E12'] as const
 
 /**
  * What only all rows together show: values twice in the file, documents of which another row is wrong, and what state each row is in. Rows that
@@ -170,6 +171,13 @@ export async function settleRows(tx: Queries, batchId: number, sheet: ImportShee
     await tx.run(sql`
       update import_row r set unit_no = g.first from (select group_key, min(row_no) as first from import_row where import_batch_id = ${batchId} group by group_key) g
       where ${open} and r.group_key = g.group_key and r.unit_no <> g.first`)
+  }
+  if (sheet.group.length > 0) {
+    const differs = JSON.stringify([{ column: '', code: 'E11', ...said({ key: 'cell.group-differs' }) }])
+    await tx.run(sql`
+      update import_row r set errors = coalesce(r.errors, '[]'::jsonb) || ${differs}::jsonb
+      from (select id, first_value(distinct_keys->>${headKey}::text) over (partition by unit_no order by row_no) as head from import_row where import_batch_id = ${batchId}) d
+      where ${open} and d.id = r.id and d.head is distinct from r.distinct_keys->>${headKey}::text`)
   }
   for (const column of sheet.columns.filter(({ distinct, targets }) => distinct !== undefined && (sheet.group.length === 0 || targets[0]?.record !== sheet.records[0]?.id))) {
     await markTwice(tx, batchId, column.name, column.distinct === 'warn')

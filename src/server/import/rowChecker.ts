@@ -43,6 +43,9 @@ interface Found {
   readonly isInScope: boolean
 }
 
+/** Under it stands what the rows of one document must have in common. */
+export const headKey = '#head'
+
 /** Codes remembered of one column: a million rows rarely name more. */
 const mostRemembered = 200_000
 /** A master with more records than these gives no suggestions. */
@@ -98,7 +101,8 @@ export class RowChecker {
       const place = this.#places.get(column.name)
       const cell = place === undefined ? '' : (raw[place] ?? '').trim()
       row.cells.set(column.name, cell)
-      const read = cellValue(column, cell, this.#form, labelsOf)
+      const word = column.words !== undefined && Object.hasOwn(column.words, cell.toUpperCase()) ? column.words[cell.toUpperCase()] : undefined
+      const read = cellValue(column, word ?? cell, this.#form, labelsOf)
       if (read.ok) row.values.set(column.name, read.value)
       else row.errors.push(this.#fault(column, read.problem, cell))
       if (read.ok && read.value !== null && column.entity === undefined) this.#valueErrors(row, column, read.value)
@@ -109,7 +113,7 @@ export class RowChecker {
   #fault(column: ImportColumn, fault: 'number' | 'whole' | 'date' | 'flag' | 'choice', value: string): CellError {
     const shown = value.slice(0, 80)
     if (fault === 'choice') {
-      const choices = (column.choices ?? []).map((choice) => String(choice.value))
+      const choices = column.words === undefined ? (column.choices ?? []).map((choice) => String(choice.value)) : Object.keys(column.words)
       return { ...cellError(column.name, 'E05', 'cell.choice', { value: shown, choices: choices.join(', ') }), suggestions: nearest(value, choices) }
     }
     if (fault === 'flag') return { ...cellError(column.name, 'E05', 'cell.flag', { value: shown }), suggestions: ['Y', 'N'] }
@@ -247,7 +251,7 @@ export class RowChecker {
     if (values.length === 0) return
     const name = ident(target.field)
     const found = await this.#queries.rows<{ value: string; code: string }>(sql`
-      select lower(t.${name}::text) as value, t.${ident(entity.display[0])}::text as code from ${ident(entity.table)} t where lower(t.${name}::text) = any(${values}::text[])`)
+      select lower(t.${name}::text) as value, coalesce(t.${ident(entity.display[0])}::text, '#' || t.id) as code from ${ident(entity.table)} t where lower(t.${name}::text) = any(${values}::text[])`)
     const taken = new Map(found.map((row) => [row.value, row.code]))
     for (const row of rows) {
       const code = taken.get(keyOf(row) ?? '')
@@ -273,7 +277,7 @@ export class RowChecker {
       rowNo: row.rowNo,
       errors: row.errors,
       records: row.records,
-      distinct,
+      distinct: group.length === 0 ? distinct : { ...distinct, [headKey]: JSON.stringify(row.records.get(this.#sheet.records[0]?.id ?? '') ?? {}) },
       groupKey: group.length === 0 ? undefined : JSON.stringify(group),
       fingerprint: createHash('sha256').update(JSON.stringify([this.#screen.id, this.#sheet.id, spoken])).digest('base64url').slice(0, 32),
       isAsked: row.values.get(this.#sheet.afterwards?.column ?? '') === true,

@@ -121,6 +121,7 @@ function typeWord({ type }: ImportColumn): 'text' | 'number' | 'date' | 'flag' |
 
 /** What a column may hold: its choices, or the codes of a master small enough to be listed. */
 async function allowedIn(services: Services, user: User, column: ImportColumn, translate: Translate): Promise<string> {
+  if (column.words !== undefined) return Object.entries(column.words).map(([word, value]) => `${word} (${value})`).join(', ')
   if (column.choices !== undefined) return column.choices.map(({ value, label }) => `${value} (${translate(label)})`).join(', ')
   if (column.type === 'boolean') return 'Y, N'
   if (column.entity === undefined) return column.maxLength === undefined ? '' : translate('import.longest', { n: column.maxLength })

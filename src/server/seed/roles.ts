@@ -21,7 +21,7 @@ const orderView = ['sales-order-view', 'sales-order-print']
 /** Prices, discounts and how they came about. */
 const pricingView = ['pricing-group-view', 'price-set-view', 'discount-set-view', 'price-row-view', 'discount-row-view', 'price-set-row-view', 'discount-set-row-view', 'price-change-view', 'price-change-line-view']
 /** Those who propose prices do not approve them. */
-const pricingEntry = [...pricingView, 'price-change-create', 'price-change-edit', 'price-change-submit', 'price-change-cancel', 'price-change-delete']
+const pricingEntry = [...pricingView, 'price-change-create', 'price-change-edit', 'price-change-submit', 'price-change-cancel', 'price-change-delete', 'price-change-import']
 const deliveryView = ['vehicle-view', 'delivery-plan-view', 'delivery-order-view', 'goods-issue-view', 'stock-*-view']
 const billingView = ['invoice-view', 'invoice-print', 'billing-view']
 const receivablesView = [
@@ -45,7 +45,7 @@ export const roles: readonly RoleSeed[] = [
     name: 'Sales administrator',
     description: 'Enters and follows orders',
     grants: [
-      ...lookups, ...orderView, ...creditView, 'sales-order-create', 'sales-order-edit', 'sales-order-delete', 'sales-order-submit', 'sales-order-recall',
+      ...lookups, ...orderView, ...creditView, 'sales-order-create', 'sales-order-edit', 'sales-order-delete', 'sales-order-import', 'sales-order-submit', 'sales-order-recall',
       'sales-order-cancel', 'sales-order-export', 'delivery-plan-view', 'delivery-order-view', 'goods-issue-view', 'invoice-view',
       ...flowReports, 'report-stock-territory-*',
     ],

@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { ImportBatch, ImportRow } from '#api/import.ts'
+import { sql } from '#server/db/sql.ts'
+import { testApp, type Session, type TestApp } from '../../support/app.ts'
+import { upload } from '../../support/upload.ts'
+import { textRows, workbook } from '../../support/workbook.ts'
+
+let arus: TestApp
+let admin: Session
+
+beforeAll(async () => {
+  arus = await testApp()
+  admin = await arus.signIn('admin')
+})
+
+async function take(screen: string, rows: readonly (readonly string[])[]): Promise<ImportBatch> {
+  const sent = await upload(arus.app, admin.token, `/api/v1/import/${screen}`, { name: 'rows.xlsx', bytes: workbook(textRows(rows)) })
+  expect([sent.status, sent.message]).toEqual([200, expect.any(String)])
+  return settled(sent.data.record.ID)
+}
+
+async function settled(id: number): Promise<ImportBatch> {
+  for (;;) {
+    const { data } = await admin.get(`/api/v1/import-batch/${id}`)
+    if (data.record.Work === null) return data.record
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+async function rowsOf(batch: ImportBatch): Promise<readonly ImportRow[]> {
+  return (await admin.get(`/api/v1/import-batch/${batch.ID}/rows`, { length: 500 })).data.rows
+}
+
+async function commit(batch: ImportBatch): Promise<ImportBatch> {
+  expect(await rowsOf(batch).then((rows) => rows.flatMap((row) => row.Errors.map((error) => `${row.RowNo} ${error.column} ${error.text}`)))).toEqual([])
+  const answer = await admin.post(`/api/v1/import-batch/${batch.ID}/commit`, {})
+  expect([answer.status, answer.message]).toEqual([200, expect.any(String)])
+  const done = await settled(batch.ID)
+  expect((await rowsOf(done)).flatMap((row) => row.Errors.map((error) => error.text))).toEqual([])
+  return done
+}
+
+describe('master data by file', () => {
+  it('tells from the heads what the rows are, in each of its kinds', async () => {
+    // Several kinds have the same heads: then somebody has to say which is meant.
+    const drinks = await take('item.import', [['Code', 'Name', 'Parent'], ['CAT-1', 'Drinks', '']])
+    await admin.put(`/api/v1/import-batch/${drinks.ID}/reading`, { sheet: 'category' })
+    expect(await commit(await settled(drinks.ID))).toMatchObject({ Sheet: 'category', RowsImported: 1 })
+    const vendors = await take('item.import', [['Code', 'Name', 'Kind', 'NPWP', 'AccountNo'], ['V-9', 'PT Sumber', 'PRINCIPAL;TRANSPORT', '0012345678901000', '0012300']])
+    expect(vendors.Sheet).toBe('vendor')
+    await commit(vendors)
+    expect(await arus.database.first(sql`select kinds, bank_account_no from business_partner where code = 'V-9'`)).toEqual({ kinds: ['PRINCIPAL', 'TRANSPORT'], bank_account_no: '0012300' })
+    const people = await take('item.import', [['WorkNumber', 'Name', 'OU', 'Position'], ['E-77', 'Budi', 'JKT', 'salesman']])
+    expect(people.Sheet).toBe('salesman')
+    await commit(people)
+    const items = await take('item.import', [['Code', 'Name', 'Principal', 'Category', 'BaseUOM', 'SalesUOM', 'PackQty', 'Taxable', 'Barcode'], ['NEW-1', 'Tea', 'V-9', 'CAT-1', 'PCS', 'CTN', '24', 'Y', '0089'], ['NEW-1', 'Tea again', 'V-9', 'CAT-1', 'PCS', 'CTN', '24', 'Y', '']])
+    expect(items).toMatchObject({ Sheet: 'item', RowsRight: 1, RowsWrong: 1 })
+    expect((await rowsOf(items))[1]?.Errors).toMatchObject([{ column: 'Code', code: 'E03', params: { row: 2 } }])
+  })
+})
+
+describe('orders by file', () => {
+  const heads = ['ExternalRef', 'Customer', 'ShipTo', 'OrderDate', 'SKU', 'UOM', 'Qty', 'Submit']
+  let facts: { readonly customer: string; readonly ship: string; readonly items: readonly { readonly code: string; readonly uom: string }[] }
+
+  beforeAll(async () => {
+    const row = await arus.database.first(sql`select c.code as customer, a.code as ship from customer c join customer_address a on a.customer_id = c.id and a.kind = 'SHIP_TO' order by c.id limit 1`)
+    const items = await arus.database.rows<{ code: string; uom: string }>(sql`select code, base_uom as uom from item where exists (select 1 from list_price p where p.item_id = item.id) order by id limit 2`)
+    facts = { customer: String(row?.['customer']), ship: String(row?.['ship']), items }
+  })
+
+  const line = (ref: string, item: number, qty: string, submit = 'N', date = '2026-11-20'): readonly string[] => [ref, facts.customer, facts.ship, date, facts.items[item]?.code ?? '', facts.items[item]?.uom ?? '', qty, submit]
+
+  it('rows of one reference become one order, priced as if typed; submitted where the file says so', async () => {
+    const batch = await take('sales-order.import', [heads, line('W-1', 0, '5'), line('W-2', 1, '3', 'Y'), line('W-1', 1, '2')])
+    expect(await commit(batch)).toMatchObject({ Status: 3, RowsImported: 3 })
+    const orders = await arus.database.rows<{ note: string; status: number; code: string | null; total: string; lines: number }>(sql`
+      select o.note, o.status, o.code, o.total, (select count(*)::int from sales_order_line l where l.sales_order_id = o.id and not l.is_free) as lines from sales_order o where o.note like 'W-%' order by o.note`)
+    expect(orders.map(({ note, lines }) => [note, lines])).toEqual([['W-1', 2], ['W-2', 1]])
+    expect(orders.map(({ status, code, total }) => [status === 0, code === null, Number(total) > 0])).toEqual([[true, true, true], [false, false, true]])
+    const [first] = await rowsOf(batch)
+    expect(first?.Records).toMatchObject([{ entity: 'sales_order' }])
+  })
+
+  it('a wrong row keeps its whole order back, and no other; a reference is used once', async () => {
+    const before = Number((await arus.database.first(sql`select count(*)::int as n from sales_order`))?.['n'])
+    const batch = await take('sales-order.import', [heads, line('W-5', 0, '1'), line('W-6', 0, '1'), line('W-5', 1, 'many'), line('W-7', 0, '1'), line('W-7', 1, '1', 'N', '2026-11-19'), line('W-1', 0, '9')])
+    expect((await rowsOf(batch)).map((row) => [row.RowNo, row.State, row.Errors.map(({ code }) => code)])).toEqual([
+      [2, 'ERROR', ['E12']], [3, 'VALID', []], [4, 'ERROR', ['E05']], [5, 'ERROR', ['E12']], [6, 'ERROR', ['E11']], [7, 'ERROR', ['E04']],
+    ])
+    await admin.post(`/api/v1/import-batch/${batch.ID}/commit`, {})
+    expect(await settled(batch.ID)).toMatchObject({ Status: 2, RowsImported: 1, RowsWrong: 5 })
+    expect(Number((await arus.database.first(sql`select count(*)::int as n from sales_order`))?.['n'])).toBe(before + 1)
+    await admin.post(`/api/v1/import-batch/${batch.ID}/undo`)
+    expect(await settled(batch.ID)).toMatchObject({ Status: 7, RowsImported: 0 })
+    expect(Number((await arus.database.first(sql`select count(*)::int as n from sales_order`))?.['n'])).toBe(before)
+  })
+
+  it('what saving itself refuses is said at the cell', async () => {
+    const batch = await take('sales-order.import', [heads, ['W-8', facts.customer, facts.ship, '2026-11-20', facts.items[0]?.code ?? '', 'BARREL', '1', 'N']])
+    expect(batch.RowsRight).toBe(1)
+    await admin.post(`/api/v1/import-batch/${batch.ID}/commit`, {})
+    const done = await settled(batch.ID)
+    expect(done).toMatchObject({ Status: 1, RowsImported: 0, RowsWrong: 1 })
+    expect((await rowsOf(done))[0]?.Errors).toMatchObject([{ column: 'UOM', code: 'E05' }])
+  })
+})
+
+describe('prices by file', () => {
+  it('become a change that waits for approval; no price is live before', async () => {
+    const price = await arus.database.first<{ set: string; item: string; uom: string }>(sql`
+      select s.code as set, i.code as item, p.uom from list_price p join price_set s on s.id = p.price_set_id join item i on i.id = p.item_id order by p.id limit 1`)
+    const before = await arus.database.rows(sql`select * from list_price order by id`)
+    const batch = await take('price-change.import', [['PriceSet', 'SKU', 'UOM', 'Price', 'FloorPrice', 'ValidFrom', 'Action'], [price?.set ?? '', price?.item ?? '', price?.uom ?? '', '1,234.50', '1000', '2026-12-01', 'U']])
+    expect(await commit(batch)).toMatchObject({ RowsImported: 1 })
+    expect(await arus.database.rows(sql`select c.status, c.kind, c.effective_from, l.value, l.action, l.effect from price_change c join price_change_line l on l.price_change_id = c.id`)).toMatchObject([
+      { status: 0, kind: 'LIST_PRICE', effective_from: '2026-12-01', value: '1234.5000', action: 'SET' },
+    ])
+    expect(await arus.database.rows(sql`select * from list_price order by id`)).toEqual(before)
+  })
+})
