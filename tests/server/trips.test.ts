@@ -41,6 +41,18 @@ describe('statements and trips to the database', () => {
     expectAtMost(await recorder.during(twice), 46, 15)
   })
 
+  test('of an invoice of four lines posted: goods, order, revenue and cost', async () => {
+    const lines = (['A', 'B', 'C', 'D'] as const).map((item) => ({ item, qty: '1' }))
+    const issues: Record[] = []
+    for (let n = 0; n < 4; n++) issues.push((await scene.delivered('C0000001', lines)).issue)
+    const bill = async (issue: Record): Promise<void> => {
+      const { results } = await scene.command('billing', 'bill-deliveries', { IDs: [issue.id], InvoiceDate: scene.at.clock.today() })
+      expect(results).toMatchObject([{ ok: true }])
+    }
+    for (const issue of issues.slice(0, 3)) await bill(issue)
+    expectAtMost(await recorder.during(() => bill(issues[3])), 38, 9)
+  })
+
   test('do not grow with its lines', async () => {
     const counts: number[] = []
     for (const lines of [2, 20]) {

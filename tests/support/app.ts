@@ -101,7 +101,8 @@ async function signIn(app: FastifyInstance, email: string): Promise<string> {
   return answer.json().data.token
 }
 
-function sessionOf(app: FastifyInstance, token: string): Session {
+/** Calls of a token that the server knows. */
+export function sessionOf(app: FastifyInstance, token: string): Session {
   const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, query: Readonly<Record<string, string | number | boolean>>, body: unknown, sending: Sending): Promise<Answer> => {
     const answer = await app.inject({
       method,

@@ -13,7 +13,7 @@ import { sql } from '#server/db/sql.ts'
 import { invalid, problem, ProblemError, refusedRow, wrong } from '#server/problemError.ts'
 import { tell } from '#server/sentences.ts'
 import { setting } from '#server/settings.ts'
-import { insertDocument } from '#server/workflow/newDocument.ts'
+import { insertDocument, newDocumentIds } from '#server/workflow/newDocument.ts'
 
 /** Invoices the goods issues named, one invoice for each combination its customer wants; what cannot be billed is told and skipped. */
 export const billDeliveries: Command = async (context, input) => {
@@ -102,8 +102,9 @@ interface LineRow extends Row {
 /** Locks the goods issues, in id order, so that nobody else bills them meanwhile. */
 async function billableLines(context: CommandContext, ids: readonly number[]): Promise<BillableLine[]> {
   const scope = columnScope(context.user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'g')
-  await context.tx.run(sql`select g.id from goods_issue g where g.id = any(${[...ids]}::bigint[]) and g.status = 1 and ${scope ?? sql`true`} order by g.id for update`)
-  const rows = await context.tx.rows<LineRow>(sql`
+  // Each statement sees what was committed before it: the lines are read when the goods issues are locked.
+  const locked = context.tx.run(sql`select g.id from goods_issue g where g.id = any(${[...ids]}::bigint[]) and g.status = 1 and ${scope ?? sql`true`} order by g.id for update`)
+  const found = context.tx.rows<LineRow>(sql`
     select gl.id as gi_line_id, g.id as goods_issue_id, g.posting_date, g.operating_unit_id, g.territory_id, g.customer_id, o.id as order_id, l.id as order_line_id, o.bill_to_id, o.ship_to_id,
       coalesce(o.payment_term_id, c.payment_term_id) as payment_term_id, o.currency, o.salesman_id, o.po_number, c.billing_rule, (c.billing_trigger = 'GI' or d.status = 3) as is_ready, d.delivered_date,
       l.item_id, i.base_uom, l.uom, l.factor, l.price, gl.qty - gl.billed_qty - gl.returned_qty as qty, gl.cost, l.qty_base, l.gross, l.discount_amount, l.promo_amount, l.dpp, l.is_free,
@@ -118,6 +119,7 @@ async function billableLines(context: CommandContext, ids: readonly number[]): P
     left join tax_code t on i.is_taxable and t.id = coalesce(i.tax_code_id, (select id from tax_code where code = 'PPN04'))
     where g.id = any(${[...ids]}::bigint[]) and g.status = 1 and ${scope ?? sql`true`}
     order by g.posting_date, g.id, gl.line_no, gl.id`)
+  const [rows] = await Promise.all([found, locked])
   return rows.map(billableLine)
 }
 
@@ -137,9 +139,10 @@ async function billGroup(context: CommandContext, group: readonly BillableLine[]
   const [first] = group
   if (first === undefined) throw new Error('An invoice needs lines')
   // Locked before they are read: two invoices of one order line must not both take its last rupiah.
-  await context.tx.run(sql`select id from sales_order_line where id = any(${group.map((line) => line.orderLineId)}::bigint[]) order by id for update`)
-  const billed = await billedSoFar(context.tx, group.map((line) => line.orderLineId))
-  const terms = await termsOf(context.tx, first)
+  const locked = context.tx.run(sql`select id from sales_order_line where id = any(${group.map((line) => line.orderLineId)}::bigint[]) order by id for update`)
+  const [billed, terms, ids] = await Promise.all([
+    billedSoFar(context.tx, group.map((line) => line.orderLineId)), termsOf(context.tx, first), newDocumentIds(context, 'invoice', { table: 'invoice_line', count: group.length }), locked,
+  ])
   if (date < group.reduce((latest, line) => (line.postingDate > latest ? line.postingDate : latest), '')) {
     invalid([wrong('InvoiceDate', 'TOO_EARLY.goods-issue')])
   }
@@ -160,6 +163,7 @@ async function billGroup(context: CommandContext, group: readonly BillableLine[]
       remaining: totals.total, ppn_collector: treatment.collector, trx_code: treatment.trxCode, ar_account_id: terms.ar_account_id, salesman_id: first.salesmanId, collector_id: terms.collector_id,
     },
     { table: 'invoice_line', rows: lines.map(lineRow) },
+    ids,
   )
   const posted = await context.transition('invoice', id, 'post')
   return { ID: id, Code: posted['code'], Total: totals.total }

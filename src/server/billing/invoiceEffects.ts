@@ -2,12 +2,13 @@ import { exact, fixed, isZero, money, sum, type Decimal } from '#base/decimal.ts
 import { periodOf, type DateText } from '#base/date.ts'
 import { costAmounts, freeVatAmounts, invoiceAmounts } from '#domain/ledger/invoiceAmounts.ts'
 import { freeGoodsVat } from '#domain/tax/vat.ts'
-import type { CommandContext, Effect, Precondition, Queries, Row } from '#server/context.ts'
+import type { CommandContext, Effect, Precondition, Queries, Row, TransitionContext } from '#server/context.ts'
 import { insertRows } from '#server/db/insertRows.ts'
+import { pendingRow, pendingRows } from '#server/db/pendingRows.ts'
 import { sql } from '#server/db/sql.ts'
-import { post, reverse, type PostingSource } from '#server/ledger/post.ts'
+import { accountCode, postAll, reverse, type PostingRequest, type PostingSource } from '#server/ledger/post.ts'
 import { fail } from '#server/problemError.ts'
-import { ordersOfLines, refreshOrders } from '#server/sales/orderStatus.ts'
+import { ordersOfLines, progressOfLines, refreshOrders, writeProgress } from '#server/sales/orderStatus.ts'
 import { setting } from '#server/settings.ts'
 import { insertDocument, numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
 
@@ -23,62 +24,89 @@ function linesOf(tx: Queries, invoiceId: number): Promise<InvoiceLineRow[]> {
   return tx.rows<InvoiceLineRow>(sql`select gi_line_id, order_line_id, item_id, cogs, is_free from invoice_line where invoice_id = ${invoiceId} order by line_no, id`)
 }
 
-async function accountCode(tx: Queries, id: number): Promise<string> {
-  const row = await tx.first<{ code: string }>(sql`select code from account where id = ${id}`)
-  return row?.code ?? ''
+/** Posts an invoice just made: goods are billed, revenue, tax and cost are booked. */
+export const postInvoice: Effect = Object.assign(postMade, {
+  ahead: (context: TransitionContext) => {
+    const { unit, date } = placeOf(context)
+    for (const module of ['SD', 'AR', 'GL'] as const) void context.assertPeriodOpen(module, unit, date)
+  },
+})
+
+function placeOf({ current }: TransitionContext): { readonly unit: number; readonly date: DateText } {
+  return { unit: numberOf(current, 'operating_unit_id'), date: textOf(current, 'posting_date') }
 }
 
-/** Posts an invoice just made: goods are billed, revenue, tax and cost are booked. */
-export const postInvoice: Effect = async (context) => {
+async function postMade(context: TransitionContext): Promise<void> {
   const { tx, current } = context
-  const unit = numberOf(current, 'operating_unit_id')
-  const date = textOf(current, 'posting_date')
-  await context.assertPeriodOpen('SD', unit, date)
-  await context.assertPeriodOpen('AR', unit, date)
-  const lines = await linesOf(tx, current.id)
-  await markBilled(context, current.id, 1)
+  const { unit, date } = placeOf(context)
+  await Promise.all([context.assertPeriodOpen('SD', unit, date), context.assertPeriodOpen('AR', unit, date)])
+  // An invoice made by this command is not written yet, its order lines are locked, and nothing asked for here looks at it.
+  const isNew = pendingRow(tx, 'invoice', current.id) !== undefined
+  const lines = isNew ? madeLines(tx, current.id) : await linesOf(tx, current.id)
   context.set({ period: periodOf(date) })
   if (isZero(textOf(current, 'total'))) context.endIn(3)
-  await refreshOrders(context, await ordersOfLines(context, lines.flatMap((line) => line.order_line_id ?? [])))
   const source = { type: 'invoice', id: current.id, code: textOf(current, 'code') }
   const territoryId = numberOrNull(current, 'territory_id')
   const customerId = numberOf(current, 'customer_id')
-  const common = { source, operatingUnitId: unit, date }
-  await post(context, {
-    ...common,
-    event: 'INV',
-    description: `Invoice ${source.code}`,
-    amounts: invoiceAmounts({
-      id: current.id, customerId, territoryId, arAccount: await accountCode(tx, numberOf(current, 'ar_account_id')), dueDate: textOf(current, 'due_date'),
-      collector: current['ppn_collector'] === 'WAPU' ? 'WAPU' : 'SELLER', gross: textOf(current, 'gross'), discount: textOf(current, 'discount'), promo: textOf(current, 'promo'),
-      ppn: textOf(current, 'ppn'), rounding: textOf(current, 'rounding'), total: textOf(current, 'total'),
-    }),
-  })
-  await post(context, {
-    ...common, event: 'COGS', description: `Cost of invoice ${source.code}`,
-    amounts: costAmounts(lines.map((line) => ({ itemId: line.item_id, cost: line.cogs, isFree: line.is_free })), territoryId),
-  })
+  const common = { source, operatingUnitId: unit, date, isNew }
+  const arAccount = await accountCode(tx.ahead, numberOf(current, 'ar_account_id'))
+  const events: PostingRequest[] = [
+    {
+      ...common,
+      event: 'INV',
+      description: `Invoice ${source.code}`,
+      amounts: invoiceAmounts({
+        id: current.id, customerId, territoryId, arAccount, dueDate: textOf(current, 'due_date'),
+        collector: current['ppn_collector'] === 'WAPU' ? 'WAPU' : 'SELLER', gross: textOf(current, 'gross'), discount: textOf(current, 'discount'), promo: textOf(current, 'promo'),
+        ppn: textOf(current, 'ppn'), rounding: textOf(current, 'rounding'), total: textOf(current, 'total'),
+      }),
+    },
+    {
+      ...common, event: 'COGS', description: `Cost of invoice ${source.code}`,
+      amounts: costAmounts(lines.map((line) => ({ itemId: line.item_id, cost: line.cogs, isFree: line.is_free })), territoryId),
+    },
+  ]
   const freeCost = sum(lines.filter((line) => line.is_free).map((line) => line.cogs))
-  if (freeCost.gt(0) && (await setting(tx, 'vat_on_free_goods', unit, true))) {
-    await post(context, { ...common, event: 'FREE_VAT', description: `VAT on free goods of invoice ${source.code}`, amounts: freeVatAmounts(money(freeGoodsVat(freeCost)), customerId, territoryId) })
+  if (freeCost.gt(0) && (await setting(tx.ahead, 'vat_on_free_goods', unit, true))) {
+    events.push({ ...common, event: 'FREE_VAT', description: `VAT on free goods of invoice ${source.code}`, amounts: freeVatAmounts(money(freeGoodsVat(freeCost)), customerId, territoryId) })
   }
+  const queries = isNew ? tx.ahead : tx
+  const [issues, progress] = await Promise.all([
+    markBilled(queries, lines, 1), progressOfLines(queries, lines.flatMap((line) => line.order_line_id ?? [])), postAll(context, events),
+  ])
+  await moveIssues(context, issues)
+  await writeProgress(context, progress)
 }
 
-/** Goods issue lines and order lines of an invoice become billed (+1) or billable again (−1); goods issues close and open with their lines. */
-async function markBilled(context: CommandContext, invoiceId: number, sign: 1 | -1): Promise<void> {
-  const { tx } = context
-  await tx.run(sql`
-    select l.id from sales_order_line l where l.id in (select order_line_id from invoice_line where invoice_id = ${invoiceId}) order by l.id for update`)
-  await tx.run(sql`
-    update goods_issue_line g set billed_qty = case when ${sign} = 1 then g.qty - g.returned_qty else 0 end
-    where g.id in (select gi_line_id from invoice_line where invoice_id = ${invoiceId})`)
-  await tx.run(sql`
+function madeLines(tx: Queries, invoiceId: number): InvoiceLineRow[] {
+  return pendingRows(tx, 'invoice_line').filter((row) => row['invoice_id'] === invoiceId).map((row) => ({
+    gi_line_id: numberOrNull(row, 'gi_line_id'), order_line_id: numberOrNull(row, 'order_line_id'), item_id: numberOf(row, 'item_id'), cogs: textOf(row, 'cogs'), is_free: row['is_free'] === true,
+  }))
+}
+
+interface BilledIssue extends Row {
+  readonly id: number
+  readonly status: number
+  readonly open: boolean
+}
+
+/** Goods issue lines and order lines of an invoice become billed (+1) or billable again (−1). Answers the goods issues they are of. */
+async function markBilled(queries: Queries, lines: readonly InvoiceLineRow[], sign: 1 | -1): Promise<BilledIssue[]> {
+  const ids = lines.flatMap((line) => line.gi_line_id ?? [])
+  const lock = queries.run(sql`select l.id from sales_order_line l where l.id in (select order_line_id from goods_issue_line where id = any(${ids}::bigint[])) order by l.id for update`)
+  const marked = queries.run(sql`update goods_issue_line set billed_qty = case when ${sign} = 1 then qty - returned_qty else 0 end where id = any(${ids}::bigint[])`)
+  const counted = queries.run(sql`
     update sales_order_line l set billed_qty = l.billed_qty + ${sign} * x.qty
-    from (select il.order_line_id, sum(g.qty - g.returned_qty) as qty from invoice_line il join goods_issue_line g on g.id = il.gi_line_id where il.invoice_id = ${invoiceId} group by 1) x
-    where l.id = x.order_line_id`)
-  const issues = await tx.rows<{ id: number; status: number; open: boolean }>(sql`
+    from (select order_line_id, sum(qty - returned_qty) as qty from goods_issue_line where id = any(${ids}::bigint[]) group by 1) x where l.id = x.order_line_id`)
+  const issues = queries.rows<BilledIssue>(sql`
     select g.id, g.status, exists (select 1 from goods_issue_line l where l.goods_issue_id = g.id and l.billed_qty + l.returned_qty < l.qty) as open
-    from goods_issue g where g.id in (select gl.goods_issue_id from invoice_line il join goods_issue_line gl on gl.id = il.gi_line_id where il.invoice_id = ${invoiceId}) order by g.id`)
+    from goods_issue g where g.id in (select goods_issue_id from goods_issue_line where id = any(${ids}::bigint[])) order by g.id`)
+  const [found] = await Promise.all([issues, lock, marked, counted])
+  return found
+}
+
+/** Goods issues close and open with their lines. */
+async function moveIssues(context: CommandContext, issues: readonly BilledIssue[]): Promise<void> {
   for (const issue of issues) {
     if (issue.status === 1 && !issue.open) await context.transition('goods_issue', issue.id, 'bill')
     if (issue.status === 3 && issue.open) await context.transition('goods_issue', issue.id, 'unbill')
@@ -169,7 +197,7 @@ async function undo(context: Parameters<Effect>[0], by: PostingSource, date: Dat
   const lines = await linesOf(tx, record.id)
   context.set({ remaining: '0.00', pending_transition: null, closed_on: date })
   const source = { type: 'invoice', id: record.id, code: textOf(record, 'code') }
-  await markBilled(context, record.id, -1)
+  await moveIssues(context, await markBilled(tx, lines, -1))
   const reversal = { source: by, date, description }
   const journalId = await reverse(context, { source, event: 'INV' }, reversal)
   await reverse(context, { source, event: 'COGS' }, reversal)

@@ -4,10 +4,12 @@ import { balancedTotal, entriesOf, mirror, type Entry, type EventAmount, type Ru
 import { metadata } from '#generated/metadata.ts'
 import type { PostingEvent } from '#generated/names.ts'
 import type { CommandContext, Queries, Row } from '#server/context.ts'
-import { insertRows, insertRowsLater } from '#server/db/insertRows.ts'
+import { insertRowsLater, reserveIds } from '#server/db/insertRows.ts'
+import { insertPending } from '#server/db/pendingRows.ts'
 import { Remembered, RememberedTable } from '#server/db/remembered.ts'
 import { sql } from '#server/db/sql.ts'
 import { fail } from '#server/problemError.ts'
+import { counterOf } from '#server/workflow/numbering.ts'
 
 /** The document an event belongs to. */
 export interface PostingSource {
@@ -23,6 +25,8 @@ export interface PostingRequest {
   readonly date: DateText
   readonly description: string
   readonly amounts: readonly EventAmount[]
+  /** The document was made by this very command: nothing can have been booked for it yet. */
+  readonly isNew?: boolean
 }
 
 /**
@@ -31,12 +35,21 @@ export interface PostingRequest {
  * number of the command is drawn: series are always locked in that order.
  */
 export async function post(context: CommandContext, request: PostingRequest): Promise<number | null> {
-  const known = await journalOf(context.tx, request.source, request.event)
-  if (known !== undefined) return known.id
-  const rule = await ruleOf(context.tx, request.event)
-  const entries = entriesOf(rule.lines, request.amounts)
-  if (entries.length === 0) return null
-  return book(context, { ...request, event: request.event, journalType: rule.journalType, reversalOf: null }, entries)
+  const [id = null] = await postAll(context, [request])
+  return id
+}
+
+/** As `post` for several events at once, in their order. */
+export async function postAll(context: CommandContext, requests: readonly PostingRequest[]): Promise<(number | null)[]> {
+  const known = await Promise.all(requests.map(async (request) => (request.isNew === true ? undefined : journalOf(context.tx, request.source, request.event))))
+  const bookings = await Promise.all(requests.map(async (request, at) => {
+    if (known[at] !== undefined) return null
+    const rule = await ruleOf(context.tx.ahead, request.event)
+    const entries = entriesOf(rule.lines, request.amounts)
+    return entries.length === 0 ? null : { ...request, event: request.event, journalType: rule.journalType, reversalOf: null, entries }
+  }))
+  const ids = await book(context, bookings.filter((booking) => booking !== null))
+  return bookings.map((booking, at) => (booking === null ? (known[at]?.id ?? null) : (ids.shift() ?? null)))
 }
 
 /** Books the mirror of an event on another day, under the same name with `_REV`; null when the event was never booked. */
@@ -49,8 +62,7 @@ export async function reverse(
   if (journal === undefined) return null
   if (journal.reversed_by_id !== null) return journal.reversed_by_id
   const entries = await entriesOfJournal(context.tx, journal.id)
-  const id = await book(
-    context,
+  const [id = 0] = await book(context, [
     {
       event: `${original.event}_REV`,
       source: reversal.source,
@@ -59,9 +71,9 @@ export async function reverse(
       description: reversal.description,
       journalType: journal.journal_type,
       reversalOf: journal.id,
+      entries: mirror(entries),
     },
-    mirror(entries),
-  )
+  ])
   context.tx.later(sql`update journal set reversed_by_id = ${id}, status = 'REVERSED' where id = ${journal.id}`)
   return id
 }
@@ -74,39 +86,43 @@ interface Booking {
   readonly description: string
   readonly journalType: string
   readonly reversalOf: number | null
+  readonly entries: readonly Entry[]
 }
 
-async function book(context: CommandContext, booking: Booking, entries: readonly Entry[]): Promise<number> {
-  const total = balancedTotal(entries)
-  if (total === null) fail('UNBALANCED.journal', { event: booking.event, document: booking.source.code }, { data: { entries } })
-  await context.assertPeriodOpen('GL', booking.operatingUnitId, booking.date)
-  const known = await accounts.all(context.tx, entries.map((entry) => entry.account))
-  const code = await context.nextNumber('JV', booking.operatingUnitId, booking.date)
-  const [id] = await insertRows(context.tx, 'journal', [
-    {
-      code,
-      journal_type: booking.journalType,
-      posting_date: booking.date,
-      period: periodOf(booking.date),
-      operating_unit_id: booking.operatingUnitId,
-      source_doc_type: booking.source.type,
-      source_doc_id: booking.source.id,
-      source_doc_code: booking.source.code,
-      source_event: booking.event,
-      description: booking.description,
-      total_debit: total,
-      total_credit: total,
-      reversal_of_id: booking.reversalOf,
-      created_by: context.user.id,
-      created_at: context.now.toISOString(),
-      currency: 'IDR',
-      rate: '1',
-      status: 'POSTED',
-    },
+async function book(context: CommandContext, bookings: readonly Booking[]): Promise<number[]> {
+  if (bookings.length === 0) return []
+  const totals = bookings.map(({ event, source, entries }) => balancedTotal(entries) ?? fail('UNBALANCED.journal', { event, document: source.code }, { data: { entries } }))
+  const { tx } = context
+  const draws = await Promise.all(bookings.map((booking) => counterOf(tx, 'JV', booking.operatingUnitId, booking.date)))
+  const [known, ids, codes] = await Promise.all([
+    accounts.all(tx.ahead, bookings.flatMap(({ entries }) => entries.map((entry) => entry.account))),
+    reserveIds(tx.ahead, 'journal', bookings.length),
+    Promise.all(draws.map((draw) => draw())),
+    ...bookings.map((booking) => context.assertPeriodOpen('GL', booking.operatingUnitId, booking.date)),
   ])
-  if (id === undefined) throw new Error('The journal was not written')
-  await insertRowsLater(context.tx, 'journal_line', entries.map((entry, at) => journalLine(id, at + 1, entry, known)))
-  return id
+  await insertPending(tx, 'journal', bookings.map((booking, at) => ({
+    id: ids[at] ?? 0,
+    code: codes[at],
+    journal_type: booking.journalType,
+    posting_date: booking.date,
+    period: periodOf(booking.date),
+    operating_unit_id: booking.operatingUnitId,
+    source_doc_type: booking.source.type,
+    source_doc_id: booking.source.id,
+    source_doc_code: booking.source.code,
+    source_event: booking.event,
+    description: booking.description,
+    total_debit: totals[at],
+    total_credit: totals[at],
+    reversal_of_id: booking.reversalOf,
+    created_by: context.user.id,
+    created_at: context.now.toISOString(),
+    currency: 'IDR',
+    rate: '1',
+    status: 'POSTED',
+  })))
+  await insertRowsLater(tx, 'journal_line', bookings.flatMap(({ entries }, n) => entries.map((entry, at) => journalLine(ids[n] ?? 0, at + 1, entry, known))))
+  return ids
 }
 
 interface AccountRow extends Row {
@@ -156,6 +172,13 @@ const rules = new RememberedTable('setup', (tx) => tx.rows<RuleRow>(sql`
   select distinct on (r.event, r.line_no) r.event, r.line_no, r.side, r.amount_key, coalesce(a.code, r.account_selector) as account
   from posting_rule r left join account a on a.id = r.account_id where r.is_active
   order by r.event, r.line_no, r.priority desc, r.id`))
+
+const accountCodes = new RememberedTable('setup', async (tx) => new Map((await tx.rows<{ id: number; code: string }>(sql`select id, code from account`)).map((row) => [row.id, row.code])))
+
+/** Code of an account. */
+export async function accountCode(tx: Queries, id: number): Promise<string> {
+  return (await accountCodes.get(tx)).get(id) ?? ''
+}
 
 /** The rule as finance keeps it: an account named on the row wins over the selector, of several rows of a line the highest priority. */
 async function ruleOf(tx: Queries, event: string): Promise<{ readonly lines: RuleLine[]; readonly journalType: string }> {

@@ -1,6 +1,6 @@
 import type { CommandContext, Queries, Row } from '#server/context.ts'
 import { recordset } from '#server/db/recordset.ts'
-import { sql } from '#server/db/sql.ts'
+import { sql, type Sql } from '#server/db/sql.ts'
 import { logStatusChanges } from '#server/workflow/newDocument.ts'
 
 interface Progress extends Row {
@@ -15,9 +15,18 @@ interface Progress extends Row {
 
 /** What orders should say about themselves by their lines and invoices; locks them. Orders that are not approved, or cancelled, are not in the answer. */
 export function orderProgress(tx: Queries, orderIds: readonly number[]): Promise<Progress[]> {
+  return progressOf(tx, sql`id = any(${[...orderIds]}::bigint[])`)
+}
+
+/** As `orderProgress`, for the orders of some lines. */
+export function progressOfLines(tx: Queries, lineIds: readonly number[]): Promise<Progress[]> {
+  return progressOf(tx, sql`id in (select sales_order_id from sales_order_line where id = any(${[...lineIds]}::bigint[]))`)
+}
+
+function progressOf(tx: Queries, which: Sql): Promise<Progress[]> {
   return tx.rows<Progress>(sql`
     with locked as (
-      select id, status from sales_order where id = any(${[...orderIds]}::bigint[]) and status in (1, 2, 3) order by id for update
+      select id, status from sales_order where ${which} and status in (1, 2, 3) order by id for update
     ), facts as (
       select o.id, o.status as from_status,
         bool_or(l.delivered_qty > 0) as some_delivered, bool_and(l.delivered_qty + l.cancelled_qty >= l.qty_base) as all_delivered,
@@ -44,7 +53,12 @@ export function orderProgress(tx: Queries, orderIds: readonly number[]): Promise
 export async function refreshOrders(context: CommandContext, orderIds: readonly number[]): Promise<void> {
   const ids = [...new Set(orderIds)].sort((a, b) => a - b)
   if (ids.length === 0) return
-  const rows = await orderProgress(context.tx, ids)
+  await writeProgress(context, await orderProgress(context.tx, ids))
+}
+
+/** Writes what orders should say about themselves, with history. */
+export async function writeProgress(context: CommandContext, rows: readonly Progress[]): Promise<void> {
+  if (rows.length === 0) return
   context.tx.later(sql`
     update sales_order o set status = r.status, delivery_status = r.delivery_status, billing_status = r.billing_status, payment_status = r.payment_status, stage = r.stage,
       version = o.version + 1, updated_at = ${context.now.toISOString()}, updated_by = ${context.user.id}

@@ -21,7 +21,7 @@ export class CommandRun implements CommandContext {
   readonly acknowledged: ReadonlySet<string>
   readonly requestId: string | undefined
   readonly #warnings = new Map<string, Warning>()
-  readonly #openPeriods = new Set<string>()
+  readonly #openPeriods = new Map<string, Promise<void>>()
 
   constructor(services: Services, tx: Queries, user: User, options: { readonly acknowledged?: Iterable<string>; readonly requestId?: string | undefined } = {}) {
     this.services = services
@@ -58,11 +58,15 @@ export class CommandRun implements CommandContext {
     return drawNumber(this.tx, series, operatingUnitId, date)
   }
 
-  async assertPeriodOpen(module: PeriodModule, operatingUnitId: number, date: DateText): Promise<void> {
+  assertPeriodOpen(module: PeriodModule, operatingUnitId: number, date: DateText): Promise<void> {
     const key = `${module} ${operatingUnitId} ${date.slice(0, 7)}`
-    if (this.#openPeriods.has(key)) return
-    await assertPeriodOpen(this.tx, this.user, module, operatingUnitId, date)
-    this.#openPeriods.add(key)
+    const known = this.#openPeriods.get(key)
+    if (known) return known
+    const asked = assertPeriodOpen(this.tx.ahead, this.user, module, operatingUnitId, date)
+    // Asked early, it may be refused before anybody waits for it.
+    asked.catch(() => undefined)
+    this.#openPeriods.set(key, asked)
+    return asked
   }
 
   /** Refuses with every warning nobody has acknowledged; the transaction is undone and may be sent again with their ids. */

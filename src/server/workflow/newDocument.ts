@@ -1,6 +1,7 @@
 import { periodOf, type DateText } from '#base/date.ts'
 import type { CommandContext, Row } from '#server/context.ts'
-import { insertRows } from '#server/db/insertRows.ts'
+import { reserveIds } from '#server/db/insertRows.ts'
+import { insertPending } from '#server/db/pendingRows.ts'
 import { writeLog } from '#server/documents/audit.ts'
 
 export interface NewDocument extends Row {
@@ -9,16 +10,33 @@ export interface NewDocument extends Row {
   readonly doc_date: DateText
 }
 
-/** Writes a document another document brings about, with its lines; status 0 and no number unless given. Answers id and line ids in order. */
+export interface NewDocumentIds {
+  readonly id: number
+  readonly lineIds: readonly number[]
+}
+
+/** Ids for a document and its lines to come. */
+export async function newDocumentIds(context: CommandContext, table: string, lines: { readonly table: string; readonly count: number } | null): Promise<NewDocumentIds> {
+  const [[id], lineIds] = await Promise.all([reserveIds(context.tx.ahead, table, 1), lines === null ? Promise.resolve<number[]>([]) : reserveIds(context.tx.ahead, lines.table, lines.count)])
+  if (id === undefined) throw new Error(`No id was given for ${table}`)
+  return { id, lineIds }
+}
+
+/**
+ * Writes a document another document brings about, with its lines; status 0 and no number unless given. Answers id and line ids in order. It is
+ * sent with the next statement; moved on before that, it is written once.
+ */
 export async function insertDocument(
   context: CommandContext,
   table: string,
   header: NewDocument,
   lines: { readonly table: string; readonly rows: readonly Row[] } | null = null,
-): Promise<{ readonly id: number; readonly lineIds: readonly number[] }> {
+  ids?: NewDocumentIds,
+): Promise<NewDocumentIds> {
   const now = context.now.toISOString()
   const posting = header['posting_date']
-  const [id] = await insertRows(context.tx, table, [
+  const given = ids ?? (await newDocumentIds(context, table, lines === null ? null : { table: lines.table, count: lines.rows.length }))
+  await insertPending(context.tx, table, [
     {
       status: 0,
       period: typeof posting === 'string' ? periodOf(posting) : null,
@@ -31,11 +49,13 @@ export async function insertDocument(
       version: 1,
       source: 'SYSTEM',
       ...header,
+      id: given.id,
     },
   ])
-  if (id === undefined) throw new Error(`No row was written to ${table}`)
-  const lineIds = lines === null ? [] : await insertRows(context.tx, lines.table, lines.rows.map((row, at) => ({ [`${table}_id`]: id, line_no: at + 1, ...row })))
-  return { id, lineIds }
+  if (lines !== null) {
+    await insertPending(context.tx, lines.table, lines.rows.map((row, at) => ({ [`${table}_id`]: given.id, line_no: at + 1, ...row, id: given.lineIds[at] ?? 0 })))
+  }
+  return given
 }
 
 export interface StatusChange {
