@@ -4,7 +4,7 @@ import type { Metadata } from '#meta/metadata.ts'
 import { resolveHome } from '#meta/resolveHome.ts'
 import { guardsOf } from '#meta/guards.ts'
 import { resolveApproval, resolveList, resolveWorkbench, withPreview } from '#meta/resolveList.ts'
-import { resolveDetail } from '#meta/resolveDetail.ts'
+import { resolveDetail, withTabGuards } from '#meta/resolveDetail.ts'
 import { resolveForm } from '#meta/resolveForm.ts'
 import { resolvePostings } from '#meta/resolvePosting.ts'
 import { resolveDashboard } from '#meta/resolveDashboard.ts'
@@ -64,7 +64,7 @@ export function resolve(sources: Sources): Resolved {
     if (found === undefined) throw new SourceError(`Unknown screen "${screen}"`, ['tabs'])
     return found.guard
   }
-  const shown = simple.map((screen) => (screen.kind === 'list' ? withPreview(screen, simple) : screen))
+  const shown = simple.map((screen) => (screen.kind === 'list' ? withPreview(screen, simple) : screen.kind === 'detail' ? withTabGuards(screen, (id) => simple.find((one) => one.id === id)?.guard ?? '') : screen))
   const screens = byKey(
     [
       ...shown,

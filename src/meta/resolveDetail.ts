@@ -21,6 +21,11 @@ export function resolveDetail(scope: Scope, { path, value: detail }: Source<Deta
   }
 }
 
+/** Each related list with the permission its screen asks for. */
+export function withTabGuards(detail: DetailScreen, guardOf: (screen: string) => string): DetailScreen {
+  return { ...detail, tabs: detail.tabs.map((tab) => (tab.kind === 'list' ? { ...tab, guard: guardOf(tab.screen) } : tab)) }
+}
+
 /** Every document and master record can be commented on and have files attached: before its history, unless the screen says where. */
 function withNotes(entity: ResolvedEntity, tabs: readonly DetailTabSource[]): readonly DetailTabSource[] {
   if (entity.base !== 'document' && entity.base !== 'master') return tabs
@@ -46,7 +51,8 @@ function resolveTab(scope: Scope, entity: ResolvedEntity, screen: string, tab: D
       return { kind: 'lines', ...head, wire: lines.wire, entity: lines.entity, columns: resolveColumns(scope, lines.entity, tab.columns, path) }
     }
     case 'list':
-      return { kind: 'list', ...head, screen: tab.screen, params: tab.params ?? {} }
+      // The guard of the list is known once every screen is.
+      return { kind: 'list', ...head, screen: tab.screen, params: tab.params ?? {}, guard: '' }
     case 'flow':
     case 'journal':
     case 'history':

@@ -341,7 +341,7 @@ export type Default = string | number | boolean | { readonly param: string } | {
 export type DetailTab =
   | { readonly kind: 'fields'; readonly id: string; readonly title: string; readonly sections: readonly { readonly title: string; readonly fields: readonly Field[] }[] }
   | { readonly kind: 'lines'; readonly id: string; readonly title: string; readonly wire: string; readonly entity: string; readonly columns: readonly Column[] }
-  | { readonly kind: 'list'; readonly id: string; readonly title: string; readonly screen: string; readonly params: Readonly<Record<string, string>> }
+  | { readonly kind: 'list'; readonly id: string; readonly title: string; readonly screen: string; readonly params: Readonly<Record<string, string>>; /** Permission of that list: without it there is no tab. */ readonly guard: string }
   | { readonly kind: 'flow' | 'journal' | 'history' | 'attachments' | 'comments'; readonly id: string; readonly title: string }
 
 export interface DetailScreen extends ScreenBase {

@@ -71,7 +71,7 @@ describe('handing approvals over', () => {
     expect(given).toMatchObject({ FromUserName: 'finance', ToUserName: 'credit2', ValidFrom: firstDay, ValidTo: '2026-11-22', DocTypes: [], Note: 'Leave', State: 'RUNNING', EndedAt: null })
     expect(await told('credit2')).toMatchObject({ Title: 'notification.delegation-received', Params: { by: 'finance', from: '20/11/2026', until: '22/11/2026' }, Link: '/approval/delegation' })
     expect(await told('finance')).toMatchObject({ Title: 'notification.delegation-given', Params: { to: 'credit2' } })
-    expect((await as('finance').get('/api/v1/delegation')).data).toMatchObject({ given: [{ ID: given.ID }], received: [], docTypes: ['sales_order'] })
+    expect((await as('finance').get('/api/v1/delegation')).data).toMatchObject({ given: [{ ID: given.ID }], received: [], docTypes: expect.arrayContaining(['sales_order']) })
     expect((await as('credit2').get('/api/v1/delegation')).data).toMatchObject({ given: [], received: [{ ID: given.ID }] })
     expect((await as('credit').get('/api/v1/delegation')).data).toMatchObject({ given: [], received: [] })
     expect((await as('credit').post(`/api/v1/delegation/${given.ID}/end`)).code).toBe('NOT_IN_SCOPE')

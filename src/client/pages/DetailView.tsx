@@ -58,6 +58,7 @@ interface DetailViewProps {
 /** A document: where it stands, what may be done, its facts, and everything about it under tabs. */
 export function DetailView(props: DetailViewProps) {
   const { screen, module, id, onChanged, isCompact = false, isReadOnly = false } = props
+  const guards = useAtomValue(sessionAtom)?.guards
   const [round, setRound] = useState(0)
   const [counted, setCounted] = useState<Partial<RecordCounts>>({})
   const { value, problem, reload } = useAnswer(`${screen.resource} ${id}`, (signal) => readRecord(screen.resource, id, signal))
@@ -78,7 +79,8 @@ export function DetailView(props: DetailViewProps) {
   const counts = { ...value?.counts, ...counted }
   if (problem !== undefined && record === undefined) return <ErrorState title={t('ui.load-failed')} text={problem.text} onRetry={reload} />
   if (record === undefined) return <Skeleton lines={10} />
-  const current = screen.tabs.find((tab) => tab.id === props.tab) ?? screen.tabs[0]
+  const tabs = screen.tabs.filter((tab) => tab.kind !== 'list' || tab.guard === '' || guards?.has(tab.guard) === true)
+  const current = tabs.find((tab) => tab.id === props.tab) ?? tabs[0]
   const name = typeof record['Name'] === 'string' && record['Name'] !== labelOf(record) ? record['Name'] : undefined
   const heading = name === undefined ? labelOf(record) : `${labelOf(record)} ${name}`
   const status = module.states.find((state) => state.value === record['Status'])
@@ -107,7 +109,7 @@ export function DetailView(props: DetailViewProps) {
       {screen.states.length > 0 && <StatusBar states={screen.states} all={module.states} current={record['Status']} />}
       <Facts fields={screen.facts} record={record} isCompact={isCompact} />
       {current !== undefined && (
-        <Tabs label={t(screen.title)} tabs={screen.tabs.map((tab) => ({ id: tab.id, title: t(tab.title), count: countOf(tab, record, counts) }))} current={current.id} onSelect={props.onTab}>
+        <Tabs label={t(screen.title)} tabs={tabs.map((tab) => ({ id: tab.id, title: t(tab.title), count: countOf(tab, record, counts) }))} current={current.id} onSelect={props.onTab}>
           <Suspense fallback={<Skeleton lines={6} />}>
             <TabContent key={`${current.id} ${round}`} tab={current} screen={screen} module={module} record={record} isCompact={isCompact} onCount={(count) => setCounted((before) => ({ ...before, ...count }))} />
           </Suspense>
