@@ -32,9 +32,10 @@ export function moveColumn(layout: Layout, name: string, before: string | undefi
   const others = inOrder(layout).filter((column) => column !== moved)
   const at = before === undefined ? others.length : others.findIndex((column) => column.name === before)
   if (at < 0) return layout
-  // Among the pinned a column is pinned; at the border to the rest it stays what it is.
-  const pins = [others[at - 1]?.pin, others[at]?.pin]
-  const pin = pins[0] === pins[1] || others.length === 0 ? pins[0] : pins.find((one) => one === moved.pin)
+  // Among the pinned a column is pinned, outermost too; at the border to the rest it stays what it is.
+  const [left, right] = [others[at - 1], others[at]]
+  const pins = [left === undefined ? right?.pin : left.pin, right === undefined ? left?.pin : right.pin]
+  const pin = pins[0] === pins[1] ? pins[0] : pins.find((one) => one === moved.pin)
   return others.toSpliced(at, 0, pinned(moved, pin))
 }
 

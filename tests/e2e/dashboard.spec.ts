@@ -1,0 +1,42 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, settled, signIn, test } from './support.ts'
+import type { Page } from '@playwright/test'
+
+const tiles = (page: Page) => page.getByRole('main').locator('section[aria-labelledby]')
+const tile = (page: Page, name: string) => page.getByRole('main').getByRole('region', { name, exact: true })
+
+test('the dashboard says its figures, draws its charts, and each tile leads to where its number comes from', async ({ page }) => {
+  await signIn(page, 'finance')
+  await page.goto('/dashboard')
+  const receivables = tile(page, 'Receivables')
+  await expect(receivables).toContainText(/\d{1,3}(,\d{3})+/)
+  const figure = /\d{1,3}(?:,\d{3})+/.exec(await receivables.innerText())?.[0] ?? ''
+  await expect(receivables).toContainText('a month earlier')
+  await expect(page.getByRole('main').locator('svg[aria-label]').first()).toBeVisible()
+  await settled(page)
+  const byDay = tile(page, 'Net sales by day')
+  await byDay.getByRole('button', { name: 'Show the numbers' }).click()
+  await expect(byDay.getByRole('table').getByRole('row').nth(1)).toBeVisible()
+  const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).analyze()
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`)).toEqual([])
+
+  await receivables.getByRole('link').first().click()
+  await expect(page).toHaveURL(/\/report\/ar-aging/)
+  await expect(page.locator('table[aria-label="AR aging"] tfoot')).toContainText(figure)
+  await page.goBack()
+  await expect(tile(page, 'Receivables')).toContainText(figure)
+})
+
+test('the warehouse sees no receivables; a tile that cannot be read says so and offers another try; a phone has them under each other', async ({ page }) => {
+  await signIn(page, 'warehouse')
+  await page.route('**/api/v1/dashboard/*/fill-rate', (route) => route.fulfill({ status: 422, json: { code: 422, status: 'VALIDATION_FAILED', message: 'Not now', data: {} } }), { times: 1 })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/dashboard')
+  const fill = tile(page, 'Fill rate, 7 days')
+  await expect(fill.getByRole('button')).toBeVisible()
+  await expect(tile(page, 'Receivables')).toHaveCount(0)
+  await fill.getByRole('button').click()
+  await expect(fill).toContainText('%')
+  const boxes = await tiles(page).evaluateAll((tiles) => tiles.map((one) => Math.round(one.getBoundingClientRect().left)))
+  expect(new Set(boxes).size).toBe(1)
+})
