@@ -81,6 +81,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Ends what would otherwise keep connections open for ever: the server stops. */
     endStreams(): Promise<void>
+    /** Files on their way in; the command line uses them without a browser. */
+    readonly imports: ImportJobs
   }
 }
 
@@ -126,6 +128,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('preClose', () => exports.close())
   const rounds = new ScheduleRounds(services)
   const imports = new ImportJobs(services)
+  app.decorate('imports', imports)
   app.addHook('preClose', () => imports.close())
   const api = new Api(app, services)
   healthEndpoint(api, options)

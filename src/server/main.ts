@@ -12,6 +12,7 @@ import { openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { sql } from './db/sql.ts'
 import { purgeExports } from './export/exportJobs.ts'
+import { purgeImports } from './import/importJobs.ts'
 import { diskStore } from './files/diskStore.ts'
 import type { FileStore } from './files/fileStore.ts'
 import { purgeFiles } from './files/purge.ts'
@@ -138,6 +139,7 @@ async function keepHouse(database: Database, files: FileStore): Promise<void> {
     await purgeSessions(database, systemClock)
     await purgeFiles(database, systemClock, files)
     await purgeExports(database, systemClock)
+    await purgeImports(database, systemClock)
     await purgeResets(database, systemClock)
     await purgeSignIns(database, systemClock)
     await purgeRateLimits(database, systemClock)

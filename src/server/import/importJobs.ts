@@ -9,7 +9,7 @@ import { screenPath } from '#meta/screenPath.ts'
 import { say, type Sentence } from '#meta/sentence.ts'
 import { requireEntityGuard, requireScreen } from '#server/access/guards.ts'
 import { loadUser } from '#server/access/users.ts'
-import type { Queries, Row, User } from '#server/context.ts'
+import type { Clock, Database, Queries, Row, User } from '#server/context.ts'
 import { insertRows, reserveIds } from '#server/db/insertRows.ts'
 import { ident, join, sql, type Sql } from '#server/db/sql.ts'
 import { knownEntity } from '#server/documents/entities.ts'
@@ -47,29 +47,29 @@ interface Open {
  * server goes on with it. Reading and checking begin anew, importing goes on behind the last row that was imported.
  */
 export class ImportJobs {
-  readonly #services: Services
+  readonly services: Services
   readonly #open = new Map<number, Open>()
   readonly #running = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
   constructor(services: Services) {
-    this.#services = services
+    this.services = services
   }
 
   /** Looks for work that was left behind, now and from time to time. */
   async start(): Promise<void> {
-    await this.#adopt(this.#services.database.engine === 'embedded' ? 0 : silentMs)
+    await this.#adopt(this.services.database.engine === 'embedded' ? 0 : silentMs)
     this.#timer = setInterval(() => void this.#beat(), beatMs).unref()
   }
 
   /** Takes a file in; it is read in the background. */
   async take(user: User, screen: ImportScreen, file: ReceivedFile, retryOf: number | undefined): Promise<Batch> {
-    const { database, clock, files } = this.#services
+    const { database, clock, files } = this.services
     const now = clock.now()
     const under = await database.first<{ n: number }>(sql`select count(*)::int as n from import_batch where user_id = ${user.id} and work is not null`)
     if ((under?.n ?? 0) >= mostOpen) fail('EXCEEDS_AVAILABLE.imports', { most: mostOpen })
-    const earlier = retryOf === undefined ? undefined : await requireBatch(this.#services, database, user, retryOf)
+    const earlier = retryOf === undefined ? undefined : await requireBatch(this.services, database, user, retryOf)
     const key = randomKey()
     await files.keep(key, file)
     const batch = await database.transaction(async (tx) => {
@@ -90,10 +90,10 @@ export class ImportJobs {
 
   /** Reads the file anew, or takes other columns for the ones meant; the choice of columns is remembered for the user. */
   async read(user: User, id: number, reading: ImportReading): Promise<Batch> {
-    const { database, clock } = this.#services
+    const { database, clock } = this.services
     const batch = await database.transaction(async (tx) => {
       const found = await this.#lock(tx, user, id, 'read')
-      const screen = screenOf(this.#services, found)
+      const screen = screenOf(this.services, found)
       const sheet = sheetOf(screen, reading.sheet ?? found.sheet)
       const isOtherSheet = sheet.id !== found.sheet
       const form = { ...found.form, ...reading.form }
@@ -110,7 +110,7 @@ export class ImportJobs {
 
   /** Mends cells in place and looks at their rows again. */
   async mend(user: User, id: number, { cells, everywhere = false }: ImportMending): Promise<Batch> {
-    const { database } = this.#services
+    const { database } = this.services
     return database.transaction(async (tx) => {
       const batch = await this.#lock(tx, user, id, undefined)
       if (batch.status !== 1 && batch.status !== 2) fail('ILLEGAL_TRANSITION.import')
@@ -127,7 +127,7 @@ export class ImportJobs {
         for (const changed of rows) touched.add(changed.row_no)
       }
       if (touched.size === 0) fail('NOT_FOUND.import-row')
-      const { checker, sheet } = checkerOf(this.#services, tx, user, batch)
+      const { checker, sheet } = checkerOf(this.services, tx, user, batch)
       const all = [...touched]
       for (let at = 0; at < all.length; at += checkSlice) {
         const rows = await tx.rows<Row & RawRow>(sql`select row_no, raw from import_row where import_batch_id = ${id} and row_no = any(${all.slice(at, at + checkSlice)}::int[]) order by row_no`)
@@ -140,14 +140,14 @@ export class ImportJobs {
 
   /** Starts importing, or taking back. The same file once more asks first. */
   async begin(user: User, id: number, work: 'COMMIT' | 'UNDO', acknowledged: readonly string[]): Promise<Batch> {
-    const { database, clock } = this.#services
+    const { database, clock } = this.services
     const batch = await database.transaction(async (tx) => {
-      const run = new CommandRun(this.#services, tx, user, { acknowledged })
+      const run = new CommandRun(this.services, tx, user, { acknowledged })
       const found = await this.#lock(tx, user, id, work === 'COMMIT' ? 'commit' : 'undo')
-      const screen = screenOf(this.#services, found)
-      requireScreen(this.#services.metadata, user, screen)
+      const screen = screenOf(this.services, found)
+      requireScreen(this.services.metadata, user, screen)
       for (const { entity, lines } of sheetOf(screen, found.sheet).records) {
-        if (lines === undefined) requireEntityGuard(this.#services.metadata, user, knownEntity(this.#services.metadata, entity), work === 'COMMIT' ? 'create' : 'delete')
+        if (lines === undefined) requireEntityGuard(this.services.metadata, user, knownEntity(this.services.metadata, entity), work === 'COMMIT' ? 'create' : 'delete')
       }
       if (work === 'COMMIT' && found.sameAsId !== null && found.status === 1) {
         const same = await tx.first<{ code: string }>(sql`select code from import_batch where id = ${found.sameAsId}`)
@@ -162,7 +162,7 @@ export class ImportJobs {
 
   /** Stops what is under way; a file that only waits is discarded. What was imported stays. */
   async cancel(user: User, id: number): Promise<Batch> {
-    const { database, clock } = this.#services
+    const { database, clock } = this.services
     const batch = await database.transaction(async (tx) => {
       const found = await this.#lock(tx, user, id, 'cancel')
       if (found.work !== null) return this.#put(tx, id, { is_stopped: true })
@@ -187,8 +187,8 @@ export class ImportJobs {
 
   async #lock(tx: Queries, user: User, id: number, action: 'read' | 'commit' | 'undo' | 'cancel' | undefined): Promise<Batch> {
     await tx.run(sql`select id from import_batch where id = ${id} for update`)
-    const batch = await requireBatch(this.#services, tx, user, id)
-    const actions = actionsOf(screenOf(this.#services, batch), batch, user)
+    const batch = await requireBatch(this.services, tx, user, id)
+    const actions = actionsOf(screenOf(this.services, batch), batch, user)
     if (action === undefined ? batch.work !== null || actions.length === 0 : !actions.includes(action)) fail('ILLEGAL_TRANSITION.import')
     return batch
   }
@@ -214,7 +214,7 @@ export class ImportJobs {
   }
 
   async #run(open: Open): Promise<void> {
-    const { database, log } = this.#services
+    const { database, log } = this.services
     try {
       for (;;) {
         open.stop.signal.throwIfAborted()
@@ -231,9 +231,9 @@ export class ImportJobs {
   }
 
   async #step(open: Open, batch: Batch): Promise<void> {
-    const { database, clock } = this.#services
+    const { database, clock } = this.services
     const user = (await loadUser(database, batch.userId)) ?? fail('UNAUTHENTICATED')
-    const sheet = sheetOf(screenOf(this.#services, batch), batch.sheet)
+    const sheet = sheetOf(screenOf(this.services, batch), batch.sheet)
     const watch = { signal: open.stop.signal, onRows: (done: number) => void (open.done = done) }
     open.done = 0
     switch (batch.work) {
@@ -250,7 +250,7 @@ export class ImportJobs {
       }
       case 'COMMIT':
       case 'UNDO': {
-        await (batch.work === 'COMMIT' ? commitBatch : undoBatch)(this.#services, user, batch, watch)
+        await (batch.work === 'COMMIT' ? commitBatch : undoBatch)(this.services, user, batch, watch)
         const isUndo = batch.work === 'UNDO'
         return database.transaction(async (tx) => {
           await settleRows(tx, batch.id, sheet)
@@ -265,8 +265,8 @@ export class ImportJobs {
   }
 
   async #readFile(open: Open, batch: Batch, user: User): Promise<void> {
-    const { database, files } = this.#services
-    const screen = screenOf(this.#services, batch)
+    const { database, files } = this.services
+    const screen = screenOf(this.services, batch)
     const local = path.join(files.incoming, randomKey())
     await fs.promises.mkdir(files.incoming, { recursive: true })
     try {
@@ -303,8 +303,8 @@ export class ImportJobs {
   }
 
   async #checkAll(open: Open, batch: Batch, user: User): Promise<void> {
-    const { database } = this.#services
-    const { checker } = checkerOf(this.#services, database, user, batch)
+    const { database } = this.services
+    const { checker } = checkerOf(this.services, database, user, batch)
     let last = 0
     for (;;) {
       open.stop.signal.throwIfAborted()
@@ -340,7 +340,7 @@ export class ImportJobs {
 
   async #remember(tx: Queries, user: User, screen: ImportScreen, sheet: ImportSheet, heads: readonly string[], mapping: readonly (string | null)[]): Promise<void> {
     const columns = JSON.stringify(Object.fromEntries(heads.flatMap((head, i) => (head === '' ? [] : [[plainHead(head), mapping[i] ?? null]]))))
-    const at = this.#services.clock.now().toISOString()
+    const at = this.services.clock.now().toISOString()
     await tx.run(sql`
       insert into import_mapping (user_id, screen, sheet, columns, updated_at) values (${user.id}, ${screen.id}, ${sheet.id}, ${columns}::jsonb, ${at})
       on conflict (user_id, screen, sheet) do update set columns = import_mapping.columns || excluded.columns, updated_at = excluded.updated_at`)
@@ -351,7 +351,7 @@ export class ImportJobs {
   }
 
   async #tell(tx: Queries, batch: Batch, title: 'notification.import-checked' | 'notification.import-finished' | 'notification.import-undone'): Promise<void> {
-    const { metadata, clock } = this.#services
+    const { metadata, clock } = this.services
     const route = screenPath(metadata.routes, [], batch.screen)
     const now = (await findBatch(tx, batch.id)) ?? batch
     await notify(tx, clock.now(), [batch.userId], {
@@ -363,7 +363,7 @@ export class ImportJobs {
 
   /** Stopped by its user, refused for what is in the file, or failed by our fault. What is imported already stays. */
   async #ended(open: Open, error: unknown): Promise<void> {
-    const { database, clock, log } = this.#services
+    const { database, clock, log } = this.services
     const isStopped = error instanceof Stopped || (open.stop.signal.aborted && open.stop.signal.reason instanceof Stopped)
     if (!isStopped && !(error instanceof ProblemError)) log(`Import ${open.id} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
     await database.transaction(async (tx) => {
@@ -384,7 +384,7 @@ export class ImportJobs {
 
   /** Writes down how far everything is, hears who was stopped elsewhere, takes up what others left. */
   async #beat(): Promise<void> {
-    const { database, clock, log } = this.#services
+    const { database, clock, log } = this.services
     try {
       for (const open of this.#open.values()) {
         const row = await database.first<{ is_stopped: boolean }>(sql`
@@ -398,7 +398,7 @@ export class ImportJobs {
   }
 
   async #adopt(silence: number): Promise<void> {
-    const { database, clock } = this.#services
+    const { database, clock } = this.services
     const now = clock.now()
     const rows = await database.rows<{ id: number }>(sql`
       update import_batch set beat_at = ${now.toISOString()} where work is not null and not (id = any(${[...this.#open.keys()]}::bigint[]))
@@ -422,4 +422,11 @@ function headsOf(cells: readonly string[]): readonly string[] {
 
 function namedColumnOf(column: ImportColumn): { readonly name: string; readonly names: readonly string[] } {
   return { name: column.name, names: [...column.aliases, ...catalogues.map((texts) => texts(column.label))] }
+}
+
+/** Rows of files that came to nothing are forgotten after a week; what was imported stays on record. */
+export async function purgeImports(database: Database, clock: Clock): Promise<void> {
+  const before = new Date(clock.now().getTime() - 7 * 86_400_000).toISOString()
+  await database.run(sql`
+    delete from import_row where import_batch_id in (select id from import_batch where status in (5, 6) and coalesce(finished_at, created_at) < ${before})`)
 }

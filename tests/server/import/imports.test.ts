@@ -1,8 +1,14 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import fs from 'node:fs'
+import path from 'node:path'
 import { parse } from 'csv-parse/sync'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { ImportBatch, ImportRow } from '#api/import.ts'
+import { loadUser } from '#server/access/users.ts'
+import type { User } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
+import { importByFile } from '#server/import/importByFile.ts'
 import { testApp, type Session, type TestApp } from '../../support/app.ts'
+import { testFolder } from '../../support/database.ts'
 import { upload } from '../../support/upload.ts'
 
 let arus: TestApp
@@ -171,6 +177,30 @@ describe('Complaint 12: an import that does not say which row, which column and 
     }
   })
 })
+
+describe('the command line', () => {
+  it('imports a file with the rules, permissions and log of the screen', async () => {
+    const { metadata } = await import('#generated/metadata.ts')
+    const screen = metadata.screens['customer.import']
+    if (screen?.kind !== 'import') throw new Error('no import of customers')
+    const file = path.join(testFolder(), 'shops.csv')
+    fs.writeFileSync(file, [heads, line('L-1', 'By command'), line('L-2', 'Odd', { category: 'NONE' })].join('\n'))
+    const user = await userOf('admin')
+    const looked = await importByFile(arus.app.imports, user, screen, { path: file, sheet: undefined, isOnlyChecked: true, isAnyway: false })
+    expect(looked.batch.counts).toMatchObject({ total: 2, right: 1, wrong: 1, imported: 0 })
+    expect(looked.lines).toEqual([expect.stringMatching(/^row 3, Category: There is no .* \(E02\)$/)])
+    const done = await importByFile(arus.app.imports, user, screen, { path: file, sheet: undefined, isOnlyChecked: false, isAnyway: true })
+    expect(done.batch.counts).toMatchObject({ imported: 1, wrong: 1 })
+    expect((await admin.get(`/api/v1/import-batch/${done.batch.id}`)).data.record).toMatchObject({ FileName: 'shops.csv', Status: 2, UserName: 'admin' })
+    await expect(importByFile(arus.app.imports, await userOf('sales'), screen, { path: file, sheet: undefined, isOnlyChecked: true, isAnyway: false })).rejects.toThrow('FORBIDDEN_GUARD')
+  })
+})
+
+async function userOf(name: string): Promise<User> {
+  const user = await loadUser(arus.database, await arus.id('app_user', `${name}@arus.example`, 'email'))
+  if (!user) throw new Error(`no user ${name}`)
+  return user
+}
 
 describe('a restart', () => {
   it('goes on where it was: what was imported is not imported twice', async () => {
