@@ -61,9 +61,11 @@ describe('a price change', () => {
 
   it('names the other row where ranges overlap, at the field', async () => {
     await approved(change([line('D', '2000000')], { EffectiveFrom: '2026-12-01' }))
-    const answer = await tryChange(change([line('B', '1'), line('D', '1990000')]))
+    const answer = await tryChange(change([line('B', '1'), line('D', '1990000', { ValidTo: null })]))
     expect(answer.data.errors).toMatchObject([{ field: 'Lines[1].ValidTo', code: 'OVERLAPS', params: { row: 'D CTN', value: '2000000', from: '01/12/2026', last: '30/11/2026' } }])
     expect((await tryChange(change([line('D', '1990000', { ValidTo: '2026-11-30' })]))).status).toBe(200)
+    // Where no end is asked for, the price holds as long as the one it replaces.
+    expect((await scene.create('admin', 'price-change', change([line('D', '1990000')]))).Lines).toMatchObject([{ ValidTo: '2026-11-30' }])
     const twice = await tryChange(change([line('B', '1'), line('B', '2')]))
     expect(twice.data.errors).toMatchObject([{ field: 'Lines[1].ItemID', code: 'DUPLICATE' }])
     expect((await tryChange(change([line('A', '1')]))).data.errors).toMatchObject([{ field: 'Lines[0].ItemID', code: 'OVERLAPS' }])
@@ -92,6 +94,18 @@ describe('a price change', () => {
     const draft = await scene.create('admin', 'price-change', { ...body, Lines: [line('B', '240000')] })
     expect(draft.Lines.map((row: Record) => [row.ItemCode, row.Action, row.Effect])).toEqual([['B', 'SET', 'NEW'], ['A', 'END', 'ENDED']])
     expect(draft).toMatchObject({ AddedCount: 1, EndedCount: 1 })
+  })
+
+  it('keeps what a front does not ask for', async () => {
+    await approved(change([line('E', '31000', { FloorPrice: '30000' })], { EffectiveFrom: '2026-11-21' }))
+    const body = (Value: string) => change([line('E', Value)], { EffectiveFrom: '2026-11-25', Scheme: 'V1' })
+    const draft = await scene.create('admin', 'price-change', body('31000'))
+    expect(draft.Lines).toMatchObject([{ Effect: 'SAME', FloorPrice: '30000.0000', OldFloor: '30000.0000' }])
+    expect((await scene.tryAct('admin', 'price-change', draft.ID, 'submit')).data.errors).toMatchObject([{ field: 'Lines', code: 'REQUIRED' }])
+    const dearer = await scene.create('admin', 'price-change', body('32000'))
+    expect(dearer.Lines).toMatchObject([{ Effect: 'CHANGED', FloorPrice: '30000.0000' }])
+    const cheaper = await scene.create('admin', 'price-change', body('29000'))
+    expect(cheaper.Lines).toMatchObject([{ Effect: 'CHANGED', FloorPrice: '29000.0000' }])
   })
 
   it('still ahead can be taken back: what it ended goes on', async () => {

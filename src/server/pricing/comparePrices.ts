@@ -31,6 +31,7 @@ export interface LiveRow extends Row {
   readonly kind: string | null
   readonly base: string | null
   readonly value: string
+  readonly funding: string | null
   readonly floor_price: string | null
   readonly valid_from: DateText
   readonly valid_to: DateText | null
@@ -78,12 +79,12 @@ export async function liveRows(tx: Queries, facts: ChangeFacts, lines: readonly 
   if (facts.setId === null) return []
   if (!isPriceKind(facts.kind)) {
     return tx.rows<LiveRow>(sql`
-      select id, seq, name, item_id, brand_id, category_id, principal_id, null as uom, min_qty, min_value, kind, base, value, null as floor_price, valid_from, valid_to
+      select id, seq, name, item_id, brand_id, category_id, principal_id, null as uom, min_qty, min_value, kind, base, value, funding, null as floor_price, valid_from, valid_to
       from discount where discount_set_id = ${facts.setId} and (valid_to is null or valid_to >= ${facts.from}::date) order by seq, valid_from, id`)
   }
   const items = facts.isPartial ? [...new Set(lines.flatMap((line) => (typeof line['item_id'] === 'number' ? [line['item_id']] : [])))] : null
   return tx.rows<LiveRow>(sql`
-    select l.id, null as seq, null as name, l.item_id, null as brand_id, null as category_id, null as principal_id, l.uom, l.min_qty, '0' as min_value, null as kind, null as base, l.price as value,
+    select l.id, null as seq, null as name, l.item_id, null as brand_id, null as category_id, null as principal_id, l.uom, l.min_qty, '0' as min_value, null as kind, null as base, l.price as value, null as funding,
       l.floor_price, l.valid_from, l.valid_to
     from list_price l join item i on i.id = l.item_id
     where l.price_set_id = ${facts.setId} and (l.valid_to is null or l.valid_to >= ${facts.from}::date) and (${items}::bigint[] is null or l.item_id = any(${items}::bigint[]))
@@ -126,16 +127,17 @@ export async function comparePrices(tx: Queries, facts: ChangeFacts, lines: read
       return { line, live, effect: live === undefined ? undefined : 'ENDED', changePct: null }
     }
     const value = decimal(line['value'])
-    const floor = decimal(line['floor_price'])
+    const kept = keep(line, live, value)
+    const floor = decimal(kept['floor_price'])
     if (value === null) {
       complain(wrong(at('value'), 'REQUIRED'))
       return { line, live, effect: undefined, changePct: null }
     }
-    if (!isPrice && typeof line['kind'] !== 'string') complain(wrong(at('kind'), 'REQUIRED'))
-    if (!isPrice && line['kind'] === 'PCT' && compare(value, '100') > 0) complain(wrong(at('value'), 'TOO_LARGE', { limit: 100 }))
+    if (!isPrice && typeof kept['kind'] !== 'string') complain(wrong(at('kind'), 'REQUIRED'))
+    if (!isPrice && kept['kind'] === 'PCT' && compare(value, '100') > 0) complain(wrong(at('value'), 'TOO_LARGE', { limit: 100 }))
     if (isPrice && floor !== null && compare(floor, value) > 0) complain(wrong(at('floor_price'), 'TOO_LARGE', { limit: value }))
-    const validTo = isDate(line['valid_to']) ? line['valid_to'] : null
-    if (live !== undefined && isUnchanged(live, line, value, floor, validTo)) return { line, live, effect: 'SAME', changePct: '0.0000' }
+    const validTo = isDate(kept['valid_to']) ? kept['valid_to'] : null
+    if (live !== undefined && isUnchanged(live, kept, value, floor, validTo)) return { line: kept, live, effect: 'SAME', changePct: '0.0000' }
     if (validTo !== null && validTo < facts.from) complain(wrong(at('valid_to'), 'TOO_EARLY.effective', { day: dayText(facts.from) }))
     if (live?.valid_from === facts.from) complain(sameDay(at(keyColumn), live, facts.from))
     const next = later.get(key)
@@ -144,14 +146,25 @@ export async function comparePrices(tx: Queries, facts: ChangeFacts, lines: read
         row: nameOf(next, names), value: shown(next.value), from: dayText(next.valid_from), to: next.valid_to === null ? '…' : dayText(next.valid_to), last: dayText(addDays(next.valid_from, -1)),
       }))
     }
-    return { line, live, effect: live === undefined ? 'NEW' : 'CHANGED', changePct: live === undefined ? null : percent(live.value, value) }
+    return { line: kept, live, effect: live === undefined ? 'NEW' : 'CHANGED', changePct: live === undefined ? null : percent(live.value, value) }
   })
   return { lines: compared, untouched: [...now.entries()].filter(([key]) => !seen.has(key)).map(([, row]) => row), problems }
 }
 
+const keepable = ['name', 'kind', 'base', 'floor_price', 'valid_to'] as const
+
+/** What a front does not ask for stays as it is; a floor price never stands above the price. */
+function keep(line: Row, live: LiveRow | undefined, value: string | null): Row {
+  const kept: Row = { ...line }
+  for (const column of keepable) if (line[column] === undefined) kept[column] = live?.[column] ?? (column === 'base' && line['seq'] != null ? 'RUNNING' : null)
+  if (line['floor_price'] === undefined && value !== null && live?.floor_price != null && compare(live.floor_price, value) > 0) kept['floor_price'] = value
+  return kept
+}
+
 /** Columns of a line the comparison fills in. */
-export function comparedColumns({ live, effect, changePct }: Compared): Row {
+export function comparedColumns({ line, live, effect, changePct }: Compared): Row {
   return {
+    ...(effect === 'ENDED' ? {} : Object.fromEntries(keepable.flatMap((column) => (line[column] === undefined ? [] : [[column, line[column]]])))),
     effect: effect ?? null, old_value: live?.value ?? null, change_pct: changePct, old_floor: live?.floor_price ?? null, old_valid_from: live?.valid_from ?? null, live_id: live?.id ?? null,
   }
 }

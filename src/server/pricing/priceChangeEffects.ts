@@ -47,7 +47,7 @@ export const applyPriceChange: Effect = async (context) => {
       ? { price_set_id: setId, uom: line['uom'], price: line['value'], floor_price: line['floor_price'] ?? null }
       : {
           discount_set_id: setId, seq: line['seq'], name: line['name'] ?? live?.name ?? String(line['seq']), brand_id: line['brand_id'] ?? null, category_id: line['category_id'] ?? null,
-          principal_id: line['principal_id'] ?? null, min_value: line['min_value'] ?? '0', kind: line['kind'], value: line['value'], base: line['base'] ?? 'RUNNING', funding: 'COMPANY',
+          principal_id: line['principal_id'] ?? null, min_value: line['min_value'] ?? '0', kind: line['kind'], value: line['value'], base: line['base'] ?? 'RUNNING', funding: live?.funding ?? 'COMPANY',
         }),
   }))
   await insertRows(tx, isPrice ? 'list_price' : 'discount', fresh)
