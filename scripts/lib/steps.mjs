@@ -51,6 +51,8 @@ export async function build() {
   const stamp = path.join(root, 'dist', '.built-from')
   const wanted = contentHash(['schemas', 'src', 'scripts', 'package-lock.json', 'package.json', 'vite.config.ts'])
   if (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === wanted) return
+  // A build that breaks off has emptied what was there.
+  fs.rmSync(stamp, { force: true })
   console.log('Building …')
   await must('Generating from the schemas', bin('tsx'), ['scripts/generate.ts'])
   await must('Building the client', bin('vite'), ['build', '--logLevel', 'warn'])
