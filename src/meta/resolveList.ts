@@ -26,6 +26,7 @@ export function resolveList(scope: Scope, { path, value: list }: Source<ListSour
       default: preset.default ?? false,
       ...(preset.count === undefined ? {} : { count: preset.count }),
     })),
+    ...(list.presetQuery === undefined ? {} : { presetQuery: list.presetQuery }),
     ...(list.groupBy === undefined ? {} : { groupBy: list.groupBy.map((group) => (typeof group === 'string' ? { field: group } : group)) }),
     ...(Object.keys(renamed).length === 0 ? {} : { renamed }),
     ...(entity.fields.some(({ name }) => name === 'currency') ? { currency: 'currency' } : {}),

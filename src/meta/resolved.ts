@@ -195,6 +195,8 @@ export interface ListScreen extends ScreenBase {
   readonly filters: readonly Field[]
   readonly sort: readonly Sort[]
   readonly presets: readonly { readonly id: string; readonly label: string; readonly where: Condition; readonly default: boolean; readonly count?: boolean }[]
+  /** A whole number in the query of the address names a preset by its place. */
+  readonly presetQuery?: { readonly parameter: string; readonly presets: readonly string[] }
   /** Grouping the list opens with. */
   readonly groupBy?: readonly { readonly field: string; readonly by?: 'month' | 'quarter' | 'year' }[]
   /** Old column name → new, of the entity and of the records it refers to. */

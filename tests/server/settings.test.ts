@@ -99,3 +99,38 @@ describe('small settings', () => {
     expect((await admin.get(`/api/v1/data/customer/${customer}/history`)).data.records[0].Diff).toEqual([expect.objectContaining({ Field: 'pricing_group_id' })])
   })
 })
+
+describe('behaviour', () => {
+  const find = async (key: string) => (await admin.get('/api/v1/data/setting-oms', { search: key, length: '5' })).data.rows.find((row: { Key: string }) => row.Key === key)
+
+  it('is typed by its kind, holds at once, and may differ in a unit', async () => {
+    const days = await find('so_expiry_days')
+    expect(days).toMatchObject({ Text: '7' })
+    expect((await admin.put(`/api/v1/data/setting-oms/${days.ID}`, { Number: 9 }, { version: days.Version })).data.record).toMatchObject({ Text: '9', Kind: 'NUMBER' })
+    expect(await arus.database.first(sql`select value from setting_oms where key = 'so_expiry_days'`)).toEqual({ value: 9 })
+    expect((await admin.put(`/api/v1/data/setting-oms/${days.ID}`, { Number: null }, { version: days.Version + 1 })).data.errors).toEqual([expect.objectContaining({ field: 'Number', code: 'REQUIRED' })])
+    const unit = await arus.id('operating_unit', 'BDG')
+    const own = await admin.post('/api/v1/data/setting-oms', { Key: 'payment_needs_approval', OperatingUnitID: unit, Flag: true })
+    expect(own.data.record).toMatchObject({ Text: 'true', OperatingUnitCode: 'BDG' })
+    expect((await admin.post('/api/v1/data/setting-oms', { Key: 'nonsense', OperatingUnitID: unit })).data.errors).toEqual([expect.objectContaining({ field: 'Key', key: 'field.NOT_A_CHOICE.setting' })])
+    const map = await find('approval_default')
+    expect(map.Text).toContain('sales_order=AUTO')
+    expect((await admin.put(`/api/v1/data/setting-oms/${map.ID}`, { Text: 'sales_order' }, { version: map.Version })).data.errors).toEqual([expect.objectContaining({ field: 'Text', key: 'field.WRONG_TYPE.pairs' })])
+    expect((await admin.delete(`/api/v1/data/setting-oms/${map.ID}`, { version: map.Version })).code).toBe('IN_USE')
+    expect((await admin.delete(`/api/v1/data/setting-oms/${own.data.record.ID}`, { version: 1 })).status).toBe(200)
+  })
+})
+
+describe('sales targets', () => {
+  it('are confirmed only when their parts add up', async () => {
+    const unit = await arus.id('operating_unit', 'JKT')
+    const [north, south] = [await arus.id('territory', 'JKT-N'), await arus.id('territory', 'JKT-S')]
+    const target = (await admin.post('/api/v1/data/sales-target', { Code: 'T-1', Name: 'November', Metric: 'VALUE', OperatingUnitID: unit, ValidFrom: '2026-11-01', ValidTo: '2026-11-30', Amount: '1000.10', Level: 'TERRITORY' })).data.record
+    const split = (amounts: readonly string[], version: number) =>
+      admin.put(`/api/v1/data/sales-target/${target.ID}`, { IsConfirmed: true, Lines: amounts.map((Amount, i) => ({ TerritoryID: [north, south][i], Amount })) }, { version })
+    expect((await split(['600.05', '400.06'], 1)).data.errors).toEqual([expect.objectContaining({ field: 'Lines', text: 'The parts add up to 1,000.11; the target is 1,000.10.' })])
+    expect((await split(['600.05', '400.05'], 1)).status).toBe(200)
+    // A confirmed split holds the target itself.
+    expect((await admin.put(`/api/v1/data/sales-target/${target.ID}`, { Amount: '2000' }, { version: 2 })).data.errors).toEqual([expect.objectContaining({ field: 'Lines', code: 'RULE' })])
+  })
+})

@@ -1,5 +1,5 @@
 import { Suspense, useCallback } from 'react'
-import { useLocation, useSearchParams } from 'react-router-dom'
+import { Navigate, useLocation, useSearchParams } from 'react-router-dom'
 import type { ListScreen } from '#meta/resolved.ts'
 import type { PageProps } from '../app/pageProps.ts'
 import { lazy } from '../app/lazy.tsx'
@@ -16,6 +16,9 @@ export function ListPage({ screen, params }: PageProps<ListScreen>) {
   const place = useUrlPlace()
   const [edited, edit] = useEdited()
   const isScoped = matchRoute(useLocation().pathname)?.route.preload !== undefined
+  const [query] = useSearchParams()
+  const asked = screen.presetQuery?.presets[Number(query.get(screen.presetQuery.parameter) ?? -1)]
+  if (asked !== undefined && !query.has('v')) return <Navigate replace to={`?${String(query)}&v=${asked}`} />
   const View = isScoped ? ScopedListView : ListView
   return (
     <Suspense fallback={<Skeleton lines={8} />}>

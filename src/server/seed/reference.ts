@@ -4,6 +4,7 @@ import { ident, sql } from '#server/db/sql.ts'
 import { accountGroups, accounts, accountType, type AccountSeed } from './accounts.ts'
 import { approvalMatrix } from './approvals.ts'
 import { changeLog } from './changeLog.ts'
+import { typedValue } from '#server/setup/behaviour.ts'
 import { idsByCode, insertMissing, must } from './insertMissing.ts'
 import { legalTexts } from './legal.ts'
 import { numberSeries } from './numberSeries.ts'
@@ -11,7 +12,7 @@ import { openPeriods } from './periods.ts'
 import { reasons } from './reasons.ts'
 import { granted, roles } from './roles.ts'
 import {
-  agingBuckets, allocationRules, behaviour, expenseTypes, exposureIncludes, promotionTypes, roundedDocuments, taxCodes, taxValidFrom, tolerances, writeOffParameters,
+  agingBuckets, allocationRules, behaviour, behaviourTexts, expenseTypes, exposureIncludes, promotionTypes, roundedDocuments, taxCodes, taxValidFrom, tolerances, writeOffParameters,
 } from './settings.ts'
 
 /**
@@ -96,7 +97,9 @@ async function installSettings(tx: Queries, accountIds: ReadonlyMap<string, numb
     valid_from: taxValidFrom, ...master(stamp),
   })))
   await installMasters(tx, account, stamp)
-  await insertMissing(tx, 'setting_oms', ['key', 'operating_unit_id'], Object.entries(behaviour).map(([key, value]) => ({ key, value, operating_unit_id: null })))
+  await insertMissing(tx, 'setting_oms', ['key', 'operating_unit_id'], Object.entries(behaviour).map(([key, value]) => ({
+    key, value, ...typedValue(value), description: behaviourTexts[key] ?? null, operating_unit_id: null, ...master(stamp),
+  })))
 }
 
 async function installMasters(tx: Queries, account: (code: string) => number | null, stamp: Stamp): Promise<void> {

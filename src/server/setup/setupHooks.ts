@@ -1,3 +1,4 @@
+import { settingHooks } from './behaviour.ts'
 import { sql } from '#server/db/sql.ts'
 import type { DocumentHookTable, Saving } from '#server/documents/hooks.ts'
 import { wrong } from '#server/problemError.ts'
@@ -10,6 +11,7 @@ export const setupHooks: DocumentHookTable = {
   number_series: { creatable: false, computed: ['code', 'kind', 'doc_type', 'gapless', 'operating_unit_id'] },
   posting_rule: { creatable: false, computed: ['event', 'line_no', 'amount_key', 'side', 'account_selector', 'selector'] },
   approval_matrix: { beforeSave: knownApprover },
+  setting_oms: settingHooks,
   menu: { creatable: false, computed: ['name', 'url', 'parent_id', 'module', 'label'], beforeSave: keepWayBack },
 }
 

@@ -25,6 +25,7 @@ export function buildMasters(book: Book, setup: MasterSetup): void {
   buildCombos(book, common, setup)
   buildFestives(book, common, setup)
   buildQuotas(book, common, setup)
+  buildTargets(book, common, setup)
   buildTaxPeriods(book, setup)
 }
 
@@ -130,6 +131,28 @@ function buildQuotas(book: Book, common: Row, { goods, today, units, masters }: 
       item_id: item.id, sales_channel_id: i % 2 === 0 ? (masters.channelIds.get('TRADER') ?? null) : null, customer_category_id: null, customer_id: null, min_qty: i % 2 === 0 ? '5' : '1',
       multiple_qty: '1', min_order_value: '0', action: 'WARN', ...common,
     })
+  }
+}
+
+/** What each unit should sell: last month, this one, the quarter; split over its territories by what is left to the last. */
+function buildTargets(book: Book, common: Row, { units, today }: MasterSetup): void {
+  const month = `${today.slice(0, 7)}-01`
+  for (const [n, from] of [addMonths(month, -1), month].entries()) {
+    for (const unit of units) {
+      const amount = 900 * unit.weight + 40 * n
+      const { id } = book.add('sales_target', {
+        code: `T${periodOf(from)}-${unit.code}`, name: `Target ${unit.code} ${from.slice(0, 7)}`, metric: 'VALUE', operating_unit_id: unit.id, valid_from: from, valid_to: endOfMonth(from),
+        amount: `${amount}000000.00`, level: 'TERRITORY', is_confirmed: true, ...common,
+      })
+      const part = Math.floor(amount / unit.territories.length)
+      for (const [i, territory] of unit.territories.entries()) {
+        const isLast = i === unit.territories.length - 1
+        book.add('sales_target_line', {
+          sales_target_id: id, line_no: i + 1, territory_id: territory.id, work_team_id: null, employee_id: null, customer_id: null, brand_id: null,
+          amount: `${isLast ? amount - part * (unit.territories.length - 1) : part}000000.00`, note: null,
+        })
+      }
+    }
   }
 }
 

@@ -1,0 +1,59 @@
+import { sql } from '#server/db/sql.ts'
+import type { DocumentHooks } from '#server/documents/hooks.ts'
+import { fail, wrong } from '#server/problemError.ts'
+
+/** A setting as it is kept for people beside its value: one column for each kind, and all of them as text. */
+export interface TypedValue {
+  readonly kind: 'BOOLEAN' | 'NUMBER' | 'TEXT' | 'MAP'
+  readonly flag: boolean
+  readonly number: number | null
+  readonly text: string
+}
+
+/** The columns of a value of setting_oms. */
+export function typedValue(value: unknown): TypedValue {
+  if (typeof value === 'boolean') return { kind: 'BOOLEAN', flag: value, number: null, text: String(value) }
+  if (typeof value === 'number') return { kind: 'NUMBER', flag: false, number: value, text: String(value) }
+  if (typeof value === 'object' && value !== null) return { kind: 'MAP', flag: false, number: null, text: Object.entries(value).map(([key, part]) => `${key}=${String(part)}`).join(', ') }
+  return { kind: 'TEXT', flag: false, number: null, text: String(value) }
+}
+
+/** `a=B, c=D` → { a: 'B', c: 'D' }; undefined when it is not that. */
+function mapOf(text: string): Readonly<Record<string, string>> | undefined {
+  const pairs = text.split(',').map((part) => part.trim().split('='))
+  return pairs.every((pair) => pair.length === 2 && pair.every((part) => /^[\w*]+$/.test(part))) ? Object.fromEntries(pairs.map(([key = '', value = '']) => [key, value])) : undefined
+}
+
+/**
+ * The general value of each setting belongs to the program: changed, never added or removed. An operating unit may have its own beside it. The
+ * value follows what was typed for its kind.
+ */
+export const settingHooks: DocumentHooks = {
+  computed: ['value', 'kind', 'description', 'is_active'],
+  async beforeSave({ context, header, before, problem }) {
+    const key = header['key'] ?? before?.['key']
+    if (before && header['key'] !== undefined && header['key'] !== before['key']) problem(wrong('Key', 'READ_ONLY.setting'))
+    const unit = header['operating_unit_id'] ?? null
+    if (before && header['operating_unit_id'] !== undefined && unit !== (before['operating_unit_id'] ?? null)) problem(wrong('OperatingUnitID', 'READ_ONLY.setting'))
+    const general = await context.tx.first<{ kind: TypedValue['kind']; value: unknown; description: string | null }>(sql`select kind, value, description from setting_oms where key = ${key} and operating_unit_id is null`)
+    if (!general) return problem(wrong('Key', 'NOT_A_CHOICE.setting'))
+    if (!before && unit === null) return problem(wrong('OperatingUnitID', 'REQUIRED'))
+    const typed = <T>(column: string): T => (Object.hasOwn(header, column) ? header[column] : before?.[column]) as T
+    let value: unknown
+    if (general.kind === 'BOOLEAN') value = typed<boolean | null>('flag') === true
+    else if (general.kind === 'NUMBER') {
+      value = typed<number | null>('number')
+      if (value === null || value === undefined) return problem(wrong('Number', 'REQUIRED'))
+    } else {
+      const text = typed<string | null>('text')
+      if (text === null || text === undefined || text === '') return problem(wrong('Text', 'REQUIRED'))
+      value = general.kind === 'MAP' ? mapOf(text) : text
+      if (value === undefined) return problem(wrong('Text', 'WRONG_TYPE.pairs'))
+    }
+    Object.assign(header, { value, ...typedValue(value), kind: general.kind, description: general.description })
+  },
+  async beforeDelete(_context, record) {
+    if (record['operating_unit_id'] === null) fail('IN_USE.setting')
+    await Promise.resolve()
+  },
+}
