@@ -134,3 +134,19 @@ describe('sales targets', () => {
     expect((await admin.put(`/api/v1/data/sales-target/${target.ID}`, { Amount: '2000' }, { version: 2 })).data.errors).toEqual([expect.objectContaining({ field: 'Lines', code: 'RULE' })])
   })
 })
+
+describe('sales quotas', () => {
+  it('show what approved orders have used of them', async () => {
+    const [item, customer] = [await arus.id('item', 'A'), await arus.id('customer', 'C0000001')]
+    const quota = { Code: 'Q-1', Name: 'Kuota', ItemID: item, ScopeKind: 'CUSTOMER', CustomerID: customer, ValidFrom: '2026-11-01', ValidTo: '2026-11-30', QuotaQty: '10' }
+    expect((await admin.post('/api/v1/data/sales-quota', quota)).status).toBe(200)
+    expect((await admin.post('/api/v1/data/sales-quota', { ...quota, Code: 'Q-2', ValidFrom: '2026-11-30', ValidTo: '2026-12-31' })).code).toBe('DUPLICATE_DOCUMENT')
+    expect((await admin.post('/api/v1/data/sales-quota', { ...quota, Code: 'Q-3', CustomerID: null })).data.errors).toEqual([expect.objectContaining({ field: 'ScopeKind', key: 'rule.quota-scope' })])
+    const order = (await admin.post('/api/v1/data/sales-order', { CustomerID: customer, Lines: [{ ItemID: item, Uom: 'CTN', Qty: '4' }] })).data.record
+    const use = async () => (await admin.get('/api/v1/data/sales-quota-use', { search: 'Q-1', length: '5' })).data.rows[0]
+    expect(await use()).toMatchObject({ UsedQty: '0.000', LeftQty: '10.000' })
+    await arus.database.run(sql`update sales_order set status = 1 where id = ${order.ID}`)
+    await arus.database.run(sql`update sales_order_line set cancelled_qty = 1 where sales_order_id = ${order.ID}`)
+    expect(await use()).toMatchObject({ UsedQty: '3.000', LeftQty: '7.000' })
+  })
+})

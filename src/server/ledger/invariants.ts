@@ -216,6 +216,14 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
         select l.open_item_type, l.open_item_id, l.debit - l.credit, 0 from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id
         where k.code in ('112101', '112102') and j.posting_date <= ${day}
       ) both_sides group by kind, id having sum(ledger) <> sum(items)`,
+    'I28 targets': sql`
+      select t.code || ': the parts of the target add up to ' || coalesce(sum(l.amount), 0) || ', not ' || t.amount from sales_target t left join sales_target_line l on l.sales_target_id = t.id
+      where t.is_confirmed group by t.id having coalesce(sum(l.amount), 0) <> t.amount`,
+    'I28 combos': sql`
+      select c.code || ': the cost shares add up to ' || coalesce(sum(k.cost_share), 0) from combo c left join combo_component k on k.combo_id = c.id group by c.id having coalesce(sum(k.cost_share), 0) <> 100`,
+    'I20 series': sql`
+      select s.code || ': a pattern without running number' from number_series s where s.pattern !~ '\\{SEQ:[1-9]\\}'
+        or (s.reset = 'MONTHLY' and s.pattern !~ '\\{MM\\}') or (s.reset <> 'NEVER' and s.pattern !~ '\\{YY')`,
     'I28 totals': sql`
       select 'order ' || coalesce(o.code, 'DRAFT-' || o.id) || ': its lines do not add up to its totals' from sales_order o join sales_order_line l on l.sales_order_id = o.id and not l.is_free
       group by o.id having o.gross <> sum(l.gross) or o.discount <> sum(l.discount_amount) or o.promo <> sum(l.promo_amount) or o.dpp <> sum(l.dpp)

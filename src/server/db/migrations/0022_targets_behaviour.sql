@@ -64,3 +64,14 @@ update setting_oms set
   flag = value = 'true'::jsonb,
   number = case when jsonb_typeof(value) = 'number' then (value #>> '{}')::numeric::integer end,
   text = case when jsonb_typeof(value) = 'object' then (select string_agg(key || '=' || v, ', ' order by key) from jsonb_each_text(value) as pairs(key, v)) else value #>> '{}' end;
+
+-- What is left of each quota: ordered and not cancelled, of orders that are approved, within its days.
+create view sales_quota_use as
+select q.id, q.code, q.name, q.item_id, q.scope_kind, q.territory_id, q.sales_channel_id, q.customer_id, q.valid_from, q.valid_to, q.quota_qty,
+  used.qty::numeric(18,3) as used_qty, (q.quota_qty - used.qty)::numeric(18,3) as left_qty
+from sales_quota q cross join lateral (
+  select coalesce(sum(l.qty_base - l.cancelled_qty), 0) as qty
+  from sales_order_line l join sales_order o on o.id = l.sales_order_id
+  where l.item_id = q.item_id and o.status in (1, 2, 3) and o.doc_date between q.valid_from and q.valid_to and (q.territory_id is null or o.territory_id = q.territory_id)
+    and (q.sales_channel_id is null or o.sales_channel_id = q.sales_channel_id) and (q.customer_id is null or o.customer_id = q.customer_id)) used
+where q.is_active;
