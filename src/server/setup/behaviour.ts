@@ -38,15 +38,15 @@ export const settingHooks: DocumentHooks = {
     const general = await context.tx.first<{ kind: TypedValue['kind']; value: unknown; description: string | null }>(sql`select kind, value, description from setting_oms where key = ${key} and operating_unit_id is null`)
     if (!general) return problem(wrong('Key', 'NOT_A_CHOICE.setting'))
     if (!before && unit === null) return problem(wrong('OperatingUnitID', 'REQUIRED'))
-    const typed = <T>(column: string): T => (Object.hasOwn(header, column) ? header[column] : before?.[column]) as T
+    const typed = (column: string): unknown => (Object.hasOwn(header, column) ? header[column] : before?.[column])
     let value: unknown
-    if (general.kind === 'BOOLEAN') value = typed<boolean | null>('flag') === true
+    if (general.kind === 'BOOLEAN') value = typed('flag') === true
     else if (general.kind === 'NUMBER') {
-      value = typed<number | null>('number')
-      if (value === null || value === undefined) return problem(wrong('Number', 'REQUIRED'))
+      value = typed('number')
+      if (typeof value !== 'number') return problem(wrong('Number', 'REQUIRED'))
     } else {
-      const text = typed<string | null>('text')
-      if (text === null || text === undefined || text === '') return problem(wrong('Text', 'REQUIRED'))
+      const text = typed('text')
+      if (typeof text !== 'string' || text === '') return problem(wrong('Text', 'REQUIRED'))
       value = general.kind === 'MAP' ? mapOf(text) : text
       if (value === undefined) return problem(wrong('Text', 'WRONG_TYPE.pairs'))
     }
