@@ -2,7 +2,7 @@ import { referenceNames } from '#base/wireName.ts'
 import { fillColumns, fillValues } from './fills.ts'
 import { FormStore } from './formStore.ts'
 import { LineStore } from '../grid/lineStore.ts'
-import { checkRow, enteredRows, isEmpty, takeComputed, type GridRow, type Rows } from '../grid/gridModel.ts'
+import { checkRow, emptyRow, enteredRows, isEmpty, takeComputed, type GridRow, type Rows } from '../grid/gridModel.ts'
 import { gridsOf } from '#meta/formGrids.ts'
 import { allFields, checkFields, headerPayload, isSectionVisible, keysOf, schemaData, startValues, visibleFields, type Values } from './formModel.ts'
 import { dropDraft, keepDraft, readDraft, type Draft } from './drafts.ts'
@@ -104,6 +104,8 @@ export interface SessionOptions {
   readonly calls: FormCalls
   readonly around: Surroundings
   readonly recordId: number | undefined
+  /** Record a new one is a duplicate of. */
+  readonly copyOf?: number | undefined
   readonly draftKey: string
   readonly now: () => string
   /** The record was saved, and moved by `action` if one was asked for. */
@@ -194,6 +196,7 @@ export class FormSession {
       const values = await this.#withReferences(startValues(this.screen, this.#options.around))
       if (this.#isClosed) return
       this.#take(undefined, values)
+      await this.#copy()
     } else {
       const answer = await calls.read(this.screen.resource, recordId)
       if (this.#isClosed) return
@@ -204,6 +207,25 @@ export class FormSession {
     const draft = readDraft(this.#options.draftKey)
     this.#show({ phase: 'ready', draft: draft !== undefined && this.#differs(draft) ? draft : undefined })
     this.#compute()
+  }
+
+  /** Takes over what the form says a duplicate takes over. A record that may not be read leaves an empty form. */
+  async #copy(): Promise<void> {
+    const { copyOf } = this.#options
+    const { copy } = this.screen
+    if (copyOf === undefined || copy === undefined) return
+    const answer = await this.#options.calls.read(this.screen.resource, copyOf)
+    if (this.#isClosed || !answer.ok) return
+    const { record } = answer.value
+    this.store.load(this.store.base, { ...this.store.base, ...copiedValues(allFields(this.screen).filter(({ name }) => copy.fields.includes(name)), record) })
+    const lines = linesOf(record, this.screen)
+    for (const [wire, grid] of this.grids) {
+      const columns = grid.columns.filter(({ name }) => copy.lines[wire]?.includes(name) === true)
+      // What the server made (free goods, parts of a bundle) it makes again.
+      const own = (lines[wire] ?? []).filter((line) => line['IsFree'] !== true && isNothing(line['ParentLineID']))
+      if (columns.length > 0) grid.edit(own.map((line) => emptyRow(grid.newKey(), copiedValues(columns, line))))
+    }
+    this.#show({ isDirty: this.#isDirty() })
   }
 
   /** Keeps the draft at once: the page may go away. */
@@ -642,6 +664,11 @@ function withServerProblems(rows: Rows, sent: Rows, errors: readonly FieldProble
     return same(problems, row.problems) ? row : { ...row, problems }
   })
   return next.every((row, i) => row === rows[i]) ? rows : next
+}
+
+/** Values of these fields, a reference with code and name. */
+function copiedValues(fields: readonly Pick<Field, 'type' | 'name' | 'wire'>[], record: Values): Values {
+  return Object.fromEntries(fields.flatMap((field) => keysOf(field).map((key) => [key, record[key] ?? null])))
 }
 
 /** Lines of every grid, by wire key. */

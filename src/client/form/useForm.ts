@@ -74,6 +74,7 @@ export function useForm({ screen, recordId, params, onDone }: UseForm) {
         calls,
         around: { user: { ...signedIn?.user }, params, today: today() },
         recordId,
+        ...(recordId === undefined && Number(params['copy']) > 0 ? { copyOf: Number(params['copy']) } : {}),
         draftKey: draftKey(userId, screen.id, recordId, params),
         now: () => new Date().toISOString(),
         onDone: (record, action) => latest.current(record, action),

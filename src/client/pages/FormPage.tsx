@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { useLocation, useNavigate } from 'react-router-dom'
 import { lazy } from '../app/lazy.tsx'
 import { useBlocker } from '../app/historyContext.ts'
 import { t } from '../app/messages.ts'
@@ -7,12 +7,14 @@ import { notify } from '../app/toasts.ts'
 import { hasGuard } from '../data/session.ts'
 import { FormView } from '../form/FormView.tsx'
 import { loadValidation, useForm } from '../form/useForm.ts'
+import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { Skeleton } from '../ui/States.tsx'
 import type { FormScreen } from '#meta/resolved.ts'
 import type { PageProps } from '../app/pageProps.ts'
 import type { WireRecord } from '#api/envelope.ts'
 
+const Neighbours = lazy(() => import('./Neighbours.tsx').then((module) => ({ default: module.Neighbours })))
 const NotesButton = lazy(() => import('../notes/NotesButton.tsx').then((module) => ({ default: module.NotesButton })))
 
 /** A form as a page: `id` (or `record`) of the path or query edits that record, none starts a new one. */
@@ -23,7 +25,7 @@ export function FormPage({ screen, module, params }: PageProps<FormScreen>) {
   const recordId = Number.isInteger(number) && number > 0 ? number : undefined
   return (
     <Suspense fallback={<Skeleton lines={8} />}>
-      <OpenForm key={recordId ?? `new ${rest['id'] ?? ''}`} screen={screen} module={module} recordId={recordId} params={rest} />
+      <OpenForm key={recordId ?? `new ${rest['id'] ?? ''} ${rest['copy'] ?? ''}`} screen={screen} module={module} recordId={recordId} params={rest} />
     </Suspense>
   )
 }
@@ -39,6 +41,7 @@ interface OpenFormProps extends PageProps<FormScreen> {
 
 function OpenForm({ screen, module, recordId, params }: OpenFormProps) {
   const navigate = useNavigate()
+  const location = useLocation()
   const { session, validation, userId, isDirty, canSave } = useForm({
     screen,
     recordId,
@@ -62,10 +65,18 @@ function OpenForm({ screen, module, recordId, params }: OpenFormProps) {
         canDo={hasGuard}
         onCancel={() => void (history.length > 1 ? navigate(-1) : navigate('/home'))}
         aside={
-          recordId === undefined || screen.notes === undefined ? undefined : (
-            <Suspense>
-              <NotesButton resource={screen.resource} id={recordId} title={t(screen.title)} entity={screen.entity} module={module} />
-            </Suspense>
+          recordId === undefined ? undefined : (
+            <>
+              <Suspense>
+                <Neighbours resource={screen.resource} id={recordId} round={0} onStep={(id) => void navigate(placeOf(location, recordId, id))} />
+              </Suspense>
+              <DuplicateButton screen={screen} recordId={recordId} />
+              {screen.notes !== undefined && (
+                <Suspense>
+                  <NotesButton resource={screen.resource} id={recordId} title={t(screen.title)} entity={screen.entity} module={module} />
+                </Suspense>
+              )}
+            </>
           )
         }
       />
@@ -80,6 +91,26 @@ function OpenForm({ screen, module, recordId, params }: OpenFormProps) {
         />
       )}
     </>
+  )
+}
+
+/** The address of another record in the same form: its id stands at the end of the path or in the query. */
+function placeOf({ pathname, search }: { readonly pathname: string; readonly search: string }, from: number, to: number): string {
+  if (pathname.endsWith(`/${from}`)) return `${pathname.slice(0, -String(from).length)}${to}`
+  const query = new URLSearchParams(search)
+  query.set(query.has('record') ? 'record' : 'id', String(to))
+  return `${pathname}?${query}`
+}
+
+/** A new record that starts with what the form says is taken over from this one. */
+function DuplicateButton({ screen, recordId }: { readonly screen: FormScreen; readonly recordId: number }) {
+  const navigate = useNavigate()
+  const { copy } = screen
+  if (copy === undefined || !(hasGuard(screen.guard) || hasGuard(`${screen.resource}-create`))) return null
+  return (
+    <Button look="plain" icon="copy" onClick={() => void navigate(`${copy.path}?copy=${recordId}`)}>
+      {t('ui.form.duplicate')}
+    </Button>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { formatNumber } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
 import { t } from '../app/messages.ts'
@@ -17,7 +17,7 @@ interface NeighboursProps {
   readonly round: number
 }
 
-/** Previous and next record of the list one came from, as that list was filtered and sorted, over its pages. J and K do the same. */
+/** Previous and next record of the list one came from, as that list was filtered and sorted, over its pages. J and K do the same, Alt with Page Up and Down also while typing. */
 export function Neighbours({ resource, id, onStep, round }: NeighboursProps) {
   const trail = trailOf(resource)
   const { value } = useAnswer(`around ${resource} ${id} ${round} ${trail?.path ?? ''}`, (signal) => readAround(resource, id, trail?.query ?? {}, signal))
@@ -31,6 +31,20 @@ export function Neighbours({ resource, id, onStep, round }: NeighboursProps) {
     onStep(to)
   }
   useKeys({ j: () => step(value?.Next), k: () => step(value?.Previous) })
+  const latest = useRef<(by: 1 | -1) => void>(() => undefined)
+  useEffect(() => {
+    latest.current = (by) => step(by === 1 ? value?.Next : value?.Previous)
+  })
+  useEffect(() => {
+    // While something is typed as well: J and K would be letters there.
+    const onKey = (event: KeyboardEvent) => {
+      if (!event.altKey || (event.key !== 'PageDown' && event.key !== 'PageUp') || document.querySelector('dialog[open]') !== null) return
+      event.preventDefault()
+      latest.current(event.key === 'PageDown' ? 1 : -1)
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
   if (trail === undefined || value === undefined || (!isIn && !trail.seen.includes(id))) return null
   return (
     <nav className={css['bar']} aria-label={t('ui.around')}>

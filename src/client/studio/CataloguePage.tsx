@@ -58,7 +58,7 @@ function Sample({ name, search, waiting }: { readonly name: string; readonly sea
   const screenId = pages[name] ?? ''
   use(waiting)
   const record = firstRecord[name]
-  const params = useMemo(() => ({ ...(record === undefined ? {} : { id: record }), ...Object.fromEntries(new URLSearchParams(search)) }), [record, search])
+  const params = useMemo(() => ({ ...(record === undefined || search.includes('copy=') ? {} : { id: record }), ...Object.fromEntries(new URLSearchParams(search)) }), [record, search])
   const module = loadedScreen(screenId)
   const Page = module === undefined ? undefined : kindPage(module.screen.kind)
   if (module === undefined || Page === undefined) return <h1>Catalogue</h1>

@@ -59,6 +59,47 @@ describe('a form', () => {
   })
 })
 
+describe('what follows from a change', () => {
+  const followed: FormScreen = {
+    ...screen,
+    sections: [{
+      id: 'order',
+      title: 'section.order',
+      fields: [
+        field('priority', 'Priority', { type: 'enum' }), field('is_urgent', 'IsUrgent', { type: 'boolean' }), field('due_date', 'DueDate', { type: 'date' }), field('qty', 'Qty', { type: 'quantity' }),
+        field('price', 'Price', { type: 'price' }), field('amount', 'Amount', { type: 'money', readOnly: true, compute: { mul: ['qty', 'price'] } }),
+        field('tax', 'Tax', { type: 'money', readOnly: true, compute: { div: [{ mul: ['amount', 11] }, 100] } }),
+        field('bill_to_id', 'BillToID', { type: 'ref', entity: 'customer' }), field('ship_to_id', 'ShipToID', { type: 'ref', entity: 'customer' }),
+      ],
+    }],
+    defaults: {},
+    sideEffects: [
+      { on: ['priority'], when: { priority: 'HIGH' }, set: { is_urgent: true }, keep: false },
+      { on: ['is_urgent'], when: { is_urgent: true }, set: { due_date: { now: 'date' } }, keep: true },
+      { on: ['bill_to_id'], set: { ship_to_id: { field: 'bill_to_id' } }, keep: true },
+    ],
+  }
+
+  it('sets other fields in the order of the effects, one after the other, and keeps what was given', () => {
+    expect(settle(followed, {}, { Priority: 'HIGH' }, around)).toEqual({ Priority: 'HIGH', IsUrgent: true, DueDate: '2025-06-10' })
+    expect(settle(followed, { DueDate: '2025-01-01' }, { Priority: 'HIGH' }, around)).toMatchObject({ DueDate: '2025-01-01' })
+    expect(settle(followed, {}, { Priority: 'HIGH', IsUrgent: false }, around)).toEqual({ Priority: 'HIGH', IsUrgent: false })
+    expect(settle(followed, {}, { Priority: 'LOW' }, around)).toEqual({ Priority: 'LOW' })
+  })
+
+  it('takes a reference over with its code and name', () => {
+    expect(settle(followed, {}, { BillToID: 7, BillToCode: 'C7', BillToName: 'Toko' }, around)).toEqual({
+      BillToID: 7, BillToCode: 'C7', BillToName: 'Toko', ShipToID: 7, ShipToCode: 'C7', ShipToName: 'Toko',
+    })
+  })
+
+  it('computes what depends on it, also on one another, and only then', () => {
+    expect(settle(followed, { Price: '10.5' }, { Qty: '3' }, around)).toEqual({ Price: '10.5', Qty: '3', Amount: '31.50', Tax: '3.47' })
+    expect(settle(followed, { Qty: '3', Price: '10', Amount: '99.00' }, { Priority: 'LOW' }, around)).toMatchObject({ Amount: '99.00' })
+    expect(settle(followed, { Qty: '3', Price: '10', Amount: '30.00', Tax: '3.30' }, { Qty: null }, around)).toMatchObject({ Amount: null, Tax: null })
+  })
+})
+
 describe('Complaint 8: hidden fields that stay required or leave stale values', () => {
   it('clears what hiding clears, with the label of a reference, and keeps the rest', () => {
     expect(settle(screen, filled, { Method: 'CASH' }, around)).toEqual({ ...filled, Method: 'CASH', AccountID: null, AccountCode: null, AccountName: null })

@@ -33,12 +33,13 @@ const refusal = (code: Refusal['code'], more: Partial<Refusal> = {}): Refusal =>
 const stored = (more: object = {}): WireRecord => ({ ID: 7, Version: 1, Status: 0, CustomerID: 17, CustomerCode: 'C1', CustomerName: 'Toko', Note: 'a', Phone: '1', Lines: [{ ID: 1, ItemID: 1, ItemCode: 'A', Qty: '24.000', Uom: 'CTN' }], ...more })
 
 /** Every call a test did not give throws. */
-function session(calls: Partial<FormCalls>, recordId?: number, done: string[] = []) {
+function session(calls: Partial<FormCalls>, recordId?: number, done: string[] = [], of: FormScreen = screen, copyOf?: number) {
   const missing = (name: string) => () => {
     throw new Error(`Unexpected call ${name}`)
   }
   return new FormSession({
-    screen,
+    screen: of,
+    copyOf,
     validation,
     calls: { read: missing('read'), create: missing('create'), save: missing('save'), transition: missing('transition'), compute: missing('compute'), options: missing('options'), ...calls },
     around: { user: {}, today: '2025-06-10', params: {} },
@@ -193,6 +194,45 @@ describe('Complaint 10: work lost on navigation or session end', () => {
     expect(second.state.isDirty).toBe(true)
     second.dropDraft()
     second.close()
+  })
+})
+
+describe('a duplicate', () => {
+  it('starts with what the form names, lines without what the server made, and leaves the old record alone', async () => {
+    const lines = [{ ID: 1, ItemID: 1, ItemCode: 'A', ItemName: 'Ayu', Qty: '24.000', Uom: 'CTN', Total: '99' }, { ID: 2, ItemID: 2, ItemCode: 'B', Qty: '1.000', Uom: 'PCS', IsFree: true }]
+    const copying: FormScreen = { ...screen, copy: { fields: ['customer_id', 'note'], lines: { Lines: ['item_id', 'qty'] }, path: '/order/new' } }
+    const form = session({ read: () => Promise.resolve(accept({ record: stored({ Lines: lines }) })), compute: () => Promise.resolve(refuse(refusal('NETWORK'))) }, undefined, [], copying, 7)
+    await form.open()
+    expect(form.store.values).toEqual({ DocDate: '2025-06-10', CustomerID: 17, CustomerCode: 'C1', CustomerName: 'Toko', Note: 'a' })
+    expect(form.lines?.rows.map((row) => row.values)).toEqual([{ ItemID: 1, ItemCode: 'A', ItemName: 'Ayu', Qty: '24.000' }, {}])
+    expect([form.isNew, form.state.isDirty]).toEqual([true, true])
+    form.close()
+  })
+})
+
+describe('several grids', () => {
+  const columns = orderColumns.filter(({ name }) => name === 'uom' || name === 'qty')
+  const two: FormScreen = {
+    ...screen,
+    sections: [...screen.sections, { id: 'contacts', title: 'section.contacts', fields: [], lines: { name: 'contacts', wire: 'Contacts', entity: 'contact', columns, paste: true, max: 50 } }],
+  }
+
+  it('travel together, an owned record with the version it was read at, and problems stand in the grid they belong to', async () => {
+    const sent: unknown[] = []
+    const record = stored({ Contacts: [{ ID: 4, Version: 3, Qty: '1', Uom: 'PCS' }] })
+    const save = (_resource: string, _id: number, _version: number, body: unknown) => {
+      sent.push(body)
+      return Promise.resolve(refuse(refusal('VALIDATION_FAILED', { errors: [{ field: 'Contacts[0].Uom', code: 'PATTERN', key: 'field.PATTERN', text: 'Wrong.' }] })))
+    }
+    const form = session({ read: () => Promise.resolve(accept({ record })), save, compute: () => Promise.resolve(refuse(refusal('NETWORK'))) }, 7, [], two)
+    await form.open()
+    const contacts = form.grids.get('Contacts')
+    contacts?.edit(contacts.rows.map((row, i) => (i === 0 ? { ...row, values: { ...row.values, Uom: 'BOX' } } : row)))
+    await form.save()
+    expect(sent).toMatchObject([{ Lines: [{ ID: 1, LineNo: 1 }], Contacts: [{ ID: 4, Version: 3, LineNo: 1, Qty: '1', Uom: 'BOX' }] }])
+    expect(form.state.problems).toMatchObject([{ line: 1, to: { kind: 'line', grid: 'Contacts', wire: 'Uom' } }])
+    expect([contacts?.rows[0]?.problems, form.lines?.rows[0]?.problems]).toEqual([{ Uom: { text: 'Wrong.' } }, {}])
+    form.close()
   })
 })
 
