@@ -114,6 +114,7 @@ function Summary({ batch, screen, onTaken, onOpen }: PartProps & { readonly scre
     const answer = await saveFailed(batch.ID, format, language)
     if (!answer.ok) tellFailure(answer.problem)
   }
+  const title = screen.sheets.find(({ id }) => id === batch.Sheet)?.title
   const counts = [
     { key: 'right', tone: 'positive', n: batch.RowsRight }, { key: 'warned', tone: 'warning', n: batch.RowsWarned }, { key: 'wrong', tone: 'negative', n: batch.RowsWrong },
     { key: 'skipped', tone: 'neutral', n: batch.RowsSkipped }, { key: 'imported', tone: 'positive', n: batch.RowsImported },
@@ -122,6 +123,7 @@ function Summary({ batch, screen, onTaken, onOpen }: PartProps & { readonly scre
     <div className={css['box']}>
       <div className={css['summary']}>
         <strong className={css['file']}>{batch.FileName}</strong>
+        {screen.sheets.length > 1 && title !== undefined && <Badge>{t(title)}</Badge>}
         <Badge tone={toneOf(batch)}>{batchWords(batch)}</Badge>
         {counts.filter(({ n }) => n > 0).map(({ key, tone, n }) => (
           <Badge key={key} tone={tone}>

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { CsvError, parse } from 'csv-parse'
+import { CsvError, parse, type Parser } from 'csv-parse'
 import type { Delimiter, Encoding } from '#domain/importing/fileForm.ts'
 import { fail } from '#server/problemError.ts'
 import { checkCell, checkColumn, type SourceRow } from './sourceRow.ts'
@@ -23,7 +23,7 @@ export async function* csvRows(path: string, encoding: Encoding, delimiter: Deli
     yield decoder.decode()
   }
   const feeding = (async () => {
-    for await (const text of texts()) if (text !== '' && !parser.write(text)) await new Promise<void>((resolve) => parser.once('drain', resolve).once('close', resolve))
+    for await (const text of texts()) if (text !== '' && !parser.write(text)) await roomIn(parser)
     parser.end()
   })()
   feeding.catch((error: unknown) => parser.destroy(error instanceof Error ? error : new Error(String(error))))
@@ -48,6 +48,17 @@ export async function* csvRows(path: string, encoding: Encoding, delimiter: Deli
     parser.destroy()
   }
   if (rows.length > 0) yield rows
+}
+
+/** Resolves when the parser takes more, or nothing any more. */
+function roomIn(parser: Parser): Promise<void> {
+  return new Promise((resolve) => {
+    const go = (): void => {
+      parser.off('drain', go).off('close', go)
+      resolve()
+    }
+    parser.on('drain', go).on('close', go)
+  })
 }
 
 /** The apostrophe by which spreadsheets, and our own files, keep text from being taken for a formula. */
