@@ -24,7 +24,10 @@ export async function clientFiles(app: FastifyInstance, folder: string, routes: 
         void reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
       },
     })
-    app.get('/', (_request, reply) => reply.sendFile('index.html'))
+    // Not returned: a reply that is returned is waited for with listeners of its own, beside those of the stream.
+    app.get('/', (_request, reply) => {
+      void reply.sendFile('index.html')
+    })
   }
   const expressions = routes.filter(isServed).map(({ path: address }) => pathExpression(address).expression)
   const isKnown = (url: string): boolean => {
@@ -33,7 +36,7 @@ export async function clientFiles(app: FastifyInstance, folder: string, routes: 
   }
   app.setNotFoundHandler((request, reply) => {
     const isPage = isBuilt && request.method === 'GET' && !/^\/(api|assets)\//.test(request.url) && !/\.\w{1,5}(\?|$)/.test(request.url)
-    if (isPage) return isKnown(request.url) ? reply.sendFile('index.html') : reply.header('cache-control', 'no-cache').redirect('/pages/error-404')
-    return fail('NOT_FOUND.address')
+    if (!isPage) return fail('NOT_FOUND.address')
+    void (isKnown(request.url) ? reply.sendFile('index.html') : reply.header('cache-control', 'no-cache').redirect('/pages/error-404'))
   })
 }
