@@ -1,3 +1,4 @@
+import crypto from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import react from '@vitejs/plugin-react'
@@ -15,7 +16,7 @@ export default defineConfig({
   define: buildNumbers(),
   root: 'src/client',
   publicDir: 'public',
-  plugins: [react(), schemaReload(), catalogue(), developmentPolicy(), signInMessages(), withoutFetchAdapter(), leanForms(), servedRoutesOnly()],
+  plugins: [react(), schemaReload(), catalogue(), developmentPolicy(), signInMessages(), withoutFetchAdapter(), leanForms(), servedRoutesOnly(), generatedFiles()],
   build: {
     outDir: '../../dist/client',
     emptyOutDir: true,
@@ -29,6 +30,48 @@ export default defineConfig({
   server: { proxy: { '/api': { target: `http://127.0.0.1:${process.env['PORT'] ?? '4000'}` } } },
   test: { root: import.meta.dirname, dir: 'tests', include: ['**/*.test.ts', '**/*.test.tsx'], exclude: ['e2e/**'], maxWorkers: 2, testTimeout: 60_000, hookTimeout: 120_000 },
 })
+
+/**
+ * In a build each screen and validator is a file of its own under a name made of its id, so that no page loads a list of all of them.
+ * They share one hash in the name of their folder: that of everything the client is made of.
+ */
+function generatedFiles(): Plugin {
+  const generated = path.join(import.meta.dirname, 'src/generated')
+  const folders = ['screens', 'validators'] as const
+  return {
+    name: 'generated-files',
+    apply: (_, { command, mode }) => command === 'build' && mode !== 'test',
+    buildStart() {
+      for (const folder of folders) {
+        for (const name of fs.readdirSync(path.join(generated, folder))) {
+          this.emitFile({ type: 'chunk', id: path.join(generated, folder, name), fileName: `assets/${folder}-${sourceHash()}/${path.parse(name).name}.js`, preserveSignature: 'strict' })
+        }
+      }
+    },
+    load(id) {
+      if (!id.endsWith('/src/generated/loaders.js')) return undefined
+      // The page's own files lie in one folder, so a path beside this one leads there; a name put together is left alone by the bundler.
+      const loader = (name: string, folder: string): string =>
+        `export const ${name} = (id) => {\n  const file = './${folder}-${sourceHash()}/' + id + '.js'\n  return import(/* @vite-ignore */ file)\n}\n`
+      return loader('importScreen', folders[0]) + loader('importValidation', folders[1])
+    },
+  }
+}
+
+let knownHash: string | undefined
+
+function sourceHash(): string {
+  if (knownHash !== undefined) return knownHash
+  const hash = crypto.createHash('sha256')
+  const add = (file: string): void => void hash.update(file).update(fs.readFileSync(path.join(import.meta.dirname, file)))
+  for (const file of ['package-lock.json', 'vite.config.ts']) add(file)
+  for (const folder of ['src/base', 'src/meta', 'src/domain', 'src/api', 'src/client', 'src/generated']) {
+    for (const name of fs.readdirSync(path.join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' }).sort()) {
+      if (/\.(ts|tsx|js|json|css|html)$/.test(name)) add(path.join(folder, name))
+    }
+  }
+  return (knownHash = hash.digest('base64url').slice(0, 8))
+}
 
 /** What src/client/app/build.ts tells. */
 function buildNumbers(): Record<string, string> {

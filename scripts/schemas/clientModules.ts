@@ -2,6 +2,7 @@ import { isServed } from '../../src/meta/check/routes.ts'
 import type { Metadata } from '../../src/meta/metadata.ts'
 import type { Route, Screen } from '../../src/meta/resolved.ts'
 import type { ScreenModule } from '../../src/meta/screenModule.ts'
+import { briefRoute, type ClientRoute } from '../../src/meta/clientRoute.ts'
 import { header } from './names.ts'
 
 /** Content of `src/generated/screens/<id>.json`. */
@@ -22,12 +23,14 @@ export function screenModule(metadata: Metadata, screen: Screen): ScreenModule {
 /** Source of `src/generated/routes.ts`: what the client's router needs, in the specification's order. */
 export function routesModule(metadata: Metadata): string {
   const recordPages = Object.fromEntries(Object.values(metadata.entities).flatMap(({ id, page }) => (page === undefined ? [] : [[id, page]])))
-  const rows = metadata.routes.filter(isServed).map((route) => JSON.stringify(clientRoute(metadata, route)))
-  return `${header}import type { ClientRoute } from '#meta/clientRoute.ts'
+  const rows = metadata.routes.filter(isServed).map((route) => JSON.stringify(briefRoute(clientRoute(metadata, route))))
+  return `${header}import { type BriefRoute, type ClientRoute, fullRoute } from '#meta/clientRoute.ts'
+
+const brief: readonly BriefRoute[] = [
+${rows.map((row) => `  ${row},\n`).join('')}]
 
 /** Every path that something serves, in the specification's order. */
-export const routes: readonly ClientRoute[] = [
-${rows.map((row) => `  ${row},\n`).join('')}]
+export const routes: readonly ClientRoute[] = brief.map(fullRoute)
 
 /** Where one record is looked at, by entity; \`{ID}\` stands for its id. */
 export const recordPages: Readonly<Record<string, string>> = ${JSON.stringify(recordPages, null, 2)}
@@ -43,27 +46,31 @@ export const lookups: Readonly<Record<string, { readonly columns: readonly strin
 }
 
 /** What the server alone asks for stays there. */
-function clientRoute(metadata: Metadata, { reads: _reads, runs: _runs, ...route }: Route): Record<string, unknown> {
+function clientRoute(metadata: Metadata, { reads: _reads, runs: _runs, ...route }: Route): ClientRoute {
   const screen = metadata.screens[route.screen ?? '']
   return { ...route, ...(screen === undefined ? {} : { kind: screen.kind, title: screen.title, permission: screen.guard }) }
 }
 
-/** Sources of `src/generated/loaders.js` and its types: one lazy chunk a screen and a form validator. */
+/**
+ * Sources of `src/generated/loaders.js` and its types: one file a screen and a form validator, loaded when first opened. A build replaces the
+ * module (`generatedFiles` in vite.config.ts): its files are found by their ids, without a list of all of them.
+ */
 export function loadersModule(metadata: Metadata): { readonly js: string; readonly types: string } {
   const ids = Object.keys(metadata.screens)
   const forms = Object.values(metadata.screens).filter(({ kind }) => kind === 'form').map(({ id }) => id)
   const entry = (id: string, file: string): string => `  ${JSON.stringify(id)}: () => import(${JSON.stringify(file)}),\n`
+  const loader = (name: string, files: string): string => `export const ${name} = (id) => (Object.hasOwn(${files}, id) ? ${files}[id]() : Promise.reject(new Error(\`There is no "\${id}"\`)))\n`
   return {
-    js: `${header}export const screenLoaders = {\n${ids.map((id) => entry(id, `./screens/${id}.json`)).join('')}}\n
-export const validatorLoaders = {\n${forms.map((id) => entry(id, `./validators/${id}.js`)).join('')}}\n`,
-    types: `${header}import type { FormId, ScreenId } from './names.ts'
-import type { FormValidation } from '#meta/formValidation.ts'
+    js: `${header}const screens = {\n${ids.map((id) => entry(id, `./screens/${id}.json`)).join('')}}\n
+const validators = {\n${forms.map((id) => entry(id, `./validators/${id}.js`)).join('')}}\n
+${loader('importScreen', 'screens')}${loader('importValidation', 'validators')}`,
+    types: `${header}import type { FormValidation } from '#meta/formValidation.ts'
 import type { ScreenModule } from '#meta/screenModule.ts'
 
-/** The flat screen with what its page needs, loaded when first opened. */
-export declare const screenLoaders: Readonly<Record<ScreenId, () => Promise<{ readonly default: ScreenModule }>>>
-/** Schema and precompiled validators of a form, loaded when first opened. */
-export declare const validatorLoaders: Readonly<Record<FormId, () => Promise<FormValidation>>>
+/** The flat screen with what its page needs. Rejects when there is none of this id. */
+export declare function importScreen(id: string): Promise<{ readonly default: ScreenModule }>
+/** Schema and precompiled validators of a form. Rejects when there is none of this id. */
+export declare function importValidation(id: string): Promise<FormValidation>
 `,
   }
 }

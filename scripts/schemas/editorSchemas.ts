@@ -138,5 +138,7 @@ function datasetNames({ id, dimensions, measures, parameters }: ResolvedDataset,
 
 /** `enumDescriptions` is read by the editors that show a text beside each choice; others ignore it. An empty list restricts nothing. */
 function enumOf(entries: readonly Name[]): Json {
-  return entries.length === 0 ? {} : { enum: entries.map(({ name }) => name), enumDescriptions: entries.map(({ description }) => description) }
+  if (entries.length === 0) return {}
+  // A name made of a variant or of the argument of a fragment is known only when it is put in place.
+  return { anyOf: [{ enum: entries.map(({ name }) => name), enumDescriptions: entries.map(({ description }) => description) }, { type: 'string', pattern: '\\$[a-z]' }] }
 }

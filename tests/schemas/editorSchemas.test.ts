@@ -49,8 +49,8 @@ describe('the schemas for editors', () => {
     const list = JSON.parse(own.find(({ path: candidate }) => candidate === file)?.text ?? '{}')
     expect(underlined(file, { ...list, filters: ['po_numbr'] })).toContain('/filters/0')
     expect(underlined(file, { ...list, entity: 'sales_ordr' })).toContain('/entity')
-    const names = schemas['names.schema.json'] as { definitions: Record<string, { enum: string[]; enumDescriptions: string[] }> }
-    const fields = names.definitions['fields.sales_order']
+    const names = schemas['names.schema.json'] as { definitions: Record<string, { anyOf: { enum: string[]; enumDescriptions: string[] }[] }> }
+    const fields = names.definitions['fields.sales_order']?.anyOf[0]
     expect(fields?.enumDescriptions[fields.enum.indexOf('po_number')]).toBe('PO number: text')
     expect(fields?.enum).toContain('customer_id.name')
   })

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { screenLoaders } from '#generated/loaders.js'
+import { importScreen } from '#generated/loaders.js'
 import { loadChunk } from './chunks.ts'
 import type { ScreenModule } from '#meta/screenModule.ts'
 
@@ -12,8 +12,6 @@ interface Loading<T> {
 }
 
 const screens = new Map<string, Loading<ScreenModule>>()
-
-export class UnknownScreen extends Error {}
 
 /** The flat screen with what its page needs; each is loaded once. */
 export function loadScreen(id: string): Promise<ScreenModule> {
@@ -53,8 +51,7 @@ function watch(watcher: () => void): () => void {
 function start(id: string): Loading<ScreenModule> {
   const known = screens.get(id)
   if (known !== undefined) return known
-  if (!isScreenId(id)) throw new UnknownScreen(`No screen "${id}"`)
-  const loading: Loading<ScreenModule> = { promise: loadChunk(screenLoaders[id]).then((module) => module.default) }
+  const loading: Loading<ScreenModule> = { promise: loadChunk(() => importScreen(id)).then((module) => module.default) }
   screens.set(id, loading)
   loading.promise.then(
     (value) => {
@@ -65,6 +62,3 @@ function start(id: string): Loading<ScreenModule> {
   return loading
 }
 
-function isScreenId(id: string): id is keyof typeof screenLoaders {
-  return Object.hasOwn(screenLoaders, id)
-}

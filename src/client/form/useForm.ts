@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { use, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
-import { validatorLoaders } from '#generated/loaders.js'
+import { importValidation } from '#generated/loaders.js'
 import { accept } from '#base/result.ts'
 import { loadChunk } from '../app/chunks.ts'
 import { today } from '../app/format.ts'
@@ -34,8 +34,7 @@ const validations = new Map<string, Promise<FormValidation>>()
 export function loadValidation(screenId: string): Promise<FormValidation> {
   const known = validations.get(screenId)
   if (known !== undefined) return known
-  if (!isFormId(screenId)) throw new Error(`No validators for "${screenId}"`)
-  const loading = loadChunk(validatorLoaders[screenId])
+  const loading = loadChunk(() => importValidation(screenId))
   validations.set(screenId, loading)
   loading.catch(() => validations.delete(screenId))
   return loading
@@ -44,10 +43,6 @@ export function loadValidation(screenId: string): Promise<FormValidation> {
 /** Development: validators that no generated file holds. */
 export function provideValidation(screenId: string, validation: Promise<FormValidation>): void {
   validations.set(screenId, validation)
-}
-
-function isFormId(id: string): id is keyof typeof validatorLoaders {
-  return Object.hasOwn(validatorLoaders, id)
 }
 
 interface UseForm {

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+
+import { resolve } from '../../src/meta/resolve.ts'
+import { briefRoute, type ClientRoute, fullRoute } from '../../src/meta/clientRoute.ts'
+import { readSchemaFiles, sourcesOf } from '../../scripts/schemas/readSources.ts'
+
+it('a route told briefly says the same, for every route of the product', () => {
+  const { metadata } = resolve(sourcesOf(readSchemaFiles()).sources)
+  const routes = metadata.routes.map(({ reads: _reads, runs: _runs, ...route }): ClientRoute => {
+    const screen = metadata.screens[route.screen ?? '']
+    return { ...route, ...(screen === undefined ? {} : { kind: screen.kind, title: screen.title, permission: screen.guard }) }
+  })
+  const given = routes.filter(({ screen }) => screen === undefined || metadata.screens[screen] !== undefined)
+  expect(given.map((route) => fullRoute(briefRoute(route)))).toEqual(given)
+  expect(JSON.stringify(given.map(briefRoute)).length).toBeLessThan(JSON.stringify(given).length)
+})
