@@ -100,6 +100,8 @@ async function installSettings(tx: Queries, accountIds: ReadonlyMap<string, numb
   await insertMissing(tx, 'setting_oms', ['key', 'operating_unit_id'], Object.entries(behaviour).map(([key, value]) => ({
     key, value, ...typedValue(value), description: behaviourTexts[key] ?? null, operating_unit_id: null, ...master(stamp),
   })))
+  // Settings of installations from before they were explained.
+  await tx.run(sql`update setting_oms s set description = t.value from jsonb_each_text(${JSON.stringify(behaviourTexts)}::jsonb) t where t.key = s.key and s.description is null`)
 }
 
 async function installMasters(tx: Queries, account: (code: string) => number | null, stamp: Stamp): Promise<void> {

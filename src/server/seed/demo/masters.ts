@@ -123,7 +123,7 @@ function buildQuotas(book: Book, common: Row, { goods, today, units, masters }: 
     book.add('sales_quota', {
       code: `Q${periodOf(today)}-${String(i + 1).padStart(2, '0')}`, name: `${item.name} ${isTerritory ? (territory?.seed.name ?? '') : 'Modern trade'}`, item_id: item.id,
       scope_kind: isTerritory ? 'TERRITORY' : 'CHANNEL', territory_id: isTerritory ? (territory?.id ?? null) : null, sales_channel_id: isTerritory ? null : (masters.channelIds.get('MT') ?? null),
-      customer_id: null, valid_from: from, valid_to: endOfMonth(today), quota_qty: String(400 + i * 60), ...common,
+      customer_id: null, valid_from: from, valid_to: endOfMonth(today), quota_qty: String(2400 + i * 300), ...common,
     })
   }
   for (const [i, item] of goods.slice(8, 14).entries()) {
