@@ -95,7 +95,8 @@ function TreeDialog({ id, field, current, onChoose, onClose }: TreeDialogProps) 
   }, [field, store, parent])
   const nodes = useMemo(() => treeOf(all ?? [], (option) => option.ID, (option) => option[wireName(parent)] ?? null), [all, parent])
   const wanted = search.trim().toLowerCase()
-  const shown = wanted === '' ? nodes : matching(nodes, (option) => `${codeOf(option)} ${nameOf(option)}`.toLowerCase().includes(wanted))
+  const matches = (option: Option) => `${codeOf(option)} ${nameOf(option)}`.toLowerCase().includes(wanted)
+  const shown = wanted === '' ? nodes : matching(nodes, matches)
   const order = flat(shown)
   const [active, setActive] = useState<unknown>(current)
   const at = order.findIndex((option) => option.ID === active)
@@ -105,13 +106,16 @@ function TreeDialog({ id, field, current, onChoose, onClose }: TreeDialogProps) 
       event.preventDefault()
       setActive(order[(at + step + order.length) % order.length]?.ID)
     }
-    const option = order[at] ?? (wanted === '' ? undefined : order[0])
+    const option = order[at] ?? (wanted === '' ? undefined : order.find(matches))
     if (event.key === 'Enter' && option !== undefined) {
       event.preventDefault()
       onChoose(option)
     }
   }
-  useEffect(() => document.getElementById(`${id}-${String(active)}`)?.scrollIntoView({ block: 'nearest' }), [active, id, all])
+  useEffect(() => {
+    // Newer browsers answer with a promise, which is no clean-up.
+    document.getElementById(`${id}-${String(active)}`)?.scrollIntoView({ block: 'nearest' })
+  }, [active, id, all])
   return (
     <Dialog title={t('ui.lookup.search', { field: t(field.label) })} shape="box" onClose={onClose}>
       <div className={css['treeFrame']}>
