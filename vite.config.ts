@@ -149,6 +149,7 @@ function chunkGroups(): { name: string; test: RegExp }[] {
         // What a list needs at first; what opens later comes when it opens.
         '/src/client/table/(?!ActionDialog|Bulk|CardList|cellRange|ColumnPanel|copy|FieldMenu|FilterEditor|Grouped|GroupPanel|HeadMenu|KeyHelp|ParamInput|PreviewPanel|PrintNote|SaveViewForm|ViewRow|ViewsPanel|VirtualBody|WarningsDialog)',
         '/src/api/view',
+        client('export', 'ExportButton', 'exportBody'),
         client('pages', 'ListView', 'ListBody', 'ListPage', 'lookOf'),
       ),
     },
