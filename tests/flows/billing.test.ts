@@ -39,6 +39,25 @@ describe('billing follows the customer', () => {
     expect(await scene.read('sales-order', order.ID)).toMatchObject({ Status: 3, BillingStatus: 3 })
   })
 
+  test('an order billed to the end is not paid while its last invoice is open', async () => {
+    const order = await scene.order('C0000001', [{ item: 'B', qty: '4' }])
+    const [line] = (await scene.read('sales-order', order.ID)).Lines
+    const billed = async (qty: string): Promise<Record> => {
+      const data = await scene.command('warehouse', 'plan-delivery', { IDs: [line.ID], PlanDate: '2026-11-20', Release: true, Quantities: { [line.ID]: qty } })
+      const [delivery] = await scene.rows('delivery_order', sql`delivery_plan_id = ${data.Plans[0].ID}`)
+      const issue = await scene.issue(delivery)
+      const [invoice] = await scene.bill([issue.id])
+      return invoice
+    }
+    const first = await billed('3')
+    await scene.pay('C0000001', first.Total, [{ InvoiceID: first.ID, Paid: first.Total }])
+    expect(await scene.read('sales-order', order.ID)).toMatchObject({ BillingStatus: 2, PaymentStatus: 2, Stage: 'SHIPPED' })
+    const last = await billed('1')
+    expect(await scene.read('sales-order', order.ID)).toMatchObject({ BillingStatus: 3, PaymentStatus: 2, Stage: 'BILLED' })
+    await scene.pay('C0000001', last.Total, [{ InvoiceID: last.ID, Paid: last.Total }])
+    expect(await scene.read('sales-order', order.ID)).toMatchObject({ BillingStatus: 3, PaymentStatus: 3, Stage: 'PAID' })
+  })
+
   test('billed when delivery is confirmed, due from that day', async () => {
     const [term] = await scene.database.rows<{ id: number }>(sql`insert into payment_term (code, name, net_days, baseline) values ('P14', '14 days from delivery', 14, 'POD') returning id`)
     await customer(`billing_trigger = 'POD', payment_term_id = ${term?.id}`)

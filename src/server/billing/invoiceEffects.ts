@@ -72,7 +72,7 @@ async function postMade(context: TransitionContext): Promise<void> {
   }
   const queries = isNew ? tx.ahead : tx
   const [issues, progress] = await Promise.all([
-    markBilled(queries, lines, 1), progressOfLines(queries, lines.flatMap((line) => line.order_line_id ?? [])), postAll(context, events),
+    markBilled(queries, lines, 1), progressOfLines(queries, lines.flatMap((line) => line.order_line_id ?? []), !isZero(textOf(current, 'total'))), postAll(context, events),
   ])
   await moveIssues(context, issues)
   await writeProgress(context, progress)

@@ -18,12 +18,13 @@ export function orderProgress(tx: Queries, orderIds: readonly number[]): Promise
   return progressOf(tx, sql`id = any(${[...orderIds]}::bigint[])`)
 }
 
-/** As `orderProgress`, for the orders of some lines. */
-export function progressOfLines(tx: Queries, lineIds: readonly number[]): Promise<Progress[]> {
-  return progressOf(tx, sql`id in (select sales_order_id from sales_order_line where id = any(${[...lineIds]}::bigint[]))`)
+/** As `orderProgress`, for the orders of some lines that are being invoiced: `isOpen` says that of the new invoice something is to be paid. */
+export function progressOfLines(tx: Queries, lineIds: readonly number[], isOpen: boolean): Promise<Progress[]> {
+  return progressOf(tx, sql`id in (select sales_order_id from sales_order_line where id = any(${[...lineIds]}::bigint[]))`, isOpen)
 }
 
-function progressOf(tx: Queries, which: Sql): Promise<Progress[]> {
+/** `isOpen`: an invoice that is not written yet is open, so nothing is paid to the end. */
+function progressOf(tx: Queries, which: Sql, isOpen = false): Promise<Progress[]> {
   return tx.rows<Progress>(sql`
     with locked as (
       select id, status from sales_order where ${which} and status in (1, 2, 3) order by id for update
@@ -33,7 +34,7 @@ function progressOf(tx: Queries, which: Sql): Promise<Progress[]> {
         bool_or(l.billed_qty > 0) as some_billed, bool_and(l.billed_qty >= l.delivered_qty) as all_billed, bool_or(l.planned_qty > 0) as some_planned
       from locked o join sales_order_line l on l.sales_order_id = o.id group by o.id, o.status
     ), money as (
-      select f.id, coalesce(bool_and(i.remaining = 0), false) as all_paid, coalesce(bool_or(i.remaining < i.total), false) as some_paid
+      select f.id, coalesce(bool_and(i.remaining = 0), false) and not ${isOpen}::boolean as all_paid, coalesce(bool_or(i.remaining < i.total), false) as some_paid
       from facts f left join lateral (
         select distinct i.id, i.remaining, i.total from sales_order_line l join invoice_line il on il.order_line_id = l.id join invoice i on i.id = il.invoice_id
         where l.sales_order_id = f.id and i.status in (1, 2, 3) and i.invoice_type <> 'REVERSAL'
