@@ -62,7 +62,7 @@ const names: readonly (readonly [place: RegExp, code: RegExp])[] = [
 ]
 
 /** Keys under these are names the author makes up. */
-const freeKeys = new Set(['fields', 'children', 'conditions', 'dimensions', 'measures', 'parameters', 'renamed', 'params', 'tones', 'scope', 'defaults', 'where', 'when', 'must', 'requiredWhen', 'fills', 'lookupWhere', 'with', 'reports', 'set'])
+const freeKeys = new Set(['copy', 'fields', 'children', 'conditions', 'dimensions', 'measures', 'parameters', 'renamed', 'params', 'tones', 'scope', 'defaults', 'where', 'when', 'must', 'requiredWhen', 'fills', 'lookupWhere', 'with', 'reports', 'set'])
 
 const files = readSchemaFiles()
 const context = contextOfRepository()

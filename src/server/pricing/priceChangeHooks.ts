@@ -3,7 +3,7 @@ import { wireName } from '#base/wireName.ts'
 import type { Command, CommandContext, Queries, Row } from '#server/context.ts'
 import type { DocumentHooks, Saving } from '#server/documents/hooks.ts'
 import { sql } from '#server/db/sql.ts'
-import { wrong } from '#server/problemError.ts'
+import { invalid, wrong } from '#server/problemError.ts'
 import { comparedColumns, comparePrices, factsOf, isPriceKind, lineOf, liveRows, setColumn, tally, type ChangeFacts } from './comparePrices.ts'
 
 const scopeColumns = {
@@ -42,7 +42,9 @@ export const priceChangeHooks: DocumentHooks = {
 export const comparePricesCommand: Command = async (context, { body }) => {
   const header = columnsOf(context, 'price_change', body)
   const facts = factsOf(header)
-  const sent = Array.isArray(body['Lines']) ? body['Lines'].filter(isRow) : []
+  const typed = body['Lines'] ?? []
+  if (!Array.isArray(typed)) return invalid([wrong('Lines', 'WRONG_TYPE.lines')])
+  const sent = typed.filter(isRow)
   if (facts === null) return { record: { Lines: sent }, errors: [] }
   if (sent.length === 0 && !facts.isPartial) {
     const rows = (await liveRows(context.tx, facts, [])).filter((row) => row.valid_from <= facts.from)
