@@ -14,12 +14,12 @@ const tolerances = new Remembered<string, string>('setup', async (tx, usages) =>
   return new Map(rows.map((row) => [row.usage, row.amount]))
 })
 
-const read = (usage = 'CASH'): Promise<string | undefined> => database.transaction((tx) => tolerances.get(tx, usage))
-const change = (amount: string): Promise<number> => database.run(sql`update tolerance set amount = ${amount} where usage = 'CASH'`)
+const read = (usage = 'AR_SHORT'): Promise<string | undefined> => database.transaction((tx) => tolerances.get(tx, usage))
+const change = (amount: string): Promise<number> => database.run(sql`update tolerance set amount = ${amount} where usage = 'AR_SHORT'`)
 
 beforeAll(async () => {
   database = await testDatabase()
-  await database.run(sql`insert into tolerance (usage, amount) values ('CASH', 1)`)
+  await database.run(sql`insert into tolerance (usage, amount) values ('AR_SHORT', 1)`)
 })
 beforeEach(() => {
   loads = 0
@@ -51,9 +51,9 @@ test('what is undone is known to nobody, not even when it was read before', asyn
   await change('2')
   await read()
   await database.transaction(async (tx) => {
-    await tx.run(sql`update tolerance set amount = 99 where usage = 'CASH'`)
+    await tx.run(sql`update tolerance set amount = 99 where usage = 'AR_SHORT'`)
     forgetMarks(tx)
-    expect(await tolerances.get(tx, 'CASH')).toBe('99.00')
+    expect(await tolerances.get(tx, 'AR_SHORT')).toBe('99.00')
     throw new Error('undone')
   }).catch((error: unknown) => expect(error).toMatchObject({ message: 'undone' }))
   expect(await read()).toBe('2.00')
