@@ -122,7 +122,7 @@ test('without a network the page says so and goes on when it is back', async ({ 
 })
 
 test('a part of the program that does not come offers another try where it belongs: a panel, a tab, the document beside the queue', async ({ page }) => {
-  const parts = /\/assets\/[\w.-]+\.(detail|form|list)-[\w-]+\.js$/
+  const parts = /\/assets\/screens-[\w-]+\/[\w.-]+\.(detail|form|list)\.js$/
   await signIn(page, 'credit')
   await page.route(parts, (route) => route.abort())
   await page.goto('/approval/sales-order')
