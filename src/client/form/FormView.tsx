@@ -199,7 +199,17 @@ function Summary({ state, onJump }: { readonly state: FormState; readonly onJump
         <ul>
           {problems.slice(0, 20).map((problem, i) => (
             <li key={i}>
-              <button type="button" onClick={() => onJump(problem)}>
+              {/* With the pointer at once: the field left gives up its value, its problem may go, and this button would move away before the click. */}
+              <button
+                type="button"
+                onMouseDown={(event) => {
+                  if (event.button !== 0) return
+                  event.preventDefault()
+                  if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+                  onJump(problem)
+                }}
+                onClick={() => onJump(problem)}
+              >
                 {problem.label !== '' && (
                   <strong>
                     {problem.line !== undefined && `${t('ui.grid.line')} ${problem.line}, `}
