@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { ImportBatch } from '#api/import.ts'
 import type { ImportScreen } from '#meta/resolved.ts'
@@ -7,7 +7,6 @@ import { formatNumber, formatTime } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
 import { inWords, languageAtom, t } from '../app/messages.ts'
 import type { Refusal } from '../data/http.ts'
-import { useAnswer } from '../data/useAnswer.ts'
 import { tellFailure } from '../notes/download.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -15,11 +14,12 @@ import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { ErrorState, Skeleton } from '../ui/States.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { batchWords, toneOf } from './batchWords.ts'
-import { moveBatch, readBatch, saveFailed, type BatchAnswer } from './calls.ts'
+import { moveBatch, saveFailed, type BatchAnswer } from './calls.ts'
 import css from './Import.module.css'
 import { ReadingStep } from './ReadingStep.tsx'
 import { RowsStep } from './RowsStep.tsx'
 import { Upload } from './Upload.tsx'
+import { useBatch } from './useBatch.ts'
 
 interface BatchViewProps {
   readonly id: number
@@ -29,15 +29,8 @@ interface BatchViewProps {
 
 /** One file on its way in: how it is read, what is wrong in it, what became of it. */
 export function BatchView({ id, screen, onOpen }: BatchViewProps) {
-  const { value, problem, reload, set } = useAnswer(String(id), (signal) => readBatch(id, signal))
+  const { batch, isBusy, problem, reload, set } = useBatch(id)
   const [query, setQuery] = useSearchParams()
-  const batch = value?.record
-  const isBusy = batch !== undefined && batch.Work !== null
-  useEffect(() => {
-    if (!isBusy) return undefined
-    const timer = setInterval(reload, 1_000)
-    return () => clearInterval(timer)
-  }, [isBusy, reload])
   if (batch === undefined) return problem === undefined ? <Skeleton lines={8} /> : <ErrorState title={t('ui.load-failed')} text={problem.text} onRetry={reload} />
   const sheet = screen.sheets.find((one) => one.id === batch.Sheet) ?? screen.sheets[0]
   const missing = sheet?.columns.filter((column) => column.required && !batch.Mapping.includes(column.name)) ?? []

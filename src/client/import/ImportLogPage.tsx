@@ -5,30 +5,23 @@ import type { ImportScreen } from '#meta/resolved.ts'
 import { formatNumber, formatTime } from '../app/format.ts'
 import { inWords, languageAtom, t } from '../app/messages.ts'
 import { loadScreen } from '../app/screens.ts'
-import { useAnswer } from '../data/useAnswer.ts'
 import { tellFailure } from '../notes/download.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ErrorState, Skeleton } from '../ui/States.tsx'
 import { batchWords, toneOf } from './batchWords.ts'
-import { readBatch, saveFailed } from './calls.ts'
+import { saveFailed } from './calls.ts'
 import css from './Import.module.css'
 import { RowsStep } from './RowsStep.tsx'
+import { useBatch } from './useBatch.ts'
 
 /** What became of a file, row by row. */
 export function ImportLogPage({ params }: { readonly params: Readonly<Record<string, string>> }) {
   const navigate = useNavigate()
   const language = useAtomValue(languageAtom)
   const id = Number(params['id'])
-  const { value, problem, reload } = useAnswer(String(id), (signal) => readBatch(id, signal))
+  const { batch, problem, reload } = useBatch(id)
   const [screen, setScreen] = useState<ImportScreen>()
-  const batch = value?.record
-  const isBusy = batch !== undefined && batch.Work !== null
-  useEffect(() => {
-    if (!isBusy) return undefined
-    const timer = setInterval(reload, 1_000)
-    return () => clearInterval(timer)
-  }, [isBusy, reload])
   const screenId = batch?.Screen
   useEffect(() => {
     if (screenId === undefined) return

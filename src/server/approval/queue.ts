@@ -11,8 +11,7 @@ import { knownEntity } from '#server/documents/entities.ts'
 import { listRecords } from '#server/documents/listRecords.ts'
 import type { Services } from '#server/services.ts'
 import { approvalPage } from './approvalPage.ts'
-import { turnOf, voicesOf, type Spoken, type Voice } from './deputies.ts'
-import type { Level } from './matrix.ts'
+import { turnOf, voicesOf, type Open, type Voice } from './deputies.ts'
 
 const statusOf = { waiting: 4, approved: 1, rejected: 5 } as const satisfies Record<ApprovalState, number>
 
@@ -63,16 +62,7 @@ export async function myApprovals(services: Services, queries: Queries, user: Us
   return { records: [...counts.values()].toSorted((a, b) => a.DocType.localeCompare(b.DocType)) }
 }
 
-interface OpenRow extends Row {
-  readonly doc_type: string
-  readonly transition: string
-  readonly requested_by: number
-  readonly operating_unit_id: number
-  readonly territory_id: number | null
-  readonly current_level: number
-  readonly levels: readonly Level[]
-  readonly spoken: readonly Spoken[]
-}
+interface OpenRow extends Row, Open {}
 
 /** Column `spoken`: who has approved the request so far, and for whom. */
 function spokenColumn(requestId: Sql): Sql {
