@@ -68,6 +68,7 @@ test('the menu as a rail: a group opens beside its icon, Left comes back', async
   await page.keyboard.press('ArrowLeft')
   await expect(group).toBeFocused()
   await page.keyboard.press('Enter')
+  await expect(page.getByRole('link', { name: 'AR aging' }).first()).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/report\/ar-aging$/)
   await page.getByRole('button', { name: 'Expand the menu' }).click()

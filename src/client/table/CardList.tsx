@@ -32,7 +32,9 @@ export function CardList({ rows, columns, toneOf, pathOf, onOpen, onMenu, select
         const id = String(row.ID)
         const path = pathOf?.(row)
         const tone = toneOf(row)
-        const name = showValue(title, row)
+        // A card without a name could not be opened: where the first column is empty, the next one names it.
+        const named = columns.find(({ wire }) => !isEmpty(row[wire])) ?? title
+        const name = showValue(named, row) || '–'
         return (
           <li key={id} className={classes(css['card'], tone && css[tone], selection[id] === true && css['selected'])}>
             <div className={css['head']}>
@@ -57,7 +59,7 @@ export function CardList({ rows, columns, toneOf, pathOf, onOpen, onMenu, select
               {onMenu !== undefined && <IconButton icon="more" label={t('ui.actions')} onClick={(event) => onMenu(row, event.currentTarget)} />}
             </div>
             <dl className={css['fields']}>
-              {[...main, ...minor].map((column) => (
+              {[...main, ...minor].filter((column) => column !== named).map((column) => (
                 <div key={column.name} className={classes(css['field'], cellOf(column.type).align === 'end' && css['end'])}>
                   <dt>{t(column.label)}</dt>
                   <dd>{showValue(column, row) || '–'}</dd>
@@ -69,6 +71,10 @@ export function CardList({ rows, columns, toneOf, pathOf, onOpen, onMenu, select
       })}
     </ul>
   )
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === ''
 }
 
 function toggled(selection: RowSelection, id: string, isOn: boolean): RowSelection {
