@@ -120,7 +120,7 @@ export function buildCompany(book: Book, chance: Dice, setup: CompanySetup): { r
   for (const person of people) {
     const allowed = person.unit === 'all' ? built : built.filter((unit) => unit.code === person.unit)
     const userId = must(users, person.account)
-    for (const [i, [url, title]] of (starred[person.role] ?? []).entries()) book.add('starred_page', { user_id: userId, url, title, sort_order: i + 1 })
+    for (const [i, url] of (starred[person.role] ?? []).entries()) book.add('starred_page', { user_id: userId, url, title: null, sort_order: i + 1 })
     if (person.unit !== 'all')
       for (const unit of allowed)
         for (const [i, territory] of unit.territories.entries())

@@ -33,14 +33,14 @@ export const people: readonly PersonSeed[] = [
   { account: 'cashier.sby', name: 'Putri Maulana', role: 'CASHIER', unit: 'SBY' },
 ]
 
-/** Pages a role has starred: url and title. */
-export const starred: Readonly<Record<string, readonly (readonly [url: string, title: string])[]>> = {
-  ADMIN: [['/sales-order-list', 'Sales orders'], ['/report/ar-aging', 'AR aging'], ['/setting/user', 'Users']],
-  SALES_ADMIN: [['/sales-order-form', 'New order'], ['/sales-order-list', 'Sales orders'], ['/report/customer-limit', 'Customer limit']],
-  CREDIT_CTRL: [['/approval/sales-order', 'Sales order approval'], ['/report/customer-limit', 'Customer limit'], ['/report/ar-aging', 'AR aging']],
-  WH_HEAD: [['/delivery_plan', 'Delivery plan'], ['/report/stock-territory', 'Stock by territory']],
-  BILLING: [['/billing', 'Billing'], ['/report/so-do-gi-bill', 'Order to bill flow']],
-  CASHIER: [['/finance/account-receivable/payment-received', 'Payment received'], ['/report/fbl5n', 'Customer line items']],
-  FIN_MGR: [['/report/ar-aging', 'AR aging'], ['/report/journal', 'Journal'], ['/master/accounting-period', 'Accounting periods']],
-  AUDITOR: [['/report/ar-aging', 'AR aging'], ['/report/fbl5n', 'Customer line items'], ['/report/journal', 'Journal'], ['/report/so-do-gi-bill', 'Order to bill flow']],
+/** Pages a role has starred; each is called by its own title, in the reader's language. */
+export const starred: Readonly<Record<string, readonly string[]>> = {
+  ADMIN: ['/sales-order-list', '/report/ar-aging', '/setting/user'],
+  SALES_ADMIN: ['/sales-order-form', '/sales-order-list', '/report/customer-limit'],
+  CREDIT_CTRL: ['/approval/sales-order', '/report/customer-limit', '/report/ar-aging'],
+  WH_HEAD: ['/delivery_plan', '/report/stock-territory'],
+  BILLING: ['/billing', '/report/so-do-gi-bill'],
+  CASHIER: ['/finance/account-receivable/payment-received', '/report/fbl5n'],
+  FIN_MGR: ['/report/ar-aging', '/report/journal', '/master/accounting-period'],
+  AUDITOR: ['/report/ar-aging', '/report/fbl5n', '/report/journal', '/report/so-do-gi-bill'],
 }
