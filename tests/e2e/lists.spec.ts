@@ -122,7 +122,7 @@ test.describe('Complaint 13: bulk actions against the workflow', () => {
   test('an action offers itself for the rows it fits, tells what became of each, and the list stays on its page', async ({ page, request }) => {
     const api = await Api.as(request, 'sales')
     const drafts = await api.rows('sales-order', { filter: { status: 0 }, columns: 'code', length: 100 })
-    test.skip(drafts.length < 2, 'needs two drafts')
+    expect(drafts.length, 'the demo company has drafts').toBeGreaterThan(1)
     await signIn(page, 'sales')
     // Drafts stand among orders that are through: the action is for the drafts alone.
     await page.goto('/sales-order-list?v=none&n=25&s=status,code&f.status=in:[0,3]')
