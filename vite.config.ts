@@ -117,7 +117,7 @@ function chunkGroups(): { name: string; test: RegExp }[] {
       test: any(
         modules('react-router', 'react-router-dom', 'dayjs', 'big\\.js'),
         // What only some pages need comes with them.
-        '/src/(base|meta|client/data)/(?!compute|formGrids|numberRules|day\\.|placeLink|comments|dashboards|files|sealedStore|secretBox)',
+        '/src/(base|meta|client/data)/(?!authoring|check|compute|formGrids|numberRules|day\\.|placeLink|comments|dashboards|files|sealedStore|secretBox)',
         '/src/generated/(routes|loaders)\\.',
         '/src/client/app/(?!documents|useScreens|signIn|Toaster|TermsDialog|PasswordAlert|SessionEndBar|passwordStrength)',
         client('ui', 'Popover', 'Menu', 'AnchoredMenu', 'States', 'Tabs', 'Badge', 'useMedia'),
@@ -137,7 +137,7 @@ function chunkGroups(): { name: string; test: RegExp }[] {
       test: any(
         modules('@rjsf', 'lodash', 'lodash-es', 'react-is'),
         '/src/meta/(compute|formGrids)',
-        '/src/client/form/(?!Calendar|Conflict|Warnings|LookupDialog|FormPanel|widgets/)',
+        '/src/client/form/(?!AdjustBar|Calendar|Conflict|FilesPart|FormPanel|LineTrace|LookupDialog|ProposedChanges|Warnings|widgets/)',
         client('grid', '[A-Za-z]+'),
         client('pages', 'FormPage'),
         client('ui', 'ConfirmDialog'),
@@ -147,7 +147,7 @@ function chunkGroups(): { name: string; test: RegExp }[] {
       name: 'table',
       test: any(
         // What a list needs at first; what opens later comes when it opens.
-        '/src/client/table/(?!ActionDialog|Bulk|CardList|cellRange|ColumnPanel|copy|FieldMenu|FilterEditor|Grouped|GroupPanel|HeadMenu|KeyHelp|ParamInput|PreviewPanel|PrintNote|SaveViewForm|ViewRow|ViewsPanel|VirtualBody|WarningsDialog)',
+        '/src/client/table/(?!ActionDialog|Bulk|CardList|cellRange|ColumnPanel|copy|FieldMenu|FilterEditor|Grouped|GroupPanel|HeadMenu|KeyHelp|Ordered|ParamInput|PreviewPanel|PrintNote|SaveViewForm|ViewRow|ViewsPanel|VirtualBody|WarningsDialog)',
         '/src/api/view',
         client('export', 'ExportButton', 'exportBody'),
         client('pages', 'ListView', 'ListBody', 'ListPage', 'lookOf'),

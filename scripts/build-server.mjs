@@ -24,6 +24,8 @@ await build({
   sourcemap: 'linked',
   // PGlite reads its data files beside its own module; everything else starts faster from one file.
   external: ['@electric-sql/pglite', 'pg-native'],
+  // Its other form asks for its parts in a way that cannot be bundled.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   define: { 'process.env.ARUS_VERSION': JSON.stringify(version), 'process.env.ARUS_COMMIT': JSON.stringify(commitOf(root)) },
   banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
   logLevel: 'warning',

@@ -21,9 +21,9 @@ import { writeValidators } from './schemas/validators.ts'
 const essentials = ['language.ts', 'names.ts', 'sentences.ts', 'metadata.ts', 'routes.ts', 'lookups.ts', 'loaders.js', 'loaders.d.ts', 'screens', 'validators', 'messages', 'editor']
 
 /** Writes `src/generated` from `schemas/`. Returns what could not be resolved; everything else is written. */
-export async function generate(options: { readonly force?: boolean; readonly target?: string } = {}): Promise<readonly string[]> {
+export async function generate(options: { readonly force?: boolean; readonly target?: string; readonly files?: readonly SchemaFile[] } = {}): Promise<readonly string[]> {
   const target = options.target ?? path.join(root, 'src/generated')
-  const files = readSchemaFiles()
+  const files = options.files ?? readSchemaFiles()
   const version = generatorVersion()
   const stamp = hashOf(version, ...files.flatMap((file) => [file.path, file.text]))
   const stampFile = path.join(target, '.stamp')

@@ -6,8 +6,9 @@ import { newNoun } from './schemas/newNoun.ts'
 import { newScreen, screenScaffolds } from './schemas/newScreen.ts'
 import { root } from './schemas/readSources.ts'
 
-const usage = `npm run new -- [document | report | list | form | dataset] <area>/<noun> [--of <dataset or entity>] [--path /where] [--en "Title" --cn "标题" --id "Judul"]
+const usage = `npm run new -- [document | entity | report | list | form | dataset] <area>/<noun> [--of <dataset or entity>] [--path /where] [--en "Title" --cn "标题" --id "Judul"]
   document  entity, list, form, detail and workflow with labels, route, menu entry and migration (also without the word)
+  entity    master data: code, name, active; list and form with labels, route, menu entry and migration
   report    a report over a dataset: columns, filters, groups, chart, labels, route, menu entry
   list      a list over an entity; form: the form that list opens
   dataset   SQL and its description`
@@ -16,7 +17,7 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { path: { type: 'string' }, of: { type: 'string' }, en: { type: 'string' }, cn: { type: 'string' }, id: { type: 'string' } },
 })
-const kinds = ['document', ...screenScaffolds] as const
+const kinds = ['document', 'entity', ...screenScaffolds] as const
 const kind = positionals.length === 2 ? kinds.find((name) => name === positionals[0]) : positionals.length === 1 ? 'document' : undefined
 const [area, noun, ...more] = (positionals.at(-1) ?? '').split('/')
 if (kind === undefined || area === undefined || noun === undefined || more.length > 0) {
@@ -25,7 +26,7 @@ if (kind === undefined || area === undefined || noun === undefined || more.lengt
 } else {
   const { path, of, ...titles } = values
   const wanted = { area, noun, titles: { ...titles, ...(await asked(titles)) }, ...(path === undefined ? {} : { path }) }
-  const result = kind === 'document' ? newNoun(root, wanted) : newScreen(root, { ...wanted, kind, ...(await over(kind, of)) })
+  const result = kind === 'document' || kind === 'entity' ? newNoun(root, { ...wanted, kind }) : newScreen(root, { ...wanted, kind, ...(await over(kind, of)) })
   if ('refused' in result) {
     console.error(result.refused)
     process.exitCode = 1

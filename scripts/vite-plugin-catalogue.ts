@@ -52,5 +52,6 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part as Buffer)
   const text = Buffer.concat(parts).toString()
-  return text === '' ? undefined : JSON.parse(text)
+  // A file sent comes as a form.
+  return text === '' || request.headers['content-type']?.startsWith('multipart/') === true ? undefined : JSON.parse(text)
 }

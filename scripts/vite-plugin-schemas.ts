@@ -1,37 +1,78 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import path from 'node:path'
 
 import type { Plugin, ViteDevServer } from 'vite'
 
+import type { PlacedFinding, Round } from './schemas/keeper.ts'
+
 const root = path.resolve(import.meta.dirname, '..')
-const schemas = path.join(root, 'schemas') + path.sep
-const screens = path.join(root, 'src/generated/screens') + path.sep
-/** Event that carries a fresh screen module to `src/client/app/screens.ts`. */
+const below = (folder: string): string => path.join(root, folder) + path.sep
+const schemas = below('schemas')
+const screens = below('src/generated/screens')
+const validators = below('src/generated/validators')
+/** What the keeper runs: when it changes, another one is started. */
+const machinery = [below('scripts'), below('src/meta')]
+
+/** Events to `src/client/app/screens.ts` and `src/client/app/development`. */
 const screenEvent = 'arus:screen'
+const validationEvent = 'arus:validation'
+const findingsEvent = 'arus:findings'
+/** A page that has just come asks for the findings. */
+const askEvent = 'arus:ask'
 
 /**
- * Development: a saved schema file is generated and checked at once. A changed screen is sent to the page, which keeps its state;
- * a new or deleted file reloads. Findings show over the page with file, line and column, and the rest goes on working.
+ * Development: a saved schema file is checked and generated at once, in one process that lives as long as the server. A changed screen is sent to the
+ * page, which keeps its state; a new or deleted file reloads. Findings show on the screens they concern with file, line and column; a screen with
+ * errors stays as it last was without them, and the rest goes on working.
  */
 export function schemaReload(): Plugin {
+  let findings: readonly PlacedFinding[] = []
   return {
     name: 'arus-schemas',
     apply: (_, { command }) => command === 'serve' && process.env['VITEST'] === undefined,
     configureServer(server) {
       server.watcher.add(schemas)
-      const save = gathered((events) => regenerate(server, events.has('add') || events.has('unlink')))
+      const keeper = new KeeperProcess()
+      const round = async (reload: boolean): Promise<void> => {
+        const outcome = await keeper.round()
+        if ('failed' in outcome) return server.config.logger.error(outcome.failed)
+        findings = outcome.findings
+        server.ws.send(findingsEvent, findings)
+        if (reload) server.ws.send({ type: 'full-reload' })
+        report(server, outcome)
+      }
+      server.ws.on(askEvent, (_, client) => client.send(findingsEvent, findings))
+      const save = gathered((events) => round(events.has('add') || events.has('unlink')))
       for (const event of ['add', 'change', 'unlink'] as const) {
         server.watcher.on(event, (file) => {
-          if (file.startsWith(schemas)) save(event)
+          if (file.startsWith(schemas) && /\.(json|sql)$/.test(file)) save(event)
+          else if (machinery.some((folder) => file.startsWith(folder))) keeper.end()
         })
       }
+      server.httpServer?.on('close', () => keeper.end())
+      // What stands there now is what a mistake made later is measured by.
+      save('change')
     },
-    async hotUpdate({ file, read, server }) {
-      if (!file.startsWith(screens) || this.environment.name !== 'client') return undefined
-      server.ws.send(screenEvent, JSON.parse(await read()))
-      return []
+    async hotUpdate({ file, modules, read, server, timestamp }) {
+      if (this.environment.name !== 'client') return undefined
+      if (file.startsWith(screens) && file.endsWith('.json')) {
+        server.ws.send(screenEvent, JSON.parse(await read()))
+        return []
+      }
+      if (file.startsWith(validators) && file.endsWith('.js')) {
+        for (const module of modules) this.environment.moduleGraph.invalidateModule(module)
+        for (const { url } of modules) server.ws.send(validationEvent, { id: path.basename(file, '.js'), url: `${url}?t=${timestamp}` })
+        return []
+      }
+      return undefined
     },
   }
+}
+
+function report(server: ViteDevServer, { findings, checked, generated }: Round): void {
+  const { logger } = server.config
+  for (const { path: file, line, column, severity, code, message } of findings) (severity === 'error' ? logger.error : logger.warn)(`${file}:${line}:${column} ${severity} ${code} ${message}`)
+  logger.info(`schemas: ${findings.length} findings, checked in ${checked} ms, generated in ${generated} ms`)
 }
 
 /** Several saves in a row are one run; a save during a run starts another after it. */
@@ -50,24 +91,33 @@ function gathered(work: (events: ReadonlySet<string>) => Promise<void>): (event:
   }
 }
 
-async function regenerate(server: ViteDevServer, reload: boolean): Promise<void> {
-  const generated = await run('scripts/generate.ts')
-  const checked = await run('scripts/check.ts', '--errors')
-  const findings = checked.code === 0 ? generated.errors : checked.output
-  if (reload) server.ws.send({ type: 'full-reload' })
-  if (findings.trim() === '') return
-  server.config.logger.error(findings)
-  server.ws.send({ type: 'error', err: { message: findings, stack: '', plugin: 'arus-schemas' } })
-}
+/** The check and the generator in a process of their own, started when first needed. */
+class KeeperProcess {
+  #child: ChildProcess | undefined
 
-/** In a process of its own: the generator's modules change too while one works on them. */
-function run(script: string, ...options: string[]): Promise<{ readonly code: number; readonly output: string; readonly errors: string }> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', script, ...options], { cwd: root })
-    let output = ''
-    let errors = ''
-    child.stdout.on('data', (text: Buffer) => (output += text.toString()))
-    child.stderr.on('data', (text: Buffer) => (errors += text.toString()))
-    child.on('close', (code) => resolve({ code: code ?? 1, output, errors }))
-  })
+  round(): Promise<Round | { readonly failed: string }> {
+    const child = (this.#child ??= this.#start())
+    return new Promise((resolve) => {
+      const gone = (): void => resolve({ failed: 'The check of the schemas has ended; the next save starts it again.' })
+      child.once('exit', gone)
+      child.once('message', (outcome: Round | { readonly failed: string }) => {
+        child.off('exit', gone)
+        resolve(outcome)
+      })
+      child.send('round')
+    })
+  }
+
+  end(): void {
+    this.#child?.disconnect()
+    this.#child = undefined
+  }
+
+  #start(): ChildProcess {
+    const child = fork(path.join(root, 'scripts/schemas/keeper.ts'), { cwd: root, execArgv: ['--import', 'tsx'] })
+    child.once('exit', () => {
+      if (this.#child === child) this.#child = undefined
+    })
+    return child
+  }
 }

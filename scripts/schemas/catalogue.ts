@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
+import { catalogueText } from '../../src/meta/authoring/fileEdits.ts'
 import { writeIfChanged } from './output.ts'
 
 export const languages = ['en', 'cn', 'id'] as const
@@ -15,8 +16,7 @@ export function readCatalogue(folder: string, language: Language): Record<string
 
 /** Writes a catalogue sorted by key, one text a line. */
 export function writeCatalogue(folder: string, language: Language, catalogue: Readonly<Record<string, string>>): void {
-  const sorted = Object.fromEntries(Object.entries(catalogue).sort(([a], [b]) => (a < b ? -1 : 1)))
-  writeIfChanged(path.join(folder, 'schemas/messages', `${language}.json`), `${JSON.stringify(sorted, null, 1)}\n`)
+  writeIfChanged(path.join(folder, 'schemas/messages', `${language}.json`), catalogueText(catalogue))
 }
 
 /** Adds texts that are not there yet, in all languages. */

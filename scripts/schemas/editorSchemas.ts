@@ -1,4 +1,5 @@
 import type { Metadata } from '../../src/meta/metadata.ts'
+import { changeAction } from '../../src/meta/screenUse.ts'
 import type { EntityField, ResolvedDataset } from '../../src/meta/resolved.ts'
 import type { Sources } from '../../src/meta/sources.ts'
 
@@ -108,7 +109,7 @@ function definitions(metadata: Metadata, sources: Sources, text: (key: string) =
     screen: Object.values(screens).map(({ id, title, kind }) => ({ name: id, description: `${text(title)} (${kind})` })),
     guard: guards.map(({ name, module }) => ({ name, description: `Permission of ${module}` })),
     command: Object.values(commands).map(({ name, label, entity }) => ({ name, description: `${text(label)} (${entity})` })),
-    transition: [...new Map(Object.values(workflows).flatMap(({ transitions }) => transitions.map(({ action, label }) => [action, { name: action, description: text(label) }] as const))).values()],
+    transition: [{ name: changeAction, description: 'Changed values of fields with `approval`, and new records.' }, ...new Map(Object.values(workflows).flatMap(({ transitions }) => transitions.map(({ action, label }) => [action, { name: action, description: text(label) }] as const))).values()],
     slot: [...new Set(sources.form.flatMap(({ value }) => value.sections.flatMap(({ slot }) => slot ?? [])))].map((name) => ({ name, description: 'Hand-written part' })),
     page: [...new Set(sources.routes.flatMap(({ page }) => page ?? []))].map((name) => ({ name, description: 'Hand-written page' })),
     fragment: sources.fragment.map(({ value: { id, type } }) => ({ name: id, description: `Fragment of ${type}` })),

@@ -17,6 +17,7 @@ export function namesModule(metadata: Metadata, sources: Sources): string {
     ['CommandName', 'commandNames', Object.keys(metadata.commands), 'Server commands.'],
     ['SlotName', 'slotNames', [...sections, ...lines].map(({ slot }) => slot), 'Hand-written parts of forms.'],
     ['PageName', 'pageNames', sources.routes.map(({ page }) => page), 'Hand-written pages.'],
+    ['PrintName', 'printNames', sources.routes.map(({ print }) => print), 'Print layouts.'],
     ['PostingEvent', 'postingEvents', Object.keys(metadata.postings), 'Events that book journals.'],
     ['DatasetId', 'datasetIds', Object.keys(metadata.datasets), 'Datasets.'],
   ]

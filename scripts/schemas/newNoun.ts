@@ -4,10 +4,13 @@ import path from 'node:path'
 import { tablesSql } from '../../src/meta/ddl.ts'
 import { resolve } from '../../src/meta/resolve.ts'
 import { addTexts, type Texts } from './catalogue.ts'
-import { formatJson } from './format.ts'
-import { readSchemaFiles, sourcesOf } from './readSources.ts'
+import { menuWith, routesWith, titled } from '../../src/meta/authoring/fileEdits.ts'
+import { formatJson } from '../../src/meta/authoring/formatJson.ts'
+import { readSchemaFiles, sourcesOf, versionIn } from './readSources.ts'
 
 export interface NewNoun {
+  /** A document with a workflow unless said: master data with a code and a name. */
+  readonly kind?: 'document' | 'entity'
   /** `sales`. */
   readonly area: string
   /** `price-offer`, in the singular. */
@@ -18,7 +21,7 @@ export interface NewNoun {
   readonly titles?: Partial<Texts>
 }
 
-/** Writes everything a new document needs to be listed, entered, looked at and moved. Returns the files, or why it refused. */
+/** Writes everything a new document needs to be listed, entered, looked at and moved, or new master data to be listed and kept. Returns the files, or why it refused. */
 export function newNoun(root: string, wanted: NewNoun): { readonly files: readonly string[] } | { readonly refused: string } {
   const { area, noun } = wanted
   if (!/^[a-z][a-z0-9-]*$/.test(area) || !/^[a-z][a-z0-9-]*$/.test(noun)) return { refused: 'Write <area>/<noun> in small letters, words joined by "-".' }
@@ -37,15 +40,15 @@ export function newNoun(root: string, wanted: NewNoun): { readonly files: readon
     writeFileSync(path.join(root, name), text)
     files.push(name)
   }
-  for (const [kind, body] of Object.entries(skeleton(entity, noun))) {
-    const source = { $schema: `../../../src/generated/editor/${kind}.schema.json`, kind, ...body }
+  for (const [kind, body] of Object.entries(wanted.kind === 'entity' ? master(entity, noun) : skeleton(entity, noun))) {
+    const source = { $schema: `../../../src/generated/editor/${kind}.schema.json`, kind, ...versionIn(root, kind), ...body }
     write(path.join(folder, `${noun}.${kind}.json`), `${formatJson(source)}\n`)
   }
   const group = sources.menu.find(({ name }) => name.toLowerCase() === area)?.name ?? titled(area)
   const title = wanted.titles?.en ?? titled(noun)
   write('schemas/routes.json', routesWith(readFileSync(path.join(root, 'schemas/routes.json'), 'utf8'), route, `${noun}.list`, group))
   write('schemas/menu.json', menuWith(readFileSync(path.join(root, 'schemas/menu.json'), 'utf8'), group, title, `${noun}-view`, route))
-  addTexts(root, textsFor(entity, noun, group, { en: title, cn: wanted.titles?.cn ?? title, id: wanted.titles?.id ?? title }))
+  addTexts(root, (wanted.kind === 'entity' ? masterTexts : textsFor)(entity, noun, group, { en: title, cn: wanted.titles?.cn ?? title, id: wanted.titles?.id ?? title }))
   files.push(...['en', 'cn', 'id'].map((language) => `schemas/messages/${language}.json`))
   const migration = migrationFor(root, entity)
   if (migration !== undefined) write(migration.name, migration.sql)
@@ -105,42 +108,35 @@ function skeleton(entity: string, noun: string): Readonly<Record<string, object>
   }
 }
 
+/** Master data: a code and a name, switched off when no longer used. */
+function master(entity: string, noun: string): Readonly<Record<string, object>> {
+  return {
+    entity: {
+      id: entity,
+      base: 'master',
+      resource: noun,
+      display: ['code', 'name'],
+      key: [['code']],
+      fields: { code: { type: 'code', required: true, search: true }, name: { type: 'text', required: true, search: true } },
+    },
+    list: {
+      id: `${noun}.list`,
+      entity,
+      columns: [{ field: 'code', width: 160, pin: 'left' }, { field: 'name', width: 320, importance: 'high' }, 'is_active', { field: 'updated_at', hidden: true }],
+      filters: ['is_active'],
+      sort: [{ field: 'code', dir: 'asc' }],
+      actions: [{ id: 'new', panel: `${noun}.form`, scope: 'page', guard: `${noun}-create` }],
+      panel: `${noun}.form`,
+    },
+    form: { id: `${noun}.form`, entity, sections: [{ id: 'general', fields: ['code', { field: 'name', span: 2 }, 'is_active'] }] },
+  }
+}
+
 /** The path of the specification whose last fixed part is the noun and that nothing serves yet, or a new one. */
 export function pathFor(routes: readonly { readonly path: string; readonly screen?: string; readonly page?: string; readonly redirect?: string }[], noun: string): string {
   const free = routes.filter((row) => (row.screen ?? row.page ?? row.redirect) === undefined && !row.path.includes('{'))
   const names = [noun, `${noun}-list`, noun.replaceAll('-', '_')]
   return free.find((row) => names.includes(row.path.split('/').at(-1) ?? ''))?.path ?? `/${noun}`
-}
-
-/** One row a line, as the file is kept. */
-export function routesWith(text: string, route: string, screen: string, group: string): string {
-  const rows: { path: string; layout: string }[] = JSON.parse(text)
-  const row = rows.find((candidate) => candidate.path === route)
-  const served = { path: route, layout: row?.layout ?? 'main', screen, guard: { parent: group, url: route } }
-  if (row === undefined) return text.replace(/\s*\]\s*$/, `,\n  ${JSON.stringify(served)}\n]\n`)
-  const lines = text.split('\n')
-  const at = lines.findIndex((line) => line.includes(`"path":${JSON.stringify(route)}`) || line.includes(`"path": ${JSON.stringify(route)}`))
-  const line = lines[at] ?? ''
-  const isLast = !line.trimEnd().endsWith(',')
-  return lines.with(at, `  ${JSON.stringify(served)}${isLast ? '' : ','}`).join('\n')
-}
-
-export function menuWith(text: string, group: string, name: string, guard: string, url: string): string {
-  const entry = JSON.stringify({ name, url, guard })
-  const groups: { name: string }[] = JSON.parse(text)
-  if (!groups.some((candidate) => candidate.name === group)) {
-    return text.replace(/\s*\]\s*$/, `${groups.length === 0 ? '' : ','}\n  {\n    "name": ${JSON.stringify(group)},\n    "icon": "folder",\n    "submenu": [\n      ${entry}\n    ]\n  }\n]\n`)
-  }
-  const from = new RegExp(`"name":\\s*${JSON.stringify(group)}`).exec(text)?.index ?? 0
-  const before = text.slice(0, text.indexOf(']', text.indexOf('"submenu"', from)))
-  const kept = before.trimEnd()
-  return `${kept}${kept.endsWith('[') ? '' : ','}\n      ${entry}\n    ${text.slice(before.length)}`
-}
-
-/** `price-offer` → `Price offer`. */
-export function titled(noun: string): string {
-  const words = noun.replaceAll('-', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 function textsFor(entity: string, noun: string, group: string, title: Texts): Record<string, Texts> {
@@ -160,6 +156,20 @@ function textsFor(entity: string, noun: string, group: string, title: Texts): Re
     'action.cancel': { en: 'Cancel', cn: '取消', id: 'Batalkan' },
     'field.description': { en: 'Description', cn: '说明', id: 'Keterangan' },
     'field.amount': { en: 'Amount', cn: '金额', id: 'Jumlah' },
+  }
+}
+
+function masterTexts(entity: string, noun: string, group: string, title: Texts): Record<string, Texts> {
+  return {
+    [`entity.${entity}`]: title,
+    [`screen.${noun}.list`]: title,
+    [`screen.${noun}.form`]: title,
+    [`menu.${title.en}`]: title,
+    [`menu.${group}`]: { en: group, cn: group, id: group },
+    'section.general': { en: 'General', cn: '一般信息', id: 'Umum' },
+    'action.new': { en: 'New', cn: '新建', id: 'Baru' },
+    'field.code': { en: 'Code', cn: '编码', id: 'Kode' },
+    'field.name': { en: 'Name', cn: '名称', id: 'Nama' },
   }
 }
 

@@ -3,12 +3,13 @@ import path from 'node:path'
 
 import { didYouMean } from '../../src/meta/check/finding.ts'
 import { resolve } from '../../src/meta/resolve.ts'
-import type { DatasetSource } from '../../src/generated/language.ts'
 import type { EntityField, ResolvedEntity } from '../../src/meta/resolved.ts'
 import { addTexts, type Texts } from './catalogue.ts'
-import { formatJson } from './format.ts'
-import { menuWith, pathFor, routesWith, titled } from './newNoun.ts'
-import { readSchemaFiles, sourcesOf } from './readSources.ts'
+import { menuWith, routesWith, titled } from '../../src/meta/authoring/fileEdits.ts'
+import { formatJson } from '../../src/meta/authoring/formatJson.ts'
+import { reportOver } from '../../src/meta/authoring/reportOver.ts'
+import { pathFor } from './newNoun.ts'
+import { readSchemaFiles, sourcesOf, versionIn } from './readSources.ts'
 
 /** What may be scaffolded over something that exists already. */
 export const screenScaffolds = ['report', 'list', 'form', 'dataset'] as const
@@ -62,7 +63,7 @@ class Scaffold {
     const dataset = all.find(({ id }) => id === of)
     if (dataset === undefined) return `--of names the dataset; "${of}" is none${didYouMean(of, all.map(({ id }) => id))}; there are ${all.map(({ id }) => id).join(', ')}.`
     this.#texts({ [`sentence.${this.#wanted.noun}.report`]: this.#titles() })
-    return this.#serve(`${this.#wanted.noun}.report`, 'report', reportOf(dataset), 'Reports', dataset.guard)
+    return this.#serve(`${this.#wanted.noun}.report`, 'report', reportOver(dataset, this.#masters()), 'Reports', dataset.guard)
   }
 
   list(): string | undefined {
@@ -91,14 +92,21 @@ class Scaffold {
   dataset(): string | undefined {
     const id = this.#wanted.noun.replaceAll('-', '_')
     const source = {
-      id, grain: 'One customer', key: ['customer_id'], guard: `report-${this.#wanted.noun}-view`,
-      dimensions: { customer_id: { type: 'ref', entity: 'customer', describes: 'customer_code' }, customer_code: { type: 'code' }, customer_name: { type: 'text', describes: 'customer_code' } },
+      id, grain: 'One customer', key: ['customer_id'], guard: `report-${this.#wanted.noun}-view`, scope: { operating_unit: 'c.operating_unit_id', territory: 'c.territory_id' },
+      dimensions: {
+        customer_id: { type: 'ref', entity: 'customer', describes: 'customer_code' }, customer_code: { type: 'code' }, customer_name: { type: 'text', describes: 'customer_code' },
+        operating_unit_id: { type: 'ref', entity: 'operating_unit' }, territory_id: { type: 'ref', entity: 'territory' },
+      },
       measures: { customers: { type: 'integer', agg: 'count' } },
     }
     this.#write('dataset', source)
-    this.#writeText(this.file(`${this.#wanted.noun}.dataset.sql`), '-- One row a customer: put your own statement here, and describe its columns beside it.\nselect c.id as customer_id, c.code as customer_code, c.name as customer_name\nfrom customer c\nwhere c.is_active\n')
-    this.#texts({ 'field.customers': { en: 'Customers', cn: '客户数', id: 'Jumlah pelanggan' } })
+    this.#writeText(this.file(`${this.#wanted.noun}.dataset.sql`), '-- One row a customer: put your own statement here, and describe its columns beside it.\nselect c.id as customer_id, c.code as customer_code, c.name as customer_name, c.operating_unit_id, c.territory_id\nfrom customer c\nwhere c.is_active and :scope\n')
+    this.#texts({ [`dataset.${id}`]: this.#titles(), [`grain.${id}`]: { en: 'One customer', cn: '每行一位客户', id: 'Satu pelanggan' }, 'field.customers': { en: 'Customers', cn: '客户数', id: 'Jumlah pelanggan' } })
     return undefined
+  }
+
+  #masters(): ReadonlySet<string> {
+    return new Set(Object.values(this.#metadata.entities).flatMap(({ id, base }) => (base === 'master' ? [id] : [])))
   }
 
   #noEntity(): string {
@@ -130,7 +138,7 @@ class Scaffold {
   }
 
   #write(kind: string, body: object): void {
-    this.#writeText(this.file(`${this.#wanted.noun}.${kind}.json`), `${formatJson({ $schema: `../../../src/generated/editor/${kind}.schema.json`, kind, ...body })}\n`)
+    this.#writeText(this.file(`${this.#wanted.noun}.${kind}.json`), `${formatJson({ $schema: `../../../src/generated/editor/${kind}.schema.json`, kind, ...versionIn(this.#root, kind), ...body })}\n`)
   }
 
   #writeText(name: string, text: string): void {
@@ -143,46 +151,6 @@ class Scaffold {
     addTexts(this.#root, texts)
     this.files.push(...['en', 'cn', 'id'].map((language) => `schemas/messages/${language}.json`))
   }
-}
-
-const grouped = ['code', 'text', 'enum', 'status', 'boolean', 'period']
-
-/** All a dataset can show in an order that reads well: what it is about, then its amounts; grouped by what has few values, drawn by the first of them. */
-function reportOf(dataset: DatasetSource): object {
-  const dimensions = Object.entries(dataset.dimensions).map(([name, dimension]) => ({ name, ...dimension }))
-  const measures = Object.entries(dataset.measures ?? {}).map(([name, measure]) => ({ name, ...measure }))
-  // What people read: no ids, no references by number.
-  const readable = dimensions.filter(({ type, name }) => type !== 'ref' && type !== 'id' && !name.endsWith('_id'))
-  const onRows = measures.filter(({ agg }) => agg !== 'count' && agg !== 'countDistinct')
-  const drawn = measures.find(({ additive, ratio }) => additive !== false && ratio === undefined)
-  const day = readable.find(({ type }) => type === 'date')
-  const groups = readable.filter(({ type, describes }) => grouped.includes(type) && describes === undefined).map(({ name }) => name)
-  const rest = readable.filter(({ name }) => name !== day?.name)
-  return {
-    dataset: dataset.id,
-    ...parametersOf(dataset),
-    filters: dimensions.filter(({ type }) => ['ref', 'enum', 'status', 'date'].includes(type)).map(({ name }) => name).slice(0, 8),
-    columns: [
-      ...(day === undefined ? [] : [{ field: day.name, width: 110 }]),
-      ...rest.map(({ name }, i) => (i === 0 ? { field: name, importance: 'high' } : i < 4 ? name : { field: name, importance: 'low' })),
-      ...onRows.map(({ name }) => name),
-    ],
-    sort: [{ field: day?.name ?? rest[0]?.name ?? onRows[0]?.name ?? '', dir: day === undefined ? 'asc' : 'desc' }],
-    ...(groups.length === 0 || measures.length === 0 ? {} : { groups: [...groups.slice(0, 8), ...(day === undefined ? [] : [{ field: day.name, grain: 'month' }])] }),
-    ...(onRows.length > 0 || measures.length === 0 ? {} : { measures: measures.map(({ name }) => name) }),
-    ...(drawn === undefined || groups[0] === undefined ? {} : { chart: { type: 'bar', by: groups[0], measures: [drawn.name], top: 10 } }),
-  }
-}
-
-/** Every parameter, with a day to begin with where it is one: this month, and today. */
-function parametersOf({ parameters = {}, time = {} }: DatasetSource): object {
-  const defaults: Readonly<Record<string, string>> = { ...(time.from === undefined ? {} : { [time.from]: 'month-start' }), ...(time.to === undefined ? {} : { [time.to]: 'date' }), ...(time.as_of === undefined ? {} : { [time.as_of]: 'date' }) }
-  const asked = Object.entries(parameters).map(([field, { type, default: preset, required }]): object => {
-    const now = defaults[field] ?? (type === 'date' && required === true ? 'date' : undefined)
-    if (now !== undefined) return { field, default: { now } }
-    return preset === undefined ? { field } : { field, default: preset }
-  })
-  return asked.length === 0 ? {} : { parameters: asked }
 }
 
 const besides = ['id', 'created_by', 'created_at', 'updated_by', 'updated_at', 'version']

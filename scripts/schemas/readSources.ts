@@ -1,64 +1,22 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-import { filePath, variantPath, variantsOf } from '../../src/meta/variants.ts'
-import { type FileKind, fileKinds, type Source, type Sources } from '../../src/meta/sources.ts'
+import type { SchemaFile } from '../../src/meta/schemaFiles.ts'
+import { readSchemaFolder } from '../../src/server/studio/readSchemaFolder.ts'
+
+export { kindOfFile, type SchemaFile, sourcesOf } from '../../src/meta/schemaFiles.ts'
 
 /** Repository root. */
 export const root = path.resolve(import.meta.dirname, '../..')
 
-/** One file below `schemas/`. */
-export interface SchemaFile {
-  /** Relative to the repository, with `/`. */
-  readonly path: string
-  readonly text: string
-}
-
 /** Every file below `schemas/`, sorted by path. */
 export function readSchemaFiles(folder = path.join(root, 'schemas'), base = root): readonly SchemaFile[] {
-  if (!existsSync(folder)) return []
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(json|sql)$/.test(entry.name))
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    .sort()
-    .map((file) => ({ path: path.relative(base, file).split(path.sep).join('/'), text: readFileSync(file, 'utf8') }))
+  return readSchemaFolder(folder, base)
 }
 
-/** `schemas/sales/order/order.due.list.json` → `list`. */
-export function kindOfFile(file: string): FileKind | undefined {
-  const suffix = /\.([a-z]+)\.json$/.exec(filePath(file))?.[1]
-  return fileKinds.find((kind) => kind === suffix)
-}
-
-/** The files by kind; those that are not JSON are named in `broken` and left out. */
-export function sourcesOf(files: readonly SchemaFile[]): { readonly sources: Sources; readonly broken: readonly { path: string; message: string }[] } {
-  const broken: { path: string; message: string }[] = []
-  const byKind: Record<FileKind, Source<unknown>[]> = {
-    entity: [], workflow: [], posting: [], list: [], form: [], detail: [], approval: [], report: [], workbench: [], dashboard: [], import: [], dataset: [], fragment: [],
-  }
-  const json = (file: SchemaFile | undefined, fallback: unknown): unknown => {
-    if (file === undefined) return fallback
-    try {
-      return JSON.parse(file.text)
-    } catch (error) {
-      broken.push({ path: file.path, message: error instanceof Error ? error.message : String(error) })
-      return undefined
-    }
-  }
-  const named = (name: string): SchemaFile | undefined => files.find((file) => file.path === name)
-  for (const file of files) {
-    const kind = kindOfFile(file.path)
-    if (kind === undefined || file.path.startsWith('schemas/meta/')) continue
-    const value = json(file, undefined)
-    if (value !== undefined) for (const screen of variantsOf(value)) byKind[kind].push({ path: variantPath(file.path, screen.name), value: screen.value })
-  }
-  // What does not have the shape its meta-schema asks for is reported by the check; here the shape is taken as given.
-  const sources = {
-    ...byKind,
-    routes: json(named('schemas/routes.json'), []) ?? [],
-    menu: json(named('schemas/menu.json'), []) ?? [],
-    messages: json(named('schemas/messages/en.json'), {}) ?? {},
-    sql: Object.fromEntries(files.filter(({ path: file }) => file.endsWith('.dataset.sql')).map((file) => [file.path.replace(/\.sql$/, '.json'), file.text])),
-  } as unknown as Sources
-  return { sources, broken }
+/** `{ "version": 2 }` for a kind whose format has changed since its first version, else nothing: what a new file of it says. */
+export function versionIn(base: string, kind: string): { readonly version?: number } {
+  const file = path.join(base, `schemas/meta/${kind}.schema.json`)
+  const { version = 1 }: { readonly version?: number } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+  return version === 1 ? {} : { version }
 }

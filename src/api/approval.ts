@@ -11,6 +11,8 @@ export type Decision = (typeof decisions)[number]
 /** Query of `GET /api/v1/approval/{docType}/{transition}`; `columns` names columns of the document. Default state: waiting. */
 export interface ApprovalQuery extends ListQuery {
   readonly state?: ApprovalState
+  /** Of those waiting only what this user may decide now. */
+  readonly mine?: boolean
 }
 
 /** Why a document needs a person: `value` is what exceeded, as text. */
@@ -24,12 +26,39 @@ export interface ApprovalReason extends Said {
  * are several (a line's item). `value`: decimal text, null: there is none (no limit). `isOver`: past what is allowed.
  */
 export interface ApprovalFact {
-  readonly group: 'credit' | 'price' | 'invoice'
+  readonly group: 'credit' | 'price' | 'invoice' | 'change' | 'statement'
   readonly name: string
   readonly subject?: string
   readonly format: 'money' | 'percent' | 'days' | 'count'
   readonly value: string | null
   readonly isOver: boolean
+}
+
+/** A value somebody wants changed. */
+export interface ProposedChange {
+  /** Column; `Label`: message key of its name. */
+  readonly Field: string
+  readonly Label: string
+  /** As people read it, `key` from the catalogue; null: nothing. */
+  readonly From: ProposedValue | null
+  readonly To: ProposedValue | null
+}
+
+export interface ProposedValue {
+  readonly text: string
+  readonly key?: string
+}
+
+/** Key `Proposed` of a record whose fields are changed through approval: what waits; null: nothing. */
+export interface ProposedChanges {
+  readonly RequestID: number
+  readonly ByName: string
+  readonly At: string
+  /** Asked for by the reader, who may take it back: `POST /api/v1/approval/{RequestID}/withdraw`. */
+  readonly IsMine: boolean
+  /** The whole record waits. */
+  readonly IsNew: boolean
+  readonly Changes: readonly ProposedChange[]
 }
 
 /** One step of a request: somebody asked, decided, or took it back. */
@@ -47,6 +76,8 @@ export interface ApprovalStep {
 /** `GET /api/v1/approval/request/{requestId}`: what a decision rests on. */
 export interface ApprovalRequestAnswer {
   readonly ID: number
+  /** Of a request for changed values: which, old and new; else empty. */
+  readonly Changes: readonly ProposedChange[]
   /** As they stood when approval was asked for; empty for requests older than this was kept. */
   readonly FactsAsked: readonly ApprovalFact[]
   /** As they stand while it waits, as they stood when it was decided. */
@@ -92,6 +123,8 @@ export interface ApprovalAnswer {
   readonly rows: readonly ApprovalRow[]
   /** How many requests each tab holds. */
   readonly counts: Readonly<Record<ApprovalState, number>>
+  /** How many of those waiting this user may decide now. */
+  readonly mine: number
 }
 
 /** Body of `POST /api/v1/approval/{requestId}/{decision}`. */

@@ -2,7 +2,7 @@ import type { Condition } from '#meta/condition.ts'
 import type { Warning, WireRecord } from '#api/envelope.ts'
 import type { RecordCounts } from '#api/files.ts'
 import type { Choice, FieldType } from '#meta/resolved.ts'
-import type { Said } from '#api/problems.ts'
+import type { Obstacle, Said } from '#api/problems.ts'
 
 /**
  * Generic document calls, one set for every entity:
@@ -237,4 +237,6 @@ export interface RowResult extends Said {
   readonly code?: string
   /** WARNINGS: what a person must acknowledge before this row goes through. */
   readonly warnings?: readonly Warning[]
+  /** What stands in the way, and where it is seen. */
+  readonly obstacles?: readonly Obstacle[]
 }

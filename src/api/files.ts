@@ -7,6 +7,7 @@ import type { ProblemCode } from '#api/problems.ts'
  * DELETE /api/v1/data/{resource}/{id}/attachments/{fileId}?reason=
  * POST   /api/v1/general/download                             { key } → data: an encoded URL that works for two minutes without headers
  * GET    /api/v1/general/preview?key=                         PreviewAnswer
+ * POST   /api/v1/general/upload?resource=&field=              multipart form with one `file` (Idempotency-Key) → { record: FieldFile }, held by no record until one is saved with it
  * POST   /api/v1/profile/picture                              multipart form with one `file` → { picture_key }
  * DELETE /api/v1/profile/picture
  */
@@ -24,6 +25,9 @@ export interface Attachment {
   readonly CanPreview: boolean
   readonly CanDelete: boolean
 }
+
+/** A file for a field of a record: `ID` is the value of the field. */
+export type FieldFile = Pick<Attachment, 'ID' | 'Name' | 'Type' | 'Size' | 'Key' | 'CanPreview'>
 
 export interface AttachmentsAnswer {
   readonly records: readonly Attachment[]
@@ -81,6 +85,16 @@ export type FileType = keyof typeof fileTypes
 export const shownTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'application/pdf', 'text/plain', 'text/csv'] satisfies FileType[]
 
 export const pictureTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'] satisfies FileType[]
+
+const documentTypes: readonly string[] = [...pictureTypes, 'application/pdf'] satisfies (FileType | string)[]
+
+/** Types a file field takes, by the word its schema says. */
+export const acceptedTypes = { picture: pictureTypes, document: documentTypes, any: Object.keys(fileTypes) } as const satisfies Readonly<Record<string, readonly string[]>>
+
+/** Endings of these types, as the file picker wants them: `.png,.jpg`. */
+export function endingsOf(types: readonly string[]): string {
+  return Object.entries(fileTypes).flatMap(([type, endings]) => (types.includes(type) ? endings.map((ending) => `.${ending}`) : [])).join(',')
+}
 
 /** What the file picker offers. */
 export const acceptedEndings: string = Object.values(fileTypes).flat().map((ending) => `.${ending}`).join(',')

@@ -12,6 +12,7 @@ export type { FileForm }
  * GET  /api/v1/import-batch/{id}/rows            ImportRowsAnswer; query state, page, length
  * PUT  /api/v1/import-batch/{id}/rows            ImportMending: cells mended in place
  * POST /api/v1/import-batch/{id}/{commit|cancel|undo}
+ * GET  /api/v1/import-batch/{id}/payments       { rows: PaymentLogRow[] }: what became of the money of a payment file; query page, length
  * GET  /api/v1/import-batch/{id}/failed          rows that were not imported, with what is wrong; query format
  */
 export const importWorks = ['READ', 'CHECK', 'COMMIT', 'UNDO'] as const
@@ -93,6 +94,25 @@ export interface ImportRow {
 export interface ImportRowsAnswer {
   readonly recordsTotal: number
   readonly rows: readonly ImportRow[]
+}
+
+/** What became of the money of one row of a payment file; null before it is imported. */
+export interface PaymentLogRow {
+  readonly RowNo: number
+  readonly PaymentID: number | null
+  readonly PaymentCode: string | null
+  readonly Customer: string | null
+  readonly InvoiceID: number | null
+  readonly InvoiceCode: string
+  /** Money of the whole receipt. */
+  readonly Amount: string | null
+  readonly Paid: string | null
+  /** Settled of the invoice by this receipt, deductions included. */
+  readonly Allocated: string | null
+  /** Open on the invoice now. */
+  readonly Remaining: string | null
+  /** Of the receipt, on no invoice. */
+  readonly Unapplied: string | null
 }
 
 export interface ImportMending {

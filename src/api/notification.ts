@@ -5,7 +5,7 @@
  * PUT  /api/v1/notifications/read       NotificationState; all of them
  * GET  /api/v1/notifications/stream     server-sent events: `state` with NotificationState, `notification` with NotificationRecord
  */
-export const notificationKinds = ['APPROVAL_ASKED', 'APPROVAL_DECIDED', 'IMPORT_FINISHED', 'EXPORT_READY', 'MENTION', 'REPORT_FAILED'] as const
+export const notificationKinds = ['APPROVAL_ASKED', 'APPROVAL_DECIDED', 'IMPORT_FINISHED', 'EXPORT_READY', 'MENTION', 'REPORT_FAILED', 'REPORT_SHARED'] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
 export interface NotificationRecord {

@@ -79,8 +79,15 @@ export interface FieldProblem extends Worded {
 }
 
 /** `text` says what happened and what to do next, `key` and `params` the same in any language. */
+/** Something that stands in the way, and the page that shows it. */
+export interface Obstacle extends Said {
+  readonly path?: string
+}
+
 export interface Problem extends Worded {
   readonly code: ProblemCode
   readonly errors?: readonly FieldProblem[]
+  /** What stands in the way, one by one. */
+  readonly obstacles?: readonly Obstacle[]
   readonly data?: Readonly<Record<string, unknown>>
 }

@@ -1,6 +1,6 @@
 import type { Entities } from '#meta/fieldOf.ts'
 import type { Guard, ResolvedCommand } from '#meta/metadata.ts'
-import type { ResolvedDataset, ResolvedEntity, ResolvedWorkflow, Screen } from '#meta/resolved.ts'
+import type { ResolvedDataset, ResolvedEntity, ResolvedWorkflow, Route, Screen } from '#meta/resolved.ts'
 
 const actions = {
   plain: ['view', 'create', 'edit', 'delete', 'export'],
@@ -11,13 +11,14 @@ const actions = {
   view: ['view', 'export'],
 } as const satisfies Record<ResolvedEntity['base'], readonly string[]>
 
-/** Every permission of the product: what bases bring, then what workflows, commands, datasets and screens ask for. Sorted by name. */
+/** Every permission of the product: what bases bring, then what workflows, commands, datasets, screens and hand-written pages ask for. Sorted by name. */
 export function guardsOf(
   entities: Entities,
   workflows: Readonly<Record<string, ResolvedWorkflow>>,
   commands: Readonly<Record<string, ResolvedCommand>>,
   datasets: Readonly<Record<string, ResolvedDataset>>,
   screens: Readonly<Record<string, Screen>>,
+  routes: readonly Pick<Route, 'permission'>[] = [],
 ): readonly Guard[] {
   const names = new Set<string>()
   for (const { resource, base } of Object.values(entities)) for (const action of actions[base]) names.add(`${resource}-${action}`)
@@ -28,6 +29,7 @@ export function guardsOf(
     if (screen.guard !== '') names.add(screen.guard)
     if (screen.kind === 'list') for (const { guard } of screen.actions) names.add(guard)
   }
+  for (const { permission } of routes) if (permission !== undefined) names.add(permission)
   return [...names].sort().map((name) => ({ name, module: moduleOf(name) }))
 }
 

@@ -4,11 +4,12 @@ import type { Metadata } from '#meta/metadata.ts'
 import { resolveHome } from '#meta/resolveHome.ts'
 import { guardsOf } from '#meta/guards.ts'
 import { resolveApproval, resolveList, resolveWorkbench, withPreview } from '#meta/resolveList.ts'
-import { resolveDetail, withTabGuards } from '#meta/resolveDetail.ts'
+import { besideOthers, resolveDetail } from '#meta/resolveDetail.ts'
 import { resolveForm } from '#meta/resolveForm.ts'
 import { resolvePostings } from '#meta/resolvePosting.ts'
 import { resolveDashboard } from '#meta/resolveDashboard.ts'
 import { resolveImport } from '#meta/resolveImport.ts'
+import { withImports } from '#meta/listImport.ts'
 import { resolveDataset } from '#meta/resolveDataset.ts'
 import { resolveReport } from '#meta/resolveReport.ts'
 import { resolveCommands, resolveWorkflow } from '#meta/resolveWorkflow.ts'
@@ -64,11 +65,12 @@ export function resolve(sources: Sources): Resolved {
     if (found === undefined) throw new SourceError(`Unknown screen "${screen}"`, ['tabs'])
     return found.guard
   }
-  const shown = simple.map((screen) => (screen.kind === 'list' ? withPreview(screen, simple) : screen.kind === 'detail' ? withTabGuards(screen, (id) => simple.find((one) => one.id === id)?.guard ?? '') : screen))
+  const shown = simple.map((screen) => (screen.kind === 'list' ? withPreview(screen, simple) : screen.kind === 'detail' ? besideOthers(screen, simple) : screen))
+  const workbenches = each(sources.workbench, (file) => resolveWorkbench(scope, file, guardOf))
   const screens = byKey(
     [
-      ...shown,
-      ...each(sources.workbench, (file) => resolveWorkbench(scope, file, guardOf)),
+      ...withImports(scope, shown, workbenches, sources.routes),
+      ...workbenches,
       ...each(sources.dashboard, (file) => resolveDashboard(scope, file, simple)),
     ],
     ({ id }) => id,
@@ -91,7 +93,7 @@ export function resolve(sources: Sources): Resolved {
       routes: sources.routes,
       menu,
       homeCounts: resolveHome(sources.list, Object.values(screens), sources.routes, labels),
-      guards: guardsOf(entities, workflows, commands, datasets, screens),
+      guards: guardsOf(entities, workflows, commands, datasets, screens, sources.routes),
     },
     labels,
     problems,

@@ -17,7 +17,9 @@ export function resolveDataset({ path, value: dataset }: Source<DatasetSource>, 
     kind: 'dataset',
     id: dataset.id,
     sql: text,
+    label: labels.pick(`dataset.${dataset.id}`),
     grain: dataset.grain,
+    grainLabel: labels.pick(`grain.${dataset.id}`),
     key: dataset.key,
     guard: dataset.guard,
     scope: dataset.scope ?? {},
@@ -28,13 +30,13 @@ export function resolveDataset({ path, value: dataset }: Source<DatasetSource>, 
       const resolved = field(name, source)
       return describes === undefined ? resolved : withOrigin({ ...resolved, describes }, originOf(resolved))
     }),
-    measures: Object.entries(dataset.measures ?? {}).map(([name, source]) => measure(field(name, source), source)),
+    measures: Object.entries(dataset.measures ?? {}).map(([name, source]) => measure(dataset, field(name, source), source)),
     limits: { rows: dataset.limits?.rows ?? 50_000, timeoutMs: dataset.limits?.timeoutMs ?? 15_000 },
   }
 }
 
-function measure(field: Field, source: MeasureSource): Measure {
-  const agg = aggregateOf(field, source)
+function measure(dataset: DatasetSource, field: Field, source: MeasureSource): Measure {
+  const agg = aggregateOf(dataset, field, source)
   return withOrigin(
     {
       ...field,
@@ -47,7 +49,7 @@ function measure(field: Field, source: MeasureSource): Measure {
   )
 }
 
-function aggregateOf(field: Field, { additive, agg, of, ratio }: MeasureSource): Aggregate {
+function aggregateOf(dataset: DatasetSource, field: Field, { adds, agg, of, ratio }: MeasureSource): Aggregate {
   const [part, whole] = ratio ?? []
   if (part !== undefined && whole !== undefined) return { kind: 'ratio', of: part, to: whole, scale: field.type === 'percent' ? 100 : 1 }
   if (agg === 'countDistinct') {
@@ -55,7 +57,8 @@ function aggregateOf(field: Field, { additive, agg, of, ratio }: MeasureSource):
     return { kind: 'countDistinct', of }
   }
   if (agg !== undefined) return { kind: agg }
-  return { kind: additive === false ? 'none' : 'sum' }
+  if (typeof adds === 'object') return dataset.dimensions[adds.within] === undefined ? { kind: 'sum' } : { kind: 'within', of: adds.within }
+  return { kind: adds === 'always' ? 'sum' : 'none' }
 }
 
 /** `doc_date` by `month` → a group of its own, written `doc_date:month`. */

@@ -1,6 +1,6 @@
 import type { DetailSource, DetailTabSource } from '#generated/language.ts'
 import { resolveColumns, shown } from '#meta/resolveColumn.ts'
-import type { Choice, DetailScreen, DetailTab, ResolvedEntity } from '#meta/resolved.ts'
+import type { Choice, DetailScreen, DetailTab, FormScreen, ResolvedEntity, Screen } from '#meta/resolved.ts'
 import { entityOf, fieldIn, linesOf, type Scope } from '#meta/scope.ts'
 import type { Source } from '#meta/sources.ts'
 
@@ -21,9 +21,15 @@ export function resolveDetail(scope: Scope, { path, value: detail }: Source<Deta
   }
 }
 
-/** Each related list with the permission its screen asks for. */
-export function withTabGuards(detail: DetailScreen, guardOf: (screen: string) => string): DetailScreen {
-  return { ...detail, tabs: detail.tabs.map((tab) => (tab.kind === 'list' ? { ...tab, guard: guardOf(tab.screen) } : tab)) }
+/** Each related list with the permission its screen asks for, and the form that starts another record with what is here. */
+export function besideOthers(detail: DetailScreen, screens: readonly Screen[]): DetailScreen {
+  const copying = screens.find((screen): screen is FormScreen => screen.kind === 'form' && screen.entity === detail.entity && screen.copy !== undefined)
+  const guardOf = (id: string): string => screens.find((screen) => screen.id === id)?.guard ?? ''
+  return {
+    ...detail,
+    tabs: detail.tabs.map((tab) => (tab.kind === 'list' ? { ...tab, guard: guardOf(tab.screen) } : tab)),
+    ...(copying?.copy === undefined ? {} : { copy: `${copying.copy.path}?copy={ID}` }),
+  }
 }
 
 /** Every document and master record can be commented on and have files attached: before its history, unless the screen says where. */

@@ -108,6 +108,7 @@ function column(entity: EntitySource, name: string, source: FieldSource, labels:
     required: field.required && !drawn && source.type !== 'boolean' && source.default !== '',
     nullable: isNullable(entity, name, source),
     hidden: source.type === 'secret',
+    ...(source.approval === true ? { approval: true } : {}),
   }
 }
 

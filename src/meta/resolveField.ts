@@ -30,6 +30,7 @@ export function resolveField(owner: string, name: string, source: FieldSource, l
     ...limitsOf(source),
     ...(source.pattern === undefined ? {} : { pattern: source.pattern }),
     ...(source.default === undefined ? {} : { default: source.default }),
+    ...(source.file === undefined ? {} : { file: source.file }),
   }
 }
 

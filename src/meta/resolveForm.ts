@@ -37,6 +37,7 @@ function resolveSection(scope: Scope, entity: ResolvedEntity, form: string, sect
     fields: expandFields(scope, section.fields ?? [], path).map((placed) => resolveFormField(scope, entity, placed)),
     ...(section.lines === undefined ? {} : { lines: resolveLines(scope, entity, section.lines, path) }),
     ...(section.ticks === undefined ? {} : { ticks: resolveTicks(scope, section.ticks) }),
+    ...(section.files === undefined ? {} : { files: true as const }),
     ...(section.slot === undefined ? {} : { slot: section.slot }),
   }
 }
@@ -58,7 +59,7 @@ function resolveFormField(scope: Scope, entity: ResolvedEntity, { value, origin 
     // Restricts another entity: its conditions are not those of the form.
     ...(value.lookupWhere === undefined ? {} : { lookupWhere: conditionIn(scope, base.entity ?? entity.id, value.lookupWhere) }),
     ...(value.fills === undefined ? {} : { fills: value.fills }),
-    ...(value.create === undefined ? {} : { create: { screen: value.create, guard: `${entityOf(scope, base.entity ?? '').resource}-create` } }),
+    ...createIn(scope, base, value.create),
     ...(value.widget === undefined ? {} : { widget: value.widget }),
     ...(value.choices === undefined ? {} : { choices: chosen(base, value.choices) }),
     ...(value.widget === 'cards' && base.choices !== undefined ? { choices: base.choices.map((choice): Choice => ({ ...choice, hint: scope.labels.pick(`hint.${choice.label}`) })) } : {}),
@@ -93,6 +94,7 @@ function resolveLines(scope: Scope, header: ResolvedEntity, source: FormLinesSou
     entity: lines.entity,
     columns: source.columns.map((column) => resolveLineColumn(scope, lines.entity, typeof column === 'string' ? { field: column } : column, path)),
     ...(source.trace === undefined ? {} : { trace: fieldIn(scope, lines.entity, source.trace).wire }),
+    ...(source.adjust === undefined ? {} : { adjust: { field: fieldIn(scope, lines.entity, source.adjust.field).wire, of: fieldIn(scope, lines.entity, source.adjust.of ?? source.adjust.field).wire } }),
     ...(source.propose === true ? { propose: true as const } : {}),
     paste: source.paste ?? true,
     max: source.max ?? 500,
@@ -112,6 +114,7 @@ function resolveLineColumn(scope: Scope, entity: string, value: LineColumnSource
     width: value.width ?? widths[base.type] ?? 140,
     ...(value.total === undefined ? {} : { total: value.total }),
     entry,
+    ...createIn(scope, base, value.create),
     ...(value.lookupWhere === undefined ? {} : { lookupWhere: conditionIn(scope, base.entity ?? entity, value.lookupWhere) }),
     ...(value.fills === undefined ? {} : { fills: value.fills }),
     ...(value.compute === undefined ? {} : { compute: value.compute }),
@@ -120,6 +123,11 @@ function resolveLineColumn(scope: Scope, entity: string, value: LineColumnSource
     ...originOf(base), width: 'default', entry: 'default', required: 'default', readOnly: 'default',
     ...Object.fromEntries(Object.keys(value).map((key) => [key === 'field' ? 'name' : key, path])),
   })
+}
+
+/** The form that makes a record missing from a lookup, and what it takes to be offered it. */
+function createIn(scope: Scope, { entity = '' }: Field, screen: string | undefined): Pick<FormField, 'create'> {
+  return screen === undefined ? {} : { create: { screen, guard: `${entityOf(scope, entity).resource}-create` } }
 }
 
 function resolveTicks(scope: Scope, source: SectionTicksSource): FormTicks {

@@ -1,6 +1,6 @@
 import type { ImportColumnSource, ImportRecordSource, ImportSheetSource, ImportSource } from '#generated/language.ts'
 import { wireName } from '#base/wireName.ts'
-import type { ImportColumn, ImportRecord, ImportScreen, ImportSheet } from '#meta/resolved.ts'
+import type { ImportColumn, ImportRecord, ImportScreen, ImportSheet, ResolvedEntity } from '#meta/resolved.ts'
 import { conditionIn, entityOf, fieldIn, type Scope } from '#meta/scope.ts'
 import { type Source, SourceError } from '#meta/sources.ts'
 
@@ -18,6 +18,8 @@ export function resolveImport(scope: Scope, { value: source }: Source<ImportSour
     title: scope.labels.pick(`screen.${source.id}`),
     guard: source.guard ?? `${main.resource}-import`,
     mode: source.mode,
+    rehearse: source.rehearse ?? false,
+    ...(source.log === undefined ? {} : { log: source.log }),
     undo: source.undo ?? true,
     most: source.most ?? mostImportRows,
     sheets: source.sheets.map((sheet, i) => resolveSheet(scope, sheet, ['sheets', i])),
@@ -33,8 +35,19 @@ function resolveSheet(scope: Scope, sheet: ImportSheetSource, at: Keys): ImportS
     records,
     columns,
     group: sheet.group ?? [],
+    ...(sheet.chain === undefined ? {} : { chain: sheet.chain }),
+    ...(sheet.update === undefined ? {} : { update: updateIn(main(scope, records), sheet.update, [...at, 'update']) }),
     ...(sheet.afterwards === undefined ? {} : { afterwards: sheet.afterwards }),
   }
+}
+
+function main(scope: Scope, records: readonly ImportRecord[]): ResolvedEntity {
+  return entityOf(scope, records[0]?.entity ?? '')
+}
+
+function updateIn(entity: ResolvedEntity, names: readonly string[], at: Keys): readonly string[] {
+  for (const [i, name] of names.entries()) if (!entity.fields.some((field) => field.name === name)) throw new SourceError(`${entity.id} has no field "${name}"`, [...at, i])
+  return names
 }
 
 function resolveRecord(scope: Scope, sheet: ImportSheetSource, record: ImportRecordSource, at: Keys): ImportRecord {

@@ -37,6 +37,8 @@ export function resolveList(scope: Scope, { path, value: list }: Source<ListSour
     ...(list.open === undefined ? {} : { open: list.open }),
     ...(list.panel === undefined ? {} : { panel: list.panel }),
     ...(list.preview === undefined ? {} : { preview: list.preview }),
+    ...(list.order === undefined ? {} : { order: list.order }),
+    ...(list.import === undefined ? {} : { importer: list.import }),
     empty: scope.labels.pick(`empty.${list.id}`, 'empty.list'),
   }
 }

@@ -7,7 +7,7 @@ import type { Scope } from '#meta/scope.ts'
 import { type Source, SourceError } from '#meta/sources.ts'
 
 export function resolveReport(scope: Scope, { path, value: report }: Source<ReportSource>): ReportScreen {
-  const dataset = scope.datasets[report.dataset]
+  const dataset = Object.hasOwn(scope.datasets, report.dataset) ? scope.datasets[report.dataset] : undefined
   if (dataset === undefined) throw new SourceError(`Unknown dataset "${report.dataset}"`, ['dataset'])
   const named = (group: readonly Field[], name: string, what: string): Field => {
     const found = group.find((field) => field.name === name)
@@ -23,7 +23,7 @@ export function resolveReport(scope: Scope, { path, value: report }: Source<Repo
   })
   const groups = (report.groups ?? []).map((by, i) => resolveBy(dataset, by, ['groups', i]))
   const across = (report.across ?? []).map((by, i) => resolveBy(dataset, by, ['across', i]))
-  const shown = report.measures ?? columns.filter(({ role, hidden }) => role === 'measure' && !hidden).map(({ name }) => name)
+  const shown = report.measures ?? columns.filter(({ name, role, hidden }) => role === 'measure' && !hidden && measureOf(dataset, name).agg.kind !== 'none').map(({ name }) => name)
   const opens = openingOf(dataset, report)
   const chart = report.chart === undefined ? undefined : resolveChart(dataset, report.chart)
   return {

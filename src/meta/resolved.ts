@@ -44,6 +44,14 @@ export interface Field {
   readonly max?: string
   readonly pattern?: string
   readonly default?: string | number | boolean
+  /** One file, by the id of its attachment; the code beside it is its storage key, the name its file name. */
+  readonly file?: FileRule
+}
+
+/** What a file field takes. */
+export interface FileRule {
+  readonly types: 'picture' | 'document' | 'any'
+  readonly megabytes: number
 }
 
 export interface ResolvedEntity {
@@ -102,6 +110,8 @@ export interface EntityField extends Field {
   readonly nullable: boolean
   /** Never leaves the server (password hashes). */
   readonly hidden: boolean
+  /** A change of it waits for somebody else's approval. */
+  readonly approval?: true
 }
 
 export interface ResolvedWorkflow {
@@ -217,6 +227,10 @@ export interface ListScreen extends ScreenBase {
   readonly preview?: string
   /** Message key of the empty state. */
   readonly empty: string
+  /** Records are put in order by hand, those of one group among themselves; `command` takes the ids of a group as they shall stand. */
+  readonly order?: { readonly field: string; readonly within: string; readonly name: string; readonly command: string }
+  /** Import screen that takes in what the list shows. */
+  readonly importer?: string
 }
 
 export interface FormField extends Field {
@@ -286,6 +300,8 @@ export interface FormSection {
   /** A line grid instead of fields. */
   readonly lines?: FormLines
   readonly ticks?: FormTicks
+  /** Files of the record instead of fields. */
+  readonly files?: true
   /** Hand-written part instead of fields, from the typed slot registry. */
   readonly slot?: string
 }
@@ -294,6 +310,8 @@ export interface LineColumn extends Field {
   readonly width: number
   readonly total?: 'sum'
   readonly entry: boolean
+  /** Form that makes a record missing from the lookup, and the permission it takes. */
+  readonly create?: { readonly screen: string; readonly guard: string }
   readonly lookupWhere?: Condition
   readonly fills?: Readonly<Record<string, string>>
   readonly compute?: Compute
@@ -310,6 +328,8 @@ export interface FormLines {
   readonly compute?: string
   /** Wire key of the computed line that tells step by step how it came about. */
   readonly trace?: string
+  /** Wire keys: `field` is raised or lowered by a percentage of `of`. */
+  readonly adjust?: { readonly field: string; readonly of: string }
   /** While no line is entered, those `compute` answers with are taken over. */
   readonly propose?: true
   /** Replaces the line grid by a hand-written one from the slot registry. */
@@ -356,6 +376,8 @@ export interface DetailScreen extends ScreenBase {
   readonly states: readonly Choice[]
   readonly edit?: string
   readonly print?: string
+  /** Path template of a new record that starts with what this one holds. */
+  readonly copy?: string
 }
 
 export interface ApprovalScreen extends ScreenBase {
@@ -423,6 +445,8 @@ export type ReportMeasure = Measure & Column
 export type Aggregate =
   | { readonly kind: 'sum' | 'max' | 'min' | 'count' | 'none' }
   | { readonly kind: 'countDistinct'; readonly of: string }
+  /** A balance: added up over rows that agree in `of`, and nothing where they do not. */
+  | { readonly kind: 'within'; readonly of: string }
   /** Worked out from the totals of both; `scale` 100 for a percent. */
   | { readonly kind: 'ratio'; readonly of: string; readonly to: string; readonly scale: 1 | 100 }
 
@@ -511,6 +535,10 @@ export interface ImportScreen extends ScreenBase {
   readonly kind: 'import'
   /** `partial`: right rows are imported though others are wrong. */
   readonly mode: 'partial' | 'all-or-nothing'
+  /** A log that shows more than the one all imports share. */
+  readonly log?: 'payments'
+  /** Documents are made and rolled back while the file is checked. */
+  readonly rehearse: boolean
   /** What was imported may be taken back. */
   readonly undo: boolean
   /** Rows a file may have. */
@@ -526,8 +554,12 @@ export interface ImportSheet {
   readonly columns: readonly ImportColumn[]
   /** Names of the columns whose equal values make rows one document. */
   readonly group: readonly string[]
-  /** Workflow action taken on the main record when the yes/no column says so. */
-  readonly afterwards?: { readonly action: string; readonly column: string }
+  /** What each main record goes through once it is there. */
+  readonly chain?: 'order-to-invoice'
+  /** Fields of the main record that name one that is there: such a row changes that record instead of making another. Absent: rows only make. */
+  readonly update?: readonly string[]
+  /** Workflow action taken on the main record when the yes/no column says so, always without one; `back` undoes it. */
+  readonly afterwards?: { readonly action: string; readonly column?: string; readonly back?: string }
 }
 
 export interface ImportRecord {
@@ -562,7 +594,11 @@ export interface ResolvedDataset {
   readonly id: string
   /** Text of the SQL file beside it; parameters as :name, `:scope` where the row scope goes. */
   readonly sql: string
+  /** Message key of its name. */
+  readonly label: string
+  /** What one row is: in words of its author, and a message key that says it to readers. */
   readonly grain: string
+  readonly grainLabel: string
   readonly key: readonly string[]
   readonly guard: string
   readonly scope: { readonly operating_unit?: string; readonly territory?: string }
@@ -572,7 +608,12 @@ export interface ResolvedDataset {
   readonly parameters: readonly Field[]
   readonly dimensions: readonly Dimension[]
   readonly measures: readonly Measure[]
-  readonly limits: { readonly rows: number; readonly timeoutMs: number }
+  readonly limits: {
+    readonly rows: number
+    readonly timeoutMs: number
+    /** Its rows look at the clock themselves, for a database that cannot stop a statement. */
+    readonly isWatched?: boolean
+  }
 }
 
 export interface Dimension extends Field {
@@ -607,6 +648,8 @@ export interface Route {
   readonly screen?: string
   /** Hand-written page, from the typed page registry. */
   readonly page?: string
+  /** Layout of the page `print`, from the typed registry of print layouts. */
+  readonly print?: string
   readonly redirect?: string
   /** 'always', or the menu entry that must be in the user's menu. */
   readonly guard?: 'always' | { readonly parent: string; readonly url: string }

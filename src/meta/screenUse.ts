@@ -41,6 +41,9 @@ export function screenUses(metadata: Metadata): ReadonlyMap<string, ScreenUse> {
   return uses
 }
 
+/** Action of a request for changed values, and for a new record that waits to be taken up; no workflow has it. */
+export const changeAction = 'change'
+
 /** The final approval of an entry is called `approve`, whatever action asked for it. */
 export function decidedAction(transition: string): string {
   return transition === 'submit' || transition === 'post' ? 'approve' : transition
@@ -117,6 +120,8 @@ class Gathering {
     for (const column of [...screen.columns.filter(({ filterable }) => filterable), ...screen.filters]) this.#chooses(column)
     for (const action of screen.actions) this.#action(entity, action)
     this.#screen(screen.panel)
+    this.#screen(screen.importer)
+    if (screen.order !== undefined) this.#command(screen.order.command)
   }
 
   #form(screen: FormScreen): void {

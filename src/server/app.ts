@@ -1,3 +1,4 @@
+import path from 'node:path'
 import multipart from '@fastify/multipart'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { Metadata } from '#meta/metadata.ts'
@@ -32,6 +33,8 @@ import { sessionEndpoints } from './http/sessionEndpoints.ts'
 import { specifiedEndpoints } from './http/specifiedEndpoints.ts'
 import { delegationEndpoints } from './http/delegationEndpoints.ts'
 import { scheduleEndpoints } from './http/scheduleEndpoints.ts'
+import { studioEndpoints } from './http/studioEndpoints.ts'
+import { taxEndpoints } from './http/taxEndpoints.ts'
 import { viewEndpoints } from './http/viewEndpoints.ts'
 import { notificationEndpoints } from './http/notificationEndpoints.ts'
 import { searchEndpoints } from './http/searchEndpoints.ts'
@@ -44,6 +47,7 @@ import { problem } from './problemError.ts'
 import { randomToken } from './random.ts'
 import { ScheduleRounds } from './schedules/scheduleRounds.ts'
 import type { Services } from './services.ts'
+import { SchemaShelf } from './studio/schemaShelf.ts'
 
 /** What the business brings: names in the workflow files and their implementations. */
 export interface Registries {
@@ -75,6 +79,8 @@ export interface AppOptions {
   /** Proxies whose word on address and protocol of the caller is believed. */
   readonly trustProxy?: boolean | number | string
   readonly log?: (line: string) => void
+  /** Folder of the schema files; beside the program unless said. */
+  readonly schemaFolder?: string
 }
 
 declare module 'fastify' {
@@ -106,6 +112,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     mail: new MailRoom({ database: options.database, clock: options.clock, transport: options.mail, log }),
     sso: options.sso && new SingleSignOn(options.sso, { database: options.database, clock: options.clock, log }),
     publicUrl: options.publicUrl,
+    schemas: new SchemaShelf(options.schemaFolder ?? path.resolve(import.meta.dirname, '../../schemas')),
     later: (work) => background.run(work),
   }
   const app = fastify({ bodyLimit, genReqId: () => randomToken(9), trustProxy: trusted(options.trustProxy ?? 'loopback'), routerOptions: { maxParamLength: 200, caseSensitive: true } })
@@ -149,8 +156,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   viewEndpoints(api)
   delegationEndpoints(api)
   exportEndpoints(api, exports)
+  taxEndpoints(api)
   scheduleEndpoints(api, rounds)
   importEndpoints(api, imports)
+  studioEndpoints(api)
   openapiEndpoints(app, api, services, options.version)
   if (options.clientFolder === undefined) app.setNotFoundHandler(() => notFound())
   else await clientFiles(app, options.clientFolder, options.metadata.routes)

@@ -52,8 +52,8 @@ export function raise(problem: Problem): never {
 }
 
 /** What became of one row of a call on several: refused. */
-export function refusedRow(id: number, { code, text, key, params }: Problem): RowResult {
-  return { ID: id, ok: false, code, text, key, ...(params === undefined ? {} : { params }) }
+export function refusedRow(id: number, { code, text, key, params, obstacles }: Problem): RowResult {
+  return { ID: id, ok: false, code, text, key, ...(params === undefined ? {} : { params }), ...(obstacles === undefined ? {} : { obstacles }) }
 }
 
 /** A refusal as data, for those who do not throw it. */

@@ -5,6 +5,7 @@ import type { DocumentHookTable } from './documents/hooks.ts'
 import type { FlowTable } from './documents/flowLinks.ts'
 import type { FileStore } from './files/fileStore.ts'
 import type { MailRoom } from './mail/mailRoom.ts'
+import type { SchemaShelf } from './studio/schemaShelf.ts'
 
 /** What the services work with; built once by the application, or by a test with registries of its own. */
 export interface Services {
@@ -18,6 +19,8 @@ export interface Services {
   readonly commands: Readonly<Record<string, Command>>
   readonly files: FileStore
   readonly log: (line: string) => void
+  /** Where the schema files lie; absent: nothing is composed. */
+  readonly schemas?: SchemaShelf
   readonly mail: MailRoom
   /** Undefined: no provider is configured. */
   readonly sso?: SingleSignOn | undefined

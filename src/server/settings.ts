@@ -1,4 +1,4 @@
-import type { Decimal } from '#base/decimal.ts'
+import { compare, exact, isZero, money, type Decimal } from '#base/decimal.ts'
 import type { Queries } from '#server/context.ts'
 import { RememberedTable } from '#server/db/remembered.ts'
 import { sql } from '#server/db/sql.ts'
@@ -25,10 +25,18 @@ function isLike<T>(value: unknown, example: T): value is T {
   return typeof value === typeof example
 }
 
-const tolerances = new RememberedTable('setup', (tx) => tx.rows<{ usage: string; amount: Decimal; operating_unit_id: number | null }>(sql`select usage, amount, operating_unit_id from tolerance where is_active`))
+const tolerances = new RememberedTable('setup', (tx) =>
+  tx.rows<{ usage: string; amount: Decimal; percent: Decimal; operating_unit_id: number | null }>(sql`select usage, amount, percent, operating_unit_id from tolerance where is_active`))
 
-/** Amount of a tolerance; none is zero. The unit's own row wins. */
-export async function tolerance(tx: Queries, usage: string, operatingUnitId: number): Promise<Decimal> {
+/**
+ * Most that is tolerated, the unit's own row first: the smaller of its amount and its percentage of `of`. A limit of 0 is no limit of its own; where both
+ * are 0, or there is no row, nothing is tolerated.
+ */
+export async function tolerance(tx: Queries, usage: string, operatingUnitId: number, of: Decimal): Promise<Decimal> {
   const rows = (await tolerances.get(tx)).filter((row) => row.usage === usage)
-  return (rows.find((row) => row.operating_unit_id === operatingUnitId) ?? rows.find((row) => row.operating_unit_id === null))?.amount ?? '0'
+  const row = rows.find((one) => one.operating_unit_id === operatingUnitId) ?? rows.find((one) => one.operating_unit_id === null)
+  if (row === undefined) return '0'
+  const share = money(exact(of).abs().times(row.percent).div(100))
+  if (isZero(row.percent)) return row.amount
+  return isZero(row.amount) || compare(share, row.amount) < 0 ? share : row.amount
 }

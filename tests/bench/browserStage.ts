@@ -1,6 +1,7 @@
 import { chromium, type BrowserContext, type CDPSession, type Page } from '@playwright/test'
 import { spawn, type ChildProcess } from 'node:child_process'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { followRequests } from '../support/settled.ts'
 
@@ -14,9 +15,9 @@ export interface Stage {
   readonly newContext: () => Promise<BrowserContext>
 }
 
-/** Chromium and the built server on a fresh demo company, for as long as `work` takes. */
-export async function onStage<T>(log: (line: string) => void, work: (stage: Stage) => Promise<T>): Promise<T> {
-  const server = await startServer(log)
+/** Chromium and the built server on a fresh demo company, `scale` times its size, for as long as `work` takes. */
+export async function onStage<T>(log: (line: string) => void, work: (stage: Stage) => Promise<T>, scale = 1): Promise<T> {
+  const server = await startServer(log, scale)
   const browser = await chromium.launch({
     executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
@@ -104,13 +105,22 @@ interface Running {
 }
 
 /** The built server on a fresh demo company, or the one E2E_URL names. */
-async function startServer(log: (line: string) => void): Promise<Running> {
+async function startServer(log: (line: string) => void, scale: number): Promise<Running> {
   const running = process.env['E2E_URL']
   if (running !== undefined) return { origin: running, stop: () => undefined }
   if (!fs.existsSync(path.resolve(import.meta.dirname, '../../dist/server/main.js'))) throw new Error('Nothing is built: run `npm start` once, or `npm test`.')
   const port = '4189'
   log('starting the server on a fresh demo company …')
-  const child: ChildProcess = spawn(process.execPath, [path.resolve(import.meta.dirname, '../e2e/serve.mjs')], { env: { ...process.env, PORT: port }, stdio: 'ignore' })
+  const data = fs.mkdtempSync(path.join(os.tmpdir(), 'arus-bench-'))
+  if (scale !== 1) {
+    log(`seeding ${scale} times the demo company …`)
+    const root = path.resolve(import.meta.dirname, '../..')
+    const seeding = spawn(process.execPath, [path.join(root, 'node_modules/tsx/dist/cli.mjs'), 'scripts/seed.ts', '--scale', String(scale), '--data', data], { cwd: root, stdio: 'ignore' })
+    const code = await new Promise((resolve) => seeding.once('exit', resolve))
+    if (code !== 0) throw new Error('The larger demo company could not be seeded')
+  }
+  // It takes its folder with it when it ends.
+  const child: ChildProcess = spawn(process.execPath, [path.resolve(import.meta.dirname, '../e2e/serve.mjs')], { env: { ...process.env, PORT: port, E2E_DATA: data }, stdio: 'ignore' })
   const origin = `http://127.0.0.1:${port}`
   for (let waited = 0; waited < 240; waited++) {
     if (await isHealthy(origin)) return { origin, stop: () => void child.kill('SIGTERM') }

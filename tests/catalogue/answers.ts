@@ -2,6 +2,7 @@ import { exact, sum } from '../../src/base/decimal.ts'
 import { wireName } from '../../src/base/wireName.ts'
 import { holds } from '../../src/meta/evaluate.ts'
 import { decimalPlaces } from '../../src/meta/resolveField.ts'
+import { SampleImports } from './imports.ts'
 import { rowOf, rowsOf, type Row } from './samples.ts'
 import type { Condition } from '../../src/meta/condition.ts'
 import type { Metadata } from '../../src/meta/metadata.ts'
@@ -23,6 +24,7 @@ export interface Question {
  * is saved is kept until the development server ends.
  */
 export class SampleServer {
+  readonly #imports = new SampleImports()
   readonly #metadata: Metadata
   readonly #rows = new Map<string, Row[]>()
 
@@ -51,6 +53,11 @@ export class SampleServer {
         return this.#dashboard(rest)
       case 'approval':
         return this.#approval(rest, question)
+      case 'import':
+      case 'import-batch':
+        return this.#imports.answer(area, rest, question.method, question.query.get('state'), question.body)
+      case 'general':
+        return rest[0] === 'upload' ? { record: { ID: 21, Name: 'contract.pdf', Type: 'application/pdf', Size: 1024, Key: 'f'.repeat(40), CanPreview: true } } : { file: btoa('A sample file.'), type: 'text/plain' }
       case 'health':
         return { version: '0', migration: 0, database: 'none' }
       default:
@@ -257,13 +264,14 @@ export class SampleServer {
     if (docType === 'request') return requestOf(Number(transition))
     const waiting = this.#table(entity).filter((row) => row['Status'] === 4)
     const state = query.get('state') ?? 'waiting'
-    const rows = state !== 'waiting' ? [] : waiting.map((row, i) => ({
+    const all = state !== 'waiting' ? [] : waiting.map((row, i) => ({
       ID: 900 + row.ID, DocID: row.ID, DocCode: row['Code'], DocType: 'sample_order', Amount: row['Amount'], RequestedByName: i % 2 === 0 ? 'Rina Wijaya' : 'Budi Santoso',
       RequestedAt: `2026-06-${String(14 - (i % 5)).padStart(2, '0')}T02:00:00Z`, DueAt: `2026-06-${String(13 + (i % 5)).padStart(2, '0')}T02:00:00Z`, SlaHours: 48, DecidedAt: null, CurrentLevel: 1, MaxLevel: 2,
       Reasons: [{ code: 'CREDIT_LIMIT', value: '12500000.00', text: 'The credit limit is exceeded by 12500000.00.' }, ...(i % 2 === 0 ? [{ code: 'OVERDUE', value: '14', text: 'An invoice is overdue by 14 days.' }] : [])],
       CanDecide: i !== 3, OnBehalfOfName: i === 2 ? 'Dewi Lestari' : null, Document: row,
     }))
-    return { recordsTotal: rows.length, rows, counts: { waiting: waiting.length, approved: 0, rejected: 0 } }
+    const rows = query.get('mine') === 'true' ? all.filter((row) => row.CanDecide) : all
+    return { recordsTotal: rows.length, rows, counts: { waiting: waiting.length, approved: 0, rejected: 0 }, mine: waiting.filter((_, i) => i !== 3).length }
   }
 }
 

@@ -17,6 +17,7 @@ export const pages: Readonly<Record<string, string>> = {
   report: 'sample.report',
   dashboard: 'sample.dashboard',
   workbench: 'sample.workbench',
+  import: 'sample.import',
 }
 
 export interface Catalogue {

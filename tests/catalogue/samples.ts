@@ -48,6 +48,8 @@ function valueOf(field: Field, id: number): unknown {
   const seed = id * 7 + field.name.length
   switch (field.type) {
     case 'ref':
+      // Of every two records one has its file.
+      if (field.file !== undefined) return id % 2 === 0 ? id : null
       // The first rows stand at the top of a tree.
       return field.name === 'parent_id' ? (id <= 4 ? null : ((id - 1) % 4) + 1) : 1 + (seed % 20)
     case 'integer':

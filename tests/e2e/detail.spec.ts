@@ -34,6 +34,17 @@ test('a document: neighbours of its list, flow to the bank line, journal, histor
     await expect(page).toHaveURL(/\/sales-order-list\?.*f\.status=/)
   })
 
+  await test.step('a closed order is duplicated: customer and goods are taken over, number and status are not', async () => {
+    await page.goto(`/sales-order-list/${id}`)
+    await page.getByRole('link', { name: 'Duplicate' }).click()
+    await expect(page).toHaveURL(new RegExp(`/sales-order-form\\?copy=${id}$`))
+    const { record } = (await admin.get(`/api/v1/data/sales-order/${id}`)) as { readonly record: Json }
+    await expect(page.locator('[data-field="CustomerID"] input').first()).toHaveValue(new RegExp(String(record['CustomerCode'])))
+    const bought = (record['Lines'] as readonly Json[]).filter((line) => line['IsFree'] !== true)
+    await expect(page.getByRole('grid').getByRole('gridcell').filter({ hasText: String(bought[0]?.['ItemCode']) }).first()).toBeVisible()
+    await expect(page.locator('h1')).not.toContainText('SO/')
+  })
+
   await test.step('the flow is a picture that arrows walk and Enter opens', async () => {
     await page.goto(`/sales-order-list/${id}?tab=flow`)
     const nodes = page.locator('[data-key]')

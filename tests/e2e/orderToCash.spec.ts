@@ -117,8 +117,9 @@ test('one order from entry to cash, by the people who do it', async ({ page, req
     invoice = found ?? {}
     expect(invoice).toMatchObject({ Status: 1, Total: cents(orderTotal), Remaining: cents(orderTotal) })
     await page.goto(`/pages/invoice/${String(invoice['ID'])}`)
-    await expect(page.getByText(String(invoice['Code']))).toBeVisible()
-    await expect(page.getByText(/rupiah$/)).toBeVisible()
+    const paper = page.getByRole('region', { name: 'Document' })
+    await expect(paper.getByText(String(invoice['Code']), { exact: true }).filter({ visible: true }).first()).toBeVisible()
+    await expect(paper.getByText(/rupiah$/).filter({ visible: true }).first()).toBeVisible()
   })
 
   const rest = '100000.00'

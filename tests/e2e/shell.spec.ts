@@ -13,6 +13,8 @@ test('signing in: refusals say why, success greets and opens home', async ({ pag
   await page.keyboard.press('Enter')
   await expect(page.getByText('Login Berhasil')).toBeVisible()
   await expect(page).toHaveURL(/\/home$/)
+  // The keyboard goes on at the page, not in the middle of the menu.
+  await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeFocused()
   const cookies = await page.context().cookies()
   const days = (name: string) => ((cookies.find((cookie) => cookie.name === name)?.expires ?? 0) - Date.now() / 1000) / 86_400
   for (const name of ['token', 'log_login_id', 'hostname-api']) expect(Math.round(days(name)), name).toBe(7)
@@ -97,5 +99,6 @@ test('what waits for me stands on the home page with its number', async ({ page,
   await signIn(page, 'credit')
   const link = page.getByRole('main').getByRole('link', { name: new RegExp(`Sales order ${mine[0]?.Count}`) })
   await link.click()
-  await expect(page).toHaveURL(/\/approval\/sales-order$/)
+  await expect(page).toHaveURL(/\/approval\/sales-order\?mine=1$/)
+  await expect(page.getByRole('button', { name: `My turn ${mine[0]?.Count}` })).toHaveAttribute('aria-pressed', 'true')
 })

@@ -135,7 +135,11 @@ describe('G1: one order of Toko Makmur, from entry to the bank statement', () =>
         { ValueDate: '2026-11-20', Debit: '7500', MatchType: 'CHARGE' },
       ],
     })
-    await scene.act('admin', 'bank-statement', statement.ID, 'submit')
+    const asked = await scene.act('admin', 'bank-statement', statement.ID, 'submit')
+    const [request] = await scene.rows('approval_request', sql`doc_type = 'bank_statement' and doc_id = ${statement.ID}`)
+    expect(request).toMatchObject({ doc_code: asked.Code })
+    const facts = Object.fromEntries(request.facts.map((fact: Record) => [fact.name, fact.value]))
+    expect(facts).toEqual({ opening: '0.00', 'money-in': '10400000.00', 'money-out': '7500.00', closing: '10392500.00', difference: '0.00', lines: '4', 'open-lines': '0' })
     await scene.decide('bank_statement', statement.ID)
     const [line] = await scene.rows('bank_statement_line', sql`ar_payment_id = ${payment.ID}`)
     expect(await scene.journal('bank_statement_line', line.id)).toEqual(['111201 7900000.00 0.00', '111302 0.00 7900000.00'])

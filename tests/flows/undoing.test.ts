@@ -113,6 +113,15 @@ describe('other things undone', () => {
     expect(await scene.rows('customer_deposit', sql`deposit_source_id = ${payment.ID}`)).toMatchObject([{ status: 7, remaining: '0.00' }])
     expect(await scene.rows('cn_temporary', sql`ar_payment_id = ${payment.ID}`)).toMatchObject([{ status: 6 }])
     expect(await broken()).toEqual([])
+    // The money too much was never ours to keep: neither report shows its deposit any more.
+    const day = scene.at.clock.today()
+    const aging = (await scene.people.finance.get('/api/v1/report/ar-aging.report', { as_of: day, level: 'DETAIL', length: 250 })).data.rows
+    const items = (await scene.people.finance.get('/api/v1/report/fbl5n.report', { item_status: 'OPEN', key_date: day, with_special: true, length: 250 })).data.rows
+    const [deposit] = await scene.rows('customer_deposit', sql`deposit_source_id = ${payment.ID}`)
+    for (const rows of [aging, items]) {
+      expect(JSON.stringify(rows)).toContain(invoice.Code)
+      expect(JSON.stringify(rows)).not.toContain(deposit.code)
+    }
   })
 
   test('small money too much is income, a giro counts until it clears, and a returned one blocks the next order', async () => {

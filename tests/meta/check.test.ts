@@ -8,7 +8,7 @@ const catalogue = JSON.stringify(
   Object.fromEntries(
     ['entity.city', 'entity.visit', 'field.code', 'field.id', 'field.name', 'field.population', 'field.mood', 'field.is_active', 'field.created_by', 'field.created_at',
       'field.updated_by', 'field.updated_at', 'field.version', 'field.city_id', 'field.visited_on', 'field.total', 'enum.GOOD', 'enum.BAD', 'screen.visit.list', 'empty.list',
-      'menu.travel', 'menu.visits', 'preset.recent', 'action.new'].map((key) => [key, key]),
+      'menu.travel', 'menu.visits', 'preset.recent', 'action.new', 'page.visit'].map((key) => [key, key]),
   ),
 )
 
@@ -96,7 +96,7 @@ describe('the check', () => {
   })
 
   it.each([
-    ['an unknown key', listFile, '"filters"', '"fliters"', 'visit.list.json:6:3 unknown-key "fliters" is no key here; there may be kind, id, title, variants, guard, entity, columns, filters, sort, presets, presetQuery, home, emphasis, groupBy, renamed, where, actions, upkeep, open, panel, preview, did you mean "filters"?'],
+    ['an unknown key', listFile, '"filters"', '"fliters"', 'visit.list.json:6:3 unknown-key "fliters" is no key here; there may be kind, id, title, variants, guard, entity, columns, filters, sort, presets, presetQuery, home, emphasis, groupBy, renamed, where, actions, upkeep, open, panel, order, import, preview, did you mean "filters"?'],
     ['an unknown key inside', listFile, '"total": "sum"', '"totl": "sum"', 'visit.list.json:5:60 unknown-key "totl" is no key here; there may be field, label, width, pin, importance, hidden, total, link, did you mean "total"?'],
     ['an unknown kind', listFile, '"kind": "list"', '"kind": "lsit"', 'visit.list.json:2:11 wrong-value "lsit" stands where "list" is expected'],
     ['an unknown field', listFile, '"visited_on", {', '"visted_on", {', 'visit.list.json:5:26 unknown-field visit has no field "visted_on", did you mean "visited_on"?'],
@@ -120,6 +120,7 @@ describe('the check', () => {
     ['a key written twice', listFile, '"filters": ["mood"],', '"filters": ["mood"], "filters": ["mood"],', 'visit.list.json:6:24 json-duplicate-key "filters" is written twice in this object'],
     ['a trailing comma', listFile, '"filters": ["mood"]', '"filters": ["mood",]', 'visit.list.json:6:21 json-trailing-comma a comma before the closing bracket'],
     ['a missing text', 'schemas/messages/en.json', '"field.mood":"field.mood",', '', 'en.json:1:1 missing-message "field.mood" is shown but has no text'],
+    ['a page without a title', 'schemas/messages/en.json', '"page.visit":"page.visit"', '"page.visits":"page.visits"', 'routes.json:3:55 missing-message "page.visit" is the title of /visits/{id} but has no text'],
     ['a missing translation', 'schemas/messages/cn.json', '"field.mood":"field.mood",', '', 'cn.json:1:1 missing-translation "field.mood" is not translated: field.mood'],
     ['a page nobody wrote', 'schemas/routes.json', '"page": "visit"', '"page": "vist"', 'routes.json:3:55 unknown-page no code registers the page "vist", did you mean "visit"?'],
     ['a column twice', listFile, '"city_id", ', '"city_id", "city_id", ', 'visit.list.json:5:26 duplicate-field "city_id" stands here a second time'],
@@ -131,6 +132,8 @@ describe('the check', () => {
     ['nothing left of an enum', listFile, '{ "visited_on": { "within": "last:7d" } }', '{ "mood": { "nin": ["GOOD", "BAD"] } }', 'visit.list.json:8:42 never-holds "mood" cannot be "GOOD", "BAD" and none of "GOOD", "BAD"'],
     ['emptiness of what is required', 'schemas/travel/city/city.entity.json', '"population": { "type": "integer" }', '"population": { "type": "integer" }\n  },\n  "conditions": {\n    "blank": { "code": { "empty": true } }', 'city.entity.json:13:14 never-holds "code" is required and never empty'],
     ['a test of what is always so', 'schemas/travel/city/city.entity.json', '"population": { "type": "integer" }', '"population": { "type": "integer" }\n  },\n  "conditions": {\n    "named": { "code": { "empty": false } }', 'city.entity.json:13:14 always-holds "code" is required, so this holds for every record'],
+    ['a field approved nowhere', 'schemas/travel/city/city.entity.json', '"name": { "type": "text" }', '"name": { "type": "text", "approval": true }', 'approval-nowhere no approval screen decides on the transition "change" of city, so no change would ever count'],
+    ['an approved field of no master', entityFile, '"total": { "type": "money" }', '"total": { "type": "money", "approval": true }', 'approval-base only changes of a master are approved field by field; a document has a workflow'],
     ['a menu entry with another permission', 'schemas/menu.json', '"visit-view"', '"visit-edit"', 'menu.json:2:97 wrong-permission "visit-edit" stands here, the server asks for "visit-view"'],
   ])('says where %s stands', (_, file, from, to, expected) => {
     expect(plant(file, from, to).join('\n')).toContain(expected)
@@ -138,10 +141,10 @@ describe('the check', () => {
 
   it('names what nothing uses', () => {
     const fragment = '{ "kind": "fragment", "id": "seldom", "type": "columns", "entity": "visit", "columns": ["mood"] }\n'
-    const dataset = '{ "kind": "dataset", "id": "visits", "guard": "report-visits-view", "grain": "one row a mood", "key": ["mood"], "dimensions": { "mood": { "type": "text" } } }\n'
+    const dataset = '{ "kind": "dataset", "version": 2, "id": "visits", "scope": { "operating_unit": "unit_id" }, "guard": "report-visits-view", "grain": "one row a mood", "key": ["mood"], "dimensions": { "mood": { "type": "text" } } }\n'
     const found = check({ ...world, 'schemas/travel/visit/seldom.fragment.json': fragment, 'schemas/travel/visit/visits.dataset.json': dataset, 'schemas/travel/visit/visits.dataset.sql': 'select 1' })
     expect(found).toContain('seldom.fragment.json:1:29 unused-fragment nothing uses the fragment "seldom"')
-    expect(found).toContain('visits.dataset.json:1:28 unused-dataset no report shows the dataset "visits"')
+    expect(found).toContain('visits.dataset.json:1:42 unused-dataset no report shows the dataset "visits"')
     const used = check({ ...world, 'schemas/travel/visit/seldom.fragment.json': fragment, [listFile]: list.replace('"city_id", ', '"city_id", { "use": "seldom" }, ') })
     expect(used.join()).not.toContain('unused-fragment')
   })

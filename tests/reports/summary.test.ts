@@ -78,6 +78,10 @@ function expected(screen: ReportScreen, measure: Measure, rows: readonly ReportR
     }
     case 'ratio':
       return isZero(total(agg.to)) ? null : fixed(exact(total(agg.of)).times(agg.scale).div(total(agg.to)), decimalPlaces[measure.type] ?? 0)
+    case 'within': {
+      const wire = dataset?.dimensions.find(({ name }) => name === agg.of)?.wire ?? ''
+      return new Set(rows.map((row) => row[wire])).size === 1 ? total(measure.name) : null
+    }
     case 'max':
     case 'min':
     case 'none':

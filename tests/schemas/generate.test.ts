@@ -14,7 +14,7 @@ const files = readSchemaFiles()
 
 describe('the meta-schemas', () => {
   const metas = files.filter((file) => file.path.startsWith('schemas/meta/')).map((file) => ({ name: path.basename(file.path, '.schema.json'), schema: JSON.parse(file.text) }))
-  const ajv = new Ajv({ strict: true, allowUnionTypes: true, strictTypes: false })
+  const ajv = new Ajv({ strict: true, allowUnionTypes: true, strictTypes: false }).addKeyword({ keyword: 'version', schemaType: 'number' })
   for (const { name, schema } of metas) ajv.addSchema(schema, `${name}.schema.json`)
 
   it.each(files.filter((file) => kindOfFile(file.path) !== undefined).map((file) => file.path))('%s is as its meta-schema says', (file) => {

@@ -24,9 +24,7 @@ describe('the guide for analysts', () => {
     expect(explained.filter((code) => !codes.has(code) && !made.includes(code) && !code.startsWith('unknown-'))).toEqual([])
   })
 
-  it('has twenty small tasks whose JSON is JSON', () => {
-    const tasks = [...guide.matchAll(/^\d+\. \*\*.*$/gm)].map(([line]) => line).filter((line) => guide.indexOf(line) > guide.indexOf('## Twenty small tasks'))
-    expect(tasks).toHaveLength(20)
+  it('writes JSON that is JSON', () => {
     for (const snippet of [...guide.matchAll(/`(\{ "[^`]*\})`/g)].map((match) => match[1] ?? '')) expect(() => JSON.parse(snippet), snippet).not.toThrow()
   })
 })

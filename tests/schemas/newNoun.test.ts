@@ -39,6 +39,16 @@ describe('npm run new', () => {
     expect(readFileSync(path.join(copy, migration), 'utf8')).toMatch(/CREATE TABLE "proposal_budget" \([^;]*"operating_unit_id" bigint NOT NULL REFERENCES "operating_unit"/)
   })
 
+  it('writes master data that passes the check, with its list, its form and its table', () => {
+    const before = findings()
+    const result = newNoun(copy, { kind: 'entity', area: 'master', noun: 'shelf-kind', titles: { en: 'Shelf kind', cn: '货架类型', id: 'Jenis rak' } })
+    const written = 'files' in result ? result.files : []
+    expect(written.filter((file) => file.startsWith('schemas/master/shelf-kind/')).map((file) => file.split('.').at(-2))).toEqual(['entity', 'list', 'form'])
+    expect(findings().filter((finding) => !before.includes(finding))).toEqual([])
+    const migration = written.find((file) => file.endsWith('.sql')) ?? ''
+    expect(readFileSync(path.join(copy, migration), 'utf8')).toMatch(/CREATE TABLE "shelf_kind" \([^;]*"code" /)
+  })
+
   it('adds a path of its own when the specification has none', () => {
     const before = findings()
     expect(newNoun(copy, { area: 'quality', noun: 'inspection-note' })).toHaveProperty('files')

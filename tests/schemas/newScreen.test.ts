@@ -44,6 +44,16 @@ describe('npm run new for screens', () => {
     expect(readFileSync(path.join(copy, 'schemas/messages/id.json'), 'utf8')).toContain('"screen.second-look-0.report": "Lihat lagi 0"')
   })
 
+  it('opens the groups of a report with masters, never with numbers of documents', () => {
+    const groupsOf = (of: string): readonly unknown[] => {
+      expect(newScreen(copy, { kind: 'report', area: 'sales', noun: `grouped-${of.replaceAll('_', '-')}`, of })).toHaveProperty('files')
+      return sourcesNow().report.find(({ value }) => value.id === `grouped-${of.replaceAll('_', '-')}.report`)?.value.groups ?? []
+    }
+    expect(groupsOf('zdr_bill')).toEqual(['customer_code', 'operating_unit_code', 'territory_code', 'sales_channel_code', 'salesman_name', 'item_code', 'principal_name', 'brand_name', { field: 'bill_date', grain: 'month' }])
+    // Those with the most numbers of documents; every other dataset is scaffolded above.
+    for (const of of ['payment', 'so_do_gi_bill', 'journal_line_item', 'bank_statement_report']) expect(groupsOf(of).join()).not.toMatch(/\b(so|do|gi|bill|doc|payment|journal|statement|clearing)_code\b/)
+  })
+
   it('writes a list over an entity that has none, and the form that list opens', () => {
     const { entity, list } = sourcesNow()
     const bare = entity.find(({ value }) => value.base === 'master' && !list.some((one) => one.value.entity === value.id) && Object.keys(value.fields).length > 1)?.value.id ?? ''

@@ -75,7 +75,7 @@ const given = ['All', 'Change Password', 'Error', 'Invoice not found', 'Login Be
 const same: Readonly<Record<'cn' | 'id', readonly string[]>> = {
   cn: ['English', 'Bahasa', 'Indonesia', 'Excel', 'PostgreSQL', 'PPh'],
   id: [
-    'English', 'Bahasa', 'Indonesia', 'Excel', 'PostgreSQL', 'PPh', 'Bank', 'Batch', 'Cash', 'Checksum', 'Log', 'Tab', 'in', 'transit', 'Debit', 'debit', 'Email', 'Filter', 'Format', 'Giro', 'Internal', 'Label', 'Manual', 'Margin', 'Master', 'Memo', 'Menu',
+    'English', 'Bahasa', 'Indonesia', 'Excel', 'PostgreSQL', 'PPh', 'Bank', 'Batch', 'Cash', 'Checksum', 'Log', 'Logo', 'Tab', 'in', 'transit', 'Debit', 'debit', 'Email', 'Filter', 'Format', 'Giro', 'Internal', 'Label', 'Manual', 'Margin', 'Master', 'Memo', 'Menu',
     'Mode', 'No', 'Nonce', 'Per', 'Promo', 'Reset', 'Salesman', 'Set', 'Status', 'Total', 'Transfer', 'Transit', 'Unit', 'Van', 'Virtual', 'account', 'Volume',
   ],
 }

@@ -108,11 +108,21 @@ describe('a deputy', () => {
     await decide('credit', id)
     const row = async (who: string) => (await as(who).get('/api/v1/approval/sales_order/submit', { length: 100 })).data.rows.find((one: { ID: number }) => one.ID === id)
     expect(await row('credit2')).toMatchObject({ CanDecide: false, OnBehalfOfName: null })
+    const mine = async (who: string, query: Record<string, string | number> = {}) => (await as(who).get('/api/v1/approval/sales_order/submit', { length: 100, mine: 'true', ...query })).data
+    const isAmong = async (who: string) => (await mine(who)).rows.some((one: { ID: number }) => one.ID === id)
+    expect([await isAmong('finance'), await isAmong('credit2')]).toEqual([true, false])
     const before = (await as('credit2').get('/api/v1/approval/mine')).data.records
     const given: Delegation = (await handOver('finance', 'credit2')).data.record
     expect(await row('credit2')).toMatchObject({ CanDecide: true, OnBehalfOfName: 'finance' })
     expect(await row('finance')).toMatchObject({ CanDecide: true, OnBehalfOfName: null })
     expect((await as('credit2').get('/api/v1/approval/mine')).data.records[0].Count).toBe((before[0]?.Count ?? 0) + 1)
+    // His turn alone: the rows, their total and the number beside the tab agree; what is decided already knows no turns.
+    const turns = await mine('credit2')
+    expect(turns.rows.every((one: { CanDecide: boolean }) => one.CanDecide) && turns.rows.some((one: { ID: number }) => one.ID === id)).toBe(true)
+    expect([turns.recordsTotal, turns.mine]).toEqual([turns.rows.length, turns.rows.length])
+    expect((await mine('credit2', { mine: 'false' })).mine).toBe(turns.mine)
+    expect((await mine('credit2', { mine: 'perhaps' })).errors).toMatchObject([{ field: 'mine', code: 'WRONG_TYPE' }])
+    expect((await mine('credit2', { state: 'approved' })).recordsTotal).toBe((await mine('credit2', { state: 'approved', mine: 'false' })).recordsTotal)
     expect((await decide('credit2', id, 'approve', { Note: 'Agreed by phone' })).data).toMatchObject({ isFinal: true })
     expect(await told('finance')).toMatchObject({ Title: 'notification.approved-for-you', Params: { by: 'credit2' } })
     expect(await told('sales')).toMatchObject({ Title: 'notification.approved', Params: { by: 'credit2' } })

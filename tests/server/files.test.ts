@@ -192,3 +192,53 @@ describe('what a file is', () => {
     expect(names.map((name) => fileName(name))).toEqual(['passwd', 'b.pdf', 'exefdp.pdf', 'ab.txt', 'file', 'file', 'a_b_.txt', `${'x'.repeat(146)}.pdf`])
   })
 })
+
+describe('a file field of a record', () => {
+  const types = { png: { name: 'logo.png', bytes: pixel }, pdf: { name: 'logo.png', bytes: pdf } }
+  const send = (session: Session, file: { readonly name: string; readonly bytes: Buffer | string }, query = 'resource=company&field=logo_id') => upload(arus.app, session.token, `/api/v1/general/upload?${query}`, file)
+  const company = async () => (await admin.get('/api/v1/data/company', { length: 1, columns: 'code,logo_id' })).data.rows[0]
+  const save = async (session: Session, logo: unknown) => {
+    const { ID, Version } = await company()
+    return session.put(`/api/v1/data/company/${ID}`, { LogoID: logo }, { version: Version })
+  }
+  const purposes = async () => (await arus.database.rows(sql`select purpose from attachment where doc_type = 'company' order by id`)).map((row) => row['purpose'])
+
+  it('takes what the field says it takes and nothing else', async () => {
+    expect((await send(admin, types.pdf)).code).toBe('FILE_TYPE_REFUSED')
+    expect((await send(admin, { name: 'logo.png', bytes: Buffer.concat([pixel, Buffer.alloc(2 * 1024 * 1024)]) })).code).toBe('FILE_TOO_LARGE')
+    expect((await send(admin, { name: 'logo.png', bytes: '' })).code).toBe('FILE_EMPTY')
+    expect((await send(admin, types.png, 'resource=company&field=name')).code).toBe('NOT_FOUND')
+    expect((await send(admin, types.png, 'resource=nothing&field=logo_id')).code).toBe('NOT_FOUND')
+    expect((await send(analyst, types.png)).code).toBe('FORBIDDEN_GUARD')
+    expect((await admin.post('/api/v1/general/upload?resource=company&field=logo_id', { LogoID: 1 })).code).toBe('VALIDATION_FAILED')
+    expect(await purposes()).toEqual([])
+  })
+
+  it('is the sender’s own until the record is saved with it, and whoever sees the record sees it then', async () => {
+    const { record } = (await send(admin, types.png)).data
+    expect(record).toMatchObject({ Name: 'logo.png', Type: 'image/png', Size: pixel.length, CanPreview: true })
+    expect((await sales.get('/api/v1/general/preview', { key: record.Key })).code).toBe('NOT_FOUND')
+    expect((await save(admin, record.ID)).status).toBe(200)
+    expect(await company()).toMatchObject({ LogoID: record.ID, LogoCode: record.Key, LogoName: 'logo.png' })
+    expect((await sales.get('/api/v1/general/preview', { key: record.Key })).data).toMatchObject({ type: 'image/png' })
+    expect(await purposes()).toEqual(['FIELD'])
+  })
+
+  it('is no way to another file: neither an attachment nor the file of a record can be named', async () => {
+    const attached = (await attach(admin, 'contract.png', pixel)).data.record.ID
+    const { LogoID } = await company()
+    for (const id of [attached, 999_999]) expect((await save(admin, id)).data.errors).toMatchObject([{ field: 'LogoID', code: 'NOT_IN_SCOPE' }])
+    expect((await company()).LogoID).toBe(LogoID)
+  })
+
+  it('gives way to the next one, and the housekeeping removes what it was', async () => {
+    const old = await company()
+    const { record } = (await send(admin, types.png)).data
+    expect((await save(admin, record.ID)).status).toBe(200)
+    await purgeFiles(arus.database, { ...arus.clock, now: () => new Date(arus.clock.now().getTime() + 60_000) }, diskStore(arus.filesFolder))
+    expect((await admin.get('/api/v1/general/preview', { key: old.LogoCode })).code).toBe('NOT_FOUND')
+    expect((await save(admin, null)).status).toBe(200)
+    expect(await company()).toMatchObject({ LogoID: null })
+    expect(await purposes()).toEqual(['PRIVATE'])
+  })
+})

@@ -48,6 +48,14 @@ describe('a price change', () => {
     expect(await priceOf('A')).toBe('120000.0000')
     const [request] = await scene.rows('approval_request', sql`doc_type = 'price_change' and doc_id = ${asked.ID}`)
     expect((await scene.people.admin.post(`/api/v1/approval/${request.id}/approve`, {}, { key: scene.key() })).code).toBe('SELF_APPROVAL')
+    expect(request.doc_code).toBe(asked.Code)
+    expect(asked.Code).toMatch(/^PRC\//)
+    // The numbers behind it, as asked and now.
+    const basis = (await scene.people.finance.get(`/api/v1/approval/request/${request.id}`)).data
+    expect(basis.FactsNow.map((fact: Record) => [fact.name, fact.value, fact.isOver])).toEqual([
+      ['added', '1', false], ['changed', '1', false], ['raised', '1', false], ['lowered', '0', false], ['ended', '0', false], ['largest', '5.0000', false],
+    ])
+    expect(basis.FactsAsked).toEqual(basis.FactsNow)
     await scene.decide('price_change', asked.ID, 'approve', ['finance'])
     expect(await priceOf('A')).toBe('126000.0000')
     expect(await priceOf('A', '2026-11-19')).toBe('120000.0000')

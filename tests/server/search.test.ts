@@ -45,6 +45,12 @@ describe('the search over everything', () => {
     expect((await search(admin, item?.code ?? ''))[0]).toMatchObject({ Entity: 'item', Code: item?.code, Url: `/master/sku-view?edit=${item?.id}` })
   })
 
+  it('finds a customer by name for people who may only read customers', async () => {
+    const own = await arus.database.first<{ id: number; name: string }>(sql`
+      select id, name from customer where is_active and territory_id in (select territory_id from user_territory where user_id = ${await arus.id('app_user', 'sales@arus.example', 'email')}) order by id limit 1`)
+    expect(await search(sales, own?.name ?? '')).toContainEqual(expect.objectContaining({ Entity: 'customer', ID: own?.id, Url: `/master/customers/edit/${own?.id}` }))
+  })
+
   it('shows only what lies within the user’s territories', async () => {
     const foreign = await arus.database.first<{ code: string }>(sql`
       select code from customer where is_active and territory_id not in (select territory_id from user_territory where user_id = ${await arus.id('app_user', 'sales@arus.example', 'email')}) limit 1`)

@@ -76,6 +76,18 @@ describe('the menu', () => {
     const at = before.indexOf('/setting/role')
     expect(await order()).toEqual(before.with(at - 1, '/setting/role').with(at, before[at - 1] ?? ''))
   })
+
+  it('stands in the order it was put in by hand, one group at a time, with its history', async () => {
+    const order = async (): Promise<string[]> => (await admin.get('/api/v1/menu')).data.records.find((group: { name: string }) => group.name === 'Setting').submenu.map((entry: { url: string }) => entry.url)
+    const wanted = (await order()).toReversed()
+    const ids = await Promise.all(wanted.map((url) => row('menu', 'url', url)))
+    expect((await admin.post('/api/v1/command/order-menu', { IDs: ids })).data.results.every((result: { ok: boolean }) => result.ok)).toBe(true)
+    expect(await order()).toEqual(wanted)
+    expect((await admin.get(`/api/v1/data/menu/${ids[0]}/history`)).data.records[0].Diff).toEqual([expect.objectContaining({ Field: 'sort_order', To: 0 })])
+    const other = await row('menu', 'url', '/master/reason')
+    expect((await admin.post('/api/v1/command/order-menu', { IDs: [ids[0], other] })).data.key).toBe('problem.VALIDATION_FAILED.menu-group')
+    expect(await order()).toEqual(wanted)
+  })
 })
 
 describe('small settings', () => {

@@ -15,8 +15,8 @@ const handWritten = new Set(
     .flatMap(({ text }) => [...text.matchAll(/(?:add constraint|create unique index) (\w+)/g)].map((match) => match[1] ?? '')),
 )
 
-/** Tables and views beside the entities: the runner's own, and views that only services read. */
-const others = new Set(['schema_migration', 'v_customer_exposure'])
+/** Tables and views beside the entities: the runner's own, and what only services read (reports in the making are no documents). */
+const others = new Set(['schema_migration', 'v_customer_exposure', 'report_draft', 'report_draft_reader', 'report_proposal'])
 
 const expected = shapesOfEntities(metadata.entities)
 let actual: Record<string, TableShape>

@@ -157,7 +157,7 @@ describe('approval', () => {
     // The clerk's menu has no queue.
     expect((await queue(sales)).code).toBe('FORBIDDEN_GUARD')
     expect((await queue(credit)).data.counts.waiting).toBeGreaterThan(0)
-    expect((await credit.get('/api/v1/approval/mine')).data.records).toEqual([expect.objectContaining({ DocType: 'sales_order', Url: '/approval/sales-order' })])
+    expect((await credit.get('/api/v1/approval/mine')).data.records).toEqual([expect.objectContaining({ DocType: 'sales_order', Url: '/approval/sales-order?mine=1' })])
     expect((await credit.get('/api/v1/home')).data.approvals[0].Count).toBeGreaterThan(0)
   })
 

@@ -71,7 +71,7 @@ line as (
   left join ar_allocation a on a.source_type = 'DEPOSIT' and a.source_id = s.id and a.posting_date <= :key_date::date and (a.reversed_at is null or a.reversed_at > :key_date::date)
   where :with_special::boolean and s.status in (1, 2, 3, 7) and (:customer_id::bigint is null or s.customer_id = :customer_id::bigint)
     and not exists (select 1 from journal j where j.reversal_of_id is not null and j.posting_date <= :key_date::date
-      and ((j.source_doc_type = 'customer_deposit' and j.source_doc_id = s.id) or (s.source = 'OVERPAYMENT' and j.source_doc_type = 'ar_payment' and j.source_doc_id = s.deposit_source_id)))
+      and ((j.source_doc_type = 'customer_deposit' and j.source_doc_id = s.id) or (s.origin = 'OVERPAYMENT' and j.source_doc_type = 'ar_payment' and j.source_doc_id = s.deposit_source_id)))
   group by s.id
   union all
   select 'T' || s.id, null, null, s.customer_id, s.operating_unit_id, s.territory_id, s.invoice_id, s.code, 'DA', s.doc_date, s.posting_date, s.deadline, 'T',

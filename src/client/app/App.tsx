@@ -1,10 +1,11 @@
 import { useAtomValue } from 'jotai'
-import { useMemo, useReducer } from 'react'
+import { Suspense, useMemo, useReducer } from 'react'
 import { useLocation } from 'react-router-dom'
 import { ChunkFailure } from './ChunkFailure.tsx'
 import { Duties } from './Duties.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Layout } from './Layout.tsx'
+import { lazy } from './lazy.tsx'
 import { languageAtom, t } from './messages.ts'
 import { PageTitle } from './PageTitle.tsx'
 import { handPage, kindPage } from './pages.ts'
@@ -12,6 +13,9 @@ import { loadRoute } from './preload.ts'
 import { failureOf, forgetFailure, rememberFailure } from './routeFailure.ts'
 import { matchRoute, titleKeyOf, type RouteMatch } from './routeTable.ts'
 import { loadedScreen, useExchangedScreens } from './screens.ts'
+
+/** Development alone: a build leaves it out. */
+const Findings = import.meta.hot === undefined ? undefined : lazy(() => import('./development/Findings.tsx').then((module) => ({ default: module.Findings })))
 
 /** The page of the current path in its layout. The guard has loaded code and screen before this renders. */
 export function App() {
@@ -26,15 +30,23 @@ export function App() {
       <RoutePage match={match} pathname={pathname} search={search} />
     </ErrorBoundary>
   )
+  const framed = Findings === undefined ? page : (
+    <>
+      <Suspense>
+        <Findings screen={match.route.screen} />
+      </Suspense>
+      {page}
+    </>
+  )
   return (
     <>
       <PageTitle title={title} pathname={pathname} />
       {match.route.layout === 'main' ? (
         <Layout key={language} route={match.route} title={title} pathname={pathname}>
-          {page}
+          {framed}
         </Layout>
       ) : (
-        page
+        framed
       )}
       <Duties key={`duties ${language}`} pathname={pathname} />
     </>
@@ -74,5 +86,5 @@ function RoutePage({ match, pathname, search }: RoutePageProps) {
     return Page === undefined || module === undefined ? null : <Page screen={module.screen} module={module} params={params} />
   }
   const Page = route.page === undefined ? undefined : handPage(route.page)
-  return Page === undefined ? null : <Page params={params} />
+  return Page === undefined ? null : <Page params={params} print={route.print} />
 }

@@ -48,7 +48,7 @@ export const TopBar = memo(function TopBar({ user, route, title, pathname, onSea
       <Breadcrumb route={route} title={title} pathname={pathname} />
       <StarButton title={title} pathname={pathname} />
       <div className={css['end']}>
-        <button type="button" className={css['search']} aria-label={t('ui.go-to')} onClick={onSearch}>
+        <button type="button" className={css['search']} aria-label={`${t('ui.go-to')} Ctrl K`} aria-keyshortcuts="Control+K" onClick={onSearch}>
           <Icon name="search" size={16} />
           <span>{t('ui.go-to')}</span>
           <kbd>Ctrl K</kbd>

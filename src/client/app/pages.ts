@@ -18,13 +18,22 @@ const kindPages = {
   workbench: () => import('../pages/WorkbenchPage.tsx').then((module) => module.WorkbenchPage),
 } satisfies KindPages
 
-/** A hand-written page: only path parameters. */
-export type HandPage = ComponentType<{ readonly params: Readonly<Record<string, string>> }>
+/** What a hand-written page gets: path parameters, and the name of the layout if it is the one that prints. */
+export interface HandPageProps {
+  readonly params: Readonly<Record<string, string>>
+  readonly print?: string | undefined
+}
+
+export type HandPage = ComponentType<HandPageProps>
 
 const handPages = {
   delegations: () => import('../approval/DelegationsPage.tsx').then((module) => module.DelegationsPage),
   exports: () => import('../export/ExportsPage.tsx').then((module) => module.ExportsPage),
   'report-schedules': () => import('../schedule/SchedulesPage.tsx').then((module) => module.SchedulesPage),
+  studio: () => import('../studio/pages.tsx').then((module) => module.StudioPage),
+  'studio-draft': () => import('../studio/pages.tsx').then((module) => module.DraftPage),
+  'studio-proposals': () => import('../studio/pages.tsx').then((module) => module.ProposalsPage),
+  'report-trial': () => import('../studio/pages.tsx').then((module) => module.TrialPage),
   'import-log': () => import('../import/ImportLogPage.tsx').then((module) => module.ImportLogPage),
   home: () => import('../pages/HomePage.tsx').then((module) => module.HomePage),
   login: () => import('../pages/AlreadySignedIn.tsx').then((module) => module.AlreadySignedIn),
@@ -40,8 +49,7 @@ const handPages = {
   profile: () => import('../pages/ProfilePage.tsx').then((module) => module.ProfilePage),
   'profile-edit': () => import('../pages/ProfileEditPage.tsx').then((module) => module.ProfileEditPage),
   'change-password': () => import('../pages/ChangePasswordPage.tsx').then((module) => module.ChangePasswordPage),
-  'sales-order-print': () => import('../print/SalesOrderPrint.tsx').then((module) => module.SalesOrderPrint),
-  'invoice-print': () => import('../print/InvoicePrint.tsx').then((module) => module.InvoicePrint),
+  print: () => import('../print/PrintPage.tsx').then((module) => module.PrintPage),
 } satisfies Record<PageName, () => Promise<HandPage>>
 
 const loadedKinds = new Map<ScreenKind, ComponentType<PageProps>>()

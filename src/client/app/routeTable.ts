@@ -35,6 +35,7 @@ export function matchRoute(pathname: string): RouteMatch | undefined {
 /** Message key of a page's own title; undefined for one that has none (home, plain and print pages). */
 export function titleKeyOf(route: ClientRoute): string | undefined {
   if (route.title !== undefined) return route.title
+  if (route.print !== undefined) return route.layout === 'main' ? `print.${route.print}` : undefined
   return route.layout === 'main' && route.page !== 'home' && route.page !== undefined ? `page.${route.page}` : undefined
 }
 

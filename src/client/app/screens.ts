@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { importScreen } from '#generated/loaders.js'
 import { loadChunk } from './chunks.ts'
+import type { FormValidation } from '#meta/formValidation.ts'
 import type { ScreenModule } from '#meta/screenModule.ts'
 
 export type { ScreenModule }
@@ -36,6 +37,15 @@ import.meta.hot?.on('arus:screen', (module: ScreenModule) => {
   screens.set(module.screen.id, { promise: Promise.resolve(module), value: module })
   exchanges++
   for (const watcher of watchers) watcher()
+})
+
+// Its validators too, from the address they are now found at.
+import.meta.hot?.on('arus:validation', ({ id, url }: { readonly id: string; readonly url: string }) => {
+  void Promise.all([loadChunk(() => import('../form/useForm.ts')), loadChunk(() => import(/* @vite-ignore */ url) as Promise<FormValidation>)]).then(([form, validation]) => {
+    form.provideValidation(id, Promise.resolve(validation))
+    exchanges++
+    for (const watcher of watchers) watcher()
+  })
 })
 
 /** Renders again when a screen was exchanged while developing; never otherwise. */

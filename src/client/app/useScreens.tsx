@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { ChunkFailure } from './ChunkFailure.tsx'
-import { loadedScreen, loadScreen } from './screens.ts'
+import { loadedScreen, loadScreen, useExchangedScreens } from './screens.ts'
 
 interface Screens {
   /** All of them can be had from `loadedScreen`. */
@@ -14,6 +14,7 @@ export function useScreens(ids: readonly string[]): Screens {
   const all = ids.join(' ')
   const [round, setRound] = useState(0)
   const [tried, setTried] = useState<{ readonly all: string; readonly round: number; readonly error?: unknown }>()
+  useExchangedScreens()
   const isLoaded = ids.every((id) => loadedScreen(id) !== undefined)
   useEffect(() => {
     if (isLoaded) return undefined

@@ -34,6 +34,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
   const state = approvalStates.find((one) => one === query.get('state')) ?? 'waiting'
   const [list, setList] = useUrlListState()
   const { search, filters, match } = list
+  const isMine = state === 'waiting' && query.get('mine') === '1'
   const openId = Number(query.get('id')) || undefined
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set())
   const { failure } = useScreens([screen.peek])
@@ -42,8 +43,8 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
   const columns = screen.columns.map((column) => column.name).join(',')
   const condition = viewCondition({}, { filters, ...(match === undefined ? {} : { match }) }, {})
   const filter = condition === undefined ? '' : JSON.stringify(condition)
-  const { value, problem, reload } = useAnswer(`${screen.id} ${state} ${search} ${filter}`, (signal) =>
-    listApprovals(screen.docType, screen.transition, { state, columns, length: queueLength, ...(search === '' ? {} : { search }), ...(filter === '' ? {} : { filter }) }, signal),
+  const { value, problem, reload } = useAnswer(`${screen.id} ${state} ${isMine ? 'mine' : ''} ${search} ${filter}`, (signal) =>
+    listApprovals(screen.docType, screen.transition, { state, columns, length: queueLength, ...(isMine ? { mine: true } : {}), ...(search === '' ? {} : { search }), ...(filter === '' ? {} : { filter }) }, signal),
   )
 
   const rows = value?.rows ?? noRows
@@ -64,6 +65,16 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
     },
     [setQuery],
   )
+  const narrow = (toMine: boolean) => {
+    setPicked(new Set())
+    setQuery((before) => {
+      const next = new URLSearchParams(before)
+      if (toMine) next.set('mine', '1')
+      else next.delete('mine')
+      next.delete('id')
+      return next
+    })
+  }
   const decided = (ids: readonly number[]) => {
     setPicked(new Set())
     if (shown !== undefined && ids.includes(shown.ID)) {
@@ -119,6 +130,11 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
         }}
       />
       <div className={css['filters']}>
+        {state === 'waiting' && (
+          <button type="button" className={css['mine']} aria-pressed={isMine} onClick={() => narrow(!isMine)}>
+            {t('ui.approval.mine')} {value !== undefined && <span>{formatNumber(value.mine)}</span>}
+          </button>
+        )}
         <FilterBar fields={screen.filters} filters={filters} match={match} onChange={(next) => setList({ filters: next })} onMatch={(next) => setList({ match: next })} />
       </div>
       {chosen.length > 0 && (
@@ -132,7 +148,9 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
       ) : value === undefined ? (
         <Skeleton lines={8} />
       ) : rows.length === 0 ? (
-        <EmptyState icon="approval" title={t(state === 'waiting' && filters.length === 0 && search === '' ? 'ui.approval.none' : 'ui.nothing-matches')} />
+        <EmptyState icon="approval" title={t(state === 'waiting' && filters.length === 0 && search === '' ? (isMine ? 'ui.approval.none-mine' : 'ui.approval.none') : 'ui.nothing-matches')}>
+          {isMine && value.counts.waiting > 0 ? <Button onClick={() => narrow(false)}>{t('ui.approval.show-all', { n: formatNumber(value.counts.waiting) })}</Button> : undefined}
+        </EmptyState>
       ) : (
         <div className={css['split']}>
           <div className={css['queue']}>

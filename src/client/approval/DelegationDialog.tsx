@@ -10,7 +10,7 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { describedBy, Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
-import css from './DelegationDialog.module.css'
+import { FieldRow, Tick, Ticks } from '../ui/Records.tsx'
 
 interface DelegationDialogProps {
   /** Documents the user decides on. */
@@ -78,7 +78,7 @@ export function DelegationDialog({ docTypes, onMade, onClose }: DelegationDialog
             <input id={`${id}-search`} type="search" className={input['input']} value={search} onChange={(event) => setSearch(event.target.value)} />
           </Field>
         )}
-        <div className={css['days']}>
+        <FieldRow>
           {days.map(({ field, label, value, set }) => (
             <Field key={field} id={`${id}-${field}`} label={label} required errors={textsOf(field)}>
               <DateInput
@@ -95,29 +95,26 @@ export function DelegationDialog({ docTypes, onMade, onClose }: DelegationDialog
               />
             </Field>
           ))}
-        </div>
+        </FieldRow>
         {docTypes.length > 1 && (
-          <fieldset className={css['types']}>
-            <legend>{t('ui.delegation.documents')}</legend>
+          <Ticks legend={t('ui.delegation.documents')} hint={t('ui.delegation.none-is-all')}>
             {docTypes.map((docType) => (
-              <label key={docType}>
-                <input
-                  type="checkbox"
-                  checked={chosen.has(docType)}
-                  onChange={(event) =>
-                    setChosen((before) => {
-                      const next = new Set(before)
-                      if (event.target.checked) next.add(docType)
-                      else next.delete(docType)
-                      return next
-                    })
-                  }
-                />
+              <Tick
+                key={docType}
+                isOn={chosen.has(docType)}
+                onChange={(isOn) =>
+                  setChosen((before) => {
+                    const next = new Set(before)
+                    if (isOn) next.add(docType)
+                    else next.delete(docType)
+                    return next
+                  })
+                }
+              >
                 {t(`entity.${docType}`)}
-              </label>
+              </Tick>
             ))}
-            <p>{t('ui.delegation.none-is-all')}</p>
-          </fieldset>
+          </Ticks>
         )}
         {textsOf('DocTypes').map((text) => (
           <p key={text} role="alert" className={input['problem']}>

@@ -9,8 +9,7 @@ import { endDelegation, listDelegations } from '../data/approvals.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../ui/States.tsx'
-import css from './DelegationsPage.module.css'
+import { RecordItem, Records, RecordsPage } from '../ui/Records.tsx'
 
 const DelegationDialog = lazy(() => import('./DelegationDialog.tsx').then((module) => ({ default: module.DelegationDialog })))
 const ConfirmDialog = lazy(() => import('../ui/ConfirmDialog.tsx').then((module) => ({ default: module.ConfirmDialog })))
@@ -31,33 +30,31 @@ export function DelegationsPage() {
     void notify(answer.ok ? { tone: 'success', text: t('ui.delegation.ended') } : { tone: 'error', text: answer.problem.text })
     reload()
   }
+  const failure = problem && { title: t('ui.load-failed'), text: problem.text, onRetry: reload }
   const mayHandOver = (value?.docTypes.length ?? 0) > 0
   return (
-    <section className={css['page']} aria-label={t('page.delegations')}>
-      <header className={css['head']}>
-        <h1>{t('page.delegations')}</h1>
-        <IconButton icon="refresh" label={t('ui.reload')} onClick={reload} />
-        {mayHandOver && (
-          <Button look="primary" icon="plus" className={css['new']} onClick={() => setMaking(true)}>
+    <RecordsPage
+      title={t('page.delegations')}
+      hint={t('ui.delegation.hint')}
+      tools={<IconButton icon="refresh" label={t('ui.reload')} onClick={reload} />}
+      actions={
+        mayHandOver ? (
+          <Button look="primary" icon="plus" onClick={() => setMaking(true)}>
             {t('ui.delegation.new')}
           </Button>
-        )}
-      </header>
-      <p className={css['hint']}>{t('ui.delegation.hint')}</p>
-      {problem !== undefined && value === undefined ? (
-        <ErrorState title={t('ui.load-failed')} text={problem.text} onRetry={reload} />
-      ) : value === undefined ? (
-        <Skeleton lines={6} />
-      ) : (
+        ) : undefined
+      }
+    >
+      <h2>{t('ui.delegation.given')}</h2>
+      <Records records={value?.given} problem={failure} empty={{ icon: 'user', title: t(mayHandOver ? 'ui.delegation.none-given' : 'ui.delegation.nothing-to-give') }}>
+        {(one) => <Item key={one.ID} one={one} of="to" onEnd={setEnding} />}
+      </Records>
+      {value !== undefined && (
         <>
-          <h2>{t('ui.delegation.given')}</h2>
-          {value.given.length === 0 ? (
-            <EmptyState icon="user" title={t(mayHandOver ? 'ui.delegation.none-given' : 'ui.delegation.nothing-to-give')} />
-          ) : (
-            <List records={value.given} of="to" onEnd={setEnding} />
-          )}
           <h2>{t('ui.delegation.received')}</h2>
-          {value.received.length === 0 ? <EmptyState icon="inbox" title={t('ui.delegation.none-received')} /> : <List records={value.received} of="from" onEnd={setEnding} />}
+          <Records records={value.received} empty={{ icon: 'inbox', title: t('ui.delegation.none-received') }}>
+            {(one) => <Item key={one.ID} one={one} of="from" onEnd={setEnding} />}
+          </Records>
         </>
       )}
       <Suspense>
@@ -84,26 +81,22 @@ export function DelegationsPage() {
           />
         )}
       </Suspense>
-    </section>
+    </RecordsPage>
   )
 }
 
-function List({ records, of, onEnd }: { readonly records: readonly Delegation[]; readonly of: 'to' | 'from'; readonly onEnd: (one: Delegation) => void }) {
+function Item({ one, of, onEnd }: { readonly one: Delegation; readonly of: 'to' | 'from'; readonly onEnd: (one: Delegation) => void }) {
+  const documents = one.DocTypes.length === 0 ? t('ui.delegation.all') : one.DocTypes.map((docType) => t(`entity.${docType}`)).join(', ')
   return (
-    <ul className={css['list']}>
-      {records.map((one) => (
-        <li key={one.ID} className={css['one']}>
-          <div className={css['about']}>
-            <strong>{of === 'to' ? one.ToUserName : one.FromUserName}</strong>
-            <Badge tone={tones[one.State]}>{t(`ui.delegation.state.${one.State}`)}</Badge>
-            <span className={css['days']}>{t('ui.delegation.days', { from: formatDate(one.ValidFrom), until: formatDate(one.ValidTo) })}</span>
-            <span className={css['aside']}>{one.DocTypes.length === 0 ? t('ui.delegation.all') : one.DocTypes.map((docType) => t(`entity.${docType}`)).join(', ')}</span>
-            {one.Note !== null && <span className={css['note']}>{one.Note}</span>}
-            {one.EndedAt !== null && <span className={css['aside']}>{t('ui.delegation.ended-by', { name: one.EndedByName, at: formatTime(one.EndedAt) })}</span>}
-          </div>
-          {(one.State === 'COMING' || one.State === 'RUNNING') && <Button onClick={() => onEnd(one)}>{t('ui.delegation.end')}</Button>}
-        </li>
-      ))}
-    </ul>
+    <RecordItem
+      title={of === 'to' ? one.ToUserName : one.FromUserName}
+      badge={<Badge tone={tones[one.State]}>{t(`ui.delegation.state.${one.State}`)}</Badge>}
+      facts={[
+        [t('ui.delegation.days', { from: formatDate(one.ValidFrom), until: formatDate(one.ValidTo) }), documents].join(' · '),
+        one.Note ?? undefined,
+        one.EndedAt === null ? undefined : t('ui.delegation.ended-by', { name: one.EndedByName, at: formatTime(one.EndedAt) }),
+      ]}
+      deeds={one.State === 'COMING' || one.State === 'RUNNING' ? <Button onClick={() => onEnd(one)}>{t('ui.delegation.end')}</Button> : undefined}
+    />
   )
 }

@@ -3,6 +3,7 @@ import { t } from '../app/messages.ts'
 import { readRequest } from '../data/approvals.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { ErrorState, Skeleton } from '../ui/States.tsx'
+import { Changes } from './Changes.tsx'
 import { Facts } from './Facts.tsx'
 import { Reasons } from './Reasons.tsx'
 import css from './RequestBasis.module.css'
@@ -14,6 +15,11 @@ export function RequestBasis({ row }: { readonly row: ApprovalRow }) {
   return (
     <section className={css['basis']} aria-label={t('ui.approval.basis')}>
       <Reasons reasons={row.Reasons} isLong />
+      {value !== undefined && value.Changes.length > 0 && (
+        <div className={css['changes']}>
+          <Changes changes={value.Changes} />
+        </div>
+      )}
       {problem !== undefined ? (
         <ErrorState title={t('ui.load-failed')} text={problem.text} onRetry={reload} />
       ) : value === undefined ? (

@@ -10,7 +10,8 @@ const patienceMs = 3_000
  */
 export function useArrival(pathname: string): void {
   const history = useHistory()
-  const arrived = useRef(pathname)
+  // A page the browser itself has opened is left as browsers do it; from the sign-in page one arrives like from any other.
+  const arrived = useRef(history.place().action !== 'POP' && document.activeElement === document.body ? undefined : pathname)
   const tops = useRef(new Map<string, number>())
   useEffect(() => {
     const main = document.getElementById('main')

@@ -6,6 +6,11 @@ export function readRequest(requestId: number, signal?: AbortSignal): Promise<An
   return send({ path: `/api/v1/approval/request/${requestId}`, signal })
 }
 
+/** Takes back a request for changed values. */
+export function withdrawRequest(requestId: number): Promise<Answer<object>> {
+  return send({ method: 'POST', path: `/api/v1/approval/${requestId}/withdraw`, body: {}, key: newKey() })
+}
+
 export function listDelegations(signal?: AbortSignal): Promise<Answer<DelegationAnswer>> {
   return send({ path: '/api/v1/delegation', signal })
 }

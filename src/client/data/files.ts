@@ -1,4 +1,4 @@
-import type { Attachment, AttachmentsAnswer, PreviewAnswer } from '#api/files.ts'
+import type { Attachment, AttachmentsAnswer, FieldFile, PreviewAnswer } from '#api/files.ts'
 import { newKey, send, type Answer } from './http.ts'
 
 /** A file shown without leaving the page; give the address back with `URL.revokeObjectURL`. */
@@ -26,6 +26,11 @@ export function detachFile(resource: string, id: number, fileId: number, reason:
   return send({ method: 'DELETE', path: `/api/v1/data/${resource}/${id}/attachments/${fileId}`, query: { reason }, key: newKey() })
 }
 
+/** A file for a field of a record; it belongs to none until the record is saved with its id. */
+export function uploadForField(resource: string, field: string, file: File, uploading: Uploading = {}): Promise<Answer<{ readonly record: FieldFile }>> {
+  return upload('/api/v1/general/upload', file, uploading, { resource, field })
+}
+
 export function sendPicture(picture: File): Promise<Answer<{ readonly picture_key: string }>> {
   return upload('/api/v1/profile/picture', picture, {})
 }
@@ -50,10 +55,10 @@ export async function previewFile(key: string, signal?: AbortSignal): Promise<An
   return { ok: true, value: { url: URL.createObjectURL(blob), type, blob } }
 }
 
-function upload<T>(path: string, file: File, { onProgress, signal }: Uploading): Promise<Answer<T>> {
+function upload<T>(path: string, file: File, { onProgress, signal }: Uploading, query: Readonly<Record<string, string>> = {}): Promise<Answer<T>> {
   const body = new FormData()
   body.set('file', file, file.name)
-  return send({ method: 'POST', path, body, key: newKey(), signal, onProgress })
+  return send({ method: 'POST', path, query, body, key: newKey(), signal, onProgress })
 }
 
 /** The server names its own address as it was asked for; behind a proxy ours is the one that works. */

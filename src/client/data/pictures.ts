@@ -1,4 +1,4 @@
-import { previewFile } from './files.ts'
+import { loadChunk } from '../app/chunks.ts'
 
 /** Pictures of people, asked for once each; a key never changes its picture. */
 const known = new Map<string, Promise<string | undefined>>()
@@ -8,14 +8,17 @@ const ready = new Map<string, string>()
 export function pictureOf(key: string): Promise<string | undefined> {
   const asked = known.get(key)
   if (asked !== undefined) return asked
-  const asking = previewFile(key).then((answer) => {
-    if (!answer.ok) {
+  const asking = loadChunk(() => import('./files.ts'))
+    .then(({ previewFile }) => previewFile(key))
+    .then((answer) => {
+      if (!answer.ok) throw new Error(answer.problem.text)
+      ready.set(key, answer.value.url)
+      return answer.value.url
+    })
+    .catch(() => {
       known.delete(key)
       return undefined
-    }
-    ready.set(key, answer.value.url)
-    return answer.value.url
-  })
+    })
   known.set(key, asking)
   return asking
 }

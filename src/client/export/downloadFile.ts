@@ -1,3 +1,4 @@
+import { tellFailure } from '../notes/download.ts'
 import { sendForFile, type Answer, type Call } from '../data/http.ts'
 
 export interface DownloadedFile {
@@ -9,6 +10,13 @@ export interface DownloadedFile {
 export async function downloadFile(call: Call, onBytes: (bytes: number) => void): Promise<Answer<DownloadedFile>> {
   const answer = await sendForFile(call, onBytes)
   return answer.ok ? { ok: true, value: { blob: answer.value.blob, name: nameOf(answer.value.about) } } : answer
+}
+
+/** A file the server makes: had and saved, or what the server said told. */
+export async function fetchFile(path: string): Promise<void> {
+  const answer = await downloadFile({ path }, () => undefined)
+  if (answer.ok) saveFile(answer.value)
+  else tellFailure(answer.problem)
 }
 
 /** Hands the file to the browser, to be saved. */

@@ -3,7 +3,6 @@ import { referenceNames } from '#base/wireName.ts'
 import { unreachable } from '#base/result.ts'
 import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
-import { hasGuard } from '../data/session.ts'
 import input from '../ui/input.module.css'
 import { describedBy } from '../ui/Field.tsx'
 import { DateInput } from './DateInput.tsx'
@@ -15,7 +14,7 @@ import { fillColumns, fillValues } from './fills.ts'
 import { Lookup } from './Lookup.tsx'
 import { NumberEntry, TextEntry } from './TextEntry.tsx'
 import type { FormField } from '#meta/resolved.ts'
-import { searchOptions, type LookupSource, type Option } from './lookupClient.ts'
+import { offeredForm, searchOptions, type LookupSource, type Option } from './lookupClient.ts'
 import type { Message } from './message.ts'
 
 const WidgetInput = lazy(async () => ({ default: (await import('./widgets/WidgetInput.tsx')).WidgetInput }))
@@ -50,7 +49,7 @@ export function FieldInput({ field, value, required, readOnly }: FieldInputProps
     describedBy: problem === undefined ? undefined : describedBy(id),
     holdBack,
   }
-  if (!plain.includes(field.widget) || always.includes(field.type)) {
+  if (!plain.includes(field.widget) || always.includes(field.type) || field.file !== undefined) {
     return (
       <Suspense fallback={<div className={css['wait']} />}>
         <WidgetInput key={generation} {...common} field={field} value={value} onUnread={onUnread} onChange={change} />
@@ -172,7 +171,7 @@ function ReferenceInput({ field, required, readOnly }: Omit<FieldInputProps, 'va
       blocked={bound === 'null' ? missingLabel(field, session.screen.sections.flatMap((section) => section.fields)) : undefined}
       required={required}
       readOnly={readOnly}
-      create={field.create !== undefined && hasGuard(field.create.guard) ? { screen: field.create.screen, params: bound === 'null' ? {} : presetsOf(source.filter) } : undefined}
+      create={offeredForm(field.create, bound === 'null' ? undefined : source.filter)}
       invalid={problem !== undefined}
       describedBy={problem === undefined ? undefined : describedBy(id)}
       onChoose={choose}
@@ -208,12 +207,6 @@ function chosen(field: FormField, option: Option | null): Readonly<Record<string
     [names.name]: option?.['Name'] ?? null,
     ...(option === null || field.fills === undefined ? {} : fillValues(field.fills, option)),
   }
-}
-
-/** What the restriction says is equal: a new record starts with it. */
-function presetsOf(filter: LookupSource['filter']): Readonly<Record<string, string>> {
-  const tests = Object.entries(filter ?? {}).filter((test): test is [string, string | number | boolean] => typeof test[1] !== 'object')
-  return Object.fromEntries(tests.map(([name, value]) => [name, String(value)]))
 }
 
 /** Label of the field a restricted lookup waits for. */

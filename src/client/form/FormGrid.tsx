@@ -1,4 +1,5 @@
-import { useCallback, useSyncExternalStore, type ReactNode } from 'react'
+import { Suspense, useCallback, useSyncExternalStore, type ReactNode } from 'react'
+import { lazy } from '../app/lazy.tsx'
 import { LineGrid } from '../grid/LineGrid.tsx'
 import { useFormShared } from './FormContext.ts'
 import css from './FormHost.module.css'
@@ -6,6 +7,8 @@ import { boundFilter } from './formModel.ts'
 import type { Condition } from '#meta/condition.ts'
 import type { FormLines, LineColumn } from '#meta/resolved.ts'
 import type { GridRow } from '../grid/gridModel.ts'
+
+const AdjustBar = lazy(async () => ({ default: (await import('./AdjustBar.tsx')).AdjustBar }))
 
 /** A line grid in the frame of a section; `children` stand under it. */
 export function FormGrid({ lines, label, children }: { readonly lines: FormLines; readonly label: string; readonly children?: ReactNode }) {
@@ -19,6 +22,11 @@ export function FormGrid({ lines, label, children }: { readonly lines: FormLines
   return (
     <section className={css['section']} aria-label={label}>
       <h2 className={css['heading']}>{label}</h2>
+      {lines.adjust !== undefined && !readOnly && (
+        <Suspense>
+          <AdjustBar store={store} adjust={lines.adjust} />
+        </Suspense>
+      )}
       <LineGrid
         store={store}
         name={store === session.lines ? session.screen.id : `${session.screen.id}.${lines.name}`}

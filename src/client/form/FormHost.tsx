@@ -85,7 +85,7 @@ function SectionsTemplate({ properties }: ObjectFieldTemplateProps) {
           const heading = t(section.title)
           const isHere = tab === undefined || section.tab === undefined || section.tab === tab
           // What a part holds would go with it: on another tab it is only out of sight.
-          if (section.slot !== undefined || section.ticks !== undefined) return <FormSectionSlot key={section.id} section={section} hidden={!isHere} />
+          if ((section.slot ?? section.ticks ?? section.files) !== undefined) return <FormSectionSlot key={section.id} section={section} hidden={!isHere} />
           if (!isHere) return null
           if (section.lines !== undefined) return <FormGrid key={section.id} lines={section.lines} label={heading} />
           return (

@@ -9,10 +9,12 @@ import type { FormSection } from '#meta/resolved.ts'
 
 const TicksPart = lazy(async () => ({ default: (await import('./widgets/TicksPart.tsx')).TicksPart }))
 
-/** Ticks or a hand-written part of a form in the frame of a section. */
+const FilesPart = lazy(async () => ({ default: (await import('./FilesPart.tsx')).FilesPart }))
+
+/** Ticks, files or a hand-written part of a form in the frame of a section. */
 export function FormSectionSlot({ section, hidden }: { readonly section: FormSection; readonly hidden: boolean }) {
   const { session, readOnly } = useFormShared()
-  const { slot, ticks } = section
+  const { slot, ticks, files } = section
   const Part = slot === undefined ? undefined : slotComponent(slot)
   const heading = t(section.title)
   return (
@@ -20,6 +22,7 @@ export function FormSectionSlot({ section, hidden }: { readonly section: FormSec
       <h2 className={css['heading']}>{heading}</h2>
       <Suspense fallback={<Skeleton lines={4} />}>
         {ticks !== undefined && <TicksPart session={session} name={section.id} ticks={ticks} readOnly={readOnly} />}
+        {files === true && <FilesPart session={session} />}
         {Part !== undefined && <Part session={session} readOnly={readOnly} />}
       </Suspense>
     </section>

@@ -17,10 +17,12 @@ import { say } from './message.ts'
 import type { FormValidation } from '#meta/formValidation.ts'
 import type { FormScreen } from '#meta/resolved.ts'
 import type { ScreenModule } from '#meta/screenModule.ts'
+import type { ProposedChanges as Proposed } from '#api/approval.ts'
 import type { FormSession, FormState, Problem } from './formSession.ts'
 
 const ConflictDialog = lazy(async () => ({ default: (await import('./ConflictDialog.tsx')).ConflictDialog }))
 const LineTrace = lazy(async () => ({ default: (await import('./LineTrace.tsx')).LineTrace }))
+const ProposedChanges = lazy(async () => ({ default: (await import('./ProposedChanges.tsx')).ProposedChanges }))
 const WarningsDialog = lazy(async () => ({ default: (await import('./WarningsDialog.tsx')).WarningsDialog }))
 
 interface FormViewProps {
@@ -46,6 +48,7 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
   const [tab, setTab] = useState(tabs[0]?.id)
   const readOnly = !canSave || !isEditable(state, screen)
   const shared = useMemo(() => ({ session, userId, prefix, readOnly, tab }), [session, userId, prefix, readOnly, tab])
+  const proposed = state.record?.['Proposed'] as Proposed | null | undefined
   const actions = readOnly ? [] : module.transitions.filter((action) => screen.transitions.includes(action.action) && !action.system && canDo(action.guard) && action.from.includes(statusOf(state)))
 
   const save = async (action?: string) => {
@@ -96,6 +99,11 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
           </div>
         )}
         {readOnly && <p className={css['closed']}>{t(canSave ? 'ui.form.closed' : 'ui.form.onlyRead')}</p>}
+        {proposed != null && (
+          <Suspense>
+            <ProposedChanges proposed={proposed} onWithdrawn={() => void session.open()} />
+          </Suspense>
+        )}
         <Summary state={state} onJump={jump} />
         {tabs.length > 1 && tab !== undefined ? (
           <Tabs tabs={tabs.map((one) => ({ ...one, ...countOf(state, screen, one.id) }))} current={tab} onSelect={setTab} label={t(screen.title)}>

@@ -260,7 +260,10 @@ export function Lookup(props: LookupProps) {
               screenId={props.create.screen}
               recordId={undefined}
               params={props.create.params}
-              onClose={() => setCreating(false)}
+              onClose={() => {
+                setCreating(false)
+                box.current?.focus()
+              }}
               onSaved={(record) => {
                 setCreating(false)
                 void optionsOf(source, [record.ID]).then(([option]) => choose(option ?? record))

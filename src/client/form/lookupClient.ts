@@ -1,7 +1,9 @@
 import { lookupRecords, resolveCodes } from '../data/records.ts'
+import { hasGuard } from '../data/session.ts'
 import { readStored, writeStored } from './storage.ts'
 import type { Condition } from '#meta/condition.ts'
 import type { WireRecord } from '#api/envelope.ts'
+import type { FormField } from '#meta/resolved.ts'
 
 /** A record a reference may point to, as lookups answer: ID, Code, Name and the columns asked for. */
 export type Option = WireRecord
@@ -83,4 +85,11 @@ function isOption(value: unknown): value is Option {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
+}
+
+/** The form that makes a missing record, for whoever may use it; what the restriction says is equal, a new record starts with. */
+export function offeredForm(create: FormField['create'], filter: LookupSource['filter']): { readonly screen: string; readonly params: Readonly<Record<string, string>> } | undefined {
+  if (create === undefined || !hasGuard(create.guard)) return undefined
+  const tests = Object.entries(filter ?? {}).filter((test): test is [string, string | number | boolean] => typeof test[1] !== 'object')
+  return { screen: create.screen, params: Object.fromEntries(tests.map(([name, value]) => [name, String(value)])) }
 }

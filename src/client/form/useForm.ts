@@ -76,10 +76,13 @@ export function useForm({ screen, recordId, params, onDone }: UseForm) {
       }),
     // A form is opened once; a change of the address mounts another one.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-    [screen, recordId],
+    [screen, recordId, validation],
   )
+  const first = useRef(session)
   useEffect(() => {
-    void session.open()
+    const opened = session.open()
+    // Development: the screen was exchanged under an open form. What was typed is in the draft its session kept, and goes on.
+    if (import.meta.hot !== undefined && first.current !== session) void opened.then(() => session.restoreDraft())
     const forget = beforeLeaving(() => session.keepNow())
     return () => {
       forget()
@@ -95,6 +98,8 @@ export function useForm({ screen, recordId, params, onDone }: UseForm) {
     window.addEventListener('beforeunload', warn)
     return () => window.removeEventListener('beforeunload', warn)
   }, [isDirty])
-  const canSave = hasGuard(screen.guard) || hasGuard(`${screen.resource}-${recordId === undefined ? 'create' : 'edit'}`)
+  // A form that opens for everybody who may see the record says nothing of who may change it.
+  const opensForReaders = screen.guard === `${screen.resource}-view` && recordId !== undefined
+  const canSave = (!opensForReaders && hasGuard(screen.guard)) || hasGuard(`${screen.resource}-${recordId === undefined ? 'create' : 'edit'}`)
   return { session, validation, userId, isDirty, canSave }
 }

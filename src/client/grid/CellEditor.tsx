@@ -6,7 +6,7 @@ import { isSigned, places } from '../form/entry.ts'
 import { numberKeys, quietTyping } from '../form/quietTyping.ts'
 import css from './LineGrid.module.css'
 import { isNumeric, plainText, type GridRow } from './gridModel.ts'
-import type { LookupSource, Option } from '../form/lookupClient.ts'
+import { offeredForm, type LookupSource, type Option } from '../form/lookupClient.ts'
 import type { LineColumn } from '#meta/resolved.ts'
 import type { LineStore } from './lineStore.ts'
 
@@ -152,7 +152,8 @@ function ReferenceEditor({ store, row, column, start, label, userId, source, onT
         if (event.target instanceof HTMLInputElement) typed.current = event.target.value
       }}
       onBlur={(event) => {
-        if (event.currentTarget.contains(event.relatedTarget) || event.relatedTarget?.closest('dialog') != null) return
+        // A window of the lookup (search, a new record) has the focus, or hands it on within itself.
+        if (event.currentTarget.contains(event.relatedTarget) || event.relatedTarget?.closest('dialog') != null || event.target.closest('dialog') !== null) return
         commit()
         store.stopEditing()
       }}
@@ -162,6 +163,7 @@ function ReferenceEditor({ store, row, column, start, label, userId, source, onT
         label={label}
         source={source}
         userId={userId}
+        create={offeredForm(column.create, source.filter)}
         code={String(row.values[names.code] ?? '')}
         name={String(row.values[names.name] ?? '')}
         onChoose={(option) => {

@@ -1,6 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { useId, useState, type ReactNode } from 'react'
 import type { ImportBatch } from '#api/import.ts'
 import type { ImportScreen } from '#meta/resolved.ts'
 import { formatNumber, formatTime } from '../app/format.ts'
@@ -12,11 +11,13 @@ import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { ErrorState, Skeleton } from '../ui/States.tsx'
-import { Tabs } from '../ui/Tabs.tsx'
+import { useStepDraft } from '../wizards/host/useStepDraft.ts'
+import { Wizard } from '../wizards/host/Wizard.tsx'
+import type { WizardStep } from '../wizards/host/steps.ts'
 import { batchWords, toneOf } from './batchWords.ts'
-import { moveBatch, saveFailed, type BatchAnswer } from './calls.ts'
+import { logPath, moveBatch, putReading, saveFailed, type BatchAnswer } from './calls.ts'
 import css from './Import.module.css'
-import { ReadingStep } from './ReadingStep.tsx'
+import { ReadingStep, type Mapping } from './ReadingStep.tsx'
 import { RowsStep } from './RowsStep.tsx'
 import { Upload } from './Upload.tsx'
 import { useBatch } from './useBatch.ts'
@@ -24,44 +25,102 @@ import { useBatch } from './useBatch.ts'
 interface BatchViewProps {
   readonly id: number
   readonly screen: ImportScreen
+  readonly userId: number
+  /** The first step: where files are sent. */
+  readonly first: ReactNode
   readonly onOpen: (batch: number | undefined) => void
 }
 
-/** One file on its way in: how it is read, what is wrong in it, what became of it. */
-export function BatchView({ id, screen, onOpen }: BatchViewProps) {
+/** One file on its way in, step by step: the file, which of its columns is which, its rows and what is wrong in them. */
+export function BatchView({ id, screen, userId, first, onOpen }: BatchViewProps) {
   const { batch, isBusy, problem, reload, set } = useBatch(id)
-  const [query, setQuery] = useSearchParams()
   if (batch === undefined) return problem === undefined ? <Skeleton lines={8} /> : <ErrorState title={t('ui.load-failed')} text={problem.text} onRetry={reload} />
+  // What was read anew is chosen anew.
+  return <BatchSteps key={JSON.stringify([batch.Form, batch.Mapping, batch.Sheet])} batch={batch} isBusy={isBusy} screen={screen} userId={userId} first={first} onOpen={onOpen} onBatch={set} />
+}
+
+interface BatchStepsProps extends Omit<BatchViewProps, 'id'> {
+  readonly batch: ImportBatch
+  readonly isBusy: boolean
+  readonly onBatch: (answer: { readonly record: ImportBatch }) => void
+}
+
+function BatchSteps({ batch, isBusy, screen, userId, first, onOpen, onBatch }: BatchStepsProps) {
+  const [mapping, setMapping] = useState<Mapping>(batch.Mapping)
+  const [isCommitting, setCommitting] = useState(false)
+  const [warning, setWarning] = useState<Refusal>()
+  const prefix = useId()
+  const isFrozen = !batch.Actions.includes('read')
+  const draft = useStepDraft(isFrozen ? undefined : `draft:${userId}:import:${batch.ID}`, { mapping }, { mapping: batch.Mapping }, (values) => setMapping(mappingOf(values['mapping'], batch.Heads.length)))
   const sheet = screen.sheets.find((one) => one.id === batch.Sheet) ?? screen.sheets[0]
-  const missing = sheet?.columns.filter((column) => column.required && !batch.Mapping.includes(column.name)) ?? []
-  const asked = query.get('step')
-  const step = asked === 'columns' || (asked === null && missing.length > 0 && batch.Status === 1) ? 'columns' : 'rows'
+  const missing = (chosen: Mapping) => sheet?.columns.filter((column) => column.required && !chosen.includes(column.name)) ?? []
+  const isChanged = mapping.some((name, i) => name !== batch.Mapping[i])
   const taken = (answer: BatchAnswer): boolean => {
-    if (answer.ok) set(answer.value)
+    if (answer.ok) onBatch(answer.value)
     else tellFailure(answer.problem)
     return answer.ok
   }
+  const commit = async (acknowledge: readonly string[] = []) => {
+    setCommitting(true)
+    const answer = await moveBatch(batch.ID, 'commit', acknowledge)
+    setCommitting(false)
+    setWarning(undefined)
+    if (!answer.ok && answer.problem.warnings.length > 0) return setWarning(answer.problem)
+    taken(answer)
+    return undefined
+  }
+  const isAlive = batch.Status !== 5 && batch.Status !== 6
+  const work = isBusy ? <Working batch={batch} onTaken={taken} /> : undefined
+  const idOf = (place: number) => `${prefix}-${place}`
+  const steps: readonly WizardStep[] = [
+    { id: 'file', title: t('import.step.file'), isOpen: true, content: first },
+    {
+      id: 'columns',
+      title: t('import.step.columns'),
+      isOpen: isAlive,
+      check: () => {
+        const open = batch.Heads.findIndex((_, i) => mapping[i] === null || mapping[i] === undefined)
+        return missing(mapping).map(({ name, label }) => ({ text: t('import.column-missing', { column: name, label: t(label) }), fieldId: idOf(Math.max(0, open)) }))
+      },
+      leave: async () => !isChanged || taken(await putReading(batch.ID, { mapping: batch.Heads.map((_, i) => mapping[i] ?? null) })),
+      content: work ?? (sheet !== undefined && <ReadingStep batch={batch} screen={screen} sheet={sheet} mapping={mapping} onMapping={setMapping} idOf={idOf} onTaken={taken} />),
+    },
+    {
+      id: 'rows',
+      title: t('import.step.rows'),
+      isOpen: isAlive && (isBusy || batch.Status !== 1 || missing(isChanged ? mapping : batch.Mapping).length === 0),
+      count: formatNumber(batch.RowsTotal),
+      content: work ?? (sheet !== undefined && <RowsStep batch={batch} sheet={sheet} onTaken={taken} />),
+    },
+  ]
+  const mayCommit = batch.Work === null && batch.Actions.includes('commit')
   return (
     <>
       <Summary batch={batch} screen={screen} onTaken={taken} onOpen={onOpen} />
-      {isBusy ? (
-        <Working batch={batch} onTaken={taken} />
-      ) : batch.Status === 5 || batch.Status === 6 ? null : (
-        <Tabs
-          label={t(screen.title)}
-          tabs={[
-            { id: 'columns', title: t('import.step.columns') },
-            { id: 'rows', title: t('import.step.rows'), count: formatNumber(batch.RowsTotal) },
-          ]}
-          current={step}
-          onSelect={(next) => setQuery({ batch: String(id), step: next })}
-        >
-          {sheet !== undefined && step === 'columns' && <ReadingStep key={JSON.stringify([batch.Form, batch.Mapping, batch.Sheet])} batch={batch} screen={screen} sheet={sheet} missing={missing.map(({ name }) => name)} onTaken={taken} />}
-          {sheet !== undefined && step === 'rows' && <RowsStep batch={batch} sheet={sheet} onTaken={taken} />}
-        </Tabs>
+      <Wizard
+        label={t(screen.title)}
+        steps={steps}
+        start={missing(batch.Mapping).length > 0 && batch.Status === 1 ? 1 : 2}
+        draft={draft}
+        isDirty={isChanged && !isFrozen}
+        finish={mayCommit ? { label: t('import.commit', { n: formatNumber(batch.RowsRight + batch.RowsWarned) }), isBusy: isCommitting, run: () => commit() } : undefined}
+      />
+      {warning !== undefined && (
+        <ConfirmDialog
+          title={t('import.same-title')}
+          text={warning.warnings.map(({ text }) => text).join(' ')}
+          confirm={t('import.anyway')}
+          busy={isCommitting} onConfirm={() => void commit(warning.warnings.map(({ id }) => id))} onClose={() => setWarning(undefined)}
+        />
       )}
     </>
   )
+}
+
+/** A kept choice of columns, as far as it still is one. */
+function mappingOf(kept: unknown, heads: number): Mapping {
+  const list: readonly unknown[] = Array.isArray(kept) ? kept : []
+  return Array.from({ length: heads }, (_, i) => (typeof list[i] === 'string' ? list[i] : null))
 }
 
 interface PartProps {
@@ -89,19 +148,15 @@ function Working({ batch, onTaken }: PartProps) {
 function Summary({ batch, screen, onTaken, onOpen }: PartProps & { readonly screen: ImportScreen; readonly onOpen: (batch: number | undefined) => void }) {
   const language = useAtomValue(languageAtom)
   const [asking, setAsking] = useState<'undo' | 'cancel'>()
-  const [warning, setWarning] = useState<Refusal>()
   const [isRetrying, setRetrying] = useState(false)
   const [busy, setBusy] = useState(false)
   const may = (action: ImportBatch['Actions'][number]): boolean => batch.Work === null && batch.Actions.includes(action)
-  const move = async (action: 'commit' | 'cancel' | 'undo', acknowledge: readonly string[] = []) => {
+  const move = async (action: 'cancel' | 'undo') => {
     setBusy(true)
-    const answer = await moveBatch(batch.ID, action, acknowledge)
+    const answer = await moveBatch(batch.ID, action)
     setBusy(false)
     setAsking(undefined)
-    setWarning(undefined)
-    if (!answer.ok && answer.problem.warnings.length > 0) return setWarning(answer.problem)
     onTaken(answer)
-    return undefined
   }
   const failed = async (format: 'xlsx' | 'csv') => {
     const answer = await saveFailed(batch.ID, format, language)
@@ -126,7 +181,7 @@ function Summary({ batch, screen, onTaken, onOpen }: PartProps & { readonly scre
       </div>
       <p className={css['hint']}>
         {t('import.taken', { code: batch.Code, by: batch.UserName, at: formatTime(batch.CreatedAt) })}
-        {batch.RetryOf !== null && ` ${t('import.retry-of', { code: batch.RetryOf.Code })}`} <Link to={`/pages/import-log/${batch.ID}`}>{t('import.log')}</Link>
+        {batch.RetryOf !== null && ` ${t('import.retry-of', { code: batch.RetryOf.Code })}`} <Link to={logPath(screen, batch.ID)}>{t('import.log')}</Link>
       </p>
       {batch.SameAs !== null && batch.Status !== 3 && (
         <p className={css['notice']}>{t('import.same-file', { code: batch.SameAs.Code, by: batch.SameAs.By, at: formatTime(batch.SameAs.At) })}</p>
@@ -137,11 +192,6 @@ function Summary({ batch, screen, onTaken, onOpen }: PartProps & { readonly scre
         </p>
       )}
       <div className={css['buttons']}>
-        {may('commit') && (
-          <Button look="primary" icon="check" busy={busy} onClick={() => void move('commit')}>
-            {t('import.commit', { n: formatNumber(batch.RowsRight + batch.RowsWarned) })}
-          </Button>
-        )}
         {may('failed') && (
           <>
             <Button icon="download" onClick={() => void failed('xlsx')}>
@@ -169,14 +219,6 @@ function Summary({ batch, screen, onTaken, onOpen }: PartProps & { readonly scre
           text={t(asking === 'undo' ? 'import.undo-text' : 'import.discard-text', { n: formatNumber(batch.RowsImported) })}
           confirm={t(asking === 'undo' ? 'import.undo' : 'import.discard')}
           look="negative" busy={busy} onConfirm={() => void move(asking)} onClose={() => setAsking(undefined)}
-        />
-      )}
-      {warning !== undefined && (
-        <ConfirmDialog
-          title={t('import.same-title')}
-          text={warning.warnings.map(({ text }) => text).join(' ')}
-          confirm={t('import.anyway')}
-          busy={busy} onConfirm={() => void move('commit', warning.warnings.map(({ id }) => id))} onClose={() => setWarning(undefined)}
         />
       )}
     </div>

@@ -12,6 +12,7 @@ import { ErrorState, Skeleton } from '../ui/States.tsx'
 import { batchWords, toneOf } from './batchWords.ts'
 import { saveFailed } from './calls.ts'
 import css from './Import.module.css'
+import { PaymentMoney } from './PaymentMoney.tsx'
 import { RowsStep } from './RowsStep.tsx'
 import { useBatch } from './useBatch.ts'
 
@@ -70,6 +71,7 @@ export function ImportLogPage({ params }: { readonly params: Readonly<Record<str
           </Button>
         </div>
       )}
+      {screen.log === 'payments' && batch.RowsTotal > 0 && <PaymentMoney batch={batch} />}
       {batch.RowsTotal > 0 && <RowsStep batch={batch} sheet={sheet} />}
     </main>
   )

@@ -7,34 +7,64 @@ import { Link } from '../app/Link.tsx'
 import { languageAtom, t } from '../app/messages.ts'
 import type { PageProps } from '../app/pageProps.ts'
 import { useAnswer } from '../data/useAnswer.ts'
+import { sessionAtom } from '../data/session.ts'
 import { tellFailure } from '../notes/download.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../ui/States.tsx'
+import { RecordItem, Records, RecordsPage } from '../ui/Records.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { batchWords, toneOf } from './batchWords.ts'
 import { BatchView } from './BatchView.tsx'
-import { listBatches, saveTemplate } from './calls.ts'
+import { listBatches, logPath, saveTemplate } from './calls.ts'
 import css from './Import.module.css'
+import { ImportLogPage } from './ImportLogPage.tsx'
 import { Upload } from './Upload.tsx'
+import { Wizard } from '../wizards/host/Wizard.tsx'
 
-/** An import from template to log. The batch at hand is in the URL: the page may be left and come back to. */
-export function ImportPage({ screen }: PageProps<ImportScreen>) {
+/** An import from template to log, step by step. Batch and step are in the URL: the page may be left and come back to. */
+export function ImportPage({ screen, params, back }: Pick<PageProps<ImportScreen>, 'screen'> & Partial<Pick<PageProps, 'params'>> & { readonly back?: string }) {
+  // The log of its own stands on the address of the import, under the number of the batch.
+  if (params?.['id'] !== undefined) return <ImportLogPage params={params} />
+  return <Steps screen={screen} {...(back === undefined ? {} : { back })} />
+}
+
+function Steps({ screen, back }: { readonly screen: ImportScreen; readonly back?: string }) {
   const [query, setQuery] = useSearchParams()
+  const userId = useAtomValue(sessionAtom)?.user.user_id ?? 0
   const id = Number(query.get('batch') ?? 0)
-  const open = (batch: number | undefined) => setQuery(batch === undefined ? {} : { batch: String(batch) })
+  // An import inside a list stays in it.
+  const inside = query.get('import')
+  const stay = inside === null ? {} : { import: inside }
+  const open = (batch: number | undefined) => setQuery(batch === undefined ? stay : { ...stay, batch: String(batch) })
+  const first = <Start screen={screen} onOpen={open} />
   return (
-    <section className={css['page']}>
-      <header className={css['head']}>
-        <h1>{t(screen.title)}</h1>
-        {id > 0 && (
-          <Button icon="plus" onClick={() => open(undefined)}>
-            {t('import.another')}
-          </Button>
-        )}
-      </header>
-      {id > 0 ? <BatchView key={id} id={id} screen={screen} onOpen={open} /> : <Start screen={screen} onOpen={open} />}
-    </section>
+    <RecordsPage
+      isWide
+      title={back === undefined ? t(screen.title) : t('import.of', { list: t(screen.title) })}
+      actions={
+        <>
+          {back !== undefined && <Link to={back}>{t('import.back')}</Link>}
+          {id > 0 && (
+            <Button icon="plus" onClick={() => open(undefined)}>
+              {t('import.another')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {id > 0 ? (
+        <BatchView key={id} id={id} screen={screen} userId={userId} first={first} onOpen={open} />
+      ) : (
+        <Wizard
+          label={t(screen.title)}
+          steps={[
+            { id: 'file', title: t('import.step.file'), isOpen: true, isAutomatic: true, content: first },
+            { id: 'columns', title: t('import.step.columns'), isOpen: false, content: null },
+            { id: 'rows', title: t('import.step.rows'), isOpen: false, content: null },
+          ]}
+        />
+      )}
+    </RecordsPage>
   )
 }
 
@@ -46,7 +76,7 @@ interface StartProps {
 function Start({ screen, onOpen }: StartProps) {
   return (
     <>
-      <p className={css['hint']}>{t(screen.mode === 'partial' ? 'import.says-partial' : 'import.says-whole')}</p>
+      <p className={css['hint']}>{t(screen.sheets[0]?.update !== undefined ? 'import.says-list' : screen.mode === 'partial' ? 'import.says-partial' : 'import.says-whole')}</p>
       <div className={css['columns']}>
         <Upload screen={screen} onTaken={(batch) => onOpen(batch.ID)} />
         <Template screen={screen} />
@@ -103,28 +133,21 @@ function Earlier({ screen, onOpen }: StartProps) {
   return (
     <section className={css['earlier']} aria-label={t('import.earlier')}>
       <h2>{t('import.earlier')}</h2>
-      {problem !== undefined && value === undefined ? (
-        <ErrorState title={t('ui.load-failed')} text={problem.text} onRetry={reload} />
-      ) : value === undefined ? (
-        <Skeleton lines={4} />
-      ) : value.records.length === 0 ? (
-        <EmptyState icon="file" title={t('import.none')} />
-      ) : (
-        <ul className={css['list']}>
-          {value.records.map((batch) => (
-            <li key={batch.ID} className={css['batch']}>
+      <Records records={value?.records} problem={problem && { title: t('ui.load-failed'), text: problem.text, onRetry: reload }} empty={{ icon: 'file', title: t('import.none') }}>
+        {(batch) => (
+          <RecordItem
+            key={batch.ID}
+            title={
               <button type="button" className={css['name']} onClick={() => onOpen(batch.ID)}>
                 {batch.FileName}
               </button>
-              <Badge tone={toneOf(batch)}>{batchWords(batch)}</Badge>
-              <span className={css['facts']}>
-                {t('import.facts', { code: batch.Code, by: batch.UserName, at: formatTime(batch.CreatedAt), imported: formatNumber(batch.RowsImported), total: formatNumber(batch.RowsTotal) })}
-              </span>
-              <Link to={`/pages/import-log/${batch.ID}`}>{t('import.log')}</Link>
-            </li>
-          ))}
-        </ul>
-      )}
+            }
+            badge={<Badge tone={toneOf(batch)}>{batchWords(batch)}</Badge>}
+            facts={[t('import.facts', { code: batch.Code, by: batch.UserName, at: formatTime(batch.CreatedAt), imported: formatNumber(batch.RowsImported), total: formatNumber(batch.RowsTotal) })]}
+            deeds={<Link to={logPath(screen, batch.ID)}>{t('import.log')}</Link>}
+          />
+        )}
+      </Records>
     </section>
   )
 }

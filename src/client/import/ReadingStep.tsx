@@ -4,25 +4,28 @@ import { dateOrders, delimiters, encodings } from '#domain/importing/fileForm.ts
 import type { ImportScreen, ImportSheet } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
 import { useAnswer } from '../data/useAnswer.ts'
-import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
 import { putReading, readRows, type BatchAnswer } from './calls.ts'
 import css from './Import.module.css'
 
+export type Mapping = readonly (string | null)[]
+
 interface ReadingStepProps {
   readonly batch: ImportBatch
   readonly screen: ImportScreen
   readonly sheet: ImportSheet
-  /** Required columns that no column of the file fills. */
-  readonly missing: readonly string[]
+  /** Column of the import that each column of the file fills, as chosen so far. */
+  readonly mapping: Mapping
+  readonly onMapping: (mapping: Mapping) => void
+  /** Makes ids of the choices, by place in the file. */
+  readonly idOf: (place: number) => string
   readonly onTaken: (answer: BatchAnswer) => boolean
 }
 
 /** How the file is understood: its signs, and which of its columns is which. Everything recognised is shown and may be corrected. */
-export function ReadingStep({ batch, screen, sheet, missing, onTaken }: ReadingStepProps) {
+export function ReadingStep({ batch, screen, sheet, mapping, onMapping, idOf, onTaken }: ReadingStepProps) {
   const { Form: form, Heads: heads } = batch
-  const [mapping, setMapping] = useState(batch.Mapping)
   const [busy, setBusy] = useState(false)
   const sample = useAnswer(`${batch.ID}`, (signal) => readRows(batch.ID, { state: undefined, page: 1, length: 3 }, signal)).value?.rows ?? []
   const isFrozen = !batch.Actions.includes('read')
@@ -33,7 +36,6 @@ export function ReadingStep({ batch, screen, sheet, missing, onTaken }: ReadingS
     onTaken(answer)
   }
   const open = sheet.columns.filter((column) => column.required && !mapping.includes(column.name)).map(({ name }) => name)
-  const isChanged = mapping.some((name, i) => name !== batch.Mapping[i])
   return (
     <div className={css['stack']}>
       <fieldset className={css['form']} disabled={isFrozen || busy}>
@@ -74,10 +76,10 @@ export function ReadingStep({ batch, screen, sheet, missing, onTaken }: ReadingS
                 <td className={css['muted']}>{sample.map((row) => row.Cells[i] ?? '').filter((cell) => cell !== '').join(' · ').slice(0, 80)}</td>
                 <td>
                   <select
-                    className={input['input']} aria-label={t('import.fills-of', { head })} value={mapping[i] ?? ''} disabled={isFrozen || busy}
+                    id={idOf(i)} className={input['input']} aria-label={t('import.fills-of', { head })} value={mapping[i] ?? ''} disabled={isFrozen || busy}
                     onChange={(event) => {
                       const name = event.target.value === '' ? null : event.target.value
-                      setMapping(heads.map((_, j) => (i === j ? name : name !== null && mapping[j] === name ? null : (mapping[j] ?? null))))
+                      onMapping(heads.map((_, j) => (i === j ? name : name !== null && mapping[j] === name ? null : (mapping[j] ?? null))))
                     }}
                   >
                     <option value="">{t('import.nothing')}</option>
@@ -93,14 +95,7 @@ export function ReadingStep({ batch, screen, sheet, missing, onTaken }: ReadingS
           </tbody>
         </table>
       </div>
-      {!isFrozen && (
-        <div className={css['buttons']}>
-          <Button look={missing.length > 0 ? 'primary' : 'default'} busy={busy} disabled={!isChanged} onClick={() => void put({ mapping: heads.map((_, i) => mapping[i] ?? null) })}>
-            {t('import.use-columns')}
-          </Button>
-          <span className={css['hint']}>{t('import.remembered')}</span>
-        </div>
-      )}
+      {!isFrozen && <p className={css['hint']}>{t('import.remembered')}</p>}
     </div>
   )
 }

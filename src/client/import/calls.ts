@@ -1,4 +1,4 @@
-import type { ImportBatch, ImportMending, ImportReading, ImportRowsAnswer } from '#api/import.ts'
+import type { ImportBatch, ImportMending, ImportReading, ImportRowsAnswer, PaymentLogRow } from '#api/import.ts'
 import { downloadFile, saveFile } from '../export/downloadFile.ts'
 import { newKey, send, type Answer } from '../data/http.ts'
 
@@ -20,6 +20,15 @@ export function readBatch(id: number, signal?: AbortSignal): Promise<BatchAnswer
 
 export function readRows(id: number, query: { readonly state: string | undefined; readonly page: number; readonly length: number }, signal?: AbortSignal): Promise<Answer<ImportRowsAnswer>> {
   return send({ path: `/api/v1/import-batch/${id}/rows`, query, signal })
+}
+
+export function readMoney(id: number, query: { readonly page: number; readonly length: number }, signal?: AbortSignal): Promise<Answer<{ readonly recordsTotal: number; readonly rows: readonly PaymentLogRow[] }>> {
+  return send({ path: `/api/v1/import-batch/${id}/payments`, query, signal })
+}
+
+/** Where the log of a batch is. */
+export function logPath(screen: { readonly log?: 'payments' }, id: number): string {
+  return screen.log === 'payments' ? `/pages/import-log-payment/${id}` : `/pages/import-log/${id}`
 }
 
 export function putReading(id: number, reading: ImportReading): Promise<BatchAnswer> {

@@ -126,7 +126,7 @@ export function AttachmentsTab({ resource, id, onCount }: AttachmentsTabProps) {
           ))}
         </List>
       )}
-      <Suspense>{shown !== undefined && <PreviewDialog attachment={shown} onClose={() => setShown(undefined)} />}</Suspense>
+      <Suspense>{shown !== undefined && <PreviewDialog file={shown} onClose={() => setShown(undefined)} />}</Suspense>
       {leaving !== undefined && (
         <Detach
           resource={resource}

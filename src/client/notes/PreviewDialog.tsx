@@ -10,10 +10,10 @@ import { download, tellFailure } from './download.ts'
 import css from './PreviewDialog.module.css'
 
 /** A file shown over the page: pictures, PDF, text. */
-export function PreviewDialog({ attachment, onClose }: { readonly attachment: Attachment; readonly onClose: () => void }) {
+export function PreviewDialog({ file, onClose }: { readonly file: Pick<Attachment, 'Key' | 'Name'>; readonly onClose: () => void }) {
   const [preview, setPreview] = useState<Preview>()
   const [text, setText] = useState<string>()
-  const { Key: key, Name: name } = attachment
+  const { Key: key, Name: name } = file
   useEffect(() => {
     const stop = new AbortController()
     let url: string | undefined

@@ -1,4 +1,4 @@
-import { fileTypes, largestFile, type FileRefusal } from '#api/files.ts'
+import { endingsOf, fileTypes, largestFile, type FileRefusal } from '#api/files.ts'
 import { formatNumber } from '../app/format.ts'
 
 /** Why a file would be refused, as far as that can be told before it is sent; the server looks into it. */
@@ -6,6 +6,14 @@ export function refusalOf(file: Pick<File, 'name' | 'size'>): FileRefusal | unde
   if (file.size === 0) return 'FILE_EMPTY'
   if (file.size > largestFile) return 'FILE_TOO_LARGE'
   return undefined
+}
+
+/** Why a field would refuse the file, as far as its name and size tell. */
+export function fileRefusal(file: Pick<File, 'name' | 'size'>, types: readonly string[], most: number): FileRefusal | undefined {
+  if (file.size === 0) return 'FILE_EMPTY'
+  if (file.size > most) return 'FILE_TOO_LARGE'
+  const ending = `.${file.name.split('.').at(-1)?.toLowerCase() ?? ''}`
+  return endingsOf(types).split(',').includes(ending) ? undefined : 'FILE_TYPE_REFUSED'
 }
 
 /** `1,234 KB`, `2.5 MB`. */

@@ -16,10 +16,11 @@ export const notificationIcons = {
   EXPORT_READY: 'download',
   MENTION: 'comment',
   REPORT_FAILED: 'warning',
+  REPORT_SHARED: 'chart',
 } as const satisfies Record<NotificationKind, IconName>
 
 /** These are waited for: they are told at the edge of the page as well. */
-const awaited: ReadonlySet<NotificationKind> = new Set(['APPROVAL_DECIDED', 'IMPORT_FINISHED', 'EXPORT_READY', 'MENTION', 'REPORT_FAILED'])
+const awaited: ReadonlySet<NotificationKind> = new Set(['APPROVAL_DECIDED', 'IMPORT_FINISHED', 'EXPORT_READY', 'MENTION', 'REPORT_FAILED', 'REPORT_SHARED'])
 
 export function isAwaited(kind: NotificationKind): boolean {
   return awaited.has(kind)

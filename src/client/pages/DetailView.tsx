@@ -94,6 +94,7 @@ export function DetailView(props: DetailViewProps) {
         <div className={css['actions']}>
           <Suspense>{props.onStep !== undefined && <Neighbours resource={screen.resource} id={id} round={round} onStep={props.onStep} />}</Suspense>
           {!isReadOnly && <EditLink screen={screen} record={record} />}
+          {!isReadOnly && <CopyLink screen={screen} record={record} />}
           {screen.print !== undefined && <PrintLink screen={screen} record={record} />}
           {!isReadOnly &&
             offered(module.transitions, record)
@@ -176,6 +177,18 @@ function EditLink({ screen, record }: { readonly screen: DetailScreen; readonly 
   return (
     <Link to={path} className={css['link']}>
       <Icon name="edit" size={16} /> {t('ui.edit')}
+    </Link>
+  )
+}
+
+/** Another one like it, whatever has become of this one. */
+function CopyLink({ screen, record }: { readonly screen: DetailScreen; readonly record: WireRecord }) {
+  const guards = useAtomValue(sessionAtom)?.guards
+  const path = screen.copy === undefined ? undefined : fillPath(screen.copy, record)
+  if (path === undefined || guards?.has(`${screen.resource}-create`) !== true) return null
+  return (
+    <Link to={path} className={css['link']}>
+      <Icon name="copy" size={16} /> {t('ui.form.duplicate')}
     </Link>
   )
 }

@@ -47,7 +47,7 @@ function OpenForm({ screen, module, recordId, params }: OpenFormProps) {
     recordId,
     params,
     onDone: (record, action) => {
-      void notify({ tone: 'success', text: action === undefined ? t('ui.form.saved') : t('ui.form.savedAnd', { code: codeOf(record) }) })
+      void notify({ tone: 'success', text: action === undefined ? t(record['Proposed'] == null ? 'ui.form.saved' : 'ui.form.savedProposed') : t('ui.form.savedAnd', { code: codeOf(record) }) })
       if (screen.after !== undefined) void navigate(fill(screen.after, record))
     },
   })

@@ -9,6 +9,8 @@ import { Skeleton } from '../ui/States.tsx'
 import { ListView } from './ListView.tsx'
 import { useUrlPlace } from '../table/useListState.ts'
 
+const ListImport = lazy(() => import('../import/ListImport.tsx').then((module) => ({ default: module.ListImport })))
+const OrderedList = lazy(() => import('../table/OrderedList.tsx').then((module) => ({ default: module.OrderedList })))
 const ScopedListView = lazy(() => import('../scope/ScopedListView.tsx').then((module) => ({ default: module.ScopedListView })))
 
 /** A list as a page: its state is the URL's query, the record open beside it `?edit=<ID>`. */
@@ -19,6 +21,20 @@ export function ListPage({ screen, params }: PageProps<ListScreen>) {
   const [query] = useSearchParams()
   const asked = screen.presetQuery?.presets[Number(query.get(screen.presetQuery.parameter) ?? -1)]
   if (asked !== undefined && !query.has('v')) return <Navigate replace to={`?${String(query)}&v=${asked}`} />
+  if (screen.order !== undefined) {
+    return (
+      <Suspense fallback={<Skeleton lines={8} />}>
+        <OrderedList screen={screen} order={screen.order} />
+      </Suspense>
+    )
+  }
+  if (query.has('import')) {
+    return (
+      <Suspense fallback={<Skeleton lines={8} />}>
+        <ListImport list={screen} />
+      </Suspense>
+    )
+  }
   const View = isScoped ? ScopedListView : ListView
   return (
     <Suspense fallback={<Skeleton lines={8} />}>

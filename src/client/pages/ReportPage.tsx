@@ -1,11 +1,12 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { Suspense, useCallback, useId, useMemo, useState } from 'react'
+import { Suspense, useCallback, useContext, useId, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { ViewDefinition } from '#api/view.ts'
 import type { LayoutQuery } from '#meta/placeLink.ts'
 import type { Column, ReportScreen } from '#meta/resolved.ts'
 import { lazy } from '../app/lazy.tsx'
 import type { PageProps } from '../app/pageProps.ts'
+import { formatNumber } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { layoutsAtom } from '../app/preferences.ts'
 import { viewsAtom } from '../data/views.ts'
@@ -13,6 +14,7 @@ import { exportBody } from '../export/exportBody.ts'
 import { ExportButton } from '../export/ExportButton.tsx'
 import { chartPlan } from '../report/chartPlan.ts'
 import { LayoutBar } from '../report/LayoutBar.tsx'
+import { ReportAnswersContext } from '../report/reportAnswers.ts'
 import { groupOf, ReportRows } from '../report/ReportRows.tsx'
 import { isReshaped, layoutNames, reportSetup, shapeOf, withoutShape } from '../report/reportView.ts'
 import { sayLayout } from '../report/sayLayout.ts'
@@ -43,8 +45,11 @@ const defaultLength = 100
 const mostRows = 5_000
 
 /** A report: parameters, filters, the sentence that says what is shown, rows or groups with sub-totals and totals over the whole filter. */
-export function ReportPage({ screen: delivered }: PageProps<ReportScreen>) {
+export function ReportPage({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen'>) {
   const id = useId()
+  // A draft has neither views nor exports, and shows its first rows only.
+  const tried = useContext(ReportAnswersContext)
+  const Heading = tried === undefined ? 'h1' : 'h2'
   const [query, setQuery] = useSearchParams()
   const allViews = useAtomValue(viewsAtom)
   const setLayouts = useSetAtom(layoutsAtom)
@@ -103,39 +108,43 @@ export function ReportPage({ screen: delivered }: PageProps<ReportScreen>) {
   return (
     <section className={css['report']} aria-labelledby={id}>
       <header className={css['head']}>
-        <h1 id={id}>{t(screen.title)}</h1>
-        <ViewsMenu
+        <Heading id={id}>{t(screen.title)}</Heading>
+        {tried === undefined && <ViewsMenu
           screen={screen.id}
           views={views}
           view={view}
           isModified={isModified}
           definition={() => ({ ...definitionOf(state, base), columns: columns.layout, ...shapeOf(delivered, query, layout, view?.Definition ?? {}) })}
           onChoose={chooseView}
-        />
+        />}
         <SearchBox value={state.search} onSearch={(search) => setState({ search }, 'replace')} />
         <div className={css['tools']}>
           <IconButton icon="refresh" label={t('ui.reload')} onClick={reload} />
           <ColumnChooser columns={isSummary ? screen.measures : screen.columns} layout={columns.layout} onChange={columns.setLayout} onReset={columns.reset} />
-          {isAsking && <ExportButton screen={screen} seen={columns.shown} all={isSummary ? screen.measures : screen.columns} total={shown === undefined ? 0 : isSummary ? shown.answer.recordsTotal : rowsIn(shown)} question={exported} />}
-          <ScheduleButton screen={screen} seen={isAsking ? (format) => exportBody(screen.id, format, columns.shown, exported()) : undefined} />
-          <IconButton icon="print" label={t('ui.print')} onClick={() => window.print()} />
+          {isAsking && tried === undefined && <ExportButton screen={screen} seen={columns.shown} all={isSummary ? screen.measures : screen.columns} total={shown === undefined ? 0 : isSummary ? shown.answer.recordsTotal : rowsIn(shown)} question={exported} />}
+          {tried === undefined && <ScheduleButton screen={screen} seen={isAsking ? (format) => exportBody(screen.id, format, columns.shown, exported()) : undefined} />}
+          {tried === undefined && <IconButton icon="print" label={t('ui.print')} onClick={() => window.print()} />}
         </div>
       </header>
-      <ParameterBar
-        parameters={screen.parameters}
-        values={parameters}
-        problems={problem?.errors ?? []}
-        onChange={set}
-        onName={(name, text) => setWords((before) => ({ ...before, [name]: text }))}
-      />
-      <LayoutBar screen={screen} layout={layout} onChange={setShape} />
+      <div className={css['setup']}>
+        <ParameterBar
+          parameters={screen.parameters}
+          values={parameters}
+          problems={problem?.errors ?? []}
+          onChange={set}
+          onName={(name, text) => setWords((before) => ({ ...before, [name]: text }))}
+        />
+        <LayoutBar screen={screen} layout={layout} onChange={setShape} />
+      </div>
       {scope.bar}
-      <FilterBar fields={screen.filters} filters={state.filters} onChange={(filters) => setState({ filters })} />
-      {isAsking && (
-        <p className={css['sentence']}>
-          {sayParameters(screen, shown?.answer.parameters ?? parameters, words)} {sayLayout(screen, layout, shown?.kind === 'summary' ? shown.answer.before : undefined)}
-        </p>
-      )}
+      <div className={css['said']}>
+        <FilterBar fields={screen.filters} filters={state.filters} onChange={(filters) => setState({ filters })} />
+        {isAsking && (
+          <p className={css['sentence']}>
+            {sayParameters(screen, shown?.answer.parameters ?? parameters, words)} {sayLayout(screen, layout, shown?.kind === 'summary' ? shown.answer.before : undefined)}
+          </p>
+        )}
+      </div>
       {isAsking && plan !== undefined && (
         <div className={classes(css['card'], css['drawn'])}>
           <Suspense fallback={<Skeleton lines={6} />}>
@@ -156,7 +165,8 @@ export function ReportPage({ screen: delivered }: PageProps<ReportScreen>) {
           ) : (
             <>
               {body(shown)}
-              {(shown.kind === 'rows' || shown.layout.rows.length > 0) && (
+              {tried !== undefined && shown.answer.recordsTotal > tried.most && <p className={css['first']}>{t('studio.first', { n: tried.most, total: formatNumber(shown.answer.recordsTotal) })}</p>}
+              {tried === undefined && (shown.kind === 'rows' || shown.layout.rows.length > 0) && (
                 <Pager
                   most={mostRows}
                   page={state.page}

@@ -4,12 +4,13 @@ import { text } from './wire.ts'
 import type { WireRecord } from '#api/envelope.ts'
 
 /** Company at the left, name and number of the document at the right. */
-export function SheetHead({ company, title, code }: { readonly company: WireRecord | undefined; readonly title: string; readonly code: string }) {
+export function SheetHead({ company, logo, title, code }: { readonly company: WireRecord | undefined; readonly logo: string | undefined; readonly title: string; readonly code: string }) {
   return (
     <header className={css['head']}>
       <div className={css['company']}>
         {company !== undefined && (
           <>
+            {logo !== undefined && <img className={css['logo']} src={logo} alt="" />}
             <h2>{text(company, 'LegalName') || text(company, 'Name')}</h2>
             <p>{[text(company, 'Address'), text(company, 'City')].filter((part) => part !== '').join('\n')}</p>
             <p>{[text(company, 'Phone'), text(company, 'Email')].filter((part) => part !== '').join(' · ')}</p>

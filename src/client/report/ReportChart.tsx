@@ -1,3 +1,4 @@
+import { useContext } from 'react'
 import { formatNumber } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { chartModel } from '../charts/chartModel.ts'
@@ -6,6 +7,7 @@ import { readSummary } from '../data/dashboards.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { ErrorState, Skeleton } from '../ui/States.tsx'
 import type { ChartPlan } from './chartPlan.ts'
+import { ReportAnswersContext } from './reportAnswers.ts'
 import css from './ReportChart.module.css'
 
 interface ReportChartProps {
@@ -20,7 +22,8 @@ interface ReportChartProps {
 /** The chart of what is shown; asks for its own groups, so that it does not end where a page ends. */
 export function ReportChart({ screenId, plan, narrowing, label, height }: ReportChartProps) {
   const asked = { ...narrowing, ...plan.query }
-  const { value, problem, reload } = useAnswer(`${screenId} ${JSON.stringify(asked)}`, (signal) => readSummary(screenId, asked, signal))
+  const tried = useContext(ReportAnswersContext)
+  const { value, problem, reload } = useAnswer(`${screenId} ${tried?.revision ?? ''} ${JSON.stringify(asked)}`, (signal) => tried?.summary(asked, signal) ?? readSummary(screenId, asked, signal))
   if (problem !== undefined) return <ErrorState title={t('ui.load-failed')} text={problem.text} onRetry={reload} />
   const drawn = Number(plan.query['length'])
   return (

@@ -1,10 +1,11 @@
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import type { ReportAnswer, SummaryAnswer } from '#api/report.ts'
 import { readSummary } from '../data/dashboards.ts'
 import type { Answer } from '../data/http.ts'
 import { readReport } from '../data/records.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import type { ReportLayout } from '../pages/reportState.ts'
+import { ReportAnswersContext } from './reportAnswers.ts'
 
 /** What is on screen: single rows, or groups and how they were asked for. */
 export type Shown =
@@ -19,10 +20,12 @@ interface Question {
 /** The answer to a question; while the next one is under way the last answer stays on screen. Undefined: nothing is to be asked yet. */
 export function useReport(screenId: string, question: Question | undefined, layout: ReportLayout) {
   const [last, setLast] = useState<{ readonly screenId: string; readonly value: Shown }>()
-  const answer = useAnswer<Shown>(`${screenId} ${JSON.stringify(question)}`, async (signal) => {
+  const tried = useContext(ReportAnswersContext)
+  const answer = useAnswer<Shown>(`${screenId} ${tried?.revision ?? ''} ${JSON.stringify(question)}`, async (signal) => {
     if (question === undefined) return new Promise<never>(() => undefined)
-    if (question.isSummary) return mapped(await readSummary(screenId, question.query, signal), (value) => ({ kind: 'summary', answer: value, layout }))
-    return mapped(await readReport(screenId, question.query, signal), (value) => ({ kind: 'rows', answer: value }))
+    const { isSummary, query } = question
+    if (isSummary) return mapped(await (tried?.summary(query, signal) ?? readSummary(screenId, query, signal)), (value) => ({ kind: 'summary', answer: value, layout }))
+    return mapped(await (tried?.rows(query, signal) ?? readReport(screenId, query, signal)), (value) => ({ kind: 'rows', answer: value }))
   })
   if (answer.value !== undefined && last?.value !== answer.value) setLast({ screenId, value: answer.value })
   return { shown: answer.value ?? (last?.screenId === screenId ? last.value : undefined), problem: answer.problem, isLoading: answer.isLoading, reload: answer.reload }

@@ -8,7 +8,6 @@ import { notify } from '../app/toasts.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../ui/States.tsx'
 import { ScheduleForm } from './ScheduleForm.tsx'
 import { ScheduleList } from './ScheduleList.tsx'
 import { listSchedules } from './schedules.ts'
@@ -59,15 +58,7 @@ export function ScheduleDialog({ screen, seen, start, onClose }: ScheduleDialogP
         </>
       }
     >
-      {problem !== undefined ? (
-        <ErrorState title={t('ui.load-failed')} text={problem.text} onRetry={reload} />
-      ) : records === undefined ? (
-        <Skeleton lines={4} />
-      ) : records.length === 0 ? (
-        <EmptyState icon="calendar" title={t('schedule.none')} />
-      ) : (
-        <ScheduleList records={records} onChanged={reload} onEdit={setEdited} />
-      )}
+      <ScheduleList isBare records={records} problem={problem?.text} empty={t('schedule.none')} onChanged={reload} onEdit={setEdited} />
     </Dialog>
   )
 }

@@ -11,8 +11,9 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
+import { FieldRow, Tick, Ticks } from '../ui/Records.tsx'
 import { RecipientPicker } from './RecipientPicker.tsx'
-import { createSchedule, ownZone, saveSchedule, weekdayName } from './schedules.ts'
+import { createSchedule, recipientsFor, ownZone, saveSchedule, weekdayName } from './schedules.ts'
 import css from './Schedule.module.css'
 
 interface ScheduleFormProps {
@@ -69,11 +70,11 @@ export function ScheduleForm({ screen, seen, schedule, onSaved, onClose }: Sched
         </>
       }
     >
-      <div className={css['form']}>
+      <div className={input['stack']}>
         <Field id={`${id}-name`} label={t('schedule.name')} required errors={errorsOf('Name')}>
           <input id={`${id}-name`} className={input['input']} maxLength={80} value={name} onChange={(event) => setName(event.target.value)} />
         </Field>
-        <div className={css['row']}>
+        <FieldRow>
           <Field id={`${id}-every`} label={t('schedule.every')}>
             <select id={`${id}-every`} className={input['input']} value={time.Every} onChange={(event) => setTime({ ...time, Every: scheduleEvery.find((one) => one === event.target.value) ?? 'DAY' })}>
               {scheduleEvery.map((every) => (
@@ -106,30 +107,28 @@ export function ScheduleForm({ screen, seen, schedule, onSaved, onClose }: Sched
               ))}
             </select>
           </Field>
-        </div>
+        </FieldRow>
         {time.Every === 'WEEK' && (
-          <fieldset className={css['week']}>
-            <legend>{t('schedule.weekdays')}</legend>
+          <Ticks legend={t('schedule.weekdays')}>
             {week.map((day) => (
-              <label key={day} title={weekdayName(day, 'long')}>
-                <input
-                  type="checkbox"
-                  className={input['check']}
-                  checked={time.Weekdays.includes(day)}
-                  onChange={(event) => setTime({ ...time, Weekdays: event.target.checked ? [...time.Weekdays, day] : time.Weekdays.filter((one) => one !== day) })}
-                />
+              <Tick
+                key={day}
+                title={weekdayName(day, 'long')}
+                isOn={time.Weekdays.includes(day)}
+                onChange={(isOn) => setTime({ ...time, Weekdays: isOn ? [...time.Weekdays, day] : time.Weekdays.filter((one) => one !== day) })}
+              >
                 {weekdayName(day, 'short')}
-              </label>
+              </Tick>
             ))}
             {errorsOf('Weekdays').map((text) => (
-              <span key={text} className={css['problem']}>
+              <p key={text} role="alert" className={input['problem']}>
                 {text}
-              </span>
+              </p>
             ))}
-          </fieldset>
+          </Ticks>
         )}
         {dates.length > 0 && (
-          <div className={css['row']}>
+          <FieldRow>
             {dates.map((date) => {
               const given = request?.parameters?.[date.name] ?? ''
               const value = moved[date.name] ?? given
@@ -146,18 +145,17 @@ export function ScheduleForm({ screen, seen, schedule, onSaved, onClose }: Sched
                 </Field>
               )
             })}
-          </div>
+          </FieldRow>
         )}
-        <RecipientPicker screen={screen.id} chosen={people} onChange={setPeople} errors={errorsOf('RecipientIDs')} />
+        <RecipientPicker question={screen.id} find={(search, signal) => recipientsFor(screen.id, search, signal)} chosen={people} onChange={setPeople} errors={errorsOf('RecipientIDs')} />
         {schedule !== undefined && seen !== undefined && (
-          <label className={css['check']}>
-            <input type="checkbox" className={input['check']} checked={isAnew} onChange={(event) => setAnew(event.target.checked)} />
+          <Tick isOn={isAnew} onChange={setAnew}>
             {t('schedule.anew')}
-          </label>
+          </Tick>
         )}
         <p className={css['hint']}>{t(isAnew ? 'schedule.as-seen' : 'schedule.as-kept')}</p>
         {others !== undefined && (
-          <p role="alert" className={css['problem']}>
+          <p role="alert" className={input['problem']}>
             {others}
           </p>
         )}

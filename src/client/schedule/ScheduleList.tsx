@@ -6,11 +6,17 @@ import { notify } from '../app/toasts.ts'
 import type { Answer } from '../data/http.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
+import { RecordItem, Records } from '../ui/Records.tsx'
 import { deleteSchedule, saveSchedule, sayTime, sendSchedule } from './schedules.ts'
-import css from './Schedule.module.css'
 
 interface ScheduleListProps {
-  readonly records: readonly ReportSchedule[]
+  /** Undefined: not answered yet. */
+  readonly records: readonly ReportSchedule[] | undefined
+  readonly problem: string | undefined
+  /** Said where there are none. */
+  readonly empty: string
+  /** Inside a dialog: without a frame. */
+  readonly isBare?: boolean
   readonly onChanged: () => void
   readonly onEdit: (schedule: ReportSchedule) => void
   /** Name of the report of each, where there are several. */
@@ -18,13 +24,11 @@ interface ScheduleListProps {
 }
 
 /** Schedules with when and to whom they go, what became of the last one, and what can be done with them. */
-export function ScheduleList({ records, onChanged, onEdit, reportOf }: ScheduleListProps) {
+export function ScheduleList({ records, problem, empty, isBare = false, onChanged, onEdit, reportOf }: ScheduleListProps) {
   return (
-    <ul className={css['list']}>
-      {records.map((schedule) => (
-        <Schedule key={schedule.ID} schedule={schedule} report={reportOf?.(schedule)} onChanged={onChanged} onEdit={() => onEdit(schedule)} />
-      ))}
-    </ul>
+    <Records records={records} problem={problem === undefined ? undefined : { title: t('ui.load-failed'), text: problem, onRetry: onChanged }} empty={{ icon: 'calendar', title: empty }} isBare={isBare}>
+      {(schedule) => <Schedule key={schedule.ID} schedule={schedule} report={reportOf?.(schedule)} onChanged={onChanged} onEdit={() => onEdit(schedule)} />}
+    </Records>
   )
 }
 
@@ -42,42 +46,42 @@ function Schedule({ schedule, report, onChanged, onEdit }: { readonly schedule: 
   }
   const last = LastAt === null || LastState === null ? undefined : t(`schedule.last.${LastState}`, { at: formatTime(LastAt) })
   return (
-    <li className={css['one']}>
-      <div className={css['about']}>
-        <strong>{Name}</strong>
-        <Badge tone={IsActive ? (LastState === 'FAILED' ? 'warning' : 'positive') : 'neutral'}>{t(IsActive ? 'schedule.active' : 'schedule.stopped')}</Badge>
-        <span className={css['facts']}>
-          {[report === Name ? undefined : report, sayTime(schedule), Request.format === 'xlsx' ? 'Excel' : 'CSV', Recipients.map((person) => person.Name).join(', ')].filter(Boolean).join(' · ')}
-        </span>
-        <span className={css['facts']}>{[IsActive ? t('schedule.next', { at: formatTime(NextAt) }) : undefined, last].filter(Boolean).join(' · ')}</span>
-        {Problem !== null && <span className={css['problem']}>{inWords(Problem)}</span>}
-      </div>
-      {isDeleting ? (
-        <div className={css['deeds']}>
-          <span>{t('schedule.delete-sure')}</span>
-          <Button look="negative" busy={isBusy} onClick={() => void act(deleteSchedule(schedule), t('schedule.deleted', { name: Name }))}>
-            {t('ui.view.delete')}
-          </Button>
-          <Button onClick={() => setDeleting(false)}>{t('ui.cancel')}</Button>
-        </div>
-      ) : (
-        <div className={css['deeds']}>
-          {IsActive && (
-            <Button busy={isBusy} onClick={() => void act(sendSchedule(schedule), t('schedule.sending', { name: Name }))}>
-              {t('schedule.send')}
+    <RecordItem
+      title={Name}
+      badge={<Badge tone={IsActive ? (LastState === 'FAILED' ? 'warning' : 'positive') : 'neutral'}>{t(IsActive ? 'schedule.active' : 'schedule.stopped')}</Badge>}
+      facts={[
+        [report === Name ? undefined : report, sayTime(schedule), Request.format === 'xlsx' ? 'Excel' : 'CSV', Recipients.map((person) => person.Name).join(', ')].filter(Boolean).join(' · '),
+        [IsActive ? t('schedule.next', { at: formatTime(NextAt) }) : undefined, last].filter(Boolean).join(' · '),
+      ]}
+      problem={Problem === null ? undefined : inWords(Problem)}
+      deeds={
+        isDeleting ? (
+          <>
+            <span>{t('schedule.delete-sure')}</span>
+            <Button look="negative" busy={isBusy} onClick={() => void act(deleteSchedule(schedule), t('schedule.deleted', { name: Name }))}>
+              {t('ui.view.delete')}
             </Button>
-          )}
-          <Button busy={isBusy} onClick={() => void act(saveSchedule(schedule, { IsActive: !IsActive }), t(IsActive ? 'schedule.now-stopped' : 'schedule.now-active', { name: Name }))}>
-            {t(IsActive ? 'schedule.stop' : 'schedule.resume')}
-          </Button>
-          <Button icon="edit" onClick={onEdit}>
-            {t('ui.edit')}
-          </Button>
-          <Button look="plain" icon="trash" aria-label={t('schedule.delete-one', { name: Name })} onClick={() => setDeleting(true)}>
-            {t('ui.view.delete')}
-          </Button>
-        </div>
-      )}
-    </li>
+            <Button onClick={() => setDeleting(false)}>{t('ui.cancel')}</Button>
+          </>
+        ) : (
+          <>
+            {IsActive && (
+              <Button busy={isBusy} onClick={() => void act(sendSchedule(schedule), t('schedule.sending', { name: Name }))}>
+                {t('schedule.send')}
+              </Button>
+            )}
+            <Button busy={isBusy} onClick={() => void act(saveSchedule(schedule, { IsActive: !IsActive }), t(IsActive ? 'schedule.now-stopped' : 'schedule.now-active', { name: Name }))}>
+              {t(IsActive ? 'schedule.stop' : 'schedule.resume')}
+            </Button>
+            <Button icon="edit" onClick={onEdit}>
+              {t('ui.edit')}
+            </Button>
+            <Button look="plain" icon="trash" aria-label={t('schedule.delete-one', { name: Name })} onClick={() => setDeleting(true)}>
+              {t('ui.view.delete')}
+            </Button>
+          </>
+        )
+      }
+    />
   )
 }

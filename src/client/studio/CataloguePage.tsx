@@ -1,4 +1,4 @@
-import { Suspense, use, useMemo } from 'react'
+import { Suspense, use, useMemo, type ReactNode } from 'react'
 import { pages, screens, texts, validations } from 'virtual:catalogue'
 import { useLocation } from 'react-router-dom'
 import { Link } from '../app/Link.tsx'
@@ -9,6 +9,8 @@ import { loadSession } from '../data/session.ts'
 import { loadViews } from '../data/views.ts'
 import { provideValidation } from '../form/useForm.ts'
 import { Skeleton } from '../ui/States.tsx'
+import { SamplePrint } from './SamplePrint.tsx'
+import { SampleWizard } from './SampleWizard.tsx'
 import css from './CataloguePage.module.css'
 
 /**
@@ -22,7 +24,7 @@ export function CataloguePage() {
   return (
     <div className={css['frame']}>
       <nav className={css['nav']} aria-label="Catalogue">
-        {Object.entries(pages).map(([page, screen]) => (
+        {[...Object.entries(pages), ...Object.keys(handWritten).map((page) => [page, `sample.${page}`] as const)].map(([page, screen]) => (
           <Link key={page} to={`/studio/catalogue/${page}`} aria-current={page === name ? 'page' : undefined}>
             {t(`screen.${screen}`)}
           </Link>
@@ -36,6 +38,9 @@ export function CataloguePage() {
     </div>
   )
 }
+
+/** Hosts of what is written by hand, with something in them. */
+const handWritten: Readonly<Record<string, () => ReactNode>> = { wizard: SampleWizard, print: SamplePrint }
 
 const ready = new Map<string, Promise<void>>()
 
@@ -57,8 +62,10 @@ const firstRecord: Readonly<Record<string, string>> = { form: '4', 'line-grid': 
 function Sample({ name, search, waiting }: { readonly name: string; readonly search: string; readonly waiting: Promise<void> }) {
   const screenId = pages[name] ?? ''
   use(waiting)
+  const Hand = handWritten[name]
   const record = firstRecord[name]
   const params = useMemo(() => ({ ...(record === undefined || search.includes('copy=') ? {} : { id: record }), ...Object.fromEntries(new URLSearchParams(search)) }), [record, search])
+  if (Hand !== undefined) return <Hand />
   const module = loadedScreen(screenId)
   const Page = module === undefined ? undefined : kindPage(module.screen.kind)
   if (module === undefined || Page === undefined) return <h1>Catalogue</h1>

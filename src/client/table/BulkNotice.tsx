@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import type { ScreenAction } from '#meta/resolved.ts'
 import { formatNumber } from '../app/format.ts'
-import { t } from '../app/messages.ts'
+import { Link } from '../app/Link.tsx'
+import { inWords, t } from '../app/messages.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
 import css from './BulkNotice.module.css'
@@ -52,6 +53,14 @@ export function BulkNotice({ running, told, onClose }: BulkNoticeProps) {
                 <th scope="row">{row.label}</th>
                 <td>
                   <Badge tone={row.ok ? 'positive' : 'negative'}>{t(row.ok ? 'ui.results.done' : 'ui.results.refused')}</Badge> {row.text}
+                  {row.obstacles !== undefined && (
+                    <ul className={css['obstacles']}>
+                      {row.obstacles.map((obstacle, i) => (
+                        // oxlint-disable-next-line react/no-array-index-key -- they never change places
+                        <li key={i}>{obstacle.path === undefined ? inWords(obstacle) : <Link to={obstacle.path}>{inWords(obstacle)}</Link>}</li>
+                      ))}
+                    </ul>
+                  )}
                 </td>
               </tr>
             ))}

@@ -56,11 +56,13 @@ export function ListTools(props: ListToolsProps) {
           { id: 'keys', label: t('ui.keys.title'), icon: 'keyboard', onSelect: props.onHelp },
         ]}
       />
-      {actions.map((action) => (
-        <Button key={action.id} look="primary" icon={action.id === 'new' ? 'plus' : undefined} onClick={() => onAction(action)}>
-          {t(action.label)}
-        </Button>
-      ))}
+      <div className={css['deeds']}>
+        {actions.map((action, i) => (
+          <Button key={action.id} look={i === 0 ? 'primary' : 'default'} icon={action.id === 'new' ? 'plus' : undefined} onClick={() => onAction(action)}>
+            {t(action.label)}
+          </Button>
+        ))}
+      </div>
     </div>
   )
 }

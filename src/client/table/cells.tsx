@@ -119,7 +119,8 @@ function referenceOf(value: unknown, field: Field, record: AnyRecord): { readonl
   if (value === null || value === undefined) return { code: '', name: '' }
   const keys = referenceNames(field.name)
   const name = asText(record[keys.name])
-  const code = asText(record[keys.code])
+  // The code of a file is the key it is stored under: nobody's business.
+  const code = field.file === undefined ? asText(record[keys.code]) : ''
   return code === '' && name === '' ? { code: `#${asText(value)}`, name: '' } : { code, name }
 }
 

@@ -25,6 +25,8 @@ export interface RowOutcome {
   readonly label: string
   readonly ok: boolean
   readonly text: string
+  /** What stands in the way, each with the page that shows it. */
+  readonly obstacles?: RowResult['obstacles'] | undefined
 }
 
 export interface RowWarnings {
@@ -138,7 +140,7 @@ async function performCommand(run: Run, command: string): Promise<Outcome> {
 }
 
 function outcomeOf(result: RowResult, labels: ReadonlyMap<number, string>): RowOutcome {
-  return { id: result.ID, label: labels.get(result.ID) ?? `#${result.ID}`, ok: result.ok, text: readable(inWords(result)) }
+  return { id: result.ID, label: labels.get(result.ID) ?? `#${result.ID}`, ok: result.ok, text: readable(inWords(result)), obstacles: result.obstacles }
 }
 
 function isInputProblem(problem: Refusal): boolean {

@@ -4,6 +4,7 @@ import type { WireRecord } from '#api/envelope.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import type { ScreenAction } from '#meta/resolved.ts'
 import { lazy } from '../app/lazy.tsx'
+import { loadChunk } from '../app/chunks.ts'
 import { t } from '../app/messages.ts'
 import { notify } from '../app/toasts.ts'
 import { fillPath } from '../data/around.ts'
@@ -75,7 +76,7 @@ export function useActions({ resource, onDone, onPanel }: ActionsProps): Actions
     const refused = results.filter((result) => !result.ok)
     const [only] = results
     setStep(undefined)
-    if (results.length > 1 && (refused.length > 0 || results.some((result) => result.text !== ''))) return setTold({ action, results })
+    if (only?.obstacles !== undefined || (results.length > 1 && (refused.length > 0 || results.some((result) => result.text !== '')))) return setTold({ action, results })
     if (only !== undefined && !only.ok) return void notify({ tone: 'error', title: t(action.label), text: only.text, lasts: 6000 })
     const text = results.length > 1 ? t('ui.action.done-many', { action: t(action.label), n: results.length }) : t('ui.action.done', { action: t(action.label), document: only?.label ?? '' })
     return void notify({ tone: 'success', text: only?.text ? (only.id === 0 ? only.text : `${text} ${only.text}`) : text, ...(only?.text ? { lasts: 12000 } : {}) })
@@ -85,7 +86,8 @@ export function useActions({ resource, onDone, onPanel }: ActionsProps): Actions
     const { does } = action
     if (does.kind === 'goto') {
       const path = fillPath(does.path, rows[0] ?? {})
-      if (path !== undefined) void navigate(path)
+      if (path?.startsWith('/api/') === true) void loadChunk(() => import('../export/downloadFile.ts')).then(({ fetchFile }) => fetchFile(path))
+      else if (path !== undefined) void navigate(path)
       return
     }
     if (does.kind === 'panel') return onPanel(does.screen, rows[0])

@@ -35,13 +35,13 @@ export const nothingBilled: BilledSoFar = { qty: '0', gross: '0', discount: '0',
 
 /**
  * Amounts of `qty` base units of an order line at the agreed price. The portion that completes the line takes what is left,
- * so that all its invoices together are the order to the cent.
+ * so that all its invoices together are the order to the cent. `places`: decimals of the base of tax, as the currency has.
  */
-export function portionOf(line: AgreedLine, billed: BilledSoFar, qty: Decimal): BilledPortion {
+export function portionOf(line: AgreedLine, billed: BilledSoFar, qty: Decimal, places = 0): BilledPortion {
   const completes = exact(billed.qty).plus(qty).gte(line.qtyBase)
   const part = (whole: Decimal, taken: Decimal, places: number): Decimal =>
     completes ? fixed(exact(whole).minus(taken), places) : fixed(exact(whole).times(qty).div(line.qtyBase), places)
-  const dpp = part(line.dpp, billed.dpp, 0)
+  const dpp = part(line.dpp, billed.dpp, places)
   const vat = lineVat(exact(dpp), line.isFree ? null : line.tax)
   return {
     gross: part(line.gross, billed.gross, 2),

@@ -13,7 +13,7 @@ const no = new Set(['n', 'no', 'false', '0', 'tidak', '否'])
  * trimmed, nothing else of it is changed: leading zeros stay. Empty: null.
  */
 export function cellValue(field: Pick<Field, 'type' | 'choices'>, cell: string, form: Pick<FileForm, 'decimal' | 'date'>, labelOf: (key: string) => readonly string[]): Result<unknown, CellFault> {
-  const text = cell.trim()
+  const text = unguarded(cell.trim())
   if (text === '') return accept(null)
   switch (field.type) {
     case 'code':
@@ -31,6 +31,10 @@ export function cellValue(field: Pick<Field, 'type' | 'choices'>, cell: string, 
     case 'cost': {
       const number = decimalText(field.type === 'percent' ? text.replace(/\s*%$/, '') : text, form.decimal)
       return number === undefined ? refuse('number') : accept(number)
+    }
+    case 'period': {
+      const month = /^(\d{1,2})[-/.](\d{4})$/.exec(text) ?? undefined
+      return accept(month === undefined ? text : `${month[2] ?? ''}${(month[1] ?? '').padStart(2, '0')}`)
     }
     case 'date': {
       const day = dayOf(text, form.date)
@@ -51,6 +55,11 @@ export function cellValue(field: Pick<Field, 'type' | 'choices'>, cell: string, 
     default:
       return accept(text)
   }
+}
+
+/** Exported text that could run as a formula has an apostrophe in front, which is no part of it. */
+function unguarded(text: string): string {
+  return /^'\s*[=@+\-\uFF1D\uFF20\uFF0B\uFF0D]/.test(text) ? text.slice(1) : text
 }
 
 /** `1.234,50` with a decimal comma → `1234.50`; undefined when it is no such number. */

@@ -7,6 +7,8 @@ export function plainHead(text: string): string {
 export interface NamedColumn {
   readonly name: string
   readonly names: readonly string[]
+  /** Names it goes by where none of the others stands. */
+  readonly otherwise?: readonly string[]
 }
 
 /**
@@ -27,5 +29,7 @@ export function mapHeads(heads: readonly string[], columns: readonly NamedColumn
     const before = remembered.get(plainHead(head))
     return before === undefined ? undefined : take(before)
   })
-  return heads.map((head, i) => (chosen[i] === undefined ? take(byName.get(plainHead(head))) : (chosen[i] ?? null)))
+  const named = heads.map((head, i) => (chosen[i] === undefined ? take(byName.get(plainHead(head))) : (chosen[i] ?? null)))
+  const byOther = new Map(columns.flatMap(({ name, otherwise = [] }) => otherwise.map((other) => [plainHead(other), name] as const)))
+  return heads.map((head, i) => (named[i] === null && chosen[i] === undefined ? take(byOther.get(plainHead(head))) : (named[i] ?? null)))
 }

@@ -4,7 +4,8 @@ import { isValidOn, type ListPrice, type PricedItem, type PriceSet, type Pricing
 import { withoutVat } from '#domain/tax/vat.ts'
 
 export interface BasePrice {
-  readonly listPriceId: number
+  /** Null for a price that is in no list. */
+  readonly listPriceId: number | null
   /** Per unit of the line, without VAT, four places. */
   readonly price: Exact
   readonly floor: Exact | null

@@ -32,6 +32,8 @@ interface Scoped {
 }
 
 export interface PriceSet extends Scoped {
+  /** Currency of its prices; rupiah unless said. */
+  readonly currency?: string
   readonly taxIncluded: boolean
 }
 
@@ -101,6 +103,8 @@ export interface Promotion extends ItemSelector {
 export interface RoundingRule {
   readonly unit: Decimal
   readonly mode: 'HALF_UP' | 'UP' | 'DOWN'
+  /** Decimals of the base of tax and of the tax; none, as of the rupiah, unless said. */
+  readonly places?: number
 }
 
 /** Everything pricing reads. Rows out of date may be present; they are passed over. */

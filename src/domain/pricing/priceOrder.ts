@@ -15,6 +15,8 @@ export interface OrderLine {
   readonly qty: Decimal
   /** Taken off by hand, for the whole line. */
   readonly manualDiscount: Decimal
+  /** Price of one `uom` agreed beforehand: it counts instead of the price list, and no discount set or promotion changes it. */
+  readonly agreedPrice?: Decimal | null
 }
 
 /** One step from gross to net, as kept in sales_order_discount. */
@@ -112,22 +114,35 @@ export function priceOrder(context: PricingContext, masters: PricingMasters, lin
     const known = sequences.get(item.id) ?? discountsFor(discountSet, masters, item)
     sequences.set(item.id, known)
     const qty = exact(line.qty)
-    const base = book.find(item, line.uom, qty)
+    const base = agreedBase(line) ?? book.find(item, line.uom, qty)
     const qtyBase = exact(fixed(qty.times(item.factors.get(line.uom) ?? '1'), 3))
     const gross = base ? exact(money(qty.times(base.price))) : zero
-    return [{ line, item, base, qtyBase, gross, discounts: applyDiscounts(known, gross, qty, qtyBase) }]
+    return [{ line, item, base, qtyBase, gross, discounts: isAgreed(line) ? [] : applyDiscounts(known, gross, qty, qtyBase) }]
   })
-  const afterDiscount = drafts.map((draft): PromotedLine => ({ item: draft.item, qtyBase: draft.qtyBase, value: draft.gross.minus(sum(draft.discounts.map((d) => d.amount))) }))
+  const open = drafts.filter(({ line }) => !isAgreed(line))
+  const afterDiscount = open.map((draft): PromotedLine => ({ item: draft.item, qtyBase: draft.qtyBase, value: draft.gross.minus(sum(draft.discounts.map((d) => d.amount))) }))
   const onItems = valueBenefits(candidates(context, masters.promotions, 'ITEM_DISCOUNT'), afterDiscount)
   const afterItems = lessBenefits(afterDiscount, onItems)
   const onOrder = valueBenefits(candidates(context, masters.promotions, 'ORDER_VALUE'), afterItems)
-  const paid = drafts.map((draft, i) => pricedLine(draft, [...onItems, ...onOrder].map((benefit) => ({ benefit, part: benefit.parts[i] ?? zero })), masters))
+  const placeOf = new Map(open.map((draft, i) => [draft, i]))
+  const paid = drafts.map((draft) => pricedLine(draft, [...onItems, ...onOrder].map((benefit) => ({ benefit, part: benefit.parts[placeOf.get(draft) ?? -1] ?? zero })), masters))
   const free = freeBenefits(candidates(context, masters.promotions, 'ITEM_FREE'), afterItems).flatMap((benefit, n) => {
-    const parent = drafts[benefit.parent]
+    const parent = open[benefit.parent]
     const line = parent && freeLine(benefit, parent.line.key, -1 - n, book, masters)
     return line ?? []
   })
   return { lines: [...paid, ...free], ...orderTotals(paid, masters.rounding) }
+}
+
+/** Where the price of a line comes from that was agreed beforehand. */
+export const agreedSource = 'AGREED'
+
+function isAgreed({ agreedPrice }: OrderLine): boolean {
+  return agreedPrice !== null && agreedPrice !== undefined
+}
+
+function agreedBase({ agreedPrice }: OrderLine): BasePrice | null {
+  return agreedPrice === null || agreedPrice === undefined ? null : { listPriceId: null, price: exact(fixed(agreedPrice, 4)), floor: null, source: agreedSource }
 }
 
 /** Header totals of paid lines; free lines add nothing. */
@@ -137,7 +152,7 @@ export function orderTotals(lines: readonly Omit<PricedLine, 'key'>[] | readonly
   const discount = of((line) => line.discount)
   const promo = of((line) => line.promo)
   const dpp = of((line) => line.dpp)
-  const ppn = documentVat(lines.map((line) => line.ppn))
+  const ppn = documentVat(lines.map((line) => line.ppn), rule.places)
   const total = roundTo(dpp.plus(ppn), rule)
   return {
     gross: money(gross),
@@ -188,7 +203,7 @@ function pricedLine(draft: Draft, benefits: readonly { benefit: ValueBenefit; pa
   const asked = exact(money(line.manualDiscount))
   const manual = asked.gt(running) ? running : asked
   if (manual.gt(0)) take('MANUAL', 'Manual discount', null, null, manual)
-  const dpp = exact(fixed(running, 0))
+  const dpp = exact(fixed(running, masters.rounding.places ?? 0))
   const vat = lineVat(dpp, item.tax)
   return {
     key: line.key,

@@ -12,16 +12,16 @@ export interface TaxRate {
 /** The rate every ordinary good bears since 2025. */
 export const ordinaryVat: TaxRate = { code: 'PPN04', rate: '12', numerator: 11, denominator: 12 }
 
-/** VAT of one line. `dpp` is in whole rupiah; the tax office wants base and tax of a line with two places, so that tax = base × rate. */
+/** VAT of one line. `dpp` is in whole rupiah (or the cents of another currency); the tax office wants base and tax of a line with two places, so that tax = base × rate. */
 export function lineVat(dpp: Exact, tax: TaxRate | null): { readonly dppOther: Exact; readonly ppn: Exact } {
   if (tax === null || dpp.eq(0)) return { dppOther: zero, ppn: zero }
   const dppOther = round(dpp.times(tax.numerator).div(tax.denominator), 2)
   return { dppOther, ppn: round(dppOther.times(tax.rate).div(100), 2) }
 }
 
-/** VAT of a document: the exact sum of its lines, in whole rupiah, 0.50 upwards. */
-export function documentVat(linePpn: Iterable<Exact | Decimal>): Exact {
-  return round(sum(linePpn), 0)
+/** VAT of a document: the exact sum of its lines, in whole rupiah, 0.50 upwards; `places` are the decimals of another currency. */
+export function documentVat(linePpn: Iterable<Exact | Decimal>, places = 0): Exact {
+  return round(sum(linePpn), places)
 }
 
 /** Price without the VAT it contains, four places. */

@@ -3,7 +3,8 @@ import { conditions } from '#meta/check/conditions.ts'
 import { dashboards } from '#meta/check/dashboards.ts'
 import { datasets } from '#meta/check/datasets.ts'
 import { fields } from '#meta/check/fields.ts'
-import type { Finding, Report } from '#meta/check/finding.ts'
+import { didYouMean, type Finding, type Report } from '#meta/check/finding.ts'
+import { files } from '#meta/check/files.ts'
 import { guards } from '#meta/check/guards.ts'
 import { imports } from '#meta/check/imports.ts'
 import { identity } from '#meta/check/identity.ts'
@@ -26,7 +27,7 @@ import type { Inspection, World } from '#meta/check/world.ts'
 /** What JSON Schema cannot say, one inspection a file. */
 export const inspections: readonly Inspection[] = [
   identity, fields, conditions, never, references, datasets, reports, dashboards, imports, guards, permissions, routes, messages, slots, codeNames, sense, required, unused,
-  widgets,
+  widgets, files,
 ]
 
 /** What a file's meta-schema finds, with places. */
@@ -40,6 +41,21 @@ export function shapeFindings(file: LocatedFile, schema: MetaSchema, common: Met
   )
 }
 
+/** A file in an older or newer format than its kind has now is not held against the shape: it has another one. */
+export function versionFindings(file: LocatedFile, { version: now = 1 }: MetaSchema): readonly Finding[] {
+  if (typeof file.value !== 'object' || file.value === null || Array.isArray(file.value)) return []
+  const written: unknown = Reflect.get(file.value, 'version') ?? 1
+  // Misspelt, it says nothing of the version: that is what the author should hear.
+  if (!Object.hasOwn(file.value, 'version') && Object.keys(file.value).some((key) => didYouMean(key, ['version']) !== '')) return []
+  if (typeof written !== 'number' || written === now) return []
+  const place = file.position(['version'], true)
+  return [
+    written < now
+      ? { path: file.path, ...place, severity: 'error', code: 'old-version', message: `this file is in version ${written} of its format, the present one is ${now}: npm run upgrade brings it up to date` }
+      : { path: file.path, ...place, severity: 'error', code: 'new-version', message: `this file is in version ${written} of its format, which is not known here; the present one is ${now}` },
+  ]
+}
+
 /** The file as one of its variants has it. */
 export function variantFile(file: LocatedFile, name: string): LocatedFile {
   return { ...file, position: (at, onKey) => file.position(writtenAt(file.value, name, at), onKey) }
@@ -50,7 +66,7 @@ function unique(findings: readonly Finding[]): readonly Finding[] {
 }
 
 /** A file with one of these is left out of the inspections: they may rely on the shape. */
-export const disturbing: ReadonlySet<string> = new Set(['json-syntax', 'wrong-type', 'wrong-value', 'missing-key', 'too-few', 'too-many'])
+export const disturbing: ReadonlySet<string> = new Set(['json-syntax', 'wrong-type', 'wrong-value', 'missing-key', 'too-few', 'too-many', 'old-version', 'new-version'])
 
 /** Findings of all inspections, in the order of the files. What resolving stumbled over and nobody explained comes as it is. */
 export function inspectWorld(world: World): readonly Finding[] {

@@ -1,7 +1,7 @@
 import { didYouMean, type Report } from '#meta/check/finding.ts'
 import type { World } from '#meta/check/world.ts'
 
-/** Effects, preconditions, commands, slots and pages named in schemas are there in code. */
+/** Effects, preconditions, commands, slots, pages and print layouts named in schemas are there in code. */
 export function* codeNames({ sources, uses, implemented }: World): Iterable<Report> {
   const among = (registry: string, what: string, path: string, at: Report['at'], name: string): readonly Report[] => {
     const known = implemented[registry]
@@ -16,5 +16,8 @@ export function* codeNames({ sources, uses, implemented }: World): Iterable<Repo
     for (const [i, { name }] of (value.commands ?? []).entries()) yield* among('CommandName', 'command', path, ['commands', i, 'name'], name)
   }
   for (const { path, at, name } of uses.slots) yield* among('SlotName', 'slot', path, at, name)
-  for (const [i, { page }] of sources.routes.entries()) if (page !== undefined) yield* among('PageName', 'page', 'schemas/routes.json', [i, 'page'], page)
+  for (const [i, { page, print }] of sources.routes.entries()) {
+    if (page !== undefined) yield* among('PageName', 'page', 'schemas/routes.json', [i, 'page'], page)
+    if (print !== undefined) yield* among('PrintName', 'print', 'schemas/routes.json', [i, 'print'], print)
+  }
 }

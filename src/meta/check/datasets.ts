@@ -1,4 +1,4 @@
-import type { DatasetSource } from '#generated/language.ts'
+import type { DatasetSource, MeasureSource } from '#generated/language.ts'
 import { didYouMean, type Report } from '#meta/check/finding.ts'
 import type { World } from '#meta/check/world.ts'
 import { layoutKeys } from '#meta/placeLink.ts'
@@ -40,21 +40,27 @@ function* statement(path: string, value: DatasetSource, sql: string | undefined)
   for (const name of written) {
     if (name !== 'scope' && !Object.hasOwn(value.parameters ?? {}, name)) yield { path, at: ['parameters'], code: 'unknown-parameter', message: `the SQL uses :${name}, which is not declared${didYouMean(name, Object.keys(value.parameters ?? {}))}` }
   }
-  if (value.scope !== undefined && Object.keys(value.scope).length > 0 && !written.has('scope')) {
+  const territory = Object.entries(value.dimensions).find(([, { type, entity }]) => type === 'ref' && entity === 'territory')?.[0]
+  if (value.scope.operating_unit === undefined) yield { path, at: ['scope'], code: 'missing-scope', message: '"operating_unit" is missing: the column by which a user of one unit is kept to its rows' }
+  if (value.scope.territory === undefined && territory !== undefined) yield { path, at: ['scope'], code: 'missing-scope', message: `"territory" is missing, though the rows have a "${territory}": the column by which a user is kept to his territories` }
+  if (!written.has('scope')) {
     yield { path, at: ['scope'], code: 'missing-scope', message: 'the SQL has no :scope, so rows of other units would be seen' }
   }
+  const command = bareSql(sql).match(/\b(insert|update|delete|merge|truncate|create|drop|alter|grant|copy|call|do|set|for\s+update|for\s+share|nextval|setval|pg_sleep|dblink)\b/i)?.[1]
+  if (command !== undefined || !/^\s*(select|with)\b/i.test(bareSql(sql))) yield { path, at: ['id'], code: 'not-a-question', message: command === undefined ? 'the SQL is one SELECT, or WITH … SELECT' : `the SQL says "${command}"; a dataset reads and does nothing else` }
 }
 
 function* measures(value: DatasetSource): Iterable<Found> {
   const all = value.measures ?? {}
   for (const [name, measure] of Object.entries(all)) {
     const at = ['measures', name]
-    const ways = (['ratio', 'agg'] as const).filter((key) => measure[key] !== undefined)
-    const isSummed = (measure.agg ?? 'sum') === 'sum' && measure.ratio === undefined && measure.additive !== false
-    if (ways.length > 1) yield { at: [...at, 'agg'], code: 'two-aggregates', message: `"${name}" is either a ratio or has an "agg"` }
-    if (measure.additive === false && measure.agg === 'sum') yield { at: [...at, 'agg'], code: 'total-not-additive', message: `"${name}" says that it may not be added up and that it is` }
+    const ways = (['adds', 'agg', 'ratio'] as const).filter((key) => measure[key] !== undefined)
+    const isSummed = measure.adds === 'always' || typeof measure.adds === 'object'
+    if (ways.length > 1) yield { at: [...at, ways[1] ?? ''], code: 'two-aggregates', message: `"${name}" has ${ways.map((way) => `"${way}"`).join(' and ')}: how its rows become one is said once` }
+    if (ways.length === 0) yield { at, code: 'missing-key', message: `"adds" is missing: may "${name}" be added up over rows "always", "never", or { "within": a date }? Or say of it an "agg" or a "ratio"` }
+    yield* within(value, name, measure)
     if (isSummed && neverSummed.includes(measure.type)) {
-      yield { at: [...at, 'type'], code: 'total-not-additive', message: `"${name}" is ${measure.type}, which adds up to nothing; say of which measures it is the "ratio", or "additive": false` }
+      yield { at: [...at, 'type'], code: 'total-not-additive', message: `"${name}" is ${measure.type}, which adds up to nothing; say of which measures it is the "ratio", or "adds": "never"` }
     }
     if (!['integer', 'quantity', 'money', 'percent', 'rate', 'price', 'cost'].includes(measure.type)) yield { at: [...at, 'type'], code: 'wrong-type', message: `"${name}" is ${measure.type}; a measure is a number` }
     if (measure.agg === 'countDistinct' && measure.of === undefined) yield { at, code: 'missing-key', message: `"of" is missing: the dimension whose values "${name}" counts` }
@@ -63,9 +69,19 @@ function* measures(value: DatasetSource): Iterable<Found> {
     for (const [i, part] of (measure.ratio ?? []).entries()) {
       const other = all[part]
       if (other === undefined) yield { at: [...at, 'ratio', i], code: 'unknown-measure', message: `"${part}" is no measure of this dataset${didYouMean(part, Object.keys(all))}` }
-      else if (other.ratio !== undefined || other.additive === false) yield { at: [...at, 'ratio', i], code: 'total-not-additive', message: `"${part}" may not be added up, so a ratio of it cannot be worked out from totals` }
+      else if (other.ratio !== undefined || other.adds === 'never') yield { at: [...at, 'ratio', i], code: 'total-not-additive', message: `"${part}" may not be added up, so a ratio of it cannot be worked out from totals` }
     }
   }
+}
+
+/** A balance stands still on the day its rows agree in, or at the day the whole answer is asked for. */
+function* within(value: DatasetSource, name: string, { adds }: MeasureSource): Iterable<Found> {
+  if (typeof adds !== 'object') return
+  const at = ['measures', name, 'adds', 'within']
+  const dates = Object.entries({ ...value.dimensions, ...value.parameters }).flatMap(([other, { type }]) => (type === 'date' ? [other] : []))
+  const type = (value.dimensions[adds.within] ?? value.parameters?.[adds.within])?.type
+  if (type === undefined) yield { at, code: 'unknown-dimension', message: `"${adds.within}" is no date of this dataset${didYouMean(adds.within, dates)}` }
+  else if (type !== 'date') yield { at, code: 'wrong-type', message: `"${adds.within}" is ${type}; a balance holds within a date${dates.length === 0 ? '' : `: ${dates.join(', ')}`}` }
 }
 
 function* dimensions(value: DatasetSource): Iterable<Found> {
@@ -99,6 +115,10 @@ function* currency(value: DatasetSource): Iterable<Found> {
 
 /** `:name` outside texts, comments and casts. */
 function sqlParameters(sql: string): ReadonlySet<string> {
-  const bare = sql.replaceAll(/--.*$/gm, '').replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/'(?:[^']|'')*'/g, "''")
-  return new Set([...bare.matchAll(/(?<![:\w]):([a-z_]\w*)/g)].map((match) => match[1] ?? ''))
+  return new Set([...bareSql(sql).matchAll(/(?<![:\w]):([a-z_]\w*)/g)].map((match) => match[1] ?? ''))
+}
+
+/** Without comments and what stands in quotes. */
+function bareSql(sql: string): string {
+  return sql.replaceAll(/--.*$/gm, '').replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/'(?:[^']|'')*'/g, "''").replaceAll(/"[^"]*"/g, '""')
 }

@@ -31,12 +31,13 @@ export function* imports({ sources, resolved }: World): Iterable<Report> {
         if (!heads.includes(name)) yield { path, at: [...at, 'group', j], code: 'unknown-column', message: `"${name}" is no column of this sheet${didYouMean(name, heads)}` }
       }
       const main = sheet.records[0]?.entity ?? ''
-      if (sheet.afterwards !== undefined && !heads.includes(sheet.afterwards.column)) {
+      if (sheet.afterwards?.column !== undefined && !heads.includes(sheet.afterwards.column)) {
         yield { path, at: [...at, 'afterwards', 'column'], code: 'unknown-column', message: `"${sheet.afterwards.column}" is no column of this sheet${didYouMean(sheet.afterwards.column, heads)}` }
       }
       const actions = (workflows[main]?.transitions ?? []).map(({ action }) => action)
-      if (sheet.afterwards !== undefined && !actions.includes(sheet.afterwards.action)) {
-        yield { path, at: [...at, 'afterwards', 'action'], code: 'unknown-transition', message: `"${sheet.afterwards.action}" is no transition${didYouMean(sheet.afterwards.action, actions)}` }
+      for (const key of ['action', 'back'] as const) {
+        const action = sheet.afterwards?.[key]
+        if (action !== undefined && !actions.includes(action)) yield { path, at: [...at, 'afterwards', key], code: 'unknown-transition', message: `"${action}" is no transition${didYouMean(action, actions)}` }
       }
       for (const [j, record] of sheet.records.entries()) {
         const entity = entities[record.entity]

@@ -1,6 +1,7 @@
 import { didYouMean, type Report } from '#meta/check/finding.ts'
 import { screenFiles, type World } from '#meta/check/world.ts'
 import { linesOf } from '#meta/scope.ts'
+import { changeAction } from '#meta/screenUse.ts'
 
 /** Screens, fragments, transitions, commands, lines, reasons and states named in a file exist. */
 export function* references({ sources, uses, resolved }: World): Iterable<Report> {
@@ -28,6 +29,10 @@ export function* references({ sources, uses, resolved }: World): Iterable<Report
     const usage = metadata.entities['reason']?.fields.find(({ name }) => name === 'usage')?.choices?.map(({ value }) => String(value)) ?? []
     if (action.reasonUsage !== undefined && !usage.includes(action.reasonUsage)) yield unknown(path, [...at, 'reasonUsage'], 'reason usage', action.reasonUsage, usage)
   }
+  for (const { path, value } of sources.list) {
+    const command = value.order?.command
+    if (command !== undefined && metadata.commands[command] === undefined) yield unknown(path, ['order', 'command'], 'command', command, Object.keys(metadata.commands))
+  }
   for (const { path, value } of sources.form) {
     const transitions = (metadata.workflows[value.entity]?.transitions ?? []).map((transition) => transition.action)
     for (const [i, name] of (value.transitions ?? []).entries()) {
@@ -37,8 +42,8 @@ export function* references({ sources, uses, resolved }: World): Iterable<Report
     if (compute !== undefined && metadata.commands[compute] === undefined) yield unknown(path, ['lines', 'compute'], 'command', compute, Object.keys(metadata.commands))
     for (const [i, section] of value.sections.entries()) {
       yield* linesProblem(path, ['sections', i, 'lines', 'name'], value.entity, section.lines?.name)
-      const parts = (['fields', 'lines', 'ticks', 'slot'] as const).filter((key) => section[key] !== undefined)
-      if (parts.length > 1) yield { path, at: ['sections', i], code: 'section-kind', message: `a section has one of fields, lines, ticks and slot, not ${parts.join(' and ')}` }
+      const parts = (['fields', 'lines', 'ticks', 'files', 'slot'] as const).filter((key) => section[key] !== undefined)
+      if (parts.length > 1) yield { path, at: ['sections', i], code: 'section-kind', message: `a section has one of fields, lines, ticks, files and slot, not ${parts.join(' and ')}` }
       if (section.ticks !== undefined && (section.ticks.look === 'tree') !== (section.ticks.parent !== undefined)) {
         yield { path, at: ['sections', i, 'ticks'], code: 'missing-key', message: 'a tree of ticks needs "parent", a matrix and groups need "group" instead' }
       }
@@ -77,8 +82,19 @@ export function* references({ sources, uses, resolved }: World): Iterable<Report
   for (const { path, value } of sources.entity) {
     if (value.find === true && value.page === undefined) yield { path, at: ['find'], code: 'missing-key', message: 'what the search finds needs a "page" to open' }
   }
+  for (const { path, value } of sources.entity) {
+    const [name] = Object.entries(value.fields).find(([, field]) => field.approval === true) ?? []
+    if (name === undefined) continue
+    if (value.base !== 'master') yield { path, at: ['fields', name, 'approval'], code: 'approval-base', message: 'only changes of a master are approved field by field; a document has a workflow' }
+    else if (!sources.approval.some((screen) => screen.value.docType === value.id && screen.value.transition === changeAction)) {
+      yield { path, at: ['fields', name, 'approval'], code: 'approval-nowhere', message: `no approval screen decides on the transition "${changeAction}" of ${value.id}, so no change would ever count` }
+    }
+  }
   for (const { path, value } of sources.approval) {
-    const transitions = (metadata.workflows[value.docType]?.transitions ?? []).map((transition) => transition.action)
+    const transitions = [
+      ...(metadata.workflows[value.docType]?.transitions ?? []).map((transition) => transition.action),
+      ...(metadata.entities[value.docType]?.fields.some((field) => field.approval) === true ? [changeAction] : []),
+    ]
     if (!transitions.includes(value.transition)) yield unknown(path, ['transition'], 'transition', value.transition, transitions)
   }
 

@@ -80,7 +80,9 @@ function* columns(inFile: InFile, { columns: all }: ReportSource): Iterable<Repo
     const measure = dataset.measures?.[name]
     if (measure?.agg === 'count' || measure?.agg === 'countDistinct') yield inFile.report(at, 'no-row-value', `"${name}" counts rows and has no value on a single one; name it under "measures"`)
     if (typeof column === 'string' || column.total === undefined) continue
-    if (measure?.additive === false) yield inFile.report(['columns', i, 'total'], 'total-not-additive', `"${name}" may not be added up over rows`)
+    if (measure?.adds === 'never') yield inFile.report(['columns', i, 'total'], 'total-not-additive', `"${name}" may not be added up over rows`)
+    const day = balanceDay(dataset, name)
+    if (day !== undefined) yield inFile.report(['columns', i, 'total'], 'total-not-additive', `"${name}" is a balance within "${day}": its total shows by itself where all rows agree in it, and nowhere else`)
     if (measure?.ratio !== undefined) yield inFile.report(['columns', i, 'total'], 'total-not-additive', `"${name}" is a ratio: its total is worked out from the totals of ${measure.ratio.join(' and ')}, not added up`)
   }
 }
@@ -90,7 +92,9 @@ function* groups(inFile: InFile, { groups: rows = [], across = [], opens, measur
   for (const [i, by] of across.entries()) yield* inFile.by(['across', i], by)
   for (const [i, name] of measures.entries()) {
     yield* inFile.measure(['measures', i], name)
-    if (inFile.dataset.measures?.[name]?.additive === false) yield inFile.report(['measures', i], 'total-not-additive', `"${name}" may not be added up, so grouped rows have nothing to show of it`)
+    if (inFile.dataset.measures?.[name]?.adds === 'never') yield inFile.report(['measures', i], 'total-not-additive', `"${name}" may not be added up, so grouped rows have nothing to show of it`)
+    const day = balanceDay(inFile.dataset, name)
+    if (day !== undefined && ![...rows, ...across].some((by) => isDaily(by, day))) yield inFile.report(['measures', i], 'total-not-additive', `"${name}" is a balance within "${day}": offer "${day}" in days among the groups, or it is empty in each of them`)
   }
   for (const [i, by] of (opens?.rows ?? []).entries()) yield* inFile.by(['opens', 'rows', i], by)
   if (opens?.across !== undefined) yield* inFile.by(['opens', 'across'], opens.across)
@@ -116,9 +120,21 @@ export function* chart(inFile: InFile, drawn: ChartSource, at: Keys): Iterable<R
     const measure = dataset.measures?.[name]
     if (measure === undefined) continue
     types.add(measure.type)
-    if (measure.additive === false) yield inFile.report([...at, 'measures', i], 'total-not-additive', `"${name}" may not be added up, so there is nothing to draw`)
+    if (measure.adds === 'never') yield inFile.report([...at, 'measures', i], 'total-not-additive', `"${name}" may not be added up, so there is nothing to draw`)
+    const day = balanceDay(dataset, name)
+    if (day !== undefined && ![drawn.by, drawn.series].some((by) => by !== undefined && isDaily(by, day))) yield inFile.report([...at, 'measures', i], 'total-not-additive', `"${name}" is a balance within "${day}": draw it by "${day}" in days`)
     // Parts of a whole are parts of a sum.
     if (measure.ratio !== undefined && (drawn.type === 'stacked' || drawn.type === 'share')) yield inFile.report([...at, 'measures', i], 'total-not-additive', `"${name}" is a ratio: ratios do not add up to a whole, draw lines or bars`)
   }
   if (types.size > 1) yield inFile.report([...at, 'measures'], 'mixed-measures', `one axis cannot measure ${[...types].join(' and ')}`)
+}
+
+/** Dimension a balance may be added up within; undefined for other measures and for balances at the day of the whole answer. */
+function balanceDay(dataset: DatasetSource, name: string): string | undefined {
+  const adds = dataset.measures?.[name]?.adds
+  return typeof adds === 'object' && dataset.dimensions[adds.within] !== undefined ? adds.within : undefined
+}
+
+function isDaily(by: BySource, day: string): boolean {
+  return typeof by === 'string' ? by === day : by.field === day && (by.grain ?? 'day') === 'day'
 }

@@ -13,6 +13,12 @@ export function* routes(world: World): Iterable<Report> {
   yield* templates(world)
 }
 
+/** Message key of the title over a hand-written page; screens bring their own, the home page and those without the main layout have none. */
+function titleOf({ layout, page, print }: World['sources']['routes'][number]): string | undefined {
+  if (layout !== 'main' || page === undefined || page === 'home') return undefined
+  return print === undefined ? `page.${page}` : `print.${print}`
+}
+
 /** Does anything serve the row? */
 export function isServed(route: { readonly screen?: string; readonly page?: string; readonly redirect?: string }): boolean {
   return route.screen !== undefined || route.page !== undefined || route.redirect !== undefined
@@ -33,7 +39,7 @@ function* specification({ sources, specificationPaths }: World): Iterable<Report
   }
 }
 
-function* rows({ sources }: World): Iterable<Report> {
+function* rows({ sources, catalogues, implemented }: World): Iterable<Report> {
   // From the sources: a screen with a mistake inside is there all the same.
   const screens = new Set(screenFiles(sources).map(({ value }) => value.id))
   const served = new Set(sources.routes.filter(isServed).map(({ path }) => path))
@@ -45,6 +51,11 @@ function* rows({ sources }: World): Iterable<Report> {
     if (route.screen !== undefined && !screens.has(route.screen)) yield report(['screen'], 'unknown-screen', `"${route.screen}" is no screen${didYouMean(route.screen, screens)}`)
     if (route.redirect !== undefined && !served.has(route.redirect)) yield report(['redirect'], 'unknown-path', `nothing serves ${route.redirect}${didYouMean(route.redirect, served)}`)
     if (kinds.length === 0 && (route.guard !== undefined || route.params !== undefined)) yield report([], 'unserved-route', `${route.path} has a guard or parameters but nothing serves it`)
+    if ((route.page === 'print') !== (route.print !== undefined)) yield report(route.print === undefined ? ['page'] : ['print'], 'route-print', `${route.path}: the page "print" and a print layout go together`)
+    const title = titleOf(route)
+    if (title !== undefined && implemented['PageName']?.has(route.page ?? '') && !Object.hasOwn(catalogues.en, title)) {
+      yield report(['page'], 'missing-message', `"${title}" is the title of ${route.path} but has no text`)
+    }
     if (route.redirect === undefined && kinds.length > 0 && route.layout === 'main' && route.guard === undefined) yield report([], 'missing-guard', `${route.path} is shown in the main layout and needs a guard`)
     if (typeof route.guard === 'object' && !entries.has(`${route.guard.parent} ${route.guard.url}`)) {
       yield report(['guard'], 'unknown-menu', `the menu has no entry ${route.guard.url} under "${route.guard.parent}"${didYouMean(`${route.guard.parent} ${route.guard.url}`, entries)}`)
@@ -82,9 +93,12 @@ function* reachable({ sources, uses }: World): Iterable<Report> {
 function* templates({ sources, uses, resolved }: World): Iterable<Report> {
   const { entities, datasets } = resolved.metadata
   const served = sources.routes.filter(isServed).map(({ path }) => path)
+  const known = new Set(served)
+  const patterns = served.filter((route) => route.includes('{'))
   for (const { path, at, template, entity, dataset } of uses.paths) {
     const [target = ''] = template.split(/[?#]/)
-    if (target.startsWith('/') && !served.some((route) => fitsRoute(target, route))) {
+    // A file the server makes is no page.
+    if (target.startsWith('/') && !target.startsWith('/api/') && !known.has(target) && !patterns.some((route) => fitsRoute(target, route))) {
       yield { path, at, code: 'unknown-path', message: `nothing serves ${target}${didYouMean(target, served)}` }
     }
     const keys = dataset === undefined ? wireKeys(entities[entity ?? '']?.fields ?? []) : wireKeys([...(datasets[dataset]?.dimensions ?? []), ...(datasets[dataset]?.measures ?? [])])

@@ -3,6 +3,8 @@ import { didYouMean, type Keys } from '#meta/check/finding.ts'
 /** The part of JSON Schema the meta-schemas use. */
 export interface MetaSchema {
   readonly $ref?: string
+  /** Version of the format of a kind. */
+  readonly version?: number
   readonly type?: string | readonly string[]
   readonly enum?: readonly (string | number)[]
   readonly const?: string | number
@@ -99,7 +101,7 @@ function inspectObject(value: object, schema: MetaSchema, at: Keys, inspection: 
       const unused = known.filter((name) => !Object.hasOwn(value, name))
       // A variant may misspell what the file already says.
       const hint = didYouMean(key, unused) || didYouMean(key, known)
-      complain('unknown-key', `"${key}" is no key here; there may be ${known.filter((name) => name !== '$schema').join(', ')}${hint}`, [...at, key], true)
+      complain('unknown-key', `"${key}" is no key here; there may be ${known.filter((name) => name !== '$schema' && name !== 'version').join(', ')}${hint}`, [...at, key], true)
     }
   }
   for (const key of schema.required ?? []) if (!Object.hasOwn(value, key)) complain('missing-key', `"${key}" is missing`)

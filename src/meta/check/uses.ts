@@ -29,6 +29,7 @@ function importUses(file: FileCollector, { guard, sheets }: ImportSource): void 
       file.entity(['sheets', i, 'records', j, 'entity'], record.entity)
       for (const name of Object.keys(record.set ?? {})) file.field(['sheets', i, 'records', j, 'set', name], record.entity, name, 'form field', { onKey: true })
     }
+    for (const [j, name] of (sheet.update ?? []).entries()) file.field(['sheets', i, 'update', j], main?.entity ?? '', name, 'form field')
     for (const [j, column] of sheet.columns.entries()) {
       const at = ['sheets', i, 'columns', j]
       const named = [...(column.field === undefined ? [] : [{ place: [...at, 'field'], name: column.field }]), ...(column.also ?? []).map((name, k) => ({ place: [...at, 'also', k], name }))]
@@ -92,6 +93,8 @@ function listUses(file: FileCollector, list: ListSource): void {
   for (const [i, action] of (list.actions ?? []).entries()) file.action(['actions', i], entity, action)
   file.template(['open'], list.open, { entity })
   file.screen(['panel'], list.panel, 'form', 'detail')
+  file.screen(['import'], list.import, 'import')
+  for (const part of ['field', 'within', 'name'] as const) if (list.order !== undefined) file.field(['order', part], entity, list.order[part], 'field')
   file.screen(['preview'], list.preview, 'detail')
   for (const [i, group] of (list.groupBy ?? []).entries()) file.field(['groupBy', i], entity, typeof group === 'string' ? group : group.field, 'sort')
   for (const [old, name] of Object.entries(list.renamed ?? {})) file.field(['renamed', old], entity, name, 'field')
@@ -144,8 +147,8 @@ function sideEffectUses(file: FileCollector, at: readonly (string | number)[], e
 }
 
 /** What a line column has in common with a header field. */
-function formPart({ field, lookupWhere, fills, compute }: Exclude<NonNullable<FormSource['lines']>['columns'][number], string>) {
-  return { field, ...(lookupWhere === undefined ? {} : { lookupWhere }), ...(fills === undefined ? {} : { fills }), ...(compute === undefined ? {} : { compute }) }
+function formPart({ field, lookupWhere, fills, compute, create }: Exclude<NonNullable<FormSource['lines']>['columns'][number], string>) {
+  return { field, ...(lookupWhere === undefined ? {} : { lookupWhere }), ...(fills === undefined ? {} : { fills }), ...(compute === undefined ? {} : { compute }), ...(create === undefined ? {} : { create }) }
 }
 
 function detailUses(file: FileCollector, detail: DetailSource): void {

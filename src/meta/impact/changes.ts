@@ -104,7 +104,7 @@ function datasetChanges(before: Sources, after: Sources): readonly Change[] {
     if (next === undefined) return [{ named: 'dataset', owner, name: old.id, what: 'removed', detail: '', isCarriedOver: false, path, at: ['id'] }]
     return [
       ...memberChanges({ named: 'dimension', owner, path, at: ['dimensions'] }, old.dimensions, next.dimensions, ['type', 'entity', 'values']),
-      ...memberChanges({ named: 'measure', owner, path, at: ['measures'] }, old.measures ?? {}, next.measures ?? {}, ['type', 'agg', 'ratio', 'additive', 'of']),
+      ...memberChanges({ named: 'measure', owner, path, at: ['measures'] }, old.measures ?? {}, next.measures ?? {}, ['type', 'agg', 'ratio', 'adds', 'of']),
       ...memberChanges({ named: 'parameter', owner, path, at: ['parameters'] }, old.parameters ?? {}, next.parameters ?? {}, ['type', 'required', 'entity']),
     ]
   })

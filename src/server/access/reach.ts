@@ -53,11 +53,22 @@ export function reachOf(metadata: Metadata, user: User): Reach {
   const { byPath } = usesOf(metadata)
   const open = metadata.routes.flatMap((route) => {
     const use = byPath.get(route.path)
-    return use && isOpen(metadata, user, route) ? [use] : []
+    return use && isOpen(metadata, user, route) ? [{ route, use }] : []
   })
-  const reach: Reach = { open: gathered(open), lookups: merged(open.map((use) => use.lookups)), hops: merged(open.map((use) => use.hops)) }
+  const reach: Reach = {
+    open: gathered(open.map(({ use }) => use)),
+    lookups: merged(open.flatMap(({ route, use }) => (choosesNothing(metadata, user, route) ? [] : [use.lookups]))),
+    hops: merged(open.map(({ use }) => use.hops)),
+  }
   reaches.set(user, reach)
   return reach
+}
+
+/** A form that opens for everybody who may see the record: whoever may only read it has nothing to choose there. */
+function choosesNothing(metadata: Metadata, user: User, route: Route): boolean {
+  const screen = metadata.screens[route.screen ?? '']
+  if (screen?.kind !== 'form' || screen.guard !== `${screen.resource}-view` || route.params?.['record'] === undefined) return false
+  return !user.guards.has(`${screen.resource}-edit`) && !user.guards.has(`${screen.resource}-create`)
 }
 
 /** Is it behind no screen at all, or behind one that is open? */

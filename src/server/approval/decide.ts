@@ -1,4 +1,5 @@
 import type { Decision } from '#api/approval.ts'
+import { changeAction } from '#meta/screenUse.ts'
 import { requireQueue } from '#server/access/guards.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { Queries, Row, User } from '#server/context.ts'
@@ -9,6 +10,7 @@ import { fail, invalid, wrong } from '#server/problemError.ts'
 import { settingValue } from '#server/settings.ts'
 import type { CommandRun } from '#server/workflow/commandRun.ts'
 import { runTransition } from '#server/workflow/engine.ts'
+import { dropChanges, makeChanges } from './changes.ts'
 import { turnOf, voicesOf, type Spoken } from './deputies.ts'
 import { factsNow } from './facts.ts'
 import type { Level, Step } from './matrix.ts'
@@ -64,6 +66,7 @@ export async function decide(run: CommandRun, requestId: number, decision: Decis
   if (decision !== 'approve') {
     await tx.run(sql`update approval_request set status = ${decision === 'reject' ? 5 : 6}, decided_at = ${now}, decided_facts = ${await facts()}::jsonb, version = version + 1 where id = ${requestId}`)
     if (request.transition === 'approve') await runTransition(run, { ...requestOf(run, request, decision, input), onBehalfOfId: onBehalfOf?.id })
+    else if (request.transition === changeAction) await dropChanges(run, request, decision, note === undefined ? null : String(note), onBehalfOf?.id)
     else await liftPending(run, request, decision, note === undefined ? null : String(note), onBehalfOf?.id)
     await settleRequest(tx, run.now, requestId)
     await tellMaker(tx, services.metadata, run.now, request, decision, user)
@@ -89,6 +92,11 @@ export async function decide(run: CommandRun, requestId: number, decision: Decis
   if (isDone && !isFinal) await tellApprovers(tx, services.metadata, run, request, levels[request.current_level], await nameOf(tx, request.requested_by))
   if (isFinal) {
     const entity = knownEntity(services.metadata, request.doc_type)
+    if (request.transition === changeAction) {
+      await makeChanges(run, request, note === undefined ? null : String(note), onBehalfOf?.id)
+      await tellMaker(tx, services.metadata, run.now, request, 'approve', user)
+      return { isFinal }
+    }
     if (request.transition !== 'approve') await tx.run(sql`update ${ident(entity.table)} set pending_transition = null where id = ${request.doc_id}`)
     await runTransition(run, { ...requestOf(run, request, request.transition, input), onBehalfOfId: onBehalfOf?.id })
     await tellMaker(tx, services.metadata, run.now, request, 'approve', user)

@@ -8,7 +8,7 @@ import { creditStanding } from '#server/credit/standing.ts'
 import { ident, sql } from '#server/db/sql.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 import { loadPricing } from '#server/pricing/loadPricing.ts'
-import { numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
+import { numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
 import { creditFacts, fact, type Adding } from './creditFacts.ts'
 
 type FactSource = (queries: Queries, document: Row, today: DateText) => Promise<readonly ApprovalFact[]>
@@ -16,12 +16,15 @@ type FactSource = (queries: Queries, document: Row, today: DateText) => Promise<
 /** Numbers each document type shows its approvers; any other of a customer shows the customer's credit. */
 const sources: Readonly<Record<string, FactSource>> = {
   sales_order: orderFacts,
+  customer: (queries, customer, today) => customerFacts(queries, { customer_id: customer['id'] }, today),
   invoice_cancel_request: async (queries, request) => {
     const invoice = await queries.first<{ total: Decimal; paid: Decimal; remaining: Decimal }>(sql`select total, total - remaining as paid, remaining from invoice where id = ${numberOf(request, 'invoice_id')}`)
     if (!invoice) return []
     const paid = money(invoice.paid)
     return [fact('invoice', 'total', 'money', money(invoice.total)), fact('invoice', 'paid', 'money', paid, exact(paid).gt(0)), fact('invoice', 'remaining', 'money', money(invoice.remaining))]
   },
+  price_change: changeFacts,
+  bank_statement: statementFacts,
 }
 
 /** The numbers behind a request as they stand. `document`: its header by column name. */
@@ -86,4 +89,46 @@ async function floorFacts(queries: Queries, order: Row): Promise<readonly Approv
         fact('price', 'unit-price', 'money', money(unit), isBelow, item), fact('price', 'floor', 'money', money(floor), false, item), fact('price', 'margin', 'percent', fixed(margin, 2), isBelow, item),
       ]
     })
+}
+
+/** How much a price change touches: rows by what becomes of them, the largest step, customers the set is for, prices under their own floor. */
+async function changeFacts(queries: Queries, change: Row): Promise<readonly ApprovalFact[]> {
+  const count = (column: string): string => String(change[column] ?? 0)
+  const lines = await queries.first<{ below: number; raised: number; lowered: number }>(sql`
+    select count(*) filter (where floor_price > 0 and value < floor_price) as below, count(*) filter (where effect = 'CHANGED' and change_pct > 0) as raised,
+      count(*) filter (where effect = 'CHANGED' and change_pct < 0) as lowered
+    from price_change_line where price_change_id = ${numberOf(change, 'id')} and action = 'SET'`)
+  const largest = textOrNull(change, 'largest_pct')
+  const below = lines?.below ?? 0
+  return [
+    fact('change', 'added', 'count', count('added_count')),
+    fact('change', 'changed', 'count', count('changed_count')),
+    fact('change', 'raised', 'count', String(lines?.raised ?? 0)),
+    fact('change', 'lowered', 'count', String(lines?.lowered ?? 0)),
+    fact('change', 'ended', 'count', count('ended_count'), Number(change['ended_count'] ?? 0) > 0),
+    ...(largest === null ? [] : [fact('change', 'largest', 'percent', largest)]),
+    ...(below === 0 ? [] : [fact('change', 'below-floor', 'count', String(below), true)]),
+  ]
+}
+
+/** What a bank statement brings in and takes out, whether that leads from its opening to its closing balance, and what of it nobody could place. */
+async function statementFacts(queries: Queries, statement: Row): Promise<readonly ApprovalFact[]> {
+  const sums = await queries.first<{ lines: number; credit: Decimal; debit: Decimal; open_lines: number; open_amount: Decimal }>(sql`
+    select count(*) as lines, coalesce(sum(credit), 0) as credit, coalesce(sum(debit), 0) as debit, count(*) filter (where match_type in ('NONE', 'UNIDENTIFIED')) as open_lines,
+      coalesce(sum(credit + debit) filter (where match_type in ('NONE', 'UNIDENTIFIED')), 0) as open_amount
+    from bank_statement_line where bank_statement_id = ${numberOf(statement, 'id')}`)
+  if (!sums) return []
+  const opening = textOf(statement, 'opening_balance')
+  const closing = textOf(statement, 'closing_balance')
+  const difference = money(exact(opening).plus(sums.credit).minus(sums.debit).minus(closing))
+  return [
+    fact('statement', 'opening', 'money', money(opening)),
+    fact('statement', 'money-in', 'money', money(sums.credit)),
+    fact('statement', 'money-out', 'money', money(sums.debit)),
+    fact('statement', 'closing', 'money', money(closing)),
+    fact('statement', 'difference', 'money', difference, !exact(difference).eq(0)),
+    fact('statement', 'lines', 'count', String(sums.lines)),
+    fact('statement', 'open-lines', 'count', String(sums.open_lines), sums.open_lines > 0),
+    ...(sums.open_lines > 0 ? [fact('statement', 'open-amount', 'money', money(sums.open_amount), true)] : []),
+  ]
 }

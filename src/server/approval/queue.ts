@@ -7,7 +7,7 @@ import { hasQueue } from '#server/access/guards.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { Queries, Row, User } from '#server/context.ts'
 import { sql, trusted, type Sql } from '#server/db/sql.ts'
-import { knownEntity } from '#server/documents/entities.ts'
+import { isDocument, knownEntity } from '#server/documents/entities.ts'
 import { listRecords } from '#server/documents/listRecords.ts'
 import type { Services } from '#server/services.ts'
 import { approvalPage } from './approvalPage.ts'
@@ -23,25 +23,37 @@ export async function approvalQueue(services: Services, queries: Queries, user: 
   const state = query.state ?? 'waiting'
   const action = decidedAction(transition)
   const counts = await countsOf(services, queries, user, entity, action)
-  const { state: _state, ...listQuery } = query
+  const { state: _state, mine: isMine, ...listQuery } = query
+  const voices = await voicesOf(queries, user, services.clock.today())
+  const mayDecide = hasQueue(services.metadata, user, entity, transition)
+  const mine = mayDecide ? await turnsOf(services, queries, user, voices, entity, action) : []
   // The request a document shows: its latest in that state.
   const request = sql`(select r.id from approval_request r where r.doc_type = ${entity.id} and r.doc_id = t.id and r.transition = ${action}
     and r.status = ${statusOf[state]} order by r.id desc limit 1)`
-  const asked: ListQuery = { ...listQuery, ...(query.order === undefined ? { order: 'submitted_at,id', sort: state === 'waiting' ? 'asc,asc' : 'desc,desc' } : {}) }
+  const asked: ListQuery = { ...listQuery, ...(query.order === undefined ? { order: isDocument(entity) ? 'submitted_at,id' : 'updated_at,id', sort: state === 'waiting' ? 'asc,asc' : 'desc,desc' } : {}) }
   const documents = await listRecords({
     services, queries, user, entity, query: asked, isPermitted: true,
-    where: sql`exists (select 1 from approval_request r where r.doc_type = ${entity.id} and r.doc_id = t.id and r.transition = ${action} and r.status = ${statusOf[state]})`,
+    where: sql`exists (select 1 from approval_request r where r.doc_type = ${entity.id} and r.doc_id = t.id and r.transition = ${action} and r.status = ${statusOf[state]})
+      ${state === 'waiting' && isMine === true ? sql`and t.id = any(${[...mine]}::bigint[])` : sql``}`,
   })
   const ids = documents.rows.map((row) => row.ID)
   const requests = ids.length === 0 ? [] : await queries.rows<OpenRow>(requestRows(sql`r.id in (select ${request} from unnest(${ids}::bigint[]) as t(id))`))
   const byDocument = new Map(requests.map((row) => [Number(row['doc_id']), row]))
-  const voices = await voicesOf(queries, user, services.clock.today())
-  const mayDecide = hasQueue(services.metadata, user, entity, transition)
   const rows = documents.rows.flatMap((document) => {
     const row = byDocument.get(document.ID)
     return row ? [approvalRow(services, row, document, mayDecide ? voices : [])] : []
   })
-  return { recordsTotal: documents.recordsTotal, rows, counts }
+  return { recordsTotal: documents.recordsTotal, rows, counts, mine: mine.length }
+}
+
+/** Documents of this kind the user may decide now, whoever's turn the rest is. */
+async function turnsOf(services: Services, queries: Queries, user: User, voices: readonly Voice[], entity: ResolvedEntity, action: string): Promise<readonly number[]> {
+  const scope = scopeCondition(services.metadata, user, entity, 'd')
+  const waiting = await queries.rows<OpenRow & { readonly doc_id: number }>(sql`
+    select t.doc_id, t.doc_type, t.transition, t.requested_by, t.operating_unit_id, t.territory_id, t.current_level, t.levels, ${spokenColumn(sql`t.id`)} from approval_request t
+    join ${trusted(`"${entity.table}"`)} d on d.id = t.doc_id
+    where t.status = 4 and t.doc_type = ${entity.id} and t.transition = ${action} ${scope ? sql`and ${scope}` : sql``}`)
+  return waiting.filter((request) => turnOf(services.metadata, voices, request) !== undefined).map(({ doc_id: id }) => id)
 }
 
 /** Open requests this user may decide now in a queue of his menu, a line for each kind. */
@@ -56,7 +68,8 @@ export async function myApprovals(services: Services, queries: Queries, user: Us
     const entity = services.metadata.entities[request.doc_type]
     if (!entity || !hasQueue(services.metadata, user, entity, request.transition) || !turnOf(services.metadata, voices, request)) continue
     const key = `${request.doc_type} ${request.transition}`
-    const entry = counts.get(key) ?? { DocType: request.doc_type, Transition: request.transition, Count: 0, Url: approvalPage(services.metadata, request.doc_type, request.transition) ?? '/home' }
+    const page = approvalPage(services.metadata, request.doc_type, request.transition)
+    const entry = counts.get(key) ?? { DocType: request.doc_type, Transition: request.transition, Count: 0, Url: page === undefined ? '/home' : `${page}?mine=1` }
     counts.set(key, { ...entry, Count: entry.Count + 1 })
   }
   return { records: [...counts.values()].toSorted((a, b) => a.DocType.localeCompare(b.DocType)) }

@@ -1,4 +1,5 @@
 import type { ApprovalFact, ApprovalRequestAnswer, ApprovalStep, ApproverNeeded } from '#api/approval.ts'
+import { changeAction } from '#meta/screenUse.ts'
 import { requireQueue } from '#server/access/guards.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { Queries, Row, User } from '#server/context.ts'
@@ -6,6 +7,7 @@ import { sql } from '#server/db/sql.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 import { fail } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
+import { changesIn } from './proposed.ts'
 import { factsNow } from './facts.ts'
 import type { Level } from './matrix.ts'
 
@@ -29,12 +31,13 @@ export async function approvalRequest(services: Services, queries: Queries, user
   if (!request) return fail('NOT_IN_SCOPE.request')
   requireQueue(services.metadata, user, knownEntity(services.metadata, request.doc_type), request.transition)
   const isOpen = request.status === 4
-  const [now, steps, approvers] = await Promise.all([
+  const [changes, now, steps, approvers] = await Promise.all([
+    request.transition === changeAction ? changesIn(queries, knownEntity(services.metadata, request.doc_type), id) : [],
     isOpen ? factsNow(queries, services.metadata, request, services.clock.today()) : (request.decided_facts ?? []),
     stepsOf(queries, request),
     isOpen ? approversOf(queries, request) : [],
   ])
-  return { ID: request.id, FactsAsked: request.facts ?? [], FactsNow: now, Steps: steps, Approvers: approvers }
+  return { ID: request.id, Changes: changes, FactsAsked: request.facts ?? [], FactsNow: now, Steps: steps, Approvers: approvers }
 }
 
 interface StepRow extends Row {

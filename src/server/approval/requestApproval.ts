@@ -1,5 +1,6 @@
 import type { ApprovalReason } from '#api/approval.ts'
-import type { Queries, TransitionContext } from '#server/context.ts'
+import type { ResolvedEntity } from '#meta/resolved.ts'
+import type { CommandContext, Queries, Row, TransitionContext, User } from '#server/context.ts'
 import { insertRows } from '#server/db/insertRows.ts'
 import { sql } from '#server/db/sql.ts'
 import { fail } from '#server/problemError.ts'
@@ -7,7 +8,7 @@ import { customerOfOrder } from '#server/sales/orderCustomer.ts'
 import { settingValue } from '#server/settings.ts'
 import { followWith } from '#server/workflow/followUp.ts'
 import { factsOf } from './facts.ts'
-import { approvalLevels } from './matrix.ts'
+import { approvalLevels, type Level } from './matrix.ts'
 import { settleRequest, tellApprovers } from './tell.ts'
 
 export interface ApprovalAsked {
@@ -19,6 +20,8 @@ export interface ApprovalAsked {
    * the document as it is and marks it as pending.
    */
   readonly action?: string
+  /** What the approval will bring about, where the document itself does not say. */
+  readonly payload?: Row
 }
 
 /**
@@ -26,39 +29,61 @@ export interface ApprovalAsked {
  * action right after this transition. Without a matching row of the matrix the document type's default decides; BLOCK refuses.
  */
 export async function requestApproval(context: TransitionContext, asked: ApprovalAsked): Promise<'auto' | 'waiting'> {
-  const { tx, entity, current } = context
   const action = asked.action ?? 'approve'
-  const customerId = typeof current['customer_id'] === 'number' ? current['customer_id'] : null
-  const category = customerId === null ? undefined : await categoryOf(tx, customerId)
-  const levels = await approvalLevels(tx.ahead, {
-    docType: entity.id,
-    transition: action,
-    amount: asked.amount,
-    operatingUnitId: Number(current['operating_unit_id']),
-    territoryId: typeof current['territory_id'] === 'number' ? current['territory_id'] : null,
-    customerCategoryId: category ?? null,
-    reasons: asked.reasons,
-  }, context.today)
-  if (levels.length === 0) {
-    if ((await defaultFor(tx, entity.id)) === 'AUTO') {
-      followWith(context, action)
-      return 'auto'
-    }
-    return fail('VALIDATION_FAILED.matrix')
+  const levels = await requiredLevels(context, context.entity, context.current, asked)
+  if (levels === 'auto') {
+    followWith(context, action)
+    return 'auto'
   }
-  const hours = Math.max(...(levels[0]?.steps ?? []).map((step) => step.hours), 1)
-  const request = {
-    doc_type: entity.id, doc_id: current.id, doc_code: String(current['code'] ?? `DRAFT-${current.id}`), transition: action, requested_by: context.user.id,
-    operating_unit_id: Number(current['operating_unit_id']), territory_id: typeof current['territory_id'] === 'number' ? current['territory_id'] : null,
-  }
-  const [id = 0] = await insertRows(tx, 'approval_request', [{
-    ...request, amount: asked.amount, party_kind: customerId === null ? null : 'CUSTOMER', party_id: customerId, requested_at: context.now.toISOString(),
-    current_level: 1, max_level: levels.length, levels, status: 4, reasons: asked.reasons, facts: await factsOf(tx, entity.id, current, context.today),
-    due_at: new Date(context.now.getTime() + hours * 3_600_000).toISOString(), version: 1,
-  }])
-  await tellApprovers(tx, context.metadata, context, { id, ...request }, levels[0], context.user.name)
+  await openRequest(context, context.entity, context.current, asked, levels)
   if (action !== 'approve') context.set({ pending_transition: action })
   return 'waiting'
+}
+
+/** Whose word is needed; `auto`: nobody's. */
+export async function requiredLevels({ tx, user, today }: CommandContext, entity: ResolvedEntity, current: Row, asked: ApprovalAsked): Promise<readonly Level[] | 'auto'> {
+  const customerId = customerOf(entity, current)
+  const own = current['customer_category_id']
+  const levels = await approvalLevels(tx.ahead, {
+    docType: entity.id,
+    transition: asked.action ?? 'approve',
+    amount: asked.amount,
+    operatingUnitId: await unitOf(tx, user, current),
+    territoryId: typeof current['territory_id'] === 'number' ? current['territory_id'] : null,
+    customerCategoryId: typeof own === 'number' ? own : customerId === null ? null : await categoryOf(tx, customerId),
+    reasons: asked.reasons,
+  }, today)
+  if (levels.length > 0) return levels
+  return (await defaultFor(tx, entity.id)) === 'AUTO' ? 'auto' : fail('VALIDATION_FAILED.matrix')
+}
+
+/** Opens a request and tells those of its first level. */
+export async function openRequest({ tx, user, now, today, metadata }: CommandContext, entity: ResolvedEntity, current: Row & { readonly id: number }, asked: ApprovalAsked, levels: readonly Level[]): Promise<void> {
+  const customerId = customerOf(entity, current) ?? (entity.id === 'customer' ? current.id : null)
+  const hours = Math.max(...(levels[0]?.steps ?? []).map((step) => step.hours), 1)
+  const request = {
+    doc_type: entity.id, doc_id: current.id, doc_code: String(current['code'] ?? `DRAFT-${current.id}`), transition: asked.action ?? 'approve', requested_by: user.id,
+    operating_unit_id: await unitOf(tx, user, current), territory_id: typeof current['territory_id'] === 'number' ? current['territory_id'] : null,
+  }
+  const [id = 0] = await insertRows(tx, 'approval_request', [{
+    ...request, amount: asked.amount, party_kind: customerId === null ? null : 'CUSTOMER', party_id: customerId, requested_at: now.toISOString(),
+    current_level: 1, max_level: levels.length, levels, status: 4, reasons: asked.reasons, facts: await factsOf(tx, entity.id, current, today),
+    ...(asked.payload === undefined ? {} : { payload: asked.payload }),
+    due_at: new Date(now.getTime() + hours * 3_600_000).toISOString(), version: 1,
+  }])
+  await tellApprovers(tx, metadata, { now, today }, { id, ...request }, levels[0], user.name)
+}
+
+function customerOf(entity: ResolvedEntity, current: Row): number | null {
+  return entity.base === 'master' || typeof current['customer_id'] !== 'number' ? null : current['customer_id']
+}
+
+/** The unit of the record; of one that belongs to no unit, that of whoever asks. */
+async function unitOf(tx: Queries, user: User, current: Row): Promise<number> {
+  if (current['operating_unit_id'] != null) return Number(current['operating_unit_id'])
+  const unit = await tx.first<{ id: number }>(sql`
+    select coalesce((select operating_unit_id from app_user where id = ${user.id}), (select id from operating_unit where is_active order by is_head_office desc, id limit 1)) as id`)
+  return unit?.id ?? fail('VALIDATION_FAILED.matrix')
 }
 
 async function categoryOf(tx: Queries, customerId: number): Promise<number | null> {

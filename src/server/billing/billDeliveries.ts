@@ -4,6 +4,7 @@ import type { RowResult } from '#api/data.ts'
 import { combine, type Billable, type BillingRule } from '#domain/billing/combine.ts'
 import { nothingBilled, plusPortion, portionOf, type BilledPortion, type BilledSoFar } from '#domain/billing/portion.ts'
 import { orderTotals } from '#domain/pricing/priceOrder.ts'
+import { decimalsOf, smallestOf } from '#domain/pricing/currency.ts'
 import type { RoundingRule } from '#domain/pricing/masters.ts'
 import { dueDate, type PaymentTerm } from '#domain/receivables/dueDate.ts'
 import { taxTreatment, type CollectorKind, type TaxRate } from '#domain/tax/vat.ts'
@@ -41,6 +42,16 @@ export const billDeliveries: Command = async (context, input) => {
     }
   }
   return { results, Invoices: invoices }
+}
+
+/** Invoices goods issues of this very command, all of them or none; answers id and number of each invoice. */
+export async function billIssues(context: CommandContext, ids: readonly number[], date: DateText): Promise<readonly { readonly id: number; readonly code: string }[]> {
+  const invoices: { id: number; code: string }[] = []
+  for (const group of combine(await billableLines(context, ids))) {
+    const { ID: id, Code: code } = await billGroup(context, group, date)
+    invoices.push({ id: Number(id), code: String(code) })
+  }
+  return invoices
 }
 
 /** A delivered line that no live invoice has, with what the order agreed for it. */
@@ -157,7 +168,7 @@ async function billGroup(context: CommandContext, group: readonly BillableLine[]
     context,
     'invoice',
     {
-      operating_unit_id: first.operatingUnitId, territory_id: first.territoryId, doc_date: date, posting_date: date, invoice_type: 'SALES', customer_id: first.customerId, bill_to_id: first.billToId,
+      operating_unit_id: first.operatingUnitId, territory_id: first.territoryId, doc_date: date, posting_date: date, currency: first.currency, invoice_type: 'SALES', customer_id: first.customerId, bill_to_id: first.billToId,
       ship_to_id: first.shipToId, sales_order_id: orders.size === 1 ? first.orderId : null, payment_term_id: first.paymentTermId, po_number: first.poNumber, baseline_date: baseline, due_date: due, pod_date: podDate,
       gross: totals.gross, discount: totals.discount, promo: totals.promo, dpp: totals.dpp, dpp_other: totals.dppOther, ppn: totals.ppn, rounding: totals.rounding, total: totals.total,
       remaining: totals.total, ppn_collector: treatment.collector, trx_code: treatment.trxCode, ar_account_id: terms.ar_account_id, salesman_id: first.salesmanId, collector_id: terms.collector_id,
@@ -178,7 +189,7 @@ interface InvoiceLine {
 function invoiceLines(group: readonly BillableLine[], billed: Map<number, BilledSoFar>): InvoiceLine[] {
   return group.map((source) => {
     const before = billed.get(source.orderLineId) ?? nothingBilled
-    const portion = portionOf({ ...source.agreed, tax: source.tax }, before, source.qty)
+    const portion = portionOf({ ...source.agreed, tax: source.tax }, before, source.qty, decimalsOf(source.currency))
     billed.set(source.orderLineId, plusPortion(before, source.qty, portion))
     return { source, portion, isFree: source.agreed.isFree }
   })
@@ -227,5 +238,5 @@ async function termsOf(tx: Queries, line: BillableLine): Promise<Terms & { reado
     left join rounding_rule r on r.doc_type = 'invoice' and r.currency = ${line.currency} and r.is_active
     where c.id = ${line.customerId}`)
   if (row === undefined) throw new Error(`No billing terms for customer ${line.customerId}`)
-  return { ...row, term: { netDays: row.net_days, baseline: row.baseline }, rounding: { unit: row.unit ?? '1', mode: row.mode ?? 'HALF_UP' } }
+  return { ...row, term: { netDays: row.net_days, baseline: row.baseline }, rounding: { unit: row.unit ?? smallestOf(line.currency), mode: row.mode ?? 'HALF_UP', places: decimalsOf(line.currency) } }
 }

@@ -199,7 +199,7 @@ async function undo(context: Parameters<Effect>[0], by: PostingSource, date: Dat
   const source = { type: 'invoice', id: record.id, code: textOf(record, 'code') }
   await moveIssues(context, await markBilled(tx, lines, -1))
   const reversal = { source: by, date, description }
-  const journalId = await reverse(context, { source, event: 'INV' }, reversal)
+  const journalId = await reverse(context, { source, event: record['invoice_type'] === 'BEGBAL' ? 'OB_AR' : 'INV' }, reversal)
   await reverse(context, { source, event: 'COGS' }, reversal)
   await reverse(context, { source, event: 'FREE_VAT' }, reversal)
   const open = textOf(record, 'remaining')

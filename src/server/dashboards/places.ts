@@ -7,7 +7,7 @@ import type { Services } from '#server/services.ts'
 type Entries = readonly (readonly [key: string, value: string])[]
 
 /** Path and first query of a screen: its own route, or that of the desk it is a tab of. */
-export function placeOf({ metadata }: Services, screen: string): { readonly path: string; readonly entries: Entries } {
+export function placeOf({ metadata }: Pick<Services, 'metadata'>, screen: string): { readonly path: string; readonly entries: Entries } {
   const routeOf = (id: string): string | undefined => metadata.routes.find((route) => route.screen === id && !route.path.includes('{'))?.path
   const own = routeOf(screen)
   if (own !== undefined) return { path: own, entries: [] }

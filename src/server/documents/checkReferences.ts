@@ -31,7 +31,8 @@ export async function checkReferences(
   const collect = (owner: ResolvedEntity, old: Row | undefined, row: Row, prefix: string): void => {
     for (const field of owner.fields) {
       const value = row[field.name]
-      if (field.entity === undefined || typeof value !== 'number' || old?.[field.name] === value) continue
+      // Files are asked for apart: who sent them counts.
+      if (field.entity === undefined || field.file !== undefined || typeof value !== 'number' || old?.[field.name] === value) continue
       const list = uses.get(field.entity) ?? []
       list.push({ field: prefix + field.wire, id: value })
       uses.set(field.entity, list)

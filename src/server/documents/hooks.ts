@@ -1,15 +1,19 @@
-import type { FieldProblem } from '#api/problems.ts'
+import type { FieldProblem, Said } from '#api/problems.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { EntityId } from '#generated/names.ts'
 import { cancelRequestHooks } from '#server/billing/cancelRequestHooks.ts'
 import type { CommandContext, Queries, Row, User } from '#server/context.ts'
+import { customerHooks } from './customerHooks.ts'
 import { deliveryPlanHooks, madeByOthers } from '#server/inventory/deliveryHooks.ts'
+import { openingBalanceHooks } from '#server/ledger/openingBalances.ts'
 import { accountingPeriodHooks } from '#server/ledger/periodStates.ts'
 import { priceChangeHooks } from '#server/pricing/priceChangeHooks.ts'
 import { creditNoteHooks, depositHooks, statementHooks, temporaryCreditHooks } from '#server/receivables/creditHooks.ts'
 import { paymentHooks } from '#server/receivables/paymentHooks.ts'
 import { setupHooks } from '#server/setup/setupHooks.ts'
 import { salesOrderHooks } from '#server/sales/orderHooks.ts'
+import { festiveHooks } from '#server/setup/festiveHooks.ts'
+import { taxInvoiceHooks, taxPeriodHooks } from '#server/tax/taxInvoices.ts'
 
 /** A record about to be saved. Columns in `header` may be changed by the hook; they are what is written. */
 export interface Saving {
@@ -55,6 +59,8 @@ export interface DocumentHooks {
   /** After header and lines are written; `id` and the line ids in order. Runs in the same transaction. */
   afterSave?(saving: Saving, saved: { readonly id: number; readonly lineIds: Readonly<Record<string, readonly number[]>> }): Promise<void>
   beforeDelete?(context: CommandContext, record: Row & { readonly id: number }): Promise<void>
+  /** What is still to be said once a file of such documents is imported, or taken back. */
+  afterImport?(queries: Queries): Promise<Said | undefined>
   /** Adds to a record read with its lines (nested parts, computed facts). */
   afterRead?(queries: Queries, user: User, record: WireRecord): Promise<WireRecord>
 }
@@ -68,13 +74,18 @@ export const documentHooks: DocumentHookTable = {
   bank_statement: statementHooks,
   cn_temporary: temporaryCreditHooks,
   credit_note: creditNoteHooks,
+  customer: customerHooks,
   customer_deposit: depositHooks,
   delivery_order: madeByOthers,
   delivery_plan: deliveryPlanHooks,
   goods_issue: madeByOthers,
   invoice: madeByOthers,
   invoice_cancel_request: cancelRequestHooks,
+  opening_balance: openingBalanceHooks,
   price_change: priceChangeHooks,
+  product_festive: festiveHooks,
   sales_order: salesOrderHooks,
+  tax_invoice: taxInvoiceHooks,
+  tax_invoice_period: taxPeriodHooks,
   ...setupHooks,
 }

@@ -29,7 +29,7 @@ export const mostLines = 2_000
 
 /**
  * A record as sent, by column name. Closed: a key that is no field of the entity is refused, so is a value for a column only the server
- * writes. Keys a reader got beside the fields (codes and names of references, `Actions`, `ID`) may come back and are ignored.
+ * writes. Keys a reader got beside the fields (codes and names of references, `Actions`, `ID`, `Proposed`) may come back and are ignored.
  */
 export function parseRecord(services: Services, entity: ResolvedEntity, body: unknown): ParsedRecord {
   const errors: FieldProblem[] = []
@@ -146,7 +146,7 @@ function shapeOf(entity: ResolvedEntity): Shape {
   if (known) return known
   const visible = entity.fields.filter((field) => !field.hidden)
   const byWire = new Map(visible.map((field) => [field.wire, field]))
-  const echoes = new Set(['ID', 'Actions'])
+  const echoes = new Set(['ID', 'Actions', 'Proposed'])
   for (const field of visible) {
     if (field.type !== 'ref') continue
     const names = referenceNames(field.name)

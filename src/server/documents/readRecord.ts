@@ -4,6 +4,7 @@ import type { WireRecord } from '#api/envelope.ts'
 import { decimalPlaces } from '#meta/ddl.ts'
 import type { EntityField, ResolvedEntity } from '#meta/resolved.ts'
 import { requireEntityGuard } from '#server/access/guards.ts'
+import { approvedFields, proposedFor } from '#server/approval/proposed.ts'
 import { isWithin, scopeCondition } from '#server/access/scope.ts'
 import type { Queries, Row, User } from '#server/context.ts'
 import { pendingRow } from '#server/db/pendingRows.ts'
@@ -25,7 +26,10 @@ export async function readRecord(services: Services, queries: Queries, user: Use
   ])
   if (!header) return notInScope(entity)
   const lines: Row = Object.fromEntries(entity.lines.map((line, i) => [line.wire, lineRows[i] ?? []]))
-  const record: WireRecord = { ...header, ...lines, ID: id, Actions: inner ? actionsOf(inner) : [] }
+  const record: WireRecord = {
+    ...header, ...lines, ID: id, Actions: inner ? actionsOf(inner) : [],
+    ...(approvedFields(entity).length === 0 ? {} : { Proposed: await proposedFor(queries, user, entity, id) }),
+  }
   return (await services.hooks[hookKey(entity)]?.afterRead?.(queries, user, record)) ?? record
 }
 

@@ -3,13 +3,17 @@ import type { Metadata } from '#meta/metadata.ts'
 import type { EntityLines, ResolvedEntity } from '#meta/resolved.ts'
 import { hasEntityGuard, requireEntityGuard } from '#server/access/guards.ts'
 import { scopeCondition } from '#server/access/scope.ts'
-import type { CommandContext, Queries, Row } from '#server/context.ts'
+import type { Queries, Row } from '#server/context.ts'
 import { reserveIds } from '#server/db/insertRows.ts'
 import { changeRow, insertPending } from '#server/db/pendingRows.ts'
 import { forgetMarks } from '#server/db/remembered.ts'
 import { ident, join, sql } from '#server/db/sql.ts'
+import { checkFieldFiles, dropFieldFiles, settleFieldFiles } from '#server/files/fieldFiles.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
+import { homeCurrency } from '#server/setup/homeCurrency.ts'
+import { askFor, forgetChanges, holdBack } from '#server/approval/changes.ts'
+import type { CommandRun } from '#server/workflow/commandRun.ts'
 import { actionWord } from '#server/workflow/actionWord.ts'
 import { once } from '#server/workflow/once.ts'
 import { changesOf, isSame, writeLog, type Change } from './audit.ts'
@@ -25,10 +29,7 @@ import { brokenRules } from './rules.ts'
 import { usedIn } from './usedIn.ts'
 import { isCreatable, isWritable } from './writable.ts'
 
-export interface SaveContext extends CommandContext {
-  readonly services: Services
-  readonly requestId: string | undefined
-}
+export type SaveContext = CommandRun
 
 /** Asks early for what `createRecord` will need of the database, so that it travels with other questions. Says nothing about the record: that is `createRecord`'s. */
 export function prepareRecord(context: SaveContext, entity: ResolvedEntity, body: unknown, next?: string): void {
@@ -76,8 +77,9 @@ export async function deleteRecord(context: SaveContext, entity: ResolvedEntity,
     fail('ILLEGAL_TRANSITION.delete', { status: statusWord(entity, before['status']) })
   }
   await services.hooks[hookKey(entity)]?.beforeDelete?.(context, before)
-  const uses = isDocument(entity) ? [] : await usedIn(services, tx, entity, id)
-  if (uses.length > 0) fail('IN_USE.where', { where: uses })
+  await forgetChanges(context, entity, id)
+  const uses = isDocument(entity) ? undefined : await usedIn(services, tx, user, entity, id)
+  if (uses !== undefined && uses.sentences.length > 0) fail('IN_USE.where', { where: uses.sentences }, { obstacles: uses.obstacles })
   try {
     for (const line of entity.lines) {
       const lineEntity = knownEntity(services.metadata, line.entity)
@@ -90,6 +92,7 @@ export async function deleteRecord(context: SaveContext, entity: ResolvedEntity,
     if (error instanceof Error && 'code' in error && error.code === '23503') fail('IN_USE.deactivate')
     throw error
   }
+  await dropFieldFiles(tx, entity, id, context.now)
   await writeLog(tx, { docType: entity.id, docId: id, at: context.now.toISOString(), actorId: user.id, action: 'delete', ...requestOf(context) })
 }
 
@@ -104,7 +107,7 @@ async function save(context: SaveContext, entity: ResolvedEntity, before: (Row &
   requireValues(services, entity, before, header, lines, new Set(hooks?.computed), errors)
   if (errors.length > 0) invalid(errors)
   const [problems, ids] = await Promise.all([checkReferences(services, tx, user, entity, before, header, lines, lineRows), before ? undefined : newIds(services, tx, entity, lines)])
-  errors.push(...problems)
+  errors.push(...problems, ...(await checkFieldFiles(services, tx, user, entity, before, header, lines)))
   if (errors.length > 0) invalid(errors)
 
   const saving = {
@@ -114,6 +117,7 @@ async function save(context: SaveContext, entity: ResolvedEntity, before: (Row &
   await hooks?.beforeSave?.(saving)
   if (errors.length === 0) requireValues(services, entity, before, header, lines, new Set(), errors)
   if (errors.length === 0) errors.push(...(await brokenRules(context, entity, before, header, lines)))
+  const held = errors.length > 0 ? undefined : await holdBack(context, entity, before, header, saving.problem)
   if (errors.length > 0) invalid(errors)
 
   const diff: Change[] = before ? changesOf(before, header) : []
@@ -123,12 +127,14 @@ async function save(context: SaveContext, entity: ResolvedEntity, before: (Row &
     const rows = lines[line.wire]
     if (rows) lineIds[line.wire] = await saveLines(context, entity, line, id, rows, lineRows.get(line.wire) ?? new Map(), before ? diff : undefined, ids?.lines[line.wire])
   }
+  await settleFieldFiles(tx, entity, before, header, id, context.now)
   if (!isDocument(entity)) forgetMarks(tx)
   await hooks?.afterSave?.(saving, { id, lineIds })
   await writeLog(tx, {
     docType: entity.id, docId: id, at: context.now.toISOString(), actorId: user.id, action: before ? 'edit' : 'create',
     fromStatus: statusOf(before), toStatus: statusOf(before) ?? statusOf(header), ...(before ? { diff } : {}), ...requestOf(context),
   })
+  if (held) await askFor(context, entity, { ...before, ...header, id }, held)
   return id
 }
 
@@ -138,7 +144,7 @@ async function startingValues(context: SaveContext, entity: ResolvedEntity, colu
   const start: Row = {}
   for (const field of entity.fields) if (field.default !== undefined) start[field.name] = field.default
   if (isDocument(entity)) {
-    Object.assign(start, { status: 0, doc_date: context.today, source: 'WEB' })
+    Object.assign(start, { status: 0, doc_date: context.today, source: context.source ?? 'WEB' })
     const customer = await homeOf(context, columns)
     if (customer) Object.assign(start, { operating_unit_id: customer['operating_unit_id'], territory_id: customer['territory_id'] })
   }
@@ -146,6 +152,8 @@ async function startingValues(context: SaveContext, entity: ResolvedEntity, colu
     const units = context.user.operatingUnits
     if (units !== 'all' && units.length === 1) start['operating_unit_id'] = units[0]
   }
+  // Books are kept in one currency a company; its documents are in it.
+  if (isDocument(entity) && columns['currency'] == null && typeof start['operating_unit_id'] === 'number') start['currency'] = await homeCurrency(context.tx, start['operating_unit_id'])
   if (entity.base === 'master' && entity.series !== undefined && columns['code'] == null) {
     start['code'] = await context.nextNumber(entity.series, Number(columns['operating_unit_id'] ?? start['operating_unit_id'] ?? 0), context.today)
     delete columns['code']

@@ -27,8 +27,8 @@ export async function keepUp(context: SaveContext, entity: ResolvedEntity, id: n
     return tell('done.delete', { document })
   }
   if (action === 'deactivate' && record['is_active'] === true) {
-    const uses = await usedIn(context.services, context.tx, entity, id)
-    if (uses.length > 0) context.warn(`used-${entity.id}-${id}`, 'IN_USE', tell('warning.deactivate', { where: uses }))
+    const uses = await usedIn(context.services, context.tx, context.user, entity, id)
+    if (uses.sentences.length > 0) context.warn(`used-${entity.id}-${id}`, 'IN_USE', tell('warning.deactivate', { where: uses.sentences }))
   }
   await updateRecord(context, entity, id, seen, { IsActive: action === 'activate' })
   return action === 'activate' ? tell('done.activate', { document }) : tell('done.deactivate', { document })

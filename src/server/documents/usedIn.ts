@@ -1,32 +1,76 @@
+import type { Obstacle } from '#api/problems.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
 import type { SentenceValue } from '#meta/sentence.ts'
-import type { Queries } from '#server/context.ts'
-import { ident, join, sql } from '#server/db/sql.ts'
+import { scopeCondition } from '#server/access/scope.ts'
+import type { Queries, User } from '#server/context.ts'
+import { ident, join, sql, type Sql } from '#server/db/sql.ts'
+import { said } from '#server/sentences.ts'
 import type { Services } from '#server/services.ts'
+import { knownEntity } from './entities.ts'
+import { listPlace, recordPlace } from './places.ts'
 
 /** Rows beyond this are not counted: "more than" says enough. */
 const most = 1_000
+/** So many records are named where no list can show them all. */
+const mostNamed = 3
 
 /** Who did what to a record: kept, but no use of the person. */
 const traces = new Set(['created_by', 'updated_by', 'submitted_by', 'approved_by', 'cancelled_by'])
 
+/** Where a record is referred to: in words, and where that is seen. */
+export interface Uses {
+  readonly sentences: readonly SentenceValue[]
+  readonly obstacles: readonly Obstacle[]
+}
+
+interface Use {
+  readonly other: ResolvedEntity
+  readonly fields: readonly string[]
+}
+
 /** Where a record is referred to, most uses first, each as "what (how many)". Its own lines and the traces of who changed what do not count. */
-export async function usedIn(services: Services, tx: Queries, entity: ResolvedEntity, id: number): Promise<readonly SentenceValue[]> {
+export async function usedIn(services: Services, tx: Queries, user: User, entity: ResolvedEntity, id: number): Promise<Uses> {
   const own = new Set(entity.lines.map((line) => line.entity))
-  const uses = Object.values(services.metadata.entities).flatMap((other) => {
+  const uses = Object.values(services.metadata.entities).flatMap((other): readonly Use[] => {
     if (other.base === 'view' || own.has(other.id)) return []
-    const fields = other.fields.filter((field) => field.type === 'ref' && field.entity === entity.id && !traces.has(field.name))
+    const fields = other.fields.filter((field) => field.type === 'ref' && field.entity === entity.id && !traces.has(field.name)).map(({ name }) => name)
     return fields.length === 0 ? [] : [{ other, fields }]
   })
-  if (uses.length === 0) return []
-  const counted = uses.map(({ other, fields }) => {
-    const isItself = other.id === entity.id ? sql`and t.id <> ${id}` : sql``
-    const names = join(fields.map((field) => sql`t.${ident(field.name)} = ${id}`), ' or ')
-    return sql`select ${other.id}::text as name, (select count(*) from (select 1 from ${ident(other.table)} t where (${names}) ${isItself} limit ${most + 1}) found)::int as n`
-  })
+  if (uses.length === 0) return { sentences: [], obstacles: [] }
+  const counted = uses.map((use) => sql`select ${use.other.id}::text as name, (select count(*) from (select 1 from ${ident(use.other.table)} t where ${refers(use, entity, id)} limit ${most + 1}) found)::int as n`)
   const rows = await tx.rows<{ name: string; n: number }>(join(counted, ' union all '))
-  return rows
-    .filter(({ n }) => n > 0)
-    .toSorted((a, b) => b.n - a.n || (a.name < b.name ? -1 : 1))
-    .map(({ name, n }) => ({ key: 'problem.IN_USE.use', params: { what: { key: `entity.${name}` }, count: n > most ? `${most}+` : n } }))
+  const found = rows.filter(({ n }) => n > 0).toSorted((a, b) => b.n - a.n || (a.name < b.name ? -1 : 1))
+  const sentences: SentenceValue[] = []
+  const obstacles: Obstacle[] = []
+  for (const { name, n } of found) {
+    const sentence = { key: 'problem.IN_USE.use', params: { what: { key: `entity.${name}` }, count: n > most ? `${most}+` : n } }
+    sentences.push(sentence)
+    const use = uses.find(({ other }) => other.id === name)
+    const path = use && listPlace(services, user, name, use.fields.map((field) => ({ field, op: 'eq', value: id })), 'any')
+    if (path === undefined && use !== undefined) obstacles.push({ ...said(sentence) }, ...(await named(services, tx, user, use, entity, id)))
+    else obstacles.push({ ...said(sentence), ...(path === undefined ? {} : { path }) })
+  }
+  return { sentences, obstacles }
+}
+
+function refers({ other, fields }: Use, entity: ResolvedEntity, id: number): Sql {
+  const isItself = other.id === entity.id ? sql`and t.id <> ${id}` : sql``
+  return sql`(${join(fields.map((field) => sql`t.${ident(field)} = ${id}`), ' or ')}) ${isItself}`
+}
+
+/** A few of the records themselves, the document of a line in its stead, as far as the user may see them. */
+async function named(services: Services, tx: Queries, user: User, use: Use, entity: ResolvedEntity, id: number): Promise<readonly Obstacle[]> {
+  const { metadata } = services
+  const { other } = use
+  const shown = other.parent === undefined ? other : knownEntity(metadata, other.parent)
+  if (shown.page === undefined || recordPlace(services, user, shown, 1) === undefined) return []
+  const scope = scopeCondition(metadata, user, shown, 'h')
+  const joined = other.parent === undefined ? sql`h.id = t.id` : sql`h.id = t.${ident(`${other.parent}_id`)}`
+  const rows = await tx.rows<{ id: number; name: string }>(sql`
+    select h.id, coalesce(h.${ident(shown.display[0])}::text, '#' || h.id) as name from ${ident(shown.table)} h
+    where exists (select 1 from ${ident(other.table)} t where ${joined} and (${refers(use, entity, id)})) ${scope ? sql`and ${scope}` : sql``} order by h.id desc limit ${mostNamed}`)
+  return rows.flatMap((row) => {
+    const path = recordPlace(services, user, shown, row.id)
+    return path === undefined ? [] : [{ ...said({ key: 'problem.IN_USE.record', params: { what: { key: shown.title }, name: row.name } }), path }]
+  })
 }

@@ -7,9 +7,10 @@ import type { LocalFile } from './fileStore.ts'
 
 /**
  * What a file is there for decides who may have it. DOCUMENT: whoever may see the record it belongs to. PICTURE: everybody signed in.
- * PRIVATE: only the one it was made for (an export).
+ * PRIVATE: only the one it was made for (an export). UPLOAD: meant for a field of a record that is not saved yet, only whoever sent it.
+ * FIELD: value of a field; whoever may see the record.
  */
-export type FilePurpose = 'DOCUMENT' | 'PICTURE' | 'PRIVATE'
+export type FilePurpose = 'DOCUMENT' | 'PICTURE' | 'PRIVATE' | 'UPLOAD' | 'FIELD'
 
 export interface FileRow extends Row {
   readonly id: number

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyRequest } from 'fastify'
-import { largestFile } from '#api/files.ts'
+import { largestFile, pictureTypes } from '#api/files.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { randomKey } from '#server/random.ts'
 import type { FileStore, LocalFile } from './fileStore.ts'
@@ -47,7 +47,7 @@ export async function receiveFile(request: FastifyRequest, store: FileStore, wan
     if (received.size === 0) return fail('FILE_EMPTY.file', { file: received.name })
     if (wanted.isAny === true) return { ...received, type: received.type || 'application/octet-stream' }
     if (received.type === '' || (wanted.types !== undefined && !wanted.types.includes(received.type))) {
-      return wanted.types === undefined ? fail('FILE_TYPE_REFUSED.kept', { file: received.name }) : fail('FILE_TYPE_REFUSED.picture', { file: received.name })
+      return wanted.types === undefined ? fail('FILE_TYPE_REFUSED.kept', { file: received.name }) : fail(wanted.types === pictureTypes ? 'FILE_TYPE_REFUSED.picture' : 'FILE_TYPE_REFUSED.field', { file: received.name })
     }
     return received
   } catch (error) {

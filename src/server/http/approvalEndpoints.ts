@@ -1,4 +1,5 @@
 import { approvalStates, decisions, type ApprovalState, type Decision } from '#api/approval.ts'
+import { withdrawChanges } from '#server/approval/changes.ts'
 import { decide } from '#server/approval/decide.ts'
 import type { Said } from '#api/problems.ts'
 import { decidedAction } from '#meta/screenUse.ts'
@@ -12,7 +13,7 @@ import { tell } from '#server/sentences.ts'
 import { parseParams } from '#server/workflow/transitionInput.ts'
 import type { Api, Call } from './api.ts'
 import { bulk, command, rowIds } from './command.ts'
-import { bodyOf, idOf, listQueryOf } from './read.ts'
+import { bodyOf, closedBodyOf, idOf, listQueryOf } from './read.ts'
 
 /** The approval queues and the decisions. */
 export function approvalEndpoints(api: Api): void {
@@ -23,7 +24,7 @@ export function approvalEndpoints(api: Api): void {
     ({ ...(await approvalRequest(call.services, call.services.database, call.user, idOf(call, 'requestId'))) }))
   api.get(
     '/api/v1/approval/:docType/:transition',
-    { summary: 'Requests of one kind with their documents', tag, query: { state: 'waiting, approved or rejected', tab: 'The same', search: '', filter: '', order: '', sort: '', page: '', length: '', columns: '' } },
+    { summary: 'Requests of one kind with their documents', tag, query: { state: 'waiting, approved or rejected', tab: 'The same', mine: 'true: of those waiting only what the user may decide now', search: '', filter: '', order: '', sort: '', page: '', length: '', columns: '' } },
     async (call) => {
       const { services, user } = call
       const entity = entityOf(services.metadata, call.params['docType'] ?? '')
@@ -36,7 +37,7 @@ export function approvalEndpoints(api: Api): void {
       }
       if (screen) requireScreen(services.metadata, user, screen)
       else requireEntityGuard(services.metadata, user, entity, 'list')
-      return approvalQueue(services, services.database, user, entity, transition, { ...listQueryOf(call.query), state: stateOf(call.query) })
+      return approvalQueue(services, services.database, user, entity, transition, { ...listQueryOf(call.query), state: stateOf(call.query), mine: isMine(call.query) })
     },
   )
   api.post('/api/v1/approval/bulk/:decision', { summary: 'Decide several requests, each on its own', tag, headers: ['Idempotency-Key', 'Acknowledge'] }, async (call) => {
@@ -44,6 +45,14 @@ export function approvalEndpoints(api: Api): void {
     const { IDs: _ids, ...input } = bodyOf(call)
     const parsed = parseParams(new Map(), input, true)
     return { results: await bulk(call, rowIds(bodyOf(call)), async (run, id) => outcome(decision, (await decide(run, id, decision, parsed)).isFinal)) }
+  })
+  api.post('/api/v1/approval/:requestId/withdraw', { summary: 'Take back a request for changed values; only by who made it', tag, headers: ['Idempotency-Key'] }, async (call) => {
+    closedBodyOf(call, [])
+    const id = idOf(call, 'requestId')
+    return command(call, async (run) => {
+      await withdrawChanges(run, id)
+      return { ID: id, ...tell('done.withdrawn') }
+    })
   })
   api.post('/api/v1/approval/:requestId/:decision', { summary: 'Approve, reject or return one request', tag, headers: ['Idempotency-Key', 'Acknowledge'] }, async (call) => {
     const decision = decisionOf(call)
@@ -63,6 +72,11 @@ function decisionOf(call: Call): Decision {
 function stateOf(query: Readonly<Record<string, string>>): ApprovalState {
   const asked = query['state'] ?? query['tab'] ?? 'waiting'
   return approvalStates.find((state) => state === asked) ?? invalid([wrong('state', 'NOT_A_CHOICE', { choices: approvalStates })])
+}
+
+function isMine(query: Readonly<Record<string, string>>): boolean {
+  const asked = query['mine'] ?? 'false'
+  return asked === 'true' || (asked === 'false' ? false : invalid([wrong('mine', 'WRONG_TYPE.boolean')]))
 }
 
 function outcome(decision: Decision, isFinal: boolean): Said {

@@ -15,7 +15,7 @@ export function refusal(problem: Problem): { readonly statusCode: number; readon
     code: statusCode,
     status: problem.code,
     message: problem.text,
-    data: { key: problem.key, params: problem.params ?? {}, ...problem.data, ...(problem.errors === undefined ? {} : { errors: problem.errors }), hostname },
+    data: { key: problem.key, params: problem.params ?? {}, ...problem.data, ...(problem.errors === undefined ? {} : { errors: problem.errors }), ...(problem.obstacles === undefined ? {} : { obstacles: problem.obstacles }), hostname },
   }
   return { statusCode, body }
 }

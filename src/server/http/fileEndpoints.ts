@@ -1,10 +1,11 @@
-import type { Attachment, AttachmentsAnswer, PreviewAnswer } from '#api/files.ts'
-import { largestPicture, mostAttachments, pictureTypes, shownTypes } from '#api/files.ts'
+import type { Attachment, AttachmentsAnswer, FieldFile, PreviewAnswer } from '#api/files.ts'
+import { acceptedTypes, largestPicture, mostAttachments, pictureTypes, shownTypes } from '#api/files.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
-import { hasEntityGuard } from '#server/access/guards.ts'
+import { hasEntityGuard, requireEntityGuard } from '#server/access/guards.ts'
 import { sql } from '#server/db/sql.ts'
 import { writeLog } from '#server/documents/audit.ts'
 import { addFileRow, attachmentsOf, fileByKey, removeFileRow, type FileRow } from '#server/files/fileRows.ts'
+import { fileFields, uploadKeptMs } from '#server/files/fieldFiles.ts'
 import { isStorageKey } from '#server/files/fileStore.ts'
 import { keyOfLink, linkToken } from '#server/files/links.ts'
 import { receiveFile, type ReceivedFile } from '#server/files/receive.ts'
@@ -55,6 +56,14 @@ export function fileEndpoints(api: Api, sessions: SessionCache): void {
     })
     await removeStored(call.services, removed.key)
     return {}
+  })
+  api.post('/api/v1/general/upload', { summary: 'Send the file of a multipart form for a field of a record that will be saved with it', tag, query: { resource: 'Resource of the record', field: 'Name of the field' }, headers: ['Idempotency-Key'] }, async (call) => {
+    const { entity, field } = fileFieldOf(call)
+    const file = await receiveFile(call.request, call.services.files, { most: field.file.megabytes * 1024 * 1024, types: acceptedTypes[field.file.types] })
+    return keepFile(call, file, async (run, key) => {
+      const id = await addFileRow(run.tx, { purpose: 'UPLOAD', docType: entity.id, name: file.name, file, key, by: run.user.id, at: run.now, expiresAt: new Date(run.now.getTime() + uploadKeptMs) })
+      return { record: { ID: id, Name: file.name, Type: file.type, Size: file.size, Key: key, CanPreview: shownTypes.includes(file.type) } satisfies FieldFile }
+    })
   })
   api.post('/api/v1/general/download', { summary: 'A link to a file that works for two minutes, without headers: { key }', tag }, async (call) => {
     const row = await readableFile(call, bodyOf(call)['key'])
@@ -122,6 +131,15 @@ async function keepFile<T extends object>(call: Call, file: ReceivedFile, work: 
   }
 }
 
+/** The file field of the question, on a record the user may make or change. */
+function fileFieldOf({ services, user, query }: Call) {
+  const entity = Object.values(services.metadata.entities).find(({ resource }) => resource === query['resource'])
+  const field = entity === undefined ? undefined : fileFields(entity).find(({ name, readOnly }) => name === query['field'] && !readOnly)
+  if (entity === undefined || field === undefined) return fail('NOT_FOUND.file-field')
+  if (!hasEntityGuard(services.metadata, user, entity, 'create')) requireEntityGuard(services.metadata, user, entity, 'edit')
+  return { entity, field }
+}
+
 async function attached(call: Call, entity: ResolvedEntity): Promise<AttachmentsAnswer> {
   const { services, user } = call
   const records: readonly Attachment[] = await attachmentsOf(services.database, entity, idOf(call), (uploadedBy) => mayDelete(call, entity, uploadedBy))
@@ -152,7 +170,9 @@ async function mayRead({ services, user }: Call, row: FileRow): Promise<boolean>
     case 'PICTURE':
       return true
     case 'PRIVATE':
+    case 'UPLOAD':
       return row.uploaded_by === user.id
+    case 'FIELD':
     case 'DOCUMENT': {
       const entity = services.metadata.entities[row.doc_type ?? '']
       return entity !== undefined && hasEntityGuard(services.metadata, user, entity, 'view') && isInScope(services, services.database, user, entity, row.doc_id ?? 0)

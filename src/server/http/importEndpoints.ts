@@ -9,6 +9,7 @@ import { receiveFile } from '#server/files/receive.ts'
 import { batchesOf, findBatch, onWire, requireBatch, rowOnWire, screenOf, sheetOf, type Batch } from '#server/import/batches.ts'
 import { wellFormed } from '#server/import/sourceRow.ts'
 import type { ImportJobs } from '#server/import/importJobs.ts'
+import { paymentLog } from '#server/import/paymentLog.ts'
 import { failedFile, templateFile, type ImportFileFormat } from '#server/import/template.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { languageOf, textsOf } from '#server/texts.ts'
@@ -26,8 +27,9 @@ export function importEndpoints(api: Api, jobs: ImportJobs): void {
   api.post('/api/v1/import/:screen', { summary: 'Take in the file of a multipart form; it is read and checked in the background, nothing is imported yet', tag, query: { retry_of: 'Id of the batch whose refused rows these are' } }, async (call) => {
     const screen = screenIn(call)
     const { services, user } = call
-    const [main] = screen.sheets.flatMap(({ records }) => records)
-    if (main !== undefined) requireEntityGuard(services.metadata, user, knownEntity(services.metadata, main.entity), 'create')
+    const [sheet] = screen.sheets
+    const main = sheet?.records[0]
+    if (main !== undefined) requireEntityGuard(services.metadata, user, knownEntity(services.metadata, main.entity), sheet?.update === undefined ? 'create' : 'edit')
     const file = await receiveFile(call.request, services.files, { most: largestImport, isAny: true })
     return { record: onWire(screen, await jobs.take(user, screen, file, numberIn(call.query, 'retry_of')), user) }
   })
@@ -49,6 +51,13 @@ export function importEndpoints(api: Api, jobs: ImportJobs): void {
     const known = { NEW: 0, VALID: counts.right, WARNING: counts.warned, ERROR: counts.wrong, SKIPPED: counts.skipped, COMMITTED: counts.imported }
     const rows = await call.services.database.rows(sql`select row_no, state, raw, errors, records from import_row where ${where} order by row_no limit ${length} offset ${(page - 1) * length}`)
     return { recordsTotal: state === undefined ? counts.total : known[state], rows: rows.map(rowOnWire) }
+  })
+  api.get('/api/v1/import-batch/:id/payments', { summary: 'What became of the money of each row of a payment file', tag, query: { page: 'From 1', length: '1 to 500' } }, async (call) => {
+    const batch = await batchIn(call)
+    if (screenOf(call.services, batch).log !== 'payments') return fail('NOT_FOUND.import')
+    const length = Math.min(Math.max(numberIn(call.query, 'length') ?? 50, 1), 500)
+    const page = Math.max(numberIn(call.query, 'page') ?? 1, 1)
+    return { recordsTotal: batch.counts.total, rows: await paymentLog(call.services.database, batch, { from: (page - 1) * length, length }) }
   })
   api.put('/api/v1/import-batch/:id/rows', { summary: 'Mend cells in place; their rows are checked again', tag }, async (call) => answer(call, await jobs.mend(call.user, idOf(call), mendingIn(bodyOf(call)))))
   api.put('/api/v1/import-batch/:id/reading', { summary: 'Say how the file is read and which column is which; it is checked again', tag }, async (call) => answer(call, await jobs.read(call.user, idOf(call), readingIn(bodyOf(call)))))

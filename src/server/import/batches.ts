@@ -4,7 +4,7 @@ import type { Said } from '#api/problems.ts'
 import type { ImportScreen, ImportSheet } from '#meta/resolved.ts'
 import { hasScreen } from '#server/access/guards.ts'
 import type { Queries, Row, User } from '#server/context.ts'
-import { sql } from '#server/db/sql.ts'
+import { sql, type Sql } from '#server/db/sql.ts'
 import { fail } from '#server/problemError.ts'
 import { said } from '#server/sentences.ts'
 import type { Services } from '#server/services.ts'
@@ -155,59 +155,86 @@ export function rowOnWire(row: Row): ImportRow {
 
 /** Errors that follow from other rows: worked out anew whenever a row changes. */
 const derived = ['E03', 'E11', 'E12'] as const
+/** Rows settled by one statement: nobody else waits long, and nothing grows with the file. */
+const settledTogether = 10_000
+const unitsSettledTogether = 1_000
+
+/** State of a row by what is wrong with it; `errors` is the JSON of an expression over it. */
+function stateBy(errors: Sql): Sql {
+  return sql`case
+    when jsonb_path_exists(coalesce(${errors}, '[]'::jsonb), '$[*] ? (@.isSkip == true)') then 'SKIPPED'
+    when exists (select 1 from jsonb_array_elements(coalesce(${errors}, '[]'::jsonb)) e where coalesce(e->>'isWarning', 'false') <> 'true') then 'ERROR'
+    when jsonb_array_length(coalesce(${errors}, '[]'::jsonb)) > 0 then 'WARNING' else 'VALID' end`
+}
 
 /**
  * What only all rows together show: values twice in the file, documents of which another row is wrong, and what state each row is in. Rows that
- * were imported stay as they are. Counts the rows anew.
+ * were imported stay as they are. Counts the rows anew. Goes through the rows slice by slice and may be begun anew at any time; `onSlice` is
+ * called between slices and stops it by throwing.
  */
-export async function settleRows(tx: Queries, batchId: number, sheet: ImportSheet): Promise<void> {
-  const open = sql`r.import_batch_id = ${batchId} and r.state <> 'COMMITTED'`
-  for (const code of derived) {
-    await tx.run(sql`
-      update import_row r set errors = (select jsonb_agg(e) from jsonb_array_elements(r.errors) e where e->>'code' <> ${code})
-      where ${open} and r.errors @> ${JSON.stringify([{ code }])}::jsonb`)
-  }
-  if (sheet.group.length > 0) {
-    await tx.run(sql`
-      update import_row r set unit_no = g.first from (select group_key, min(row_no) as first from import_row where import_batch_id = ${batchId} group by group_key) g
-      where ${open} and r.group_key = g.group_key and r.unit_no <> g.first`)
-  }
-  if (sheet.group.length > 0) {
-    const differs = JSON.stringify([{ column: '', code: 'E11', ...said({ key: 'cell.group-differs' }) }])
-    await tx.run(sql`
-      update import_row r set errors = coalesce(r.errors, '[]'::jsonb) || ${differs}::jsonb
-      from (select id, first_value(distinct_keys->>${headKey}::text) over (partition by unit_no order by row_no) as head from import_row where import_batch_id = ${batchId}) d
-      where ${open} and d.id = r.id and d.head is distinct from r.distinct_keys->>${headKey}::text`)
+export async function settleRows(queries: Queries, batchId: number, sheet: ImportSheet, onSlice: () => void = () => undefined): Promise<void> {
+  const bounds = await queries.first<{ first: number | null; last: number | null }>(sql`select min(row_no) as first, max(row_no) as last from import_row where import_batch_id = ${batchId}`)
+  const last = bounds?.last ?? 0
+  for (let from = bounds?.first ?? 1; from <= last; from += settledTogether) {
+    onSlice()
+    await settleSlice(queries, batchId, sheet, from, from + settledTogether - 1)
   }
   for (const column of sheet.columns.filter(({ distinct, targets }) => distinct !== undefined && (sheet.group.length === 0 || targets[0]?.record !== sheet.records[0]?.id))) {
-    await markTwice(tx, batchId, column.name, column.distinct === 'warn')
+    onSlice()
+    await markTwice(queries, batchId, column.name, column.distinct === 'warn')
   }
-  await tx.run(sql`
-    update import_row r set state = case
-      when exists (select 1 from jsonb_array_elements(coalesce(r.errors, '[]'::jsonb)) e where e->>'isSkip' = 'true') then 'SKIPPED'
-      when exists (select 1 from jsonb_array_elements(coalesce(r.errors, '[]'::jsonb)) e where coalesce(e->>'isWarning', 'false') <> 'true') then 'ERROR'
-      when r.errors is not null and jsonb_array_length(r.errors) > 0 then 'WARNING' else 'VALID' end
-    where ${open}`)
-  if (sheet.group.length > 0) {
-    const error = JSON.stringify([{ column: '', code: 'E12', ...said({ key: 'cell.group' }) }])
-    await tx.run(sql`
-      update import_row r set state = 'ERROR', errors = coalesce(r.errors, '[]'::jsonb) || ${error}::jsonb
-      where ${open} and r.state in ('VALID', 'WARNING')
-        and r.unit_no in (select unit_no from import_row where import_batch_id = ${batchId} and state = 'ERROR')`)
-  }
-  await countRows(tx, batchId)
+  if (sheet.group.length > 0) await settleUnits(queries, batchId, onSlice)
+  await countRows(queries, batchId)
+  // The embedded database never looks at its tables by itself, and a plan made for an empty one takes minutes.
+  if (last > settledTogether / 10) await queries.run(sql`analyze import_row`)
 }
 
-async function markTwice(tx: Queries, batchId: number, column: string, isWarning: boolean): Promise<void> {
-  const { text, key } = said({ key: 'cell.twice' })
-  await tx.run(sql`
-    update import_row r set errors = coalesce(r.errors, '[]'::jsonb) || jsonb_build_array(jsonb_build_object('column', ${column}::text, 'code', 'E03', 'key', ${key}::text,
-      'text', replace(${text}::text, '{row}', d.first::text), 'params', jsonb_build_object('row', d.first), 'isWarning', ${isWarning}::boolean))
+/** Rows get the document they are of and their state by what is wrong with themselves; only those that change are written. */
+async function settleSlice(queries: Queries, batchId: number, sheet: ImportSheet, from: number, to: number): Promise<void> {
+  const isGrouped = sheet.group.length > 0
+  const differs = JSON.stringify([{ column: '', code: 'E11', ...said({ key: 'cell.group-differs' }) }])
+  const firstOf = sql`(select min(g.row_no) from import_row g where g.import_batch_id = ${batchId} and g.group_key = r.group_key)`
+  const headOf = sql`(select f.distinct_keys->>${headKey}::text from import_row f where f.import_batch_id = ${batchId} and f.row_no = u.unit)`
+  await queries.run(sql`
+    update import_row r set unit_no = n.unit, errors = n.errors, state = ${stateBy(sql`n.errors`)}
     from (
-      select id, min(row_no) over (partition by distinct_keys->>${column}::text) as first, row_no from import_row
-      where import_batch_id = ${batchId} and distinct_keys->>${column}::text is not null
+      select u.id, u.unit, nullif(coalesce(u.own, '[]'::jsonb) || ${isGrouped ? sql`case when u.head is distinct from ${headOf} then ${differs}::jsonb else '[]'::jsonb end` : sql`'[]'::jsonb`}, '[]'::jsonb) as errors
+      from (
+        select r.id, ${isGrouped ? sql`coalesce(${firstOf}, r.row_no)` : sql`r.row_no`} as unit, r.distinct_keys->>${headKey}::text as head,
+          (select jsonb_agg(e) from jsonb_array_elements(r.errors) e where not (e->>'code' = any(${[...derived]}::text[]))) as own
+        from import_row r where r.import_batch_id = ${batchId} and r.row_no between ${from} and ${to} and r.state <> 'COMMITTED'
+      ) u
+    ) n
+    where r.id = n.id and (r.unit_no <> n.unit or r.errors is distinct from n.errors or r.state <> ${stateBy(sql`n.errors`)})`)
+}
+
+/** All rows of a document of which one is wrong. */
+async function settleUnits(queries: Queries, batchId: number, onSlice: () => void): Promise<void> {
+  const error = JSON.stringify([{ column: '', code: 'E12', ...said({ key: 'cell.group' }) }])
+  let after = 0
+  for (;;) {
+    onSlice()
+    const units = await queries.rows<{ unit_no: number }>(sql`
+      select distinct unit_no from import_row where import_batch_id = ${batchId} and state = 'ERROR' and unit_no > ${after} order by unit_no limit ${unitsSettledTogether}`)
+    if (units.length === 0) return
+    after = units.at(-1)?.unit_no ?? after
+    await queries.run(sql`
+      update import_row r set state = 'ERROR', errors = coalesce(r.errors, '[]'::jsonb) || ${error}::jsonb
+      where r.import_batch_id = ${batchId} and r.unit_no = any(${units.map((unit) => unit.unit_no)}::int[]) and r.state in ('VALID', 'WARNING')`)
+  }
+}
+
+async function markTwice(queries: Queries, batchId: number, column: string, isWarning: boolean): Promise<void> {
+  const { text, key } = said({ key: 'cell.twice' })
+  const error = sql`jsonb_build_array(jsonb_build_object('column', ${column}::text, 'code', 'E03', 'key', ${key}::text,
+      'text', replace(${text}::text, '{row}', d.first::text), 'params', jsonb_build_object('row', d.first), 'isWarning', ${isWarning}::boolean))`
+  await queries.run(sql`
+    update import_row r set errors = coalesce(r.errors, '[]'::jsonb) || ${error}, state = ${stateBy(sql`coalesce(r.errors, '[]'::jsonb) || ${error}`)}
+    from (
+      select distinct_keys->>${column}::text as value, min(row_no) as first from import_row
+      where import_batch_id = ${batchId} and distinct_keys->>${column}::text is not null group by 1 having count(*) > 1
     ) d
-    where d.id = r.id and d.first <> d.row_no and r.state <> 'COMMITTED'`)
+    where r.import_batch_id = ${batchId} and r.distinct_keys->>${column}::text = d.value and d.first <> r.row_no and r.state <> 'COMMITTED'`)
 }
 
 export async function countRows(tx: Queries, batchId: number): Promise<void> {

@@ -1,23 +1,30 @@
 import type { CellError } from '#api/import.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import { wireName } from '#base/wireName.ts'
+import type { Metadata } from '#meta/metadata.ts'
 import type { ImportSheet } from '#meta/resolved.ts'
 import type { Queries, Row, User } from '#server/context.ts'
 import { ident, sql } from '#server/db/sql.ts'
 import { knownEntity } from '#server/documents/entities.ts'
-import { createRecord, deleteRecord } from '#server/documents/saveRecord.ts'
+import { mostLines } from '#server/documents/parseRecord.ts'
+import { createRecord, deleteRecord, updateRecord } from '#server/documents/saveRecord.ts'
 import { marksOf } from '#server/db/remembered.ts'
+import { problemOf } from '#server/http/problemOf.ts'
 import { ProblemError } from '#server/problemError.ts'
 import { said } from '#server/sentences.ts'
 import type { Services } from '#server/services.ts'
 import { CommandRun } from '#server/workflow/commandRun.ts'
 import { runTransition } from '#server/workflow/engine.ts'
-import type { Batch, MadeRecord } from './batches.ts'
+import { screenOf, sheetOf, type Batch, type MadeRecord } from './batches.ts'
+import { chains } from './chains.ts'
 import { checkerOf } from './checkBatch.ts'
 import { ofProblem, type CheckedRow, type RawRow } from './rowChecker.ts'
+import { tidy, tidyEvery } from './tidy.ts'
 
 /** Documents of one transaction: enough that its cost is shared, few enough that others need not wait. */
-const unitsTogether = 25
+const unitsTogether = { record: 50, document: 25, chain: 5 } as const
+/** Rows of documents of one transaction; a larger document is one by itself. */
+const rowsTogether = 500
 
 interface StoredRow extends Row, RawRow {
   readonly row_no: number
@@ -44,11 +51,13 @@ export async function commitBatch(services: Services, user: User, batch: Batch, 
   const { checker, sheet } = checkerOf(services, database, user, batch)
   const failures = new Map<number, readonly CellError[]>()
   let done = batch.counts.imported
+  // What was taken up again may stand on a database nobody has looked after.
+  let sinceTidy = tidyEvery
   const everything = async (): Promise<void> => {
     let last = 0
     for (;;) {
       watch.signal.throwIfAborted()
-      const rows = await nextRows(database, batch.id, last)
+      const rows = await nextRows(database, batch.id, last, sheet)
       if (rows.length === 0) break
       last = Math.max(...rows.map((row) => row.unit_no))
       const checked = new Map((await checker.check(rows)).map((row) => [row.rowNo, row]))
@@ -61,6 +70,10 @@ export async function commitBatch(services: Services, user: User, batch: Batch, 
       for (const [row, errors] of outcome.errors) failures.set(row, errors)
       done += outcome.made.size
       watch.onRows(done)
+      sinceTidy += rows.length
+      if (sinceTidy < tidyEvery || isWhole) continue
+      sinceTidy = 0
+      await tidy(database)
     }
     if (isWhole && failures.size > 0) throw new NotWhole()
   }
@@ -73,12 +86,55 @@ export async function commitBatch(services: Services, user: User, batch: Batch, 
   }
 }
 
-/** The rows of the next documents, whole documents only. */
-async function nextRows(queries: Queries, batchId: number, after: number): Promise<readonly StoredRow[]> {
-  return queries.rows<StoredRow>(sql`
-    select row_no, raw, unit_no from import_row where import_batch_id = ${batchId} and state in ('VALID', 'WARNING') and unit_no in (
-      select distinct unit_no from import_row where import_batch_id = ${batchId} and state in ('VALID', 'WARNING') and unit_no > ${after} order by unit_no limit ${unitsTogether}
-    ) order by unit_no, row_no`)
+/** Thrown to undo what was done only to see whether it can be. */
+class Rehearsed extends Error {}
+
+/**
+ * Makes what is right and rolls it back, some documents at a time: what only saving and posting find out is then known before anything is
+ * imported. `only`: the documents of these rows. Answers the rows found wrong.
+ */
+export async function rehearse(services: Services, user: User, batch: Batch, watch: { readonly signal?: AbortSignal }, only?: readonly number[]): Promise<void> {
+  const { database } = services
+  const { checker, sheet } = checkerOf(services, database, user, batch)
+  let last = 0
+  for (;;) {
+    watch.signal?.throwIfAborted()
+    const rows = await nextRows(database, batch.id, last, sheet, only)
+    if (rows.length === 0) return
+    last = Math.max(...rows.map((row) => row.unit_no))
+    const checked = new Map((await checker.check(rows)).map((row) => [row.rowNo, row]))
+    let errors: Done['errors'] = new Map()
+    await database
+      .transaction(async (tx) => {
+        void marksOf(tx)
+        errors = (await makeUnits(services, tx, user, sheet, rows, checked)).errors
+        throw new Rehearsed()
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof Rehearsed)) throw error
+      })
+    const warnings = new Map([...errors].map(([row, list]) => [row, [...(checked.get(row)?.errors.filter(({ isWarning }) => isWarning === true) ?? []), ...list.filter(({ isWarning }) => isWarning !== true)]]))
+    await noteRows(database, batch.id, { errors: warnings, made: new Map() })
+  }
+}
+
+/** The rows of the next documents, whole documents only. Asked so that the index answers in its order, however many rows are left. */
+async function nextRows(queries: Queries, batchId: number, after: number, sheet: ImportSheet, only?: readonly number[]): Promise<readonly StoredRow[]> {
+  const wanted = only === undefined ? sql`` : sql`and unit_no in (select unit_no from import_row where import_batch_id = ${batchId} and row_no = any(${only}::int[]))`
+  const open = sql`import_batch_id = ${batchId} and state in ('VALID', 'WARNING') ${wanted}`
+  const rows = await queries.rows<StoredRow>(sql`
+    select row_no, raw, unit_no from import_row where ${open} and unit_no > ${after} order by import_batch_id, unit_no, row_no limit ${rowsTogether}`)
+  const [first] = rows
+  // The last document may have been cut off.
+  const cut = rows.length < rowsTogether ? undefined : rows.at(-1)?.unit_no
+  const units = [...new Set(rows.map((row) => row.unit_no))].filter((unit) => unit !== cut).slice(0, togetherOf(sheet))
+  if (first !== undefined && units.length === 0) return queries.rows<StoredRow>(sql`select row_no, raw, unit_no from import_row where ${open} and unit_no = ${first.unit_no} order by row_no`)
+  const last = units.at(-1) ?? 0
+  return rows.filter((row) => row.unit_no <= last)
+}
+
+function togetherOf(sheet: ImportSheet): number {
+  return sheet.chain !== undefined ? unitsTogether.chain : sheet.group.length > 0 ? unitsTogether.document : unitsTogether.record
 }
 
 async function makeUnits(services: Services, tx: Queries, user: User, sheet: ImportSheet, rows: readonly StoredRow[], checked: ReadonlyMap<number, CheckedRow>): Promise<Done> {
@@ -92,11 +148,20 @@ async function makeUnits(services: Services, tx: Queries, user: User, sheet: Imp
       for (const row of wrong) errors.set(row.rowNo, row.errors)
       continue
     }
+    const parts = partsOf(sheet, own)
+    let current: readonly CheckedRow[] = own
     try {
-      const records = await services.database.transaction((inner) => makeUnit(services, inner, user, sheet, own))
-      for (const row of own) made.set(row.rowNo, records)
+      const records = await services.database.transaction(async (inner) => {
+        const all: (readonly MadeRecord[])[] = []
+        for (const part of parts) {
+          current = part
+          all.push(await makeUnit(services, inner, user, sheet, part))
+        }
+        return all
+      })
+      for (const [at, part] of parts.entries()) for (const row of part) made.set(row.rowNo, records[at] ?? [])
     } catch (error) {
-      const found = errorsOf(error, sheet, own)
+      const found = errorsOf(services.metadata, error, sheet, current)
       if (found === undefined) throw error
       for (const [row, list] of found) errors.set(row, list)
     }
@@ -105,18 +170,34 @@ async function makeUnits(services: Services, tx: Queries, user: User, sheet: Imp
   return { errors, made }
 }
 
+/** A document holds so many lines; rows of a group beyond them become further documents, made with it, unless something of the group is there only once. */
+function partsOf(sheet: ImportSheet, rows: readonly CheckedRow[]): readonly (readonly CheckedRow[])[] {
+  const isSingle = sheet.columns.some(({ distinct, targets }) => distinct !== undefined && targets[0]?.record === sheet.records[0]?.id)
+  if (rows.length <= mostLines || isSingle) return [rows]
+  return Array.from({ length: Math.ceil(rows.length / mostLines) }, (_, i) => rows.slice(i * mostLines, (i + 1) * mostLines))
+}
+
 /** One document or master record with what belongs to it, by the same way as if somebody had typed it. */
 async function makeUnit(services: Services, tx: Queries, user: User, sheet: ImportSheet, rows: readonly CheckedRow[]): Promise<readonly MadeRecord[]> {
-  const run = new CommandRun(services, tx, user)
   const [first] = rows
   const [main, ...others] = sheet.records
   if (first === undefined || main === undefined) return []
+  const chain = sheet.chain === undefined ? undefined : chains[sheet.chain]
+  const values = first.records.get(main.id) ?? {}
+  const day = chain?.dayOf(values, services.clock.today())
+  const run = new CommandRun(services, tx, user, { source: 'IMPORT', ...(day === undefined ? {} : { today: day }) })
   const { metadata } = services
-  const body: Row = wired(first.records.get(main.id) ?? {})
+  const body: Row = wired(values)
   for (const record of others) {
     if (record.lines === undefined) continue
     const lines = rows.flatMap((row): readonly Row[] => [row.records.get(record.id) ?? {}])
     body[record.lines] = lines.map((line) => wired(line))
+  }
+  const { target } = first
+  if (target !== undefined) {
+    await updateRecord(run, knownEntity(metadata, main.entity), Number(target['id']), Number(target['version'] ?? 1), body)
+    run.assertAcknowledged()
+    return [{ entity: main.entity, id: Number(target['id']) }]
   }
   const id = await createRecord(run, knownEntity(metadata, main.entity), body)
   const made: MadeRecord[] = [{ entity: main.entity, id }]
@@ -125,9 +206,10 @@ async function makeUnit(services: Services, tx: Queries, user: User, sheet: Impo
     if (values === undefined || record.owner === undefined) continue
     made.push({ entity: record.entity, id: await createRecord(run, knownEntity(metadata, record.entity), wired({ ...values, [record.owner]: id })) })
   }
-  if (sheet.afterwards !== undefined && rows.some((row) => row.isAsked)) {
+  if (sheet.afterwards !== undefined && (sheet.afterwards.column === undefined || rows.some((row) => row.isAsked))) {
     await runTransition(run, { entity: knownEntity(metadata, main.entity), id, action: sheet.afterwards.action, input: {}, asSystem: false })
   }
+  if (chain !== undefined) made.push(...(await chain.make(run, id)))
   run.assertAcknowledged()
   return made
 }
@@ -137,10 +219,12 @@ function wired(values: Row): Row {
 }
 
 /** A refusal as errors of the cells it is about; undefined when it is none but a fault of ours. */
-function errorsOf(error: unknown, sheet: ImportSheet, rows: readonly CheckedRow[]): ReadonlyMap<number, readonly CellError[]> | undefined {
+function errorsOf(metadata: Metadata, error: unknown, sheet: ImportSheet, rows: readonly CheckedRow[]): ReadonlyMap<number, readonly CellError[]> | undefined {
   const [first] = rows
-  if (!(error instanceof ProblemError) || first === undefined) return undefined
-  const { errors = [], text, key, params } = error.problem
+  // What the database refuses because of the row is the row's fault; what it cannot do now is not.
+  const refusal = problemOf(error, metadata)
+  if (refusal === undefined || refusal.code === 'SERVICE_UNAVAILABLE' || first === undefined) return undefined
+  const { errors = [], text, key, params } = refusal
   if (errors.length === 0) return new Map([[first.rowNo, [{ column: '', code: 'E10', text, key, ...(params === undefined ? {} : { params }) }]]])
   const found = new Map<number, CellError[]>()
   for (const problem of errors) {
@@ -188,12 +272,16 @@ async function noteRows(tx: Queries, batchId: number, { errors, made }: Done): P
  */
 export async function undoBatch(services: Services, user: User, batch: Batch, watch: { readonly signal: AbortSignal; readonly onRows: (done: number) => void }): Promise<void> {
   const { database, metadata } = services
+  const sheet = sheetOf(screenOf(services, batch), batch.sheet)
+  const { chain: chainName } = sheet
+  const chain = chainName === undefined ? undefined : chains[chainName]
   let last = 2_147_483_647
   let done = 0
   for (;;) {
     watch.signal.throwIfAborted()
-    const rows = await database.rows<{ unit_no: number; records: readonly MadeRecord[] }>(sql`
-      select distinct on (unit_no) unit_no, records from import_row where import_batch_id = ${batch.id} and state = 'COMMITTED' and unit_no < ${last} order by unit_no desc limit ${unitsTogether}`)
+    const rows = await database.rows<{ unit_no: number; documents: readonly (readonly MadeRecord[])[] }>(sql`
+      select unit_no, jsonb_agg(distinct records) as documents from import_row where import_batch_id = ${batch.id} and state = 'COMMITTED' and unit_no in (
+        select distinct unit_no from import_row where import_batch_id = ${batch.id} and state = 'COMMITTED' and unit_no < ${last} order by unit_no desc limit ${togetherOf(sheet)}) group by unit_no order by unit_no desc`)
     if (rows.length === 0) return
     last = Math.min(...rows.map((row) => row.unit_no))
     await database.transaction(async (tx) => {
@@ -202,10 +290,18 @@ export async function undoBatch(services: Services, user: User, batch: Batch, wa
         const refusal = await database
           .transaction(async (inner) => {
             const run = new CommandRun(services, inner, user)
-            for (const record of row.records.toReversed()) {
+            if (chain !== undefined) {
+              for (const [main] of row.documents) if (main !== undefined) await chain.undo(run, main.id, `${batch.code} ${batch.fileName}`)
+              return undefined
+            }
+            for (const record of row.documents.flatMap((records) => records.toReversed())) {
               const entity = knownEntity(metadata, record.entity)
               const found = await inner.first(sql`select * from ${ident(entity.table)} where id = ${record.id}`)
               if (found === undefined) continue
+              if (sheet.afterwards?.back !== undefined && record.entity === sheet.records[0]?.entity) {
+                await runTransition(run, { entity, id: record.id, action: sheet.afterwards.back, input: {}, asSystem: false })
+                continue
+              }
               if (found['version'] !== undefined && Number(found['version']) !== 1) return { column: '', code: 'E10', ...said({ key: 'cell.changed-since' }) }
               await deleteRecord(run, entity, record.id, Number(found['version'] ?? 1))
             }

@@ -3,16 +3,17 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { FileForm, ImportMending, ImportReading, ImportStatus } from '#api/import.ts'
 import { mostImportColumns } from '#api/import.ts'
-import { mapHeads, plainHead } from '#domain/importing/mapping.ts'
+import { mapHeads, plainHead, type NamedColumn } from '#domain/importing/mapping.ts'
 import type { ImportColumn, ImportScreen, ImportSheet } from '#meta/resolved.ts'
 import { screenPath } from '#meta/screenPath.ts'
 import { say, type Sentence } from '#meta/sentence.ts'
-import { requireEntityGuard, requireScreen } from '#server/access/guards.ts'
+import { requireEntityGuard, requireGuard, requireScreen } from '#server/access/guards.ts'
 import { loadUser } from '#server/access/users.ts'
 import type { Clock, Database, Queries, Row, User } from '#server/context.ts'
 import { insertRows, reserveIds } from '#server/db/insertRows.ts'
 import { ident, join, sql, type Sql } from '#server/db/sql.ts'
 import { knownEntity } from '#server/documents/entities.ts'
+import { hookKey } from '#server/documents/readRecord.ts'
 import { addFileRow } from '#server/files/fileRows.ts'
 import type { ReceivedFile } from '#server/files/receive.ts'
 import { notify } from '#server/notifications/notify.ts'
@@ -23,10 +24,12 @@ import type { Services } from '#server/services.ts'
 import { textsOf } from '#server/texts.ts'
 import { CommandRun } from '#server/workflow/commandRun.ts'
 import { actionsOf, countRows, findBatch, requireBatch, screenOf, settleRows, sheetOf, type Batch } from './batches.ts'
+import { chains } from './chains.ts'
 import { checkerOf, checkRows, checkSlice } from './checkBatch.ts'
-import { commitBatch, undoBatch } from './commitBatch.ts'
+import { commitBatch, rehearse, undoBatch } from './commitBatch.ts'
 import { recogniseFile, rowsOf } from './openFile.ts'
 import type { RawRow } from './rowChecker.ts'
+import { tidy, tidyEvery } from './tidy.ts'
 
 const beatMs = 1_000
 /** A batch whose server has been silent for so long is taken over. */
@@ -134,6 +137,10 @@ export class ImportJobs {
         await checkRows(tx, checker, id, rows)
       }
       await settleRows(tx, id, sheet)
+      if (screenOf(this.services, batch).rehearse) {
+        await rehearse(this.services, user, batch, {}, all)
+        await settleRows(tx, id, sheet)
+      }
       return (await findBatch(tx, id)) ?? batch
     })
   }
@@ -146,9 +153,12 @@ export class ImportJobs {
       const found = await this.#lock(tx, user, id, work === 'COMMIT' ? 'commit' : 'undo')
       const screen = screenOf(this.services, found)
       requireScreen(this.services.metadata, user, screen)
-      for (const { entity, lines } of sheetOf(screen, found.sheet).records) {
-        if (lines === undefined) requireEntityGuard(this.services.metadata, user, knownEntity(this.services.metadata, entity), work === 'COMMIT' ? 'create' : 'delete')
+      const { records, update } = sheetOf(screen, found.sheet)
+      for (const { entity, lines } of records) {
+        if (lines === undefined) requireEntityGuard(this.services.metadata, user, knownEntity(this.services.metadata, entity), work === 'UNDO' ? 'delete' : update === undefined ? 'create' : 'edit')
       }
+      const { chain } = sheetOf(screen, found.sheet)
+      if (chain !== undefined) for (const guard of chains[chain].guards[work]) requireGuard(user, guard)
       if (work === 'COMMIT' && found.sameAsId !== null && found.status === 1) {
         const same = await tx.first<{ code: string }>(sql`select code from import_batch where id = ${found.sameAsId}`)
         run.warn('same-file', 'DUPLICATE', tell('warning.same-file', { batch: same?.code ?? '' }))
@@ -233,16 +243,22 @@ export class ImportJobs {
   async #step(open: Open, batch: Batch): Promise<void> {
     const { database, clock } = this.services
     const user = (await loadUser(database, batch.userId)) ?? fail('UNAUTHENTICATED')
-    const sheet = sheetOf(screenOf(this.services, batch), batch.sheet)
+    const screen = screenOf(this.services, batch)
+    const sheet = sheetOf(screen, batch.sheet)
     const watch = { signal: open.stop.signal, onRows: (done: number) => void (open.done = done) }
+    const onSlice = (): void => open.stop.signal.throwIfAborted()
     open.done = 0
     switch (batch.work) {
       case 'READ':
         return this.#readFile(open, batch, user)
       case 'CHECK': {
         await this.#checkAll(open, batch, user)
+        await settleRows(database, batch.id, sheet, onSlice)
+        if (screen.rehearse) {
+          await rehearse(this.services, user, batch, watch)
+          await settleRows(database, batch.id, sheet, onSlice)
+        }
         return database.transaction(async (tx) => {
-          await settleRows(tx, batch.id, sheet)
           const isLater = batch.counts.imported > 0
           await this.#finish(tx, batch, isLater ? 2 : 1)
           if (batch.counts.total > worthANotice) await this.#tell(tx, batch, 'notification.import-checked')
@@ -252,10 +268,12 @@ export class ImportJobs {
       case 'UNDO': {
         await (batch.work === 'COMMIT' ? commitBatch : undoBatch)(this.services, user, batch, watch)
         const isUndo = batch.work === 'UNDO'
+        await settleRows(database, batch.id, sheet, onSlice)
         return database.transaction(async (tx) => {
-          await settleRows(tx, batch.id, sheet)
           const after = (await findBatch(tx, batch.id)) ?? batch
           await this.#finish(tx, after, statusAfter(after, isUndo), clock.now())
+          const said = await this.services.hooks[hookKey(knownEntity(this.services.metadata, sheet.records[0]?.entity ?? ''))]?.afterImport?.(tx)
+          if (said?.key !== undefined) await this.#put(tx, batch.id, { problem: { key: said.key, ...(said.params === undefined ? {} : { params: said.params }) } })
           await this.#tell(tx, after, isUndo ? 'notification.import-undone' : 'notification.import-finished')
         })
       }
@@ -289,6 +307,7 @@ export class ImportJobs {
         if (total > screen.most) fail('FILE_BROKEN.rows', { limit: screen.most })
         await insertRows(database, 'import_row', rows.map(({ no, cells }) => ({ import_batch_id: batch.id, row_no: no, unit_no: no, state: 'NEW', raw: cells })))
         open.done = total
+        if (total % (tidyEvery * 20) < rows.length) await tidy(database)
       }
       if (heads === undefined || total === 0) return fail('FILE_EMPTY.rows')
       const found = heads
@@ -314,6 +333,7 @@ export class ImportJobs {
       last = rows.at(-1)?.row_no ?? last
       await checkRows(database, checker, batch.id, rows)
       open.done += rows.length
+      if (open.done % (tidyEvery * 10) < rows.length) await tidy(database)
     }
   }
 
@@ -352,12 +372,13 @@ export class ImportJobs {
 
   async #tell(tx: Queries, batch: Batch, title: 'notification.import-checked' | 'notification.import-finished' | 'notification.import-undone'): Promise<void> {
     const { metadata, clock } = this.services
-    const route = screenPath(metadata.routes, [], batch.screen)
+    const list = Object.values(metadata.screens).find((screen) => screen.kind === 'list' && screen.importer === batch.screen)
+    const route = screenPath(metadata.routes, Object.values(metadata.screens).filter((screen) => screen.kind === 'workbench'), list?.id ?? batch.screen)
     const now = (await findBatch(tx, batch.id)) ?? batch
     await notify(tx, clock.now(), [batch.userId], {
       kind: 'IMPORT_FINISHED', title, subject: `import_batch:${batch.id}`,
       params: { name: batch.fileName, imported: String(now.counts.imported), wrong: String(now.counts.wrong), total: String(now.counts.total) },
-      link: route === undefined ? `/pages/import-log/${batch.id}` : `${route}?batch=${batch.id}`,
+      link: route === undefined ? `/pages/import-log/${batch.id}` : `${route}${route.includes('?') ? '&' : '?'}${list === undefined ? '' : 'import=1&'}batch=${batch.id}`,
     })
   }
 
@@ -420,8 +441,11 @@ function headsOf(cells: readonly string[]): readonly string[] {
   return cells.slice(0, mostImportColumns).map((cell) => cell.trim().slice(0, 200))
 }
 
-function namedColumnOf(column: ImportColumn): { readonly name: string; readonly names: readonly string[] } {
-  return { name: column.name, names: [...column.aliases, ...catalogues.map((texts) => texts(column.label))] }
+/** An exported reference has two columns, its name and its code: the code is the one meant, the label alone only where no code stands. */
+function namedColumnOf(column: ImportColumn): NamedColumn {
+  const labels = catalogues.map((texts) => texts(column.label))
+  if (column.entity === undefined) return { name: column.name, names: [...column.aliases, ...labels] }
+  return { name: column.name, names: [...column.aliases, ...catalogues.map((texts, i) => texts('export.code', { label: labels[i] ?? '' }))], otherwise: labels }
 }
 
 /** Rows of files that came to nothing are forgotten after a week; what was imported stays on record. */

@@ -7,12 +7,14 @@ import type { FileForm } from '#domain/importing/fileForm.ts'
 import { holds } from '#meta/evaluate.ts'
 import type { EntityField, ImportColumn, ImportScreen, ImportSheet, ResolvedEntity } from '#meta/resolved.ts'
 import type { SentenceParams } from '#meta/sentence.ts'
-import { requireLookup } from '#server/access/guards.ts'
+import { hasEntityGuard, requireLookup } from '#server/access/guards.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { Queries, Row, User } from '#server/context.ts'
-import { ident, sql } from '#server/db/sql.ts'
+import { ident, join, sql } from '#server/db/sql.ts'
+import { changesOf } from '#server/documents/audit.ts'
 import { fieldMap, knownEntity } from '#server/documents/entities.ts'
 import { parseValue } from '#server/documents/parseValue.ts'
+import { isCreatable } from '#server/documents/writable.ts'
 import { said } from '#server/sentences.ts'
 import type { Services } from '#server/services.ts'
 import { textsOf } from '#server/texts.ts'
@@ -25,7 +27,7 @@ export interface RawRow {
 
 export interface CheckedRow {
   readonly rowNo: number
-  readonly errors: readonly CellError[]
+  readonly errors: readonly (CellError & { readonly isSkip?: true })[]
   /** Values by record and field; a record without any is left out. */
   readonly records: ReadonlyMap<string, Row>
   /** Values that may stand in the file once, by column. */
@@ -35,6 +37,8 @@ export interface CheckedRow {
   readonly fingerprint: string
   /** Asks for the action of the sheet. */
   readonly isAsked: boolean
+  /** The record that is there already; its values are only those that change. */
+  readonly target: Row | undefined
 }
 
 interface Found {
@@ -89,13 +93,15 @@ export class RowChecker {
     const references = this.#sheet.columns.filter(({ entity }) => entity !== undefined)
     for (const column of references.filter((one) => this.#ownerOf(one) === undefined)) await this.#resolve(column, started)
     for (const column of references.filter((one) => this.#ownerOf(one) !== undefined)) await this.#resolve(column, started)
+    const { update } = this.#sheet
+    if (update !== undefined) await this.#find(update, started)
     for (const row of started) this.#fill(row)
-    for (const column of this.#sheet.columns) if (column.distinct !== undefined) await this.#distinct(column, started)
+    if (update === undefined) for (const column of this.#sheet.columns) if (column.distinct !== undefined) await this.#distinct(column, started)
     return started.map((row) => this.#finished(row))
   }
 
   #start({ row_no: rowNo, raw }: RawRow): Started {
-    const row: Started = { rowNo, errors: [], cells: new Map(), values: new Map(), records: new Map() }
+    const row: Started = { rowNo, errors: [], key: undefined, target: undefined, unfit: new Map(), cells: new Map(), values: new Map(), records: new Map() }
     if (raw.length > this.#width && raw.slice(this.#width).some((cell) => cell.trim() !== '')) row.errors.push(cellError('', 'E05', 'cell.ragged', { heads: this.#width }))
     for (const column of this.#sheet.columns) {
       const place = this.#places.get(column.name)
@@ -179,6 +185,8 @@ export class RowChecker {
       row.values.delete(column.name)
       if (found === undefined) continue
       const named = { value: cell.slice(0, 80), entity: { key: target.title } }
+      // A record may go on naming what was put out of use since.
+      if (found !== null && this.#sheet.update !== undefined) row.unfit.set(column.name, found.id)
       if (found === null) row.errors.push({ ...cellError(column.name, 'E02', 'cell.unknown', named), suggestions: nearest(cell, await this.#codesOf(target, column)) })
       else row.errors.push(found.isInScope ? cellError(column.name, 'E07', 'cell.inactive', named) : cellError(column.name, 'E08', 'cell.out-of-scope', named))
     }
@@ -214,6 +222,73 @@ export class RowChecker {
     return codes
   }
 
+  /** The records that rows name by their key. */
+  async #find(key: readonly string[], rows: readonly Started[]): Promise<void> {
+    const [main] = this.#sheet.records
+    if (main === undefined) return
+    const entity = this.#entityOf(main.id)
+    const columns = key.map((name) => this.#sheet.columns.find(({ targets }) => targets.some((target) => target.record === main.id && target.field === name)))
+    for (const row of rows) {
+      const values = columns.map((column) => (column === undefined ? null : (row.values.get(column.name) ?? row.unfit.get(column.name) ?? null)))
+      // A key that is not understood names nothing; its own errors say why.
+      const isUnderstood = columns.every((column, i) => column !== undefined && (values[i] !== null || (row.cells.get(column.name) ?? '') === ''))
+      if (isUnderstood && values.some((value) => value !== null)) row.key = JSON.stringify(values.map((value) => (value === null ? null : String(value).toLowerCase())))
+    }
+    const keys = [...new Set(rows.flatMap((row) => row.key ?? []))]
+    const scope = scopeCondition(this.#services.metadata, this.#user, entity, 't')
+    const found = keys.length === 0 ? [] : await this.#queries.rows<Row & { id: number; import_key: readonly (string | null)[]; import_scoped: boolean }>(sql`
+      select t.*, k.key as import_key, ${scope ? sql`coalesce((${scope}), false)` : sql`true`} as import_scoped from ${ident(entity.table)} t
+      cross join lateral (select jsonb_build_array(${join(key.map((name) => sql`lower(t.${ident(name)}::text)`))}) as key) k
+      where k.key in (select value::jsonb from unnest(${keys}::text[]) as value)`)
+    const records = new Map(found.map(({ import_key: own, import_scoped: isInScope, ...record }) => [JSON.stringify(own), { record, isInScope }]))
+    const first = columns[0]?.name ?? ''
+    const mayMake = isCreatable(this.#services, entity) && hasEntityGuard(this.#services.metadata, this.#user, entity, 'create')
+    for (const row of rows) {
+      const { record, isInScope } = records.get(row.key ?? '') ?? {}
+      const value = (row.cells.get(first) ?? '').slice(0, 80)
+      if (isInScope === false) row.errors.push(cellError(first, 'E08', 'cell.out-of-scope', { value, entity: { key: entity.title } }))
+      else if (record !== undefined) this.#take(row, main.id, record)
+      else if (row.key !== undefined && !mayMake) row.errors.push(cellError(first, 'E10', 'cell.not-made', { value, entity: { key: entity.title } }))
+    }
+  }
+
+  /** The record a row is about; what it names already needs not be fit to be named anew. */
+  #take(row: Started, main: string, record: Row): void {
+    row.target = record
+    for (const [column, id] of row.unfit) {
+      const field = this.#sheet.columns.find(({ name }) => name === column)?.targets.find((target) => target.record === main)?.field
+      if (field === undefined || record[field] !== id) continue
+      row.values.set(column, id)
+      row.errors.splice(0, row.errors.length, ...row.errors.filter((error) => error.column !== column))
+    }
+  }
+
+  /** What a row changes in its record, told at each cell; one that changes nothing is left out. */
+  #compare(row: Started, before: Row): void {
+    const main = this.#sheet.records[0]?.id ?? ''
+    const own = new Map(this.#sheet.columns.flatMap((column) => column.targets.flatMap((target) => (target.record === main ? [[target.field, column] as const] : []))))
+    const after: Row = {}
+    for (const [field, column] of own) {
+      const { field: known } = this.#fieldsOf(column).find((one) => one.field.name === field) ?? {}
+      if (known === undefined || !this.#places.has(column.name) || this.#sheet.update?.includes(field) === true) continue
+      const value = row.values.get(column.name)
+      // Nothing in the cell empties what may be empty; a value that is not understood has its error.
+      if (value === undefined || (value === null && !known.nullable)) continue
+      const parsed = parseValue(known, value)
+      // A file does not tell an empty text from none.
+      if (parsed.ok) after[field] = parsed.value === null && before[field] === '' ? '' : parsed.value
+    }
+    const changes = changesOf(before, after)
+    row.records.set(main, Object.fromEntries(changes.map(({ field }) => [field, after[field]])))
+    if (row.errors.length > 0) return
+    for (const { field, from } of changes) {
+      const column = own.get(field)
+      const shown = from === null || from === undefined || from === '' || column?.entity !== undefined || typeof from === 'object' ? undefined : String(from).slice(0, 80)
+      row.errors.push({ ...cellError(column?.name ?? '', 'E00', shown === undefined ? 'cell.changes' : 'cell.changes-from', shown === undefined ? {} : { from: shown }), isWarning: true })
+    }
+    if (changes.length === 0) row.errors.push({ ...cellError('', 'E00', 'cell.unchanged', {}), isWarning: true, isSkip: true })
+  }
+
   /** Values go where they belong; what is missing is said. */
   #fill(row: Started): void {
     for (const [i, record] of this.#sheet.records.entries()) {
@@ -228,11 +303,12 @@ export class RowChecker {
       row.records.set(record.id, { ...values, ...record.set })
     }
     for (const column of this.#sheet.columns) {
-      if (row.cells.get(column.name) !== '') continue
+      if (row.cells.get(column.name) !== '' || (row.target !== undefined && !this.#places.has(column.name))) continue
       const [target] = column.targets
       const isRequired = column.required || (column.requiredWhen !== undefined && holds(column.requiredWhen, row.records.get(target?.record ?? '') ?? {}, this.#around()))
       if (isRequired) row.errors.push(cellError(column.name, 'E01', 'cell.required', { column: column.name }))
     }
+    if (row.target !== undefined) this.#compare(row, row.target)
   }
 
   #around(): Parameters<typeof holds>[2] {
@@ -251,7 +327,7 @@ export class RowChecker {
     if (values.length === 0) return
     const name = ident(target.field)
     const found = await this.#queries.rows<{ value: string; code: string }>(sql`
-      select lower(t.${name}::text) as value, coalesce(t.${ident(entity.display[0])}::text, '#' || t.id) as code from ${ident(entity.table)} t where lower(t.${name}::text) = any(${values}::text[])`)
+      select lower(t.${name}::text) as value, coalesce(t.${ident(entity.display[0])}::text, '#' || t.id) as code from ${ident(entity.table)} t where lower(t.${name}::text) = any(${values}::text[]) ${entity.base === 'document' ? sql`and t.status not in (6, 7)` : sql``}`)
     const taken = new Map(found.map((row) => [row.value, row.code]))
     for (const row of rows) {
       const code = taken.get(keyOf(row) ?? '')
@@ -266,12 +342,14 @@ export class RowChecker {
       const value = row.values.get(name) ?? row.cells.get(name)
       return value === null || value === '' || value === undefined ? [] : [[name, String(value)]]
     })
-    const distinct = Object.fromEntries(
+    const distinct: Record<string, string> = Object.fromEntries(
       this.#sheet.columns.flatMap((column) => {
         const value = row.values.get(column.name)
         return column.distinct === undefined || value === null || value === undefined ? [] : [[column.name, String(value).toLowerCase()]]
       }),
     )
+    const [key] = this.#sheet.columns.filter(({ name }) => distinct[name] !== undefined)
+    if (row.key !== undefined && key !== undefined) distinct[key.name] = row.key
     const group = this.#sheet.group.map((name) => (row.cells.get(name) ?? '').toLowerCase())
     return {
       rowNo: row.rowNo,
@@ -279,7 +357,8 @@ export class RowChecker {
       records: row.records,
       distinct: group.length === 0 ? distinct : { ...distinct, [headKey]: JSON.stringify(row.records.get(this.#sheet.records[0]?.id ?? '') ?? {}) },
       groupKey: group.length === 0 ? undefined : JSON.stringify(group),
-      fingerprint: createHash('sha256').update(JSON.stringify([this.#screen.id, this.#sheet.id, spoken])).digest('base64url').slice(0, 32),
+      fingerprint: createHash('sha256').update(JSON.stringify([this.#screen.id, this.#sheet.id, spoken, ...(row.target === undefined ? [] : [row.target])])).digest('base64url').slice(0, 32),
+      target: row.target,
       isAsked: row.values.get(this.#sheet.afterwards?.column ?? '') === true,
     }
   }
@@ -287,7 +366,12 @@ export class RowChecker {
 
 interface Started {
   readonly rowNo: number
-  readonly errors: CellError[]
+  readonly errors: (CellError & { readonly isSkip?: true })[]
+  /** The key of the record it names, where it is understood. */
+  key: string | undefined
+  target: Row | undefined
+  /** References to what is there but not to be named anew, by column. */
+  readonly unfit: Map<string, number>
   /** Text of each cell, trimmed. */
   readonly cells: Map<string, string>
   /** What it means; absent where that is wrong. */
@@ -297,7 +381,7 @@ interface Started {
 
 type CellKey =
   | 'cell.required' | 'cell.unknown' | 'cell.inactive' | 'cell.out-of-scope' | 'cell.choice' | 'cell.flag' | 'cell.number' | 'cell.whole' | 'cell.date'
-  | 'cell.ragged' | 'cell.taken' | 'cell.shared'
+  | 'cell.changes' | 'cell.changes-from' | 'cell.unchanged' | 'cell.not-made' | 'cell.ragged' | 'cell.taken' | 'cell.shared'
 
 function cellError(column: string, code: string, key: CellKey, params: SentenceParams): CellError {
   return { column, code, ...said({ key, params }) }

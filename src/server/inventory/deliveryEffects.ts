@@ -1,5 +1,6 @@
 import { exact, fixed, isDecimal, money, sum, type Decimal } from '#base/decimal.ts'
 import { isDate } from '#base/date.ts'
+import { decimalsOf } from '#domain/pricing/currency.ts'
 import { issueAmounts } from '#domain/ledger/invoiceAmounts.ts'
 import type { CommandContext, Effect, Precondition, Queries, Row, TransitionContext } from '#server/context.ts'
 import { recordset } from '#server/db/recordset.ts'
@@ -7,6 +8,7 @@ import { sql } from '#server/db/sql.ts'
 import { post, reverse } from '#server/ledger/post.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { ordersOfLines, refreshOrders } from '#server/sales/orderStatus.ts'
+import { homeCurrency } from '#server/setup/homeCurrency.ts'
 import { insertDocument, numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
 import { addPlanned, valueOf } from './planDelivery.ts'
 import { consume, restore } from './reservation.ts'
@@ -53,7 +55,7 @@ export const releasePlan: Effect = async (context) => {
         delivery_plan_id: record.id,
         sales_order_id: orders.size === 1 ? first.sales_order_id : null,
         warehouse_id: numberOf(record, 'warehouse_id'),
-        cod_amount: cod.length > 0 ? money(sum(cod).round(0)) : null,
+        cod_amount: cod.length > 0 ? money(sum(cod).round(decimalsOf(await homeCurrency(tx, unit)))) : null,
       },
       { table: 'delivery_order_line', rows: group.flatMap((line) => splitByBatch(line, batches)) },
     )
@@ -295,6 +297,12 @@ export const confirmDelivery: Effect = async (context) => {
     update invoice i set pod_date = ${today}::date, baseline_date = ${today}::date, due_date = ${today}::date + p.net_days, version = i.version + 1
     from payment_term p where p.id = i.payment_term_id and p.baseline = 'POD' and i.status in (1, 2) and i.id in (
       select l.invoice_id from invoice_line l join goods_issue_line g on g.id = l.gi_line_id join goods_issue h on h.id = g.goods_issue_id where h.delivery_order_id = ${record.id})`)
+}
+
+/** The customer's receipt is taken back, so that the goods may be. */
+export const undoReceipt: Effect = async (context) => {
+  await context.tx.run(sql`update delivery_order_line set qty_received = 0 where delivery_order_id = ${context.record.id}`)
+  context.set({ delivered_date: null })
 }
 
 export const cancelDelivery: Effect = async (context: TransitionContext) => {

@@ -24,21 +24,25 @@ export async function reserve(context: CommandContext, warehouseId: number, need
   return answer
 }
 
-/** As `reserve`, but the quantity reserved is the caller's to add to the order lines. */
+/** As `reserve`, but the quantity reserved is the caller's to add to the order lines. `limit`: most to take of an item, given what is free of it. */
 export async function takeFree(
   context: CommandContext,
   warehouseId: number,
   needs: readonly ReservationNeed[],
+  limit?: (itemId: number, free: Exact) => Exact,
 ): Promise<Taken> {
   const balances = await balancesAsked(context.tx, warehouseId, needs.map((need) => need.itemId))
   const free = new Map(balances.map((row) => [row.id, exact(row.on_hand).minus(row.reserved)]))
   const taken: Row[] = []
   const changes: { id: number; on_hand: Decimal; reserved: Decimal }[] = []
   const answer = new Map<number, { reserved: Decimal; free: Decimal }>()
+  const allowed = new Map<number, Exact>()
   for (const need of needs) {
     const own = balances.filter((row) => row.item_id === need.itemId)
     const before = sum(own.map((row) => free.get(row.id) ?? exact(0)))
-    let left = exact(need.qty)
+    const most = limit === undefined ? undefined : (allowed.get(need.itemId) ?? limit(need.itemId, before))
+    const wanted = most === undefined ? exact(need.qty) : least(exact(need.qty), most)
+    let left = wanted
     for (const balance of own) {
       const part = least(left, free.get(balance.id) ?? exact(0))
       if (part.lte(0)) continue
@@ -51,7 +55,9 @@ export async function takeFree(
         customer_id: need.customerId, created_at: context.now.toISOString(),
       })
     }
-    answer.set(need.orderLineId, { reserved: fixed(exact(need.qty).minus(left), 3), free: fixed(before, 3) })
+    const reserved = wanted.minus(left)
+    if (most !== undefined) allowed.set(need.itemId, most.minus(reserved))
+    answer.set(need.orderLineId, { reserved: fixed(reserved, 3), free: fixed(before, 3) })
   }
   await changeBalances(context.tx, changes)
   await insertRowsLater(context.tx, 'stock_reservation', taken)

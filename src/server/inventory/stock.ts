@@ -69,7 +69,7 @@ interface CostRow extends Row {
   readonly value: Decimal
 }
 
-/** One movement to make. `qty` is positive; `cost` is known for what comes in and null for what goes out at moving average. */
+/** One movement to make. `qty` is positive (negative where a receipt is taken back as it was); `cost` is known for what comes in and null for what goes out at moving average. */
 export interface Move {
   readonly itemId: number
   readonly batch: string
@@ -80,7 +80,7 @@ export interface Move {
 }
 
 export interface MoveOrder {
-  readonly type: '101' | '561' | '601' | '602'
+  readonly type: '101' | '561' | '562' | '601' | '602'
   readonly date: DateText
   readonly operatingUnitId: number
   readonly warehouseId: number

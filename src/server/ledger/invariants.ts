@@ -13,11 +13,12 @@ const most = 20
 
 /**
  * Everything in the books that contradicts itself, seen at the end of the day `asOf`; empty is what it must be. Reads only what documents,
- * movements, allocations and journals say, each against the others, set by set: fit for a large database.
+ * movements, allocations and journals say, each against the others, set by set: fit for a large database. `only`: these invariants by number.
  */
-export async function violations(queries: Queries, asOf: DateText): Promise<Violation[]> {
+export async function violations(queries: Queries, asOf: DateText, only?: ReadonlySet<string>): Promise<Violation[]> {
   const found: Violation[] = []
   for (const [id, statement] of Object.entries(checks(asOf))) {
+    if (only !== undefined && !only.has(id.split(' ')[0] ?? id)) continue
     const rows = await queries.rows<{ text: string }>(sql`select text from (${statement}) broken(text) order by 1 limit ${most}`)
     found.push(...rows.map((row) => ({ id: id.split(' ')[0] ?? id, text: row.text })))
   }
@@ -209,6 +210,10 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
     I22: sql`
       select 'invoice ' || i.code || ': VAT ' || i.ppn || ', lines ' || sum(l.ppn) from invoice i join invoice_line l on l.invoice_id = i.id
       where i.invoice_type <> 'BEGBAL' group by i.id having i.ppn <> sign(sum(l.ppn)) * floor(abs(sum(l.ppn)) + 0.5)`,
+    'I22 tax invoices': sql`
+      select 'tax invoice ' || t.code || ': base ' || t.dpp || ' and VAT ' || t.ppn || ', invoice ' || i.dpp || ' and ' || i.ppn from tax_invoice t join invoice i on i.id = t.invoice_id
+      where t.status not in ('REPLACED', 'CANCELLED') and (t.dpp <> i.dpp or t.ppn <> i.ppn)
+      union all select 'invoice ' || invoice_id || ' has ' || count(*) || ' tax invoices that count' from tax_invoice where status not in ('REPLACED', 'CANCELLED') group by invoice_id having count(*) > 1`,
     I27: sql`
       select kind || ' ' || id || ': ledger ' || sum(ledger) || ', open ' || sum(items) from (
         select kind, id, 0 as ledger, remaining as items from (${openItems}) o
@@ -224,6 +229,10 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
     'I20 series': sql`
       select s.code || ': a pattern without running number' from number_series s where s.pattern !~ '\\{SEQ:[1-9]\\}'
         or (s.reset = 'MONTHLY' and s.pattern !~ '\\{MM\\}') or (s.reset <> 'NEVER' and s.pattern !~ '\\{YY')`,
+    I30: sql`
+      select '331101 is ' || x.balance || ' though opening balances are closed' from (select (${balanceOf('331101')}) as balance) x
+      where x.balance <> 0 and exists (select 1 from opening_balance where status = 1)
+        and not coalesce((select (value #>> '{}')::boolean from setting_oms where key = 'begbal_open' and operating_unit_id is null), false)`,
     'I28 totals': sql`
       select 'order ' || coalesce(o.code, 'DRAFT-' || o.id) || ': its lines do not add up to its totals' from sales_order o join sales_order_line l on l.sales_order_id = o.id and not l.is_free
       group by o.id having o.gross <> sum(l.gross) or o.discount <> sum(l.discount_amount) or o.promo <> sum(l.promo_amount) or o.dpp <> sum(l.dpp)
@@ -243,7 +252,7 @@ const numbered = sql`
   select code from sales_order where code is not null union all select code from delivery_plan where code is not null union all select code from delivery_order where code is not null
   union all select code from goods_issue where code is not null union all select code from invoice where code is not null union all select code from invoice_cancel_request where code is not null
   union all select code from ar_payment where code is not null union all select code from credit_note where code is not null union all select code from customer_deposit where code is not null
-  union all select code from cn_temporary where code is not null union all select code from bank_statement where code is not null union all select code from journal`
+  union all select code from cn_temporary where code is not null union all select code from bank_statement where code is not null union all select code from opening_balance where code is not null union all select code from journal`
 
 const waiting = sql`
   select 'sales_order' as doc_type, id from sales_order where status = 4 union all select 'invoice_cancel_request', id from invoice_cancel_request where status = 4

@@ -8,6 +8,7 @@ import { sql } from '#server/db/sql.ts'
 import type { SentenceValue } from '#meta/sentence.ts'
 import { fail, invalid, ProblemError, refusedRow, wrong } from '#server/problemError.ts'
 import { tell } from '#server/sentences.ts'
+import { closingObstacles } from './closingChecks.ts'
 
 export const periodStates = ['FUTURE', 'OPEN', 'CLOSING', 'CLOSED'] as const
 export type PeriodState = (typeof periodStates)[number]
@@ -85,26 +86,12 @@ async function assertLedgerOpen(context: CommandContext, period: PeriodRow): Pro
   if (closed !== undefined) fail('ILLEGAL_TRANSITION.ledger-closed')
 }
 
-/** Documents of the month that still wait, by the module they belong to. */
-const unfinished: Readonly<Record<string, readonly string[]>> = {
-  SD: ['invoice_cancel_request'],
-  ST: [],
-  AR: ['ar_payment', 'credit_note', 'cn_temporary', 'customer_deposit', 'invoice_cancel_request'],
-  CB: ['ar_payment', 'bank_statement', 'customer_deposit'],
-  GL: [],
-}
-
+/** Whatever keeps the month from being closed, all of it at once. */
 async function assertNothingLeft(context: CommandContext, period: PeriodRow): Promise<void> {
-  const month = `${period.period.slice(0, 4)}-${period.period.slice(4)}-01`
-  const waiting = await context.tx.first<{ doc_type: string; count: number }>(sql`
-    select r.doc_type, count(*)::int as count from approval_request r
-    where r.status = 4 and r.doc_type = any(${unfinished[period.module] ?? []}::text[]) and (${period.operating_unit_id}::bigint is null or r.operating_unit_id = ${period.operating_unit_id})
-      and r.requested_at >= ${month}::date and r.requested_at < ${month}::date + interval '1 month' group by 1 limit 1`)
-  if (waiting !== undefined) fail('ILLEGAL_TRANSITION.period-waiting', { count: waiting.count, kind: { key: `entity.${waiting.doc_type}` } })
-  if (period.module !== 'GL') return
-  const open = await context.tx.first<{ module: string }>(sql`
-    select module from accounting_period where period = ${period.period} and module <> 'GL' and status <> 'CLOSED' and operating_unit_id is not distinct from ${period.operating_unit_id}::bigint order by module limit 1`)
-  if (open !== undefined) fail('ILLEGAL_TRANSITION.ledger-last', { module: open.module })
+  const obstacles = await closingObstacles(context, period)
+  if (obstacles.length === 0) return
+  const blocks = obstacles.map(({ key = '', params }): SentenceValue => (params === undefined ? { key } : { key, params }))
+  fail('ILLEGAL_TRANSITION.period-blocked', { period: nameOf(period), blocks }, { obstacles })
 }
 
 /** Periods are made by the calendar; people only move them on. */

@@ -9,6 +9,7 @@ import { insertPending } from '#server/db/pendingRows.ts'
 import { Remembered, RememberedTable } from '#server/db/remembered.ts'
 import { sql } from '#server/db/sql.ts'
 import { fail } from '#server/problemError.ts'
+import { homeCurrency } from '#server/setup/homeCurrency.ts'
 import { counterOf } from '#server/workflow/numbering.ts'
 
 /** The document an event belongs to. */
@@ -94,10 +95,11 @@ async function book(context: CommandContext, bookings: readonly Booking[]): Prom
   const totals = bookings.map(({ event, source, entries }) => balancedTotal(entries) ?? fail('UNBALANCED.journal', { event, document: source.code }, { data: { entries } }))
   const { tx } = context
   const draws = await Promise.all(bookings.map((booking) => counterOf(tx, 'JV', booking.operatingUnitId, booking.date)))
-  const [known, ids, codes] = await Promise.all([
+  const [known, ids, codes, currencies] = await Promise.all([
     accounts.all(tx.ahead, bookings.flatMap(({ entries }) => entries.map((entry) => entry.account))),
     reserveIds(tx.ahead, 'journal', bookings.length),
     Promise.all(draws.map((draw) => draw())),
+    Promise.all(bookings.map((booking) => homeCurrency(tx.ahead, booking.operatingUnitId))),
     ...bookings.map((booking) => context.assertPeriodOpen('GL', booking.operatingUnitId, booking.date)),
   ])
   await insertPending(tx, 'journal', bookings.map((booking, at) => ({
@@ -117,7 +119,7 @@ async function book(context: CommandContext, bookings: readonly Booking[]): Prom
     reversal_of_id: booking.reversalOf,
     created_by: context.user.id,
     created_at: context.now.toISOString(),
-    currency: 'IDR',
+    currency: currencies[at],
     rate: '1',
     status: 'POSTED',
   })))

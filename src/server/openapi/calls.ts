@@ -499,8 +499,9 @@ function approvalCall(metadata: Metadata, screen: ApprovalScreen): Operation {
     ...screensOf(metadata, { part: 'screens', name: screen.id }),
     parameters: [
       { name: 'state', in: 'query', schema: { type: 'string', enum: approvalStates, default: 'waiting' }, description: 'Which tab.' },
+      { name: 'mine', in: 'query', schema: { type: 'boolean', default: false }, description: 'Of those waiting only what the user may decide now.' },
       'search', 'length', 'page', 'order', 'sort', 'filter', 'columns',
     ],
-    answer: objectOf({ recordsTotal: whole, rows: listOf(row), counts: ref('ApprovalCounts') }),
+    answer: objectOf({ recordsTotal: whole, rows: listOf(row), counts: ref('ApprovalCounts'), mine: { ...whole, description: 'How many of those waiting the user may decide now.' } }),
   }
 }

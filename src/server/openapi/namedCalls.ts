@@ -4,6 +4,8 @@ import { dateOrders, delimiters, encodings } from '#domain/importing/fileForm.ts
 import { spans } from '#api/view.ts'
 import { comparisons } from '#meta/day.ts'
 import { mostRecipients, scheduleEvery, scheduleStates } from '#api/schedule.ts'
+import { mostReaders, proposalStates } from '#api/studio.ts'
+import { longestDraft } from '#meta/authoring/draft.ts'
 import { mostCounted } from '#api/home.ts'
 import type { Operation } from './operation.ts'
 import { pictureTypes, shownTypes } from '#api/files.ts'
@@ -49,6 +51,18 @@ const exported = closedObject(
   },
   ['search', 'filter', 'sort', 'groupBy', 'parameters', 'summary'],
 )
+const studio = { guards: ['studio-create'], screens: ['/studio'] }
+const draftText: Schema = { type: 'string', maxLength: longestDraft, description: 'A report as its JSON file.' }
+const studioQuestion = { IsSummary: flag, Query: { type: 'object', description: 'As the query of a report or of its summary.' } } as const
+const finding = objectOf({ path: text, line: whole, column: whole, severity: { type: 'string', enum: ['error', 'warning'] }, code: text, message: text })
+const studioPerson = objectOf({ ID: id, Name: text, RoleName: text })
+const studioDraft = objectOf({ ID: id, Version: whole, Name: text, Source: text, UpdatedAt: moment, Readers: listOf(studioPerson) })
+const sharedDraft = objectOf({ ID: id, Name: text, OwnerName: text, UpdatedAt: moment })
+const studioProposal = objectOf({
+  ID: id, Title: text, Screen: text, Path: text, Note: text, OwnerName: text, IsOwn: flag, CreatedAt: moment, State: { type: 'string', enum: [...proposalStates] }, Files: listOf(text),
+})
+const threeTexts = closedObject({ en: text, cn: text, id: text })
+const publication = closedObject({ Area: text, Path: text, Group: text, Title: threeTexts, Sentence: threeTexts, HasOwnPermission: flag, Note: text }, ['HasOwnPermission', 'Note'])
 const schedulePerson = objectOf({ ID: id, Name: text, RoleName: text })
 const scheduleTime = {
   Every: { type: 'string', enum: [...scheduleEvery] }, Weekdays: { ...listOf({ type: 'integer', minimum: 1, maximum: 7 }), description: '1 Monday to 7 Sunday.' },
@@ -110,6 +124,28 @@ export const namedCalls: Readonly<Record<string, Detail>> = {
   'PUT /api/v1/report-schedule/:id': { description: 'Changes what it names.', body: closedObject(scheduleParts, Object.keys(scheduleParts)), answer: objectOf({ record: schedule }) },
   'DELETE /api/v1/report-schedule/:id': { answer: nothing },
   'POST /api/v1/report-schedule/:id/send': { answer: objectOf({ record: schedule }) },
+  'GET /api/v1/studio/dataset': { ...studio, answer: objectOf({ datasets: listOf({ type: 'object' }), reports: listOf(objectOf({ Screen: text, Title: text, Dataset: text })) }) },
+  'GET /api/v1/studio/report/:screen': { ...studio, answer: objectOf({ Source: text }) },
+  'POST /api/v1/studio/check': { ...studio, body: closedObject({ Source: draftText }), answer: objectOf({ findings: listOf(finding), screen: { type: 'object' } }, ['screen']) },
+  'POST /api/v1/studio/preview': {
+    ...studio, description: 'Needs the permission of the dataset too; cancelled after 10 seconds.', body: closedObject({ Source: draftText, ...studioQuestion }), answer: { type: 'object' },
+  },
+  'GET /api/v1/studio/draft': { ...studio, answer: objectOf({ records: listOf(studioDraft), shared: listOf(sharedDraft), proposals: listOf(studioProposal) }) },
+  'POST /api/v1/studio/draft': { ...studio, body: closedObject({ Name: text, Source: draftText }), answer: objectOf({ record: studioDraft }) },
+  'GET /api/v1/studio/draft/:id': { ...studio, answer: objectOf({ record: studioDraft }) },
+  'PUT /api/v1/studio/draft/:id': { ...studio, description: 'Changes what it names.', body: closedObject({ Name: text, Source: draftText }, ['Name', 'Source']), answer: objectOf({ record: studioDraft }) },
+  'DELETE /api/v1/studio/draft/:id': { ...studio, answer: nothing },
+  'GET /api/v1/studio/draft/:id/people': { ...studio, answer: objectOf({ records: listOf(schedulePerson) }) },
+  'PUT /api/v1/studio/draft/:id/readers': { ...studio, body: closedObject({ UserIDs: { ...listOf(id), maxItems: mostReaders } }), answer: objectOf({ record: studioDraft }) },
+  'GET /api/v1/studio/draft/:id/publication': { ...studio, answer: objectOf({ record: publication, areas: listOf(text), groups: listOf(objectOf({ name: text, label: text })) }) },
+  'POST /api/v1/studio/draft/:id/proposal': {
+    ...studio, description: 'Writes the files, checks all schema files with them, and keeps the difference.', body: publication, answer: objectOf({ record: studioProposal }),
+  },
+  'GET /api/v1/studio/proposal': { guards: ['studio-approve'], screens: ['/studio/proposals'], answer: objectOf({ records: listOf(studioProposal) }) },
+  'GET /api/v1/studio/proposal/:id/patch': { accessText: 'Whoever proposed it, and reviewers.', isFile: true },
+  'POST /api/v1/studio/proposal/:id/withdraw': { ...studio, body: closedObject({}), answer: objectOf({ record: studioProposal }) },
+  'GET /api/v1/studio/trial/:id': { accessText: 'Its owner and whom he shares it with; the permission of its dataset.', answer: objectOf({ record: { type: 'object' } }) },
+  'POST /api/v1/studio/trial/:id/answer': { accessText: 'Its owner and whom he shares it with; the permission of its dataset.', body: closedObject(studioQuestion), answer: { type: 'object' } },
   'GET /api/v1/health': { answer: objectOf({ version: text, migration: whole, database: { type: 'string', enum: ['embedded', 'postgres'] } }) },
   'POST /api/v1/login': {
     description: 'Form data, url-encoded or multipart, or the same keys as JSON. Five failures in a row lock the account for 15 minutes.',
@@ -194,10 +230,15 @@ export const namedCalls: Readonly<Record<string, Detail>> = {
   'GET /api/v1/approval/request/:requestId': {
     description: 'For whoever holds the queue of such requests.',
     answer: objectOf({
-      ID: id, FactsAsked: listOf(ref('ApprovalFact')), FactsNow: listOf(ref('ApprovalFact')),
+      ID: id, Changes: listOf(ref('ProposedChange')), FactsAsked: listOf(ref('ApprovalFact')), FactsNow: listOf(ref('ApprovalFact')),
       Steps: listOf(objectOf({ Action: text, Level: whole, ActorName: text, OnBehalfOfName: orNull(text), At: moment, Note: orNull(text) })),
       Approvers: listOf(objectOf({ Kind: text, Name: text, Level: whole })),
     }),
+  },
+  'POST /api/v1/approval/:requestId/withdraw': {
+    description: 'What was asked for does not happen; a new record becomes a draft again.',
+    body: closedObject({}, []),
+    answer: objectOf({ ID: id, text, key: text }),
   },
   'GET /api/v1/delegation': { answer: objectOf({ given: listOf(ref('Delegation')), received: listOf(ref('Delegation')), docTypes: listOf(text) }) },
   'GET /api/v1/delegation/people': { answer: objectOf({ records: listOf(objectOf({ ID: id, Name: text, RoleName: text, DocTypes: listOf(text) })) }) },
@@ -274,6 +315,17 @@ export const namedCalls: Readonly<Record<string, Detail>> = {
   'DELETE /api/v1/data/:resource/:id/comments/:commentId': { answer: nothing },
   'GET /api/v1/data/:resource/:id/counts': { description: ofRecord, answer: ref('RecordCounts') },
   'GET /api/v1/data/:resource/:id/people': { description: ofRecord, answer: objectOf({ records: listOf(objectOf({ ID: id, Name: text, RoleName: text, PictureKey: orNull(text) })) }) },
+  'POST /api/v1/general/upload': {
+    description: 'What the field takes and how large is in the schema of the entity. The file belongs to nobody else until a record is saved with `ID` as the value of the field; after fourteen days it is removed.',
+    accessText: 'The permission to create or edit such a record.',
+    isUpload: true,
+    body: upload,
+    parameters: [
+      { name: 'resource', in: 'query', required: true, schema: text, description: 'Resource of the record.' },
+      { name: 'field', in: 'query', required: true, schema: text, description: 'Name of the field.' },
+    ],
+    answer: objectOf({ record: objectOf({ ID: id, Name: text, Type: text, Size: whole, Key: text, CanPreview: flag }) }),
+  },
   'POST /api/v1/general/download': {
     description: '`data` is the link itself.',
     body: objectOf({ key: text }),

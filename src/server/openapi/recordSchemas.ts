@@ -3,6 +3,7 @@ import { valueSchema } from '#meta/formSchema.ts'
 import type { Metadata } from '#meta/metadata.ts'
 import type { EntityField, Field, ResolvedEntity } from '#meta/resolved.ts'
 import type { DocumentHooks } from '#server/documents/hooks.ts'
+import { approvedFields } from '#server/approval/proposed.ts'
 import { emptyValue } from '#server/documents/emptyValue.ts'
 import { mostLines } from '#server/documents/parseRecord.ts'
 import { id, listOf, orNull, ref, schemaName, text, words, type Schema } from './schema.ts'
@@ -25,6 +26,7 @@ export function readSchema(metadata: Metadata, entity: ResolvedEntity): Schema {
   for (const line of entity.lines) properties[line.wire] = listOf(ref(schemaName(line.entity)))
   const hasId = entity.fields.some((field) => field.type === 'id')
   if (hasId && entity.base !== 'line') properties['Actions'] = { ...listOf(text), description: 'What this user may do with the record now: workflow actions, edit, delete.' }
+  if (approvedFields(entity).length > 0) properties['Proposed'] = { ...orNull(ref('ProposedChanges')), description: 'Changes that wait for approval.' }
   const isKept = metadata.entities[entity.parent ?? ''] !== undefined
   return { description: `${words(entity.id)}${isKept ? ', a line' : ''}.`, type: 'object', properties, ...(hasId ? { required: ['ID'] } : {}) }
 }
@@ -53,6 +55,7 @@ export function saveSchema(entity: ResolvedEntity, hooks: DocumentHooks | undefi
   }
   for (const line of entity.lines) properties[line.wire] = { ...listOf(ref(`${schemaName(line.entity)}Save`)), maxItems: mostLines }
   properties['Actions'] ??= { readOnly: true }
+  if (prefix === '') properties['Proposed'] ??= { readOnly: true }
   return { description: `${words(entity.id)} as it is saved.`, type: 'object', properties, additionalProperties: false }
 }
 

@@ -47,8 +47,8 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
       status: { type: 'string', enum: Object.keys(problems) },
       message: text,
       data: objectOf(
-        { hostname: text, key: said['key'] ?? text, params: said['params'] ?? {}, errors: listOf(ref('FieldProblem')), warnings: listOf(ref('Warning')), current: { type: 'object', description: 'VERSION_CONFLICT: the record as it stands now.' }, incident: { ...text, description: 'INTERNAL: number in the log of the server.' } },
-        ['key', 'params', 'errors', 'warnings', 'current', 'incident'],
+        { hostname: text, key: said['key'] ?? text, params: said['params'] ?? {}, errors: listOf(ref('FieldProblem')), warnings: listOf(ref('Warning')), obstacles: listOf(ref('Obstacle')), current: { type: 'object', description: 'VERSION_CONFLICT: the record as it stands now.' }, incident: { ...text, description: 'INTERNAL: number in the log of the server.' } },
+        ['key', 'params', 'errors', 'warnings', 'obstacles', 'current', 'incident'],
       ),
     }),
   },
@@ -83,7 +83,8 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
     ],
   },
   ReasonInput: { description: 'Why something is done.', ...objectOf(reasonProperties(), ['ReasonID', 'ReasonText', 'Note']) },
-  RowResult: { description: 'Outcome for one row of a call on several.', ...objectOf({ ID: id, ok: flag, code: text, ...said, warnings: listOf(ref('Warning')) }, ['code', 'warnings', ...saidOptional]) },
+  RowResult: { description: 'Outcome for one row of a call on several.', ...objectOf({ ID: id, ok: flag, code: text, ...said, warnings: listOf(ref('Warning')), obstacles: listOf(ref('Obstacle')) }, ['code', 'warnings', 'obstacles', ...saidOptional]) },
+  Obstacle: { description: 'Something that stands in the way, and the page that shows it.', ...objectOf({ ...said, path: text }, ['path', ...saidOptional]) },
   CurrencyTotals: objectOf({ currency: text, count: whole, totals: { type: 'object', additionalProperties: text } }),
   RowGroup: {
     description: 'Rows with the same value. `record` holds the value under its wire key, of a reference with code and name.',
@@ -201,6 +202,8 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
     CanDecide: { ...flag, description: 'May this user decide it now?' },
     OnBehalfOfName: { ...orNull(text), description: 'In whose name he would, as a deputy.' },
   }),
+  ProposedChange: objectOf({ Field: text, Label: text, From: orNull(objectOf({ text, key: text }, ['key'])), To: orNull(objectOf({ text, key: text }, ['key'])) }),
+  ProposedChanges: objectOf({ RequestID: id, ByName: text, At: moment, IsMine: flag, IsNew: flag, Changes: listOf(ref('ProposedChange')) }),
   ApprovalFact: objectOf({ group: text, name: text, subject: text, format: text, value: orNull(text), isOver: flag }, ['subject']),
   Delegation: objectOf({
     ID: id, FromUserID: id, FromUserName: text, ToUserID: id, ToUserName: text, ValidFrom: day, ValidTo: day, DocTypes: listOf(text), Note: orNull(text), CreatedAt: moment, EndedAt: orNull(moment),

@@ -1,10 +1,12 @@
 import type { DateText } from '#base/date.ts'
+import { decimalsOf, smallestOf } from '#domain/pricing/currency.ts'
 import { candidates } from '#domain/pricing/promotions.ts'
 import { discountSetFor } from '#domain/pricing/discounts.ts'
 import { isValidOn, type PricingContext, type PricingMasters } from '#domain/pricing/masters.ts'
 import type { Queries, Row } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { setting } from '#server/settings.ts'
+import { homeCurrency } from '#server/setup/homeCurrency.ts'
 import { listPrices, pricedItems, priceKey, schemes, type Schemes } from './pricingMasters.ts'
 
 export interface PricingRequest {
@@ -55,7 +57,7 @@ export async function pricingFor(tx: Queries, request: PricingRequest, buyer: Bu
     territoryId: buyer.territory_id,
     operatingUnitId: request.operatingUnitId ?? buyer.operating_unit_id,
   }
-  const masters = mastersFor(context, all)
+  const masters = mastersFor(context, all, await homeCurrency(tx.ahead, context.operatingUnitId))
   const gifts = masters.promotions.flatMap((promotion) => promotion.freeItemId ?? [])
   const itemIds = [...new Set([...request.itemIds, ...gifts])]
   const keys = masters.priceSets.flatMap((set) => itemIds.map((itemId) => priceKey(set.id, itemId)))
@@ -63,12 +65,12 @@ export async function pricingFor(tx: Queries, request: PricingRequest, buyer: Bu
   return { context, masters: { ...masters, items, prices: [...prices.values()].flat(), manualDiscountPct: String(pct) } }
 }
 
-/** The sets, discounts and promotions that can matter to this order. */
-function mastersFor(context: PricingContext, all: Schemes): Pick<PricingMasters, 'priceSets' | 'discountSets' | 'discounts' | 'promotions' | 'rounding'> {
+/** The sets, discounts and promotions that can matter to this order; prices of another currency than the order's cannot. */
+function mastersFor(context: PricingContext, all: Schemes, currency: string): Pick<PricingMasters, 'priceSets' | 'discountSets' | 'discounts' | 'promotions' | 'rounding'> {
   const date = context.priceDate
   const priceSets = all.priceSets.of(date, [context.customerPriceSetId, context.groupPriceSetId, context.channelPriceSetId], [
     ['CUSTOMER', context.customerId], ['GROUP', context.pricingGroupId], ['CHANNEL', context.channelId], ['TERRITORY', context.territoryId], ['OU', context.operatingUnitId], ['BASE', null],
-  ])
+  ]).filter((set) => (set.currency ?? currency) === currency)
   const discountSets = all.discountSets.of(date, [context.groupDiscountSetId], [
     ['CUSTOMER', context.customerId], ['GROUP', context.pricingGroupId], ['CHANNEL', context.channelId], ['OU', context.operatingUnitId], ['BASE', null],
   ])
@@ -78,6 +80,6 @@ function mastersFor(context: PricingContext, all: Schemes): Pick<PricingMasters,
     discountSets,
     discounts: discountSet === null ? [] : (all.discounts.get(discountSet.id) ?? []).filter((discount) => isValidOn(discount, date)),
     promotions: (['ITEM_DISCOUNT', 'ORDER_VALUE', 'ITEM_FREE'] as const).flatMap((mechanism) => candidates(context, all.promotions, mechanism)),
-    rounding: all.rounding,
+    rounding: { ...(all.rounding.get(currency) ?? { unit: smallestOf(currency), mode: 'HALF_UP' }), places: decimalsOf(currency) },
   }
 }

@@ -17,7 +17,8 @@ export interface Schemes {
   readonly groups: ReadonlyMap<number, { readonly priceSetId: number | null; readonly discountSetId: number | null }>
   /** Price set kept on a sales channel. */
   readonly channels: ReadonlyMap<number, number | null>
-  readonly rounding: RoundingRule
+  /** Of orders, by currency. */
+  readonly rounding: ReadonlyMap<string, RoundingRule>
 }
 
 export type DatedDiscount = Discount & { readonly validFrom: DateText; readonly validTo: DateText | null }
@@ -54,10 +55,10 @@ export const schemes = new RememberedTable<Schemes>('pricing', async (tx) => {
   const row = await tx.first<{
     price_sets: readonly PriceSet[]; discount_sets: readonly DiscountSet[]; discounts: readonly DatedDiscount[]; promotions: readonly (Promotion & { readonly tiers: readonly PromotionTier[] })[]
     groups: readonly { readonly id: number; readonly priceSetId: number | null; readonly discountSetId: number | null }[]; channels: readonly { readonly id: number; readonly priceSetId: number | null }[]
-    rounding: RoundingRule | null
+    rounding: readonly (RoundingRule & { readonly currency: string })[]
   }>(sql`
     select
-      (select ${agg(`'id', id, 'code', code, 'scopeKind', scope_kind, 'refId', ref_id, 'taxIncluded', tax_included, 'validFrom', valid_from, 'validTo', valid_to`)}
+      (select ${agg(`'id', id, 'code', code, 'scopeKind', scope_kind, 'refId', ref_id, 'currency', currency, 'taxIncluded', tax_included, 'validFrom', valid_from, 'validTo', valid_to`)}
         from price_set where is_active and status = 1) as price_sets,
       (select ${agg(`'id', id, 'code', code, 'scopeKind', scope_kind, 'refId', ref_id, 'validFrom', valid_from, 'validTo', valid_to`)} from discount_set where is_active) as discount_sets,
       (select ${agg(`'id', id, 'discountSetId', discount_set_id, 'seq', seq, 'name', name, 'itemId', item_id, 'brandId', brand_id, 'categoryId', category_id, 'principalId', principal_id,
@@ -69,7 +70,7 @@ export const schemes = new RememberedTable<Schemes>('pricing', async (tx) => {
         from promotion p where p.is_active and p.status = 1) as promotions,
       (select ${agg(`'id', id, 'priceSetId', price_set_id, 'discountSetId', discount_set_id`)} from pricing_group) as groups,
       (select ${agg(`'id', id, 'priceSetId', default_price_set_id`)} from sales_channel) as channels,
-      (select jsonb_build_object('unit', r.unit::text, 'mode', r.mode) from rounding_rule r where r.doc_type = 'sales_order' and r.currency = 'IDR' and r.is_active limit 1) as rounding`)
+      (select ${agg(`'currency', currency, 'unit', unit::text, 'mode', mode`)} from rounding_rule where doc_type = 'sales_order' and is_active) as rounding`)
   if (row === undefined) throw new Error('The pricing masters were not read')
   const discounts = new Map<number, DatedDiscount[]>()
   for (const discount of row.discounts) discounts.set(discount.discountSetId, [...(discounts.get(discount.discountSetId) ?? []), discount])
@@ -80,7 +81,7 @@ export const schemes = new RememberedTable<Schemes>('pricing', async (tx) => {
     promotions: row.promotions,
     groups: new Map(row.groups.map((group) => [group.id, group])),
     channels: new Map(row.channels.map((channel) => [channel.id, channel.priceSetId])),
-    rounding: row.rounding ?? { unit: '1', mode: 'HALF_UP' },
+    rounding: new Map(row.rounding.map(({ currency, ...rule }) => [currency, rule])),
   }
 })
 

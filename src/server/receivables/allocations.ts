@@ -6,7 +6,7 @@ import { sql } from '#server/db/sql.ts'
 import { refreshOrders } from '#server/sales/orderStatus.ts'
 import { logStatusChanges } from '#server/workflow/newDocument.ts'
 
-export type AllocationSource = 'PAYMENT' | 'CREDIT_NOTE' | 'DEPOSIT' | 'TEMP_CN' | 'WITHHOLDING' | 'PAYMENT_DIFF'
+export type AllocationSource = 'PAYMENT' | 'CREDIT_NOTE' | 'DEPOSIT' | 'TEMP_CN' | 'WITHHOLDING' | 'PAYMENT_DIFF' | 'OPENING'
 
 export interface NewAllocation {
   readonly invoiceId: number

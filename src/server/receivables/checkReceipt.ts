@@ -83,9 +83,10 @@ function shortfallProblems(at: number, line: Omit<PaymentLineRow, 'id'>, invoice
 /** Deductions keep to their tolerances and to whom they may come from. */
 async function deductionProblems(tx: Queries, receipt: Receipt, invoices: ReadonlyMap<number, OpenInvoiceRow>, add: Add): Promise<void> {
   const of = (deductions: readonly PaymentDeduction[], kind: PaymentDeduction['kind']): Decimal => money(sum(deductions.filter((deduction) => deduction.kind === kind).map((deduction) => deduction.amount)))
-  const short = await tolerance(tx, 'AR_SHORT', receipt.operatingUnitId)
+  const tolerated = await Promise.all(receipt.lines.map((line) => tolerance(tx, 'AR_SHORT', receipt.operatingUnitId, invoices.get(line.invoiceId)?.remaining ?? '0')))
   receipt.lines.forEach((line, at) => {
     const invoice = invoices.get(line.invoiceId)
+    const short = tolerated[at] ?? '0'
     if (compare(of(line.deductions, 'DIFF'), short) > 0) add(at, 'Deductions', 'EXCEEDS_TOLERANCE.difference', { limit: grouped(short) })
     if (invoice === undefined) return
     if (compare(of(line.deductions, 'PPN_WAPU'), invoice.ppn_collector === 'WAPU' ? invoice.ppn : '0') > 0) add(at, 'Deductions', 'EXCEEDS_TAX')
@@ -94,7 +95,7 @@ async function deductionProblems(tx: Queries, receipt: Receipt, invoices: Readon
     if (compare(of(line.deductions, 'CASH_DISCOUNT'), discount) > 0) add(at, 'Deductions', 'EXCEEDS_TOLERANCE.cash-discount', { limit: grouped(discount) })
   })
   const charges = of(receipt.lines.flatMap((line) => line.deductions), 'BANK')
-  const most = await tolerance(tx, 'BANK_CHARGE', receipt.operatingUnitId)
+  const most = await tolerance(tx, 'BANK_CHARGE', receipt.operatingUnitId, receipt.amount)
   if (compare(charges, most) > 0) add(null, 'Amount', 'EXCEEDS_TOLERANCE.bank-charges', { limit: grouped(most) })
 }
 

@@ -11,7 +11,7 @@ import { logStatusChanges, numberOf, numberOrNull, textOf, textOrNull } from '#s
 import { allocate, deallocate, lockInvoices } from './allocations.ts'
 
 /** Receivables account of a customer's credit items: the one his invoices go to. */
-async function arAccountOf(tx: Queries, customerId: number): Promise<{ readonly id: number; readonly code: string }> {
+export async function arAccountOf(tx: Queries, customerId: number): Promise<{ readonly id: number; readonly code: string }> {
   const row = await tx.first<{ id: number; code: string }>(sql`
     select a.id, a.code from customer c join customer_category k on k.id = c.customer_category_id
     join account a on a.code = case when k.is_government or c.wapu_kind <> 'NONE' then '112102' else '112101' end where c.id = ${customerId}`)
@@ -43,6 +43,7 @@ async function bookingOf(context: TransitionContext, modules: readonly ('AR' | '
 
 export const creditNoteIsComplete: Precondition = async ({ tx, record }) => {
   const value = (column: string): Decimal => textOf(record, column)
+  if (record['kind'] === 'BEGBAL') invalid([wrong('Kind', 'NOT_A_CHOICE.opening')])
   if (!exact(value('dpp')).plus(value('ppn')).minus(value('pph')).eq(value('total')) || compare(value('total'), '0') <= 0) {
     invalid([wrong('Total', 'INVALID.credit-total')])
   }
@@ -53,7 +54,7 @@ export const creditNoteIsComplete: Precondition = async ({ tx, record }) => {
   if (twin !== undefined) fail('DUPLICATE_DOCUMENT.claim', { claim: String(claim), document: twin.code })
 }
 
-const creditNoteEvents = { CLAIM: 'CN_CLAIM', MANUAL: 'CN_MANUAL', RETURN: 'CN_RETURN', CASH_DISCOUNT: 'CN_CASHDISC' } as const satisfies Record<string, PostingEvent>
+const creditNoteEvents = { CLAIM: 'CN_CLAIM', MANUAL: 'CN_MANUAL', RETURN: 'CN_RETURN', CASH_DISCOUNT: 'CN_CASHDISC', BEGBAL: 'OB_CN' } as const satisfies Record<string, PostingEvent>
 
 /** Booked against receivables, or against the temporary credit note it settles. */
 export const postCreditNote: Effect = async (context) => {

@@ -37,7 +37,7 @@ export const postPayment: Effect = async (context) => {
   const lines = await readPaymentLines(tx, current.id)
   const { check } = await checked(context, lines)
   const { totals } = check
-  const { deposited, overpaid } = splitUnapplied(totals.unapplied, await tolerance(tx, 'AR_OVER', unit))
+  const { deposited, overpaid } = splitUnapplied(totals.unapplied, await tolerance(tx, 'AR_OVER', unit, textOf(current, 'amount')))
   context.set({
     posting_date: date, period: periodOf(date), allocated: totals.allocated, credit_used: totals.creditUsed, deposit_used: totals.depositUsed, deducted: totals.deducted, unapplied: totals.unapplied,
     bank_charge: money(lines.flatMap((line) => line.deductions).filter((deduction) => deduction.kind === 'BANK').reduce((all, deduction) => all.plus(deduction.amount), exact(0))),

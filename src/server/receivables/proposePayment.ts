@@ -6,16 +6,24 @@ import type { Command, CommandContext, Row } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { isId } from '#server/documents/parseValue.ts'
 import { invalid, wrong } from '#server/problemError.ts'
+import { paymentRule } from '#server/sales/orderLimits.ts'
 
-/** Suggests what a receipt pays: oldest due first unless another rule is asked for. Nothing is saved or locked. */
+/** Suggests what a receipt pays: as asked, else by the allocation rule about the customer, else oldest due first. Nothing is saved or locked. */
 export const proposePayment: Command = async (context, { params }) => {
   const amount = money(String(params['Amount']))
-  const method = paymentMethodsOfAllocation.find((known) => known === params['Rule']) ?? 'OLDEST_DUE'
+  const rule = params['Rule'] ?? (await ruleOf(context, params['CustomerID']))
+  const method = paymentMethodsOfAllocation.find((known) => known === rule) ?? 'OLDEST_DUE'
   const { lines, unapplied } = proposeAllocation(amount, await openInvoices(context, params), await openCredits(context, params), method)
   const answer: ProposeAnswer = { Lines: lines.map((line): PaymentLine => ({
     InvoiceID: line.invoiceId, Paid: line.paid, Credits: line.credits.map((credit) => ({ Source: credit.source, SourceID: credit.sourceId, Amount: credit.amount })), Deductions: [],
   })), Unapplied: unapplied }
   return { ...answer }
+}
+
+async function ruleOf({ tx }: CommandContext, customerId: unknown): Promise<string | undefined> {
+  const customer = await tx.first<{ id: number; operating_unit_id: number; territory_id: number; sales_channel_id: number; customer_category_id: number }>(
+    sql`select id, operating_unit_id, territory_id, sales_channel_id, customer_category_id from customer where id = ${customerId}`)
+  return customer && paymentRule(tx, { customerId: customer.id, channelId: customer.sales_channel_id, categoryId: customer.customer_category_id, territoryId: customer.territory_id }, customer.operating_unit_id)
 }
 
 const mostInvoices = 2_000

@@ -49,10 +49,9 @@ export const postStatement: Effect = async (context) => {
   const { tx, current } = context
   const unit = numberOf(current, 'operating_unit_id')
   const bank = await tx.first<{ code: string }>(sql`select a.code from house_bank b join account a on a.id = b.gl_account_id where b.id = ${numberOf(current, 'house_bank_id')}`)
-  const most = await tolerance(tx, 'BANK_MATCH', unit)
   for (const line of await linesOf(tx, current.id)) {
     for (const module of modules) await context.assertPeriodOpen(module, unit, line.value_date)
-    const { event, amounts } = await bookingOf(context, line, bank?.code ?? '', most)
+    const { event, amounts } = await bookingOf(context, line, bank?.code ?? '')
     await post(context, {
       event, source: { type: 'bank_statement_line', id: line.id, code: textOf(current, 'code') }, operatingUnitId: unit, date: line.value_date,
       description: `Bank statement ${textOf(current, 'statement_no')}, line ${line.line_no}`, amounts,
@@ -60,10 +59,10 @@ export const postStatement: Effect = async (context) => {
   }
 }
 
-async function bookingOf(context: TransitionContext, line: StatementLine, bank: string, most: Decimal): Promise<{ readonly event: PostingEvent; readonly amounts: readonly EventAmount[] }> {
+async function bookingOf(context: TransitionContext, line: StatementLine, bank: string): Promise<{ readonly event: PostingEvent; readonly amounts: readonly EventAmount[] }> {
   switch (line.match_type) {
     case 'PAYMENT':
-      return { event: 'BS_PAYMENT', amounts: await confirmPayment(context, line, bank, most) }
+      return { event: 'BS_PAYMENT', amounts: await confirmPayment(context, line, bank) }
     case 'DEPOSIT':
       return { event: 'BS_DEPOSIT', amounts: await confirmDeposit(context, line, bank) }
     case 'CHARGE':
@@ -77,13 +76,14 @@ async function bookingOf(context: TransitionContext, line: StatementLine, bank: 
   }
 }
 
-async function confirmPayment(context: TransitionContext, line: StatementLine, bank: string, most: Decimal): Promise<readonly EventAmount[]> {
+async function confirmPayment(context: TransitionContext, line: StatementLine, bank: string): Promise<readonly EventAmount[]> {
   const payment = await context.tx.first<Row & { id: number; code: string; status: number; method: string; amount: Decimal; customer_id: number; pending_transition: string | null }>(
     sql`select id, code, status, method, amount, customer_id, pending_transition from ar_payment where id = ${line.ar_payment_id}::bigint for update`,
   )
   if (payment === undefined || !['TRANSFER', 'VA'].includes(payment.method)) fail('VALIDATION_FAILED.no-transfer', { line: line.line_no })
   if (payment.status !== 1 || payment.pending_transition !== null) fail('ILLEGAL_TRANSITION.payment-unconfirmable', { line: line.line_no, payment: payment.code })
   const diff = exact(line.credit).minus(payment.amount)
+  const most = await tolerance(context.tx, 'BANK_MATCH', numberOf(context.current, 'operating_unit_id'), payment.amount)
   if (diff.abs().gt(most)) {
     fail('VALIDATION_FAILED.bank-difference', { line: line.line_no, bank: grouped(line.credit), payment: payment.code, amount: grouped(payment.amount), most: grouped(most) })
   }

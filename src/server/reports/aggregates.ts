@@ -27,6 +27,10 @@ export function aggregate(measure: Measure, only?: Sql): Sql {
       return sql`count(*)${filter}`
     case 'countDistinct':
       return sql`count(distinct ${ident(agg.of)})${filter}`
+    case 'within': {
+      const day = ident(agg.of)
+      return sql`(case when min(${day})${filter} is not distinct from max(${day})${filter} and count(${day})${filter} in (0, count(*)${filter}) then sum(${ident(measure.name)})${filter} end)`
+    }
     case 'ratio':
     case 'none':
       throw new Error(`${measure.name} is not gathered from rows`)

@@ -101,7 +101,8 @@ function fromText(field: Field, text: string): unknown {
 
 /** The rows of the dataset in the user's scope, with the ratios of each row. */
 export function sourceOf({ dataset, user }: Pick<DatasetRequest, 'dataset' | 'user'>, parameters: ReadonlyMap<string, Bound>): Sql {
-  const rows = bindDataset(dataset, parameters, user)
+  const bound = bindDataset(dataset, parameters, user)
+  const rows = dataset.limits.isWatched === true ? sql`select w.* from (${bound}) w where ${watched(dataset, sql`true`)}` : bound
   const ratios = dataset.measures.flatMap((measure) => (measure.agg.kind === 'ratio' ? [as(quotient(measure, ident), measure.name)] : []))
   return ratios.length === 0 ? rows : sql`select d.*, ${join(ratios)} from (${rows}) d`
 }
@@ -130,7 +131,7 @@ function bindDataset(dataset: ResolvedDataset, parameters: ReadonlyMap<string, B
     }
     strings.push(text)
     text = ''
-    if (name === 'scope') values.push(columnScope(user, dataset.scope) ?? sql`true`)
+    if (name === 'scope') values.push(watched(dataset, columnScope(user, dataset.scope) ?? sql`true`))
     else {
       const bound = parameters.get(name)
       if (!bound) throw new Error(`Dataset ${dataset.id} uses the parameter :${name}, which it does not declare`)
@@ -139,6 +140,11 @@ function bindDataset(dataset: ResolvedDataset, parameters: ReadonlyMap<string, B
   }
   strings.push(text + dataset.sql.slice(at).replace(/;\s*$/, ''))
   return new Sql(strings, values)
+}
+
+/** The condition, asked of each row as long as there is time. */
+function watched({ limits }: ResolvedDataset, condition: Sql): Sql {
+  return limits.isWatched === true ? sql`(${condition} and within_time(${trusted(String(Math.trunc(limits.timeoutMs)))}))` : condition
 }
 
 /** Filter and search of the query over the dataset's columns. */
@@ -164,14 +170,16 @@ export function whereOf({ services, user, dataset, query }: DatasetRequest): Sql
   return tests.length === 0 ? sql`true` : join(tests, ' and ')
 }
 
-/** Runs a statement of the dataset no longer than the dataset allows. */
+/** Runs a statement of the dataset, which can write nothing, no longer than the dataset allows. */
 export async function limited<T>(services: Services, dataset: ResolvedDataset, work: (queries: Queries) => Promise<T>): Promise<T> {
-  // PGlite knows no statement timeout; its watchdog guards there.
-  if (services.database.engine === 'embedded') return work(services.database)
-  return services.database.transaction(async (tx) => {
-    await tx.run(trusted(`set local statement_timeout = ${Math.trunc(dataset.limits.timeoutMs)}`))
-    return work(tx)
-  })
+  return services.database.transaction(
+    async (tx) => {
+      // PGlite knows no statement timeout; its watchdog guards there.
+      if (services.database.engine === 'postgres') await tx.run(trusted(`set local statement_timeout = ${Math.trunc(dataset.limits.timeoutMs)}`))
+      return work(tx)
+    },
+    { readOnly: true },
+  )
 }
 
 export function numberIn(query: Query, name: string, otherwise: number, most: number): number {

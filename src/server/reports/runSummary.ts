@@ -204,7 +204,7 @@ function groupSql({ name, type, grain }: GroupDimension, back?: number): Sql {
 
 /** Columns the aggregates read. */
 function needed(dataset: ResolvedDataset, parts: readonly Measure[]): readonly string[] {
-  const names = parts.flatMap((measure) => (measure.agg.kind === 'countDistinct' ? [measure.agg.of] : measure.agg.kind === 'count' ? [] : [measure.name]))
+  const names = parts.flatMap((measure) => (measure.agg.kind === 'countDistinct' ? [measure.agg.of] : measure.agg.kind === 'within' ? [measure.agg.of, measure.name] : measure.agg.kind === 'count' ? [] : [measure.name]))
   const known = new Set([...dataset.dimensions, ...dataset.measures].map(({ name }) => name))
   return [...new Set(names)].filter((name) => known.has(name))
 }
@@ -292,6 +292,8 @@ function measuresAsked(screen: ReportScreen, dataset: ResolvedDataset, query: Qu
   const names = namesIn(query, 'measures')
   const known = new Map(dataset.measures.map((measure) => [measure.name, measure]))
   if (names.length === 0) return screen.measures.flatMap(({ name }) => known.get(name) ?? [])
+  const refused = names.find((name) => known.get(name)?.agg.kind === 'none')
+  if (refused !== undefined) return invalid([wrong('measures', 'NOT_A_CHOICE.additive', { column: refused })])
   const shown = new Set([...screen.measures, ...screen.columns, ...(screen.chart?.measures ?? [])].map(({ name }) => name))
   return names.map((name) => (shown.has(name) ? known.get(name) : undefined) ?? invalid([wrong('measures', 'UNKNOWN_FIELD.column', { column: name.slice(0, 80) })]))
 }

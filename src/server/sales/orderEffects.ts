@@ -1,7 +1,7 @@
 import { type Decimal, exact, fixed, grouped, isZero, money, sum } from '#base/decimal.ts'
 import type { Said } from '#api/problems.ts'
 import { creditBlocks, creditLimitOf, type CreditStanding } from '#domain/credit/creditCheck.ts'
-import type { LineBlock, PricedLine } from '#domain/pricing/priceOrder.ts'
+import { agreedSource, type LineBlock, type PricedLine } from '#domain/pricing/priceOrder.ts'
 import type { Effect, Precondition, Row, TransitionContext } from '#server/context.ts'
 import { standingAsked } from '#server/credit/standing.ts'
 import { changeRow, pendingRow, pendingRows } from '#server/db/pendingRows.ts'
@@ -13,6 +13,7 @@ import { fail, invalid, raise, wrong } from '#server/problemError.ts'
 import { said, tell } from '#server/sentences.ts'
 import { setting } from '#server/settings.ts'
 import { numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
+import { checkLimits, reservationLimit, takeQuotas } from './orderLimits.ts'
 import { orderProgress } from './orderStatus.ts'
 import { customerOfOrder, isCashTerm } from './orderCustomer.ts'
 import { keptPricing, repriceStored, totalColumns } from './repriceOrder.ts'
@@ -26,6 +27,8 @@ export interface OrderBlock extends Said {
 export const customerNotBlocked: Precondition = async ({ tx, record }) => {
   const customer = await customerOfOrder(tx, numberOf(record, 'customer_id'))
   if (customer?.status === 6) fail('CREDIT_BLOCKED.customer', { customer: customer.name })
+  // A new customer orders once somebody has approved him.
+  if (customer !== undefined && customer.status !== 1) fail('CREDIT_BLOCKED.customer-waiting', { customer: customer.name })
 }
 
 /** Prices and totals as the server sees them now; the client's own are worth nothing. */
@@ -41,9 +44,11 @@ function lockStockAhead({ tx, current }: TransitionContext): void {
 async function reprice(context: TransitionContext): Promise<void> {
   const { totals, lines, problems } = keptPricing(context.tx, context.current.id) ?? (await repriceStored(context.tx, context.current))
   if (problems.length > 0) invalid(problems)
-  const manual = lines.findIndex((line) => !isZero(line.manualDiscount))
-  if (manual >= 0 && !context.user.guards.has('sales-order-override')) {
-    invalid([wrong(`Lines[${manual}].ManualDiscount`, 'FORBIDDEN_GUARD.manual-discount')])
+  if (!context.user.guards.has('sales-order-override')) {
+    const manual = lines.findIndex((line) => !isZero(line.manualDiscount))
+    if (manual >= 0) invalid([wrong(`Lines[${manual}].ManualDiscount`, 'FORBIDDEN_GUARD.manual-discount')])
+    const agreed = lines.findIndex((line) => line.priceSource === agreedSource)
+    if (agreed >= 0) invalid([wrong(`Lines[${agreed}].AgreedPrice`, 'FORBIDDEN_GUARD.agreed-price')])
   }
   context.set({ ...totalColumns(totals), block_codes: [], credit_snapshot: { blocks: priceBlocks(lines) } })
 }
@@ -60,8 +65,8 @@ function priceBlocks(lines: readonly PricedLine[]): OrderBlock[] {
 /** Credit and supply checks of the order as priced; what a person must decide becomes a block. */
 export const checkOrder: Effect = async (context) => {
   const order = context.current
-  const [standing, credit, supply] = await Promise.all([standingAsked(context.tx, numberOf(order, 'customer_id'), context.today), creditFacts(context), supplyOf(context), warnings(context)])
-  const blocks = [...snapshotBlocks(order), ...creditOf(context, standing, credit), ...supply]
+  const [standing, credit, supply, limits] = await Promise.all([standingAsked(context.tx, numberOf(order, 'customer_id'), context.today), creditFacts(context), supplyOf(context), checkLimits(context), warnings(context)])
+  const blocks = [...snapshotBlocks(order), ...creditOf(context, standing, credit), ...supply, ...limits]
   context.set({ block_codes: blocks.map((block) => block.code), credit_snapshot: { ...standingFacts(standing), blocks }, stage: 'APPROVAL' })
 }
 
@@ -151,7 +156,8 @@ export const reserveOrder: Effect = async (context) => {
       select id, item_id, qty_base - delivered_qty - cancelled_qty - reserved_qty as open from sales_order_line
       where sales_order_id = ${current.id} order by line_no, id for update`)
   const needs = lines.map((line) => ({ orderLineId: line.id, customerId: numberOf(current, 'customer_id'), itemId: line.item_id, qty: line.open }))
-  const answer = await takeFree(context, warehouseId, needs)
+  await takeQuotas(context)
+  const answer = await takeFree(context, warehouseId, needs, await reservationLimit(context, warehouseId, needs))
   const cuts = (await setting(tx, 'backorder', numberOf(current, 'operating_unit_id'), 'KEEP')) === 'CUT'
   const rows = lines.map((line) => {
     const { free = '0', reserved = '0' } = answer.get(line.id) ?? {}

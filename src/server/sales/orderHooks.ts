@@ -7,7 +7,8 @@ import { sql } from '#server/db/sql.ts'
 import { pricingFor } from '#server/pricing/loadPricing.ts'
 import { pricedItems } from '#server/pricing/pricingMasters.ts'
 import { fail, wrong } from '#server/problemError.ts'
-import { numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
+import { homeCurrency } from '#server/setup/homeCurrency.ts'
+import { numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
 import { orderCustomer, type NamedPlaces, type OrderCustomer } from './orderCustomer.ts'
 import { freeColumns, keepPricing, lineColumns, repriced, repriceStored, totalColumns, writeSteps, type Repriced } from './repriceOrder.ts'
 
@@ -86,6 +87,8 @@ async function fromCustomer(tx: Queries, saving: Saving): Promise<OrderCustomer 
     const entered = Object.hasOwn(header, column) ? header[column] : isNewCustomer ? null : before?.[column]
     if (entered === null || entered === undefined) header[column] = customer[column]
   }
+  const currency = await homeCurrency(tx.ahead, customer.operating_unit_id)
+  if ((header['currency'] ?? before?.['currency']) !== currency) saving.problem(wrong('Currency', 'NOT_A_CHOICE.currency', { currency }))
   header['requested_date'] ??= before?.['requested_date'] ?? header['doc_date'] ?? before?.['doc_date'] ?? null
   if (!customer.owns_ship_to) saving.problem(wrong('ShipToID', 'NOT_IN_SCOPE.address'))
   if (!customer.owns_bill_to) saving.problem(wrong('BillToID', 'NOT_IN_SCOPE.address'))
@@ -111,6 +114,7 @@ async function checkLines(saving: Saving): Promise<void> {
     const factor = item?.factors.get(uom)
     if (item !== undefined && factor === undefined) saving.problem(wrong(`Lines[${at}].Uom`, 'NOT_A_CHOICE.uom', { units: [...new Set([item.baseUom, ...item.factors.keys()])] }))
     if (compare(qty, '0') <= 0) saving.problem(wrong(`Lines[${at}].Qty`, 'TOO_SMALL.quantity'))
+    if (compare(String(line.columns['agreed_price'] ?? '0'), '0') < 0) saving.problem(wrong(`Lines[${at}].AgreedPrice`, 'TOO_SMALL', { limit: '0' }))
     if (compare(String(line.columns['manual_discount'] ?? '0'), '0') < 0) saving.problem(wrong(`Lines[${at}].ManualDiscount`, 'TOO_SMALL.discount'))
     Object.assign(line.columns, { factor: factor ?? '1', qty_base: line.columns['qty'] ?? old?.qty ?? '0' })
   })
@@ -133,7 +137,7 @@ async function priceNew({ context: { tx }, header, lines = {} }: Saving, custome
     itemIds: entered.map(({ columns }) => numberOf(columns, 'item_id')),
   }, customer)
   const result = repriced(context, masters, entered.map(({ columns }, at) => ({
-    key: at, itemId: numberOf(columns, 'item_id'), uom: textOf(columns, 'uom'), qty: fixed(String(columns['qty']), 3), manualDiscount: fixed(String(columns['manual_discount'] ?? '0'), 2),
+    key: at, itemId: numberOf(columns, 'item_id'), uom: textOf(columns, 'uom'), qty: fixed(String(columns['qty']), 3), manualDiscount: fixed(String(columns['manual_discount'] ?? '0'), 2), agreedPrice: textOrNull(columns, 'agreed_price'),
   })))
   for (const line of result.lines) {
     const at = entered[line.key]

@@ -12,6 +12,7 @@ import { sql } from '#server/db/sql.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 import { said, tell } from '#server/sentences.ts'
 import { pricingFor, type BuyerRow } from '#server/pricing/loadPricing.ts'
+import { minimumsBroken, minimumSentence } from './orderLimits.ts'
 import { lineColumns, totalColumns } from './repriceOrder.ts'
 
 const mostLines = 2_000
@@ -65,7 +66,8 @@ function typedLines(body: Row): TypedLine[] {
     const qty = decimalOf(sent['Qty'], 3)
     const isReady = itemId !== null && typeof uom === 'string' && qty !== null && exact(qty).gt(0)
     const discount = decimalOf(sent['ManualDiscount'], 2)
-    return { sent, lineNo, line: isReady ? { key: lineNo, itemId, uom, qty, manualDiscount: discount === null || exact(discount).lt(0) ? '0' : discount } : null }
+    const agreed = decimalOf(sent['AgreedPrice'], 4)
+    return { sent, lineNo, line: isReady ? { key: lineNo, itemId, uom, qty, manualDiscount: discount === null || exact(discount).lt(0) ? '0' : discount, agreedPrice: agreed === null || exact(agreed).lt(0) ? null : agreed } : null }
   })
 }
 
@@ -126,7 +128,10 @@ async function hints(context: CommandContext, customer: CustomerFacts, totals: O
   ])
   const order = { total: totals.total, isCash: term?.is_cash ?? false, termDiffers: termId !== null && termId !== customer.payment_term_id }
   const codes = new Set(lines.flatMap((line) => line.blocks.map((block) => block.code)))
+  const orderer = { customerId: customer.id, channelId: customer.sales_channel_id, categoryId: customer.customer_category_id, territoryId: customer.territory_id }
+  const below = await minimumsBroken(context.tx, orderer, lines.map((line) => ({ itemId: line.itemId, qty: line.qtyBase, value: line.dpp, isFree: line.isFree })))
   return [
+    ...(await Promise.all(below.map(async (broken) => ({ code: broken.code, ...(await minimumSentence(context.tx, broken)) })))),
     ...creditBlocks(standing, order, context.today).map(({ code, sentence }) => ({ code, ...said(sentence) })),
     ...(['PR01', 'PR02'] as const).filter((code) => codes.has(code)).map((code) => ({ code, ...tell(`block.${code}.hint`) })),
   ]

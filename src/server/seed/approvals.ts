@@ -48,5 +48,10 @@ export const approvalMatrix: readonly MatrixSeed[] = [
   { code: 'CD-REVERSE-1', docType: 'customer_deposit', transition: 'reverse', min: '0', level: 1, role: 'FIN_MGR', hours: 24 },
   { code: 'BS-APPROVE-1', docType: 'bank_statement', transition: 'approve', min: '0', level: 1, role: 'FIN_MGR', hours: 24 },
   { code: 'PRC-APPROVE-1', docType: 'price_change', transition: 'approve', min: '0', level: 1, role: 'FIN_MGR', hours: 24 },
+  // What a customer is called and new customers: credit control; his terms of payment finance as well.
+  { code: 'CUST-CHANGE-1', docType: 'customer', transition: 'change', min: '0', level: 1, role: 'CREDIT_CTRL', hours: 24 },
+  { code: 'CUST-CHANGE-2', docType: 'customer', transition: 'change', condition: 'PAYMENT_TERM', min: '0', level: 2, role: 'FIN_MGR', hours: 24 },
+  // Prices that move by a quarter or more: the director as well. The matrix measures percent.
+  ...(['LIST_PRICE', 'PRICE_SET'] as const).map((kind): MatrixSeed => ({ code: `PRC-${kind}-2`, docType: 'price_change', transition: 'approve', condition: kind, min: '25', level: 2, role: 'DIRECTOR', hours: 24 })),
   { code: 'CD-APPROVE-1', docType: 'customer_deposit', transition: 'approve', min: '0', level: 1, role: 'AR_MGR', hours: 24 },
 ]

@@ -14,16 +14,17 @@ export interface RoleSeed {
  * pricing groups …) needs no permission: the look-up gives code, name and what choosing fills, to whoever has the document's screen.
  */
 const lookups = [
-  'customer-view', 'customer-address-view', 'item-view', 'sku-view', 'warehouse-view', 'operating-unit-view', 'territory-view', 'promotion-view', 'home-view', 'announcement-view',
+  'customer-view', 'customer-address-view', 'item-view', 'sku-view', 'sku-stock-view', 'warehouse-view', 'operating-unit-view', 'territory-view', 'promotion-view', 'home-view', 'announcement-view',
   'starred-page-*',
 ]
-const orderView = ['sales-order-view', 'sales-order-print']
+/** Papers carry the company's head. */
+const orderView = ['sku-order-view', 'sales-order-view', 'sales-order-print', 'company-view']
 /** Prices, discounts and how they came about. */
 const pricingView = ['pricing-group-view', 'price-set-view', 'discount-set-view', 'price-row-view', 'discount-row-view', 'price-set-row-view', 'discount-set-row-view', 'price-change-view', 'price-change-line-view']
 /** Those who propose prices do not approve them. */
 const pricingEntry = [...pricingView, 'price-change-create', 'price-change-edit', 'price-change-submit', 'price-change-cancel', 'price-change-delete', 'price-change-import']
 const deliveryView = ['vehicle-view', 'delivery-plan-view', 'delivery-order-view', 'goods-issue-view', 'stock-*-view']
-const billingView = ['invoice-view', 'invoice-print', 'billing-view']
+const billingView = ['sku-sale-view', 'invoice-view', 'invoice-print', 'billing-view', 'company-view']
 const receivablesView = [
   'payment-received-view', 'payment-view', 'ar-payment-view', 'ar-allocation-view', 'credit-note-view', 'customer-deposit-view', 'cn-temporary-view',
   'house-bank-view', 'cash-account-view', 'bank-view', 'customer-payment-account-view',
@@ -114,7 +115,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'Keeps credit limits and decides credit blocks',
     grants: [
       ...lookups, ...orderView, ...deliveryView, ...billingView, ...receivablesView, ...creditView, 'sales-order-approve', 'sales-order-reject', 'sales-order-return',
-      'sales-order-override', 'credit-limit-*', 'credit-override-*', 'cl-request-*', 'approval-*-view', ...arReports, ...flowReports,
+      'sales-order-override', 'customer-approve', 'credit-limit-*', 'credit-override-*', 'cl-request-*', 'approval-*-view', ...arReports, ...flowReports,
     ],
   },
   {
@@ -130,8 +131,8 @@ export const roles: readonly RoleSeed[] = [
     name: 'Finance manager',
     description: 'Decides on money and keeps the periods',
     grants: [
-      '*-view', '*-export', '*-print', 'sales-order-approve', 'sales-order-reject', 'sales-order-return', 'price-change-approve', 'payment-received-*', 'payment-*', 'invoice-*', 'billing-*',
-      'cn-temporary-*', 'credit-note-*', 'customer-deposit-*', 'bank-statement-*', 'accounting-period-*', 'credit-limit-*', 'cl-request-*', 'proposal-approval-*', 'ap-payment-*',
+      '*-view', '*-export', '*-print', 'sales-order-approve', 'sales-order-reject', 'sales-order-return', 'price-change-approve', 'customer-approve', 'payment-received-*', 'payment-*', 'invoice-*', 'billing-*',
+      'cn-temporary-*', 'credit-note-*', 'customer-deposit-*', 'bank-statement-*', 'opening-balance-*', 'accounting-period-*', 'credit-limit-*', 'cl-request-*', 'proposal-approval-*', 'ap-payment-*',
       'write-off-*', 'journal-*', 'tolerance-*', 'rounding-rule-*', 'posting-rule-*', 'setting-finance-*', 'tax-*', 'exchange-rate-*', 'expense-type-*', 'reason-*',
     ],
   },
@@ -156,10 +157,10 @@ export const roles: readonly RoleSeed[] = [
     grants: [
       ...lookups, 'customer-*', 'customer-address-*', 'customer-payment-account-*', 'customer-category-*', 'customer-group-*', 'sales-channel-*', 'payment-term-*', 'item-*',
       'brand-*', 'price-set-*', 'list-price-*', 'discount-*', ...pricingEntry, 'pricing-group-*', 'sku-*', 'import-*', 'sales-area-*', 'reason-*', 'business-partner-*', 'expense-type-*', 'promotion-type-*',
-      'combo-*', 'work-team-*', 'product-festive-*', 'minimum-order-quantity-*', 'tax-code-view', 'exchange-rate-*', '!customer-deposit-*', '!customer-override', '!discount-set-delete',
+      'combo-*', 'work-team-*', 'product-festive-*', 'master-change-*', 'minimum-order-quantity-*', 'tax-code-view', 'exchange-rate-*', '!customer-deposit-*', '!customer-override', '!customer-approve', '!discount-set-delete',
     ],
   },
-  { code: 'AUDITOR', name: 'Analyst and auditor', description: 'Reads and exports everything, changes nothing', grants: ['*-view', '*-export', '*-print', 'starred-page-*'] },
+  { code: 'AUDITOR', name: 'Analyst and auditor', description: 'Reads and exports everything, changes nothing, drafts reports', grants: ['*-view', '*-export', '*-print', 'starred-page-*', 'studio-create'] },
 ]
 
 /** Guards of a role out of those that exist. */

@@ -51,6 +51,7 @@ export const behaviour: Readonly<Record<string, boolean | number | string | Read
   manual_discount_pct: 2,
   overdue_ignore_dispute: true,
   begbal_open: false,
+  cut_over_date: '',
   temp_cn_max_days: 30,
   ttf_required_default: false,
   gin_unbilled_alert_days: 3,
@@ -60,6 +61,11 @@ export const behaviour: Readonly<Record<string, boolean | number | string | Read
   csv_decimal: '.',
   csv_bom: true,
 }
+
+/** Known to the domain, but no document asks for them yet, or the product keeps to a fixed number: kept inactive, so that nobody is led to change them. */
+export const behaviourWithoutEffect: ReadonlySet<string> = new Set([
+  'atp_includes_inbound', 'billing_run_auto_max', 'canvas_shortage', 'gin_unbilled_alert_days', 'password_days', 'post_unidentified', 'session_days', 'so_expiry_days',
+])
 
 /** What each setting does, for those who change it. */
 export const behaviourTexts: Readonly<Record<string, string>> = {
@@ -80,6 +86,7 @@ export const behaviourTexts: Readonly<Record<string, string>> = {
   manual_discount_pct: 'Largest discount that may be typed, in percent',
   overdue_ignore_dispute: 'Disputed invoices do not count as overdue',
   begbal_open: 'Opening balances may be entered',
+  cut_over_date: 'Day opening balances are booked on, as 2026-12-31',
   temp_cn_max_days: 'Days a temporary credit note may stay open',
   ttf_required_default: 'New customers ask for an invoice exchange',
   gin_unbilled_alert_days: 'Days after which unbilled deliveries are warned about',

@@ -1,5 +1,9 @@
+import { isDate } from '#base/date.ts'
+import { grouped, isZero } from '#base/decimal.ts'
+import type { Queries } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import type { DocumentHooks } from '#server/documents/hooks.ts'
+import { suspense, suspenseAccount } from '#server/ledger/openingBalances.ts'
 import { fail, wrong } from '#server/problemError.ts'
 
 /** A setting as it is kept for people beside its value: one column for each kind, and all of them as text. */
@@ -22,6 +26,12 @@ export function typedValue(value: unknown): TypedValue {
 function mapOf(text: string): Readonly<Record<string, string>> | undefined {
   const pairs = text.split(',').map((part) => part.trim().split('='))
   return pairs.every((pair) => pair.length === 2 && pair.every((part) => /^[\w*]+$/.test(part))) ? Object.fromEntries(pairs.map(([key = '', value = '']) => [key, value])) : undefined
+}
+
+/** Opening balances are closed once everything is taken over: until then nothing goes live. */
+async function assertTakenOver(tx: Queries, unit: number | null): Promise<void> {
+  const open = await suspense(tx, unit)
+  if (!isZero(open)) fail('ILLEGAL_TRANSITION.opening-incomplete', { account: suspenseAccount, amount: grouped(open) })
 }
 
 /**
@@ -48,8 +58,10 @@ export const settingHooks: DocumentHooks = {
       const text = typed('text')
       if (typeof text !== 'string' || text === '') return problem(wrong('Text', 'REQUIRED'))
       value = general.kind === 'MAP' ? mapOf(text) : text
+      if (key === 'cut_over_date' && !isDate(text)) return problem(wrong('Text', 'WRONG_TYPE.date'))
       if (value === undefined) return problem(wrong('Text', 'WRONG_TYPE.pairs'))
     }
+    if (key === 'begbal_open' && value === false && before?.['flag'] === true) await assertTakenOver(context.tx, typeof unit === 'number' ? unit : null)
     Object.assign(header, { value, ...typedValue(value), kind: general.kind, description: general.description })
   },
   async beforeDelete(_context, record) {

@@ -1,4 +1,5 @@
 import { settingHooks } from './behaviour.ts'
+import { masterChangeHooks } from './masterChanges.ts'
 import { sql } from '#server/db/sql.ts'
 import type { DocumentHookTable, Saving } from '#server/documents/hooks.ts'
 import { wrong } from '#server/problemError.ts'
@@ -12,6 +13,7 @@ export const setupHooks: DocumentHookTable = {
   posting_rule: { creatable: false, computed: ['event', 'line_no', 'amount_key', 'side', 'account_selector', 'selector'] },
   approval_matrix: { beforeSave: knownApprover },
   setting_oms: settingHooks,
+  master_change: masterChangeHooks,
   menu: { creatable: false, computed: ['name', 'url', 'parent_id', 'module', 'label'], beforeSave: keepWayBack },
 }
 

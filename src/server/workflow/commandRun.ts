@@ -11,7 +11,7 @@ import { drawNumber } from './numbering.ts'
 import { assertPeriodOpen, type PeriodModule } from './periods.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 
-/** The context of one command in its transaction; nested transitions share it. */
+/** The context of one command in its transaction; nested transitions share it. `today` of the options: the day it counts as done, where that was before. */
 export class CommandRun implements CommandContext {
   readonly services: Services
   readonly tx: Queries
@@ -20,15 +20,17 @@ export class CommandRun implements CommandContext {
   readonly today: DateText
   readonly acknowledged: ReadonlySet<string>
   readonly requestId: string | undefined
+  readonly source?: 'IMPORT'
   readonly #warnings = new Map<string, Warning>()
   readonly #openPeriods = new Map<string, Promise<void>>()
 
-  constructor(services: Services, tx: Queries, user: User, options: { readonly acknowledged?: Iterable<string>; readonly requestId?: string | undefined } = {}) {
+  constructor(services: Services, tx: Queries, user: User, options: { readonly acknowledged?: Iterable<string>; readonly requestId?: string | undefined; readonly today?: DateText; readonly source?: 'IMPORT' } = {}) {
     this.services = services
     this.tx = tx
     this.user = user
     this.now = services.clock.now()
-    this.today = services.clock.today()
+    this.today = options.today ?? services.clock.today()
+    if (options.source !== undefined) this.source = options.source
     this.acknowledged = new Set(options.acknowledged)
     this.requestId = options.requestId
   }

@@ -3,7 +3,8 @@ import { withdrawApproval } from '#server/approval/requestApproval.ts'
 import { cancelInvoice, freeInvoice, holdInvoice, postInvoice, reverseInvoice, undoInvoice } from '#server/billing/invoiceEffects.ts'
 import type { Effect } from '#server/context.ts'
 import { blockCustomer, unblockCustomer } from '#server/credit/blockCustomer.ts'
-import { cancelDelivery, cancelGoodsIssue, cancelPlan, confirmDelivery, issueDelivery, pickDelivery, postGoodsIssue, releasePlan } from '#server/inventory/deliveryEffects.ts'
+import { cancelDelivery, cancelGoodsIssue, cancelPlan, confirmDelivery, issueDelivery, pickDelivery, postGoodsIssue, releasePlan, undoReceipt } from '#server/inventory/deliveryEffects.ts'
+import { postOpeningBalance, reverseOpeningBalance } from '#server/ledger/openingBalances.ts'
 import { applyPriceChange, comparePricesAgain as comparePrices, undoPriceChange } from '#server/pricing/priceChangeEffects.ts'
 import { postCreditNote, postDeposit, postTemporaryCredit, reverseCreditNote, reverseDeposit, reverseTemporaryCredit } from '#server/receivables/creditEffects.ts'
 import { checkPayment, postPayment, reversePayment } from '#server/receivables/paymentEffects.ts'
@@ -32,6 +33,7 @@ export const effects = {
   postDeposit,
   postGoodsIssue,
   postInvoice,
+  postOpeningBalance,
   postPayment,
   postStatement,
   postTemporaryCredit,
@@ -44,10 +46,12 @@ export const effects = {
   reverseCreditNote,
   reverseDeposit,
   reverseInvoice,
+  reverseOpeningBalance,
   reversePayment,
   reverseTemporaryCredit,
   unblockCustomer,
   undoInvoice,
   undoPriceChange,
+  undoReceipt,
   withdrawApproval,
 } satisfies Record<EffectName, Effect>

@@ -137,11 +137,14 @@ async function checkReason(run: CommandRun, transition: Transition, request: Tra
     invalid([wrong('ReasonID', 'REQUIRED.reason')])
   }
   if (reasonId == null) return
-  const reason = await run.tx.first(sql`select usage, needs_note, is_active from reason where id = ${reasonId}`)
-  if (!reason || (transition.reasonUsage !== undefined && reason['usage'] !== transition.reasonUsage && !request.asSystem)) {
+  const reason = await run.tx.first(sql`
+    select usage, needs_note, is_active, needs_attachment and not exists (select 1 from attachment a where a.purpose = 'DOCUMENT' and a.doc_type = ${request.entity.id} and a.doc_id = ${request.id}) as lacks_file
+    from reason where id = ${reasonId}`)
+  if (!reason || reason['is_active'] !== true || (transition.reasonUsage !== undefined && reason['usage'] !== transition.reasonUsage && !request.asSystem)) {
     invalid([wrong('ReasonID', 'NOT_A_CHOICE.reason')])
   }
   if (reason?.['needs_note'] === true && text === undefined) invalid([wrong('Note', 'REQUIRED.reason-note')])
+  if (reason?.['lacks_file'] === true) invalid([wrong('ReasonID', 'REQUIRED.reason-file')])
 }
 
 function implementation<T>(table: Readonly<Record<string, T>>, name: string): T {

@@ -2,6 +2,7 @@ import { periodOf, type DateText } from '#base/date.ts'
 import type { CommandContext, Row } from '#server/context.ts'
 import { reserveIds } from '#server/db/insertRows.ts'
 import { insertPending } from '#server/db/pendingRows.ts'
+import { homeCurrency } from '#server/setup/homeCurrency.ts'
 import { writeLog } from '#server/documents/audit.ts'
 
 export interface NewDocument extends Row {
@@ -40,7 +41,7 @@ export async function insertDocument(
     {
       status: 0,
       period: typeof posting === 'string' ? periodOf(posting) : null,
-      currency: 'IDR',
+      currency: await homeCurrency(context.tx.ahead, header.operating_unit_id),
       rate: '1',
       created_by: context.user.id,
       created_at: now,

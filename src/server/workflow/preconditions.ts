@@ -2,6 +2,7 @@ import type { PreconditionName } from '#generated/names.ts'
 import type { Precondition } from '#server/context.ts'
 import { invoiceMayBeUndone } from '#server/billing/invoiceEffects.ts'
 import { goodsIssueIsUnbilled, planIsDelivered, planIsIssued, planNotIssued } from '#server/inventory/deliveryEffects.ts'
+import { openingBalanceIsUntouched } from '#server/ledger/openingBalances.ts'
 import { priceChangeIsAhead } from '#server/pricing/priceChangeEffects.ts'
 import { creditNoteIsComplete, creditNoteUnused, depositIsComplete, depositUnused, temporaryCreditFits } from '#server/receivables/creditEffects.ts'
 import { paymentMayBeReversed, paymentNeedsNoApproval } from '#server/receivables/paymentEffects.ts'
@@ -29,6 +30,7 @@ export const preconditions = {
   goodsIssueIsUnbilled,
   hasLines,
   invoiceMayBeUndone,
+  openingBalanceIsUntouched,
   orderHasNoOpenDelivery,
   paymentMayBeReversed,
   paymentNeedsNoApproval,

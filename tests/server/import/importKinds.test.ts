@@ -75,7 +75,7 @@ describe('orders by file', () => {
     const batch = await take('sales-order.import', [heads, line('W-1', 0, '5'), line('W-2', 1, '3', 'Y'), line('W-1', 1, '2')])
     expect(await commit(batch)).toMatchObject({ Status: 3, RowsImported: 3 })
     const orders = await arus.database.rows<{ note: string; status: number; code: string | null; total: string; lines: number }>(sql`
-      select o.note, o.status, o.code, o.total, (select count(*)::int from sales_order_line l where l.sales_order_id = o.id and not l.is_free) as lines from sales_order o where o.note like 'W-%' order by o.note`)
+      select o.external_ref as note, o.status, o.code, o.total, (select count(*)::int from sales_order_line l where l.sales_order_id = o.id and not l.is_free) as lines from sales_order o where o.external_ref like 'W-%' order by o.external_ref`)
     expect(orders.map(({ note, lines }) => [note, lines])).toEqual([['W-1', 2], ['W-2', 1]])
     expect(orders.map(({ status, code, total }) => [status === 0, code === null, Number(total) > 0])).toEqual([[true, true, true], [false, false, true]])
     const [first] = await rowsOf(batch)

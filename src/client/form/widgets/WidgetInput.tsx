@@ -2,6 +2,7 @@ import { t } from '../../app/messages.ts'
 import { formatTime } from '../../app/format.ts'
 import { TextEntry } from '../TextEntry.tsx'
 import { ChoiceInput } from './ChoiceInput.tsx'
+import { FileInput } from './FileInput.tsx'
 import { ManyInput } from './ManyInput.tsx'
 import { MomentInput } from './MomentInput.tsx'
 import { MonthInput } from './MonthInput.tsx'
@@ -27,6 +28,7 @@ export interface WidgetProps {
 /** The rarer ways to enter a value; loaded when a form has one. */
 export function WidgetInput(props: WidgetProps) {
   const { field, value, readOnly } = props
+  if (field.file !== undefined) return <FileInput {...props} field={{ ...field, file: field.file }} />
   switch (field.widget) {
     case 'radio':
     case 'cards':

@@ -1,0 +1,67 @@
+import { useId, useState, useSyncExternalStore } from 'react'
+import { formatNumber } from '../app/format.ts'
+import { t } from '../app/messages.ts'
+import type { LineStore } from '../grid/lineStore.ts'
+import { Button } from '../ui/Button.tsx'
+import css from './AdjustBar.module.css'
+import { adjusted, percentOf } from './adjust.ts'
+
+const units = ['0.01', '1', '10', '50', '100', '500', '1000'] as const
+
+/** Raises or lowers a column of many lines by a percentage: of the rows selected, or of all of them. One step to undo. */
+export function AdjustBar({ store, adjust }: { readonly store: LineStore; readonly adjust: { readonly field: string; readonly of: string } }) {
+  const id = useId()
+  const [text, setText] = useState('')
+  const [unit, setUnit] = useState<string>('1')
+  const [done, setDone] = useState('')
+  const range = useSyncExternalStore(store.onCursor, () => `${store.range.top} ${store.range.bottom}`)
+  const [top = 0, bottom = 0] = range.split(' ').map(Number)
+  const isSome = bottom > top
+  const percent = percentOf(text)
+  const isWrong = text.trim() !== '' && percent === undefined
+  const apply = () => {
+    if (percent === undefined) return
+    const only = isSome ? new Set(store.rows.slice(top, bottom + 1).map((row) => row.key)) : undefined
+    const { rows, count } = adjusted(store.rows, adjust, percent, unit, only)
+    store.edit(rows)
+    setDone(t('ui.adjust.done', { count }))
+  }
+  return (
+    <div className={css['bar']} role="group" aria-label={t('ui.adjust')}>
+      <label htmlFor={id}>{t('ui.adjust')}</label>
+      <input
+        id={id}
+        className={css['percent']}
+        inputMode="decimal"
+        value={text}
+        placeholder="5"
+        aria-invalid={isWrong || undefined}
+        aria-describedby={isWrong ? `${id}-wrong` : undefined}
+        onChange={(event) => {
+          setText(event.target.value)
+          setDone('')
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          apply()
+        }}
+      />
+      <span aria-hidden="true">%</span>
+      <label htmlFor={`${id}-unit`}>{t('ui.adjust.unit')}</label>
+      <select id={`${id}-unit`} value={unit} onChange={(event) => setUnit(event.target.value)}>
+        {units.map((one) => (
+          <option key={one} value={one}>
+            {formatNumber(one)}
+          </option>
+        ))}
+      </select>
+      <Button disabled={percent === undefined} onClick={apply}>
+        {isSome ? t('ui.adjust.some', { count: bottom - top + 1 }) : t('ui.adjust.all')}
+      </Button>
+      <span className={isWrong ? css['wrong'] : css['done']} id={`${id}-wrong`} role="status">
+        {isWrong ? t('ui.adjust.wrong') : done}
+      </span>
+    </div>
+  )
+}

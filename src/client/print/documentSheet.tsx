@@ -1,0 +1,119 @@
+import type { ReactNode } from 'react'
+import type { WireRecord } from '#api/envelope.ts'
+import { formatMoney, formatNumber, formatPrice } from '../app/format.ts'
+import { t } from '../app/messages.ts'
+import type { Facts } from './facts.ts'
+import type { Paper } from './papers.ts'
+import css from './print.module.css'
+import type { Sheet, SheetColumn, SheetRow } from './sheet.ts'
+import { Party, SheetHead } from './SheetHead.tsx'
+import { decimal, lines, text, together } from './wire.ts'
+
+/** What is particular about a document of lines with prices: everything else on its paper is the same for all of them. */
+export interface DocumentWords {
+  readonly title: string
+  /** Statuses in which it must not be taken for the document itself. */
+  readonly stamped: readonly number[]
+  /** Beside the parties: label and value. */
+  readonly facts: readonly (readonly [label: string, value: string])[]
+  /** Columns of a line that were taken off its price. */
+  readonly reductions: readonly [string, string]
+  /** Under the lines; the last one is what it all comes to. */
+  readonly sums: readonly (readonly [label: string, amount: string])[]
+  /** Beside the sums. */
+  readonly beside: ReactNode
+  /** Below, each kept whole. */
+  readonly after?: readonly ReactNode[]
+}
+
+/** Sheet of a stored document of lines, on A4 or on a roll. */
+export function documentSheet(record: WireRecord, { company, logo, customer, billTo, shipTo }: Facts, paper: Paper, words: DocumentWords): Sheet {
+  const status = record['Status']
+  const code = text(record, 'Code')
+  const name = text(record, 'CustomerName')
+  const npwp = customer === undefined ? '' : text(customer, 'Npwp')
+  const isRoll = paper === 'roll'
+  return {
+    title: words.title,
+    code,
+    issuer: company === undefined ? '' : text(company, 'LegalName') || text(company, 'Name'),
+    ...(typeof status === 'number' && words.stamped.includes(status) ? { stamp: t(`status.${status}`) } : {}),
+    head: (
+      <>
+        <SheetHead company={company} logo={logo} title={words.title} code={code} />
+        <div className={css['parties']}>
+          <Party heading={t('ui.print.billTo')} name={name} address={billTo} npwp={npwp} />
+          {!isRoll && <Party heading={t('ui.print.shipTo')} name={name} address={shipTo} />}
+          <dl className={css['facts']}>
+            {words.facts.map(([label, value]) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      </>
+    ),
+    columns: columnsOf(paper),
+    rows: lines(record).map((line, i) => rowOf(line, i, words.reductions, isRoll)),
+    tail: [
+      <div key="sums" className={css['bottom']}>
+        <div>{words.beside}</div>
+        <dl className={css['sums']}>
+          {words.sums.map(([label, amount], i) => (
+            <div key={label} className={i === words.sums.length - 1 ? css['grand'] : undefined}>
+              <dt>{label}</dt>
+              <dd>{formatMoney(amount)}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>,
+      ...(words.after ?? []),
+    ],
+  }
+}
+
+function columnsOf(paper: Paper): readonly SheetColumn[] {
+  if (paper === 'roll') {
+    return [
+      { title: t('field.item_id'), width: 64 },
+      { title: t('field.dpp'), width: 36, isNumber: true },
+    ]
+  }
+  return [
+    { title: t('ui.print.no'), width: 6, isNumber: true },
+    { title: t('field.item_id'), width: 38 },
+    { title: t('field.qty'), width: 9, isNumber: true },
+    { title: t('field.uom'), width: 7 },
+    { title: t('field.price'), width: 13, isNumber: true },
+    { title: t('field.discount'), width: 13, isNumber: true },
+    { title: t('field.dpp'), width: 14, isNumber: true },
+  ]
+}
+
+function rowOf(line: Readonly<Record<string, unknown>>, i: number, reductions: DocumentWords['reductions'], isRoll: boolean): SheetRow {
+  const item = (
+    <>
+      {text(line, 'ItemCode')} {text(line, 'ItemName') || text(line, 'Description')}
+      {line['IsFree'] === true && <span className={css['free']}> {t('ui.grid.free')}</span>}
+    </>
+  )
+  const qty = formatNumber(line['Qty'])
+  const price = formatPrice(line['Price'])
+  const taken = together(decimal(line, reductions[0]), decimal(line, reductions[1]))
+  const dpp = formatMoney(line['Dpp'])
+  const key = text(line, 'ID') || String(i)
+  if (!isRoll) return { key, cells: [i + 1, item, qty, text(line, 'Uom'), price, formatMoney(taken), dpp] }
+  const sentence = `${qty} ${text(line, 'Uom')} × ${price}${/[1-9]/.test(taken) ? ` − ${formatMoney(taken)}` : ''}`
+  return {
+    key,
+    cells: [
+      <>
+        {item}
+        <span className={css['reckoning']}>{sentence}</span>
+      </>,
+      dpp,
+    ],
+  }
+}

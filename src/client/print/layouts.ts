@@ -1,0 +1,18 @@
+import type { PrintName } from '#generated/names.ts'
+import { loadChunk } from '../app/chunks.ts'
+import type { PrintLayout } from './sheet.ts'
+
+/** The print layouts that schemas name, each loaded when first opened. */
+const layouts = {
+  invoice: async () => (await loadChunk(() => import('./layouts/invoice.tsx'))).invoice,
+  'sales-order': async () => (await loadChunk(() => import('./layouts/salesOrder.tsx'))).salesOrder,
+} satisfies Record<PrintName, () => Promise<PrintLayout>>
+
+/** The layout of this name; undefined when no code has it. */
+export function printLayout(name: string): (() => Promise<PrintLayout>) | undefined {
+  return isPrintName(name) ? layouts[name] : undefined
+}
+
+function isPrintName(name: string): name is PrintName {
+  return Object.hasOwn(layouts, name)
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import type { ProposalState, StudioProposal } from '#api/studio.ts'
+import type { Tone } from '#meta/resolved.ts'
+import { formatTime } from '../app/format.ts'
+import { t } from '../app/messages.ts'
+import { notify } from '../app/toasts.ts'
+import { downloadFile, saveFile } from '../export/downloadFile.ts'
+import { Badge } from '../ui/Badge.tsx'
+import { Button } from '../ui/Button.tsx'
+import css from './Studio.module.css'
+import { patchCall, withdrawProposal } from './studioCalls.ts'
+
+const tones: Readonly<Record<ProposalState, Tone>> = { PROPOSED: 'info', WITHDRAWN: 'neutral', PUBLISHED: 'positive' }
+
+/** Proposals with their state, the files they change and their patch. */
+export function ProposalList({ records, onChanged }: { readonly records: readonly StudioProposal[]; readonly onChanged: () => void }) {
+  return (
+    <ul className={css['list']}>
+      {records.map((proposal) => (
+        <One key={proposal.ID} proposal={proposal} onChanged={onChanged} />
+      ))}
+    </ul>
+  )
+}
+
+function One({ proposal, onChanged }: { readonly proposal: StudioProposal; readonly onChanged: () => void }) {
+  const { Title, Path, State, OwnerName, IsOwn, CreatedAt, Note, Files } = proposal
+  const [isBusy, setBusy] = useState(false)
+  const download = async () => {
+    setBusy(true)
+    const answer = await downloadFile(patchCall(proposal), () => undefined)
+    setBusy(false)
+    if (answer.ok) saveFile(answer.value)
+    else void notify({ tone: 'error', text: answer.problem.text })
+  }
+  const withdraw = async () => {
+    setBusy(true)
+    const answer = await withdrawProposal(proposal)
+    setBusy(false)
+    void notify(answer.ok ? { tone: 'success', text: t('studio.withdrawn') } : { tone: 'error', text: answer.problem.text })
+    onChanged()
+  }
+  return (
+    <li className={css['one']}>
+      <div className={css['about']}>
+        <strong>{Title}</strong>
+        <Badge tone={tones[State]}>{t(`studio.state.${State}`)}</Badge>
+        <span className={css['aside']}>{[Path, IsOwn ? '' : OwnerName, formatTime(CreatedAt)].filter((part) => part !== '').join(' · ')}</span>
+        {Note !== '' && <span className={css['note']}>{Note}</span>}
+        <details className={css['note']}>
+          <summary>{t('studio.files', { n: Files.length })}</summary>
+          <ul className={css['files']}>
+            {Files.map((file) => (
+              <li key={file}>{file}</li>
+            ))}
+          </ul>
+        </details>
+      </div>
+      <div className={css['buttons']}>
+        {IsOwn && State === 'PROPOSED' && (
+          <Button busy={isBusy} onClick={() => void withdraw()}>
+            {t('studio.withdraw')}
+          </Button>
+        )}
+        <Button icon="download" busy={isBusy} aria-label={t('studio.download', { title: Title })} onClick={() => void download()}>
+          {t('studio.patch')}
+        </Button>
+      </div>
+    </li>
+  )
+}

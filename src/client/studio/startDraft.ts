@@ -1,0 +1,39 @@
+import type { StudioDataset, StudioMaterial } from '#api/studio.ts'
+import { added, blank, type Composed, composedIn, textOf, withChart, withCompare, withGrain } from '#meta/authoring/compose.ts'
+import type { Understood } from '#meta/authoring/question.ts'
+import { offeredMeasure } from './vocabulary.ts'
+
+/** `Net sales per brand` → `net-sales-per-brand.report`, and a number behind it where a report is called so already. */
+export function freshId(name: string, fallback: string, { reports }: StudioMaterial): string {
+  const slug = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^[^a-z]+|-+$/g, '').slice(0, 50).replace(/-+$/, '')
+  const noun = slug(name) || slug(fallback) || 'report'
+  const taken = new Set(reports.map(({ Screen }) => Screen))
+  for (let n = 1; ; n++) {
+    const id = `${noun}${n === 1 ? '' : `-${n}`}.report`
+    if (!taken.has(id)) return id
+  }
+}
+
+export function blankText(id: string, { ID, Presets }: StudioDataset): string {
+  return textOf(blank(id, ID, Presets))
+}
+
+/** A report like another one, under an id of its own. */
+export function similarText(source: string, id: string): string {
+  return textOf({ ...composedIn(source), id })
+}
+
+/** The report that answers a question. */
+export function answeringText(id: string, dataset: StudioDataset, { measures, rows, across, compare, hasChart }: Understood): string {
+  const first = dataset.Measures.find(({ additive, isColumn }) => additive && isColumn)
+  const asked = measures.length > 0 || first === undefined ? measures : [offeredMeasure(first)]
+  let report: Composed = blank(id, dataset.ID, dataset.Presets)
+  for (const column of rows) report = added(report, 'rows', column)
+  if (across !== undefined) {
+    const shelf = rows.length === 0 ? 'rows' : 'across'
+    report = withGrain(added(report, shelf, across.column), shelf, 0, across.grain)
+  }
+  for (const column of asked) report = added(report, 'measures', column)
+  if (compare !== undefined) report = withCompare(report, compare)
+  return textOf(hasChart ? withChart(report, true) : report)
+}

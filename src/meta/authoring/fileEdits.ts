@@ -1,0 +1,43 @@
+/** One row a line, as the file is kept. */
+export function routesWith(text: string, route: string, screen: string, group: string): string {
+  const rows: { path: string; layout: string }[] = JSON.parse(text)
+  const row = rows.find((candidate) => candidate.path === route)
+  const served = { path: route, layout: row?.layout ?? 'main', screen, guard: { parent: group, url: route } }
+  if (row === undefined) return text.replace(/\s*\]\s*$/, `,\n  ${JSON.stringify(served)}\n]\n`)
+  const lines = text.split('\n')
+  const at = lines.findIndex((line) => line.includes(`"path":${JSON.stringify(route)}`) || line.includes(`"path": ${JSON.stringify(route)}`))
+  const line = lines[at] ?? ''
+  const isLast = !line.trimEnd().endsWith(',')
+  return lines.with(at, `  ${JSON.stringify(served)}${isLast ? '' : ','}`).join('\n')
+}
+
+/** A menu entry more, at the end of its group; a group that is not there yet is added. */
+export function menuWith(text: string, group: string, name: string, guard: string, url: string): string {
+  const entry = JSON.stringify({ name, url, guard })
+  const groups: { name: string }[] = JSON.parse(text)
+  if (!groups.some((candidate) => candidate.name === group)) {
+    return text.replace(/\s*\]\s*$/, `${groups.length === 0 ? '' : ','}\n  {\n    "name": ${JSON.stringify(group)},\n    "icon": "folder",\n    "submenu": [\n      ${entry}\n    ]\n  }\n]\n`)
+  }
+  const from = new RegExp(`"name":\\s*${JSON.stringify(group)}`).exec(text)?.index ?? 0
+  const before = text.slice(0, text.indexOf(']', text.indexOf('"submenu"', from)))
+  const kept = before.trimEnd()
+  return `${kept}${kept.endsWith('[') ? '' : ','}\n      ${entry}\n    ${text.slice(before.length)}`
+}
+
+/** `price-offer` → `Price offer`. */
+export function titled(noun: string): string {
+  const words = noun.replaceAll('-', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** A catalogue with texts it does not have yet, sorted by key, one text a line. */
+export function catalogueWith(text: string, texts: Readonly<Record<string, string>>): string {
+  const known: Record<string, string> = JSON.parse(text)
+  return catalogueText({ ...texts, ...known })
+}
+
+/** A catalogue as its file is kept. */
+export function catalogueText(catalogue: Readonly<Record<string, string>>): string {
+  const sorted = Object.fromEntries(Object.entries(catalogue).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return `${JSON.stringify(sorted, null, 1)}\n`
+}

@@ -1,0 +1,138 @@
+import { disturbing, inspectWorld, shapeFindings, variantFile, versionFindings } from '#meta/check/check.ts'
+import type { Finding } from '#meta/check/finding.ts'
+import { locate, type LocatedFile } from '#meta/check/locate.ts'
+import { isServed } from '#meta/check/routes.ts'
+import type { MetaSchema } from '#meta/check/shape.ts'
+import { usesOf } from '#meta/check/uses.ts'
+import { resolve } from '#meta/resolve.ts'
+import { kindOfFile, type SchemaFile, sourcesOf } from '#meta/schemaFiles.ts'
+import { variantPath, variantsOf } from '#meta/variants.ts'
+
+/** What the check looks at besides the schema files. */
+export interface CheckContext {
+  readonly specificationPaths: readonly string[]
+  readonly keysInCode: ReadonlySet<string>
+  readonly implemented: Readonly<Record<string, ReadonlySet<string>>>
+  readonly slotBudget: number
+}
+
+export interface CheckResult {
+  readonly findings: readonly Finding[]
+  readonly files: number
+  readonly served: number
+  readonly total: number
+  readonly slots: number
+  readonly slotBudget: number
+}
+
+/** Every JSON file with its places, what its syntax and shape lack, and the paths of files too broken to be read on. */
+export interface Shapes {
+  readonly located: ReadonlyMap<string, LocatedFile>
+  readonly metaSchemas: Readonly<Record<string, MetaSchema>>
+  readonly findings: readonly Finding[]
+  readonly broken: ReadonlySet<string>
+}
+
+/** Holds every file against the meta-schema of its kind. */
+export function shapesOf(files: readonly SchemaFile[]): Shapes {
+  const located = new Map(files.filter((file) => file.path.endsWith('.json')).map((file) => [file.path, locatedOnce(file)]))
+  const metaSchemas = Object.fromEntries(
+    files.filter((file) => file.path.startsWith('schemas/meta/')).map((file): [string, MetaSchema] => [metaSchemaName(file.path), JSON.parse(file.text)]),
+  )
+  const common = metaSchemas['common'] ?? {}
+  const findings: Finding[] = []
+  const broken = new Set<string>()
+  const language = languageOf(files)
+  for (const file of located.values()) {
+    const known = shapes.get(file)
+    const shape = known?.language === language ? known : shapeOf(file, language, metaSchemas[schemaNameOf(file.path) ?? ''], common)
+    shapes.set(file, shape)
+    findings.push(...shape.findings)
+    if (shape.isBroken) broken.add(file.path)
+  }
+  return { located, metaSchemas, findings, broken }
+}
+
+interface Shape {
+  /** Stands for the meta-schemas it was held against. */
+  readonly language: object
+  readonly findings: readonly Finding[]
+  readonly isBroken: boolean
+}
+
+function shapeOf(file: LocatedFile, language: object, schema: MetaSchema | undefined, common: MetaSchema): Shape {
+  const aged = schema === undefined ? [] : versionFindings(file, schema)
+  const own = [...file.syntax, ...(aged.length > 0 ? aged : schema === undefined ? [] : shapeFindings(file, schema, common))]
+  return { language, findings: [...own, ...(schema === undefined ? strayFile(file.path) : [])], isBroken: own.some(({ code }) => disturbing.has(code)) }
+}
+
+/** Files as they were read last, so that a process that checks again and again reads only what has changed. */
+const read = new Map<string, LocatedFile>()
+const shapes = new WeakMap<LocatedFile, Shape>()
+let lastLanguage = { text: '' }
+
+function locatedOnce(file: SchemaFile): LocatedFile {
+  const known = read.get(file.path)
+  if (known?.text === file.text) return known
+  const located = locate(file.path, file.text)
+  if (read.size > 5000) read.clear()
+  read.set(file.path, located)
+  return located
+}
+
+function languageOf(files: readonly SchemaFile[]): object {
+  const text = files.filter((file) => file.path.startsWith('schemas/meta/')).map((file) => file.text).join('\0')
+  if (lastLanguage.text !== text) lastLanguage = { text }
+  return lastLanguage
+}
+
+/** Checks a set of schema files against their meta-schemas, one another, the specification and the catalogues. */
+export function checkSchemas(files: readonly SchemaFile[], context: CheckContext): CheckResult {
+  const { located, metaSchemas, broken, findings: shaped } = shapesOf(files)
+  const findings = [...shaped]
+  const { sources } = sourcesOf(files.filter((file) => !broken.has(file.path)))
+  const catalogue = (language: string): Record<string, string> => Object.fromEntries(Object.entries(located.get(`schemas/messages/${language}.json`)?.value ?? {}).map(([key, text]) => [key, String(text)]))
+  const uses = usesOf(sources)
+  const inspected = inspectWorld({
+    files: new Map([...located.entries()].flatMap(([name, file]) => variantsOf(file.value).map((screen) => [variantPath(name, screen.name), screen.name === undefined ? file : variantFile(file, screen.name)] as const))),
+    sources,
+    uses,
+    resolved: resolve(sources),
+    metaSchemas,
+    kindOf: kindOfFile,
+    catalogues: { en: catalogue('en'), cn: catalogue('cn'), id: catalogue('id') },
+    ...context,
+  })
+  // Names whose only fault is that their own file is broken would be findings without a cause of their own.
+  const lost = new Set([...broken].flatMap((file) => namesIn(located.get(file)?.value)))
+  findings.push(...inspected.filter(({ message, code }) => !(code.startsWith('unknown-') && [...lost].some((name) => message.startsWith(`"${name}"`)))))
+  return {
+    findings: findings.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line || a.column - b.column)),
+    files: located.size,
+    served: sources.routes.filter(isServed).length,
+    total: context.specificationPaths.length,
+    slots: uses.slots.length,
+    slotBudget: context.slotBudget,
+  }
+}
+
+function schemaNameOf(file: string): string | undefined {
+  if (file === 'schemas/routes.json') return 'routes'
+  if (file === 'schemas/menu.json') return 'menu'
+  return kindOfFile(file)
+}
+
+function strayFile(file: string): readonly Finding[] {
+  if (file.startsWith('schemas/meta/') || file.startsWith('schemas/messages/')) return []
+  return [{ path: file, line: 1, column: 1, severity: 'error', code: 'unknown-kind', message: 'the file name names no kind; it should end in .<kind>.json' }]
+}
+
+function namesIn(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return 'id' in value && typeof value.id === 'string' ? [value.id] : []
+}
+
+/** `schemas/meta/report.schema.json` → `report`. */
+function metaSchemaName(file: string): string {
+  return file.slice(file.lastIndexOf('/') + 1).replace(/\.schema\.json$/, '')
+}

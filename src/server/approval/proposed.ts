@@ -1,0 +1,59 @@
+import type { ProposedChange } from '#api/approval.ts'
+import type { EntityField, ResolvedEntity } from '#meta/resolved.ts'
+import { changeAction } from '#meta/screenUse.ts'
+import type { Queries, Row, User } from '#server/context.ts'
+import { sql } from '#server/db/sql.ts'
+import { fieldMap } from '#server/documents/entities.ts'
+
+/** What a request for changed values carries. */
+export interface Proposal {
+  readonly is_new: boolean
+  readonly changes: readonly Proposed[]
+}
+
+export interface Proposed {
+  /** Column. */
+  readonly field: string
+  readonly from: unknown
+  readonly to: unknown
+  readonly from_text: Text | null
+  readonly to_text: Text | null
+}
+
+/** A value as people read it; `key`: from the catalogue. */
+export interface Text {
+  readonly text: string
+  readonly key?: string
+}
+
+/** Fields whose changes wait for somebody else. */
+export function approvedFields(entity: ResolvedEntity): readonly EntityField[] {
+  return entity.base === 'master' ? entity.fields.filter((field) => field.approval) : []
+}
+
+/** What waits for approval of a record, as its form shows it; null: nothing. */
+export async function proposedFor(queries: Queries, user: User, entity: ResolvedEntity, id: number): Promise<Row | null> {
+  const request = await openRequestOf(queries, entity, id)
+  if (!request) return null
+  const { is_new: isNew } = await proposalOf(queries, request.id)
+  return { RequestID: request.id, ByName: request.by_name, At: request.requested_at, IsMine: request.requested_by === user.id, IsNew: isNew, Changes: await changesIn(queries, entity, request.id) }
+}
+
+/** Old and new value of every field a request is about; [] where it is about something else. */
+export async function changesIn(queries: Queries, entity: ResolvedEntity, requestId: number): Promise<readonly ProposedChange[]> {
+  const { changes } = await proposalOf(queries, requestId)
+  return changes.map(({ field, from_text: from, to_text: to }) => ({ Field: field, Label: fieldMap(entity).get(field)?.label ?? `field.${field}`, From: from, To: to }))
+}
+
+/** What a request carries. */
+export async function proposalOf(queries: Queries, requestId: number): Promise<Proposal> {
+  const row = await queries.first<{ payload: Proposal | null }>(sql`select payload from approval_request where id = ${requestId}`)
+  return row?.payload ?? { is_new: false, changes: [] }
+}
+
+/** The request of a record that waits. */
+export function openRequestOf(queries: Queries, entity: ResolvedEntity, id: number) {
+  return queries.first<{ id: number; requested_by: number; requested_at: string; by_name: string }>(sql`
+    select r.id, r.requested_by, r.requested_at, u.name as by_name from approval_request r join app_user u on u.id = r.requested_by
+    where r.doc_type = ${entity.id} and r.doc_id = ${id} and r.transition = ${changeAction} and r.status = 4 order by r.id desc limit 1`)
+}

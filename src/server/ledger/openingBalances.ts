@@ -1,0 +1,393 @@
+import { dayText, isDate, periodOf, type DateText } from '#base/date.ts'
+import { compare, exact, fixed, grouped, isZero, money, type Decimal } from '#base/decimal.ts'
+import { wireName } from '#base/wireName.ts'
+import type { Effect, Precondition, Queries, Row, TransitionContext } from '#server/context.ts'
+import { insertRows } from '#server/db/insertRows.ts'
+import { sql, type Sql } from '#server/db/sql.ts'
+import type { DocumentHooks, Saving } from '#server/documents/hooks.ts'
+import { changeBalances, lockBalances, moveStock } from '#server/inventory/stock.ts'
+import { receiveStock } from '#server/inventory/receiveStock.ts'
+import { fail, wrong } from '#server/problemError.ts'
+import { allocate } from '#server/receivables/allocations.ts'
+import { arAccountOf } from '#server/receivables/creditEffects.ts'
+import { setting } from '#server/settings.ts'
+import { tell } from '#server/sentences.ts'
+import { insertDocument, logStatusChanges, numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
+import { accountCode, post, reverse, type PostingSource } from './post.ts'
+
+/** Where what is taken over stands against until everything is: zero when the set is complete. */
+export const suspenseAccount = '331101'
+
+type Section = 'AR' | 'CN' | 'DEPOSIT' | 'AP' | 'DN' | 'ADVANCE' | 'STOCK' | 'BANK' | 'CASH' | 'GL'
+
+interface Rules {
+  /** Columns without which there is no such balance. */
+  readonly needs: readonly string[]
+  /** Column and table that tell the operating unit. */
+  readonly home: readonly [column: string, table: string]
+}
+
+const partnerItem = { needs: ['vendor_id', 'doc_no', 'due_date', 'remaining', 'unit_id'], home: ['unit_id', 'operating_unit'] } as const
+const customerItem = { needs: ['customer_id', 'doc_no', 'remaining'], home: ['customer_id', 'customer'] } as const
+
+const sections: Readonly<Record<Section, Rules>> = {
+  AR: { needs: [...customerItem.needs, 'total', 'due_date'], home: customerItem.home },
+  CN: customerItem,
+  DEPOSIT: customerItem,
+  AP: partnerItem,
+  DN: partnerItem,
+  ADVANCE: partnerItem,
+  STOCK: { needs: ['item_id', 'warehouse_id', 'qty', 'unit_cost'], home: ['warehouse_id', 'warehouse'] },
+  BANK: { needs: ['house_bank_id', 'amount'], home: ['house_bank_id', 'house_bank'] },
+  CASH: { needs: ['cash_account_id', 'amount'], home: ['cash_account_id', 'cash_account'] },
+  GL: { needs: ['account_id', 'unit_id'], home: ['unit_id', 'operating_unit'] },
+}
+
+function sectionOf(row: Row): Section {
+  const found = Object.keys(sections).find((known): known is Section => known === row['section'])
+  if (found === undefined) throw new Error(`Unknown section ${String(row['section'])}`)
+  return found
+}
+
+/** Our own numbers go on without gaps; a document taken over never takes one of them. */
+const ownNumber = /^[A-Z]+\/[^/]+\/\d{4}\/\d+$/
+
+export const openingBalanceHooks: DocumentHooks = {
+  computed: ['operating_unit_id', 'territory_id', 'posting_date', 'made_id'],
+  async beforeSave(saving) {
+    const row: Row = { ...saving.before, ...saving.header }
+    const section = sectionOf(row)
+    for (const column of sections[section].needs) {
+      const value = row[column]
+      if (value === null || value === undefined || (typeof value === 'string' && /^[0.]*$/.test(value))) saving.problem(wrong(wireName(column), 'REQUIRED'))
+    }
+    const home = await homeOf(saving.context.tx, section, row)
+    if (home === undefined) return
+    Object.assign(saving.header, { operating_unit_id: home.unit, territory_id: home.territory })
+    const day = await cutOver(saving.context.tx, home.unit)
+    // A line of the balance sheet is as of the day itself.
+    if (!['AR', 'CN', 'DEPOSIT', 'AP', 'DN', 'ADVANCE'].includes(section)) saving.header['doc_date'] = day
+    else if (textOf(row, 'doc_date') > day) saving.problem(wrong('DocDate', 'TOO_LATE.cut-over', { day: dayText(day) }))
+    saving.header['posting_date'] = day
+    for (const column of ['remaining', 'qty', 'unit_cost', 'total'] as const) {
+      if (compare(String(row[column] ?? '0'), '0') < 0) saving.problem(wrong(wireName(column), 'TOO_SMALL', { limit: '0' }))
+    }
+    await check[section]?.(saving, row, day)
+  },
+  async afterImport(queries) {
+    const open = await suspense(queries, null)
+    return isZero(open) ? undefined : tell('warning.suspense', { account: suspenseAccount, amount: grouped(open) })
+  },
+}
+
+async function homeOf(tx: Queries, section: Section, row: Row): Promise<{ readonly unit: number; readonly territory: number | null } | undefined> {
+  const [column, table] = sections[section].home
+  const id = row[column]
+  if (typeof id !== 'number') return undefined
+  const from: Readonly<Record<string, Sql>> = {
+    operating_unit: sql`select id as unit, null::bigint as territory from operating_unit where id = ${id}`,
+    customer: sql`select operating_unit_id as unit, territory_id as territory from customer where id = ${id}`,
+    warehouse: sql`select operating_unit_id as unit, null::bigint as territory from warehouse where id = ${id}`,
+    house_bank: sql`select operating_unit_id as unit, null::bigint as territory from house_bank where id = ${id}`,
+    cash_account: sql`select operating_unit_id as unit, null::bigint as territory from cash_account where id = ${id}`,
+  }
+  const statement = from[table]
+  return statement === undefined ? undefined : tx.first<{ unit: number; territory: number | null }>(statement)
+}
+
+/** The day everything is taken over on; refused while opening balances are not open or no day is set. */
+async function cutOver(tx: Queries, unit: number): Promise<DateText> {
+  if (!(await setting(tx, 'begbal_open', unit, false))) fail('ILLEGAL_TRANSITION.opening-closed')
+  const day = await setting(tx, 'cut_over_date', unit, '')
+  return isDate(day) ? day : fail('VALIDATION_FAILED.cut-over')
+}
+
+/** What is still against the suspense account, of one unit or of all: debits less credits. */
+export async function suspense(queries: Queries, unit: number | null): Promise<Decimal> {
+  const row = await queries.first<{ open: Decimal }>(sql`
+    select coalesce(sum(l.debit - l.credit), 0)::numeric(18,2) as open from journal_line l join journal j on j.id = l.journal_id join account a on a.id = l.account_id
+    where a.code = ${suspenseAccount} and (${unit}::bigint is null or j.operating_unit_id = ${unit}::bigint)`)
+  return row?.open ?? '0.00'
+}
+
+/** What the sections ask beyond what all do. */
+const check: { readonly [section in Section]?: (saving: Saving, row: Row, day: DateText) => Promise<void> } = {
+  async AR(saving, row) {
+    if (compare(String(row['remaining']), String(row['total'])) > 0) saving.problem(wrong('Remaining', 'TOO_LARGE.total', { limit: grouped(money(String(row['total']))) }))
+    await checkNumber(saving, row, sql`select code from invoice where code = ${row['doc_no']}`)
+  },
+  CN: (saving, row) => checkNumber(saving, row, sql`select code from credit_note where code = ${row['doc_no']}`),
+  DEPOSIT: (saving, row) => checkNumber(saving, row, sql`select code from customer_deposit where code = ${row['doc_no']}`),
+  AP: checkPartnerItem,
+  DN: checkPartnerItem,
+  ADVANCE: checkPartnerItem,
+  async STOCK(saving, row) {
+    const found = await saving.context.tx.first(sql`
+      select w.stock_class, i.is_batch from warehouse w, item i where w.id = ${row['warehouse_id']}::bigint and i.id = ${row['item_id']}::bigint`)
+    if (found !== undefined && found['stock_class'] !== 'UNRESTRICTED') saving.problem(wrong('WarehouseID', 'NOT_A_CHOICE.own-stock'))
+    if (found?.['is_batch'] === true && (row['batch'] ?? '') === '') saving.problem(wrong('Batch', 'REQUIRED'))
+  },
+  async BANK(saving, row) {
+    const before = await saving.context.tx.first<{ code: string }>(sql`select coalesce(code, statement_no) as code from bank_statement where house_bank_id = ${row['house_bank_id']}::bigint and status <> 7 limit 1`)
+    if (before !== undefined) saving.problem(wrong('HouseBankID', 'DUPLICATE.opening', { document: before.code }))
+  },
+  CASH: (saving, row) => checkOnce(saving, 'CashAccountID', sql`section = 'CASH' and cash_account_id = ${row['cash_account_id']}::bigint`),
+  async GL(saving, row) {
+    const sides = ['debit', 'credit'].filter((side) => !isZero(String(row[side] ?? '0')))
+    if (sides.length !== 1) saving.problem(wrong('Debit', 'INVALID.one-side'))
+    for (const side of sides) if (compare(String(row[side]), '0') < 0) saving.problem(wrong(wireName(side), 'TOO_SMALL', { limit: '0' }))
+    const account = await saving.context.tx.first<{ code: string; is_postable: boolean; control_kind: string | null }>(sql`select code, is_postable, control_kind from account where id = ${row['account_id']}::bigint`)
+    if (account === undefined) return
+    // Tax accounts have no open items behind them: their balance can be taken over nowhere else.
+    if (!account.is_postable || account.code === suspenseAccount || (account.control_kind !== null && account.control_kind !== 'TAX')) {
+      saving.problem(wrong('AccountID', 'NOT_A_CHOICE.control', { account: account.code }))
+    }
+    await checkOnce(saving, 'AccountID', sql`section = 'GL' and account_id = ${row['account_id']}::bigint and unit_id = ${row['unit_id']}::bigint`)
+  },
+}
+
+async function checkNumber(saving: Saving, row: Row, taken: Sql): Promise<void> {
+  if (ownNumber.test(String(row['doc_no']))) saving.problem(wrong('DocNo', 'INVALID.own-number'))
+  if ((await saving.context.tx.first(taken)) !== undefined) saving.problem(wrong('DocNo', 'DUPLICATE.opening', { document: String(row['doc_no']) }))
+}
+
+async function checkPartnerItem(saving: Saving, row: Row): Promise<void> {
+  await checkOnce(saving, 'DocNo', sql`section = ${row['section']} and vendor_id = ${row['vendor_id']}::bigint and doc_no = ${row['doc_no']}`)
+}
+
+async function checkOnce(saving: Saving, field: string, same: Sql): Promise<void> {
+  const other = await saving.context.tx.first<{ code: string }>(sql`select coalesce(code, '#' || id) as code from opening_balance where ${same} and status <> 7 limit 1`)
+  if (other !== undefined) saving.problem(wrong(field, 'DUPLICATE.opening', { document: other.code }))
+}
+
+interface Taking {
+  readonly context: TransitionContext
+  readonly row: Row & { readonly id: number }
+  readonly unit: number
+  readonly day: DateText
+  /** The balance itself as source of its journal. */
+  readonly source: PostingSource
+  readonly common: { readonly operatingUnitId: number; readonly date: DateText; readonly description: string }
+}
+
+/** Writes the open item, the stock or the balance, and books it against the suspense account. */
+export const postOpeningBalance: Effect = async (context) => {
+  const row = context.current
+  const unit = numberOf(row, 'operating_unit_id')
+  const day = await cutOver(context.tx, unit)
+  const section = sectionOf(row)
+  await context.assertPeriodOpen(modules[section], unit, day)
+  const source = { type: 'opening_balance', id: row.id, code: textOf(row, 'code') }
+  context.set({ posting_date: day, period: periodOf(day) })
+  const made = await take[section]({ context, row, unit, day, source, common: { operatingUnitId: unit, date: day, description: `Opening balance ${source.code}` } })
+  if (made !== undefined) context.set({ made_id: made })
+}
+
+const modules = { AR: 'AR', CN: 'AR', DEPOSIT: 'AR', AP: 'AP', DN: 'AP', ADVANCE: 'AP', STOCK: 'ST', BANK: 'CB', CASH: 'CB', GL: 'GL' } as const satisfies Record<Section, string>
+
+/** What each section becomes; answers the id of the document made. */
+const take: Readonly<Record<Section, (taking: Taking) => Promise<number | undefined>>> = {
+  AR: takeInvoice,
+  CN: takeCreditNote,
+  DEPOSIT: takeDeposit,
+  AP: takePayable,
+  DN: takeClaim,
+  ADVANCE: takeClaim,
+  STOCK: takeStock,
+  BANK: takeBank,
+  CASH: takeCash,
+  GL: takeLedger,
+}
+
+/** An invoice as it stood: its whole amount, and what of it was settled before. Only what is open is in the books. */
+async function takeInvoice({ context, row, unit, day, common }: Taking): Promise<number> {
+  const { tx } = context
+  const customerId = numberOf(row, 'customer_id')
+  const account = await arAccountOf(tx, customerId)
+  const customer = await tx.first(sql`select payment_term_id, salesman_id from customer where id = ${customerId}`)
+  const [total, remaining] = [textOf(row, 'total'), textOf(row, 'remaining')]
+  const code = textOf(row, 'doc_no')
+  const { id } = await insertDocument(context, 'invoice', {
+    operating_unit_id: unit, territory_id: numberOrNull(row, 'territory_id'), code, status: 1, invoice_type: 'BEGBAL', doc_date: textOf(row, 'doc_date'), posting_date: day,
+    baseline_date: textOf(row, 'doc_date'), due_date: textOf(row, 'due_date'), customer_id: customerId, payment_term_id: customer?.['payment_term_id'] ?? null,
+    salesman_id: row['salesman_id'] ?? customer?.['salesman_id'] ?? null, ar_account_id: account.id, gross: total, dpp: total, total, remaining: total,
+  })
+  const journalId = await post(context, {
+    ...common, event: 'OB_AR', source: { type: 'invoice', id, code },
+    amounts: [{
+      key: 'total', amount: remaining, account: account.code, partnerKind: 'CUSTOMER', partnerId: customerId, territoryId: numberOrNull(row, 'territory_id'),
+      openItemType: 'invoice', openItemId: id, dueDate: textOf(row, 'due_date'),
+    }],
+  })
+  const settled = money(exact(total).minus(remaining))
+  if (!isZero(settled)) await allocate(context, { type: 'opening_balance', id: row.id, date: day, journalId }, [{ invoiceId: id, sourceType: 'OPENING', sourceId: row.id, amount: settled }])
+  return id
+}
+
+async function takeCreditNote({ context, row, unit, day, common }: Taking): Promise<number> {
+  const customerId = numberOf(row, 'customer_id')
+  const account = await arAccountOf(context.tx, customerId)
+  const [total, code] = [textOf(row, 'remaining'), textOf(row, 'doc_no')]
+  const { id } = await insertDocument(context, 'credit_note', {
+    operating_unit_id: unit, territory_id: numberOrNull(row, 'territory_id'), code, status: 1, kind: 'BEGBAL', doc_date: textOf(row, 'doc_date'), posting_date: day, customer_id: customerId,
+    dpp: total, ppn: '0.00', pph: '0.00', total, remaining: total, ar_account_id: account.id, funding: 'COMPANY', principal_share: '0.00',
+  })
+  await post(context, {
+    ...common, event: 'OB_CN', source: { type: 'credit_note', id, code },
+    amounts: [{ key: 'total', amount: total, account: account.code, partnerKind: 'CUSTOMER', partnerId: customerId, territoryId: numberOrNull(row, 'territory_id'), openItemType: 'credit_note', openItemId: id }],
+  })
+  return id
+}
+
+async function takeDeposit({ context, row, unit, day, common }: Taking): Promise<number> {
+  const customerId = numberOf(row, 'customer_id')
+  const [amount, code] = [textOf(row, 'remaining'), textOf(row, 'doc_no')]
+  const { id } = await insertDocument(context, 'customer_deposit', {
+    operating_unit_id: unit, territory_id: numberOrNull(row, 'territory_id'), code, status: 1, origin: 'BEGBAL', doc_date: textOf(row, 'doc_date'), posting_date: day, customer_id: customerId,
+    method: 'TRANSFER', amount, remaining: amount,
+  })
+  await post(context, {
+    ...common, event: 'OB_DEP', source: { type: 'customer_deposit', id, code },
+    amounts: [{ key: 'amount', amount, partnerKind: 'CUSTOMER', partnerId: customerId, territoryId: numberOrNull(row, 'territory_id'), openItemType: 'customer_deposit', openItemId: id }],
+  })
+  return id
+}
+
+const ofVendor = (row: Row & { readonly id: number }) =>
+  ({ partnerKind: 'VENDOR', partnerId: numberOf(row, 'vendor_id'), openItemType: 'opening_balance', openItemId: row.id, dueDate: textOf(row, 'due_date'), memo: textOf(row, 'doc_no') }) as const
+
+async function takePayable({ context, row, source, common }: Taking): Promise<undefined> {
+  const vendor = await context.tx.first(sql`select ap_account_group from business_partner where id = ${numberOf(row, 'vendor_id')}`)
+  const account = vendor?.['ap_account_group'] === 'NON_TRADE' ? '211102' : '211101'
+  await post(context, { ...common, event: 'OB_AP', source, amounts: [{ key: 'total', amount: textOf(row, 'remaining'), account, ...ofVendor(row) }] })
+}
+
+async function takeClaim({ context, row, source, common }: Taking): Promise<undefined> {
+  await post(context, { ...common, event: 'OB_DN', source, amounts: [{ key: row['section'] === 'DN' ? 'claim' : 'advance', amount: textOf(row, 'remaining'), ...ofVendor(row) }] })
+}
+
+async function takeStock({ context, row, unit, day, source }: Taking): Promise<undefined> {
+  const cost = money(exact(textOf(row, 'qty')).times(textOf(row, 'unit_cost')))
+  await receiveStock(context, {
+    kind: 'OB_STOCK', date: day, operatingUnitId: unit, warehouseId: numberOf(row, 'warehouse_id'), source,
+    lines: [{ itemId: numberOf(row, 'item_id'), batch: textOrNull(row, 'batch') ?? '', qty: textOf(row, 'qty'), cost }],
+  })
+}
+
+/** The first statement of the account, without lines: the next one begins where it ends. */
+async function takeBank({ context, row, unit, day, source, common }: Taking): Promise<number> {
+  const bankId = numberOf(row, 'house_bank_id')
+  const bank = await context.tx.first<{ code: string; gl_account_id: number }>(sql`select code, gl_account_id from house_bank where id = ${bankId}`)
+  const { id } = await insertDocument(context, 'bank_statement', {
+    operating_unit_id: unit, territory_id: null, code: await context.nextNumber('BS', unit, day), status: 3, doc_date: day, posting_date: day, house_bank_id: bankId,
+    statement_no: source.code, opening_balance: '0.00', closing_balance: textOf(row, 'amount'),
+  })
+  await post(context, { ...common, event: 'OB_BANK', source, amounts: [{ key: 'bank', amount: textOf(row, 'amount'), account: await accountCode(context.tx, bank?.gl_account_id ?? 0), memo: bank?.code ?? '' }] })
+  return id
+}
+
+async function takeCash({ context, row, source, common }: Taking): Promise<undefined> {
+  const cash = await context.tx.first<{ code: string; gl_account_id: number }>(sql`select code, gl_account_id from cash_account where id = ${numberOf(row, 'cash_account_id')}`)
+  await post(context, { ...common, event: 'OB_BANK', source, amounts: [{ key: 'bank', amount: textOf(row, 'amount'), account: await accountCode(context.tx, cash?.gl_account_id ?? 0), memo: cash?.code ?? '' }] })
+}
+
+async function takeLedger({ context, row, source, common }: Taking): Promise<undefined> {
+  const amount = money(exact(textOf(row, 'debit')).minus(textOf(row, 'credit')))
+  await post(context, { ...common, event: 'OB_GL', source, amounts: [{ key: 'amount', amount, account: await accountCode(context.tx, numberOf(row, 'account_id')) }] })
+}
+
+/** Only what nothing has come of yet may be taken back, and only while opening balances are open. */
+export const openingBalanceIsUntouched: Precondition = async ({ tx, record }) => {
+  await cutOver(tx, numberOf(record, 'operating_unit_id'))
+  const used = await touched(tx, sectionOf(record), record)
+  if (used) fail('ILLEGAL_TRANSITION.opening-used', { document: textOrNull(record, 'doc_no') ?? textOf(record, 'code') })
+}
+
+async function touched(tx: Queries, section: Section, record: Row & { readonly id: number }): Promise<boolean> {
+  const made = numberOrNull(record, 'made_id')
+  const asked: { readonly [section in Section]?: Sql } = {
+    AR: sql`
+      select 1 from invoice i where i.id = ${made} and (i.status not in (1, 2) or i.pending_transition is not null
+        or exists (select 1 from ar_allocation a where a.invoice_id = i.id and a.reversed_at is null and a.source_type <> 'OPENING'))`,
+    CN: sql`select 1 from credit_note where id = ${made} and (status <> 1 or remaining <> total or pending_transition is not null)`,
+    DEPOSIT: sql`select 1 from customer_deposit where id = ${made} and (status <> 1 or remaining <> amount or pending_transition is not null)`,
+    BANK: sql`select 1 from bank_statement b where b.house_bank_id = (select house_bank_id from bank_statement where id = ${made}) and b.id <> ${made} and b.status <> 7`,
+  }
+  const statement = asked[section]
+  return statement !== undefined && (await tx.first(statement)) !== undefined
+}
+
+export const reverseOpeningBalance: Effect = async (context) => {
+  const { tx, record } = context
+  const section = sectionOf(record)
+  const day = textOf(record, 'posting_date')
+  const made = numberOrNull(record, 'made_id')
+  const own = { type: 'opening_balance', id: record.id, code: textOf(record, 'code') }
+  await context.assertPeriodOpen(modules[section], numberOf(record, 'operating_unit_id'), day)
+  const back = (event: Parameters<typeof reverse>[1]['event'], source: PostingSource = own): Promise<number | null> =>
+    reverse(context, { source, event }, { source, date: day, description: `Opening balance ${own.code} taken back` })
+  const code = textOrNull(record, 'doc_no') ?? own.code
+  switch (section) {
+    case 'AR':
+      return dropInvoice(context, made ?? 0, await back('OB_AR', { type: 'invoice', id: made ?? 0, code }), day)
+    case 'CN':
+      await tx.run(sql`update credit_note set status = 7, remaining = 0, code = code || ${`~${record.id}`}, version = version + 1, updated_at = ${context.now.toISOString()} where id = ${made}`)
+      await logStatusChanges(context, 'credit_note', 'reverse', [{ id: made ?? 0, from: 1, to: 7 }])
+      return void (await back('OB_CN', { type: 'credit_note', id: made ?? 0, code }))
+    case 'DEPOSIT':
+      await tx.run(sql`update customer_deposit set status = 7, remaining = 0, code = code || ${`~${record.id}`}, version = version + 1, updated_at = ${context.now.toISOString()} where id = ${made}`)
+      await logStatusChanges(context, 'customer_deposit', 'reverse', [{ id: made ?? 0, from: 1, to: 7 }])
+      return void (await back('OB_DEP', { type: 'customer_deposit', id: made ?? 0, code }))
+    case 'AP':
+      return void (await back('OB_AP'))
+    case 'DN':
+    case 'ADVANCE':
+      return void (await back('OB_DN'))
+    case 'STOCK':
+      await dropStock(context, day)
+      return void (await back('OB_STOCK'))
+    case 'BANK':
+      await tx.run(sql`update bank_statement set status = 7, version = version + 1, updated_at = ${context.now.toISOString()} where id = ${made}`)
+      return void (await back('OB_BANK'))
+    case 'CASH':
+      return void (await back('OB_BANK'))
+    case 'GL':
+      return void (await back('OB_GL'))
+  }
+}
+
+/** Its number is free again: the mended sheet brings the same document once more. */
+async function dropInvoice(context: TransitionContext, id: number, journalId: number | null, day: DateText): Promise<void> {
+  const { tx, record } = context
+  const invoice = await tx.first<{ status: number; remaining: Decimal }>(sql`select status, remaining from invoice where id = ${id} for update`)
+  await insertRows(tx, 'ar_allocation', [{
+    invoice_id: id, source_type: 'REVERSAL', source_id: id, amount: fixed(invoice?.remaining ?? '0', 2), posting_date: day, journal_id: journalId, document_type: 'invoice', document_id: id,
+    created_at: context.now.toISOString(),
+  }])
+  await tx.run(sql`
+    update invoice set status = 6, remaining = 0, closed_on = ${day}::date, code = code || ${`~${record.id}`}, version = version + 1, updated_at = ${context.now.toISOString()} where id = ${id}`)
+  await logStatusChanges(context, 'invoice', 'cancel', [{ id, from: invoice?.status ?? 1, to: 6 }])
+}
+
+/** Out again as it came in, as long as neither quantity nor value of it has moved on. */
+async function dropStock(context: TransitionContext, day: DateText): Promise<void> {
+  const { tx, record } = context
+  const itemId = numberOf(record, 'item_id')
+  const warehouseId = numberOf(record, 'warehouse_id')
+  const unit = numberOf(record, 'operating_unit_id')
+  const batch = textOrNull(record, 'batch') ?? ''
+  const movement = await tx.first<{ id: number; qty: Decimal; cost_amount: Decimal }>(sql`
+    select id, qty, cost_amount from stock_movement where doc_type = 'opening_balance' and doc_id = ${record.id} and movement_type = '561'`)
+  if (movement === undefined) throw new Error(`Opening balance ${record.id} moved no stock`)
+  const balance = (await lockBalances(tx, warehouseId, [itemId])).find((row) => row.batch === batch)
+  const stock = await tx.first<{ qty: Decimal; value: Decimal }>(sql`
+    select qty, value from stock_cost where item_id = ${itemId} and operating_unit_id = ${unit} and stock_class = 'UNRESTRICTED' for update`)
+  const left = { qty: exact(stock?.qty ?? '0').minus(movement.qty), value: exact(stock?.value ?? '0').minus(movement.cost_amount) }
+  const isGone = balance === undefined || exact(balance.on_hand).minus(balance.reserved).lt(movement.qty)
+  if (isGone || left.qty.lt(0) || left.value.lt(0) || (left.qty.eq(0) && !left.value.eq(0))) fail('ILLEGAL_TRANSITION.opening-used', { document: textOf(record, 'code') })
+  await changeBalances(tx, [{ id: balance.id, on_hand: fixed(exact(movement.qty).times(-1), 3), reserved: '0.000' }])
+  await moveStock(context, {
+    type: '562', date: day, operatingUnitId: unit, warehouseId, stockClass: 'UNRESTRICTED', docType: 'opening_balance', docId: record.id,
+    moves: [{ itemId, batch, qty: fixed(exact(movement.qty).times(-1), 3), cost: money(exact(movement.cost_amount).times(-1)), lineId: null, reversalOf: movement.id }],
+  })
+}

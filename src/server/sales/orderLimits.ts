@@ -1,0 +1,148 @@
+import { exact, fixed, grouped, money, sum, type Decimal, type Exact } from '#base/decimal.ts'
+import type { DateText } from '#base/date.ts'
+import { brokenMinimums, fairShare, keptForOthers, quotasOf, ruleFor, type AllocationRule, type BrokenMinimum, type Minimum, type OrderedLine, type Orderer, type Quota } from '#domain/sales/orderLimits.ts'
+import type { Queries, Row, TransitionContext } from '#server/context.ts'
+import { pendingRows } from '#server/db/pendingRows.ts'
+import { RememberedTable } from '#server/db/remembered.ts'
+import { sql } from '#server/db/sql.ts'
+import { pricedItems } from '#server/pricing/pricingMasters.ts'
+import { fail, invalid, wrong } from '#server/problemError.ts'
+import { tell } from '#server/sentences.ts'
+import { setting } from '#server/settings.ts'
+import { numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
+import { customerOfOrder } from './orderCustomer.ts'
+import type { OrderBlock } from './orderEffects.ts'
+
+const minimums = new RememberedTable('setup', (tx) =>
+  tx.rows<Minimum & Row>(sql`
+    select item_id as "itemId", sales_channel_id as "channelId", customer_category_id as "categoryId", customer_id as "customerId", min_qty as "minQty", multiple_qty as "multipleQty",
+      min_order_value as "minOrderValue", action
+    from minimum_order_quantity where is_active order by id`))
+
+const quotas = new RememberedTable('setup', (tx) =>
+  tx.rows<Quota & Row>(sql`
+    select id, item_id as "itemId", territory_id as "territoryId", sales_channel_id as "channelId", customer_id as "customerId", valid_from as "validFrom", valid_to as "validTo"
+    from sales_quota where is_active order by id`))
+
+const rules = new RememberedTable('setup', (tx) =>
+  tx.rows<AllocationRule & { readonly domain: string } & Row>(sql`
+    select domain, priority, operating_unit_id as "unitId", sales_channel_id as "channelId", customer_category_id as "categoryId", customer_id as "customerId", method, reserved_pct as "reservedPct"
+    from allocation_rule where is_active order by priority`))
+
+/** What an order lies below of. Asked again and again while it is typed: nothing is read once the masters are known. */
+export async function minimumsBroken(tx: Queries, orderer: Orderer, lines: readonly OrderedLine[]): Promise<readonly BrokenMinimum[]> {
+  return brokenMinimums(await minimums.get(tx), orderer, lines)
+}
+
+/** A minimum in words. */
+export async function minimumSentence(tx: Queries, broken: BrokenMinimum) {
+  const item = broken.itemId === null ? undefined : (await pricedItems.get(tx, broken.itemId))?.code
+  if (broken.code === 'MQ01') {
+    const filling = { item: item ?? '', limit: trimmed(broken.limit) }
+    return broken.kind === 'min' ? tell('block.MQ01.min', filling) : tell('block.MQ01.multiple', filling)
+  }
+  const filling = { limit: grouped(money(broken.limit)), value: grouped(money(broken.value)) }
+  return item === undefined ? tell('block.MQ02', filling) : tell('block.MQ02.item', { item, ...filling })
+}
+
+function trimmed(qty: Decimal): string {
+  return qty.includes('.') ? qty.replace(/\.?0+$/, '') : qty
+}
+
+/** Minimums and quotas when an order is submitted: what must be approved; the rest is warned about or refused at its line. */
+export async function checkLimits(context: TransitionContext): Promise<OrderBlock[]> {
+  const { tx, current } = context
+  const [known, allQuotas] = await Promise.all([minimums.get(tx), quotas.get(tx)])
+  if (known.length === 0 && allQuotas.length === 0) return []
+  const [orderer, lines] = await Promise.all([ordererOf(context), orderedLines(context)])
+  const blocks: OrderBlock[] = []
+  for (const broken of brokenMinimums(known, orderer, lines)) {
+    const sentence = await minimumSentence(tx, broken)
+    if (broken.action === 'WARN') context.warn(`${broken.code}-${broken.itemId ?? 'order'}`, broken.code, sentence)
+    else if (!blocks.some(({ code, text }) => code === broken.code && text === sentence.text)) blocks.push({ code: broken.code, ...sentence, value: '0.00' })
+  }
+  const over = await quotasPassed(tx, orderer, textOf(current, 'doc_date'), lines, 'read')
+  if (over.length === 0) return blocks
+  if (!(await setting(tx, 'quota_soft', numberOf(current, 'operating_unit_id'), false))) {
+    const entered = lines.filter((line) => !line.isFree)
+    invalid(over.map(({ itemId, left }) => wrong(`Lines[${Math.max(0, entered.findIndex((line) => line.itemId === itemId))}].Qty`, 'QT01', { left: trimmed(left) })))
+  }
+  const items = await Promise.all(over.map(async ({ itemId }) => (await pricedItems.get(tx, itemId))?.code ?? ''))
+  return [...blocks, { code: 'QT01', ...tell('block.QT01', { items }), value: '0.00' }]
+}
+
+/** Quotas once more when the order is about to count: others may have taken what was left. Their rows stay locked, so that two orders do not take the same. */
+export async function takeQuotas(context: TransitionContext): Promise<void> {
+  const { tx, current } = context
+  if ((await quotas.get(tx)).length === 0) return
+  const approved = current['block_codes']
+  if (Array.isArray(approved) && approved.includes('QT01')) return
+  const [orderer, lines] = await Promise.all([ordererOf(context), orderedLines(context)])
+  const [over] = await quotasPassed(tx, orderer, textOf(current, 'doc_date'), lines, 'lock')
+  if (over !== undefined) fail('EXCEEDS_AVAILABLE.quota', { item: (await pricedItems.get(tx, over.itemId))?.code ?? '', left: trimmed(over.left) })
+}
+
+/** Quotas an order would pass, with what is left of them. */
+async function quotasPassed(tx: Queries, orderer: Orderer, date: DateText, lines: readonly OrderedLine[], how: 'read' | 'lock'): Promise<readonly { readonly itemId: number; readonly left: Decimal }[]> {
+  const own = quotasOf(await quotas.get(tx), orderer, date, new Set(lines.map(({ itemId }) => itemId)))
+  if (own.length === 0) return []
+  const ids = own.map(({ id }) => id)
+  if (how === 'lock') await tx.rows(sql`select id from sales_quota where id = any(${ids}::bigint[]) order by id for update`)
+  const rows = await tx.rows<{ item_id: number; left_qty: Decimal }>(sql`select item_id, left_qty from sales_quota_use where id = any(${ids}::bigint[]) order by id`)
+  return rows
+    .filter((row) => sum(lines.filter(({ itemId }) => itemId === row.item_id).map(({ qty }) => exact(qty))).gt(row.left_qty))
+    .map((row) => ({ itemId: row.item_id, left: row.left_qty.startsWith('-') ? '0' : row.left_qty }))
+}
+
+async function ordererOf({ tx, current }: TransitionContext): Promise<Orderer> {
+  const customer = await customerOfOrder(tx, numberOf(current, 'customer_id'))
+  return {
+    customerId: numberOf(current, 'customer_id'), channelId: numberOrNull(current, 'sales_channel_id') ?? customer?.sales_channel_id ?? null,
+    categoryId: customer?.customer_category_id ?? null, territoryId: numberOrNull(current, 'territory_id'),
+  }
+}
+
+async function orderedLines({ tx, current }: TransitionContext): Promise<readonly OrderedLine[]> {
+  const made = pendingRows(tx, 'sales_order_line').filter((row) => row['sales_order_id'] === current.id)
+  const rows = made.length > 0 ? made : await tx.rows(sql`select item_id, qty_base, dpp, is_free from sales_order_line where sales_order_id = ${current.id} order by line_no, id`)
+  return rows.map((row) => ({ itemId: numberOf(row, 'item_id'), qty: textOf(row, 'qty_base'), value: String(row['dpp'] ?? '0'), isFree: row['is_free'] === true }))
+}
+
+export interface ItemDemand {
+  readonly itemId: number
+  readonly qty: Decimal
+}
+
+/** Most an order may reserve of an item, by the allocation rules: given what is free of it. Undefined: everything it wants. */
+export async function reservationLimit(context: TransitionContext, warehouseId: number, needs: readonly ItemDemand[]): Promise<((itemId: number, free: Exact) => Exact) | undefined> {
+  const { tx, current } = context
+  const stock = (await rules.get(tx)).filter(({ domain }) => domain === 'STOCK')
+  if (stock.every(({ method }) => method === 'FIFO_ORDER')) return undefined
+  const orderer = await ordererOf(context)
+  const unitId = numberOf(current, 'operating_unit_id')
+  const kept = keptForOthers(stock, orderer, unitId)
+  const isShared = ruleFor(stock, orderer, unitId)?.method === 'FAIR_SHARE'
+  if (!isShared && kept.eq(0)) return undefined
+  const itemIds = [...new Set(needs.map(({ itemId }) => itemId))]
+  const [demand, items] = await Promise.all([isShared ? openDemand(tx, warehouseId, current.id, itemIds) : new Map<number, Decimal>(), pricedItems.all(tx, itemIds)])
+  return (itemId, free) => {
+    const item = items.get(itemId)
+    const unit = exact(item?.factors.get(item.salesUom) ?? '1')
+    const open = kept.eq(0) ? free : free.times(exact(100).minus(kept)).div(100).div(unit).round(0, 'DOWN').times(unit)
+    const own = sum(needs.filter((need) => need.itemId === itemId).map(({ qty }) => exact(qty)))
+    return isShared ? fairShare(open, own, exact(demand.get(itemId) ?? '0'), unit) : open
+  }
+}
+
+/** What other approved orders of the warehouse still want of items and have not reserved. */
+async function openDemand(tx: Queries, warehouseId: number, orderId: number, itemIds: readonly number[]): Promise<ReadonlyMap<number, Decimal>> {
+  const rows = await tx.rows<{ item_id: number; qty: Decimal }>(sql`
+    select l.item_id, sum(l.qty_base - l.delivered_qty - l.cancelled_qty - l.reserved_qty) as qty from sales_order_line l join sales_order o on o.id = l.sales_order_id
+    where o.status in (1, 2) and o.warehouse_id = ${warehouseId} and o.id <> ${orderId} and l.item_id = any(${[...itemIds]}::bigint[]) group by 1`)
+  return new Map(rows.map((row) => [row.item_id, fixed(row.qty, 3)]))
+}
+
+/** How money is given out for a customer when nobody says it; undefined: no rule is about him. */
+export async function paymentRule(tx: Queries, orderer: Orderer, unitId: number): Promise<string | undefined> {
+  return ruleFor((await rules.get(tx)).filter(({ domain }) => domain === 'PAYMENT'), orderer, unitId)?.method
+}

@@ -1,0 +1,173 @@
+import type { FieldProblem } from '#api/problems.ts'
+import { longestNote, type PublicationOffer, type StudioProposal, type StudioPublication, type StudioTexts } from '#api/studio.ts'
+import { checkSchemas } from '#meta/check/checkFiles.ts'
+import type { Finding } from '#meta/check/finding.ts'
+import { titled } from '#meta/authoring/fileEdits.ts'
+import { nounOf, published, reportFile } from '#meta/authoring/proposal.ts'
+import { sayReport } from '#meta/authoring/sayReport.ts'
+import type { ReportScreen } from '#meta/resolved.ts'
+import { isServed } from '#meta/routePath.ts'
+import type { SchemaFile } from '#meta/schemaFiles.ts'
+import { openablePages } from '#server/access/openable.ts'
+import { requireGuard } from '#server/access/guards.ts'
+import type { Row, User } from '#server/context.ts'
+import { sql } from '#server/db/sql.ts'
+import { settle } from '#server/notifications/notify.ts'
+import { fail, invalid, problem, ProblemError, wrong } from '#server/problemError.ts'
+import type { Services } from '#server/services.ts'
+import type { CommandRun } from '#server/workflow/commandRun.ts'
+import { lockedDraft, log, readDraft, reportIn } from './drafts.ts'
+import { shelfOf } from './material.ts'
+import { patchOf } from './patch.ts'
+
+const languages = ['en', 'cn', 'id'] as const
+const longestText = 300
+const usualGroup = 'Reports'
+
+/** What publishing the draft would be called: the area of its dataset, a path and texts made of its name and of what it shows. */
+export async function publicationOffer(services: Services, user: User, id: number): Promise<PublicationOffer> {
+  const draft = await readDraft(services.database, user, id)
+  const { source, screen } = reportIn(services, user, draft.Source)
+  const shelf = shelfOf(services.schemas)
+  const { sources, files } = shelf.world()
+  const noun = nounOf(source.id) ?? ''
+  const areas = [...new Set(files.flatMap(({ path }) => /^schemas\/([a-z-]+)\/[a-z-]+\/[^/]+\.entity\.json$/.exec(path)?.[1] ?? []))].sort()
+  const home = sources.dataset.find(({ value }) => value.id === source.dataset)?.path.split('/')[1]
+  const said = (language: keyof StudioTexts): string => {
+    const texts = catalogueIn(files, language)
+    return sayReport(screen, (key, values = {}) => (texts[key] ?? key).replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole))
+  }
+  return {
+    record: {
+      Area: home ?? areas[0] ?? '', Path: `/report/${noun}`, Group: usualGroup, Title: { en: draft.Name, cn: draft.Name, id: draft.Name },
+      Sentence: { en: said('en'), cn: said('cn'), id: said('id') }, HasOwnPermission: false, Note: '',
+    },
+    areas,
+    groups: services.metadata.menu.map(({ name, label }) => ({ name, label })),
+  }
+}
+
+/**
+ * Writes the files of the published report as the formatter writes them, holds all schema files with them against the check, and keeps the
+ * difference as a patch. What the check objects to refuses the proposal, with its place.
+ */
+export async function propose(run: CommandRun, id: number, version: number, body: Readonly<Record<string, unknown>>): Promise<StudioProposal> {
+  const { tx, user, services, now } = run
+  const draft = await lockedDraft(tx, user, id, version)
+  const wanted = readPublication(body)
+  const { source, screen } = reportIn(services, user, draft.Source)
+  if (nounOf(source.id) === undefined) invalid([wrong('Source', 'WRONG_TYPE.report-id')])
+  const before = shelfOf(services.schemas).files()
+  const guard = wanted.HasOwnPermission ? `${wanted.Path.split('/').at(-1)}-view` : screen.guard
+  const publication = { report: wanted.HasOwnPermission ? { ...source, guard } : source, area: wanted.Area, path: wanted.Path, group: wanted.Group, guard, title: wanted.Title, sentence: wanted.Sentence }
+  assertFree(before, publication.path, reportFile(publication), screen)
+  const written = published(before, publication)
+  assertSound(before, written)
+  const patch = written.map((file) => patchOf(before.find(({ path }) => path === file.path), file)).join('')
+  const files = written.filter((file) => before.find(({ path }) => path === file.path)?.text !== file.text).map(({ path }) => path)
+  const row = await tx.first<{ id: number }>(sql`
+    insert into report_proposal (draft_id, owner_id, screen, path, title, note, files, patch, created_at)
+    values (${id}, ${user.id}, ${source.id}, ${wanted.Path}, ${wanted.Title.en}, ${wanted.Note}, ${files}::text[], ${patch}, ${now.toISOString()}) returning id`)
+  await log(run, id, 'propose', wanted.Path)
+  await settle(tx, now, `report_draft:${id}`, user.id)
+  return readProposal(run.services, user, row?.id ?? 0, run)
+}
+
+/** The user's own, or everybody's; newest first. */
+export async function proposals(services: Services, user: User, isAll: boolean): Promise<readonly StudioProposal[]> {
+  const rows = await services.database.rows(sql`${selected} where ${isAll ? sql`true` : sql`p.owner_id = ${user.id}`} order by p.created_at desc, p.id desc limit 200`)
+  return rows.map((row) => proposalOf(services, user, row))
+}
+
+/** Reviewers ask for the permission and for their page in the menu. */
+export function requireReview({ metadata }: Services, user: User): void {
+  requireGuard(user, 'studio-approve')
+  if (!openablePages(metadata, user)('/studio/proposals')) fail('FORBIDDEN_GUARD.hidden')
+}
+
+/** The patch of a proposal: for its author and for reviewers. */
+export async function patchIn(services: Services, user: User, id: number): Promise<{ readonly name: string; readonly text: string }> {
+  const row = await services.database.first<{ screen: string; patch: string; owner_id: number }>(sql`select screen, patch, owner_id from report_proposal where id = ${id}`)
+  if (row === undefined) return fail('NOT_FOUND.gone')
+  if (row.owner_id !== user.id && !user.guards.has('studio-approve')) return fail('NOT_FOUND.gone')
+  return { name: `${row.screen}.patch`, text: row.patch }
+}
+
+export async function withdraw(run: CommandRun, id: number): Promise<StudioProposal> {
+  const { tx, user, now } = run
+  const found = await tx.first<{ draft_id: number | null }>(sql`select draft_id from report_proposal where id = ${id} and owner_id = ${user.id} for update`)
+  if (found === undefined) return fail('NOT_FOUND.gone')
+  if ((await readProposal(run.services, user, id, run)).State !== 'PROPOSED') fail('ILLEGAL_TRANSITION.proposal')
+  await tx.run(sql`update report_proposal set withdrawn_at = ${now.toISOString()} where id = ${id}`)
+  if (found.draft_id !== null) await log(run, found.draft_id, 'withdraw', null)
+  return readProposal(run.services, user, id, run)
+}
+
+async function readProposal(services: Services, user: User, id: number, { tx }: CommandRun): Promise<StudioProposal> {
+  const row = await tx.first(sql`${selected} where p.id = ${id}`)
+  return row ? proposalOf(services, user, row) : fail('NOT_FOUND.gone')
+}
+
+const selected = sql`select p.id, p.screen, p.path, p.title, p.note, p.files, p.withdrawn_at, p.created_at, p.owner_id, u.name as owner_name from report_proposal p join app_user u on u.id = p.owner_id`
+
+function proposalOf({ metadata }: Services, user: User, row: Row): StudioProposal {
+  const screen = String(row['screen'])
+  const isWithdrawn = row['withdrawn_at'] !== null
+  return {
+    ID: Number(row['id']), Title: String(row['title']), Screen: screen, Path: String(row['path']), Note: String(row['note']), OwnerName: String(row['owner_name']),
+    IsOwn: Number(row['owner_id']) === user.id, CreatedAt: String(row['created_at']), State: isWithdrawn ? 'WITHDRAWN' : Object.hasOwn(metadata.screens, screen) ? 'PUBLISHED' : 'PROPOSED',
+    Files: Array.isArray(row['files']) ? row['files'].map(String) : [],
+  }
+}
+
+function assertFree(files: readonly SchemaFile[], path: string, file: string, { id }: ReportScreen): void {
+  const routes: readonly { readonly path: string; readonly screen?: string; readonly page?: string; readonly redirect?: string }[] = JSON.parse(files.find((one) => one.path === 'schemas/routes.json')?.text ?? '[]')
+  const problems: FieldProblem[] = []
+  if (routes.some((route) => route.path === path && isServed(route))) problems.push(wrong('Path', 'DUPLICATE'))
+  if (files.some((one) => one.path === file)) problems.push(wrong('Source', 'DUPLICATE.screen', { screen: id }))
+  if (problems.length > 0) invalid(problems)
+}
+
+/** All schema files with the proposal among them pass the check, as far as the proposal is concerned. */
+function assertSound(before: readonly SchemaFile[], written: readonly SchemaFile[]): void {
+  const names = new Set(written.map(({ path }) => path))
+  const after = [...before.filter(({ path }) => !names.has(path)), ...written].toSorted((a, b) => (a.path < b.path ? -1 : 1))
+  const context = { specificationPaths: [], keysInCode: new Set<string>(), implemented: {}, slotBudget: Infinity }
+  const isNew = ({ path, severity }: Finding): boolean => severity === 'error' && names.has(path)
+  const findings = checkSchemas(after, context).findings.filter(isNew)
+  const [first] = findings
+  if (first === undefined) return
+  throw new ProblemError({ ...problem('VALIDATION_FAILED.proposal', { path: first.path, line: first.line, column: first.column, message: first.message }), errors: [wrong('Source', 'WRONG_TYPE.report')], data: { findings } })
+}
+
+function catalogueIn(files: readonly SchemaFile[], language: keyof StudioTexts): Readonly<Record<string, string>> {
+  return JSON.parse(files.find(({ path }) => path === `schemas/messages/${language}.json`)?.text ?? '{}')
+}
+
+function readPublication({ Area: area, Path: path, Group: group, Title: title, Sentence: sentence, HasOwnPermission: hasOwn = false, Note: note = '', ...rest }: Readonly<Record<string, unknown>>): StudioPublication {
+  const problems: FieldProblem[] = Object.keys(rest).map((key) => wrong(key.slice(0, 80), 'UNKNOWN_FIELD'))
+  const check = (name: string, value: unknown, isFine: boolean, field: FieldProblem): void => {
+    if (value === undefined) problems.push(wrong(name, 'REQUIRED'))
+    else if (!isFine) problems.push(field)
+  }
+  const isWord = (value: unknown, pattern: RegExp): boolean => typeof value === 'string' && value.length <= longestText && pattern.test(value)
+  check('Area', area, isWord(area, /^[a-z][a-z0-9-]*$/), wrong('Area', 'WRONG_TYPE.word'))
+  check('Path', path, isWord(path, /^(\/[a-z0-9][a-z0-9_-]*)+$/), wrong('Path', 'WRONG_TYPE.path'))
+  check('Group', group, isWord(group, /^[\p{L}\p{N}][\p{L}\p{N} &/-]*$/u), wrong('Group', 'WRONG_TYPE.name', { limit: longestText }))
+  const texts = (name: string, value: unknown): StudioTexts => {
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    const given: Readonly<Record<string, unknown>> = isObject ? { ...value } : {}
+    check(name, value, isObject && Object.keys(given).every((key) => languages.some((language) => language === key)), wrong(name, 'WRONG_TYPE.object'))
+    if (isObject) for (const language of languages) if (!isText(given[language])) problems.push(given[language] === undefined || given[language] === '' ? wrong(`${name}.${language}`, 'REQUIRED') : wrong(`${name}.${language}`, 'WRONG_TYPE.name', { limit: longestText }))
+    return { en: String(given['en'] ?? '').trim(), cn: String(given['cn'] ?? '').trim(), id: String(given['id'] ?? '').trim() }
+  }
+  const [titles, sentences] = [texts('Title', title), texts('Sentence', sentence)]
+  check('HasOwnPermission', hasOwn, typeof hasOwn === 'boolean', wrong('HasOwnPermission', 'WRONG_TYPE.boolean'))
+  check('Note', note, typeof note === 'string' && note.length <= longestNote && !note.includes('\u0000'), wrong('Note', 'WRONG_TYPE.name', { limit: longestNote }))
+  if (problems.length > 0) return invalid(problems)
+  return { Area: String(area), Path: String(path), Group: String(group).trim(), Title: { ...titles, en: titles.en || titled('report') }, Sentence: sentences, HasOwnPermission: hasOwn === true, Note: String(note).trim() }
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '' && value.length <= longestText && !/\p{Cc}/u.test(value)
+}

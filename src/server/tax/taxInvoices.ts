@@ -1,0 +1,303 @@
+import type { RowResult } from '#api/data.ts'
+import type { Obstacle } from '#api/problems.ts'
+import { grouped } from '#base/decimal.ts'
+import { isDate } from '#base/date.ts'
+import { faultOf, mostInFile, type BuyerDocument, type TaxInvoice } from '#domain/tax/coretax.ts'
+import type { SentenceValue } from '#meta/sentence.ts'
+import { columnScope } from '#server/access/scope.ts'
+import type { Command, CommandContext, Queries, Row, User } from '#server/context.ts'
+import { insertRows, reserveIds } from '#server/db/insertRows.ts'
+import { sql, type Sql } from '#server/db/sql.ts'
+import { writeLog } from '#server/documents/audit.ts'
+import type { DocumentHooks } from '#server/documents/hooks.ts'
+import { listPlace } from '#server/documents/places.ts'
+import { fail, invalid, problem, ProblemError, refusedRow, wrong } from '#server/problemError.ts'
+import { said, tell } from '#server/sentences.ts'
+
+type State = 'DRAFT' | 'EXPORTED' | 'APPROVED' | 'WAITING_CANCEL' | 'REPLACED' | 'CANCELLED'
+
+interface Stored extends Row {
+  readonly id: number
+  readonly code: string
+  readonly status: State
+  readonly version: number
+}
+
+/** Drafts a tax invoice for every posted invoice of the month that has none, and drops the drafts of invoices undone since. */
+export const draftTaxInvoices: Command = async (context, { params }) => {
+  const period = periodIn(params)
+  await assertTaxPeriodOpen(context.tx, period)
+  const n = await draft(context, period)
+  return { results: [{ ID: 0, ok: true, ...tell('done.tax-drafted', { n, period: monthOf(period) }) }] }
+}
+
+/** Drafts what is missing and puts the drafts of the month into files of at most a thousand, one seller a file. What Coretax would refuse stays a draft, with its reason. */
+export const exportTaxInvoices: Command = async (context, { params }) => {
+  const { tx, user } = context
+  const period = periodIn(params)
+  await assertTaxPeriodOpen(tx, period)
+  await draft(context, period)
+  const drafts = await tx.rows<{ id: number; code: string; company_id: number; company: string; npwp: string | null }>(sql`
+    select t.id, t.code, m.id as company_id, m.name as company, m.npwp from tax_invoice t join operating_unit o on o.id = t.operating_unit_id join company m on m.id = o.company_id
+    where t.period = ${period} and t.status = 'DRAFT' and t.direction = 'OUT' and ${scoped(user)} order by m.id, t.doc_date, t.id for update of t`)
+  if (drafts.length === 0) fail('ILLEGAL_TRANSITION.tax-nothing', { period: monthOf(period) })
+  const results: RowResult[] = []
+  for (const company of new Map(drafts.map((row) => [row.company_id, row])).values()) {
+    if (!/^\d{16}$/.test(company.npwp ?? '')) {
+      results.push(refusedRow(0, problem('VALIDATION_FAILED.tax-seller', { company: company.company })))
+      continue
+    }
+    const own = drafts.filter((row) => row.company_id === company.company_id)
+    const fit: number[] = []
+    for (let at = 0; at < own.length; at += slice) {
+      for (const { id, code, invoice } of await contents(tx, own.slice(at, at + slice).map((row) => row.id))) {
+        const fault = faultOf(invoice)
+        if (fault === undefined) fit.push(id)
+        else results.push(refusedRow(id, problem('VALIDATION_FAILED.tax-lines', { code, problem: fault.params === undefined ? { key: fault.key } : { key: fault.key, params: fault.params } })))
+      }
+    }
+    for (let at = 0; at < fit.length; at += mostInFile) results.push(await fileOf(context, period, company.company_id, fit.slice(at, at + mostInFile)))
+  }
+  return { results }
+}
+
+async function fileOf(context: CommandContext, period: string, companyId: number, ids: readonly number[]): Promise<RowResult> {
+  const { tx, now, user } = context
+  const [id = 0] = await reserveIds(tx, 'tax_invoice_batch', 1)
+  const code = `XML-${String(id).padStart(6, '0')}`
+  const sums = await tx.first<{ dpp: string; ppn: string }>(sql`select sum(dpp) as dpp, sum(ppn) as ppn from tax_invoice where id = any(${[...ids]}::bigint[])`)
+  await insertRows(tx, 'tax_invoice_batch', [{ id, code, status: 'EXPORTED', company_id: companyId, period, invoices: ids.length, dpp: sums?.dpp ?? '0', ppn: sums?.ppn ?? '0', created_by: user.id, created_at: now.toISOString() }])
+  await tx.run(sql`update tax_invoice set status = 'EXPORTED', tax_invoice_batch_id = ${id}, version = version + 1 where id = any(${[...ids]}::bigint[])`)
+  await writeLog(tx, { docType: 'tax_invoice_batch', docId: id, at: now.toISOString(), actorId: user.id, action: 'create' })
+  for (const one of ids) await log(context, one, 'export', 'DRAFT', 'EXPORTED', code)
+  return { ID: id, ok: true, ...tell('done.tax-file', { file: code, n: ids.length, ppn: grouped(sums?.ppn ?? '0') }) }
+}
+
+/** Coretax has refused a file: what is in it may be mended and go into another. */
+export const releaseTaxInvoices: Command = (context, { ids, params }) => each(context, ids, async (own, id) => {
+  const { tx } = own
+  const file = await tx.first<{ code: string; status: string }>(sql`select code, status from tax_invoice_batch where id = ${id} for update`)
+  if (file === undefined) return fail('NOT_FOUND')
+  const rows = await tx.rows<Stored>(sql`select t.* from tax_invoice t where t.tax_invoice_batch_id = ${id} and ${scoped(own.user)} order by t.id for update`)
+  if (file.status !== 'EXPORTED' || rows.some((row) => row.status !== 'EXPORTED')) fail('ILLEGAL_TRANSITION.tax-answered', { file: file.code })
+  await tx.run(sql`update tax_invoice_batch set status = 'RELEASED', version = version + 1 where id = ${id}`)
+  await tx.run(sql`update tax_invoice set status = 'DRAFT', tax_invoice_batch_id = null, version = version + 1 where tax_invoice_batch_id = ${id}`)
+  await writeLog(tx, { docType: 'tax_invoice_batch', docId: id, at: own.now.toISOString(), actorId: own.user.id, action: 'release', note: String(params['ReasonText']), diff: [{ field: 'status', from: 'EXPORTED', to: 'RELEASED' }] })
+  for (const row of rows) await log(own, row.id, 'release', 'EXPORTED', 'DRAFT', String(params['ReasonText']))
+  return tell('done.tax-released', { file: file.code, n: rows.length })
+})
+
+export const askTaxCancellation: Command = (context, { ids, params }) => each(context, ids, (own, id) => move(own, id, ['APPROVED'], 'WAITING_CANCEL', String(params['ReasonText'])))
+export const confirmTaxCancellation: Command = (context, { ids }) => each(context, ids, (own, id) => move(own, id, ['WAITING_CANCEL'], 'CANCELLED'))
+export const keepTaxInvoice: Command = (context, { ids }) => each(context, ids, (own, id) => move(own, id, ['WAITING_CANCEL'], 'APPROVED'))
+
+/** A replacement made in Coretax: the old one no longer counts, the new one has its number and stays in the month of the first. */
+export const replaceTaxInvoice: Command = (context, { ids, params }) => each(context, ids, async (own, id) => {
+  const { tx } = own
+  const old = await locked(own, id)
+  if (old.status !== 'APPROVED') refuse(old)
+  const number = String(params['FakturNumber'])
+  const statusCode = String(Number(old['status_code']) + 1).padStart(2, '0')
+  await checkNumber(tx, { trx_code: old['trx_code'], status_code: statusCode, doc_date: old['doc_date'] }, number, 0, (error) => invalid([error]))
+  await tx.run(sql`update tax_invoice set status = 'REPLACED', version = version + 1 where id = ${id}`)
+  const [next = 0] = await reserveIds(tx, 'tax_invoice', 1)
+  const code = `${old.code.replace(/-R\d+$/, '')}-R${Number(statusCode)}`
+  const { id: _id, version: _version, ...kept } = old
+  await insertRows(tx, 'tax_invoice', [{ ...kept, id: next, code, status: 'APPROVED', status_code: statusCode, faktur_number: number, approved_on: params['ApprovedOn'], replaces_id: id, reason_text: null, created_by: own.user.id, created_at: own.now.toISOString() }])
+  await log(own, id, 'replace', 'APPROVED', 'REPLACED', code)
+  await writeLog(tx, { docType: 'tax_invoice', docId: next, at: own.now.toISOString(), actorId: own.user.id, action: 'create' })
+  return tell('done.tax-replaced', { code: old.code, by: code })
+})
+
+async function each(context: CommandContext, ids: readonly number[], work: (own: CommandContext, id: number) => Promise<ReturnType<typeof tell>>): Promise<Row> {
+  const results: RowResult[] = []
+  for (const id of [...ids].sort((a, b) => a - b)) {
+    try {
+      results.push(await context.apart(async (own) => ({ ID: id, ok: true, ...(await work(own, id)) })))
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      results.push(refusedRow(id, error.problem))
+    }
+  }
+  return { results }
+}
+
+async function move(context: CommandContext, id: number, from: readonly State[], to: State, reason?: string): Promise<ReturnType<typeof tell>> {
+  const row = await locked(context, id)
+  if (!from.includes(row.status)) refuse(row)
+  await context.tx.run(sql`update tax_invoice set status = ${to}, version = version + 1 ${reason === undefined ? sql`` : sql`, reason_text = ${reason}`} where id = ${id}`)
+  await log(context, id, to.toLowerCase(), row.status, to, reason)
+  return tell('done.tax-moved', { code: row.code, state: { key: `enum.${to}` } })
+}
+
+async function locked({ tx, user }: CommandContext, id: number): Promise<Stored> {
+  return (await tx.first<Stored>(sql`select t.* from tax_invoice t where t.id = ${id} and ${scoped(user)} for update`)) ?? fail('NOT_FOUND')
+}
+
+function refuse(row: Stored): never {
+  return fail('ILLEGAL_TRANSITION.tax-state', { code: row.code, state: { key: `enum.${row.status}` } })
+}
+
+async function log({ tx, now, user }: CommandContext, id: number, action: string, from: State, to: State, note?: string): Promise<void> {
+  await writeLog(tx, { docType: 'tax_invoice', docId: id, at: now.toISOString(), actorId: user.id, action, note: note ?? null, diff: [{ field: 'status', from, to }] })
+}
+
+function scoped(user: User): Sql {
+  return columnScope(user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 't') ?? sql`true`
+}
+
+function periodIn(params: Row): string {
+  return String(params['Period'])
+}
+
+function monthOf(period: string): string {
+  return `${period.slice(4)}/${period.slice(0, 4)}`
+}
+
+async function assertTaxPeriodOpen(tx: Queries, period: string): Promise<void> {
+  const row = await tx.first<{ status: string }>(sql`select status from tax_invoice_period where period = ${period}`)
+  if (row?.status === 'CLOSED') fail('ILLEGAL_TRANSITION.tax-period', { period: monthOf(period) })
+}
+
+/** Invoices that owe a tax invoice: posted, of a company that is PKP, with VAT, not undone. */
+const owing = sql`
+  i.status in (1, 2, 3) and i.invoice_type in ('SALES', 'CONSIGNMENT', 'CMI', 'CANVAS') and i.dpp_other > 0 and m.is_pkp
+  and not exists (select 1 from tax_invoice f where f.invoice_id = i.id and f.status not in ('REPLACED', 'CANCELLED'))`
+
+async function draft(context: CommandContext, period: string): Promise<number> {
+  const { tx, user, now } = context
+  await tx.run(sql`update tax_invoice t set status = 'CANCELLED', version = t.version + 1 from invoice i where i.id = t.invoice_id and i.status in (6, 7) and t.status = 'DRAFT' and t.period = ${period} and ${scoped(user)}`)
+  const scope = columnScope(user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'i') ?? sql`true`
+  const rows = await tx.rows<{ id: number }>(sql`
+    insert into tax_invoice (code, status, direction, operating_unit_id, territory_id, invoice_id, customer_id, doc_date, period, trx_code, dpp, dpp_other, ppn,
+      buyer_document, buyer_number, buyer_name, buyer_address, buyer_email, buyer_nitku, created_by, created_at)
+    select i.code || case when n.before = 0 then '' else '-N' || n.before end, 'DRAFT', 'OUT', i.operating_unit_id, i.territory_id, i.id, i.customer_id, coalesce(i.posting_date, i.doc_date), ${period},
+      coalesce(i.trx_code, c.trx_code, m.default_trx_code), i.dpp, i.dpp_other, i.ppn,
+      b.document, case b.document when 'TIN' then c.npwp when 'NIK' then c.nik else coalesce(nullif(c.nik, ''), nullif(c.npwp, '')) end,
+      coalesce(nullif(c.tax_name, ''), nullif(c.legal_name, ''), c.name), coalesce(nullif(c.tax_address, ''), a.address), coalesce(c.tax_email, c.email), c.nitku, ${user.id}, ${now.toISOString()}
+    from invoice i join customer c on c.id = i.customer_id join operating_unit o on o.id = i.operating_unit_id join company m on m.id = o.company_id
+    left join customer_address a on a.id = i.bill_to_id
+    cross join lateral (select coalesce(c.tax_id_type, case when c.npwp ~ '^[0-9]{16}$' then 'TIN' when c.nik ~ '^[0-9]{16}$' then 'NIK' else 'OTHER' end) as document) b
+    cross join lateral (select count(*) as before from tax_invoice p where p.invoice_id = i.id and p.replaces_id is null) n
+    where i.period = ${period} and ${owing} and ${scope} order by i.id returning id`)
+  const at = now.toISOString()
+  for (const { id } of rows) await writeLog(tx, { docType: 'tax_invoice', docId: id, at, actorId: user.id, action: 'create' })
+  return rows.length
+}
+
+/** Tax invoices whose lines are read together. */
+const slice = 100
+
+interface Content {
+  readonly id: number
+  readonly code: string
+  readonly invoice: TaxInvoice
+}
+
+/** Tax invoices as they go to Coretax, in the order of their ids. */
+export async function contents(tx: Queries, ids: readonly number[]): Promise<readonly Content[]> {
+  const heads = await tx.rows<Row & { id: number; code: string }>(sql`
+    select t.*, m.npwp || coalesce(o.nitku_suffix, '000000') as seller_place from tax_invoice t join operating_unit o on o.id = t.operating_unit_id join company m on m.id = o.company_id
+    where t.id = any(${[...ids]}::bigint[]) order by t.id`)
+  const lines = await tx.rows<Row & { id: number }>(sql`
+    select t.id, l.qty, l.gross, l.dpp, l.dpp_other, l.ppn, coalesce(l.description, k.name, '-') as name, coalesce(k.coretax_goods_code, '000000') as goods, coalesce(u.coretax_unit, 'UM.0033') as unit
+    from tax_invoice t join invoice_line l on l.invoice_id = t.invoice_id left join item k on k.id = l.item_id left join item_uom u on u.item_id = l.item_id and u.uom = l.uom
+    where t.id = any(${[...ids]}::bigint[]) and not l.is_free order by t.id, l.line_no, l.id`)
+  const byInvoice = new Map<number, Row[]>()
+  for (const line of lines) byInvoice.set(line.id, [...(byInvoice.get(line.id) ?? []), line])
+  const text = (row: Row, name: string): string => (row[name] === null || row[name] === undefined ? '' : String(row[name]))
+  return heads.map((head) => ({
+    id: head.id,
+    code: head.code,
+    invoice: {
+      day: text(head, 'doc_date').slice(0, 10), trxCode: text(head, 'trx_code'), addInfo: text(head, 'add_info'), facilityStamp: text(head, 'facility_stamp'), reference: head.code,
+      sellerPlace: text(head, 'seller_place'), ppn: text(head, 'ppn'),
+      buyer: { document: text(head, 'buyer_document') as BuyerDocument, number: text(head, 'buyer_number'), name: text(head, 'buyer_name'), address: text(head, 'buyer_address'), email: text(head, 'buyer_email'), place: text(head, 'buyer_nitku') },
+      lines: (byInvoice.get(head.id) ?? []).map((line) => ({
+        name: text(line, 'name'), isService: false, goodsCode: text(line, 'goods'), unit: text(line, 'unit'), qty: text(line, 'qty'), gross: text(line, 'gross'), dpp: text(line, 'dpp'), dppOther: text(line, 'dpp_other'), ppn: text(line, 'ppn'),
+      })),
+    },
+  }))
+}
+
+/** Everything of a file, some tax invoices at a time. */
+export async function* contentsOf(queries: Queries, batchId: number): AsyncGenerator<readonly Content[]> {
+  const rows = await queries.rows<{ id: number }>(sql`select id from tax_invoice where tax_invoice_batch_id = ${batchId} order by id`)
+  for (let at = 0; at < rows.length; at += slice) yield contents(queries, rows.slice(at, at + slice).map((row) => row.id))
+}
+
+type Report = Parameters<Parameters<NonNullable<DocumentHooks['beforeSave']>>[0]['problem']>[0]
+
+/** 17 digits that begin with transaction code and status; the old form of 16 for days before 2025. Given once. */
+async function checkNumber(tx: Queries, faktur: Row, number: string, id: number, report: (problem: Report) => void): Promise<void> {
+  const prefix = `${String(faktur['trx_code'])}${String(faktur['status_code'])}`
+  const isOld = number.length === 16 && String(faktur['doc_date']).slice(0, 10) < '2025-01-01'
+  if (!isOld && (number.length !== 17 || !number.startsWith(prefix))) return report(wrong('FakturNumber', 'NOT_A_CHOICE.faktur-code', { prefix }))
+  const other = await tx.first<{ code: string }>(sql`select code from tax_invoice where faktur_number = ${number} and id <> ${id}`)
+  if (other !== undefined) report(wrong('FakturNumber', 'DUPLICATE.faktur', { code: other.code }))
+}
+
+/** Coretax's refusal, in its words and ours. */
+const refusals = /reject|invalid|gagal|tolak|error|batal|cancel/i
+
+/** People enter only the answer of Coretax; a number means that it is approved. */
+export const taxInvoiceHooks: DocumentHooks = {
+  writable: true,
+  creatable: false,
+  computed: [
+    'code', 'status', 'direction', 'operating_unit_id', 'territory_id', 'invoice_id', 'customer_id', 'doc_date', 'period', 'trx_code', 'status_code', 'dpp', 'dpp_other', 'ppn', 'buyer_document', 'buyer_number',
+    'buyer_name', 'buyer_address', 'buyer_email', 'buyer_nitku', 'replaces_id', 'tax_invoice_batch_id', 'reason_text', 'created_by', 'created_at',
+  ],
+  async beforeSave({ context, before, header, problem: report }) {
+    if (before === undefined) return
+    const answered = (['faktur_number', 'approved_on', 'djp_status'] as const).filter((name) => Object.hasOwn(header, name) && header[name] !== before[name])
+    if (answered.length > 0 && before['status'] !== 'EXPORTED' && before['status'] !== 'APPROVED') return report(wrong('FakturNumber', 'READ_ONLY.tax-answer'))
+    const number = Object.hasOwn(header, 'faktur_number') ? header['faktur_number'] : before['faktur_number']
+    if (typeof number === 'string' && number !== before['faktur_number']) await checkNumber(context.tx, before, number, before.id, report)
+    if (before['status'] === 'APPROVED' && (typeof number !== 'string' || number === '')) report(wrong('FakturNumber', 'REQUIRED'))
+    const word = header['djp_status'] ?? before['djp_status']
+    const isRefused = typeof word === 'string' && refusals.test(word)
+    if (before['status'] === 'EXPORTED' && typeof number === 'string' && number !== '' && !isRefused) {
+      const day = header['approved_on'] ?? before['approved_on']
+      Object.assign(header, { status: 'APPROVED', approved_on: isDate(day) ? day : context.today })
+    }
+  },
+  async afterSave({ context, before }) {
+    const batch = before?.['tax_invoice_batch_id']
+    if (typeof batch !== 'number') return
+    await context.tx.run(sql`
+      update tax_invoice_batch b set status = 'ANSWERED', version = version + 1 where b.id = ${batch} and b.status = 'EXPORTED'
+        and not exists (select 1 from tax_invoice t where t.tax_invoice_batch_id = b.id and t.status = 'EXPORTED')`)
+  },
+}
+
+/** What of a tax month is not answered yet, with the lists that show it. */
+export async function taxObstacles(context: Pick<CommandContext, 'tx' | 'user' | 'metadata'>, period: string, operatingUnitId: number | null): Promise<readonly Obstacle[]> {
+  const { tx, user } = context
+  const unit = (alias: 't' | 'i'): Sql => (operatingUnitId === null ? sql`true` : alias === 't' ? sql`t.operating_unit_id = ${operatingUnitId}` : sql`i.operating_unit_id = ${operatingUnitId}`)
+  const row = await tx.first<{ drafts: number; missing: number }>(sql`
+    select (select count(*)::int from tax_invoice t where t.period = ${period} and t.status in ('DRAFT', 'EXPORTED') and ${unit('t')}) as drafts,
+      (select count(*)::int from invoice i join operating_unit o on o.id = i.operating_unit_id join company m on m.id = o.company_id where i.period = ${period} and ${owing} and ${unit('i')}) as missing`)
+  const obstacles: Obstacle[] = []
+  const add = (key: 'closing.tax-drafts' | 'closing.tax-missing', count: number, path: string | undefined): void => {
+    if (count > 0) obstacles.push({ ...said({ key, params: { count } }), ...(path === undefined ? {} : { path }) })
+  }
+  add('closing.tax-drafts', row?.drafts ?? 0, listPlace(context, user, 'tax_invoice', [{ field: 'period', op: 'eq', value: period }, { field: 'status', op: 'in', value: ['DRAFT', 'EXPORTED'] }]))
+  add('closing.tax-missing', row?.missing ?? 0, listPlace(context, user, 'tax_invoice', [{ field: 'period', op: 'eq', value: period }]))
+  return obstacles
+}
+
+/** A tax month closes when everything in it is answered; by whom and when is the server's to say. */
+export const taxPeriodHooks: DocumentHooks = {
+  computed: ['closed_by', 'closed_at'],
+  async beforeSave({ context, before, header }) {
+    const to = header['status']
+    if (to === undefined || to === before?.['status']) return
+    if (to !== 'CLOSED') return void Object.assign(header, { closed_by: null, closed_at: null })
+    const period = String(header['period'] ?? before?.['period'])
+    const obstacles = await taxObstacles(context, period, null)
+    const blocks = obstacles.map(({ key = '', params }): SentenceValue => (params === undefined ? { key } : { key, params }))
+    if (obstacles.length > 0) fail('ILLEGAL_TRANSITION.tax-period-blocked', { period: monthOf(period), blocks }, { obstacles })
+    Object.assign(header, { closed_by: context.user.id, closed_at: context.now.toISOString() })
+  },
+}

@@ -1,0 +1,71 @@
+import { Api, expect, expectAccessible, settled, signIn, test, type Json } from './support.ts'
+import { pixel } from '../support/pictures.ts'
+
+/** Boxes of the pages in a PDF, in points, in the order of the pages. */
+function pagesOf(pdf: Buffer): readonly (readonly [width: number, height: number])[] {
+  const pages = pdf.toString('latin1').split(/\/Type \/Page\b/).slice(1)
+  return pages.map((page) => {
+    const box = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(page)
+    return [Number(box?.[1]), Number(box?.[2])]
+  })
+}
+
+test('an order of 120 lines on paper: pages with numbers and heads, totals with their rows, copies, a roll of 80 mm, the PDF as seen', async ({ page, request }) => {
+  const api = await Api.as(request, 'sales')
+  const [some] = await api.rows('sales-order', { filter: { status: 3 }, columns: 'code', length: 1 })
+  const like = (await api.get(`/api/v1/data/sales-order/${String(some?.['ID'])}`))['record'] as Json
+  const lines = (like['Lines'] as readonly Json[]).filter((line) => line['IsFree'] !== true)
+  const header = Object.fromEntries(['CustomerID', 'ShipToID', 'BillToID', 'DocDate', 'SalesChannelID', 'PaymentTermID', 'WarehouseID', 'SalesmanID', 'OperatingUnitID', 'OrderType'].map((key) => [key, like[key]]))
+  const body = { ...header, RequestedDate: like['DocDate'], Lines: Array.from({ length: 120 }, (_, i) => ({ LineNo: i + 1, ItemID: lines[i % lines.length]?.['ItemID'], Uom: lines[i % lines.length]?.['Uom'], Qty: String(1 + (i % 7)) })) }
+  const order = (await api.post('/api/v1/data/sales-order', body))['record'] as Json
+
+  await signIn(page, 'sales')
+  await page.goto(`/sales-order-list/print/${String(order['ID'])}?paper=a4`)
+  const sheets = page.getByRole('region', { name: 'Document' }).locator('section')
+  await expect(sheets.first()).toContainText('PT Arus Niaga Nusantara')
+  const count = await sheets.count()
+  expect(count).toBeGreaterThan(3)
+  const seen = await sheets.evaluateAll((pages) => pages.map((one) => ({ foot: one.querySelector('footer span:last-child')?.textContent, heads: one.querySelectorAll('thead th').length, rows: one.querySelectorAll('tbody tr').length, hasTotal: one.querySelector('[class*="grand"]') !== null })))
+  expect(seen.map(({ foot }) => foot)).toEqual(seen.map((_, i) => `${i + 1} / ${count}`))
+  expect(seen.map(({ heads }) => heads)).toEqual(seen.map(() => 7))
+  expect(seen.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThanOrEqual(120)
+  expect(seen.map(({ hasTotal }) => hasTotal)).toEqual(seen.map((_, i) => i === count - 1))
+  expect(seen.at(-1)?.rows).toBeGreaterThanOrEqual(2)
+  const a4 = pagesOf(await page.pdf({ preferCSSPageSize: true }))
+  expect(a4.map(([width, height]) => [Math.round(width), Math.round(height)])).toEqual(seen.map(() => [595, 842]))
+  await expectAccessible(page)
+
+  await page.getByLabel('Paper').selectOption('roll')
+  await page.getByLabel('Copies').selectOption('both')
+  await expect(page).toHaveURL(/paper=roll&copies=both/)
+  await expect(sheets.last()).toContainText('Copy')
+  const roll = pagesOf(await page.pdf({ preferCSSPageSize: true }))
+  expect(roll).toHaveLength(await sheets.count())
+  // 80 mm are 226.8 points.
+  for (const [width] of roll) expect(Math.round(width)).toBe(227)
+})
+
+test('the company’s mark: chosen in its form, refused if it is no picture, kept with the record, at the head of its papers', async ({ page, request }) => {
+  const api = await Api.as(request, 'admin')
+  const [company] = await api.rows('company', { length: 1 })
+  const [order] = await api.rows('sales-order', { filter: { status: 3 }, length: 1 })
+  const form = `/setting/company/edit/${String(company?.['ID'])}`
+  await signIn(page, 'admin')
+  await page.goto(form)
+  const input = page.locator('input[type=file]')
+  await page.getByRole('button', { name: /file: Logo/ }).waitFor()
+  await input.setInputFiles({ name: 'mark.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') })
+  await expect(page.getByText('This field does not take mark.txt', { exact: false })).toBeVisible()
+  await input.setInputFiles({ name: 'mark.png', mimeType: 'image/png', buffer: pixel })
+  await expect(page.getByText('mark.png')).toBeVisible()
+  await page.keyboard.press('Control+s')
+  await page.waitForURL('**/setting/company')
+  await page.goto(`/sales-order-list/print/${String(order?.['ID'])}?paper=a4`)
+  await expect(page.getByRole('region', { name: 'Document' }).locator('section img')).toBeVisible()
+  await page.goto(form)
+  await page.getByRole('button', { name: 'Remove mark.png' }).click()
+  await page.keyboard.press('Control+s')
+  await page.waitForURL('**/setting/company')
+  await settled(page)
+  expect((await api.rows('company', { length: 1, columns: 'logo_id' }))[0]?.['LogoID']).toBeNull()
+})

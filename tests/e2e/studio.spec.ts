@@ -1,0 +1,64 @@
+import fs from 'node:fs'
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, settled, signIn, signInAs, test } from './support.ts'
+
+test('a report is composed from words to a proposal, tried by a colleague, and nobody else gets in', async ({ page }) => {
+  await signIn(page, 'analyst')
+  await page.goto('/studio')
+  await page.getByLabel('Ask in words').fill('net sales per brand and month')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/studio\/\d+$/)
+
+  // Words have become rows, columns and a measure; the renderer shows them, the sentence says them.
+  const preview = page.getByRole('region', { name: 'Preview' })
+  const shelf = (name: string) => page.getByRole('list', { name: `${name} of the report`, exact: true })
+  await expect(shelf('Rows').getByRole('listitem')).toHaveText([/Brand/])
+  await expect(preview.locator('table tbody tr').first()).toBeVisible()
+  await expect(preview.getByText(/Net sales.* from .* to .*Grouped by Brand/)).toBeVisible()
+
+  // By keyboard: a measure more, and it moves before the other one.
+  await page.getByRole('button', { name: 'Add Margin to Measures' }).press('Enter')
+  const measures = shelf('Measures').getByRole('listitem')
+  await expect(measures).toHaveText([/DPP/, /Margin/])
+  await measures.nth(1).focus()
+  await page.keyboard.press('Alt+ArrowUp')
+  await expect(measures).toHaveText([/Margin/, /DPP/])
+  await expect(preview.getByRole('columnheader', { name: /Margin/ }).first()).toBeVisible()
+
+  // A mistake in the JSON is named with its place and taken back.
+  const json = page.getByRole('region', { name: 'JSON of the report' })
+  await json.locator('.cm-content').click()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.type('?')
+  await expect(json.getByRole('button', { name: /1:1 error/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Propose' })).toBeDisabled()
+  await page.keyboard.press('Control+z')
+  await expect(json.getByText('No findings')).toBeVisible()
+  await settled(page)
+  expect((await new AxeBuilder({ page }).analyze()).violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
+
+  await page.getByRole('button', { name: 'Share' }).click()
+  const share = page.getByRole('dialog')
+  await share.getByRole('searchbox').fill('finance')
+  await share.locator('label', { hasText: 'Finance manager' }).first().click()
+  await share.getByRole('button', { name: 'Share' }).click()
+  await expect(share).toHaveCount(0)
+  const trial = `/report-trial/${page.url().split('/').at(-1)}`
+
+  await page.getByRole('button', { name: 'Propose' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('group', { name: 'Title' }).getByLabel('English').fill('Brands by month')
+  await dialog.getByRole('group', { name: 'Title' }).getByLabel('Chinese').fill('品牌月度')
+  await dialog.getByRole('group', { name: 'Title' }).getByLabel('Indonesian').fill('Merek per bulan')
+  await dialog.getByRole('button', { name: 'Propose' }).click()
+  await expect(dialog.getByText(/waits for review/)).toBeVisible()
+  const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Patch' }).click()])
+  expect(fs.readFileSync(await download.path(), 'utf8')).toContain('+++ b/schemas/messages/cn.json')
+
+  await signInAs(page, 'finance')
+  await page.goto(trial)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('net sales per brand')
+  await expect(page.locator('table tbody tr').first()).toBeVisible()
+  await page.goto('/studio')
+  await expect(page).toHaveURL(/error-404/)
+})

@@ -1,0 +1,193 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '#server/db/sql.ts'
+import { tolerance } from '#server/settings.ts'
+import { openScene, type Scene } from '../support/scene.ts'
+
+let scene: Scene
+let admin: Scene['people']['admin']
+
+beforeAll(async () => {
+  scene = await openScene()
+  ;({ admin } = scene.people)
+  // Orders of these tests are about supply, not about credit.
+  await scene.database.run(sql`update credit_limit set amount = null`)
+})
+
+// What a test sets up the next one does not meet.
+afterEach(async () => {
+  await scene.database.run(sql`delete from minimum_order_quantity`)
+  await scene.database.run(sql`delete from sales_quota`)
+  await scene.database.run(sql`delete from allocation_rule where code not in ('STOK-URUT', 'BAYAR-JT')`)
+  await scene.database.run(sql`update setting_oms set value = 'false' where key = 'quota_soft'`)
+})
+
+const id = (table: string, code: string) => scene.at.id(table, code)
+
+/** An order of Toko Makmur as entered and submitted; the answer of the submission. */
+async function ordered(lines: readonly (readonly [item: 'A' | 'B' | 'C' | 'D' | 'E', qty: string])[], customer = 'C0000001', acknowledge: readonly string[] = []) {
+  const made = await admin.post('/api/v1/data/sales-order', {
+    CustomerID: await id('customer', customer), WarehouseID: await id('warehouse', 'WJKT'), RequestedDate: '2026-11-25',
+    Lines: await Promise.all(lines.map(async ([item, Qty]) => ({ ItemID: await id('item', item), Uom: 'CTN', Qty }))),
+  })
+  expect(made, made.message).toMatchObject({ status: 200 })
+  const order = Number(made.data.record.ID)
+  return { order, answer: await admin.post(`/api/v1/data/sales-order/${order}/submit`, {}, { acknowledge }) }
+}
+const make = async (resource: string, body: object) => {
+  const answer = await admin.post(`/api/v1/data/${resource}`, body)
+  expect(answer, answer.message).toMatchObject({ status: 200 })
+  return answer.data.record
+}
+const blocks = async (order: number): Promise<string[]> => (await admin.get(`/api/v1/data/sales-order/${order}`)).data.record.BlockCodes
+
+describe('minimum order quantities', () => {
+  it('that block send the order to an approver; those that warn are acknowledged', async () => {
+    await make('minimum-order-quantity', { ItemID: await id('item', 'C'), MinQty: '5', Action: 'BLOCK' })
+    const below = await ordered([['C', '4']])
+    expect(below.answer.data.record.Status).toBe(4)
+    expect(await blocks(below.order)).toEqual(['MQ01'])
+    expect((await ordered([['C', '5']])).answer.data.record.Status).toBe(1)
+    await make('minimum-order-quantity', { ItemID: await id('item', 'D'), MultipleQty: '4', Action: 'WARN' })
+    const odd = await ordered([['D', '6']])
+    expect(odd.answer).toMatchObject({ status: 412, data: { warnings: [expect.objectContaining({ code: 'MQ01', text: 'D: ordered in multiples of 4.' })] } })
+    expect((await ordered([['D', '6']], 'C0000001', [odd.answer.data.warnings[0].id])).answer.data.record.Status).toBe(1)
+  })
+
+  it('of an order value count the goods without tax, and are told while the order is typed', async () => {
+    await make('minimum-order-quantity', { MinOrderValue: '3000000', Action: 'BLOCK' })
+    const small = await ordered([['C', '1']])
+    expect(await blocks(small.order)).toEqual(['MQ02'])
+    const typed = await admin.post('/api/v1/command/price-order', {
+      CustomerID: await id('customer', 'C0000001'), Lines: [{ ItemID: await id('item', 'C'), Uom: 'CTN', Qty: '1' }],
+    })
+    expect(typed.data.Hints).toEqual([expect.objectContaining({ code: 'MQ02', text: expect.stringContaining('at least 3,000,000.00') })])
+    expect((await ordered([['C', '2']])).answer.data.record.Status).toBe(1)
+  })
+
+  it('are changed in this moment for everybody: what was remembered is forgotten', async () => {
+    const minimum = await make('minimum-order-quantity', { ItemID: await id('item', 'C'), MinQty: '5', Action: 'BLOCK' })
+    expect(await blocks((await ordered([['C', '4']])).order)).toEqual(['MQ01'])
+    await admin.put(`/api/v1/data/minimum-order-quantity/${minimum.ID}`, { MinQty: '4' }, { version: minimum.Version })
+    expect(await blocks((await ordered([['C', '4']])).order)).toEqual([])
+  })
+})
+
+describe('sales quotas', () => {
+  const quota = async (QuotaQty: string, scope: object = {}) =>
+    make('sales-quota', {
+      Code: `Q${scene.key()}`, Name: 'Kuota uji', ItemID: await id('item', 'D'), ScopeKind: 'TERRITORY', TerritoryID: await id('territory', 'JKT-N'),
+      ValidFrom: '2026-11-01', ValidTo: '2026-11-30', QuotaQty, ...scope,
+    })
+
+  it('refuse at the line what they do not leave', async () => {
+    const used = await scene.database.first<{ qty: string }>(sql`
+      select coalesce(sum(l.qty_base - l.cancelled_qty), 0) as qty from sales_order_line l join sales_order o on o.id = l.sales_order_id join item i on i.id = l.item_id
+      where i.code = 'D' and o.status in (1, 2, 3)`)
+    await quota(String(Number(used?.qty) + 10))
+    expect((await ordered([['D', '7']])).answer.data.record.Status).toBe(1)
+    const over = await ordered([['C', '1'], ['D', '4']])
+    expect(over.answer).toMatchObject({ status: 422, data: { errors: [expect.objectContaining({ field: 'Lines[1].Qty', code: 'QT01', text: 'The sales quota leaves 3.' })] } })
+    expect((await ordered([['D', '3']])).answer.data.record.Status).toBe(1)
+  })
+
+  it('that are soft send the order to an approver', async () => {
+    await quota('0.001')
+    await scene.database.run(sql`update setting_oms set value = 'true' where key = 'quota_soft'`)
+    const over = await ordered([['D', '1']])
+    expect(over.answer.data.record.Status).toBe(4)
+    expect(await blocks(over.order)).toEqual(['QT01'])
+    const [request] = await scene.database.rows<{ id: number }>(sql`select id from approval_request where doc_type = 'sales_order' and doc_id = ${over.order} and status = 4`)
+    expect((await scene.people.supervisor.post(`/api/v1/approval/${request?.id}/approve`, {})).data).toMatchObject({ isFinal: true })
+  })
+
+  it('are asked again when the order is approved: two orders do not take what is left for one', async () => {
+    await make('minimum-order-quantity', { ItemID: await id('item', 'D'), MinQty: '100', Action: 'BLOCK' })
+    const waiting = await Promise.all([ordered([['D', '6']]), ordered([['D', '6']])])
+    const before = await scene.database.first<{ qty: string }>(sql`
+      select coalesce(sum(l.qty_base - l.cancelled_qty), 0) as qty from sales_order_line l join sales_order o on o.id = l.sales_order_id join item i on i.id = l.item_id
+      where i.code = 'D' and o.status in (1, 2, 3)`)
+    await quota(String(Number(before?.qty) + 10))
+    const requests = await scene.database.rows<{ id: number }>(sql`select id from approval_request where doc_type = 'sales_order' and doc_id = any(${waiting.map(({ order }) => order)}::bigint[]) and status = 4`)
+    const answers = await Promise.all(requests.map((request) => scene.people.supervisor.post(`/api/v1/approval/${request.id}/approve`, {})))
+    expect(answers.map(({ code }) => code).toSorted()).toEqual(['EXCEEDS_AVAILABLE', 'success'])
+  })
+})
+
+describe('allocation rules', () => {
+  const reserved = async (order: number) => (await admin.get(`/api/v1/data/sales-order/${order}`)).data.record.Lines.map((line: { ReservedQty: string }) => line.ReservedQty)
+  const setFree = async (item: string, free: string) =>
+    scene.database.run(sql`update stock_balance set on_hand = reserved + ${free}::numeric where item_id = ${await id('item', item)} and warehouse_id = ${await id('warehouse', 'WJKT')}`)
+
+  it('keep a share of what is free for those they name', async () => {
+    const other = await make('sales-channel', { Code: `MT${scene.key().slice(4, 8)}`, Name: 'Modern trade' })
+    await make('allocation-rule', { Code: 'SIMPAN', Name: 'Simpan untuk MT', Domain: 'STOCK', Priority: 10, SalesChannelID: other.ID, Method: 'RESERVED_PCT', ReservedPct: '40' })
+    await setFree('B', '100')
+    const { order } = await ordered([['B', '90']])
+    expect(await reserved(order)).toEqual(['60.000'])
+  })
+
+  it('share what is short among the orders that wait for it', async () => {
+    await setFree('B', '0')
+    const first = await ordered([['B', '30']])
+    expect(await reserved(first.order)).toEqual(['0.000'])
+    const rest = await scene.database.first<{ qty: string }>(sql`
+      select sum(l.qty_base - l.delivered_qty - l.cancelled_qty - l.reserved_qty) as qty from sales_order_line l join sales_order o on o.id = l.sales_order_id
+      where o.status in (1, 2) and l.item_id = ${await id('item', 'B')}`)
+    await make('allocation-rule', { Code: 'BAGI', Name: 'Bagi rata', Domain: 'STOCK', Priority: 11, Method: 'FAIR_SHARE' })
+    await setFree('B', '40')
+    const second = await ordered([['B', '20']])
+    expect(await reserved(second.order)).toEqual([`${Math.floor((40 * 20) / (20 + Number(rest?.qty)))}.000`])
+  })
+
+  it('say in which order a receipt pays, unless the clerk says so', async () => {
+    const customer = await id('customer', 'C0000001')
+    const [first, second] = await scene.database.rows<{ id: number }>(sql`
+      insert into invoice (code, invoice_type, operating_unit_id, territory_id, customer_id, doc_date, posting_date, baseline_date, due_date, total, remaining, status, ar_account_id)
+      select x.code, 'SALES', c.operating_unit_id, c.territory_id, c.id, x.day::date, x.day::date, x.day::date, x.due::date, x.total, x.total, 1, ${await id('account', '112101')}
+      from customer c, (values ('INV-U1', '2026-11-01', '2026-12-30', 500), ('INV-U2', '2026-11-10', '2026-11-15', 900)) x(code, day, due, total) where c.id = ${customer} order by x.code returning id`)
+    const paid = async (more: object = {}) =>
+      (await admin.post('/api/v1/command/propose-payment', { CustomerID: customer, Amount: '100', InvoiceIDs: [first?.id, second?.id], ...more })).data.Lines.map((line: { InvoiceID: number }) => line.InvoiceID)
+    expect(await paid()).toEqual([second?.id])
+    await make('allocation-rule', { Code: 'KECIL', Name: 'Terkecil dulu', Domain: 'PAYMENT', Priority: 12, CustomerID: customer, Method: 'SMALLEST' })
+    expect(await paid()).toEqual([first?.id])
+    expect(await paid({ Rule: 'OLDEST_DUE' })).toEqual([second?.id])
+    await scene.database.run(sql`delete from invoice where code like 'INV-U%'`)
+  })
+})
+
+describe('tolerances', () => {
+  it('are the smaller of amount and share; a limit of 0 is none of its own', async () => {
+    const unit = await id('operating_unit', 'JKT')
+    const most = async (amount: string, percent: string, of: string) => {
+      await scene.database.run(sql`update tolerance set amount = ${amount}, percent = ${percent} where usage = 'CLAIM' and operating_unit_id is null`)
+      return tolerance(scene.database, 'CLAIM', unit, of)
+    }
+    expect([await most('5000', '0', '100'), await most('5000', '1', '100000'), await most('5000', '1', '900000'), await most('0', '1', '900000'), await most('0', '0', '900000')].map(Number)).toEqual([5000, 1000, 5000, 9000, 0])
+  })
+})
+
+describe('a new customer', () => {
+  it('asks for an invoice exchange where the company has settled so, unless it is said', async () => {
+    const { CustomerCategoryID, SalesChannelID, PaymentTermID, OperatingUnitID, TerritoryID } = (await admin.get(`/api/v1/data/customer/${await id('customer', 'C0000001')}`)).data.record
+    const body = { CustomerCategoryID, SalesChannelID, PaymentTermID, OperatingUnitID, TerritoryID }
+    expect((await make('customer', { ...body, Name: 'Satu' })).RequiresTtf).toBe(false)
+    await scene.database.run(sql`update setting_oms set value = 'true' where key = 'ttf_required_default'`)
+    expect((await make('customer', { ...body, Name: 'Dua' })).RequiresTtf).toBe(true)
+    expect((await make('customer', { ...body, Name: 'Tiga', RequiresTtf: false })).RequiresTtf).toBe(false)
+  })
+})
+
+describe('a reason', () => {
+  it('asks for a note or a file where it says so, and is not taken once it is inactive', async () => {
+    const reason = await make('reason', { Code: `R${scene.key().slice(4, 9)}`, Name: 'Batal uji', Usage: 'CANCEL', NeedsNote: true, NeedsAttachment: true })
+    const order = async () => (await ordered([['C', '1']])).order
+    const first = await order()
+    const cancel = (body: object) => admin.post(`/api/v1/data/sales-order/${first}/cancel`, { ReasonID: reason.ID, ...body })
+    expect((await cancel({})).data.errors).toEqual([expect.objectContaining({ field: 'Note', key: 'field.REQUIRED.reason-note' })])
+    expect((await cancel({ Note: 'Salah pesan' })).data.errors).toEqual([expect.objectContaining({ field: 'ReasonID', key: 'field.REQUIRED.reason-file' })])
+    await scene.database.run(sql`update reason set needs_attachment = false, is_active = false where id = ${reason.ID}`)
+    expect((await cancel({ Note: 'Salah pesan' })).data.errors).toEqual([expect.objectContaining({ key: 'field.NOT_A_CHOICE.reason' })])
+    await scene.database.run(sql`update reason set is_active = true where id = ${reason.ID}`)
+    expect((await cancel({ Note: 'Salah pesan' })).data.record.Status).toBe(6)
+  })
+})

@@ -1,0 +1,164 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { ImportBatch, ImportRow } from '#api/import.ts'
+import { sql } from '#server/db/sql.ts'
+import { receiveStock } from '#server/inventory/receiveStock.ts'
+import { violations } from '#server/ledger/invariants.ts'
+import { testApp, type Session, type TestApp } from '../../support/app.ts'
+import { runOf } from '../../support/scene.ts'
+import { upload } from '../../support/upload.ts'
+
+let arus: TestApp
+let admin: Session
+
+const heads = 'ExternalRef,Customer,ShipTo,InvoiceDate,Warehouse,SKU,UOM,Qty,Price,Discount'
+
+beforeAll(async () => {
+  arus = await testApp()
+  admin = await arus.signIn('admin')
+  await receive('JKT', 'WJKT', [['A', '500', '40000000'], ['B', '500', '95000000']])
+})
+
+async function receive(unit: string, warehouse: string, lines: readonly (readonly [code: string, qty: string, cost: string])[]): Promise<void> {
+  const [unitId, warehouseId] = [await arus.id('operating_unit', unit), await arus.id('warehouse', warehouse)]
+  const stock = await Promise.all(lines.map(async ([code, qty, cost]) => ({ itemId: await arus.id('item', code), qty, cost })))
+  await arus.database.transaction((tx) => receiveStock(runOf(arus.database, tx), {
+    kind: 'OB_STOCK', date: '2026-11-01', operatingUnitId: unitId, warehouseId, source: { type: 'opening', id: unitId, code: `OPENING ${unit}` }, lines: stock,
+  }))
+}
+
+async function take(rows: readonly string[], session = admin): Promise<ImportBatch> {
+  const sent = await upload(arus.app, session.token, '/api/v1/import/so-to-invoice.import', { name: 'market.csv', bytes: [heads, ...rows].join('\n') })
+  expect([sent.status, sent.message]).toEqual([200, expect.any(String)])
+  return settled(sent.data.record.ID)
+}
+
+async function settled(id: number): Promise<ImportBatch> {
+  for (;;) {
+    const { data } = await admin.get(`/api/v1/import-batch/${id}`)
+    if (data.record.Work === null) return data.record
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+async function commit(batch: ImportBatch): Promise<ImportBatch> {
+  const answer = await admin.post(`/api/v1/import-batch/${batch.ID}/commit`, {})
+  expect([answer.status, answer.message]).toEqual([200, expect.any(String)])
+  return settled(batch.ID)
+}
+
+async function errorsOf(batch: ImportBatch): Promise<readonly string[]> {
+  const rows: readonly ImportRow[] = (await admin.get(`/api/v1/import-batch/${batch.ID}/rows`, { length: 500 })).data.rows
+  return rows.flatMap((row) => row.Errors.map((error) => `${row.RowNo} ${error.column} ${error.code} ${error.text}`))
+}
+
+const trade = (): Promise<unknown> => arus.database.first(sql`
+  select (select count(*)::int from sales_order) as orders, (select count(*)::int from delivery_order) as deliveries, (select count(*)::int from goods_issue) as issues,
+    (select count(*)::int from invoice) as invoices, (select count(*)::int from journal) as journals, (select sum(on_hand)::text from stock_balance) as stock`)
+
+describe('orders carried out elsewhere', () => {
+  it('become order, delivery, goods issue and invoice of their own day at the prices agreed', async () => {
+    const batch = await take([
+      'MP-1,C0000001,S1,2026-11-03,WJKT,A,CTN,10,100000,0', 'MP-1,C0000001,S1,2026-11-03,WJKT,B,CTN,2,,5000', 'MP-2,C0000002,S1,2026-11-04,WJKT,A,CTN,1,99.5,',
+    ])
+    expect(await errorsOf(batch)).toEqual([])
+    const done = await commit(batch)
+    expect([await errorsOf(done), done]).toMatchObject([[], { Status: 3, RowsImported: 3 }])
+    expect(await arus.database.rows(sql`
+      select o.external_ref, o.doc_date, o.status, o.stage, o.source, o.currency, d.status as delivery, g.posting_date as issued, i.posting_date as invoiced, i.due_date, i.gross, i.discount, i.dpp, i.ppn, i.total, i.status as invoice
+      from sales_order o join delivery_order d on d.sales_order_id = o.id join goods_issue g on g.delivery_order_id = d.id join invoice i on i.sales_order_id = o.id order by o.id`)).toEqual([
+      {
+        external_ref: 'MP-1', doc_date: '2026-11-03', status: 3, stage: 'BILLED', source: 'IMPORT', currency: 'IDR', delivery: 3, issued: '2026-11-03', invoiced: '2026-11-03', due_date: '2026-12-03',
+        gross: '1500000.00', discount: '5000.00', dpp: '1495000.00', ppn: '164450.00', total: '1659450.00', invoice: 1,
+      },
+      {
+        external_ref: 'MP-2', doc_date: '2026-11-04', status: 3, stage: 'BILLED', source: 'IMPORT', currency: 'IDR', delivery: 3, issued: '2026-11-04', invoiced: '2026-11-04', due_date: '2026-12-04',
+        gross: '99.50', discount: '0.00', dpp: '100.00', ppn: '11.00', total: '111.00', invoice: 1,
+      },
+    ])
+    expect(await arus.database.rows(sql`select price, price_source from sales_order_line order by id`)).toEqual([
+      { price: '100000.0000', price_source: 'AGREED' }, { price: '250000.0000', price_source: 'BASE:BASE' }, { price: '99.5000', price_source: 'AGREED' },
+    ])
+    expect(await arus.database.first(sql`select sum(on_hand)::text as stock, sum(reserved)::text as reserved from stock_balance`)).toEqual({ stock: '987.000', reserved: '0.000' })
+    expect(await violations(arus.database, '2026-11-20')).toEqual([])
+  })
+
+  it('are imported whole or not at all, each by itself, and the row that stops one says why', async () => {
+    const before = await trade()
+    const batch = await take([
+      'MP-3,C0000001,S1,2026-11-05,WJKT,A,CTN,1,100,', 'MP-3,C0000001,S1,2026-11-05,WJKT,B,CTN,100000,100,',
+      'MP-4,C0000001,S1,2027-01-05,WJKT,A,CTN,1,100,', 'MP-5,C0000001,S1,2020-01-05,WJKT,A,CTN,1,100,',
+      'MP-6,C0000001,S1,2026-11-05,WJKT,A,CTN,1,100,', 'MP-6,C0000001,S1,2026-11-06,WJKT,A,CTN,1,100,', 'MP-7,C0000001,S1,2026-11-05,WBDG,A,CTN,1,100,',
+    ])
+    expect(await errorsOf(batch)).toEqual(['6  E12 Another row of this document is wrong; it is imported as a whole.', expect.stringMatching(/^7  E11/)])
+    const done = await commit(batch)
+    expect(done).toMatchObject({ Status: 1, RowsImported: 0, RowsWrong: 7 })
+    const errors = await errorsOf(done)
+    expect(errors.filter((error) => !error.includes('E12'))).toEqual([
+      '3 Qty E06 Only 498.000 of B are in stock.', '4 InvoiceDate E05 What was carried out cannot be dated in the future.', expect.stringMatching(/^5 .*01\/2020/), expect.stringMatching(/^7  E11/),
+      expect.stringMatching(/^8 Warehouse/),
+    ])
+    expect(await trade()).toEqual(before)
+  })
+
+  it('are noticed when they come again, in the same file or another', async () => {
+    const before = await trade()
+    const rows = ['MP-1,C0000001,S1,2026-11-03,WJKT,A,CTN,10,100000,0', 'mp-2,C0000002,S1,2026-11-04,WJKT,B,CTN,1,,']
+    const batch = await take(rows)
+    expect(batch).toMatchObject({ RowsSkipped: 1, RowsWrong: 1, RowsRight: 0, Actions: expect.not.arrayContaining(['commit']) })
+    expect((await errorsOf(batch)).at(-1)).toMatch(/^3 ExternalRef E04/)
+    expect(await trade()).toEqual(before)
+  })
+
+  it('are taken back whole: invoice, goods issue, delivery and order, the last one first', async () => {
+    const batch = await commit(await take(['MP-8,C0000001,S1,2026-11-06,WJKT,A,CTN,3,1000,']))
+    expect(batch).toMatchObject({ RowsImported: 1 })
+    const stock = async (): Promise<unknown> => (await arus.database.first(sql`select sum(on_hand)::text as n from stock_balance`))?.['n']
+    expect(await stock()).toBe('984.000')
+    expect((await admin.post(`/api/v1/import-batch/${batch.ID}/undo`)).status).toBe(200)
+    expect([await errorsOf(await settled(batch.ID)), await settled(batch.ID)]).toMatchObject([[], { Status: 7, RowsImported: 0 }])
+    expect(await stock()).toBe('987.000')
+    expect(await arus.database.rows(sql`
+      select o.status, d.status as delivery, g.status as issue, i.status as invoice, i.remaining from sales_order o join delivery_order d on d.sales_order_id = o.id
+      join goods_issue g on g.delivery_order_id = d.id join invoice i on i.sales_order_id = o.id where o.external_ref = 'MP-8'`)).toEqual([{ status: 6, delivery: 6, issue: 7, invoice: 6, remaining: '0.00' }])
+    expect(await violations(arus.database, '2026-11-20')).toEqual([])
+    // Taken back, it may come again.
+    const again = await take(['MP-8,C0000001,S1,2026-11-06,WJKT,A,CTN,2,1000,'])
+    expect(await commit(again)).toMatchObject({ RowsImported: 1 })
+  })
+
+  it('need the permissions to issue goods and to bill', async () => {
+    const sales = await arus.signIn('sales')
+    expect((await upload(arus.app, sales.token, '/api/v1/import/so-to-invoice.import', { name: 'a.csv', bytes: heads })).status).toBe(403)
+  })
+})
+
+describe('a company that keeps its books in another currency and owes no tax', () => {
+  it('prices, bills and books to the cent in it', async () => {
+    await arus.database.transaction(async (tx) => {
+      const company = (await tx.first<{ id: number }>(sql`
+        insert into company (code, name, legal_name, base_currency, default_trx_code, is_active, created_at, updated_at, version) values ('UK', 'Arus UK', 'Arus Ltd', 'GBP', '04', true, now(), now(), 1) returning id`))?.id
+      await tx.run(sql`update operating_unit set company_id = ${company} where code = 'BDG'`)
+      await tx.run(sql`update item set is_taxable = false where code = 'B'`)
+    })
+    await receive('BDG', 'WBDG', [['B', '100', '333.33']])
+    const heads2 = ['UK-1,C0000003,S1,2026-11-03,WBDG,B,CTN,7,1.2550,', 'UK-1,C0000003,S1,2026-11-03,WBDG,B,CTN,3,4.25,0.01']
+    const done = await commit(await take(heads2))
+    expect([await errorsOf(done), done.RowsImported]).toEqual([[], 2])
+    expect(await arus.database.rows(sql`select currency, gross, discount, dpp, ppn, rounding, total, remaining from invoice where customer_id = ${await arus.id('customer', 'C0000003')}`)).toEqual([
+      { currency: 'GBP', gross: '21.54', discount: '0.01', dpp: '21.53', ppn: '0.00', rounding: '0.00', total: '21.53', remaining: '21.53' },
+    ])
+    expect(await arus.database.rows(sql`
+      select distinct j.currency, j.total_debit from journal j where j.source_event in ('INV', 'COGS', 'GI_SALE') and j.operating_unit_id = ${await arus.id('operating_unit', 'BDG')} order by 2`)).toEqual([
+      { currency: 'GBP', total_debit: '21.54' }, { currency: 'GBP', total_debit: '33.33' },
+    ])
+    expect(await violations(arus.database, '2026-11-20')).toEqual([])
+    const aging = await admin.get('/api/v1/report/ar-aging.report', { as_of: '2026-11-20' })
+    // Pounds and rupiah are never added up.
+    expect([aging.data.totals, aging.data.currencies]).toMatchObject([{}, [{ currency: 'GBP', totals: { remaining: '21.53' } }, { currency: 'IDR' }]])
+    // Prices of another currency are none.
+    const blank = await commit(await take(['UK-2,C0000003,S1,2026-11-03,WBDG,B,CTN,1,,']))
+    expect((await errorsOf(blank))[0]).toMatch(/^2 SKU/)
+    const foreign = await admin.post('/api/v1/data/sales-order', { CustomerID: await arus.id('customer', 'C0000003'), Currency: 'IDR', Lines: [] })
+    expect([foreign.status, JSON.stringify(foreign.data)]).toEqual([422, expect.stringContaining('The company keeps its books in GBP.')])
+  })
+})
