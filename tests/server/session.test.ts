@@ -28,8 +28,10 @@ describe('signing in', () => {
   it('stores only the hash of the token and a salted hash of the password', async () => {
     const { token } = (await login('sales@arus.example', password)).json().data
     expect(await arus.database.rows(sql`select 1 from user_session where token_hash = ${token}`)).toEqual([])
-    const [user] = await arus.database.rows(sql`select password_hash from app_user where email = 'sales@arus.example'`)
-    expect(user?.['password_hash']).toMatch(/^scrypt\$65536\$8\$/)
+    const manager = await arus.signIn('manager')
+    expect((await manager.put('/api/v1/profile/password', { old_password: password, new_password: 'Another-pass-1' })).status).toBe(200)
+    const [user] = await arus.database.rows(sql`select password_hash from app_user where email = 'manager@arus.example'`)
+    expect(user?.['password_hash']).toMatch(/^scrypt\$65536\$8\$[\w-]{22}\$[\w-]{43}$/)
   })
 
   it('says the same for a wrong password and an unknown user', async () => {
