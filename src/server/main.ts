@@ -39,7 +39,7 @@ const trustProxy = trustedProxies(process.env['TRUST_PROXY'])
 const smtpUrl = process.env['SMTP_URL'] || undefined
 const mailFrom = process.env['MAIL_FROM'] || `Arus <arus@${publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname}>`
 const sso = ssoSettings(process.env)
-const sharedBuffersMb = Number(process.env['ARUS_SHARED_BUFFERS_MB'] ?? 128)
+const sharedBuffersMb = Number(process.env['ARUS_SHARED_BUFFERS_MB'] ?? 96)
 // Built, this file is dist/server/main.js and the client stands beside it; in development it is src/server/main.ts.
 const clientFolder = path.resolve(import.meta.dirname, path.basename(path.dirname(import.meta.dirname)) === 'dist' ? '../client' : '../../dist/client')
 

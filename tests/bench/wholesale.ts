@@ -12,6 +12,7 @@ import { diskStore } from '#server/files/diskStore.ts'
 import { importByFile } from '#server/import/importByFile.ts'
 import { violations } from '#server/ledger/invariants.ts'
 import { registries } from '#server/registries.ts'
+import { serverEnvironment, serverFlags } from '../../scripts/lib/serverFlags.mjs'
 import { idByCode, password } from '../support/company.ts'
 import { approvePrices, booked, fillWholesaler, saleLines, stockUp, wholesaleFiles } from '../support/wholesale.ts'
 import type { Measure, Run } from './bench.ts'
@@ -122,7 +123,7 @@ export class Server {
     await new Promise<void>((resolve, reject) => {
       spawn(process.execPath, [path.join(root, 'scripts/build-server.mjs')], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }).once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`The build ended with ${code}`))))
     })
-    const child = spawn(process.execPath, ['--enable-source-maps', '--max-semi-space-size=4', path.join(root, 'dist/server/main.js')], { cwd: root, env: { MALLOC_ARENA_MAX: '2', ...env, PORT: '0', ARUS_DATA: folder }, stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, [...serverFlags, path.join(root, 'dist/server/main.js')], { cwd: root, env: { ...serverEnvironment, ...env, PORT: '0', ARUS_DATA: folder }, stdio: ['ignore', 'pipe', 'inherit'] })
     const origin = await new Promise<string>((resolve, reject) => {
       let printed = ''
       child.stdout.on('data', (chunk: unknown) => {

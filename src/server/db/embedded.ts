@@ -65,7 +65,7 @@ class WorkerServer {
     const settings: WorkerSettings = {
       directory: this.#options.directory,
       isDurable: this.#options.isDurable ?? true,
-      sharedBuffersMb: this.#options.sharedBuffersMb ?? 128,
+      sharedBuffersMb: this.#options.sharedBuffersMb ?? 96,
       maintenanceMs: this.#options.maintenanceMs ?? 5_000,
     }
     fs.mkdirSync(path.dirname(path.resolve(settings.directory)), { recursive: true })
