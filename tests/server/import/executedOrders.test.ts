@@ -1,20 +1,23 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { ImportBatch, ImportRow } from '#api/import.ts'
+import type { ImportBatch } from '#api/import.ts'
 import { sql } from '#server/db/sql.ts'
 import { receiveStock } from '#server/inventory/receiveStock.ts'
 import { violations } from '#server/ledger/invariants.ts'
 import { testApp, type Session, type TestApp } from '../../support/app.ts'
+import { Imports } from '../../support/imports.ts'
 import { runOf } from '../../support/scene.ts'
 import { upload } from '../../support/upload.ts'
 
 let arus: TestApp
 let admin: Session
+let files: Imports
 
 const heads = 'ExternalRef,Customer,ShipTo,InvoiceDate,Warehouse,SKU,UOM,Qty,Price,Discount'
 
 beforeAll(async () => {
   arus = await testApp()
   admin = await arus.signIn('admin')
+  files = new Imports(arus, admin)
   await receive('JKT', 'WJKT', [['A', '500', '40000000'], ['B', '500', '95000000']])
 })
 
@@ -26,30 +29,7 @@ async function receive(unit: string, warehouse: string, lines: readonly (readonl
   }))
 }
 
-async function take(rows: readonly string[], session = admin): Promise<ImportBatch> {
-  const sent = await upload(arus.app, session.token, '/api/v1/import/so-to-invoice.import', { name: 'market.csv', bytes: [heads, ...rows].join('\n') })
-  expect([sent.status, sent.message]).toEqual([200, expect.any(String)])
-  return settled(sent.data.record.ID)
-}
-
-async function settled(id: number): Promise<ImportBatch> {
-  for (;;) {
-    const { data } = await admin.get(`/api/v1/import-batch/${id}`)
-    if (data.record.Work === null) return data.record
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}
-
-async function commit(batch: ImportBatch): Promise<ImportBatch> {
-  const answer = await admin.post(`/api/v1/import-batch/${batch.ID}/commit`, {})
-  expect([answer.status, answer.message]).toEqual([200, expect.any(String)])
-  return settled(batch.ID)
-}
-
-async function errorsOf(batch: ImportBatch): Promise<readonly string[]> {
-  const rows: readonly ImportRow[] = (await admin.get(`/api/v1/import-batch/${batch.ID}/rows`, { length: 500 })).data.rows
-  return rows.flatMap((row) => row.Errors.map((error) => `${row.RowNo} ${error.column} ${error.code} ${error.text}`))
-}
+const take = (rows: readonly string[]): Promise<ImportBatch> => files.take('so-to-invoice.import', [heads, ...rows].join('\n'))
 
 const trade = (): Promise<unknown> => arus.database.first(sql`
   select (select count(*)::int from sales_order) as orders, (select count(*)::int from delivery_order) as deliveries, (select count(*)::int from goods_issue) as issues,
@@ -60,9 +40,9 @@ describe('orders carried out elsewhere', () => {
     const batch = await take([
       'MP-1,C0000001,S1,2026-11-03,WJKT,A,CTN,10,100000,0', 'MP-1,C0000001,S1,2026-11-03,WJKT,B,CTN,2,,5000', 'MP-2,C0000002,S1,2026-11-04,WJKT,A,CTN,1,99.5,',
     ])
-    expect(await errorsOf(batch)).toEqual([])
-    const done = await commit(batch)
-    expect([await errorsOf(done), done]).toMatchObject([[], { Status: 3, RowsImported: 3 }])
+    expect(await files.errors(batch)).toEqual([])
+    const done = await files.commit(batch)
+    expect([await files.errors(done), done]).toMatchObject([[], { Status: 3, RowsImported: 3 }])
     expect(await arus.database.rows(sql`
       select o.external_ref, o.doc_date, o.status, o.stage, o.source, o.currency, d.status as delivery, g.posting_date as issued, i.posting_date as invoiced, i.due_date, i.gross, i.discount, i.dpp, i.ppn, i.total, i.status as invoice
       from sales_order o join delivery_order d on d.sales_order_id = o.id join goods_issue g on g.delivery_order_id = d.id join invoice i on i.sales_order_id = o.id order by o.id`)).toEqual([
@@ -89,10 +69,10 @@ describe('orders carried out elsewhere', () => {
       'MP-4,C0000001,S1,2027-01-05,WJKT,A,CTN,1,100,', 'MP-5,C0000001,S1,2020-01-05,WJKT,A,CTN,1,100,',
       'MP-6,C0000001,S1,2026-11-05,WJKT,A,CTN,1,100,', 'MP-6,C0000001,S1,2026-11-06,WJKT,A,CTN,1,100,', 'MP-7,C0000001,S1,2026-11-05,WBDG,A,CTN,1,100,',
     ])
-    expect(await errorsOf(batch)).toEqual(['6  E12 Another row of this document is wrong; it is imported as a whole.', expect.stringMatching(/^7  E11/)])
-    const done = await commit(batch)
+    expect(await files.errors(batch)).toEqual(['6  E12 Another row of this document is wrong; it is imported as a whole.', expect.stringMatching(/^7  E11/)])
+    const done = await files.commit(batch)
     expect(done).toMatchObject({ Status: 1, RowsImported: 0, RowsWrong: 7 })
-    const errors = await errorsOf(done)
+    const errors = await files.errors(done)
     expect(errors.filter((error) => !error.includes('E12'))).toEqual([
       '3 Qty E06 Only 498.000 of B are in stock.', '4 InvoiceDate E05 What was carried out cannot be dated in the future.', expect.stringMatching(/^5 .*01\/2020/), expect.stringMatching(/^7  E11/),
       expect.stringMatching(/^8 Warehouse/),
@@ -105,17 +85,17 @@ describe('orders carried out elsewhere', () => {
     const rows = ['MP-1,C0000001,S1,2026-11-03,WJKT,A,CTN,10,100000,0', 'mp-2,C0000002,S1,2026-11-04,WJKT,B,CTN,1,,']
     const batch = await take(rows)
     expect(batch).toMatchObject({ RowsSkipped: 1, RowsWrong: 1, RowsRight: 0, Actions: expect.not.arrayContaining(['commit']) })
-    expect((await errorsOf(batch)).at(-1)).toMatch(/^3 ExternalRef E04/)
+    expect((await files.errors(batch)).at(-1)).toMatch(/^3 ExternalRef E04/)
     expect(await trade()).toEqual(before)
   })
 
   it('are taken back whole: invoice, goods issue, delivery and order, the last one first', async () => {
-    const batch = await commit(await take(['MP-8,C0000001,S1,2026-11-06,WJKT,A,CTN,3,1000,']))
+    const batch = await files.commit(await take(['MP-8,C0000001,S1,2026-11-06,WJKT,A,CTN,3,1000,']))
     expect(batch).toMatchObject({ RowsImported: 1 })
     const stock = async (): Promise<unknown> => (await arus.database.first(sql`select sum(on_hand)::text as n from stock_balance`))?.['n']
     expect(await stock()).toBe('984.000')
-    expect((await admin.post(`/api/v1/import-batch/${batch.ID}/undo`)).status).toBe(200)
-    expect([await errorsOf(await settled(batch.ID)), await settled(batch.ID)]).toMatchObject([[], { Status: 7, RowsImported: 0 }])
+    const undone = await files.undo(batch)
+    expect([await files.errors(undone), undone]).toMatchObject([[], { Status: 7, RowsImported: 0 }])
     expect(await stock()).toBe('987.000')
     expect(await arus.database.rows(sql`
       select o.status, d.status as delivery, g.status as issue, i.status as invoice, i.remaining from sales_order o join delivery_order d on d.sales_order_id = o.id
@@ -123,7 +103,7 @@ describe('orders carried out elsewhere', () => {
     expect(await violations(arus.database, '2026-11-20')).toEqual([])
     // Taken back, it may come again.
     const again = await take(['MP-8,C0000001,S1,2026-11-06,WJKT,A,CTN,2,1000,'])
-    expect(await commit(again)).toMatchObject({ RowsImported: 1 })
+    expect(await files.commit(again)).toMatchObject({ RowsImported: 1 })
   })
 
   it('need the permissions to issue goods and to bill', async () => {
@@ -142,8 +122,8 @@ describe('a company that keeps its books in another currency and owes no tax', (
     })
     await receive('BDG', 'WBDG', [['B', '100', '333.33']])
     const heads2 = ['UK-1,C0000003,S1,2026-11-03,WBDG,B,CTN,7,1.2550,', 'UK-1,C0000003,S1,2026-11-03,WBDG,B,CTN,3,4.25,0.01']
-    const done = await commit(await take(heads2))
-    expect([await errorsOf(done), done.RowsImported]).toEqual([[], 2])
+    const done = await files.commit(await take(heads2))
+    expect([await files.errors(done), done.RowsImported]).toEqual([[], 2])
     expect(await arus.database.rows(sql`select currency, gross, discount, dpp, ppn, rounding, total, remaining from invoice where customer_id = ${await arus.id('customer', 'C0000003')}`)).toEqual([
       { currency: 'GBP', gross: '21.54', discount: '0.01', dpp: '21.53', ppn: '0.00', rounding: '0.00', total: '21.53', remaining: '21.53' },
     ])
@@ -156,8 +136,8 @@ describe('a company that keeps its books in another currency and owes no tax', (
     // Pounds and rupiah are never added up.
     expect([aging.data.totals, aging.data.currencies]).toMatchObject([{}, [{ currency: 'GBP', totals: { remaining: '21.53' } }, { currency: 'IDR' }]])
     // Prices of another currency are none.
-    const blank = await commit(await take(['UK-2,C0000003,S1,2026-11-03,WBDG,B,CTN,1,,']))
-    expect((await errorsOf(blank))[0]).toMatch(/^2 SKU/)
+    const blank = await files.commit(await take(['UK-2,C0000003,S1,2026-11-03,WBDG,B,CTN,1,,']))
+    expect((await files.errors(blank))[0]).toMatch(/^2 SKU/)
     const foreign = await admin.post('/api/v1/data/sales-order', { CustomerID: await arus.id('customer', 'C0000003'), Currency: 'IDR', Lines: [] })
     expect([foreign.status, JSON.stringify(foreign.data)]).toEqual([422, expect.stringContaining('The company keeps its books in GBP.')])
   })

@@ -1,42 +1,26 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { ImportBatch, ImportRow } from '#api/import.ts'
+import type { ImportBatch } from '#api/import.ts'
 import { sql } from '#server/db/sql.ts'
 import { testApp, type Session, type TestApp } from '../../support/app.ts'
-import { upload } from '../../support/upload.ts'
+import { Imports } from '../../support/imports.ts'
 import { textRows, workbook } from '../../support/workbook.ts'
 
 let arus: TestApp
 let admin: Session
+let files: Imports
 
 beforeAll(async () => {
   arus = await testApp()
   admin = await arus.signIn('admin')
+  files = new Imports(arus, admin)
 })
 
-async function take(screen: string, rows: readonly (readonly string[])[]): Promise<ImportBatch> {
-  const sent = await upload(arus.app, admin.token, `/api/v1/import/${screen}`, { name: 'rows.xlsx', bytes: workbook(textRows(rows)) })
-  expect([sent.status, sent.message]).toEqual([200, expect.any(String)])
-  return settled(sent.data.record.ID)
-}
-
-async function settled(id: number): Promise<ImportBatch> {
-  for (;;) {
-    const { data } = await admin.get(`/api/v1/import-batch/${id}`)
-    if (data.record.Work === null) return data.record
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}
-
-async function rowsOf(batch: ImportBatch): Promise<readonly ImportRow[]> {
-  return (await admin.get(`/api/v1/import-batch/${batch.ID}/rows`, { length: 500 })).data.rows
-}
+const take = (screen: string, rows: readonly (readonly string[])[]): Promise<ImportBatch> => files.take(screen, workbook(textRows(rows)), { name: 'rows.xlsx' })
 
 async function commit(batch: ImportBatch): Promise<ImportBatch> {
-  expect(await rowsOf(batch).then((rows) => rows.flatMap((row) => row.Errors.map((error) => `${row.RowNo} ${error.column} ${error.text}`)))).toEqual([])
-  const answer = await admin.post(`/api/v1/import-batch/${batch.ID}/commit`, {})
-  expect([answer.status, answer.message]).toEqual([200, expect.any(String)])
-  const done = await settled(batch.ID)
-  expect((await rowsOf(done)).flatMap((row) => row.Errors.map((error) => error.text))).toEqual([])
+  expect(await files.errors(batch)).toEqual([])
+  const done = await files.commit(batch)
+  expect(await files.errors(done)).toEqual([])
   return done
 }
 
@@ -44,8 +28,7 @@ describe('master data by file', () => {
   it('tells from the heads what the rows are, in each of its kinds', async () => {
     // Several kinds have the same heads: then somebody has to say which is meant.
     const drinks = await take('item.import', [['Code', 'Name', 'Parent'], ['CAT-1', 'Drinks', '']])
-    await admin.put(`/api/v1/import-batch/${drinks.ID}/reading`, { sheet: 'category' })
-    expect(await commit(await settled(drinks.ID))).toMatchObject({ Sheet: 'category', RowsImported: 1 })
+    expect(await commit(await files.as('category', drinks))).toMatchObject({ Sheet: 'category', RowsImported: 1 })
     const vendors = await take('item.import', [['Code', 'Name', 'Kind', 'NPWP', 'AccountNo'], ['V-9', 'PT Sumber', 'PRINCIPAL;TRANSPORT', '0012345678901000', '0012300']])
     expect(vendors.Sheet).toBe('vendor')
     await commit(vendors)
@@ -55,7 +38,7 @@ describe('master data by file', () => {
     await commit(people)
     const items = await take('item.import', [['Code', 'Name', 'Principal', 'Category', 'BaseUOM', 'SalesUOM', 'PackQty', 'Taxable', 'Barcode'], ['NEW-1', 'Tea', 'V-9', 'CAT-1', 'PCS', 'CTN', '24', 'Y', '0089'], ['NEW-1', 'Tea again', 'V-9', 'CAT-1', 'PCS', 'CTN', '24', 'Y', '']])
     expect(items).toMatchObject({ Sheet: 'item', RowsRight: 1, RowsWrong: 1 })
-    expect((await rowsOf(items))[1]?.Errors).toMatchObject([{ column: 'Code', code: 'E03', params: { row: 2 } }])
+    expect((await files.rows(items))[1]?.Errors).toMatchObject([{ column: 'Code', code: 'E03', params: { row: 2 } }])
   })
 })
 
@@ -78,31 +61,28 @@ describe('orders by file', () => {
       select o.external_ref as note, o.status, o.code, o.total, (select count(*)::int from sales_order_line l where l.sales_order_id = o.id and not l.is_free) as lines from sales_order o where o.external_ref like 'W-%' order by o.external_ref`)
     expect(orders.map(({ note, lines }) => [note, lines])).toEqual([['W-1', 2], ['W-2', 1]])
     expect(orders.map(({ status, code, total }) => [status === 0, code === null, Number(total) > 0])).toEqual([[true, true, true], [false, false, true]])
-    const [first] = await rowsOf(batch)
+    const [first] = await files.rows(batch)
     expect(first?.Records).toMatchObject([{ entity: 'sales_order' }])
   })
 
   it('a wrong row keeps its whole order back, and no other; a reference is used once', async () => {
     const before = Number((await arus.database.first(sql`select count(*)::int as n from sales_order`))?.['n'])
     const batch = await take('sales-order.import', [heads, line('W-5', 0, '1'), line('W-6', 0, '1'), line('W-5', 1, 'many'), line('W-7', 0, '1'), line('W-7', 1, '1', 'N', '2026-11-19'), line('W-1', 0, '9')])
-    expect((await rowsOf(batch)).map((row) => [row.RowNo, row.State, row.Errors.map(({ code }) => code)])).toEqual([
+    expect((await files.rows(batch)).map((row) => [row.RowNo, row.State, row.Errors.map(({ code }) => code)])).toEqual([
       [2, 'ERROR', ['E12']], [3, 'VALID', []], [4, 'ERROR', ['E05']], [5, 'ERROR', ['E12']], [6, 'ERROR', ['E11']], [7, 'ERROR', ['E04']],
     ])
-    await admin.post(`/api/v1/import-batch/${batch.ID}/commit`, {})
-    expect(await settled(batch.ID)).toMatchObject({ Status: 2, RowsImported: 1, RowsWrong: 5 })
+    expect(await files.commit(batch)).toMatchObject({ Status: 2, RowsImported: 1, RowsWrong: 5 })
     expect(Number((await arus.database.first(sql`select count(*)::int as n from sales_order`))?.['n'])).toBe(before + 1)
-    await admin.post(`/api/v1/import-batch/${batch.ID}/undo`)
-    expect(await settled(batch.ID)).toMatchObject({ Status: 7, RowsImported: 0 })
+    expect(await files.undo(batch)).toMatchObject({ Status: 7, RowsImported: 0 })
     expect(Number((await arus.database.first(sql`select count(*)::int as n from sales_order`))?.['n'])).toBe(before)
   })
 
   it('what saving itself refuses is said at the cell', async () => {
     const batch = await take('sales-order.import', [heads, ['W-8', facts.customer, facts.ship, '2026-11-20', facts.items[0]?.code ?? '', 'BARREL', '1', 'N']])
     expect(batch.RowsRight).toBe(1)
-    await admin.post(`/api/v1/import-batch/${batch.ID}/commit`, {})
-    const done = await settled(batch.ID)
+    const done = await files.commit(batch)
     expect(done).toMatchObject({ Status: 1, RowsImported: 0, RowsWrong: 1 })
-    expect((await rowsOf(done))[0]?.Errors).toMatchObject([{ column: 'UOM', code: 'E05' }])
+    expect((await files.rows(done))[0]?.Errors).toMatchObject([{ column: 'UOM', code: 'E05' }])
   })
 })
 

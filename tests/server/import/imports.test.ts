@@ -9,11 +9,13 @@ import { sql } from '#server/db/sql.ts'
 import { importByFile } from '#server/import/importByFile.ts'
 import { testApp, type Session, type TestApp } from '../../support/app.ts'
 import { testFolder } from '../../support/database.ts'
+import { Imports } from '../../support/imports.ts'
 import { upload } from '../../support/upload.ts'
 
 let arus: TestApp
 let admin: Session
 let sales: Session
+let files: Imports
 
 const heads = 'Code,Name,Category,Channel,Territory,OU,Term,PKP,NPWP,TaxName,TaxAddress,BillAddress,ShipCode,ShipAddress,City'
 const rest = 'Jl. Melati 5,SHIP,Jl. Melati 6,Jakarta'
@@ -22,6 +24,7 @@ let codes: { readonly category: string; readonly channel: string; readonly term:
 beforeAll(async () => {
   arus = await testApp()
   ;[admin, sales] = [await arus.signIn('admin'), await arus.signIn('sales')]
+  files = new Imports(arus, admin)
   const row = await arus.database.first(sql`select (select code from customer_category order by id limit 1) as category, (select code from sales_channel order by id limit 1) as channel, (select code from payment_term order by id limit 1) as term`)
   codes = { category: String(row?.['category']), channel: String(row?.['channel']), term: String(row?.['term']) }
 })
@@ -29,29 +32,7 @@ beforeAll(async () => {
 const line = (code: string, name: string, change: Partial<Record<'category' | 'territory' | 'tax', string>> = {}): string =>
   [code, name, change.category ?? codes.category, codes.channel, change.territory ?? 'JKT-N', 'JKT', codes.term, change.tax ?? 'N,,,', rest].join(',')
 
-async function take(text: string | Buffer, name = 'customers.csv', session = admin, query = ''): Promise<ImportBatch> {
-  const sent = await upload(arus.app, session.token, `/api/v1/import/customer.import${query}`, { name, bytes: text })
-  expect([sent.status, sent.message]).toEqual([200, expect.any(String)])
-  return settled(sent.data.record.ID)
-}
-
-async function settled(id: number, session = admin): Promise<ImportBatch> {
-  for (;;) {
-    const { data } = await session.get(`/api/v1/import-batch/${id}`)
-    if (data.record.Work === null) return data.record
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}
-
-async function rowsOf(batch: ImportBatch, state?: string): Promise<readonly ImportRow[]> {
-  return (await admin.get(`/api/v1/import-batch/${batch.ID}/rows`, state === undefined ? {} : { state })).data.rows
-}
-
-async function commit(batch: ImportBatch, acknowledge: readonly string[] = []): Promise<ImportBatch> {
-  const answer = await admin.post(`/api/v1/import-batch/${batch.ID}/commit`, {}, { acknowledge })
-  expect([answer.status, answer.message]).toEqual([200, expect.any(String)])
-  return settled(batch.ID)
-}
+const take = (text: string | Buffer, name = 'customers.csv', query = ''): Promise<ImportBatch> => files.take('customer.import', text, { name, query })
 
 const customers = async (): Promise<number> => Number((await arus.database.first(sql`select count(*)::int as n from customer`))?.['n'])
 const errors = (rows: readonly ImportRow[]): readonly string[] => rows.flatMap((row) => row.Errors.map((error) => `${row.RowNo} ${error.column} ${error.code}`))
@@ -61,7 +42,7 @@ describe('Complaint 12: an import that does not say which row, which column and 
     const before = await customers()
     const batch = await take([heads, line('K-1', 'Right'), line('K-2', 'Odd', { category: `${codes.category}X` }), line('C0000001', 'Taken'), line('K-1', 'Twice'), line('K-4', '', { tax: 'Y,,,' })].join('\n'))
     expect(batch).toMatchObject({ Status: 1, RowsTotal: 5, RowsRight: 1, RowsWrong: 4, RowsImported: 0 })
-    const rows = await rowsOf(batch, 'ERROR')
+    const rows = await files.rows(batch, 'ERROR')
     expect(errors(rows)).toEqual(['3 Category E02', '4 Code E04', '5 Code E03', '6 Name E01', '6 NPWP E01', '6 TaxName E01', '6 TaxAddress E01'])
     expect(rows[0]?.Errors[0]).toMatchObject({ suggestions: expect.arrayContaining([codes.category]) })
     expect(await customers()).toBe(before)
@@ -73,7 +54,7 @@ describe('Complaint 12: an import that does not say which row, which column and 
     const mended = await admin.put(`/api/v1/import-batch/${batch.ID}/rows`, { cells: [{ row: 3, column: 'Category', value: codes.category }], everywhere: true })
     expect(mended.data.record).toMatchObject({ RowsRight: 3, RowsWrong: 1 })
     const before = await customers()
-    const done = await commit(batch)
+    const done = await files.commit(batch)
     expect(done).toMatchObject({ Status: 2, RowsImported: 3, RowsWrong: 1, Actions: ['undo', 'failed'] })
     expect(await customers()).toBe(before + 3)
     const made = await arus.database.rows(sql`
@@ -87,47 +68,45 @@ describe('Complaint 12: an import that does not say which row, which column and 
     const file = await arus.app.inject({ url: `/api/v1/import-batch/${batch.ID}/failed?format=csv`, headers: { authorization: `Bearer ${admin.token}` } })
     const failed: readonly (readonly string[])[] = parse(file.body, { bom: true })
     expect(failed.map((row) => [row[0], row.at(-1)])).toEqual([['Code', 'Error'], ['M-4', expect.stringContaining('Territory: There is no')]])
-    const again = await take(file.body.replace('NOWHERE', 'JKT-N'), 'rest.csv', admin, `?retry_of=${batch.ID}`)
+    const again = await take(file.body.replace('NOWHERE', 'JKT-N'), 'rest.csv', `?retry_of=${batch.ID}`)
     expect(again).toMatchObject({ RowsTotal: 1, RowsRight: 1, RetryOf: { ID: batch.ID } })
-    expect(await commit(again)).toMatchObject({ Status: 3, RowsImported: 1 })
+    expect(await files.commit(again)).toMatchObject({ Status: 3, RowsImported: 1 })
     expect(await customers()).toBe(before + 4)
   })
 
   it('sent twice is noticed, and rows imported before are left out even where they have no code', async () => {
     const text = [heads, line('', 'Drawn number')].join('\n')
-    const first = await commit(await take(text))
+    const first = await files.commit(await take(text))
     expect(first).toMatchObject({ Status: 3, RowsImported: 1 })
-    expect((await rowsOf(first))[0]?.Records[0]).toMatchObject({ entity: 'customer', name: expect.stringMatching(/\d/) })
+    expect((await files.rows(first))[0]?.Records[0]).toMatchObject({ entity: 'customer', name: expect.stringMatching(/\d/) })
     const before = await customers()
     const second = await take(text)
     expect(second).toMatchObject({ SameAs: { Code: first.Code }, RowsSkipped: 1, RowsRight: 0 })
     const more = await take(`${text}\n${line('', 'Another')}`)
     expect(more).toMatchObject({ SameAs: null, RowsSkipped: 1, RowsRight: 1 })
-    const asked = await upload(arus.app, admin.token, '/api/v1/import/customer.import', { name: 'a.csv', bytes: [heads, line('S-1', 'Same')].join('\n') })
-    await commit(await settled(asked.data.record.ID))
+    await files.commit(await take([heads, line('S-1', 'Same')].join('\n'), 'a.csv'))
     expect(await customers()).toBe(before + 1)
   })
 
   it('of which the same is imported again asks first', async () => {
     const text = [heads, line('T-1', 'Once'), line('T-2', 'Wrong', { category: 'NONE' })].join('\n')
-    await commit(await take(text))
+    await files.commit(await take(text))
     const second = await take(text)
     await admin.put(`/api/v1/import-batch/${second.ID}/rows`, { cells: [{ row: 3, column: 'Category', value: codes.category }] })
     const asked = await admin.post(`/api/v1/import-batch/${second.ID}/commit`, {})
     expect([asked.status, asked.data.warnings[0].id]).toEqual([412, 'same-file'])
-    expect(await commit(second, ['same-file'])).toMatchObject({ RowsImported: 1, RowsSkipped: 1 })
+    expect(await files.commit(second, ['same-file'])).toMatchObject({ RowsImported: 1, RowsSkipped: 1 })
   })
 
   it('is taken back as one, except for what was changed since', async () => {
     const before = await customers()
-    const batch = await commit(await take([heads, line('U-1', 'Stays'), line('U-2', 'Goes'), line('U-3', 'Goes too')].join('\n')))
+    const batch = await files.commit(await take([heads, line('U-1', 'Stays'), line('U-2', 'Goes'), line('U-3', 'Goes too')].join('\n')))
     const id = await arus.id('customer', 'U-1')
     const { Version } = (await admin.get(`/api/v1/data/customer/${id}`)).data.record
     expect((await admin.put(`/api/v1/data/customer/${id}`, { Phone: '021 555' }, { version: Version })).status).toBe(200)
-    expect((await admin.post(`/api/v1/import-batch/${batch.ID}/undo`)).status).toBe(200)
-    const undone = await settled(batch.ID)
+    const undone = await files.undo(batch)
     expect(undone).toMatchObject({ Status: 2, RowsImported: 1, RowsRight: 2 })
-    expect(errors(await rowsOf(undone, 'COMMITTED'))).toEqual(['2  E10'])
+    expect(errors(await files.rows(undone, 'COMMITTED'))).toEqual(['2  E10'])
     expect(await customers()).toBe(before + 1)
     expect(await arus.database.rows(sql`select id from customer_address where customer_id not in (select id from customer)`)).toEqual([])
   })
@@ -138,7 +117,7 @@ describe('Complaint 12: an import that does not say which row, which column and 
     expect(batch.Mapping[1]).toBeNull()
     const mapping = batch.Mapping.map((name, i) => (i === 1 ? 'Name' : i === 2 ? 'Category' : name))
     expect((await admin.put(`/api/v1/import-batch/${batch.ID}/reading`, { mapping })).status).toBe(200)
-    expect(await settled(batch.ID)).toMatchObject({ RowsRight: 1, RowsWrong: 0 })
+    expect(await files.settled(batch)).toMatchObject({ RowsRight: 1, RowsWrong: 0 })
     expect((await take([other, line('R-2', 'Remembered')].join('\n'))).Mapping[1]).toBe('Name')
   })
 
@@ -149,11 +128,11 @@ describe('Complaint 12: an import that does not say which row, which column and 
     ] as const) {
       const batch = await take(bytes)
       expect(batch.Form).toMatchObject({ encoding, delimiter: ';' })
-      expect((await rowsOf(batch))[0]?.Cells[1]).toBe('Café Ünal')
+      expect((await files.rows(batch))[0]?.Cells[1]).toBe('Café Ünal')
     }
     const batch = await take(semicolons)
     await admin.put(`/api/v1/import-batch/${batch.ID}/reading`, { form: { delimiter: ',' } })
-    expect(await settled(batch.ID)).toMatchObject({ Form: { delimiter: ',' }, Heads: [expect.stringContaining(';')] })
+    expect(await files.settled(batch)).toMatchObject({ Form: { delimiter: ',' }, Heads: [expect.stringContaining(';')] })
   })
 
   it('can be stopped and discarded; nothing of it is imported', async () => {
@@ -216,7 +195,7 @@ describe('a restart', () => {
       return buildApp({ database: arus.database, clock: { now: () => new Date(Date.now() + 3_600_000), today: () => '2026-11-20' }, metadata, registries, version: 'test', files: diskStore(arus.filesFolder) })
     })
     await second.ready()
-    expect(await settled(batch.ID)).toMatchObject({ Status: 3, RowsImported: 60 })
+    expect(await files.settled(batch)).toMatchObject({ Status: 3, RowsImported: 60 })
     expect(await customers()).toBe(before + 60)
     await second.close()
   })

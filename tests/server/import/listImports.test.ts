@@ -1,21 +1,23 @@
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ExportBody } from '#api/export.ts'
-import type { ImportBatch, ImportRow } from '#api/import.ts'
 import { metadata } from '#generated/metadata.ts'
 import type { ListScreen } from '#meta/resolved.ts'
 import { ident, sql } from '#server/db/sql.ts'
 import { testApp, type Session, type TestApp } from '../../support/app.ts'
 import { demoTemplate } from '../../support/demo.ts'
+import { errorLines, Imports } from '../../support/imports.ts'
 import { upload } from '../../support/upload.ts'
 
 let arus: TestApp
 let admin: Session
 let sales: Session
+let files: Imports
 
 beforeAll(async () => {
   arus = await testApp({ template: demoTemplate })
   ;[admin, sales] = [await arus.signIn('admin'), await arus.signIn('sales')]
+  files = new Imports(arus, admin)
 })
 
 /** Lists that take in what they show; one with an import of its own takes in something else. */
@@ -31,28 +33,6 @@ async function exported(list: ListScreen, change: Partial<ExportBody> = {}): Pro
   return answer.rawPayload
 }
 
-async function taken(importer: string | undefined, bytes: Buffer | string, name = 'list.csv', session = admin): Promise<ImportBatch> {
-  const sent = await upload(arus.app, session.token, `/api/v1/import/${importer}`, { name, bytes })
-  expect([sent.status, sent.message]).toEqual([200, expect.any(String)])
-  return settled(sent.data.record.ID, session)
-}
-
-async function settled(id: number, session = admin): Promise<ImportBatch> {
-  for (;;) {
-    const { data } = await session.get(`/api/v1/import-batch/${id}`)
-    if (data.record.Work === null) return data.record
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}
-
-async function commit(batch: ImportBatch): Promise<ImportBatch> {
-  const answer = await admin.post(`/api/v1/import-batch/${batch.ID}/commit`, {})
-  expect([answer.status, answer.message]).toEqual([200, expect.any(String)])
-  return settled(batch.ID)
-}
-
-const rowsOf = async (batch: ImportBatch): Promise<readonly ImportRow[]> => (await admin.get(`/api/v1/import-batch/${batch.ID}/rows`, { length: '500' })).data.rows
-const errors = (rows: readonly ImportRow[]): readonly string[] => rows.flatMap((row) => row.Errors.map((error) => `${row.RowNo} ${error.column} ${error.code} ${error.text}`))
 
 describe('a list takes in what it shows', () => {
   it('every list of masters and settings that a form keeps', () => {
@@ -66,14 +46,14 @@ describe('a list takes in what it shows', () => {
   it.each(lists.map((list) => [list.id, list] as const))('%s: what was exported changes nothing when it is taken in', async (_, list) => {
     const before = await state(list)
     for (const format of ['csv', 'xlsx'] as const) {
-      const batch = await taken(list.importer, await exported(list, { format, language: format === 'csv' ? 'en' : 'id' }), `list.${format}`)
+      const batch = await files.take(list.importer ?? '', await exported(list, { format, language: format === 'csv' ? 'en' : 'id' }), { name: `list.${format}` })
       // A list without records exports its heads alone.
       if (batch.Problem?.key === 'problem.FILE_EMPTY.rows') {
         expect((await admin.get(`/api/v1/data/${list.resource}`, { length: '1' })).data.recordsTotal).toBe(0)
         continue
       }
-      const found = await rowsOf(batch)
-      expect(errors(found.filter(({ State }) => State !== 'SKIPPED')).slice(0, 5)).toEqual([])
+      const found = await files.rows(batch)
+      expect(errorLines(found.filter(({ State }) => State !== 'SKIPPED')).slice(0, 5)).toEqual([])
       expect(batch).toMatchObject({ RowsWrong: 0, RowsRight: 0, RowsWarned: 0, RowsSkipped: batch.RowsTotal, Actions: expect.not.arrayContaining(['commit']) })
     }
     expect(await state(list)).toEqual(before)
@@ -89,39 +69,39 @@ describe('a list takes in what it shows', () => {
     second[at('Territory code')] = 'NOWHERE'
     const made = third.with(at('Code'), 'UJI-1').with(at('Name'), 'Area uji')
     const file = [head, first, second, third, made, made].map((row) => row.map((cell) => `"${cell}"`).join(',')).join('\n')
-    const batch = await taken(list.importer, file)
+    const batch = await files.take(list.importer ?? '', file)
     expect(batch).toMatchObject({ RowsTotal: 5, RowsWarned: 1, RowsWrong: 2, RowsSkipped: 1, RowsRight: 1 })
-    const found = await rowsOf(batch)
-    expect(errors(found).map((error) => error.replace(/ There is no.*/, ''))).toEqual([
+    const found = await files.rows(batch)
+    expect(errorLines(found).map((error) => error.replace(/ There is no.*/, ''))).toEqual([
       `2 Name E00 Is changed; ${was} until now.`, '3 TerritoryCode E02', '4  E00 Says what is there already; nothing is changed.', '6 Code E03 The same stands in row 5 already.',
     ])
     const id = await arus.id('sales_area', first[at('Code')] ?? '')
     const version = async (): Promise<unknown> => arus.database.first(sql`select name, version from sales_area where id = ${id}`)
     const before = await arus.database.first<{ name: string; version: number }>(sql`select name, version from sales_area where id = ${id}`)
-    expect(await commit(batch)).toMatchObject({ Status: 2, RowsImported: 2 })
+    expect(await files.commit(batch)).toMatchObject({ Status: 2, RowsImported: 2 })
     expect(await version()).toEqual({ name: `${was} baru`, version: Number(before?.version) + 1 })
     const history = (await admin.get(`/api/v1/data/sales-area/${id}/history`)).data.records
     expect(history[0]).toMatchObject({ Action: 'edit', Diff: [expect.objectContaining({ From: was, To: `${was} baru` })] })
     expect(await arus.database.first(sql`select name, version from sales_area where code = 'UJI-1'`)).toEqual({ name: 'Area uji', version: 1 })
     // Sent in once more it says what is there.
     const rowsLeft = [head, first, third, made].map((row) => row.map((cell) => `"${cell}"`).join(',')).join('\n')
-    expect(await taken(list.importer, rowsLeft)).toMatchObject({ RowsTotal: 3, RowsSkipped: 3 })
+    expect(await files.take(list.importer ?? '', rowsLeft)).toMatchObject({ RowsTotal: 3, RowsSkipped: 3 })
   })
 
   it('an empty cell empties the field, a column that is not there leaves it, and a rule of the form holds', async () => {
     const list = listOf('customer-group.list')
     await admin.post('/api/v1/data/customer-group', { Code: 'G-UJI', Name: 'Grup uji', GroupCreditLimit: '1000000.00' })
-    expect(await commit(await taken(list.importer, 'Code,Name\nG-UJI,Grup coba\n'))).toMatchObject({ RowsImported: 1 })
+    expect(await files.commit(await files.take(list.importer ?? '', 'Code,Name\nG-UJI,Grup coba\n'))).toMatchObject({ RowsImported: 1 })
     expect(await arus.database.first(sql`select name, group_credit_limit from customer_group where code = 'G-UJI'`)).toEqual({ name: 'Grup coba', group_credit_limit: '1000000.00' })
-    const batch = await taken(list.importer, 'Code,Name,GroupCreditLimit,IsActive\nG-UJI,Grup coba,,Y\nG-UJJ,,1,Y\n')
-    expect(errors(await rowsOf(batch))).toEqual(['2 GroupCreditLimit E00 Is changed; 1000000.00 until now.', '3 Name E01 Name is missing. Fill it in.'])
-    await commit(batch)
+    const batch = await files.take(list.importer ?? '', 'Code,Name,GroupCreditLimit,IsActive\nG-UJI,Grup coba,,Y\nG-UJJ,,1,Y\n')
+    expect(await files.errors(batch)).toEqual(['2 GroupCreditLimit E00 Is changed; 1000000.00 until now.', '3 Name E01 Name is missing. Fill it in.'])
+    await files.commit(batch)
     expect(await arus.database.first(sql`select group_credit_limit from customer_group where code = 'G-UJI'`)).toEqual({ group_credit_limit: null })
   })
 
   it('what is only ever changed is not made by a file', async () => {
-    const batch = await taken(listOf('document-number.list').importer, 'Code,Prefix\nNONE,XX\n')
-    expect(errors(await rowsOf(batch))[0]).toContain('2 Code E10')
+    const batch = await files.take(listOf('document-number.list').importer ?? '', 'Code,Prefix\nNONE,XX\n')
+    expect((await files.errors(batch))[0]).toContain('2 Code E10')
   })
 
   it('whoever may not change the records has no such import', async () => {
@@ -130,8 +110,8 @@ describe('a list takes in what it shows', () => {
   })
 
   it('the last administrator cannot be put out by a file', async () => {
-    const batch = await taken(listOf('user.list').importer, 'Email,IsActive\nadmin@arus.example,N\n')
-    expect(await commit(batch)).toMatchObject({ RowsImported: 0, RowsWrong: 1 })
+    const batch = await files.take(listOf('user.list').importer ?? '', 'Email,IsActive\nadmin@arus.example,N\n')
+    expect(await files.commit(batch)).toMatchObject({ RowsImported: 0, RowsWrong: 1 })
     expect(await arus.database.first(sql`select is_active from app_user where email = 'admin@arus.example'`)).toEqual({ is_active: true })
   })
 })

@@ -1,20 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { ImportBatch, ImportRow } from '#api/import.ts'
+import type { ImportBatch } from '#api/import.ts'
 import { insertRows } from '#server/db/insertRows.ts'
 import { sql } from '#server/db/sql.ts'
 import { violations } from '#server/ledger/invariants.ts'
 import { testApp, type Session, type TestApp } from '../../support/app.ts'
 import { idByCode } from '../../support/company.ts'
-import { upload } from '../../support/upload.ts'
+import { Imports } from '../../support/imports.ts'
 
 let arus: TestApp
 let admin: Session
+let files: Imports
 
 const day = '2026-10-31'
 
 beforeAll(async () => {
   arus = await testApp()
   admin = await arus.signIn('admin')
+  files = new Imports(arus, admin)
   await arus.database.transaction(async (tx) => {
     const unit = await idByCode(tx, 'operating_unit', 'JKT')
     await insertRows(tx, 'house_bank', [{
@@ -32,34 +34,16 @@ async function set(key: string, change: Readonly<Record<string, unknown>>): Prom
   return admin.put(`/api/v1/data/setting-oms/${found.ID}`, change, { version: found.Version })
 }
 
-async function take(sheet: string, text: string): Promise<ImportBatch> {
-  const sent = await upload(arus.app, admin.token, '/api/v1/import/opening-balance.import', { name: `${sheet}.csv`, bytes: text })
-  expect([sent.status, sent.message]).toEqual([200, expect.any(String)])
-  const batch = await settled(sent.data.record.ID)
-  if (batch.Sheet === sheet || batch.Status !== 1) return batch
-  await admin.put(`/api/v1/import-batch/${batch.ID}/reading`, { sheet })
-  return settled(batch.ID)
-}
+const take = async (sheet: string, text: string): Promise<ImportBatch> => files.as(sheet, await files.take('opening-balance.import', text, { name: `${sheet}.csv` }))
 
-async function settled(id: number): Promise<ImportBatch> {
-  for (;;) {
-    const { data } = await admin.get(`/api/v1/import-batch/${id}`)
-    if (data.record.Work === null) return data.record
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}
-
-async function errorsOf(batch: ImportBatch): Promise<readonly string[]> {
-  const rows: readonly ImportRow[] = (await admin.get(`/api/v1/import-batch/${batch.ID}/rows`, { length: 500 })).data.rows
-  return rows.flatMap((row) => row.Errors.map((error) => `${row.RowNo} ${error.column} ${error.text}`))
-}
+/** Mistakes without their codes. */
+const told = async (batch: ImportBatch): Promise<readonly string[]> => (await files.errors(batch)).map((line) => line.replace(/ E\d\d /, ' '))
 
 async function imported(sheet: string, text: string): Promise<ImportBatch> {
   const batch = await take(sheet, text)
-  expect([batch.Sheet, await errorsOf(batch)]).toEqual([sheet, []])
-  expect((await admin.post(`/api/v1/import-batch/${batch.ID}/commit`, {}, { acknowledge: ['same-file'] })).status).toBe(200)
-  const done = await settled(batch.ID)
-  expect([done.Status, await errorsOf(done)]).toEqual([3, []])
+  expect([batch.Sheet, await told(batch)]).toEqual([sheet, []])
+  const done = await files.commit(batch, ['same-file'])
+  expect([done.Status, await told(done)]).toEqual([3, []])
   return done
 }
 
@@ -81,9 +65,9 @@ const receivables = [
 describe('opening balances', () => {
   it('are taken over only while they are open and the day is known', async () => {
     const before = await books()
-    expect((await errorsOf(await take('opening-receivable', receivables)))[0]).toBe('2  Opening balances are not open here. The setting begbal_open opens them.')
+    expect((await told(await take('opening-receivable', receivables)))[0]).toBe('2  Opening balances are not open here. The setting begbal_open opens them.')
     expect((await set('begbal_open', { Flag: true })).status).toBe(200)
-    expect((await errorsOf(await take('opening-receivable', receivables)))[0]).toContain('No cut-over date is set')
+    expect((await told(await take('opening-receivable', receivables)))[0]).toContain('No cut-over date is set')
     expect((await set('cut_over_date', { Text: 'yesterday' })).status).toBe(422)
     expect((await set('cut_over_date', { Text: day })).status).toBe(200)
     expect(await books()).toEqual(before)
@@ -99,7 +83,7 @@ describe('opening balances', () => {
       'C0000001,INV/JKT/2611/00001,2026-10-15,2026-11-14,100,100,,',
       'C0000001,F-1,2026-10-15,2026-11-14,5,5,,',
     ].join('\n'))
-    expect(await errorsOf(batch)).toEqual([
+    expect(await told(batch)).toEqual([
       '3 Remaining At most the total, 100.00.',
       '4 DocDate Not after the cut-over date 31/10/2026.',
       '5 DocNo This looks like a number of ours. Keep the number of the old system, or put a letter before it.',
@@ -108,7 +92,7 @@ describe('opening balances', () => {
     expect(batch.Actions).not.toContain('commit')
     expect((await admin.post(`/api/v1/import-batch/${batch.ID}/commit`)).code).toBe('ILLEGAL_TRANSITION')
     const ledger = await take('opening-ledger', 'Account,Debit,Credit,OU\n112101,5,,JKT\n331101,5,,JKT\n615101,5,5,JKT\n213101,,5,JKT')
-    expect(await errorsOf(ledger)).toEqual([
+    expect(await told(ledger)).toEqual([
       '2 Account Account 112101 is kept by documents of its own. Take its balance over in its own section.',
       '3 Account Account 331101 is kept by documents of its own. Take its balance over in its own section.',
       '4 Debit Enter either a debit or a credit.',
@@ -161,15 +145,15 @@ describe('opening balances', () => {
     const batches: readonly ImportBatch[] = (await admin.get('/api/v1/import/opening-balance.import')).data.records
     const undo = async (sheet: string): Promise<ImportBatch> => {
       const batch = batches.find((one) => one.Sheet === sheet && one.Status === 3)
-      expect((await admin.post(`/api/v1/import-batch/${batch?.ID}/undo`)).status).toBe(200)
-      return settled(batch?.ID ?? 0)
+      if (batch === undefined) throw new Error(`${sheet} is not imported`)
+      return files.undo(batch)
     }
     await arus.database.run(sql`update invoice set pending_transition = 'cancel' where code = 'F-0900'`)
     const receivable = await undo('opening-receivable')
-    expect([receivable.Status, receivable.RowsImported, await errorsOf(receivable)]).toEqual([2, 1, ['5  F-0900 is already used. Reverse what used it first.']])
+    expect([receivable.Status, receivable.RowsImported, await told(receivable)]).toEqual([2, 1, ['5  F-0900 is already used. Reverse what used it first.']])
     await arus.database.run(sql`update invoice set pending_transition = null where code = 'F-0900'`)
     for (const sheet of ['opening-receivable', 'opening-credit-note', 'opening-deposit', 'opening-payable', 'opening-debit-note', 'opening-advance', 'opening-stock', 'opening-bank', 'opening-cash', 'opening-ledger']) {
-      expect([sheet, await undo(sheet).then(async (batch) => [batch.Status, batch.RowsImported, await errorsOf(batch)])]).toEqual([sheet, [7, 0, []]])
+      expect([sheet, await undo(sheet).then(async (batch) => [batch.Status, batch.RowsImported, await told(batch)])]).toEqual([sheet, [7, 0, []]])
     }
     for (const account of ['331101', '112101', '212101', '211101', '112203', '111201', '111102', '113101', '311101']) expect([account, await balance(account)]).toEqual([account, '0.00'])
     expect(await violations(arus.database, '2026-11-20')).toEqual([])

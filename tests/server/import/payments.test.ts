@@ -1,18 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { ImportBatch, ImportRow } from '#api/import.ts'
 import { insertRows } from '#server/db/insertRows.ts'
 import { sql } from '#server/db/sql.ts'
 import { violations } from '#server/ledger/invariants.ts'
 import { testApp, type Session, type TestApp } from '../../support/app.ts'
 import { idByCode } from '../../support/company.ts'
-import { upload } from '../../support/upload.ts'
+import { Imports } from '../../support/imports.ts'
 
 let arus: TestApp
 let admin: Session
+let files: Imports
 
 beforeAll(async () => {
   arus = await testApp()
   admin = await arus.signIn('admin')
+  files = new Imports(arus, admin)
   await arus.database.transaction(async (tx) => {
     await insertRows(tx, 'house_bank', [{
       code: 'BCA1', operating_unit_id: await idByCode(tx, 'operating_unit', 'JKT'), name: 'BCA', bank_id: await idByCode(tx, 'bank', 'BCA'), account_no: '111', account_name: 'PT Arus',
@@ -21,42 +22,25 @@ beforeAll(async () => {
     await tx.run(sql`update setting_oms set value = 'true'::jsonb where key = 'begbal_open'`)
     await tx.run(sql`update setting_oms set value = '"2026-10-31"'::jsonb where key = 'cut_over_date'`)
   })
-  const open = await take('opening-balance.import', 'Customer,DocNo,DocDate,DueDate,Total,Remaining\nC0000001,F-1,2026-10-01,2026-10-31,1000000,1000000\nC0000001,F-2,2026-10-02,2026-11-01,500000,500000\nC0000002,F-3,2026-10-03,2026-11-02,200000,200000')
-  await admin.post(`/api/v1/import-batch/${open.ID}/commit`)
-  expect(await settled(open.ID)).toMatchObject({ Status: 3, RowsImported: 3 })
+  const open = await files.take('opening-balance.import', 'Customer,DocNo,DocDate,DueDate,Total,Remaining\nC0000001,F-1,2026-10-01,2026-10-31,1000000,1000000\nC0000001,F-2,2026-10-02,2026-11-01,500000,500000\nC0000002,F-3,2026-10-03,2026-11-02,200000,200000')
+  expect(await files.commit(open)).toMatchObject({ Status: 3, RowsImported: 3 })
 })
-
-async function take(screen: string, text: string): Promise<ImportBatch> {
-  const sent = await upload(arus.app, admin.token, `/api/v1/import/${screen}`, { name: 'rows.csv', bytes: text })
-  expect([sent.status, sent.message]).toEqual([200, expect.any(String)])
-  return settled(sent.data.record.ID)
-}
-
-async function settled(id: number): Promise<ImportBatch> {
-  for (;;) {
-    const { data } = await admin.get(`/api/v1/import-batch/${id}`)
-    if (data.record.Work === null) return data.record
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}
 
 const heads = 'PaymentRef,Customer,Date,Method,Bank,CashDesk,Amount,InvoiceNo,PaidAmount,Reason'
 
 describe('payments by file', () => {
   it('are posted receipt by receipt, a wrong one holds back none but itself, and the log says what became of the money', async () => {
-    const batch = await take('ar-payment.import', [
+    const batch = await files.take('ar-payment.import', [
       heads,
       'T-1,C0000001,2026-11-20,TRANSFER,BCA1,,1500100,F-1,1000000,',
       'T-1,C0000001,2026-11-20,TRANSFER,BCA1,,1500100,F-2,500000,',
       'T-2,C0000002,2026-11-20,CASH,,KAS-JKT,300000,F-3,250000,',
       'T-3,C0000002,2026-11-20,TRANSFER,BCA1,,50,F-1,50,',
     ].join('\n'))
-    const rows: readonly ImportRow[] = (await admin.get(`/api/v1/import-batch/${batch.ID}/rows`, { length: 50 })).data.rows
-    expect(rows.map((row) => [row.RowNo, row.State, row.Errors.map(({ column }) => column)])).toEqual([[2, 'VALID', []], [3, 'VALID', []], [4, 'ERROR', ['PaidAmount']], [5, 'ERROR', ['InvoiceNo', 'PaidAmount']]])
+    expect((await files.rows(batch)).map((row) => [row.RowNo, row.State, row.Errors.map(({ column }) => column)])).toEqual([[2, 'VALID', []], [3, 'VALID', []], [4, 'ERROR', ['PaidAmount']], [5, 'ERROR', ['InvoiceNo', 'PaidAmount']]])
     // Looking at it has done nothing yet.
     expect(await arus.database.first(sql`select count(*)::int as n from ar_payment`)).toEqual({ n: 0 })
-    expect((await admin.post(`/api/v1/import-batch/${batch.ID}/commit`)).status).toBe(200)
-    expect(await settled(batch.ID)).toMatchObject({ Status: 2, RowsImported: 2, RowsWrong: 2 })
+    expect(await files.commit(batch)).toMatchObject({ Status: 2, RowsImported: 2, RowsWrong: 2 })
     expect((await admin.get(`/api/v1/import-batch/${batch.ID}/payments`)).data.rows).toMatchObject([
       { RowNo: 2, Customer: 'C0000001 Toko Makmur', InvoiceCode: 'F-1', Amount: '1500100.00', Paid: '1000000.00', Allocated: '1000000.00', Remaining: '0.00', Unapplied: '100.00' },
       { RowNo: 3, InvoiceCode: 'F-2', Allocated: '500000.00', Remaining: '0.00' },
@@ -65,8 +49,7 @@ describe('payments by file', () => {
     ])
     expect(await violations(arus.database, '2026-11-20')).toEqual([])
     await admin.put(`/api/v1/import-batch/${batch.ID}/rows`, { cells: [{ row: 4, column: 'PaidAmount', value: '200000' }, { row: 4, column: 'Amount', value: '200000' }] })
-    await admin.post(`/api/v1/import-batch/${batch.ID}/commit`)
-    expect(await settled(batch.ID)).toMatchObject({ Status: 2, RowsImported: 3, RowsWrong: 1 })
+    expect(await files.commit(batch)).toMatchObject({ Status: 2, RowsImported: 3, RowsWrong: 1 })
     expect(await arus.database.rows(sql`select code, status, remaining from invoice order by code`)).toEqual([
       { code: 'F-1', status: 3, remaining: '0.00' }, { code: 'F-2', status: 3, remaining: '0.00' }, { code: 'F-3', status: 3, remaining: '0.00' },
     ])
@@ -74,7 +57,7 @@ describe('payments by file', () => {
   })
 
   it('the same reference pays once; another import has no such log', async () => {
-    const again = await take('ar-payment.import', `${heads}\nT-1,C0000001,2026-11-20,TRANSFER,BCA1,,1,F-1,1,`)
+    const again = await files.take('ar-payment.import', `${heads}\nT-1,C0000001,2026-11-20,TRANSFER,BCA1,,1,F-1,1,`)
     expect(again).toMatchObject({ RowsRight: 0, RowsWrong: 1 })
     const other = (await admin.get('/api/v1/import/opening-balance.import')).data.records[0]
     expect((await admin.get(`/api/v1/import-batch/${other.ID}/payments`)).status).toBe(404)

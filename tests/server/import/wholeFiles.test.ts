@@ -4,10 +4,11 @@ import { metadata } from '#generated/metadata.ts'
 import type { Screen } from '#meta/resolved.ts'
 import { sql } from '#server/db/sql.ts'
 import { testApp, type Session, type TestApp } from '../../support/app.ts'
-import { upload } from '../../support/upload.ts'
+import { Imports } from '../../support/imports.ts'
 
 let arus: TestApp
 let admin: Session
+let files: Imports
 let codes: readonly string[]
 
 const heads = 'Code,Name,Category,Channel,Territory,OU,Term,PKP,BillAddress,ShipCode,ShipAddress,City'
@@ -18,24 +19,14 @@ beforeAll(async () => {
   const whole: Screen = { ...customers, mode: 'all-or-nothing' }
   arus = await testApp({ metadata: { ...metadata, screens: { ...metadata.screens, 'customer.import': whole } } })
   admin = await arus.signIn('admin')
+  files = new Imports(arus, admin)
   const row = await arus.database.first(sql`select (select code from customer_category order by id limit 1) as a, (select code from sales_channel order by id limit 1) as b, (select code from payment_term order by id limit 1) as c`)
   codes = [String(row?.['a']), String(row?.['b']), String(row?.['c'])]
 })
 
 const line = (code: string, territory: string, unit: string): string => [code, code, codes[0], codes[1], territory, unit, codes[2], 'N', 'Jl. 1', 'SHIP', 'Jl. 2', 'Jakarta'].join(',')
 
-async function take(rows: readonly string[]): Promise<ImportBatch> {
-  const sent = await upload(arus.app, admin.token, '/api/v1/import/customer.import', { name: 'a.csv', bytes: [heads, ...rows].join('\n') })
-  return settled(sent.data.record.ID)
-}
-
-async function settled(id: number): Promise<ImportBatch> {
-  for (;;) {
-    const { data } = await admin.get(`/api/v1/import-batch/${id}`)
-    if (data.record.Work === null) return data.record
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}
+const take = (rows: readonly string[]): Promise<ImportBatch> => files.take('customer.import', [heads, ...rows].join('\n'))
 
 const state = async (): Promise<unknown> =>
   arus.database.first(sql`select (select count(*)::int from customer) as customers, (select count(*)::int from customer_address) as addresses, (select count(*)::int from document_log) as log, (select coalesce(sum(last_value), 0)::int from number_counter) as numbers`)
@@ -54,13 +45,11 @@ describe('a file that is imported whole or not at all', () => {
     expect(batch).toMatchObject({ RowsRight: 61, RowsWrong: 0 })
     const before = await state()
     await arus.database.run(sql`update territory set is_active = false where code = 'BDG-W'`)
-    await admin.post(`/api/v1/import-batch/${batch.ID}/commit`)
-    expect(await settled(batch.ID)).toMatchObject({ Status: 1, RowsImported: 0, RowsRight: 60, RowsWrong: 1 })
+    expect(await files.commit(batch)).toMatchObject({ Status: 1, RowsImported: 0, RowsRight: 60, RowsWrong: 1 })
     expect(await state()).toEqual(before)
     await arus.database.run(sql`update territory set is_active = true where code = 'BDG-W'`)
     await admin.put(`/api/v1/import-batch/${batch.ID}/rows`, { cells: [{ row: 62, column: 'Territory', value: 'BDG-W' }] })
-    await admin.post(`/api/v1/import-batch/${batch.ID}/commit`)
-    expect(await settled(batch.ID)).toMatchObject({ Status: 3, RowsImported: 61 })
+    expect(await files.commit(batch)).toMatchObject({ Status: 3, RowsImported: 61 })
   })
 })
 
@@ -69,7 +58,7 @@ describe('stopping', () => {
     const batch = await take(Array.from({ length: 200 }, (_, i) => line(`C-${i}`, 'JKT-N', 'JKT')))
     await admin.post(`/api/v1/import-batch/${batch.ID}/commit`)
     await admin.post(`/api/v1/import-batch/${batch.ID}/cancel`)
-    const stopped = await settled(batch.ID)
+    const stopped = await files.settled(batch)
     expect(Number((await arus.database.first(sql`select count(*)::int as n from customer where code like 'C-%' and code ~ '^C-[0-9]+$'`))?.['n'])).toBe(stopped.RowsImported)
     if (stopped.RowsImported < 200) expect(stopped).toMatchObject({ Status: 1, RowsImported: 0 })
   })
