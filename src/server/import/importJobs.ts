@@ -43,6 +43,8 @@ interface Open {
   readonly id: number
   readonly stop: AbortController
   done: number
+  /** More was asked for while the last step was being closed: whoever sees it closed may ask at once. */
+  isAsked: boolean
 }
 
 /**
@@ -213,13 +215,15 @@ export class ImportJobs {
   }
 
   #begin(id: number): void {
-    if (this.#isClosed || this.#open.has(id)) return
-    const open: Open = { id, stop: new AbortController(), done: 0 }
+    if (this.#isClosed) return
+    const under = this.#open.get(id)
+    if (under !== undefined) {
+      under.isAsked = true
+      return
+    }
+    const open: Open = { id, stop: new AbortController(), done: 0, isAsked: false }
     this.#open.set(id, open)
-    const running = this.#run(open).finally(() => {
-      this.#open.delete(id)
-      this.#running.delete(running)
-    })
+    const running = this.#run(open).finally(() => this.#running.delete(running))
     this.#running.add(running)
   }
 
@@ -237,6 +241,9 @@ export class ImportJobs {
       // Left where it is: the next server takes it up.
       if (this.#isClosed) return
       await this.#ended(open, error).catch((second: unknown) => log(`Import ${open.id} could not be closed: ${String(second)}`))
+    } finally {
+      this.#open.delete(open.id)
+      if (open.isAsked) this.#begin(open.id)
     }
   }
 

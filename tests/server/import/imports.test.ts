@@ -48,6 +48,27 @@ describe('Complaint 12: an import that does not say which row, which column and 
     expect(await customers()).toBe(before)
   })
 
+  it('is imported also when that is asked for in the moment in which checking ends', async () => {
+    const { database } = arus
+    const first = database.first.bind(database)
+    const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 300))
+    // The last look of the work that ends is slow; who asks meanwhile reads the table himself.
+    database.first = async (query) => {
+      const row = await first(query)
+      if (row !== undefined && 'file_key' in row && row['work'] === null) await pause()
+      return row as never
+    }
+    try {
+      const sent = await upload(arus.app, admin.token, '/api/v1/import/customer.import', { name: 'quick.csv', bytes: [heads, line('Q-1', 'Quick')].join('\n') })
+      const { ID } = sent.data.record as ImportBatch
+      while ((await first(sql`select work from import_batch where id = ${ID}`))?.['work'] !== null) await new Promise((resolve) => setTimeout(resolve, 2))
+      expect((await admin.post(`/api/v1/import-batch/${ID}/commit`, {})).message).toEqual(expect.any(String))
+      expect(await settled(ID)).toMatchObject({ Status: 3, RowsImported: 1 })
+    } finally {
+      database.first = first
+    }
+  }, 10_000)
+
   it('is mended in place, imported in part, and what is left is sent in again without touching the rest', async () => {
     const batch = await take([heads, line('M-1', 'One'), line('M-2', 'Two', { category: 'NONE' }), line('M-3', 'Three', { category: 'NONE' }), line('M-4', 'Four', { territory: 'NOWHERE' })].join('\n'))
     expect(batch.RowsWrong).toBe(3)
