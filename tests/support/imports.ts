@@ -46,9 +46,12 @@ export class Imports {
   }
 
   async settled({ ID: id }: Pick<ImportBatch, 'ID'>): Promise<ImportBatch> {
+    const giveUp = Date.now() + 45_000
     for (;;) {
       const { data } = await this.#session.get(`/api/v1/import-batch/${id}`)
       if (data.record.Work === null) return data.record
+      // Endless waiting would keep the whole run from ending.
+      if (Date.now() > giveUp) throw new Error(`Import ${id} still stands at ${data.record.Work}`)
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
   }

@@ -63,7 +63,7 @@ describe('Complaint 12: an import that does not say which row, which column and 
       const { ID } = sent.data.record as ImportBatch
       while ((await first(sql`select work from import_batch where id = ${ID}`))?.['work'] !== null) await new Promise((resolve) => setTimeout(resolve, 2))
       expect((await admin.post(`/api/v1/import-batch/${ID}/commit`, {})).message).toEqual(expect.any(String))
-      expect(await settled(ID)).toMatchObject({ Status: 3, RowsImported: 1 })
+      expect(await files.settled({ ID })).toMatchObject({ Status: 3, RowsImported: 1 })
     } finally {
       database.first = first
     }
