@@ -23,6 +23,7 @@ import { Tabs } from '../ui/Tabs.tsx'
 import { ApprovalCard } from './ApprovalCard.tsx'
 import css from './ApprovalPage.module.css'
 import { DetailView } from '../pages/DetailView.tsx'
+import { firstOf, nextAfter } from './queue.ts'
 import { RequestBasis } from './RequestBasis.tsx'
 import { useDecisions } from './useDecisions.tsx'
 
@@ -50,7 +51,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
   const rows = value?.rows ?? noRows
   const index = rows.findIndex((row) => row.ID === openId)
   // Without a choice the first one is looked at on a wide screen; on a phone the queue comes first.
-  const shown = rows[index] ?? (openId === undefined ? rows[0] : undefined)
+  const shown = rows[index] ?? (openId === undefined ? firstOf(rows) : undefined)
   const show = useCallback(
     (id: number | undefined, how: 'push' | 'replace' = 'push') => {
       setQuery(
@@ -78,9 +79,8 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
   const decided = (ids: readonly number[]) => {
     setPicked(new Set())
     if (shown !== undefined && ids.includes(shown.ID)) {
-      const at = rows.indexOf(shown)
-      const next = [...rows.slice(at + 1), ...rows.slice(0, at)].find((row) => !ids.includes(row.ID))
-      show(openId === undefined ? undefined : next?.ID, 'replace')
+      // Where nothing was opened by hand, the queue opens with what is this user's to decide anyway.
+      show(openId === undefined ? undefined : nextAfter(rows, shown, ids)?.ID, 'replace')
     }
     reload()
   }

@@ -39,7 +39,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const isMissing = reason === 'required' && (reasons.length > 0 ? reasonId === '' : note.trim() === '')
   const submit = () => {
     setTried(true)
-    if (isMissing) return
+    if (isMissing) return document.getElementById(`${id}-${reasons.length > 0 ? 'reason' : 'note'}`)?.focus()
     onConfirm({ ...(reasonId === '' ? {} : { reasonId: Number(reasonId) }), ...(note.trim() === '' ? {} : { note: note.trim() }) })
   }
   const reasonErrors = tried && isMissing ? [labels.missing] : []
