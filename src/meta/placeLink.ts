@@ -1,4 +1,4 @@
-import type { FlatTest, Sort } from '#meta/resolved.ts'
+import type { Drawn, FlatTest, Sort } from '#meta/resolved.ts'
 import type { Comparison } from '#meta/day.ts'
 
 /** Filters as they stand in a query: `f.<field>=<operator>:<value as JSON>`. */
@@ -19,18 +19,21 @@ export interface LayoutQuery {
   /** Empty: no comparison. */
   readonly compare?: Comparison | ''
   readonly show?: 'table' | 'chart' | 'both'
+  /** Empty: as charts of such groups usually are. */
+  readonly draw?: Drawn | ''
 }
 
 /** Keys of a report's address beside those of its filters and its parameters. */
-export const layoutKeys = ['by', 'across', 'compare', 'show'] as const
+export const layoutKeys = ['by', 'across', 'compare', 'show', 'draw'] as const
 
-/** `by` groups (`none`: single rows), `across`, `compare`, `show` chart, table or both. */
-export function layoutEntries({ rows, across, compare, show }: LayoutQuery): readonly (readonly [key: string, value: string])[] {
+/** `by` groups (`none`: single rows), `across`, `compare`, `show` chart, table or both, `draw` what kind of chart. */
+export function layoutEntries({ rows, across, compare, show, draw }: LayoutQuery): readonly (readonly [key: string, value: string])[] {
   return [
     ...(rows === undefined ? [] : [['by', rows.length === 0 ? 'none' : rows.join(',')] as const]),
     ...(across === undefined ? [] : [['across', across === '' ? 'none' : across] as const]),
     ...(compare === undefined ? [] : [['compare', compare === '' ? 'none' : compare] as const]),
     ...(show === undefined ? [] : [['show', show] as const]),
+    ...(draw === undefined ? [] : [['draw', draw === '' ? 'none' : draw] as const]),
   ]
 }
 

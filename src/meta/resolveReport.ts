@@ -91,6 +91,7 @@ function openingOf(dataset: ResolvedDataset, { opens, groups, across }: ReportSo
     ...(opens.across === undefined ? {} : { across: key(opens.across, ['opens', 'across']) }),
     ...(opens.compare === undefined ? {} : { compare: opens.compare }),
     show: opens.show ?? 'table',
+    ...(opens.draw === undefined ? {} : { draw: opens.draw }),
   }
 }
 

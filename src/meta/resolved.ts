@@ -456,9 +456,15 @@ export interface ReportOpening {
   readonly across?: string
   readonly compare?: Comparison
   readonly show: 'table' | 'chart' | 'both'
+  /** Where the groups can be drawn so; absent: as charts of such groups usually are. */
+  readonly draw?: Drawn
 }
 
 export const chartTypes = ['line', 'bar', 'stacked', 'share'] as const
+
+/** What groups can be drawn as. */
+export const drawnTypes = ['bar', 'line', 'stacked'] as const
+export type Drawn = (typeof drawnTypes)[number]
 
 export interface Chart {
   readonly type: (typeof chartTypes)[number]

@@ -45,6 +45,44 @@ test('an order of 120 lines on paper: pages with numbers and heads, totals with 
   for (const [width] of roll) expect(Math.round(width)).toBe(227)
 })
 
+test('invoices selected in their list are printed together: each with its own pages, copies and accounts to pay to; too many or none are refused', async ({ page, request }) => {
+  const api = await Api.as(request, 'billing')
+  await signIn(page, 'billing')
+  await page.goto('/billing?tab=invoices')
+  const rows = page.locator('tbody tr').filter({ has: page.getByRole('checkbox') })
+  await expect(rows.nth(2)).toBeVisible()
+  const codes: string[] = []
+  for (const i of [0, 1, 2]) {
+    await rows.nth(i).getByRole('checkbox').check()
+    codes.push((await rows.nth(i).getByRole('link').first().innerText()).trim())
+  }
+  await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Print' }).click()
+  await expect(page).toHaveURL(/\/billing\/print-invoice\?ids=\d+%2C\d+%2C\d+$/)
+  await page.getByLabel('Paper').selectOption('a4')
+  await page.getByLabel('Copies').selectOption('both')
+  for (const code of codes) {
+    const sheets = page.getByRole('region', { name: `Document ${code}` }).locator('section')
+    await expect(sheets.first().locator('footer')).toContainText(`${code}Original`)
+    await expect(sheets.last().locator('footer')).toContainText(`${code}Copy`)
+    // The bill says where to pay, also when the clerk of billing prints it.
+    await expect(sheets.first()).toContainText('Please pay to:')
+    await expect(sheets.first()).toContainText('In words:')
+  }
+  await expect(page.getByRole('status').filter({ hasText: 'Documents: 3' })).toBeVisible()
+  const count = await page.locator('section footer').count()
+  expect(pagesOf(await page.pdf({ preferCSSPageSize: true }))).toHaveLength(count)
+  await expectAccessible(page)
+
+  // A paper that misses something says so before it is printed; one that is not there at all keeps the others back.
+  const [last] = await api.rows('invoice', { length: 1, order: 'id', sort: 'desc' })
+  await page.goto(`/billing/print-invoice?ids=${String(last?.['ID'])},999999999`)
+  await expect(page.getByText('This document could not be read')).toBeVisible()
+  await page.goto(`/billing/print-invoice?ids=${Array.from({ length: 101 }, (_, i) => i + 1).join(',')}`)
+  await expect(page.getByText('101 documents are too many to print at once; at most 100')).toBeVisible()
+  await page.goto('/billing/print-invoice')
+  await expect(page.getByText('No documents were chosen')).toBeVisible()
+})
+
 test('the company’s mark: chosen in its form, refused if it is no picture, kept with the record, at the head of its papers', async ({ page, request }) => {
   const api = await Api.as(request, 'admin')
   const [company] = await api.rows('company', { length: 1 })

@@ -85,6 +85,32 @@ test('groups stand across and beside an earlier period, are sorted and drawn; ax
   await expect(page.getByRole('columnheader', { name: 'Due date' })).toBeVisible()
 })
 
+test('groups along a calendar are drawn as bars, lines or stacks, also beside single rows; a day without rows leaves its place free', async ({ page }) => {
+  await signIn(page, 'analyst')
+  await page.goto('/report/zdr-bill?by=bill_date:month,territory_code&show=chart&date_from=2026-06-01')
+  const drawing = page.locator('svg[aria-label="Chart: Billing register"]')
+  const drawn = (name: string) => layout(page).getByRole('button', { name, exact: true })
+  await expect(drawing.locator('.recharts-bar')).toHaveCount(1)
+  await drawn('Stacked').click()
+  await expect(drawing.locator('.recharts-bar').nth(1)).toBeVisible()
+  await drawn('Lines').focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/draw=line/)
+  await expect(drawing.locator('.recharts-line').nth(1)).toBeVisible()
+  await expect(drawing.locator('.recharts-bar')).toHaveCount(0)
+  await page.goBack()
+  await expect(drawn('Stacked')).toHaveAttribute('aria-pressed', 'true')
+  await drawn('Bars').click()
+  await expect(page).not.toHaveURL(/draw=/)
+
+  // Along customers there are no lines to draw.
+  await layout(page).getByLabel('Group by').selectOption('customer_code')
+  await expect(drawn('Lines')).toHaveCount(0)
+  await layout(page).getByRole('button', { name: 'Rows' }).click()
+  await drawn('Lines').click()
+  await expect(drawing.locator('.recharts-line')).toHaveCount(1)
+})
+
 test('what is grouped by days is not compared, and the arrow keys walk the figures', async ({ page }) => {
   await signIn(page, 'finance')
   await page.goto('/report/ar-aging?by=due_date:month&compare=month')

@@ -27,7 +27,7 @@ export function ChartTable({ model, label }: { readonly model: ChartModel; reado
         </tr>
       </thead>
       <tbody>
-        {model.places.map((place, i) => (
+        {model.places.map((place, i) => model.gaps.has(i) ? null : (
           <tr key={`${place} ${i}`}>
             <th scope="row">{place}</th>
             {model.series.map((series) => (

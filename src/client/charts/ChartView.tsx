@@ -3,8 +3,9 @@ import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
 import { classes } from '../ui/classes.ts'
 import { EmptyState, Skeleton } from '../ui/States.tsx'
+import { useMedia } from '../ui/useMedia.ts'
 import css from './Chart.module.css'
-import type { ChartModel } from './chartModel.ts'
+import { fitted, type ChartModel } from './chartModel.ts'
 import { ChartTable } from './ChartTable.tsx'
 
 const Plot = lazy(() => import('./Plot.tsx').then((module) => ({ default: module.Plot })))
@@ -18,7 +19,9 @@ interface ChartViewProps {
 }
 
 /** A chart and its numbers. */
-export function ChartView({ model, label, view, height = 260 }: ChartViewProps) {
+export function ChartView({ model: whole, label, view, height = 260 }: ChartViewProps) {
+  const isNarrow = useMedia('(width < 576px)')
+  const model = fitted(whole, isNarrow)
   const isEmpty = model.series.every(({ values }) => values.every((value) => value === null || Number(value) === 0))
   if (isEmpty) return <EmptyState icon="chart" title={t('ui.report.nothing-to-draw')} />
   return (

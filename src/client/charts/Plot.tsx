@@ -8,7 +8,7 @@ import { useMedia } from '../ui/useMedia.ts'
 import css from './Chart.module.css'
 import { sharesOf, type ChartModel, type ChartSeries } from './chartModel.ts'
 import { compact } from './compact.ts'
-import { colourOf, dashOf, fillOf, Patterns, Swatch } from './patterns.tsx'
+import { colourOf, fillOf, Patterns, Stroke, strokeOf, Swatch } from './patterns.tsx'
 
 interface PlotProps {
   readonly model: ChartModel
@@ -18,7 +18,7 @@ interface PlotProps {
 /** The drawing alone. Numbers become floats here and nowhere else: they only decide how long a bar is. */
 export function Plot({ model, label }: PlotProps) {
   const id = useId().replaceAll(':', '')
-  const legend = model.type === 'share' ? undefined : model.series.length > 1 && <Legend id={id} series={model.series} />
+  const legend = model.type === 'share' ? undefined : model.series.length > 1 && <Legend id={id} type={model.type} series={model.series} />
   return (
     <div className={css['drawing']}>
       <div className={css['canvas']}>{model.type === 'share' ? <Share id={id} model={model} label={label} /> : model.type === 'line' ? <Lines id={id} model={model} label={label} /> : <Bars id={id} model={model} label={label} />}</div>
@@ -90,12 +90,12 @@ function Lines({ id, model, label }: DrawingProps) {
       {model.series.map((series, n) => (
         <Line
           key={series.name}
-          type="monotone"
+          type="linear"
           dataKey={`s${n}`}
           name={series.name}
-          stroke={colourOf(n)}
-          strokeWidth={series.isBefore ? 1.5 : 2.25}
-          strokeDasharray={series.isBefore ? '2 3' : dashOf(n)}
+          {...strokeOf(n, series.isBefore)}
+          // A day on which nothing happened is no fall to nothing.
+          connectNulls
           dot={isSparse ? { r: 3, fill: 'var(--surface)' } : false}
           isAnimationActive={!isStill}
           animationDuration={250}
@@ -137,12 +137,12 @@ function Share({ id, model, label }: DrawingProps) {
   )
 }
 
-function Legend({ id, series }: { readonly id: string; readonly series: readonly ChartSeries[] }) {
+function Legend({ id, type, series }: { readonly id: string; readonly type: ChartModel['type']; readonly series: readonly ChartSeries[] }) {
   return (
     <ul className={css['legend']} aria-hidden="true">
       {series.map(({ name, isBefore }, n) => (
         <li key={name}>
-          <Swatch id={id} n={n} isBefore={isBefore} /> {name}
+          {type === 'line' ? <Stroke n={n} isBefore={isBefore} /> : <Swatch id={id} n={n} isBefore={isBefore} />} {name}
         </li>
       ))}
     </ul>

@@ -1,5 +1,7 @@
 import type { SummaryAnswer, SummaryRow } from '#api/report.ts'
-import type { Chart, FieldType } from '#meta/resolved.ts'
+import { addDays } from '#base/date.ts'
+import { grainRange, type Grain } from '#meta/day.ts'
+import type { Chart, FieldType, GroupDimension } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
 import { groupName, groupText } from './groupText.ts'
 
@@ -12,6 +14,10 @@ export interface ChartModel {
   /** Heading of the first column of the table; undefined: the measures themselves stand along the axis. */
   readonly axis: string | undefined
   readonly places: readonly string[]
+  /** Days or periods stand along the axis: they are left out where there is no room, names are not. */
+  readonly isCalendar: boolean
+  /** Places without rows that stand between others: a calendar goes on where nothing happened. Drawn as a gap, not said in the table. */
+  readonly gaps: ReadonlySet<number>
   readonly series: readonly ChartSeries[]
   /** Currency of the values, where there are several and only the first is drawn. */
   readonly currency: string | null
@@ -48,24 +54,81 @@ export function chartModel(chart: Chart, answer: SummaryAnswer): ChartModel {
       ...common,
       axis: undefined,
       places: chart.measures.map(({ label }) => t(label)),
+      gaps: new Set(),
+      isCalendar: false,
       series: [{ name: t('ui.report.value'), values: values(cell?.values), isBefore: false }, ...(isCompared ? [{ name: t('ui.report.before'), values: values(cell?.before), isBefore: true }] : [])],
     }
   }
   const { by, series } = chart
-  const value = (row: SummaryRow, cell: number, measure: number, part: 'values' | 'before' = 'values'): string | null => row.cells[cell]?.[part]?.[measure] ?? null
+  const along = calendarOf(by, rows)
+  const value = (row: SummaryRow | undefined, cell: number, measure: number, part: 'values' | 'before' = 'values'): string | null => row?.cells[cell]?.[part]?.[measure] ?? null
   const lines: ChartSeries[] =
     series === undefined
       ? chart.measures.flatMap((measure) => [
-          { name: t(measure.label), values: rows.map((row) => value(row, 0, at(measure.name))), isBefore: false },
-          ...(isCompared ? [{ name: t('ui.report.before-of', { measure: t(measure.label) }), values: rows.map((row) => value(row, 0, at(measure.name), 'before')), isBefore: true }] : []),
+          { name: t(measure.label), values: along.map(({ row }) => value(row, 0, at(measure.name))), isBefore: false },
+          ...(isCompared ? [{ name: t('ui.report.before-of', { measure: t(measure.label) }), values: along.map(({ row }) => value(row, 0, at(measure.name), 'before')), isBefore: true }] : []),
         ])
-      : answer.across.map((key, i) => ({ name: groupText(series, key), values: rows.map((row) => value(row, i + 1, 0)), isBefore: false }))
+      : answer.across.map((key, i) => ({ name: groupText(series, key), values: along.map(({ row }) => value(row, i + 1, 0)), isBefore: false }))
   return {
     ...common,
     axis: t(by.label),
-    places: rows.map((row) => groupName(by, row.about) ?? groupText(by, row.keys[0])),
+    places: along.map(({ key, row }) => (row === undefined ? undefined : groupName(by, row.about)) ?? groupText(by, key)),
+    gaps: new Set(along.flatMap(({ row }, i) => (row === undefined ? [i] : []))),
+    isCalendar: by.type === 'date' || by.type === 'period',
     series: lines,
   }
+}
+
+interface Along {
+  readonly key: unknown
+  /** Undefined: nothing happened then. */
+  readonly row: SummaryRow | undefined
+}
+
+/** A wider gap than this says more about a wrong date than about the time in between. */
+const widestGap = 400
+
+/** The groups in their order; days, weeks and so on with those in between that have no rows, so that equal times are equally wide. */
+function calendarOf({ grain }: GroupDimension, rows: readonly SummaryRow[]): readonly Along[] {
+  const plain = rows.map((row) => ({ key: row.keys[0], row }))
+  if (grain === undefined) return plain
+  const known = new Map(plain.map((one) => [one.key, one]))
+  const keys = plain.flatMap(({ key }) => (typeof key === 'string' ? [key] : [])).toSorted()
+  const [first] = keys
+  const last = keys.at(-1)
+  if (first === undefined || last === undefined) return plain
+  const filled: Along[] = []
+  for (let key = first; key <= last; key = nextOf(grain, key)) {
+    if (filled.length > widestGap + rows.length) return plain
+    filled.push(known.get(key) ?? { key, row: undefined })
+  }
+  // What has no date comes where the server put it: last.
+  return [...filled, ...plain.filter(({ key }) => typeof key !== 'string')]
+}
+
+function nextOf(grain: Grain, key: string): string {
+  const day = addDays(grainRange(grain, key).to, 1)
+  switch (grain) {
+    case 'day':
+    case 'week':
+      return day
+    case 'month':
+      return day.slice(0, 7)
+    case 'quarter':
+      return `${day.slice(0, 4)}-Q${Math.ceil(Number(day.slice(5, 7)) / 3)}`
+    case 'year':
+      return day.slice(0, 4)
+  }
+}
+
+/** Letters that fit side by side under upright bars on a phone. */
+const lettersAcross = 30
+
+/** Upright bars whose names would run into each other on a narrow screen lie down instead. */
+export function fitted(model: ChartModel, isNarrow: boolean): ChartModel {
+  const isBars = model.type === 'bar' || model.type === 'stacked'
+  const letters = model.places.reduce((sum, place) => sum + place.length + 1, 0)
+  return isNarrow && isBars && !model.isCalendar && letters > lettersAcross ? { ...model, horizontal: true } : model
 }
 
 /** Share of each value in the sum of all, in percent with one digit; null where there is nothing to divide. */

@@ -15,8 +15,13 @@ export function fillOf(id: string, n: number, isBefore: boolean): string {
 }
 
 /** Lines are told apart by their dashes. */
-export function dashOf(n: number): string {
+function dashOf(n: number): string {
   return ['0', '7 3', '2 3', '9 3 2 3', '4 2', '12 4', '1 2', '8 2 2 2 2 2'][n % kinds] ?? '0'
+}
+
+/** How a line looks, in the drawing and beside its name. */
+export function strokeOf(n: number, isBefore: boolean): { readonly stroke: string; readonly strokeWidth: number; readonly strokeDasharray: string } {
+  return { stroke: colourOf(n), strokeWidth: isBefore ? 1.5 : 2.25, strokeDasharray: isBefore ? '2 3' : dashOf(n) }
 }
 
 const size = 8
@@ -54,6 +59,15 @@ export function Swatch({ id, n, isBefore = false }: { readonly id: string; reado
   return (
     <svg width="14" height="14" aria-hidden="true" focusable="false" className={css['swatch']}>
       <rect x="0.5" y="0.5" width="13" height="13" rx="3" fill={fillOf(id, n, isBefore)} stroke={colourOf(n)} />
+    </svg>
+  )
+}
+
+/** A piece of a line, for its name in the legend. */
+export function Stroke({ n, isBefore }: { readonly n: number; readonly isBefore: boolean }) {
+  return (
+    <svg width="28" height="14" aria-hidden="true" focusable="false" className={css['swatch']}>
+      <line x1="1" y1="7" x2="27" y2="7" {...strokeOf(n, isBefore)} />
     </svg>
   )
 }

@@ -115,7 +115,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
   const actions = useActions({ resource: screen.resource, onDone: done, onPanel: (id, row) => setPanel({ screen: id, row }) })
   const allowed = screen.actions.filter((action) => guards?.has(action.guard) === true)
   const rowActions = allowed.filter((action) => action.scope === 'rows')
-  const bulk = rowActions.filter((action) => action.does.kind === 'transition' || action.does.kind === 'command')
+  const bulk = rowActions.filter((action) => action.does.kind === 'transition' || action.does.kind === 'command' || (action.does.kind === 'goto' && action.does.path.includes('{IDs}')))
   const isOffered = useCallback((action: ScreenAction, row: WireRecord) => offers(action, row) && holdsFor(action.when, row, surroundings), [surroundings])
   const toneOf = useCallback((row: WireRecord): Tone | undefined => screen.emphasis.find(({ when }) => holdsFor(when, row, surroundings))?.tone, [screen, surroundings])
   const pathOf = useMemo(() => (screen.open === undefined ? undefined : (row: WireRecord) => fillPath(screen.open ?? '', row)), [screen])

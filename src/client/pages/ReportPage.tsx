@@ -134,7 +134,7 @@ export function ReportPage({ screen: delivered }: Pick<PageProps<ReportScreen>, 
           onChange={set}
           onName={(name, text) => setWords((before) => ({ ...before, [name]: text }))}
         />
-        <LayoutBar screen={screen} layout={layout} onChange={setShape} />
+        <LayoutBar screen={screen} layout={layout} plan={isAsking ? plan : undefined} onChange={setShape} />
       </div>
       {scope.bar}
       <div className={css['said']}>

@@ -1,7 +1,7 @@
 import type { Condition } from '#meta/condition.ts'
 import { comparisons, dayOf, hasCounterpart, type Comparison } from '#meta/day.ts'
 import { filterEntries, layoutEntries, withQuery, type LayoutQuery } from '#meta/placeLink.ts'
-import type { Default, FlatTest, GroupDimension, ReportScreen, Sort } from '#meta/resolved.ts'
+import { drawnTypes, type Default, type Drawn, type FlatTest, type GroupDimension, type ReportScreen, type Sort } from '#meta/resolved.ts'
 import { today } from '../app/format.ts'
 import { sessionAtom, store } from '../data/session.ts'
 import type { ListState } from '../table/listState.ts'
@@ -44,6 +44,8 @@ export interface ReportLayout {
   readonly across?: GroupDimension
   readonly compare?: Comparison
   readonly show: Show
+  /** The chart asked for; drawn where the groups allow it. */
+  readonly draw?: Drawn
 }
 
 export const shows = ['table', 'chart', 'both'] as const
@@ -67,7 +69,8 @@ export function readLayout(screen: ReportScreen, query: URLSearchParams): Report
   // Nor have single rows: what is compared is grouped.
   const grouped = compare !== undefined && rows.length === 0 && first !== undefined ? [first] : rows.slice(0, mostGroups)
   const show = shows.find((one) => one === (query.get('show') ?? opens?.show)) ?? 'table'
-  return { rows: grouped, ...(across === undefined ? {} : { across }), ...(compare === undefined ? {} : { compare }), show }
+  const draw = drawnTypes.find((one) => one === given('draw', opens?.draw ?? ''))
+  return { rows: grouped, ...(across === undefined ? {} : { across }), ...(compare === undefined ? {} : { compare }), show, ...(draw === undefined ? {} : { draw }) }
 }
 
 /** Earlier periods in which every group of the report has its counterpart. */
@@ -104,14 +107,14 @@ export function narrowedPath(path: string, query: URLSearchParams, tests: readon
 /** The query with a changed layout; what equals the report's opening is left out. Page 1 again, and no order of columns that are gone. */
 export function writeLayout(screen: ReportScreen, query: URLSearchParams, change: LayoutQuery): URLSearchParams {
   const next = new URLSearchParams(query)
-  const { rows = [], across = '', compare = '', show = 'table' } = screen.opens ?? {}
-  const usual = new Map(layoutEntries({ rows, across, compare, show }))
+  const { rows = [], across = '', compare = '', show = 'table', draw = '' } = screen.opens ?? {}
+  const usual = new Map(layoutEntries({ rows, across, compare, show, draw }))
   for (const [key, value] of layoutEntries(change)) {
     if (value === usual.get(key)) next.delete(key)
     else next.set(key, value)
   }
   next.delete('p')
-  if (change.show === undefined) next.delete('s')
+  if (change.show === undefined && change.draw === undefined) next.delete('s')
   return next
 }
 

@@ -12,7 +12,10 @@ interface PagesProps {
   readonly paper: Paper
   readonly marks: readonly CopyMark[]
   readonly isActualSize: boolean
-  readonly onCount: (pages: number) => void
+  readonly label: string
+  /** Its place among those printed together. */
+  readonly at: number
+  readonly onCount: (at: number, pages: number) => void
 }
 
 interface Cut {
@@ -25,7 +28,7 @@ interface Cut {
  * The document as it comes out of the printer: every page drawn, on the screen as on paper. The parts are measured once in their true size,
  * then cut into pages, so that numbers, heads and totals are where they are in every browser, and the PDF is what was seen.
  */
-export function Pages({ sheet, paper, marks, isActualSize, onCount }: PagesProps) {
+export function Pages({ sheet, paper, marks, isActualSize, label, at, onCount }: PagesProps) {
   const gauge = useRef<HTMLDivElement>(null)
   const [cut, setCut] = useState<Cut>()
   useLayoutEffect(() => {
@@ -35,12 +38,12 @@ export function Pages({ sheet, paper, marks, isActualSize, onCount }: PagesProps
   const count = cut?.pages.length
   const copies = Math.max(1, marks.length)
   useEffect(() => {
-    if (count !== undefined) onCount(count * copies)
-  }, [count, copies, onCount])
+    if (count !== undefined) onCount(at, count * copies)
+  }, [count, copies, at, onCount])
   const desk = useRef<HTMLDivElement>(null)
   const zoom = useZoom(desk, paper, isActualSize)
   return (
-    <div ref={desk} className={css['table']} role="region" tabIndex={0} aria-label={t('ui.print.sheet')}>
+    <div ref={desk} className={css['table']} role="region" tabIndex={0} aria-label={label}>
       <div ref={gauge} className={classes(css['page'], css[paper], css['gauge'])} aria-hidden="true" inert>
         <Parts sheet={sheet} />
       </div>

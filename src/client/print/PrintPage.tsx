@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import type { WireRecord } from '#api/envelope.ts'
 import type { HandPageProps } from '../app/pages.ts'
@@ -11,24 +11,39 @@ import { readStored, writeStored } from '../form/storage.ts'
 import type { Answer } from '../data/http.ts'
 import { Button } from '../ui/Button.tsx'
 import input from '../ui/input.module.css'
-import { ErrorState, Skeleton } from '../ui/States.tsx'
-import { readFacts, type Facts } from './facts.ts'
+import { EmptyState, ErrorState, Skeleton } from '../ui/States.tsx'
+import { factReader, type FactReader, type Facts } from './facts.ts'
 import { printLayout } from './layouts.ts'
 import { Pages } from './Pages.tsx'
 import { copyChoices, papers, type CopyChoice, type Paper } from './papers.ts'
 import css from './print.module.css'
 import type { PrintLayout } from './sheet.ts'
 
-/** A stored document on paper: which paper, which copies, how it will come out, and the way to the printer or into a PDF. */
+/** Stored documents on paper, one by its path or several by `ids`: which paper, which copies, how they will come out, and the way to the printer or into a PDF. */
 export function PrintPage({ params, print = '' }: HandPageProps) {
-  const id = Number(params['id'])
+  const [query] = useSearchParams()
+  const navigate = useNavigate()
+  const ids = idsIn(params['id'] ?? query.get('ids') ?? '')
   const language = useAtomValue(languageAtom)
-  const { value, problem, reload } = useAnswer(`${print} ${id}`, (signal) => readDocument(print, id, signal))
-  const code = value?.record['Code']
+  const isPossible = ids.length > 0 && ids.length <= mostPrinted
+  const { value, problem, reload } = useAnswer(`${print} ${ids.join(',')}`, (signal) => (isPossible ? readDocuments(print, ids, signal) : new Promise<never>(() => undefined)))
+  const [first, ...others] = value?.documents ?? []
+  const code = first?.record['Code']
+  const more = others.length
   useEffect(() => {
     // The file name a browser proposes when it prints into a file.
-    if (typeof code === 'string') document.title = code.replaceAll('/', '-')
-  }, [code])
+    if (typeof code === 'string') document.title = `${code.replaceAll('/', '-')}${more > 0 ? ` +${more}` : ''}`
+  }, [code, more])
+  if (!isPossible) {
+    return (
+      <main className={css['desk']}>
+        <EmptyState icon="print" title={t(ids.length === 0 ? 'ui.print.nothing' : 'ui.print.too-many', { n: formatNumber(ids.length), most: formatNumber(mostPrinted) })}>
+          <p>{t('ui.print.choose')}</p>
+          <Button onClick={() => void navigate(-1)}>{t('ui.back')}</Button>
+        </EmptyState>
+      </main>
+    )
+  }
   if (problem !== undefined) return <ErrorState title={t('ui.print.notLoaded')} text={problem.text} onRetry={reload} />
   return value === undefined ? (
     <main className={css['desk']}>
@@ -40,26 +55,55 @@ export function PrintPage({ params, print = '' }: HandPageProps) {
   )
 }
 
-/** What a page needs of a document to put it on paper. */
+/** More documents at once than this keep a browser busy for longer than anybody waits. */
+const mostPrinted = 100
+
+/** `12` or `12,15,9`: each once, in their order. */
+function idsIn(text: string): readonly number[] {
+  return [...new Set(text.split(',').map(Number))].filter((id) => Number.isInteger(id) && id > 0)
+}
+
+/** A document with what stands around it. */
 export interface PrintDocument {
-  readonly layout: PrintLayout
   readonly record: WireRecord
   readonly facts: Facts
 }
 
-async function readDocument(print: string, id: number, signal: AbortSignal): Promise<Answer<PrintDocument>> {
+interface Printing {
+  readonly layout: PrintLayout
+  readonly documents: readonly PrintDocument[]
+}
+
+/** So many documents are asked for at the same time. */
+const atOnce = 4
+
+/** All of them or none: whoever prints a batch must not have to find out which one is missing. */
+async function readDocuments(print: string, ids: readonly number[], signal: AbortSignal): Promise<Answer<Printing>> {
   const load = printLayout(print)
   if (load === undefined) throw new Error(`There is no print layout "${print}"`)
   const layout = await load()
+  const documents: PrintDocument[] = []
+  const readFacts = factReader()
+  for (let at = 0; at < ids.length; at += atOnce) {
+    const answers = await Promise.all(ids.slice(at, at + atOnce).map((id) => readDocument(layout, id, readFacts, signal)))
+    for (const answer of answers) {
+      if (!answer.ok) return answer
+      documents.push(answer.value)
+    }
+  }
+  return { ok: true, value: { layout, documents } }
+}
+
+async function readDocument(layout: PrintLayout, id: number, readFacts: FactReader, signal: AbortSignal): Promise<Answer<PrintDocument>> {
   const answer = await readRecord(layout.resource, id, signal)
   if (!answer.ok) return answer
   const { record } = answer.value
   const facts = await readFacts(record, layout.hasBanks)
-  return facts.ok ? { ok: true, value: { layout, record, facts: facts.value } } : facts
+  return facts.ok ? { ok: true, value: { record, facts: facts.value } } : facts
 }
 
-/** The document with what can be chosen about its printing. Paper and copies are in the address and remembered for the layout. */
-export function PrintDesk({ name, layout, record, facts }: PrintDocument & { readonly name: string }) {
+/** The documents with what can be chosen about their printing. Paper and copies are in the address and remembered for the layout. */
+export function PrintDesk({ name, layout, documents }: Printing & { readonly name: string }) {
   const navigate = useNavigate()
   const [query, setQuery] = useSearchParams()
   const key = `print:${name}`
@@ -68,8 +112,10 @@ export function PrintDesk({ name, layout, record, facts }: PrintDocument & { rea
   const choices = Object.keys(copyChoices).filter((one): one is CopyChoice => Object.hasOwn(copyChoices, one))
   const copies = choices.find((one) => one === known['copies']) ?? (layout.hasMarks ? 'original' : 'none')
   const [isActualSize, setActualSize] = useState(false)
-  const [count, setCount] = useState(0)
-  const sheet = useMemo(() => layout.lay(record, facts, paper), [layout, record, facts, paper])
+  const [counts, setCounts] = useState<readonly number[]>([])
+  const sheets = useMemo(() => documents.map(({ record, facts }) => layout.lay(record, facts, paper)), [layout, documents, paper])
+  const count = sheets.reduce((sum, _, i) => sum + (counts[i] ?? 0), 0)
+  const setCount = useCallback((at: number, pages: number) => setCounts((before) => Object.assign([...before], { [at]: pages })), [])
   const choose = (change: { readonly paper?: Paper; readonly copies?: CopyChoice }) => {
     writeStored(key, { paper, copies, ...change })
     const next = new URLSearchParams(query)
@@ -104,13 +150,30 @@ export function PrintDesk({ name, layout, record, facts }: PrintDocument & { rea
           {t('ui.print.actualSize')}
         </Button>
         <span className={css['count']} role="status">
+          {sheets.length > 1 && `${t('ui.print.documents', { count: formatNumber(sheets.length) })} · `}
           {t('ui.print.pages', { count: formatNumber(count) })}
         </span>
         <Button look="primary" icon="print" title={t('ui.print.pdfHint')} onClick={() => window.print()}>
           {t('ui.print.print')}
         </Button>
       </div>
-      <Pages key={paper} sheet={sheet} paper={paper} marks={copyChoices[copies]} isActualSize={isActualSize} onCount={setCount} />
+      {documents.some(({ facts }) => facts.areBanksHidden) && (
+        <p className={css['warning']} role="note">
+          {t('ui.print.no-banks')}
+        </p>
+      )}
+      {sheets.map((sheet, i) => (
+        <Pages
+          key={`${paper} ${i}`}
+          sheet={sheet}
+          label={sheets.length > 1 ? `${t('ui.print.sheet')} ${sheet.code}` : t('ui.print.sheet')}
+          paper={paper}
+          marks={copyChoices[copies]}
+          isActualSize={isActualSize}
+          at={i}
+          onCount={setCount}
+        />
+      ))}
     </main>
   )
 }

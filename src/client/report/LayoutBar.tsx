@@ -1,21 +1,24 @@
 import { useId } from 'react'
 import type { LayoutQuery } from '#meta/placeLink.ts'
-import type { GroupDimension, ReportScreen } from '#meta/resolved.ts'
+import { drawnTypes, type GroupDimension, type ReportScreen } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
 import { groupLabel } from '../charts/groupText.ts'
 import { comparable, firstGroups, isDated, isGrouped, mostGroups, shows, type ReportLayout } from '../pages/reportState.ts'
 import { describedBy, Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
+import type { ChartPlan } from './chartPlan.ts'
 import css from './LayoutBar.module.css'
 
 interface LayoutBarProps {
   readonly screen: ReportScreen
   readonly layout: ReportLayout
+  /** The chart on screen; undefined: none. */
+  readonly plan: ChartPlan | undefined
   readonly onChange: (change: LayoutQuery) => void
 }
 
 /** How the report is put together: single rows or groups, what stands across, what it is compared with, table or chart. */
-export function LayoutBar({ screen, layout, onChange }: LayoutBarProps) {
+export function LayoutBar({ screen, layout, plan, onChange }: LayoutBarProps) {
   const isSummary = isGrouped(layout)
   const { rows, across, compare, show } = layout
   const offered = [...screen.groups, ...screen.across.filter(({ key }) => !screen.groups.some((group) => group.key === key))]
@@ -75,6 +78,14 @@ export function LayoutBar({ screen, layout, onChange }: LayoutBarProps) {
           options={shows.map((one) => ({ value: one, label: t(`ui.report.show.${one}`) }))}
           value={show}
           onChange={(value) => onChange({ show: shows.find((one) => one === value) ?? 'table' })}
+        />
+      )}
+      {plan !== undefined && plan.offered.length > 1 && (
+        <Segments
+          label={t('ui.report.draw')}
+          options={plan.offered.map((one) => ({ value: one, label: t(`ui.report.draw.${one}`) }))}
+          value={plan.chart.type}
+          onChange={(value) => onChange({ draw: value === plan.usual ? '' : (drawnTypes.find((one) => one === value) ?? '') })}
         />
       )}
     </div>

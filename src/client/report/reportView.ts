@@ -2,7 +2,7 @@ import { fitView, type ViewedScreen } from '#api/viewQuery.ts'
 import type { SavedView, ViewDefinition } from '#api/view.ts'
 import { comparisons, days } from '#meta/day.ts'
 import { layoutEntries, layoutKeys } from '#meta/placeLink.ts'
-import type { Default, ReportScreen } from '#meta/resolved.ts'
+import { drawnTypes, type Default, type ReportScreen } from '#meta/resolved.ts'
 import { isGrouped, shows, type ReportLayout } from '../pages/reportState.ts'
 import { chosenView } from '../table/listSetup.ts'
 
@@ -73,9 +73,9 @@ export function shapeOf(screen: ReportScreen, query: URLSearchParams, layout: Re
     const value = query.get(name) ?? before.parameters?.[name]
     return value === undefined ? [] : [[name, value] as const]
   })
-  const { rows, across, compare, show } = layout
+  const { rows, across, compare, show, draw } = layout
   const isAsDelivered = !isGrouped(layout) && show === 'table' && screen.opens === undefined
-  const entries = layoutEntries({ rows: rows.map(({ key }) => key), across: across?.key ?? '', compare: compare ?? '', show })
+  const entries = layoutEntries({ rows: rows.map(({ key }) => key), across: across?.key ?? '', compare: compare ?? '', show, ...(draw === undefined ? {} : { draw }) })
   return { parameters: Object.fromEntries(parameters), ...(isAsDelivered ? {} : { chart: new URLSearchParams(entries.map(([key, value]) => [key, value])).toString() }) }
 }
 
@@ -94,5 +94,6 @@ function opening(chart: string): NonNullable<ReportScreen['opens']> {
   const across = text('across')
   const compare = comparisons.find((one) => one === text('compare'))
   const show = shows.find((one) => one === text('show')) ?? 'table'
-  return { rows: text('by').split(',').filter(Boolean), show, ...(across === '' ? {} : { across }), ...(compare === undefined ? {} : { compare }) }
+  const draw = drawnTypes.find((one) => one === text('draw'))
+  return { rows: text('by').split(',').filter(Boolean), show, ...(draw === undefined ? {} : { draw }), ...(across === '' ? {} : { across }), ...(compare === undefined ? {} : { compare }) }
 }

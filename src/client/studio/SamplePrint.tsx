@@ -14,6 +14,8 @@ const record: WireRecord = {
   Lines: Array.from({ length: 45 }, (_, i) => ({ ID: i + 1, ItemCode: `SKU-${1001 + i}`, ItemName: i % 4 === 0 ? 'Sample item with a name long enough for two lines' : 'Sample item', Qty: '2.000', Uom: 'CTN', Price: '85000.0000', Discount: '0.00', Promo: '0.00', Dpp: '170000.00', IsFree: false })),
 }
 
+const documents = [{ record, facts: { company, logo: undefined, customer: undefined, billTo: address, shipTo: address, banks: [], areBanksHidden: false } }]
+
 const loading = printLayout('invoice')?.()
 
 /** The frame of the print layouts, with an invoice of the samples. */
@@ -28,5 +30,5 @@ export function SamplePrint() {
 function Desk() {
   const layout = loading === undefined ? undefined : use(loading)
   if (layout === undefined) return null
-  return <PrintDesk name="sample" layout={layout} record={record} facts={{ company, logo: undefined, customer: undefined, billTo: address, shipTo: address, banks: [] }} />
+  return <PrintDesk name="sample" layout={layout} documents={documents} />
 }

@@ -85,7 +85,7 @@ export function useActions({ resource, onDone, onPanel }: ActionsProps): Actions
   const run = (action: ScreenAction, rows: readonly WireRecord[]) => {
     const { does } = action
     if (does.kind === 'goto') {
-      const path = fillPath(does.path, rows[0] ?? {})
+      const path = fillPath(does.path, { ...rows[0], IDs: rows.map(({ ID }) => ID).join() })
       if (path?.startsWith('/api/') === true) void loadChunk(() => import('../export/downloadFile.ts')).then(({ fetchFile }) => fetchFile(path))
       else if (path !== undefined) void navigate(path)
       return

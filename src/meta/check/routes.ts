@@ -103,6 +103,8 @@ function* templates({ sources, uses, resolved }: World): Iterable<Report> {
     }
     const keys = dataset === undefined ? wireKeys(entities[entity ?? '']?.fields ?? []) : wireKeys([...(datasets[dataset]?.dimensions ?? []), ...(datasets[dataset]?.measures ?? [])])
     for (const [, name = ''] of template.matchAll(/\{(\w+)\}/g)) {
+      // An action may go on with all rows selected.
+      if (name === 'IDs' && at.at(-1) === 'goto') continue
       if (keys.size > 0 && !keys.has(name) && !sources.routes.some((route) => route.path.includes(`{${name}}`))) yield { path, at, code: 'unknown-key', message: `a row has no "${name}"${didYouMean(name, keys)}` }
     }
   }

@@ -24,7 +24,8 @@ const pricingView = ['pricing-group-view', 'price-set-view', 'discount-set-view'
 /** Those who propose prices do not approve them. */
 const pricingEntry = [...pricingView, 'price-change-create', 'price-change-edit', 'price-change-submit', 'price-change-cancel', 'price-change-delete', 'price-change-import']
 const deliveryView = ['vehicle-view', 'delivery-plan-view', 'delivery-order-view', 'goods-issue-view', 'stock-*-view']
-const billingView = ['sku-sale-view', 'invoice-view', 'invoice-print', 'billing-view', 'company-view']
+/** An invoice says where to pay. */
+const billingView = ['sku-sale-view', 'invoice-view', 'invoice-print', 'billing-view', 'company-view', 'house-bank-view']
 const receivablesView = [
   'payment-received-view', 'payment-view', 'ar-payment-view', 'ar-allocation-view', 'credit-note-view', 'customer-deposit-view', 'cn-temporary-view',
   'house-bank-view', 'cash-account-view', 'bank-view', 'customer-payment-account-view',

@@ -50,6 +50,16 @@ describe('a saved view of a report', () => {
     expect(withoutShape(aging, new URLSearchParams('basis=INVOICE&by=x&q=toko')).toString()).toBe('q=toko')
   })
 
+  it('keeps what its groups are drawn as', () => {
+    const query = new URLSearchParams('by=due_date:month&show=both&draw=line')
+    const { chart = '' } = shapeOf(aging, query, readLayout(aging, query), {})
+    expect(chart).toBe('by=due_date%3Amonth&across=none&compare=none&show=both&draw=line')
+    const { screen } = reportSetup(aging, new URLSearchParams('view=1'), [view(1, { chart })])
+    expect(readLayout(screen, new URLSearchParams()).draw).toBe('line')
+    expect(readLayout(screen, new URLSearchParams('draw=none')).draw).toBeUndefined()
+    expect(isReshaped(aging, query)).toBe(true)
+  })
+
   it('may say a day by its place before today', () => {
     const { screen } = reportSetup(aging, new URLSearchParams('view=1'), [view(1, { parameters: { as_of: 'now:month-start' } })])
     expect(readParameters(screen, new URLSearchParams())['as_of']).toMatch(/-01$/)

@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { metadata } from '#generated/metadata.ts'
+import { setCatalogues } from '#client/app/messages.ts'
 import type { SummaryAnswer } from '#api/report.ts'
+import { chartModel, fitted } from '#client/charts/chartModel.ts'
 import { chartPlan } from '#client/report/chartPlan.ts'
 import { figureText } from '#client/report/figureText.ts'
 import { groupColumn, summaryColumns, type Figure } from '#client/report/summaryColumns.ts'
 import { drillQuery, narrowedPath, readLayout, writeLayout } from '#client/pages/reportState.ts'
 import { groupTest } from '#domain/reporting/groupTest.ts'
+import type { Grain } from '#meta/day.ts'
 import type { ReportMeasure, ReportScreen } from '#meta/resolved.ts'
+import { readCatalogue } from '../../../scripts/schemas/catalogue.ts'
+import { root } from '../../../scripts/schemas/readSources.ts'
+
+setCatalogues(readCatalogue(root, 'en'))
 
 function reportOf(id: string): ReportScreen {
   const screen = metadata.screens[id]
@@ -108,5 +115,73 @@ describe('the chart', () => {
       group: 'customer_code', across: 'sales_channel_code', measures: 'dpp', order: 'dpp', sort: 'desc', length: 20,
     })
     expect(chartPlan(billing, layoutOf('by=bill_date:month'), measures)?.query).toEqual({ group: 'bill_date:month', measures: 'dpp', length: 400 })
+  })
+
+  const planOf = (id: string, query: string) => {
+    const screen = reportOf(id)
+    const plan = chartPlan(screen, readLayout(screen, new URLSearchParams(query)), screen.measures)
+    return plan === undefined ? undefined : [plan.chart.type, plan.chart.by?.key, plan.chart.series?.key, plan.offered.join(' '), plan.usual]
+  }
+
+  it.each([
+    // Alone: bars along days may be lines; what stands along no calendar stays as it is.
+    ['zdr-bill.report', '', ['bar', 'bill_date:day', undefined, 'bar line', 'bar']],
+    ['zdr-bill.report', 'draw=line', ['line', 'bill_date:day', undefined, 'bar line', 'bar']],
+    ['stock-fulfillment.report', '', ['line', 'requested_date:day', undefined, 'bar line', 'line']],
+    ['payment.report', 'draw=line', ['line', 'payment_date:day', 'method', 'bar line stacked', 'stacked']],
+    ['ar-aging.report', '', ['bar', undefined, undefined, 'bar', 'bar']],
+    // In groups: lines need days or periods among them, wherever they stand.
+    ['zdr-bill.report', 'by=bill_date:month&draw=line', ['line', 'bill_date:month', undefined, 'bar line', 'bar']],
+    ['zdr-bill.report', 'by=sales_channel_code&across=bill_date:month&draw=line', ['line', 'bill_date:month', 'sales_channel_code', 'bar line stacked', 'stacked']],
+    ['zdr-bill.report', 'by=customer_code&across=bill_date:month&draw=line', ['line', 'bill_date:month', undefined, 'bar line stacked', 'stacked']],
+    ['journal.report', 'by=period&draw=line', ['line', 'period', undefined, 'bar line', 'bar']],
+    ['zdr-bill.report', 'by=customer_code&draw=line', ['bar', 'customer_code', undefined, 'bar', 'bar']],
+    // Stacks need a second group of few values; across they are the usual.
+    ['zdr-bill.report', 'by=bill_date:month,territory_code&draw=stacked', ['stacked', 'bill_date:month', 'territory_code', 'bar line stacked', 'bar']],
+    ['zdr-bill.report', 'by=customer_code,item_code', ['bar', 'customer_code', undefined, 'bar', 'bar']],
+    ['zdr-bill.report', 'by=customer_code&across=sales_channel_code', ['stacked', 'customer_code', 'sales_channel_code', 'bar stacked', 'stacked']],
+    ['stock-fulfillment.report', 'by=requested_date:day', ['line', 'requested_date:day', undefined, 'bar line', 'line']],
+  ] as const)('%s?%s is drawn as %j', (id, query, expected) => {
+    expect(planOf(id, query)).toEqual(expected)
+  })
+
+  it('is in the address while it is not the usual one, and goes back to it', () => {
+    const lined = writeLayout(billing, new URLSearchParams('by=bill_date:month&s=dpp'), { draw: 'line' })
+    expect(lined.toString()).toBe('by=bill_date%3Amonth&s=dpp&draw=line')
+    expect(writeLayout(billing, lined, { draw: '' }).toString()).toBe('by=bill_date%3Amonth&s=dpp')
+    expect(layoutOf('by=bill_date:month&draw=nonsense').draw).toBeUndefined()
+  })
+})
+
+describe('along a calendar', () => {
+  const modelOf = (grain: Grain, keys: readonly (string | null)[]) => {
+    const by = billing.groups.find(({ name }) => name === 'bill_date')
+    const dpp = billing.chart?.measures[0]
+    if (by === undefined || dpp === undefined) throw new Error('the billing register is grouped by days')
+    const rows = keys.map((key, i) => ({ keys: [key], currency: null, about: {}, cells: [{ count: 1, values: [`${i + 1}.00`] }] }))
+    return chartModel({ type: 'line', by: { ...by, grain }, measures: [dpp], horizontal: false }, { ...answer({}), rows, totals: [], subtotals: [], recordsTotal: rows.length, measures: ['dpp'], parameters: {} })
+  }
+  it.each([
+    ['day', ['2026-10-30', '2026-11-02'], ['30/10/2026', '31/10/2026', '01/11/2026', '02/11/2026'], [1, 2]],
+    ['week', ['2026-10-26', '2026-11-09'], ['Week of 26/10/2026', 'Week of 02/11/2026', 'Week of 09/11/2026'], [1]],
+    ['month', ['2025-12', '2026-02'], ['12/2025', '01/2026', '02/2026'], [1]],
+    ['quarter', ['2025-Q3', '2026-Q1'], ['Q3 2025', 'Q4 2025', 'Q1 2026'], [1]],
+    ['year', ['2024', '2026'], ['2024', '2025', '2026'], [1]],
+    ['month', ['2026-01', null], ['01/2026', '(empty)'], []],
+  ] as const)('by %s, %j stand as far apart as they are: %j', (grain, keys, places, gaps) => {
+    const model = modelOf(grain, keys)
+    expect(model.places).toEqual(places)
+    expect([...model.gaps]).toEqual(gaps)
+    expect(model.series[0]?.values.filter((value) => value !== null)).toEqual(keys.map((_, i) => `${i + 1}.00`))
+  })
+
+  it('days keep standing on a phone, names that would run into each other lie down', () => {
+    const days = { ...modelOf('day', ['2026-10-01', '2026-10-12']), type: 'bar' as const }
+    const names = { ...days, isCalendar: false, places: ['Not due', '1-7 days', '8-14 days', '15-30 days'] }
+    expect([fitted(days, true), fitted(names, true), fitted(names, false), fitted({ ...names, places: ['JKT', 'SBY'] }, true)].map(({ horizontal }) => horizontal)).toEqual([false, true, false, false])
+  })
+
+  it('a date far away does not stretch the rest to nothing', () => {
+    expect(modelOf('day', ['1970-01-01', '2026-11-02']).places).toHaveLength(2)
   })
 })
