@@ -89,7 +89,8 @@ export async function orderBodies(database: Database, lines: number): Promise<re
     from customer c join payment_term p on p.id = c.payment_term_id join v_customer_exposure x on x.customer_id = c.id
     left join credit_limit l on l.customer_id = c.id and l.kind = 'REGULER'
     where (p.is_cash or p.is_cod or l.amount > x.exposure * 2 + 50000000) and not exists (select 1 from invoice i where i.customer_id = c.id and i.status in (1, 2) and i.due_date < '2026-11-18') order by c.id`)
-  const items = await database.rows<{ id: number }>(sql`select item_id as id from stock_balance group by item_id having min(on_hand - reserved) > 0 order by item_id`)
+  const items = await database.rows<{ id: number }>(sql`
+    select item_id as id from stock_balance where item_id not in (select item_id from minimum_order_quantity where min_qty > 1) group by item_id having min(on_hand - reserved) > 0 order by item_id`)
   return customers.map((customer, n) => ({
     CustomerID: customer.id, ShipToID: customer.ship_to, WarehouseID: customer.warehouse,
     Lines: Array.from({ length: lines }, (_, i) => ({ ItemID: items[(n * 7 + i) % items.length]?.id, Uom: 'PCS', Qty: '1' })),
