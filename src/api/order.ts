@@ -4,7 +4,7 @@ import type { WireRecord } from '#api/envelope.ts'
 /**
  * POST /api/v1/command/price-order: prices an order as typed, saves nothing. The same body as saving the order: header wire keys and
  * `Lines` with `LineNo` (from 1, as sent), `ItemID`, `Uom`, `Qty`, `ManualDiscount`. Lines that cannot be priced yet (no item, no quantity)
- * come back as they were sent.
+ * come back as they were sent. `Trace: true` asks for `PriceTrace` too: step by step how each line came about.
  */
 export interface PriceOrderAnswer {
   /**

@@ -11,7 +11,7 @@ export const run: Run = async ({ engines, invoices, log }) => {
   for (const engine of engines) {
     const { place, close } = await largeCompany(engine, invoices, log)
     await close()
-    const server = spawn(process.execPath, ['--import', 'tsx', path.join(import.meta.dirname, 'serve.ts'), JSON.stringify(place)], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const server = spawn(process.execPath, ['--import', path.join(import.meta.dirname, 'register.mjs'), path.join(import.meta.dirname, 'serve.ts'), JSON.stringify(place)], { stdio: ['ignore', 'pipe', 'inherit'] })
     try {
       const { origin, token } = await new Promise<{ origin: string; token: string }>((resolve, reject) => {
         readline.createInterface(server.stdout).once('line', (line) => resolve(JSON.parse(line) as { origin: string; token: string }))

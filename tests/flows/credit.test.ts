@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { wireName } from '#base/wireName.ts'
+import type { PricedLine } from '#domain/pricing/priceOrder.ts'
 import { sql } from '#server/db/sql.ts'
 import { violations } from '#server/ledger/invariants.ts'
+import { lineColumns } from '#server/sales/repriceOrder.ts'
 import { openScene, type Record, type Scene } from '../support/scene.ts'
 
 let scene: Scene
@@ -97,7 +100,11 @@ describe('pricing as typed', () => {
     expect(data.record.Lines.map((line: Record) => [line.LineNo, line.ParentLineNo ?? null, line.Dpp ?? null, line.IsFree ?? null])).toEqual([
       [1, null, '2624797.00', false], [2, null, '2413125.00', false], [3, null, null, null], [4, null, null, null], [5, null, null, null], [null, 1, '0.00', true],
     ])
-    expect(data.record.Lines[0].PriceTrace[0]).toMatchObject({ step: 'PRICE', source: 'GROUP:SILVER' })
+    expect(data.record.Lines[0].PriceTrace).toBeUndefined()
+    const traced = await scene.command('sales', 'price-order', { CustomerID: makmur, Trace: true, Lines: [{ LineNo: 1, ItemID: a, Uom: 'CTN', Qty: '24' }] })
+    expect(traced.record.Lines[0].PriceTrace[0]).toMatchObject({ step: 'PRICE', source: 'GROUP:SILVER' })
+    // Every column that saving writes of a line is told while it is typed.
+    expect(Object.keys(traced.record.Lines[0])).toEqual(expect.arrayContaining(Object.keys(lineColumns({} as PricedLine)).map(wireName)))
     expect(data.errors).toMatchObject([{ field: 'Lines[2].Uom', code: 'NOT_A_CHOICE' }, { field: 'Lines[4].Qty' }])
   })
 

@@ -626,7 +626,8 @@ export class FormSession {
       const abort = new AbortController()
       this.#computeAbort = abort
       this.#show({ computing: true })
-      const body = { ...header, [this.screen.lines?.wire ?? 'Lines']: isProposed ? [] : lineBodies(lines, sent) }
+      const isTraced = this.screen.lines?.trace !== undefined
+      const body = { ...header, ...(isTraced ? { Trace: true } : {}), [this.screen.lines?.wire ?? 'Lines']: isProposed ? [] : lineBodies(lines, sent) }
       const answer = await this.#options.calls.compute(command, this.#state.record === undefined ? body : { ID: this.#state.record.ID, ...body }, abort.signal)
       if (abort.signal.aborted || this.#isClosed) return
       if (!answer.ok) return this.#show({ computing: false })
@@ -638,7 +639,7 @@ export class FormSession {
         return lines.load(proposed)
       }
       lines.decorate(withServerProblems(takeComputed(lines.rows, lines.columns, sent, answer.value.record.Lines), sent, answer.value.errors ?? [], lines.columns[0]?.wire ?? ''))
-      this.#show({ computing: false, totals: answer.value.record, hints: answer.value.Hints ?? [], ...(this.screen.lines?.trace === undefined ? {} : { traced: answer.value.record.Lines }) })
+      this.#show({ computing: false, totals: answer.value.record, hints: answer.value.Hints ?? [], ...(isTraced ? { traced: answer.value.record.Lines } : {}) })
     }, computeDelay)
   }
 

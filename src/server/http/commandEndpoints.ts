@@ -27,8 +27,9 @@ export function commandEndpoints(api: Api): void {
     const { IDs: _ids, ...rest } = body
     const params = new Map(declared.params.map((field) => [field.wire, field]))
     const hasRows = declared.rows !== 'none'
-    if (declared.body === 'record') requireKnownKeys(call.services, knownEntity(metadata, declared.entity), body)
-    const parsed: Row = declared.body === 'record' ? {} : paramsByWire(parseParams(params, hasRows ? rest : body, hasRows), params)
+    const isRecord = declared.body === 'record'
+    if (isRecord) requireKnownKeys(call.services, knownEntity(metadata, declared.entity), keysOf(body, (key) => !params.has(key)))
+    const parsed = paramsByWire(parseParams(params, isRecord ? keysOf(body, (key) => params.has(key)) : hasRows ? rest : body, hasRows), params)
     const run = declared.readOnly ? question : command
     return run(call, (context) => implementation(context, { ids, params: parsed, body }))
   })
@@ -55,6 +56,10 @@ function reportIn(call: Call): ReportScreen {
   if (screen?.kind !== 'report') return fail('NOT_FOUND.report')
   requireReport(metadata, call.user, screen)
   return screen
+}
+
+function keysOf(body: Row, isWanted: (key: string) => boolean): Row {
+  return Object.fromEntries(Object.entries(body).filter(([key]) => isWanted(key)))
 }
 
 /** Commands know their params by wire name. */

@@ -369,7 +369,7 @@ function commandCall(metadata: Metadata, command: ResolvedCommand): Operation {
     guards: [command.guard],
     ...screensOf(metadata, { part: 'commands', name: command.name }),
     headers: commandHeaders,
-    body: command.body === 'record' ? { ...ref(`${schemaName(command.entity)}Save`), description: 'The record as typed; nothing is saved.' } : closedObject(properties, optional),
+    body: command.body === 'record' ? { ...ref(`${schemaName(command.entity)}Save`), description: `The record as typed; nothing is saved.${command.params.map((field) => ` ${field.wire} beside it: ${words(field.name).toLowerCase()}.`).join('')}` } : closedObject(properties, optional),
     answer: commandAnswers[command.name] ?? (command.rows === 'none' ? { type: 'object' } : objectOf({ results: listOf(ref('RowResult')) })),
   }
 }

@@ -13,7 +13,7 @@ import { invalid, wrong } from '#server/problemError.ts'
 import { said, tell } from '#server/sentences.ts'
 import { pricingFor, type BuyerRow } from '#server/pricing/loadPricing.ts'
 import { minimumsBroken, minimumSentence } from './orderLimits.ts'
-import { lineColumns, totalColumns } from './repriceOrder.ts'
+import { totalColumns } from './repriceOrder.ts'
 
 const mostLines = 2_000
 
@@ -25,7 +25,7 @@ interface TypedLine {
 }
 
 /** Prices an order as typed; nothing is saved. Lines that cannot be priced yet come back as they were sent. */
-export const priceOrderCommand: Command = async (context, { body }) => {
+export const priceOrderCommand: Command = async (context, { body, params }) => {
   const typed = typedLines(body)
   const customerId = idOf(body['CustomerID'])
   const customer = customerId === null ? undefined : await customerOf(context, customerId)
@@ -52,7 +52,7 @@ export const priceOrderCommand: Command = async (context, { body }) => {
   ])
   const at = new Map(typed.map((entry, i) => [entry.lineNo, i] as const).reverse())
   const unpriced = lines.flatMap((line) => (line.blocks.some((block) => block.code === 'PR00') ? [wrong(`Lines[${at.get(line.key) ?? 0}].ItemID`, 'PR00')] : []))
-  return answer(totals, typed, lines, stock, [...errors, ...unpriced], found, items)
+  return answer(totals, typed, lines, stock, [...errors, ...unpriced], found, items, params['Trace'] === true)
 }
 
 function typedLines(body: Row): TypedLine[] {
@@ -147,37 +147,49 @@ function answer(
   errors: readonly FieldProblem[],
   found: readonly Hint[],
   items: ReadonlyMap<number, PricedItem> = new Map(),
+  isTraced = false,
 ): Row {
   const byKey = new Map(lines.filter((line) => !line.isFree).map((line) => [line.key, line]))
-  const entered = typed.map(({ sent, lineNo }) => {
+  const entered = typed.map(({ sent, lineNo }): Row => {
     const line = byKey.get(lineNo)
-    const row: Row = { ...sent, LineNo: lineNo }
-    if (line !== undefined) addLine(row, line, stock, items)
-    return row
+    return line === undefined ? { ...sent, LineNo: lineNo } : { ...sent, LineNo: lineNo, ...pricedAnswer(line, stock, items, isTraced) }
   })
-  const free = lines.filter((line) => line.isFree).map((line) => {
-    const row: Row = { LineNo: null, ParentLineNo: line.parentKey }
-    addLine(row, line, stock, items)
-    return row
-  })
-  return { record: { ...addColumns({}, totalColumns(totals)), Lines: [...entered, ...free] }, errors, Hints: found }
+  const free = lines.filter((line) => line.isFree).map((line): Row => ({ LineNo: null, ParentLineNo: line.parentKey, ...pricedAnswer(line, stock, items, isTraced) }))
+  return { record: { ...wireOf(totalColumns(totals)), Lines: [...entered, ...free] }, errors, Hints: found }
 }
 
-/** Puts what pricing found into the line that was sent. */
-function addLine(row: Row, line: PricedLine, stock: ReadonlyMap<number, Decimal>, items: ReadonlyMap<number, PricedItem>): void {
+/**
+ * What pricing found of a line. Written out, though the columns' names would give the same (a test holds the two together): hundreds of lines are
+ * answered at every pause of typing, and an object that is built key by key costs several times as much.
+ */
+function pricedAnswer(line: PricedLine, stock: ReadonlyMap<number, Decimal>, items: ReadonlyMap<number, PricedItem>, isTraced: boolean): Row {
   const item = items.get(line.itemId)
-  row['ItemID'] = line.itemId
-  row['ItemCode'] = item?.code ?? ''
-  row['ItemName'] = item?.name ?? ''
-  row['Uom'] = line.uom
-  row['Qty'] = line.qty
-  row['IsFree'] = line.isFree
-  row['AtpQty'] = stock.get(line.itemId) ?? '0.000'
-  addColumns(row, lineColumns(line))
-  row['Blocks'] = line.blocks.map((block) => block.code)
+  return {
+    ItemID: line.itemId,
+    ItemCode: item?.code ?? '',
+    ItemName: item?.name ?? '',
+    Uom: line.uom,
+    Qty: line.qty,
+    IsFree: line.isFree,
+    AtpQty: stock.get(line.itemId) ?? '0.000',
+    Factor: line.factor,
+    QtyBase: line.qtyBase,
+    Price: line.price,
+    PriceSource: line.priceSource,
+    Gross: line.gross,
+    DiscountAmount: line.discount,
+    PromoAmount: line.promo,
+    ManualDiscount: line.manualDiscount,
+    Dpp: line.dpp,
+    DppOther: line.dppOther,
+    Ppn: line.ppn,
+    Total: line.total,
+    PromotionID: line.promotionId,
+    ...(isTraced ? { PriceTrace: line.trace } : {}),
+    Blocks: line.blocks.map((block) => block.code),
+  }
 }
 
-function addColumns(row: Row, columns: Row): Row {
-  for (const name of Object.keys(columns)) row[wireName(name)] = columns[name]
-  return row
+function wireOf(columns: Row): Row {
+  return Object.fromEntries(Object.entries(columns).map(([name, value]) => [wireName(name), value]))
 }

@@ -1,0 +1,3 @@
+import { register } from 'node:module'
+
+register('./plain.mjs', import.meta.url)
