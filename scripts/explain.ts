@@ -1,4 +1,4 @@
-import { originOf } from '../src/meta/origins.ts'
+import { originOf, traced } from '../src/meta/origins.ts'
 import { resolve } from '../src/meta/resolve.ts'
 import { readSchemaFiles, sourcesOf } from './schemas/readSources.ts'
 import { didYouMean } from '../src/meta/check/finding.ts'
@@ -43,7 +43,7 @@ function partOf(source: unknown, name: string): unknown {
 if (process.argv[1] === import.meta.filename) {
   const id = process.argv[2]
   const { sources } = sourcesOf(readSchemaFiles())
-  const { metadata } = resolve(sources)
+  const { metadata } = traced(() => resolve(sources))
   const screen = metadata.screens[id ?? '']
   const groups = [sources.list, sources.form, sources.detail, sources.approval, sources.report, sources.workbench, sources.dashboard]
   const file = groups.flatMap((group) => group.filter(({ value }) => value.id === id).map(({ path, value }) => ({ path, value })))[0]

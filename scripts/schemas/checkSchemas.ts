@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 
 import type { CheckContext } from '../../src/meta/check/checkFiles.ts'
@@ -36,12 +36,25 @@ function keysInCode(): ReadonlySet<string> {
   const keys = new Set<string>()
   for (const folder of ['src/client', 'src/server', 'src/api', 'src/domain']) {
     if (!existsSync(path.join(root, folder))) continue
-    for (const name of readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })) {
-      if (!/\.tsx?$/.test(name)) continue
-      const text = readFileSync(path.join(root, folder, name), 'utf8')
-      for (const match of text.matchAll(/['"`]([a-z]+(?:\.[A-Za-z0-9_-]+)+)['"`]/g)) keys.add(match[1] ?? '')
-      for (const match of text.matchAll(/`((?:[a-z]+\.)+)\$\{/g)) keys.add(match[1] ?? '')
+    for (const entry of readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile() || !/\.tsx?$/.test(entry.name)) continue
+      for (const key of keysOfFile(path.join(entry.parentPath, entry.name))) keys.add(key)
     }
   }
+  return keys
+}
+
+/** Keys of code files as they were read last. */
+const read = new Map<string, { readonly stamp: string; readonly keys: readonly string[] }>()
+
+function keysOfFile(file: string): readonly string[] {
+  const { mtimeMs, size } = statSync(file)
+  const stamp = `${mtimeMs} ${size}`
+  const known = read.get(file)
+  if (known?.stamp === stamp) return known.keys
+  const text = readFileSync(file, 'utf8')
+  const found = [...text.matchAll(/['"`]([a-z]+(?:\.[A-Za-z0-9_-]+)+)['"`]/g), ...text.matchAll(/`((?:[a-z]+\.)+)\$\{/g)]
+  const keys = [...new Set(found.map((match) => match[1] ?? ''))]
+  read.set(file, { stamp, keys })
   return keys
 }

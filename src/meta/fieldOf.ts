@@ -17,7 +17,7 @@ export function fieldOf(entities: Entities, entity: string, name: string, labels
   const label = labels.pick(`field.${entity}.${name}`, `field.${name}`, `field.${field.entity}.${hop}`, labelOfHop(field, target, hop))
   return withOrigin(
     { ...target, name, wire: wireName(column.replace(/_id$/, '')) + target.wire, label, required: false, readOnly: true, nullable: true },
-    originOf(target),
+    () => originOf(target),
   )
 }
 

@@ -30,35 +30,32 @@ export interface Resolved {
   readonly problems: readonly ResolveProblem[]
 }
 
-/** All schema files as flat shapes: bases, fragments, hops, labels and defaults worked out. Pure; the same input gives the same output. */
-export function resolve(sources: Sources): Resolved {
+/** All schema files as flat shapes: bases, fragments, hops, labels and defaults worked out. Pure; the same input gives the same output, with a memory only sooner. */
+export function resolve(sources: Sources, memory: ResolveMemory = new ResolveMemory()): Resolved {
   const labels = labelsOf(sources.messages)
   const problems: ResolveProblem[] = []
-  const each = <T, R>(files: readonly Source<T>[], work: (file: Source<T>) => R): R[] =>
-    files.flatMap((file) => {
-      try {
-        return [work(file)]
-      } catch (error) {
-        if (!(error instanceof SourceError)) throw error
-        problems.push({ path: file.path, at: error.at, message: error.message })
-        return []
-      }
-    })
+  const taken = <R>({ results, problems: found, used }: Part<R>): readonly R[] => {
+    problems.push(...found)
+    labels.note(used)
+    return results
+  }
+  const each = <T, R>(files: readonly Source<T>[], work: (file: Source<T>) => R): readonly R[] => taken(resolveEach(files, work))
 
-  const entities = resolveEntities(sources, labels)
-  const workflows = byKey(each(sources.workflow, ({ value }) => resolveWorkflow(value, entities, labels)), ({ entity }) => entity)
-  const commands = byKey(each(sources.workflow, ({ value }) => resolveCommands(value, entities, labels)).flat(), ({ name }) => name)
-  const datasets = byKey(each(sources.dataset, (file) => resolveDataset(file, sources.sql, labels)), ({ id }) => id)
-  const fragments = Object.fromEntries(sources.fragment.map((file) => [file.value.id, file]))
-  const scope: Scope = { entities, workflows, commands, datasets, fragments, labels }
+  const foundation = memory.foundation(sources)
+  problems.push(...foundation.problems)
+  labels.note(foundation.used)
+  const { entities, workflows, commands, datasets } = foundation
+  const scope: Scope = { ...foundation, labels }
+  const screensOf = <T extends object>(files: readonly Source<T>[], work: (scope: Scope, file: Source<T>) => Screen): readonly Screen[] =>
+    files.flatMap((file) => taken(memory.screen(foundation, file, work, sources.messages)))
 
   const simple: Screen[] = [
-    ...each(sources.list, (file) => resolveList(scope, file)),
-    ...each(sources.form, (file) => resolveForm(scope, file)),
-    ...each(sources.detail, (file) => resolveDetail(scope, file)),
-    ...each(sources.approval, (file) => resolveApproval(scope, file)),
-    ...each(sources.report, (file) => resolveReport(scope, file)),
-    ...each(sources.import, (file) => resolveImport(scope, file)),
+    ...screensOf(sources.list, resolveList),
+    ...screensOf(sources.form, resolveForm),
+    ...screensOf(sources.detail, resolveDetail),
+    ...screensOf(sources.approval, resolveApproval),
+    ...screensOf(sources.report, resolveReport),
+    ...screensOf(sources.import, resolveImport),
   ]
   const guardOf = (screen: string): string => {
     const found = simple.find(({ id }) => id === screen)
@@ -97,6 +94,87 @@ export function resolve(sources: Sources): Resolved {
     },
     labels,
     problems,
+  }
+}
+
+/** What resolving files of one kind came to, with the message keys it chose. */
+interface Part<R> {
+  readonly results: readonly R[]
+  readonly problems: readonly ResolveProblem[]
+  readonly used: readonly string[]
+}
+
+function resolveEach<T, R>(files: readonly Source<T>[], work: (file: Source<T>) => R): Part<R> {
+  const problems: ResolveProblem[] = []
+  const results = files.flatMap((file) => {
+    try {
+      return [work(file)]
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error
+      problems.push({ path: file.path, at: error.at, message: error.message })
+      return []
+    }
+  })
+  return { results, problems, used: [] }
+}
+
+/** What every screen stands on. */
+interface Foundation extends Omit<Scope, 'labels'> {
+  readonly problems: readonly ResolveProblem[]
+  readonly used: readonly string[]
+}
+
+/**
+ * What was resolved last, for a process that resolves again and again while one file changes: a screen is worked out anew when its own file has
+ * changed, and all of them when an entity, a workflow, a dataset, a fragment or the set of texts has.
+ */
+export class ResolveMemory {
+  #parts: readonly unknown[] = []
+  #texts: ReadonlySet<string> = new Set()
+  #foundation: Foundation | undefined
+  #screens = new WeakMap<object, { readonly foundation: Foundation; readonly path: string; readonly part: Part<Screen> }>()
+
+  foundation(sources: Sources): Foundation {
+    const { entity, workflow, dataset, fragment, detail, sql, messages } = sources
+    const parts = [
+      ...[...entity, ...workflow, ...dataset, ...fragment].flatMap(({ path, value }): readonly unknown[] => [path, value]),
+      ...Object.entries(sql).flat(),
+      // Detail screens say which states a document can have.
+      ...detail.map(({ value }) => `${value.entity} ${(value.states ?? []).join(' ')}`),
+    ]
+    const keys = Object.keys(messages)
+    const isSame = parts.length === this.#parts.length && parts.every((part, i) => part === this.#parts[i]) && keys.length === this.#texts.size && keys.every((key) => this.#texts.has(key))
+    if (this.#foundation !== undefined && isSame) return this.#foundation
+    this.#parts = parts
+    this.#texts = new Set(keys)
+    this.#foundation = foundationOf(sources)
+    return this.#foundation
+  }
+
+  screen<T extends object>(foundation: Foundation, file: Source<T>, work: (scope: Scope, file: Source<T>) => Screen, messages: Sources['messages']): Part<Screen> {
+    const known = this.#screens.get(file.value)
+    if (known?.foundation === foundation && known.path === file.path) return known.part
+    const labels = labelsOf(messages)
+    const part = { ...resolveEach([file], (one) => work({ ...foundation, labels }, one)), used: [...labels.used] }
+    this.#screens.set(file.value, { foundation, path: file.path, part })
+    return part
+  }
+}
+
+function foundationOf(sources: Sources): Foundation {
+  const labels = labelsOf(sources.messages)
+  const entities = resolveEntities(sources, labels)
+  const workflows = resolveEach(sources.workflow, ({ value }) => resolveWorkflow(value, entities, labels))
+  const commands = resolveEach(sources.workflow, ({ value }) => resolveCommands(value, entities, labels))
+  const datasets = resolveEach(sources.dataset, (file) => resolveDataset(file, sources.sql, labels))
+  return {
+    entities,
+    workflows: byKey(workflows.results, ({ entity }) => entity),
+    commands: byKey(commands.results.flat(), ({ name }) => name),
+    datasets: byKey(datasets.results, ({ id }) => id),
+    fragments: Object.fromEntries(sources.fragment.map((file) => [file.value.id, file])),
+    problems: [...workflows.problems, ...commands.problems, ...datasets.problems],
+    used: [...labels.used],
   }
 }
 

@@ -16,7 +16,7 @@ export function resolveColumns(scope: Scope, entity: string, columns: readonly (
 export function shown(field: EntityField): Field {
   const { nullable: _nullable, hidden, ...rest } = field
   if (hidden) throw new SourceError(`"${field.name}" never leaves the server`)
-  return withOrigin(rest, originOf(field))
+  return withOrigin(rest, () => originOf(field))
 }
 
 export function resolveColumn(field: Field | EntityField, { value, origin }: Placed<ColumnSource>, prominent: boolean): Column {
@@ -34,8 +34,10 @@ export function resolveColumn(field: Field | EntityField, { value, origin }: Pla
     filterable: !unfilterable.includes(base.type),
     ...(value.link === undefined ? {} : { link: value.link }),
   }
-  const written = Object.fromEntries(Object.keys(value).map((key) => [key === 'field' ? 'name' : key, origin]))
-  return withOrigin(column, { ...originOf(base), importance: 'default', hidden: 'default', sortable: 'default', filterable: 'default', ...written })
+  return withOrigin(column, () => ({
+    ...originOf(base), importance: 'default', hidden: 'default', sortable: 'default', filterable: 'default',
+    ...Object.fromEntries(Object.keys(value).map((key) => [key === 'field' ? 'name' : key, origin])),
+  }))
 }
 
 /** Code, name and status survive on a narrow screen unless the file says otherwise. */

@@ -10,7 +10,7 @@ export function resolveDataset({ path, value: dataset }: Source<DatasetSource>, 
   if (text === undefined) throw new SourceError(`The SQL file ${path.replace(/\.json$/, '.sql')} is missing`)
   const field = (name: string, source: FieldSource): Field => {
     const resolved = resolveField(dataset.id, name, source, labels)
-    return withOrigin(resolved, declaredIn(path, source, resolved))
+    return withOrigin(resolved, () => declaredIn(path, source, resolved))
   }
   const fields = (group: Readonly<Record<string, FieldSource>>): Field[] => Object.entries(group).map(([name, source]) => field(name, source))
   return {
@@ -28,7 +28,7 @@ export function resolveDataset({ path, value: dataset }: Source<DatasetSource>, 
     parameters: fields(dataset.parameters ?? {}),
     dimensions: Object.entries(dataset.dimensions).map(([name, { describes, ...source }]) => {
       const resolved = field(name, source)
-      return describes === undefined ? resolved : withOrigin({ ...resolved, describes }, originOf(resolved))
+      return describes === undefined ? resolved : withOrigin({ ...resolved, describes }, () => originOf(resolved))
     }),
     measures: Object.entries(dataset.measures ?? {}).map(([name, source]) => measure(dataset, field(name, source), source)),
     limits: { rows: dataset.limits?.rows ?? 50_000, timeoutMs: dataset.limits?.timeoutMs ?? 15_000 },
@@ -45,7 +45,7 @@ function measure(dataset: DatasetSource, field: Field, source: MeasureSource): M
       isColumn: agg.kind !== 'count' && agg.kind !== 'countDistinct',
       ...(source.good === undefined ? {} : { good: source.good }),
     },
-    originOf(field),
+    () => originOf(field),
   )
 }
 
@@ -67,7 +67,7 @@ export function resolveBy(dataset: ResolvedDataset, by: BySource, at: readonly (
   const found = dataset.dimensions.find((dimension) => dimension.name === name)
   if (found === undefined) throw new SourceError(`Dataset ${dataset.id} has no dimension "${name}"`, at)
   const { describes: _describes, ...field } = found
-  return withOrigin({ ...field, key: grain === undefined ? name : `${name}:${grain}`, ...(grain === undefined ? {} : { grain }) }, originOf(found))
+  return withOrigin({ ...field, key: grain === undefined ? name : `${name}:${grain}`, ...(grain === undefined ? {} : { grain }) }, () => originOf(found))
 }
 
 export function measureOf(dataset: ResolvedDataset, name: string, at: readonly (string | number)[] = []): Measure {

@@ -77,7 +77,7 @@ function columnsOf(entity: EntitySource, path: string, states: readonly number[]
   return Object.entries(sources).map(([name, source]) => {
     const own = Object.hasOwn(entity.fields, name)
     const field = column(entity, name, narrowed(entity, name, source, states), labels)
-    return withOrigin(field, declaredIn(own ? path : `base ${entity.base}`, source, field))
+    return withOrigin(field, () => declaredIn(own ? path : `base ${entity.base}`, source, field))
   })
 }
 

@@ -66,11 +66,11 @@ function resolveFormField(scope: Scope, entity: ResolvedEntity, { value, origin 
     ...(value.unit === undefined ? {} : { unit: fieldIn(scope, entity.id, value.unit).wire }),
     ...(value.compute === undefined ? {} : { compute: value.compute }),
   }
-  return withOrigin(field, {
+  return withOrigin(field, () => ({
     ...originOf(base),
     onHide: 'default', span: 'default',
     ...Object.fromEntries(Object.keys(value).map((key) => [key === 'field' ? 'name' : key, origin])),
-  })
+  }))
 }
 
 /** The choices of a field that a form offers, in the form's order. */
@@ -119,10 +119,10 @@ function resolveLineColumn(scope: Scope, entity: string, value: LineColumnSource
     ...(value.fills === undefined ? {} : { fills: value.fills }),
     ...(value.compute === undefined ? {} : { compute: value.compute }),
   }
-  return withOrigin(result, {
+  return withOrigin(result, () => ({
     ...originOf(base), width: 'default', entry: 'default', required: 'default', readOnly: 'default',
     ...Object.fromEntries(Object.keys(value).map((key) => [key === 'field' ? 'name' : key, path])),
-  })
+  }))
 }
 
 /** The form that makes a record missing from a lookup, and what it takes to be offered it. */

@@ -101,7 +101,7 @@ function measureColumn(dataset: ResolvedDataset, name: string, columns: readonly
   const shown = columns.find((column) => column.name === name) ?? resolveColumn(plain(measure), { value: { field: name }, origin: 'default' }, true)
   const { link: _link, ...column } = shown
   const { additive, agg, isColumn, good } = measure
-  return withOrigin({ ...column, additive, agg, isColumn, ...(good === undefined ? {} : { good }) }, originOf(shown))
+  return withOrigin({ ...column, additive, agg, isColumn, ...(good === undefined ? {} : { good }) }, () => originOf(shown))
 }
 
 /** The field alone, without what only the dataset says of it. */
@@ -117,9 +117,9 @@ function plain(field: Field & { readonly describes?: string }): Field {
     ...(pattern === undefined ? {} : { pattern }),
     ...(preset === undefined ? {} : { default: preset }),
   }
-  return withOrigin(bare, originOf(field))
+  return withOrigin(bare, () => originOf(field))
 }
 
 function inRole(column: Column, role: ReportColumn['role']): ReportColumn {
-  return withOrigin({ ...column, role }, originOf(column))
+  return withOrigin({ ...column, role }, () => originOf(column))
 }

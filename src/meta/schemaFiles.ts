@@ -1,4 +1,4 @@
-import { filePath, variantPath, variantsOf } from '#meta/variants.ts'
+import { filePath, type Variant, variantPath, variantsOf } from '#meta/variants.ts'
 import { type FileKind, fileKinds, type Source, type Sources } from '#meta/sources.ts'
 
 /** One file below `schemas/`. */
@@ -16,6 +16,14 @@ export function kindOfFile(file: string): FileKind | undefined {
 
 /** Files as they were parsed last: nobody changes what is read here. */
 const parsed = new Map<string, { readonly text: string; readonly value: unknown }>()
+const screens = new WeakMap<object, readonly Variant[]>()
+
+function screensOf(value: unknown): readonly Variant[] {
+  if (typeof value !== 'object' || value === null) return variantsOf(value)
+  const known = screens.get(value) ?? variantsOf(value)
+  screens.set(value, known)
+  return known
+}
 
 /** The files by kind; those that are not JSON are named in `broken` and left out. */
 export function sourcesOf(files: readonly SchemaFile[]): { readonly sources: Sources; readonly broken: readonly { path: string; message: string }[] } {
@@ -42,7 +50,7 @@ export function sourcesOf(files: readonly SchemaFile[]): { readonly sources: Sou
     const kind = kindOfFile(file.path)
     if (kind === undefined || file.path.startsWith('schemas/meta/')) continue
     const value = json(file, undefined)
-    if (value !== undefined) for (const screen of variantsOf(value)) byKind[kind].push({ path: variantPath(file.path, screen.name), value: screen.value })
+    if (value !== undefined) for (const screen of screensOf(value)) byKind[kind].push({ path: variantPath(file.path, screen.name), value: screen.value })
   }
   // What does not have the shape its meta-schema asks for is reported by the check; here the shape is taken as given.
   const sources = {

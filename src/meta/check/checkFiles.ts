@@ -4,7 +4,7 @@ import { locate, type LocatedFile } from '#meta/check/locate.ts'
 import { isServed } from '#meta/check/routes.ts'
 import type { MetaSchema } from '#meta/check/shape.ts'
 import { usesOf } from '#meta/check/uses.ts'
-import { resolve } from '#meta/resolve.ts'
+import { resolve, ResolveMemory } from '#meta/resolve.ts'
 import { kindOfFile, type SchemaFile, sourcesOf } from '#meta/schemaFiles.ts'
 import { variantPath, variantsOf } from '#meta/variants.ts'
 
@@ -70,6 +70,16 @@ function shapeOf(file: LocatedFile, language: object, schema: MetaSchema | undef
 const read = new Map<string, LocatedFile>()
 const shapes = new WeakMap<LocatedFile, Shape>()
 let lastLanguage = { text: '' }
+const resolvedLast = new ResolveMemory()
+const catalogues = new WeakMap<LocatedFile, Readonly<Record<string, string>>>()
+
+/** The texts of a catalogue file, whatever somebody wrote for one of them. */
+function catalogueOnce(file: LocatedFile | undefined): Readonly<Record<string, string>> {
+  if (file === undefined) return {}
+  const texts = catalogues.get(file) ?? Object.fromEntries(Object.entries(file.value ?? {}).map(([key, text]) => [key, String(text)]))
+  catalogues.set(file, texts)
+  return texts
+}
 
 function locatedOnce(file: SchemaFile): LocatedFile {
   const known = read.get(file.path)
@@ -91,13 +101,13 @@ export function checkSchemas(files: readonly SchemaFile[], context: CheckContext
   const { located, metaSchemas, broken, findings: shaped } = shapesOf(files)
   const findings = [...shaped]
   const { sources } = sourcesOf(files.filter((file) => !broken.has(file.path)))
-  const catalogue = (language: string): Record<string, string> => Object.fromEntries(Object.entries(located.get(`schemas/messages/${language}.json`)?.value ?? {}).map(([key, text]) => [key, String(text)]))
+  const catalogue = (language: string) => catalogueOnce(located.get(`schemas/messages/${language}.json`))
   const uses = usesOf(sources)
   const inspected = inspectWorld({
     files: new Map([...located.entries()].flatMap(([name, file]) => variantsOf(file.value).map((screen) => [variantPath(name, screen.name), screen.name === undefined ? file : variantFile(file, screen.name)] as const))),
     sources,
     uses,
-    resolved: resolve(sources),
+    resolved: resolve(sources, resolvedLast),
     metaSchemas,
     kindOf: kindOfFile,
     catalogues: { en: catalogue('en'), cn: catalogue('cn'), id: catalogue('id') },
