@@ -27,15 +27,20 @@ export function impactOf(before: readonly SchemaFile[], after: readonly SchemaFi
   return changesBetween(was, is).map((change) => {
     const touched = touchedBy(change, was)
     const tables = touched.filter(({ kind, at }) => (kind === 'list' && at[0] === 'columns') || kind === 'report')
-    const screens = new Set([change.name, ...touched.map(({ id }) => id), ...(change.named === 'field' ? was.list.filter(({ value }) => value.entity === change.owner).map(({ value }) => value.id) : [])])
+    const screens = new Set([change.name, ...touched.map(({ id }) => id), ...(change.named === 'field' ? was.list.filter(({ value }) => value.entity === change.owner).map(({ value }) => value.id) : []), ...(['dimension', 'measure', 'parameter'].includes(change.named) ? [change.owner] : [])])
     return {
       change,
       touched,
       exports: [...new Set(tables.map(({ id }) => id))],
       prints: change.named === 'field' ? layouts.flatMap((file) => linesWith(file, change.name)) : [],
-      views: views.filter((view) => screens.has(view.screen) && (change.named === 'screen' || JSON.stringify(view.definition).includes(`"${change.name}`) || JSON.stringify(view.definition).includes(`.${change.name}"`))),
+      views: views.filter((view) => screens.has(view.screen) && (change.named === 'screen' || names(view.definition, change.name))),
     }
   })
+}
+
+/** Does what is kept name it? Inside texts too: a view keeps the groups of a report as it stands in an address, a draft is a text as a whole. */
+function names(kept: unknown, name: string): boolean {
+  return new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(JSON.stringify(kept))
 }
 
 function linesWith({ path: file, text }: SchemaFile, field: string): readonly string[] {
@@ -55,10 +60,11 @@ function filesAt(base: string): readonly SchemaFile[] {
 }
 
 function printLayouts(): readonly SchemaFile[] {
-  const folder = path.join(root, 'src/client/print')
-  return readdirSync(folder)
+  return readdirSync(path.join(root, 'src/client/print'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.tsx'))
-    .map((name) => ({ path: `src/client/print/${name}`, text: readFileSync(path.join(folder, name), 'utf8') }))
+    .map((name) => `src/client/print/${name.split(path.sep).join('/')}`)
+    .sort()
+    .map((file) => ({ path: file, text: readFileSync(path.join(root, file), 'utf8') }))
 }
 
 function sentence({ named, owner, name, what, detail, isCarriedOver }: Change): string {
@@ -101,7 +107,7 @@ function report(impacts: readonly Impact[], note: string, before: ReadonlyMap<st
     for (const place of touched) console.log(`  ${place.kind.padEnd(10)} ${place.id.padEnd(32)} ${placeOf(place, before, now)}`)
     for (const id of exports) console.log(`  export     ${id}`)
     for (const place of prints) console.log(`  print      ${place}`)
-    for (const { screen, name, owner } of views) console.log(`  view       "${name}" of ${owner} on ${screen}${change.isCarriedOver ? ', follows' : ''}`)
+    for (const { kind, screen, name, owner } of views) console.log(`  ${kind.padEnd(10)} "${name}" of ${owner} on ${screen}${change.isCarriedOver ? ', follows' : ''}`)
   }
   const places = impacts.reduce((sum, { touched, exports, prints, views }) => sum + touched.length + exports.length + prints.length + views.length, 0)
   console.log(`${impacts.length} changes touch ${places} places.${note === '' ? '' : ` ${note}`}`)

@@ -44,6 +44,8 @@ export interface StudioDataset {
   readonly Parameters: readonly (Pick<Field, 'name' | 'label' | 'type'> & { readonly required: boolean })[]
   readonly Dimensions: readonly (Pick<Dimension, 'name' | 'label' | 'type' | 'describes'>)[]
   readonly Measures: readonly StudioMeasure[]
+  /** Old name → new: drafts that name the old one follow. */
+  readonly Renamed: Readonly<Record<string, string>>
   /** Parameters of a new report, with days to begin with. */
   readonly Presets: readonly unknown[]
 }

@@ -16,6 +16,7 @@ export function resolveDataset({ path, value: dataset }: Source<DatasetSource>, 
   return {
     kind: 'dataset',
     id: dataset.id,
+    ...(dataset.renamed === undefined ? {} : { renamed: dataset.renamed }),
     sql: text,
     label: labels.pick(`dataset.${dataset.id}`),
     grain: dataset.grain,

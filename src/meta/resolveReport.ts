@@ -32,6 +32,7 @@ export function resolveReport(scope: Scope, { path, value: report }: Source<Repo
     title: scope.labels.pick(`screen.${report.id}`),
     guard: report.guard ?? dataset.guard,
     dataset: dataset.id,
+    ...(dataset.renamed === undefined ? {} : { renamed: dataset.renamed }),
     parameters: (report.parameters ?? dataset.parameters.map(({ name }) => name)).map((parameter) => {
       const value = typeof parameter === 'string' ? { field: parameter } : parameter
       const field = named(dataset.parameters, value.field, 'parameter')

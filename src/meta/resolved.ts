@@ -399,6 +399,8 @@ export interface ReportColumn extends Column {
 export interface ReportScreen extends ScreenBase {
   readonly kind: 'report'
   readonly dataset: string
+  /** Old name → new of what its dataset offers: keeps views, bookmarks and schedules alive. */
+  readonly renamed?: Readonly<Record<string, string>>
   readonly parameters: readonly (Field & { readonly defaultValue?: Default })[]
   readonly filters: readonly Field[]
   readonly columns: readonly ReportColumn[]
@@ -598,6 +600,8 @@ export type ScreenKind = Screen['kind']
 export interface ResolvedDataset {
   readonly kind: 'dataset'
   readonly id: string
+  /** Old name of a dimension, measure or parameter → new. */
+  readonly renamed?: Readonly<Record<string, string>>
   /** Text of the SQL file beside it; parameters as :name, `:scope` where the row scope goes. */
   readonly sql: string
   /** Message key of its name. */

@@ -19,7 +19,9 @@ function restore(): void {
   edits.clear()
 }
 
+/** A saved schema file starts the API server anew: nobody signs in meanwhile. */
 async function signIn(page: Page): Promise<void> {
+  await expect.poll(async () => (await page.request.get('/api/v1/health').catch(() => undefined))?.status()).toBe(200)
   await page.goto('/pages/login')
   await page.locator('input[type=email], input[name=email]').first().fill('admin@arus.example')
   await page.locator('input[type=password]').first().fill('Arus-demo-1')
@@ -53,13 +55,16 @@ test('a saved change shows at once, and neither the list nor the open form forge
   const panel = page.getByRole('dialog')
   await panel.getByLabel('Name', { exact: false }).first().fill('Typed before the save')
   await panel.getByLabel('Code', { exact: false }).first().fill('HOT1')
-  // Who turns to the editor leaves the field.
-  await page.keyboard.press('Tab')
+  await expect(panel.getByLabel('Code', { exact: false }).first()).toBeFocused()
   await expect(panel.getByLabel('Baseline', { exact: false })).toBeVisible()
   edit(form, '"net_days", "baseline", "is_cash"', '"net_days", "is_cash"')
   await expect(panel.getByLabel('Baseline', { exact: false })).toHaveCount(0)
   await expect(panel.getByLabel('Name', { exact: false }).first()).toHaveValue('Typed before the save')
   await expect(panel.getByLabel('Code', { exact: false }).first()).toHaveValue('HOT1')
+  await panel.getByLabel('Name', { exact: false }).first().fill('Not left yet')
+  edit(form, '"net_days", "is_cash"', '"net_days", "baseline", "is_cash"')
+  await expect(panel.getByLabel('Baseline', { exact: false })).toBeVisible()
+  await expect(panel.getByLabel('Name', { exact: false }).first()).toHaveValue('Not left yet')
   expect(await isStillHere(page)).toBe(true)
 })
 

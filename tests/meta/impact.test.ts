@@ -6,9 +6,13 @@ import { readSchemaFiles, type SchemaFile } from '../../scripts/schemas/readSour
 const before = readSchemaFiles().filter(({ path }) => !path.startsWith('schemas/meta/') && !path.startsWith('schemas/messages/'))
 const layouts: readonly SchemaFile[] = [{ path: 'src/client/print/Sheet.tsx', text: "<dd>{text(record, 'PoNumber')}</dd>\n<dd>{text(record, 'Other')}</dd>" }]
 const views = [
-  { screen: 'sales-order.list', name: 'By PO', owner: 'sales@arus.example', definition: { columns: [{ name: 'code' }, { name: 'po_number' }] } },
-  { screen: 'sales-order.list', name: 'Plain', owner: 'sales@arus.example', definition: { columns: [{ name: 'code' }] } },
-  { screen: 'customer.list', name: 'Elsewhere', owner: 'sales@arus.example', definition: { columns: [{ name: 'po_number' }] } },
+  { kind: 'view' as const, screen: 'sales-order.list', name: 'By PO', owner: 'sales@arus.example', definition: { columns: [{ name: 'code' }, { name: 'po_number' }] } },
+  { kind: 'view' as const, screen: 'sales-order.list', name: 'Plain', owner: 'sales@arus.example', definition: { columns: [{ name: 'code' }] } },
+  { kind: 'view' as const, screen: 'customer.list', name: 'Elsewhere', owner: 'sales@arus.example', definition: { columns: [{ name: 'po_number' }] } },
+  { kind: 'view' as const, screen: 'zdr-bill.report', name: 'By brand', owner: 'analyst@arus.example', definition: { chart: 'by=brand_name%2Citem_code&show=both', parameters: {} } },
+  { kind: 'schedule' as const, screen: 'zdr-bill.report', name: 'Every Monday', owner: 'finance@arus.example', definition: { columns: [{ name: 'dpp' }], summary: { rows: ['brand_name'] } } },
+  { kind: 'schedule' as const, screen: 'zdr-bill.report', name: 'Of customers', owner: 'finance@arus.example', definition: { columns: [{ name: 'dpp' }], summary: { rows: ['customer_code'] } } },
+  { kind: 'draft' as const, screen: 'zdr_bill', name: 'Brands on trial', owner: 'analyst@arus.example', definition: '{ "dataset": "zdr_bill", "columns": ["brand_name", "dpp"] }' },
 ]
 
 /** The impact of writing `to` instead of `from` in one real file. */
@@ -55,6 +59,16 @@ describe('the impact of a schema change', () => {
     const [mapped] = impactOf(before, before.map((file) => (file === found ? { ...file, text } : file)), layouts, views)
     expect([mapped?.change.what, mapped?.change.detail, mapped?.change.isCarriedOver]).toEqual(['renamed', 'customer_reference', true])
     expect(mapped?.views.map(({ name }) => name)).toEqual(['By PO'])
+  })
+
+  it('of a dimension names its reports, their dashboards, views, schedules and drafts; renamed with a map they follow', () => {
+    const file = before.find(({ path }) => path.endsWith('/zdr-bill.dataset.json'))
+    const renamedTo = (map: string) => impactOf(before, before.map((one) => (one === file ? { ...one, text: one.text.replace('"brand_name": {', `"brand": {`).replace('"dimensions": {', `${map}"dimensions": {`) } : one)), layouts, views)
+    const [removed] = renamedTo('')
+    const [renamed, ...more] = renamedTo('"renamed": { "brand_name": "brand" },\n  ')
+    expect([removed?.change.what, removed?.change.isCarriedOver, renamed?.change.what, renamed?.change.detail, renamed?.change.isCarriedOver, more]).toEqual(['removed', false, 'renamed', 'brand', true, []])
+    expect(renamed?.touched.map(({ kind, id }) => `${kind} ${id}`)).toEqual(expect.arrayContaining(['report zdr-bill.report', 'dashboard dashboard']))
+    expect(renamed?.views.map(({ kind, name }) => `${kind} ${name}`)).toEqual(['view By brand', 'schedule Every Monday', 'draft Brands on trial'])
   })
 
   it('of a type change tells both types', () => {

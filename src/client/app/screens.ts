@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { importScreen } from '#generated/loaders.js'
+import { keepEverything } from '../data/leaving.ts'
 import { loadChunk } from './chunks.ts'
 import type { FormValidation } from '#meta/formValidation.ts'
 import type { ScreenModule } from '#meta/screenModule.ts'
@@ -32,8 +33,9 @@ export function provideScreens(modules: Readonly<Record<string, ScreenModule>>):
 let exchanges = 0
 const watchers = new Set<() => void>()
 
-// Development: a screen generated anew takes the place of the one on view.
+// Development: a screen generated anew takes the place of the one on view. What is being typed is kept first: whoever saves in an editor has not left the field.
 import.meta.hot?.on('arus:screen', (module: ScreenModule) => {
+  keepEverything()
   screens.set(module.screen.id, { promise: Promise.resolve(module), value: module })
   exchanges++
   for (const watcher of watchers) watcher()
@@ -42,6 +44,7 @@ import.meta.hot?.on('arus:screen', (module: ScreenModule) => {
 // Its validators too, from the address they are now found at.
 import.meta.hot?.on('arus:validation', ({ id, url }: { readonly id: string; readonly url: string }) => {
   void Promise.all([loadChunk(() => import('../form/useForm.ts')), loadChunk(() => import(/* @vite-ignore */ url) as Promise<FormValidation>)]).then(([form, validation]) => {
+    keepEverything()
     form.provideValidation(id, Promise.resolve(validation))
     exchanges++
     for (const watcher of watchers) watcher()

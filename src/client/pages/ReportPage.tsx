@@ -1,8 +1,9 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { Suspense, useCallback, useContext, useId, useMemo, useState } from 'react'
+import { Suspense, useCallback, useContext, useEffect, useId, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { ViewDefinition } from '#api/view.ts'
 import type { LayoutQuery } from '#meta/placeLink.ts'
+import { addressNow } from '#meta/renames.ts'
 import type { Column, ReportScreen } from '#meta/resolved.ts'
 import { lazy } from '../app/lazy.tsx'
 import type { PageProps } from '../app/pageProps.ts'
@@ -18,6 +19,7 @@ import { ReportAnswersContext } from '../report/reportAnswers.ts'
 import { groupOf, ReportRows } from '../report/ReportRows.tsx'
 import { isReshaped, layoutNames, reportSetup, shapeOf, withoutShape } from '../report/reportView.ts'
 import { sayLayout } from '../report/sayLayout.ts'
+import { useMovedNotice } from '../report/useMovedNotice.ts'
 import { useReport, type Shown } from '../report/useReport.ts'
 import { ScheduleButton } from '../schedule/ScheduleButton.tsx'
 import { useScope } from '../scope/useScope.tsx'
@@ -44,8 +46,22 @@ const ReportChart = lazy(() => import('../report/ReportChart.tsx').then((module)
 const defaultLength = 100
 const mostRows = 5_000
 
-/** A report: parameters, filters, the sentence that says what is shown, rows or groups with sub-totals and totals over the whole filter. */
-export function ReportPage({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen'>) {
+/** A report. An address kept under names its dataset no longer has goes on under those of today, and says so. */
+export function ReportPage({ screen }: Pick<PageProps<ReportScreen>, 'screen'>) {
+  const [query, setQuery] = useSearchParams()
+  const moved = useMemo(() => addressNow(screen.renamed, query), [screen, query])
+  const [old, setOld] = useState<readonly string[]>([])
+  useEffect(() => {
+    if (moved === undefined) return
+    setOld(moved.old)
+    setQuery(new URLSearchParams(moved.query), { replace: true })
+  }, [moved, setQuery])
+  useMovedNotice(screen, old)
+  return moved === undefined ? <OpenReport screen={screen} /> : <Skeleton lines={12} />
+}
+
+/** Parameters, filters, the sentence that says what is shown, rows or groups with sub-totals and totals over the whole filter. */
+function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen'>) {
   const id = useId()
   // A draft has neither views nor exports, and shows its first rows only.
   const tried = useContext(ReportAnswersContext)
@@ -59,6 +75,7 @@ export function ReportPage({ screen: delivered }: Pick<PageProps<ReportScreen>, 
   const { screen, base, view, views } = setup
   const [state, setState] = useUrlListState(base)
   useDroppedNotice(setup.dropped)
+  useMovedNotice(delivered, setup.moved)
   const [words, setWords] = useState<Readonly<Record<string, string>>>({})
   const parameters = useMemo(() => readParameters(screen, query), [screen, query])
   const layout = useMemo(() => readLayout(screen, query), [screen, query])

@@ -2,6 +2,7 @@ import { fitView, type ViewedScreen } from '#api/viewQuery.ts'
 import type { SavedView, ViewDefinition } from '#api/view.ts'
 import { comparisons, days } from '#meta/day.ts'
 import { layoutEntries, layoutKeys } from '#meta/placeLink.ts'
+import { addressNow, keysNow, nameNow, type Renames } from '#meta/renames.ts'
 import { drawnTypes, type Default, type ReportScreen } from '#meta/resolved.ts'
 import { isGrouped, shows, type ReportLayout } from '../pages/reportState.ts'
 import { chosenView } from '../table/listSetup.ts'
@@ -16,15 +17,20 @@ export interface ReportSetup {
   readonly screen: ReportScreen
   /** Names of the view that the report no longer has. */
   readonly dropped: readonly string[]
+  /** Names of the view that are called otherwise now; it follows. */
+  readonly moved: readonly string[]
 }
 
 /** Works out how a report opens. Order of precedence: address, personal default, default of the role, screen. */
 export function reportSetup(screen: ReportScreen, query: URLSearchParams, allViews: readonly SavedView[]): ReportSetup {
   const views = allViews.filter((view) => view.Screen === screen.id)
   const view = chosenView(views, query.get('view'))
-  if (view === undefined) return { views, view, base: {}, screen, dropped: [] }
+  if (view === undefined) return { views, view, base: {}, screen, dropped: [], moved: [] }
   const { view: fitted, dropped } = fitView(viewedReport(screen), view.Definition)
-  const { parameters = {}, chart, ...base } = fitted
+  const { parameters: given = {}, chart: drawn, ...base } = fitted
+  const parameters = keysNow(screen.renamed, given)
+  const moved = drawn === undefined ? undefined : addressNow(screen.renamed, new URLSearchParams(drawn))
+  const chart = moved === undefined ? drawn : new URLSearchParams(moved.query).toString()
   const known = new Set(screen.parameters.map(({ name }) => name))
   const opens = chart === undefined ? undefined : opening(chart)
   const lost = opens === undefined ? [] : [...opens.rows, ...(opens.across === undefined ? [] : [opens.across])].filter((key) => ![...screen.groups, ...screen.across].some((group) => group.key === key))
@@ -38,6 +44,7 @@ export function reportSetup(screen: ReportScreen, query: URLSearchParams, allVie
       ...(opens === undefined ? {} : { opens }),
     },
     dropped: [...dropped, ...lost, ...Object.keys(parameters).filter((name) => !known.has(name))],
+    moved: oldNames(screen.renamed, view.Definition),
   }
 }
 
@@ -46,7 +53,17 @@ function viewedReport(screen: ReportScreen): ViewedScreen {
   const names = new Set(screen.columns.map(({ name }) => name))
   const measures = screen.measures.filter(({ name }) => !names.has(name))
   const groups = [...screen.groups, ...screen.across].filter(({ name }) => !names.has(name) && !measures.some((measure) => measure.name === name))
-  return { columns: [...screen.columns, ...measures, ...groups.map((group) => ({ ...group, importance: 'low' as const, hidden: true, sortable: true, filterable: false }))], filters: screen.filters, sort: screen.sort }
+  return {
+    ...(screen.renamed === undefined ? {} : { renamed: screen.renamed }),
+    columns: [...screen.columns, ...measures, ...groups.map((group) => ({ ...group, importance: 'low' as const, hidden: true, sortable: true, filterable: false }))],
+    filters: screen.filters,
+    sort: screen.sort,
+  }
+}
+
+function oldNames(renames: Renames | undefined, { columns = [], filters = [], sort = [], parameters = {}, chart = '' }: ViewDefinition): readonly string[] {
+  const named = [...columns.map(({ name }) => name), ...[...filters, ...sort].map(({ field }) => field), ...Object.keys(parameters)]
+  return [...new Set([...named.filter((name) => nameNow(renames, name) !== name), ...(addressNow(renames, new URLSearchParams(chart))?.old ?? [])])]
 }
 
 /** Names under which its columns are remembered on this computer. */

@@ -3,6 +3,7 @@ import type { StudioCheck, StudioDraft, StudioMaterial } from '#api/studio.ts'
 import { mostPreviewed } from '#api/studio.ts'
 import { composedIn, textOf } from '#meta/authoring/compose.ts'
 import type { Finding } from '#meta/check/finding.ts'
+import { reportTextNow } from '#meta/renames.ts'
 import { useBlocker } from '../app/historyContext.ts'
 import { lazy } from '../app/lazy.tsx'
 import { Link } from '../app/Link.tsx'
@@ -49,7 +50,9 @@ export function DraftPage({ params }: { readonly params: Readonly<Record<string,
 function Workbench({ draft, material }: { readonly draft: StudioDraft; readonly material: StudioMaterial }) {
   const [kept, setKept] = useState(draft)
   const [name, setName] = useState(draft.Name)
-  const [text, setText] = useState(draft.Source)
+  // A draft kept under names its dataset no longer has goes on under those of today.
+  const [followed] = useState(() => reportTextNow(material.datasets.find(({ ID }) => ID === composedIn(draft.Source)?.['dataset'])?.Renamed, draft.Source))
+  const [text, setText] = useState(followed.text)
   const [isBusy, setBusy] = useState(false)
   const [open, setOpen] = useState<'share' | 'propose'>()
   const editor = useRef<EditorHandle>(null)
@@ -59,6 +62,10 @@ function Workbench({ draft, material }: { readonly draft: StudioDraft; readonly 
   const { check, problem, sound } = useCheck(text)
   const isDirty = text !== kept.Source || name.trim() !== kept.Name
   const blocker = useBlocker(({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname && nextLocation.pathname !== '/pages/login')
+
+  useEffect(() => {
+    if (followed.old.length > 0) void notify({ tone: 'info', text: t('studio.names-moved', { names: followed.old.join(', ') }), lasts: 8000 })
+  }, [followed])
 
   const save = async (): Promise<StudioDraft | undefined> => {
     if (!isDirty) return kept

@@ -15,7 +15,7 @@ export function* datasets({ sources }: World): Iterable<Report> {
     for (const name of Object.keys(value.parameters ?? {})) {
       if (reserved.includes(name)) yield { path, at: ['parameters', name], onKey: true, code: 'reserved-name', message: `"${name}" means something else in the address of a report; call the parameter otherwise` }
     }
-    for (const found of [...measures(value), ...dimensions(value), ...time(value), ...currency(value)]) yield complain(found.at, found.code, found.message)
+    for (const found of [...renamed(value), ...measures(value), ...dimensions(value), ...time(value), ...currency(value)]) yield complain(found.at, found.code, found.message)
   }
 }
 
@@ -90,6 +90,15 @@ function* dimensions(value: DatasetSource): Iterable<Found> {
     const other = value.dimensions[describes]
     if (other === undefined) yield { at: ['dimensions', name, 'describes'], code: 'unknown-dimension', message: `"${describes}" is no dimension of this dataset${didYouMean(describes, Object.keys(value.dimensions))}` }
     else if (other.describes !== undefined || describes === name) yield { at: ['dimensions', name, 'describes'], code: 'wrong-describes', message: `"${describes}" describes something itself; name that` }
+  }
+}
+
+/** Old names lead to names of today, and are nobody's any more. */
+function* renamed(value: DatasetSource): Iterable<Found> {
+  const known = [...Object.keys(value.dimensions), ...Object.keys(value.measures ?? {}), ...Object.keys(value.parameters ?? {})]
+  for (const [old, name] of Object.entries(value.renamed ?? {})) {
+    if (!known.includes(name)) yield { at: ['renamed', old], code: 'unknown-column', message: `"${name}" is neither dimension nor measure nor parameter of this dataset${didYouMean(name, known)}` }
+    else if (known.includes(old)) yield { at: ['renamed', old], onKey: true, code: 'renamed-present', message: `"${old}" is still there, so it is not renamed` }
   }
 }
 

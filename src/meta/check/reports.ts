@@ -1,6 +1,7 @@
 import type { BySource, ChartSource, DatasetSource, ReportSource } from '#generated/language.ts'
 import { didYouMean, type Keys, type Report } from '#meta/check/finding.ts'
 import type { World } from '#meta/check/world.ts'
+import { nameNow } from '#meta/renames.ts'
 
 /** Reports take only what their dataset offers, and add up only what can be added up. */
 export function* reports({ sources }: World): Iterable<Report> {
@@ -43,7 +44,9 @@ export class InFile {
   }
 
   among(known: readonly string[], at: Keys, name: string, what: string): readonly Report[] {
-    return known.includes(name) ? [] : [this.report(at, `unknown-${what}`, `dataset ${this.dataset.id} has no ${what} "${name}"${didYouMean(name, known)}`)]
+    if (known.includes(name)) return []
+    const now = nameNow(this.dataset.renamed, name)
+    return [this.report(at, `unknown-${what}`, `dataset ${this.dataset.id} has no ${what} "${name}"${now !== name && known.includes(now) ? `, it is called "${now}" now` : didYouMean(name, known)}`)]
   }
 
   measure(at: Keys, name: string): readonly Report[] {

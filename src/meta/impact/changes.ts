@@ -102,10 +102,11 @@ function datasetChanges(before: Sources, after: Sources): readonly Change[] {
     const next = after.dataset.find(({ value }) => value.id === old.id)?.value
     const owner = old.id
     if (next === undefined) return [{ named: 'dataset', owner, name: old.id, what: 'removed', detail: '', isCarriedOver: false, path, at: ['id'] }]
+    const renamed = next.renamed === undefined ? {} : { renamed: next.renamed }
     return [
-      ...memberChanges({ named: 'dimension', owner, path, at: ['dimensions'] }, old.dimensions, next.dimensions, ['type', 'entity', 'values']),
-      ...memberChanges({ named: 'measure', owner, path, at: ['measures'] }, old.measures ?? {}, next.measures ?? {}, ['type', 'agg', 'ratio', 'adds', 'of']),
-      ...memberChanges({ named: 'parameter', owner, path, at: ['parameters'] }, old.parameters ?? {}, next.parameters ?? {}, ['type', 'required', 'entity']),
+      ...memberChanges({ ...renamed, named: 'dimension', owner, path, at: ['dimensions'] }, old.dimensions, next.dimensions, ['type', 'entity', 'values']),
+      ...memberChanges({ ...renamed, named: 'measure', owner, path, at: ['measures'] }, old.measures ?? {}, next.measures ?? {}, ['type', 'agg', 'ratio', 'adds', 'of']),
+      ...memberChanges({ ...renamed, named: 'parameter', owner, path, at: ['parameters'] }, old.parameters ?? {}, next.parameters ?? {}, ['type', 'required', 'entity']),
     ]
   })
 }

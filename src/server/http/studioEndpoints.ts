@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { checkedFor, createDraft, deleteDraft, draftsOf, peopleFor, questionIn, readDraft, reportIn, requireStudio, saveDraft, sharedDraft, shareDraft, sharedWith, sourceIn } from '#server/studio/drafts.ts'
+import { checkedFor, createDraft, deleteDraft, draftsOf, peopleFor, questionIn, readDraft, reportIn, requireStudio, saveDraft, sharedDraft, shareDraft, sharedWith, sourceIn, sourceNow } from '#server/studio/drafts.ts'
 import { checkDraft } from '#meta/authoring/draft.ts'
 import { materialFor, shelfOf, sourceOfReport } from '#server/studio/material.ts'
 import { preview } from '#server/studio/preview.ts'
@@ -74,12 +74,12 @@ export function studioEndpoints(api: Api): void {
   })
   api.get(`${base}/trial/:id`, { summary: 'A draft somebody lets the user try', tag }, async (call) => {
     const { Source: source, ...about } = await sharedDraft(call.services.database, call.user, idOf(call))
-    const { report } = checkedFor(call.services, call.user, source)
+    const { report } = checkedFor(call.services, call.user, sourceNow(call.services, source))
     return { record: { ...about, ...(report === undefined ? {} : { screen: report.screen }) } }
   })
   api.post(`${base}/trial/:id/answer`, { summary: 'At most 50 rows or groups of it, in the own scope', tag }, async (call) => {
     const question = questionIn(closedBodyOf(call, ['IsSummary', 'Query']))
-    const { Source: source } = await sharedDraft(call.services.database, call.user, idOf(call))
+    const source = sourceNow(call.services, (await sharedDraft(call.services.database, call.user, idOf(call))).Source)
     const { report } = checkDraft(shelfOf(call.services.schemas).world(), source)
     return preview(call.services, call.user, report?.screen ?? reportIn(call.services, call.user, source).screen, question)
   })

@@ -124,7 +124,7 @@ export class ScheduleRounds {
 
   /** The file as the owner would have exported it now. */
   async #file({ Request: request, Zone: zone }: ReportSchedule, owner: Parameters<typeof planExport>[1]): Promise<SentFile> {
-    const { plan, fileName, open } = await planExport(this.#services, owner, requestOn(request, this.#services.clock), new LocalTime(zone))
+    const { plan, fileName, open } = await planExport(this.#services, owner, requestOn(request, reportOf(this.#services, request.screen), this.#services.clock), new LocalTime(zone))
     const parts: Uint8Array[] = []
     let size = 0
     const file = open(async (bytes) => {

@@ -2,6 +2,7 @@ import type { ExportBody } from '#api/export.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import { mostRecipients, movingDay, scheduleEvery, scheduleStates, type ReportSchedule, type ScheduleRecipient, type ScheduleTime } from '#api/schedule.ts'
 import { dayOf, days } from '#meta/day.ts'
+import { conditionNow, keysNow, nameNow } from '#meta/renames.ts'
 import type { ReportScreen } from '#meta/resolved.ts'
 import type { Sentence } from '#meta/sentence.ts'
 import { requireGuard, requireReport } from '#server/access/guards.ts'
@@ -96,8 +97,9 @@ export async function sendNow(run: CommandRun, id: number): Promise<ReportSchedu
   return readOne(tx, user, id)
 }
 
-/** The request with days that move as they stand today. */
-export function requestOn(request: ExportBody, clock: Clock): ExportBody {
+/** The request with days that move as they stand today, and under the names the report has today. */
+export function requestOn(asked: ExportBody, screen: ReportScreen, clock: Clock): ExportBody {
+  const request = requestNow(asked, screen)
   if (request.parameters === undefined) return request
   const parameters = Object.entries(request.parameters).map(([name, text]) => {
     const wanted = movingDay(text)
@@ -105,6 +107,22 @@ export function requestOn(request: ExportBody, clock: Clock): ExportBody {
     return [name, wanted === undefined ? text : day === undefined ? invalid([wrong(name, 'NOT_A_CHOICE', { choices: days })]) : dayOf(day, clock.today())] as const
   })
   return { ...request, parameters: Object.fromEntries(parameters) }
+}
+
+/** What was asked under names that the dataset has given up since. */
+function requestNow(request: ExportBody, { renamed }: ReportScreen): ExportBody {
+  if (renamed === undefined) return request
+  const { columns, filter, sort, groupBy, parameters, summary, ...rest } = request
+  const now = (name: string): string => nameNow(renamed, name)
+  return {
+    ...rest,
+    columns: columns.map((column) => ({ ...column, name: now(column.name) })),
+    ...(filter === undefined ? {} : { filter: conditionNow(renamed, filter) }),
+    ...(sort === undefined ? {} : { sort: sort.map((one) => ({ ...one, field: now(one.field) })) }),
+    ...(groupBy === undefined ? {} : { groupBy: groupBy.map((one) => ({ ...one, field: now(one.field) })) }),
+    ...(parameters === undefined ? {} : { parameters: keysNow(renamed, parameters) }),
+    ...(summary === undefined ? {} : { summary: { ...summary, rows: summary.rows.map(now), ...(summary.across === undefined ? {} : { across: now(summary.across) }) } }),
+  }
 }
 
 export function reportOf({ metadata }: Services, id: string): ReportScreen {
@@ -143,7 +161,7 @@ export function scheduleOf(row: Row): ReportSchedule {
 /** The report must be one the user may export as asked, today. */
 async function checkRequest(services: Services, user: User, request: ExportBody, zone: string): Promise<ReportScreen> {
   const screen = reportOf(services, request.screen)
-  await planExport(services, user, requestOn(request, services.clock), new LocalTime(zone))
+  await planExport(services, user, requestOn(request, screen, services.clock), new LocalTime(zone))
   return screen
 }
 

@@ -2,6 +2,7 @@ import type { FieldProblem } from '#api/problems.ts'
 import { longestName, mostReaders, type SharedDraft, type StudioDraft, type StudioPerson, type StudioQuestion } from '#api/studio.ts'
 import { type CheckedDraft, checkDraft, longestDraft } from '#meta/authoring/draft.ts'
 import { composedIn } from '#meta/authoring/compose.ts'
+import { reportTextNow } from '#meta/renames.ts'
 import { openablePages } from '#server/access/openable.ts'
 import { requireGuard } from '#server/access/guards.ts'
 import type { Queries, Row, User } from '#server/context.ts'
@@ -21,6 +22,12 @@ const mostShown = 12
 export function requireStudio({ metadata }: Services, user: User): void {
   requireGuard(user, 'studio-create')
   if (!openablePages(metadata, user)('/studio')) fail('FORBIDDEN_GUARD.hidden')
+}
+
+/** The text under the names its dataset has today. */
+export function sourceNow({ metadata }: Services, source: string): string {
+  const dataset = composedIn(source)?.['dataset']
+  return typeof dataset === 'string' && Object.hasOwn(metadata.datasets, dataset) ? reportTextNow(metadata.datasets[dataset]?.renamed, source).text : source
 }
 
 /** The text checked; a report over a dataset whose permission the user lacks is refused like any other call for it. */

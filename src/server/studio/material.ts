@@ -32,7 +32,7 @@ export function shelfOf(schemas: SchemaShelf | undefined): SchemaShelf {
   return schemas
 }
 
-function described({ id, label, grainLabel, time, parameters, dimensions, measures }: ResolvedDataset, presets: readonly unknown[]): StudioDataset {
+function described({ id, label, grainLabel, time, parameters, dimensions, measures, renamed = {} }: ResolvedDataset, presets: readonly unknown[]): StudioDataset {
   return {
     ID: id,
     Label: label,
@@ -41,6 +41,7 @@ function described({ id, label, grainLabel, time, parameters, dimensions, measur
     Parameters: parameters.map((field) => ({ name: field.name, label: field.label, type: field.type, required: field.required })),
     Dimensions: dimensions.map((field) => ({ name: field.name, label: field.label, type: field.type, ...(field.describes === undefined ? {} : { describes: field.describes }) })),
     Measures: measures.map((field) => ({ name: field.name, label: field.label, type: field.type, additive: field.additive, isColumn: field.isColumn, agg: field.agg })),
+    Renamed: renamed,
     Presets: presets,
   }
 }

@@ -42,6 +42,17 @@ describe('a saved view of a report', () => {
     expect(readLayout(screen, new URLSearchParams()).rows.map(({ key }) => key)).toEqual(['customer_code'])
   })
 
+  it('follows names its dataset has given up, and says which', () => {
+    const renamed: ReportScreen = { ...aging, renamed: { client: 'customer_code', open: 'remaining', ground: 'basis' } }
+    const old = view(1, { chart: 'by=territory_code,client&show=both', parameters: { ground: 'INVOICE' }, sort: [{ field: 'open', dir: 'desc' }], columns: [{ name: 'client' }, { name: 'open' }], filters: [{ field: 'client', op: 'eq', value: 'client' }] })
+    const { screen, base, dropped, moved } = reportSetup(renamed, new URLSearchParams('view=1'), [old])
+    expect([dropped, moved]).toEqual([[], ['client', 'open', 'ground']])
+    expect(readLayout(screen, new URLSearchParams()).rows.map(({ key }) => key)).toEqual(['territory_code', 'customer_code'])
+    expect(readParameters(screen, new URLSearchParams())['basis']).toBe('INVOICE')
+    expect(base).toEqual({ sort: [{ field: 'remaining', dir: 'desc' }], columns: [{ name: 'customer_code' }, { name: 'remaining' }], filters: [{ field: 'customer_code', op: 'eq', value: 'client' }] })
+    expect(reportSetup(renamed, new URLSearchParams('view=1'), [grouped]).moved).toEqual([])
+  })
+
   it('keeps a day that moves moving: what stands as the report opens is left out', () => {
     const query = new URLSearchParams('basis=INVOICE&by=customer_code')
     const kept = shapeOf(aging, query, readLayout(aging, query), {})
