@@ -107,6 +107,8 @@ export type ProposalState = (typeof proposalStates)[number]
 
 export interface StudioProposal {
   readonly ID: number
+  /** The draft it was made of; null once that is thrown away. */
+  readonly DraftID: number | null
   readonly Title: string
   readonly Screen: string
   readonly Path: string
@@ -126,6 +128,20 @@ export interface StudioTexts {
   readonly id: string
 }
 
+export const tileTypes = ['chart', 'list', 'kpi'] as const
+export type TileType = (typeof tileTypes)[number]
+
+/** What of the report stands on a dashboard, leading to it. */
+export interface StudioTile {
+  /** Id of the dashboard. */
+  readonly Dashboard: string
+  readonly Type: TileType
+  readonly Measure: string
+  /** Key of a group of the report (`brand_name`, `bill_date:month`); a single figure has none. */
+  readonly By: string
+  readonly Title: StudioTexts
+}
+
 export interface StudioPublication {
   /** Folder below `schemas/`. */
   readonly Area: string
@@ -137,10 +153,22 @@ export interface StudioPublication {
   /** The report gets a permission of its own beside that of its dataset. */
   readonly HasOwnPermission: boolean
   readonly Note: string
+  /** A tile on a dashboard, by the same proposal. */
+  readonly Tile?: StudioTile
+}
+
+/** What a tile of the report may show, and one to begin with. */
+export interface TileOffer {
+  readonly record: StudioTile
+  readonly dashboards: readonly { readonly id: string; readonly label: string }[]
+  readonly measures: readonly { readonly name: string; readonly label: string }[]
+  readonly groups: readonly { readonly key: string; readonly label: string; readonly grain?: string }[]
 }
 
 export interface PublicationOffer {
   readonly record: StudioPublication
   readonly areas: readonly string[]
+  /** Absent: the report has no measure that a tile could show. */
+  readonly tile?: TileOffer
   readonly groups: readonly { readonly name: string; readonly label: string }[]
 }

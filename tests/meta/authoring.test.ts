@@ -174,7 +174,9 @@ describe('a published report', () => {
     const written = published(before, {
       report: { ...(source as unknown as Parameters<typeof published>[1]['report']), id: 'brand-sales-test.report' },
       area: 'sales', path: '/report/brand-sales-test', group: 'Reports', guard: 'report-zdr-bill-view', title: texts, sentence: texts,
+      tile: { dashboard: 'dashboard', type: 'chart', measure: 'dpp', by: 'brand_name', title: texts },
     })
+    expect(written.map((file) => file.path)).toContain('schemas/home/dashboard/dashboard.dashboard.json')
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'studio-'))
     try {
       fs.cpSync(path.join(root, 'schemas'), path.join(folder, 'schemas'), { recursive: true })

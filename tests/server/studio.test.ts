@@ -177,6 +177,27 @@ describe('a proposal', () => {
     expect((await analyst.post(`${base}/proposal/${data.record.ID}/withdraw`, {})).code).toBe('ILLEGAL_TRANSITION')
   })
 
+  it('puts a tile on the dashboard by the same patch, and the last proposal of a draft takes the place of those before it', async () => {
+    const draft = await made(analyst, 'With a tile', report({ id: 'tile-trial.report', opens: { rows: ['brand_name'], compare: 'year' } }))
+    const offer = (await analyst.get(`${base}/draft/${draft.ID}/publication`)).data.tile
+    expect(offer.record).toMatchObject({ Dashboard: 'dashboard', Type: 'chart', Measure: 'dpp', By: 'brand_name' })
+    expect(offer.groups.map(({ key }: { key: string }) => key)).toEqual(['brand_name', 'bill_date:month'])
+    const wanted = { ...body, Path: '/report/tile-trial', Tile: { ...offer.record, Title: { en: 'Brands of the year', cn: '年度品牌', id: 'Merek tahun ini' } } }
+    const send = async (change: object) => (await analyst.post(`${base}/draft/${draft.ID}/proposal`, { ...wanted, Tile: { ...wanted.Tile, ...change } }, { version: 1 })).data
+    const fields = (data: { errors?: readonly { field: string }[] }) => data.errors?.map(({ field }) => field)
+    expect(fields(await send({ Dashboard: 'none', Measure: 'bill_date', By: 'item_code' }))).toEqual(['Tile.Dashboard', 'Tile.Measure', 'Tile.By'])
+    expect(fields(await send({ Type: 'list', By: '' }))).toEqual(['Tile.By'])
+    expect(fields(await send({ Type: 'poem', Title: { en: 'A', cn: '', id: 'B' } }))).toEqual(['Tile.Type', 'Tile.Title.cn'])
+    const first = (await send({})).record
+    expect(first).toMatchObject({ State: 'PROPOSED', DraftID: draft.ID, Files: expect.arrayContaining(['schemas/home/dashboard/dashboard.dashboard.json']) })
+    const patch = (await analyst.get(`${base}/proposal/${first.ID}/patch`)).message
+    expect(patch).toContain('"from": { "report": "tile-trial.report", "compare": "year" }')
+    expect(patch).toContain('+ "tile.dashboard.tile-trial": "年度品牌"')
+    const second = (await analyst.post(`${base}/draft/${draft.ID}/proposal`, { ...wanted, Tile: undefined }, { version: 1 })).data.record
+    const own = (await analyst.get(`${base}/draft`)).data.proposals.filter(({ DraftID }: { DraftID: number }) => DraftID === draft.ID)
+    expect(own.map(({ ID, State }: { ID: number; State: string }) => [ID, State])).toEqual([[second.ID, 'PROPOSED'], [first.ID, 'WITHDRAWN']])
+  })
+
   it('is published when the running program has the screen', async () => {
     await demo.database.run(sql`insert into report_proposal (owner_id, screen, path, title, files, patch) values (${await idOf('analyst')}, 'zdr-bill.report', '/report/zdr-bill', 'Register', '{}', '')`)
     expect((await analyst.get(`${base}/draft`)).data.proposals[0]).toMatchObject({ Title: 'Register', State: 'PUBLISHED' })

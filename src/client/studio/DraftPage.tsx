@@ -2,10 +2,13 @@ import { Suspense, useDeferredValue, useEffect, useId, useMemo, useRef, useState
 import type { StudioCheck, StudioDraft, StudioMaterial } from '#api/studio.ts'
 import { mostPreviewed } from '#api/studio.ts'
 import { composedIn, textOf } from '#meta/authoring/compose.ts'
+import type { Help } from '#meta/authoring/complete.ts'
 import type { Finding } from '#meta/check/finding.ts'
 import { reportTextNow } from '#meta/renames.ts'
+import { loadChunk } from '../app/chunks.ts'
 import { useBlocker } from '../app/historyContext.ts'
 import { lazy } from '../app/lazy.tsx'
+import { formatTime } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
 import { t } from '../app/messages.ts'
 import { notify } from '../app/toasts.ts'
@@ -20,7 +23,7 @@ import { Composer } from './Composer.tsx'
 import type { EditorHandle } from './JsonEditor.tsx'
 import { spoken } from './spoken.ts'
 import css from './Draft.module.css'
-import { checkSource, previewSource, readDraft, readMaterial, saveDraft } from './studioCalls.ts'
+import { checkSource, previewSource, readDraft, readMaterial, readWork, saveDraft } from './studioCalls.ts'
 
 const JsonEditor = lazy(() => import('./JsonEditor.tsx').then((module) => ({ default: module.JsonEditor })))
 const ShareDialog = lazy(() => import('./ShareDialog.tsx').then((module) => ({ default: module.ShareDialog })))
@@ -55,6 +58,9 @@ function Workbench({ draft, material }: { readonly draft: StudioDraft; readonly 
   const [text, setText] = useState(followed.text)
   const [isBusy, setBusy] = useState(false)
   const [open, setOpen] = useState<'share' | 'propose'>()
+  const help = useHelp(material)
+  const work = useAnswer('studio work', (signal) => readWork(signal))
+  const proposal = work.value?.proposals.find(({ DraftID, State }) => DraftID === draft.ID && State !== 'WITHDRAWN')
   const editor = useRef<EditorHandle>(null)
   const nameId = useId()
   const report = useMemo(() => composedIn(text), [text])
@@ -116,6 +122,12 @@ function Workbench({ draft, material }: { readonly draft: StudioDraft; readonly 
           </Button>
         </div>
       </header>
+      {proposal !== undefined && (
+        <p className={css['proposed']} role="note">
+          {t(`studio.draft-is-${proposal.State === 'PUBLISHED' ? 'published' : 'proposed'}`, { at: formatTime(proposal.CreatedAt), path: proposal.Path })}{' '}
+          {proposal.State === 'PUBLISHED' ? <Link to={proposal.Path}>{t('studio.open-published')}</Link> : <Link to="/studio">{t('studio.see-proposals')}</Link>}
+        </p>
+      )}
       <div className={css['panes']}>
         <section className={css['pane']} aria-label={t('studio.compose')}>
           <h2>{t('studio.compose')}</h2>
@@ -131,7 +143,7 @@ function Workbench({ draft, material }: { readonly draft: StudioDraft; readonly 
           <h2>{t('studio.json')}</h2>
           <div className={css['editor']}>
             <Suspense fallback={<Skeleton lines={10} />}>
-              <JsonEditor ref={editor} text={text} label={t('studio.json')} findings={check?.findings ?? none} onChange={setText} />
+              <JsonEditor ref={editor} text={text} label={t('studio.json')} suggestions={t('studio.suggestions')} findings={check?.findings ?? none} help={help} onChange={setText} />
             </Suspense>
           </div>
           <Findings findings={check?.findings} problem={problem} onGo={({ line, column }) => editor.current?.goTo(line, column)} />
@@ -142,7 +154,15 @@ function Workbench({ draft, material }: { readonly draft: StudioDraft; readonly 
       </div>
       <Suspense>
         {open === 'share' && <ShareDialog draft={kept} onClose={() => setOpen(undefined)} onShared={setKept} />}
-        {open === 'propose' && <ProposeDialog draft={kept} onClose={() => setOpen(undefined)} />}
+        {open === 'propose' && (
+          <ProposeDialog
+            draft={kept}
+            onClose={() => {
+              setOpen(undefined)
+              work.reload()
+            }}
+          />
+        )}
         {blocker.state === 'blocked' && (
           <ConfirmDialog title={t('ui.form.leaveTitle')} text={t('studio.leave-text')} confirm={t('ui.form.leave')} look="negative" onConfirm={() => blocker.proceed()} onClose={() => blocker.reset()} />
         )}
@@ -152,6 +172,20 @@ function Workbench({ draft, material }: { readonly draft: StudioDraft; readonly 
 }
 
 const none: readonly Finding[] = []
+
+/** What the editor completes and explains; fetched beside it. */
+function useHelp(material: StudioMaterial): Help | undefined {
+  const [help, setHelp] = useState<Help>()
+  useEffect(() => {
+    let isWanted = true
+    // Without it one types unaided.
+    void loadChunk(() => import('./reportHelp.ts')).then(({ reportHelp }) => isWanted && setHelp(reportHelp(material)), () => undefined)
+    return () => {
+      isWanted = false
+    }
+  }, [material])
+  return help
+}
 
 interface Sound {
   readonly source: string

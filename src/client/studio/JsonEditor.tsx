@@ -6,7 +6,9 @@ import { EditorState } from '@codemirror/state'
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { useEffect, useImperativeHandle, useRef, type Ref } from 'react'
+import type { Help } from '#meta/authoring/complete.ts'
 import type { Finding } from '#meta/check/finding.ts'
+import { jsonHelp } from './jsonHelp.ts'
 import css from './JsonEditor.module.css'
 
 export interface EditorHandle {
@@ -18,6 +20,10 @@ interface JsonEditorProps {
   readonly text: string
   readonly label: string
   readonly findings: readonly Finding[]
+  /** What may stand in the text; undefined while it is on its way. */
+  readonly help?: Help | undefined
+  /** What the list of suggestions is called. */
+  readonly suggestions: string
   readonly onChange: (text: string) => void
   readonly ref?: Ref<EditorHandle>
 }
@@ -44,12 +50,14 @@ const look = EditorView.theme({
  * The text of the report with its findings underlined. It lives in a shadow root: there the editor's styles are constructed sheets, which the
  * page's content security policy allows, and no style is written into the page. Tab leaves it.
  */
-export function JsonEditor({ text, label, findings, onChange, ref }: JsonEditorProps) {
+export function JsonEditor({ text, label, findings, help, suggestions, onChange, ref }: JsonEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const told = useRef(onChange)
+  const known = useRef(help)
   useEffect(() => {
     told.current = onChange
+    known.current = help
   })
   useEffect(() => {
     const { current: box } = host
@@ -62,6 +70,7 @@ export function JsonEditor({ text, label, findings, onChange, ref }: JsonEditorP
         doc: '',
         extensions: [
           lineNumbers(), lintGutter(), history(), json(), bracketMatching(), indentOnInput(), highlightActiveLine(), syntaxHighlighting(colours), look, EditorView.lineWrapping,
+          jsonHelp(() => known.current, suggestions),
           keymap.of([...defaultKeymap, ...historyKeymap]),
           EditorView.contentAttributes.of({ 'aria-label': label }),
           EditorView.updateListener.of((update) => {
@@ -81,7 +90,7 @@ export function JsonEditor({ text, label, findings, onChange, ref }: JsonEditorP
       view.current = undefined
       editor.destroy()
     }
-  }, [label])
+  }, [label, suggestions])
   useEffect(() => {
     const editor = view.current
     // What was typed here is here already; only what came from elsewhere is put in.

@@ -7,19 +7,23 @@ import { notify } from '../app/toasts.ts'
 import { downloadFile, saveFile } from '../export/downloadFile.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
-import css from './Studio.module.css'
+import { RecordItem, Records, type RecordsProblem } from '../ui/Records.tsx'
 import { patchCall, withdrawProposal } from './studioCalls.ts'
 
 const tones: Readonly<Record<ProposalState, Tone>> = { PROPOSED: 'info', WITHDRAWN: 'neutral', PUBLISHED: 'positive' }
 
+interface ProposalListProps {
+  readonly records: readonly StudioProposal[] | undefined
+  readonly problem?: RecordsProblem | undefined
+  readonly onChanged: () => void
+}
+
 /** Proposals with their state, the files they change and their patch. */
-export function ProposalList({ records, onChanged }: { readonly records: readonly StudioProposal[]; readonly onChanged: () => void }) {
+export function ProposalList({ records, problem, onChanged }: ProposalListProps) {
   return (
-    <ul className={css['list']}>
-      {records.map((proposal) => (
-        <One key={proposal.ID} proposal={proposal} onChanged={onChanged} />
-      ))}
-    </ul>
+    <Records records={records} problem={problem} empty={{ icon: 'inbox', title: t('studio.no-proposals') }}>
+      {(proposal) => <One key={proposal.ID} proposal={proposal} onChanged={onChanged} />}
+    </Records>
   )
 }
 
@@ -41,31 +45,23 @@ function One({ proposal, onChanged }: { readonly proposal: StudioProposal; reado
     onChanged()
   }
   return (
-    <li className={css['one']}>
-      <div className={css['about']}>
-        <strong>{Title}</strong>
-        <Badge tone={tones[State]}>{t(`studio.state.${State}`)}</Badge>
-        <span className={css['aside']}>{[Path, IsOwn ? '' : OwnerName, formatTime(CreatedAt)].filter((part) => part !== '').join(' · ')}</span>
-        {Note !== '' && <span className={css['note']}>{Note}</span>}
-        <details className={css['note']}>
-          <summary>{t('studio.files', { n: Files.length })}</summary>
-          <ul className={css['files']}>
-            {Files.map((file) => (
-              <li key={file}>{file}</li>
-            ))}
-          </ul>
-        </details>
-      </div>
-      <div className={css['buttons']}>
-        {IsOwn && State === 'PROPOSED' && (
-          <Button busy={isBusy} onClick={() => void withdraw()}>
-            {t('studio.withdraw')}
+    <RecordItem
+      title={Title}
+      badge={<Badge tone={tones[State]}>{t(`studio.state.${State}`)}</Badge>}
+      facts={[[Path, IsOwn ? '' : OwnerName, formatTime(CreatedAt)].filter((part) => part !== '').join(' · '), Note]}
+      more={{ summary: t('studio.files', { n: Files.length }), lines: Files }}
+      deeds={
+        <>
+          {IsOwn && State === 'PROPOSED' && (
+            <Button busy={isBusy} onClick={() => void withdraw()}>
+              {t('studio.withdraw')}
+            </Button>
+          )}
+          <Button icon="download" busy={isBusy} aria-label={t('studio.download', { title: Title })} onClick={() => void download()}>
+            {t('studio.patch')}
           </Button>
-        )}
-        <Button icon="download" busy={isBusy} aria-label={t('studio.download', { title: Title })} onClick={() => void download()}>
-          {t('studio.patch')}
-        </Button>
-      </div>
-    </li>
+        </>
+      }
+    />
   )
 }

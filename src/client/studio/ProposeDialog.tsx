@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
-import type { PublicationOffer, StudioDraft, StudioProposal, StudioPublication, StudioTexts } from '#api/studio.ts'
+import type { PublicationOffer, StudioDraft, StudioProposal, StudioPublication, StudioTexts, StudioTile, TileOffer, TileType } from '#api/studio.ts'
+import { tileTypes } from '#api/studio.ts'
 import { t } from '../app/messages.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { downloadFile, saveFile } from '../export/downloadFile.ts'
@@ -53,15 +54,17 @@ function Publication({ draft, offer, onClose, onProposed }: ProposeDialogProps &
       <input id={`${id}-${name}`} className={input['input']} value={value} maxLength={300} aria-invalid={errorsOf(name).length > 0 || undefined} aria-describedby={describedBy(`${id}-${name}`)} onChange={(event) => onType(event.target.value)} />
     </Field>
   )
+  const inLanguages = (name: string, value: StudioTexts, onType: (texts: StudioTexts) => void) =>
+    languages.map((language) => <div key={language}>{box(`${name}.${language}`, t(`studio.language.${language}`), value[language], (typed) => onType({ ...value, [language]: typed }))}</div>)
   const texts = (name: 'Title' | 'Sentence', legend: string, hint: string) => (
     <fieldset className={classes(css['texts'], name === 'Sentence' && css['long'])}>
       <legend>{legend}</legend>
       <p className={css['aside']}>{hint}</p>
-      {languages.map((language) => (
-        <div key={language}>{box(`${name}.${language}`, t(`studio.language.${language}`), body[name][language], (typed) => set({ [name]: { ...body[name], [language]: typed } satisfies StudioTexts }))}</div>
-      ))}
+      {inLanguages(name, body[name], (typed) => set({ [name]: typed }))}
     </fieldset>
   )
+  // A tile begins with the titles of the report as they stand by now.
+  const withTile = ({ Tile: _tile, ...rest }: StudioPublication, { record }: TileOffer, isWanted: boolean): StudioPublication => (isWanted ? { ...rest, Tile: { ...record, Title: rest.Title } } : rest)
   return (
     <Dialog
       title={t('studio.propose-title', { name: draft.Name })}
@@ -108,10 +111,58 @@ function Publication({ draft, offer, onClose, onProposed }: ProposeDialogProps &
         <input type="checkbox" className={input['check']} checked={body.HasOwnPermission} onChange={(event) => set({ HasOwnPermission: event.target.checked })} />
         {t('studio.own-permission')}
       </label>
+      {offer.tile !== undefined && (
+        <label className={css['tick']}>
+          <input type="checkbox" className={input['check']} checked={body.Tile !== undefined} onChange={(event) => offer.tile !== undefined && setBody(withTile(body, offer.tile, event.target.checked))} />
+          {t('studio.tile')}
+        </label>
+      )}
+      {offer.tile !== undefined && body.Tile !== undefined && (
+        <fieldset className={css['texts']}>
+          <legend>{t('studio.tile-legend')}</legend>
+          <p className={css['aside']}>{t('studio.tile-hint')}</p>
+          <TileFields id={`${id}-tile`} tile={body.Tile} offer={offer.tile} errorsOf={errorsOf} onChange={(Tile) => set({ Tile })} />
+          {inLanguages('Tile.Title', body.Tile.Title, (Title) => body.Tile !== undefined && set({ Tile: { ...body.Tile, Title } }))}
+        </fieldset>
+      )}
       <Field id={`${id}-note`} label={t('studio.note')} errors={errorsOf('Note')}>
         <textarea id={`${id}-note`} className={input['input']} rows={2} maxLength={1000} value={body.Note} onChange={(event) => set({ Note: event.target.value })} />
       </Field>
     </Dialog>
+  )
+}
+
+interface TileFieldsProps {
+  readonly id: string
+  readonly tile: StudioTile
+  readonly offer: TileOffer
+  readonly errorsOf: (field: string) => readonly string[]
+  readonly onChange: (tile: StudioTile) => void
+}
+
+/** What the tile shows: of which measure, by what, on which dashboard. */
+function TileFields({ id, tile, offer, errorsOf, onChange }: TileFieldsProps) {
+  const types = tileTypes.filter((type) => type === 'kpi' || offer.groups.length > 0)
+  const choose = (name: string, label: string, value: string, options: readonly { readonly value: string; readonly label: string }[], onChoose: (value: string) => void) => (
+    <Field id={`${id}-${name}`} label={label} errors={errorsOf(`Tile.${name}`)}>
+      <select id={`${id}-${name}`} className={input['input']} value={value} aria-invalid={errorsOf(`Tile.${name}`).length > 0 || undefined} onChange={(event) => onChoose(event.target.value)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </Field>
+  )
+  const typed = (value: string): TileType => types.find((type) => type === value) ?? 'kpi'
+  return (
+    <>
+      {offer.dashboards.length > 1 && choose('Dashboard', t('studio.tile-dashboard'), tile.Dashboard, offer.dashboards.map((one) => ({ value: one.id, label: t(one.label) })), (Dashboard) => onChange({ ...tile, Dashboard }))}
+      {choose('Type', t('studio.tile-type'), tile.Type, types.map((type) => ({ value: type, label: t(`studio.tile-type.${type}`) })), (value) => onChange({ ...tile, Type: typed(value), By: tile.By === '' && typed(value) !== 'kpi' ? (offer.groups[0]?.key ?? '') : tile.By }))}
+      {choose('Measure', t('studio.tile-measure'), tile.Measure, offer.measures.map((one) => ({ value: one.name, label: t(one.label) })), (Measure) => onChange({ ...tile, Measure }))}
+      {tile.Type !== 'kpi' &&
+        choose('By', t('studio.tile-by'), tile.By, offer.groups.map(({ key, label, grain }) => ({ value: key, label: grain === undefined ? t(label) : `${t(label)} · ${t(`ui.grain.${grain}`)}` })), (By) => onChange({ ...tile, By }))}
+    </>
   )
 }
 
@@ -144,6 +195,7 @@ function Proposed({ proposal, onClose }: { readonly proposal: StudioProposal; re
           <li key={file}>{file}</li>
         ))}
       </ul>
+      <p className={css['hint']}>{t('studio.after-proposal')}</p>
       {problem !== undefined && <p className={css['refused']} role="alert">{problem}</p>}
     </Dialog>
   )

@@ -11,6 +11,7 @@ import { useAnswer } from '../data/useAnswer.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
+import { RecordItem, Records, RecordsPage } from '../ui/Records.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../ui/States.tsx'
 import { ProposalList } from './ProposalList.tsx'
 import { answeringText, blankText, freshId, similarText } from './startDraft.ts'
@@ -33,12 +34,7 @@ export function StudioPage() {
   }
   const problem = material.problem ?? work.problem
   return (
-    <section className={css['desk']} aria-label={t('page.studio')}>
-      <header className={css['head']}>
-        <h1>{t('page.studio')}</h1>
-        <IconButton icon="refresh" label={t('ui.reload')} onClick={work.reload} />
-      </header>
-      <p className={css['hint']}>{t('studio.about')}</p>
+    <RecordsPage title={t('page.studio')} hint={t('studio.about')} isWide tools={<IconButton icon="refresh" label={t('ui.reload')} onClick={work.reload} />}>
       {problem !== undefined && (material.value === undefined || work.value === undefined) ? (
         <ErrorState
           title={t('ui.load-failed')}
@@ -54,35 +50,22 @@ export function StudioPage() {
         <>
           {material.value.datasets.length === 0 ? <EmptyState icon="database" title={t('studio.no-datasets')} /> : <Beginnings material={material.value} />}
           <h2>{t('studio.drafts')}</h2>
-          {work.value.records.length === 0 ? (
-            <EmptyState icon="edit" title={t('studio.no-drafts')} />
-          ) : (
-            <ul className={css['list']}>
-              {work.value.records.map((draft) => (
-                <li key={draft.ID} className={css['one']}>
-                  <div className={css['about']}>
-                    <Link to={`/studio/${draft.ID}`}>{draft.Name}</Link>
-                    <span className={css['aside']}>{t('studio.changed', { at: formatTime(draft.UpdatedAt) })}</span>
-                    {draft.Readers.length > 0 && <span className={css['aside']}>{t('studio.tried-by', { names: draft.Readers.map(({ Name }) => Name).join(', ') })}</span>}
-                  </div>
-                  <IconButton icon="trash" label={t('studio.delete', { name: draft.Name })} onClick={() => setDeleting(draft)} />
-                </li>
-              ))}
-            </ul>
-          )}
+          <Records records={work.value.records} empty={{ icon: 'edit', title: t('studio.no-drafts') }}>
+            {(draft) => (
+              <RecordItem
+                key={draft.ID}
+                title={<Link to={`/studio/${draft.ID}`}>{draft.Name}</Link>}
+                facts={[t('studio.changed', { at: formatTime(draft.UpdatedAt) }), draft.Readers.length === 0 ? undefined : t('studio.tried-by', { names: draft.Readers.map(({ Name }) => Name).join(', ') })]}
+                deeds={<IconButton icon="trash" label={t('studio.delete', { name: draft.Name })} onClick={() => setDeleting(draft)} />}
+              />
+            )}
+          </Records>
           {work.value.shared.length > 0 && (
             <>
               <h2>{t('studio.shared')}</h2>
-              <ul className={css['list']}>
-                {work.value.shared.map((draft) => (
-                  <li key={draft.ID} className={css['one']}>
-                    <div className={css['about']}>
-                      <Link to={`/report-trial/${draft.ID}`}>{draft.Name}</Link>
-                      <span className={css['aside']}>{t('studio.trial-of', { owner: draft.OwnerName, at: formatTime(draft.UpdatedAt) })}</span>
-                    </div>
-                  </li>
-                ))}
-              </ul>
+              <Records records={work.value.shared} empty={{ icon: 'edit', title: '' }}>
+                {(draft) => <RecordItem key={draft.ID} title={<Link to={`/report-trial/${draft.ID}`}>{draft.Name}</Link>} facts={[t('studio.trial-of', { owner: draft.OwnerName, at: formatTime(draft.UpdatedAt) })]} />}
+              </Records>
             </>
           )}
           {work.value.proposals.length > 0 && (
@@ -105,7 +88,7 @@ export function StudioPage() {
           />
         )}
       </Suspense>
-    </section>
+    </RecordsPage>
   )
 }
 

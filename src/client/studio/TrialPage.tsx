@@ -7,7 +7,7 @@ import { ReportPage } from '../pages/ReportPage.tsx'
 import { ReportAnswersContext, type ReportAnswers } from '../report/reportAnswers.ts'
 import { EmptyState, ErrorState, Skeleton } from '../ui/States.tsx'
 import { spoken } from './spoken.ts'
-import css from './Studio.module.css'
+import css from './Draft.module.css'
 import { answerTrial, readTrial } from './studioCalls.ts'
 
 /** A colleague's draft, read only: his report, under one's own permissions and in one's own scope. */
@@ -24,10 +24,10 @@ export function TrialPage({ params }: { readonly params: Readonly<Record<string,
   if (value === undefined) return <Skeleton lines={10} />
   const { Name, OwnerName, UpdatedAt, screen } = value.record
   return (
-    <section className={css['trial']} aria-label={Name}>
+    <section className={css['page']} aria-label={Name}>
       <header className={css['head']}>
         <h1>{Name}</h1>
-        <span className={css['aside']}>{t('studio.trial-of', { owner: OwnerName, at: formatTime(UpdatedAt) })}</span>
+        <span className={css['state']}>{t('studio.trial-of', { owner: OwnerName, at: formatTime(UpdatedAt) })}</span>
       </header>
       {screen === undefined ? (
         <EmptyState icon="chart" title={t('studio.trial-broken', { owner: OwnerName })} />

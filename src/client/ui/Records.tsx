@@ -32,11 +32,17 @@ export function RecordsPage({ title, hint, tools, actions, isWide = false, child
   )
 }
 
+export interface RecordsProblem {
+  readonly title: string
+  readonly text: string
+  readonly onRetry: () => void
+}
+
 interface RecordsProps<T> {
   /** Undefined: not answered yet. */
   readonly records: readonly T[] | undefined
   /** Why they could not be read; what was read before stays. */
-  readonly problem?: { readonly title: string; readonly text: string; readonly onRetry: () => void } | undefined
+  readonly problem?: RecordsProblem | undefined
   readonly empty: { readonly icon: IconName; readonly title: string }
   readonly label?: string | undefined
   /** Without a frame of its own, inside a dialog. */
@@ -57,18 +63,20 @@ export function Records<T>({ records, problem, empty, label, isBare = false, chi
 
 interface RecordItemProps {
   readonly title: ReactNode
-  readonly badge: ReactNode
+  readonly badge?: ReactNode
   /** Lines in smaller type; empty ones are left out. */
   readonly facts: readonly (string | undefined)[]
   readonly problem?: string | undefined
   /** How far it is, 0 to 1; null: under way, nobody knows how far. */
   readonly progress?: { readonly label: string; readonly share: number | null } | undefined
+  /** Opened where somebody wants to know. */
+  readonly more?: { readonly summary: string; readonly lines: readonly string[] }
   /** Buttons at the end. */
   readonly deeds?: ReactNode
 }
 
 /** One of them: what it is called, how it stands, what can be done with it. */
-export function RecordItem({ title, badge, facts, problem, progress, deeds }: RecordItemProps) {
+export function RecordItem({ title, badge, facts, problem, progress, more, deeds }: RecordItemProps) {
   return (
     <li className={css['record']}>
       <div className={css['about']}>
@@ -82,6 +90,16 @@ export function RecordItem({ title, badge, facts, problem, progress, deeds }: Re
             </p>
           ))}
         {problem !== undefined && <p className={css['problem']}>{problem}</p>}
+        {more !== undefined && (
+          <details className={css['more']}>
+            <summary>{more.summary}</summary>
+            <ul>
+              {more.lines.map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          </details>
+        )}
         {progress !== undefined && <progress aria-label={progress.label} {...(progress.share === null ? {} : { value: progress.share })} />}
       </div>
       {deeds !== undefined && <div className={css['deeds']}>{deeds}</div>}

@@ -4,7 +4,7 @@ import { dateOrders, delimiters, encodings } from '#domain/importing/fileForm.ts
 import { spans } from '#api/view.ts'
 import { comparisons } from '#meta/day.ts'
 import { mostRecipients, scheduleEvery, scheduleStates } from '#api/schedule.ts'
-import { mostReaders, proposalStates } from '#api/studio.ts'
+import { mostReaders, proposalStates, tileTypes } from '#api/studio.ts'
 import { longestDraft } from '#meta/authoring/draft.ts'
 import { mostCounted } from '#api/home.ts'
 import type { Operation } from './operation.ts'
@@ -59,10 +59,11 @@ const studioPerson = objectOf({ ID: id, Name: text, RoleName: text })
 const studioDraft = objectOf({ ID: id, Version: whole, Name: text, Source: text, UpdatedAt: moment, Readers: listOf(studioPerson) })
 const sharedDraft = objectOf({ ID: id, Name: text, OwnerName: text, UpdatedAt: moment })
 const studioProposal = objectOf({
-  ID: id, Title: text, Screen: text, Path: text, Note: text, OwnerName: text, IsOwn: flag, CreatedAt: moment, State: { type: 'string', enum: [...proposalStates] }, Files: listOf(text),
+  ID: id, DraftID: { type: ['integer', 'null'] }, Title: text, Screen: text, Path: text, Note: text, OwnerName: text, IsOwn: flag, CreatedAt: moment, State: { type: 'string', enum: [...proposalStates] }, Files: listOf(text),
 })
 const threeTexts = closedObject({ en: text, cn: text, id: text })
-const publication = closedObject({ Area: text, Path: text, Group: text, Title: threeTexts, Sentence: threeTexts, HasOwnPermission: flag, Note: text }, ['HasOwnPermission', 'Note'])
+const tile = closedObject({ Dashboard: text, Type: { type: 'string', enum: [...tileTypes] }, Measure: text, By: { ...text, description: 'Key of a group; empty: a single figure.' }, Title: threeTexts }, ['By'])
+const publication = closedObject({ Area: text, Path: text, Group: text, Title: threeTexts, Sentence: threeTexts, HasOwnPermission: flag, Note: text, Tile: tile }, ['HasOwnPermission', 'Note', 'Tile'])
 const schedulePerson = objectOf({ ID: id, Name: text, RoleName: text })
 const scheduleTime = {
   Every: { type: 'string', enum: [...scheduleEvery] }, Weekdays: { ...listOf({ type: 'integer', minimum: 1, maximum: 7 }), description: '1 Monday to 7 Sunday.' },

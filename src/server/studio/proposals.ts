@@ -1,11 +1,12 @@
 import type { FieldProblem } from '#api/problems.ts'
-import { longestNote, type PublicationOffer, type StudioProposal, type StudioPublication, type StudioTexts } from '#api/studio.ts'
+import { longestNote, type PublicationOffer, type StudioProposal, type StudioPublication, type StudioTexts, type StudioTile, type TileOffer, tileTypes } from '#api/studio.ts'
 import { checkSchemas } from '#meta/check/checkFiles.ts'
 import type { Finding } from '#meta/check/finding.ts'
 import { titled } from '#meta/authoring/fileEdits.ts'
 import { nounOf, published, reportFile } from '#meta/authoring/proposal.ts'
+import { tileGroups, tileMeasures } from '#meta/authoring/reportTile.ts'
 import { sayReport } from '#meta/authoring/sayReport.ts'
-import type { ReportScreen } from '#meta/resolved.ts'
+import type { DashboardScreen, ReportScreen } from '#meta/resolved.ts'
 import { isServed } from '#meta/routePath.ts'
 import type { SchemaFile } from '#meta/schemaFiles.ts'
 import { openablePages } from '#server/access/openable.ts'
@@ -37,7 +38,9 @@ export async function publicationOffer(services: Services, user: User, id: numbe
     const texts = catalogueIn(files, language)
     return sayReport(screen, (key, values = {}) => (texts[key] ?? key).replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole))
   }
+  const tile = tileOffer(services, screen, draft.Name)
   return {
+    ...(tile === undefined ? {} : { tile }),
     record: {
       Area: home ?? areas[0] ?? '', Path: `/report/${noun}`, Group: usualGroup, Title: { en: draft.Name, cn: draft.Name, id: draft.Name },
       Sentence: { en: said('en'), cn: said('cn'), id: said('id') }, HasOwnPermission: false, Note: '',
@@ -45,6 +48,39 @@ export async function publicationOffer(services: Services, user: User, id: numbe
     areas,
     groups: services.metadata.menu.map(({ name, label }) => ({ name, label })),
   }
+}
+
+/** A tile of the report to begin with: its first measure, drawn by its first group. */
+function tileOffer({ metadata }: Services, screen: ReportScreen, name: string): TileOffer | undefined {
+  const measures = tileMeasures(screen).map((measure) => ({ name: measure.name, label: measure.label }))
+  const groups = tileGroups(screen).map(({ key, label, grain }) => ({ key, label, ...(grain === undefined ? {} : { grain }) }))
+  const dashboards = dashboardsOf(metadata).map(({ id, title }) => ({ id, label: title }))
+  const [measure] = measures
+  const [dashboard] = dashboards
+  if (measure === undefined || dashboard === undefined) return undefined
+  const by = screen.opens?.rows[0] ?? groups[0]?.key ?? ''
+  return {
+    record: { Dashboard: dashboard.id, Type: by === '' ? 'kpi' : 'chart', Measure: screen.chart?.measures[0]?.name ?? measure.name, By: by, Title: { en: name, cn: name, id: name } },
+    dashboards, measures, groups,
+  }
+}
+
+function dashboardsOf(metadata: Services['metadata']): readonly DashboardScreen[] {
+  return Object.values(metadata.screens).flatMap((screen) => (screen.kind === 'dashboard' ? [screen] : []))
+}
+
+/** Does the tile show what the report has? */
+function assertTile({ metadata }: Services, screen: ReportScreen, tile: StudioTile | undefined): void {
+  if (tile === undefined) return
+  const problems: FieldProblem[] = []
+  const choose = (field: string, value: string, choices: readonly string[]): void => {
+    if (value === '') problems.push(wrong(`Tile.${field}`, 'REQUIRED'))
+    else if (!choices.includes(value)) problems.push(wrong(`Tile.${field}`, 'NOT_A_CHOICE', { choices }))
+  }
+  choose('Dashboard', tile.Dashboard, dashboardsOf(metadata).map(({ id }) => id))
+  choose('Measure', tile.Measure, tileMeasures(screen).map(({ name }) => name))
+  if (tile.Type !== 'kpi' || tile.By !== '') choose('By', tile.By, tileGroups(screen).map(({ key }) => key))
+  if (problems.length > 0) invalid(problems)
 }
 
 /**
@@ -59,18 +95,30 @@ export async function propose(run: CommandRun, id: number, version: number, body
   if (nounOf(source.id) === undefined) invalid([wrong('Source', 'WRONG_TYPE.report-id')])
   const before = shelfOf(services.schemas).files()
   const guard = wanted.HasOwnPermission ? `${wanted.Path.split('/').at(-1)}-view` : screen.guard
-  const publication = { report: wanted.HasOwnPermission ? { ...source, guard } : source, area: wanted.Area, path: wanted.Path, group: wanted.Group, guard, title: wanted.Title, sentence: wanted.Sentence }
+  const publication = {
+    report: wanted.HasOwnPermission ? { ...source, guard } : source, area: wanted.Area, path: wanted.Path, group: wanted.Group, guard, title: wanted.Title, sentence: wanted.Sentence,
+    ...(wanted.Tile === undefined ? {} : { tile: { dashboard: wanted.Tile.Dashboard, type: wanted.Tile.Type, measure: wanted.Tile.Measure, by: wanted.Tile.By, title: wanted.Tile.Title } }),
+  }
+  assertTile(services, screen, wanted.Tile)
   assertFree(before, publication.path, reportFile(publication), screen)
   const written = published(before, publication)
   assertSound(before, written)
   const patch = written.map((file) => patchOf(before.find(({ path }) => path === file.path), file)).join('')
   const files = written.filter((file) => before.find(({ path }) => path === file.path)?.text !== file.text).map(({ path }) => path)
+  // Reviewers have one proposal of a draft before them: the last.
+  await withdrawOlder(run, id)
   const row = await tx.first<{ id: number }>(sql`
     insert into report_proposal (draft_id, owner_id, screen, path, title, note, files, patch, created_at)
     values (${id}, ${user.id}, ${source.id}, ${wanted.Path}, ${wanted.Title.en}, ${wanted.Note}, ${files}::text[], ${patch}, ${now.toISOString()}) returning id`)
   await log(run, id, 'propose', wanted.Path)
   await settle(tx, now, `report_draft:${id}`, user.id)
   return readProposal(run.services, user, row?.id ?? 0, run)
+}
+
+async function withdrawOlder({ tx, services, user, now }: CommandRun, draftId: number): Promise<void> {
+  const older = await tx.rows<{ id: number; screen: string }>(sql`select id, screen from report_proposal where draft_id = ${draftId} and owner_id = ${user.id} and withdrawn_at is null for update`)
+  const open = older.filter(({ screen }) => !Object.hasOwn(services.metadata.screens, screen)).map(({ id }) => id)
+  await tx.run(sql`update report_proposal set withdrawn_at = ${now.toISOString()} where id = any(${open}::bigint[])`)
 }
 
 /** The user's own, or everybody's; newest first. */
@@ -108,13 +156,13 @@ async function readProposal(services: Services, user: User, id: number, { tx }: 
   return row ? proposalOf(services, user, row) : fail('NOT_FOUND.gone')
 }
 
-const selected = sql`select p.id, p.screen, p.path, p.title, p.note, p.files, p.withdrawn_at, p.created_at, p.owner_id, u.name as owner_name from report_proposal p join app_user u on u.id = p.owner_id`
+const selected = sql`select p.id, p.draft_id, p.screen, p.path, p.title, p.note, p.files, p.withdrawn_at, p.created_at, p.owner_id, u.name as owner_name from report_proposal p join app_user u on u.id = p.owner_id`
 
 function proposalOf({ metadata }: Services, user: User, row: Row): StudioProposal {
   const screen = String(row['screen'])
   const isWithdrawn = row['withdrawn_at'] !== null
   return {
-    ID: Number(row['id']), Title: String(row['title']), Screen: screen, Path: String(row['path']), Note: String(row['note']), OwnerName: String(row['owner_name']),
+    ID: Number(row['id']), DraftID: row['draft_id'] === null ? null : Number(row['draft_id']), Title: String(row['title']), Screen: screen, Path: String(row['path']), Note: String(row['note']), OwnerName: String(row['owner_name']),
     IsOwn: Number(row['owner_id']) === user.id, CreatedAt: String(row['created_at']), State: isWithdrawn ? 'WITHDRAWN' : Object.hasOwn(metadata.screens, screen) ? 'PUBLISHED' : 'PROPOSED',
     Files: Array.isArray(row['files']) ? row['files'].map(String) : [],
   }
@@ -144,7 +192,7 @@ function catalogueIn(files: readonly SchemaFile[], language: keyof StudioTexts):
   return JSON.parse(files.find(({ path }) => path === `schemas/messages/${language}.json`)?.text ?? '{}')
 }
 
-function readPublication({ Area: area, Path: path, Group: group, Title: title, Sentence: sentence, HasOwnPermission: hasOwn = false, Note: note = '', ...rest }: Readonly<Record<string, unknown>>): StudioPublication {
+function readPublication({ Area: area, Path: path, Group: group, Title: title, Sentence: sentence, HasOwnPermission: hasOwn = false, Note: note = '', Tile: tile, ...rest }: Readonly<Record<string, unknown>>): StudioPublication {
   const problems: FieldProblem[] = Object.keys(rest).map((key) => wrong(key.slice(0, 80), 'UNKNOWN_FIELD'))
   const check = (name: string, value: unknown, isFine: boolean, field: FieldProblem): void => {
     if (value === undefined) problems.push(wrong(name, 'REQUIRED'))
@@ -164,8 +212,19 @@ function readPublication({ Area: area, Path: path, Group: group, Title: title, S
   const [titles, sentences] = [texts('Title', title), texts('Sentence', sentence)]
   check('HasOwnPermission', hasOwn, typeof hasOwn === 'boolean', wrong('HasOwnPermission', 'WRONG_TYPE.boolean'))
   check('Note', note, typeof note === 'string' && note.length <= longestNote && !note.includes('\u0000'), wrong('Note', 'WRONG_TYPE.name', { limit: longestNote }))
+  const { Dashboard: dashboard, Type: type, Measure: measure, By: by = '', Title: tileTitle } = (typeof tile === 'object' && tile !== null ? tile : {}) as Readonly<Record<string, unknown>>
+  const hasTile = tile !== undefined && tile !== null
+  const tileType = tileTypes.find((one) => one === type)
+  if (hasTile) {
+    for (const [name, value] of Object.entries({ Dashboard: dashboard, Measure: measure, By: by })) check(`Tile.${name}`, value, typeof value === 'string' && value.length <= longestText, wrong(`Tile.${name}`, 'WRONG_TYPE.word'))
+    check('Tile.Type', type, tileType !== undefined, wrong('Tile.Type', 'NOT_A_CHOICE', { choices: tileTypes }))
+  }
+  const tileTitles = hasTile ? texts('Tile.Title', tileTitle) : undefined
   if (problems.length > 0) return invalid(problems)
-  return { Area: String(area), Path: String(path), Group: String(group).trim(), Title: { ...titles, en: titles.en || titled('report') }, Sentence: sentences, HasOwnPermission: hasOwn === true, Note: String(note).trim() }
+  return {
+    ...(tileTitles === undefined || tileType === undefined ? {} : { Tile: { Dashboard: String(dashboard), Type: tileType, Measure: String(measure), By: String(by), Title: tileTitles } }),
+    Area: String(area), Path: String(path), Group: String(group).trim(), Title: { ...titles, en: titles.en || titled('report') }, Sentence: sentences, HasOwnPermission: hasOwn === true, Note: String(note).trim(),
+  }
 }
 
 function isText(value: unknown): boolean {
