@@ -1,10 +1,7 @@
 import { expect, test, type Page } from '@playwright/test'
 import fs from 'node:fs'
-import path from 'node:path'
+import { schemaFile as file, signIn } from './develop.ts'
 
-/** The copy of the repository whose development server runs: tests edit its schema files. */
-const copy = process.env['DEVELOPMENT_COPY'] ?? ''
-const file = (name: string): string => path.join(copy, 'schemas', name)
 const edits = new Map<string, string>()
 
 function edit(name: string, from: string, to: string): void {
@@ -17,16 +14,6 @@ function edit(name: string, from: string, to: string): void {
 function restore(): void {
   for (const [name, text] of edits) fs.writeFileSync(file(name), text)
   edits.clear()
-}
-
-/** A saved schema file starts the API server anew: nobody signs in meanwhile. */
-async function signIn(page: Page): Promise<void> {
-  await expect.poll(async () => (await page.request.get('/api/v1/health').catch(() => undefined))?.status()).toBe(200)
-  await page.goto('/pages/login')
-  await page.locator('input[type=email], input[name=email]').first().fill('admin@arus.example')
-  await page.locator('input[type=password]').first().fill('Arus-demo-1')
-  await page.keyboard.press('Enter')
-  await page.waitForURL((url) => !url.pathname.includes('login'))
 }
 
 /** Set when the page loads: gone after a reload. */

@@ -69,7 +69,11 @@ export function jsonHelp(help: () => Help | undefined, label: string): Extension
       // An update cannot begin another one.
       if (open !== undefined) queueMicrotask(() => view.dispatch({ effects: set.of(open) }))
     }),
-    EditorView.domEventHandlers({ blur: (_, view) => void queueMicrotask(() => close(view)) }),
+    EditorView.domEventHandlers({
+      blur: (_, view) => {
+        queueMicrotask(() => close(view))
+      },
+    }),
     hoverTooltip(({ state }, position) => {
       const given = help()
       const said = given === undefined ? undefined : explanationAt(given, state.doc.toString(), position)

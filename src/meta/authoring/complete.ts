@@ -4,7 +4,7 @@ export interface HelpSchema {
   readonly description?: string
   readonly const?: unknown
   readonly enum?: readonly unknown[]
-  readonly type?: string
+  readonly type?: unknown
   readonly properties?: Readonly<Record<string, HelpSchema>>
   readonly items?: HelpSchema
   readonly anyOf?: readonly HelpSchema[]
