@@ -41,16 +41,19 @@ export async function generate(options: { readonly force?: boolean; readonly tar
   writeIfChanged(path.join(target, 'metadata.ts'), metadataModule(metadata))
   writeIfChanged(path.join(target, 'routes.ts'), routesModule(metadata))
   writeIfChanged(path.join(target, 'lookups.ts'), lookupsModule(metadata))
-  const loaders = loadersModule(metadata)
-  writeIfChanged(path.join(target, 'loaders.js'), loaders.js)
-  writeIfChanged(path.join(target, 'loaders.d.ts'), loaders.types)
-  writeScreens(path.join(target, 'screens'), metadata)
+  const screens = writeScreens(path.join(target, 'screens'), metadata)
   writeMessages(path.join(target, 'messages'), shapes)
   if (options.target === undefined) writeGuide(files)
   writeEditorSchemas(path.join(target, 'editor'), editorSchemas(shapes.metaSchemas, metadata, sources))
   const forms = Object.values(metadata.screens).filter((screen): screen is FormScreen => screen.kind === 'form')
   const validators = path.join(target, 'validators')
-  removeOthers(validators, await writeValidators(validators, forms, readFileSync(path.join(root, 'scripts/schemas/validators.ts'), 'utf8')))
+  const written = await writeValidators(validators, forms, readFileSync(path.join(root, 'scripts/schemas/validators.ts'), 'utf8'))
+  // What names the others comes when they are there, and goes before they do: a development server remembers what it did not find.
+  const loaders = loadersModule(metadata)
+  writeIfChanged(path.join(target, 'loaders.js'), loaders.js)
+  writeIfChanged(path.join(target, 'loaders.d.ts'), loaders.types)
+  removeOthers(path.join(target, 'screens'), screens)
+  removeOthers(validators, written)
   const complaints = [
     ...shapes.findings.map(({ path: file, line, column, code, message }) => `${file}:${line}:${column}  ${code}  ${message}`),
     ...problems.map(({ path: file, at, message }) => {
@@ -72,13 +75,13 @@ export const metadata: Metadata = deepFreeze(JSON.parse(${JSON.stringify(JSON.st
 `
 }
 
-function writeScreens(folder: string, metadata: ReturnType<typeof resolve>['metadata']): void {
+function writeScreens(folder: string, metadata: ReturnType<typeof resolve>['metadata']): ReadonlySet<string> {
   const names = new Set<string>()
   for (const screen of Object.values(metadata.screens)) {
     names.add(`${screen.id}.json`)
     writeIfChanged(path.join(folder, `${screen.id}.json`), `${JSON.stringify(screenModule(metadata, screen), null, 1)}\n`)
   }
-  removeOthers(folder, names)
+  return names
 }
 
 /** The catalogues as they are; an absent translation falls back to English when shown. */
