@@ -8,7 +8,7 @@ import { labelsOf } from '#meta/labels.ts'
 import { type Resolved, resolve } from '#meta/resolve.ts'
 import type { ReportScreen } from '#meta/resolved.ts'
 import { resolveReport } from '#meta/resolveReport.ts'
-import { kindOfFile, type SchemaFile, sourcesOf } from '#meta/schemaFiles.ts'
+import { type SchemaFile, sourcesOf } from '#meta/schemaFiles.ts'
 import { SourceError, type Sources } from '#meta/sources.ts'
 
 /** The schema files a draft of a report is held against, read once for many drafts. */
@@ -67,7 +67,6 @@ export function checkDraft(world: DraftWorld, text: string): CheckedDraft {
     uses: usesOf(sources),
     resolved: { ...world.resolved, metadata: { ...metadata, screens: screen === undefined ? metadata.screens : { ...metadata.screens, [screen.id]: screen } }, problems },
     metaSchemas: world.metaSchemas,
-    kindOf: kindOfFile,
     specificationPaths: [],
     catalogues: { en: world.sources.messages, cn: {}, id: {} },
     keysInCode: new Set(),

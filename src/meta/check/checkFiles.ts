@@ -109,7 +109,6 @@ export function checkSchemas(files: readonly SchemaFile[], context: CheckContext
     uses,
     resolved: resolve(sources, resolvedLast),
     metaSchemas,
-    kindOf: kindOfFile,
     catalogues: { en: catalogue('en'), cn: catalogue('cn'), id: catalogue('id') },
     ...context,
   })

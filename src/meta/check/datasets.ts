@@ -10,12 +10,11 @@ const neverSummed: readonly string[] = ['percent', 'rate', 'price', 'cost']
 /** A dataset and its SQL agree about parameters, its measures say honestly how they add up, and amounts say in which currency they are. */
 export function* datasets({ sources }: World): Iterable<Report> {
   for (const { path, value } of sources.dataset) {
-    const complain = (at: Report['at'], code: string, message: string): Report => ({ path, at, code, message })
     yield* statement(path, value, sources.sql[path])
     for (const name of Object.keys(value.parameters ?? {})) {
       if (reserved.includes(name)) yield { path, at: ['parameters', name], onKey: true, code: 'reserved-name', message: `"${name}" means something else in the address of a report; call the parameter otherwise` }
     }
-    for (const found of [...renamed(value), ...measures(value), ...dimensions(value), ...time(value), ...currency(value)]) yield complain(found.at, found.code, found.message)
+    for (const found of [...renamed(value), ...measures(value), ...dimensions(value), ...time(value), ...currency(value)]) yield { path, ...found }
   }
 }
 

@@ -2,8 +2,8 @@ import type { Report } from '#meta/check/finding.ts'
 import { screenFiles, type World } from '#meta/check/world.ts'
 import type { Source } from '#meta/sources.ts'
 
-/** Ids, resources, commands and events are used once; kind and file name agree. */
-export function* identity({ sources, kindOf }: World): Iterable<Report> {
+/** Ids, resources, commands and events are used once. */
+export function* identity({ sources }: World): Iterable<Report> {
   const groups: readonly (readonly [what: string, key: string, files: readonly Source<{ readonly [key: string]: unknown }>[]])[] = [
     ['entity', 'id', plain(sources.entity)],
     ['resource', 'resource', plain(sources.entity)],
@@ -25,12 +25,6 @@ export function* identity({ sources, kindOf }: World): Iterable<Report> {
   yield* repeated(sources.posting.flatMap(({ path, value }) => value.events.map(({ event }, i) => ({ path, at: ['events', i, 'event'], name: event }))), 'event')
   for (const { path, value } of sources.workflow) {
     yield* repeated((value.transitions ?? []).map(({ action, from }, i) => ({ path, at: ['transitions', i, 'action'], name: `${action} from ${from.join(', ')}` })), 'transition')
-  }
-  const all: readonly Source<{ readonly kind: string }>[] = [
-    ...sources.entity, ...sources.workflow, ...sources.posting, ...sources.dataset, ...sources.fragment, ...screenFiles(sources),
-  ]
-  for (const { path, value } of all) {
-    if (value.kind !== kindOf(path)) yield { path, at: ['kind'], code: 'wrong-kind', message: `a file named *.${kindOf(path)}.json is of kind "${kindOf(path)}"` }
   }
 }
 

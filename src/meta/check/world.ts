@@ -4,7 +4,7 @@ import type { Uses } from '#meta/check/collector.ts'
 import type { MetaSchema } from '#meta/check/shape.ts'
 import type { Resolved } from '#meta/resolve.ts'
 import type { ScreenKind } from '#meta/resolved.ts'
-import type { FileKind, Source, Sources } from '#meta/sources.ts'
+import type { Source, Sources } from '#meta/sources.ts'
 
 /** Everything an inspection may look at. */
 export interface World {
@@ -14,8 +14,6 @@ export interface World {
   readonly uses: Uses
   readonly resolved: Resolved
   readonly metaSchemas: Readonly<Record<string, MetaSchema>>
-  /** Kind a file's name promises. */
-  readonly kindOf: (path: string) => FileKind | undefined
   /** Every path the specification names, in order. */
   readonly specificationPaths: readonly string[]
   readonly catalogues: Readonly<Record<'en' | 'cn' | 'id', Readonly<Record<string, string>>>>
