@@ -124,7 +124,7 @@ function Workbench({ draft, material }: { readonly draft: StudioDraft; readonly 
       </header>
       {proposal !== undefined && (
         <p className={css['proposed']} role="note">
-          {t(`studio.draft-is-${proposal.State === 'PUBLISHED' ? 'published' : 'proposed'}`, { at: formatTime(proposal.CreatedAt), path: proposal.Path })}{' '}
+          {proposal.State === 'PUBLISHED' ? t('studio.draft-is-published', { path: proposal.Path }) : t('studio.draft-is-proposed', { at: formatTime(proposal.CreatedAt) })}{' '}
           {proposal.State === 'PUBLISHED' ? <Link to={proposal.Path}>{t('studio.open-published')}</Link> : <Link to="/studio">{t('studio.see-proposals')}</Link>}
         </p>
       )}

@@ -158,7 +158,7 @@ function TileFields({ id, tile, offer, errorsOf, onChange }: TileFieldsProps) {
   return (
     <>
       {offer.dashboards.length > 1 && choose('Dashboard', t('studio.tile-dashboard'), tile.Dashboard, offer.dashboards.map((one) => ({ value: one.id, label: t(one.label) })), (Dashboard) => onChange({ ...tile, Dashboard }))}
-      {choose('Type', t('studio.tile-type'), tile.Type, types.map((type) => ({ value: type, label: t(`studio.tile-type.${type}`) })), (value) => onChange({ ...tile, Type: typed(value), By: tile.By === '' && typed(value) !== 'kpi' ? (offer.groups[0]?.key ?? '') : tile.By }))}
+      {choose('Type', t('studio.tile-type'), tile.Type, types.map((type) => ({ value: type, label: t(`studio.tile.${type}`) })), (value) => onChange({ ...tile, Type: typed(value), By: tile.By === '' && typed(value) !== 'kpi' ? (offer.groups[0]?.key ?? '') : tile.By }))}
       {choose('Measure', t('studio.tile-measure'), tile.Measure, offer.measures.map((one) => ({ value: one.name, label: t(one.label) })), (Measure) => onChange({ ...tile, Measure }))}
       {tile.Type !== 'kpi' &&
         choose('By', t('studio.tile-by'), tile.By, offer.groups.map(({ key, label, grain }) => ({ value: key, label: grain === undefined ? t(label) : `${t(label)} · ${t(`ui.grain.${grain}`)}` })), (By) => onChange({ ...tile, By }))}
