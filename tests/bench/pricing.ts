@@ -29,7 +29,7 @@ export const run: Run = async ({ engines, log }) => {
           CustomerID: customer?.id, DocDate: '2026-11-20',
           Lines: Array.from({ length: 200 }, (_, n) => ({ ItemID: items[n % items.length]?.id, Uom: n < items.length ? 'CTN' : 'PCS', Qty: String(1 + (n % 9)) })),
         }
-        const samples = await times(40, () => client.post('/api/v1/command/price-order', body), 10)
+        const samples = await times(40, () => client.post('/api/v1/command/price-order', body), 60)
         measures.push({ what: `200 lines priced over HTTP among ${rows?.n ?? 0} price rows on ${engine}`, value: quantile(samples, 0.5), unit: 'ms', limit: 10, bound: 'most' })
       } finally {
         await client.close()

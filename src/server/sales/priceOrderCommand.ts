@@ -152,9 +152,19 @@ function answer(
   const byKey = new Map(lines.filter((line) => !line.isFree).map((line) => [line.key, line]))
   const entered = typed.map(({ sent, lineNo }): Row => {
     const line = byKey.get(lineNo)
-    return line === undefined ? { ...sent, LineNo: lineNo } : { ...sent, LineNo: lineNo, ...pricedAnswer(line, stock, items, isTraced) }
+    if (line === undefined) return { ...sent, LineNo: lineNo }
+    const row = pricedAnswer(line, stock, items, isTraced)
+    row['LineNo'] = lineNo
+    // What else was sent comes back. The other way round (the answer spread over what was sent) takes a hundred times as long.
+    for (const key of Object.keys(sent)) if (!Object.hasOwn(row, key)) row[key] = sent[key]
+    return row
   })
-  const free = lines.filter((line) => line.isFree).map((line): Row => ({ LineNo: null, ParentLineNo: line.parentKey, ...pricedAnswer(line, stock, items, isTraced) }))
+  const free = lines.filter((line) => line.isFree).map((line): Row => {
+    const row = pricedAnswer(line, stock, items, isTraced)
+    row['LineNo'] = null
+    row['ParentLineNo'] = line.parentKey
+    return row
+  })
   return { record: { ...wireOf(totalColumns(totals)), Lines: [...entered, ...free] }, errors, Hints: found }
 }
 
@@ -164,7 +174,7 @@ function answer(
  */
 function pricedAnswer(line: PricedLine, stock: ReadonlyMap<number, Decimal>, items: ReadonlyMap<number, PricedItem>, isTraced: boolean): Row {
   const item = items.get(line.itemId)
-  return {
+  const row: Row = {
     ItemID: line.itemId,
     ItemCode: item?.code ?? '',
     ItemName: item?.name ?? '',
@@ -185,9 +195,10 @@ function pricedAnswer(line: PricedLine, stock: ReadonlyMap<number, Decimal>, ite
     Ppn: line.ppn,
     Total: line.total,
     PromotionID: line.promotionId,
-    ...(isTraced ? { PriceTrace: line.trace } : {}),
     Blocks: line.blocks.map((block) => block.code),
   }
+  if (isTraced) row['PriceTrace'] = line.trace
+  return row
 }
 
 function wireOf(columns: Row): Row {
