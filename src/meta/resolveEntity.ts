@@ -54,6 +54,7 @@ function resolveEntity(
     find: entity.find ?? false,
     conditions: Object.fromEntries(Object.entries(entity.conditions ?? {}).map(([key, condition]) => [key, resolveCondition(condition, entity.conditions ?? {})])),
     ...rulesOf(entity, labels),
+    ...reliancesOf(entity, labels),
     renamed: entity.renamed ?? {},
   }
 }
@@ -66,6 +67,20 @@ function rulesOf(entity: EntitySource, labels: Labels): Pick<ResolvedEntity, 'ru
       if ('must' in rule) return { label, field: rule.field, must: resolveCondition(rule.must, entity.conditions ?? {}) }
       return { label, lines: rule.lines, sum: rule.sum, equals: rule.equals, ...(rule.when === undefined ? {} : { when: resolveCondition(rule.when, entity.conditions ?? {}) }) }
     }),
+  }
+}
+
+function reliancesOf(entity: EntitySource, labels: Labels): Pick<ResolvedEntity, 'reliances'> {
+  if (entity.reliances === undefined) return {}
+  return {
+    reliances: entity.reliances.map(({ id, on, by, when, where, after, warn }) => ({
+      id, on, by, after,
+      label: labels.pick(`relies.${entity.id}.${id}`, `relies.${id}`),
+      ...(when === undefined ? {} : { when: resolveCondition(when, entity.conditions ?? {}) }),
+      // Names of conditions are those of the entity it is found in; here they are written out.
+      ...(where === undefined ? {} : { where: resolveCondition(where, {}) }),
+      ...(warn === undefined ? {} : { warn }),
+    })),
   }
 }
 

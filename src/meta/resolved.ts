@@ -85,8 +85,25 @@ export interface ResolvedEntity {
   readonly conditions: Readonly<Record<string, Condition>>
   /** What every record must keep to beyond its single fields; `label` is the sentence said otherwise. */
   readonly rules?: readonly Rule[]
+  /** What other records must stay for records of this entity to work. */
+  readonly reliances?: readonly Reliance[]
   /** old column name → new: keeps saved views and bookmarks alive. */
   readonly renamed: Readonly<Record<string, string>>
+}
+
+/** Something a record needs to find in another entity. */
+export interface Reliance {
+  readonly id: string
+  /** Sentence that says what would be missing, filled from the relying record. */
+  readonly label: string
+  readonly on: string
+  /** Own field → field there. */
+  readonly by: Readonly<Record<string, string>>
+  readonly when?: Condition
+  readonly where?: Condition
+  /** Entities whose changes are looked at, with the fields that matter; none: any. */
+  readonly after: Readonly<Record<string, readonly string[]>>
+  readonly warn?: true
 }
 
 export type Rule =

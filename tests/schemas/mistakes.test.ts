@@ -49,6 +49,7 @@ const names: readonly (readonly [place: RegExp, code: RegExp])[] = [
   [/^entity:fields\.\*\.entity$/, /^unknown-entity$/],
   [/^entity:(display\.\*|owner|scope\.\*|key\.\*\.\*)$/, /^unknown-field$/],
   [/^entity:base$/, /^wrong-value$/],
+  [/^entity:reliances\.\*\.on$/, /^unknown-entity$/],
   [/^(entity:fields\.\*\.tones\.\*|\w+:.*\.tone)$/, /^wrong-value$/],
   [/^workflow:transitions\.\*\.(effects|preconditions)\.\*$/, /^unknown-|^not-written/],
   [/^dashboard:tiles\.\*\.from\.(list|report)$/, /^unknown-screen$/],
@@ -65,7 +66,7 @@ const names: readonly (readonly [place: RegExp, code: RegExp])[] = [
 ]
 
 /** Keys under these are names the author makes up. */
-const freeKeys = new Set(['copy', 'fields', 'children', 'conditions', 'dimensions', 'measures', 'parameters', 'renamed', 'params', 'tones', 'scope', 'defaults', 'where', 'when', 'must', 'requiredWhen', 'fills', 'lookupWhere', 'with', 'reports', 'set'])
+const freeKeys = new Set(['copy', 'fields', 'children', 'conditions', 'dimensions', 'measures', 'parameters', 'renamed', 'params', 'tones', 'scope', 'defaults', 'where', 'when', 'must', 'requiredWhen', 'fills', 'lookupWhere', 'with', 'reports', 'set', 'by', 'after'])
 
 const files = readSchemaFiles()
 const context = contextOfRepository()

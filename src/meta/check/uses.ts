@@ -57,6 +57,7 @@ function entityUses(file: FileCollector, entity: EntitySource): void {
   if (entity.owner !== undefined) file.field(['owner'], entity.id, entity.owner, 'field')
   for (const [old, name] of Object.entries(entity.renamed ?? {})) file.field(['renamed', old], entity.id, name, 'field')
   for (const [name, condition] of Object.entries(entity.conditions ?? {})) file.condition(['conditions', name], entity.id, condition)
+  relianceUses(file, entity)
   for (const [i, rule] of (entity.rules ?? []).entries()) {
     if ('must' in rule) {
       file.field(['rules', i, 'field'], entity.id, rule.field, 'field')
@@ -64,6 +65,23 @@ function entityUses(file: FileCollector, entity: EntitySource): void {
     } else {
       file.condition(['rules', i, 'when'], entity.id, rule.when)
       if (!/^-?[0-9.]+$/.test(rule.equals)) file.field(['rules', i, 'equals'], entity.id, rule.equals, 'field')
+    }
+  }
+}
+
+function relianceUses(file: FileCollector, entity: EntitySource): void {
+  for (const [i, { on, by, when, where, after }] of (entity.reliances ?? []).entries()) {
+    const at = ['reliances', i]
+    file.entity([...at, 'on'], on)
+    for (const [own, other] of Object.entries(by)) {
+      file.field([...at, 'by', own], entity.id, own, 'field', { onKey: true })
+      file.field([...at, 'by', own], on, other, 'field')
+    }
+    file.condition([...at, 'when'], entity.id, when)
+    file.condition([...at, 'where'], on, where)
+    for (const [changed, fields] of Object.entries(after)) {
+      file.entity([...at, 'after', changed], changed)
+      for (const [j, name] of fields.entries()) file.field([...at, 'after', changed, j], changed, name, 'field')
     }
   }
 }

@@ -5,7 +5,6 @@ import { sql } from '#server/db/sql.ts'
 import type { DocumentHookTable, Saving } from '#server/documents/hooks.ts'
 import { isId } from '#server/documents/parseValue.ts'
 import { wrong } from '#server/problemError.ts'
-import { assertAdministratorLeft } from './administrators.ts'
 import { rememberPassword } from './passwordHistory.ts'
 import { hashPassword, passwordProblem } from './passwords.ts'
 import { replaceGuards, replaceMenus } from './roles.ts'
@@ -18,9 +17,8 @@ export const accessHooks: DocumentHookTable = {
     extraKeys: ['Password', 'TerritoryIDs', 'IsLocked'],
     beforeSave: beforeUser,
     async afterSave(saving, { id }) {
-      if (Array.isArray(saving.extra['TerritoryIDs'])) await replaceTerritories(saving.context.tx, id, saving.extra['TerritoryIDs'].filter(isId))
+      if (Array.isArray(saving.extra['TerritoryIDs'])) await replaceTerritories(saving, id, saving.extra['TerritoryIDs'].filter(isId))
       if (saving.before && (saving.header['is_active'] === false || saving.header['password_hash'] !== undefined)) await endOtherSessions(saving.context.tx, saving.context.now, id, undefined, 'ADMIN')
-      if (saving.before) await assertAdministratorLeft(saving.context.tx)
     },
     async beforeDelete(context, record) {
       await context.tx.run(sql`delete from user_territory where user_id = ${record.id}`)
@@ -31,8 +29,6 @@ export const accessHooks: DocumentHookTable = {
       await context.tx.run(sql`delete from password_reset where user_id = ${record.id}`)
       await context.tx.run(sql`delete from password_history where user_id = ${record.id}`)
       await context.tx.run(sql`delete from tos_agreement where user_id = ${record.id}`)
-      await context.tx.run(sql`update app_user set is_active = false where id = ${record.id}`)
-      await assertAdministratorLeft(context.tx)
     },
     async afterRead(queries: Queries, _user: User, record: WireRecord): Promise<WireRecord> {
       const rows = await queries.rows<{ id: number; code: string; name: string }>(sql`
@@ -49,9 +45,14 @@ export const accessHooks: DocumentHookTable = {
     extraKeys: ['GuardNames', 'MenuIDs'],
     async afterSave(saving, { id }) {
       const { GuardNames: guards, MenuIDs: menus } = saving.extra
-      if (guards !== undefined) await replaceGuards(saving.context.tx, id, guards)
-      if (menus !== undefined) await replaceMenus(saving.context.tx, id, menus)
-      if (saving.before) await assertAdministratorLeft(saving.context.tx)
+      if (guards !== undefined) {
+        const { taken, given } = await replaceGuards(saving.context.tx, id, guards)
+        saving.changed('guard_names', taken, given)
+      }
+      if (menus !== undefined) {
+        const { taken, given } = await replaceMenus(saving.context.tx, id, menus)
+        saving.changed('menu_ids', taken, given)
+      }
     },
     async afterRead(queries: Queries, _user: User, record: WireRecord): Promise<WireRecord> {
       const guards = await queries.rows<{ guard_name: string }>(sql`select guard_name from role_permission where role_id = ${record.ID} order by guard_name collate "C"`)
@@ -112,9 +113,11 @@ async function beforeUser(saving: Saving): Promise<void> {
   if (known.length !== new Set(territories).size) saving.problem(wrong('TerritoryIDs', 'NOT_IN_SCOPE.territories'))
 }
 
-async function replaceTerritories(tx: Queries, userId: number, ids: readonly number[]): Promise<void> {
+async function replaceTerritories({ context: { tx }, changed }: Saving, userId: number, ids: readonly number[]): Promise<void> {
+  const before = await tx.rows<{ id: number; code: string }>(sql`select t.id, t.code from user_territory ut join territory t on t.id = ut.territory_id where ut.user_id = ${userId} order by t.code`)
   await tx.run(sql`delete from user_territory where user_id = ${userId}`)
-  const territories = await tx.rows<{ id: number; operating_unit_id: number }>(sql`select id, operating_unit_id from territory where id = any(${[...ids]}::bigint[]) order by code`)
+  const territories = await tx.rows<{ id: number; code: string; operating_unit_id: number }>(sql`select id, code, operating_unit_id from territory where id = any(${[...ids]}::bigint[]) order by code`)
   const rows: Row[] = territories.map((territory, i) => ({ user_id: userId, territory_id: territory.id, operating_unit_id: territory.operating_unit_id, is_default: i === 0 }))
   await insertRows(tx, 'user_territory', rows)
+  changed('territory_ids', before.filter(({ id }) => !ids.includes(id)).map(({ code }) => code), territories.filter(({ id }) => !before.some((one) => one.id === id)).map(({ code }) => code))
 }

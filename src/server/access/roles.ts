@@ -21,24 +21,38 @@ export function menusOfRole(queries: Queries, roleId: number): Promise<Row[]> {
     order by coalesce(p.sort_order, m.sort_order), coalesce(p.id, m.id), m.parent_id nulls first, m.sort_order, m.id`)
 }
 
+/** What a role was given and what was taken from it. */
+export interface SetChange {
+  readonly taken: readonly string[]
+  readonly given: readonly string[]
+}
+
 /** The role holds exactly these permissions. Names nobody knows are refused. */
-export async function replaceGuards(tx: Queries, roleId: number, names: unknown): Promise<void> {
+export async function replaceGuards(tx: Queries, roleId: number, names: unknown): Promise<SetChange> {
   if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) {
     return invalid([wrong('GuardNames', 'WRONG_TYPE.permissions')])
   }
   const wanted = [...new Set<string>(names)]
   const known = await tx.rows<{ guard_name: string }>(sql`select guard_name from permission where guard_name = any(${wanted}::text[])`)
   if (known.length !== wanted.length) invalid([wrong('GuardNames', 'NOT_A_CHOICE.permissions')])
+  const held = new Set((await tx.rows<{ guard_name: string }>(sql`select guard_name from role_permission where role_id = ${roleId} order by guard_name collate "C"`)).map((row) => row.guard_name))
+  const given = wanted.filter((name) => !held.has(name))
   await tx.run(sql`delete from role_permission where role_id = ${roleId} and guard_name <> all(${wanted}::text[])`)
-  const held = new Set((await tx.rows<{ guard_name: string }>(sql`select guard_name from role_permission where role_id = ${roleId}`)).map((row) => row.guard_name))
-  await insertRows(tx, 'role_permission', wanted.filter((name) => !held.has(name)).map((name) => ({ role_id: roleId, guard_name: name })))
+  await insertRows(tx, 'role_permission', given.map((name) => ({ role_id: roleId, guard_name: name })))
+  return { taken: [...held].filter((name) => !wanted.includes(name)), given }
 }
 
 /** The role sees exactly these menu entries and the parents above them. */
-export async function replaceMenus(tx: Queries, roleId: number, ids: unknown): Promise<void> {
+export async function replaceMenus(tx: Queries, roleId: number, ids: unknown): Promise<SetChange> {
   if (!Array.isArray(ids) || !ids.every(isId)) return invalid([wrong('MenuIDs', 'WRONG_TYPE.menu')])
   const wanted = await tx.rows<{ id: number }>(sql`
     select id from menu where id = any(${ids}::bigint[]) union select parent_id from menu where id = any(${ids}::bigint[]) and parent_id is not null`)
+  const seen = async (): Promise<readonly string[]> =>
+    (await tx.rows<{ name: string }>(sql`
+      select coalesce(m.url, m.name) as name from role_menu r join menu m on m.id = r.menu_id where r.role_id = ${roleId} and r.can_view order by m.sort_order, m.id`)).map((row) => row.name)
+  const before = await seen()
   await tx.run(sql`delete from role_menu where role_id = ${roleId}`)
   await insertRows(tx, 'role_menu', wanted.map((row) => ({ role_id: roleId, menu_id: row.id, can_view: true })))
+  const after = await seen()
+  return { taken: before.filter((name) => !after.includes(name)), given: after.filter((name) => !before.includes(name)) }
 }

@@ -42,6 +42,12 @@ export function changesOf(before: Row, after: Row, prefix = ''): Change[] {
     .map(([column, value]) => ({ field: prefix + column, from: before[column] ?? null, to: value ?? null }))
 }
 
+/** What was taken from a set of names and what was given; nothing when neither. */
+export function setChange(field: string, taken: readonly string[], given: readonly string[]): readonly Change[] {
+  const said = (names: readonly string[]): string | null => (names.length === 0 ? null : names.join(', '))
+  return taken.length + given.length === 0 ? [] : [{ field, from: said(taken), to: said(given) }]
+}
+
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b || (a ?? null) === (b ?? null)) return true
   if (typeof a === 'string' && typeof b === 'string' && isNumeric(a) && isNumeric(b)) return trimmed(a) === trimmed(b)

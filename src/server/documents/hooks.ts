@@ -28,6 +28,8 @@ export interface Saving {
   readonly extra: Row
   /** Collects what is wrong; everything is reported together. */
   problem(problem: FieldProblem): void
+  /** A change beyond the fields, for the history of the record: what was taken away, what was given. */
+  changed(field: string, taken: readonly string[], given: readonly string[]): void
 }
 
 export interface SavingLine {

@@ -16,7 +16,7 @@ import { askFor, forgetChanges, holdBack } from '#server/approval/changes.ts'
 import type { CommandRun } from '#server/workflow/commandRun.ts'
 import { actionWord } from '#server/workflow/actionWord.ts'
 import { once } from '#server/workflow/once.ts'
-import { changesOf, isSame, writeLog, type Change } from './audit.ts'
+import { changesOf, isSame, setChange, writeLog, type Change } from './audit.ts'
 import { columnValue } from './columnValue.ts'
 import { checkReferences } from './checkReferences.ts'
 import { fieldMap, isDocument, knownEntity } from './entities.ts'
@@ -26,6 +26,7 @@ import { parseRecord, type ParsedRecord } from './parseRecord.ts'
 import { hookKey, lockRecord, wireOf } from './readRecord.ts'
 import { statusWord } from './statusNames.ts'
 import { brokenRules } from './rules.ts'
+import { watchReliances } from './reliances.ts'
 import { usedIn } from './usedIn.ts'
 import { isCreatable, isWritable } from './writable.ts'
 
@@ -76,6 +77,7 @@ export async function deleteRecord(context: SaveContext, entity: ResolvedEntity,
   if (isDocument(entity) && Number(before['status']) !== 0) {
     fail('ILLEGAL_TRANSITION.delete', { status: statusWord(entity, before['status']) })
   }
+  const relied = await watchReliances(context, entity, id)
   await services.hooks[hookKey(entity)]?.beforeDelete?.(context, before)
   await forgetChanges(context, entity, id)
   const uses = isDocument(entity) ? undefined : await usedIn(services, tx, user, entity, id)
@@ -92,6 +94,7 @@ export async function deleteRecord(context: SaveContext, entity: ResolvedEntity,
     if (error instanceof Error && 'code' in error && error.code === '23503') fail('IN_USE.deactivate')
     throw error
   }
+  await relied()
   await dropFieldFiles(tx, entity, id, context.now)
   await writeLog(tx, { docType: entity.id, docId: id, at: context.now.toISOString(), actorId: user.id, action: 'delete', ...requestOf(context) })
 }
@@ -110,9 +113,11 @@ async function save(context: SaveContext, entity: ResolvedEntity, before: (Row &
   errors.push(...problems, ...(await checkFieldFiles(services, tx, user, entity, before, header, lines)))
   if (errors.length > 0) invalid(errors)
 
+  const more: Change[] = []
   const saving = {
     context, before, header, lines: Object.keys(lines).length === 0 ? undefined : lines, extra: parsed.extra,
     problem: (problem: FieldProblem) => void errors.push(problem),
+    changed: (field: string, taken: readonly string[], given: readonly string[]) => void more.push(...setChange(field, taken, given)),
   }
   await hooks?.beforeSave?.(saving)
   if (errors.length === 0) requireValues(services, entity, before, header, lines, new Set(), errors)
@@ -121,6 +126,7 @@ async function save(context: SaveContext, entity: ResolvedEntity, before: (Row &
   if (errors.length > 0) invalid(errors)
 
   const diff: Change[] = before ? changesOf(before, header) : []
+  const relied = before && (await watchReliances(context, entity, before.id, new Set([...diff.map(({ field }) => field), ...Object.keys(parsed.extra)])))
   const id = before ? updateHeader(context, entity, before, header) : await insertHeader(context, entity, header, ids?.id)
   const lineIds: Record<string, readonly number[]> = {}
   for (const line of entity.lines) {
@@ -130,9 +136,10 @@ async function save(context: SaveContext, entity: ResolvedEntity, before: (Row &
   await settleFieldFiles(tx, entity, before, header, id, context.now)
   if (!isDocument(entity)) forgetMarks(tx)
   await hooks?.afterSave?.(saving, { id, lineIds })
+  await relied?.()
   await writeLog(tx, {
     docType: entity.id, docId: id, at: context.now.toISOString(), actorId: user.id, action: before ? 'edit' : 'create',
-    fromStatus: statusOf(before), toStatus: statusOf(before) ?? statusOf(header), ...(before ? { diff } : {}), ...requestOf(context),
+    fromStatus: statusOf(before), toStatus: statusOf(before) ?? statusOf(header), ...(before ? { diff: [...diff, ...more] } : {}), ...requestOf(context),
   })
   if (held) await askFor(context, entity, { ...before, ...header, id }, held)
   return id

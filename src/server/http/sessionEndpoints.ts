@@ -4,14 +4,14 @@ import { menuOf } from '#server/access/menu.ts'
 import { isPasswordExpired } from '#api/password.ts'
 import { guardsOfRole, menusOfRole, replaceGuards, replaceMenus } from '#server/access/roles.ts'
 import { signIn, signOut } from '#server/access/sessions.ts'
-import { assertAdministratorLeft } from '#server/access/administrators.ts'
 import { requireGuard, requireOneOf } from '#server/access/guards.ts'
 import { termsVersion } from '#server/access/terms.ts'
 import type { Row } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
-import { writeLog } from '#server/documents/audit.ts'
+import { setChange, writeLog } from '#server/documents/audit.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 import { lockRecord } from '#server/documents/readRecord.ts'
+import { watchReliances } from '#server/documents/reliances.ts'
 import { fail } from '#server/problemError.ts'
 import { versionConflict } from '#server/workflow/engine.ts'
 import type { Api, Call } from './api.ts'
@@ -76,11 +76,12 @@ async function replaceOf(call: Call, sessions: SessionCache, key: 'GuardNames' |
     const role = knownEntity(run.services.metadata, 'role')
     const before = await lockRecord(run.services, run.tx, run.user, role, id)
     if (version !== undefined && before['version'] !== version) versionConflict(role, before)
-    await (key === 'GuardNames' ? replaceGuards(run.tx, id, wanted) : replaceMenus(run.tx, id, wanted))
-    if (key === 'GuardNames') await assertAdministratorLeft(run.tx)
+    const relied = await watchReliances(run, role, id)
+    const { taken, given } = await (key === 'GuardNames' ? replaceGuards(run.tx, id, wanted) : replaceMenus(run.tx, id, wanted))
+    await relied()
     const now = run.now.toISOString()
     await run.tx.run(sql`update role set version = version + 1, updated_at = ${now}, updated_by = ${run.user.id} where id = ${id}`)
-    await writeLog(run.tx, { docType: 'role', docId: id, at: now, actorId: run.user.id, action })
+    await writeLog(run.tx, { docType: 'role', docId: id, at: now, actorId: run.user.id, action, diff: setChange(key === 'GuardNames' ? 'guard_names' : 'menu_ids', taken, given) })
     return { record: { ID: id, Version: Number(before['version']) + 1 } }
   })
   sessions.forget()
