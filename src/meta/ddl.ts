@@ -67,7 +67,8 @@ function checkOf(entity: ResolvedEntity, field: EntityField): string | undefined
   if (field.type === 'period') return `"${field.name}" ~ '^[0-9]{6}$'`
   // A workflow may gain states without a change of the table.
   if (field.type === 'status' && field.name === 'status' && entity.base === 'document') return `"${field.name}" BETWEEN 0 AND 9`
-  if (field.choices === undefined) return undefined
+  // The words a text is chosen from are open: what was written before they were declared stays.
+  if (field.choices === undefined || field.type === 'text' || field.type === 'textlist') return undefined
   return `"${field.name}" IN (${field.choices.map(({ value }) => (typeof value === 'number' ? String(value) : literal(value))).join(', ')})`
 }
 

@@ -30,7 +30,7 @@ function testHolds(value: unknown, test: unknown, record: Reader, around: Surrou
 }
 
 function operatorHolds(operator: string, value: unknown, operand: unknown, valueOf: (operand: unknown) => unknown): boolean {
-  const among = (): boolean => Array.isArray(operand) && operand.some((part) => isEqual(value, valueOf(part)))
+  const among = (): boolean => Array.isArray(operand) && operand.some((part) => (Array.isArray(value) ? value : [value]).some((entry) => isEqual(entry, valueOf(part))))
   const ordered = (part: unknown): number | undefined => order(value, valueOf(part))
   switch (operator) {
     case 'eq':
@@ -40,7 +40,7 @@ function operatorHolds(operator: string, value: unknown, operand: unknown, value
     case 'in':
       return among()
     case 'nin':
-      return !isAbsent(value) && !among()
+      return (Array.isArray(value) || !isAbsent(value)) && !among()
     case 'empty':
       return isAbsent(value) === operand
     case 'lt':

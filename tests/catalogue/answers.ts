@@ -4,6 +4,7 @@ import { holds } from '../../src/meta/evaluate.ts'
 import { decimalPlaces } from '../../src/meta/resolveField.ts'
 import { SampleImports } from './imports.ts'
 import { rowOf, rowsOf, type Row } from './samples.ts'
+import type { ApprovalFact, ApprovalRequestAnswer } from '../../src/api/approval.ts'
 import type { Condition } from '../../src/meta/condition.ts'
 import type { Metadata } from '../../src/meta/metadata.ts'
 import type { GroupDimension, ReportScreen, ResolvedEntity } from '../../src/meta/resolved.ts'
@@ -335,9 +336,11 @@ function journalsOf(record: Row): unknown {
   }]
 }
 
-function requestOf(id: number): unknown {
-  const fact = (name: string, value: string, isOver: boolean) => ({ group: 'credit', name, format: 'money', value, isOver })
+function requestOf(id: number): ApprovalRequestAnswer {
+  const fact = (name: string, value: string, isOver: boolean): ApprovalFact => ({ group: 'credit', name, format: 'money', value, isOver })
   const facts = [fact('limit', '150000000.00', false), fact('exposure', '162500000.00', true), fact('overdue', '8750000.00', true)]
-  return { ID: id, FactsAsked: facts, FactsNow: facts, Steps: [{ Action: 'ASK', Level: 0, ActorName: 'Rina Wijaya', OnBehalfOfName: null, At: '2026-06-14T02:00:00Z', Note: null }], Approvers: [{ Kind: 'ROLE', Name: 'Credit controller', Level: 1 }] }
+  return {
+    ID: id, Changes: [], FactsAsked: facts, FactsNow: facts, Steps: [{ Action: 'ASK', Level: 0, ActorName: 'Rina Wijaya', OnBehalfOfName: null, At: '2026-06-14T02:00:00Z', Note: null }],
+    Approvers: [{ Kind: 'ROLE', Name: 'Credit controller', Level: 1 }],
+  }
 }
-

@@ -1,8 +1,8 @@
-import axe from 'axe-core'
 import fs from 'node:fs'
 import path from 'node:path'
 import { routes } from '#generated/routes.ts'
 import type { Page } from '@playwright/test'
+import { expectWhole, looks, prepareScan, wear } from '../support/scan.ts'
 import { Api, expect, settled, signIn, test } from './support.ts'
 
 /** The `{id}` of a route is a record of its screen's own resource; these mean another, or have no screen. */
@@ -34,57 +34,27 @@ async function follow(page: Page, to: string): Promise<void> {
   }, to)
 }
 
-const looks = [
-  { name: 'light, 1440 wide', theme: 'light', width: 1440, height: 900 },
-  { name: 'dark, 390 wide', theme: 'dark', width: 390, height: 844 },
-]
-
-/** What axe finds serious or critical on the page. */
-async function serious(page: Page): Promise<readonly string[]> {
-  return page.evaluate(async () => {
-    const { violations } = await window.axe.run(document, { resultTypes: ['violations'] })
-    return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`)
-  })
-}
-
-declare global {
-  interface Window {
-    /** Put into the page by this test. */
-    readonly axe: typeof axe
-  }
-}
-
 // A recording of hundreds of pages costs more than the pages.
 test.use({ trace: 'off' })
 
 test('every screen shows itself, and axe finds nothing serious: light and wide, dark and narrow', async ({ page, request }) => {
   test.setTimeout(900_000)
   const api = await Api.as(request, 'admin')
-  await page.addInitScript({ content: axe.source })
-  // Colours change at once with the theme, and are not measured half way.
-  await page.addInitScript(() => {
-    const still = new CSSStyleSheet()
-    still.replaceSync('*, *::before, *::after { transition: none !important; animation: none !important }')
-    document.adoptedStyleSheets = [still]
-  })
+  await prepareScan(page)
   await signIn(page, 'admin')
   for (const route of served) {
     const resource = resourceOf(route)
     const [record] = resource === undefined ? [] : await api.rows(resource, { length: 1 })
     // Five rows look like a hundred: a list that reads `n` shows that many.
     const path = `${route.path.replace('{id}', String(record?.['ID'] ?? ''))}?n=5`
-    await page.setViewportSize(looks[0] ?? { width: 1440, height: 900 })
+    await page.setViewportSize(looks[0])
     await follow(page, path)
     for (const look of looks) {
       await test.step(`${path}, ${look.name}`, async () => {
-        await page.setViewportSize({ width: look.width, height: look.height })
-        await page.evaluate((theme) => void (document.documentElement.dataset['theme'] = theme), look.theme)
+        await wear(page, look)
         await expect(page.locator('main').first(), path).toBeVisible()
         await settled(page)
-        await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))))
-        expect.soft(await serious(page), `${path}, ${look.name}`).toEqual([])
-        // Nothing pushes the page itself sideways; wide tables scroll inside their frame.
-        expect.soft(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${path}, ${look.name}, is not wider than the window`).toBe(true)
+        await expectWhole(page, `${path}, ${look.name}`)
       })
     }
   }

@@ -25,6 +25,14 @@ describe('a test', () => {
     no({ paid: { le: { field: 'limit' } } }, { paid: '5.00', limit: null })
   })
 
+  it('holds a list against several values: any of them, none of them', () => {
+    yes({ codes: { in: ['A', 'B'] } }, { codes: ['X', 'B'] })
+    no({ codes: { in: ['A', 'B'] } }, { codes: ['X'] })
+    yes({ codes: { nin: ['A', 'B'] } }, { codes: ['X'] })
+    yes({ codes: { nin: ['A', 'B'] } }, { codes: [] })
+    no({ codes: { nin: ['A', 'B'] } }, { codes: ['A', 'X'] })
+  })
+
   it('knows periods', () => {
     yes({ d: { within: 'thisWeek' } }, { d: '2026-03-16' })
     no({ d: { within: 'thisWeek' } }, { d: '2026-03-15' })

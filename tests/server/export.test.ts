@@ -33,13 +33,13 @@ async function fillOrders(): Promise<void> {
   const admin1 = await arus.id('app_user', 'admin@arus.example', 'email')
   const place = { north: { operating_unit_id: jkt, territory_id: north, customer_id: makmur }, south: { operating_unit_id: jkt, territory_id: south, customer_id: sejahtera }, west: { operating_unit_id: bdg, territory_id: west, customer_id: bandung } }
   const order = (n: number, where: keyof typeof place, doc_date: string, total: string, more: object = {}) => ({
-    code: `SO-${n}`, ...place[where], order_type: 'REG', doc_date, requested_date: doc_date, total, status: 1, po_number: `PO ${n}`, currency: 'IDR', note: null, created_by: admin1, updated_by: admin1, ...more,
+    code: `SO-${n}`, ...place[where], order_type: 'REG', doc_date, requested_date: doc_date, total, status: 1, po_number: `PO ${n}`, currency: 'IDR', note: null, block_codes: [] as string[], created_by: admin1, updated_by: admin1, ...more,
   })
   await insertRows(database, 'sales_order', [
     order(1, 'north', '2026-10-05', '1000000.50', { po_number: '=HYPERLINK("http://x")' }),
     order(2, 'south', '2026-10-20', '2500000.25'),
     order(3, 'north', '2026-11-02', '333333.33', { po_number: '+62 812-3456', note: 'two\nlines "quoted", <b>' }),
-    order(4, 'west', '2026-11-02', '777.00', { status: 4 }),
+    order(4, 'west', '2026-11-02', '777.00', { status: 4, block_codes: ['CL01', 'PR01'] }),
     order(5, 'north', '2026-11-15', '-20.00', { po_number: null }),
     order(6, 'south', '2026-11-18', '12.34', { currency: 'USD' }),
   ])
@@ -72,6 +72,13 @@ describe('a list as CSV', () => {
       ['SO-5', '2026-11-15', 'Toko Makmur', 'C0000001', '-20.00', 'Open', ''],
       ['SO-6', '2026-11-18', 'Toko Sejahtera', 'C0000002', '12.34', 'Open', 'PO 6'],
     ])
+  })
+
+  it('says several declared values in words', async () => {
+    const rows = await csvRows(finance, { ...plain, columns: [{ name: 'code' }, { name: 'block_codes' }], filter: { block_codes: { in: ['CL01', 'CL06'] } } })
+    expect(rows).toEqual([['Code', 'Block codes'], ['SO-4', 'Credit limit, Below floor price']])
+    const others = await csvRows(finance, { ...plain, columns: [{ name: 'code' }], filter: { block_codes: { nin: ['PR01'] } } })
+    expect(others.flat()).toEqual(['Code', 'SO-1', 'SO-2', 'SO-3', 'SO-5', 'SO-6'])
   })
 
   it('follows columns, search, filter and order', async () => {

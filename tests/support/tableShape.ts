@@ -54,7 +54,7 @@ function shapeOfEntity(entity: ResolvedEntity, entities: Readonly<Record<string,
     if (field.type === 'ref') references[field.name] = entities[field.entity ?? '']?.table ?? `no entity ${field.entity ?? ''}`
     if (field.type === 'period') checks[field.name] = ['^[0-9]{6}$']
     else if (field.name === 'status' && entity.base === 'document') checks[field.name] = ['0', '9']
-    else if (field.choices) checks[field.name] = field.choices.map((choice) => String(choice.value)).toSorted()
+    else if (field.choices && field.type !== 'text' && field.type !== 'textlist') checks[field.name] = field.choices.map((choice) => String(choice.value)).toSorted()
   }
   const unique = [...entity.key.map((key) => keyText(key)), keyText(['id']), ...(entity.base === 'document' ? [keyText(['code'])] : [])]
   return { kind: 'table', columns, unique: [...new Set(unique)].toSorted(), references, checks }

@@ -57,11 +57,13 @@ export function FieldInput({ field, value, required, readOnly }: FieldInputProps
     )
   }
   const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
-  switch (field.type) {
+  // A text that has words to choose from is chosen.
+  const type = field.type === 'text' && field.choices !== undefined ? 'enum' : field.type
+  switch (type) {
     case 'ref':
       return <ReferenceInput key={generation} field={field} required={required} readOnly={readOnly} />
     case 'integer':
-      return <NumberEntry key={generation} {...common} type={field.type} signed={isSigned(field)} value={text} onUnread={onUnread} onChange={(next) => change(next === null ? null : Number(next))} />
+      return <NumberEntry key={generation} {...common} type={type} signed={isSigned(field)} value={text} onUnread={onUnread} onChange={(next) => change(next === null ? null : Number(next))} />
     case 'money':
     case 'quantity':
     case 'price':
@@ -70,7 +72,7 @@ export function FieldInput({ field, value, required, readOnly }: FieldInputProps
     case 'rate':
       return (
         <WithUnit field={field}>
-          <NumberEntry key={generation} {...common} type={field.type} signed={isSigned(field)} value={text} onUnread={onUnread} onChange={change} />
+          <NumberEntry key={generation} {...common} type={type} signed={isSigned(field)} value={text} onUnread={onUnread} onChange={change} />
         </WithUnit>
       )
     case 'date':
@@ -102,6 +104,7 @@ export function FieldInput({ field, value, required, readOnly }: FieldInputProps
           onChange={(event) => change(field.choices?.find((choice) => String(choice.value) === event.target.value)?.value ?? null)}
         >
           {(!required || text === '') && <option value="">{required ? t('ui.choose') : ''}</option>}
+          {text !== '' && field.choices?.every((choice) => String(choice.value) !== text) === true && <option value={text}>{text}</option>}
           {field.choices?.map((choice) => (
             <option key={choice.value} value={choice.value}>
               {t(choice.label)}
@@ -123,7 +126,7 @@ export function FieldInput({ field, value, required, readOnly }: FieldInputProps
     case 'json':
       return <TextEntry key={generation} {...common} value={text} {...(field.widget === 'textarea' ? { lines: 3 } : {})} maxLength={field.maxLength} onChange={change} />
     default:
-      return unreachable(field.type)
+      return unreachable(type)
   }
 }
 

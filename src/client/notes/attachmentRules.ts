@@ -1,4 +1,4 @@
-import { endingsOf, fileTypes, largestFile, type FileRefusal } from '#api/files.ts'
+import { endingsOf, fileTypes, largestFile, shownTypes, type FileRefusal } from '#api/files.ts'
 import { formatNumber } from '../app/format.ts'
 
 /** Why a file would be refused, as far as that can be told before it is sent; the server looks into it. */
@@ -12,8 +12,16 @@ export function refusalOf(file: Pick<File, 'name' | 'size'>): FileRefusal | unde
 export function fileRefusal(file: Pick<File, 'name' | 'size'>, types: readonly string[], most: number): FileRefusal | undefined {
   if (file.size === 0) return 'FILE_EMPTY'
   if (file.size > most) return 'FILE_TOO_LARGE'
-  const ending = `.${file.name.split('.').at(-1)?.toLowerCase() ?? ''}`
-  return endingsOf(types).split(',').includes(ending) ? undefined : 'FILE_TYPE_REFUSED'
+  return hasEnding(file.name, types) ? undefined : 'FILE_TYPE_REFUSED'
+}
+
+/** Does the name promise a file that a browser shows? */
+export function isShownName(name: string): boolean {
+  return hasEnding(name, shownTypes)
+}
+
+function hasEnding(name: string, types: readonly string[]): boolean {
+  return endingsOf(types).split(',').includes(`.${name.split('.').at(-1)?.toLowerCase() ?? ''}`)
 }
 
 /** `1,234 KB`, `2.5 MB`. */

@@ -25,7 +25,7 @@ export function FilterEditor({ field, filter, names, onName, onApply }: FilterEd
   const id = useId()
   const [comparison, setComparison] = useState<Comparison>(filter.op === 'empty' && filter.value === false ? 'filled' : filter.op)
   const [value, setValue] = useState<FilterValue>(filter.value)
-  const offered = comparisonsOf(field.type)
+  const offered = comparisonsOf(field)
   const op: Operator = comparison === 'filled' ? 'empty' : comparison
   const form = useRef<HTMLFormElement>(null)
   // The comparison is usually the right one already: the value comes first.
@@ -34,7 +34,7 @@ export function FilterEditor({ field, filter, names, onName, onApply }: FilterEd
   }, [])
   const change = (next: Comparison) => {
     setComparison(next)
-    setValue(startValue(next, familyOf(field.type), value))
+    setValue(startValue(next, familyOf(field), value))
   }
   return (
     <form

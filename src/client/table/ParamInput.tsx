@@ -47,7 +47,9 @@ export function ParamInput({ field, id, value, userId, invalid, describedBy, onC
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   const unread = (message: { readonly key: string; readonly params?: Readonly<Record<string, string | number>> } | { readonly text: string } | undefined) =>
     onUnread(message === undefined ? undefined : 'text' in message ? message.text : t(message.key, message.params))
-  switch (field.type) {
+  // A text that has words to choose from is chosen.
+  const type = field.type === 'text' && field.choices !== undefined ? 'enum' : field.type
+  switch (type) {
     case 'ref':
       return (
         <Lookup
@@ -75,7 +77,7 @@ export function ParamInput({ field, id, value, userId, invalid, describedBy, onC
     case 'cost':
     case 'percent':
     case 'rate':
-      return <NumberEntry {...common} type={field.type} signed value={text} onUnread={unread} onChange={onChange} />
+      return <NumberEntry {...common} type={type} signed value={text} onUnread={unread} onChange={onChange} />
     case 'boolean':
       return <input id={id} type="checkbox" className={input['check']} checked={value === true} onChange={(event) => onChange(event.target.checked)} />
     case 'enum':

@@ -1,10 +1,13 @@
-import type { ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import { referenceNames } from '#base/wireName.ts'
 import type { Field, FieldType } from '#meta/resolved.ts'
 import { formatDate, formatMoney, formatNumber, formatPercent, formatPeriod, formatPrice, formatTime } from '../app/format.ts'
+import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
 import { Badge, badge } from '../ui/Badge.tsx'
 import css from './cells.module.css'
+
+const FileName = lazy(() => import('../notes/FileName.tsx').then((module) => ({ default: module.FileName })))
 
 /** A record as it came over the wire. */
 export type AnyRecord = Readonly<Record<string, unknown>>
@@ -19,11 +22,8 @@ interface CellKind {
 }
 
 const asText = (value: unknown): string => (value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value))
-const plain = (width: number): CellKind => ({ align: 'start', width, show: asText, text: asText })
-const numeric = (width: number, format: (value: unknown) => string): CellKind => {
-  const text = (value: unknown) => format(value)
-  return { align: 'end', width, show: text, text }
-}
+const plain = (width: number, text: CellKind['text'] = asText): CellKind => ({ align: 'start', width, show: text, text })
+const numeric = (width: number, text: CellKind['text']): CellKind => ({ ...plain(width, text), align: 'end' })
 /** Amounts are in rupiah unless their record says otherwise. */
 const homeCurrency = 'IDR'
 
@@ -38,24 +38,24 @@ function amount(value: unknown, _field: Field, record: AnyRecord): string {
 const kinds = {
   id: numeric(80, asText),
   code: plain(150),
-  text: plain(170),
+  text: plain(170, choiceText),
   longtext: plain(240),
   email: plain(210),
   integer: numeric(90, formatNumber),
   quantity: numeric(110, formatNumber),
-  money: { align: 'end', width: 165, show: amount, text: amount },
+  money: numeric(165, amount),
   percent: numeric(100, formatPercent),
   rate: numeric(110, formatNumber),
   price: numeric(130, formatPrice),
   cost: numeric(130, formatPrice),
-  date: { align: 'start', width: 110, show: (value) => formatDate(value), text: (value) => formatDate(value) },
-  datetime: { align: 'start', width: 170, show: formatTime, text: formatTime },
-  period: { align: 'start', width: 100, show: formatPeriod, text: formatPeriod },
+  date: plain(110, formatDate),
+  datetime: plain(170, formatTime),
+  period: plain(100, formatPeriod),
   boolean: { align: 'center', width: 80, show: (value) => (value === true ? <span className={css['yes']}>{t('ui.yes')}</span> : <span className={css['no']}>–</span>), text: (value) => (value === true ? t('ui.yes') : '') },
   enum: { align: 'start', width: 130, show: showChoice, text: choiceText },
   status: { align: 'start', width: 130, show: showStatus, text: choiceText },
   ref: { align: 'start', width: 210, show: showReference, text: referenceText },
-  textlist: { align: 'start', width: 140, show: showList, text: (value) => (Array.isArray(value) ? value.join(', ') : '') },
+  textlist: { align: 'start', width: 140, show: showList, text: (value, field) => (Array.isArray(value) ? value.map((entry) => choiceText(entry, field)).join(', ') : '') },
   json: plain(200),
   secret: plain(100),
 } satisfies Record<FieldType, CellKind>
@@ -98,9 +98,16 @@ function showChoice(value: unknown, field: Field): ReactNode {
   return choice === undefined || choice.tone === 'neutral' ? choiceText(value, field) : badge(choice.tone, t(choice.label))
 }
 
-/** Name first, the code muted after it: "Toko Maju  C-0010". */
+/** Name first, the code muted after it: "Toko Maju  C-0010". The name of a file leads to it. */
 function showReference(value: unknown, field: Field, record: AnyRecord): ReactNode {
   const { code, name } = referenceOf(value, field, record)
+  if (field.file !== undefined && name !== '') {
+    return (
+      <Suspense fallback={name}>
+        <FileName name={name} fileKey={asText(record[referenceNames(field.name).code])} />
+      </Suspense>
+    )
+  }
   if (name === '' || name === code) return code
   return (
     <>
@@ -124,11 +131,11 @@ function referenceOf(value: unknown, field: Field, record: AnyRecord): { readonl
   return code === '' && name === '' ? { code: `#${asText(value)}`, name: '' } : { code, name }
 }
 
-function showList(value: unknown): ReactNode {
+function showList(value: unknown, field: Field): ReactNode {
   if (!Array.isArray(value) || value.length === 0) return ''
   return value.map((entry) => (
     <span key={String(entry)} className={css['entry']}>
-      <Badge>{String(entry)}</Badge>
+      <Badge>{choiceText(entry, field)}</Badge>
     </span>
   ))
 }

@@ -30,12 +30,13 @@ const comparisons = {
 /** Relative periods offered for dates; those of a number of days take any number. */
 export const relativePeriods = [...periods, 'last:7d', 'last:30d', 'last:90d', 'next:7d', 'next:30d'] as const
 
-export function familyOf(type: FieldType): Family {
-  return families[type]
+/** Several of the declared values are compared like one of them. */
+export function familyOf({ type, choices }: Pick<Field, 'type' | 'choices'>): Family {
+  return choices === undefined ? families[type] : 'choice'
 }
 
-export function comparisonsOf(type: FieldType): readonly Comparison[] {
-  return comparisons[families[type]]
+export function comparisonsOf(field: Pick<Field, 'type' | 'choices'>): readonly Comparison[] {
+  return comparisons[familyOf(field)]
 }
 
 /** Fields a list can be narrowed by: those it declares, then its other columns. */
@@ -46,8 +47,8 @@ export function filterFields(screen: Pick<ListScreen, 'filters' | 'columns'>): r
 
 /** What a filter begins with when it is added; undefined: it asks for a value first. */
 export function startingFilter(field: Field): Filter {
-  const family = familyOf(field.type)
-  const first = comparisonsOf(field.type)[0] ?? 'eq'
+  const family = familyOf(field)
+  const first = comparisonsOf(field)[0] ?? 'eq'
   const op = first === 'filled' ? 'empty' : first
   const value: FilterValue = family === 'flag' ? true : op === 'in' ? [] : family === 'date' ? 'thisMonth' : ''
   return { field: field.name, op, value }
@@ -66,7 +67,7 @@ export function filterText(field: Field, filter: Filter, names: ReadonlyMap<numb
   const label = t(field.label)
   const { op, value } = filter
   if (op === 'empty') return t(value === true ? 'ui.filter.is-empty' : 'ui.filter.is-set', { field: label })
-  if (familyOf(field.type) === 'flag') return `${label}: ${t(value === true ? 'ui.yes' : 'ui.no')}`
+  if (familyOf(field) === 'flag') return `${label}: ${t(value === true ? 'ui.yes' : 'ui.no')}`
   const shown = Array.isArray(value) ? value.map((part) => valueWords(field, part, names)) : [valueWords(field, value, names)]
   if (op === 'within') return `${label}: ${periodWords(String(value))}`
   if (op === 'between') return `${label}: ${shown.join(' – ')}`

@@ -46,15 +46,24 @@ export function cellValue(field: Pick<Field, 'type' | 'choices'>, cell: string, 
     }
     case 'enum':
     case 'status': {
-      const word = text.toLowerCase()
-      const choice = field.choices?.find(({ value, label }) => String(value).toLowerCase() === word || labelOf(label).some((name) => name.toLowerCase() === word))
-      return field.choices === undefined ? accept(text) : choice === undefined ? refuse('choice') : accept(choice.value)
+      const chosen = choiceOf(field, text, labelOf)
+      return chosen === undefined ? refuse('choice') : accept(chosen)
     }
-    case 'textlist':
-      return accept(text.split(/[;,|]/).map((part) => part.trim()).filter((part) => part !== ''))
+    case 'textlist': {
+      const chosen = text.split(/[;,|]/).flatMap((part) => (part.trim() === '' ? [] : [choiceOf(field, part.trim(), labelOf)]))
+      return chosen.includes(undefined) ? refuse('choice') : accept(chosen)
+    }
+    case 'text':
+      return accept(choiceOf(field, text, labelOf) ?? text)
     default:
       return accept(text)
   }
+}
+
+/** The declared value of a word, by itself or by what it is called; any word where none are declared. */
+function choiceOf({ choices }: Pick<Field, 'choices'>, text: string, labelOf: (key: string) => readonly string[]): string | number | undefined {
+  const word = text.toLowerCase()
+  return choices === undefined ? text : choices.find(({ value, label }) => String(value).toLowerCase() === word || labelOf(label).some((name) => name.toLowerCase() === word))?.value
 }
 
 /** Exported text that could run as a formula has an apostrophe in front, which is no part of it. */

@@ -124,7 +124,7 @@ const everywhere: readonly Operator[] = ['eq', 'ne', 'in', 'nin', 'empty']
 const ordering: readonly Operator[] = ['lt', 'le', 'gt', 'ge', 'between']
 
 function allowedFor(type: FieldType): readonly Operator[] {
-  if (type === 'textlist') return ['contains', 'empty']
+  if (type === 'textlist') return ['contains', 'in', 'nin', 'empty']
   if (type === 'period') return [...everywhere, ...ordering]
   switch (family(type)) {
     case 'decimal':

@@ -79,7 +79,7 @@ function operatorTest(operator: Operator, value: unknown, column: Column, scope:
     case 'in':
     case 'nin': {
       if (!Array.isArray(value) || value.length > mostValues) return refused(where, 'WRONG_TYPE.list', { limit: mostValues })
-      const values = value.map((entry) => literal(field, entry, scope, where))
+      const values = value.map((entry) => literal(isList ? { ...field, type: 'text' } : field, entry, scope, where))
       if (isList) return operator === 'in' ? sql`${column.value} && ${values}::text[]` : sql`not (${column.value} && ${values}::text[])`
       const list = sql`${values}::${sqlType(field.type)}[]`
       return operator === 'in' ? sql`${column.value} = any(${list})` : sql`${column.value} <> all(${list})`

@@ -110,7 +110,7 @@ const looks: { readonly [type in FieldType]?: NumberLook } = {
 
 const writers = {
   id: numberField, integer: numberField, quantity: numberField, money: numberField, percent: numberField, rate: numberField, price: numberField, cost: numberField,
-  code: textField, text: textField, longtext: textField, email: textField, secret: () => (file) => file.empty(),
+  code: textField, text: (field, translate) => (field.choices === undefined ? textField(field) : choiceField(field, translate)), longtext: textField, email: textField, secret: () => (file) => file.empty(),
   ref: textField,
   enum: choiceField, status: choiceField,
   period: (field) => (file, row) => {
@@ -133,9 +133,12 @@ const writers = {
     if (typeof value === 'boolean') file.flag(value)
     else file.empty()
   },
-  textlist: (field) => (file, row) => {
-    const value = row[field.wire]
-    file.text(Array.isArray(value) ? value.join(', ') : textOf(value))
+  textlist: (field, translate) => {
+    const choices = choicesOf(field, translate)
+    return (file, row) => {
+      const value = row[field.wire]
+      file.text(Array.isArray(value) ? value.map((entry) => choices.get(entry) ?? textOf(entry)).join(', ') : textOf(value))
+    }
   },
   json: (field) => (file, row) => {
     const value = row[field.wire]

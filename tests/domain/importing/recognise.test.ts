@@ -63,6 +63,16 @@ describe('a cell', () => {
   it('reads days in the order said', () => {
     expect([dayOf('01/02/2026', 'DMY'), dayOf('01/02/2026', 'MDY'), dayOf('1.2.26', 'DMY'), dayOf('20260201', 'DMY')]).toEqual(['2026-02-01', '2026-01-02', '2026-02-01', '2026-02-01'])
   })
+
+  it('takes several declared values by themselves or in words, and none that is not declared', () => {
+    const field = { type: 'textlist', choices: [{ value: 'VENDOR', label: 'enum.VENDOR', tone: 'neutral' }, { value: 'TRANSPORTER', label: 'enum.TRANSPORTER', tone: 'neutral' }] } as const
+    const read = (cell: string) => cellValue(field, cell, form, (key) => (key === 'enum.TRANSPORTER' ? ['Pengangkut', 'Transporter'] : ['Vendor']))
+    expect(read('vendor; Pengangkut')).toEqual({ ok: true, value: ['VENDOR', 'TRANSPORTER'] })
+    expect(read('Vendor, Nobody')).toMatchObject({ ok: false })
+    const open = { ...field, type: 'text' } as const
+    expect(['transporter', 'Someone'].map((cell) => cellValue(open, cell, form, () => []))).toEqual([{ ok: true, value: 'TRANSPORTER' }, { ok: true, value: 'Someone' }])
+    expect(cellValue({ type: 'textlist' }, 'cold; fragile', form, () => [])).toEqual({ ok: true, value: ['cold', 'fragile'] })
+  })
 })
 
 describe('columns', () => {

@@ -6,7 +6,7 @@ import { lazy } from '../../app/lazy.tsx'
 import { t } from '../../app/messages.ts'
 import { previewFile, uploadForField } from '../../data/files.ts'
 import { download } from '../../notes/download.ts'
-import { fileRefusal, filesOf, formatSize } from '../../notes/attachmentRules.ts'
+import { fileRefusal, filesOf, formatSize, isShownName } from '../../notes/attachmentRules.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -39,7 +39,7 @@ export function FileInput({ id, field, value, readOnly, required, invalid, descr
   const most = field.file.megabytes * 1024 * 1024
   const hasFile = typeof value === 'number'
   const isPicture = hasFile && /\.(png|jpe?g|webp)$/i.test(name)
-  const canShow = isPicture || (hasFile && /\.(pdf|gif|txt|csv)$/i.test(name))
+  const canShow = hasFile && isShownName(name)
 
   const put = (file: FieldFile | undefined) => store.set({ [field.wire]: file?.ID ?? null, [names.code]: file?.Key ?? null, [names.name]: file?.Name ?? null })
   const take = async (file: File | undefined) => {

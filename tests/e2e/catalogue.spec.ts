@@ -1,0 +1,66 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import path from 'node:path'
+import { expectWhole, looks, prepareScan, wear } from '../support/scan.ts'
+import { expect, settled, test } from './support.ts'
+
+/** The catalogue of the kinds is part of no build: the development server shows it, answered by samples. */
+let development: ChildProcess | undefined
+let address = ''
+
+test.beforeAll(async () => {
+  const root = path.join(import.meta.dirname, '../..')
+  const child = spawn(process.execPath, [path.join(root, 'node_modules/vite/bin/vite.js'), '--host', '127.0.0.1', '--port', '0'], { cwd: root, env: { ...process.env, NO_COLOR: '1', NODE_ENV: 'development' } })
+  development = child
+  address = await new Promise<string>((resolve, reject) => {
+    let said = ''
+    const read = (part: Buffer) => {
+      said += part.toString()
+      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(said)
+      if (found !== null) resolve(found[0])
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.on('error', reject)
+    child.on('exit', () => reject(new Error(`The development server ended: ${said}`)))
+  })
+})
+
+test.afterAll(() => {
+  development?.kill()
+})
+
+test.use({ trace: 'off', actionTimeout: 20_000 })
+
+test('every page of the catalogue, tab by tab, is whole and accessible: light and wide, dark and narrow', async ({ page }) => {
+  test.setTimeout(300_000)
+  await prepareScan(page)
+  await page.clock.setFixedTime(new Date('2026-06-15T03:00:00Z'))
+  await page.goto(`${address}/studio/catalogue`)
+  const nav = page.getByRole('navigation', { name: 'Catalogue' })
+  // The first page is put together from hundreds of modules.
+  await expect(nav).toBeVisible({ timeout: 120_000 })
+  const links = await nav.getByRole('link').evaluateAll((all) => all.map((link) => ({ name: link.textContent, path: link.getAttribute('href') ?? '' })))
+  // Kinds of screen, and the hosts of what is written by hand.
+  expect(links.map(({ path: to }) => to.split('/').at(-1))).toEqual(['list', 'form', 'line-grid', 'detail', 'approval', 'report', 'dashboard', 'workbench', 'import', 'wizard', 'print'])
+  for (const { name, path: to } of links) {
+    await page.setViewportSize(looks[0])
+    await page.goto(`${address}${to}`)
+    await expect(page.getByRole('heading').first(), name).toBeVisible({ timeout: 60_000 })
+    await settled(page)
+    // The document beside a queue has tabs of its own; they are those of the detail.
+    const tabs = (await page.getByRole('tablist').count()) > 1 ? [] : await page.getByRole('tab').allInnerTexts()
+    for (const [i, tab] of (tabs.length === 0 ? [undefined] : tabs).entries()) {
+      for (const look of looks) {
+        const what = `${name}${tab === undefined ? '' : `, ${tab.replace(/\s+/g, ' ')}`}, ${look.name}`
+        await test.step(what, async () => {
+          await wear(page, look)
+          if (tab !== undefined) await page.getByRole('tab').nth(i).click()
+          await settled(page)
+          await expectWhole(page, what)
+          // A text without a catalogue entry shows its key.
+          expect.soft((await page.locator('body').innerText()).match(/\b(field|screen|section|tab|tile|ui|sample|action|enum|status|entity|reason)\.[a-z][\w.-]+/gi), what).toBeNull()
+        })
+      }
+    }
+  }
+})
