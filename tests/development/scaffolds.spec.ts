@@ -26,6 +26,10 @@ async function open(page: Page, path: string, title: string): Promise<void> {
   await expect(async () => {
     await serverAnswers(page)
     await page.goto(path)
+    await page.waitForFunction(() => document.querySelector('h1') !== null, undefined, { timeout: 8_000 })
+    // A server that was stopped in the middle may have forgotten who had just signed in.
+    if (new URL(page.url()).pathname === '/pages/login') await signIn(page)
+    if (new URL(page.url()).pathname !== path) await page.goto(path)
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible({ timeout: 8_000 })
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0, { timeout: 8_000 })
     await expect(page.getByTestId('findings')).toHaveCount(0)
