@@ -54,6 +54,7 @@ export function JsonEditor({ text, label, findings, help, suggestions, onChange,
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const told = useRef(onChange)
+  const opened = useRef(text)
   const known = useRef(help)
   useEffect(() => {
     told.current = onChange
@@ -67,7 +68,8 @@ export function JsonEditor({ text, label, findings, help, suggestions, onChange,
       root,
       parent: root,
       state: EditorState.create({
-        doc: '',
+        // Nothing to be undone: whoever undoes everything is back at what he opened.
+        doc: opened.current,
         extensions: [
           lineNumbers(), lintGutter(), history(), json(), bracketMatching(), indentOnInput(), highlightActiveLine(), syntaxHighlighting(colours), look, EditorView.lineWrapping,
           jsonHelp(() => known.current, suggestions),

@@ -3,9 +3,11 @@ import { added, blank, type Composed, composedIn, textOf, withChart, withCompare
 import type { Understood } from '#meta/authoring/question.ts'
 import { offeredMeasure } from './vocabulary.ts'
 
-/** `Net sales per brand` → `net-sales-per-brand.report`, and a number behind it where a report is called so already. */
+const longestSlug = 32
+
+/** `Net sales per brand` → `net-sales-per-brand.report`, cut between words, and a number behind it where a report is called so already. */
 export function freshId(name: string, fallback: string, { reports }: StudioMaterial): string {
-  const slug = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^[^a-z]+|-+$/g, '').slice(0, 50).replace(/-+$/, '')
+  const slug = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^[^a-z]+|-+$/g, '').slice(0, longestSlug + 1).replace(/^(.{8,})-[a-z0-9]*$/, (whole, words: string) => (whole.length > longestSlug ? words : whole)).replace(/-+$/, '')
   const noun = slug(name) || slug(fallback) || 'report'
   const taken = new Set(reports.map(({ Screen }) => Screen))
   for (let n = 1; ; n++) {
@@ -27,7 +29,7 @@ export function similarText(source: string, id: string): string {
 export function answeringText(id: string, dataset: StudioDataset, { measures, rows, across, compare, hasChart }: Understood): string {
   const first = dataset.Measures.find(({ additive, isColumn }) => additive && isColumn)
   const asked = measures.length > 0 || first === undefined ? measures : [offeredMeasure(first)]
-  let report: Composed = blank(id, dataset.ID, dataset.Presets)
+  let report: Composed = blank(id, dataset.ID, across === undefined ? dataset.Presets : dataset.Presets.map(sinceYearStart))
   for (const column of rows) report = added(report, 'rows', column)
   if (across !== undefined) {
     const shelf = rows.length === 0 ? 'rows' : 'across'
@@ -36,4 +38,9 @@ export function answeringText(id: string, dataset: StudioDataset, { measures, ro
   for (const column of asked) report = added(report, 'measures', column)
   if (compare !== undefined) report = withCompare(report, compare)
   return textOf(hasChart ? withChart(report, true) : report)
+}
+
+/** Who asks for months wants more than one of them. */
+function sinceYearStart(preset: unknown): unknown {
+  return JSON.parse(JSON.stringify(preset), (key, value: unknown) => (key === 'now' && value === 'month-start' ? 'year-start' : value))
 }
