@@ -118,7 +118,8 @@ function Beginnings({ material }: { readonly material: StudioMaterial }) {
     const found = material.datasets.find(({ ID }) => ID === understood?.dataset)
     if (understood === undefined || found === undefined) return setNotUnderstood(question)
     setNotUnderstood(undefined)
-    return void begin(question.trim(), answeringText(freshId(question, found.ID, material), found, understood), understood.left)
+    const name = question.trim()
+    return void begin(name.charAt(0).toUpperCase() + name.slice(1), answeringText(freshId(question, found.ID, material), found, understood), understood.left)
   }
   const fromDataset = (event: FormEvent) => {
     event.preventDefault()
