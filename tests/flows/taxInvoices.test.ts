@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#server/db/sql.ts'
 import { violations } from '#server/ledger/invariants.ts'
+import { idByCode } from '../support/company.ts'
 import { openScene, type Record, type Scene } from '../support/scene.ts'
 import { xmlFault } from '../support/strictXml.ts'
 import { upload } from '../support/upload.ts'
@@ -24,7 +25,7 @@ const command = async (name: string, body: object) => {
   return answer.data
 }
 const fakturs = () => scene.database.rows<Record>(sql`select id, code, status, faktur_number, ppn, dpp, status_code from tax_invoice order by id`)
-const file = async (id: number) => scene.at.app.inject({ url: `/api/v1/tax-invoice-xml/${id}`, headers: { authorization: `Bearer ${admin.token}` } })
+const file = async (id: number, token = admin.token) => scene.at.app.inject({ url: `/api/v1/tax-invoice-xml/${id}`, headers: { authorization: `Bearer ${token}` } })
 
 async function answered(text: string): Promise<{ readonly rows: Record[]; readonly batch: Record }> {
   const sent = await upload(scene.at.app, admin.token, '/api/v1/import/tax-invoice-result.import', { name: 'result.csv', bytes: text })
@@ -74,6 +75,16 @@ describe('tax invoices of a month', () => {
     batch = (await command('export-tax-invoices', { Period: '202611' })).results[0].ID
   })
 
+  test('a file with tax invoices of other territories is neither released nor read by who does not see them', async () => {
+    const north = await idByCode(scene.database, 'territory', 'JKT-N')
+    await scene.database.run(sql`delete from user_territory where territory_id = ${north} and user_id = (select id from app_user where email = 'billing@arus.example')`)
+    const south = await scene.at.signIn('billing')
+    const { results } = (await south.post('/api/v1/command/release-tax-invoices', { IDs: [batch], ReasonText: 'not mine' }, { key: scene.key() })).data
+    expect(results).toMatchObject([{ ID: batch, ok: false, code: 'NOT_IN_SCOPE' }])
+    expect((await file(batch, south.token)).statusCode).toBe(404)
+    expect(await fakturs()).toMatchObject([{ status: 'EXPORTED' }])
+  })
+
   test('the result fills in numbers; what names nothing, a wrong number and a number given twice are told in their cells', async () => {
     const heads = 'RefDesc,FakturNumber,Status,ApprovalDate\n'
     const { rows } = await answered(`${heads}INV/NONE,04002600000000009,APPROVED,2026-11-20\n`)
@@ -107,6 +118,15 @@ describe('tax invoices of a month', () => {
     expect(await violations(scene.database, scene.at.clock.today())).toEqual([])
     const history = (await admin.get(`/api/v1/data/tax-invoice/${String(second?.['id'])}/history`)).data.records
     expect(history.map((entry: Record) => entry['Action'])).toEqual(['cancelled', 'waiting_cancel', 'create'])
+  })
+
+  test('a draft of an invoice that was undone is dropped, with the word for it', async () => {
+    const other = await scene.invoiced('C0000002', [{ item: 'B', qty: '1' }])
+    await command('draft-tax-invoices', { Period: '202611' })
+    await scene.database.run(sql`update invoice set status = 6 where id = ${other.ID}`)
+    await command('draft-tax-invoices', { Period: '202611' })
+    const faktur = await scene.database.first<{ id: number }>(sql`select id from tax_invoice where invoice_id = ${other.ID} and status = 'CANCELLED'`)
+    expect((await admin.get(`/api/v1/data/tax-invoice/${String(faktur?.id)}/history`)).data.records.map((entry: Record) => entry['Action'])).toEqual(['cancelled', 'create'])
   })
 
   test('people change only the answer', async () => {

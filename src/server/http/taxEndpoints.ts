@@ -5,7 +5,7 @@ import { sql } from '#server/db/sql.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 import { fail } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
-import { contentsOf } from '#server/tax/taxInvoices.ts'
+import { contentsOf, isWhole } from '#server/tax/taxInvoices.ts'
 import { FileAnswer, type Api } from './api.ts'
 import { idOf } from './read.ts'
 
@@ -17,7 +17,7 @@ export function taxEndpoints(api: Api): void {
     requireEntityGuard(services.metadata, user, knownEntity(services.metadata, 'tax_invoice'), 'list')
     const file = await services.database.first<{ id: number; code: string; npwp: string; status: string }>(sql`
       select b.id, b.code, b.status, m.npwp from tax_invoice_batch b join company m on m.id = b.company_id where b.id = ${idOf(call)}`)
-    if (file === undefined || file.status === 'RELEASED') return fail('NOT_FOUND')
+    if (file === undefined || file.status === 'RELEASED' || !(await isWhole(services.database, user, file.id))) return fail('NOT_FOUND')
     const body = Readable.from(parts(services, file.id, file.npwp))
     return new FileAnswer(body, { 'content-type': 'application/xml; charset=utf-8', 'content-disposition': `attachment; filename="${file.code}.xml"` })
   })

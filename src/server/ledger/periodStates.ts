@@ -1,4 +1,4 @@
-import type { RowResult } from '#api/data.ts'
+import type { Said } from '#api/problems.ts'
 import { requireGuard } from '#server/access/guards.ts'
 import { columnScope } from '#server/access/scope.ts'
 import type { Command, CommandContext, Row } from '#server/context.ts'
@@ -6,8 +6,9 @@ import type { DocumentHooks } from '#server/documents/hooks.ts'
 import { writeLog } from '#server/documents/audit.ts'
 import { sql } from '#server/db/sql.ts'
 import type { SentenceValue } from '#meta/sentence.ts'
-import { fail, invalid, ProblemError, refusedRow, wrong } from '#server/problemError.ts'
-import { tell } from '#server/sentences.ts'
+import { fail, invalid, wrong } from '#server/problemError.ts'
+import { parts, tell } from '#server/sentences.ts'
+import { eachRow } from '#server/workflow/eachRow.ts'
 import { closingObstacles } from './closingChecks.ts'
 
 export const periodStates = ['FUTURE', 'OPEN', 'CLOSING', 'CLOSED'] as const
@@ -30,24 +31,11 @@ const ways: Readonly<Record<PeriodState, readonly PeriodState[]>> = {
   CLOSED: ['OPEN', 'CLOSING'],
 }
 
-export const openPeriod: Command = (context, input) => eachPeriod(context, input.ids, 'OPEN', ['FUTURE', 'CLOSING'], null)
-export const closePeriod: Command = (context, input) => eachPeriod(context, input.ids, 'CLOSED', ['OPEN', 'CLOSING'], null)
-export const reopenPeriod: Command = (context, input) => eachPeriod(context, input.ids, 'OPEN', ['CLOSED'], String(input.params['ReasonText']))
+export const openPeriod: Command = (context, input) => eachRow(context, input.ids, (own, id) => move(own, id, 'OPEN', ['FUTURE', 'CLOSING'], null))
+export const closePeriod: Command = (context, input) => eachRow(context, input.ids, (own, id) => move(own, id, 'CLOSED', ['OPEN', 'CLOSING'], null))
+export const reopenPeriod: Command = (context, input) => eachRow(context, input.ids, (own, id) => move(own, id, 'OPEN', ['CLOSED'], String(input.params['ReasonText'])))
 
-async function eachPeriod(context: CommandContext, ids: readonly number[], to: PeriodState, from: readonly PeriodState[], reason: string | null): Promise<Row> {
-  const results: RowResult[] = []
-  for (const id of [...ids].sort((a, b) => a - b)) {
-    try {
-      results.push(await context.apart((own) => move(own, id, to, from, reason)))
-    } catch (error) {
-      if (!(error instanceof ProblemError)) throw error
-      results.push(refusedRow(id, error.problem))
-    }
-  }
-  return { results }
-}
-
-async function move(context: CommandContext, id: number, to: PeriodState, from: readonly PeriodState[], reason: string | null): Promise<RowResult> {
+async function move(context: CommandContext, id: number, to: PeriodState, from: readonly PeriodState[], reason: string | null): Promise<Said> {
   const scope = columnScope(context.user, { operating_unit: 'operating_unit_id' }, 'p')
   const period = await context.tx.first<PeriodRow>(sql`select p.* from accounting_period p where p.id = ${id} and ${scope ?? sql`true`} for update`)
   if (period === undefined) return fail('NOT_IN_SCOPE.period')
@@ -58,7 +46,7 @@ async function move(context: CommandContext, id: number, to: PeriodState, from: 
     update accounting_period set status = ${to}, closed_by = ${isClosed ? context.user.id : null}, closed_at = ${isClosed ? context.now.toISOString() : null}, reason_text = ${reason}, version = version + 1
     where id = ${id}`)
   await writeLog(context.tx, { docType: 'accounting_period', docId: id, at: context.now.toISOString(), actorId: context.user.id, action: to.toLowerCase(), note: reason, diff: [{ field: 'status', from: period.status, to }] })
-  return { ID: id, ok: true, ...tell('done.period', { period: nameOf(period), state: stateWord(to) }) }
+  return tell('done.period', { period: nameOf(period), state: stateWord(to) })
 }
 
 function stateWord(state: PeriodState): SentenceValue {
@@ -90,8 +78,7 @@ async function assertLedgerOpen(context: CommandContext, period: PeriodRow): Pro
 async function assertNothingLeft(context: CommandContext, period: PeriodRow): Promise<void> {
   const obstacles = await closingObstacles(context, period)
   if (obstacles.length === 0) return
-  const blocks = obstacles.map(({ key = '', params }): SentenceValue => (params === undefined ? { key } : { key, params }))
-  fail('ILLEGAL_TRANSITION.period-blocked', { period: nameOf(period), blocks }, { obstacles })
+  fail('ILLEGAL_TRANSITION.period-blocked', { period: nameOf(period), blocks: parts(obstacles) }, { obstacles })
 }
 
 /** Periods are made by the calendar; people only move them on. */

@@ -3,7 +3,6 @@ import type { Obstacle } from '#api/problems.ts'
 import { grouped } from '#base/decimal.ts'
 import { isDate } from '#base/date.ts'
 import { faultOf, mostInFile, type BuyerDocument, type TaxInvoice } from '#domain/tax/coretax.ts'
-import type { SentenceValue } from '#meta/sentence.ts'
 import { columnScope } from '#server/access/scope.ts'
 import type { Command, CommandContext, Queries, Row, User } from '#server/context.ts'
 import { insertRows, reserveIds } from '#server/db/insertRows.ts'
@@ -11,8 +10,9 @@ import { sql, type Sql } from '#server/db/sql.ts'
 import { writeLog } from '#server/documents/audit.ts'
 import type { DocumentHooks } from '#server/documents/hooks.ts'
 import { listPlace } from '#server/documents/places.ts'
-import { fail, invalid, problem, ProblemError, refusedRow, wrong } from '#server/problemError.ts'
-import { said, tell } from '#server/sentences.ts'
+import { fail, invalid, problem, refusedRow, wrong } from '#server/problemError.ts'
+import { parts, said, tell } from '#server/sentences.ts'
+import { eachRow } from '#server/workflow/eachRow.ts'
 
 type State = 'DRAFT' | 'EXPORTED' | 'APPROVED' | 'WAITING_CANCEL' | 'REPLACED' | 'CANCELLED'
 
@@ -74,11 +74,11 @@ async function fileOf(context: CommandContext, period: string, companyId: number
 }
 
 /** Coretax has refused a file: what is in it may be mended and go into another. */
-export const releaseTaxInvoices: Command = (context, { ids, params }) => each(context, ids, async (own, id) => {
+export const releaseTaxInvoices: Command = (context, { ids, params }) => eachRow(context, ids, async (own, id) => {
   const { tx } = own
   const file = await tx.first<{ code: string; status: string }>(sql`select code, status from tax_invoice_batch where id = ${id} for update`)
-  if (file === undefined) return fail('NOT_FOUND')
-  const rows = await tx.rows<Stored>(sql`select t.* from tax_invoice t where t.tax_invoice_batch_id = ${id} and ${scoped(own.user)} order by t.id for update`)
+  if (file === undefined || !(await isWhole(tx, own.user, id))) return fail('NOT_IN_SCOPE')
+  const rows = await tx.rows<Stored>(sql`select t.* from tax_invoice t where t.tax_invoice_batch_id = ${id} order by t.id for update`)
   if (file.status !== 'EXPORTED' || rows.some((row) => row.status !== 'EXPORTED')) fail('ILLEGAL_TRANSITION.tax-answered', { file: file.code })
   await tx.run(sql`update tax_invoice_batch set status = 'RELEASED', version = version + 1 where id = ${id}`)
   await tx.run(sql`update tax_invoice set status = 'DRAFT', tax_invoice_batch_id = null, version = version + 1 where tax_invoice_batch_id = ${id}`)
@@ -87,12 +87,12 @@ export const releaseTaxInvoices: Command = (context, { ids, params }) => each(co
   return tell('done.tax-released', { file: file.code, n: rows.length })
 })
 
-export const askTaxCancellation: Command = (context, { ids, params }) => each(context, ids, (own, id) => move(own, id, ['APPROVED'], 'WAITING_CANCEL', String(params['ReasonText'])))
-export const confirmTaxCancellation: Command = (context, { ids }) => each(context, ids, (own, id) => move(own, id, ['WAITING_CANCEL'], 'CANCELLED'))
-export const keepTaxInvoice: Command = (context, { ids }) => each(context, ids, (own, id) => move(own, id, ['WAITING_CANCEL'], 'APPROVED'))
+export const askTaxCancellation: Command = (context, { ids, params }) => eachRow(context, ids, (own, id) => move(own, id, ['APPROVED'], 'WAITING_CANCEL', String(params['ReasonText'])))
+export const confirmTaxCancellation: Command = (context, { ids }) => eachRow(context, ids, (own, id) => move(own, id, ['WAITING_CANCEL'], 'CANCELLED'))
+export const keepTaxInvoice: Command = (context, { ids }) => eachRow(context, ids, (own, id) => move(own, id, ['WAITING_CANCEL'], 'APPROVED'))
 
 /** A replacement made in Coretax: the old one no longer counts, the new one has its number and stays in the month of the first. */
-export const replaceTaxInvoice: Command = (context, { ids, params }) => each(context, ids, async (own, id) => {
+export const replaceTaxInvoice: Command = (context, { ids, params }) => eachRow(context, ids, async (own, id) => {
   const { tx } = own
   const old = await locked(own, id)
   if (old.status !== 'APPROVED') refuse(old)
@@ -109,17 +109,9 @@ export const replaceTaxInvoice: Command = (context, { ids, params }) => each(con
   return tell('done.tax-replaced', { code: old.code, by: code })
 })
 
-async function each(context: CommandContext, ids: readonly number[], work: (own: CommandContext, id: number) => Promise<ReturnType<typeof tell>>): Promise<Row> {
-  const results: RowResult[] = []
-  for (const id of [...ids].sort((a, b) => a - b)) {
-    try {
-      results.push(await context.apart(async (own) => ({ ID: id, ok: true, ...(await work(own, id)) })))
-    } catch (error) {
-      if (!(error instanceof ProblemError)) throw error
-      results.push(refusedRow(id, error.problem))
-    }
-  }
-  return { results }
+/** Everything in a file must be the user's to see: who sees a part of it neither takes it nor undoes it. */
+export async function isWhole(queries: Queries, user: User, batchId: number): Promise<boolean> {
+  return (await queries.first(sql`select 1 from tax_invoice t where t.tax_invoice_batch_id = ${batchId} and not (${scoped(user)}) limit 1`)) === undefined
 }
 
 async function move(context: CommandContext, id: number, from: readonly State[], to: State, reason?: string): Promise<ReturnType<typeof tell>> {
@@ -166,7 +158,9 @@ const owing = sql`
 
 async function draft(context: CommandContext, period: string): Promise<number> {
   const { tx, user, now } = context
-  await tx.run(sql`update tax_invoice t set status = 'CANCELLED', version = t.version + 1 from invoice i where i.id = t.invoice_id and i.status in (6, 7) and t.status = 'DRAFT' and t.period = ${period} and ${scoped(user)}`)
+  const undone = await tx.rows<{ id: number }>(sql`
+    update tax_invoice t set status = 'CANCELLED', version = t.version + 1 from invoice i where i.id = t.invoice_id and i.status in (6, 7) and t.status = 'DRAFT' and t.period = ${period} and ${scoped(user)} returning t.id`)
+  for (const { id } of undone) await log(context, id, 'cancelled', 'DRAFT', 'CANCELLED')
   const scope = columnScope(user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'i') ?? sql`true`
   const rows = await tx.rows<{ id: number }>(sql`
     insert into tax_invoice (code, status, direction, operating_unit_id, territory_id, invoice_id, customer_id, doc_date, period, trx_code, dpp, dpp_other, ppn,
@@ -296,8 +290,7 @@ export const taxPeriodHooks: DocumentHooks = {
     if (to !== 'CLOSED') return void Object.assign(header, { closed_by: null, closed_at: null })
     const period = String(header['period'] ?? before?.['period'])
     const obstacles = await taxObstacles(context, period, null)
-    const blocks = obstacles.map(({ key = '', params }): SentenceValue => (params === undefined ? { key } : { key, params }))
-    if (obstacles.length > 0) fail('ILLEGAL_TRANSITION.tax-period-blocked', { period: monthOf(period), blocks }, { obstacles })
+    if (obstacles.length > 0) fail('ILLEGAL_TRANSITION.tax-period-blocked', { period: monthOf(period), blocks: parts(obstacles) }, { obstacles })
     Object.assign(header, { closed_by: context.user.id, closed_at: context.now.toISOString() })
   },
 }
