@@ -119,7 +119,10 @@ async function save(context: SaveContext, entity: ResolvedEntity, before: (Row &
     problem: (problem: FieldProblem) => void errors.push(problem),
     changed: (field: string, taken: readonly string[], given: readonly string[]) => void more.push(...setChange(field, taken, given)),
   }
+  const unit = header['operating_unit_id']
   await hooks?.beforeSave?.(saving)
+  // A hook has found out where it belongs: to a company, it may be, with other books.
+  if (before === undefined && unit !== header['operating_unit_id']) Object.assign(header, await bookCurrency(context, entity, parsed.columns, header['operating_unit_id']))
   if (errors.length === 0) requireValues(services, entity, before, header, lines, new Set(), errors)
   if (errors.length === 0) errors.push(...(await brokenRules(context, entity, before, header, lines)))
   const held = errors.length > 0 ? undefined : await holdBack(context, entity, before, header, saving.problem)
@@ -159,13 +162,17 @@ async function startingValues(context: SaveContext, entity: ResolvedEntity, colu
     const units = context.user.operatingUnits
     if (units !== 'all' && units.length === 1) start['operating_unit_id'] = units[0]
   }
-  // Books are kept in one currency a company; its documents are in it.
-  if (isDocument(entity) && columns['currency'] == null && typeof start['operating_unit_id'] === 'number') start['currency'] = await homeCurrency(context.tx, start['operating_unit_id'])
+  Object.assign(start, await bookCurrency(context, entity, columns, columns['operating_unit_id'] ?? start['operating_unit_id']))
   if (entity.base === 'master' && entity.series !== undefined && columns['code'] == null) {
     start['code'] = await context.nextNumber(entity.series, Number(columns['operating_unit_id'] ?? start['operating_unit_id'] ?? 0), context.today)
     delete columns['code']
   }
   return start
+}
+
+/** Books are kept in one currency a company; a document of its units is in it unless it says another. */
+async function bookCurrency(context: SaveContext, entity: ResolvedEntity, columns: Row, unit: unknown): Promise<Row> {
+  return isDocument(entity) && columns['currency'] == null && typeof unit === 'number' ? { currency: await homeCurrency(context.tx, unit) } : {}
 }
 
 /** Where the customer of a new document belongs. One out of scope gives nothing away, not even that. */

@@ -3,7 +3,7 @@ import { compare, exact, fixed, grouped, isZero, money, type Decimal } from '#ba
 import { wireName } from '#base/wireName.ts'
 import type { Effect, Precondition, Queries, Row, TransitionContext } from '#server/context.ts'
 import { insertRows } from '#server/db/insertRows.ts'
-import { sql, type Sql } from '#server/db/sql.ts'
+import { ident, sql, type Sql } from '#server/db/sql.ts'
 import type { DocumentHooks, Saving } from '#server/documents/hooks.ts'
 import { changeBalances, lockBalances, moveStock } from '#server/inventory/stock.ts'
 import { receiveStock } from '#server/inventory/receiveStock.ts'
@@ -84,15 +84,8 @@ async function homeOf(tx: Queries, section: Section, row: Row): Promise<{ readon
   const [column, table] = sections[section].home
   const id = row[column]
   if (typeof id !== 'number') return undefined
-  const from: Readonly<Record<string, Sql>> = {
-    operating_unit: sql`select id as unit, null::bigint as territory from operating_unit where id = ${id}`,
-    customer: sql`select operating_unit_id as unit, territory_id as territory from customer where id = ${id}`,
-    warehouse: sql`select operating_unit_id as unit, null::bigint as territory from warehouse where id = ${id}`,
-    house_bank: sql`select operating_unit_id as unit, null::bigint as territory from house_bank where id = ${id}`,
-    cash_account: sql`select operating_unit_id as unit, null::bigint as territory from cash_account where id = ${id}`,
-  }
-  const statement = from[table]
-  return statement === undefined ? undefined : tx.first<{ unit: number; territory: number | null }>(statement)
+  const [unit, territory] = [table === 'operating_unit' ? 'id' : 'operating_unit_id', table === 'customer' ? sql`territory_id` : sql`null::bigint`]
+  return tx.first<{ unit: number; territory: number | null }>(sql`select ${ident(unit)} as unit, ${territory} as territory from ${ident(table)} where id = ${id}`)
 }
 
 /** The day everything is taken over on; refused while opening balances are not open or no day is set. */
@@ -156,7 +149,7 @@ async function checkPartnerItem(saving: Saving, row: Row): Promise<void> {
 }
 
 async function checkOnce(saving: Saving, field: string, same: Sql): Promise<void> {
-  const other = await saving.context.tx.first<{ code: string }>(sql`select coalesce(code, '#' || id) as code from opening_balance where ${same} and status <> 7 limit 1`)
+  const other = await saving.context.tx.first<{ code: string }>(sql`select coalesce(code, '#' || id) as code from opening_balance where ${same} and status <> 7 and id <> ${saving.before?.id ?? 0} limit 1`)
   if (other !== undefined) saving.problem(wrong(field, 'DUPLICATE.opening', { document: other.code }))
 }
 
