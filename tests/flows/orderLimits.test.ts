@@ -79,15 +79,24 @@ describe('sales quotas', () => {
       ValidFrom: '2026-11-01', ValidTo: '2026-11-30', QuotaQty, ...scope,
     })
 
-  it('refuse at the line what they do not leave', async () => {
-    const used = await scene.database.first<{ qty: string }>(sql`
+  const used = async (): Promise<number> =>
+    Number((await scene.database.first(sql`
       select coalesce(sum(l.qty_base - l.cancelled_qty), 0) as qty from sales_order_line l join sales_order o on o.id = l.sales_order_id join item i on i.id = l.item_id
-      where i.code = 'D' and o.status in (1, 2, 3)`)
-    await quota(String(Number(used?.qty) + 10))
+      where i.code = 'D' and o.status in (1, 2, 3)`))?.['qty'])
+
+  it('refuse at the line what they do not leave', async () => {
+    await quota(String((await used()) + 10))
     expect((await ordered([['D', '7']])).answer.data.record.Status).toBe(1)
     const over = await ordered([['C', '1'], ['D', '4']])
     expect(over.answer).toMatchObject({ status: 422, data: { errors: [expect.objectContaining({ field: 'Lines[1].Qty', code: 'QT01', text: 'The sales quota leaves 3.' })] } })
     expect((await ordered([['D', '3']])).answer.data.record.Status).toBe(1)
+  })
+
+  it('of one item are told once: by the one that leaves least', async () => {
+    await quota(String((await used()) + 5))
+    await quota(String((await used()) + 3), { ScopeKind: 'CUSTOMER', TerritoryID: null, CustomerID: await id('customer', 'C0000001') })
+    const over = await ordered([['D', '6']])
+    expect(over.answer.data.errors).toEqual([expect.objectContaining({ field: 'Lines[0].Qty', code: 'QT01', text: 'The sales quota leaves 3.' })])
   })
 
   it('that are soft send the order to an approver', async () => {
@@ -103,10 +112,7 @@ describe('sales quotas', () => {
   it('are asked again when the order is approved: two orders do not take what is left for one', async () => {
     await make('minimum-order-quantity', { ItemID: await id('item', 'D'), MinQty: '100', Action: 'BLOCK' })
     const waiting = await Promise.all([ordered([['D', '6']]), ordered([['D', '6']])])
-    const before = await scene.database.first<{ qty: string }>(sql`
-      select coalesce(sum(l.qty_base - l.cancelled_qty), 0) as qty from sales_order_line l join sales_order o on o.id = l.sales_order_id join item i on i.id = l.item_id
-      where i.code = 'D' and o.status in (1, 2, 3)`)
-    await quota(String(Number(before?.qty) + 10))
+    await quota(String((await used()) + 10))
     const requests = await scene.database.rows<{ id: number }>(sql`select id from approval_request where doc_type = 'sales_order' and doc_id = any(${waiting.map(({ order }) => order)}::bigint[]) and status = 4`)
     const answers = await Promise.all(requests.map((request) => scene.people.supervisor.post(`/api/v1/approval/${request.id}/approve`, {})))
     expect(answers.map(({ code }) => code).toSorted()).toEqual(['EXCEEDS_AVAILABLE', 'success'])
