@@ -32,6 +32,20 @@ const queue = async (state = 'waiting', session = credit) =>
 const decide = (id: number, decision: string, session = credit, body: object = {}) => session.post(`/api/v1/approval/${id}/${decision}`, body)
 const actions = async () => (await admin.get(`/api/v1/data/customer/${customer}/history`)).data.records.map((entry: { Action: string }) => entry.Action)
 
+/** Nobody is named who would decide; what happens then the company has settled. */
+async function withoutApprovers(work: (setDefault: (value: unknown) => Promise<unknown>) => Promise<void>): Promise<void> {
+  const rules = (await arus.database.rows<{ id: number }>(sql`select id from approval_matrix where doc_type = 'customer'`)).map(({ id }) => id)
+  const key = await arus.database.first<{ value: unknown }>(sql`select value from setting_oms where key = 'approval_default' and operating_unit_id is null`)
+  const setDefault = (value: unknown) => arus.database.run(sql`update setting_oms set value = ${JSON.stringify(value)}::jsonb where key = 'approval_default' and operating_unit_id is null`)
+  await admin.post('/api/v1/data/approval-matrix/bulk/deactivate', { IDs: rules })
+  try {
+    await work(setDefault)
+  } finally {
+    await setDefault(key?.value)
+    await admin.post('/api/v1/data/approval-matrix/bulk/activate', { IDs: rules })
+  }
+}
+
 describe('a field that is changed through approval', () => {
   it('keeps its value while the others are saved at once; the request shows old and new', async () => {
     const saved = await save({ Name: 'Toko Baru', Phone: '021 1' })
@@ -102,20 +116,13 @@ describe('a field that is changed through approval', () => {
   })
 
   it('without anybody to ask is refused, or counts at once where the company says so', async () => {
-    const rules = (await arus.database.rows<{ id: number }>(sql`select id from approval_matrix where doc_type = 'customer'`)).map(({ id }) => id)
-    const key = await arus.database.first<{ value: unknown }>(sql`select value from setting_oms where key = 'approval_default' and operating_unit_id is null`)
-    const setDefault = (value: unknown) => arus.database.run(sql`update setting_oms set value = ${JSON.stringify(value)}::jsonb where key = 'approval_default' and operating_unit_id is null`)
-    await admin.post('/api/v1/data/approval-matrix/bulk/deactivate', { IDs: rules })
-    try {
+    await withoutApprovers(async (setDefault) => {
       await setDefault({ '*': 'BLOCK' })
       expect(await save({ Name: 'Tanpa aturan' })).toMatchObject({ status: 422, code: 'VALIDATION_FAILED' })
       expect((await read()).Name).toBe('Toko Lama')
       await setDefault({ '*': 'BLOCK', customer: 'AUTO' })
       expect((await save({ Name: 'Langsung' })).data.record).toMatchObject({ Name: 'Langsung', Proposed: null })
-    } finally {
-      await setDefault(key?.value)
-      await admin.post('/api/v1/data/approval-matrix/bulk/activate', { IDs: rules })
-    }
+    })
   })
 })
 
@@ -145,6 +152,15 @@ describe('a new customer', () => {
     expect((await save({ Name: 'Toko Anyar Jaya', Npwp: '0012345678901000' })).data.record).toMatchObject({ Status: 4, Name: 'Toko Anyar Jaya', Proposed: { IsNew: true } })
     await decide((await queue())[0].ID, 'approve')
     expect((await read()).Status).toBe(1)
+  })
+
+  it('that was rejected counts with its next saving where nobody need be asked any more', async () => {
+    await create()
+    await decide((await queue())[0].ID, 'reject', credit, { Note: 'NPWP is missing' })
+    await withoutApprovers(async (setDefault) => {
+      await setDefault({ '*': 'BLOCK', customer: 'AUTO' })
+      expect((await save({ Npwp: '0012345678901000' })).data.record).toMatchObject({ Status: 1, Proposed: null })
+    })
   })
 
   it('that is deleted leaves nothing to decide', async () => {

@@ -57,8 +57,11 @@ export async function holdBack(context: CommandRun, entity: ResolvedEntity, befo
     reasons: isNew ? [{ code: 'NEW', ...tell('block.NEW'), value: null }] : changes.map((change) => reasonOf(entity, change)),
   }
   const levels = await requiredLevels(context, entity, stand, asked)
-  // Nobody has to be asked: it counts at once.
-  if (levels === 'auto') return undefined
+  // Nobody has to be asked: it counts at once, also what was refused before.
+  if (levels === 'auto') {
+    if (isNew) header['status'] = 1
+    return undefined
+  }
   if (isNew) header['status'] = 4
   else for (const { name } of changed) delete header[name]
   return { asked, levels }

@@ -35,25 +35,24 @@ export function approvedFields(entity: ResolvedEntity): readonly EntityField[] {
 export async function proposedFor(queries: Queries, user: User, entity: ResolvedEntity, id: number): Promise<Row | null> {
   const request = await openRequestOf(queries, entity, id)
   if (!request) return null
-  const { is_new: isNew } = await proposalOf(queries, request.id)
-  return { RequestID: request.id, ByName: request.by_name, At: request.requested_at, IsMine: request.requested_by === user.id, IsNew: isNew, Changes: await changesIn(queries, entity, request.id) }
+  const { is_new: isNew, changes } = request.payload
+  return { RequestID: request.id, ByName: request.by_name, At: request.requested_at, IsMine: request.requested_by === user.id, IsNew: isNew, Changes: shownChanges(entity, changes) }
 }
 
-/** Old and new value of every field a request is about; [] where it is about something else. */
-export async function changesIn(queries: Queries, entity: ResolvedEntity, requestId: number): Promise<readonly ProposedChange[]> {
-  const { changes } = await proposalOf(queries, requestId)
+/** Old and new value of every field a request is about, as people read them. */
+export function shownChanges(entity: ResolvedEntity, changes: readonly Proposed[]): readonly ProposedChange[] {
   return changes.map(({ field, from_text: from, to_text: to }) => ({ Field: field, Label: fieldMap(entity).get(field)?.label ?? `field.${field}`, From: from, To: to }))
 }
 
-/** What a request carries. */
+/** What a request for changed values carries. */
 export async function proposalOf(queries: Queries, requestId: number): Promise<Proposal> {
-  const row = await queries.first<{ payload: Proposal | null }>(sql`select payload from approval_request where id = ${requestId}`)
+  const row = await queries.first<{ payload: Proposal }>(sql`select payload from approval_request where id = ${requestId}`)
   return row?.payload ?? { is_new: false, changes: [] }
 }
 
 /** The request of a record that waits. */
 export function openRequestOf(queries: Queries, entity: ResolvedEntity, id: number) {
-  return queries.first<{ id: number; requested_by: number; requested_at: string; by_name: string }>(sql`
-    select r.id, r.requested_by, r.requested_at, u.name as by_name from approval_request r join app_user u on u.id = r.requested_by
+  return queries.first<{ id: number; requested_by: number; requested_at: string; by_name: string; payload: Proposal }>(sql`
+    select r.id, r.requested_by, r.requested_at, u.name as by_name, r.payload from approval_request r join app_user u on u.id = r.requested_by
     where r.doc_type = ${entity.id} and r.doc_id = ${id} and r.transition = ${changeAction} and r.status = 4 order by r.id desc limit 1`)
 }

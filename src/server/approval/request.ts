@@ -7,7 +7,7 @@ import { sql } from '#server/db/sql.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 import { fail } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
-import { changesIn } from './proposed.ts'
+import { shownChanges, type Proposal } from './proposed.ts'
 import { factsNow } from './facts.ts'
 import type { Level } from './matrix.ts'
 
@@ -21,18 +21,20 @@ interface RequestRow extends Row {
   readonly levels: readonly Level[]
   readonly facts: readonly ApprovalFact[] | null
   readonly decided_facts: readonly ApprovalFact[] | null
+  readonly payload: Proposal | null
 }
 
 /** What a decision rests on: numbers when it was asked and now, what has happened so far, and whose word is needed. Refused like its queue. */
 export async function approvalRequest(services: Services, queries: Queries, user: User, id: number): Promise<ApprovalRequestAnswer> {
   const scope = scopeCondition(services.metadata, user, knownEntity(services.metadata, 'approval_request'), 't')
   const request = await queries.first<RequestRow>(sql`
-    select t.id, t.doc_type, t.doc_id, t.transition, t.status, t.current_level, t.levels, t.facts, t.decided_facts from approval_request t where t.id = ${id} ${scope ? sql`and ${scope}` : sql``}`)
+    select t.id, t.doc_type, t.doc_id, t.transition, t.status, t.current_level, t.levels, t.facts, t.decided_facts, t.payload from approval_request t where t.id = ${id} ${scope ? sql`and ${scope}` : sql``}`)
   if (!request) return fail('NOT_IN_SCOPE.request')
-  requireQueue(services.metadata, user, knownEntity(services.metadata, request.doc_type), request.transition)
+  const entity = knownEntity(services.metadata, request.doc_type)
+  requireQueue(services.metadata, user, entity, request.transition)
   const isOpen = request.status === 4
-  const [changes, now, steps, approvers] = await Promise.all([
-    request.transition === changeAction ? changesIn(queries, knownEntity(services.metadata, request.doc_type), id) : [],
+  const changes = request.transition === changeAction && request.payload !== null ? shownChanges(entity, request.payload.changes) : []
+  const [now, steps, approvers] = await Promise.all([
     isOpen ? factsNow(queries, services.metadata, request, services.clock.today()) : (request.decided_facts ?? []),
     stepsOf(queries, request),
     isOpen ? approversOf(queries, request) : [],
