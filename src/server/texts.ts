@@ -24,6 +24,13 @@ export function textsOf(language: Language): Translate {
   }
 }
 
+const everyLanguage = languages.map((language) => textsOf(language))
+
+/** A text in every language: what people may have typed in any of them. */
+export function labelsOf(key: string): readonly string[] {
+  return everyLanguage.map((texts) => texts(key))
+}
+
 function own(catalogue: Readonly<Record<string, string>>, key: string): string | undefined {
   return Object.hasOwn(catalogue, key) ? catalogue[key] : undefined
 }

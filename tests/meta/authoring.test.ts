@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { added, blank, compareOf, type Composed, composedIn, mayStand, moved, placedOn, removed, textOf, withChart, withCompare, withGrain } from '#meta/authoring/compose.ts'
+import { menuWith } from '#meta/authoring/fileEdits.ts'
 import { checkDraft, draftWorldOf } from '#meta/authoring/draft.ts'
 import { type Called, understand, type Vocabulary } from '#meta/authoring/question.ts'
 import { readSchemaFiles, root } from '../../scripts/schemas/readSources.ts'
@@ -160,6 +161,23 @@ describe('a draft held against the schema files', () => {
   it('what is composed is written as the formatter writes files', () => {
     expect(textOf(composedIn(draft) ?? {}).endsWith('}\n')).toBe(true)
     expect(JSON.parse(textOf(composedIn(draft) ?? {}))).toEqual(JSON.parse(draft))
+  })
+})
+
+describe('a menu entry', () => {
+  const menu = '[\n  {\n    "name": "Sales", "icon": "cart",\n    "submenu": [\n      {"name":"Reports","url":"/sales","guard":"a"}\n    ]\n  },\n  {\n    "name": "Reports", "icon": "chart",\n    "submenu": [\n    ]\n  }\n]\n'
+  const entry = { name: 'Cost in $$ and $& [net]', url: '/report/cost', guard: 'b' }
+
+  it('stands last in its group, whatever it is called and whatever else bears the name of the group', () => {
+    const after = JSON.parse(menuWith(menu, 'Reports', entry.name, entry.guard, entry.url))
+    expect(after).toEqual(JSON.parse(menu).with(1, { name: 'Reports', icon: 'chart', submenu: [entry] }))
+    expect(JSON.parse(menuWith(JSON.stringify(after), 'Reports', 'More', 'c', '/more'))[1].submenu).toEqual([entry, { name: 'More', url: '/more', guard: 'c' }])
+  })
+
+  it('brings its group where there is none', () => {
+    const after = menuWith(menu, 'Costs', entry.name, entry.guard, entry.url)
+    expect(JSON.parse(after)).toEqual([...JSON.parse(menu), { name: 'Costs', icon: 'folder', submenu: [entry] }])
+    expect(after.startsWith(menu.trimEnd().slice(0, -2))).toBe(true)
   })
 })
 

@@ -1,9 +1,11 @@
+import { findNodeAtLocation, parseTree } from 'jsonc-parser'
+
 /** One row a line, as the file is kept. */
 export function routesWith(text: string, route: string, screen: string, group: string): string {
   const rows: { path: string; layout: string }[] = JSON.parse(text)
   const row = rows.find((candidate) => candidate.path === route)
   const served = { path: route, layout: row?.layout ?? 'main', screen, guard: { parent: group, url: route } }
-  if (row === undefined) return text.replace(/\s*\]\s*$/, `,\n  ${JSON.stringify(served)}\n]\n`)
+  if (row === undefined) return withLast(text, text.lastIndexOf(']'), `  ${JSON.stringify(served)}\n`)
   const lines = text.split('\n')
   const at = lines.findIndex((line) => line.includes(`"path":${JSON.stringify(route)}`) || line.includes(`"path": ${JSON.stringify(route)}`))
   const line = lines[at] ?? ''
@@ -14,14 +16,17 @@ export function routesWith(text: string, route: string, screen: string, group: s
 /** A menu entry more, at the end of its group; a group that is not there yet is added. */
 export function menuWith(text: string, group: string, name: string, guard: string, url: string): string {
   const entry = JSON.stringify({ name, url, guard })
-  const groups: { name: string }[] = JSON.parse(text)
-  if (!groups.some((candidate) => candidate.name === group)) {
-    return text.replace(/\s*\]\s*$/, `${groups.length === 0 ? '' : ','}\n  {\n    "name": ${JSON.stringify(group)},\n    "icon": "folder",\n    "submenu": [\n      ${entry}\n    ]\n  }\n]\n`)
-  }
-  const from = new RegExp(`"name":\\s*${JSON.stringify(group)}`).exec(text)?.index ?? 0
-  const before = text.slice(0, text.indexOf(']', text.indexOf('"submenu"', from)))
-  const kept = before.trimEnd()
-  return `${kept}${kept.endsWith('[') ? '' : ','}\n      ${entry}\n    ${text.slice(before.length)}`
+  const groups: readonly { readonly name: string }[] = JSON.parse(text)
+  const tree = parseTree(text)
+  const submenu = tree && findNodeAtLocation(tree, [groups.findIndex((candidate) => candidate.name === group), 'submenu'])
+  if (submenu === undefined) return withLast(text, text.lastIndexOf(']'), `  {\n    "name": ${JSON.stringify(group)},\n    "icon": "folder",\n    "submenu": [\n      ${entry}\n    ]\n  }\n`)
+  return withLast(text, submenu.offset + submenu.length - 1, `      ${entry}\n    `)
+}
+
+/** The text with one thing more, on lines of its own, in the list whose closing bracket stands at `end`. */
+function withLast(text: string, end: number, added: string): string {
+  const kept = text.slice(0, end).trimEnd()
+  return `${kept}${kept.endsWith('[') ? '' : ','}\n${added}${text.slice(end)}`
 }
 
 /** `price-offer` → `Price offer`. */

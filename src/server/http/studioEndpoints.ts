@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import { checkedFor, createDraft, deleteDraft, draftsOf, peopleFor, questionIn, readDraft, reportIn, requireStudio, saveDraft, sharedDraft, shareDraft, sharedWith, sourceIn, sourceNow } from '#server/studio/drafts.ts'
-import { checkDraft } from '#meta/authoring/draft.ts'
-import { materialFor, shelfOf, sourceOfReport } from '#server/studio/material.ts'
+import { materialFor, sourceOfReport } from '#server/studio/material.ts'
 import { preview } from '#server/studio/preview.ts'
 import { patchIn, proposals, propose, publicationOffer, requireReview, withdraw } from '#server/studio/proposals.ts'
 import { FileAnswer, type Api, type Call } from './api.ts'
@@ -80,7 +79,6 @@ export function studioEndpoints(api: Api): void {
   api.post(`${base}/trial/:id/answer`, { summary: 'At most 50 rows or groups of it, in the own scope', tag }, async (call) => {
     const question = questionIn(closedBodyOf(call, ['IsSummary', 'Query']))
     const source = sourceNow(call.services, (await sharedDraft(call.services.database, call.user, idOf(call))).Source)
-    const { report } = checkDraft(shelfOf(call.services.schemas).world(), source)
-    return preview(call.services, call.user, report?.screen ?? reportIn(call.services, call.user, source).screen, question)
+    return preview(call.services, call.user, reportIn(call.services, call.user, source).screen, question)
   })
 }

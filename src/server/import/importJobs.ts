@@ -21,7 +21,7 @@ import { fail, ProblemError } from '#server/problemError.ts'
 import { randomKey } from '#server/random.ts'
 import { tell } from '#server/sentences.ts'
 import type { Services } from '#server/services.ts'
-import { textsOf } from '#server/texts.ts'
+import { labelsOf, languages, textsOf } from '#server/texts.ts'
 import { CommandRun } from '#server/workflow/commandRun.ts'
 import { actionsOf, countRows, findBatch, requireBatch, screenOf, settleRows, sheetOf, type Batch } from './batches.ts'
 import { chains } from './chains.ts'
@@ -37,7 +37,6 @@ const silentMs = 30_000
 const mostOpen = 3
 /** Somebody who waits for fewer rows is still looking. */
 const worthANotice = 5_000
-const catalogues = (['en', 'cn', 'id'] as const).map((language) => textsOf(language))
 
 interface Open {
   readonly id: number
@@ -347,7 +346,7 @@ export class ImportJobs {
   /** The kind of rows whose heads the file has most of; a sheet that bears its name comes first. */
   async #likeliest(tx: Queries, user: User, screen: ImportScreen, heads: readonly string[], form: FileForm): Promise<ImportSheet> {
     const title = plainHead(form.sheet)
-    const named = screen.sheets.find((sheet) => title !== '' && [sheet.id, ...catalogues.map((texts) => texts(sheet.title))].some((name) => plainHead(name) === title))
+    const named = screen.sheets.find((sheet) => title !== '' && [sheet.id, ...labelsOf(sheet.title)].some((name) => plainHead(name) === title))
     if (named) return named
     const scored = await Promise.all(
       screen.sheets.map(async (sheet) => {
@@ -450,9 +449,9 @@ function headsOf(cells: readonly string[]): readonly string[] {
 
 /** An exported reference has two columns, its name and its code: the code is the one meant, the label alone only where no code stands. */
 function namedColumnOf(column: ImportColumn): NamedColumn {
-  const labels = catalogues.map((texts) => texts(column.label))
+  const labels = labelsOf(column.label)
   if (column.entity === undefined) return { name: column.name, names: [...column.aliases, ...labels] }
-  return { name: column.name, names: [...column.aliases, ...catalogues.map((texts, i) => texts('export.code', { label: labels[i] ?? '' }))], otherwise: labels }
+  return { name: column.name, names: [...column.aliases, ...languages.map((language, i) => textsOf(language)('export.code', { label: labels[i] ?? '' }))], otherwise: labels }
 }
 
 /** Rows of files that came to nothing are forgotten after a week; what was imported stays on record. */

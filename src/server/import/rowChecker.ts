@@ -17,7 +17,7 @@ import { parseValue } from '#server/documents/parseValue.ts'
 import { isCreatable } from '#server/documents/writable.ts'
 import { said } from '#server/sentences.ts'
 import type { Services } from '#server/services.ts'
-import { textsOf } from '#server/texts.ts'
+import { labelsOf } from '#server/texts.ts'
 
 /** A row as it stands in the batch. */
 export interface RawRow {
@@ -54,9 +54,6 @@ export const headKey = '#head'
 const mostRemembered = 200_000
 /** A master with more records than these gives no suggestions. */
 const mostSuggested = 500
-
-const catalogues = (['en', 'cn', 'id'] as const).map((language) => textsOf(language))
-const labelsOf = (key: string): readonly string[] => catalogues.map((texts) => texts(key))
 
 /**
  * Holds rows against what their columns may hold: form, choices, references, what is required and what may be there only once. Each slice of

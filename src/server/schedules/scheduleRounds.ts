@@ -1,5 +1,6 @@
 import { compose, say, type Sentence } from '#meta/sentence.ts'
 import type { ReportSchedule } from '#api/schedule.ts'
+import { holds } from '#server/access/holders.ts'
 import { loadUser } from '#server/access/users.ts'
 import type { Queries, Row } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
@@ -11,7 +12,7 @@ import { fail, ProblemError } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
 import { languageOf, textsOf } from '#server/texts.ts'
 import { nextTime } from './nextTime.ts'
-import { mayRead, reportOf, requestOn, scheduleOf, selected } from './schedules.ts'
+import { reportOf, requestOn, scheduleOf, selected } from './schedules.ts'
 
 const lookEveryMs = 30_000
 /** Whoever takes a schedule has so long to make its file; then another process may. */
@@ -144,7 +145,7 @@ export class ScheduleRounds {
     return services.database.transaction(async (tx) => {
       const people = await tx.rows<{ email: string; name: string; language: string | null }>(sql`
         select u.email, u.name, u.language from report_schedule_recipient x join app_user u on u.id = x.user_id join role r on r.id = u.role_id
-        where x.schedule_id = ${schedule.ID} and ${mayRead(screen)} order by u.id`)
+        where x.schedule_id = ${schedule.ID} and ${holds(screen.guard)} order by u.id`)
       if (people.length === 0) fail('NOT_FOUND.recipients')
       if (!(await this.#note(tx, taken, 'SENT', undefined, schedule.IsActive))) return false
       const link = services.publicUrl === undefined ? '' : `\n\n${services.publicUrl}/report-schedules`

@@ -6,9 +6,9 @@ import { conditionNow, keysNow, nameNow } from '#meta/renames.ts'
 import type { ReportScreen } from '#meta/resolved.ts'
 import type { Sentence } from '#meta/sentence.ts'
 import { requireGuard, requireReport } from '#server/access/guards.ts'
+import { holds, holdersNamed } from '#server/access/holders.ts'
 import type { Clock, Queries, Row, User } from '#server/context.ts'
-import { sql, type Sql } from '#server/db/sql.ts'
-import { likeText } from '#server/documents/conditionSql.ts'
+import { sql } from '#server/db/sql.ts'
 import { LocalTime } from '#server/export/localTime.ts'
 import { planExport } from '#server/export/planExport.ts'
 import { readExportBody } from '#server/export/readExportBody.ts'
@@ -19,7 +19,6 @@ import type { CommandRun } from '#server/workflow/commandRun.ts'
 import { nextTime } from './nextTime.ts'
 
 const mostSchedules = 50
-const mostShown = 12
 
 /** The user's own schedules, of all reports or of one, soonest first. */
 export async function schedulesOf(queries: Queries, user: User, screen?: string): Promise<readonly ReportSchedule[]> {
@@ -33,16 +32,7 @@ export async function recipientsFor(services: Services, user: User, screenId: st
   const screen = reportOf(services, screenId)
   requireReport(services.metadata, user, screen)
   requireGuard(user, exportGuard(services, screen))
-  const pattern = likeText(search.trim().slice(0, 100))
-  return services.database.rows<ScheduleRecipient & Row>(sql`
-    select u.id as "ID", u.name as "Name", r.name as "RoleName" from app_user u join role r on r.id = u.role_id
-    where ${mayRead(screen)} and (u.name ilike ${`%${pattern}%`} or r.name ilike ${`%${pattern}%`} or u.email ilike ${`${pattern}%`})
-    order by (u.id = ${user.id}) desc, (u.name ilike ${`${pattern}%`}) desc, u.name, u.id limit ${mostShown}`)
-}
-
-/** Whom a report may be sent to: active users whose role may open it. */
-export function mayRead({ guard }: ReportScreen): Sql {
-  return sql`(u.is_active and r.is_active and exists (select 1 from role_permission p where p.role_id = u.role_id and p.guard_name = ${guard}))`
+  return holdersNamed(services.database, holds(screen.guard), search, user)
 }
 
 export async function createSchedule(run: CommandRun, body: Readonly<Record<string, unknown>>): Promise<ReportSchedule> {
@@ -166,7 +156,7 @@ async function checkRequest(services: Services, user: User, request: ExportBody,
 }
 
 async function setRecipients(tx: Queries, screen: ReportScreen, id: number, userIds: readonly number[]): Promise<void> {
-  const found = await tx.rows<{ id: number }>(sql`select u.id from app_user u join role r on r.id = u.role_id where u.id = any(${[...userIds]}::bigint[]) and ${mayRead(screen)}`)
+  const found = await tx.rows<{ id: number }>(sql`select u.id from app_user u join role r on r.id = u.role_id where u.id = any(${[...userIds]}::bigint[]) and ${holds(screen.guard)}`)
   if (found.length < new Set(userIds).size) invalid([wrong('RecipientIDs', 'NOT_IN_SCOPE.recipient')])
   await tx.run(sql`delete from report_schedule_recipient where schedule_id = ${id}`)
   await tx.run(sql`insert into report_schedule_recipient (schedule_id, user_id) select ${id}, u from unnest(${[...new Set(userIds)]}::bigint[]) as u`)

@@ -11,7 +11,7 @@ import type { DocumentHooks, Saving } from '#server/documents/hooks.ts'
 import { hookKey } from '#server/documents/readRecord.ts'
 import { updateRecord } from '#server/documents/saveRecord.ts'
 import { fail, wrong } from '#server/problemError.ts'
-import { textsOf } from '#server/texts.ts'
+import { labelsOf } from '#server/texts.ts'
 import { CommandRun } from '#server/workflow/commandRun.ts'
 
 /** Word of the sheet → entity. */
@@ -19,8 +19,6 @@ const kinds: Readonly<Record<string, string>> = {
   CUSTOMER: 'customer', ITEM: 'item', VENDOR: 'business_partner', SALESMAN: 'employee', AREA: 'sales_area', CHANNEL: 'sales_channel', CATEGORY: 'item_category', GROUP: 'customer_group', REASON: 'reason',
 }
 
-const catalogues = (['en', 'cn', 'id'] as const).map((language) => textsOf(language))
-const labelsOf = (key: string): readonly string[] => catalogues.map((texts) => texts(key))
 /** Numbers with a point, days as 31/12/2026 or 2026-12-31: what the sheet says, whatever its other columns are like. */
 const form = { decimal: '.', date: 'DMY' } as const
 

@@ -1,14 +1,14 @@
 import type { FieldProblem } from '#api/problems.ts'
 import { longestName, mostReaders, type SharedDraft, type StudioDraft, type StudioPerson, type StudioQuestion } from '#api/studio.ts'
-import { type CheckedDraft, checkDraft, longestDraft } from '#meta/authoring/draft.ts'
+import { type CheckedDraft, longestDraft } from '#meta/authoring/draft.ts'
 import { composedIn } from '#meta/authoring/compose.ts'
 import { reportTextNow } from '#meta/renames.ts'
 import { openablePages } from '#server/access/openable.ts'
 import { requireGuard } from '#server/access/guards.ts'
+import { holds, holdersNamed } from '#server/access/holders.ts'
 import type { Queries, Row, User } from '#server/context.ts'
 import { sql, type Sql } from '#server/db/sql.ts'
 import { writeLog } from '#server/documents/audit.ts'
-import { likeText } from '#server/documents/conditionSql.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { fail, invalid, problem, ProblemError, wrong } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
@@ -16,7 +16,6 @@ import type { CommandRun } from '#server/workflow/commandRun.ts'
 import { shelfOf } from './material.ts'
 
 const mostDrafts = 100
-const mostShown = 12
 
 /** Composing asks for its permission and for the page in the menu, as everything else does. */
 export function requireStudio({ metadata }: Services, user: User): void {
@@ -32,8 +31,7 @@ export function sourceNow({ metadata }: Services, source: string): string {
 
 /** The text checked; a report over a dataset whose permission the user lacks is refused like any other call for it. */
 export function checkedFor({ schemas, metadata }: Services, user: User, source: string): CheckedDraft {
-  const world = shelfOf(schemas).world()
-  const checked = checkDraft(world, source)
+  const checked = shelfOf(schemas).check(source)
   const guard = metadata.datasets[checked.report?.source.dataset ?? '']?.guard
   if (guard !== undefined) requireGuard(user, guard)
   return checked
@@ -127,11 +125,7 @@ export async function shareDraft(run: CommandRun, id: number, version: number, b
 /** Active users who may read the dataset of the draft, by part of a name. */
 export async function peopleFor(services: Services, user: User, id: number, search: string): Promise<readonly StudioPerson[]> {
   const draft = await readDraft(services.database, user, id)
-  const pattern = likeText(search.trim().slice(0, 100))
-  return services.database.rows<StudioPerson & Row>(sql`
-    select u.id as "ID", u.name as "Name", r.name as "RoleName" from app_user u join role r on r.id = u.role_id
-    where u.id <> ${user.id} and ${mayTry(services, draft)} and (u.name ilike ${`%${pattern}%`} or r.name ilike ${`%${pattern}%`} or u.email ilike ${`${pattern}%`})
-    order by (u.name ilike ${`${pattern}%`}) desc, u.name, u.id limit ${mostShown}`)
+  return holdersNamed(services.database, sql`u.id <> ${user.id} and ${mayTry(services, draft)}`, search, user)
 }
 
 export async function lockedDraft(tx: Queries, user: User, id: number, version: number): Promise<StudioDraft> {
@@ -165,8 +159,7 @@ export function sourceIn({ Source: source }: Readonly<Record<string, unknown>>):
 function mayTry({ metadata }: Services, { Source: source }: StudioDraft): Sql {
   const named = composedIn(source)?.['dataset']
   const guard = typeof named === 'string' && Object.hasOwn(metadata.datasets, named) ? metadata.datasets[named]?.guard : undefined
-  if (guard === undefined) return sql`false`
-  return sql`(u.is_active and r.is_active and exists (select 1 from role_permission p where p.role_id = u.role_id and p.guard_name = ${guard}))`
+  return guard === undefined ? sql`false` : holds(guard)
 }
 
 const selected = sql`

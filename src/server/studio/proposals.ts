@@ -2,7 +2,6 @@ import type { FieldProblem } from '#api/problems.ts'
 import { longestNote, type PublicationOffer, type StudioProposal, type StudioPublication, type StudioTexts, type StudioTile, type TileOffer, tileTypes } from '#api/studio.ts'
 import { checkSchemas } from '#meta/check/checkFiles.ts'
 import type { Finding } from '#meta/check/finding.ts'
-import { titled } from '#meta/authoring/fileEdits.ts'
 import { nounOf, published, reportFile } from '#meta/authoring/proposal.ts'
 import { tileGroups, tileMeasures } from '#meta/authoring/reportTile.ts'
 import { sayReport } from '#meta/authoring/sayReport.ts'
@@ -16,12 +15,12 @@ import { sql } from '#server/db/sql.ts'
 import { settle } from '#server/notifications/notify.ts'
 import { fail, invalid, problem, ProblemError, wrong } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
+import { languages } from '#server/texts.ts'
 import type { CommandRun } from '#server/workflow/commandRun.ts'
 import { lockedDraft, log, readDraft, reportIn } from './drafts.ts'
 import { shelfOf } from './material.ts'
 import { patchOf } from './patch.ts'
 
-const languages = ['en', 'cn', 'id'] as const
 const longestText = 300
 const usualGroup = 'Reports'
 
@@ -223,7 +222,7 @@ function readPublication({ Area: area, Path: path, Group: group, Title: title, S
   if (problems.length > 0) return invalid(problems)
   return {
     ...(tileTitles === undefined || tileType === undefined ? {} : { Tile: { Dashboard: String(dashboard), Type: tileType, Measure: String(measure), By: String(by), Title: tileTitles } }),
-    Area: String(area), Path: String(path), Group: String(group).trim(), Title: { ...titles, en: titles.en || titled('report') }, Sentence: sentences, HasOwnPermission: hasOwn === true, Note: String(note).trim(),
+    Area: String(area), Path: String(path), Group: String(group).trim(), Title: titles, Sentence: sentences, HasOwnPermission: hasOwn === true, Note: String(note).trim(),
   }
 }
 
