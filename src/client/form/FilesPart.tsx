@@ -7,10 +7,5 @@ import type { FormSession } from './formSession.ts'
 export function FilesPart({ session }: { readonly session: FormSession }) {
   const record = useSyncExternalStore(session.subscribe, () => session.state.record)
   if (record === undefined) return <p>{t('ui.form.filesLater')}</p>
-  return <AttachmentsTab resource={session.screen.resource} id={record.ID} onCount={ignore} />
-}
-
-// The number of files stands on the button above the form.
-function ignore(): void {
-  /* nothing to show here */
+  return <AttachmentsTab resource={session.screen.resource} id={record.ID} />
 }

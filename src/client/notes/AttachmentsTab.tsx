@@ -20,7 +20,7 @@ const PreviewDialog = lazy(() => import('./PreviewDialog.tsx').then((module) => 
 interface AttachmentsTabProps {
   readonly resource: string
   readonly id: number
-  readonly onCount: (count: number) => void
+  readonly onCount?: (count: number) => void
 }
 
 /** A file on its way, or why it did not arrive. */
@@ -49,7 +49,7 @@ export function AttachmentsTab({ resource, id, onCount }: AttachmentsTabProps) {
   const keep = (next: readonly Attachment[]) => {
     if (latest.current === undefined) return
     set({ ...latest.current, records: next })
-    onCount(next.length)
+    onCount?.(next.length)
   }
   const update = (upload: Upload, change: Partial<Upload>) => setUnder((before) => before.map((one) => (one.id === upload.id ? { ...one, ...change } : one)))
   const drop = (upload: Upload) => setUnder((before) => before.filter((one) => one.id !== upload.id))

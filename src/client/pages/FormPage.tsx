@@ -1,14 +1,13 @@
 import { Suspense } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { lazy } from '../app/lazy.tsx'
-import { useBlocker } from '../app/historyContext.ts'
 import { t } from '../app/messages.ts'
 import { notify } from '../app/toasts.ts'
 import { hasGuard } from '../data/session.ts'
 import { FormView } from '../form/FormView.tsx'
 import { loadValidation, useForm } from '../form/useForm.ts'
 import { Button } from '../ui/Button.tsx'
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { LeaveGuard } from '../form/LeaveGuard.tsx'
 import { Skeleton } from '../ui/States.tsx'
 import type { FormScreen } from '#meta/resolved.ts'
 import type { PageProps } from '../app/pageProps.ts'
@@ -51,8 +50,6 @@ function OpenForm({ screen, module, recordId, params }: OpenFormProps) {
       if (screen.after !== undefined) void navigate(fill(screen.after, record))
     },
   })
-  // The draft survives leaving, but a person who leaves by mistake should hear of it. Saving is no longer dirty when it navigates.
-  const blocker = useBlocker(({ currentLocation, nextLocation }) => isDirty && session.state.isDirty && currentLocation.pathname !== nextLocation.pathname && nextLocation.pathname !== '/pages/login')
   return (
     <>
       <FormView
@@ -80,16 +77,8 @@ function OpenForm({ screen, module, recordId, params }: OpenFormProps) {
           )
         }
       />
-      {blocker.state === 'blocked' && (
-        <ConfirmDialog
-          title={t('ui.form.leaveTitle')}
-          text={t('ui.form.leaveText')}
-          confirm={t('ui.form.leave')}
-          look="negative"
-          onConfirm={() => blocker.proceed()}
-          onClose={() => blocker.reset()}
-        />
-      )}
+      {/* The draft survives leaving, but a person who leaves by mistake should hear of it. Saving is no longer dirty when it navigates. */}
+      <LeaveGuard isDirty={isDirty} isStillDirty={() => session.state.isDirty} text={t('ui.form.leaveText')} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { useSetAtom } from 'jotai'
 import { useId, useRef, useState } from 'react'
 import { dateFormats, profileDensities, profileLanguages, profileThemes, type ProfileAnswer, type ProfileBody } from '#api/account.ts'
-import { useBlocker, useHistory } from '../app/historyContext.ts'
+import { useHistory } from '../app/historyContext.ts'
 import { t } from '../app/messages.ts'
 import { adoptPreferences } from '../app/preferences.ts'
 import { notify } from '../app/toasts.ts'
@@ -9,7 +9,7 @@ import { readProfile, saveProfile } from '../data/account.ts'
 import { sessionAtom, type Session } from '../data/session.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { Button } from '../ui/Button.tsx'
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { LeaveGuard } from '../form/LeaveGuard.tsx'
 import { describedBy, Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
 import { ErrorState, Skeleton } from '../ui/States.tsx'
@@ -39,7 +39,6 @@ function ProfileForm({ profile }: { readonly profile: ProfileAnswer }) {
   const isSaved = useRef(false)
   const now = { ...profile, ...values }
   const isDirty = (Object.keys(values) as (keyof ProfileBody)[]).some((key) => (values[key] ?? '') !== (profile[key] ?? ''))
-  const blocker = useBlocker(({ currentLocation, nextLocation }) => isDirty && !isSaved.current && currentLocation.pathname !== nextLocation.pathname)
   const set = (next: ProfileBody) => {
     setValues((before) => ({ ...before, ...next }))
     setErrors({})
@@ -130,16 +129,7 @@ function ProfileForm({ profile }: { readonly profile: ProfileAnswer }) {
           {t('ui.profile.save')}
         </Button>
       </footer>
-      {blocker.state === 'blocked' && (
-        <ConfirmDialog
-          title={t('ui.form.leaveTitle')}
-          text={t('ui.profile.leave')}
-          confirm={t('ui.form.leave')}
-          look="negative"
-          onConfirm={() => blocker.proceed()}
-          onClose={() => blocker.reset()}
-        />
-      )}
+      <LeaveGuard isDirty={isDirty} isStillDirty={() => !isSaved.current} text={t('ui.profile.leave')} />
     </form>
   )
 }

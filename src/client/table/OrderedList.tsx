@@ -137,7 +137,7 @@ function Group({ title, entries, command, onSay, onFailed }: GroupProps) {
     if (lifted?.id !== entry.id || !lifted.isPointer) return
     const rows = [...(list.current?.children ?? [])].map((row) => row.getBoundingClientRect())
     const at = shown.findIndex(({ id }) => id === entry.id)
-    const to = rows.filter((row, i) => i !== at && (i < at ? event.clientY > row.top + row.height / 2 : event.clientY > row.top + row.height / 2)).length
+    const to = rows.filter((row, i) => i !== at && event.clientY > row.top + row.height / 2).length
     move(entry.id, to, false)
   }
   return (

@@ -1,11 +1,10 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { formatTime } from '../../app/format.ts'
-import { useBlocker } from '../../app/historyContext.ts'
 import { t } from '../../app/messages.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { LeaveGuard } from '../../form/LeaveGuard.tsx'
 import { furthest, stepAt, type StepProblem, type WizardStep } from './steps.ts'
 import type { StepDraft } from './useStepDraft.ts'
 import css from './Wizard.module.css'
@@ -37,8 +36,6 @@ export function Wizard({ label, steps, start = 0, draft, isDirty = false, finish
   const [isBusy, setBusy] = useState(false)
   const prefix = useId()
   const panel = useRef<HTMLElement>(null)
-  const blocker = useBlocker(({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname)
-  useUnloadGuard(isDirty)
   const hasMoved = useRef(false)
   useEffect(() => {
     setProblems([])
@@ -163,9 +160,7 @@ export function Wizard({ label, steps, start = 0, draft, isDirty = false, finish
           </Button>
         )}
       </footer>
-      {blocker.state === 'blocked' && (
-        <ConfirmDialog title={t('ui.form.leaveTitle')} text={t('ui.form.leaveText')} confirm={t('ui.form.leave')} look="negative" onConfirm={() => blocker.proceed()} onClose={() => blocker.reset()} />
-      )}
+      <LeaveGuard isDirty={isDirty} text={t('ui.form.leaveText')} />
     </div>
   )
 }
@@ -174,14 +169,4 @@ function jump(problem: StepProblem | undefined): void {
   const target = problem?.fieldId === undefined ? null : document.getElementById(problem.fieldId)
   target?.scrollIntoView({ block: 'center' })
   target?.focus()
-}
-
-/** Closing the window with something unsaved asks first. */
-function useUnloadGuard(isDirty: boolean): void {
-  useEffect(() => {
-    if (!isDirty) return undefined
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
-  }, [isDirty])
 }

@@ -29,20 +29,21 @@ export function useStepDraft(key: string | undefined, values: Values, saved: Val
       setKeptAt(undefined)
       return undefined
     }
-    const keep = () => {
-      const at = new Date().toISOString()
-      keepDraft(key, { at, version: undefined, values: latest.current.values, lines: {} })
-      setKeptAt(at)
-    }
-    const timer = setTimeout(keep, keepAfterMs)
-    // Left before the time is up: kept all the same.
-    window.addEventListener('pagehide', keep)
-    return () => {
-      clearTimeout(timer)
-      window.removeEventListener('pagehide', keep)
-      if (!same(latest.current.values, latest.current.saved)) keepDraft(key, { at: new Date().toISOString(), version: undefined, values: latest.current.values, lines: {} })
-    }
+    const timer = setTimeout(() => setKeptAt(keep(key, latest.current.values)), keepAfterMs)
+    return () => clearTimeout(timer)
   }, [key, text, isDirty, found])
+  useEffect(() => {
+    if (key === undefined || found !== undefined) return undefined
+    // Left before the time is up: kept all the same.
+    const keepNow = () => {
+      if (!same(latest.current.values, latest.current.saved)) keep(key, latest.current.values)
+    }
+    window.addEventListener('pagehide', keepNow)
+    return () => {
+      window.removeEventListener('pagehide', keepNow)
+      keepNow()
+    }
+  }, [key, found])
   return {
     found,
     keptAt,
@@ -55,6 +56,12 @@ export function useStepDraft(key: string | undefined, values: Values, saved: Val
       setFound(undefined)
     },
   }
+}
+
+function keep(key: string, values: Values): string {
+  const at = new Date().toISOString()
+  keepDraft(key, { at, version: undefined, values, lines: {} })
+  return at
 }
 
 function differing(key: string | undefined, saved: Values): Draft | undefined {
