@@ -58,3 +58,24 @@ describe('an opening balance that is not posted yet', () => {
     expect(twin.data.errors).toMatchObject([{ field: 'DocNo', key: 'field.DUPLICATE.opening' }])
   })
 })
+
+describe('a change of a master taken back', () => {
+  it('never empties a field whose old value is out of use by now', async () => {
+    await scene.database.transaction((tx) => insertRows(tx, 'pricing_group', [{ code: 'GOLD', name: 'Gold' }]))
+    const made = await scene.create('admin', 'master-change', { EntityKind: 'CUSTOMER', Code: 'C0000001', FieldName: 'PricingGroupID', ValueBefore: 'SILVER', ValueAfter: 'GOLD' })
+    await scene.database.run(sql`update pricing_group set is_active = false where code = 'SILVER'`)
+    const back = await admin.delete(`/api/v1/data/master-change/${made.ID}`, { version: Number(made['Version']) })
+    expect([back.status, back.data.key]).toEqual([409, 'problem.ILLEGAL_TRANSITION.old-value-gone'])
+    expect(await scene.read('customer', await id('customer', 'C0000001'))).toMatchObject({ PricingGroupCode: 'GOLD' })
+    await scene.database.run(sql`update pricing_group set is_active = true where code = 'SILVER'`)
+    expect((await admin.delete(`/api/v1/data/master-change/${made.ID}`, { version: Number(made['Version']) })).status).toBe(200)
+    expect(await scene.read('customer', await id('customer', 'C0000001'))).toMatchObject({ PricingGroupCode: 'SILVER' })
+  })
+})
+
+describe('the days after which closing warns of unbilled deliveries', () => {
+  it('are a setting that is offered, because closing asks for them', async () => {
+    const { rows } = (await admin.get('/api/v1/data/setting-oms', { filter: JSON.stringify({ key: 'gin_unbilled_alert_days' }), columns: 'key,is_active,number' })).data
+    expect(rows).toMatchObject([{ IsActive: true, Number: 3 }])
+  })
+})

@@ -64,7 +64,7 @@ export const behaviour: Readonly<Record<string, boolean | number | string | Read
 
 /** Known to the domain, but no document asks for them yet, or the product keeps to a fixed number: kept inactive, so that nobody is led to change them. */
 export const behaviourWithoutEffect: ReadonlySet<string> = new Set([
-  'atp_includes_inbound', 'billing_run_auto_max', 'canvas_shortage', 'gin_unbilled_alert_days', 'password_days', 'post_unidentified', 'session_days', 'so_expiry_days',
+  'atp_includes_inbound', 'billing_run_auto_max', 'canvas_shortage', 'password_days', 'post_unidentified', 'session_days', 'so_expiry_days',
 ])
 
 /** What each setting does, for those who change it. */

@@ -54,7 +54,10 @@ export const masterChangeHooks: DocumentHooks = {
     const field = fieldNamed(context, entity, String(row['field_name']))
     if (record === undefined || field === undefined) return
     if (!(await says(context, field, record[field.name], textOf(row['value_after'])))) fail('ILLEGAL_TRANSITION.changed-since')
-    await write(context, entity, record, field, (await valueOf(context, field, textOf(row['value_before']))).value ?? null)
+    const old = await valueOf(context, field, textOf(row['value_before']))
+    // What it named is put out of use since: an empty field is not what it was.
+    if (!old.ok) fail('ILLEGAL_TRANSITION.old-value-gone', { value: textOf(row['value_before']) })
+    await write(context, entity, record, field, old.value ?? null)
   },
 }
 
