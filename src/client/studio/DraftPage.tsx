@@ -6,13 +6,13 @@ import type { Help } from '#meta/authoring/complete.ts'
 import type { Finding } from '#meta/check/finding.ts'
 import { reportTextNow } from '#meta/renames.ts'
 import { loadChunk } from '../app/chunks.ts'
-import { useBlocker } from '../app/historyContext.ts'
 import { lazy } from '../app/lazy.tsx'
 import { formatTime } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
 import { t } from '../app/messages.ts'
 import { notify } from '../app/toasts.ts'
 import { useAnswer } from '../data/useAnswer.ts'
+import { LeaveGuard } from '../form/LeaveGuard.tsx'
 import { ReportPage } from '../pages/ReportPage.tsx'
 import { ReportAnswersContext, type ReportAnswers } from '../report/reportAnswers.ts'
 import { Button } from '../ui/Button.tsx'
@@ -28,7 +28,6 @@ import { checkSource, previewSource, readDraft, readMaterial, readWork, saveDraf
 const JsonEditor = lazy(() => import('./JsonEditor.tsx').then((module) => ({ default: module.JsonEditor })))
 const ShareDialog = lazy(() => import('./ShareDialog.tsx').then((module) => ({ default: module.ShareDialog })))
 const ProposeDialog = lazy(() => import('./ProposeDialog.tsx').then((module) => ({ default: module.ProposeDialog })))
-const ConfirmDialog = lazy(() => import('../ui/ConfirmDialog.tsx').then((module) => ({ default: module.ConfirmDialog })))
 
 /** How long typing rests before the text is checked. */
 const restMs = 350
@@ -67,7 +66,6 @@ function Workbench({ draft, material }: { readonly draft: StudioDraft; readonly 
   const dataset = material.datasets.find(({ ID }) => ID === report?.['dataset'])
   const { check, problem, sound } = useCheck(text)
   const isDirty = text !== kept.Source || name.trim() !== kept.Name
-  const blocker = useBlocker(({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname && nextLocation.pathname !== '/pages/login')
 
   useEffect(() => {
     if (followed.old.length > 0) void notify({ tone: 'info', text: t('studio.names-moved', { names: followed.old.join(', ') }), lasts: 8000 })
@@ -83,7 +81,8 @@ function Workbench({ draft, material }: { readonly draft: StudioDraft; readonly 
       return undefined
     }
     setKept(answer.value.record)
-    setName(answer.value.record.Name)
+    // Whoever went on typing meanwhile keeps what he typed.
+    setName((typed) => (typed === name ? answer.value.record.Name : typed))
     return answer.value.record
   }
   const saveAndSay = async () => {
@@ -163,10 +162,8 @@ function Workbench({ draft, material }: { readonly draft: StudioDraft; readonly 
             }}
           />
         )}
-        {blocker.state === 'blocked' && (
-          <ConfirmDialog title={t('ui.form.leaveTitle')} text={t('studio.leave-text')} confirm={t('ui.form.leave')} look="negative" onConfirm={() => blocker.proceed()} onClose={() => blocker.reset()} />
-        )}
       </Suspense>
+      <LeaveGuard isDirty={isDirty} text={t('studio.leave-text')} />
     </section>
   )
 }

@@ -5,7 +5,7 @@ import { lintGutter, setDiagnostics, type Diagnostic } from '@codemirror/lint'
 import { EditorState } from '@codemirror/state'
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
-import { useEffect, useImperativeHandle, useRef, type Ref } from 'react'
+import { useEffect, useImperativeHandle, useLayoutEffect, useRef, type Ref } from 'react'
 import type { Help } from '#meta/authoring/complete.ts'
 import type { Finding } from '#meta/check/finding.ts'
 import { jsonHelp } from './jsonHelp.ts'
@@ -60,7 +60,7 @@ export function JsonEditor({ text, label, findings, help, suggestions, onChange,
     told.current = onChange
     known.current = help
   })
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { current: box } = host
     if (box === null) return undefined
     const root = box.shadowRoot ?? box.attachShadow({ mode: 'open' })
@@ -93,12 +93,14 @@ export function JsonEditor({ text, label, findings, help, suggestions, onChange,
       editor.destroy()
     }
   }, [label, suggestions])
-  useEffect(() => {
+  // With the drawing, not after it: a key pressed in between would be taken for a change from elsewhere and undone.
+  useLayoutEffect(() => {
     const editor = view.current
     // What was typed here is here already; only what came from elsewhere is put in.
     if (editor === undefined || editor.state.doc.toString() === text) return
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } })
-  }, [text])
+    // Another language makes another editor, empty at first.
+  }, [text, label, suggestions])
   useEffect(() => {
     const editor = view.current
     if (editor !== undefined) editor.dispatch(setDiagnostics(editor.state, findings.map((finding) => diagnosticOf(editor.state, finding))))

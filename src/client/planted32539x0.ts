@@ -1,0 +1,2 @@
+import { sql } from '#server/db/sql.ts'
+export const used = sql
