@@ -1,2 +1,0 @@
-import { sql } from '#server/db/sql.ts'
-export const used = sql
