@@ -24,7 +24,7 @@ describe('what may stand at the cursor in a report', () => {
     expect(labels).not.toEqual(expect.arrayContaining(['dataset']))
     expect(options?.find(({ label }) => label === 'columns')).toEqual({ text: '"columns"', label: 'columns', about: 'Dimensions and measures shown.', isKey: true })
     expect(at(report('"gro|"')).labels?.slice(0, 2)).toEqual(['groupBy', 'groups'])
-    expect(at(report('"opens": { "|" }')).labels?.toSorted()).toEqual(['across', 'compare', 'rows', 'show'])
+    expect(at(report('"opens": { "|" }')).labels?.toSorted()).toEqual(['across', 'compare', 'draw', 'rows', 'show'])
     expect(at(report('"chart": { "type": "bar", |')).labels).toEqual(expect.arrayContaining(['by', 'measures', 'top']))
   })
 
