@@ -28,7 +28,15 @@ const jakarta = { ID: 5, Code: 'JKT', Name: 'Jakarta', Territories: [north] }
 const makmur = { ID: 7, code: 'C7', name: 'Toko Makmur' }
 
 const signedIn = (territory: number) => store.set(sessionAtom, { user: { user_id: 3, territory_id: territory } as CurrentUser, menu: [], guards: new Set<string>() })
-const settled = () => new Promise((resolve) => setTimeout(resolve, 20))
+/** Nothing was asked or kept any more for a while: sealing takes its time on a busy machine. */
+async function settled(): Promise<void> {
+  let seen: string
+  const now = (): string => JSON.stringify([calls.length, ...stored])
+  do {
+    seen = now()
+    await new Promise((resolve) => setTimeout(resolve, 150))
+  } while (seen !== now())
+}
 
 beforeEach(() => {
   resetSelections()
