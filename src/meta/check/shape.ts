@@ -71,8 +71,8 @@ function inspect(value: unknown, written: MetaSchema, at: Keys, inspection: Insp
     if (schema.maximum !== undefined && value > schema.maximum) complain('out-of-range', `${value} is above ${schema.maximum}`)
   }
   if (Array.isArray(value)) {
-    if (value.length < (schema.minItems ?? 0)) complain('too-few', `at least ${schema.minItems} entries are expected`)
-    if (value.length > (schema.maxItems ?? Infinity)) complain('too-many', `at most ${schema.maxItems} entries are expected`)
+    if (value.length < (schema.minItems ?? 0)) complain('too-few', `at least ${countOf(schema.minItems)} expected`)
+    if (value.length > (schema.maxItems ?? Infinity)) complain('too-many', `at most ${countOf(schema.maxItems)} expected`)
     if (schema.items !== undefined) for (const [i, entry] of value.entries()) inspect(entry, schema.items, [...at, i], inspection)
   } else if (typeof value === 'object' && value !== null) {
     inspectObject(value, schema, at, inspection, complain)
@@ -166,4 +166,8 @@ function nameOf(schema: MetaSchema): string {
 function show(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}
+
+function countOf(count = 0): string {
+  return count === 1 ? '1 entry is' : `${count} entries are`
 }
