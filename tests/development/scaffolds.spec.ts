@@ -15,6 +15,16 @@ function check(): void {
   expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
 }
 
+/** A master that no list shows yet. */
+function withoutList(): string {
+  const read = (kind: string): readonly { readonly id: string; readonly base?: string; readonly entity?: string; readonly fields?: object }[] =>
+    fs.readdirSync(schemaFile(''), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(`.${kind}.json`)).map((name) => JSON.parse(fs.readFileSync(schemaFile(name), 'utf8')))
+  const shown = new Set(read('list').map(({ entity }) => entity))
+  const found = read('entity').find(({ id, base, fields = {} }) => base === 'master' && !shown.has(id) && Object.keys(fields).length > 1)
+  if (found === undefined) throw new Error('every master has a list')
+  return found.id
+}
+
 /** The path a screen is served at. */
 function pathOf(screen: string): string {
   const routes: readonly { readonly path: string; readonly screen?: string }[] = JSON.parse(fs.readFileSync(schemaFile('routes.json'), 'utf8'))
@@ -61,8 +71,15 @@ test('every scaffold passes the check and is on screen at once: entity, report, 
   await open(page, pathOf('loyal-customer.report'), 'Loyal customers')
 
   scaffold('list', 'master/bare-shelf', '--of', 'shelf_kind', '--en', 'Shelves as they are')
-  scaffold('form', 'master/bare-shelf', '--of', 'shelf_kind')
   check()
   await open(page, pathOf('bare-shelf.list'), 'Shelves as they are')
   await expect(page.getByRole('row', { name: /COLD/ })).toBeVisible()
+
+  const bare = withoutList()
+  scaffold('list', 'master/bare-thing', '--of', bare, '--en', 'Bare things')
+  scaffold('form', 'master/bare-thing', '--of', bare, '--en', 'Bare thing')
+  check()
+  await open(page, pathOf('bare-thing.list'), 'Bare things')
+  await page.getByRole('button', { name: /^New/ }).first().click()
+  await expect(page.getByRole('dialog').getByRole('textbox').first()).toBeVisible()
 })
