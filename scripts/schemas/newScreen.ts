@@ -84,7 +84,9 @@ class Scaffold {
     this.#write('form', { id, entity: entity.id, sections: [{ id: 'general', fields: typed(entity).map(({ name }) => name) }] })
     // By its text, so that the file keeps its form.
     const text = readFileSync(path.join(this.#root, list.path), 'utf8')
-    this.#writeText(list.path, text.replace(/\s*\}\s*$/, `,\n  "panel": ${JSON.stringify(id)}\n}\n`))
+    // With a form there are new records to be made.
+    const actions = list.value.actions === undefined ? `\n  "actions": ${formatJson([newIn(entity, id)], '  ')},` : ''
+    this.#writeText(list.path, text.replace(/\s*\}\s*$/, `,${actions}\n  "panel": ${JSON.stringify(id)}\n}\n`))
     this.#texts({ [`screen.${id}`]: this.#titles(), 'section.general': { en: 'General', cn: '一般信息', id: 'Umum' } })
     return undefined
   }
@@ -159,6 +161,10 @@ function typed(entity: ResolvedEntity): readonly EntityField[] {
   return entity.fields.filter((field) => !field.readOnly && !field.hidden && field.type !== 'json' && !besides.includes(field.name))
 }
 
+function newIn({ resource }: ResolvedEntity, form: string): object {
+  return { id: 'new', panel: form, scope: 'page', guard: `${resource}-create` }
+}
+
 function listOf(entity: ResolvedEntity, form: string | undefined): object {
   const fields = entity.fields.filter((field) => !field.hidden && !['id', 'json', 'longtext'].includes(field.type) && !besides.includes(field.name))
   const names = fields.map(({ name }) => name)
@@ -168,6 +174,6 @@ function listOf(entity: ResolvedEntity, form: string | undefined): object {
     columns: [{ field: first, width: 150, pin: 'left' }, ...names.filter((name) => name !== first).slice(0, 9)],
     filters: fields.filter(({ type }) => ['ref', 'enum', 'status', 'date', 'boolean'].includes(type)).map(({ name }) => name).slice(0, 8),
     sort: [{ field: first, dir: 'asc' }],
-    ...(form === undefined ? {} : { actions: [{ id: 'new', panel: form, scope: 'page', guard: `${entity.resource}-create` }], panel: form }),
+    ...(form === undefined ? {} : { actions: [newIn(entity, form)], panel: form }),
   }
 }

@@ -60,7 +60,7 @@ describe('npm run new for screens', () => {
     expect(bare).not.toBe('')
     expect(broughtBy({ kind: 'list', area: 'master', noun: 'bare-thing', of: bare })).toEqual([])
     expect(broughtBy({ kind: 'form', area: 'master', noun: 'bare-thing', of: bare })).toEqual([])
-    expect(resolve(sourcesNow()).metadata.screens['bare-thing.list']).toMatchObject({ panel: 'bare-thing.form' })
+    expect(resolve(sourcesNow()).metadata.screens['bare-thing.list']).toMatchObject({ panel: 'bare-thing.form', actions: expect.arrayContaining([expect.objectContaining({ id: 'new', does: { kind: 'panel', screen: 'bare-thing.form' } })]) })
   })
 
   it('writes a dataset, and a report over it', () => {
