@@ -2,14 +2,52 @@ import { compare, exact, isZero, money, type Decimal } from '#base/decimal.ts'
 import type { Queries } from '#server/context.ts'
 import { RememberedTable } from '#server/db/remembered.ts'
 import { sql } from '#server/db/sql.ts'
+import { fail } from '#server/problemError.ts'
 
 const settings = new RememberedTable('setup', (tx) => tx.rows<{ key: string; value: unknown; operating_unit_id: number | null }>(sql`select key, value, operating_unit_id from setting_oms`))
 
-/** The value of setting_oms as it is kept: the operating unit's own, else the general one. */
+/** The value of setting_oms as it is kept: the operating unit's own, else its company's finance setting where there is one, else the general one. */
 export async function settingValue(tx: Queries, key: string, operatingUnitId: number | null): Promise<unknown> {
   const rows = (await settings.get(tx)).filter((row) => row.key === key)
   const own = operatingUnitId === null ? undefined : rows.find((row) => row.operating_unit_id === operatingUnitId)
-  return (own ?? rows.find((row) => row.operating_unit_id === null))?.value
+  if (own !== undefined) return own.value
+  const company = operatingUnitId !== null && (key === 'temp_cn_max_days' || key === 'payment_backdate_days') ? (await financeOf(tx, operatingUnitId))?.[key] : undefined
+  return company ?? rows.find((row) => row.operating_unit_id === null)?.value
+}
+
+/** What finance has settled for the company of an operating unit. */
+export interface FinanceSettings {
+  readonly operating_unit_id: number
+  readonly temp_cn_max_days: number
+  readonly payment_backdate_days: number
+  readonly receivable_account_id: number
+  readonly collector_account_id: number
+  readonly receivable_account: string
+  readonly collector_account: string
+  readonly payable_account: string
+  readonly other_payable_account: string
+  /** Invoices up to these totals (VAT included) are not collected by the buyer although he is a collector. */
+  readonly collected_above_government: Decimal
+  readonly collected_above_other: Decimal
+  /** Sales up to this base are free of the income tax buyers withhold. */
+  readonly withheld_above: Decimal
+}
+
+const finance = new RememberedTable('setup', (tx) =>
+  tx.rows<FinanceSettings & Record<string, unknown>>(sql`
+    select u.id as operating_unit_id, f.temp_cn_max_days, f.payment_backdate_days, r.id as receivable_account_id, c.id as collector_account_id, r.code as receivable_account,
+      c.code as collector_account, p.code as payable_account, o.code as other_payable_account, f.collected_above_government, f.collected_above_other, f.withheld_above
+    from operating_unit u join setting_finance f on f.company_id = u.company_id
+    join account r on r.id = f.receivable_account_id join account c on c.id = f.collector_account_id
+    join account p on p.id = f.payable_account_id join account o on o.id = f.other_payable_account_id`))
+
+async function financeOf(tx: Queries, operatingUnitId: number): Promise<FinanceSettings | undefined> {
+  return (await finance.get(tx)).find((row) => row.operating_unit_id === operatingUnitId)
+}
+
+/** The same for whoever cannot go on without. */
+export async function financeSettings(tx: Queries, operatingUnitId: number): Promise<FinanceSettings> {
+  return (await financeOf(tx, operatingUnitId)) ?? fail('VALIDATION_FAILED.finance')
 }
 
 /** A switch or number of setting_oms: the operating unit's own value, else the general one, else `otherwise`. */

@@ -4,7 +4,7 @@ import type { Clock, Database, Queries, Row } from '#server/context.ts'
 import { insertRows } from '#server/db/insertRows.ts'
 import { ident, sql } from '#server/db/sql.ts'
 import { firstTerms } from '#server/seed/legal.ts'
-import { installReference } from '#server/seed/reference.ts'
+import { installCompanySettings, installReference } from '#server/seed/reference.ts'
 
 export const password = 'Arus-demo-1'
 
@@ -24,6 +24,7 @@ export async function fillCompany(database: Database, clock: Clock = clockOf(() 
   await installReference(database, clock)
   await database.transaction(async (tx) => {
     const [company] = await add(tx, 'company', [{ code: 'ARS', name: 'Arus', legal_name: 'PT Arus', is_pkp: true }])
+    await installCompanySettings(tx)
     const [ho = 0, jkt = 0, bdg = 0] = await add(tx, 'operating_unit', [
       { code: 'HO', name: 'Head office', kind: 'HO', is_head_office: true },
       { code: 'JKT', name: 'Jakarta', kind: 'BRANCH', is_head_office: false },

@@ -40,14 +40,15 @@ export interface CollectorThresholds {
   readonly stateEnterprise: Decimal
 }
 
-export const collectorThresholds: CollectorThresholds = { government: '2000000', stateEnterprise: '10000000' }
+/** As the law has it; a company may have settled otherwise. */
+const lawfulThresholds: CollectorThresholds = { government: '2000000', stateEnterprise: '10000000' }
 
 /** Transaction code of the tax invoice and who pays the VAT in. A code kept on the customer wins over everything. */
 export function taxTreatment(
   customer: { readonly trxCode: string | null; readonly collector: CollectorKind },
   total: Exact,
   companyCode: string,
-  thresholds: CollectorThresholds = collectorThresholds,
+  thresholds: CollectorThresholds = lawfulThresholds,
 ): { readonly trxCode: string; readonly collector: 'SELLER' | 'WAPU' } {
   const limit = { NONE: null, GOV: thresholds.government, BUMN: thresholds.stateEnterprise }[customer.collector]
   const collects = limit !== null && total.gt(limit)

@@ -72,7 +72,6 @@ export const accessHooks: DocumentHookTable = {
       saving.header['user_id'] = saving.context.user.id
     },
   },
-  setting_finance: { writable: true, creatable: false },
   list_price: { writable: true },
   discount: { writable: true },
 }

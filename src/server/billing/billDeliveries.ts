@@ -13,7 +13,7 @@ import type { Command, CommandContext, Queries, Row } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { invalid, problem, ProblemError, refusedRow, wrong } from '#server/problemError.ts'
 import { tell } from '#server/sentences.ts'
-import { setting } from '#server/settings.ts'
+import { financeSettings, setting } from '#server/settings.ts'
 import { insertDocument, newDocumentIds } from '#server/workflow/newDocument.ts'
 
 /** Invoices the goods issues named, one invoice for each combination its customer wants; what cannot be billed is told and skipped. */
@@ -151,8 +151,8 @@ async function billGroup(context: CommandContext, group: readonly BillableLine[]
   if (first === undefined) throw new Error('An invoice needs lines')
   // Locked before they are read: two invoices of one order line must not both take its last rupiah.
   const locked = context.tx.run(sql`select id from sales_order_line where id = any(${group.map((line) => line.orderLineId)}::bigint[]) order by id for update`)
-  const [billed, terms, ids] = await Promise.all([
-    billedSoFar(context.tx, group.map((line) => line.orderLineId)), termsOf(context.tx, first), newDocumentIds(context, 'invoice', { table: 'invoice_line', count: group.length }), locked,
+  const [finance, billed, terms, ids] = await Promise.all([
+    financeSettings(context.tx, first.operatingUnitId), billedSoFar(context.tx, group.map((line) => line.orderLineId)), termsOf(context.tx, first), newDocumentIds(context, 'invoice', { table: 'invoice_line', count: group.length }), locked,
   ])
   if (date < group.reduce((latest, line) => (line.postingDate > latest ? line.postingDate : latest), '')) {
     invalid([wrong('InvoiceDate', 'TOO_EARLY.goods-issue')])
@@ -160,7 +160,9 @@ async function billGroup(context: CommandContext, group: readonly BillableLine[]
   const lines = invoiceLines(group, billed)
   const grossUp = await setting(context.tx, 'free_line_gross_up', first.operatingUnitId, false)
   const totals = orderTotals(lines.filter((line) => grossUp || !line.isFree).map((line) => line.portion), terms.rounding)
-  const treatment = taxTreatment({ trxCode: terms.trx_code, collector: terms.wapu_kind }, exact(totals.total), terms.company_trx_code)
+  const treatment = taxTreatment({ trxCode: terms.trx_code, collector: terms.wapu_kind }, exact(totals.total), terms.company_trx_code, {
+    government: finance.collected_above_government, stateEnterprise: finance.collected_above_other,
+  })
   const podDate = group.reduce<DateText | null>((latest, line) => (line.deliveredDate !== null && line.deliveredDate > (latest ?? '') ? line.deliveredDate : latest), null)
   const { baseline, due } = dueDate(terms.term, date, { podDate })
   const orders = new Set(group.map((line) => line.orderId))
@@ -171,7 +173,7 @@ async function billGroup(context: CommandContext, group: readonly BillableLine[]
       operating_unit_id: first.operatingUnitId, territory_id: first.territoryId, doc_date: date, posting_date: date, currency: first.currency, invoice_type: 'SALES', customer_id: first.customerId, bill_to_id: first.billToId,
       ship_to_id: first.shipToId, sales_order_id: orders.size === 1 ? first.orderId : null, payment_term_id: first.paymentTermId, po_number: first.poNumber, baseline_date: baseline, due_date: due, pod_date: podDate,
       gross: totals.gross, discount: totals.discount, promo: totals.promo, dpp: totals.dpp, dpp_other: totals.dppOther, ppn: totals.ppn, rounding: totals.rounding, total: totals.total,
-      remaining: totals.total, ppn_collector: treatment.collector, trx_code: treatment.trxCode, ar_account_id: terms.ar_account_id, salesman_id: first.salesmanId, collector_id: terms.collector_id,
+      remaining: totals.total, ppn_collector: treatment.collector, trx_code: treatment.trxCode, ar_account_id: terms.is_collector ? finance.collector_account_id : finance.receivable_account_id, salesman_id: first.salesmanId, collector_id: terms.collector_id,
     },
     { table: 'invoice_line', rows: lines.map(lineRow) },
     ids,
@@ -219,7 +221,7 @@ interface Terms extends Row {
   readonly wapu_kind: CollectorKind
   readonly collector_id: number | null
   readonly company_trx_code: string
-  readonly ar_account_id: number
+  readonly is_collector: boolean
   readonly net_days: number
   readonly baseline: PaymentTerm['baseline']
   readonly unit: Decimal | null
@@ -228,10 +230,9 @@ interface Terms extends Row {
 
 async function termsOf(tx: Queries, line: BillableLine): Promise<Terms & { readonly term: PaymentTerm; readonly rounding: RoundingRule }> {
   const row = await tx.first<Terms>(sql`
-    select c.trx_code, c.wapu_kind, c.collector_id, m.default_trx_code as company_trx_code, a.id as ar_account_id, p.net_days, p.baseline, r.unit, r.mode
+    select c.trx_code, c.wapu_kind, c.collector_id, m.default_trx_code as company_trx_code, k.is_government or c.wapu_kind <> 'NONE' as is_collector, p.net_days, p.baseline, r.unit, r.mode
     from customer c
     join customer_category k on k.id = c.customer_category_id
-    join account a on a.code = case when k.is_government or c.wapu_kind <> 'NONE' then '112102' else '112101' end
     join operating_unit u on u.id = ${line.operatingUnitId}
     join company m on m.id = u.company_id
     join payment_term p on p.id = ${line.paymentTermId}::bigint

@@ -68,7 +68,7 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
         select customer_id, 0 as ledger, remaining as items from (${openItems}) o
         union all
         select l.partner_id, l.debit - l.credit, 0 from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id
-        where k.code in ('112101', '112102') and j.posting_date <= ${day}
+        where k.control_kind = 'AR' and j.posting_date <= ${day}
       ) both_sides group by customer_id having sum(ledger) <> sum(items)`,
     I7: sql`
       select 'invoice ' || i.code || ' of ' || i.total || ': remaining ' || i.remaining || ' in status ' || i.status || ', allocated ' || coalesce(x.amount, 0) from invoice i
@@ -219,7 +219,7 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
         select kind, id, 0 as ledger, remaining as items from (${openItems}) o
         union all
         select l.open_item_type, l.open_item_id, l.debit - l.credit, 0 from journal_line l join journal j on j.id = l.journal_id join account k on k.id = l.account_id
-        where k.code in ('112101', '112102') and j.posting_date <= ${day}
+        where k.control_kind = 'AR' and j.posting_date <= ${day}
       ) both_sides group by kind, id having sum(ledger) <> sum(items)`,
     'I28 targets': sql`
       select t.code || ': the parts of the target add up to ' || coalesce(sum(l.amount), 0) || ', not ' || t.amount from sales_target t left join sales_target_line l on l.sales_target_id = t.id

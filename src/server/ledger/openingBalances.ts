@@ -10,7 +10,7 @@ import { receiveStock } from '#server/inventory/receiveStock.ts'
 import { fail, wrong } from '#server/problemError.ts'
 import { allocate } from '#server/receivables/allocations.ts'
 import { arAccountOf } from '#server/receivables/creditEffects.ts'
-import { setting } from '#server/settings.ts'
+import { financeSettings, setting } from '#server/settings.ts'
 import { tell } from '#server/sentences.ts'
 import { insertDocument, logStatusChanges, numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
 import { accountCode, post, reverse, type PostingSource } from './post.ts'
@@ -249,9 +249,10 @@ async function takeDeposit({ context, row, unit, day, common }: Taking): Promise
 const ofVendor = (row: Row & { readonly id: number }) =>
   ({ partnerKind: 'VENDOR', partnerId: numberOf(row, 'vendor_id'), openItemType: 'opening_balance', openItemId: row.id, dueDate: textOf(row, 'due_date'), memo: textOf(row, 'doc_no') }) as const
 
-async function takePayable({ context, row, source, common }: Taking): Promise<undefined> {
+async function takePayable({ context, row, unit, source, common }: Taking): Promise<undefined> {
   const vendor = await context.tx.first(sql`select ap_account_group from business_partner where id = ${numberOf(row, 'vendor_id')}`)
-  const account = vendor?.['ap_account_group'] === 'NON_TRADE' ? '211102' : '211101'
+  const finance = await financeSettings(context.tx, unit)
+  const account = vendor?.['ap_account_group'] === 'NON_TRADE' ? finance.other_payable_account : finance.payable_account
   await post(context, { ...common, event: 'OB_AP', source, amounts: [{ key: 'total', amount: textOf(row, 'remaining'), account, ...ofVendor(row) }] })
 }
 

@@ -62,7 +62,7 @@ export async function checkReceipt(context: CommandContext, receipt: Receipt): P
   for (const fault of receiptFaults(receipt.amount, receipt.lines, remaining, new Map([...usable(creditNotes, 'CREDIT_NOTE'), ...usable(deposits, 'DEPOSIT')]))) {
     problems.push({ field: fault.line === null ? fault.field : `Lines[${fault.line}].${fault.field}`, code: fault.code, ...said(fault.sentence) })
   }
-  await deductionProblems(tx, receipt, invoices, add)
+  await deductionProblems(tx, receipt, invoices, reasons, add)
   return { totals: receiptTotals(receipt.amount, receipt.lines), invoices, creditNotes, deposits, reasons, problems }
 }
 
@@ -81,9 +81,9 @@ function shortfallProblems(at: number, line: Omit<PaymentLineRow, 'id'>, invoice
 }
 
 /** Deductions keep to their tolerances and to whom they may come from. */
-async function deductionProblems(tx: Queries, receipt: Receipt, invoices: ReadonlyMap<number, OpenInvoiceRow>, add: Add): Promise<void> {
+async function deductionProblems(tx: Queries, receipt: Receipt, invoices: ReadonlyMap<number, OpenInvoiceRow>, reasons: ReadonlyMap<number, ReasonRow>, add: Add): Promise<void> {
   const of = (deductions: readonly PaymentDeduction[], kind: PaymentDeduction['kind']): Decimal => money(sum(deductions.filter((deduction) => deduction.kind === kind).map((deduction) => deduction.amount)))
-  const tolerated = await Promise.all(receipt.lines.map((line) => tolerance(tx, 'AR_SHORT', receipt.operatingUnitId, invoices.get(line.invoiceId)?.remaining ?? '0')))
+  const tolerated = await Promise.all(receipt.lines.map((line) => tolerance(tx, usageOf(reasons.get(line.reasonId ?? 0)), receipt.operatingUnitId, invoices.get(line.invoiceId)?.remaining ?? '0')))
   receipt.lines.forEach((line, at) => {
     const invoice = invoices.get(line.invoiceId)
     const short = tolerated[at] ?? '0'
@@ -97,6 +97,11 @@ async function deductionProblems(tx: Queries, receipt: Receipt, invoices: Readon
   const charges = of(receipt.lines.flatMap((line) => line.deductions), 'BANK')
   const most = await tolerance(tx, 'BANK_CHARGE', receipt.operatingUnitId, receipt.amount)
   if (compare(charges, most) > 0) add(null, 'Amount', 'EXCEEDS_TOLERANCE.bank-charges', { limit: grouped(most) })
+}
+
+/** Tolerance a difference is measured by: that of its reason. Bank charges have one of their own. */
+function usageOf(reason: ReasonRow | undefined): string {
+  return reason?.action === 'PAYMENT_DIFF' && reason.tolerance_usage !== null && reason.tolerance_usage !== 'BANK_CHARGE' ? reason.tolerance_usage : 'AR_SHORT'
 }
 
 /** Is the payment day too far back to be posted without somebody's approval? */

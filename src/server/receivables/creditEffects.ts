@@ -7,16 +7,17 @@ import type { Effect, Precondition, Queries, Row, TransitionContext } from '#ser
 import { sql } from '#server/db/sql.ts'
 import { post, reverse } from '#server/ledger/post.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
+import { financeSettings } from '#server/settings.ts'
 import { logStatusChanges, numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
 import { allocate, deallocate, lockInvoices } from './allocations.ts'
 
 /** Receivables account of a customer's credit items: the one his invoices go to. */
 export async function arAccountOf(tx: Queries, customerId: number): Promise<{ readonly id: number; readonly code: string }> {
-  const row = await tx.first<{ id: number; code: string }>(sql`
-    select a.id, a.code from customer c join customer_category k on k.id = c.customer_category_id
-    join account a on a.code = case when k.is_government or c.wapu_kind <> 'NONE' then '112102' else '112101' end where c.id = ${customerId}`)
+  const row = await tx.first<{ operating_unit_id: number; is_collector: boolean }>(sql`
+    select c.operating_unit_id, k.is_government or c.wapu_kind <> 'NONE' as is_collector from customer c join customer_category k on k.id = c.customer_category_id where c.id = ${customerId}`)
   if (row === undefined) throw new Error(`Customer ${customerId} has no receivables account`)
-  return row
+  const finance = await financeSettings(tx, row.operating_unit_id)
+  return row.is_collector ? { id: finance.collector_account_id, code: finance.collector_account } : { id: finance.receivable_account_id, code: finance.receivable_account }
 }
 
 /** Day a document is booked on: its own, so that what it settles and its journal agree. */

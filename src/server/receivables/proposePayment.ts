@@ -1,22 +1,30 @@
-import { money } from '#base/decimal.ts'
+import { isZero, money } from '#base/decimal.ts'
 import type { PaymentLine, ProposeAnswer } from '#api/payment.ts'
 import { paymentMethodsOfAllocation, proposeAllocation, type OpenCredit, type OpenInvoice } from '#domain/receivables/proposal.ts'
+import { lessWithheld, withheldOf, withWithheld, type Withheld, type WithheldInvoice } from '#domain/receivables/withholding.ts'
 import { columnScope } from '#server/access/scope.ts'
 import type { Command, CommandContext, Row } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { isId } from '#server/documents/parseValue.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 import { paymentRule } from '#server/sales/orderLimits.ts'
+import { financeSettings } from '#server/settings.ts'
 
 /** Suggests what a receipt pays: as asked, else by the allocation rule about the customer, else oldest due first. Nothing is saved or locked. */
 export const proposePayment: Command = async (context, { params }) => {
   const amount = money(String(params['Amount']))
   const rule = params['Rule'] ?? (await ruleOf(context, params['CustomerID']))
   const method = paymentMethodsOfAllocation.find((known) => known === rule) ?? 'OLDEST_DUE'
-  const { lines, unapplied } = proposeAllocation(amount, await openInvoices(context, params), await openCredits(context, params), method)
-  const answer: ProposeAnswer = { Lines: lines.map((line): PaymentLine => ({
-    InvoiceID: line.invoiceId, Paid: line.paid, Credits: line.credits.map((credit) => ({ Source: credit.source, SourceID: credit.sourceId, Amount: credit.amount })), Deductions: [],
-  })), Unapplied: unapplied }
+  const open = new Map((await openInvoices(context, params)).map((one) => [one.invoice.id, one]))
+  const { lines, unapplied } = proposeAllocation(amount, [...open.values()].map(({ invoice }) => invoice), await openCredits(context, params), method)
+  const answer: ProposeAnswer = { Lines: lines.map((line): PaymentLine => {
+    const { invoice, withheld } = open.get(line.invoiceId) ?? { withheld: [] }
+    const { paid, deductions } = withWithheld(line, invoice?.remaining ?? line.paid, withheld)
+    return {
+      InvoiceID: line.invoiceId, Paid: paid, Credits: line.credits.map((credit) => ({ Source: credit.source, SourceID: credit.sourceId, Amount: credit.amount })),
+      Deductions: deductions.map(({ kind, amount: part }) => ({ Kind: kind, Amount: part })),
+    }
+  }), Unapplied: unapplied }
   return { ...answer }
 }
 
@@ -34,14 +42,22 @@ function invoicesAsked(value: unknown): readonly number[] | null {
   return Array.isArray(value) && value.length <= mostInvoices && value.every(isId) ? value : invalid([wrong('InvoiceIDs', 'WRONG_TYPE.list', { limit: mostInvoices })])
 }
 
-async function openInvoices(context: CommandContext, params: Row): Promise<OpenInvoice[]> {
+/** Open invoices with the money expected for them and what the buyer pays to the state in our stead. */
+async function openInvoices(context: CommandContext, params: Row): Promise<{ readonly invoice: OpenInvoice; readonly withheld: readonly Withheld[] }[]> {
   const only = invoicesAsked(params['InvoiceIDs'])
   const scope = columnScope(context.user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'i')
-  const rows = await context.tx.rows<Row & { id: number; doc_date: string; due_date: string; remaining: string }>(sql`
-    select i.id, i.doc_date, i.due_date, i.remaining from invoice i
+  const rows = await context.tx.rows<Row & WithheldInvoice & { id: number; doc_date: string; due_date: string; operating_unit_id: number }>(sql`
+    select i.id, i.doc_date, i.due_date, i.remaining, i.total, i.dpp, i.ppn, i.ppn_collector as collector, i.operating_unit_id,
+      case when i.invoice_type = 'BEGBAL' then 0 else c.pph22_rate end as "incomeTaxRate"
+    from invoice i join customer c on c.id = i.customer_id
     where i.customer_id = ${params['CustomerID']} and i.status in (1, 2) and i.pending_transition is null and (${only && [...only]}::bigint[] is null or i.id = any(${only && [...only]}::bigint[])) and ${scope ?? sql`true`}
     order by i.due_date, i.id limit ${mostInvoices}`)
-  return rows.map((row) => ({ id: row.id, docDate: row.doc_date, dueDate: row.due_date, remaining: row.remaining }))
+  return Promise.all(rows.map(async (row) => {
+    const invoice = { id: row.id, docDate: row.doc_date, dueDate: row.due_date, remaining: row.remaining }
+    if (row.collector === 'SELLER' && isZero(row.incomeTaxRate)) return { invoice, withheld: [] }
+    const withheld = withheldOf(row, (await financeSettings(context.tx, row.operating_unit_id)).withheld_above)
+    return { invoice: lessWithheld(invoice, withheld), withheld }
+  }))
 }
 
 async function openCredits(context: CommandContext, params: Row): Promise<OpenCredit[]> {

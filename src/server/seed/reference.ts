@@ -12,7 +12,7 @@ import { openPeriods } from './periods.ts'
 import { reasons } from './reasons.ts'
 import { granted, roles } from './roles.ts'
 import {
-  agingBuckets, allocationRules, behaviour, behaviourTexts, behaviourWithoutEffect, expenseTypes, exposureIncludes, promotionTypes, roundedDocuments, taxCodes, taxValidFrom, tolerances, writeOffParameters,
+  agingBuckets, allocationRules, behaviour, behaviourTexts, behaviourWithoutEffect, expenseTypes, exposureIncludes, financeAccounts, promotionTypes, roundedDocuments, taxCodes, taxValidFrom, tolerances, writeOffParameters,
 } from './settings.ts'
 
 /**
@@ -43,8 +43,10 @@ export async function installReference(database: Database, clock: Clock): Promis
 /** Finance settings of companies that have none yet; call after adding a company. */
 export async function installCompanySettings(tx: Queries): Promise<void> {
   const companies = await tx.rows<{ id: number }>(sql`select id from company`)
+  const codes = await idsByCode(tx, 'account')
   await insertMissing(tx, 'setting_finance', ['company_id'], companies.map(({ id }) => ({
     company_id: id, aging_bucket: agingBuckets, exposure_includes: exposureIncludes, deposit_vat: false, temp_cn_max_days: 30, payment_backdate_days: 3,
+    ...Object.fromEntries(Object.entries(financeAccounts).map(([column, code]) => [column, must(codes, code)])),
   })))
 }
 

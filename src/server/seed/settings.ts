@@ -65,6 +65,8 @@ export const behaviour: Readonly<Record<string, boolean | number | string | Read
 /** Known to the domain, but no document asks for them yet, or the product keeps to a fixed number: kept inactive, so that nobody is led to change them. */
 export const behaviourWithoutEffect: ReadonlySet<string> = new Set([
   'atp_includes_inbound', 'billing_run_auto_max', 'canvas_shortage', 'password_days', 'post_unidentified', 'session_days', 'so_expiry_days',
+  // Of the company, among the finance settings; a unit may have its own.
+  'payment_backdate_days', 'temp_cn_max_days',
 ])
 
 /** What each setting does, for those who change it. */
@@ -99,6 +101,9 @@ export const behaviourTexts: Readonly<Record<string, string>> = {
 
 /** Upper edges in days late of the aging columns; later than the last is the final column. */
 export const agingBuckets = [7, 14, 30, 60, 90] as const
+
+/** Accounts new companies keep their open items on. */
+export const financeAccounts = { receivable_account_id: '112101', collector_account_id: '112102', payable_account_id: '211101', other_payable_account_id: '211102' }
 
 export const exposureIncludes = { credit_note: true, deposit: true, consignment: false }
 

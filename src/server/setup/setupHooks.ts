@@ -1,4 +1,5 @@
 import { settingHooks } from './behaviour.ts'
+import { companyHooks, financeHooks } from './finance.ts'
 import { masterChangeHooks } from './masterChanges.ts'
 import { sql } from '#server/db/sql.ts'
 import type { DocumentHookTable, Saving } from '#server/documents/hooks.ts'
@@ -13,6 +14,8 @@ export const setupHooks: DocumentHookTable = {
   posting_rule: { creatable: false, computed: ['event', 'line_no', 'amount_key', 'side', 'account_selector', 'selector'] },
   approval_matrix: { beforeSave: knownApprover },
   setting_oms: settingHooks,
+  setting_finance: financeHooks,
+  company: companyHooks,
   master_change: masterChangeHooks,
   menu: { creatable: false, computed: ['name', 'url', 'parent_id', 'module', 'label'], beforeSave: keepWayBack },
 }

@@ -106,6 +106,10 @@ describe('opening balances', () => {
     expect(first.Problem).toMatchObject({ key: 'warning.suspense', params: { amount: '-2,625,000.25' } })
     await imported('opening-credit-note', `Customer,DocNo,Date,Remaining\nC0000001,K-12,2026-10-20,50000`)
     await imported('opening-deposit', `Customer,DocNo,Date,Remaining\nC0000002,T-3,2026-10-21,30000.75`)
+    // Which account payables are on is a setting of finance.
+    await arus.database.run(sql`insert into account (code, name, type, normal, is_control, control_kind, is_postable) values ('211109', 'Other payables', 'LIABILITY', 'C', true, 'AP', true)`)
+    const settings = (await admin.get('/api/v1/data/setting-finance')).data.rows[0]
+    expect((await admin.put(`/api/v1/data/setting-finance/${settings.ID}`, { OtherPayableAccountID: await arus.id('account', '211109') })).status).toBe(200)
     await imported('opening-payable', `Vendor,DocNo,Date,Due,Remaining,OU\nV-1,INV-778,2026-10-05,2026-11-04,3000000,JKT\nV-2,INV-9,2026-10-05,2026-11-04,250000,JKT`)
     await imported('opening-debit-note', `Vendor,DocNo,Date,Due,Remaining,OU\nV-1,DN-31,2026-10-05,2026-11-04,120000,JKT`)
     await imported('opening-advance', `Vendor,DocNo,Date,Due,Remaining,OU\nV-1,UM-9,2026-10-05,2026-11-04,80000,JKT`)
@@ -120,7 +124,7 @@ describe('opening balances', () => {
     const last = await imported('opening-ledger', 'Account,Debit,Credit,OU\n311101,,7000000,JKT\n213101,,20060.50,JKT')
     expect(last.Problem).toBeNull()
     expect(await balance('331101')).toBe('0.00')
-    expect([await balance('112101'), await balance('212101'), await balance('211101'), await balance('211102'), await balance('112203'), await balance('115101'), await balance('111201'), await balance('111102'), await balance('113101')]).toEqual(
+    expect([await balance('112101'), await balance('212101'), await balance('211101'), await balance('211109'), await balance('112203'), await balance('115101'), await balance('111201'), await balance('111102'), await balance('113101')]).toEqual(
       ['2575000.25', '-30000.75', '-3000000.00', '-250000.00', '120000.00', '80000.00', '5000000.00', '125000.00', '2400061.00'])
     expect(await violations(arus.database, '2026-11-20')).toEqual([])
     const aging = (await admin.get('/api/v1/report/ar-aging.report', { as_of: day, level: 'DETAIL', length: 50 })).data.rows
