@@ -52,7 +52,7 @@ describe('the approval matrix', () => {
   it('says who would approve a document', async () => {
     const unit = await arus.id('operating_unit', 'JKT')
     const ask = async (amount: string, code: string | null) => (await admin.post('/api/v1/command/who-approves', { DocType: 'sales_order', Amount: amount, ConditionCode: code, OperatingUnitID: unit })).data.results[0]
-    expect((await ask('1000000', 'CL01')).text).toContain('level 1: CREDIT_CTRL')
+    expect((await ask('1000000', 'CL01')).text).toContain('level 1: CREDIT_CTRL (credit)')
     expect((await ask('1000000', null)).key).toBe('done.approvers.auto')
   })
 

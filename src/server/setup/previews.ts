@@ -1,6 +1,6 @@
 import type { RowResult } from '#api/data.ts'
 import type { SentenceValue } from '#meta/sentence.ts'
-import { approvalLevels } from '#server/approval/matrix.ts'
+import { approvalLevels, type Step } from '#server/approval/matrix.ts'
 import { defaultFor } from '#server/approval/requestApproval.ts'
 import type { Command } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
@@ -37,6 +37,9 @@ export const previewPosting: Command = async ({ tx }, { ids }) => {
   return { results }
 }
 
+/** So many people of a step are named; the others are counted. */
+const mostNamed = 5
+
 /** Who the matrix asks, level by level, for a document like the one described. */
 export const whoApproves: Command = async ({ tx, today }, { params }) => {
   const number = (key: string): number | null => (typeof params[key] === 'number' ? params[key] : null)
@@ -51,9 +54,15 @@ export const whoApproves: Command = async ({ tx, today }, { params }) => {
   if (levels.length === 0) {
     return { results: [{ ID: 0, ok: true, ...((await defaultFor(tx, docType)) === 'AUTO' ? tell('done.approvers.auto') : tell('done.approvers.block')) }] }
   }
+  const people = await tx.rows<{ kind: string; ref: string; name: string }>(sql`select a.kind, a.ref, u.name from approver a join app_user u on u.id = a.user_id order by u.name, u.id`)
+  const asks = (step: Step): SentenceValue => {
+    const names = people.filter(({ kind, ref }) => kind === step.kind && ref === (kind === 'USER' ? step.ref.toLowerCase() : step.ref)).map(({ name }) => name)
+    const shown = names.length > mostNamed ? [...names.slice(0, mostNamed), `+${names.length - mostNamed}`] : names
+    return names.length === 0 ? { key: 'done.approvers.nobody', params: { who: step.ref } } : { key: 'done.approvers.people', params: { who: step.ref, people: shown } }
+  }
   const named = levels.map(({ level, steps }): SentenceValue => ({
     key: 'done.approvers.level',
-    params: { level, who: steps.flatMap((step): SentenceValue[] => [step.ref, { key: `enum.${step.mode}` }]), hours: Math.max(...steps.map((step) => step.hours)) },
+    params: { level, who: steps.flatMap((step): SentenceValue[] => [asks(step), { key: `enum.${step.mode}` }]), hours: Math.max(...steps.map((step) => step.hours)) },
   }))
   return { results: [{ ID: 0, ok: true, ...tell('done.approvers', { levels: named }) }] }
 }
