@@ -109,7 +109,7 @@ describe('opening balances', () => {
     // Which account payables are on is a setting of finance.
     await arus.database.run(sql`insert into account (code, name, type, normal, is_control, control_kind, is_postable) values ('211109', 'Other payables', 'LIABILITY', 'C', true, 'AP', true)`)
     const settings = (await admin.get('/api/v1/data/setting-finance')).data.rows[0]
-    expect((await admin.put(`/api/v1/data/setting-finance/${settings.ID}`, { OtherPayableAccountID: await arus.id('account', '211109') })).status).toBe(200)
+    expect((await admin.put(`/api/v1/data/setting-finance/${settings.ID}`, { OtherPayableAccountID: await arus.id('account', '211109') }, { version: settings.Version })).status).toBe(200)
     await imported('opening-payable', `Vendor,DocNo,Date,Due,Remaining,OU\nV-1,INV-778,2026-10-05,2026-11-04,3000000,JKT\nV-2,INV-9,2026-10-05,2026-11-04,250000,JKT`)
     await imported('opening-debit-note', `Vendor,DocNo,Date,Due,Remaining,OU\nV-1,DN-31,2026-10-05,2026-11-04,120000,JKT`)
     await imported('opening-advance', `Vendor,DocNo,Date,Due,Remaining,OU\nV-1,UM-9,2026-10-05,2026-11-04,80000,JKT`)

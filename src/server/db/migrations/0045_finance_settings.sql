@@ -6,7 +6,7 @@ alter table setting_finance
   add column receivable_account_id bigint references account, add column collector_account_id bigint references account,
   add column payable_account_id bigint references account, add column other_payable_account_id bigint references account,
   add column collected_above_government numeric(18,2) not null default 2000000, add column collected_above_other numeric(18,2) not null default 10000000,
-  add column withheld_above numeric(18,2) not null default 2000000;
+  add column withheld_above numeric(18,2) not null default 2000000, add column version integer not null default 1;
 
 create index setting_finance_receivable_account_id_idx on setting_finance (receivable_account_id);
 create index setting_finance_collector_account_id_idx on setting_finance (collector_account_id);
