@@ -118,8 +118,8 @@ async function numbersAreGapless(): Promise<void> {
 /** I24: what a quota says is used is what the orders say. */
 async function quotasAgree(): Promise<void> {
   const lines = await scene.database.rows<{ item_id: number; customer_id: number; territory_id: number; sales_channel_id: number; doc_date: string; qty: string }>(sql`
-    select l.item_id, o.customer_id, o.territory_id, c.sales_channel_id, o.doc_date, (l.qty_base - l.cancelled_qty)::text as qty from sales_order_line l join sales_order o on o.id = l.sales_order_id
-    join customer c on c.id = o.customer_id where o.status in (1, 2, 3) and not l.is_free`)
+    select l.item_id, o.customer_id, o.territory_id, o.sales_channel_id, o.doc_date, (l.qty_base - l.cancelled_qty)::text as qty from sales_order_line l join sales_order o on o.id = l.sales_order_id
+    where o.status in (1, 2, 3)`)
   for (const quota of await scene.rows('sales_quota_use')) {
     const used = lines.filter((line) => line.item_id === quota.item_id && line.doc_date >= quota.valid_from && line.doc_date <= quota.valid_to &&
       (quota.scope_kind === 'CUSTOMER' ? line.customer_id === quota.customer_id : quota.scope_kind === 'TERRITORY' ? line.territory_id === quota.territory_id : line.sales_channel_id === quota.sales_channel_id))
