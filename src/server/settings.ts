@@ -16,7 +16,7 @@ export async function settingValue(tx: Queries, key: string, operatingUnitId: nu
 }
 
 /** What finance has settled for the company of an operating unit. */
-export interface FinanceSettings {
+interface FinanceSettings {
   readonly operating_unit_id: number
   readonly temp_cn_max_days: number
   readonly payment_backdate_days: number

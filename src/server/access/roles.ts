@@ -22,7 +22,7 @@ export function menusOfRole(queries: Queries, roleId: number): Promise<Row[]> {
 }
 
 /** What a role was given and what was taken from it. */
-export interface SetChange {
+interface SetChange {
   readonly taken: readonly string[]
   readonly given: readonly string[]
 }
