@@ -25,7 +25,10 @@ export function FieldMenu({ fields, onChoose }: { readonly fields: readonly Fiel
           onChange={(event) => setWords(event.target.value)}
           onKeyDown={(event) => {
             const [first] = found
-            if (event.key === 'Enter' && first !== undefined) onChoose(first)
+            if (event.key !== 'Enter' || first === undefined) return
+            // The focus goes back to what opened the menu: the key must not press that.
+            event.preventDefault()
+            onChoose(first)
           }}
         />
       )}

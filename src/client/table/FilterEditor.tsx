@@ -30,7 +30,8 @@ export function FilterEditor({ field, filter, names, onName, onApply }: FilterEd
   const form = useRef<HTMLFormElement>(null)
   // The comparison is usually the right one already: the value comes first.
   useEffect(() => {
-    form.current?.querySelector<HTMLElement>('input, textarea')?.focus()
+    const value = form.current?.querySelector<HTMLElement>('input, textarea') ?? [...(form.current?.querySelectorAll<HTMLElement>('select') ?? [])].at(-1)
+    value?.focus()
   }, [])
   const change = (next: Comparison) => {
     setComparison(next)
