@@ -2,7 +2,7 @@ import type { CopySource, FormFieldSource, FormLinesSource, FormSource, LineColu
 import { expandFields, type Placed } from '#meta/fragments.ts'
 import { originOf, withOrigin } from '#meta/origins.ts'
 import { shown } from '#meta/resolveColumn.ts'
-import type { Choice, Field, FieldType, FormCopy, FormField, FormLines, FormScreen, FormSection, FormTicks, LineColumn, ResolvedEntity, SideEffect } from '#meta/resolved.ts'
+import type { Choice, Field, FieldType, FormCopy, FormField, FormLines, FormScreen, FormSection, FormTicks, LineAdjustment, LineColumn, ResolvedEntity, SideEffect } from '#meta/resolved.ts'
 import { conditionIn, entityOf, fieldIn, linesOf, type Scope } from '#meta/scope.ts'
 import { SourceError, type Source } from '#meta/sources.ts'
 
@@ -65,6 +65,7 @@ function resolveFormField(scope: Scope, entity: ResolvedEntity, { value, origin 
     ...(value.widget === 'cards' && base.choices !== undefined ? { choices: base.choices.map((choice): Choice => ({ ...choice, hint: scope.labels.pick(`hint.${choice.label}`) })) } : {}),
     ...(value.unit === undefined ? {} : { unit: fieldIn(scope, entity.id, value.unit).wire }),
     ...(value.compute === undefined ? {} : { compute: value.compute }),
+    ...(entity.base === 'master' && !readOnly && entity.fields.some(({ name, approval }) => name === base.name && approval === true) ? { approval: true as const } : {}),
   }
   return withOrigin(field, () => ({
     ...originOf(base),
@@ -94,13 +95,17 @@ function resolveLines(scope: Scope, header: ResolvedEntity, source: FormLinesSou
     entity: lines.entity,
     columns: source.columns.map((column) => resolveLineColumn(scope, lines.entity, typeof column === 'string' ? { field: column } : column, path)),
     ...(source.trace === undefined ? {} : { trace: fieldIn(scope, lines.entity, source.trace).wire }),
-    ...(source.adjust === undefined ? {} : { adjust: { field: fieldIn(scope, lines.entity, source.adjust.field).wire, of: fieldIn(scope, lines.entity, source.adjust.of ?? source.adjust.field).wire } }),
+    ...(source.adjust === undefined ? {} : { adjust: adjustmentOf(scope, lines.entity, source.adjust) }),
     ...(source.propose === true ? { propose: true as const } : {}),
     paste: source.paste ?? true,
     max: source.max ?? 500,
     ...(source.compute === undefined ? {} : { compute: source.compute }),
     ...(source.slot === undefined ? {} : { slot: source.slot }),
   }
+}
+
+function adjustmentOf(scope: Scope, entity: string, { field, of = field, by = 'percent', when }: NonNullable<FormLinesSource['adjust']>): LineAdjustment {
+  return { field: fieldIn(scope, entity, field).wire, of: fieldIn(scope, entity, of).wire, by, ...(when === undefined ? {} : { when: conditionIn(scope, entity, when) }) }
 }
 
 function resolveLineColumn(scope: Scope, entity: string, value: LineColumnSource, path: string): LineColumn {

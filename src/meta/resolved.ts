@@ -265,6 +265,8 @@ export interface FormField extends Field {
   /** Wire key whose value stands behind the number. */
   readonly unit?: string
   readonly compute?: Compute
+  /** A change of it waits for somebody else's approval. */
+  readonly approval?: true
 }
 
 export type Widget = 'textarea' | 'radio' | 'cards' | 'select' | 'switch' | 'month' | 'tree' | 'choices' | 'tags'
@@ -334,6 +336,14 @@ export interface LineColumn extends Field {
   readonly compute?: Compute
 }
 
+/** `field` of many lines is raised or lowered, reckoned from `of`: wire keys. */
+export interface LineAdjustment {
+  readonly field: string
+  readonly of: string
+  readonly by: 'percent' | 'points'
+  readonly when?: Condition
+}
+
 export interface FormLines {
   readonly name: string
   readonly wire: string
@@ -345,8 +355,7 @@ export interface FormLines {
   readonly compute?: string
   /** Wire key of the computed line that tells step by step how it came about. */
   readonly trace?: string
-  /** Wire keys: `field` is raised or lowered by a percentage of `of`. */
-  readonly adjust?: { readonly field: string; readonly of: string }
+  readonly adjust?: LineAdjustment
   /** While no line is entered, those `compute` answers with are taken over. */
   readonly propose?: true
   /** Replaces the line grid by a hand-written one from the slot registry. */

@@ -54,6 +54,7 @@ describe('seeding', async () => {
   it('has something on every desk', async () => {
     const counts = await database.first(sql`
       select (select count(*)::int from sales_order where status = 0) as drafts, (select count(*)::int from approval_request where status = 4 and doc_type = 'sales_order') as waiting,
+        (select count(*)::int from approval_request r join customer c on c.id = r.doc_id where r.status = 4 and r.doc_type = 'customer' and r.transition = 'change') as changes,
         (select count(*)::int from sales_order_line_due) as to_plan, (select count(*)::int from billing_due) as to_bill, (select count(*)::int from invoice where status in (1, 2)) as open,
         (select count(*)::int from ar_payment where status = 3) as reconciled, (select count(*)::int from stock_reservation where open_qty > 0) as reserved`)
     for (const [what, count] of Object.entries(counts ?? {})) expect({ what, isThere: Number(count) > 0 }).toEqual({ what, isThere: true })

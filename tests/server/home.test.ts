@@ -81,7 +81,7 @@ it('what waits for me counts only what my role may decide', async () => {
   const credit = await arus.signIn('credit')
   const waiting = async () => (await credit.get('/api/v1/home')).data.approvals.reduce((sum: number, entry: { Count: number }) => sum + entry.Count, 0)
   expect(await waiting()).toBeGreaterThan(0)
-  await arus.database.run(sql`delete from role_permission where guard_name = 'sales-order-approve' and role_id = ${await arus.id('role', 'CREDIT_CTRL')}`)
+  await arus.database.run(sql`delete from role_permission where guard_name in ('sales-order-approve', 'customer-approve') and role_id = ${await arus.id('role', 'CREDIT_CTRL')}`)
   const fresh = await arus.signIn('credit')
   expect((await fresh.get('/api/v1/home')).data.approvals).toEqual([])
 })

@@ -8,7 +8,7 @@ import { describedBy } from '../ui/Field.tsx'
 import { DateInput } from './DateInput.tsx'
 import css from './FormHost.module.css'
 import { isSigned } from './entry.ts'
-import { fieldId, useFieldProblem, useFormShared } from './FormContext.ts'
+import { asksFirst, fieldId, useFieldProblem, useFormShared } from './FormContext.ts'
 import { boundFilter, fieldsOf } from './formModel.ts'
 import { fillColumns, fillValues } from './fills.ts'
 import { Lookup } from './Lookup.tsx'
@@ -46,7 +46,7 @@ export function FieldInput({ field, value, required, readOnly }: FieldInputProps
     readOnly,
     required,
     invalid: problem !== undefined,
-    describedBy: problem === undefined ? undefined : describedBy(id),
+    describedBy: problem === undefined && !asksFirst(field, session, readOnly) ? undefined : describedBy(id),
     holdBack,
   }
   if (!plain.includes(field.widget) || always.includes(field.type) || field.file !== undefined) {
@@ -176,7 +176,7 @@ function ReferenceInput({ field, required, readOnly }: Omit<FieldInputProps, 'va
       readOnly={readOnly}
       create={offeredForm(field.create, bound === 'null' ? undefined : source.filter)}
       invalid={problem !== undefined}
-      describedBy={problem === undefined ? undefined : describedBy(id)}
+      describedBy={problem === undefined && !asksFirst(field, session, readOnly) ? undefined : describedBy(id)}
       onChoose={choose}
       onUnread={(message) => store.setUnread(field.wire, message)}
     />

@@ -1,6 +1,7 @@
 import { createContext, use, useSyncExternalStore } from 'react'
 import { say, type Message } from './message.ts'
 import { t } from '../app/messages.ts'
+import type { FormField } from '#meta/resolved.ts'
 import type { FormSession } from './formSession.ts'
 
 /** What the inputs of one form share. */
@@ -26,6 +27,11 @@ export function useFieldProblem(wire: string): string | undefined {
   const { session } = useFormShared()
   const problem: Message | undefined = useSyncExternalStore(session.store.onProblems, () => session.store.problems[wire])
   return problem === undefined ? undefined : say(problem, t)
+}
+
+/** A change of it waits for somebody else's approval: said under the field. */
+export function asksFirst(field: FormField, session: FormSession, readOnly: boolean): boolean {
+  return field.approval === true && !readOnly && !session.isNew
 }
 
 export function fieldId(prefix: string, wire: string): string {

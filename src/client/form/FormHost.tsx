@@ -5,7 +5,7 @@ import { t } from '../app/messages.ts'
 import { Field } from '../ui/Field.tsx'
 import { classes } from '../ui/classes.ts'
 import css from './FormHost.module.css'
-import { fieldId, useFieldProblem, useFormShared } from './FormContext.ts'
+import { asksFirst, fieldId, useFieldProblem, useFormShared } from './FormContext.ts'
 import { FieldInput } from './FieldInput.tsx'
 import { allFields, isRequired, isSectionVisible, schemaData, visibleFields } from './formModel.ts'
 import { FormGrid } from './FormGrid.tsx'
@@ -138,6 +138,7 @@ function Frame({ wire, label, children }: { readonly wire: string; readonly labe
         label={label}
         required={required}
         errors={problem === undefined ? [] : [problem]}
+        {...(asksFirst(field, session, readOnly) ? { hint: t('ui.form.approved') } : {})}
         className={field.type === 'boolean' && field.widget !== 'switch' ? css['tick'] : undefined}
       >
         {children}

@@ -280,6 +280,10 @@ export class RowChecker {
     if (row.errors.length > 0) return
     for (const { field, from } of changes) {
       const column = own.get(field)
+      if (column !== undefined && this.#fieldsOf(column).some((one) => one.field.name === field && one.field.approval === true)) {
+        row.errors.push({ ...cellError(column.name, 'E00', 'cell.asks', {}), isWarning: true })
+        continue
+      }
       const shown = from === null || from === undefined || from === '' || column?.entity !== undefined || typeof from === 'object' ? undefined : String(from).slice(0, 80)
       row.errors.push({ ...cellError(column?.name ?? '', 'E00', shown === undefined ? 'cell.changes' : 'cell.changes-from', shown === undefined ? {} : { from: shown }), isWarning: true })
     }
@@ -378,7 +382,7 @@ interface Started {
 
 type CellKey =
   | 'cell.required' | 'cell.unknown' | 'cell.inactive' | 'cell.out-of-scope' | 'cell.choice' | 'cell.flag' | 'cell.number' | 'cell.whole' | 'cell.date'
-  | 'cell.changes' | 'cell.changes-from' | 'cell.unchanged' | 'cell.not-made' | 'cell.ragged' | 'cell.taken' | 'cell.shared'
+  | 'cell.asks' | 'cell.changes' | 'cell.changes-from' | 'cell.unchanged' | 'cell.not-made' | 'cell.ragged' | 'cell.taken' | 'cell.shared'
 
 function cellError(column: string, code: string, key: CellKey, params: SentenceParams): CellError {
   return { column, code, ...said({ key, params }) }

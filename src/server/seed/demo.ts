@@ -2,6 +2,7 @@ import { addDays, addMonths, endOfMonth, periodOf } from '#base/date.ts'
 import type { Clock, Database, Queries } from '#server/context.ts'
 import { hashPassword } from '#server/access/passwords.ts'
 import { sql, trusted } from '#server/db/sql.ts'
+import { askForLongerTerm } from './demo/approvals.ts'
 import { Book, lastIdsOf } from './demo/book.ts'
 import { buildCompany, firstTradingDay } from './demo/company.ts'
 import { buildCustomerMasters, buildCustomers } from './demo/customers.ts'
@@ -87,6 +88,7 @@ async function build(tx: Queries, clock: Clock, passwordHash: string, options: D
   }
   const limits = new Map(book.rows('credit_limit').filter((row) => row['kind'] === 'REGULER').map((row) => [Number(row['customer_id']), row]))
   simulate(trade, start, 14 * size, limits)
+  askForLongerTerm(trade, masters.termIds)
   await writeCounters(tx, book, numbers, units, buyers.length)
   book.add('announcement', {
     code: 'A001', title: 'Tutup buku bulanan', body: 'Semua faktur bulan ini dibuat paling lambat hari kerja terakhir.', valid_from: addDays(today, -5), valid_to: addDays(today, 20),

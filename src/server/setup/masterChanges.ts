@@ -4,6 +4,8 @@ import { cellValue } from '#domain/importing/cellValue.ts'
 import type { EntityField, ResolvedEntity } from '#meta/resolved.ts'
 import { requireEntityGuard } from '#server/access/guards.ts'
 import { scopeCondition } from '#server/access/scope.ts'
+import { withdrawChanges } from '#server/approval/changes.ts'
+import { openRequestOf, proposalOf } from '#server/approval/proposed.ts'
 import type { CommandContext, Row } from '#server/context.ts'
 import { ident, sql } from '#server/db/sql.ts'
 import { fieldMap, knownEntity } from '#server/documents/entities.ts'
@@ -53,12 +55,23 @@ export const masterChangeHooks: DocumentHooks = {
     const record = await context.tx.first<Row & { id: number }>(sql`select * from ${ident(entity.table)} where id = ${Number(row['record_id'])}`)
     const field = fieldNamed(context, entity, String(row['field_name']))
     if (record === undefined || field === undefined) return
+    if (field.approval === true && (await takeBackRequest(context, entity, record, field, row))) return
     if (!(await says(context, field, record[field.name], textOf(row['value_after'])))) fail('ILLEGAL_TRANSITION.changed-since')
     const old = await valueOf(context, field, textOf(row['value_before']))
     // What it named is put out of use since: an empty field is not what it was.
     if (!old.ok) fail('ILLEGAL_TRANSITION.old-value-gone', { value: textOf(row['value_before']) })
     await write(context, entity, record, field, old.value ?? null)
+    // What somebody else has approved is not undone without him.
+    if (field.approval === true && (await openRequestOf(context.tx, entity, record.id)) !== undefined) fail('ILLEGAL_TRANSITION.approved-since')
   },
+}
+
+/** What was asked for and is not decided yet, or was refused, has changed nothing: only the request goes. */
+async function takeBackRequest(context: CommandContext, entity: ResolvedEntity, record: Row & { readonly id: number }, field: EntityField, row: Row): Promise<boolean> {
+  if (!(await says(context, field, record[field.name], textOf(row['value_before'])))) return false
+  const request = await openRequestOf(context.tx, entity, record.id)
+  if (request !== undefined && (await proposalOf(context.tx, request.id)).changes.some((change) => change.field === field.name)) await withdrawChanges(commandRun(context), request.id)
+  return true
 }
 
 async function changeOf(saving: Saving): Promise<Change | undefined> {
@@ -70,8 +83,6 @@ async function changeOf(saving: Saving): Promise<Change | undefined> {
     const choices = editable(context, entity).map(({ name }) => wireName(name))
     return refused(saving, wrong('FieldName', 'NOT_A_CHOICE', { choices }))
   }
-  // Changes of these are decided by somebody else, with old and new beside each other.
-  if (field.approval === true) return refused(saving, wrong('FieldName', 'NOT_A_CHOICE.approved'))
   const scope = scopeCondition(context.metadata, context.user, entity, 't')
   const record = await context.tx.first<Row & { id: number }>(sql`
     select t.* from ${ident(entity.table)} t where lower(t.${ident(entity.display[0])}::text) = lower(${String(header['code'])}) ${scope === undefined ? sql`` : sql`and ${scope}`} order by t.id limit 1`)
@@ -79,6 +90,8 @@ async function changeOf(saving: Saving): Promise<Change | undefined> {
   if (!(await says(context, field, record[field.name], textOf(header['value_before'])))) {
     return refused(saving, wrong('ValueBefore', 'INVALID.old-value', { value: await shown(context, field, record[field.name]) }))
   }
+  // Saving will ask for approval; a record has one request at a time.
+  if (field.approval === true && (await openRequestOf(context.tx, entity, record.id)) !== undefined) return refused(saving, wrong('FieldName', 'PENDING_CHANGE'))
   const read = await valueOf(context, field, textOf(header['value_after']))
   if (!read.ok) return refused(saving, wrong('ValueAfter', 'INVALID.new-value', { value: textOf(header['value_after']) }))
   if (read.value === null && field.required) return refused(saving, wrong('ValueAfter', 'REQUIRED'))
@@ -151,6 +164,10 @@ async function shown(context: CommandContext, field: EntityField, value: unknown
 }
 
 async function write(context: CommandContext, entity: ResolvedEntity, record: Row & { readonly id: number }, field: EntityField, value: unknown): Promise<void> {
+  await updateRecord(commandRun(context), entity, record.id, Number(record['version'] ?? 1), { [wireName(field.name)]: value })
+}
+
+function commandRun(context: CommandContext): CommandRun {
   if (!(context instanceof CommandRun)) throw new Error('A master is changed by a command')
-  await updateRecord(context, entity, record.id, Number(record['version'] ?? 1), { [wireName(field.name)]: value })
+  return context
 }

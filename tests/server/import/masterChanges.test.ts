@@ -23,14 +23,14 @@ describe('masters changed by file', () => {
   it('changes nothing while one row is wrong, and says at each cell what the record says now', async () => {
     const before = await now()
     const batch = await take([
-      'CUSTOMER,C0000001,Phone,,021 555 0199', 'CUSTOMER,C0000001,Phone,021 000,1', 'CUSTOMER,NOBODY,Phone,,1', 'CUSTOMER,C0000001,Colour,,1', 'CUSTOMER,C0000001,Name,Toko Makmur,Toko Lain',
+      'CUSTOMER,C0000001,Phone,,021 555 0199', 'CUSTOMER,C0000001,Phone,021 000,1', 'CUSTOMER,NOBODY,Phone,,1', 'CUSTOMER,C0000001,Colour,,1', 'CUSTOMER,C0000001,Name,Toko Lama,Toko Lain',
       'ITEM,A,pack_qty,1,many', 'CUSTOMER,C0000001,Channel,GT,NOWHERE', 'SHOP,C0000001,Phone,,1',
     ])
     expect(await files.errors(batch)).toEqual([
       expect.stringMatching(/^3 OldValue E05 The record says “021 555 0199”\. Somebody changed it meanwhile/),
       expect.stringMatching(/^4 Code E02 This record does not exist, or lies outside your territories/),
       expect.stringMatching(/^5 Field E05 One of /),
-      expect.stringMatching(/^6 Field E05 Changes of this field are decided by somebody else\. Enter it/),
+      expect.stringMatching(/^6 OldValue E05 The record says “Toko Makmur”\. Somebody changed it meanwhile/),
       '7 NewValue E05 “many” is nothing this field can hold.',
       '8 NewValue E05 “NOWHERE” is nothing this field can hold.',
       expect.stringMatching(/^9 Entity E05 SHOP is none of CUSTOMER/),
@@ -60,5 +60,43 @@ describe('masters changed by file', () => {
     expect(await files.commit(batch)).toMatchObject({ Status: 1, RowsImported: 0, RowsWrong: 1 })
     expect(await arus.database.rows(sql`select phone from customer where code in ('C0000001', 'C0000002') order by code`)).toEqual([{ phone: '3' }, { phone: null }])
     expect(await arus.database.first(sql`select count(*)::int as n from master_change`)).toEqual({ n: 0 })
+  })
+
+  describe('of fields that somebody else decides', () => {
+    const customer = async () => arus.database.first(sql`select name, phone from customer where code = 'C0000001'`)
+    const requests = async (): Promise<readonly { id: number; status: number }[]> => arus.database.rows(sql`
+      select r.id, r.status from approval_request r where r.doc_type = 'customer' and r.doc_id = (select id from customer where code = 'C0000001') order by r.id`)
+    const imported = async (rows: readonly string[]): Promise<ImportBatch> => {
+      const batch = await take(rows)
+      expect(await files.errors(batch)).toEqual([])
+      return files.commit(batch)
+    }
+
+    it('ask for approval as the form does, and are withdrawn when the sheet is taken back', async () => {
+      const before = await customer()
+      const batch = await imported(['CUSTOMER,C0000001,Name,Toko Makmur,Toko Makmur Jaya'])
+      expect(batch).toMatchObject({ Status: 3, RowsImported: 1 })
+      expect(await customer()).toEqual(before)
+      const [waiting] = await requests()
+      expect(waiting).toMatchObject({ status: 4 })
+      const credit = await arus.signIn('credit')
+      const [row] = (await credit.get('/api/v1/approval/customer/change', { state: 'waiting', columns: 'name' })).data.rows
+      expect(row.Reasons[0]).toMatchObject({ code: 'NAME', text: 'Name: Toko Makmur → Toko Makmur Jaya' })
+      // A record has one request at a time.
+      expect(await files.errors(await take(['CUSTOMER,C0000001,Name,Toko Makmur,Toko Ketiga']))).toEqual([expect.stringMatching(/^2 Field E05 A change of this record already waits/)])
+      expect(await files.undo(batch)).toMatchObject({ Status: 7, RowsImported: 0 })
+      expect((await requests()).map(({ status }) => status)).toEqual([6])
+    })
+
+    it('stay once they are approved: taking the sheet back says so', async () => {
+      const batch = await imported(['CUSTOMER,C0000001,Name,Toko Makmur,Toko Makmur Jaya'])
+      const credit = await arus.signIn('credit')
+      expect((await credit.post(`/api/v1/approval/${(await requests()).at(-1)?.id}/approve`, {})).data).toMatchObject({ isFinal: true })
+      expect(await customer()).toMatchObject({ name: 'Toko Makmur Jaya' })
+      expect(await files.undo(batch)).toMatchObject({ RowsImported: 1 })
+      expect((await files.errors(batch))[0]).toContain('The change was approved since')
+      expect(await customer()).toMatchObject({ name: 'Toko Makmur Jaya' })
+      expect((await requests()).filter(({ status }) => status === 4)).toEqual([])
+    })
   })
 })

@@ -3,22 +3,25 @@ import type { Said } from '#api/problems.ts'
 import { addDays } from '#base/date.ts'
 import { exact, type Decimal } from '#base/decimal.ts'
 import type { Row } from '#server/context.ts'
+import { tell } from '#server/sentences.ts'
 import { approvalMatrix, type MatrixSeed } from '../approvals.ts'
 import type { UnitUsers } from './company.ts'
-import type { Buyer } from './customers.ts'
-import type { Header, Trade } from './trade.ts'
+import { terms, type Buyer } from './customers.ts'
+import { log, moment, type Header, type Trade } from './trade.ts'
 
 export interface Ask {
   readonly docType: string
-  readonly document: Header & { id: number }
+  readonly document: Pick<Header, 'code'> & { id: number }
   readonly transition: string
   readonly amount: Decimal
   readonly buyer: Buyer
   readonly by: number
   readonly at: string
-  readonly reasons: readonly (Said & { readonly code: string; readonly value: Decimal })[]
+  readonly reasons: readonly (Said & { readonly code: string; readonly value: Decimal | null })[]
   /** Numbers behind it as they stand; absent: none were kept. */
   readonly facts?: readonly ApprovalFact[]
+  /** What is asked for, where it is no document. */
+  readonly payload?: object
 }
 
 interface Level {
@@ -35,9 +38,24 @@ export function requestApproval(trade: Trade, ask: Ask): Request {
   return trade.book.add('approval_request', {
     doc_type: ask.docType, doc_id: ask.document.id, doc_code: ask.document.code ?? `DRAFT-${ask.document.id}`, transition: ask.transition, amount: ask.amount,
     operating_unit_id: ask.buyer.unit.id, territory_id: ask.buyer.territory.id, party_kind: 'CUSTOMER', party_id: ask.buyer.id, requested_by: ask.by, requested_at: ask.at,
-    current_level: 1, max_level: levels.length, levels, status: 4, reasons: ask.reasons.map(({ code, text, value }) => ({ code, text, value })), payload: null, facts: ask.facts ?? null, decided_facts: null,
+    current_level: 1, max_level: levels.length, levels, status: 4, reasons: ask.reasons, payload: ask.payload ?? null, facts: ask.facts ?? null, decided_facts: null,
     due_at: `${addDays(ask.at.slice(0, 10), Math.ceil(hours / 24))}${ask.at.slice(10)}`, decided_at: null as string | null, version: 1,
   })
+}
+
+/** A customer who is to pay later than now: somebody in sales has asked for it today, nobody has decided yet. */
+export function askForLongerTerm(trade: Trade, termIds: ReadonlyMap<string, number>): void {
+  const buyer = trade.buyers.find(({ term, isGovernment }) => term.code === 'N14' && !isGovernment)
+  const longer = terms.find(({ code }) => code === 'N30')
+  if (buyer === undefined || longer === undefined) return
+  const [from, to] = [`${buyer.term.code} · ${buyer.term.name}`, `${longer.code} · ${longer.name}`]
+  const at = moment(trade, trade.today, 9, 20)
+  requestApproval(trade, {
+    docType: 'customer', document: { id: buyer.id, code: String(buyer.row['code']) }, transition: 'change', amount: '0', buyer, by: buyer.unit.users.supervisor, at,
+    reasons: [{ code: 'PAYMENT_TERM', ...tell('block.CHANGE', { field: { key: 'field.payment_term_id' }, from, to }), value: null }],
+    payload: { is_new: false, changes: [{ field: 'payment_term_id', from: buyer.termId, to: termIds.get(longer.code), from_text: { text: from }, to_text: { text: to } }] },
+  })
+  log(trade, 'customer', buyer.id, 'ask-change', 1, 1, buyer.unit.users.supervisor, at)
 }
 
 /** Every level decides, or the first one refuses; answers who had the last word. */
@@ -76,7 +94,7 @@ function levelsOf(ask: Ask): Level[] {
   for (const row of approvalMatrix) {
     if (row.docType !== ask.docType || row.transition !== ask.transition) continue
     if (row.condition === undefined) consider(row, ask.amount)
-    else for (const reason of ask.reasons) if (reason.code === row.condition) consider(row, reason.value)
+    else for (const reason of ask.reasons) if (reason.code === row.condition) consider(row, reason.value ?? '0')
   }
   return [...levels.values()].sort((a, b) => a.level - b.level)
 }
