@@ -145,6 +145,55 @@ describe('allocation rules', () => {
     expect(await reserved(second.order)).toEqual([`${Math.floor((40 * 20) / (20 + Number(rest?.qty)))}.000`])
   })
 
+  describe('of what was short and is planned later', () => {
+    const lineOf = async (order: number) => Number((await admin.get(`/api/v1/data/sales-order/${order}`)).data.record.Lines[0].ID)
+    const wanted = async (except: readonly number[]) => {
+      const row = await scene.database.first<{ qty: string }>(sql`
+        select coalesce(sum(l.qty_base - l.delivered_qty - l.cancelled_qty - l.reserved_qty), 0) as qty from sales_order_line l join sales_order o on o.id = l.sales_order_id
+        where o.status in (1, 2) and l.item_id = ${await id('item', 'E')} and o.id <> all(${[...except]}::bigint[])`)
+      return Number(row?.qty)
+    }
+    const planned = async (orders: readonly number[]) => {
+      const ids = await Promise.all(orders.map(lineOf))
+      const answer = await scene.people.warehouse.post('/api/v1/command/plan-delivery', { IDs: ids, PlanDate: '2026-11-21' }, { key: scene.key() })
+      expect(answer, answer.message).toMatchObject({ status: 200 })
+      const rows = await scene.database.rows<{ order_line_id: number; qty: string }>(sql`select order_line_id, qty from delivery_plan_line where order_line_id = any(${ids}::bigint[])`)
+      return ids.map((line) => Number(rows.find((row) => row.order_line_id === line)?.qty ?? 0))
+    }
+    /** Orders of E that found nothing on the shelf; a carton is 24 pieces. */
+    const short = async (cartons: readonly string[], customers: readonly string[] = []) => {
+      await setFree('E', '0')
+      const orders: number[] = []
+      for (const [i, qty] of cartons.entries()) orders.push((await ordered([['E', qty]], customers[i])).order)
+      return orders
+    }
+
+    it('a share is kept for those they name, over all lines planned together', async () => {
+      const orders = await short(['40', '40'])
+      const other = await make('sales-channel', { Code: `MT${scene.key().slice(4, 8)}`, Name: 'Modern trade' })
+      await make('allocation-rule', { Code: 'SIMPAN-E', Name: 'Simpan untuk MT', Domain: 'STOCK', Priority: 10, SalesChannelID: other.ID, Method: 'RESERVED_PCT', ReservedPct: '40' })
+      await setFree('E', '2400')
+      // 60 of 100 cartons may go: 40 to the one, 20 to the other.
+      expect(await planned(orders)).toEqual([960, 480])
+    })
+
+    it('all that wait get their part', async () => {
+      const orders = await short(['10', '30'])
+      const others = await wanted(orders)
+      await make('allocation-rule', { Code: 'BAGI-E', Name: 'Bagi rata', Domain: 'STOCK', Priority: 11, Method: 'FAIR_SHARE' })
+      await setFree('E', '480')
+      const share = (cartons: number) => Math.floor((480 * cartons * 24) / (40 * 24 + others) / 24) * 24
+      expect(await planned(orders)).toEqual([share(10), share(30)])
+    })
+
+    it('the customers of an earlier rule are served first', async () => {
+      const orders = await short(['20', '20'], ['C0000001', 'C0000002'])
+      await make('allocation-rule', { Code: 'DULU', Name: 'Dahulukan', Domain: 'STOCK', Priority: 1, CustomerID: await id('customer', 'C0000002'), Method: 'FIFO_ORDER' })
+      await setFree('E', '600')
+      expect(await planned(orders)).toEqual([120, 480])
+    })
+  })
+
   it('say in which order a receipt pays, unless the clerk says so', async () => {
     const customer = await id('customer', 'C0000001')
     const [first, second] = await scene.database.rows<{ id: number }>(sql`

@@ -1,5 +1,5 @@
 import { exact, fixed, money, sum, type Decimal } from '#base/decimal.ts'
-import { isDate } from '#base/date.ts'
+import { isDate, type DateText } from '#base/date.ts'
 import type { Sentence } from '#meta/sentence.ts'
 import type { RowResult } from '#api/data.ts'
 import { creditBlocks } from '#domain/credit/creditCheck.ts'
@@ -10,6 +10,7 @@ import { recordset } from '#server/db/recordset.ts'
 import { join, sql } from '#server/db/sql.ts'
 import { invalid, problem, refusedRow, wrong } from '#server/problemError.ts'
 import { said, tell } from '#server/sentences.ts'
+import { serving } from '#server/sales/orderLimits.ts'
 import { refreshOrders } from '#server/sales/orderStatus.ts'
 import { insertDocument } from '#server/workflow/newDocument.ts'
 import { reserve } from './reservation.ts'
@@ -21,6 +22,10 @@ interface DueLine extends Row {
   readonly operating_unit_id: number
   readonly territory_id: number | null
   readonly customer_id: number
+  readonly sales_channel_id: number | null
+  readonly customer_category_id: number | null
+  readonly requested_date: DateText | null
+  readonly approved_at: string | null
   readonly warehouse_id: number
   readonly item_id: number
   readonly item_code: string
@@ -102,10 +107,10 @@ function quantitiesOf(input: CommandInput): ReadonlyMap<number, Decimal> {
 function dueLines(context: CommandContext, ids: readonly number[]): Promise<DueLine[]> {
   const scope = columnScope(context.user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'o')
   return context.tx.rows<DueLine>(sql`
-    select l.id, o.id as sales_order_id, o.code as order_code, o.operating_unit_id, o.territory_id, o.customer_id, o.warehouse_id, l.item_id, i.code as item_code, i.weight_kg, i.volume_m3,
+    select l.id, o.id as sales_order_id, o.code as order_code, o.operating_unit_id, o.territory_id, o.customer_id, c.sales_channel_id, c.customer_category_id, o.requested_date, o.approved_at, o.warehouse_id, l.item_id, i.code as item_code, i.weight_kg, i.volume_m3,
       l.qty_base - l.delivered_qty - l.cancelled_qty - l.planned_qty as open_qty, l.reserved_qty, l.planned_qty, o.block_codes, l.total,
       exists (select 1 from credit_override c where c.sales_order_id = o.id and c.expires_on >= ${context.today}::date) as is_overridden
-    from sales_order_line l join sales_order o on o.id = l.sales_order_id join item i on i.id = l.item_id
+    from sales_order_line l join sales_order o on o.id = l.sales_order_id join customer c on c.id = o.customer_id join item i on i.id = l.item_id
     where l.id = any(${[...ids]}::bigint[]) and o.status in (1, 2) and o.warehouse_id is not null
       and l.qty_base - l.delivered_qty - l.cancelled_qty - l.planned_qty > 0 and ${join([scope ?? sql`true`])}
     order by l.id for update of l`)
@@ -127,7 +132,7 @@ async function refusals(context: CommandContext, lines: readonly DueLine[]): Pro
   return refused
 }
 
-/** Quantity each line can go with: reserved and unplanned first, the rest from free stock. */
+/** Quantity each line can go with: reserved and unplanned first, the rest from free stock as the allocation rules give it out. */
 async function plannable(context: CommandContext, warehouse: number, lines: readonly DueLine[], asked: ReadonlyMap<number, Decimal>): Promise<ReadonlyMap<number, Decimal>> {
   const wanted = lines.map((line) => {
     const most = exact(line.open_qty)
@@ -137,8 +142,20 @@ async function plannable(context: CommandContext, warehouse: number, lines: read
     return { line, target, held: held.gt(target) ? target : held }
   })
   const short = wanted.filter(({ target, held }) => target.gt(held))
-  const more = await reserve(context, warehouse, short.map(({ line, target, held }) => ({ orderLineId: line.id, customerId: line.customer_id, itemId: line.item_id, qty: fixed(target.minus(held), 3) })))
+  const claims = short.map(({ line, target, held }) => ({
+    line, orderId: line.sales_order_id, unitId: line.operating_unit_id, itemId: line.item_id, qty: fixed(target.minus(held), 3),
+    orderer: { customerId: line.customer_id, channelId: line.sales_channel_id, categoryId: line.customer_category_id, territoryId: line.territory_id },
+  }))
+  const { limit, rank } = await serving(context.tx, warehouse, claims)
+  const queue = claims.toSorted((a, b) => rank(a.orderId) - rank(b.orderId) || byDates(a.line, b.line))
+  const more = await reserve(context, warehouse, queue.map(({ line, orderId, itemId, qty }) => ({ orderId, orderLineId: line.id, customerId: line.customer_id, itemId, qty })), limit)
   return new Map(wanted.map(({ line, held }) => [line.id, fixed(held.plus(more.get(line.id)?.reserved ?? '0'), 3)]))
+}
+
+/** Wanted earlier, approved earlier, entered earlier. */
+function byDates(a: DueLine, b: DueLine): number {
+  const key = (line: DueLine): string => `${line.requested_date ?? '9999-12-31'} ${line.approved_at ?? '9'}`
+  return key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.sales_order_id - b.sales_order_id || a.id - b.id
 }
 
 function resultOf(line: DueLine, planned: Decimal): RowResult {

@@ -6,11 +6,15 @@ import { sql } from '#server/db/sql.ts'
 import { balancesAsked, balancesLater, changeBalances, lockBalances } from './stock.ts'
 
 export interface ReservationNeed {
+  readonly orderId: number
   readonly orderLineId: number
   readonly customerId: number
   readonly itemId: number
   readonly qty: Decimal
 }
+
+/** Most an order may take of an item, given what was free of it before this and what is free now. */
+type Limit = (orderId: number, itemId: number, free: { readonly before: Exact; readonly now: Exact }) => Exact
 
 type Taken = ReadonlyMap<number, { readonly reserved: Decimal; readonly free: Decimal }>
 
@@ -18,29 +22,32 @@ type Taken = ReadonlyMap<number, { readonly reserved: Decimal; readonly free: De
  * Reserves what is free for order lines of one warehouse, in the order given, oldest batch first; what is short stays unreserved.
  * Answers the quantity reserved and what was free before, by order line.
  */
-export async function reserve(context: CommandContext, warehouseId: number, needs: readonly ReservationNeed[]): Promise<Taken> {
-  const answer = await takeFree(context, warehouseId, needs)
+export async function reserve(context: CommandContext, warehouseId: number, needs: readonly ReservationNeed[], limit?: Limit): Promise<Taken> {
+  const answer = await takeFree(context, warehouseId, needs, limit)
   await addReserved(context, [...answer].map(([id, { reserved }]) => ({ id, qty: reserved })))
   return answer
 }
 
-/** As `reserve`, but the quantity reserved is the caller's to add to the order lines. `limit`: most to take of an item, given what is free of it. */
+/** As `reserve`, but the quantity reserved is the caller's to add to the order lines. */
 export async function takeFree(
   context: CommandContext,
   warehouseId: number,
   needs: readonly ReservationNeed[],
-  limit?: (itemId: number, free: Exact) => Exact,
+  limit?: Limit,
 ): Promise<Taken> {
   const balances = await balancesAsked(context.tx, warehouseId, needs.map((need) => need.itemId))
   const free = new Map(balances.map((row) => [row.id, exact(row.on_hand).minus(row.reserved)]))
   const taken: Row[] = []
   const changes: { id: number; on_hand: Decimal; reserved: Decimal }[] = []
   const answer = new Map<number, { reserved: Decimal; free: Decimal }>()
-  const allowed = new Map<number, Exact>()
+  const atFirst = new Map<number, Exact>()
+  const allowed = new Map<string, Exact>()
   for (const need of needs) {
     const own = balances.filter((row) => row.item_id === need.itemId)
     const before = sum(own.map((row) => free.get(row.id) ?? exact(0)))
-    const most = limit === undefined ? undefined : (allowed.get(need.itemId) ?? limit(need.itemId, before))
+    if (!atFirst.has(need.itemId)) atFirst.set(need.itemId, before)
+    const key = `${need.orderId} ${need.itemId}`
+    const most = limit === undefined ? undefined : (allowed.get(key) ?? limit(need.orderId, need.itemId, { before: atFirst.get(need.itemId) ?? before, now: before }))
     const wanted = most === undefined ? exact(need.qty) : least(exact(need.qty), most)
     let left = wanted
     for (const balance of own) {
@@ -56,7 +63,7 @@ export async function takeFree(
       })
     }
     const reserved = wanted.minus(left)
-    if (most !== undefined) allowed.set(need.itemId, most.minus(reserved))
+    if (most !== undefined) allowed.set(key, most.minus(reserved))
     answer.set(need.orderLineId, { reserved: fixed(reserved, 3), free: fixed(before, 3) })
   }
   await changeBalances(context.tx, changes)

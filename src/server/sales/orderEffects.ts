@@ -13,7 +13,7 @@ import { fail, invalid, raise, wrong } from '#server/problemError.ts'
 import { said, tell } from '#server/sentences.ts'
 import { setting } from '#server/settings.ts'
 import { numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
-import { checkLimits, reservationLimit, takeQuotas } from './orderLimits.ts'
+import { checkLimits, servingOrder, takeQuotas } from './orderLimits.ts'
 import { orderProgress } from './orderStatus.ts'
 import { customerOfOrder, isCashTerm } from './orderCustomer.ts'
 import { keptPricing, repriceStored, totalColumns } from './repriceOrder.ts'
@@ -155,9 +155,9 @@ export const reserveOrder: Effect = async (context) => {
     : await tx.rows<OpenLine>(sql`
       select id, item_id, qty_base - delivered_qty - cancelled_qty - reserved_qty as open from sales_order_line
       where sales_order_id = ${current.id} order by line_no, id for update`)
-  const needs = lines.map((line) => ({ orderLineId: line.id, customerId: numberOf(current, 'customer_id'), itemId: line.item_id, qty: line.open }))
+  const needs = lines.map((line) => ({ orderId: current.id, orderLineId: line.id, customerId: numberOf(current, 'customer_id'), itemId: line.item_id, qty: line.open }))
   await takeQuotas(context)
-  const answer = await takeFree(context, warehouseId, needs, await reservationLimit(context, warehouseId, needs))
+  const answer = await takeFree(context, warehouseId, needs, (await servingOrder(context, warehouseId, needs)).limit)
   const cuts = (await setting(tx, 'backorder', numberOf(current, 'operating_unit_id'), 'KEEP')) === 'CUT'
   const rows = lines.map((line) => {
     const { free = '0', reserved = '0' } = answer.get(line.id) ?? {}

@@ -109,37 +109,70 @@ async function orderedLines({ tx, current }: TransitionContext): Promise<readonl
   return rows.map((row) => ({ itemId: numberOf(row, 'item_id'), qty: textOf(row, 'qty_base'), value: String(row['dpp'] ?? '0'), isFree: row['is_free'] === true }))
 }
 
-export interface ItemDemand {
+/** What an order still wants of an item. */
+export interface Claim {
+  readonly orderId: number
+  readonly unitId: number
+  readonly orderer: Orderer
   readonly itemId: number
   readonly qty: Decimal
 }
 
-/** Most an order may reserve of an item, by the allocation rules: given what is free of it. Undefined: everything it wants. */
-export async function reservationLimit(context: TransitionContext, warehouseId: number, needs: readonly ItemDemand[]): Promise<((itemId: number, free: Exact) => Exact) | undefined> {
-  const { tx, current } = context
+/** Free stock of an item: before any of these orders took of it, and what is left now. */
+export interface FreeStock {
+  readonly before: Exact
+  readonly now: Exact
+}
+
+/** The rules of stock for orders being served together. */
+export interface Serving {
+  /** Most an order may still reserve of an item; undefined: everything it wants. */
+  readonly limit: ((orderId: number, itemId: number, free: FreeStock) => Exact) | undefined
+  /** Place of the order in the queue by its rule; orders of the same place are served by their dates. */
+  rank(orderId: number): number
+}
+
+/** How the allocation rules serve orders that reserve in one warehouse: when one is approved, and when what had been short is planned. */
+export async function serving(tx: Queries, warehouseId: number, claims: readonly Claim[]): Promise<Serving> {
   const stock = (await rules.get(tx)).filter(({ domain }) => domain === 'STOCK')
-  if (stock.every(({ method }) => method === 'FIFO_ORDER')) return undefined
-  const orderer = await ordererOf(context)
-  const unitId = numberOf(current, 'operating_unit_id')
-  const kept = keptForOthers(stock, orderer, unitId)
-  const isShared = ruleFor(stock, orderer, unitId)?.method === 'FAIR_SHARE'
-  if (!isShared && kept.eq(0)) return undefined
-  const itemIds = [...new Set(needs.map(({ itemId }) => itemId))]
-  const [demand, items] = await Promise.all([isShared ? openDemand(tx, warehouseId, current.id, itemIds) : new Map<number, Decimal>(), pricedItems.all(tx, itemIds)])
-  return (itemId, free) => {
+  const orders = new Map(claims.map(({ orderId, orderer, unitId }) => {
+    const rule = ruleFor(stock, orderer, unitId)
+    return [orderId, { kept: keptForOthers(stock, orderer, unitId), isShared: rule?.method === 'FAIR_SHARE', rank: rule?.priority ?? Number.MAX_SAFE_INTEGER }] as const
+  }))
+  const rank = (orderId: number): number => orders.get(orderId)?.rank ?? Number.MAX_SAFE_INTEGER
+  const ruled = [...orders.values()]
+  const isShared = ruled.some((order) => order.isShared)
+  if (!isShared && ruled.every(({ kept }) => kept.eq(0))) return { limit: undefined, rank }
+  const itemIds = [...new Set(claims.map(({ itemId }) => itemId))]
+  const [demand, items] = await Promise.all([isShared ? openDemand(tx, warehouseId, [...orders.keys()], itemIds) : new Map<number, Decimal>(), pricedItems.all(tx, itemIds)])
+  const wanted = (itemId: number, isCounted: (orderId: number) => boolean) => sum(claims.filter((claim) => claim.itemId === itemId && isCounted(claim.orderId)).map(({ qty }) => exact(qty)))
+  const limit = (orderId: number, itemId: number, { before, now }: FreeStock): Exact => {
+    const order = orders.get(orderId)
+    if (order === undefined) return now
     const item = items.get(itemId)
     const unit = exact(item?.factors.get(item.salesUom) ?? '1')
-    const open = kept.eq(0) ? free : free.times(exact(100).minus(kept)).div(100).div(unit).round(0, 'DOWN').times(unit)
-    const own = sum(needs.filter((need) => need.itemId === itemId).map(({ qty }) => exact(qty)))
-    return isShared ? fairShare(open, own, exact(demand.get(itemId) ?? '0'), unit) : open
+    const whole = (qty: Exact) => qty.div(unit).round(0, 'DOWN').times(unit)
+    const spared = before.times(order.kept).div(100)
+    const open = order.kept.eq(0) ? now : whole(now.minus(spared).lt(0) ? exact(0) : now.minus(spared))
+    if (!order.isShared) return open
+    const others = wanted(itemId, (other) => other !== orderId).plus(demand.get(itemId) ?? '0')
+    const share = fairShare(order.kept.eq(0) ? before : whole(before.minus(spared)), wanted(itemId, (own) => own === orderId), others, unit)
+    return share.lt(open) ? share : open
   }
+  return { limit, rank }
+}
+
+/** The rules as they concern one order on its way through its workflow. */
+export async function servingOrder(context: TransitionContext, warehouseId: number, needs: readonly { readonly itemId: number; readonly qty: Decimal }[]): Promise<Serving> {
+  const [orderer, unitId] = [await ordererOf(context), numberOf(context.current, 'operating_unit_id')]
+  return serving(context.tx, warehouseId, needs.map((need) => ({ ...need, orderer, unitId, orderId: context.current.id })))
 }
 
 /** What other approved orders of the warehouse still want of items and have not reserved. */
-async function openDemand(tx: Queries, warehouseId: number, orderId: number, itemIds: readonly number[]): Promise<ReadonlyMap<number, Decimal>> {
+async function openDemand(tx: Queries, warehouseId: number, orderIds: readonly number[], itemIds: readonly number[]): Promise<ReadonlyMap<number, Decimal>> {
   const rows = await tx.rows<{ item_id: number; qty: Decimal }>(sql`
     select l.item_id, sum(l.qty_base - l.delivered_qty - l.cancelled_qty - l.reserved_qty) as qty from sales_order_line l join sales_order o on o.id = l.sales_order_id
-    where o.status in (1, 2) and o.warehouse_id = ${warehouseId} and o.id <> ${orderId} and l.item_id = any(${[...itemIds]}::bigint[]) group by 1`)
+    where o.status in (1, 2) and o.warehouse_id = ${warehouseId} and o.id <> all(${[...orderIds]}::bigint[]) and l.item_id = any(${[...itemIds]}::bigint[]) group by 1`)
   return new Map(rows.map((row) => [row.item_id, fixed(row.qty, 3)]))
 }
 
