@@ -112,7 +112,25 @@ describe('tax invoices of a month', () => {
     expect(await fakturs()).toMatchObject([{ status: 'REPLACED' }, { status: 'APPROVED', status_code: '01', code: `${String(invoice['Code'])}-R1` }])
     const second = (await fakturs())[1]
     expect((await command('confirm-tax-cancellation', { IDs: [second?.['id']] })).results).toMatchObject([{ ok: false, key: 'problem.ILLEGAL_TRANSITION.tax-state' }])
-    await command('ask-tax-cancellation', { IDs: [second?.['id']], ReasonText: 'wrong buyer' })
+    const ask = () => command('ask-tax-cancellation', { IDs: [second?.['id']], ReasonText: 'wrong buyer' })
+    expect((await ask()).results).toMatchObject([{ ok: true, key: 'done.tax-asked' }])
+    // The faktur counts until somebody else has agreed, and is asked about once at a time.
+    expect(await fakturs()).toMatchObject([{ status: 'REPLACED' }, { status: 'APPROVED' }])
+    expect((await ask()).results).toMatchObject([{ ok: false, key: 'problem.ILLEGAL_TRANSITION.tax-asked' }])
+    const requests = () => scene.database.rows<Record>(sql`select id, code, status, reason_text from tax_invoice_cancel_request order by id`)
+    const [request] = await requests()
+    expect(request).toMatchObject({ status: 4, reason_text: 'wrong buyer', code: expect.stringMatching(/^TCR\//) })
+    const finance = await scene.at.signIn('finance')
+    const { rows } = (await finance.get('/api/v1/approval/tax_invoice_cancel_request/submit', { state: 'waiting', columns: 'tax_invoice_id,amount' })).data
+    expect(rows).toMatchObject([{ CanDecide: true, Reasons: [{ code: 'FAKTUR', text: '04012600000000002: wrong buyer' }] }])
+    expect((await admin.post(`/api/v1/approval/${rows[0].ID}/approve`, {}, { key: scene.key() })).code).toBe('SELF_APPROVAL')
+    await scene.decide('tax_invoice_cancel_request', Number(request?.['id']), 'reject', ['finance'])
+    expect([(await requests())[0]?.['status'], (await fakturs())[1]?.['status']]).toEqual([5, 'APPROVED'])
+    // Refused, it can be asked for again: the same request, not another.
+    expect((await ask()).results).toMatchObject([{ ok: true }])
+    expect(await requests()).toMatchObject([{ id: request?.['id'], status: 4 }])
+    await scene.decide('tax_invoice_cancel_request', Number(request?.['id']), 'approve', ['finance'])
+    expect([(await requests())[0]?.['status'], (await fakturs())[1]?.['status']]).toEqual([3, 'WAITING_CANCEL'])
     await command('confirm-tax-cancellation', { IDs: [second?.['id']] })
     expect(await fakturs()).toMatchObject([{ status: 'REPLACED' }, { status: 'CANCELLED' }])
     expect(await violations(scene.database, scene.at.clock.today())).toEqual([])

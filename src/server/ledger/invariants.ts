@@ -251,6 +251,7 @@ function undone(type: string, id: Sql, day: Sql): Sql {
 const numbered = sql`
   select code from sales_order where code is not null union all select code from delivery_plan where code is not null union all select code from delivery_order where code is not null
   union all select code from goods_issue where code is not null union all select code from invoice where code is not null union all select code from invoice_cancel_request where code is not null
+  union all select code from tax_invoice_cancel_request where code is not null
   union all select code from ar_payment where code is not null union all select code from credit_note where code is not null union all select code from customer_deposit where code is not null
   union all select code from cn_temporary where code is not null union all select code from bank_statement where code is not null union all select code from opening_balance where code is not null union all select code from journal`
 
@@ -258,4 +259,4 @@ const waiting = sql`
   select 'sales_order' as doc_type, id from sales_order where status = 4 union all select 'invoice_cancel_request', id from invoice_cancel_request where status = 4
   union all select 'ar_payment', id from ar_payment where status = 4 union all select 'credit_note', id from credit_note where status = 4
   union all select 'customer_deposit', id from customer_deposit where status = 4 union all select 'cn_temporary', id from cn_temporary where status = 4
-  union all select 'bank_statement', id from bank_statement where status = 4`
+  union all select 'bank_statement', id from bank_statement where status = 4 union all select 'tax_invoice_cancel_request', id from tax_invoice_cancel_request where status = 4`

@@ -45,6 +45,7 @@ export const approvalMatrix: readonly MatrixSeed[] = [
   { code: 'CN-APPROVE-2', docType: 'credit_note', transition: 'approve', min: million(10), level: 2, role: 'FIN_MGR', hours: 24 },
   { code: 'CN-APPROVE-3', docType: 'credit_note', transition: 'approve', min: million(100), level: 3, role: 'DIRECTOR', hours: 48 },
   { code: 'CN-REVERSE-1', docType: 'credit_note', transition: 'reverse', min: '0', level: 1, role: 'FIN_MGR', hours: 24 },
+  { code: 'TCR-APPROVE-1', docType: 'tax_invoice_cancel_request', transition: 'approve', min: '0', level: 1, role: 'FIN_MGR', hours: 24 },
   { code: 'CD-REVERSE-1', docType: 'customer_deposit', transition: 'reverse', min: '0', level: 1, role: 'FIN_MGR', hours: 24 },
   { code: 'BS-APPROVE-1', docType: 'bank_statement', transition: 'approve', min: '0', level: 1, role: 'FIN_MGR', hours: 24 },
   { code: 'PRC-APPROVE-1', docType: 'price_change', transition: 'approve', min: '0', level: 1, role: 'FIN_MGR', hours: 24 },

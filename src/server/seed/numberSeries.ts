@@ -3,7 +3,7 @@ type Series = readonly [code: string, docType: string]
 /** Document series; numbers restart each month in each operating unit. */
 const documents: readonly Series[] = [
   ['SO', 'sales_order'], ['CT', 'sales_contract'], ['RSV', 'stock_reservation'], ['DP', 'delivery_plan'], ['DO', 'delivery_order'], ['GI', 'goods_issue'],
-  ['GIR', 'goods_issue_return'], ['POD', 'pod'], ['INV', 'invoice'], ['DM', 'debit_memo'], ['INR', 'invoice_reversal'], ['ICR', 'invoice_cancel_request'],
+  ['GIR', 'goods_issue_return'], ['POD', 'pod'], ['INV', 'invoice'], ['DM', 'debit_memo'], ['INR', 'invoice_reversal'], ['ICR', 'invoice_cancel_request'], ['TCR', 'tax_invoice_cancel_request'],
   ['RTN', 'sales_return'], ['CN', 'credit_note'], ['CNT', 'cn_temporary'], ['PAY', 'ar_payment'], ['COL', 'collection_list'], ['DEP', 'cash_deposit'],
   ['BKM', 'cash_bank_document'], ['BS', 'bank_statement'], ['CD', 'customer_deposit'], ['CDS', 'customer_deposit_settlement'], ['CDT', 'customer_deposit_transfer'],
   ['CLR', 'ar_clearing'], ['CLG', 'ar_clearing_gov'], ['WO', 'write_off'], ['TTF', 'customer_invoice_exchange'], ['IX', 'invoice_exchange'], ['CLQ', 'credit_limit_request'],

@@ -134,7 +134,7 @@ export const roles: readonly RoleSeed[] = [
     grants: [
       '*-view', '*-export', '*-print', 'sales-order-approve', 'sales-order-reject', 'sales-order-return', 'price-change-approve', 'customer-approve', 'payment-received-*', 'payment-*', 'invoice-*', 'billing-*',
       'cn-temporary-*', 'credit-note-*', 'customer-deposit-*', 'bank-statement-*', 'opening-balance-*', 'accounting-period-*', 'credit-limit-*', 'cl-request-*', 'proposal-approval-*', 'ap-payment-*',
-      'write-off-*', 'journal-*', 'tolerance-*', 'rounding-rule-*', 'posting-rule-*', 'setting-finance-*', 'tax-*', 'exchange-rate-*', 'expense-type-*', 'reason-*',
+      'write-off-*', 'journal-*', 'tolerance-*', 'rounding-rule-*', 'posting-rule-*', 'setting-finance-*', 'tax-*', 'cancel-tax-invoice-*', 'exchange-rate-*', 'expense-type-*', 'reason-*',
     ],
   },
   {

@@ -4,7 +4,7 @@ import { grouped } from '#base/decimal.ts'
 import { isDate } from '#base/date.ts'
 import { faultOf, mostInFile, type BuyerDocument, type TaxInvoice } from '#domain/tax/coretax.ts'
 import { columnScope } from '#server/access/scope.ts'
-import type { Command, CommandContext, Queries, Row, User } from '#server/context.ts'
+import type { Command, CommandContext, Effect, Precondition, Queries, Row, User } from '#server/context.ts'
 import { insertRows, reserveIds } from '#server/db/insertRows.ts'
 import { sql, type Sql } from '#server/db/sql.ts'
 import { writeLog } from '#server/documents/audit.ts'
@@ -13,6 +13,7 @@ import { listPlace } from '#server/documents/places.ts'
 import { fail, invalid, problem, refusedRow, wrong } from '#server/problemError.ts'
 import { parts, said, tell } from '#server/sentences.ts'
 import { eachRow } from '#server/workflow/eachRow.ts'
+import { insertDocument, numberOf, numberOrNull } from '#server/workflow/newDocument.ts'
 
 type State = 'DRAFT' | 'EXPORTED' | 'APPROVED' | 'WAITING_CANCEL' | 'REPLACED' | 'CANCELLED'
 
@@ -87,7 +88,34 @@ export const releaseTaxInvoices: Command = (context, { ids, params }) => eachRow
   return tell('done.tax-released', { file: file.code, n: rows.length })
 })
 
-export const askTaxCancellation: Command = (context, { ids, params }) => eachRow(context, ids, (own, id) => move(own, id, ['APPROVED'], 'WAITING_CANCEL', String(params['ReasonText'])))
+export const askTaxCancellation: Command = (context, { ids, params }) => eachRow(context, ids, async (own, id) => {
+  const { tx } = own
+  const faktur = await locked(own, id)
+  if (faktur.status !== 'APPROVED') refuse(faktur)
+  const reason = String(params['ReasonText'])
+  // One that was given back or refused is asked for again.
+  const before = await tx.first<{ id: number; status: number }>(sql`select id, status from tax_invoice_cancel_request where tax_invoice_id = ${id} and status in (0, 4, 5) order by id desc limit 1 for update`)
+  if (before?.status === 4) fail('ILLEGAL_TRANSITION.tax-asked', { code: faktur.code })
+  if (before !== undefined) await tx.run(sql`update tax_invoice_cancel_request set reason_text = ${reason} where id = ${before.id}`)
+  const request = before ?? (await insertDocument(own, 'tax_invoice_cancel_request', {
+    operating_unit_id: numberOf(faktur, 'operating_unit_id'), territory_id: numberOrNull(faktur, 'territory_id'), doc_date: own.today, tax_invoice_id: id, customer_id: faktur['customer_id'], amount: faktur['ppn'], reason_text: reason, source: 'WEB',
+  }))
+  const { code } = await own.transition('tax_invoice_cancel_request', request.id, 'submit')
+  return tell('done.tax-asked', { code: faktur.code, request: String(code) })
+})
+
+/** Only what Coretax has approved can be cancelled there. */
+export const taxInvoiceMayBeCancelled: Precondition = async ({ tx, current }) => {
+  const row = await tx.first<Stored>(sql`select * from tax_invoice where id = ${numberOf(current, 'tax_invoice_id')} for update`)
+  if (row === undefined) return fail('NOT_FOUND')
+  if (row.status !== 'APPROVED') refuse(row)
+}
+
+/** We may cancel it; now its buyer has to consent in Coretax. */
+export const awaitBuyerConsent: Effect = async (context) => {
+  await move(context, numberOf(context.current, 'tax_invoice_id'), ['APPROVED'], 'WAITING_CANCEL', String(context.current['reason_text']))
+}
+
 export const confirmTaxCancellation: Command = (context, { ids }) => eachRow(context, ids, (own, id) => move(own, id, ['WAITING_CANCEL'], 'CANCELLED'))
 export const keepTaxInvoice: Command = (context, { ids }) => eachRow(context, ids, (own, id) => move(own, id, ['WAITING_CANCEL'], 'APPROVED'))
 

@@ -19,6 +19,10 @@ const cases: Readonly<Record<string, (context: TransitionContext) => Promise<Cas
     const invoice = await tx.first<{ total: string; code: string }>(sql`select total, code from invoice where id = ${numberOf(current, 'invoice_id')}`)
     return { amount: invoice?.total ?? '0', reasons: [{ code: String(current['mode']), ...tell('block.INVOICE', { invoice: invoice?.code ?? '' }), value: null }] }
   },
+  tax_invoice_cancel_request: async ({ tx, current }) => {
+    const faktur = await tx.first<{ code: string; number: string | null; ppn: string }>(sql`select code, faktur_number as number, ppn from tax_invoice where id = ${numberOf(current, 'tax_invoice_id')}`)
+    return { amount: faktur?.ppn ?? '0', reasons: [{ code: 'FAKTUR', ...tell('block.FAKTUR', { number: faktur?.number ?? faktur?.code ?? '', reason: textOf(current, 'reason_text') }), value: null }] }
+  },
   ar_payment: async ({ current }) => ({ amount: textOf(current, 'amount'), reasons: [] }),
   credit_note: async ({ current }) => ({ amount: textOf(current, 'total'), reasons: [] }),
   customer_deposit: async ({ current }) => ({ amount: textOf(current, 'amount'), reasons: [] }),

@@ -1,5 +1,6 @@
 import type { EffectName } from '#generated/names.ts'
 import { withdrawApproval } from '#server/approval/requestApproval.ts'
+import { awaitBuyerConsent } from '#server/tax/taxInvoices.ts'
 import { cancelInvoice, freeInvoice, holdInvoice, postInvoice, reverseInvoice, undoInvoice } from '#server/billing/invoiceEffects.ts'
 import type { Effect } from '#server/context.ts'
 import { blockCustomer, unblockCustomer } from '#server/credit/blockCustomer.ts'
@@ -51,6 +52,7 @@ export const effects = {
   reverseTemporaryCredit,
   unblockCustomer,
   undoInvoice,
+  awaitBuyerConsent,
   undoPriceChange,
   undoReceipt,
   withdrawApproval,

@@ -1,6 +1,7 @@
 import type { PreconditionName } from '#generated/names.ts'
 import type { Precondition } from '#server/context.ts'
 import { invoiceMayBeUndone } from '#server/billing/invoiceEffects.ts'
+import { taxInvoiceMayBeCancelled } from '#server/tax/taxInvoices.ts'
 import { goodsIssueIsUnbilled, planIsDelivered, planIsIssued, planNotIssued } from '#server/inventory/deliveryEffects.ts'
 import { openingBalanceIsUntouched } from '#server/ledger/openingBalances.ts'
 import { priceChangeIsAhead } from '#server/pricing/priceChangeEffects.ts'
@@ -30,6 +31,7 @@ export const preconditions = {
   goodsIssueIsUnbilled,
   hasLines,
   invoiceMayBeUndone,
+  taxInvoiceMayBeCancelled,
   openingBalanceIsUntouched,
   orderHasNoOpenDelivery,
   paymentMayBeReversed,
