@@ -17,7 +17,11 @@ export interface NamedColumn {
  */
 export function mapHeads(heads: readonly string[], columns: readonly NamedColumn[], remembered: ReadonlyMap<string, string | null>): readonly (string | null)[] {
   const byName = new Map<string, string>()
-  for (const column of columns) for (const name of [column.name, ...column.names]) if (!byName.has(plainHead(name))) byName.set(plainHead(name), column.name)
+  for (const column of columns) {
+    // A name that is also one of the others waits for them: `Item` is the item's name where `Item code` stands beside it.
+    const weak = new Set((column.otherwise ?? []).map(plainHead))
+    for (const name of [column.name, ...column.names].map(plainHead)) if (!byName.has(name) && !weak.has(name)) byName.set(name, column.name)
+  }
   const known = new Set(columns.map(({ name }) => name))
   const taken = new Set<string>()
   const take = (name: string | null | undefined): string | null => {
