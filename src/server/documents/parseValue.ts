@@ -94,6 +94,7 @@ function decimal(field: Field, value: unknown): Parsed {
   const places = decimalPlaces[field.type] ?? 2
   // A whole number is exact in JSON; a fraction would already have gone through a binary float.
   const digits = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value
+  if (typeof digits === 'string' && /^-?\d{17,}$/.test(digits.split('.')[0] ?? '')) return wrong('TOO_LARGE.number')
   if (!isDecimal(digits, places)) return wrong('WRONG_TYPE.decimal', { places })
   const whole = digits.replace('-', '').split('.')[0] ?? ''
   if (whole.replace(/^0+/, '').length > largestWhole(field.type)) return wrong('TOO_LARGE.number')

@@ -54,9 +54,12 @@ function fromDatabase(error: Error, metadata: Metadata): Problem | undefined {
   }
 }
 
+/** PostgreSQL cuts longer names. */
+const longestName = 63
+
 function duplicate(metadata: Metadata, table: string, constraint: string): Problem {
   const entity = Object.values(metadata.entities).find((candidate) => candidate.table === table)
-  const key = entity?.key.find((columns) => constraint === `${table}_${columns.join('_')}_key`) ?? (constraint === `${table}_code_key` ? ['code'] : [])
+  const key = entity?.key.find((columns) => constraint === `${table}_${columns.join('_')}_key`.slice(0, longestName)) ?? (constraint === `${table}_code_key` ? ['code'] : [])
   const errors = key.slice(0, 1).map((column) => wrong(wireName(column), 'DUPLICATE'))
   return { ...problem('DUPLICATE_DOCUMENT'), errors, data: { constraint } }
 }
