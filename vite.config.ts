@@ -117,7 +117,7 @@ function chunkGroups(): { name: string; test: RegExp }[] {
       test: any(
         modules('react-router', 'react-router-dom', 'dayjs', 'big\\.js'),
         // What only some pages need comes with them.
-        '/src/(base|meta|client/data)/(?!authoring|check|compute|formGrids|numberRules|day\\.|placeLink|renames|resolved|approvals|comments|dashboards|files|sealedStore|secretBox)',
+        '/src/(base|meta|client/data)/(?!authoring|check|compute|formGrids|numberRules|day\\.|placeLink|renames|resolved|approvals|profile|comments|dashboards|files|sealedStore|secretBox)',
         '/src/generated/(routes|loaders)\\.',
         '/src/client/app/(?!documents|useScreens|signIn|Toaster|TermsDialog|PasswordAlert|SessionEndBar|passwordStrength)',
         client('ui', 'Popover', 'Menu', 'AnchoredMenu', 'States', 'Tabs', 'Badge', 'useMedia'),

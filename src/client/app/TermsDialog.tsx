@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useId, useState } from 'react'
-import { agreeToTerms, readLegal } from '../data/account.ts'
+import { agreeToTerms, readLegal } from '../data/profile.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { LegalBody } from '../pages/LegalBody.tsx'
 import { Button } from '../ui/Button.tsx'

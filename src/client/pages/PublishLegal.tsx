@@ -4,7 +4,7 @@ import { profileLanguages, type LegalLanguage, type LegalText } from '#api/accou
 import { formatDate, today } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { notify } from '../app/toasts.ts'
-import { publishLegal, readLegal } from '../data/account.ts'
+import { publishLegal, readLegal } from '../data/profile.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { DateInput } from '../form/DateInput.tsx'
 import { Button } from '../ui/Button.tsx'

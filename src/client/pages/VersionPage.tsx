@@ -1,6 +1,6 @@
 import { appCommit, appVersion } from '../app/build.ts'
 import { t } from '../app/messages.ts'
-import { readVersion } from '../data/account.ts'
+import { readVersion } from '../data/profile.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import facts from './Facts.module.css'
 import { ReadingFrame } from './ReadingFrame.tsx'
