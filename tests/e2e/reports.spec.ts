@@ -111,6 +111,39 @@ test('groups along a calendar are drawn as bars, lines or stacks, also beside si
   await expect(drawing.locator('.recharts-line')).toHaveCount(1)
 })
 
+/** Pixels of the table that lie beyond its frame. */
+function overhang(page: Page): Promise<number> {
+  return summary(page).evaluate((table) => Math.max(0, Math.floor(table.getBoundingClientRect().width - (table.parentElement?.clientWidth ?? 0))))
+}
+
+test('on a phone the figures come before how they are put together; on paper every column fits', async ({ page }) => {
+  await signIn(page, 'analyst')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/report/ar-aging?by=territory_code')
+  await expect(summary(page).locator('tbody tr').first()).toBeVisible()
+  await expect(layout(page).getByLabel('Group by')).toHaveCount(0)
+  await layout(page).getByRole('button', { name: 'How the report is put together' }).click()
+  await expect(layout(page).getByLabel('Group by')).toHaveValue('territory_code')
+
+  // A4 on its side less its margins.
+  await page.setViewportSize({ width: 1062, height: 720 })
+  expect(await overhang(page)).toBeGreaterThan(0)
+  await page.emulateMedia({ media: 'print' })
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+  expect(await overhang(page)).toBe(0)
+  await expect(page.getByText('Not all columns fit on the paper')).toBeHidden()
+  // A button would be missing from the head of the second page.
+  expect(await summary(page).locator('thead button').evaluateAll((buttons) => [...new Set(buttons.map((button) => getComputedStyle(button).display))])).toEqual(['contents'])
+
+  // Too many columns to be read on paper: it says so.
+  await page.emulateMedia({ media: 'screen' })
+  await page.goto('/report/ar-aging?by=territory_code&across=item_kind&compare=month')
+  await expect(summary(page).locator('tbody tr').first()).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+  await expect(page.getByText('Not all columns fit on the paper')).toBeVisible()
+})
+
 test('what is grouped by days is not compared, and the arrow keys walk the figures', async ({ page }) => {
   await signIn(page, 'finance')
   await page.goto('/report/ar-aging?by=due_date:month&compare=month')

@@ -5,6 +5,7 @@ import type { ImportScreen, ImportSheet } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { Field } from '../ui/Field.tsx'
+import { classes } from '../ui/classes.ts'
 import input from '../ui/input.module.css'
 import { putReading, readRows, type BatchAnswer } from './calls.ts'
 import css from './Import.module.css'
@@ -60,7 +61,7 @@ export function ReadingStep({ batch, screen, sheet, mapping, onMapping, idOf, on
         </p>
       )}
       <div className={css['scroll']} tabIndex={0} role="region" aria-label={t('import.step.columns')}>
-        <table className={css['table']}>
+        <table className={classes(css['table'], css['mapping'])}>
           <thead>
             <tr>
               <th scope="col">{t('import.in-file')}</th>

@@ -184,15 +184,17 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
               {body(shown)}
               {tried !== undefined && shown.answer.recordsTotal > tried.most && <p className={css['first']}>{t('studio.first', { n: tried.most, total: formatNumber(shown.answer.recordsTotal) })}</p>}
               {tried === undefined && (shown.kind === 'rows' || shown.layout.rows.length > 0) && (
-                <Pager
-                  most={mostRows}
-                  page={state.page}
-                  length={state.length ?? defaultLength}
-                  total={shown.answer.recordsTotal}
-                  counter={shown.kind === 'rows' ? 'ui.counter' : 'ui.group.counter'}
-                  onPage={(page) => setState({ page })}
-                  onLength={(next) => setState({ length: next })}
-                />
+                <div className={css['pager']}>
+                  <Pager
+                    most={mostRows}
+                    page={state.page}
+                    length={state.length ?? defaultLength}
+                    total={shown.answer.recordsTotal}
+                    counter={shown.kind === 'rows' ? 'ui.counter' : 'ui.group.counter'}
+                    onPage={(page) => setState({ page })}
+                    onLength={(next) => setState({ length: next })}
+                  />
+                </div>
               )}
             </>
           )}

@@ -38,7 +38,7 @@ export function PrintPage({ params, print = '' }: HandPageProps) {
     return (
       <main className={css['desk']}>
         <EmptyState icon="print" title={t(ids.length === 0 ? 'ui.print.nothing' : 'ui.print.too-many', { n: formatNumber(ids.length), most: formatNumber(mostPrinted) })}>
-          <p>{t('ui.print.choose')}</p>
+          <p className={css['hint']}>{t('ui.print.choose')}</p>
           <Button onClick={() => void navigate(-1)}>{t('ui.back')}</Button>
         </EmptyState>
       </main>

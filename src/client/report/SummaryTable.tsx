@@ -1,5 +1,5 @@
 import { useTable, type ExpandedState, type SortingState, type Updater } from '@tanstack/react-table'
-import { useMemo, useState, type KeyboardEvent } from 'react'
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import type { SummaryAnswer } from '#api/report.ts'
 import { summaryTree, type TreeRow } from '#domain/reporting/summaryTable.ts'
 import type { ReportMeasure, Sort } from '#meta/resolved.ts'
@@ -25,6 +25,11 @@ interface SummaryTableProps {
   readonly placeOf: PlaceOf
   readonly isLoading: boolean
 }
+
+/** A4 on its side less its margins, in pixels of CSS. */
+const paperWidth = 1060
+/** Letters half their size can just be read. */
+const smallest = 0.5
 
 const none: Readonly<Record<string, boolean>> = {}
 const pinning = { start: [groupColumn], end: [] }
@@ -66,9 +71,23 @@ export function SummaryTable({ label, layout, answer, measures, shown, sort, onS
     const figure = figures.get(column.id)
     return figure === undefined ? [] : [figure]
   })
+  const drawn = useRef<HTMLTableElement>(null)
+  useEffect(() => {
+    // What is wider than the paper comes out smaller; what could not be read then is cut off at its edge, and says so.
+    const fit = () => {
+      const { current } = drawn
+      if (current === null) return
+      const share = Math.floor((paperWidth / current.scrollWidth) * 100) / 100
+      current.style.setProperty('--fit', String(Math.max(smallest, Math.min(1, share))))
+      current.parentElement?.toggleAttribute('data-cut', share < smallest)
+    }
+    window.addEventListener('beforeprint', fit)
+    return () => window.removeEventListener('beforeprint', fit)
+  }, [])
   return (
     <div className={classes(css['frame'], isLoading && css['loading'])} aria-busy={isLoading}>
-      <table className={css['table']} aria-label={label} onKeyDown={walk}>
+      <p className={css['cut']}>{t('ui.report.cut')}</p>
+      <table ref={drawn} className={css['table']} aria-label={label} onKeyDown={walk}>
         <thead>
           {table.getHeaderGroups().map((group, level) => (
             <tr key={group.id}>
