@@ -27,5 +27,5 @@ test('the history of an order in cartons says what was changed, and nothing abou
 
   const more = await admin.put(`/api/v1/data/sales-order/${record.ID}`, { Lines: [{ ...line, Qty: '3' }] }, { version: edited.data.record.Version })
   expect(more.data.record.Lines).toMatchObject([{ QtyBase: '72.000' }])
-  expect(await latest(record.ID)).toEqual(expect.arrayContaining([['lines[0].qty', '2.000', '3.000'], ['lines[0].qty_base', '48.000', '72.000']]))
+  expect(await latest(record.ID)).toEqual(expect.arrayContaining([['lines[0].qty', '2.000', '3'], ['lines[0].qty_base', '48.000', '72.000']]))
 })

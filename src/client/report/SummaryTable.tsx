@@ -26,8 +26,8 @@ interface SummaryTableProps {
   readonly isLoading: boolean
 }
 
-/** A4 on its side less its margins, in pixels of CSS. */
-const paperWidth = 1060
+/** A4 on its side less its margins and those of the page, in pixels of CSS. */
+const paperWidth = 1028
 /** Letters half their size can just be read. */
 const smallest = 0.5
 

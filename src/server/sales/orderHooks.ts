@@ -1,4 +1,4 @@
-import { compare, fixed } from '#base/decimal.ts'
+import { compare, exact, fixed } from '#base/decimal.ts'
 import type { DocumentHooks, Saving } from '#server/documents/hooks.ts'
 import type { Queries, Row } from '#server/context.ts'
 import { standingAhead } from '#server/credit/standing.ts'
@@ -116,7 +116,8 @@ async function checkLines(saving: Saving): Promise<void> {
     if (compare(qty, '0') <= 0) saving.problem(wrong(`Lines[${at}].Qty`, 'TOO_SMALL.quantity'))
     if (compare(String(line.columns['agreed_price'] ?? '0'), '0') < 0) saving.problem(wrong(`Lines[${at}].AgreedPrice`, 'TOO_SMALL', { limit: '0' }))
     if (compare(String(line.columns['manual_discount'] ?? '0'), '0') < 0) saving.problem(wrong(`Lines[${at}].ManualDiscount`, 'TOO_SMALL.discount'))
-    Object.assign(line.columns, { factor: factor ?? '1', qty_base: line.columns['qty'] ?? old?.qty ?? '0' })
+    // As pricing will work it out: the history compares what is stored with this.
+    Object.assign(line.columns, { factor: fixed(factor ?? '1', 6), qty_base: fixed(exact(qty).times(factor ?? '1'), 3) })
   })
 }
 
