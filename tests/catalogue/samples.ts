@@ -26,7 +26,7 @@ export function rowOf(metadata: Metadata, entity: ResolvedEntity, id: number): R
     const target = metadata.entities[field.entity ?? '']
     const other = row[field.wire]
     row[of.code] = typeof other === 'number' ? codeOf(target, other) : null
-    row[of.name] = typeof other === 'number' ? nameOf(target, other) : null
+    row[of.name] = typeof other !== 'number' ? null : field.file !== undefined ? `contract-${other}.pdf` : nameOf(target, other)
   }
   row['Code'] = codeOf(entity, id)
   if ('Name' in row) row['Name'] = nameOf(entity, id)

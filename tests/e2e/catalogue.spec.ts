@@ -64,3 +64,16 @@ test('every page of the catalogue, tab by tab, is whole and accessible: light an
     }
   }
 })
+
+test('the name of a file in a list shows the file, by mouse and by key, and the row stays closed', async ({ page }) => {
+  await page.goto(`${address}/studio/catalogue/list`)
+  const name = page.locator('tbody').getByRole('button', { name: /^Preview contract-\d+\.pdf$/ }).first()
+  const dialog = page.getByRole('dialog', { name: /^contract-\d+\.pdf$/ })
+  await name.click({ timeout: 60_000 })
+  await expect(dialog).toContainText('A sample file.')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await name.press('Enter')
+  await expect(dialog).toBeVisible()
+  await expect(page).toHaveURL(/catalogue\/list$/)
+})
