@@ -1,8 +1,9 @@
 import { compare, exact, isZero, money, type Decimal } from '#base/decimal.ts'
 import type { Queries } from '#server/context.ts'
 import { RememberedTable } from '#server/db/remembered.ts'
-import { sql } from '#server/db/sql.ts'
+import { sql, type Sql } from '#server/db/sql.ts'
 import { fail } from '#server/problemError.ts'
+import { financeAccounts } from './seed/settings.ts'
 
 const settings = new RememberedTable('setup', (tx) => tx.rows<{ key: string; value: unknown; operating_unit_id: number | null }>(sql`select key, value, operating_unit_id from setting_oms`))
 
@@ -18,8 +19,9 @@ export async function settingValue(tx: Queries, key: string, operatingUnitId: nu
 /** What finance has settled for the company of an operating unit. */
 interface FinanceSettings {
   readonly operating_unit_id: number
-  readonly temp_cn_max_days: number
-  readonly payment_backdate_days: number
+  /** null: no settings have been made for the company yet. */
+  readonly temp_cn_max_days: number | null
+  readonly payment_backdate_days: number | null
   readonly receivable_account_id: number
   readonly collector_account_id: number
   readonly receivable_account: string
@@ -36,10 +38,16 @@ interface FinanceSettings {
 const finance = new RememberedTable('setup', (tx) =>
   tx.rows<FinanceSettings & Record<string, unknown>>(sql`
     select u.id as operating_unit_id, f.temp_cn_max_days, f.payment_backdate_days, r.id as receivable_account_id, c.id as collector_account_id, r.code as receivable_account,
-      c.code as collector_account, p.code as payable_account, o.code as other_payable_account, f.collected_above_government, f.collected_above_other, f.withheld_above
-    from operating_unit u join setting_finance f on f.company_id = u.company_id
-    join account r on r.id = f.receivable_account_id join account c on c.id = f.collector_account_id
-    join account p on p.id = f.payable_account_id join account o on o.id = f.other_payable_account_id`))
+      c.code as collector_account, p.code as payable_account, o.code as other_payable_account, coalesce(f.collected_above_government, 2000000) as collected_above_government,
+      coalesce(f.collected_above_other, 10000000) as collected_above_other, coalesce(f.withheld_above, 2000000) as withheld_above
+    from operating_unit u left join setting_finance f on f.company_id = u.company_id
+    join account r on ${isAccount(sql`r`, sql`f.receivable_account_id`, financeAccounts.receivable_account_id)} join account c on ${isAccount(sql`c`, sql`f.collector_account_id`, financeAccounts.collector_account_id)}
+    join account p on ${isAccount(sql`p`, sql`f.payable_account_id`, financeAccounts.payable_account_id)} join account o on ${isAccount(sql`o`, sql`f.other_payable_account_id`, financeAccounts.other_payable_account_id)}`))
+
+/** The account chosen, else the one every installation starts with: a company whose settings have not been made yet can work. */
+function isAccount(account: Sql, chosen: Sql, otherwise: string): Sql {
+  return sql`case when ${chosen} is null then ${account}.code = ${otherwise} else ${account}.id = ${chosen} end`
+}
 
 async function financeOf(tx: Queries, operatingUnitId: number): Promise<FinanceSettings | undefined> {
   return (await finance.get(tx)).find((row) => row.operating_unit_id === operatingUnitId)
