@@ -37,6 +37,7 @@ function resolveSheet(scope: Scope, sheet: ImportSheetSource, at: Keys): ImportS
     group: sheet.group ?? [],
     ...(sheet.chain === undefined ? {} : { chain: sheet.chain }),
     ...(sheet.update === undefined ? {} : { update: updateIn(main(scope, records), sheet.update, [...at, 'update']) }),
+    ...(sheet.updateColumn === undefined ? {} : { updateColumn: sheet.updateColumn }),
     ...(sheet.afterwards === undefined ? {} : { afterwards: sheet.afterwards }),
   }
 }
@@ -54,14 +55,15 @@ function resolveRecord(scope: Scope, sheet: ImportSheetSource, record: ImportRec
   const entity = scope.entities[record.entity]
   if (entity === undefined) throw new SourceError(`Unknown entity "${record.entity}"`, [...at, 'entity'])
   const main = scope.entities[sheet.records[0]?.entity ?? '']
-  const base = { id: record.id, entity: record.entity, set: record.set ?? {} }
+  const base = { id: record.id, entity: record.entity, set: record.set ?? {}, ...(record.today === undefined ? {} : { today: record.today }) }
   if (sheet.records[0] === record || main === undefined) return base
   if (record.lines === true) {
     const lines = main.lines.find((candidate) => candidate.entity === record.entity)
     if (lines === undefined) throw new SourceError(`${main.id} has no lines "${record.entity}"`, [...at, 'entity'])
     return { ...base, lines: lines.wire }
   }
-  const owner = entity.owner ?? entity.fields.find((field) => field.entity === main.id)?.name
+  const named = entity.fields.filter((field) => field.entity === main.id).map(({ name }) => name)
+  const owner = named.find((name) => name === entity.owner) ?? named[0]
   if (owner === undefined) throw new SourceError(`${record.entity} has no reference to ${main.id}`, [...at, 'entity'])
   return { ...base, owner }
 }

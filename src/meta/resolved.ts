@@ -592,6 +592,8 @@ export interface ImportSheet {
   readonly chain?: 'order-to-invoice'
   /** Fields of the main record that name one that is there: such a row changes that record instead of making another. Absent: rows only make. */
   readonly update?: readonly string[]
+  /** The yes/no column that asks for changing; absent: every row may change what it names. */
+  readonly updateColumn?: string
   /** Workflow action taken on the main record when the yes/no column says so, always without one; `back` undoes it. */
   readonly afterwards?: { readonly action: string; readonly column?: string; readonly back?: string }
 }
@@ -605,6 +607,8 @@ export interface ImportRecord {
   readonly owner?: string
   /** Constants by field name. */
   readonly set: Readonly<Record<string, string | number | boolean>>
+  /** Fields that get the day of the import. */
+  readonly today?: readonly string[]
 }
 
 /** A column of an import: the field it fills under the head it has in the template. */

@@ -76,7 +76,7 @@ interface StartProps {
 function Start({ screen, onOpen }: StartProps) {
   return (
     <>
-      <p className={css['hint']}>{t(screen.sheets[0]?.update !== undefined ? 'import.says-list' : screen.mode === 'partial' ? 'import.says-partial' : 'import.says-whole')}</p>
+      <p className={css['hint']}>{t(screen.sheets[0]?.update !== undefined && screen.sheets[0].updateColumn === undefined ? 'import.says-list' : screen.mode === 'partial' ? 'import.says-partial' : 'import.says-whole')}</p>
       <div className={css['columns']}>
         <Upload screen={screen} onTaken={(batch) => onOpen(batch.ID)} />
         <Template screen={screen} />

@@ -31,6 +31,9 @@ export function* imports({ sources, resolved }: World): Iterable<Report> {
         if (!heads.includes(name)) yield { path, at: [...at, 'group', j], code: 'unknown-column', message: `"${name}" is no column of this sheet${didYouMean(name, heads)}` }
       }
       const main = sheet.records[0]?.entity ?? ''
+      if (sheet.updateColumn !== undefined && !heads.includes(sheet.updateColumn)) {
+        yield { path, at: [...at, 'updateColumn'], code: 'unknown-column', message: `"${sheet.updateColumn}" is no column of this sheet${didYouMean(sheet.updateColumn, heads)}` }
+      }
       if (sheet.afterwards?.column !== undefined && !heads.includes(sheet.afterwards.column)) {
         yield { path, at: [...at, 'afterwards', 'column'], code: 'unknown-column', message: `"${sheet.afterwards.column}" is no column of this sheet${didYouMean(sheet.afterwards.column, heads)}` }
       }
@@ -42,8 +45,13 @@ export function* imports({ sources, resolved }: World): Iterable<Report> {
       for (const [j, record] of sheet.records.entries()) {
         const entity = entities[record.entity]
         if (entity === undefined) continue
+        const names = entity.fields.map(({ name }) => name)
+        for (const [k, name] of (record.today ?? []).entries()) {
+          if (!names.includes(name)) yield { path, at: [...at, 'records', j, 'today', k], code: 'unknown-field', message: `${entity.id} has no field "${name}"${didYouMean(name, names)}` }
+        }
         const filled = new Set([
           ...Object.keys(record.set ?? {}),
+          ...(record.today ?? []),
           ...sheet.columns.flatMap(({ field, also = [] }) => [field ?? '', ...also]).flatMap((name) => (j === 0 && !name.includes('.') ? [name] : name.startsWith(`${record.id}.`) ? [name.slice(record.id.length + 1)] : [])),
         ])
         for (const field of entity.fields) {

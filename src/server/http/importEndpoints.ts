@@ -1,15 +1,15 @@
 import { importRowStates, largestImport, type ImportMending, type ImportReading } from '#api/import.ts'
 import { dateOrders, delimiters, encodings } from '#domain/importing/fileForm.ts'
 import type { ImportScreen } from '#meta/resolved.ts'
-import { requireEntityGuard, requireScreen } from '#server/access/guards.ts'
+import { requireScreen } from '#server/access/guards.ts'
 import { sql } from '#server/db/sql.ts'
-import { knownEntity } from '#server/documents/entities.ts'
 import { LocalTime } from '#server/export/localTime.ts'
 import { receiveFile } from '#server/files/receive.ts'
 import { batchesOf, findBatch, onWire, requireBatch, rowOnWire, screenOf, sheetOf, type Batch } from '#server/import/batches.ts'
 import { wellFormed } from '#server/import/sourceRow.ts'
 import type { ImportJobs } from '#server/import/importJobs.ts'
 import { paymentLog } from '#server/import/paymentLog.ts'
+import { requireTaking } from '#server/import/permissions.ts'
 import { failedFile, templateFile, type ImportFileFormat } from '#server/import/template.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { languageOf, textsOf } from '#server/texts.ts'
@@ -27,9 +27,7 @@ export function importEndpoints(api: Api, jobs: ImportJobs): void {
   api.post('/api/v1/import/:screen', { summary: 'Take in the file of a multipart form; it is read and checked in the background, nothing is imported yet', tag, query: { retry_of: 'Id of the batch whose refused rows these are' } }, async (call) => {
     const screen = screenIn(call)
     const { services, user } = call
-    const [sheet] = screen.sheets
-    const main = sheet?.records[0]
-    if (main !== undefined) requireEntityGuard(services.metadata, user, knownEntity(services.metadata, main.entity), sheet?.update === undefined ? 'create' : 'edit')
+    requireTaking(services.metadata, user, screen)
     const file = await receiveFile(call.request, services.files, { most: largestImport, isAny: true })
     return { record: onWire(screen, await jobs.take(user, screen, file, numberIn(call.query, 'retry_of')), user) }
   })

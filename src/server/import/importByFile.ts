@@ -5,15 +5,14 @@ import { pipeline } from 'node:stream/promises'
 import type { CellError } from '#api/import.ts'
 import type { ImportScreen } from '#meta/resolved.ts'
 import type { Sentence } from '#meta/sentence.ts'
-import { requireEntityGuard, requireScreen } from '#server/access/guards.ts'
 import type { User } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
-import { knownEntity } from '#server/documents/entities.ts'
 import { fileName } from '#server/files/receive.ts'
 import { randomKey } from '#server/random.ts'
 import { inEnglish } from '#server/sentences.ts'
 import { findBatch, type Batch } from './batches.ts'
 import type { ImportJobs } from './importJobs.ts'
+import { requireTaking } from './permissions.ts'
 
 /** Rows whose mistakes are told; the log has them all. */
 const mostTold = 50
@@ -30,9 +29,7 @@ export interface FileImport {
 /** A file of this computer taken in as if it had been sent by a browser: the same rules, permissions and log. */
 export async function importByFile(jobs: ImportJobs, user: User, screen: ImportScreen, wanted: FileImport): Promise<{ readonly batch: Batch; readonly lines: readonly string[] }> {
   const { database, files, metadata } = jobs.services
-  requireScreen(metadata, user, screen)
-  const main = screen.sheets[0]?.records[0]
-  if (main !== undefined) requireEntityGuard(metadata, user, knownEntity(metadata, main.entity), 'create')
+  requireTaking(metadata, user, screen)
   const local = path.join(files.incoming, randomKey())
   await fs.promises.mkdir(files.incoming, { recursive: true })
   const hash = createHash('sha256')

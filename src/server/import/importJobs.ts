@@ -7,7 +7,6 @@ import { mapHeads, plainHead, type NamedColumn } from '#domain/importing/mapping
 import type { ImportColumn, ImportScreen, ImportSheet } from '#meta/resolved.ts'
 import { screenPath } from '#meta/screenPath.ts'
 import { say, type Sentence } from '#meta/sentence.ts'
-import { requireEntityGuard, requireGuard, requireScreen } from '#server/access/guards.ts'
 import { loadUser } from '#server/access/users.ts'
 import type { Clock, Database, Queries, Row, User } from '#server/context.ts'
 import { insertRows, reserveIds } from '#server/db/insertRows.ts'
@@ -24,10 +23,10 @@ import type { Services } from '#server/services.ts'
 import { labelsOf, languages, textsOf } from '#server/texts.ts'
 import { CommandRun } from '#server/workflow/commandRun.ts'
 import { actionsOf, countRows, findBatch, requireBatch, screenOf, settleRows, sheetOf, type Batch } from './batches.ts'
-import { chains } from './chains.ts'
 import { checkerOf, checkRows, checkSlice } from './checkBatch.ts'
 import { commitBatch, rehearse, undoBatch } from './commitBatch.ts'
 import { recogniseFile, rowsOf } from './openFile.ts'
+import { requireWork } from './permissions.ts'
 import type { RawRow } from './rowChecker.ts'
 import { tidy, tidyEvery } from './tidy.ts'
 
@@ -153,13 +152,7 @@ export class ImportJobs {
       const run = new CommandRun(this.services, tx, user, { acknowledged })
       const found = await this.#lock(tx, user, id, work === 'COMMIT' ? 'commit' : 'undo')
       const screen = screenOf(this.services, found)
-      requireScreen(this.services.metadata, user, screen)
-      const { records, update } = sheetOf(screen, found.sheet)
-      for (const { entity, lines } of records) {
-        if (lines === undefined) requireEntityGuard(this.services.metadata, user, knownEntity(this.services.metadata, entity), work === 'UNDO' ? 'delete' : update === undefined ? 'create' : 'edit')
-      }
-      const { chain } = sheetOf(screen, found.sheet)
-      if (chain !== undefined) for (const guard of chains[chain].guards[work]) requireGuard(user, guard)
+      requireWork(this.services.metadata, user, screen, sheetOf(screen, found.sheet), work)
       if (work === 'COMMIT' && found.sameAsId !== null && found.status === 1) {
         const same = await tx.first<{ code: string }>(sql`select code from import_batch where id = ${found.sameAsId}`)
         run.warn('same-file', 'DUPLICATE', tell('warning.same-file', { batch: same?.code ?? '' }))

@@ -91,9 +91,11 @@ export class RowChecker {
     for (const column of references.filter((one) => this.#ownerOf(one) === undefined)) await this.#resolve(column, started)
     for (const column of references.filter((one) => this.#ownerOf(one) !== undefined)) await this.#resolve(column, started)
     const { update } = this.#sheet
-    if (update !== undefined) await this.#find(update, started)
+    const changing = update === undefined ? [] : started.filter((row) => this.#mayChange(row))
+    if (update !== undefined) await this.#find(update, changing)
     for (const row of started) this.#fill(row)
-    if (update === undefined) for (const column of this.#sheet.columns) if (column.distinct !== undefined) await this.#distinct(column, started)
+    const making = started.filter((row) => !changing.includes(row))
+    if (making.length > 0) for (const column of this.#sheet.columns) if (column.distinct !== undefined) await this.#distinct(column, making)
     return started.map((row) => this.#finished(row))
   }
 
@@ -219,6 +221,12 @@ export class RowChecker {
     return codes
   }
 
+  /** Does the row change what it names, or does it only make? */
+  #mayChange(row: Started): boolean {
+    const { updateColumn } = this.#sheet
+    return updateColumn === undefined || row.values.get(updateColumn) === true
+  }
+
   /** The records that rows name by their key. */
   async #find(key: readonly string[], rows: readonly Started[]): Promise<void> {
     const [main] = this.#sheet.records
@@ -240,10 +248,12 @@ export class RowChecker {
     const records = new Map(found.map(({ import_key: own, import_scoped: isInScope, ...record }) => [JSON.stringify(own), { record, isInScope }]))
     const first = columns[0]?.name ?? ''
     const mayMake = isCreatable(this.#services, entity) && hasEntityGuard(this.#services.metadata, this.#user, entity, 'create')
+    const mayChange = hasEntityGuard(this.#services.metadata, this.#user, entity, 'edit')
     for (const row of rows) {
       const { record, isInScope } = records.get(row.key ?? '') ?? {}
       const value = (row.cells.get(first) ?? '').slice(0, 80)
       if (isInScope === false) row.errors.push(cellError(first, 'E08', 'cell.out-of-scope', { value, entity: { key: entity.title } }))
+      else if (record !== undefined && !mayChange) row.errors.push(cellError(this.#sheet.updateColumn ?? first, 'E10', 'cell.not-changed', { value, entity: { key: entity.title } }))
       else if (record !== undefined) this.#take(row, main.id, record)
       else if (row.key !== undefined && !mayMake) row.errors.push(cellError(first, 'E10', 'cell.not-made', { value, entity: { key: entity.title } }))
     }
@@ -277,6 +287,10 @@ export class RowChecker {
     }
     const changes = changesOf(before, after)
     row.records.set(main, Object.fromEntries(changes.map(({ field }) => [field, after[field]])))
+    for (const column of this.#sheet.columns) {
+      if (column.targets.length === 0 || column.targets.some(({ record }) => record === main) || (row.cells.get(column.name) ?? '') === '') continue
+      row.errors.push(cellError(column.name, 'E10', 'cell.only-new', {}))
+    }
     if (row.errors.length > 0) return
     for (const { field, from } of changes) {
       const column = own.get(field)
@@ -301,7 +315,7 @@ export class RowChecker {
       }
       // A record nobody says anything about is not there; the main one always is.
       if (i > 0 && Object.keys(values).length === 0) continue
-      row.records.set(record.id, { ...values, ...record.set })
+      row.records.set(record.id, { ...values, ...record.set, ...Object.fromEntries((record.today ?? []).map((name) => [name, this.#services.clock.today()])) })
     }
     for (const column of this.#sheet.columns) {
       if (row.cells.get(column.name) !== '' || (row.target !== undefined && !this.#places.has(column.name))) continue
@@ -350,7 +364,8 @@ export class RowChecker {
       }),
     )
     const [key] = this.#sheet.columns.filter(({ name }) => distinct[name] !== undefined)
-    if (row.key !== undefined && key !== undefined) distinct[key.name] = row.key
+    // A key of several fields counts whole; one field counts alike for rows that change and rows that make.
+    if (row.key !== undefined && key !== undefined && (this.#sheet.update?.length !== 1 || distinct[key.name] === undefined)) distinct[key.name] = row.key
     const group = this.#sheet.group.map((name) => (row.cells.get(name) ?? '').toLowerCase())
     return {
       rowNo: row.rowNo,
@@ -382,7 +397,7 @@ interface Started {
 
 type CellKey =
   | 'cell.required' | 'cell.unknown' | 'cell.inactive' | 'cell.out-of-scope' | 'cell.choice' | 'cell.flag' | 'cell.number' | 'cell.whole' | 'cell.date'
-  | 'cell.asks' | 'cell.changes' | 'cell.changes-from' | 'cell.unchanged' | 'cell.not-made' | 'cell.ragged' | 'cell.taken' | 'cell.shared'
+  | 'cell.asks' | 'cell.changes' | 'cell.not-changed' | 'cell.only-new' | 'cell.changes-from' | 'cell.unchanged' | 'cell.not-made' | 'cell.ragged' | 'cell.taken' | 'cell.shared'
 
 function cellError(column: string, code: string, key: CellKey, params: SentenceParams): CellError {
   return { column, code, ...said({ key, params }) }

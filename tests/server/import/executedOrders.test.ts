@@ -106,9 +106,36 @@ describe('orders carried out elsewhere', () => {
     expect(await files.commit(again)).toMatchObject({ RowsImported: 1 })
   })
 
-  it('need the permissions to issue goods and to bill', async () => {
+  it('need the permissions to issue goods and to bill, and are refused before the file is looked at', async () => {
     const sales = await arus.signIn('sales')
     expect((await upload(arus.app, sales.token, '/api/v1/import/so-to-invoice.import', { name: 'a.csv', bytes: heads })).status).toBe(403)
+    await arus.database.run(sql`update app_user set role_id = (select id from role where code = 'MASTER_DATA') where email = 'sales@arus.example'`)
+    await arus.database.run(sql`
+      insert into role_permission (role_id, guard_name) select r.id, g.guard from role r, unnest(array['so-to-invoice-import', 'sales-order-create', 'goods-issue-post']) g(guard)
+      where r.code = 'MASTER_DATA' on conflict do nothing`)
+    const asked = await upload(arus.app, (await arus.signIn('sales')).token, '/api/v1/import/so-to-invoice.import', { name: 'a.csv', bytes: heads })
+    expect([asked.status, asked.message]).toEqual([403, expect.stringContaining('billing-post')])
+  })
+
+  it('stopped in the middle, leave whole orders and nothing of the others; the rest goes in afterwards, once', async () => {
+    const rows = Array.from({ length: 60 }, (_, i) => `STOP-${i},C0000001,S1,2026-11-07,WJKT,A,CTN,1,100,`)
+    const batch = await take(rows)
+    const made = (): Promise<{ readonly orders: number; readonly whole: number } | undefined> => arus.database.first(sql`
+      select count(*)::int as orders, count(*) filter (where o.status = 3 and exists (select 1 from invoice i where i.sales_order_id = o.id and i.status = 1)
+        and exists (select 1 from delivery_order d join goods_issue g on g.delivery_order_id = d.id and g.status in (1, 2, 3) where d.sales_order_id = o.id and d.status = 3))::int as whole
+      from sales_order o where o.external_ref like 'STOP-%'`)
+    expect((await admin.post(`/api/v1/import-batch/${batch.ID}/commit`, {})).status).toBe(200)
+    while ((await made())?.orders === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    expect((await admin.post(`/api/v1/import-batch/${batch.ID}/cancel`, {})).status).toBe(200)
+    const stopped = await files.settled(batch)
+    expect(stopped).toMatchObject({ Status: 2, RowsWrong: 0, Actions: expect.arrayContaining(['commit', 'undo']) })
+    expect(stopped.RowsImported).toBeGreaterThan(0)
+    expect(stopped.RowsImported).toBeLessThan(60)
+    expect(await made()).toEqual({ orders: stopped.RowsImported, whole: stopped.RowsImported })
+    expect(await violations(arus.database, '2026-11-20')).toEqual([])
+    expect(await files.commit(stopped)).toMatchObject({ Status: 3, RowsImported: 60 })
+    expect(await made()).toEqual({ orders: 60, whole: 60 })
+    expect(await violations(arus.database, '2026-11-20')).toEqual([])
   })
 })
 

@@ -40,6 +40,37 @@ describe('master data by file', () => {
     expect(items).toMatchObject({ Sheet: 'item', RowsRight: 1, RowsWrong: 1 })
     expect((await files.rows(items))[1]?.Errors).toMatchObject([{ column: 'Code', code: 'E03', params: { row: 2 } }])
   })
+
+  it('changes what is there only where the row asks for it, and only by who may', async () => {
+    await commit(await take('item.import', [['Code', 'Name', 'Kind', 'Update'], ['V-UP', 'PT Lama', 'PRINCIPAL', 'N']]))
+    const taken = await take('item.import', [['Code', 'Name', 'Kind', 'Update'], ['V-UP', 'PT Baru', 'PRINCIPAL', '']])
+    expect(await files.errors(taken)).toEqual([expect.stringMatching(/^2 Code E04 /)])
+    const twice = await take('item.import', [['Code', 'Name', 'Kind', 'Update'], ['V-UP', 'PT Baru', 'PRINCIPAL', 'Y'], ['v-up', 'PT Lain', 'PRINCIPAL', 'Y']])
+    expect(await files.errors(twice)).toEqual([expect.stringMatching(/^2 Name E00 .*PT Lama/), expect.stringMatching(/^3 Name E00 /), expect.stringMatching(/^3 Code E03 /)])
+    const done = await files.commit(await take('item.import', [['Code', 'Name', 'Kind', 'AccountNo', 'Update'], ['V-UP', 'PT Baru', 'PRINCIPAL', '0077', 'Y'], ['V-UQ', 'PT Tambah', 'PRINCIPAL', '', 'Y']]))
+    expect(done).toMatchObject({ Status: 3, RowsImported: 2 })
+    expect(await arus.database.rows(sql`select code, name, bank_account_no from business_partner where code in ('V-UP', 'V-UQ') order by code`)).toEqual([
+      { code: 'V-UP', name: 'PT Baru', bank_account_no: '0077' }, { code: 'V-UQ', name: 'PT Tambah', bank_account_no: null },
+    ])
+    // Who may only make vendors is told so at the cell that asks for more.
+    await arus.database.run(sql`update app_user set role_id = (select id from role where code = 'MASTER_DATA') where email = 'sales@arus.example'`)
+    await arus.database.run(sql`delete from role_permission where guard_name = 'business-partner-edit' and role_id = (select id from role where code = 'MASTER_DATA')`)
+    const maker = new Imports(arus, await arus.signIn('sales'))
+    const refused = await maker.as('vendor', await maker.take('item.import', ['Code,Name,Kind,Update', 'V-UP,PT Lain,PRINCIPAL,Y'].join('\n')))
+    expect(await maker.errors(refused)).toEqual([expect.stringMatching(/^2 Update E10 .*V-UP/)])
+  })
+
+  it('puts a new salesman into his team from the day of the import, and leaves the teams of others alone', async () => {
+    const unit = await arus.id('operating_unit', 'JKT')
+    await arus.database.run(sql`insert into work_team (code, name, operating_unit_id, is_active, created_at, updated_at, version) values ('T-1', 'Team one', ${unit}, true, now(), now(), 1)`)
+    await commit(await take('item.import', [['WorkNumber', 'Name', 'OU', 'Position', 'Team'], ['E-78', 'Siti', 'JKT', 'SALESMAN', 'T-1'], ['E-79', 'Andi', 'JKT', 'SALESMAN', '']]))
+    expect(await arus.database.rows(sql`
+      select e.work_number, t.code, m.valid_from from employee e join work_team_member m on m.employee_id = e.id join work_team t on t.id = m.work_team_id where e.work_number in ('E-78', 'E-79')`)).toEqual([
+      { work_number: 'E-78', code: 'T-1', valid_from: '2026-11-20' },
+    ])
+    const moved = await take('item.import', [['WorkNumber', 'Name', 'OU', 'Position', 'Team', 'Update'], ['E-79', 'Andi', 'JKT', 'SALESMAN', 'T-1', 'Y']])
+    expect(await files.errors(moved)).toEqual([expect.stringMatching(/^2 Team E10 /)])
+  })
 })
 
 describe('orders by file', () => {
