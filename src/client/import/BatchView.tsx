@@ -73,7 +73,8 @@ function BatchSteps({ batch, isBusy, screen, userId, first, onOpen, onBatch }: B
   const work = isBusy ? <Working batch={batch} onTaken={taken} /> : undefined
   const idOf = (place: number) => `${prefix}-${place}`
   const steps: readonly WizardStep[] = [
-    { id: 'file', title: t('import.step.file'), isOpen: true, content: first },
+    // From a file that came to nothing no way leads on.
+    { id: 'file', title: t('import.step.file'), isOpen: true, isAutomatic: !isAlive, content: first },
     {
       id: 'columns',
       title: t('import.step.columns'),
@@ -93,6 +94,7 @@ function BatchSteps({ batch, isBusy, screen, userId, first, onOpen, onBatch }: B
       content: work ?? (sheet !== undefined && <RowsStep batch={batch} sheet={sheet} onTaken={taken} />),
     },
   ]
+  const ready = batch.RowsRight + batch.RowsWarned
   const mayCommit = batch.Work === null && batch.Actions.includes('commit')
   return (
     <>
@@ -103,7 +105,7 @@ function BatchSteps({ batch, isBusy, screen, userId, first, onOpen, onBatch }: B
         start={missing(batch.Mapping).length > 0 && batch.Status === 1 ? 1 : 2}
         draft={draft}
         isDirty={isChanged && !isFrozen}
-        finish={mayCommit ? { label: t('import.commit', { n: formatNumber(batch.RowsRight + batch.RowsWarned) }), isBusy: isCommitting, run: () => commit() } : undefined}
+        finish={mayCommit ? { label: ready === 1 ? t('import.commit-one') : t('import.commit', { n: formatNumber(ready) }), isBusy: isCommitting, run: () => commit() } : undefined}
       />
       {warning !== undefined && (
         <ConfirmDialog

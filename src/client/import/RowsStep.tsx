@@ -4,25 +4,23 @@ import type { ImportSheet } from '#meta/resolved.ts'
 import { formatNumber } from '../app/format.ts'
 import { inWords, t } from '../app/messages.ts'
 import { useAnswer } from '../data/useAnswer.ts'
-import { Pager } from '../table/Pager.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
+import { useMedia } from '../ui/useMedia.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
-import { EmptyState, Skeleton } from '../ui/States.tsx'
 import { rowTones } from './batchWords.ts'
 import { mendRows, readRows, type BatchAnswer } from './calls.ts'
 import css from './Import.module.css'
+import { pageLength, RowsTable } from './RowsTable.tsx'
 
 interface RowsStepProps {
   readonly batch: ImportBatch
   readonly sheet: ImportSheet
   readonly onTaken?: (answer: BatchAnswer) => boolean
 }
-
-const pageLength = 50
 
 /** The rows as they will be imported, each mistake in its cell with the way to mend it. */
 export function RowsStep({ batch, sheet, onTaken }: RowsStepProps) {
@@ -32,8 +30,9 @@ export function RowsStep({ batch, sheet, onTaken }: RowsStepProps) {
   const [state, setState] = useState<ImportRowState | 'ALL'>(batch.RowsWrong > 0 ? 'ERROR' : 'ALL')
   const [page, setPage] = useState(1)
   const [mending, setMending] = useState<{ readonly row: ImportRow; readonly at: number }>()
+  const isNarrow = useMedia('(width < 576px)')
   const question = JSON.stringify([batch.ID, state, page, batch.RowsWrong, batch.RowsWarned, batch.RowsRight, batch.RowsImported, batch.Status])
-  const { value, reload } = useAnswer(question, (signal) => readRows(batch.ID, { state: state === 'ALL' ? undefined : state, page, length: pageLength }, signal))
+  const asked = useAnswer(question, (signal) => readRows(batch.ID, { state: state === 'ALL' ? undefined : state, page, length: pageLength }, signal))
   const shown = batch.Heads.map((head, i) => ({ head, i, column: sheet.columns.find(({ name }) => name === batch.Mapping[i]) }))
   const mayMend = onTaken !== undefined && (batch.Status === 1 || batch.Status === 2) && batch.Actions.length > 0
   return (
@@ -51,65 +50,58 @@ export function RowsStep({ batch, sheet, onTaken }: RowsStepProps) {
           </button>
         ))}
       </div>
-      {value === undefined ? (
-        <Skeleton lines={8} />
-      ) : value.rows.length === 0 ? (
-        <EmptyState icon="check" title={t('import.no-rows')} />
-      ) : (
-        <div className={css['scroll']} tabIndex={0} role="region" aria-label={t('import.step.rows')}>
-          <table className={css['table']}>
-            <thead>
-              <tr>
-                <th scope="col">{t('import.row')}</th>
-                <th scope="col">{t('import.row-state')}</th>
-                {shown.map(({ head, i, column }) => (
-                  <th key={i} scope="col" className={classes(column === undefined && css['muted'])}>
-                    {head}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {value.rows.map((row) => (
-                <tr key={row.RowNo}>
-                  <th scope="row">{row.RowNo}</th>
-                  <td>
-                    <Badge tone={rowTones[row.State]}>{t(`import.state.${row.State}`)}</Badge>
-                    {row.Records[0] !== undefined && <span className={css['made']}>{row.Records[0].name}</span>}
-                    <Messages named errors={row.Errors.filter(({ column }) => column === '' || !batch.Mapping.includes(column))} />
+      <RowsTable
+        label={t('import.step.rows')} answer={asked} page={page} onPage={setPage}
+        heads={
+          <>
+            <th scope="col">{t('import.row-state')}</th>
+            {shown.map(({ head, i, column }) => (
+              <th key={i} scope="col" className={classes(column === undefined && css['muted'])}>
+                {head}
+              </th>
+            ))}
+          </>
+        }
+      >
+        {(row) => {
+          // On a phone the cells lie beyond the edge: what is wrong in them is said beside the number of the row.
+          const beside = row.Errors.filter(({ column }) => isNarrow || column === '' || !batch.Mapping.includes(column))
+          return (
+            <>
+              <td>
+                <Badge tone={rowTones[row.State]}>{t(`import.state.${row.State}`)}</Badge>
+                {row.Records[0] !== undefined && <span className={css['made']}>{row.Records[0].name}</span>}
+                <Messages named errors={beside} />
+              </td>
+              {shown.map(({ i, column }) => {
+                const errors = column === undefined ? [] : row.Errors.filter((error) => error.column === column.name)
+                const text = row.Cells[i] ?? ''
+                const isWrong = errors.some(({ isWarning }) => isWarning !== true)
+                const canMend = mayMend && column !== undefined && row.State !== 'COMMITTED'
+                return (
+                  <td key={i} className={classes(css['cell'], isWrong ? css['bad'] : errors.length > 0 && css['odd'])}>
+                    {canMend ? (
+                      <button type="button" className={css['value']} aria-label={t('import.mend-cell', { column: column.name, row: row.RowNo, value: text })} onClick={() => setMending({ row, at: i })}>
+                        {text === '' ? '–' : text}
+                      </button>
+                    ) : (
+                      <span className={classes(column === undefined && css['muted'])}>{text}</span>
+                    )}
+                    {!isNarrow && <Messages errors={errors} />}
                   </td>
-                  {shown.map(({ i, column }) => {
-                    const errors = column === undefined ? [] : row.Errors.filter((error) => error.column === column.name)
-                    const text = row.Cells[i] ?? ''
-                    const isWrong = errors.some(({ isWarning }) => isWarning !== true)
-                    const canMend = mayMend && column !== undefined && row.State !== 'COMMITTED'
-                    return (
-                      <td key={i} className={classes(css['cell'], isWrong ? css['bad'] : errors.length > 0 && css['odd'])}>
-                        {canMend ? (
-                          <button type="button" className={css['value']} aria-label={t('import.mend-cell', { column: column.name, row: row.RowNo, value: text })} onClick={() => setMending({ row, at: i })}>
-                            {text === '' ? '–' : text}
-                          </button>
-                        ) : (
-                          <span className={classes(column === undefined && css['muted'])}>{text}</span>
-                        )}
-                        <Messages errors={errors} />
-                      </td>
-                    )
-                  })}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      {value !== undefined && value.recordsTotal > pageLength && <Pager page={page} length={pageLength} total={value.recordsTotal} onPage={setPage} />}
+                )
+              })}
+            </>
+          )
+        }}
+      </RowsTable>
       {mending !== undefined && onTaken !== undefined && (
         <Mend
           batch={batch} row={mending.row} column={batch.Mapping[mending.at] ?? ''} value={mending.row.Cells[mending.at] ?? ''} onClose={() => setMending(undefined)}
           onMended={(answer) => {
             if (!onTaken(answer)) return
             setMending(undefined)
-            reload()
+            asked.reload()
           }}
         />
       )}
