@@ -1,12 +1,11 @@
 import type { FieldProblem } from '#api/problems.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
 import { scopeCondition } from '#server/access/scope.ts'
-import type { Queries, Row, User } from '#server/context.ts'
+import type { Row } from '#server/context.ts'
 import { ident, join, sql, trusted } from '#server/db/sql.ts'
 import { wrong } from '#server/problemError.ts'
-import type { Services } from '#server/services.ts'
 import { fieldMap, knownEntity } from './entities.ts'
-import type { SavingLine } from './hooks.ts'
+import type { Written } from './hooks.ts'
 
 interface Use {
   readonly field: string
@@ -17,16 +16,7 @@ interface Use {
  * Every record named anew must exist, lie in the user's scope and be active; one question for all of them, however many lines.
  * References that stay as they were are not asked again: a deactivated item may remain on an old draft.
  */
-export async function checkReferences(
-  services: Services,
-  tx: Queries,
-  user: User,
-  entity: ResolvedEntity,
-  before: Row | undefined,
-  header: Row,
-  lines: Readonly<Record<string, readonly SavingLine[]>>,
-  linesBefore: ReadonlyMap<string, ReadonlyMap<number, Row>>,
-): Promise<readonly FieldProblem[]> {
+export async function checkReferences({ services, tx, user, entity, before, header, lines }: Written, linesBefore: ReadonlyMap<string, ReadonlyMap<number, Row>>): Promise<readonly FieldProblem[]> {
   const uses = new Map<string, Use[]>()
   const collect = (owner: ResolvedEntity, old: Row | undefined, row: Row, prefix: string): void => {
     for (const field of owner.fields) {

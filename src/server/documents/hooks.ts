@@ -1,6 +1,7 @@
 import type { FieldProblem, Said } from '#api/problems.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { EntityId } from '#generated/names.ts'
+import type { ResolvedEntity } from '#meta/resolved.ts'
 import { cancelRequestHooks } from '#server/billing/cancelRequestHooks.ts'
 import type { CommandContext, Queries, Row, User } from '#server/context.ts'
 import { customerHooks } from './customerHooks.ts'
@@ -10,6 +11,7 @@ import { accountingPeriodHooks } from '#server/ledger/periodStates.ts'
 import { priceChangeHooks } from '#server/pricing/priceChangeHooks.ts'
 import { creditNoteHooks, depositHooks, statementHooks, temporaryCreditHooks } from '#server/receivables/creditHooks.ts'
 import { paymentHooks } from '#server/receivables/paymentHooks.ts'
+import type { Services } from '#server/services.ts'
 import { setupHooks } from '#server/setup/setupHooks.ts'
 import { salesOrderHooks } from '#server/sales/orderHooks.ts'
 import { festiveHooks } from '#server/setup/festiveHooks.ts'
@@ -38,6 +40,18 @@ export interface SavingLine {
   readonly columns: Row
   /** Values of `extraLineKeys`. */
   readonly extra: Row
+}
+
+/** A record whose values have been read, about to be checked against what they name. */
+export interface Written {
+  readonly services: Services
+  readonly tx: Queries
+  readonly user: User
+  readonly entity: ResolvedEntity
+  /** Undefined when it is created. */
+  readonly before: Row | undefined
+  readonly header: Row
+  readonly lines: Readonly<Record<string, readonly SavingLine[]>>
 }
 
 /** What a document type adds to the generic saving and reading. */

@@ -20,7 +20,7 @@ import { changesOf, isSame, setChange, writeLog, type Change } from './audit.ts'
 import { columnValue } from './columnValue.ts'
 import { checkReferences } from './checkReferences.ts'
 import { fieldMap, isDocument, knownEntity } from './entities.ts'
-import type { SavingLine } from './hooks.ts'
+import type { SavingLine, Written } from './hooks.ts'
 import { emptyValue } from './emptyValue.ts'
 import { parseRecord, type ParsedRecord } from './parseRecord.ts'
 import { hookKey, lockRecord, wireOf } from './readRecord.ts'
@@ -109,8 +109,9 @@ async function save(context: SaveContext, entity: ResolvedEntity, before: (Row &
   )
   requireValues(services, entity, before, header, lines, new Set(hooks?.computed), errors)
   if (errors.length > 0) invalid(errors)
-  const [problems, ids] = await Promise.all([checkReferences(services, tx, user, entity, before, header, lines, lineRows), before ? undefined : newIds(services, tx, entity, lines)])
-  errors.push(...problems, ...(await checkFieldFiles(services, tx, user, entity, before, header, lines)))
+  const written: Written = { services, tx, user, entity, before, header, lines }
+  const [problems, ids] = await Promise.all([checkReferences(written, lineRows), before ? undefined : newIds(services, tx, entity, lines)])
+  errors.push(...problems, ...(await checkFieldFiles(written)))
   if (errors.length > 0) invalid(errors)
 
   const more: Change[] = []

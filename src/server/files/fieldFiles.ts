@@ -1,12 +1,11 @@
 import type { FieldProblem } from '#api/problems.ts'
 import { acceptedTypes } from '#api/files.ts'
 import type { EntityField, FileRule, ResolvedEntity } from '#meta/resolved.ts'
-import type { Queries, Row, User } from '#server/context.ts'
+import type { Queries, Row } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { knownEntity } from '#server/documents/entities.ts'
-import type { SavingLine } from '#server/documents/hooks.ts'
+import type { Written } from '#server/documents/hooks.ts'
 import { wrong } from '#server/problemError.ts'
-import type { Services } from '#server/services.ts'
 import type { FileRow } from './fileRows.ts'
 
 /** An upload no record was saved with is removed after so long: drafts of forms wait, but not for ever. */
@@ -22,15 +21,7 @@ export function fileFields(entity: ResolvedEntity): readonly FileField[] {
  * A field takes only what the same user has uploaded for such a record, and only what the field says it takes: no file can be reached by
  * naming its number. Lines hold no files.
  */
-export async function checkFieldFiles(
-  services: Services,
-  tx: Queries,
-  user: User,
-  entity: ResolvedEntity,
-  before: Row | undefined,
-  header: Row,
-  lines: Readonly<Record<string, readonly SavingLine[]>>,
-): Promise<readonly FieldProblem[]> {
+export async function checkFieldFiles({ services, tx, user, entity, before, header, lines }: Written): Promise<readonly FieldProblem[]> {
   const problems: FieldProblem[] = []
   for (const field of fileFields(entity)) {
     const value = header[field.name]
