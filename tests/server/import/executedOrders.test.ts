@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ImportBatch } from '#api/import.ts'
+import { metadata } from '#generated/metadata.ts'
+import { loadUser } from '#server/access/users.ts'
 import { sql } from '#server/db/sql.ts'
+import { requireTaking } from '#server/import/permissions.ts'
 import { receiveStock } from '#server/inventory/receiveStock.ts'
 import { violations } from '#server/ledger/invariants.ts'
 import { testApp, type Session, type TestApp } from '../../support/app.ts'
@@ -109,12 +112,20 @@ describe('orders carried out elsewhere', () => {
   it('need the permissions to issue goods and to bill, and are refused before the file is looked at', async () => {
     const sales = await arus.signIn('sales')
     expect((await upload(arus.app, sales.token, '/api/v1/import/so-to-invoice.import', { name: 'a.csv', bytes: heads })).status).toBe(403)
-    await arus.database.run(sql`update app_user set role_id = (select id from role where code = 'MASTER_DATA') where email = 'sales@arus.example'`)
-    await arus.database.run(sql`
-      insert into role_permission (role_id, guard_name) select r.id, g.guard from role r, unnest(array['so-to-invoice-import', 'sales-order-create', 'goods-issue-post']) g(guard)
-      where r.code = 'MASTER_DATA' on conflict do nothing`)
-    const asked = await upload(arus.app, (await arus.signIn('sales')).token, '/api/v1/import/so-to-invoice.import', { name: 'a.csv', bytes: heads })
-    expect([asked.status, asked.message]).toEqual([403, expect.stringContaining('billing-post')])
+    const person = await loadUser(arus.database, await arus.id('app_user', 'admin@arus.example', 'email'))
+    const screen = metadata.screens['so-to-invoice.import']
+    if (person === undefined || screen?.kind !== 'import') throw new Error('nothing to import, or nobody')
+    const refusal = (guards: ReadonlySet<string>): unknown => {
+      try {
+        requireTaking(metadata, { ...person, guards }, screen)
+        return undefined
+      } catch (error) {
+        return error
+      }
+    }
+    expect(refusal(person.guards)).toBeUndefined()
+    const fewer = new Set([...person.guards].filter((guard) => guard !== 'billing-post'))
+    expect(refusal(fewer)).toMatchObject({ problem: { code: 'FORBIDDEN_GUARD', params: { guard: 'billing-post' } } })
   })
 
   it('stopped in the middle, leave whole orders and nothing of the others; the rest goes in afterwards, once', async () => {
