@@ -19,7 +19,9 @@ interface Found extends Row {
 
 /** What became of the money of each row: the receipt it is part of, what of it settles the invoice, what stays open and what is unapplied. */
 export async function paymentLog(queries: Queries, batch: Batch, range: { readonly from: number; readonly length: number }): Promise<readonly PaymentLogRow[]> {
-  const at = batch.mapping.indexOf('InvoiceNo')
+  const place = batch.mapping.indexOf('InvoiceNo')
+  // Counted from the end, a place of -1 would be the last cell.
+  const at = place < 0 ? null : place
   const rows = await queries.rows<Found>(sql`
     select r.row_no, p.id as payment_id, p.code as payment_code, c.code || ' ' || c.name as customer, i.id as invoice_id, coalesce(r.raw->>${at}::int, '') as invoice_code, p.amount, l.paid,
       (select coalesce(sum(a.amount), 0) from ar_allocation a where a.document_type = 'ar_payment' and a.document_id = p.id and a.invoice_id = i.id and a.reversed_at is null)::numeric(18,2) as allocated,

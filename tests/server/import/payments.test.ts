@@ -56,6 +56,11 @@ describe('payments by file', () => {
     expect(await violations(arus.database, '2026-11-20')).toEqual([])
   })
 
+  it('a file that names no invoices shows none in its log', async () => {
+    const batch = await files.take('ar-payment.import', 'PaymentRef,Customer,Date,Method,Bank,Amount,PaidAmount\nT-9,C0000001,2026-11-20,TRANSFER,BCA1,70,70')
+    expect((await admin.get(`/api/v1/import-batch/${batch.ID}/payments`)).data.rows).toMatchObject([{ RowNo: 2, InvoiceCode: '' }])
+  })
+
   it('the same reference pays once; another import has no such log', async () => {
     const again = await files.take('ar-payment.import', `${heads}\nT-1,C0000001,2026-11-20,TRANSFER,BCA1,,1,F-1,1,`)
     expect(again).toMatchObject({ RowsRight: 0, RowsWrong: 1 })
