@@ -1,7 +1,4 @@
-/** A head as it is compared: `Bill address` and `bill_address` are one. */
-export function plainHead(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
-}
+import { plainHead } from '#base/plainHead.ts'
 
 /** A column of an import with the names it goes by. */
 export interface NamedColumn {

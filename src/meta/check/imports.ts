@@ -1,3 +1,4 @@
+import { plainHead } from '#base/plainHead.ts'
 import { didYouMean, type Report } from '#meta/check/finding.ts'
 import type { World } from '#meta/check/world.ts'
 
@@ -17,7 +18,7 @@ export function* imports({ sources, resolved }: World): Iterable<Report> {
           if (choices !== undefined && !choices.includes(choice)) yield { path, at: [...at, 'columns', j, 'words', word], code: 'unknown-value', message: `the field is never "${choice}"${didYouMean(choice, choices)}` }
         }
         for (const name of [column.header, ...(column.aliases ?? [])]) {
-          const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+          const plain = plainHead(name)
           const other = seen.get(plain)
           if (other !== undefined && other !== column.header) yield { path, at: [...at, 'columns', j], code: 'duplicate-id', message: `"${name}" is already a head of "${other}"` }
           seen.set(plain, column.header)

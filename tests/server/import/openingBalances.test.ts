@@ -24,7 +24,7 @@ beforeAll(async () => {
     }])
     await insertRows(tx, 'business_partner', [
       { code: 'V-1', name: 'PT Sumber', kinds: ['PRINCIPAL'], ap_account_group: 'TRADE' },
-      { code: 'V-2', name: 'PT Angkut', kinds: ['TRANSPORT'], ap_account_group: 'NON_TRADE' },
+      { code: 'V-2', name: 'PT Angkut', kinds: ['TRANSPORTER'], ap_account_group: 'NON_TRADE' },
     ])
   })
 })
