@@ -1,6 +1,6 @@
 import Form from '@rjsf/core'
 import createPrecompiledValidator from '@rjsf/validator-ajv8/lib/createPrecompiledValidator.js'
-import { memo, useMemo, useSyncExternalStore } from 'react'
+import { memo, useMemo, useState, useSyncExternalStore } from 'react'
 import { t } from '../app/messages.ts'
 import { Field } from '../ui/Field.tsx'
 import { classes } from '../ui/classes.ts'
@@ -75,6 +75,8 @@ function SectionsTemplate({ properties }: ObjectFieldTemplateProps) {
   const { session, tab } = useFormShared()
   const { screen, store } = session
   const values = useSyncExternalStore(store.onChange, () => store.values)
+  const [seen, setSeen] = useState<readonly (string | undefined)[]>([tab])
+  if (!seen.includes(tab)) setSeen([...seen, tab])
   const content = new Map(properties.map((property) => [property.name, property.content]))
   const visible = new Set(visibleFields(screen, values, store.around).map((field) => field.wire))
   return (
@@ -86,10 +88,11 @@ function SectionsTemplate({ properties }: ObjectFieldTemplateProps) {
           const isHere = tab === undefined || section.tab === undefined || section.tab === tab
           // What a part holds would go with it: on another tab it is only out of sight.
           if ((section.slot ?? section.ticks ?? section.files) !== undefined) return <FormSectionSlot key={section.id} section={section} hidden={!isHere} />
-          if (!isHere) return null
-          if (section.lines !== undefined) return <FormGrid key={section.id} lines={section.lines} label={heading} />
+          if (section.lines !== undefined) return isHere ? <FormGrid key={section.id} lines={section.lines} label={heading} /> : null
+          // What was typed and could not be read stands in its input alone.
+          if (!isHere && !seen.includes(section.tab)) return null
           return (
-            <section key={section.id} className={css['section']} aria-label={heading}>
+            <section key={section.id} className={css['section']} aria-label={heading} hidden={!isHere}>
               <h2 className={css['heading']}>{heading}</h2>
               <div className={css['grid']}>
                 {section.fields
