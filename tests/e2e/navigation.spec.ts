@@ -57,6 +57,17 @@ test('the side menu by keyboard alone: arrows, Home, End, letters, groups, searc
   await expect(page).toHaveTitle('AR aging · Arus')
 })
 
+test('a heading drawn anew while its page arrives has the keyboard like the first', async ({ page }) => {
+  await signIn(page, 'admin')
+  const menu = menuOf(page)
+  await menu.getByRole('searchbox').fill('aging')
+  await page.keyboard.press('Enter')
+  const heading = inMain(page).getByRole('heading', { level: 1, name: 'AR aging' })
+  await expect(heading).toBeFocused()
+  await heading.evaluate((first) => first.replaceWith(first.cloneNode(true)))
+  await expect(heading).toBeFocused()
+})
+
 test('the menu as a rail: a group opens beside its icon, Left comes back', async ({ page }) => {
   await signIn(page, 'admin')
   await page.getByRole('button', { name: 'Collapse the menu' }).click()

@@ -33,6 +33,7 @@ export function Layout({ route, title, pathname, children }: LayoutProps) {
   const [isMenuOpen, setMenuOpen] = useAtom(isMenuOpenAtom)
   const [isSearching, setSearching] = useState(false)
   const [isSettled, setSettled] = useState(false)
+  const [first] = useState(pathname)
   const openSearch = useCallback(() => setSearching(true), [])
 
   useEffect(() => {
@@ -67,7 +68,7 @@ export function Layout({ route, title, pathname, children }: LayoutProps) {
       </div>
       <Progress />
       <Suspense>
-        {isSettled && <Companion pathname={pathname} />}
+        {isSettled && <Companion pathname={pathname} first={first} />}
         {isSearching && <CommandPalette menu={session.menu} pathname={pathname} onClose={() => setSearching(false)} />}
       </Suspense>
     </div>

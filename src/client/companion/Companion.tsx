@@ -7,10 +7,10 @@ import { useArrival } from './useArrival.ts'
 import { useRecorder } from './useRecorder.ts'
 
 /** What goes along with every page and can wait until it is there: focus and scrolling, recent pages, stars, notifications, the notice of a lost connection. */
-export function Companion({ pathname }: { readonly pathname: string }) {
+export function Companion({ pathname, first }: { readonly pathname: string; readonly first: string }) {
   const loadStars = useSetAtom(loadStarsAtom)
   useEffect(() => void loadStars(), [loadStars])
-  useArrival(pathname)
+  useArrival(pathname, first)
   useRecorder(pathname)
   return (
     <>

@@ -6,12 +6,13 @@ const patienceMs = 3_000
 
 /**
  * Arriving at a page: the focus goes to its heading, so that keyboard and screen reader go on there and not in the menu, unless the page has
- * put it somewhere itself. A new page starts at its top, one gone back to where it was left.
+ * put it somewhere itself. A new page starts at its top, one gone back to where it was left. `first`: the page the program was opened with.
  */
-export function useArrival(pathname: string): void {
+export function useArrival(pathname: string, first: string): void {
   const history = useHistory()
-  // A page the browser itself has opened is left as browsers do it; from the sign-in page one arrives like from any other.
-  const arrived = useRef(history.place().action !== 'POP' && document.activeElement === document.body ? undefined : pathname)
+  // A page the browser itself has opened is left as browsers do it; from the sign-in page one arrives like from any other. Who was quicker than
+  // this part of the program has arrived as well.
+  const arrived = useRef(pathname !== first || (history.place().action !== 'POP' && document.activeElement === document.body) ? undefined : pathname)
   const tops = useRef(new Map<string, number>())
   useEffect(() => {
     const main = document.getElementById('main')
@@ -41,14 +42,17 @@ function focusHeading(main: HTMLElement): () => void {
     const { activeElement: active } = document
     return (active === start || active === document.body || active === null) && !main.contains(active) && document.querySelector('dialog[open]') === null
   }
+  let target: HTMLElement | undefined
   return watching(main, (isLast) => {
+    // The page left may still be on view while the next one is loaded; its heading goes with it, and the focus with that.
+    if (target?.isConnected === true) return false
     const heading = main.querySelector<HTMLElement>('h1')
     if (heading === null && !isLast) return false
-    const target = heading ?? main
     if (!isFree()) return true
+    target = heading ?? main
     target.tabIndex = -1
     target.focus({ preventScroll: true })
-    return true
+    return false
   })
 }
 

@@ -1,12 +1,14 @@
 import type { Readable } from 'node:stream'
 import { fail } from '#server/problemError.ts'
 import { checkCell, checkColumn, type SourceRow } from './sourceRow.ts'
+import { TextPool } from './textPool.ts'
 import { attributeOf, XmlScanner, type XmlEvents } from './xmlScanner.ts'
 import { ZipFile } from './zipFile.ts'
 
-const mostStrings = 3_000_000
-/** Characters of all texts that cells share. */
-const mostShared = 150_000_000
+/** Texts that cells share: a million rows may have a dozen of their own each. */
+const mostStrings = 16_000_000
+/** Bytes of all of them, which are held in memory. */
+const mostShared = 128 * 1024 ** 2
 const mostRow = 1_048_576
 
 /** A workbook on disk. Formulas are not looked at: what they last came to is their value. */
@@ -52,7 +54,7 @@ export class Workbook {
   async *rows(sheet: string, decimal: '.' | ','): AsyncGenerator<readonly SourceRow[]> {
     const path = this.#paths.get(sheet)
     if (path === undefined) return fail('FILE_BROKEN.no-sheet')
-    const strings = this.#zip.has('xl/sharedStrings.xml') ? await sharedStrings(this.#zip.read('xl/sharedStrings.xml')) : []
+    const strings = this.#zip.has('xl/sharedStrings.xml') ? await sharedStrings(this.#zip.read('xl/sharedStrings.xml')) : new TextPool()
     const looks = this.#zip.has('xl/styles.xml') ? await cellLooks(this.#zip.read('xl/styles.xml')) : []
     const reader = new SheetReader(strings, looks, this.#is1904, decimal)
     const scanner = new XmlScanner(reader)
@@ -72,10 +74,9 @@ async function scan(part: Readable, events: XmlEvents): Promise<void> {
   for await (const chunk of part.setEncoding('utf8')) scanner.write(String(chunk))
 }
 
-async function sharedStrings(part: Readable): Promise<readonly string[]> {
-  const strings: string[] = []
+async function sharedStrings(part: Readable): Promise<TextPool> {
+  const strings = new TextPool()
   let text = ''
-  let total = 0
   let isText = false
   let isReading = false
   await scan(part, {
@@ -89,9 +90,8 @@ async function sharedStrings(part: Readable): Promise<readonly string[]> {
       if (name === 't') isText = false
       if (name === 'rPh') isReading = false
       if (name !== 'si') return
-      strings.push(unescaped(text))
-      total += text.length
-      if (strings.length > mostStrings || total > mostShared) fail('FILE_BROKEN.bomb')
+      strings.add(unescaped(text))
+      if (strings.count > mostStrings || strings.size > mostShared) fail('FILE_BROKEN.bomb')
     },
     text: (part_) => {
       if (isText) text += part_
@@ -132,7 +132,7 @@ function lookOf(id: number, formats: ReadonlyMap<number, string>): Look {
 
 class SheetReader implements XmlEvents {
   isComplete = false
-  readonly #strings: readonly string[]
+  readonly #strings: TextPool
   readonly #looks: readonly Look[]
   readonly #is1904: boolean
   readonly #decimal: '.' | ','
@@ -145,7 +145,7 @@ class SheetReader implements XmlEvents {
   #text = ''
   #isValue = false
 
-  constructor(strings: readonly string[], looks: readonly Look[], is1904: boolean, decimal: '.' | ',') {
+  constructor(strings: TextPool, looks: readonly Look[], is1904: boolean, decimal: '.' | ',') {
     this.#strings = strings
     this.#looks = looks
     this.#is1904 = is1904
@@ -199,7 +199,7 @@ class SheetReader implements XmlEvents {
   #value(): string {
     switch (this.#type) {
       case 's':
-        return this.#strings[Number(this.#text)] ?? fail('FILE_BROKEN.xml')
+        return this.#strings.at(Number(this.#text)) ?? fail('FILE_BROKEN.xml')
       case 'inlineStr':
       case 'str':
         return unescaped(this.#text)
