@@ -92,6 +92,12 @@ export function StudioPage() {
   )
 }
 
+/** At most 80 letters, ended at a word. */
+function shortName(name: string): string {
+  const whole = name.trim()
+  return (whole.length <= 80 ? whole : whole.slice(0, 81).replace(/\s\S*$/, '').slice(0, 80)).replace(/[\s,;:.-]+$/, '')
+}
+
 /** Three ways to begin: words, a dataset, a report that is there. */
 function Beginnings({ material }: { readonly material: StudioMaterial }) {
   const navigate = useNavigate()
@@ -103,7 +109,7 @@ function Beginnings({ material }: { readonly material: StudioMaterial }) {
   const [isBusy, setBusy] = useState(false)
   const begin = async (name: string, source: string, left: readonly string[] = []) => {
     setBusy(true)
-    const answer = await createDraft(name.slice(0, 80), source)
+    const answer = await createDraft(shortName(name), source)
     setBusy(false)
     if (!answer.ok) {
       void notify({ tone: 'error', text: answer.problem.text })
