@@ -47,6 +47,7 @@ export const findingMeanings: Readonly<Record<string, string>> = {
   'file-field': '`file` belongs to a `ref` to `attachment`, in the head of a form.',
   'route-print': 'The page `print` puts a document on paper in the layout that `print` names: one is nothing without the other.',
   'route-kind': 'A path is served by a `screen`, a `page` or a `redirect`: one of them.',
+  'no-importance': 'Where there is little room, nothing says which columns name a row and which may go first. Give some `"importance": "high"` and others `"low"`.',
   'same-label': 'Two columns are called the same. Give one a `label` of its own.',
   'section-kind': 'A section shows fields, lines, ticks, files or a slot: one of them.',
   'secret-field': 'The field never leaves the server.',

@@ -95,6 +95,8 @@ const planted: readonly Planted[] = [
   { code: 'no-question', file: 'master/customer/customer.workflow.json', from: /"reason": "required",\s*"reasonUsage": "CANCEL",\s*"confirm": true,/, to: '"confirm": false,', points: 'false', says: 'ask first' },
   { code: 'action-kind', file: list, from: '"panel": "payment-term.form", "scope"', to: '"panel": "payment-term.form", "goto": "/home", "scope"', points: '{ "id": "new"', says: 'goto and panel' },
   // 13: texts
+  // 14: columns of one importance
+  { code: 'no-importance', file: 'settings/approval-matrix/approval-matrix.list.json', from: '"territory_id", "importance": "low"', to: '"territory_id"', points: '[\n    { "field": "code"', says: '13 columns' },
   { code: 'same-label', file: list, from: '{ "field": "is_cod", "width": 80 }', to: '{ "field": "is_cod", "label": "field.is_cash" }', points: '{ "field": "is_cod"', says: 'both called' },
   { code: 'wrong-placeholder', file: 'messages/cn.json', from: /"studio\.deleted": "[^"]*"/, to: '"studio.deleted": "{other}"', points: '"{other}"', says: '{name}' },
 ]

@@ -2,10 +2,11 @@ import type { Keys, Report } from '#meta/check/finding.ts'
 import type { World } from '#meta/check/world.ts'
 import type { ConditionSource } from '#generated/language.ts'
 
-/** What is well formed and still makes no sense: a column twice, a filter nobody fills, two columns called the same, harm without a question. */
+/** What is well formed and still makes no sense: a column twice, a filter nobody fills, two columns called the same, many of one importance, harm without a question. */
 export function* sense(world: World): Iterable<Report> {
   yield* twice(world)
   yield* sameLabels(world)
+  yield* sameImportance(world)
   yield* unboundParameters(world)
   yield* unasked(world)
 }
@@ -51,6 +52,24 @@ function* sameLabels({ sources, resolved, catalogues }: World): Iterable<Report>
         yield { path, at: ['columns', i], severity: 'warning', code: 'same-label', message: `"${column.name}" and "${other}" are both called "${text}"` }
       }
       seen.set(text, column.name)
+    }
+  }
+}
+
+/** So many columns of middling importance can be taken in at a glance. */
+const mostAlike = 12
+
+/** Where there is little room, columns of high importance name a row and those of low importance go first: somebody has to say which they are. */
+function* sameImportance({ sources, resolved }: World): Iterable<Report> {
+  for (const { path, value } of [...sources.list, ...sources.report]) {
+    const screen = resolved.metadata.screens[value.id]
+    if (screen === undefined || !('columns' in screen)) continue
+    const shown = screen.columns.filter(({ hidden }) => !hidden)
+    const alike = shown.filter(({ importance }) => importance === 'medium').length
+    if (!shown.some(({ importance }) => importance === 'high')) {
+      yield { path, at: ['columns'], severity: 'warning', code: 'no-importance', message: 'none of the columns has "importance": "high": on a phone nothing would name a row' }
+    } else if (alike > mostAlike) {
+      yield { path, at: ['columns'], severity: 'warning', code: 'no-importance', message: `${alike} columns have the same importance, ${mostAlike} at most: give "high" to what names a row, "low" to what may go first` }
     }
   }
 }
