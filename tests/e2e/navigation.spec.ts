@@ -68,6 +68,24 @@ test('a heading drawn anew while its page arrives has the keyboard like the firs
   await expect(heading).toBeFocused()
 })
 
+test('the palette keeps the keyboard while other parts of the program still arrive', async ({ page }) => {
+  let isThere = false
+  await page.route(/\/assets\/Companion-.*\.js$/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 2_000))
+    await route.continue()
+    isThere = true
+  })
+  await signIn(page, 'admin')
+  await expect(page.getByRole('button', { name: /^Account of/ })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  const search = page.getByRole('combobox', { name: 'Go to …' })
+  await expect(search).toBeFocused()
+  await expect.poll(() => isThere).toBe(true)
+  await page.keyboard.type('aging')
+  await expect(search).toHaveValue('aging')
+  await expect(search).toBeFocused()
+})
+
 test('the menu as a rail: a group opens beside its icon, Left comes back', async ({ page }) => {
   await signIn(page, 'admin')
   await page.getByRole('button', { name: 'Collapse the menu' }).click()

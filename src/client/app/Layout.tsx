@@ -67,10 +67,9 @@ export function Layout({ route, title, pathname, children }: LayoutProps) {
         </main>
       </div>
       <Progress />
-      <Suspense>
-        {isSettled && <Companion pathname={pathname} first={first} />}
-        {isSearching && <CommandPalette menu={session.menu} pathname={pathname} onClose={() => setSearching(false)} />}
-      </Suspense>
+      <Suspense>{isSettled && <Companion pathname={pathname} first={first} />}</Suspense>
+      {/* By itself: while a part beside it is loaded it would be hidden, and lose the keyboard. */}
+      <Suspense>{isSearching && <CommandPalette menu={session.menu} pathname={pathname} onClose={() => setSearching(false)} />}</Suspense>
     </div>
   )
 }

@@ -58,6 +58,8 @@ function* sameLabels({ sources, resolved, catalogues }: World): Iterable<Report>
 
 /** So many columns of middling importance can be taken in at a glance. */
 const mostAlike = 12
+/** So few need no rank. */
+const mostUnnamed = 6
 
 /** Where there is little room, columns of high importance name a row and those of low importance go first: somebody has to say which they are. */
 function* sameImportance({ sources, resolved }: World): Iterable<Report> {
@@ -66,8 +68,8 @@ function* sameImportance({ sources, resolved }: World): Iterable<Report> {
     if (screen === undefined || !('columns' in screen)) continue
     const shown = screen.columns.filter(({ hidden }) => !hidden)
     const alike = shown.filter(({ importance }) => importance === 'medium').length
-    if (!shown.some(({ importance }) => importance === 'high')) {
-      yield { path, at: ['columns'], severity: 'warning', code: 'no-importance', message: 'none of the columns has "importance": "high": on a phone nothing would name a row' }
+    if (shown.length > mostUnnamed && !shown.some(({ importance }) => importance === 'high')) {
+      yield { path, at: ['columns'], severity: 'warning', code: 'no-importance', message: `none of ${shown.length} columns has "importance": "high": on a phone a row is called by whichever comes first` }
     } else if (alike > mostAlike) {
       yield { path, at: ['columns'], severity: 'warning', code: 'no-importance', message: `${alike} columns have the same importance, ${mostAlike} at most: give "high" to what names a row, "low" to what may go first` }
     }
