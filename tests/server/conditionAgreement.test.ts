@@ -16,7 +16,7 @@ const user = { operating_unit_id: 3 }
 
 const money = fc.integer({ min: -300, max: 300 }).map((cents) => (cents / 100).toFixed(2))
 const day = fc.integer({ min: -40, max: 40 }).map((days) => new Date(Date.parse(`${today}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10))
-const moment = fc.integer({ min: -2_000, max: 2_000 }).map((hours) => new Date(Date.parse(`${today}T00:00:00Z`) + hours * 3_600_000).toISOString())
+const moment = fc.integer({ min: -2_000, max: 2_000 }).map((hours) => new Date(Date.parse(`${today}T00:00:00Z`) + hours * 3_60_000).toISOString())
 const word = fc.constantFrom('alpha', 'Alpha', 'beta', 'alp', '100', '100%', 'a_b', 'ab')
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null, freq: 4 })
 const record = fc.record({
@@ -43,8 +43,10 @@ const test = fc.oneof(
   fc.tuple(fc.constantFrom('contains', 'startsWith', 'eq', 'ne'), word).map(([operator, value]) => ({ t: { [operator]: value } })),
   fc.boolean().map((flag) => ({ flag })),
 )
+// Filters nested deeper than six groups are refused (`TOO_DEEP`), so none is drawn.
+const deepest = 6
 const { condition } = fc.letrec<{ condition: Condition; group: Condition }>((tie) => ({
-  condition: fc.oneof({ depthSize: 'small' }, test as fc.Arbitrary<Condition>, tie('group')),
+  condition: fc.oneof({ depthSize: 'small', maxDepth: deepest }, test as fc.Arbitrary<Condition>, tie('group')),
   group: fc.oneof(
     fc.array(tie('condition'), { minLength: 1, maxLength: 3 }).map((all) => ({ all })),
     fc.array(tie('condition'), { minLength: 1, maxLength: 3 }).map((any) => ({ any })),
