@@ -28,7 +28,7 @@ beforeEach(async () => {
 const read = async (id = customer) => (await admin.get(`/api/v1/data/customer/${id}`)).data.record
 const save = async (body: object, session = admin) => session.put(`/api/v1/data/customer/${customer}`, body, { version: (await read()).Version })
 const queue = async (state = 'waiting', session = credit) =>
-  (await session.get('/api/v1/approval/customer/change', { state, columns: 'name,payment_term_id' })).data.rows.filter((row: { DocID: number }) => row.DocID === customer)
+  (await session.get('/api/v1/approval/customer/change', { state, columns: 'name,payment_term_id', length: '100' })).data.rows.filter((row: { DocID: number }) => row.DocID === customer)
 const decide = (id: number, decision: string, session = credit, body: object = {}) => session.post(`/api/v1/approval/${id}/${decision}`, body)
 const actions = async () => (await admin.get(`/api/v1/data/customer/${customer}/history`)).data.records.map((entry: { Action: string }) => entry.Action)
 
@@ -109,6 +109,40 @@ describe('a field that is changed through approval', () => {
     expect((await save({ Name: 'Kedua' })).data.record.Proposed).toMatchObject({ Changes: [expect.objectContaining({ To: { text: 'Kedua' } })] })
   })
 
+  it('joins what its maker has asked for already, as long as nobody has spoken about it', async () => {
+    await save({ Name: 'Toko Gabung' })
+    const [first] = await queue()
+    expect((await save({ PaymentTermID: longer })).data.record.Proposed.Changes.map(({ Field }: { Field: string }) => Field)).toEqual(['name', 'payment_term_id'])
+    const [row, ...more] = await queue()
+    expect(more).toEqual([])
+    expect(row.Reasons.map(({ code }: { code: string }) => code)).toEqual(['NAME', 'PAYMENT_TERM'])
+    expect(await decide(first.ID, 'approve')).toMatchObject({ code: 'ILLEGAL_TRANSITION' })
+    await decide(row.ID, 'approve')
+    // One level has approved: what it has seen is what it is.
+    expect(await save({ Name: 'Toko Lain Lagi' })).toMatchObject({ status: 422, data: { errors: [expect.objectContaining({ code: 'PENDING_CHANGE' })] } })
+    await decide(row.ID, 'approve', finance)
+    expect(await read()).toMatchObject({ Name: 'Toko Gabung', PaymentTermCode: 'N60', Proposed: null })
+  })
+
+  it('does not join what somebody else has asked for', async () => {
+    await save({ Name: 'Toko Admin' })
+    await arus.database.run(sql`update approval_request set requested_by = (select id from app_user where email like 'finance@%') where doc_id = ${customer} and doc_type = 'customer'`)
+    expect(await save({ PaymentTermID: longer })).toMatchObject({ status: 422, data: { errors: [expect.objectContaining({ field: 'PaymentTermID', code: 'PENDING_CHANGE' })] } })
+  })
+
+  it('is held against the rules again when it is approved: what no longer fits is refused with the reason, and nothing is written', async () => {
+    const brief = (await admin.post('/api/v1/data/payment-term', { Code: 'N45', Name: '45 days', NetDays: 45, Baseline: 'INVOICE' })).data.record
+    await save({ Name: 'Toko Telat', PaymentTermID: brief.ID })
+    const [row] = await queue()
+    await decide(row.ID, 'approve')
+    expect((await admin.post('/api/v1/data/payment-term/bulk/deactivate', { IDs: [brief.ID] })).data.results[0]).toMatchObject({ ok: true })
+    const refused = await decide(row.ID, 'approve', finance)
+    expect(refused).toMatchObject({ status: 422, code: 'VALIDATION_FAILED', message: expect.stringContaining('Payment term: This record is no longer active.') })
+    expect(await read()).toMatchObject({ Name: 'Toko Lama', PaymentTermCode: 'N30', Proposed: { IsMine: true } })
+    expect((await decide(row.ID, 'reject', finance, { Note: 'The term is gone' })).status).toBe(200)
+    await admin.post('/api/v1/data/payment-term/bulk/delete', { IDs: [brief.ID] })
+  })
+
   it('is checked before it is asked for', async () => {
     expect(await save({ PaymentTermID: 999_999 })).toMatchObject({ status: 422, data: { errors: [expect.objectContaining({ field: 'PaymentTermID' })] } })
     expect(await save({ Name: '' })).toMatchObject({ status: 422 })
@@ -143,6 +177,16 @@ describe('a new customer', () => {
     expect(refused).toMatchObject({ code: 'CREDIT_BLOCKED', message: expect.stringContaining('not approved yet') })
     expect((await decide(row.ID, 'approve')).data).toMatchObject({ isFinal: true })
     expect(await read()).toMatchObject({ Status: 1, Proposed: null })
+  })
+
+  it('whose master has been put out of use meanwhile is not approved', async () => {
+    const channel = (await admin.post('/api/v1/data/sales-channel', { Code: 'UJI-C', Name: 'Uji' })).data.record
+    const { CustomerCategoryID, PaymentTermID, OperatingUnitID, TerritoryID } = await read()
+    customer = (await admin.post('/api/v1/data/customer', { Name: 'Toko Kanal', CustomerCategoryID, SalesChannelID: channel.ID, PaymentTermID, OperatingUnitID, TerritoryID })).data.record.ID
+    const [row] = await queue()
+    await admin.post('/api/v1/data/sales-channel/bulk/deactivate', { IDs: [channel.ID] }, { acknowledge: [`used-sales_channel-${channel.ID}`] })
+    expect(await decide(row.ID, 'approve')).toMatchObject({ status: 422, message: expect.stringContaining('Sales channel: This record is no longer active.') })
+    expect(await read()).toMatchObject({ Status: 4 })
   })
 
   it('that is rejected is a draft, and is asked for again with its next saving', async () => {

@@ -20,15 +20,8 @@ export const accessHooks: DocumentHookTable = {
       if (Array.isArray(saving.extra['TerritoryIDs'])) await replaceTerritories(saving, id, saving.extra['TerritoryIDs'].filter(isId))
       if (saving.before && (saving.header['is_active'] === false || saving.header['password_hash'] !== undefined)) await endOtherSessions(saving.context.tx, saving.context.now, id, undefined, 'ADMIN')
     },
-    async beforeDelete(context, record) {
-      await context.tx.run(sql`delete from user_territory where user_id = ${record.id}`)
-      await context.tx.run(sql`delete from user_session where user_id = ${record.id}`)
-      await context.tx.run(sql`delete from starred_page where user_id = ${record.id}`)
-      await context.tx.run(sql`delete from saved_view where owner_id = ${record.id}`)
-      await context.tx.run(sql`delete from notification where user_id = ${record.id}`)
-      await context.tx.run(sql`delete from password_reset where user_id = ${record.id}`)
-      await context.tx.run(sql`delete from password_history where user_id = ${record.id}`)
-      await context.tx.run(sql`delete from tos_agreement where user_id = ${record.id}`)
+    belongings: {
+      user_territory: 'user_id', user_session: 'user_id', starred_page: 'user_id', saved_view: 'owner_id', notification: 'user_id', password_reset: 'user_id', password_history: 'user_id', tos_agreement: 'user_id',
     },
     async afterRead(queries: Queries, _user: User, record: WireRecord): Promise<WireRecord> {
       const rows = await queries.rows<{ id: number; code: string; name: string }>(sql`
@@ -59,9 +52,8 @@ export const accessHooks: DocumentHookTable = {
       const menus = await queries.rows<{ menu_id: number }>(sql`select menu_id from role_menu where role_id = ${record.ID} and can_view order by menu_id`)
       return { ...record, GuardNames: guards.map((row) => row.guard_name), MenuIDs: menus.map((row) => row.menu_id) }
     },
+    belongings: { role_permission: 'role_id', role_menu: 'role_id' },
     async beforeDelete(context, record) {
-      await context.tx.run(sql`delete from role_permission where role_id = ${record.id}`)
-      await context.tx.run(sql`delete from role_menu where role_id = ${record.id}`)
       await context.tx.run(sql`update saved_view set role_id = null, is_default = false where role_id = ${record.id}`)
     },
   },

@@ -1,18 +1,23 @@
 import type { FieldProblem } from '#api/problems.ts'
 import type { EntityField, ResolvedEntity } from '#meta/resolved.ts'
 import { changeAction } from '#meta/screenUse.ts'
-import type { Row } from '#server/context.ts'
+import { say } from '#meta/sentence.ts'
+import { loadUser } from '#server/access/users.ts'
+import type { Row, User } from '#server/context.ts'
 import { changeRow } from '#server/db/pendingRows.ts'
 import { forgetMarks } from '#server/db/remembered.ts'
 import { ident, sql } from '#server/db/sql.ts'
 import { changesOf, isSame, writeLog } from '#server/documents/audit.ts'
+import { checkReferences } from '#server/documents/checkReferences.ts'
 import { columnValue } from '#server/documents/columnValue.ts'
 import { fieldMap, knownEntity } from '#server/documents/entities.ts'
-import { lockRecord } from '#server/documents/readRecord.ts'
+import type { Saving } from '#server/documents/hooks.ts'
+import { hookKey, lockRecord } from '#server/documents/readRecord.ts'
+import { brokenRules } from '#server/documents/rules.ts'
 import { fail, wrong } from '#server/problemError.ts'
 import { tell } from '#server/sentences.ts'
 import type { CommandRun } from '#server/workflow/commandRun.ts'
-import { approvedFields, openRequestOf, proposalOf, type Proposal, type Proposed, type Text } from './proposed.ts'
+import { approvedFields, openRequestOf, proposalOf, type OpenRequest, type Proposal, type Proposed, type Text } from './proposed.ts'
 import { openRequest, requiredLevels, type ApprovalAsked } from './requestApproval.ts'
 import type { Level } from './matrix.ts'
 import { settleRequest } from './tell.ts'
@@ -26,6 +31,8 @@ import { settleRequest } from './tell.ts'
 export interface HeldBack {
   readonly asked: ApprovalAsked
   readonly levels: readonly Level[]
+  /** The open request it takes the place of: the same, with more fields. */
+  readonly instead: number | undefined
 }
 
 /**
@@ -40,22 +47,19 @@ export async function holdBack(context: CommandRun, entity: ResolvedEntity, befo
   if (before === undefined && !isNew) return undefined
   const changed = fields.filter((field) => Object.hasOwn(header, field.name) && (isNew || !isSame(before?.[field.name], header[field.name])))
   if (changed.length === 0 && !isNew) return undefined
-  if (before !== undefined && (await openRequestOf(context.tx, entity, before.id)) !== undefined) {
+  const open = before && (await openRequestOf(context.tx, entity, before.id))
+  if (open !== undefined && !mayAddTo(open, context.user, changed)) {
     for (const field of changed) problem(wrong(field.wire, 'PENDING_CHANGE'))
     return undefined
   }
   const stand: Row = { ...before, ...header }
-  const changes: Proposed[] = []
+  const changes: Proposed[] = [...(open?.payload.changes ?? [])]
   for (const field of isNew ? fields : changed) {
     const from = isNew ? null : (before?.[field.name] ?? null)
     const to = stand[field.name] ?? null
     changes.push({ field: field.name, from, to, from_text: await textOf(context, field, from), to_text: await textOf(context, field, to) })
   }
-  const proposal: Proposal = { is_new: isNew, changes }
-  const asked: ApprovalAsked = {
-    amount: '0', action: changeAction, payload: { ...proposal },
-    reasons: isNew ? [{ code: 'NEW', ...tell('block.NEW'), value: null }] : changes.map((change) => reasonOf(entity, change)),
-  }
+  const asked = askedFor(entity, { is_new: isNew, changes })
   const levels = await requiredLevels(context, entity, stand, asked)
   // Nobody has to be asked: it counts at once, also what was refused before.
   if (levels === 'auto') {
@@ -64,17 +68,30 @@ export async function holdBack(context: CommandRun, entity: ResolvedEntity, befo
   }
   if (isNew) header['status'] = 4
   else for (const { name } of changed) delete header[name]
-  return { asked, levels }
+  return { asked, levels, instead: open?.id }
+}
+
+/** As long as nobody has spoken about a request, its maker may ask for further fields of the record with it. */
+export function mayAddTo({ requested_by: by, is_begun: isBegun, payload }: OpenRequest, user: User, fields: readonly EntityField[]): boolean {
+  return by === user.id && !isBegun && !payload.is_new && !payload.changes.some((change) => fields.some(({ name }) => name === change.field))
+}
+
+function askedFor(entity: ResolvedEntity, proposal: Proposal): ApprovalAsked {
+  return {
+    amount: '0', action: changeAction, payload: { ...proposal },
+    reasons: proposal.is_new ? [{ code: 'NEW', ...tell('block.NEW'), value: null }] : proposal.changes.map((change) => reasonOf(entity, change)),
+  }
 }
 
 /** Opens the request for what was held back of a record that is now written. */
-export async function askFor(context: CommandRun, entity: ResolvedEntity, current: Row & { readonly id: number }, { asked, levels }: HeldBack): Promise<void> {
+export async function askFor(context: CommandRun, entity: ResolvedEntity, current: Row & { readonly id: number }, { asked, levels, instead }: HeldBack): Promise<void> {
+  if (instead !== undefined) await closeRequest(context, instead)
   await openRequest(context, entity, current, asked, levels)
   await writeLog(context.tx, { docType: entity.id, docId: current.id, at: context.now.toISOString(), actorId: context.user.id, action: `ask-${changeAction}` })
 }
 
 /** The last approval: the values asked for are written, or the new record counts. Refused when what they replace is no longer there. */
-export async function makeChanges(run: CommandRun, request: { readonly id: number; readonly doc_type: string; readonly doc_id: number }, note: string | null, onBehalfOfId: number | undefined): Promise<void> {
+export async function makeChanges(run: CommandRun, request: { readonly id: number; readonly doc_type: string; readonly doc_id: number; readonly requested_by: number }, note: string | null, onBehalfOfId: number | undefined): Promise<void> {
   const entity = knownEntity(run.services.metadata, request.doc_type)
   const record = await lockRecord(run.services, run.tx, undefined, entity, request.doc_id)
   const { is_new: isNew, changes } = await proposalOf(run.tx, request.id)
@@ -89,7 +106,28 @@ export async function makeChanges(run: CommandRun, request: { readonly id: numbe
       columns[change.field] = change.to
     }
   }
+  await assertStillRight(run, entity, isNew ? undefined : record, record, columns, request.requested_by)
   await write(run, entity, record, columns, { action: changeAction, note, onBehalfOfId })
+}
+
+/**
+ * Between asking and deciding the world goes on: what is written now must keep the rules now. References are those its maker may choose.
+ * `before`: undefined of a record that has waited as a whole.
+ */
+async function assertStillRight(run: CommandRun, entity: ResolvedEntity, before: Row | undefined, record: Row & { readonly id: number }, columns: Row, makerId: number): Promise<void> {
+  const { services, tx } = run
+  const errors: FieldProblem[] = []
+  const header = before === undefined ? { ...record, ...columns } : columns
+  const maker = (await loadUser(tx, makerId)) ?? run.user
+  errors.push(...(await checkReferences({ services, tx, user: maker, entity, before, header, lines: {} }, new Map())))
+  const saving: Saving = { context: run, before: record, header: columns, lines: undefined, extra: {}, problem: (problem) => void errors.push(problem), changed: () => undefined }
+  await services.hooks[hookKey(entity)]?.beforeSave?.(saving)
+  errors.push(...(await brokenRules(run, entity, record, columns, {})))
+  if (errors.length === 0) return
+  const where = errors.map(({ field, key, params }) => say('problem.VALIDATION_FAILED.field', {
+    field: { key: entity.fields.find(({ wire }) => wire === field)?.label ?? `field.${field}` }, reason: { key, ...(params === undefined ? {} : { params }) },
+  }))
+  fail('VALIDATION_FAILED.change', { where })
 }
 
 /** Refused, given back or withdrawn: values stay as they are; a new record becomes a draft again. */
@@ -108,6 +146,17 @@ export async function withdrawChanges(run: CommandRun, requestId: number): Promi
   if (request.status !== 4) return fail('ILLEGAL_TRANSITION.decided', { status: { key: request.status === 1 ? 'done.request.1' : request.status === 5 ? 'done.request.5' : 'done.request.6' } })
   await closeRequest(run, requestId)
   await dropChanges(run, request, 'recall', null)
+}
+
+/** Its maker takes one field back out of a request; the others go on waiting. */
+export async function withdrawChange(run: CommandRun, entity: ResolvedEntity, record: Row & { readonly id: number }, requestId: number, field: string): Promise<void> {
+  const { changes } = await proposalOf(run.tx, requestId)
+  await withdrawChanges(run, requestId)
+  const rest = changes.filter((change) => change.field !== field)
+  if (rest.length === 0) return
+  const asked = askedFor(entity, { is_new: false, changes: rest })
+  const levels = await requiredLevels(run, entity, record, asked)
+  if (levels !== 'auto') await askFor(run, entity, record, { asked, levels, instead: undefined })
 }
 
 /** The record goes: nobody needs to decide any more. */

@@ -51,8 +51,19 @@ export async function proposalOf(queries: Queries, requestId: number): Promise<P
 }
 
 /** The request of a record that waits. */
-export function openRequestOf(queries: Queries, entity: ResolvedEntity, id: number) {
-  return queries.first<{ id: number; requested_by: number; requested_at: string; by_name: string; payload: Proposal }>(sql`
-    select r.id, r.requested_by, r.requested_at, u.name as by_name, r.payload from approval_request r join app_user u on u.id = r.requested_by
+export interface OpenRequest {
+  readonly id: number
+  readonly requested_by: number
+  readonly requested_at: string
+  readonly by_name: string
+  /** Somebody has spoken about it. */
+  readonly is_begun: boolean
+  readonly payload: Proposal
+}
+
+export function openRequestOf(queries: Queries, entity: ResolvedEntity, id: number): Promise<OpenRequest | undefined> {
+  return queries.first<OpenRequest & Row>(sql`
+    select r.id, r.requested_by, r.requested_at, u.name as by_name, exists (select 1 from approval_action a where a.request_id = r.id) as is_begun, r.payload
+    from approval_request r join app_user u on u.id = r.requested_by
     where r.doc_type = ${entity.id} and r.doc_id = ${id} and r.transition = ${changeAction} and r.status = 4 order by r.id desc limit 1`)
 }

@@ -74,6 +74,8 @@ export interface DocumentHooks {
   beforeSave?(saving: Saving): Promise<void>
   /** After header and lines are written; `id` and the line ids in order. Runs in the same transaction. */
   afterSave?(saving: Saving, saved: { readonly id: number; readonly lineIds: Readonly<Record<string, readonly number[]>> }): Promise<void>
+  /** What belongs to the record alone and goes with it: entity and the column that names the record. It is no use of it. */
+  readonly belongings?: { readonly [id in EntityId]?: string }
   beforeDelete?(context: CommandContext, record: Row & { readonly id: number }): Promise<void>
   /** What is still to be said once a file of such documents is imported, or taken back. */
   afterImport?(queries: Queries): Promise<Said | undefined>

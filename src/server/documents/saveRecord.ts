@@ -27,7 +27,7 @@ import { hookKey, lockRecord, wireOf } from './readRecord.ts'
 import { statusWord } from './statusNames.ts'
 import { brokenRules } from './rules.ts'
 import { watchReliances } from './reliances.ts'
-import { usedIn } from './usedIn.ts'
+import { usedIn, warnOfUses } from './usedIn.ts'
 import { isCreatable, isWritable } from './writable.ts'
 
 export type SaveContext = CommandRun
@@ -78,7 +78,9 @@ export async function deleteRecord(context: SaveContext, entity: ResolvedEntity,
     fail('ILLEGAL_TRANSITION.delete', { status: statusWord(entity, before['status']) })
   }
   const relied = await watchReliances(context, entity, id)
-  await services.hooks[hookKey(entity)]?.beforeDelete?.(context, before)
+  const { beforeDelete, belongings = {} } = services.hooks[hookKey(entity)] ?? {}
+  for (const [owned, column] of Object.entries(belongings)) await tx.run(sql`delete from ${ident(knownEntity(services.metadata, owned).table)} where ${ident(column)} = ${id}`)
+  await beforeDelete?.(context, before)
   await forgetChanges(context, entity, id)
   const uses = isDocument(entity) ? undefined : await usedIn(services, tx, user, entity, id)
   if (uses !== undefined && uses.sentences.length > 0) fail('IN_USE.where', { where: uses.sentences }, { obstacles: uses.obstacles })
@@ -131,6 +133,7 @@ async function save(context: SaveContext, entity: ResolvedEntity, before: (Row &
 
   const diff: Change[] = before ? changesOf(before, header) : []
   const relied = before && (await watchReliances(context, entity, before.id, new Set([...diff.map(({ field }) => field), ...Object.keys(parsed.extra)])))
+  if (before && !isDocument(entity) && isTakenOff(before, header)) await warnOfUses(context, entity, before.id)
   const id = before ? updateHeader(context, entity, before, header) : await insertHeader(context, entity, header, ids?.id)
   const lineIds: Record<string, readonly number[]> = {}
   for (const line of entity.lines) {
@@ -314,6 +317,7 @@ async function saveLines(
     ids.push(row.id)
     const changed = Object.entries(columns).filter(([column, value]) => !isSame(old[column], value))
     if (changed.length === 0) continue
+    if (owned && isTakenOff(old, columns)) await warnOfUses(context, lineEntity, row.id)
     diff?.push(...changesOf(old, Object.fromEntries(changed.filter(([column]) => column !== 'line_no')), `${name}[${i}].`))
     const stamps = owned ? { ...stamped(context, lineEntity, {}, false), ...(fields.has('version') ? { version: Number(old['version']) + 1 } : {}) } : {}
     const sets = [...changed, ...Object.entries(stamps)].map(([column, value]) => {
@@ -356,6 +360,10 @@ async function removeOwned(tx: Queries, entity: ResolvedEntity, ids: readonly nu
     if (error instanceof Error && 'code' in error && error.code === '23503') fail('IN_USE.deactivate')
     throw error
   }
+}
+
+function isTakenOff(before: Row, after: Row): boolean {
+  return before['is_active'] === true && after['is_active'] === false
 }
 
 function assertVersion(entity: ResolvedEntity, before: Row & { readonly id: number }, version: number): void {

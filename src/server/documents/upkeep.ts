@@ -5,7 +5,6 @@ import { requireEntityGuard } from '#server/access/guards.ts'
 import { tell } from '#server/sentences.ts'
 import { lockRecord } from './readRecord.ts'
 import { deleteRecord, updateRecord, type SaveContext } from './saveRecord.ts'
-import { usedIn } from './usedIn.ts'
 
 /** What the generic calls do with a master record beside saving it; undefined: not such an action. */
 export function upkeepOf(entity: ResolvedEntity, action: string): UpkeepAction | undefined {
@@ -25,10 +24,6 @@ export async function keepUp(context: SaveContext, entity: ResolvedEntity, id: n
   if (action === 'delete') {
     await deleteRecord(context, entity, id, seen)
     return tell('done.delete', { document })
-  }
-  if (action === 'deactivate' && record['is_active'] === true) {
-    const uses = await usedIn(context.services, context.tx, context.user, entity, id)
-    if (uses.sentences.length > 0) context.warn(`used-${entity.id}-${id}`, 'IN_USE', tell('warning.deactivate', { where: uses.sentences }))
   }
   await updateRecord(context, entity, id, seen, { IsActive: action === 'activate' })
   return action === 'activate' ? tell('done.activate', { document }) : tell('done.deactivate', { document })

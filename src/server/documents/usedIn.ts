@@ -4,10 +4,12 @@ import type { SentenceValue } from '#meta/sentence.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { Queries, User } from '#server/context.ts'
 import { ident, join, sql, type Sql } from '#server/db/sql.ts'
-import { said } from '#server/sentences.ts'
+import { said, tell } from '#server/sentences.ts'
 import type { Services } from '#server/services.ts'
+import type { CommandRun } from '#server/workflow/commandRun.ts'
 import { knownEntity } from './entities.ts'
 import { listPlace, recordPlace } from './places.ts'
+import { hookKey } from './readRecord.ts'
 
 /** Rows beyond this are not counted: "more than" says enough. */
 const most = 1_000
@@ -30,7 +32,7 @@ interface Use {
 
 /** Where a record is referred to, most uses first, each as "what (how many)". Its own lines and the traces of who changed what do not count. */
 export async function usedIn(services: Services, tx: Queries, user: User, entity: ResolvedEntity, id: number): Promise<Uses> {
-  const own = new Set(entity.lines.map((line) => line.entity))
+  const own = new Set([...entity.lines.map((line) => line.entity), ...Object.keys(services.hooks[hookKey(entity)]?.belongings ?? {})])
   const uses = Object.values(services.metadata.entities).flatMap((other): readonly Use[] => {
     if (other.base === 'view' || own.has(other.id)) return []
     const fields = other.fields.filter((field) => field.type === 'ref' && field.entity === entity.id && !traces.has(field.name)).map(({ name }) => name)
@@ -51,6 +53,12 @@ export async function usedIn(services: Services, tx: Queries, user: User, entity
     else obstacles.push({ ...said(sentence), ...(path === undefined ? {} : { path }) })
   }
   return { sentences, obstacles }
+}
+
+/** Whoever takes a record that is used off is told where; its uses stay, so that he may. */
+export async function warnOfUses(context: CommandRun, entity: ResolvedEntity, id: number): Promise<void> {
+  const { sentences } = await usedIn(context.services, context.tx, context.user, entity, id)
+  if (sentences.length > 0) context.warn(`used-${entity.id}-${id}`, 'IN_USE', tell('warning.deactivate', { where: sentences }))
 }
 
 function refers({ other, fields }: Use, entity: ResolvedEntity, id: number): Sql {

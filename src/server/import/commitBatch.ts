@@ -35,6 +35,8 @@ interface StoredRow extends Row, RawRow {
 interface Done {
   readonly errors: ReadonlyMap<number, readonly CellError[]>
   readonly made: ReadonlyMap<number, readonly MadeRecord[]>
+  /** What who imports shall know of rows that are right. */
+  readonly foretold: ReadonlyMap<number, readonly CellError[]>
 }
 
 /** Thrown to undo everything when a file is imported whole or not at all. */
@@ -64,7 +66,7 @@ export async function commitBatch(services: Services, user: User, batch: Batch, 
       const outcome = await database.transaction(async (tx) => {
         void marksOf(tx)
         const result = await makeUnits(services, tx, user, sheet, rows, checked)
-        await noteRows(tx, batch.id, result)
+        await noteRows(tx, batch.id, result.errors, result.made)
         return result
       })
       for (const [row, errors] of outcome.errors) failures.set(row, errors)
@@ -82,7 +84,7 @@ export async function commitBatch(services: Services, user: User, batch: Batch, 
     await database.transaction(everything)
   } catch (error) {
     if (!(error instanceof NotWhole)) throw error
-    await database.transaction((tx) => noteRows(tx, batch.id, { errors: failures, made: new Map() }))
+    await database.transaction((tx) => noteRows(tx, batch.id, failures))
   }
 }
 
@@ -103,18 +105,20 @@ export async function rehearse(services: Services, user: User, batch: Batch, wat
     if (rows.length === 0) return
     last = Math.max(...rows.map((row) => row.unit_no))
     const checked = new Map((await checker.check(rows)).map((row) => [row.rowNo, row]))
-    let errors: Done['errors'] = new Map()
+    const found = new Map<number, readonly CellError[]>()
     await database
       .transaction(async (tx) => {
         void marksOf(tx)
-        errors = (await makeUnits(services, tx, user, sheet, rows, checked)).errors
+        const { errors, foretold } = await makeUnits(services, tx, user, sheet, rows, checked)
+        for (const [row, list] of [...foretold, ...errors]) found.set(row, list)
         throw new Rehearsed()
       })
       .catch((error: unknown) => {
         if (!(error instanceof Rehearsed)) throw error
       })
-    const warnings = new Map([...errors].map(([row, list]) => [row, [...(checked.get(row)?.errors.filter(({ isWarning }) => isWarning === true) ?? []), ...list.filter(({ isWarning }) => isWarning !== true)]]))
-    await noteRows(database, batch.id, { errors: warnings, made: new Map() })
+    // What was known before stays beside it; of a row that is wrong only what is wrong now.
+    const noted = [...found].map(([row, list]) => [row, [...(checked.get(row)?.errors.filter(({ isWarning }) => isWarning === true) ?? []), ...list.filter((error) => error.isWarning !== true || list.every(({ isWarning }) => isWarning === true))]] as const)
+    await noteRows(database, batch.id, new Map(noted))
   }
 }
 
@@ -140,6 +144,7 @@ function togetherOf(sheet: ImportSheet): number {
 async function makeUnits(services: Services, tx: Queries, user: User, sheet: ImportSheet, rows: readonly StoredRow[], checked: ReadonlyMap<number, CheckedRow>): Promise<Done> {
   const errors = new Map<number, readonly CellError[]>()
   const made = new Map<number, readonly MadeRecord[]>()
+  const foretold = new Map<number, readonly CellError[]>()
   for (const unit of new Set(rows.map((row) => row.unit_no))) {
     const own = rows.filter((row) => row.unit_no === unit).flatMap((row) => checked.get(row.row_no) ?? [])
     // Since it was checked the world may have changed: another user, another file.
@@ -155,7 +160,11 @@ async function makeUnits(services: Services, tx: Queries, user: User, sheet: Imp
         const all: (readonly MadeRecord[])[] = []
         for (const part of parts) {
           current = part
-          all.push(await makeUnit(services, inner, user, sheet, part))
+          const run = runOf(services, inner, user, sheet, part)
+          all.push(await makeUnit(run, sheet, part))
+          run.assertAcknowledged()
+          const [first] = part
+          if (first !== undefined && run.foretold.length > 0) foretold.set(first.rowNo, run.foretold.map(({ id: _id, code: _code, ...sentence }) => ({ column: '', code: 'E00', ...sentence, isWarning: true })))
         }
         return all
       })
@@ -167,7 +176,7 @@ async function makeUnits(services: Services, tx: Queries, user: User, sheet: Imp
     }
   }
   await nameRecords(services, tx, sheet, made)
-  return { errors, made }
+  return { errors, made, foretold }
 }
 
 /** A document holds so many lines; rows of a group beyond them become further documents, made with it, unless something of the group is there only once. */
@@ -177,16 +186,19 @@ function partsOf(sheet: ImportSheet, rows: readonly CheckedRow[]): readonly (rea
   return Array.from({ length: Math.ceil(rows.length / mostLines) }, (_, i) => rows.slice(i * mostLines, (i + 1) * mostLines))
 }
 
+/** The command of one document; one of a chain counts as done on its own day. */
+function runOf(services: Services, tx: Queries, user: User, sheet: ImportSheet, [first]: readonly CheckedRow[]): CommandRun {
+  const day = sheet.chain === undefined ? undefined : chains[sheet.chain].dayOf(first?.records.get(sheet.records[0]?.id ?? '') ?? {}, services.clock.today())
+  return new CommandRun(services, tx, user, { source: 'IMPORT', ...(day === undefined ? {} : { today: day }) })
+}
+
 /** One document or master record with what belongs to it, by the same way as if somebody had typed it. */
-async function makeUnit(services: Services, tx: Queries, user: User, sheet: ImportSheet, rows: readonly CheckedRow[]): Promise<readonly MadeRecord[]> {
+async function makeUnit(run: CommandRun, sheet: ImportSheet, rows: readonly CheckedRow[]): Promise<readonly MadeRecord[]> {
   const [first] = rows
   const [main, ...others] = sheet.records
   if (first === undefined || main === undefined) return []
-  const chain = sheet.chain === undefined ? undefined : chains[sheet.chain]
   const values = first.records.get(main.id) ?? {}
-  const day = chain?.dayOf(values, services.clock.today())
-  const run = new CommandRun(services, tx, user, { source: 'IMPORT', ...(day === undefined ? {} : { today: day }) })
-  const { metadata } = services
+  const { metadata } = run
   const body: Row = wired(values)
   for (const record of others) {
     if (record.lines === undefined) continue
@@ -196,7 +208,6 @@ async function makeUnit(services: Services, tx: Queries, user: User, sheet: Impo
   const { target } = first
   if (target !== undefined) {
     await updateRecord(run, knownEntity(metadata, main.entity), Number(target['id']), Number(target['version'] ?? 1), body)
-    run.assertAcknowledged()
     return [{ entity: main.entity, id: Number(target['id']) }]
   }
   const id = await createRecord(run, knownEntity(metadata, main.entity), body)
@@ -209,8 +220,7 @@ async function makeUnit(services: Services, tx: Queries, user: User, sheet: Impo
   if (sheet.afterwards !== undefined && (sheet.afterwards.column === undefined || rows.some((row) => row.isAsked))) {
     await runTransition(run, { entity: knownEntity(metadata, main.entity), id, action: sheet.afterwards.action, input: {}, asSystem: false })
   }
-  if (chain !== undefined) made.push(...(await chain.make(run, id)))
-  run.assertAcknowledged()
+  if (sheet.chain !== undefined) made.push(...(await chains[sheet.chain].make(run, id)))
   return made
 }
 
@@ -255,10 +265,10 @@ async function nameRecords(services: Services, tx: Queries, sheet: ImportSheet, 
   for (const [row, records] of made) made.set(row, records.map((record, i) => (i === 0 ? { ...record, name: names.get(record.id) ?? `#${record.id}` } : record)))
 }
 
-async function noteRows(tx: Queries, batchId: number, { errors, made }: Done): Promise<void> {
+async function noteRows(tx: Queries, batchId: number, errors: Done['errors'], made: Done['made'] = new Map()): Promise<void> {
   const values = [
     ...[...made].map(([row_no, records]) => ({ row_no, state: 'COMMITTED', errors: null, records })),
-    ...[...errors].map(([row_no, list]) => ({ row_no, state: 'ERROR', errors: list, records: null })),
+    ...[...errors].map(([row_no, list]) => ({ row_no, state: list.every(({ isWarning }) => isWarning === true) ? 'WARNING' : 'ERROR', errors: list, records: null })),
   ]
   if (values.length === 0) return
   await tx.run(sql`

@@ -4,7 +4,7 @@ import { cellValue } from '#domain/importing/cellValue.ts'
 import type { EntityField, ResolvedEntity } from '#meta/resolved.ts'
 import { requireEntityGuard } from '#server/access/guards.ts'
 import { scopeCondition } from '#server/access/scope.ts'
-import { withdrawChanges } from '#server/approval/changes.ts'
+import { mayAddTo, withdrawChange } from '#server/approval/changes.ts'
 import { openRequestOf, proposalOf } from '#server/approval/proposed.ts'
 import type { CommandContext, Row } from '#server/context.ts'
 import { ident, sql } from '#server/db/sql.ts'
@@ -70,7 +70,7 @@ export const masterChangeHooks: DocumentHooks = {
 async function takeBackRequest(context: CommandContext, entity: ResolvedEntity, record: Row & { readonly id: number }, field: EntityField, row: Row): Promise<boolean> {
   if (!(await says(context, field, record[field.name], textOf(row['value_before'])))) return false
   const request = await openRequestOf(context.tx, entity, record.id)
-  if (request !== undefined && (await proposalOf(context.tx, request.id)).changes.some((change) => change.field === field.name)) await withdrawChanges(commandRun(context), request.id)
+  if (request !== undefined && (await proposalOf(context.tx, request.id)).changes.some((change) => change.field === field.name)) await withdrawChange(commandRun(context), entity, record, request.id, field.name)
   return true
 }
 
@@ -90,8 +90,9 @@ async function changeOf(saving: Saving): Promise<Change | undefined> {
   if (!(await says(context, field, record[field.name], textOf(header['value_before'])))) {
     return refused(saving, wrong('ValueBefore', 'INVALID.old-value', { value: await shown(context, field, record[field.name]) }))
   }
-  // Saving will ask for approval; a record has one request at a time.
-  if (field.approval === true && (await openRequestOf(context.tx, entity, record.id)) !== undefined) return refused(saving, wrong('FieldName', 'PENDING_CHANGE'))
+  // Saving will ask for approval, with what the same file has asked for of the record already.
+  const open = field.approval === true ? await openRequestOf(context.tx, entity, record.id) : undefined
+  if (open !== undefined && !mayAddTo(open, context.user, [field])) return refused(saving, wrong('FieldName', 'PENDING_CHANGE'))
   const read = await valueOf(context, field, textOf(header['value_after']))
   if (!read.ok) return refused(saving, wrong('ValueAfter', 'INVALID.new-value', { value: textOf(header['value_after']) }))
   if (read.value === null && field.required) return refused(saving, wrong('ValueAfter', 'REQUIRED'))

@@ -71,9 +71,18 @@ export class CommandRun implements CommandContext {
     return asked
   }
 
+  /** The preview of a file tells where records are used that it takes off: who imports it has seen it. */
+  get foretold(): readonly Warning[] {
+    return [...this.#warnings.values()].filter((warning) => this.#isSeenBefore(warning))
+  }
+
+  #isSeenBefore({ key }: Warning): boolean {
+    return this.source === 'IMPORT' && key === 'warning.deactivate'
+  }
+
   /** Refuses with every warning nobody has acknowledged; the transaction is undone and may be sent again with their ids. */
   assertAcknowledged(): void {
-    const open = [...this.#warnings.values()].filter((warning) => !this.acknowledged.has(warning.id))
+    const open = [...this.#warnings.values()].filter((warning) => !this.acknowledged.has(warning.id) && !this.#isSeenBefore(warning))
     if (open.length === 0) return
     raise({ code: 'WARNINGS', ...summaryOf(open), data: { warnings: open } })
   }

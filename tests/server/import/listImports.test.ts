@@ -99,6 +99,15 @@ describe('a list takes in what it shows', () => {
     expect(await arus.database.first(sql`select group_credit_limit from customer_group where code = 'G-UJI'`)).toEqual({ group_credit_limit: null })
   })
 
+  it('says where a record is used before a file takes it off; importing it says so be it', async () => {
+    const used = await arus.database.first<{ code: string }>(sql`select c.code from sales_channel c join customer k on k.sales_channel_id = c.id order by c.id limit 1`)
+    const batch = await files.take(listOf('sales-channel.list').importer ?? '', `Code,IsActive\n${used?.code},N\n`)
+    expect(await files.errors(batch)).toEqual([expect.stringMatching(/^2 IsActive E00 Is changed/), expect.stringMatching(/^2 IsActive E00 Used in: .*Customer \(\d+\)/)])
+    expect(await files.commit(batch)).toMatchObject({ RowsImported: 1 })
+    expect(await arus.database.first(sql`select is_active from sales_channel where code = ${used?.code}`)).toEqual({ is_active: false })
+    await files.commit(await files.take(listOf('sales-channel.list').importer ?? '', `Code,IsActive\n${used?.code},Y\n`))
+  })
+
   it('what is only ever changed is not made by a file', async () => {
     const batch = await files.take(listOf('document-number.list').importer ?? '', 'Code,Prefix\nNONE,XX\n')
     expect((await files.errors(batch))[0]).toContain('2 Code E10')

@@ -53,6 +53,15 @@ describe('masters changed by file', () => {
     expect(after).toEqual({ ...(before as object), version: 5 })
   })
 
+  it('says where a record is used that a row takes off', async () => {
+    const batch = await take(['CHANNEL,GT,IsActive,Y,N'])
+    expect(await files.errors(batch)).toEqual([expect.stringMatching(/^2  E00 Used in: .*Customer \(\d+\)/)])
+    expect(await files.commit(batch)).toMatchObject({ Status: 3, RowsImported: 1 })
+    expect(await arus.database.first(sql`select is_active from sales_channel where code = 'GT'`)).toEqual({ is_active: false })
+    await files.undo(batch)
+    expect(await arus.database.first(sql`select is_active from sales_channel where code = 'GT'`)).toEqual({ is_active: true })
+  })
+
   it('is refused whole when a record is changed between checking and importing', async () => {
     const batch = await take(['CUSTOMER,C0000002,Phone,,1', 'CUSTOMER,C0000001,Phone,,2'])
     expect(await files.errors(batch)).toEqual([])
@@ -86,6 +95,17 @@ describe('masters changed by file', () => {
       expect(await files.errors(await take(['CUSTOMER,C0000001,Name,Toko Makmur,Toko Ketiga']))).toEqual([expect.stringMatching(/^2 Field E05 A change of this record already waits/)])
       expect(await files.undo(batch)).toMatchObject({ Status: 7, RowsImported: 0 })
       expect((await requests()).map(({ status }) => status)).toEqual([6])
+    })
+
+    it('of one record are one request; a row taken back leaves the others waiting', async () => {
+      const term = await arus.signIn('admin').then((session) => session.post('/api/v1/data/payment-term', { Code: 'N75', Name: '75 days', NetDays: 75, Baseline: 'INVOICE' }))
+      expect(term.status).toBe(200)
+      const batch = await imported(['CUSTOMER,C0000001,Name,Toko Makmur,Toko Makmur Sentosa', 'CUSTOMER,C0000001,PaymentTerm,N30,N75'])
+      expect(batch).toMatchObject({ Status: 3, RowsImported: 2 })
+      const open = async () => arus.database.rows<{ fields: string }>(sql`select (select string_agg(c->>'field', ',') from jsonb_array_elements(payload->'changes') c) as fields from approval_request where doc_type = 'customer' and status = 4`)
+      expect(await open()).toEqual([{ fields: 'name,payment_term_id' }])
+      expect(await files.undo(batch)).toMatchObject({ Status: 7, RowsImported: 0 })
+      expect(await open()).toEqual([])
     })
 
     it('stay once they are approved: taking the sheet back says so', async () => {
