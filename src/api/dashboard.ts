@@ -1,6 +1,7 @@
 import type { SummaryAnswer } from '#api/report.ts'
 import type { Comparison } from '#meta/day.ts'
 import type { Chart, Field, GroupDimension, Measure, Tile, Tone } from '#meta/resolved.ts'
+import type { Heads } from './heads.ts'
 
 /**
  * GET /api/v1/dashboard/{screen}          the tiles this user may see, without their numbers
@@ -36,7 +37,8 @@ export interface FigureAnswer {
 
 export interface KpiAnswer extends FigureAnswer {
   readonly kind: 'kpi'
-  readonly second?: Pick<Field, 'label' | 'type'>
+  readonly second?: Pick<Field, 'name' | 'label' | 'type'>
+  readonly heads?: Heads
   readonly compare?: Comparison
   /** Which way is the better one. */
   readonly good?: 'up' | 'down'

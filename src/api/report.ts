@@ -1,4 +1,5 @@
 import type { Comparison } from '#meta/day.ts'
+import type { Heads } from './heads.ts'
 
 /** Query of `GET /api/v1/report/{screen}`: the report's parameters by name (`as_of=2025-01-31`) beside these. */
 export interface ReportQuery {
@@ -26,6 +27,7 @@ export interface ReportAnswer {
   readonly groups?: readonly ReportGroup[]
   /** Parameters as used, defaults filled in. */
   readonly parameters: Readonly<Record<string, string>>
+  readonly heads?: Heads
 }
 
 export interface ReportTotals {
@@ -84,6 +86,7 @@ export interface SummaryAnswer {
   readonly across: readonly GroupValue[]
   /** Names of the measures, in the order of the values. */
   readonly measures: readonly string[]
+  readonly heads?: Heads
   readonly parameters: Readonly<Record<string, string>>
   /** Parameters of the period compared with. */
   readonly before?: Readonly<Record<string, string>>

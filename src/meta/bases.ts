@@ -37,7 +37,7 @@ const document: Fields = {
   cancelled_by: { type: 'ref', entity: 'app_user', ...kept },
   version: { type: 'integer', required: true, default: 1, ...kept },
   source: { type: 'text', required: true, default: 'WEB', ...kept },
-  pending_transition: { type: 'text', ...kept },
+  pending_transition: { type: 'text', values: ['cancel', 'change', 'reverse'], labels: 'action', ...kept },
 }
 
 /** Columns a base brings before and after the entity's own. */

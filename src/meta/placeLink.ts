@@ -1,6 +1,9 @@
 import type { Drawn, FlatTest, Sort } from '#meta/resolved.ts'
 import type { Comparison } from '#meta/day.ts'
 
+/** As delivered: whoever follows a figure sees what it counts, whatever view he opens the screen with otherwise. */
+export const standardView = ['view', 'standard'] as const
+
 /** Filters as they stand in a query: `f.<field>=<operator>:<value as JSON>`. */
 export function filterEntries(tests: readonly FlatTest[]): readonly (readonly [key: string, value: string])[] {
   return tests.map(({ field, op, value }) => [`f.${field}`, `${op}:${JSON.stringify(value)}`])

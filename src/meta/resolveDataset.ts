@@ -45,6 +45,7 @@ function measure(dataset: DatasetSource, field: Field, source: MeasureSource): M
       agg,
       isColumn: agg.kind !== 'count' && agg.kind !== 'countDistinct',
       ...(source.good === undefined ? {} : { good: source.good }),
+      ...(source.span === undefined ? {} : { span: source.span }),
     },
     () => originOf(field),
   )

@@ -3,6 +3,7 @@ import type { Condition } from '#meta/condition.ts'
 import type { Labels } from '#meta/labels.ts'
 import type { HomeCount } from '#meta/metadata.ts'
 import type { ListScreen, Route, Screen } from '#meta/resolved.ts'
+import { standardView } from '#meta/placeLink.ts'
 import { screenPath } from '#meta/screenPath.ts'
 import type { Source } from '#meta/sources.ts'
 
@@ -32,7 +33,8 @@ export function resolveHome(lists: readonly Source<ListSource>[], screens: reado
 function withPreset(path: string | undefined, preset: string | undefined, screen: ListScreen): string | undefined {
   if (path === undefined) return undefined
   const view = preset ?? (screen.presets.some((one) => one.default) ? 'none' : undefined)
-  return view === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}v=${view}`
+  const entries = [...(view === undefined ? [] : [['v', view] as const]), standardView]
+  return `${path}${path.includes('?') ? '&' : '?'}${entries.map(([key, value]) => `${key}=${value}`).join('&')}`
 }
 
 function both(a: Condition | undefined, b: Condition | undefined): Condition | undefined {

@@ -465,6 +465,14 @@ export interface Measure extends Field {
   /** Has a value on every row; counts have none. */
   readonly isColumn: boolean
   readonly good?: 'up' | 'down'
+  readonly span?: MeasureSpan
+}
+
+/** Days a measure is about, by the fields of the settings that hold them: after the one, to the other. */
+export interface MeasureSpan {
+  readonly entity: string
+  readonly after?: string
+  readonly to?: string
 }
 
 export type ReportMeasure = Measure & Column

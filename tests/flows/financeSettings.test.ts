@@ -116,7 +116,10 @@ describe('finance settings', () => {
       return rows.filter((row: Record) => row.CustomerCode === 'C0000001').map((row: Record) => [row.Bucket1, row.Bucket2])
     }
     expect(await spans()).toEqual([['0.00', '3300000.00']])
+    const heads = async () => (await scene.people.finance.get('/api/v1/report/ar-aging.report', { as_of: '2026-11-20', length: 1 })).data.heads
+    expect(await heads()).toMatchObject({ bucket_1: { key: 'ui.report.days', params: { from: 1, to: 7 } }, bucket_2: { params: { from: 8, to: 14 } }, bucket_6: { key: 'ui.report.days-beyond', params: { after: 90 } } })
     await change({ Aging1: 8 })
     expect(await spans()).toEqual([['3300000.00', '0.00']])
+    expect(await heads()).toMatchObject({ bucket_1: { params: { from: 1, to: 8 } }, bucket_2: { params: { from: 9, to: 14 } } })
   })
 })

@@ -43,6 +43,8 @@ const names: readonly (readonly [place: RegExp, code: RegExp])[] = [
   [/^dataset:(key\.\*|dimensions\.\*\.describes|currency)$/, /^unknown-dimension$/],
   [/^dataset:measures\.\*\.adds\.within$/, /^unknown-dimension$/],
   [/^dataset:measures\.\*\.adds$/, /^wrong-value$/],
+  [/^dataset:measures\.\*\.span\.entity$/, /^unknown-entity$/],
+  [/^dataset:measures\.\*\.span\.(after|to)$/, /^unknown-field$/],
   [/^dataset:measures\.\*\.ratio\.\*$/, /^unknown-measure$/],
   [/^dataset:time\.(from|to|at)$/, /^unknown-parameter$/],
   [/^(dataset|entity):(dimensions|fields|parameters)\.\*\.type$/, /^wrong-value$/],

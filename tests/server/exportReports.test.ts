@@ -61,6 +61,13 @@ describe('a report as a workbook', () => {
     expect(headings.find(([first]) => first === `${String(name)} ${String(group?.value)}: ${group?.count ?? 0} rows`)?.[4]).toBe(Number(group?.totals['remaining']))
   })
 
+  it('calls the spans of the aging by the days set for them, alone and in groups, in the language asked for', async () => {
+    const spans = { ...aging, columns: [{ name: 'bucket_2' }, { name: 'bucket_6' }], sort: [{ field: 'bucket_2', dir: 'desc' as const }] }
+    expect((await rowsOf(spans))[0]).toEqual(['8–14 days', 'Over 90 days'])
+    expect((await rowsOf({ ...spans, language: 'id', summary: { rows: ['customer_code'] } }))[0]?.slice(1)).toEqual(['8–14 hari', 'Di atas 90 hari'])
+    expect(await readSheet((await ask(admin, spans)).rawPayload, 2)).toEqual(expect.arrayContaining([['Sorted by', '8–14 days ↓']]))
+  })
+
   it('says its parameters on the second sheet', async () => {
     const answer = await ask(admin, { ...aging, parameters: { as_of: '2026-10-31', basis: 'INVOICE' }, filter: { days_late: { gt: 30 } } })
     const about = await readSheet(answer.rawPayload, 2)

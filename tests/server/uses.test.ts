@@ -89,7 +89,7 @@ describe('deleting what is used', () => {
     const id = await arus.id('sales_channel', 'GT')
     const { results } = (await admin.post('/api/v1/data/sales-channel/bulk/delete', { IDs: [id] })).data
     const customers = results[0].obstacles.find(({ params }: { params: { what: { key: string } } }) => params.what.key === 'entity.customer')
-    expect(customers.path).toBe(`/master/customers?v=none&f.sales_channel_id=eq%3A${id}`)
+    expect(customers.path).toBe(`/master/customers?v=none&f.sales_channel_id=eq%3A${id}&view=standard`)
     const shown = await admin.get('/api/v1/data/customer', { length: '1', filter: JSON.stringify({ sales_channel_id: { eq: id } }) })
     expect(shown.data.recordsTotal).toBe(customers.params.count)
   })

@@ -1,10 +1,10 @@
 import type { ApprovalReason } from '#api/approval.ts'
 import { formatMoney, readable } from '../app/format.ts'
-import { inWords } from '../app/messages.ts'
+import { inWords, tFirst } from '../app/messages.ts'
 import { Badge } from '../ui/Badge.tsx'
 import css from './Reasons.module.css'
 
-/** Why a document needs a person: the code with its number as a badge; long: with the sentence. */
+/** Why a document needs a person: the check with its number as a badge; long: with the sentence. */
 export function Reasons({ reasons, isLong = false }: { readonly reasons: readonly ApprovalReason[]; readonly isLong?: boolean }) {
   if (reasons.length === 0) return null
   return (
@@ -13,7 +13,7 @@ export function Reasons({ reasons, isLong = false }: { readonly reasons: readonl
         const number = reason.value === undefined || reason.value === null ? '' : formatMoney(reason.value) || reason.value
         const badge = (
           <Badge tone="warning" title={inWords(reason)}>
-            {reason.code}
+            {tFirst([`check.${reason.code}`], reason.code)}
             {number === '' ? '' : ` ${number}`}
           </Badge>
         )

@@ -1,3 +1,4 @@
+import { headed } from '#api/heads.ts'
 import type { SummaryAnswer, SummaryRow } from '#api/report.ts'
 import { addDays } from '#base/date.ts'
 import { grainRange, type Grain } from '#meta/day.ts'
@@ -33,7 +34,8 @@ export interface ChartSeries {
 }
 
 /** Amounts of different currencies never share an axis: the first is drawn, the others are named. */
-export function chartModel(chart: Chart, answer: SummaryAnswer): ChartModel {
+export function chartModel(plan: Chart, answer: SummaryAnswer): ChartModel {
+  const chart = { ...plan, measures: plan.measures.map((measure) => headed(measure, answer.heads, t)) }
   const currencies = [...new Set(answer.totals.map(({ currency }) => currency))]
   const [currency = null] = currencies
   const rows = answer.rows.filter((row) => row.currency === currency)

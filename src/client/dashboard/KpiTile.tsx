@@ -1,4 +1,5 @@
 import type { Amount, KpiAnswer } from '#api/dashboard.ts'
+import { headed } from '#api/heads.ts'
 import { difference } from '#domain/reporting/difference.ts'
 import { formatDate } from '../app/format.ts'
 import { t } from '../app/messages.ts'
@@ -21,7 +22,7 @@ export function KpiTile({ answer }: { readonly answer: KpiAnswer }) {
           </p>
           {answer.second !== undefined && (
             <p className={css['second']} title={fullText(answer.second.type, amount.second)}>
-              {t(answer.second.label)}: <strong>{shortText(answer.second.type, amount.second)}</strong>
+              {t(headed(answer.second, answer.heads, t).label)}: <strong>{shortText(answer.second.type, amount.second)}</strong>
             </p>
           )}
           {amount.target !== undefined && <Target answer={answer} amount={amount} />}

@@ -1,4 +1,5 @@
 import type { ListTileAnswer } from '#api/dashboard.ts'
+import { headed } from '#api/heads.ts'
 import { Link } from '../app/Link.tsx'
 import { t } from '../app/messages.ts'
 import { groupName, groupText } from '../charts/groupText.ts'
@@ -25,7 +26,7 @@ export function ListTile({ answer, label, mayOpen }: ListTileProps) {
           <th scope="col">{t(by.label)}</th>
           {measures.map((measure) => (
             <th key={measure.name} scope="col" className={css['number']}>
-              {t(measure.label)}
+              {t(headed(measure, summary.heads, t).label)}
             </th>
           ))}
         </tr>

@@ -1,11 +1,11 @@
 import { useAtomValue } from 'jotai'
 import type { JournalView } from '#api/data.ts'
 import { exact } from '#base/decimal.ts'
-import { withQuery } from '#meta/placeLink.ts'
+import { standardView, withQuery } from '#meta/placeLink.ts'
 import { isAllowed } from '../app/access.ts'
 import { formatDate, formatMoney } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
-import { t } from '../app/messages.ts'
+import { t, tFirst } from '../app/messages.ts'
 import { matchRoute } from '../app/routeTable.ts'
 import { readJournals } from '../data/records.ts'
 import { sessionAtom } from '../data/session.ts'
@@ -37,14 +37,14 @@ export function JournalTab({ resource, id }: { readonly resource: string; readon
 function Journal({ journal, mayDrill }: { readonly journal: JournalView; readonly mayDrill: boolean }) {
   const isBalanced = exact(journal.TotalDebit).eq(journal.TotalCredit)
   const day = journal.PostingDate.slice(0, 10)
-  const whole = withQuery(report, [['date_from', day], ['date_to', day], ['f.journal_code', `eq:${JSON.stringify(journal.Code)}`]])
-  const account = (code: string) => withQuery(report, [['date_from', `${day.slice(0, 7)}-01`], ['date_to', day], ['account_from', code], ['account_to', code]])
+  const whole = withQuery(report, [['date_from', day], ['date_to', day], ['f.journal_code', `eq:${JSON.stringify(journal.Code)}`], standardView])
+  const account = (code: string) => withQuery(report, [['date_from', `${day.slice(0, 7)}-01`], ['date_to', day], ['account_from', code], ['account_to', code], standardView])
   return (
     <section className={css['journal']}>
       <header className={css['head']}>
         <h2>{mayDrill ? <Link to={whole}>{journal.Code}</Link> : journal.Code}</h2>
         <span>{formatDate(journal.PostingDate)}</span>
-        <Badge>{journal.SourceEvent}</Badge>
+        <Badge>{tFirst([`event.${journal.SourceEvent.replace(/_REV$/, '')}`], journal.SourceEvent)}</Badge>
         {journal.ReversalOfCode !== null && <Badge tone="negative">{t('ui.journal.reverses', { journal: journal.ReversalOfCode })}</Badge>}
         {journal.ReversedByCode !== null && <Badge tone="negative">{t('ui.journal.reversed-by', { journal: journal.ReversedByCode })}</Badge>}
         <Badge tone={isBalanced ? 'positive' : 'negative'}>{t(isBalanced ? 'ui.journal.balanced' : 'ui.journal.unbalanced')}</Badge>

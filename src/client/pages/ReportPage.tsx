@@ -1,6 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useCallback, useContext, useEffect, useId, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import type { Heads } from '#api/heads.ts'
 import type { ViewDefinition } from '#api/view.ts'
 import type { LayoutQuery } from '#meta/placeLink.ts'
 import { addressNow } from '#meta/renames.ts'
@@ -17,7 +18,7 @@ import { chartPlan } from '../report/chartPlan.ts'
 import { LayoutBar } from '../report/LayoutBar.tsx'
 import { ReportAnswersContext } from '../report/reportAnswers.ts'
 import { groupOf, ReportRows } from '../report/ReportRows.tsx'
-import { isReshaped, layoutNames, reportSetup, shapeOf, withoutShape } from '../report/reportView.ts'
+import { isReshaped, layoutNames, reportSetup, shapeOf, withHeads, withoutShape } from '../report/reportView.ts'
 import { sayLayout } from '../report/sayLayout.ts'
 import { useMovedNotice } from '../report/useMovedNotice.ts'
 import { useReport, type Shown } from '../report/useReport.ts'
@@ -72,7 +73,9 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
   const chosen = query.get('view')
   // Whatever else the address says, the view chosen stays the same objects: what hangs on it is not worked out again.
   const setup = useMemo(() => reportSetup(delivered, new URLSearchParams(chosen === null ? {} : { view: chosen }), allViews), [delivered, chosen, allViews])
-  const { screen, base, view, views } = setup
+  const { base, view, views } = setup
+  const [heads, setHeads] = useState<Heads>()
+  const screen = useMemo(() => withHeads(setup.screen, heads), [setup, heads])
   const [state, setState] = useUrlListState(base)
   useDroppedNotice(setup.dropped)
   useMovedNotice(delivered, setup.moved)
@@ -89,6 +92,8 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
   const isAsking = missing.length === 0
   const scope = useScope(screen.filters.map((field) => field.name))
   const { shown, problem, isLoading, reload } = useReport(screen.id, isAsking ? questionOf(screen, parameters, state, layout, defaultLength, scope.condition) : undefined, layout)
+  // Days set anew since the last answer: their heads follow.
+  if (shown !== undefined && JSON.stringify(shown.answer.heads) !== JSON.stringify(heads)) setHeads(shown.answer.heads)
   const sort = sortIn(screen, state, layout)
   const plan = layout.show === 'table' ? undefined : chartPlan(screen, layout, grouped.shown)
 

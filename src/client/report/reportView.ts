@@ -1,9 +1,11 @@
+import { headed, type Heads } from '#api/heads.ts'
 import { fitView, type ViewedScreen } from '#api/viewQuery.ts'
 import type { SavedView, ViewDefinition } from '#api/view.ts'
 import { comparisons, days } from '#meta/day.ts'
 import { layoutEntries, layoutKeys } from '#meta/placeLink.ts'
 import { addressNow, keysNow, nameNow, type Renames } from '#meta/renames.ts'
 import { drawnTypes, type Default, type ReportScreen } from '#meta/resolved.ts'
+import { t } from '../app/messages.ts'
 import { isGrouped, shows, type ReportLayout } from '../pages/reportState.ts'
 import { chosenView } from '../table/listSetup.ts'
 
@@ -70,6 +72,14 @@ function oldNames(renames: Renames | undefined, { columns = [], filters = [], so
 export function layoutNames(screenId: string, view: SavedView | undefined): { readonly rows: string; readonly groups: string } {
   const of = view === undefined ? '' : `#${view.ID}`
   return { rows: `${screenId}${of}`, groups: `${screenId} summary${of}` }
+}
+
+/** The report with its measures called as they are now. */
+export function withHeads(screen: ReportScreen, heads: Heads | undefined): ReportScreen {
+  if (heads === undefined) return screen
+  const called = <T extends { readonly name: string; readonly label: string }>(fields: readonly T[]): readonly T[] => fields.map((field) => headed(field, heads, t))
+  const { columns, filters, measures, chart } = screen
+  return { ...screen, columns: called(columns), filters: called(filters), measures: called(measures), ...(chart === undefined ? {} : { chart: { ...chart, measures: called(chart.measures) } }) }
 }
 
 /** Does the address say anything of parameters or layout? It holds only what differs from the view. */

@@ -1,4 +1,4 @@
-import type { DatasetSource, MeasureSource } from '#generated/language.ts'
+import type { DatasetSource, EntitySource, MeasureSource } from '#generated/language.ts'
 import { didYouMean, type Report } from '#meta/check/finding.ts'
 import type { World } from '#meta/check/world.ts'
 import { layoutKeys } from '#meta/placeLink.ts'
@@ -14,7 +14,8 @@ export function* datasets({ sources }: World): Iterable<Report> {
     for (const name of Object.keys(value.parameters ?? {})) {
       if (reserved.includes(name)) yield { path, at: ['parameters', name], onKey: true, code: 'reserved-name', message: `"${name}" means something else in the address of a report; call the parameter otherwise` }
     }
-    for (const found of [...renamed(value), ...measures(value), ...dimensions(value), ...time(value), ...currency(value)]) yield { path, ...found }
+    const entities = new Map(sources.entity.map((source) => [source.value.id, source.value]))
+    for (const found of [...renamed(value), ...measures(value), ...spans(value, entities), ...dimensions(value), ...time(value), ...currency(value)]) yield { path, ...found }
   }
 }
 
@@ -69,6 +70,28 @@ function* measures(value: DatasetSource): Iterable<Found> {
       const other = all[part]
       if (other === undefined) yield { at: [...at, 'ratio', i], code: 'unknown-measure', message: `"${part}" is no measure of this dataset${didYouMean(part, Object.keys(all))}` }
       else if (other.ratio !== undefined || other.adds === 'never') yield { at: [...at, 'ratio', i], code: 'total-not-additive', message: `"${part}" may not be added up, so a ratio of it cannot be worked out from totals` }
+    }
+  }
+}
+
+/** Days a head says are whole numbers of settings there are. */
+function* spans({ measures: all = {} }: DatasetSource, entities: ReadonlyMap<string, EntitySource>): Iterable<Found> {
+  for (const [name, { span }] of Object.entries(all)) {
+    if (span === undefined) continue
+    const at = ['measures', name, 'span']
+    const settings = entities.get(span.entity)
+    if (settings === undefined) {
+      yield { at: [...at, 'entity'], code: 'unknown-entity', message: `"${span.entity}" is no entity${didYouMean(span.entity, entities.keys())}` }
+      continue
+    }
+    if (span.after === undefined && span.to === undefined) yield { at, code: 'missing-key', message: '"after" or "to" is missing: a span begins or ends somewhere' }
+    for (const key of ['after', 'to'] as const) {
+      const field = span[key]
+      if (field === undefined) continue
+      const type = settings.fields[field]?.type
+      const days = Object.entries(settings.fields).flatMap(([other, source]) => (source.type === 'integer' ? [other] : []))
+      if (type === undefined) yield { at: [...at, key], code: 'unknown-field', message: `"${field}" is no field of ${span.entity}${didYouMean(field, days)}` }
+      else if (type !== 'integer') yield { at: [...at, key], code: 'wrong-type', message: `"${field}" is ${type}; days are whole numbers` }
     }
   }
 }

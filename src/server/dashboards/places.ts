@@ -1,4 +1,4 @@
-import { filterEntries, layoutEntries, sortText, withQuery, type LayoutQuery } from '#meta/placeLink.ts'
+import { filterEntries, layoutEntries, sortText, standardView, withQuery, type LayoutQuery } from '#meta/placeLink.ts'
 import type { FlatTest, ListScreen, ReportPart, ReportScreen, Sort } from '#meta/resolved.ts'
 import type { User } from '#server/context.ts'
 import { valueOf } from '#server/reports/datasetQuery.ts'
@@ -35,6 +35,7 @@ export function reportLink(services: Services, user: User, report: ReportScreen,
     ...filterEntries([...part.where, ...(more.tests ?? [])]),
     ...(more.sort === undefined ? [] : [['s', sortText(more.sort)] as const]),
     ...layoutEntries(layout),
+    standardView,
   ])
 }
 
@@ -43,7 +44,7 @@ export function listLink(services: Services, list: ListScreen, preset: string | 
   const { path, entries } = placeOf(services, list.id)
   const usual = list.presets.find((candidate) => candidate.default)
   const view = preset === undefined ? (usual === undefined ? [] : [['v', 'none'] as const]) : preset === usual?.id ? [] : [['v', preset] as const]
-  return withQuery(path, [...entries, ...view, ...filterEntries(tests)])
+  return withQuery(path, [...entries, ...view, ...filterEntries(tests), standardView])
 }
 
 /** Tests as a filter of the API; undefined: none. */

@@ -69,7 +69,7 @@ type TileOf<K extends Tile['kind']> = Extract<Tile, { readonly kind: K }>
 
 async function kpi(services: Services, user: User, tile: TileOf<'kpi'>): Promise<TileAnswer> {
   const { figure, second, target, compare } = tile
-  const shown = second === undefined ? {} : { second: { label: second.label, type: second.type } }
+  const shown = second === undefined ? {} : { second: { name: second.name, label: second.label, type: second.type } }
   if (figure.kind === 'list') {
     const amounts = await listAmounts(services, user, figure, second?.name)
     const withTarget = target?.kind === 'value' ? amounts.map((amount) => ({ ...amount, target: target.value })) : amounts
@@ -93,6 +93,7 @@ async function kpi(services: Services, user: User, tile: TileOf<'kpi'>): Promise
     ...(compare === undefined ? {} : { compare }),
     ...(figure.measure.good === undefined ? {} : { good: figure.measure.good }),
     parameters: answer.parameters,
+    ...(answer.heads === undefined ? {} : { heads: answer.heads }),
     ...(answer.before === undefined ? {} : { before: answer.before }),
   }
 }

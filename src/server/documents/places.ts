@@ -1,4 +1,4 @@
-import { withQuery } from '#meta/placeLink.ts'
+import { standardView, withQuery } from '#meta/placeLink.ts'
 import type { ListScreen, ResolvedEntity } from '#meta/resolved.ts'
 import { hasEntityGuard, hasScreen } from '#server/access/guards.ts'
 import type { User } from '#server/context.ts'
@@ -26,6 +26,7 @@ export function listPlace(services: Pick<Services, 'metadata'>, user: User, enti
       ...(list.presets.some((preset) => preset.default) ? [['v', 'none'] as const] : []),
       ...(match === 'any' && tests.length > 1 ? [['m', 'any'] as const] : []),
       ...tests.map(({ field, op, value }) => [`f.${field}`, `${op}:${JSON.stringify(value)}`] as const),
+      standardView,
     ])
   }
   return undefined

@@ -1,4 +1,5 @@
 import type { ExportBody, ExportedSummary } from '#api/export.ts'
+import { headed } from '#api/heads.ts'
 import type { SummaryAnswer } from '#api/report.ts'
 import { figureColumns, figureOf, summaryTree, type FigureColumn, type GroupRow, type TreeRow } from '#domain/reporting/summaryTable.ts'
 import type { Field, GroupDimension, ReportScreen } from '#meta/resolved.ts'
@@ -54,6 +55,7 @@ export async function planSummary(services: Services, user: User, screen: Report
   const answer = await runSummary(services, user, screen, query)
   if (answer.recordsTotal > mostRows) fail('VALIDATION_FAILED.report-rows', { rows: answer.recordsTotal, most: mostRows })
   const words = (group: GroupDimension, key: unknown): string => groupWords(group, key, translate)
+  const called = measures.map((measure) => headed(measure, answer.heads, translate))
   const lines = linesOf(answer, rows, words, translate)
   const hasCurrencies = answer.totals.length > 1
   const label = (group: GroupDimension): string => groupLabel(group, translate)
@@ -64,14 +66,14 @@ export async function planSummary(services: Services, user: User, screen: Report
     ...(across === undefined ? [] : [[translate('ui.report.across'), label(across)] as const]),
     ...(compare === undefined ? [] : [[translate('ui.report.compare'), `${translate(`ui.report.compare.${compare}`)} (${earlier})`] as const]),
   ]
-  const fieldOf = (name: string): Field | undefined => screen.measures.find((measure) => measure.name === name) ?? rows.find((group) => group.key === name || group.name === name) ?? describing.field(name)
+  const fieldOf = (name: string): Field | undefined => called.find((measure) => measure.name === name) ?? screen.measures.find((measure) => measure.name === name) ?? rows.find((group) => group.key === name || group.name === name) ?? describing.field(name)
   const about = await aboutExport({ services, user, translate, time, body, filter, sort: sort.map((entry) => ({ ...entry, field: fieldOf(entry.field) })), groups: [] })
   return {
     title: translate(screen.title),
     columns: [
       ...(rows.length === 0 ? [nameColumn(0, '', 24)] : rows.map((group, level) => nameColumn(level, label(group), 30))),
       ...(hasCurrencies ? [textColumn(translate('field.currency'), 10, ({ row }) => row.currency ?? '')] : []),
-      ...figureColumns(answer.across.length, answer.measures.length, answer.before !== undefined).flatMap((column) => figureColumn(column, answer, across, measures, translate)),
+      ...figureColumns(answer.across.length, answer.measures.length, answer.before !== undefined).flatMap((column) => figureColumn(column, answer, across, called, translate)),
     ],
     groups: [],
     levels: Math.max(0, rows.length - 1),

@@ -1,9 +1,11 @@
 import type { ExportBody } from '#api/export.ts'
+import { headed } from '#api/heads.ts'
 import type { Field, ReportScreen, ResolvedDataset } from '#meta/resolved.ts'
 import { requireGuard, requireReport } from '#server/access/guards.ts'
 import type { User } from '#server/context.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 import { datasetOf, fieldsOf, parametersOf, type DatasetRequest } from '#server/reports/datasetQuery.ts'
+import { headsOf } from '#server/reports/heads.ts'
 import type { Services } from '#server/services.ts'
 import { textsOf, type Translate } from '#server/texts.ts'
 import { describeFilter, sayValue, type Describing } from './describeFilter.ts'
@@ -37,9 +39,10 @@ export async function reportExport(services: Services, user: User, screen: Repor
   const dataset = datasetOf(services, screen)
   const parameters = parametersOf(services, user, screen, dataset, query)
   const fields = fieldsOf(dataset)
+  const { heads } = await headsOf(services, dataset)
   const shown = (name: string): Field => {
     const field = fields.get(name) ?? invalid([wrong('columns', 'UNKNOWN_FIELD.column', { column: name.slice(0, 80) })])
-    return { ...field, label: screen.columns.find((column) => column.name === name)?.label ?? field.label }
+    return headed({ ...field, label: screen.columns.find((column) => column.name === name)?.label ?? field.label }, heads, translate)
   }
   const describing = { metadata, queries, translate, field: (name: string) => (fields.has(name) ? shown(name) : undefined) }
   const said = [...parameters.values()].flatMap(({ field, value }) => (value === null ? [] : [sayValue(describing, field, value).then((text) => [translate(field.label), text] as const)]))

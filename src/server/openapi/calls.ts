@@ -417,11 +417,14 @@ function reportCall(metadata: Metadata, screen: ReportScreen): Operation {
         currencies: { ...listOf(objectOf({ currency: orNull(text), count: whole, totals: sums })), description: 'Totals of each currency, only when there are several.' },
         groups: listOf(objectOf({ value: {}, currency: orNull(text), count: whole, totals: sums })),
         parameters: { ...sums, description: 'Parameters as used, defaults filled in.' },
+        heads,
       },
-      ['groups', 'currencies'],
+      ['groups', 'currencies', 'heads'],
     ),
   }
 }
+
+const heads: Schema = { type: 'object', description: 'What measures are called whose days are settings: message key and what fills it, by column name.' }
 
 function imports(metadata: Metadata): readonly ImportScreen[] {
   return Object.values(metadata.screens).filter((screen) => screen.kind === 'import')
@@ -481,8 +484,9 @@ function summaryCall(metadata: Metadata, screen: ReportScreen): Operation {
         measures: { ...listOf(text), description: 'Names of the values, in order.' },
         parameters: { ...texts, description: 'Parameters as used, defaults filled in.' },
         before: { ...texts, description: 'Parameters of the period compared with.' },
+        heads,
       },
-      ['before'],
+      ['before', 'heads'],
     ),
   }
 }

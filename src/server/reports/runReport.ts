@@ -8,6 +8,7 @@ import { as, sortable } from '#server/documents/columns.ts'
 import type { Services } from '#server/services.ts'
 import { aggregateColumns, gathered, valueIn, wireValue } from './aggregates.ts'
 import { datasetOf, fieldsOf, limited, numberIn, orderingIn, parametersOf, parameterTexts, sourceOf, unsortable, whereOf, type Query } from './datasetQuery.ts'
+import { headsOf } from './heads.ts'
 
 const mostRows = 5_000
 
@@ -58,6 +59,7 @@ export async function reportRows(services: Services, user: User, screen: ReportS
     ...(totals.length > 1 ? { currencies: totals } : {}),
     ...(group === undefined ? {} : { groups: groupsOf(measures, parts, rowsIn(answer?.['_groups']), rows, fields.get(group)?.wire ?? '') }),
     parameters: parameterTexts(parameters),
+    ...(await headsOf(services, dataset)),
   }
 }
 

@@ -11,6 +11,7 @@ import { aggregateColumns, gathered, sortableAggregate, valueIn, wireValue } fro
 import {
   datasetOf, earlierParameters, limited, numberIn, orderingIn, parametersOf, parameterTexts, sourceOf, unsortable, whereOf, type Bound, type DatasetRequest, type Ordering, type Query,
 } from './datasetQuery.ts'
+import { headsOf } from './heads.ts'
 import { currencyColumn } from './runReport.ts'
 
 const mostGroups = 3
@@ -60,6 +61,7 @@ export async function summarise(request: DatasetRequest, shape: SummaryShape): P
     ...assembled(dataset, shape, parts, found),
     measures: shape.measures.map(({ name }) => name),
     parameters: parameterTexts(parameters),
+    ...(await headsOf(services, dataset)),
     ...(shape.before === undefined ? {} : { before: parameterTexts(shape.before) }),
   }
 }
