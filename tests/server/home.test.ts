@@ -47,8 +47,8 @@ describe('the numbers on the home page', () => {
   it('lead to the rows counted: the list, its tab and its preset', () => {
     const path = (label: string) => metadata.homeCounts.find((count) => count.label === label)?.path
     expect(path('home.sales-order.list.waiting')).toBe('/sales-order-list?v=waiting&view=standard')
-    expect(path('home.billing-due.list.ready')).toBe('/billing?tab=due&v=ready')
-    expect(path('home.sales-order-line-due.list.plannable')).toBe('/delivery_plan?tab=due&v=plannable')
+    expect(path('home.billing-due.list.ready')).toBe('/billing?tab=due&v=ready&view=standard')
+    expect(path('home.sales-order-line-due.list.plannable')).toBe('/delivery_plan?tab=due&v=plannable&view=standard')
   })
 })
 
