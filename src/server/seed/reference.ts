@@ -122,42 +122,42 @@ async function installMasters(tx: Queries, account: (code: string) => number | n
 }
 
 /**
- * Guards, roles and menu. A default grant is made only when its guard or menu entry is new here: what an administrator has taken away
- * stays taken away, and a guard that comes with an upgrade reaches the roles it was meant for.
+ * Guards, roles and menu. A role is given once what the product means it to hold: what an administrator has taken away stays taken away, and
+ * what a new version gives reaches the roles it is meant for, with the menu entries that come with it.
  */
 async function installAccess(tx: Queries, stamp: Stamp): Promise<void> {
-  const knownGuards = await textSet(tx, 'permission', 'guard_name')
-  const added = metadata.guards.filter((guard) => !knownGuards.has(guard.name))
-  await insertMissing(tx, 'permission', ['guard_name'], added.map((guard) => ({ guard_name: guard.name, module: guard.module, source: 'OMS' })))
+  await insertMissing(tx, 'permission', ['guard_name'], metadata.guards.map((guard) => ({ guard_name: guard.name, module: guard.module, source: 'OMS' })))
   const guards = metadata.guards.map((guard) => guard.name)
-  const newGuards = added.map((guard) => guard.name)
   const knownRoles = await textSet(tx, 'role', 'code')
   await insertMissing(tx, 'role', ['code'], roles.map((role) => ({
     code: role.code, name: role.name, description: role.description, is_system: true, ...master(stamp),
   })))
   const roleIds = await idsByCode(tx, 'role')
-  await insertMissing(tx, 'role_permission', ['role_id', 'guard_name'], roles.flatMap((role) =>
-    granted(role, knownRoles.has(role.code) ? newGuards : guards).map((guard) => ({ role_id: must(roleIds, role.code), guard_name: guard })),
-  ))
-  await installMenu(tx)
+  const pair = (role: string, guard: string): string => `${role} ${guard}`
+  const given = new Set((await tx.rows<{ role_code: string; guard_name: string }>(sql`select role_code, guard_name from shipped_grant`)).map((row) => pair(row.role_code, row.guard_name)))
+  const fresh = roles.flatMap((role) => granted(role, guards).filter((guard) => !knownRoles.has(role.code) || !given.has(pair(role.code, guard))).map((guard) => ({ role, guard })))
+  await insertMissing(tx, 'role_permission', ['role_id', 'guard_name'], fresh.map(({ role, guard }) => ({ role_id: must(roleIds, role.code), guard_name: guard })))
+  await insertMissing(tx, 'shipped_grant', ['role_code', 'guard_name'], fresh.map(({ role, guard }) => ({ role_code: role.code, guard_name: guard })))
+  await installMenu(tx, fresh.map(({ role, guard }) => ({ roleId: must(roleIds, role.code), guard })))
 }
 
-async function installMenu(tx: Queries): Promise<void> {
-  const added: { readonly id: number; readonly guards: readonly string[] }[] = []
+/** `fresh`: permissions just given to roles; the entries they lead to come with them. */
+async function installMenu(tx: Queries, fresh: readonly { readonly roleId: number; readonly guard: string }[]): Promise<void> {
+  const entries: { readonly id: number; readonly guards: readonly string[]; readonly isNew: boolean }[] = []
   for (const [order, node] of metadata.menu.entries()) {
     const parent = await menuEntry(tx, { name: node.name, url: null, parent_id: null, icon: node.icon, sort_order: order, module: node.name, label: node.label })
-    if (parent.isNew) added.push({ id: parent.id, guards: node.submenu.map((entry) => entry.guard) })
+    entries.push({ ...parent, guards: node.submenu.map((entry) => entry.guard) })
     for (const [place, entry] of node.submenu.entries()) {
       const child = await menuEntry(tx, { name: entry.name, url: entry.url, parent_id: parent.id, icon: null, sort_order: place, module: node.name, label: entry.label })
-      if (child.isNew) added.push({ id: child.id, guards: [entry.guard] })
+      entries.push({ ...child, guards: [entry.guard] })
     }
   }
   const held = await tx.rows<{ role_id: number; guard_name: string }>(sql`select role_id, guard_name from role_permission`)
   const holders = new Map<string, Set<number>>()
   for (const row of held) holders.set(row.guard_name, (holders.get(row.guard_name) ?? new Set()).add(row.role_id))
-  await insertMissing(tx, 'role_menu', ['role_id', 'menu_id'], added.flatMap((entry) => {
-    const roleIds = new Set(entry.guards.flatMap((guard) => [...(holders.get(guard) ?? [])]))
-    return [...roleIds].map((roleId) => ({ role_id: roleId, menu_id: entry.id, can_view: true }))
+  await insertMissing(tx, 'role_menu', ['role_id', 'menu_id'], entries.flatMap(({ id, guards, isNew }) => {
+    const roleIds = new Set(isNew ? guards.flatMap((guard) => [...(holders.get(guard) ?? [])]) : fresh.filter(({ guard }) => guards.includes(guard)).map(({ roleId }) => roleId))
+    return [...roleIds].map((roleId) => ({ role_id: roleId, menu_id: id, can_view: true }))
   }))
 }
 
