@@ -40,7 +40,8 @@ describe('posting rules', () => {
     const rule = await arus.database.first(sql`select id, version from posting_rule where event = 'INV' and amount_key = 'gross'`)
     const id = Number(rule?.['id'])
     const preview = async () => (await admin.post('/api/v1/command/preview-posting', { IDs: [id] })).data.results[0].text
-    expect(await preview()).toContain('credit 411101 Sales with gross')
+    expect(await preview()).toContain('credit 411101 Sales: Gross')
+    expect(await preview()).toMatch(/^Invoice books debit the receivables account of the open item: Total, /)
     const other = await arus.id('account', '414101')
     expect((await admin.put(`/api/v1/data/posting-rule/${id}`, { AccountID: other }, { version: Number(rule?.['version']) })).status).toBe(200)
     expect(await preview()).toContain('credit 414101')

@@ -60,18 +60,22 @@ export interface CreditRow extends Row {
   readonly status: number
   readonly remaining: Decimal
   readonly pending_transition: string | null
-  readonly ar_account: string
 }
 
-export function lockCreditNotes(tx: Queries, ids: readonly number[]): Promise<CreditRow[]> {
-  return tx.rows<CreditRow>(sql`
-    select n.id, n.code, n.customer_id, n.status, n.remaining, n.pending_transition, coalesce(a.code, '112101') as ar_account
+/** `ar_account`: null as long as it is not posted. */
+export interface CreditNoteRow extends CreditRow {
+  readonly ar_account: string | null
+}
+
+export function lockCreditNotes(tx: Queries, ids: readonly number[]): Promise<CreditNoteRow[]> {
+  return tx.rows<CreditNoteRow>(sql`
+    select n.id, n.code, n.customer_id, n.status, n.remaining, n.pending_transition, a.code as ar_account
     from credit_note n left join account a on a.id = n.ar_account_id where n.id = any(${[...new Set(ids)]}::bigint[]) order by n.id for update of n`)
 }
 
 export function lockDeposits(tx: Queries, ids: readonly number[]): Promise<CreditRow[]> {
   return tx.rows<CreditRow>(sql`
-    select id, code, customer_id, status, remaining, pending_transition, '212101' as ar_account from customer_deposit where id = any(${[...new Set(ids)]}::bigint[]) order by id for update`)
+    select id, code, customer_id, status, remaining, pending_transition from customer_deposit where id = any(${[...new Set(ids)]}::bigint[]) order by id for update`)
 }
 
 /** Writes allocations and brings everything they touch up to date. */

@@ -8,7 +8,7 @@ import { sql } from '#server/db/sql.ts'
 import { wrong, type FieldKey } from '#server/problemError.ts'
 import { said } from '#server/sentences.ts'
 import { setting, tolerance } from '#server/settings.ts'
-import { lockCreditNotes, lockDeposits, lockInvoices, type CreditRow, type OpenInvoiceRow } from './allocations.ts'
+import { lockCreditNotes, lockDeposits, lockInvoices, type CreditNoteRow, type CreditRow, type OpenInvoiceRow } from './allocations.ts'
 import type { PaymentDeduction, PaymentLineRow } from './readPayment.ts'
 
 /** A receipt as it is about to be saved or posted. */
@@ -31,7 +31,7 @@ export interface ReasonRow extends Row {
 export interface CheckedReceipt {
   readonly totals: ReceiptTotals
   readonly invoices: ReadonlyMap<number, OpenInvoiceRow>
-  readonly creditNotes: ReadonlyMap<number, CreditRow>
+  readonly creditNotes: ReadonlyMap<number, CreditNoteRow>
   readonly deposits: ReadonlyMap<number, CreditRow>
   readonly reasons: ReadonlyMap<number, ReasonRow>
   readonly problems: readonly FieldProblem[]

@@ -5,7 +5,7 @@ import { itemStatus } from '#domain/receivables/itemStatus.ts'
 import type { PostingEvent } from '#generated/names.ts'
 import type { Effect, Precondition, Queries, Row, TransitionContext } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
-import { post, reverse } from '#server/ledger/post.ts'
+import { accountCode, post, reverse } from '#server/ledger/post.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { financeSettings } from '#server/settings.ts'
 import { logStatusChanges, numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
@@ -77,7 +77,7 @@ export const postCreditNote: Effect = async (context) => {
           { key: 'company', amount: money(exact(dpp).minus(textOf(current, 'principal_share'))), ...partner },
           { key: 'principal', amount: textOf(current, 'principal_share'), ...partner },
         ]
-      : [{ key: 'dpp', amount: dpp, account: await expenseAccount(tx, current), ...partner }]
+      : [{ ...(await expenseOf(tx, current)), amount: dpp, ...partner }]
   await post(context, {
     event: temporary === null ? creditNoteEvents[kind] : 'TCN_CONVERT', source, operatingUnitId: unit, date, description: `Credit note ${source.code}`,
     amounts: [
@@ -95,9 +95,11 @@ function creditNoteKind(record: Row): keyof typeof creditNoteEvents {
   return kind
 }
 
-async function expenseAccount(tx: Queries, record: Row): Promise<string> {
-  const row = await tx.first<{ code: string }>(sql`select code from account where id = ${numberOrNull(record, 'account_id')}::bigint`)
-  return row?.code ?? '414101'
+/** The account a credit note names; without one, what the posting rule books as unassigned. */
+async function expenseOf(tx: Queries, record: Row): Promise<{ readonly key: string; readonly account?: string }> {
+  const id = numberOrNull(record, 'account_id')
+  if (id !== null) return { key: 'dpp', account: await accountCode(tx, id) }
+  return { key: record['kind'] === 'MANUAL' ? 'unassigned' : 'dpp' }
 }
 
 async function convertTemporary(context: TransitionContext, id: number, amount: Decimal): Promise<void> {
@@ -140,7 +142,7 @@ export const postTemporaryCredit: Effect = async (context) => {
   context.set({ posting_date: date, period: periodOf(date), remaining: amount })
   const journalId = await post(context, {
     event: 'TCN', source, operatingUnitId: unit, date, description: `Temporary credit note ${source.code}`,
-    amounts: [{ key: 'amount', amount, account: invoice?.ar_account ?? '112101', openItemType: 'invoice', openItemId: numberOf(current, 'invoice_id'), ...partner }],
+    amounts: [{ key: 'amount', amount, ...(invoice === undefined ? {} : { account: invoice.ar_account }), openItemType: 'invoice', openItemId: numberOf(current, 'invoice_id'), ...partner }],
   })
   await allocate(context, { type: 'cn_temporary', id: current.id, date, journalId }, [{ invoiceId: numberOf(current, 'invoice_id'), sourceType: 'TEMP_CN', sourceId: current.id, amount }])
 }
@@ -163,9 +165,13 @@ export const postDeposit: Effect = async (context) => {
   const { unit, date, source, partner } = await bookingOf(context, ['AR', 'CB'])
   const amount = textOf(current, 'amount')
   context.set({ posting_date: date, period: periodOf(date), remaining: amount })
+  const item = { amount, openItemType: 'customer_deposit', openItemId: current.id, ...partner }
   await post(context, {
     event: 'DEP_RECV', source, operatingUnitId: unit, date, description: `Deposit ${source.code}`,
-    amounts: [{ key: 'amount', amount, account: current['method'] === 'CASH' ? '111102' : '111302', openItemType: 'customer_deposit', openItemId: current.id, ...partner }],
+    amounts: [
+      { key: current['method'] === 'CASH' ? 'cash' : 'money', ...item },
+      { key: 'amount', ...item },
+    ],
   })
 }
 

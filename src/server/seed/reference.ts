@@ -115,8 +115,8 @@ async function installMasters(tx: Queries, account: (code: string) => number | n
   await insertMissing(tx, 'promotion_type', ['code'], promotionTypes.map(([code, name, mechanism, funding, claim, documents, accountCode]) => ({
     code, name, mechanism, funding, claim_required: claim, required_docs: documents, debit_account_id: account(accountCode), ...master(stamp),
   })))
-  await insertMissing(tx, 'write_off_parameter', ['code'], writeOffParameters.map(([code, name, age, item, all, evidence, method, accountCode]) => ({
-    code, name, min_age_days: age, max_amount_per_item: item, max_total: all, required_evidence: evidence, method, account_id: account(accountCode), valid_from: taxValidFrom, ...master(stamp),
+  await insertMissing(tx, 'write_off_parameter', ['code'], writeOffParameters.map(([code, name, age, item, all, evidence, method, accountCode, category]) => ({
+    code, name, category, min_age_days: age, max_amount_per_item: item, max_total: all, required_evidence: evidence, method, account_id: account(accountCode), valid_from: taxValidFrom, ...master(stamp),
   })))
   await insertMissing(tx, 'allocation_rule', ['code'], allocationRules.map(([code, name, domain, priority, method]) => ({ code, name, domain, priority, method, reserved_pct: '0', ...master(stamp) })))
 }

@@ -130,10 +130,10 @@ export const promotionTypes: readonly (readonly [code: string, name: string, mec
 ]
 
 /** code, name, least age in days, most per item, most in all, evidence, method, account. */
-export const writeOffParameters: readonly (readonly [code: string, name: string, age: number, item: string, all: string, evidence: string | null, method: string, account: string])[] = [
-  ['WO-KECIL', 'Saldo kecil', 90, '50000', '1000000', null, 'DIRECT', '613101'],
-  ['WO-LAMA', 'Piutang di atas satu tahun', 365, '5000000', '25000000', 'Surat penagihan terakhir', 'DIRECT', '613101'],
-  ['WO-PAILIT', 'Pelanggan pailit', 30, '250000000', '1000000000', 'Putusan pengadilan, laporan kurator', 'DIRECT', '613101'],
+export const writeOffParameters: readonly (readonly [code: string, name: string, age: number, item: string, all: string, evidence: string | null, method: string, account: string, category: string])[] = [
+  ['WO-KECIL', 'Saldo kecil', 90, '50000', '1000000', null, 'DIRECT', '613101', 'SMALL_BALANCE'],
+  ['WO-LAMA', 'Piutang di atas satu tahun', 365, '5000000', '25000000', 'Surat penagihan terakhir', 'DIRECT', '613101', 'BAD_DEBT'],
+  ['WO-PAILIT', 'Pelanggan pailit', 30, '250000000', '1000000000', 'Putusan pengadilan, laporan kurator', 'DIRECT', '613101', 'BAD_DEBT'],
 ]
 
 /** code, name, domain, priority, method. */

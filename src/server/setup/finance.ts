@@ -14,7 +14,7 @@ const accounts = [
 export const financeHooks: DocumentHooks = {
   writable: true,
   creatable: false,
-  computed: ['company_id', 'aging_bucket', 'exposure_includes', 'deposit_vat'],
+  computed: ['company_id', 'aging_bucket', 'exposure_includes'],
   async beforeSave({ context, header, before, problem }) {
     for (const [column, wire, kind] of accounts) {
       if (!Object.hasOwn(header, column) || header[column] === before?.[column]) continue

@@ -22,17 +22,24 @@ export const previewNumber: Command = async ({ tx, today }, { ids }) => {
   return { results }
 }
 
+/** Accounts that the document names, in words. */
+const accountWords: Readonly<Record<string, SentenceValue>> = {
+  AR: { key: 'selector.AR' }, BANK: { key: 'selector.BANK' }, LINE: { key: 'selector.LINE' },
+}
+
 /** What the event of each chosen line books as the rules stand: of several rows of a line the one with the highest priority. */
 export const previewPosting: Command = async ({ tx }, { ids }) => {
-  const rows = await tx.rows<{ id: number; event: string; side: 'D' | 'C'; amount_key: string; account: string }>(sql`
-    select c.id, r.event, r.side, r.amount_key, r.account from posting_rule c join (
-      select distinct on (r.event, r.line_no) r.event, r.line_no, r.side, r.amount_key, coalesce(a.code || ' ' || a.name, b.code || ' ' || b.name, r.account_selector) as account
+  const rows = await tx.rows<{ id: number; event: string; side: 'D' | 'C'; amount_key: string; account: string | null; selector: string }>(sql`
+    select c.id, r.event, r.side, r.amount_key, r.account, r.selector from posting_rule c join (
+      select distinct on (r.event, r.line_no) r.event, r.line_no, r.side, r.amount_key, coalesce(a.code || ' ' || a.name, b.code || ' ' || b.name) as account, r.account_selector as selector
       from posting_rule r left join account a on a.id = r.account_id left join account b on b.code = r.account_selector where r.is_active order by r.event, r.line_no, r.priority desc, r.id
     ) r on r.event = c.event where c.id = any(${[...ids]}::bigint[]) order by c.event, c.line_no, r.line_no`)
   const results = [...new Set(rows.map((row) => row.id))].map((id): RowResult => {
     const own = rows.filter((row) => row.id === id)
-    const lines = own.map(({ side, account, amount_key: amount }): SentenceValue => ({ key: side === 'D' ? 'done.books.D' : 'done.books.C', params: { account, amount } }))
-    return { ID: id, ok: true, ...tell('done.books', { event: own[0]?.event ?? '', lines }) }
+    const lines = own.map(({ side, account, selector, amount_key: amount }): SentenceValue => ({
+      key: side === 'D' ? 'done.books.D' : 'done.books.C', params: { account: account ?? accountWords[selector] ?? selector, amount: { key: `amount.${amount}` } },
+    }))
+    return { ID: id, ok: true, ...tell('done.books', { event: { key: `event.${own[0]?.event ?? ''}` }, lines }) }
   })
   return { results }
 }

@@ -17,7 +17,7 @@ export const setupHooks: DocumentHookTable = {
   setting_finance: financeHooks,
   company: companyHooks,
   master_change: masterChangeHooks,
-  menu: { creatable: false, computed: ['name', 'url', 'parent_id', 'module', 'label'], beforeSave: keepWayBack },
+  menu: { creatable: false, belongings: { role_menu: 'menu_id' }, computed: ['name', 'url', 'parent_id', 'module', 'label'], beforeSave: keepWayBack },
 }
 
 /** A level that names nobody would hold its documents for ever. */
