@@ -41,7 +41,7 @@ describe('posting rules', () => {
     const id = Number(rule?.['id'])
     const preview = async () => (await admin.post('/api/v1/command/preview-posting', { IDs: [id] })).data.results[0].text
     expect(await preview()).toContain('credit 411101 Sales: Gross')
-    expect(await preview()).toMatch(/^Invoice books debit the receivables account of the open item: Total, /)
+    expect(await preview()).toMatch(/^Invoice books debit Receivables account: Total, /)
     const other = await arus.id('account', '414101')
     expect((await admin.put(`/api/v1/data/posting-rule/${id}`, { AccountID: other }, { version: Number(rule?.['version']) })).status).toBe(200)
     expect(await preview()).toContain('credit 414101')

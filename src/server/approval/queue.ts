@@ -12,6 +12,7 @@ import { listRecords } from '#server/documents/listRecords.ts'
 import type { Services } from '#server/services.ts'
 import { approvalPage } from './approvalPage.ts'
 import { turnOf, voicesOf, type Open, type Voice } from './deputies.ts'
+import type { Step } from './matrix.ts'
 
 const statusOf = { waiting: 4, approved: 1, rejected: 5 } as const satisfies Record<ApprovalState, number>
 
@@ -52,17 +53,17 @@ async function turnsOf(services: Services, queries: Queries, user: User, voices:
   const waiting = await queries.rows<OpenRow & { readonly doc_id: number }>(sql`
     select t.doc_id, t.doc_type, t.transition, t.requested_by, t.operating_unit_id, t.territory_id, t.current_level, t.levels, ${spokenColumn(sql`t.id`)} from approval_request t
     join ${trusted(`"${entity.table}"`)} d on d.id = t.doc_id
-    where t.status = 4 and t.doc_type = ${entity.id} and t.transition = ${action} ${scope ? sql`and ${scope}` : sql``}`)
+    where t.status = 4 and t.doc_type = ${entity.id} and t.transition = ${action} and ${namesOneOf(voices)} ${scope ? sql`and ${scope}` : sql``}`)
   return waiting.filter((request) => turnOf(services.metadata, voices, request) !== undefined).map(({ doc_id: id }) => id)
 }
 
 /** Open requests this user may decide now in a queue of his menu, a line for each kind. */
 export async function myApprovals(services: Services, queries: Queries, user: User): Promise<MyApprovals> {
   const scope = scopeCondition(services.metadata, user, knownEntity(services.metadata, 'approval_request'), 't')
+  const voices = await voicesOf(queries, user, services.clock.today())
   const waiting = await queries.rows<OpenRow>(sql`
     select t.doc_type, t.transition, t.requested_by, t.operating_unit_id, t.territory_id, t.current_level, t.levels, ${spokenColumn(sql`t.id`)} from approval_request t
-    where t.status = 4 ${scope ? sql`and ${scope}` : sql``}`)
-  const voices = await voicesOf(queries, user, services.clock.today())
+    where t.status = 4 and ${namesOneOf(voices)} ${scope ? sql`and ${scope}` : sql``}`)
   const counts = new Map<string, { DocType: string; Transition: string; Count: number; Url: string }>()
   for (const request of waiting) {
     const entity = services.metadata.entities[request.doc_type]
@@ -73,6 +74,13 @@ export async function myApprovals(services: Services, queries: Queries, user: Us
     counts.set(key, { ...entry, Count: entry.Count + 1 })
   }
   return { records: [...counts.values()].toSorted((a, b) => a.DocType.localeCompare(b.DocType)) }
+}
+
+/** The present level asks one of these, and the user is not the maker: whoever's turn the rest is, it is not theirs and need not be read. */
+function namesOneOf(voices: readonly Voice[]): Sql {
+  const step = (kind: Step['kind'], refs: readonly string[]): Sql => sql`(s ->> 'kind' = ${kind} and lower(s ->> 'ref') = any(${refs.map((ref) => ref.toLowerCase())}::text[]))`
+  return sql`t.requested_by is distinct from ${voices[0]?.user.id ?? null}::bigint and exists (select 1 from jsonb_array_elements(t.levels -> (t.current_level - 1) -> 'steps') s
+    where ${step('ROLE', voices.map(({ user }) => user.roleCode))} or ${step('USER', voices.map(({ user }) => user.email))} or ${step('POSITION', voices.flatMap(({ positions }) => positions))})`
 }
 
 interface OpenRow extends Row, Open {}

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { checkedFor, createDraft, deleteDraft, draftsOf, peopleFor, questionIn, readDraft, reportIn, requireStudio, saveDraft, sharedDraft, shareDraft, sharedWith, sourceIn, sourceNow } from '#server/studio/drafts.ts'
 import { materialFor, sourceOfReport } from '#server/studio/material.ts'
 import { preview } from '#server/studio/preview.ts'
-import { patchIn, proposals, propose, publicationOffer, requireReview, withdraw } from '#server/studio/proposals.ts'
+import { drawUp, patchIn, proposals, propose, publicationOffer, requireReview, withdraw } from '#server/studio/proposals.ts'
 import { FileAnswer, type Api, type Call } from './api.ts'
 import { command } from './command.ts'
 import { bodyOf, closedBodyOf, idOf, requiredVersion } from './read.ts'
@@ -54,9 +54,10 @@ export function studioEndpoints(api: Api): void {
     return command(call, async (run) => ({ record: await shareDraft(run, id, version, closedBodyOf(call, ['UserIDs'])) }))
   })
   api.get(`${base}/draft/:id/publication`, { summary: 'What publishing a draft would be called', tag }, async (call) => publicationOffer(allowed(call).services, call.user, idOf(call)))
-  api.post(`${base}/draft/:id/proposal`, { summary: 'Propose a draft for publication: its files as a patch', tag, headers: ['If-Match', 'Idempotency-Key'] }, (call) => {
-    const [id, version] = [idOf(allowed(call)), requiredVersion(call)]
-    return command(call, async (run) => ({ record: await propose(run, id, version, bodyOf(call)) }))
+  api.post(`${base}/draft/:id/proposal`, { summary: 'Propose a draft for publication: its files as a patch', tag, headers: ['If-Match', 'Idempotency-Key'] }, async (call) => {
+    const { services, user } = allowed(call)
+    const drawn = await drawUp(services, user, idOf(call), requiredVersion(call), bodyOf(call))
+    return command(call, async (run) => ({ record: await propose(run, drawn) }))
   })
   api.get(`${base}/proposal`, { summary: 'All proposals, newest first', tag }, async (call) => {
     requireReview(call.services, call.user)

@@ -22,11 +22,6 @@ export const previewNumber: Command = async ({ tx, today }, { ids }) => {
   return { results }
 }
 
-/** Accounts that the document names, in words. */
-const accountWords: Readonly<Record<string, SentenceValue>> = {
-  AR: { key: 'selector.AR' }, BANK: { key: 'selector.BANK' }, LINE: { key: 'selector.LINE' },
-}
-
 /** What the event of each chosen line books as the rules stand: of several rows of a line the one with the highest priority. */
 export const previewPosting: Command = async ({ tx }, { ids }) => {
   const rows = await tx.rows<{ id: number; event: string; side: 'D' | 'C'; amount_key: string; account: string | null; selector: string }>(sql`
@@ -37,7 +32,7 @@ export const previewPosting: Command = async ({ tx }, { ids }) => {
   const results = [...new Set(rows.map((row) => row.id))].map((id): RowResult => {
     const own = rows.filter((row) => row.id === id)
     const lines = own.map(({ side, account, selector, amount_key: amount }): SentenceValue => ({
-      key: side === 'D' ? 'done.books.D' : 'done.books.C', params: { account: account ?? accountWords[selector] ?? selector, amount: { key: `amount.${amount}` } },
+      key: side === 'D' ? 'done.books.D' : 'done.books.C', params: { account: account ?? { key: `selector.${selector}` }, amount: { key: `amount.${amount}` } },
     }))
     return { ID: id, ok: true, ...tell('done.books', { event: { key: `event.${own[0]?.event ?? ''}` }, lines }) }
   })

@@ -82,13 +82,23 @@ function assertTile({ metadata }: Services, screen: ReportScreen, tile: StudioTi
   if (problems.length > 0) invalid(problems)
 }
 
+/** A proposal that has passed the check and is not kept yet. */
+export interface DrawnUp {
+  readonly draftId: number
+  readonly version: number
+  readonly screen: string
+  readonly wanted: StudioPublication
+  readonly files: readonly string[]
+  readonly patch: string
+}
+
 /**
- * Writes the files of the published report as the formatter writes them, holds all schema files with them against the check, and keeps the
- * difference as a patch. What the check objects to refuses the proposal, with its place.
+ * Writes the files of the published report as the formatter writes them, holds all schema files with them against the check, and makes the
+ * difference a patch. What the check objects to refuses the proposal, with its place. It takes its time and writes nothing: no transaction waits for it.
  */
-export async function propose(run: CommandRun, id: number, version: number, body: Readonly<Record<string, unknown>>): Promise<StudioProposal> {
-  const { tx, user, services, now } = run
-  const draft = await lockedDraft(tx, user, id, version)
+export async function drawUp(services: Services, user: User, id: number, version: number, body: Readonly<Record<string, unknown>>): Promise<DrawnUp> {
+  const draft = await readDraft(services.database, user, id)
+  if (draft.Version !== version) fail('VERSION_CONFLICT.draft')
   const wanted = readPublication(body)
   const { source, screen } = reportIn(services, user, draft.Source)
   if (nounOf(source.id) === undefined) invalid([wrong('Source', 'WRONG_TYPE.report-id')])
@@ -104,11 +114,18 @@ export async function propose(run: CommandRun, id: number, version: number, body
   assertSound(before, written)
   const patch = written.map((file) => patchOf(before.find(({ path }) => path === file.path), file)).join('')
   const files = written.filter((file) => before.find(({ path }) => path === file.path)?.text !== file.text).map(({ path }) => path)
+  return { draftId: id, version, screen: source.id, wanted, files, patch }
+}
+
+/** Keeps what was drawn up, unless the draft was changed meanwhile. */
+export async function propose(run: CommandRun, { draftId: id, version, screen, wanted, files, patch }: DrawnUp): Promise<StudioProposal> {
+  const { tx, user, now } = run
+  await lockedDraft(tx, user, id, version)
   // Reviewers have one proposal of a draft before them: the last.
   await withdrawOlder(run, id)
   const row = await tx.first<{ id: number }>(sql`
     insert into report_proposal (draft_id, owner_id, screen, path, title, note, files, patch, created_at)
-    values (${id}, ${user.id}, ${source.id}, ${wanted.Path}, ${wanted.Title.en}, ${wanted.Note}, ${files}::text[], ${patch}, ${now.toISOString()}) returning id`)
+    values (${id}, ${user.id}, ${screen}, ${wanted.Path}, ${wanted.Title.en}, ${wanted.Note}, ${files}::text[], ${patch}, ${now.toISOString()}) returning id`)
   await log(run, id, 'propose', wanted.Path)
   await settle(tx, now, `report_draft:${id}`, user.id)
   return readProposal(run.services, user, row?.id ?? 0, run)
