@@ -1,4 +1,6 @@
+import { fork } from 'node:child_process'
 import http from 'node:http'
+import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { metadata } from '#generated/metadata.ts'
 import { buildApp } from '#server/app.ts'
@@ -14,6 +16,39 @@ export interface Client {
   get<T>(path: string, query?: Readonly<Record<string, string | number | boolean>>): Promise<T>
   post<T>(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<T>
   close(): Promise<void>
+}
+
+interface Call {
+  readonly path: string
+  readonly body: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** Text the answer must hold, beyond its status. */
+  readonly expected?: string
+}
+
+/** What the sending process is told. */
+export interface Load {
+  readonly origin: string
+  readonly token: string
+  readonly atOnce: number
+  readonly calls: readonly Call[]
+}
+
+let loads = 0
+
+/** Sends the calls from a process of its own, as users do, `atOnce` side by side; answers how many a second. Throws at the first that is refused. */
+export async function answeredPerSecond({ origin, token }: Client, atOnce: number, calls: readonly Call[]): Promise<number> {
+  const load = ++loads
+  const keyed = calls.map((call, n) => ({ ...call, headers: { 'idempotency-key': `load-${process.pid}-${load}-${n}`, ...call.headers } }))
+  const child = fork(path.join(import.meta.dirname, 'load.ts'))
+  const answer = await new Promise<{ readonly ms?: number; readonly failure?: string }>((resolve, reject) => {
+    child.once('message', (message) => resolve(message as { ms?: number; failure?: string }))
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`The sending process ended with code ${code}.`)))
+    child.send({ origin, token, atOnce, calls: keyed } satisfies Load)
+  })
+  if (answer.ms === undefined) throw new Error(answer.failure)
+  return (calls.length * 1000) / answer.ms
 }
 
 export async function startApp(database: Database): Promise<{ readonly app: FastifyInstance; readonly origin: string }> {

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { verdict, type BenchOptions, type Engine, type Run } from './bench.ts'
 
 // Each file of this folder that exports `run` is a part: `npm run bench -- list orders --engine postgres`.
-const support = new Set(['main.ts', 'bench.ts', 'databases.ts', 'client.ts', 'serve.ts', 'browserStage.ts'])
+const support = new Set(['main.ts', 'bench.ts', 'databases.ts', 'client.ts', 'load.ts', 'serve.ts', 'browserStage.ts'])
 const known = fs.readdirSync(import.meta.dirname).filter((file) => file.endsWith('.ts') && !support.has(file)).map((file) => file.slice(0, -3)).sort()
 
 const { values, positionals } = parseArgs({
