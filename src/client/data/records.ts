@@ -58,12 +58,14 @@ export function readRecord(resource: string, id: number, signal?: AbortSignal): 
   return send({ path: `${data}/${resource}/${id}`, signal })
 }
 
-export function createRecord(resource: string, body: unknown, sending: Sending = {}): Promise<Answer<ReadAnswer>> {
-  return send({ method: 'POST', path: `${data}/${resource}`, body, ...command(sending) })
+/** `next`: action taken right after, in the same command; the answer is then the record without its lines and names of what it refers to. */
+export function createRecord(resource: string, body: unknown, sending: Sending & { readonly next?: string | undefined } = {}): Promise<Answer<ReadAnswer>> {
+  return send({ method: 'POST', path: `${data}/${resource}`, query: { next: sending.next }, body, ...command(sending) })
 }
 
-export function saveRecord(resource: string, id: number, version: number, body: unknown, sending: Sending = {}): Promise<Answer<ReadAnswer>> {
-  return send({ method: 'PUT', path: `${data}/${resource}/${id}`, body, version, ...command(sending) })
+/** `next`: as in `createRecord`. */
+export function saveRecord(resource: string, id: number, version: number, body: unknown, sending: Sending & { readonly next?: string | undefined } = {}): Promise<Answer<ReadAnswer>> {
+  return send({ method: 'PUT', path: `${data}/${resource}/${id}`, query: { next: sending.next }, body, version, ...command(sending) })
 }
 
 export function deleteRecord(resource: string, id: number, version: number, sending: Sending = {}): Promise<Answer<unknown>> {

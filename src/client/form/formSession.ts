@@ -33,6 +33,8 @@ export interface FormCalls {
 export interface Sending {
   readonly key?: string | undefined
   readonly acknowledge?: readonly string[] | undefined
+  /** Action taken right after saving, in the same command: both or neither. */
+  readonly next?: string | undefined
 }
 
 /** What a hand-written part of a form answers for. It registers itself while it is mounted. */
@@ -51,8 +53,6 @@ export interface SlotPart {
   focus(): void
   /** Takes problems of the server; answers those it has no place for. */
   refuse?(problems: readonly FieldProblem[]): readonly FieldProblem[]
-  /** Saves in place of the generic call. */
-  save?(body: Values, record: { readonly id: number; readonly version: number } | undefined, sending: Sending): Promise<Answer<ReadAnswer>>
 }
 
 /** One problem in the summary: a jump to its field, line or part. */
@@ -139,7 +139,6 @@ export class FormSession {
   #computeAbort: AbortController | undefined
   #sent: { readonly body: string; readonly key: string } | undefined
   #moveKey: string | undefined
-  #pendingAction: string | undefined
   #resend: ((acknowledge: readonly string[]) => Promise<void>) | undefined
   #isClosed = false
 
@@ -276,18 +275,15 @@ export class FormSession {
     lines.decorate(lines.rows.map((one) => (one.key === rowKey ? { ...one, problems } : one)))
   }
 
-  /** Saves, then moves the document by `action` if one is given. Problems are shown, the first gets the focus of whoever asks. */
+  /** Saves, and moves the document by `action` in the same command if one is given: both or neither. Problems are shown, the first gets the focus of whoever asks. */
   async save(action?: string): Promise<void> {
     if (this.#state.busy !== false || this.#state.phase !== 'ready') return
     this.#flush()
     const problems = this.check()
     if (problems.length > 0) return
-    this.#pendingAction = action
-    if (!this.isNew && !this.#isDirty()) {
-      const record = this.#state.record
-      return record === undefined ? undefined : await this.#move(record, [])
-    }
-    await this.#send([])
+    const { record } = this.#state
+    if (record !== undefined && !this.#isDirty()) return action === undefined ? this.#options.onDone(record, undefined) : await this.#move(record, action, [])
+    await this.#send(action, [])
   }
 
   /** Everything that stands in the way of saving, shown at its place. */
@@ -408,42 +404,34 @@ export class FormSession {
     return [...this.grids].filter(([wire]) => !hidden.has(wire))
   }
 
-  async #send(acknowledge: readonly string[]): Promise<void> {
+  async #send(next: string | undefined, acknowledge: readonly string[]): Promise<void> {
     const body = this.#body()
     const record = this.#state.record
-    const text = JSON.stringify([record?.ID, record?.Version, body])
+    const text = JSON.stringify([record?.ID, record?.Version, body, next])
     // The same key again when the same thing is sent again, so that a lost answer never makes a second document.
     if (this.#sent?.body !== text) this.#sent = { body: text, key: newKey() }
-    const sending = { key: this.#sent.key, acknowledge }
+    const sending = { key: this.#sent.key, acknowledge, ...(next === undefined ? {} : { next }) }
     this.#keepDraft()
-    this.#show({ busy: 'saving', refusal: undefined, problems: [] })
+    this.#show({ busy: next ?? 'saving', refusal: undefined, problems: [] })
     const { calls } = this.#options
-    const own = [...this.#slots.values()].find((part) => part.save !== undefined)
-    const known = record?.ID === undefined ? undefined : { id: record.ID, version: record.Version ?? 0 }
     const answer =
-      own?.save === undefined
-        ? known === undefined
-          ? await calls.create(this.screen.resource, body, sending)
-          : await calls.save(this.screen.resource, known.id, known.version, body, sending)
-        : await own.save(body, known, sending)
+      record === undefined ? await calls.create(this.screen.resource, body, sending) : await calls.save(this.screen.resource, record.ID, record.Version ?? 0, body, sending)
     if (this.#isClosed) return
-    if (!answer.ok) return await this.#refused(answer.problem, (ids) => this.#send(ids))
+    if (!answer.ok) return await this.#refused(answer.problem, (ids) => this.#send(next, ids))
     this.#sent = undefined
-    this.#takeRecord(answer.value.record)
+    // Saved and moved on at once it comes without its lines and without names of what it refers to.
+    this.#takeRecord(next === undefined ? answer.value.record : { ...this.store.values, ...body, ...answer.value.record })
     dropDraft(this.#options.draftKey)
     this.#show({ busy: false, draft: undefined, keptAt: undefined })
-    this.#moveKey = undefined
-    await this.#move(answer.value.record, [])
+    this.#options.onDone(answer.value.record, next)
   }
 
-  async #move(record: WireRecord, acknowledge: readonly string[]): Promise<void> {
-    const action = this.#pendingAction
-    if (action === undefined) return this.#options.onDone(record, undefined)
+  async #move(record: WireRecord, action: string, acknowledge: readonly string[]): Promise<void> {
     this.#moveKey ??= newKey()
     this.#show({ busy: action, refusal: undefined })
     const answer = await this.#options.calls.transition(this.screen.resource, record.ID, action, record.Version, {}, { key: this.#moveKey, acknowledge })
     if (this.#isClosed) return
-    if (!answer.ok) return await this.#refused(answer.problem, (ids) => this.#move(record, ids))
+    if (!answer.ok) return await this.#refused(answer.problem, (ids) => this.#move(record, action, ids))
     this.#moveKey = undefined
     this.#show({ busy: false })
     this.#options.onDone(answer.value.record, action)

@@ -65,13 +65,13 @@ describe('a new order', () => {
     form.close()
   })
 
-  it('saves header and lines, then submits, each with its own key', async () => {
+  it('saves header and lines and submits in one command', async () => {
     const sent: unknown[] = []
     const done: string[] = []
     const form = session(
       {
-        create: async (resource, body, sending) => (sent.push([resource, body, typeof sending.key]), accept({ record: stored() })),
-        transition: async (resource, id, action, version) => (sent.push([resource, id, action, version]), accept({ record: stored({ Status: 4 }) })),
+        // Moved on at once it comes without lines and names.
+        create: async (resource, body, sending) => (sent.push([resource, body, typeof sending.key, sending.next]), accept({ record: { ID: 7, Version: 2, Status: 4, CustomerID: 17, Total: '99.00' } })),
       },
       undefined,
       done,
@@ -80,12 +80,55 @@ describe('a new order', () => {
     form.store.set({ CustomerID: 17, CustomerCode: 'C1', CustomerName: 'Toko' })
     form.lines?.edit(form.lines.rows.map((row) => ({ ...row, values: { ItemID: 1, ItemCode: 'A', Qty: '24', Uom: 'CTN', Total: '99' } })))
     await form.save('submit')
-    expect(sent).toEqual([
-      ['order', { DocDate: '2025-06-10', CustomerID: 17, Note: null, Phone: null, Lines: [{ LineNo: 1, ItemID: 1, Qty: '24', Uom: 'CTN' }] }, 'string'],
-      ['order', 7, 'submit', 1],
-    ])
+    expect(sent).toEqual([['order', { DocDate: '2025-06-10', CustomerID: 17, Note: null, Phone: null, Lines: [{ LineNo: 1, ItemID: 1, Qty: '24', Uom: 'CTN' }] }, 'string', 'submit']])
     expect(done).toEqual(['7 submit'])
-    expect(form.state.isDirty).toBe(false)
+    expect(form.state).toMatchObject({ isDirty: false, busy: false, record: { ID: 7, Status: 4, CustomerName: 'Toko' } })
+    expect(form.lines?.rows[0]?.values).toMatchObject({ ItemID: 1, Qty: '24' })
+    form.close()
+  })
+
+  it('is not made when its submission is refused, and asks with what was typed still there', async () => {
+    const sendings: Sending[] = []
+    const done: string[] = []
+    const form = session(
+      {
+        create: async (_resource, _body, sending) => {
+          sendings.push(sending)
+          return sending.acknowledge?.includes('TX01') === true ? accept({ record: stored({ Status: 1 }) }) : refuse(refusal('WARNINGS', { warnings: [{ id: 'TX01', code: 'TX01', key: 'warning.TX01', text: 'No NPWP.' }] }))
+        },
+      },
+      undefined,
+      done,
+    )
+    await form.open()
+    form.store.set({ CustomerID: 17 })
+    await form.save('submit')
+    expect(form.state).toMatchObject({ isDirty: true, busy: false, record: undefined })
+    expect(done).toEqual([])
+    await form.acknowledge()
+    expect(sendings.map(({ next, acknowledge }) => [next, acknowledge])).toEqual([['submit', []], ['submit', ['TX01']]])
+    expect(sendings[0]?.key).toBe(sendings[1]?.key)
+    expect(done).toEqual(['7 submit'])
+    form.close()
+  })
+
+  it('moves a record that stands as it was read without saving it, and a changed one with it', async () => {
+    const sent: unknown[] = []
+    const form = session(
+      {
+        read: async () => accept({ record: stored() }),
+        save: async (_resource, id, version, _body, sending) => (sent.push(['save', id, version, sending.next]), refuse(refusal('CREDIT_BLOCKED'))),
+        transition: async (_resource, id, action, version) => (sent.push([action, id, version]), refuse(refusal('CREDIT_BLOCKED'))),
+        compute: async () => refuse(refusal('NETWORK')),
+      },
+      7,
+    )
+    await form.open()
+    await form.save('submit')
+    form.store.set({ Note: 'b' })
+    await form.save('submit')
+    await form.save()
+    expect(sent).toEqual([['submit', 7, 1], ['save', 7, 1, 'submit'], ['save', 7, 1, undefined]])
     form.close()
   })
 
