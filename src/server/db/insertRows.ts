@@ -1,5 +1,5 @@
 import type { Queries, Row } from '#server/context.ts'
-import { ident, join, sql, trusted, type Sql } from './sql.ts'
+import { compile, ident, join, Sql, sql, trusted } from './sql.ts'
 
 const chunk = 5_000
 
@@ -32,17 +32,31 @@ export async function insertRowsLater(tx: Queries, table: string, rows: readonly
 /** Ids for rows to come, so that nobody has to wait for the rows before naming them. Those not used are lost, as after a rollback. */
 export async function reserveIds(tx: Queries, table: string, count: number): Promise<number[]> {
   if (count === 0) return []
+  // The count stands in a question of its own: known while planning, it would have the statement planned each time.
   const rows = await tx.rows<{ id: number }>(sql`
-    select nextval(s.name) as id from (select pg_get_serial_sequence(${table}, 'id')::regclass as name offset 0) s, generate_series(1, ${count}::int)`)
+    select nextval(s.name) as id from (select pg_get_serial_sequence(${table}, 'id')::regclass as name offset 0) s, generate_series(1, (select ${count}::int))`)
   return rows.map((row) => row.id)
 }
+
+/** Statements by the columns of their table and those they fill: putting one together costs more than sending it. */
+const insertions = new WeakMap<ReadonlyMap<string, string>, Map<string, Sql>>()
 
 /** One statement for rows of the same columns. */
 export function insertion(table: string, types: ReadonlyMap<string, string>, rows: readonly Row[]): Sql {
   const columns = Object.keys(rows[0] ?? {})
+  const key = columns.join()
+  const known = insertions.get(types) ?? new Map<string, Sql>()
+  insertions.set(types, known)
+  const statement = known.get(key) ?? insertionOf(table, types, columns)
+  known.set(key, statement)
+  return new Sql(statement.strings, [JSON.stringify(rows)])
+}
+
+function insertionOf(table: string, types: ReadonlyMap<string, string>, columns: readonly string[]): Sql {
   const names = join(columns.map(ident))
   const shape = join(columns.map((column) => sql`${ident(column)} ${trusted(types.get(column) ?? '')}`))
-  return sql`insert into ${ident(table)} (${names}) select ${names} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(${shape})`
+  const { text } = compile(sql`insert into ${ident(table)} (${names}) select ${names} from jsonb_to_recordset($::jsonb) as r(${shape})`)
+  return new Sql(text.split('$'), [])
 }
 
 /** Moves the identity of a table past the largest id in it, after rows came with their own ids. */

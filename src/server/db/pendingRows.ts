@@ -12,16 +12,14 @@ interface Insert {
 const inserts = new WeakMap<object, Map<string, Insert[]>>()
 
 /**
- * Inserts rows later, each with an `id` reserved before. As long as nothing had to be sent, changes of such a row (`changeRow`) become part of
+ * Inserts rows later, each with an `id` reserved before; they are this module's from now on. As long as nothing had to be sent, changes of such a row (`changeRow`) become part of
  * it: a document that is made and moved on in one command is written once.
  */
 export async function insertPending(tx: Queries, table: string, rows: readonly (Row & { readonly id: number })[]): Promise<void> {
   const [first] = rows
   if (!first) return
   const types = await columnsOf(tx, table, Object.keys(first))
-  const own = rows.map((row) => ({ ...row }))
-  const insert = { rows: own, byId: new Map(own.map((row) => [row.id, row])) }
-  register(tx, table, types, insert)
+  register(tx, table, types, { rows: [...rows], byId: new Map(rows.map((row) => [row.id, row])) })
 }
 
 /** Appends a row to the rows of the table that wait in this transaction; for tables where it does not matter what is written between. */
@@ -54,11 +52,14 @@ const updates = new WeakMap<object, Map<string, Row>>()
  * `valueOf` makes the value the driver is handed.
  */
 export function changeRow(tx: Queries, table: string, id: number, columns: Row, valueOf: (column: string, value: unknown) => unknown): void {
+  const waiting = pendingRow(tx, table, id)
+  if (waiting) {
+    Object.assign(waiting, columns)
+    return
+  }
   const values = Object.fromEntries(Object.entries(columns).map(([column, value]) => [column, valueOf(column, value)]))
   const key = `${table} ${id}`
-  const waiting = pendingRow(tx, table, id)
-  if (waiting) Object.assign(waiting, columns)
-  else if (updates.get(tx.unit)?.has(key) === true) Object.assign(updates.get(tx.unit)?.get(key) ?? {}, values)
+  if (updates.get(tx.unit)?.has(key) === true) Object.assign(updates.get(tx.unit)?.get(key) ?? {}, values)
   else if (Object.keys(columns).length > 0) {
     const update = (): Sql[] => [sql`update ${ident(table)} set ${join(Object.entries(values).map(([column, value]) => sql`${ident(column)} = ${value}`))} where id = ${id}`]
     if (tx.unit === tx.home) {
@@ -100,8 +101,13 @@ function register(tx: Queries, table: string, types: ReadonlyMap<string, string>
 /** Rows with the same columns travel together; defaults of the table fill what a row leaves out. */
 function statements(table: string, types: ReadonlyMap<string, string>, rows: readonly Row[]): Sql[] {
   const groups = new Map<string, Row[]>()
+  // Most rows name their columns in the same order; only others are looked at by columns in order of names.
+  const places = new Map<string, string>()
   for (const row of rows) {
-    const key = Object.keys(row).toSorted().join()
+    const columns = Object.keys(row)
+    const place = columns.join()
+    const key = places.get(place) ?? columns.toSorted().join()
+    places.set(place, key)
     const group = groups.get(key)
     if (group) group.push(row)
     else groups.set(key, [row])

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '#api/problems.ts'
-import type { ResolvedEntity } from '#meta/resolved.ts'
+import type { EntityField, ResolvedEntity } from '#meta/resolved.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { Row } from '#server/context.ts'
 import { ident, join, sql, trusted } from '#server/db/sql.ts'
@@ -12,6 +12,15 @@ interface Use {
   readonly id: number
 }
 
+const references = new WeakMap<ResolvedEntity, readonly (EntityField & { readonly entity: string })[]>()
+
+/** Fields that name another record, but for files: they are asked for apart, who sent them counts. */
+function referencesOf(entity: ResolvedEntity): readonly (EntityField & { readonly entity: string })[] {
+  const known = references.get(entity) ?? entity.fields.filter((field): field is EntityField & { entity: string } => field.entity !== undefined && field.file === undefined)
+  references.set(entity, known)
+  return known
+}
+
 /**
  * Every record named anew must exist, lie in the user's scope and be active; one question for all of them, however many lines.
  * References that stay as they were are not asked again: a deactivated item may remain on an old draft.
@@ -19,10 +28,9 @@ interface Use {
 export async function checkReferences({ services, tx, user, entity, before, header, lines }: Written, linesBefore: ReadonlyMap<string, ReadonlyMap<number, Row>>): Promise<readonly FieldProblem[]> {
   const uses = new Map<string, Use[]>()
   const collect = (owner: ResolvedEntity, old: Row | undefined, row: Row, prefix: string): void => {
-    for (const field of owner.fields) {
+    for (const field of referencesOf(owner)) {
       const value = row[field.name]
-      // Files are asked for apart: who sent them counts.
-      if (field.entity === undefined || field.file !== undefined || typeof value !== 'number' || old?.[field.name] === value) continue
+      if (typeof value !== 'number' || old?.[field.name] === value) continue
       const list = uses.get(field.entity) ?? []
       list.push({ field: prefix + field.wire, id: value })
       uses.set(field.entity, list)

@@ -1,6 +1,6 @@
 import type { FieldProblem } from '#api/problems.ts'
 import type { Metadata } from '#meta/metadata.ts'
-import type { EntityLines, ResolvedEntity } from '#meta/resolved.ts'
+import type { EntityField, EntityLines, ResolvedEntity } from '#meta/resolved.ts'
 import { hasEntityGuard, requireEntityGuard } from '#server/access/guards.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { Queries, Row } from '#server/context.ts'
@@ -229,17 +229,18 @@ function requireValues(
   errors: FieldProblem[],
 ): void {
   const known = new Set(errors.map((error) => error.field))
-  const missing = (owner: ResolvedEntity, row: Row, isNew: boolean, prefix: string, linePrefix: string, given = ''): void => {
-    for (const field of owner.fields) {
-      if (field.readOnly || field.name === given || field.nullable || computed.has(linePrefix + field.name) || field.name === 'line_no') continue
+  const neededOf = (owner: ResolvedEntity, linePrefix: string, given = ''): readonly EntityField[] =>
+    owner.fields.filter((field) => !field.readOnly && field.name !== given && !field.nullable && !computed.has(linePrefix + field.name) && field.name !== 'line_no')
+  const missing = (needed: readonly EntityField[], row: Row, isNew: boolean, prefix: string): void => {
+    for (const field of needed) {
       const value = Object.hasOwn(row, field.name) ? row[field.name] : isNew ? (emptyValue(field) ?? null) : undefined
       if (value === null && !known.has(prefix + field.wire)) errors.push(wrong(prefix + field.wire, 'REQUIRED'))
     }
   }
-  missing(entity, header, before === undefined, '', '')
+  missing(neededOf(entity, ''), header, before === undefined, '')
   for (const line of entity.lines) {
-    const owner = knownEntity(services.metadata, line.entity)
-    lines[line.wire]?.forEach((row, i) => missing(owner, row.columns, row.id === undefined, `${line.wire}[${i}].`, 'lines.', line.column))
+    const needed = neededOf(knownEntity(services.metadata, line.entity), 'lines.', line.column)
+    lines[line.wire]?.forEach((row, i) => missing(needed, row.columns, row.id === undefined, `${line.wire}[${i}].`))
   }
 }
 
@@ -333,7 +334,7 @@ async function saveLines(
   await insertPending(context.tx, lineEntity.table, added.map((row, i) => {
     const lineId = ready[i] ?? more.shift() ?? 0
     ids[row.at] = lineId
-    return { ...row.columns, id: lineId, [parentColumn]: id }
+    return Object.assign(row.columns, { id: lineId, [parentColumn]: id })
   }))
   return ids
 }

@@ -143,7 +143,8 @@ async function priceNew({ context: { tx }, header, lines = {} }: Saving, custome
   for (const line of result.lines) {
     const at = entered[line.key]
     if (line.isFree) lines['Lines']?.push({ id: undefined, columns: freeColumns(line), extra: {} })
-    else if (at !== undefined) Object.assign(at.columns, lineColumns(line))
+    // Made anew: a row that grows by so many columns one after another is slow to read ever after.
+    else if (at !== undefined) entered[line.key] = { ...at, columns: { ...at.columns, ...lineColumns(line) } }
   }
   Object.assign(header, totalColumns(result.totals))
   priced.set(header, result)
