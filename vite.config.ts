@@ -151,6 +151,7 @@ function chunkGroups(): { name: string; test: RegExp }[] {
         '/src/api/view',
         client('export', 'ExportButton', 'exportBody'),
         client('pages', 'ListView', 'ListBody', 'ListPage', 'lookOf'),
+        client('ui', 'Page'),
       ),
     },
   ]

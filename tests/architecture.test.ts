@@ -32,6 +32,16 @@ describe('layers point one way', () => {
   })
 })
 
+test('whoever silences the linter says why', () => {
+  const files = ['src', 'scripts', 'tests'].flatMap((folder) => fs.readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => path.join(folder, file)))
+  const silenced = files.filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !file.startsWith(path.join('src', 'generated'))).flatMap((file) => {
+    const lines = fs.readFileSync(path.join(root, file), 'utf8').split('\n')
+    return lines.flatMap((line, at) => (/(ox|es)lint-disable|@ts-(ignore|expect-error|nocheck)/.test(line.split(/\/\*|\/\//)[1] ?? '') ? [{ at: `${file}:${at + 1}`, line }] : []))
+  })
+  expect(silenced.length).toBeGreaterThan(10)
+  expect(silenced.filter(({ line }) => !/-disable-next-line [a-z0-9/-]+ -- \S/.test(line))).toEqual([])
+})
+
 /** What the linter says about one file with this import planted in the layer. */
 function lint(layer: string, line: string): string {
   const file = path.join(root, 'src', layer, `planted${process.pid}x${planted.length}.ts`)

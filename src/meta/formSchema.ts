@@ -40,8 +40,7 @@ export function formSchema(form: FormScreen): JsonSchema {
     if (field.required && field.when === undefined) required.push(field.wire)
     const when = field.required ? field.when : field.requiredWhen
     const test = when === undefined ? undefined : conditionSchema(when, byName)
-    // `then` belongs to JSON Schema here; nothing awaits this object.
-    // oxlint-disable-next-line unicorn/no-thenable
+    // oxlint-disable-next-line unicorn/no-thenable -- `then` belongs to JSON Schema here, nothing awaits this object
     if (test !== undefined) rules.push({ if: test, then: { required: [field.wire] } })
   }
   return {

@@ -83,8 +83,7 @@ describe('a form as JSON Schema', () => {
         Amount: { type: 'string', pattern: '^-?\\d{1,16}(\\.\\d{1,2})?$' },
       },
       required: ['Method'],
-      // `then` belongs to JSON Schema here.
-      // oxlint-disable-next-line unicorn/no-thenable
+      // oxlint-disable-next-line unicorn/no-thenable -- `then` belongs to JSON Schema here
       allOf: [{ if: { allOf: [{ required: ['Method'], properties: { Method: { const: 'BANK' } } }] }, then: { required: ['BankID'] } }],
     })
   })

@@ -18,8 +18,7 @@ export interface Answer {
   /** 'success' or the problem code. */
   readonly code: 'success' | ProblemCode
   readonly message: string
-  // Tests read into answers of every shape.
-  // oxlint-disable-next-line no-explicit-any
+  // oxlint-disable-next-line no-explicit-any -- tests read into answers of every shape
   readonly data: any
   readonly headers: Readonly<Record<string, unknown>>
 }

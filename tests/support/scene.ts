@@ -87,8 +87,7 @@ export interface OrderLineInput {
 }
 
 /** A record as the server sent it. */
-// Tests read into answers of every shape.
-// oxlint-disable-next-line no-explicit-any
+// oxlint-disable-next-line no-explicit-any -- tests read into answers of every shape
 export type Record = any
 
 /** People of the company doing their work through the HTTP interface; every step asserts that it was accepted. */

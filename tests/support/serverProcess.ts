@@ -6,8 +6,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 
 /** An answer, or the fact that the connection broke before it was complete. */
 export type Reply =
-  // Tests read into answers of every shape.
-  // oxlint-disable-next-line no-explicit-any
+  // oxlint-disable-next-line no-explicit-any -- tests read into answers of every shape
   | { readonly kind: 'answered'; readonly status: number; readonly body: any }
   | { readonly kind: 'broken' }
 

@@ -17,6 +17,8 @@ import { SearchBox } from '../table/SearchBox.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { classes } from '../ui/classes.ts'
+import page from '../ui/Page.module.css'
+import input from '../ui/input.module.css'
 import { useKeys } from '../ui/useKeys.ts'
 import { EmptyState, ErrorState, Skeleton } from '../ui/States.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
@@ -106,8 +108,8 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
   const chosen = rows.filter((row) => picked.has(row.ID))
   const decidable = rows.filter((row) => row.CanDecide)
   return (
-    <section className={classes(css['page'], openId !== undefined && css['reading'])} aria-label={t(screen.title)}>
-      <header className={css['head']}>
+    <section className={classes(page['page'], openId !== undefined && css['reading'])} aria-label={t(screen.title)}>
+      <header className={classes(page['head'], css['head'])}>
         <h1>{t(screen.title)}</h1>
         <SearchBox value={search} onSearch={(text) => setList({ search: text }, 'replace')} />
         <IconButton icon="refresh" label={t('ui.reload')} onClick={reload} />
@@ -158,6 +160,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
               <label className={css['all']}>
                 <input
                   type="checkbox"
+                  className={input['check']}
                   checked={decidable.every((row) => picked.has(row.ID))}
                   onChange={(event) => setPicked(event.target.checked ? new Set(decidable.map((row) => row.ID)) : new Set())}
                 />

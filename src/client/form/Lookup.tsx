@@ -163,8 +163,7 @@ export function Lookup(props: LookupProps) {
     if (cell.start !== undefined) show(cell.start)
     else if (code === '') show('')
     else box.current?.select()
-    // Opening belongs to mounting: the grid mounts a new editor for every cell it edits.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps -- opening belongs to mounting: the grid mounts a new editor for every cell it edits
   }, [])
 
   const shown = text ?? labelOf(code, name)

@@ -74,8 +74,7 @@ export function useForm({ screen, recordId, params, onDone }: UseForm) {
         now: () => new Date().toISOString(),
         onDone: (record, action) => latest.current(record, action),
       }),
-    // A form is opened once; a change of the address mounts another one.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps -- a form is opened once; a change of the address mounts another one
     [screen, recordId, validation],
   )
   const first = useRef(session)

@@ -34,6 +34,7 @@ import { useScrollMemory } from '../table/useScrollMemory.ts'
 import { useSelection } from '../table/useSelection.ts'
 import { ViewsMenu } from '../table/ViewsMenu.tsx'
 import { AnchoredMenu } from '../ui/AnchoredMenu.tsx'
+import page from '../ui/Page.module.css'
 import { useMedia } from '../ui/useMedia.ts'
 import { Announcer } from '../table/Announcer.tsx'
 import { ListBody } from './ListBody.tsx'
@@ -160,8 +161,8 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
   }
   const preset = presetOf(screen, state)
   return (
-    <section className={css['view']} aria-label={t(screen.title)}>
-      <div className={css['head']}>
+    <section className={page['page']} aria-label={t(screen.title)}>
+      <div className={page['head']}>
         {heading}
         <ViewsMenu
           screen={screen.id}

@@ -36,6 +36,7 @@ import { useUrlListState, viewQuery } from '../table/useListState.ts'
 import { ViewsMenu } from '../table/ViewsMenu.tsx'
 import { IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
+import page from '../ui/Page.module.css'
 import { EmptyState, ErrorState, Skeleton } from '../ui/States.tsx'
 import { ParameterBar, sayParameters } from './ParameterBar.tsx'
 import css from './ReportPage.module.css'
@@ -128,8 +129,8 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
       </Suspense>
     )
   return (
-    <section className={css['report']} aria-labelledby={id}>
-      <header className={css['head']}>
+    <section className={page['page']} aria-labelledby={id}>
+      <header className={classes(page['head'], css['head'])}>
         <Heading id={id}>{t(screen.title)}</Heading>
         {tried === undefined && <ViewsMenu
           screen={screen.id}

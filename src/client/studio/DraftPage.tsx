@@ -17,6 +17,7 @@ import { ReportPage } from '../pages/ReportPage.tsx'
 import { ReportAnswersContext, type ReportAnswers } from '../report/reportAnswers.ts'
 import { Button } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
+import page from '../ui/Page.module.css'
 import { EmptyState, ErrorState, Skeleton } from '../ui/States.tsx'
 import input from '../ui/input.module.css'
 import { Composer } from './Composer.tsx'
@@ -99,8 +100,8 @@ function Workbench({ draft, material }: { readonly draft: StudioDraft; readonly 
   }
   const errors = check?.findings.filter(({ severity }) => severity === 'error').length ?? 0
   return (
-    <section className={css['page']} aria-label={t('page.studio-draft')} onKeyDown={press}>
-      <header className={css['head']}>
+    <section className={page['page']} aria-label={t('page.studio-draft')} onKeyDown={press}>
+      <header className={page['head']}>
         <h1 className="visually-hidden">{t('page.studio-draft')}</h1>
         <label className="visually-hidden" htmlFor={nameId}>
           {t('studio.name')}

@@ -5,6 +5,7 @@ import { t } from '../app/messages.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { ReportPage } from '../pages/ReportPage.tsx'
 import { ReportAnswersContext, type ReportAnswers } from '../report/reportAnswers.ts'
+import page from '../ui/Page.module.css'
 import { EmptyState, ErrorState, Skeleton } from '../ui/States.tsx'
 import { spoken } from './spoken.ts'
 import css from './Draft.module.css'
@@ -24,8 +25,8 @@ export function TrialPage({ params }: { readonly params: Readonly<Record<string,
   if (value === undefined) return <Skeleton lines={10} />
   const { Name, OwnerName, UpdatedAt, screen } = value.record
   return (
-    <section className={css['page']} aria-label={Name}>
-      <header className={css['head']}>
+    <section className={page['page']} aria-label={Name}>
+      <header className={page['head']}>
         <h1>{Name}</h1>
         <span className={css['state']}>{t('studio.trial-of', { owner: OwnerName, at: formatTime(UpdatedAt) })}</span>
       </header>
