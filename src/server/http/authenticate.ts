@@ -20,13 +20,16 @@ export interface SessionCache {
 /** Finds the user of the bearer token for every call under /api/v1; calls that are not public are refused without one. */
 export function authenticate(app: FastifyInstance, services: Services): SessionCache {
   const known = new Map<string, { readonly at: number; readonly session: LiveSession }>()
+  let forgotten = 0
   const find = async (token: string): Promise<FoundSession> => {
-    const now = Date.now()
+    const now = services.clock.now().getTime()
     const cached = known.get(token)
-    if (cached && now - cached.at < rememberMs) return { kind: 'live', session: cached.session }
+    if (cached && now >= cached.at && now - cached.at < rememberMs) return { kind: 'live', session: cached.session }
+    const before = forgotten
     const found = await sessionOfToken(services.database, services.clock, token)
     if (known.size > 2_000) known.clear()
-    if (found.kind === 'live') known.set(token, { at: now, session: found.session })
+    // What was read before something changed holds for this call, not for those to come.
+    if (found.kind === 'live' && before === forgotten) known.set(token, { at: now, session: found.session })
     else known.delete(token)
     return found
   }
@@ -40,7 +43,12 @@ export function authenticate(app: FastifyInstance, services: Services): SessionC
     if (found.kind !== 'live') refuse(found.kind)
     if (found.session.isPasswordExpired && !isOpenWhileExpired(request)) fail('PASSWORD_EXPIRED')
   })
-  return { forget: () => known.clear() }
+  return {
+    forget: () => {
+      forgotten++
+      known.clear()
+    },
+  }
 }
 
 function refuse(kind: 'none' | 'expired' | 'ended'): never {
