@@ -5,7 +5,7 @@ import { listRecords } from '../../data/records.ts'
 import { classes } from '../../ui/classes.ts'
 import input from '../../ui/input.module.css'
 import { Skeleton } from '../../ui/States.tsx'
-import { groupsOf, isAnyBelowOn, type TickItem } from './ticks.ts'
+import { columnsOf, groupsOf, inColumns, isAnyBelowOn, type TickItem } from './ticks.ts'
 import { flat, matching, treeOf, type TreeNode } from './tree.ts'
 import css from './ticks.module.css'
 import { useListPart } from './useListPart.ts'
@@ -35,6 +35,7 @@ export function TicksPart({ session, name, ticks, readOnly }: TicksPartProps) {
   }, [ticks])
   const tree = useMemo(() => (ticks.parent === undefined ? [] : treeOf(items ?? [], (item) => item.id, (item) => item.parent)), [ticks, items])
   if (items === undefined || !ready) return <Skeleton lines={8} />
+  const columns = columnsOf(items)
   const wanted = search.trim().toLowerCase()
   const matches = (item: TickItem) => `${item.group} ${item.text} ${item.code}`.toLowerCase().includes(wanted)
   return (
@@ -43,7 +44,7 @@ export function TicksPart({ session, name, ticks, readOnly }: TicksPartProps) {
         <input className={input['input']} type="search" aria-label={t('ui.search')} placeholder={t('ui.search')} value={search} onChange={(event) => setSearch(event.target.value)} />
         <span className={css['count']}>{t('ui.ticks.count', { count: held.size, all: items.length })}</span>
       </div>
-      {ticks.look === 'matrix' && <Matrix items={items.filter(matches)} held={held} toggle={toggle} readOnly={readOnly} heading={ticks.group?.label} />}
+      {ticks.look === 'matrix' && <Matrix items={items.filter(matches)} columns={columns} held={held} toggle={toggle} readOnly={readOnly} heading={ticks.group?.label} />}
       {ticks.look === 'groups' && <Groups items={items.filter(matches)} held={held} toggle={toggle} readOnly={readOnly} />}
       {ticks.look === 'tree' && (
         <ul className={css['tree']}>
@@ -62,7 +63,7 @@ interface Ticking {
   readonly readOnly: boolean
 }
 
-function Matrix({ items, held, toggle, readOnly, heading }: Ticking & { readonly items: readonly TickItem[]; readonly heading: string | undefined }) {
+function Matrix({ items, columns, held, toggle, readOnly, heading }: Ticking & { readonly items: readonly TickItem[]; readonly columns: readonly string[]; readonly heading: string | undefined }) {
   return (
     <div className={css['scroll']}>
       <table className={css['table']}>
@@ -80,12 +81,16 @@ function Matrix({ items, held, toggle, readOnly, heading }: Ticking & { readonly
               </th>
               <td>
                 <div className={css['ticks']}>
-                  {members.map((item) => (
-                    <label key={item.key} className={classes(css['check'], held.has(item.key) && css['on'])} title={item.code}>
-                      <Tick checked={held.has(item.key)} disabled={readOnly} onChange={(on) => toggle([item.key], on)} />
-                      {item.text}
-                    </label>
-                  ))}
+                  {inColumns(members, columns).map((item, i) =>
+                    item === undefined ? (
+                      <span key={columns[i]} className={css['hole']} />
+                    ) : (
+                      <label key={item.key} className={classes(css['check'], held.has(item.key) && css['on'])} title={item.code}>
+                        <Tick checked={held.has(item.key)} disabled={readOnly} onChange={(on) => toggle([item.key], on)} />
+                        {item.text}
+                      </label>
+                    ),
+                  )}
                 </div>
               </td>
             </tr>
@@ -130,7 +135,9 @@ function Branch({ node, ancestors, held, toggle, readOnly }: Ticking & { readonl
     <li>
       <label className={css['check']}>
         <Tick checked={all} partly={count > 0 && !all} disabled={readOnly} onChange={change} />
-        {node.children.length > 0 ? <strong>{node.item.text}</strong> : node.item.text} {node.item.code !== node.item.text && <span className={css['code']}>{node.item.code}</span>}
+        <span className={css['name']}>
+          {node.children.length > 0 ? <strong>{node.item.text}</strong> : node.item.text} {node.item.code !== node.item.text && <span className={css['code']}>{node.item.code}</span>}
+        </span>
       </label>
       {node.children.length > 0 && (
         <ul>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { instantOf, localMoment, parseTime } from '#client/form/widgets/moment.ts'
 import { monthAfter, monthOf, monthValue, parseMonth, shownMonth } from '#client/form/widgets/month.ts'
-import { groupsOf, isAnyBelowOn, type TickItem } from '#client/form/widgets/ticks.ts'
+import { columnsOf, groupsOf, inColumns, isAnyBelowOn, type TickItem } from '#client/form/widgets/ticks.ts'
 import { flat, matching, treeOf } from '#client/form/widgets/tree.ts'
 
 describe('months', () => {
@@ -48,6 +48,15 @@ describe('ticks', () => {
 
   it('stand in groups by name', () => {
     expect(groupsOf([item(1, 'b'), item(2, 'a'), item(3, 'b')]).map(({ group, items }) => [group, items.map(({ id }) => id)])).toEqual([['a', [2]], ['b', [1, 3]]])
+  })
+
+  it('stand in columns where most groups have them, most frequent first, the rest after them', () => {
+    const named = (id: number, group: string, text: string): TickItem => ({ ...item(id, group), text })
+    const items = [named(1, 'a', 'Create'), named(2, 'a', 'View'), named(3, 'b', 'Run'), named(4, 'b', 'View'), named(5, 'c', 'Create'), named(6, 'c', 'View'), named(7, 'd', 'View')]
+    const columns = columnsOf(items)
+    expect(columns).toEqual(['View', 'Create'])
+    const texts = (group: string) => inColumns(items.filter((one) => one.group === group), columns).map((one) => one?.text)
+    expect([texts('a'), texts('b'), texts('d')]).toEqual([['View', 'Create'], ['View', undefined, 'Run'], ['View']])
   })
 
   it('leave a parent on as long as anything under it is', () => {
