@@ -10,6 +10,7 @@ import { catalogue } from './scripts/vite-plugin-catalogue.ts'
 import { leanForms } from './scripts/vite-plugin-lean-forms.ts'
 import { schemaReload } from './scripts/vite-plugin-schemas.ts'
 
+const serverTests = ['server', 'flows', 'reports', 'seed'].map((folder) => `${folder}/**/*.test.ts`)
 const messages = path.join(import.meta.dirname, 'src/generated/messages')
 
 export default defineConfig({
@@ -28,7 +29,20 @@ export default defineConfig({
     rolldownOptions: { output: { codeSplitting: { includeDependenciesRecursively: false, groups: chunkGroups() } } },
   },
   server: { proxy: { '/api': { target: `http://127.0.0.1:${process.env['PORT'] ?? '4000'}` } } },
-  test: { root: import.meta.dirname, dir: 'tests', include: ['**/*.test.ts', '**/*.test.tsx'], exclude: ['e2e/**'], maxWorkers: 2, testTimeout: 60_000, hookTimeout: 120_000 },
+  test: {
+    root: import.meta.dirname,
+    dir: 'tests',
+    exclude: ['e2e/**'],
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    setupFiles: ['tests/support/setup.ts'],
+    projects: [
+      // Loading the server costs more than most of its tests: their files share it.
+      { extends: true, test: { name: 'server', include: serverTests, isolate: false } },
+      { extends: true, test: { name: 'others', include: ['**/*.test.ts', '**/*.test.tsx'], exclude: ['e2e/**', ...serverTests] } },
+    ],
+  },
 })
 
 /**

@@ -1,6 +1,5 @@
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { afterAll } from 'vitest'
 import { problems, type ProblemCode } from '#api/problems.ts'
 import { metadata as generated } from '#generated/metadata.ts'
 import type { Metadata } from '#meta/metadata.ts'
@@ -11,6 +10,7 @@ import type { Trace } from '#server/db/database.ts'
 import { diskStore } from '#server/files/diskStore.ts'
 import { companyVersion, fillCompany, idByCode, password, testDay } from './company.ts'
 import { testDatabase, testFolder, type Template } from './database.ts'
+import { atEnd } from './atEnd.ts'
 
 /** An answer as tests look at it: status, code and data of the envelope. */
 export interface Answer {
@@ -82,7 +82,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     ...options.server,
   })
   await app.ready()
-  afterAll(() => app.close())
+  atEnd(() => app.close())
   return {
     app, database, clock, log, filesFolder,
     moveTo: (at) => {

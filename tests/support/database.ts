@@ -3,10 +3,10 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { Client } from 'pg'
-import { afterAll } from 'vitest'
 import type { Database } from '#server/context.ts'
 import { openDatabase, type Trace } from '#server/db/database.ts'
 import { migrate, readMigrations } from '#server/db/migrate.ts'
+import { atEnd } from './atEnd.ts'
 
 /** Which database the tests run on: TEST_DATABASE=embedded (default) or postgres. */
 export const engine = process.env['TEST_DATABASE'] === 'postgres' ? 'postgres' : 'embedded'
@@ -24,7 +24,7 @@ export interface Template {
 export async function testDatabase(template?: Template, trace?: Trace): Promise<Database> {
   const key = `${template?.name ?? 'empty'}-${fingerprint()}`
   const { database, remove } = engine === 'postgres' ? await postgresCopy(key, template, trace) : await embeddedCopy(key, template, trace)
-  afterAll(async () => {
+  atEnd(async () => {
     await database.close()
     await remove()
   })
@@ -34,7 +34,7 @@ export async function testDatabase(template?: Template, trace?: Trace): Promise<
 /** A new directory for one test file, removed after its tests. */
 export function testFolder(): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'arus-test-'))
-  afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
+  atEnd(() => fs.rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
-import { afterAll } from 'vitest'
+import { atEnd } from './atEnd.ts'
 
 export const clientId = 'arus'
 export const clientSecret = 'a-secret-of-the-provider'
@@ -41,7 +41,7 @@ export async function identityProvider(redirectUri: string, options: { readonly 
     if (request.url?.startsWith('/interaction/') === true) void interact(provider, request, response)
     else callback(request, response)
   })
-  afterAll(
+  atEnd(
     () =>
       new Promise<void>((resolve) => {
         server.closeAllConnections()

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
-import { afterAll } from 'vitest'
+import { atEnd } from './atEnd.ts'
 
 export interface ReceivedMail {
   readonly from: string
@@ -48,7 +48,7 @@ export async function mailServer(port = 0): Promise<MailServer> {
     new Promise((resolve) => {
       server.close(() => resolve())
     })
-  afterAll(close)
+  atEnd(close)
   const address = server.server.address() as AddressInfo
   return { url: `smtp://${mailUser.user}:${mailUser.password}@127.0.0.1:${address.port}`, received, refuse: (code) => (refusal = code), close }
 }

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll } from 'vitest'
 import type { S3Options } from '#server/files/s3Store.ts'
+import { atEnd } from './atEnd.ts'
 
 export interface S3Server {
   readonly options: S3Options
@@ -44,7 +44,7 @@ export async function s3Server(): Promise<S3Server> {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  afterAll(() => new Promise((resolve) => server.close(resolve)))
+  atEnd(() => new Promise((resolve) => server.close(resolve)))
   const { port } = server.address() as AddressInfo
   return { options: { endpoint: `http://127.0.0.1:${port}`, bucket: 'arus-files', ...keys }, objects, calls }
 }

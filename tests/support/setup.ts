@@ -1,0 +1,3 @@
+import { runEndings } from './atEnd.ts'
+
+runEndings()
