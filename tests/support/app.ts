@@ -82,7 +82,11 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     ...options.server,
   })
   await app.ready()
-  atEnd(() => app.close())
+  atEnd(() => {
+    // A client in this process keeps its connections for later; the server would wait for them.
+    app.server.closeAllConnections()
+    return app.close()
+  })
   return {
     app, database, clock, log, filesFolder,
     moveTo: (at) => {
