@@ -48,7 +48,7 @@ describe('tax invoices of a month', () => {
 
   test('the tax month does not close over what is not answered, and says where it is seen', async () => {
     const { results } = await command('close-period', { IDs: (await scene.database.rows<{ id: number }>(sql`select id from accounting_period where period = '202611' and module = 'TX'`)).map((row) => row.id) })
-    expect(results[0]).toMatchObject({ ok: false, key: 'problem.ILLEGAL_TRANSITION.period-blocked', obstacles: [{ key: 'closing.tax-missing', params: { count: 1 }, path: '/master/tax-invoice?f.period=eq%3A%22202611%22' }] })
+    expect(results[0]).toMatchObject({ ok: false, key: 'problem.ILLEGAL_TRANSITION.period-blocked', obstacles: [{ key: 'closing.tax-missing', params: { count: 1 }, path: '/master/tax-invoice?f.period=eq%3A%22202611%22&view=standard' }] })
   })
 
   test('go into a file whose totals are the invoices’ to the cent', async () => {

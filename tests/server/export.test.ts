@@ -76,7 +76,7 @@ describe('a list as CSV', () => {
 
   it('says several declared values in words', async () => {
     const rows = await csvRows(finance, { ...plain, columns: [{ name: 'code' }, { name: 'block_codes' }], filter: { block_codes: { in: ['CL01', 'CL06'] } } })
-    expect(rows).toEqual([['Code', 'Block codes'], ['SO-4', 'Credit limit, Below floor price']])
+    expect(rows).toEqual([['Code', 'Blocks'], ['SO-4', 'Credit limit, Below floor price']])
     const others = await csvRows(finance, { ...plain, columns: [{ name: 'code' }], filter: { block_codes: { nin: ['PR01'] } } })
     expect(others.flat()).toEqual(['Code', 'SO-1', 'SO-2', 'SO-3', 'SO-5', 'SO-6'])
   })

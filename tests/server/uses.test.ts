@@ -23,7 +23,8 @@ const traces = ['created_by', 'updated_by', 'submitted_by', 'approved_by', 'canc
 function referrers({ id, lines }: ResolvedEntity) {
   const own = [...lines.map((line) => line.entity), ...Object.keys({ ...accessHooks, ...registries.hooks }[id as EntityId]?.belongings ?? {})]
   return Object.values(metadata.entities)
-    .filter((other) => other.base !== 'view' && !own.includes(other.id))
+    // People are named by what they did; only master data chooses them.
+    .filter((other) => other.base !== 'view' && !own.includes(other.id) && (id !== 'app_user' || other.base === 'master'))
     .map((other) => ({ other, fields: other.fields.filter((field) => field.type === 'ref' && field.entity === id && !traces.includes(field.name)).map(({ name }) => name) }))
     .filter(({ fields }) => fields.length > 0)
 }

@@ -34,7 +34,8 @@ interface Use {
 export async function usedIn(services: Services, tx: Queries, user: User, entity: ResolvedEntity, id: number): Promise<Uses> {
   const own = new Set([...entity.lines.map((line) => line.entity), ...Object.keys(services.hooks[hookKey(entity)]?.belongings ?? {})])
   const uses = Object.values(services.metadata.entities).flatMap((other): readonly Use[] => {
-    if (other.base === 'view' || own.has(other.id)) return []
+    // What a person did, asked and was told names him and is no use of him: only master data chooses people.
+    if (other.base === 'view' || own.has(other.id) || (entity.id === 'app_user' && other.base !== 'master')) return []
     const fields = other.fields.filter((field) => field.type === 'ref' && field.entity === entity.id && !traces.has(field.name)).map(({ name }) => name)
     return fields.length === 0 ? [] : [{ other, fields }]
   })
