@@ -25,7 +25,7 @@ const asText = (value: unknown): string => (value === null || value === undefine
 const plain = (width: number, text: CellKind['text'] = asText): CellKind => ({ align: 'start', width, show: text, text })
 const numeric = (width: number, text: CellKind['text']): CellKind => ({ ...plain(width, text), align: 'end' })
 /** Amounts are in rupiah unless their record says otherwise. */
-const homeCurrency = 'IDR'
+export const homeCurrency = 'IDR'
 
 function amount(value: unknown, _field: Field, record: AnyRecord): string {
   const text = formatMoney(value)

@@ -1,11 +1,13 @@
 import type { Column, FieldType } from '#meta/resolved.ts'
-import { cellOf, type AnyRecord } from './cells.tsx'
+import { cellOf, homeCurrency, type AnyRecord } from './cells.tsx'
 
 const figures: ReadonlySet<FieldType> = new Set(['integer', 'quantity', 'money', 'percent', 'rate', 'price', 'cost'])
 const growing: ReadonlySet<FieldType> = new Set(['ref', 'text', 'longtext'])
 
 /** Pixels of each column by name. Figures are never cut: a number with its end missing is a wrong number. */
 export function columnWidths(columns: readonly Column[], rows: readonly (AnyRecord | undefined)[], totals: readonly Readonly<Record<string, string>>[]): ReadonlyMap<string, number> {
+  // Amounts of a foreign currency begin with its name.
+  const mark = totals.length > 1 || rows.some((row) => (row?.['Currency'] ?? homeCurrency) !== homeCurrency) ? 4 : 0
   return new Map(
     columns.map((column) => {
       const wanted = column.width ?? cellOf(column.type).width
@@ -13,7 +15,7 @@ export function columnWidths(columns: readonly Column[], rows: readonly (AnyReco
       let longest = 0
       for (const row of rows) longest = Math.max(longest, lengthOf(row?.[column.wire]))
       const sums = totals.map((sum) => sum[column.name]).map((sum) => (sum === undefined ? 0 : cellOf(column.type).text(sum, column, {}).length))
-      return [column.name, Math.max(wanted, textWidth(longest), boldWidth(Math.max(0, ...sums)))]
+      return [column.name, Math.max(wanted, textWidth(longest, mark), boldWidth(Math.max(0, ...sums), mark))]
     }),
   )
 }
@@ -25,12 +27,12 @@ export function growingColumn(columns: readonly Column[], sized: ReadonlySet<str
 
 const padding = 26
 
-function textWidth(length: number): number {
-  return length === 0 ? 0 : Math.ceil(length * 7.4) + padding
+function textWidth(length: number, mark: number): number {
+  return length === 0 ? 0 : Math.ceil((length + mark) * 7.4) + padding
 }
 
-function boldWidth(length: number): number {
-  return length === 0 ? 0 : Math.ceil(length * 8) + padding
+function boldWidth(length: number, mark: number): number {
+  return length === 0 ? 0 : Math.ceil((length + mark) * 8) + padding
 }
 
 /** How long decimal text stands in its cell: with commas between thousands, without zeros that are not shown. */
