@@ -1,9 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import path from 'node:path'
 
 import type { Plugin, ViteDevServer } from 'vite'
 
 import type { PlacedFinding, Round } from './schemas/keeper.ts'
+import { KeeperProcess } from './schemas/keeperProcess.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const below = (folder: string): string => path.join(root, folder) + path.sep
@@ -88,36 +88,5 @@ function gathered(work: (events: ReadonlySet<string>) => Promise<void>): (event:
       waiting = new Set()
       running = running.then(() => work(events))
     }, 60)
-  }
-}
-
-/** The check and the generator in a process of their own, started when first needed. */
-class KeeperProcess {
-  #child: ChildProcess | undefined
-
-  round(): Promise<Round | { readonly failed: string }> {
-    const child = (this.#child ??= this.#start())
-    return new Promise((resolve) => {
-      const gone = (): void => resolve({ failed: 'The check of the schemas has ended; the next save starts it again.' })
-      child.once('exit', gone)
-      child.once('message', (outcome: Round | { readonly failed: string }) => {
-        child.off('exit', gone)
-        resolve(outcome)
-      })
-      child.send('round')
-    })
-  }
-
-  end(): void {
-    this.#child?.disconnect()
-    this.#child = undefined
-  }
-
-  #start(): ChildProcess {
-    const child = fork(path.join(root, 'scripts/schemas/keeper.ts'), { cwd: root, execArgv: ['--import', 'tsx'] })
-    child.once('exit', () => {
-      if (this.#child === child) this.#child = undefined
-    })
-    return child
   }
 }

@@ -73,6 +73,14 @@ async function copy(engine: Engine, name: string, fill: (database: Database) => 
   return open({ kind: 'postgres', url: `${serverUrl}/${database}` }, () => onServer(`drop database if exists ${database} with (force)`))
 }
 
+/** Where an empty database is, in the folder or on the server, and how it goes away again. */
+export async function emptyPlace(engine: Engine, folder: string): Promise<{ readonly place: Place; readonly remove: () => Promise<void> }> {
+  if (engine === 'embedded') return { place: { kind: 'embedded', directory: path.join(folder, 'pgdata') }, remove: async () => undefined }
+  const database = `arus_bench_${process.pid}`
+  await onServer(`drop database if exists ${database} with (force)`, `create database ${database}`)
+  return { place: { kind: 'postgres', url: `${serverUrl}/${database}` }, remove: () => onServer(`drop database if exists ${database} with (force)`) }
+}
+
 async function prepared(engine: Engine, name: string, fill: (database: Database) => Promise<void>, log: (line: string) => void): Promise<Place> {
   if (engine === 'embedded') {
     // As a data folder is laid out, so that the server can be started on it.

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#server/db/sql.ts'
 import { fail } from '#server/problemError.ts'
+import { CommandRun } from '#server/workflow/commandRun.ts'
 import { testApp, type Session, type TestApp } from '../support/app.ts'
 import { plainRegistries } from '../support/registries.ts'
+import { runOf } from '../support/scene.ts'
 
 let arus: TestApp
 let sales: Session
@@ -268,5 +270,13 @@ describe('approval', () => {
     const undone = await payment()
     expect((await decide(finance, undone.request, 'approve')).status).toBe(200)
     expect((await cashier.get(`/api/v1/data/payment-received/${undone.ID}`)).data.record).toMatchObject({ Status: 7, PendingTransition: null })
+  })
+})
+
+describe('a part of a command done by itself', () => {
+  it('counts as done on the day of the command and comes from where the command comes from', async () => {
+    const { services, tx, user } = runOf(arus.database, arus.database)
+    const run = new CommandRun(services, tx, user, { today: '2026-11-03', source: 'IMPORT' })
+    expect(await run.apart(async (own) => [own.today, own.source])).toEqual(['2026-11-03', 'IMPORT'])
   })
 })

@@ -45,7 +45,8 @@ export class CommandRun implements CommandContext {
 
   apart<T>(work: (context: CommandContext) => Promise<T>): Promise<T> {
     return this.services.database.transaction(async (tx) => {
-      const run = new CommandRun(this.services, tx, this.user, { acknowledged: this.acknowledged, requestId: this.requestId })
+      const { services, user, acknowledged, requestId, today, source } = this
+      const run = new CommandRun(services, tx, user, { acknowledged, requestId, today, ...(source === undefined ? {} : { source }) })
       const answer = await work(run)
       run.assertAcknowledged()
       return answer
