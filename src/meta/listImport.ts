@@ -48,7 +48,7 @@ function importOf(scope: Scope, list: ListScreen, forms: readonly FormScreen[]):
     guard: `${entity.resource}-edit`,
     mode: 'partial',
     undo: false,
-    rehearse: false,
+    rehearse: 0,
     most: mostImportRows,
     sheets: [{
       id: entity.id.replaceAll('_', '-'),

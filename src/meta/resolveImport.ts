@@ -18,7 +18,7 @@ export function resolveImport(scope: Scope, { value: source }: Source<ImportSour
     title: scope.labels.pick(`screen.${source.id}`),
     guard: source.guard ?? `${main.resource}-import`,
     mode: source.mode,
-    rehearse: source.rehearse ?? false,
+    rehearse: source.rehearse === true ? mostImportRows : source.rehearse === undefined || source.rehearse === false ? 0 : source.rehearse,
     ...(source.log === undefined ? {} : { log: source.log }),
     undo: source.undo ?? true,
     most: source.most ?? mostImportRows,
@@ -28,7 +28,7 @@ export function resolveImport(scope: Scope, { value: source }: Source<ImportSour
 
 function resolveSheet(scope: Scope, sheet: ImportSheetSource, at: Keys): ImportSheet {
   const records = sheet.records.map((record, i) => resolveRecord(scope, sheet, record, [...at, 'records', i]))
-  const columns = sheet.columns.map((column, i) => resolveColumn(scope, records, column, [...at, 'columns', i]))
+  const columns = sheet.columns.map((column, i) => resolveColumn(scope, sheet, records, column, [...at, 'columns', i]))
   return {
     id: sheet.id,
     title: scope.labels.pick(`import.sheet.${sheet.id}`, `entity.${records[0]?.entity ?? ''}`),
@@ -36,6 +36,8 @@ function resolveSheet(scope: Scope, sheet: ImportSheetSource, at: Keys): ImportS
     columns,
     group: sheet.group ?? [],
     ...(sheet.chain === undefined ? {} : { chain: sheet.chain }),
+    ...(sheet.existing === undefined ? {} : { existing: sheet.existing }),
+    ...(sheet.given === undefined ? {} : { given: sheet.given }),
     ...(sheet.update === undefined ? {} : { update: updateIn(main(scope, records), sheet.update, [...at, 'update']) }),
     ...(sheet.updateColumn === undefined ? {} : { updateColumn: sheet.updateColumn }),
     ...(sheet.afterwards === undefined ? {} : { afterwards: sheet.afterwards }),
@@ -68,7 +70,7 @@ function resolveRecord(scope: Scope, sheet: ImportSheetSource, record: ImportRec
   return { ...base, owner }
 }
 
-function resolveColumn(scope: Scope, records: readonly ImportRecord[], column: ImportColumnSource, at: Keys): ImportColumn {
+function resolveColumn(scope: Scope, sheet: ImportSheetSource, records: readonly ImportRecord[], column: ImportColumnSource, at: Keys): ImportColumn {
   const targets = [...(column.field === undefined ? [] : [column.field]), ...(column.also ?? [])].map((name) => targetOf(records, name, [...at, 'field']))
   const [target] = targets
   const entity = records.find(({ id }) => id === target?.record)?.entity
@@ -81,7 +83,9 @@ function resolveColumn(scope: Scope, records: readonly ImportRecord[], column: I
   }
   if (target === undefined || entity === undefined) {
     const label = scope.labels.pick(`import.column.${column.header}`)
-    return { ...shared, name: column.header, wire: column.header, type: column.type ?? 'code', label, required: column.required ?? false, readOnly: false }
+    // The number of a document is looked up like any reference.
+    const kind = sheet.existing?.column === column.header ? ({ type: 'ref', entity: records[0]?.entity ?? '' } as const) : { type: column.type ?? 'code' }
+    return { ...shared, ...kind, name: column.header, wire: column.header, label, required: column.required ?? false, readOnly: false }
   }
   const { nullable: _nullable, hidden: _hidden, ...field } = fieldIn(scope, entity, target.field)
   const isKey = scope.entities[entity]?.key.some((key) => key.length === 1 && key[0] === target.field) === true
@@ -89,6 +93,8 @@ function resolveColumn(scope: Scope, records: readonly ImportRecord[], column: I
     ...field,
     ...shared,
     ...(isKey ? { distinct: 'refuse' as const } : {}),
+    // A head may say more than the field: `Limit` of an amount.
+    label: scope.labels.pick(`import.column.${column.header}`, field.label),
     name: column.header,
     wire: wireName(target.field),
     required: column.required ?? (field.required && field.default === undefined),

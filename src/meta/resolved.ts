@@ -579,8 +579,8 @@ export interface ImportScreen extends ScreenBase {
   readonly mode: 'partial' | 'all-or-nothing'
   /** A log that shows more than the one all imports share. */
   readonly log?: 'payments'
-  /** Documents are made and rolled back while the file is checked. */
-  readonly rehearse: boolean
+  /** Documents are made and rolled back while a file of at most so many rows is checked; 0: never. */
+  readonly rehearse: number
   /** What was imported may be taken back. */
   readonly undo: boolean
   /** Rows a file may have. */
@@ -598,6 +598,10 @@ export interface ImportSheet {
   readonly group: readonly string[]
   /** What each main record goes through once it is there. */
   readonly chain?: 'order-to-invoice'
+  /** Column that names a document which is there already and then goes through the chain; columns that may be empty beside it. */
+  readonly existing?: { readonly column: string; readonly spares: readonly string[] }
+  /** The yes/no column of rows that make no line: the document must have by itself what they name. */
+  readonly given?: string
   /** Fields of the main record that name one that is there: such a row changes that record instead of making another. Absent: rows only make. */
   readonly update?: readonly string[]
   /** The yes/no column that asks for changing; absent: every row may change what it names. */

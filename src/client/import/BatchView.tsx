@@ -193,6 +193,7 @@ function Summary({ batch, screen, onTaken, onOpen }: PartProps & { readonly scre
           {inWords(batch.Problem)}
         </p>
       )}
+      {batch.RowsImported > 0 && !screen.undo && <p className={css['hint']}>{t(screen.sheets[0]?.update === undefined ? 'import.no-undo.answers' : 'import.no-undo.changes')}</p>}
       <div className={css['buttons']}>
         {may('failed') && (
           <>

@@ -1,4 +1,5 @@
 import { plainHead } from '#base/plainHead.ts'
+import type { ImportSheetSource } from '#generated/language.ts'
 import { didYouMean, type Report } from '#meta/check/finding.ts'
 import type { World } from '#meta/check/world.ts'
 
@@ -28,16 +29,10 @@ export function* imports({ sources, resolved }: World): Iterable<Report> {
           if (!known.includes(record)) yield { path, at: [...at, 'columns', j], code: 'unknown-record', message: `"${record}" is no record of this sheet${didYouMean(record, known)}` }
         }
       }
-      for (const [j, name] of (sheet.group ?? []).entries()) {
-        if (!heads.includes(name)) yield { path, at: [...at, 'group', j], code: 'unknown-column', message: `"${name}" is no column of this sheet${didYouMean(name, heads)}` }
+      for (const [place, name] of columnsNamed(sheet)) {
+        if (!heads.includes(name)) yield { path, at: [...at, ...place], code: 'unknown-column', message: `"${name}" is no column of this sheet${didYouMean(name, heads)}` }
       }
       const main = sheet.records[0]?.entity ?? ''
-      if (sheet.updateColumn !== undefined && !heads.includes(sheet.updateColumn)) {
-        yield { path, at: [...at, 'updateColumn'], code: 'unknown-column', message: `"${sheet.updateColumn}" is no column of this sheet${didYouMean(sheet.updateColumn, heads)}` }
-      }
-      if (sheet.afterwards?.column !== undefined && !heads.includes(sheet.afterwards.column)) {
-        yield { path, at: [...at, 'afterwards', 'column'], code: 'unknown-column', message: `"${sheet.afterwards.column}" is no column of this sheet${didYouMean(sheet.afterwards.column, heads)}` }
-      }
       const actions = (workflows[main]?.transitions ?? []).map(({ action }) => action)
       for (const key of ['action', 'back'] as const) {
         const action = sheet.afterwards?.[key]
@@ -62,6 +57,16 @@ export function* imports({ sources, resolved }: World): Iterable<Report> {
       }
     }
   }
+}
+
+/** Where a sheet names columns of its own, and which. */
+function columnsNamed({ group = [], updateColumn, afterwards, existing, given }: ImportSheetSource): readonly (readonly [at: readonly (string | number)[], name: string])[] {
+  const one = (at: readonly string[], name: string | undefined): readonly (readonly [readonly string[], string])[] => (name === undefined ? [] : [[at, name]])
+  return [
+    ...group.map((name, i) => [['group', i], name] as const),
+    ...one(['updateColumn'], updateColumn), ...one(['afterwards', 'column'], afterwards?.column), ...one(['given'], given), ...one(['existing', 'column'], existing?.column),
+    ...(existing?.spares ?? []).map((name, i) => [['existing', 'spares', i], name] as const),
+  ]
 }
 
 /** Choices of the fields behind the columns, by head. */

@@ -86,7 +86,8 @@ function askedFor(entity: ResolvedEntity, proposal: Proposal): ApprovalAsked {
 /** Opens the request for what was held back of a record that is now written. */
 export async function askFor(context: CommandRun, entity: ResolvedEntity, current: Row & { readonly id: number }, { asked, levels, instead }: HeldBack): Promise<void> {
   if (instead !== undefined) await closeRequest(context, instead)
-  await openRequest(context, entity, current, asked, levels)
+  const more = asked.payload?.['is_new'] === true ? await context.services.hooks[hookKey(entity)]?.newReasons?.(context.tx, current.id) : undefined
+  await openRequest(context, entity, current, { ...asked, reasons: [...asked.reasons, ...(more ?? [])] }, levels)
   await writeLog(context.tx, { docType: entity.id, docId: current.id, at: context.now.toISOString(), actorId: context.user.id, action: `ask-${changeAction}` })
 }
 

@@ -1,3 +1,4 @@
+import { limitReasons } from '#server/credit/limitHooks.ts'
 import { setting } from '#server/settings.ts'
 import type { DocumentHooks } from './hooks.ts'
 
@@ -7,4 +8,5 @@ export const customerHooks: DocumentHooks = {
     if (before !== undefined || Object.hasOwn(header, 'requires_ttf')) return
     header['requires_ttf'] = await setting(context.tx, 'ttf_required_default', typeof header['operating_unit_id'] === 'number' ? header['operating_unit_id'] : null, false)
   },
+  newReasons: limitReasons,
 }

@@ -2,9 +2,11 @@ import type { FieldProblem, Said } from '#api/problems.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { EntityId } from '#generated/names.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
+import type { ApprovalReason } from '#api/approval.ts'
 import { cancelRequestHooks } from '#server/billing/cancelRequestHooks.ts'
 import type { CommandContext, Queries, Row, User } from '#server/context.ts'
 import { customerHooks } from './customerHooks.ts'
+import { creditLimitHooks } from '#server/credit/limitHooks.ts'
 import { deliveryPlanHooks, madeByOthers } from '#server/inventory/deliveryHooks.ts'
 import { openingBalanceHooks } from '#server/ledger/openingBalances.ts'
 import { accountingPeriodHooks } from '#server/ledger/periodStates.ts'
@@ -77,8 +79,14 @@ export interface DocumentHooks {
   /** What belongs to the record alone and goes with it: entity and the column that names the record. It is no use of it. */
   readonly belongings?: { readonly [id in EntityId]?: string }
   beforeDelete?(context: CommandContext, record: Row & { readonly id: number }): Promise<void>
+  /** What a file says of a new record with `lines` that it has by itself, and that it does not have; those of the file stand behind `at` others. */
+  missingGiven?(context: CommandContext, id: number, lines: readonly Row[], at: number): Promise<readonly FieldProblem[]>
+  /** What is to be said in the log of an import of one record that went on its way. */
+  importNotes?(queries: Queries, id: number): Promise<readonly Said[]>
   /** What is still to be said once a file of such documents is imported, or taken back. */
   afterImport?(queries: Queries): Promise<Said | undefined>
+  /** Further reasons of the request for approval of a new record as a whole. */
+  newReasons?(queries: Queries, id: number): Promise<readonly ApprovalReason[]>
   /** Adds to a record read with its lines (nested parts, computed facts). */
   afterRead?(queries: Queries, user: User, record: WireRecord): Promise<WireRecord>
 }
@@ -91,6 +99,7 @@ export const documentHooks: DocumentHookTable = {
   ar_payment: paymentHooks,
   bank_statement: statementHooks,
   cn_temporary: temporaryCreditHooks,
+  credit_limit: creditLimitHooks,
   credit_note: creditNoteHooks,
   customer: customerHooks,
   customer_deposit: depositHooks,

@@ -34,6 +34,8 @@ export interface MadeRecord {
   readonly entity: string
   readonly id: number
   readonly name?: string
+  /** It was there before the import. */
+  readonly isUsed?: true
 }
 
 const select = sql`
@@ -175,6 +177,9 @@ function stateBy(errors: Sql): Sql {
 export async function settleRows(queries: Queries, batchId: number, sheet: ImportSheet, onSlice: () => void = () => undefined): Promise<void> {
   const bounds = await queries.first<{ first: number | null; last: number | null }>(sql`select min(row_no) as first, max(row_no) as last from import_row where import_batch_id = ${batchId}`)
   const last = bounds?.last ?? 0
+  // A plan made for the table as it was before the file takes minutes; no database looks at its tables in time by itself.
+  const isLong = last > settledTogether / 10
+  if (isLong) await queries.run(sql`analyze import_row`)
   for (let from = bounds?.first ?? 1; from <= last; from += settledTogether) {
     onSlice()
     await settleSlice(queries, batchId, sheet, from, from + settledTogether - 1)
@@ -185,8 +190,7 @@ export async function settleRows(queries: Queries, batchId: number, sheet: Impor
   }
   if (sheet.group.length > 0) await settleUnits(queries, batchId, onSlice)
   await countRows(queries, batchId)
-  // The embedded database never looks at its tables by itself, and a plan made for an empty one takes minutes.
-  if (last > settledTogether / 10) await queries.run(sql`analyze import_row`)
+  if (isLong) await queries.run(sql`analyze import_row`)
 }
 
 /** Rows get the document they are of and their state by what is wrong with themselves; only those that change are written. */

@@ -13,8 +13,10 @@ export interface ImportChain {
   dayOf(values: Row, today: DateText): DateText
   /** Answers what else came of it, for the log. A refusal throws and leaves nothing. */
   make(run: CommandRun, id: number): Promise<readonly MadeRecord[]>
-  /** Takes back what `make` did as of today; `reason` is kept in the history. */
-  undo(run: CommandRun, id: number, reason: string): Promise<void>
+  /** The same with a document that is there already: `values` of the main record as far as given, `lines` of the rows. */
+  use(run: CommandRun, id: number, values: Row, lines: readonly Row[]): Promise<readonly MadeRecord[]>
+  /** Takes back what `make` or `use` did as of today, the document itself only where it was made; `reason` is kept in the history. */
+  undo(run: CommandRun, records: readonly MadeRecord[], reason: string): Promise<void>
 }
 
 export const chains: Readonly<Record<NonNullable<ImportSheet['chain']>, ImportChain>> = { 'order-to-invoice': orderToInvoice }

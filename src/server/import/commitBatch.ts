@@ -5,12 +5,13 @@ import type { Metadata } from '#meta/metadata.ts'
 import type { ImportSheet } from '#meta/resolved.ts'
 import type { Queries, Row, User } from '#server/context.ts'
 import { ident, sql } from '#server/db/sql.ts'
-import { knownEntity } from '#server/documents/entities.ts'
+import { isDocument, knownEntity } from '#server/documents/entities.ts'
 import { mostLines } from '#server/documents/parseRecord.ts'
 import { createRecord, deleteRecord, updateRecord } from '#server/documents/saveRecord.ts'
 import { marksOf } from '#server/db/remembered.ts'
 import { problemOf } from '#server/http/problemOf.ts'
-import { ProblemError } from '#server/problemError.ts'
+import { hookKey } from '#server/documents/readRecord.ts'
+import { invalid, ProblemError } from '#server/problemError.ts'
 import { said } from '#server/sentences.ts'
 import type { Services } from '#server/services.ts'
 import { CommandRun } from '#server/workflow/commandRun.ts'
@@ -37,6 +38,14 @@ interface Done {
   readonly made: ReadonlyMap<number, readonly MadeRecord[]>
   /** What who imports shall know of rows that are right. */
   readonly foretold: ReadonlyMap<number, readonly CellError[]>
+  /** What is to be said of rows once they are imported. */
+  readonly notes: ReadonlyMap<number, readonly CellError[]>
+}
+
+/** What rows of one document became. */
+interface Unit {
+  readonly records: readonly MadeRecord[]
+  readonly notes?: readonly CellError[]
 }
 
 /** Thrown to undo everything when a file is imported whole or not at all. */
@@ -66,7 +75,7 @@ export async function commitBatch(services: Services, user: User, batch: Batch, 
       const outcome = await database.transaction(async (tx) => {
         void marksOf(tx)
         const result = await makeUnits(services, tx, user, sheet, rows, checked)
-        await noteRows(tx, batch.id, result.errors, result.made)
+        await noteRows(tx, batch.id, result.errors, result.made, result.notes)
         return result
       })
       for (const [row, errors] of outcome.errors) failures.set(row, errors)
@@ -145,8 +154,11 @@ async function makeUnits(services: Services, tx: Queries, user: User, sheet: Imp
   const errors = new Map<number, readonly CellError[]>()
   const made = new Map<number, readonly MadeRecord[]>()
   const foretold = new Map<number, readonly CellError[]>()
+  const notes = new Map<number, readonly CellError[]>()
   for (const unit of new Set(rows.map((row) => row.unit_no))) {
-    const own = rows.filter((row) => row.unit_no === unit).flatMap((row) => checked.get(row.row_no) ?? [])
+    const all = rows.filter((row) => row.unit_no === unit).flatMap((row) => checked.get(row.row_no) ?? [])
+    // Rows without a line come last: a complaint about line n is then about row n.
+    const own = [...all.filter(({ isGiven }) => !isGiven), ...all.filter(({ isGiven }) => isGiven)]
     // Since it was checked the world may have changed: another user, another file.
     const wrong = own.filter((row) => row.errors.some((error) => error.isWarning !== true))
     if (wrong.length > 0) {
@@ -157,18 +169,24 @@ async function makeUnits(services: Services, tx: Queries, user: User, sheet: Imp
     let current: readonly CheckedRow[] = own
     try {
       const records = await services.database.transaction(async (inner) => {
-        const all: (readonly MadeRecord[])[] = []
+        const done: Unit[] = []
         for (const part of parts) {
           current = part
           const run = runOf(services, inner, user, sheet, part)
-          all.push(await makeUnit(run, sheet, part))
+          done.push(await makeUnit(run, sheet, part))
           run.assertAcknowledged()
           const [first] = part
           if (first !== undefined && run.foretold.length > 0) foretold.set(first.rowNo, run.foretold.map(({ id: _id, code: _code, ...sentence }) => ({ column: '', code: 'E00', ...sentence, isWarning: true })))
         }
-        return all
+        return done
       })
-      for (const [at, part] of parts.entries()) for (const row of part) made.set(row.rowNo, records[at] ?? [])
+      for (const [at, part] of parts.entries()) {
+        const { records: own = [], notes: ofUnit = [] } = records[at] ?? {}
+        for (const [i, row] of part.entries()) {
+          made.set(row.rowNo, own)
+          if (i === 0 && ofUnit.length > 0) notes.set(row.rowNo, ofUnit)
+        }
+      }
     } catch (error) {
       const found = errorsOf(services.metadata, error, sheet, current)
       if (found === undefined) throw error
@@ -176,7 +194,7 @@ async function makeUnits(services: Services, tx: Queries, user: User, sheet: Imp
     }
   }
   await nameRecords(services, tx, sheet, made)
-  return { errors, made, foretold }
+  return { errors, made, foretold, notes }
 }
 
 /** A document holds so many lines; rows of a group beyond them become further documents, made with it, unless something of the group is there only once. */
@@ -193,35 +211,47 @@ function runOf(services: Services, tx: Queries, user: User, sheet: ImportSheet, 
 }
 
 /** One document or master record with what belongs to it, by the same way as if somebody had typed it. */
-async function makeUnit(run: CommandRun, sheet: ImportSheet, rows: readonly CheckedRow[]): Promise<readonly MadeRecord[]> {
+async function makeUnit(run: CommandRun, sheet: ImportSheet, rows: readonly CheckedRow[]): Promise<Unit> {
   const [first] = rows
   const [main, ...others] = sheet.records
-  if (first === undefined || main === undefined) return []
+  if (first === undefined || main === undefined) return { records: [] }
+  const chain = sheet.chain === undefined ? undefined : chains[sheet.chain]
   const values = first.records.get(main.id) ?? {}
-  const { metadata } = run
+  const { metadata, services, tx } = run
+  const entity = knownEntity(metadata, main.entity)
+  const line = others.find(({ lines }) => lines !== undefined)?.id ?? ''
+  if (chain !== undefined && first.existing !== undefined) return { records: await chain.use(run, first.existing, values, rows.map((row) => row.records.get(line) ?? {})) }
   const body: Row = wired(values)
+  const given = rows.filter(({ isGiven }) => isGiven)
   for (const record of others) {
     if (record.lines === undefined) continue
-    const lines = rows.flatMap((row): readonly Row[] => [row.records.get(record.id) ?? {}])
+    const lines = rows.filter(({ isGiven }) => !isGiven).map((row) => row.records.get(record.id) ?? {})
     body[record.lines] = lines.map((line) => wired(line))
   }
   const { target } = first
   if (target !== undefined) {
-    await updateRecord(run, knownEntity(metadata, main.entity), Number(target['id']), Number(target['version'] ?? 1), body)
-    return [{ entity: main.entity, id: Number(target['id']) }]
+    await updateRecord(run, entity, Number(target['id']), Number(target['version'] ?? 1), body)
+    return { records: [{ entity: main.entity, id: Number(target['id']), isUsed: true }] }
   }
-  const id = await createRecord(run, knownEntity(metadata, main.entity), body)
+  const id = await createRecord(run, entity, body)
   const made: MadeRecord[] = [{ entity: main.entity, id }]
   for (const record of others) {
     const values = record.owner === undefined ? undefined : first.records.get(record.id)
     if (values === undefined || record.owner === undefined) continue
     made.push({ entity: record.entity, id: await createRecord(run, knownEntity(metadata, record.entity), wired({ ...values, [record.owner]: id })) })
   }
-  if (sheet.afterwards !== undefined && (sheet.afterwards.column === undefined || rows.some((row) => row.isAsked))) {
-    await runTransition(run, { entity: knownEntity(metadata, main.entity), id, action: sheet.afterwards.action, input: {}, asSystem: false })
+  const hooks = services.hooks[hookKey(entity)]
+  if (given.length > 0) {
+    const problems = (await hooks?.missingGiven?.(run, id, given.map((row) => row.records.get(line) ?? {}), rows.length - given.length)) ?? []
+    if (problems.length > 0) invalid(problems)
   }
-  if (sheet.chain !== undefined) made.push(...(await chains[sheet.chain].make(run, id)))
-  return made
+  const isAsked = sheet.afterwards !== undefined && (sheet.afterwards.column === undefined || rows.some((row) => row.isAsked))
+  if (sheet.afterwards !== undefined && isAsked) {
+    await runTransition(run, { entity, id, action: sheet.afterwards.action, input: {}, asSystem: false })
+  }
+  if (chain !== undefined) made.push(...(await chain.make(run, id)))
+  const notes = isAsked ? ((await hooks?.importNotes?.(tx, id)) ?? []) : []
+  return { records: made, notes: notes.map((note): CellError => ({ column: '', code: 'E00', isWarning: true, ...note })) }
 }
 
 function wired(values: Row): Row {
@@ -265,9 +295,9 @@ async function nameRecords(services: Services, tx: Queries, sheet: ImportSheet, 
   for (const [row, records] of made) made.set(row, records.map((record, i) => (i === 0 ? { ...record, name: names.get(record.id) ?? `#${record.id}` } : record)))
 }
 
-async function noteRows(tx: Queries, batchId: number, errors: Done['errors'], made: Done['made'] = new Map()): Promise<void> {
+async function noteRows(tx: Queries, batchId: number, errors: Done['errors'], made: Done['made'] = new Map(), notes: Done['notes'] = new Map()): Promise<void> {
   const values = [
-    ...[...made].map(([row_no, records]) => ({ row_no, state: 'COMMITTED', errors: null, records })),
+    ...[...made].map(([row_no, records]) => ({ row_no, state: 'COMMITTED', errors: notes.get(row_no) ?? null, records })),
     ...[...errors].map(([row_no, list]) => ({ row_no, state: list.every(({ isWarning }) => isWarning === true) ? 'WARNING' : 'ERROR', errors: list, records: null })),
   ]
   if (values.length === 0) return
@@ -281,10 +311,8 @@ async function noteRows(tx: Queries, batchId: number, errors: Done['errors'], ma
  * Takes back what was imported, the last document first. What is in use, was changed since or has gone on its way stays, and its row says why.
  */
 export async function undoBatch(services: Services, user: User, batch: Batch, watch: { readonly signal: AbortSignal; readonly onRows: (done: number) => void }): Promise<void> {
-  const { database, metadata } = services
+  const { database } = services
   const sheet = sheetOf(screenOf(services, batch), batch.sheet)
-  const { chain: chainName } = sheet
-  const chain = chainName === undefined ? undefined : chains[chainName]
   let last = 2_147_483_647
   let done = 0
   for (;;) {
@@ -298,26 +326,9 @@ export async function undoBatch(services: Services, user: User, batch: Batch, wa
       void marksOf(tx)
       for (const row of rows) {
         const refusal = await database
-          .transaction(async (inner) => {
-            const run = new CommandRun(services, inner, user)
-            if (chain !== undefined) {
-              for (const [main] of row.documents) if (main !== undefined) await chain.undo(run, main.id, `${batch.code} ${batch.fileName}`)
-              return undefined
-            }
-            for (const record of row.documents.flatMap((records) => records.toReversed())) {
-              const entity = knownEntity(metadata, record.entity)
-              const found = await inner.first(sql`select * from ${ident(entity.table)} where id = ${record.id}`)
-              if (found === undefined) continue
-              if (sheet.afterwards?.back !== undefined && record.entity === sheet.records[0]?.entity) {
-                await runTransition(run, { entity, id: record.id, action: sheet.afterwards.back, input: {}, asSystem: false })
-                continue
-              }
-              if (found['version'] !== undefined && Number(found['version']) !== 1) return { column: '', code: 'E10', ...said({ key: 'cell.changed-since' }) }
-              await deleteRecord(run, entity, record.id, Number(found['version'] ?? 1))
-            }
-            return undefined
-          })
+          .transaction((inner) => takeBack(services, inner, user, batch, sheet, row.documents))
           .catch((error: unknown): CellError => {
+            if (error instanceof Stays) return error.cell
             if (!(error instanceof ProblemError)) throw error
             const { text, key, params } = error.problem
             return { column: '', code: 'E10', text, key, ...(params === undefined ? {} : { params }) }
@@ -329,4 +340,48 @@ export async function undoBatch(services: Services, user: User, batch: Batch, wa
     done += rows.length
     watch.onRows(done)
   }
+}
+
+/** Thrown to leave all of a document as it is; says why. */
+class Stays extends Error {
+  readonly cell: CellError
+
+  constructor(key: 'cell.changed-since' | 'cell.was-there') {
+    super(key)
+    this.cell = { column: '', code: 'E10', ...said({ key }) }
+  }
+}
+
+/** Takes back what rows of one document became, all of it or nothing. Answers what is still to happen before it is gone. */
+async function takeBack(services: Services, tx: Queries, user: User, batch: Batch, sheet: ImportSheet, documents: readonly (readonly MadeRecord[])[]): Promise<CellError | undefined> {
+  const run = new CommandRun(services, tx, user, { source: 'IMPORT' })
+  const reason = `${batch.code} ${batch.fileName}`
+  const chain = sheet.chain === undefined ? undefined : chains[sheet.chain]
+  let waits = false
+  for (const records of documents) {
+    if (chain !== undefined) {
+      await chain.undo(run, records, reason)
+      continue
+    }
+    for (const record of records.toReversed()) {
+      const entity = knownEntity(services.metadata, record.entity)
+      const found = await tx.first(sql`select * from ${ident(entity.table)} where id = ${record.id}`)
+      if (found === undefined) continue
+      if (record.isUsed === true) throw new Stays('cell.was-there')
+      const status = isDocument(entity) ? Number(found['status']) : 0
+      // Somebody has cancelled or reversed it already.
+      if (status === 6 || status === 7) continue
+      const back = record.entity === sheet.records[0]?.entity ? sheet.afterwards?.back : undefined
+      if (back !== undefined && status !== 0) {
+        await runTransition(run, { entity, id: record.id, action: back, input: { reason_text: reason }, asSystem: false })
+        const after = await tx.first<{ status: number }>(sql`select status from ${ident(entity.table)} where id = ${record.id}`)
+        waits ||= after?.status !== 6 && after?.status !== 7
+        continue
+      }
+      if (found['version'] !== undefined && Number(found['version']) !== 1) throw new Stays('cell.changed-since')
+      await deleteRecord(run, entity, record.id, Number(found['version'] ?? 1))
+    }
+  }
+  run.assertAcknowledged()
+  return waits ? { column: '', code: 'E00', ...said({ key: 'cell.undo-asked' }) } : undefined
 }

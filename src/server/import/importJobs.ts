@@ -138,7 +138,7 @@ export class ImportJobs {
         await checkRows(tx, checker, id, rows)
       }
       await settleRows(tx, id, sheet)
-      if (screenOf(this.services, batch).rehearse) {
+      if (screenOf(this.services, batch).rehearse >= batch.counts.total) {
         await rehearse(this.services, user, batch, {}, all)
         await settleRows(tx, id, sheet)
       }
@@ -254,7 +254,7 @@ export class ImportJobs {
       case 'CHECK': {
         await this.#checkAll(open, batch, user)
         await settleRows(database, batch.id, sheet, onSlice)
-        if (screen.rehearse) {
+        if (screen.rehearse >= batch.counts.total) {
           await rehearse(this.services, user, batch, watch)
           await settleRows(database, batch.id, sheet, onSlice)
         }
@@ -432,8 +432,7 @@ export class ImportJobs {
 class Stopped extends Error {}
 
 function statusAfter({ counts }: Batch, isUndo: boolean): ImportStatus {
-  if (isUndo) return counts.imported === 0 ? 7 : 2
-  if (counts.imported === 0) return 1
+  if (counts.imported === 0) return isUndo ? 7 : 1
   return counts.imported === counts.total ? 3 : 2
 }
 

@@ -1,12 +1,17 @@
-import { isDate, periodOf } from '#base/date.ts'
-import { exact, fixed, sum, type Decimal } from '#base/decimal.ts'
+import { isDate, periodOf, type DateText } from '#base/date.ts'
+import { compare, exact, fixed, sum, type Decimal, type Exact } from '#base/decimal.ts'
+import { wireName } from '#base/wireName.ts'
+import type { FieldProblem } from '#api/problems.ts'
 import type { CommandContext, Row } from '#server/context.ts'
 import { billIssues } from '#server/billing/billDeliveries.ts'
 import { sql } from '#server/db/sql.ts'
 import { pricedItems } from '#server/pricing/pricingMasters.ts'
+import { freeBatches, splitByBatch } from '#server/inventory/deliveryEffects.ts'
 import { addPlanned } from '#server/inventory/planDelivery.ts'
+import { reserve } from '#server/inventory/reservation.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { insertDocument, numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
+import type { CommandRun } from '#server/workflow/commandRun.ts'
 import type { MadeRecord } from './batches.ts'
 import type { ImportChain } from './chains.ts'
 
@@ -38,24 +43,41 @@ export const orderToInvoice: ImportChain = {
 
   async make(run, id) {
     const order = await run.transition('sales_order', id, 'execute')
-    const date = textOf(order, 'doc_date')
-    const lines = await reservedLines(run, id)
-    await addPlanned(run, lines.map((line) => ({ id: line.id, qty: line.qty })))
-    const deliveryId = await deliver(run, order, lines)
-    await run.transition('delivery_order', deliveryId, 'issue', { posting_date: date })
-    await run.transition('delivery_order', deliveryId, 'deliver')
-    const issues = await run.tx.rows<{ id: number; code: string }>(sql`select id, code from goods_issue where delivery_order_id = ${deliveryId} and status = 1`)
-    const invoices = await billIssues(run, issues.map((issue) => issue.id), date)
-    return invoices.map((invoice): MadeRecord => ({ entity: 'invoice', id: invoice.id, name: invoice.code }))
+    return carryOut(run, order, await reservedLines(run, id), { date: textOf(order, 'doc_date'), reference: null })
   },
 
-  async undo(run, id, reason) {
+  async use(run, id, values, lines) {
+    const order = await run.tx.first(sql`select * from sales_order where id = ${id} for update`)
+    if (order === undefined) return fail('NOT_FOUND')
+    const code = String(order['code'])
+    if (order['status'] !== 1 && order['status'] !== 2) fail('ILLEGAL_TRANSITION.order-not-approved', { order: code })
+    const reference = textOf(values, 'external_ref')
+    const date = textOf(values, 'doc_date')
+    const problems: FieldProblem[] = []
+    for (const name of ['customer_id', 'ship_to_id', 'warehouse_id', 'salesman_id', 'po_number']) {
+      if (values[name] !== undefined && values[name] !== order[name]) problems.push(wrong(wireName(name), 'NOT_A_CHOICE.of-order', { order: code }))
+    }
+    if (date < textOf(order, 'doc_date')) problems.push(wrong('DocDate', 'TOO_EARLY.order', { order: code, day: textOf(order, 'doc_date') }))
+    const taken = await run.tx.first<{ code: string }>(sql`
+      select code from delivery_order where lower(external_ref) = lower(${reference}) and status <> 6
+      union all select coalesce(code, '#' || id) from sales_order where lower(external_ref) = lower(${reference}) and status not in (6, 7) and id <> ${id} limit 1`)
+    if (taken !== undefined) problems.push(wrong('ExternalRef', 'DUPLICATE.executed', { document: taken.code }))
+    if (problems.length > 0) invalid(problems)
+    const delivered = await openLines(run, order, lines)
+    return [{ entity: 'sales_order', id, isUsed: true }, ...(await carryOut(run, order, delivered, { date, reference }))]
+  },
+
+  async undo(run, [order, ...others], reason) {
+    if (order === undefined) return
     const input = { reason_text: reason }
     const { tx, today } = run
+    const ours = others.filter(({ entity }) => entity === 'delivery_order').map(({ id }) => id)
+    const which = order.isUsed === true ? sql`d.id = any(${ours}::bigint[])` : sql`d.sales_order_id = ${order.id}`
     const invoices = await tx.rows<Row & { id: number; code: string; status: number; posting_date: string; pending_transition: string | null; settled: boolean }>(sql`
       select i.id, i.code, i.status, i.posting_date, i.pending_transition, exists (select 1 from ar_allocation a where a.invoice_id = i.id and a.reversed_at is null) as settled
       from invoice i where i.status in (1, 2, 3) and i.invoice_type <> 'REVERSAL' and i.id in (
-        select il.invoice_id from invoice_line il join sales_order_line l on l.id = il.order_line_id where l.sales_order_id = ${id})
+        select il.invoice_id from invoice_line il join goods_issue_line gl on gl.id = il.gi_line_id join goods_issue g on g.id = gl.goods_issue_id
+        join delivery_order d on d.id = g.delivery_order_id where ${which})
       order by i.id desc for update of i`)
     for (const invoice of invoices) {
       if (invoice.pending_transition !== null) fail('PENDING_TRANSITION.invoice', { invoice: invoice.code })
@@ -64,15 +86,26 @@ export const orderToInvoice: ImportChain = {
       // In its own month it is as if it had never been; later it is reversed by a document of its own.
       await run.transition('invoice', invoice.id, periodOf(invoice.posting_date) === periodOf(today) ? 'cancel' : 'reverse', input)
     }
-    const deliveries = await tx.rows<{ id: number; status: number }>(sql`select id, status from delivery_order where sales_order_id = ${id} and status in (0, 1, 2, 3, 8) order by id desc`)
+    const deliveries = await tx.rows<{ id: number; status: number }>(sql`select d.id, d.status from delivery_order d where ${which} and d.status in (0, 1, 2, 3, 8) order by d.id desc`)
     for (const delivery of deliveries) {
       if (delivery.status === 3) await run.transition('delivery_order', delivery.id, 'undeliver')
       const issues = await tx.rows<{ id: number }>(sql`select id from goods_issue where delivery_order_id = ${delivery.id} and status = 1`)
       for (const issue of issues) await run.transition('goods_issue', issue.id, 'cancel', input)
       await run.transition('delivery_order', delivery.id, 'cancel', input)
     }
-    await run.transition('sales_order', id, 'cancel', input)
+    if (order.isUsed !== true) await run.transition('sales_order', order.id, 'cancel', input)
   },
+}
+
+/** Delivers, issues and bills lines of an order as of a day; `reference`: the number of elsewhere, where the order has another. */
+async function carryOut(run: CommandRun, order: Row, lines: readonly TakenLine[], { date, reference }: { readonly date: DateText; readonly reference: string | null }): Promise<readonly MadeRecord[]> {
+  await addPlanned(run, lines.map((line) => ({ id: line.id, qty: line.qty })))
+  const delivery = await deliver(run, order, lines, date, reference)
+  await run.transition('delivery_order', delivery.id, 'issue', { posting_date: date })
+  await run.transition('delivery_order', delivery.id, 'deliver')
+  const issues = await run.tx.rows<{ id: number; code: string }>(sql`select id, code from goods_issue where delivery_order_id = ${delivery.id} and status = 1`)
+  const invoices = await billIssues(run, issues.map((issue) => issue.id), date)
+  return [{ entity: 'delivery_order', ...delivery, name: delivery.code }, ...invoices.map((invoice) => ({ entity: 'invoice', id: invoice.id, name: invoice.code }))]
 }
 
 interface TakenLine {
@@ -101,18 +134,88 @@ async function reservedLines(context: CommandContext, orderId: number): Promise<
   return lines.flatMap((line) => (ofLine.get(line.id) ?? []).map((row) => ({ id: line.id, itemId: line.item_id, batch: row.batch, qty: row.qty })))
 }
 
+interface OpenLine extends Row {
+  readonly id: number
+  readonly item_id: number
+  readonly uom: string
+  readonly open: Decimal
+  readonly held: Decimal
+  readonly price: Decimal
+  readonly manual_discount: Decimal
+}
+
+/** Lines of an approved order that rows of a file name, with what each takes of which batch; what does not fit the order is refused at its row. */
+async function openLines(run: CommandRun, order: Row, rows: readonly Row[]): Promise<readonly TakenLine[]> {
+  const [orderId, warehouse] = [numberOf(order, 'id'), numberOf(order, 'warehouse_id')]
+  const code = String(order['code'])
+  const lines = await run.tx.rows<OpenLine>(sql`
+    select id, item_id, uom, qty_base - delivered_qty - cancelled_qty - planned_qty as open, reserved_qty - planned_qty as held, price, manual_discount
+    from sales_order_line where sales_order_id = ${orderId} order by is_free, line_no, id for update`)
+  const items = await pricedItems.all(run.tx, rows.map((row) => numberOf(row, 'item_id')))
+  const taken = new Map<number, Exact>()
+  const problems: FieldProblem[] = []
+  for (const [at, row] of rows.entries()) {
+    const item = items.get(numberOf(row, 'item_id'))
+    const uom = textOf(row, 'uom')
+    const factor = item?.factors.get(uom)
+    const own = lines.filter((line) => line.item_id === row['item_id']).toSorted((a, b) => Number(b.uom === uom) - Number(a.uom === uom))
+    const problem = (field: string, what: FieldProblem): void => void problems.push({ ...what, field: `Lines[${at}].${field}` })
+    const [first] = own
+    if (item === undefined || first === undefined) {
+      problem('ItemID', wrong('', 'NOT_IN_SCOPE.order-item', { order: code }))
+      continue
+    }
+    if (factor === undefined) {
+      problem('Uom', wrong('', 'NOT_A_CHOICE.uom', { units: [...new Set([item.baseUom, ...item.factors.keys()])] }))
+      continue
+    }
+    // The order says what it costs.
+    for (const [name, agreed] of [['agreed_price', first.price], ['manual_discount', first.manual_discount]] as const) {
+      const given = row[name]
+      if (given !== undefined && given !== null && compare(String(given), agreed) !== 0) problem(wireName(name), wrong('', 'NOT_A_CHOICE.order-price', { order: code, value: agreed }))
+    }
+    if (compare(textOf(row, 'qty'), '0') <= 0) problem('Qty', wrong('', 'TOO_SMALL.quantity'))
+    let left = exact(textOf(row, 'qty')).times(factor)
+    for (const line of own) {
+      const open = exact(line.open).minus(taken.get(line.id) ?? '0')
+      const part = left.lt(open) ? left : open
+      if (part.lte(0)) continue
+      taken.set(line.id, (taken.get(line.id) ?? exact(0)).plus(part))
+      left = left.minus(part)
+    }
+    if (left.gt(0)) problem('Qty', wrong('', 'TOO_LARGE.order-open', { order: code, item: item.code, open: fixed(sum(own.map((line) => line.open)), 3) }))
+  }
+  if (problems.length > 0) invalid(problems)
+  const wanted = lines.flatMap((line) => {
+    const qty = taken.get(line.id)
+    return qty === undefined ? [] : [{ line, qty, short: qty.minus(line.held) }]
+  })
+  const more = await reserve(run, warehouse, wanted.filter(({ short }) => short.gt(0)).map(({ line, short }) => ({
+    orderId, orderLineId: line.id, customerId: numberOf(order, 'customer_id'), itemId: line.item_id, qty: fixed(short, 3),
+  })))
+  for (const { line, qty, short } of wanted) {
+    const got = exact(more.get(line.id)?.reserved ?? '0')
+    if (short.lte(0) || got.gte(short)) continue
+    const at = rows.findIndex((row) => row['item_id'] === line.item_id)
+    problems.push(wrong(`Lines[${at}].Qty`, 'TOO_LARGE.stock', { item: items.get(line.item_id)?.code ?? '', stock: fixed(qty.minus(short).plus(got), 3) }))
+  }
+  if (problems.length > 0) invalid(problems)
+  const batches = await freeBatches(run.tx, wanted.map(({ line }) => line.id))
+  return wanted.flatMap(({ line, qty }) => splitByBatch({ order_line_id: line.id, qty: fixed(qty, 3) }, batches).map((part) => ({ id: line.id, itemId: line.item_id, batch: part.batch, qty: part.qty })))
+}
+
 /** A delivery of its own, picked already: it went without a plan. */
-async function deliver(context: CommandContext, order: Row, lines: readonly TakenLine[]): Promise<number> {
+async function deliver(context: CommandContext, order: Row, lines: readonly TakenLine[], date: DateText, reference: string | null): Promise<{ readonly id: number; readonly code: string }> {
   const unit = numberOf(order, 'operating_unit_id')
-  const date = textOf(order, 'doc_date')
+  const code = await context.nextNumber('DO', unit, date)
   const { id } = await insertDocument(
     context,
     'delivery_order',
     {
-      code: await context.nextNumber('DO', unit, date), status: 1, operating_unit_id: unit, territory_id: numberOrNull(order, 'territory_id'), doc_date: date, customer_id: numberOf(order, 'customer_id'),
-      ship_to_id: numberOf(order, 'ship_to_id'), sales_order_id: numberOf(order, 'id'), warehouse_id: numberOf(order, 'warehouse_id'), cod_amount: null, source: 'IMPORT',
+      code, status: 1, operating_unit_id: unit, territory_id: numberOrNull(order, 'territory_id'), doc_date: date, customer_id: numberOf(order, 'customer_id'),
+      ship_to_id: numberOf(order, 'ship_to_id'), sales_order_id: numberOf(order, 'id'), warehouse_id: numberOf(order, 'warehouse_id'), cod_amount: null, external_ref: reference, source: 'IMPORT',
     },
     { table: 'delivery_order_line', rows: lines.map((line) => ({ order_line_id: line.id, item_id: line.itemId, batch: line.batch, qty_planned: line.qty, qty_picked: exact(line.qty).toFixed(3) })) },
   )
-  return id
+  return { id, code }
 }

@@ -1,5 +1,5 @@
 import type { Metadata } from '#meta/metadata.ts'
-import type { ImportScreen, ImportSheet } from '#meta/resolved.ts'
+import type { ImportRecord, ImportScreen, ImportSheet } from '#meta/resolved.ts'
 import { requireEntityGuard, requireGuard, requireScreen } from '#server/access/guards.ts'
 import type { User } from '#server/context.ts'
 import { knownEntity } from '#server/documents/entities.ts'
@@ -18,10 +18,15 @@ export function requireTaking(metadata: Metadata, user: User, screen: ImportScre
 /** Importing and taking back ask for the permissions of everything that is made. */
 export function requireWork(metadata: Metadata, user: User, screen: ImportScreen, sheet: ImportSheet, work: 'COMMIT' | 'UNDO'): void {
   requireScreen(metadata, user, screen)
-  for (const { entity, lines } of sheet.records) {
-    if (lines === undefined) requireEntityGuard(metadata, user, knownEntity(metadata, entity), work === 'UNDO' ? 'delete' : makes(sheet))
+  for (const record of sheet.records) {
+    if (isInEveryRow(sheet, record)) requireEntityGuard(metadata, user, knownEntity(metadata, record.entity), work === 'UNDO' ? 'delete' : makes(sheet))
   }
   requireChain(user, sheet, work)
+}
+
+/** Records that only some rows have are asked for row by row, by the check. */
+function isInEveryRow({ records, columns }: ImportSheet, { id, lines }: ImportRecord): boolean {
+  return lines === undefined && (id === records[0]?.id || columns.some(({ required, targets }) => required && targets.some((target) => target.record === id)))
 }
 
 /** Where a column asks for changes, whoever may only make may send the other rows. */

@@ -5,7 +5,7 @@ import type { FieldProblem } from '#api/problems.ts'
 import { cellValue } from '#domain/importing/cellValue.ts'
 import type { FileForm } from '#domain/importing/fileForm.ts'
 import { holds } from '#meta/evaluate.ts'
-import type { EntityField, ImportColumn, ImportScreen, ImportSheet, ResolvedEntity } from '#meta/resolved.ts'
+import type { EntityField, ImportColumn, ImportRecord, ImportScreen, ImportSheet, ResolvedEntity } from '#meta/resolved.ts'
 import type { SentenceParams } from '#meta/sentence.ts'
 import { hasEntityGuard, requireLookup } from '#server/access/guards.ts'
 import { scopeCondition } from '#server/access/scope.ts'
@@ -40,6 +40,10 @@ export interface CheckedRow {
   readonly isAsked: boolean
   /** The record that is there already; its values are only those that change. */
   readonly target: Row | undefined
+  /** Id of the document the row names, which is used as it stands. */
+  readonly existing: number | undefined
+  /** Names what the document must have by itself. */
+  readonly isGiven: boolean
 }
 
 interface Found {
@@ -96,7 +100,7 @@ export class RowChecker {
     if (update !== undefined) await this.#find(update, changing)
     for (const row of started) this.#fill(row)
     for (const row of changing) await this.#tellUses(row)
-    const making = started.filter((row) => !changing.includes(row))
+    const making = started.filter((row) => !changing.includes(row) && !this.#usesExisting(row))
     if (making.length > 0) for (const column of this.#sheet.columns) if (column.distinct !== undefined) await this.#distinct(column, making)
     return started.map((row) => this.#finished(row))
   }
@@ -216,11 +220,16 @@ export class RowChecker {
     if (known) return known
     const scope = scopeCondition(this.#services.metadata, this.#user, target, 't')
     const active = fieldMap(target).has('is_active') ? sql`t.is_active` : sql`true`
-    const rows = await this.#queries.rows<{ code: string }>(sql`
+    const rows = await this.#queries.rows<{ code: string | null }>(sql`
       select t.${ident(target.display[0])}::text as code from ${ident(target.table)} t where ${active} ${scope ? sql`and ${scope}` : sql``} order by 1 limit ${mostSuggested + 1}`)
-    const codes = rows.length > mostSuggested ? [] : [...new Set(rows.map((row) => row.code))]
+    const codes = rows.length > mostSuggested ? [] : [...new Set(rows.flatMap((row) => row.code ?? []))]
     this.#choices.set(column.name, codes)
     return codes
+  }
+
+  /** Does the row name a document that is there? */
+  #usesExisting(row: Started): boolean {
+    return (row.cells.get(this.#sheet.existing?.column ?? '') ?? '') !== ''
   }
 
   /** Does the row change what it names, or does it only make? */
@@ -326,15 +335,25 @@ export class RowChecker {
       }
       // A record nobody says anything about is not there; the main one always is.
       if (i > 0 && Object.keys(values).length === 0) continue
+      if (i > 0 && record.lines === undefined) this.#mayMake(row, record)
       row.records.set(record.id, { ...values, ...record.set, ...Object.fromEntries((record.today ?? []).map((name) => [name, this.#services.clock.today()])) })
     }
     for (const column of this.#sheet.columns) {
       if (row.cells.get(column.name) !== '' || (row.target !== undefined && !this.#places.has(column.name))) continue
+      if (this.#sheet.existing?.spares.includes(column.name) === true && this.#usesExisting(row)) continue
       const [target] = column.targets
       const isRequired = column.required || (column.requiredWhen !== undefined && holds(column.requiredWhen, row.records.get(target?.record ?? '') ?? {}, this.#around()))
       if (isRequired) row.errors.push(cellError(column.name, 'E01', 'cell.required', { column: column.name }))
     }
     if (row.target !== undefined) this.#compare(row, row.target)
+  }
+
+  /** What belongs to the main record only in some rows asks for its permission there. */
+  #mayMake(row: Started, record: ImportRecord): void {
+    const entity = this.#entityOf(record.id)
+    if (isCreatable(this.#services, entity) && hasEntityGuard(this.#services.metadata, this.#user, entity, 'create')) return
+    const column = this.#sheet.columns.find(({ name, targets }) => targets[0]?.record === record.id && (row.cells.get(name) ?? '') !== '')
+    row.errors.push(cellError(column?.name ?? '', 'E10', 'cell.not-allowed', { entity: { key: entity.title } }))
   }
 
   #around(): Parameters<typeof holds>[2] {
@@ -377,15 +396,19 @@ export class RowChecker {
     const [key] = this.#sheet.columns.filter(({ name }) => distinct[name] !== undefined)
     // A key of several fields counts whole; one field counts alike for rows that change and rows that make.
     if (row.key !== undefined && key !== undefined && (this.#sheet.update?.length !== 1 || distinct[key.name] === undefined)) distinct[key.name] = row.key
+    const existing = row.values.get(this.#sheet.existing?.column ?? '')
+    const used = typeof existing === 'number' ? existing : undefined
     const group = this.#sheet.group.map((name) => (row.cells.get(name) ?? '').toLowerCase())
     return {
       rowNo: row.rowNo,
       errors: row.errors,
       records: row.records,
-      distinct: group.length === 0 ? distinct : { ...distinct, [headKey]: JSON.stringify(row.records.get(this.#sheet.records[0]?.id ?? '') ?? {}) },
+      distinct: group.length === 0 ? distinct : { ...distinct, [headKey]: JSON.stringify([row.records.get(this.#sheet.records[0]?.id ?? '') ?? {}, used ?? null]) },
       groupKey: group.length === 0 ? undefined : JSON.stringify(group),
       fingerprint: createHash('sha256').update(JSON.stringify([this.#screen.id, this.#sheet.id, spoken, ...(row.target === undefined ? [] : [row.target])])).digest('base64url').slice(0, 32),
       target: row.target,
+      existing: used,
+      isGiven: row.values.get(this.#sheet.given ?? '') === true,
       isAsked: row.values.get(this.#sheet.afterwards?.column ?? '') === true,
     }
   }
@@ -408,7 +431,7 @@ interface Started {
 
 type CellKey =
   | 'cell.required' | 'cell.unknown' | 'cell.inactive' | 'cell.out-of-scope' | 'cell.choice' | 'cell.flag' | 'cell.number' | 'cell.whole' | 'cell.date'
-  | 'cell.asks' | 'cell.changes' | 'cell.not-changed' | 'cell.only-new' | 'cell.changes-from' | 'cell.unchanged' | 'cell.not-made' | 'cell.ragged' | 'cell.taken' | 'cell.shared'
+  | 'cell.asks' | 'cell.not-allowed' | 'cell.changes' | 'cell.not-changed' | 'cell.only-new' | 'cell.changes-from' | 'cell.unchanged' | 'cell.not-made' | 'cell.ragged' | 'cell.taken' | 'cell.shared'
 
 function cellError(column: string, code: string, key: CellKey, params: SentenceParams): CellError {
   return { column, code, ...said({ key, params }) }

@@ -57,7 +57,7 @@ export const releasePlan: Effect = async (context) => {
         warehouse_id: numberOf(record, 'warehouse_id'),
         cod_amount: cod.length > 0 ? money(sum(cod).round(decimalsOf(await homeCurrency(tx, unit)))) : null,
       },
-      { table: 'delivery_order_line', rows: group.flatMap((line) => splitByBatch(line, batches)) },
+      { table: 'delivery_order_line', rows: group.flatMap((line) => splitByBatch(line, batches).map(({ batch, qty }) => ({ order_line_id: line.order_line_id, item_id: line.item_id, batch, qty_planned: qty }))) },
     )
   }
   await refreshOrders(context, lines.map((line) => line.sales_order_id))
@@ -69,8 +69,11 @@ interface BatchRow extends Row {
   readonly qty: Decimal
 }
 
+/** Free quantities of batches by order line. */
+export type FreeBatches = ReadonlyMap<number, { batch: string; qty: Decimal }[]>
+
 /** Reserved of each order line by batch, less what live delivery orders hold. */
-async function freeBatches(tx: Queries, orderLineIds: readonly number[]): Promise<ReadonlyMap<number, { batch: string; qty: Decimal }[]>> {
+export async function freeBatches(tx: Queries, orderLineIds: readonly number[]): Promise<FreeBatches> {
   const rows = await tx.rows<BatchRow>(sql`
     select r.order_line_id, r.batch, sum(r.open_qty) - coalesce((
       select sum(d.qty_planned) from delivery_order_line d join delivery_order o on o.id = d.delivery_order_id
@@ -81,18 +84,19 @@ async function freeBatches(tx: Queries, orderLineIds: readonly number[]): Promis
   return batches
 }
 
-function splitByBatch(line: PlanLine, batches: ReadonlyMap<number, { batch: string; qty: Decimal }[]>): Row[] {
+/** What a quantity of an order line takes of which batch; what it takes is no longer free. */
+export function splitByBatch(line: { readonly order_line_id: number; readonly qty: Decimal }, batches: FreeBatches): { readonly batch: string; readonly qty: Decimal }[] {
   let left = exact(line.qty)
-  const rows: Row[] = []
+  const parts: { batch: string; qty: Decimal }[] = []
   for (const batch of batches.get(line.order_line_id) ?? []) {
     const part = left.lt(batch.qty) ? left : exact(batch.qty)
     if (part.lte(0)) continue
     batch.qty = fixed(exact(batch.qty).minus(part), 3)
     left = left.minus(part)
-    rows.push({ order_line_id: line.order_line_id, item_id: line.item_id, batch: batch.batch, qty_planned: fixed(part, 3) })
+    parts.push({ batch: batch.batch, qty: fixed(part, 3) })
   }
   if (left.gt(0)) fail('STOCK_INSUFFICIENT.reserved')
-  return rows
+  return parts
 }
 
 async function defaultAddress(tx: Queries, customerId: number): Promise<number> {

@@ -1,4 +1,5 @@
 import { compare, exact, fixed } from '#base/decimal.ts'
+import type { FieldProblem } from '#api/problems.ts'
 import type { DocumentHooks, Saving } from '#server/documents/hooks.ts'
 import type { Queries, Row } from '#server/context.ts'
 import { standingAhead } from '#server/credit/standing.ts'
@@ -7,6 +8,7 @@ import { sql } from '#server/db/sql.ts'
 import { pricingFor } from '#server/pricing/loadPricing.ts'
 import { pricedItems } from '#server/pricing/pricingMasters.ts'
 import { fail, wrong } from '#server/problemError.ts'
+import { said } from '#server/sentences.ts'
 import { homeCurrency } from '#server/setup/homeCurrency.ts'
 import { numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
 import { orderCustomer, type NamedPlaces, type OrderCustomer } from './orderCustomer.ts'
@@ -58,10 +60,40 @@ export const salesOrderHooks: DocumentHooks = {
     changeRow(context.tx, 'sales_order', id, totalColumns(totals), (_, value) => value)
   },
 
+  // Goods are free because a promotion gives them; a file that expects more of them than that is wrong about the order.
+  async missingGiven({ tx }, id, lines, at) {
+    const free = await freeOf(tx, id)
+    const items = await pricedItems.all(tx, lines.map((line) => numberOf(line, 'item_id')))
+    return lines.flatMap((line, i): readonly FieldProblem[] => {
+      const itemId = numberOf(line, 'item_id')
+      const item = items.get(itemId)
+      const factor = item?.factors.get(textOf(line, 'uom'))
+      const where = `Lines[${at + i}]`
+      if (item === undefined || factor === undefined) return [wrong(`${where}.Uom`, 'NOT_A_CHOICE.uom', { units: item === undefined ? [] : [...new Set([item.baseUom, ...item.factors.keys()])] })]
+      const left = exact(free.get(itemId) ?? '0').minus(exact(textOf(line, 'qty')).times(factor))
+      if (left.lt(0)) return [wrong(`${where}.Qty`, 'TOO_LARGE.given', { item: item.code, given: `${fixed(exact(free.get(itemId) ?? '0').div(factor), 3)} ${textOf(line, 'uom')}` })]
+      free.set(itemId, fixed(left, 3))
+      return []
+    })
+  },
+
+  async importNotes(tx, id) {
+    const order = await tx.first<{ status: number; block_codes: readonly string[] }>(sql`select status, block_codes from sales_order where id = ${id}`)
+    if (order === undefined) return []
+    if (order.status !== 4) return [said({ key: 'cell.order-approved' })]
+    return [said({ key: 'cell.order-waits', params: { reasons: order.block_codes.map((code) => ({ key: `check.${code}` })) } })]
+  },
+
   async beforeDelete({ tx }, record) {
     if (record['code'] !== null) fail('ILLEGAL_TRANSITION.order-numbered')
     forgetPricing(tx, record.id)
   },
+}
+
+/** What promotions give, by item, in base units. */
+async function freeOf(tx: Queries, orderId: number): Promise<Map<number, string>> {
+  const rows = await tx.rows<{ item_id: number; qty: string }>(sql`select item_id, sum(qty_base) as qty from sales_order_line where sales_order_id = ${orderId} and is_free group by item_id`)
+  return new Map(rows.map((row) => [row.item_id, row.qty]))
 }
 
 function forgetPricing(tx: Queries, orderId: number): void {

@@ -72,10 +72,9 @@ describe('orders carried out elsewhere', () => {
       'MP-4,C0000001,S1,2027-01-05,WJKT,A,CTN,1,100,', 'MP-5,C0000001,S1,2020-01-05,WJKT,A,CTN,1,100,',
       'MP-6,C0000001,S1,2026-11-05,WJKT,A,CTN,1,100,', 'MP-6,C0000001,S1,2026-11-06,WJKT,A,CTN,1,100,', 'MP-7,C0000001,S1,2026-11-05,WBDG,A,CTN,1,100,',
     ])
-    expect(await files.errors(batch)).toEqual(['6  E12 Another row of this document is wrong; it is imported as a whole.', expect.stringMatching(/^7  E11/)])
-    const done = await files.commit(batch)
-    expect(done).toMatchObject({ Status: 1, RowsImported: 0, RowsWrong: 7 })
-    const errors = await files.errors(done)
+    // What only doing shows is found before anything is done.
+    expect(batch).toMatchObject({ Status: 1, RowsRight: 0, RowsWrong: 7, Actions: expect.not.arrayContaining(['commit']) })
+    const errors = await files.errors(batch)
     expect(errors.filter((error) => !error.includes('E12'))).toEqual([
       '3 Qty E06 Only 498.000 of B are in stock.', '4 InvoiceDate E05 What was carried out cannot be dated in the future.', expect.stringMatching(/^5 .*01\/2020/), expect.stringMatching(/^7  E11/),
       expect.stringMatching(/^8 Warehouse/),
@@ -107,6 +106,43 @@ describe('orders carried out elsewhere', () => {
     // Taken back, it may come again.
     const again = await take(['MP-8,C0000001,S1,2026-11-06,WJKT,A,CTN,2,1000,'])
     expect(await files.commit(again)).toMatchObject({ RowsImported: 1 })
+  })
+
+  it('may be orders that are approved here: what the file says went is delivered and billed of them, at their prices', async () => {
+    const scene = { CustomerID: await arus.id('customer', 'C0000001'), WarehouseID: await arus.id('warehouse', 'WJKT'), DocDate: '2026-11-05', RequestedDate: '2026-11-05' }
+    const made = await admin.post('/api/v1/data/sales-order', { ...scene, Lines: [{ ItemID: await arus.id('item', 'A'), Uom: 'CTN', Qty: '10' }, { ItemID: await arus.id('item', 'B'), Uom: 'CTN', Qty: '4' }] })
+    const id = Number(made.data.record.ID)
+    const named = 'ExternalRef,SONumber,Customer,InvoiceDate,SKU,UOM,Qty,Price'
+    const draft = await files.take('so-to-invoice.import', `${named}\nEX-0,SO-NONE,,2026-11-06,A,CTN,1,`)
+    expect(await files.errors(draft)).toEqual([expect.stringMatching(/^2 SONumber E02 /)])
+    await arus.database.run(sql`delete from approval_matrix where doc_type = 'sales_order'`)
+    const { code, status } = (await admin.post(`/api/v1/data/sales-order/${id}/submit`, {}, { acknowledge: [] })).data.record === undefined ? { code: '', status: 0 } : (await arus.database.first<{ code: string; status: number }>(sql`select code, status from sales_order where id = ${id}`)) ?? { code: '', status: 0 }
+    expect(status).toBe(1)
+    const prices = await arus.database.rows<{ price: string }>(sql`select price from sales_order_line where sales_order_id = ${id} and not is_free order by line_no`)
+    const wrongs = await files.take('so-to-invoice.import', [
+      named, `EX-1,${code},,2026-11-06,A,CTN,11,`, `EX-2,${code},C0000002,2026-11-06,A,CTN,1,`, `EX-3,${code},,2026-11-01,A,CTN,1,`, `EX-4,${code},,2026-11-06,A,CTN,1,1`, `EX-5,${code},,2026-11-06,A,CTN,1,`, `EX-5,,C0000001,2026-11-06,A,CTN,1,`,
+    ].join('\n'))
+    expect((await files.errors(wrongs)).map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
+      '2 Qty E06', '3 Customer E05', '4 InvoiceDate E05', '5 Price E05', '6  E12', '7 ShipTo E01', '7 Warehouse E01', '7  E11',
+    ])
+    const first = await files.commit(await files.take('so-to-invoice.import', [named, `EX-6,${code},C0000001,2026-11-06,A,CTN,6,${prices[0]?.price}`, `EX-7,${code.toLowerCase()},,2026-11-07,A,CTN,4,`, `EX-7,${code.toLowerCase()},,2026-11-07,B,CTN,1,`].join('\n')))
+    expect([await files.errors(first), first]).toMatchObject([[], { Status: 3, RowsImported: 3 }])
+    expect((await files.rows(first))[1]?.Records).toMatchObject([{ entity: 'sales_order', id, name: code }, { entity: 'delivery_order' }, { entity: 'invoice' }])
+    const state = (): Promise<unknown> => arus.database.rows(sql`
+      select o.status, l.qty_base, l.delivered_qty, l.billed_qty, l.planned_qty, l.reserved_qty from sales_order o join sales_order_line l on l.sales_order_id = o.id where o.id = ${id} and not l.is_free order by l.line_no`)
+    expect(await state()).toEqual([
+      { status: 2, qty_base: '10.000', delivered_qty: '10.000', billed_qty: '10.000', planned_qty: '0.000', reserved_qty: '0.000' },
+      { status: 2, qty_base: '4.000', delivered_qty: '1.000', billed_qty: '1.000', planned_qty: '0.000', reserved_qty: '3.000' },
+    ])
+    expect(await arus.database.rows(sql`select posting_date, status from invoice where sales_order_id = ${id} order by id`)).toEqual([{ posting_date: '2026-11-06', status: 1 }, { posting_date: '2026-11-07', status: 1 }])
+    expect(await violations(arus.database, '2026-11-20')).toEqual([])
+    // The same number is carried out once, whatever it says.
+    expect(await files.errors(await files.take('so-to-invoice.import', `${named}\nex-6,${code},,2026-11-08,B,CTN,1,`))).toEqual([expect.stringMatching(/^2 ExternalRef E04 It was carried out already: DO/)])
+    // Taken back, the order waits for its goods again; it is the file's no more than before.
+    const undone = await files.undo(first)
+    expect([await files.errors(undone), undone]).toMatchObject([[], { Status: 7 }])
+    expect(await state()).toMatchObject([{ status: 1, delivered_qty: '0.000', billed_qty: '0.000', reserved_qty: '10.000' }, { status: 1, delivered_qty: '0.000', reserved_qty: '4.000' }])
+    expect(await violations(arus.database, '2026-11-20')).toEqual([])
   })
 
   it('need the permissions to issue goods and to bill, and are refused before the file is looked at', async () => {
@@ -174,7 +210,7 @@ describe('a company that keeps its books in another currency and owes no tax', (
     // Pounds and rupiah are never added up.
     expect([aging.data.totals, aging.data.currencies]).toMatchObject([{}, [{ currency: 'GBP', totals: { remaining: '21.53' } }, { currency: 'IDR' }]])
     // Prices of another currency are none.
-    const blank = await files.commit(await take(['UK-2,C0000003,S1,2026-11-03,WBDG,B,CTN,1,,']))
+    const blank = await take(['UK-2,C0000003,S1,2026-11-03,WBDG,B,CTN,1,,'])
     expect((await files.errors(blank))[0]).toMatch(/^2 SKU/)
     const foreign = await admin.post('/api/v1/data/sales-order', { CustomerID: await arus.id('customer', 'C0000003'), Currency: 'IDR', Lines: [] })
     expect([foreign.status, JSON.stringify(foreign.data)]).toEqual([422, expect.stringContaining('The company keeps its books in GBP.')])

@@ -20,7 +20,8 @@ const take = (screen: string, rows: readonly (readonly string[])[]): Promise<Imp
 async function commit(batch: ImportBatch): Promise<ImportBatch> {
   expect(await files.errors(batch)).toEqual([])
   const done = await files.commit(batch)
-  expect(await files.errors(done)).toEqual([])
+  // What is said of orders that were submitted is no error.
+  expect((await files.errors(done)).filter((error) => !error.includes(' E00 '))).toEqual([])
   return done
 }
 
@@ -54,6 +55,10 @@ describe('master data by file', () => {
     expect(await arus.database.rows(sql`select code, name, bank_account_no from business_partner where code in ('V-UP', 'V-UQ') order by code`)).toEqual([
       { code: 'V-UP', name: 'PT Baru', bank_account_no: '0077' }, { code: 'V-UQ', name: 'PT Tambah', bank_account_no: null },
     ])
+    // What was there before is never taken away with a file.
+    const undone = await files.undo(done)
+    expect([await files.errors(undone), undone]).toMatchObject([[expect.stringMatching(/^2  E10 It was there before the file/)], { RowsImported: 1 }])
+    expect(await arus.database.rows(sql`select code from business_partner where code in ('V-UP', 'V-UQ')`)).toEqual([{ code: 'V-UP' }])
     // Who may only make vendors is told so at the cell that asks for more.
     await arus.database.run(sql`update app_user set role_id = (select id from role where code = 'MASTER_DATA') where email = 'sales@arus.example'`)
     await arus.database.run(sql`delete from role_permission where guard_name = 'business-partner-edit' and role_id = (select id from role where code = 'MASTER_DATA')`)
@@ -108,6 +113,39 @@ describe('orders by file', () => {
     expect(Number((await arus.database.first(sql`select count(*)::int as n from sales_order`))?.['n'])).toBe(before + 1)
     expect(await files.undo(batch)).toMatchObject({ Status: 7, RowsImported: 0 })
     expect(Number((await arus.database.first(sql`select count(*)::int as n from sales_order`))?.['n'])).toBe(before)
+  })
+
+  it('the log says of a submitted order whether it is approved or what somebody decides about it', async () => {
+    await arus.database.run(sql`insert into credit_limit (customer_id, kind, amount, valid_from, created_at, updated_at) select id, 'REGULER', '999999999', '2026-01-01', now(), now() from customer where code = ${facts.customer}`)
+    const batch = await files.commit(await take('sales-order.import', [heads, line('W-N1', 0, '1', 'Y')]))
+    expect(await files.errors(batch)).toEqual(['2  E00 Submitted and approved.'])
+    await arus.database.run(sql`update credit_limit set amount = 1`)
+    const over = await files.commit(await take('sales-order.import', [heads, line('W-N2', 0, '1', 'Y')]))
+    expect(await files.errors(over)).toEqual(['2  E00 Submitted; somebody decides first: Credit limit.'])
+    // Taken back, an approved order is cancelled; one that somebody is asked about stays and says so.
+    expect(await files.undo(batch)).toMatchObject({ Status: 7, RowsImported: 0 })
+    expect(await arus.database.rows(sql`select status from sales_order where external_ref = 'W-N1'`)).toEqual([{ status: 6 }])
+    expect(await files.errors(await files.undo(over))).toEqual([expect.stringMatching(/^2  E10 This document is /)])
+  })
+
+  it('rows of goods given free make no line: a promotion must give them on the order', async () => {
+    const [item] = facts.items
+    await arus.database.run(sql`
+      with p as (insert into promotion (code, name, mechanism, item_id, max_multiple, valid_from) select 'F1', 'Buy 10 get 1', 'ITEM_FREE', id, 3, '2025-01-01' from item where code = ${item?.code} returning id)
+      insert into promotion_tier (promotion_id, line_no, min_qty, min_value, benefit_kind, benefit_value) select id, 1, 10, 0, 'FREE_QTY', 1 from p`)
+    const withFlag = [...heads, 'FreeFlag']
+    const free = (ref: string, qty: string, flag: string): readonly string[] => [...line(ref, 0, qty), flag]
+    const batch = await take('sales-order.import', [withFlag, free('W-F1', '1', 'Y'), free('W-F1', '10', ''), free('W-F2', '10', 'N'), free('W-F2', '2', 'Y'), free('W-F3', '1', 'Y')])
+    expect(await files.errors(batch)).toEqual([])
+    const done = await files.commit(batch)
+    expect(done).toMatchObject({ RowsImported: 2, RowsWrong: 3 })
+    expect((await files.errors(done)).filter((error) => !error.includes('E12'))).toEqual([
+      expect.stringMatching(/^5 Qty E06 Promotions give 1\.000 .* of .* on this order\.$/), expect.stringMatching(/^6 Qty E06 Promotions give 0\.000/),
+    ])
+    expect(await arus.database.rows(sql`
+      select l.qty, l.is_free from sales_order_line l join sales_order o on o.id = l.sales_order_id where o.external_ref like 'W-F%' order by o.external_ref, l.is_free`)).toEqual([
+      { qty: '10.000', is_free: false }, { qty: '1.000', is_free: true },
+    ])
   })
 
   it('what saving itself refuses is said at the cell', async () => {

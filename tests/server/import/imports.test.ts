@@ -95,6 +95,34 @@ describe('Complaint 12: an import that does not say which row, which column and 
     expect(await customers()).toBe(before + 4)
   })
 
+  it('a limit in the file is decided with the customer it is asked for', async () => {
+    const withLimit = [`${heads},Limit`, `${line('LIM-1', 'With limit')},"25.000.000"`, `${line('LIM-2', 'Without')},`, `${line('LIM-3', 'Below nothing')},-5`].join('\n')
+    const batch = await take(withLimit)
+    expect(errors(await files.rows(batch))).toEqual(['4 Limit E06'])
+    expect(await files.commit(batch)).toMatchObject({ RowsImported: 2 })
+    const id = await arus.id('customer', 'LIM-1')
+    expect(await arus.database.rows(sql`select c.code, c.status, l.kind, l.amount, l.valid_from from credit_limit l join customer c on c.id = l.customer_id where c.code like 'LIM-%'`)).toEqual([
+      { code: 'LIM-1', status: 4, kind: 'REGULER', amount: '25000000.00', valid_from: '2026-11-20' },
+    ])
+    const reasons = async (): Promise<unknown> => (await arus.database.first(sql`select reasons from approval_request where doc_type = 'customer' and doc_id = ${id} and status = 4`))?.['reasons']
+    expect(await reasons()).toMatchObject([{ code: 'NEW' }, { code: 'LIMIT', text: 'Credit limit asked for: 25,000,000.00' }])
+    // Returned and sent again, the request says it again.
+    const credit = await arus.signIn('credit')
+    const request = (await arus.database.first<{ id: number }>(sql`select id from approval_request where doc_type = 'customer' and doc_id = ${id} and status = 4`))?.id
+    expect((await credit.post(`/api/v1/approval/${request}/return`, { Note: 'Which deed?' })).status).toBe(200)
+    const { Version } = (await admin.get(`/api/v1/data/customer/${id}`)).data.record
+    expect((await admin.put(`/api/v1/data/customer/${id}`, { Name: 'With limit and deed' }, { version: Version })).status).toBe(200)
+    expect(await reasons()).toMatchObject([{ code: 'NEW' }, { code: 'LIMIT' }])
+    // Who may make customers but no limits is told so at the cell, and may import the others.
+    await arus.database.run(sql`update app_user set role_id = (select id from role where code = 'MASTER_DATA') where email = 'sales@arus.example'`)
+    await arus.database.run(sql`delete from role_permission where guard_name = 'credit-limit-create' and role_id = (select id from role where code = 'MASTER_DATA')`)
+    const maker = new Imports(arus, await arus.signIn('sales'))
+    const own = await maker.take('customer.import', withLimit.replaceAll('LIM-', 'LIN-').replace('-5', ''))
+    expect(await maker.errors(own)).toEqual([expect.stringMatching(/^2 Limit E10 You may not enter Credit limit/)])
+    expect(await maker.commit(own)).toMatchObject({ RowsImported: 2, RowsWrong: 1 })
+    await arus.database.run(sql`update app_user set role_id = (select id from role where code = 'SALES_ADMIN') where email = 'sales@arus.example'`)
+  })
+
   it('sent twice is noticed, and rows imported before are left out even where they have no code', async () => {
     const text = [heads, line('', 'Drawn number')].join('\n')
     const first = await files.commit(await take(text))
@@ -129,6 +157,8 @@ describe('Complaint 12: an import that does not say which row, which column and 
     expect(undone).toMatchObject({ Status: 2, RowsImported: 1, RowsRight: 2 })
     expect(errors(await files.rows(undone, 'COMMITTED'))).toEqual(['2  E10'])
     expect(await customers()).toBe(before + 1)
+    // What stays, stays whole.
+    expect(await arus.database.rows(sql`select kind from customer_address where customer_id = ${id} order by kind`)).toEqual([{ kind: 'BILL_TO' }, { kind: 'SHIP_TO' }])
     expect(await arus.database.rows(sql`select id from customer_address where customer_id not in (select id from customer)`)).toEqual([])
   })
 

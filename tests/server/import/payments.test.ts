@@ -56,6 +56,28 @@ describe('payments by file', () => {
     expect(await violations(arus.database, '2026-11-20')).toEqual([])
   })
 
+  it('are taken back by asking for the reversal of each receipt; what is decided stands, the rest waits', async () => {
+    const own = await files.take('opening-balance.import', 'Customer,DocNo,DocDate,DueDate,Total,Remaining\nC0000002,F-9,2026-10-01,2026-10-31,400000,400000\nC0000002,F-10,2026-10-01,2026-10-31,300000,300000')
+    expect(await files.commit(own)).toMatchObject({ Status: 3 })
+    const text = `${heads}\nU-1,C0000002,2026-11-20,TRANSFER,BCA1,,400000,F-9,400000,\nU-2,C0000002,2026-11-20,TRANSFER,BCA1,,300000,F-10,300000,`
+    const right = await files.take('ar-payment.import', text)
+    expect(await files.errors(right)).toEqual([])
+    const batch = await files.commit(right)
+    expect(batch).toMatchObject({ RowsImported: 2, Actions: expect.arrayContaining(['undo']) })
+    const asked = await files.undo(batch)
+    expect([await files.errors(asked), asked]).toMatchObject([[expect.stringMatching(/^2  E00 Taking it back was asked for/), expect.stringMatching(/^3  E00/)], { Status: 3, RowsImported: 2 }])
+    const finance = await arus.signIn('finance')
+    const requests = await arus.database.rows<{ id: number }>(sql`select r.id from approval_request r join ar_payment p on p.id = r.doc_id where r.doc_type = 'ar_payment' and r.status = 4 and p.reference_no = 'U-1'`)
+    for (const { id } of requests) expect((await finance.post(`/api/v1/approval/${id}/approve`, {})).status).toBe(200)
+    const again = await files.undo(asked)
+    expect([(await files.rows(again)).map((row) => [row.State, row.Errors.map(({ code }) => code)]), again]).toMatchObject([[['VALID', []], ['COMMITTED', ['E10']]], { Status: 2, RowsImported: 1 }])
+    expect(await arus.database.rows(sql`select status, remaining from invoice where code in ('F-9', 'F-10') order by id`)).toEqual([{ status: 1, remaining: '400000.00' }, { status: 3, remaining: '0.00' }])
+    expect(await violations(arus.database, '2026-11-20')).toEqual([])
+    // What was taken back may be imported again.
+    expect(await files.commit(again)).toMatchObject({ Status: 3, RowsImported: 2 })
+    expect(await violations(arus.database, '2026-11-20')).toEqual([])
+  })
+
   it('a file that names no invoices shows none in its log', async () => {
     const batch = await files.take('ar-payment.import', 'PaymentRef,Customer,Date,Method,Bank,Amount,PaidAmount\nT-9,C0000001,2026-11-20,TRANSFER,BCA1,70,70')
     expect((await admin.get(`/api/v1/import-batch/${batch.ID}/payments`)).data.rows).toMatchObject([{ RowNo: 2, InvoiceCode: '' }])
