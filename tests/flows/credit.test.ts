@@ -51,6 +51,18 @@ describe('credit', () => {
     expect(await scene.act('sales', 'sales-order', order.ID, 'submit')).toMatchObject({ Status: 1, Code: order.Code, Total: '6435000.00' })
   })
 
+  test('the limit of a group counts what all of its members owe', async () => {
+    const [owed] = await scene.database.rows<{ exposure: string }>(sql`select sum(exposure) as exposure from v_customer_exposure where customer_id in (select id from customer where code in ('C0000001', 'C0000002'))`)
+    const group = await scene.database.first<{ id: number }>(sql`insert into customer_group (code, name, group_credit_limit) values ('G-LIMIT', 'Makmur group', ${owed?.exposure}::numeric + 1000000) returning id`)
+    const setGroup = (id: number | null) => scene.database.run(sql`update customer set customer_group_id = ${id}::bigint where code in ('C0000001', 'C0000002')`)
+    await setGroup(group?.id ?? null)
+    const order = await scene.order('C0000001', [{ item: 'C', qty: '2' }])
+    expect(order).toMatchObject({ Status: 4, BlockCodes: ['CL01'], Total: '6435000.00' })
+    expect(await requestOf('sales_order', order.ID)).toMatchObject({ reasons: [{ code: 'CL01', value: '5435000.00' }] })
+    await scene.act('sales', 'sales-order', order.ID, 'recall')
+    await setGroup(null)
+  })
+
   test('overdue beyond the grace of the limit', async () => {
     await scene.moveTo('2027-02-19T03:00:00.000Z')
     await scene.database.run(sql`insert into accounting_period (period, year, month, module, status) select '202702', 2027, 2, m, 'OPEN' from unnest('{SD,ST,AR,AP,CB,GL,TX}'::text[]) m`)
