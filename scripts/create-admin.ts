@@ -5,6 +5,7 @@ import { hashPassword, passwordProblem } from '#server/access/passwords.ts'
 import { systemClock } from '#server/clock.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
+import { wrong } from '#server/problemError.ts'
 import { installReference } from '#server/seed/reference.ts'
 
 // npm run create-admin -- name@company.example "Full Name"   (asks for the password, or reads it from ADMIN_PASSWORD)
@@ -14,7 +15,7 @@ const databaseUrl = process.env['DATABASE_URL']
 if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) stop('Usage: npm run create-admin -- name@company.example "Full Name"')
 const password = process.env['ADMIN_PASSWORD'] ?? (await ask('Password: '))
 const problem = passwordProblem(password)
-if (problem !== undefined) stop(`The password is too weak. ${problem}`)
+if (problem !== undefined) stop(wrong('Password', problem).text)
 
 const database = await openDatabase(
   databaseUrl === undefined || databaseUrl === ''
