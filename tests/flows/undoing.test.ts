@@ -118,6 +118,7 @@ describe('other things undone', () => {
     const aging = (await scene.people.finance.get('/api/v1/report/ar-aging.report', { as_of: day, level: 'DETAIL', length: 250 })).data.rows
     const items = (await scene.people.finance.get('/api/v1/report/fbl5n.report', { item_status: 'OPEN', key_date: day, with_special: true, length: 250 })).data.rows
     const [deposit] = await scene.rows('customer_deposit', sql`deposit_source_id = ${payment.ID}`)
+    expect(await scene.rows('document_log', sql`doc_type = 'customer_deposit' and doc_id = ${deposit.id}`)).toMatchObject([{ action: 'reverse', from_status: 1, to_status: 7 }])
     for (const rows of [aging, items]) {
       expect(JSON.stringify(rows)).toContain(invoice.Code)
       expect(JSON.stringify(rows)).not.toContain(deposit.code)

@@ -8,7 +8,7 @@ import { sql } from '#server/db/sql.ts'
 import { post, reverse } from '#server/ledger/post.ts'
 import { fail, invalid, raise, summaryOf, wrong } from '#server/problemError.ts'
 import { setting, tolerance } from '#server/settings.ts'
-import { insertDocument, numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
+import { insertDocument, logStatusChanges, numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
 import { allocate, deallocate, lockCreditNotes, lockDeposits, lockInvoices, type AllocationSource, type NewAllocation } from './allocations.ts'
 import { checkReceipt, isBackdated, type CheckedReceipt, type Receipt } from './checkReceipt.ts'
 import { readPaymentLines, type PaymentLineRow } from './readPayment.ts'
@@ -150,9 +150,11 @@ export const reversePayment: Effect = async (context) => {
   await checkLocks(context, lines)
   for (const claim of claims) await context.transition('cn_temporary', claim.id, claim.status === 1 ? 'reverse' : 'drop')
   await deallocate(context, { type: 'ar_payment', id: record.id }, today)
-  await tx.run(sql`
-    update customer_deposit set status = 7, remaining = 0, version = version + 1, cancelled_at = ${context.now.toISOString()}, cancelled_by = ${context.user.id}
-    where origin = 'OVERPAYMENT' and deposit_source_id = ${record.id} and status = 1`)
+  const at = context.now.toISOString()
+  const deposits = await tx.rows<{ id: number }>(sql`
+    update customer_deposit set status = 7, remaining = 0, version = version + 1, updated_at = ${at}, updated_by = ${context.user.id}, cancelled_at = ${at}, cancelled_by = ${context.user.id}
+    where origin = 'OVERPAYMENT' and deposit_source_id = ${record.id} and status = 1 returning id`)
+  await logStatusChanges(context, 'customer_deposit', 'reverse', deposits.map(({ id }) => ({ id, from: 1, to: 7 })))
   const code = textOf(record, 'code')
   const source = { type: 'ar_payment', id: record.id, code }
   await reverse(context, { source, event: receiptEvents[methodOf(record)] }, { source, date: today, description: `Reversal of receipt ${code}` })
