@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { ReportSchedule } from '#api/schedule.ts'
 import { formatTime } from '../app/format.ts'
 import { inWords, t } from '../app/messages.ts'
@@ -36,6 +36,14 @@ function Schedule({ schedule, report, onChanged, onEdit }: { readonly schedule: 
   const [isDeleting, setDeleting] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const { Name, IsActive, NextAt, LastAt, LastState, Problem, Recipients, Request } = schedule
+  // When it last went as it was sent by hand: until that has moved it is on its way, and its next time is past.
+  const [sentAfter, setSentAfter] = useState<string | null>()
+  const isDue = IsActive && sentAfter === LastAt
+  useEffect(() => {
+    if (!isDue) return undefined
+    const timer = setTimeout(onChanged, 2_000)
+    return () => clearTimeout(timer)
+  }, [isDue, schedule, onChanged])
   const act = async (asking: Promise<Answer<unknown>>, done: string) => {
     setBusy(true)
     const answer = await asking
@@ -43,6 +51,10 @@ function Schedule({ schedule, report, onChanged, onEdit }: { readonly schedule: 
     if (answer.ok) void notify({ tone: 'success', text: done })
     else void notify({ tone: 'error', title: t('schedule.refused'), text: answer.problem.errors[0]?.text ?? answer.problem.text, lasts: 6000 })
     onChanged()
+    return answer.ok
+  }
+  const send = async () => {
+    if (await act(sendSchedule(schedule), t('schedule.sending', { name: Name }))) setSentAfter(LastAt)
   }
   const last = LastAt === null || LastState === null ? undefined : t(`schedule.last.${LastState}`, { at: formatTime(LastAt) })
   return (
@@ -51,7 +63,7 @@ function Schedule({ schedule, report, onChanged, onEdit }: { readonly schedule: 
       badge={<Badge tone={IsActive ? (LastState === 'FAILED' ? 'warning' : 'positive') : 'neutral'}>{t(IsActive ? 'schedule.active' : 'schedule.stopped')}</Badge>}
       facts={[
         [report === Name ? undefined : report, sayTime(schedule), Request.format === 'xlsx' ? 'Excel' : 'CSV', Recipients.map((person) => person.Name).join(', ')].filter(Boolean).join(' · '),
-        [IsActive ? t('schedule.next', { at: formatTime(NextAt) }) : undefined, last].filter(Boolean).join(' · '),
+        [isDue ? t('schedule.due') : IsActive ? t('schedule.next', { at: formatTime(NextAt) }) : undefined, last].filter(Boolean).join(' · '),
       ]}
       problem={Problem === null ? undefined : inWords(Problem)}
       deeds={
@@ -66,7 +78,7 @@ function Schedule({ schedule, report, onChanged, onEdit }: { readonly schedule: 
         ) : (
           <>
             {IsActive && (
-              <Button busy={isBusy} onClick={() => void act(sendSchedule(schedule), t('schedule.sending', { name: Name }))}>
+              <Button busy={isBusy} onClick={() => void send()}>
                 {t('schedule.send')}
               </Button>
             )}
