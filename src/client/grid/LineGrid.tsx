@@ -34,6 +34,8 @@ import type { LineColumn } from '#meta/resolved.ts'
 import type { LineStore } from './lineStore.ts'
 
 const rowHeight = 34
+/** Says of copied cells that their numbers are written our way. */
+const ownCells = 'application/x-arus-cells'
 
 interface LineGridProps {
   readonly store: LineStore
@@ -168,11 +170,10 @@ export function LineGrid(props: LineGridProps) {
     if (index >= 0) store.edit(setValues(store.rows, index, option === null ? clearedValues(column) : chosenValues(column, option)))
   }
 
-  const takePaste = async (text: string) => {
-    const { row, col } = store.cursor
+  const takePaste = async (text: string, isOwn: boolean) => {
     const target = store.range
-    const room = store.max - store.rows.slice(0, row).filter((one) => !one.fixed).length
-    const plan = planPaste(text, store.columns, Math.min(col, target.left), room, t)
+    const room = store.max - store.rows.slice(0, target.top).filter((one) => !one.fixed).length
+    const plan = planPaste(text, store.columns, target.left, room, t, { rows: target.bottom - target.top + 1, columns: target.right - target.left + 1, isOwn })
     setBusy(true)
     const found = new Map<string, ReadonlyMap<string, Option | null>>()
     await Promise.all(
@@ -185,7 +186,9 @@ export function LineGrid(props: LineGridProps) {
     setBusy(false)
     const result = applyPaste(store.rows, target.top, plan, found, { today: today(), label: t, newKey: store.newKey })
     store.edit(result.rows)
-    setRejected({ taken: plan.cells.length - result.rejected.length, cells: result.rejected, overflow: plan.overflow, skipped: plan.skipped, top: target.top })
+    const report = { taken: plan.cells.length - result.rejected.length, cells: result.rejected, overflow: plan.overflow, skipped: plan.skipped, top: target.top }
+    // Where all went well the cells themselves say so.
+    setRejected(report.cells.length + report.overflow + report.skipped === 0 ? undefined : report)
     move(Math.min(target.top + Math.max(plan.height - 1, 0), store.rows.length - 1), target.left)
     store.moveTo(target.top, target.left)
     focusGrid()
@@ -289,6 +292,7 @@ export function LineGrid(props: LineGridProps) {
     if (store.editing !== undefined) return
     event.preventDefault()
     event.clipboardData.setData('text/plain', formatTsv(copyRange(store.rows, store.columns, store.range)))
+    event.clipboardData.setData(ownCells, '1')
     if (cut && !readOnly) store.edit(clearRange(store.rows, store.columns, store.range))
   }
 
@@ -358,7 +362,7 @@ export function LineGrid(props: LineGridProps) {
           onPaste={(event) => {
             if (readOnly || !paste || busy) return
             event.preventDefault()
-            void takePaste(event.clipboardData.getData('text/plain'))
+            void takePaste(event.clipboardData.getData('text/plain'), event.clipboardData.types.includes(ownCells))
           }}
           onMouseDown={onMouseDown}
           onMouseMove={(event) => {

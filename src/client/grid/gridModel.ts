@@ -101,7 +101,7 @@ export function readText(column: LineColumn, typed: string, today: DateText, lab
   const bare = typed.trim()
   const decimals = places(column.type)
   if (decimals !== undefined) {
-    const parsed = parseNumber(bare, decimals)
+    const parsed = parseNumber(column.type === 'percent' ? bare.replace(/%$/, '') : bare, decimals)
     if (!parsed.ok) return { ok: false, problem: { key: parsed.problem, params: { places: decimals } } }
     return { ok: true, value: column.type === 'integer' && parsed.value !== null ? Number(parsed.value) : parsed.value }
   }

@@ -1,4 +1,6 @@
 import { fillValues } from '#client/form/fills.ts'
+import { places } from '#client/form/entry.ts'
+import { dateOrderOf, decimalProofs } from '#domain/importing/recognise.ts'
 import { emptyRow, labelKeys, readText, setValues } from './gridModel.ts'
 import { parseTsv } from './tsv.ts'
 import type { DateText } from '#base/date.ts'
@@ -14,8 +16,16 @@ export interface Rejected {
   readonly reason: Message
 }
 
+/** Text of one cell, and how it reads here: a number with a point, a day with the day first. Undefined: it may be one number or another. */
+interface PastedCell {
+  readonly row: number
+  readonly column: LineColumn
+  readonly text: string
+  readonly reads: string | undefined
+}
+
 export interface PastePlan {
-  readonly cells: readonly { readonly row: number; readonly column: LineColumn; readonly text: string }[]
+  readonly cells: readonly PastedCell[]
   /** Codes to look up for each reference column (by wire key), each once, in the order they appear. */
   readonly codes: ReadonlyMap<string, readonly string[]>
   /** Rows pasted, header row left out. */
@@ -29,16 +39,30 @@ export interface PastePlan {
 /** Record found for a code, with wire keys `ID`, `Code`, `Name` and the columns its `fills` need; null: nothing has that code. */
 export type Found = ReadonlyMap<string, ReadonlyMap<string, Readonly<Record<string, unknown>> | null>>
 
+/** Where a paste goes: how many selected cells it may be repeated over, and whether it was copied from a grid of ours, which writes numbers one way. */
+export interface PasteTarget {
+  readonly rows: number
+  readonly columns: number
+  readonly isOwn: boolean
+}
+
 /**
  * Lays pasted text over the visible columns from the focused one. A first row that repeats column headings says which column each cell
- * belongs to instead. `room` is how many rows fit from the focused row on.
+ * belongs to instead. What fits the selection several times is repeated over it. `room` is how many rows fit from the focused row on.
  */
-export function planPaste(textPasted: string, columns: readonly LineColumn[], left: number, room: number, label: (key: string) => string): PastePlan {
+export function planPaste(
+  textPasted: string,
+  columns: readonly LineColumn[],
+  left: number,
+  room: number,
+  label: (key: string) => string,
+  over: PasteTarget = { rows: 1, columns: 1, isOwn: false },
+): PastePlan {
   const pasted = parseTsv(textPasted)
   const heading = pasted[0]?.map((text) => columnByHeading(columns, text, label)) ?? []
   const hasHeading = pasted.length > 1 && heading.length > 0 && heading.every((column, i) => column !== undefined || pasted[0]?.[i]?.trim() === '')
   const target = (i: number): LineColumn | undefined => (hasHeading ? heading[i] : columns[left + i])
-  const body = hasHeading ? pasted.slice(1) : pasted
+  const body = hasHeading ? pasted.slice(1) : repeated(pasted, over)
   const cells: { row: number; column: LineColumn; text: string }[] = []
   const codes = new Map<string, string[]>()
   let skipped = 0
@@ -56,7 +80,38 @@ export function planPaste(textPasted: string, columns: readonly LineColumn[], le
       codes.set(column.wire, known)
     }
   }
-  return { cells, codes, height: Math.min(body.length, room), overflow: Math.max(body.length - room, 0), skipped }
+  return { cells: asRead(cells, over.isOwn), codes, height: Math.min(body.length, room), overflow: Math.max(body.length - room, 0), skipped }
+}
+
+/** As a spreadsheet does: the copied cells again and again over a selection they fit a whole number of times. */
+function repeated(rows: readonly (readonly string[])[], over: PasteTarget): readonly (readonly string[])[] {
+  const width = rows[0]?.length ?? 0
+  if (width === 0 || over.rows % rows.length !== 0 || over.columns % width !== 0 || rows.some((row) => row.length !== width)) return rows
+  return Array.from({ length: over.rows }, (_, i) => Array.from({ length: over.columns }, (_column, j) => rows[i % rows.length]?.[j % width] ?? ''))
+}
+
+/**
+ * Spreadsheets write numbers and days as their owner's country does. What all pasted numbers together prove is taken; "1.000" alone may be
+ * one or a thousand and is not guessed.
+ */
+function asRead(cells: readonly Omit<PastedCell, 'reads'>[], isOwn: boolean): readonly PastedCell[] {
+  const { comma, point } = decimalProofs(cells.filter(({ column }) => places(column.type) !== undefined).map(({ text }) => bareNumber(text)))
+  const isComma = !isOwn && comma > 0 && point === 0
+  const isProven = isOwn || comma + point > 0
+  const isMonthFirst = !isOwn && dateOrderOf(cells.filter(({ column }) => column.type === 'date').map(({ text }) => text)) === 'MDY'
+  return cells.map((cell) => {
+    const { column, text } = cell
+    if (column.type === 'date' && isMonthFirst) return { ...cell, reads: text.replace(/^(\d{1,2})([/.-])(\d{1,2})(?=[/.-])/, '$3$2$1') }
+    if (places(column.type) === undefined) return { ...cell, reads: text }
+    const bare = bareNumber(text)
+    if (isComma) return { ...cell, reads: bare.replace(/\./g, '').replace(',', '.') }
+    return { ...cell, reads: !isProven && /^-?[1-9]\d{0,2}\.\d{3}$/.test(bare) ? undefined : bare }
+  })
+}
+
+/** Without currency, blanks and the sign of percent. */
+function bareNumber(text: string): string {
+  return text.replace(/^Rp\.?\s*/i, '').replace(/\s|%$/g, '')
 }
 
 function columnByHeading(columns: readonly LineColumn[], heading: string, label: (key: string) => string): LineColumn | undefined {
@@ -75,14 +130,25 @@ export function applyPaste(
   const rejected: Rejected[] = []
   const targets = entryTargets(rows, top, plan.height, options.newKey)
   let next: Rows = targets.rows
-  for (const { row, column, text } of plan.cells) {
+  const filled = new Set<string>()
+  // References first: what they fill gives way to what was pasted beside them, but not to an empty cell.
+  for (const cell of [...plan.cells].sort((a, b) => Number(b.column.type === 'ref') - Number(a.column.type === 'ref'))) {
+    const { row, column, text } = cell
     const index = targets.at[row]
-    if (index === undefined) continue
-    const read = column.type === 'ref' ? readReference(column, text, found) : readText(column, text, options.today, options.label)
-    if (read.ok) next = setValues(next, index, 'values' in read ? read.values : { [column.wire]: read.value })
-    else rejected.push({ row: row + 1, column, text, reason: read.problem })
+    if (index === undefined || (text === '' && filled.has(`${row} ${column.name}`))) continue
+    const read = column.type === 'ref' ? readReference(column, text, found) : cell.reads === undefined ? ambiguous(text) : readText(column, cell.reads, options.today, options.label)
+    if (!read.ok) {
+      rejected.push({ row: row + 1, column, text, reason: read.problem })
+      continue
+    }
+    next = setValues(next, index, 'values' in read ? read.values : { [column.wire]: read.value })
+    if (column.type === 'ref' && text !== '') for (const name of Object.keys(column.fills ?? {})) filled.add(`${row} ${name}`)
   }
-  return { rows: next, rejected }
+  return { rows: next, rejected: rejected.sort((a, b) => a.row - b.row) }
+}
+
+function ambiguous(text: string) {
+  return { ok: false, problem: { key: 'ui.paste.ambiguous', params: { text } } } as const
 }
 
 /** Indexes of the entered rows the paste goes to: lines the server made are stepped over, missing rows are added. */

@@ -9,8 +9,12 @@ import type { ScreenModule } from '../app/screens.ts'
 import { countNotes } from '../data/comments.ts'
 import { sessionAtom } from '../data/session.ts'
 import { Button } from '../ui/Button.tsx'
+import buttons from '../ui/Button.module.css'
 import { Drawer } from '../ui/Drawer.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { Menu, type MenuItem } from '../ui/Menu.tsx'
 import { Skeleton } from '../ui/States.tsx'
+import { useMedia } from '../ui/useMedia.ts'
 import { Tabs } from '../ui/Tabs.tsx'
 import { AttachmentsTab } from './AttachmentsTab.tsx'
 import { CommentsTab } from './CommentsTab.tsx'
@@ -26,13 +30,19 @@ interface NotesButtonProps {
   readonly title: string
   readonly entity: string
   readonly module: Pick<ScreenModule, 'states' | 'isDocument'>
+  /** What else can be done with the record; stands before these. */
+  readonly others?: readonly MenuItem[]
 }
 
 const all = ['comments', 'attachments', 'flow', 'journal', 'history'] as const
 type NotesTab = (typeof all)[number]
 
-/** What there is about a record whose page is a form, in a panel beside it: comments, files, flow, journal, history. `?notes=comments` opens it. */
-export function NotesButton({ resource, id, title, entity, module }: NotesButtonProps) {
+/**
+ * What there is about a record whose page is a form, in a panel beside it: comments, files, flow, journal, history. `?notes=comments` opens it.
+ * On a phone all of it is one menu in the heading.
+ */
+export function NotesButton({ resource, id, title, entity, module, others = [] }: NotesButtonProps) {
+  const isNarrow = useMedia('(width < 576px)')
   const tabs = all.filter((one) => module.isDocument || (one !== 'flow' && one !== 'journal'))
   const userId = useAtomValue(sessionAtom)?.user.user_id ?? 0
   const [query] = useSearchParams()
@@ -47,15 +57,22 @@ export function NotesButton({ resource, id, title, entity, module }: NotesButton
   }, [resource, id])
   const shown = { comments: counts.Comments ?? 0, attachments: counts.Attachments ?? 0, flow: 0, journal: 0, history: 0 }
   const total = shown.comments + shown.attachments
+  const items: readonly MenuItem[] = [
+    ...others,
+    { id: 'notes', icon: 'comment', label: `${t('ui.notes')}${total > 0 ? ` (${formatNumber(total)})` : ''}`, onSelect: () => setTab(shown.comments === 0 && shown.attachments > 0 ? 'attachments' : 'comments') },
+    { id: 'history', icon: 'clock', label: t('tab.history'), onSelect: () => setTab('history') },
+  ]
   return (
     <>
-      <Button look="plain" icon="comment" onClick={() => setTab(shown.comments === 0 && shown.attachments > 0 ? 'attachments' : 'comments')}>
-        {t('ui.notes')}
-        {total > 0 && ` (${formatNumber(total)})`}
-      </Button>
-      <Button look="plain" icon="clock" onClick={() => setTab('history')}>
-        {t('tab.history')}
-      </Button>
+      {isNarrow ? (
+        <Menu trigger={<Icon name="more" />} triggerClass={buttons['iconButton']} label={t('ui.more')} items={items} />
+      ) : (
+        items.map((item) => (
+          <Button key={item.id} look="plain" icon={item.icon} onClick={item.onSelect}>
+            {item.label}
+          </Button>
+        ))
+      )}
       {tab !== undefined && (
         <Drawer title={title} onClose={() => setTab(undefined)}>
           <Tabs

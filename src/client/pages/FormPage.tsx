@@ -7,6 +7,7 @@ import { hasGuard } from '../data/session.ts'
 import { FormView } from '../form/FormView.tsx'
 import { loadValidation, useForm } from '../form/useForm.ts'
 import { Button } from '../ui/Button.tsx'
+import type { MenuItem } from '../ui/Menu.tsx'
 import { LeaveGuard } from '../form/LeaveGuard.tsx'
 import { Skeleton } from '../ui/States.tsx'
 import type { FormScreen } from '#meta/resolved.ts'
@@ -50,6 +51,7 @@ function OpenForm({ screen, module, recordId, params }: OpenFormProps) {
       if (screen.after !== undefined) void navigate(fill(screen.after, record))
     },
   })
+  const duplicate = duplicateOf(screen, recordId, navigate)
   return (
     <>
       <FormView
@@ -67,10 +69,15 @@ function OpenForm({ screen, module, recordId, params }: OpenFormProps) {
               <Suspense>
                 <Neighbours resource={screen.resource} id={recordId} round={0} onStep={(id) => void navigate(placeOf(location, recordId, id))} />
               </Suspense>
-              <DuplicateButton screen={screen} recordId={recordId} />
-              {screen.notes !== undefined && (
+              {screen.notes === undefined ? (
+                duplicate.map(({ id, icon, label, onSelect }) => (
+                  <Button key={id} look="plain" icon={icon} onClick={onSelect}>
+                    {label}
+                  </Button>
+                ))
+              ) : (
                 <Suspense>
-                  <NotesButton resource={screen.resource} id={recordId} title={t(screen.title)} entity={screen.entity} module={module} />
+                  <NotesButton resource={screen.resource} id={recordId} title={t(screen.title)} entity={screen.entity} module={module} others={duplicate} />
                 </Suspense>
               )}
             </>
@@ -92,15 +99,9 @@ function placeOf({ pathname, search }: { readonly pathname: string; readonly sea
 }
 
 /** A new record that starts with what the form says is taken over from this one. */
-function DuplicateButton({ screen, recordId }: { readonly screen: FormScreen; readonly recordId: number }) {
-  const navigate = useNavigate()
-  const { copy } = screen
-  if (copy === undefined || !(hasGuard(screen.guard) || hasGuard(`${screen.resource}-create`))) return null
-  return (
-    <Button look="plain" icon="copy" onClick={() => void navigate(`${copy.path}?copy=${recordId}`)}>
-      {t('ui.form.duplicate')}
-    </Button>
-  )
+function duplicateOf({ copy, guard, resource }: FormScreen, recordId: number | undefined, go: (path: string) => unknown): readonly MenuItem[] {
+  if (copy === undefined || recordId === undefined || !(hasGuard(guard) || hasGuard(`${resource}-create`))) return []
+  return [{ id: 'duplicate', icon: 'copy', label: t('ui.form.duplicate'), onSelect: () => void go(`${copy.path}?copy=${recordId}`) }]
 }
 
 /** `/sales-order-list/{ID}` with wire keys of the record filled in. */

@@ -53,8 +53,8 @@ function partsALine(text: string, delimiter: string): readonly number[] {
   return counts.length === 0 && !isEmpty ? [count] : counts
 }
 
-/** The decimal sign the numbers among these texts prove; a point where none does. */
-export function decimalOf(samples: Iterable<string>): '.' | ',' {
+/** How many of these texts prove each decimal sign; "1.000" and "1,000" prove none. */
+export function decimalProofs(samples: Iterable<string>): { readonly comma: number; readonly point: number } {
   let comma = 0
   let point = 0
   for (const sample of samples) {
@@ -63,6 +63,12 @@ export function decimalOf(samples: Iterable<string>): '.' | ',' {
     if (/^[-+]?\d{1,3}(\.\d{3})+,\d+$/.test(text) || /^[-+]?\d+,(\d{1,2}|\d{4,})$/.test(text) || /^[-+]?\d{1,3}(\.\d{3}){2,}$/.test(text)) comma++
     else if (/^[-+]?\d{1,3}(,\d{3})+\.\d+$/.test(text) || /^[-+]?\d+\.(\d{1,2}|\d{4,})$/.test(text) || /^[-+]?\d{1,3}(,\d{3}){2,}$/.test(text)) point++
   }
+  return { comma, point }
+}
+
+/** The decimal sign the numbers among these texts prove; a point where none does. */
+export function decimalOf(samples: Iterable<string>): '.' | ',' {
+  const { comma, point } = decimalProofs(samples)
   return comma > point ? ',' : '.'
 }
 

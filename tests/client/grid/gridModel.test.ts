@@ -74,7 +74,7 @@ describe('Complaint 11: paste from a spreadsheet drops rows and skips lookups', 
   const options = { today: '2025-06-10', label, newKey: () => 'new' }
 
   it('looks each code up once, fills from it, and lists what it refuses', () => {
-    const plan = planPaste('A\t24\nA\t1,5\nX\t3\t\t99\n', columns, 0, 10, label)
+    const plan = planPaste('A\t24\nA\tmany\nX\t3\t\t99\n', columns, 0, 10, label)
     expect([...plan.codes]).toEqual([['ItemID', ['A', 'X']]])
     expect({ height: plan.height, overflow: plan.overflow, skipped: plan.skipped }).toEqual({ height: 3, overflow: 0, skipped: 1 })
     const result = applyPaste([emptyRow('1')], 0, plan, found, options)
@@ -84,7 +84,7 @@ describe('Complaint 11: paste from a spreadsheet drops rows and skips lookups', 
       { Qty: '3' },
     ])
     expect(result.rejected.map((cell) => [cell.row, cell.column.name, cell.text, cell.reason])).toEqual([
-      [2, 'qty', '1,5', { key: 'ui.entry.number', params: { places: 3 } }],
+      [2, 'qty', 'many', { key: 'ui.entry.number', params: { places: 3 } }],
       [3, 'item_id', 'X', { key: 'ui.paste.unknownCode', params: { code: 'X' } }],
     ])
   })
@@ -92,6 +92,34 @@ describe('Complaint 11: paste from a spreadsheet drops rows and skips lookups', 
   it('follows a heading row', () => {
     const plan = planPaste('field.qty\tfield.item_id\n7\tA', columns, 0, 10, label)
     expect(values(applyPaste([], 0, plan, found, options).rows)).toEqual([{ ItemID: 1, ItemCode: 'A', ItemName: 'Item A', Uom: 'CTN', Qty: '7' }])
+  })
+
+  it('keeps what a code fills where the cell beside it was empty, and what was pasted where it was not', () => {
+    const plan = planPaste('A\t24\t\nA\t1\tPCS', columns, 0, 10, label)
+    expect(values(applyPaste([], 0, plan, found, options).rows).map((row) => row['Uom'])).toEqual(['CTN', 'PCS'])
+    const turned = planPaste('field.uom\tfield.item_id\nPCS\tA', columns, 0, 10, label)
+    expect(values(applyPaste([], 0, turned, found, options).rows)[0]).toMatchObject({ ItemID: 1, Uom: 'PCS' })
+  })
+
+  it('repeats what was copied over a selection it fits a whole number of times', () => {
+    const rows = ['1', '2', '3', '4'].map((key) => emptyRow(key))
+    const over = (text: string, height: number) => values(applyPaste(rows, 0, planPaste(text, columns, 1, 10, label, { rows: height, columns: 1, isOwn: false }), found, options).rows).map((row) => row['Qty'])
+    expect(over('7', 3)).toEqual(['7', '7', '7', undefined])
+    expect(over('7\n8', 4)).toEqual(['7', '8', '7', '8'])
+    expect(over('7\n8', 3)).toEqual(['7', '8', undefined, undefined])
+  })
+
+  it('reads numbers as the spreadsheet of their country writes them, and guesses none', () => {
+    const pasted = (text: string, isOwn = false) => {
+      const result = applyPaste([], 0, planPaste(text, columns, 1, 10, label, { rows: 1, columns: 1, isOwn }), found, options)
+      return [...values(result.rows).map((row) => row['Qty'] ?? null), ...result.rejected.map(({ reason }) => ('key' in reason ? reason.key : ''))]
+    }
+    expect(pasted('1.000\n2,5\nRp 1.000.000')).toEqual(['1000', '2.5', '1000000'])
+    expect(pasted('1,000\n2.5')).toEqual(['1000', '2.5'])
+    expect(pasted('1.000\n10')).toEqual([null, '10', 'ui.paste.ambiguous'])
+    expect(pasted('12.345', true)).toEqual(['12.345'])
+    expect(pasted('0.125')).toEqual(['0.125'])
+    expect(pasted('1,5\n2.5')).toEqual([null, '2.5', 'ui.entry.number'])
   })
 
   it('steps over lines the server made and keeps to the limit', () => {
