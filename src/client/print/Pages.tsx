@@ -151,7 +151,7 @@ function Rows({ columns, rows }: { readonly columns: readonly SheetColumn[]; rea
           <tr key={key} data-part="row">
             {cells.map((cell, i) => (
               // Cells are told apart by their column.
-              <td key={i} className={columns[i]?.isNumber === true ? css['number'] : undefined}>
+              <td key={i} colSpan={i === cells.length - 1 ? columns.length - i : 1} className={columns[i]?.isNumber === true ? css['number'] : undefined}>
                 {cell}
               </td>
             ))}

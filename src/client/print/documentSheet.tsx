@@ -33,6 +33,7 @@ export function documentSheet(record: WireRecord, { company, logo, customer, bil
   const name = text(record, 'CustomerName')
   const npwp = customer === undefined ? '' : text(customer, 'Npwp')
   const isRoll = paper === 'roll'
+  const rows = lines(record).map((line, i) => rowOf(line, i, words.reductions, isRoll))
   return {
     title: words.title,
     code,
@@ -45,18 +46,20 @@ export function documentSheet(record: WireRecord, { company, logo, customer, bil
           <Party heading={t('ui.print.billTo')} name={name} address={billTo} npwp={npwp} />
           {!isRoll && <Party heading={t('ui.print.shipTo')} name={name} address={shipTo} />}
           <dl className={css['facts']}>
-            {words.facts.map(([label, value]) => (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
+            {words.facts
+              .filter(([, value]) => value !== '')
+              .map(([label, value]) => (
+                <div key={label}>
+                  <dt>{label}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
           </dl>
         </div>
       </>
     ),
-    columns: columnsOf(paper),
-    rows: lines(record).map((line, i) => rowOf(line, i, words.reductions, isRoll)),
+    columns: isRoll ? rollColumns() : sheetColumns(rows),
+    rows,
     tail: [
       <div key="sums" className={css['bottom']}>
         <div>{words.beside}</div>
@@ -74,22 +77,32 @@ export function documentSheet(record: WireRecord, { company, logo, customer, bil
   }
 }
 
-function columnsOf(paper: Paper): readonly SheetColumn[] {
-  if (paper === 'roll') {
-    return [
-      { title: t('field.item_id'), width: 64 },
-      { title: t('field.dpp'), width: 36, isNumber: true },
-    ]
-  }
+function rollColumns(): readonly SheetColumn[] {
   return [
-    { title: t('ui.print.no'), width: 6, isNumber: true },
-    { title: t('field.item_id'), width: 38 },
-    { title: t('field.qty'), width: 9, isNumber: true },
-    { title: t('field.uom'), width: 7 },
-    { title: t('field.price'), width: 13, isNumber: true },
-    { title: t('field.discount'), width: 13, isNumber: true },
-    { title: t('field.dpp'), width: 14, isNumber: true },
+    { title: t('field.item_id'), width: 50 },
+    { title: t('field.dpp'), width: 50, isNumber: true },
   ]
+}
+
+/** Columns of numbers are as wide as their longest, so that no amount runs out of its column; the item has what is left. */
+function sheetColumns(rows: readonly SheetRow[]): readonly SheetColumn[] {
+  const share = (column: number, least: number) => Math.max(least, ...rows.map(({ cells }) => shareOf(cells[column])))
+  const [qty, price, discount, dpp] = [share(2, 10), share(4, 12), share(5, 12), share(6, 13)]
+  const [no, uom] = [6, 8]
+  return [
+    { title: t('ui.print.no'), width: no, isNumber: true },
+    { title: t('field.item_id'), width: Math.max(20, 100 - no - qty - uom - price - discount - dpp) },
+    { title: t('field.qty'), width: qty, isNumber: true },
+    { title: t('field.uom'), width: uom },
+    { title: t('field.price'), width: price, isNumber: true },
+    { title: t('field.discount'), width: discount, isNumber: true },
+    { title: t('field.dpp'), width: dpp, isNumber: true },
+  ]
+}
+
+/** Percent of the width of an A4 sheet that a number takes: 1.85 mm a character, 3 mm around them, 184 mm in all. */
+function shareOf(cell: ReactNode): number {
+  return typeof cell === 'string' ? ((cell.length * 1.85 + 3) / 184) * 100 : 0
 }
 
 function rowOf(line: Readonly<Record<string, unknown>>, i: number, reductions: DocumentWords['reductions'], isRoll: boolean): SheetRow {
@@ -105,15 +118,20 @@ function rowOf(line: Readonly<Record<string, unknown>>, i: number, reductions: D
   const dpp = formatMoney(line['Dpp'])
   const key = text(line, 'ID') || String(i)
   if (!isRoll) return { key, cells: [i + 1, item, qty, text(line, 'Uom'), price, formatMoney(taken), dpp] }
-  const sentence = `${qty} ${text(line, 'Uom')} × ${price}${/[1-9]/.test(taken) ? ` − ${formatMoney(taken)}` : ''}`
+  const isReduced = /[1-9]/.test(taken)
   return {
     key,
     cells: [
       <>
         {item}
-        <span className={css['reckoning']}>{sentence}</span>
+        <span className={css['reckoning']}>
+          <span>
+            <span>{`${qty} ${text(line, 'Uom')} × ${price}`}</span>
+            {isReduced && <span>{` − ${formatMoney(taken)}`}</span>}
+          </span>
+          <strong>{dpp}</strong>
+        </span>
       </>,
-      dpp,
     ],
   }
 }

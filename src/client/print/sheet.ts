@@ -12,7 +12,7 @@ export interface SheetColumn {
 
 export interface SheetRow {
   readonly key: string
-  /** In the order of the columns. */
+  /** In the order of the columns. With fewer cells than columns, the last one takes the rest of the row. */
   readonly cells: readonly ReactNode[]
 }
 
