@@ -5,7 +5,7 @@ import { IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import input from '../ui/input.module.css'
 import css from './Lookup.module.css'
-import { codeOf, labelOf, nameOf, optionsOf, recentOptions, rememberOption, resolveOptions, searchOptions, type LookupSource, type Option } from './lookupClient.ts'
+import { codeOf, labelOf, nameOf, offeredOptions, optionsOf, rememberOption, resolveOptions, searchOptions, type LookupSource, type Option } from './lookupClient.ts'
 import type { Message } from './message.ts'
 
 const FormPanel = lazy(async () => ({ default: (await import('./FormPanel.tsx')).FormPanel }))
@@ -44,6 +44,7 @@ export function Lookup(props: LookupProps) {
   const listId = useId()
   const [text, setText] = useState<string | undefined>(cell?.start)
   const [options, setOptions] = useState<readonly Option[]>([])
+  const [recent, setRecent] = useState(0)
   const [active, setActive] = useState(-1)
   const [open, setOpen] = useState(false)
   const [searching, setSearching] = useState(false)
@@ -68,10 +69,12 @@ export function Lookup(props: LookupProps) {
     pending.current = {
       abort,
       timer: window.setTimeout(async () => {
-        const found = await searchOptions(source, wanted, abort.signal)
+        const offered = wanted === '' ? await offeredOptions(userId, source, abort.signal) : undefined
+        const found = offered?.options ?? (wanted === '' ? undefined : await searchOptions(source, wanted, abort.signal))
         if (abort.signal.aborted) return
         setSearching(false)
         setOptions(found ?? [])
+        setRecent(offered?.recent ?? 0)
         setActive(wanted !== '' && (found?.length ?? 0) > 0 ? 0 : -1)
       }, delay),
     }
@@ -80,9 +83,8 @@ export function Lookup(props: LookupProps) {
   const show = (wanted: string) => {
     setOpen(true)
     setActive(-1)
-    const recent = wanted === '' && source.filter === undefined ? recentOptions(userId, source.entity) : []
-    setOptions(recent)
-    if (recent.length === 0) search(wanted, wanted === '' ? 0 : searchDelay)
+    setOptions([])
+    search(wanted, wanted === '' ? 0 : searchDelay)
   }
 
   const hide = () => {
@@ -220,7 +222,7 @@ export function Lookup(props: LookupProps) {
                   id={`${listId}-${i}`}
                   role="option"
                   aria-selected={i === active}
-                  className={css['option']}
+                  className={classes(css['option'], i === recent - 1 && i < options.length - 1 && css['lastRecent'])}
                   onMouseDown={(event) => event.preventDefault()}
                   onClick={() => {
                     choose(option)

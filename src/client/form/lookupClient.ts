@@ -64,23 +64,32 @@ function queryOf(source: LookupSource) {
 
 const recentLimit = 6
 
-/** Records this user chose last in lookups of the entity, newest first. Only without a restriction: a recent one might not satisfy it. */
-export function recentOptions(userId: number, entity: string): readonly Option[] {
+/**
+ * What is offered before anything is typed: what this user chose last for the entity, newest first, as far as it may still be chosen here, then
+ * the first there are. `recent` counts the former. Undefined when the call was given up or refused.
+ */
+export async function offeredOptions(userId: number, source: LookupSource, signal: AbortSignal): Promise<{ readonly options: readonly Option[]; readonly recent: number } | undefined> {
+  const codes = recentCodes(userId, source.entity)
+  const [last, first] = await Promise.all([codes.length === 0 ? [] : resolveOptions(source, codes), searchOptions(source, '', signal)])
+  if (first === undefined) return undefined
+  const recent = (last ?? []).filter((option) => option !== null)
+  return { options: [...recent, ...first.filter(({ ID }) => recent.every((option) => option.ID !== ID))], recent: recent.length }
+}
+
+/** Codes alone: what the record says is read afresh each time, and whether it may be chosen. */
+function recentCodes(userId: number, entity: string): readonly string[] {
   const found = readStored(recentKey(userId, entity))
-  return Array.isArray(found) ? found.filter(isOption) : []
+  return Array.isArray(found) ? found.filter((code) => typeof code === 'string') : []
 }
 
 export function rememberOption(userId: number, entity: string, option: Option): void {
-  const others = recentOptions(userId, entity).filter((one) => one.ID !== option.ID)
-  writeStored(recentKey(userId, entity), [option, ...others].slice(0, recentLimit))
+  const code = codeOf(option)
+  if (code === '') return
+  writeStored(recentKey(userId, entity), [code, ...recentCodes(userId, entity).filter((one) => one !== code)].slice(0, recentLimit))
 }
 
 function recentKey(userId: number, entity: string): string {
   return `recent:${userId}:${entity}`
-}
-
-function isOption(value: unknown): value is Option {
-  return typeof value === 'object' && value !== null && 'ID' in value && typeof value.ID === 'number'
 }
 
 function textOf(value: unknown): string {
