@@ -81,13 +81,14 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
 
   usePageName(inPanel || state.record === undefined ? undefined : labelOf(state.record))
   const form = useRef<HTMLDivElement>(null)
+  useTyping(form, session, state.phase === 'ready' && !readOnly)
   useFirstField(form, session.isNew && !readOnly && state.phase === 'ready' && state.draft === undefined)
 
   if (state.phase === 'failed') return <ErrorState title={t('ui.form.notLoaded')} text={state.refusal?.text ?? ''} onRetry={() => void session.open()} />
   if (state.phase === 'loading') return <Skeleton lines={8} />
   return (
     <FormContext value={shared}>
-      <div ref={form} className={css['form']} onKeyDown={onKeyDown}>
+      <div ref={form} className={css['form']} onKeyDown={onKeyDown} onBlur={session.typed}>
         {inPanel ? aside !== undefined && <div className={css['aside']}>{aside}</div> : <Heading module={module} state={state} aside={aside} />}
         {state.draft !== undefined && (
           <div className={css['draft']} role="status">
@@ -165,6 +166,19 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
       </Suspense>
     </FormContext>
   )
+}
+
+/** The first key typed into an input makes the form unsaved. Inputs keep their keys to themselves, so it is heard on the way down. */
+function useTyping(form: RefObject<HTMLDivElement | null>, session: FormSession, isOpen: boolean): void {
+  useEffect(() => {
+    const { current } = form
+    if (!isOpen || current === null) return undefined
+    const onInput = ({ target }: Event) => {
+      if (!(target instanceof HTMLInputElement && target.type === 'search')) session.typing()
+    }
+    current.addEventListener('input', onInput, { capture: true })
+    return () => current.removeEventListener('input', onInput, { capture: true })
+  }, [form, session, isOpen])
 }
 
 /** A new record opens with the cursor in its first empty field: one types at once. Not on touch screens, where it would raise the keyboard. */

@@ -255,6 +255,17 @@ export class FormSession {
     }
   }
 
+  /** Something is being typed that its input has not handed in yet: whoever leaves now would lose it as much as the rest. */
+  readonly typing = (): void => {
+    if (this.#state.phase === 'ready' && !this.#state.isDirty) this.#show({ isDirty: true })
+  }
+
+  /** An input was left: what it held is in the form by now. */
+  readonly typed = (): void => {
+    const isDirty = this.#isDirty()
+    if (this.#state.phase === 'ready' && isDirty !== this.#state.isDirty) this.#show({ isDirty })
+  }
+
   /** A slot changed what it holds. */
   readonly touched = (): void => this.#changed(false)
 

@@ -1,5 +1,5 @@
 import { memo, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type ClipboardEvent, type KeyboardEvent, type MouseEvent } from 'react'
-import { today } from '../app/format.ts'
+import { formatNumber, today } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
@@ -573,10 +573,11 @@ function TotalsRow({ store, makeRoom }: { readonly store: LineStore; readonly ma
 }
 
 function LineCount({ store, computing }: { readonly store: LineStore; readonly computing: boolean }) {
-  const count = useSyncExternalStore(store.onList, () => store.rows.length)
+  // Those entered: what the server puts under them (free goods) comes and goes by itself.
+  const count = useSyncExternalStore(store.onList, () => store.rows.reduce((sum, row) => sum + (row.fixed ? 0 : 1), isLastEmpty(store) ? -1 : 0))
   return (
     <p className={css['count']} role="status">
-      {t('ui.grid.lines', { count: Math.max(0, count - (isLastEmpty(store) ? 1 : 0)) })}
+      {t('ui.grid.lines', { count: formatNumber(count) })}
       {computing && <span className={css['computing']}> · {t('ui.grid.computing')}</span>}
     </p>
   )

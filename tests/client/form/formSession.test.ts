@@ -221,6 +221,21 @@ describe('Complaint 10: work lost on navigation or session end', () => {
     form.close()
   })
 
+  it('is at stake from the first key on, and no longer once the input gave back what it held', async () => {
+    const form = session({ read: async () => accept({ record: stored() }) }, 7)
+    await form.open()
+    form.typing()
+    expect(form.state.isDirty).toBe(true)
+    form.typed()
+    expect(form.state.isDirty).toBe(false)
+    form.typing()
+    form.store.set({ Note: 'typed' })
+    form.typed()
+    expect(form.state.isDirty).toBe(true)
+    form.discard()
+    form.close()
+  })
+
   it('is offered again after the form was lost, with header and lines', async () => {
     const first = session({ compute: async () => refuse(refusal('INTERNAL')) })
     await first.open()
