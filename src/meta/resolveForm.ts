@@ -89,11 +89,13 @@ const widths: Partial<Readonly<Record<FieldType, number>>> = {
 
 function resolveLines(scope: Scope, header: ResolvedEntity, source: FormLinesSource, path: string): FormLines {
   const lines = linesOf(header, source.name)
+  const columns = source.columns.map((column) => resolveLineColumn(scope, lines.entity, typeof column === 'string' ? { field: column } : column, path))
   return {
     name: lines.name,
     wire: lines.wire,
     entity: lines.entity,
-    columns: source.columns.map((column) => resolveLineColumn(scope, lines.entity, typeof column === 'string' ? { field: column } : column, path)),
+    columns,
+    ...(columns.some(({ file }) => file !== undefined) ? { files: entityOf(scope, lines.entity).resource } : {}),
     ...(source.trace === undefined ? {} : { trace: fieldIn(scope, lines.entity, source.trace).wire }),
     ...(source.adjust === undefined ? {} : { adjust: adjustmentOf(scope, lines.entity, source.adjust) }),
     ...(source.propose === true ? { propose: true as const } : {}),

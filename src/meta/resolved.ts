@@ -358,6 +358,8 @@ export interface FormLines {
   readonly adjust?: LineAdjustment
   /** While no line is entered, those `compute` answers with are taken over. */
   readonly propose?: true
+  /** Resource of the lines, where files are entered into their cells. */
+  readonly files?: string
   /** Replaces the line grid by a hand-written one from the slot registry. */
   readonly slot?: string
 }

@@ -242,3 +242,39 @@ describe('a file field of a record', () => {
     expect(await purposes()).toEqual(['PRIVATE'])
   })
 })
+
+describe('a file field of a line', () => {
+  const send = (session: Session) => upload(arus.app, session.token, '/api/v1/general/upload?resource=customer-payment-account&field=proof_id', { name: 'book.png', bytes: pixel })
+  const purposes = async () => (await arus.database.rows(sql`select purpose, doc_id from attachment where doc_type = 'customer_payment_account' order by id`)).map((row) => row['purpose'])
+  type Account = Record<string, unknown>
+  const saved = async (change: (accounts: readonly Account[]) => readonly Account[]) => {
+    const id = await arus.id('customer', 'C0000001')
+    const { record } = (await admin.get(`/api/v1/data/customer/${id}`)).data
+    return admin.put(`/api/v1/data/customer/${id}`, { Accounts: change(record.Accounts) }, { version: record.Version })
+  }
+  const account = async (): Promise<Account> => (await admin.get(`/api/v1/data/customer/${await arus.id('customer', 'C0000001')}`)).data.record.Accounts[0]
+  const withProof = (proof: unknown) => (accounts: readonly Account[]) => accounts.map((one, i) => (i === 0 ? { ...one, ProofID: proof } : one))
+
+  it('stays with its line, is seen by whoever sees the line, belongs to one line, and goes when it is replaced or the line is removed', async () => {
+    const [bank] = (await admin.get('/api/v1/data/bank', { length: 1 })).data.rows
+    const plain = { BankID: bank.ID, BankName: bank.Name, AccountName: 'Toko', AccountNumber: '4700' }
+    const second = { ...plain, AccountNumber: '4711' }
+    expect((await saved(() => [plain])).status).toBe(200)
+    expect((await send(analyst)).code).toBe('FORBIDDEN_GUARD')
+    const { record } = (await send(admin)).data
+    expect((await saved((all) => [...withProof(record.ID)(all), { ...second, ProofID: record.ID }])).data.errors).toMatchObject([{ field: 'Accounts[1].ProofID', code: 'NOT_IN_SCOPE' }])
+    expect((await saved(withProof(record.ID))).status).toBe(200)
+    expect(await account()).toMatchObject({ ProofID: record.ID, ProofCode: record.Key, ProofName: 'book.png' })
+    expect((await sales.get('/api/v1/general/preview', { key: record.Key })).code).toBe('NOT_FOUND')
+    expect((await bandung.get('/api/v1/general/preview', { key: record.Key })).data).toMatchObject({ type: 'image/png' })
+    // Saved again as it is, nothing happens to it; the file of one line cannot be named in another.
+    expect((await saved(withProof(record.ID))).status).toBe(200)
+    expect((await saved((all) => [...all, { ...second, ProofID: record.ID }])).data.errors).toMatchObject([{ field: 'Accounts[1].ProofID' }])
+    expect(await purposes()).toEqual(['FIELD'])
+    const next = (await send(admin)).data.record
+    expect((await saved((all) => [...withProof(null)(all), { ...second, ProofID: next.ID }])).status).toBe(200)
+    expect(await purposes()).toEqual(['PRIVATE', 'FIELD'])
+    expect((await saved((all) => all.filter(({ AccountNumber }) => AccountNumber !== '4711'))).status).toBe(200)
+    expect(await purposes()).toEqual(['PRIVATE', 'PRIVATE'])
+  })
+})

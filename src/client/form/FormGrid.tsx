@@ -34,6 +34,7 @@ export function FormGrid({ lines, label, children }: { readonly lines: FormLines
         userId={userId}
         readOnly={readOnly}
         paste={lines.paste}
+        files={lines.files}
         computing={computing}
         filterOf={filterOf}
         onLeaveRow={onLeaveRow}

@@ -1,5 +1,6 @@
-import { memo, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type ClipboardEvent, type KeyboardEvent, type MouseEvent } from 'react'
+import { memo, Suspense, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type ClipboardEvent, type KeyboardEvent, type MouseEvent } from 'react'
 import { formatNumber, today } from '../app/format.ts'
+import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
@@ -33,6 +34,8 @@ import type { Condition } from '#meta/condition.ts'
 import type { LineColumn } from '#meta/resolved.ts'
 import type { LineStore } from './lineStore.ts'
 
+const CellFile = lazy(() => import('./CellFile.tsx').then((module) => ({ default: module.CellFile })))
+
 const rowHeight = 34
 /** Says of copied cells that their numbers are written our way. */
 const ownCells = 'application/x-arus-cells'
@@ -45,6 +48,8 @@ interface LineGridProps {
   readonly userId: number
   readonly readOnly: boolean
   readonly paste: boolean
+  /** Resource of the lines, where they hold files. */
+  readonly files: string | undefined
   readonly computing: boolean
   /** Restriction of a column's lookup with the values of the form filled in. */
   readonly filterOf: (column: LineColumn, row: GridRow | undefined) => Condition | undefined
@@ -68,6 +73,7 @@ export function LineGrid(props: LineGridProps) {
   const [rejected, setRejected] = useState<PasteReport | undefined>()
   const [busy, setBusy] = useState(false)
   const home = useRef(0)
+  const [cellFile, setCellFile] = useState<{ readonly rowKey: string; readonly column: LineColumn; readonly start?: File | undefined }>()
   const isLeaving = useRef(false)
   const dragging = useRef(false)
   const [focused, setFocused] = useState(false)
@@ -122,6 +128,19 @@ export function LineGrid(props: LineGridProps) {
       if (store.columns[to.col]?.entry === true && store.rows[to.row]?.fixed === false) return to
     }
     return undefined
+  }
+
+  /** The focused cell holds a file: it is looked at, chosen or taken over from what was dropped. False for any other cell. */
+  const openFile = (start?: File): boolean => {
+    const { row: at, col } = store.cursor
+    const [row, column] = [store.rows[at], store.columns[col]]
+    if (row === undefined || column?.file === undefined) return false
+    const isClosed = readOnly || row.fixed || !column.entry
+    if (!isClosed || (start === undefined && typeof row.values[column.wire] === 'number')) setCellFile({ rowKey: row.key, column, start: isClosed ? undefined : start })
+    return true
+  }
+  const startEditing = (start?: string) => {
+    if (!openFile() && !readOnly) store.startEditing(start)
   }
 
   const leave = (to: 'stay' | 'down' | 'up' | 'next' | 'previous') => {
@@ -237,6 +256,9 @@ export function LineGrid(props: LineGridProps) {
         const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 340) / rowHeight) - 2)
         return move(row + (event.key === 'PageDown' ? page : -page), col, event.shiftKey)
       }
+      case 'F2':
+        done()
+        return startEditing()
       default:
     }
     if (readOnly) return
@@ -263,16 +285,13 @@ export function LineGrid(props: LineGridProps) {
     } else if (event.key === 'Insert') {
       done()
       addLine()
-    } else if (event.key === 'F2') {
-      done()
-      store.startEditing()
     } else if (event.key === ' ' && store.columns[col]?.type === 'boolean') {
       done()
       const column = store.columns[col]
       if (column?.entry === true) store.edit(setValues(store.rows, row, { [column.wire]: store.rows[row]?.values[column.wire] !== true }))
     } else if (event.key.length === 1 && !command && !event.altKey) {
       const column = store.columns[col]
-      if (column === undefined || (isNumeric(column) && !/[\d.,-]/.test(event.key))) return
+      if (column === undefined || column.file !== undefined || (isNumeric(column) && !/[\d.,-]/.test(event.key))) return
       done()
       store.startEditing(event.key)
     }
@@ -315,7 +334,7 @@ export function LineGrid(props: LineGridProps) {
     store.moveTo(at.row, at.col, event.shiftKey)
     home.current = at.col
     dragging.current = true
-    if (again && !readOnly && event.detail <= 1) store.startEditing()
+    if (again && event.detail <= 1) startEditing()
   }
 
   return (
@@ -362,7 +381,21 @@ export function LineGrid(props: LineGridProps) {
           onPaste={(event) => {
             if (readOnly || !paste || busy) return
             event.preventDefault()
+            const [file] = event.clipboardData.files
+            if (file !== undefined) return void openFile(file)
             void takePaste(event.clipboardData.getData('text/plain'), event.clipboardData.types.includes(ownCells))
+          }}
+          onDragOver={(event) => {
+            if (props.files !== undefined && event.dataTransfer.types.includes('Files')) event.preventDefault()
+          }}
+          onDrop={(event) => {
+            const at = cellAt(event)
+            const [file] = event.dataTransfer.files
+            if (props.files === undefined || file === undefined) return
+            event.preventDefault()
+            if (at === undefined || at.col < 0) return
+            move(at.row, at.col)
+            openFile(file)
           }}
           onMouseDown={onMouseDown}
           onMouseMove={(event) => {
@@ -374,7 +407,7 @@ export function LineGrid(props: LineGridProps) {
             dragging.current = false
           }}
           onDoubleClick={(event) => {
-            if (cellAt(event) !== undefined && !readOnly) store.startEditing()
+            if (cellAt(event) !== undefined) startEditing()
           }}
         >
           <ActiveCell id={id} grid={grid} store={store} />
@@ -431,10 +464,48 @@ export function LineGrid(props: LineGridProps) {
           )}
         />
       </div>
+      {cellFile !== undefined && (
+        <Suspense>
+          <FileOfCell store={store} label={t(cellFile.column.label)} resource={props.files ?? ''} readOnly={readOnly} {...cellFile} onClose={() => setCellFile(undefined)} />
+        </Suspense>
+      )}
       <p id={`${id}-keys`} className={css['keys']}>
         {t('ui.grid.keys')}
       </p>
     </div>
+  )
+}
+
+interface FileOfCellProps {
+  readonly store: LineStore
+  readonly rowKey: string
+  readonly column: LineColumn
+  readonly label: string
+  readonly resource: string
+  readonly readOnly: boolean
+  readonly start?: File | undefined
+  readonly onClose: () => void
+}
+
+/** Follows its row: lines above it may come and go while a file is sent. */
+function FileOfCell({ store, rowKey, column, label, resource, readOnly, start, onClose }: FileOfCellProps) {
+  const row = useSyncExternalStore(
+    (listener) => store.onRow(rowKey, listener),
+    () => store.row(rowKey),
+  )
+  const { file } = column
+  if (row === undefined || file === undefined) return null
+  return (
+    <CellFile
+      row={row}
+      column={{ ...column, file }}
+      label={`${label}, ${t('ui.grid.lineNumber', { number: store.rows.indexOf(row) + 1 })}`}
+      resource={resource}
+      readOnly={readOnly || row.fixed || !column.entry}
+      start={start}
+      onValues={(values) => store.edit(setValues(store.rows, store.rows.findIndex(({ key }) => key === rowKey), values))}
+      onClose={onClose}
+    />
   )
 }
 

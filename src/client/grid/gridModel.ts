@@ -65,6 +65,7 @@ export function shownText(column: LineColumn, row: GridRow, label: (key: string)
       const keys = labelKeys(column)
       const code = text(row.values[keys.code])
       const name = text(row.values[keys.name])
+      if (column.file !== undefined) return name
       return code === name || name === '' ? code : `${code}  ${name}`
     }
     case 'enum':
@@ -83,7 +84,7 @@ export function shownText(column: LineColumn, row: GridRow, label: (key: string)
 export function plainText(column: LineColumn, row: GridRow): string {
   const value = row.values[column.wire]
   if (isNothing(value)) return ''
-  if (column.type === 'ref') return text(row.values[labelKeys(column).code])
+  if (column.type === 'ref') return text(row.values[column.file === undefined ? labelKeys(column).code : labelKeys(column).name])
   if (column.type === 'date') return shownDay(text(value))
   if (column.type === 'boolean') return value === true ? '1' : '0'
   return places(column.type) === undefined ? text(value) : groupedNumber(text(value), 0).replaceAll(',', '')
@@ -147,12 +148,13 @@ export function clearRange(rows: Rows, columns: readonly LineColumn[], range: Ra
   return next
 }
 
-/** Copies the first row of the range downwards; a range of one row takes the row above it. */
+/** Copies the first row of the range downwards; a range of one row takes the row above it. A file belongs to one line and is not copied. */
 export function fillDown(rows: Rows, columns: readonly LineColumn[], range: Range): Rows {
   const from = rows[range.top === range.bottom ? previousEntered(rows, range.top) : range.top]
   if (from === undefined) return rows
   const values: Record<string, unknown> = {}
   for (const column of entryColumns(columns, range)) {
+    if (column.file !== undefined) continue
     for (const wire of Object.keys(clearedValues(column))) values[wire] = from.values[wire] ?? null
   }
   let next = rows

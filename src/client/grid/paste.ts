@@ -32,7 +32,7 @@ export interface PastePlan {
   readonly height: number
   /** Pasted rows beyond the limit of lines. */
   readonly overflow: number
-  /** Cells that fell on computed columns or beyond the last one. */
+  /** Cells that fell on computed columns, on files or beyond the last one. */
   readonly skipped: number
 }
 
@@ -69,7 +69,7 @@ export function planPaste(
   for (const [row, texts] of body.slice(0, room).entries()) {
     for (const [i, text] of texts.entries()) {
       const column = target(i)
-      if (column === undefined || !column.entry) {
+      if (column === undefined || !column.entry || column.file !== undefined) {
         if (text.trim() !== '') skipped++
         continue
       }

@@ -8,7 +8,7 @@ import { reserveIds } from '#server/db/insertRows.ts'
 import { changeRow, insertPending } from '#server/db/pendingRows.ts'
 import { forgetMarks } from '#server/db/remembered.ts'
 import { ident, join, sql } from '#server/db/sql.ts'
-import { checkFieldFiles, dropFieldFiles, settleFieldFiles } from '#server/files/fieldFiles.ts'
+import { checkFieldFiles, dropFieldFiles, settleFieldFiles, settleLineFiles } from '#server/files/fieldFiles.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
 import { homeCurrency } from '#server/setup/homeCurrency.ts'
@@ -87,6 +87,7 @@ export async function deleteRecord(context: SaveContext, entity: ResolvedEntity,
   try {
     for (const line of entity.lines) {
       const lineEntity = knownEntity(services.metadata, line.entity)
+      await dropFieldFiles(tx, lineEntity, sql`select id from ${ident(lineEntity.table)} where ${ident(line.column)} = ${id}`, context.now)
       await tx.run(sql`delete from ${ident(lineEntity.table)} where ${ident(line.column)} = ${id}`)
     }
     await tx.run(sql`delete from ${ident(entity.table)} where id = ${id}`)
@@ -97,7 +98,7 @@ export async function deleteRecord(context: SaveContext, entity: ResolvedEntity,
     throw error
   }
   await relied()
-  await dropFieldFiles(tx, entity, id, context.now)
+  await dropFieldFiles(tx, entity, sql`${id}`, context.now)
   await writeLog(tx, { docType: entity.id, docId: id, at: context.now.toISOString(), actorId: user.id, action: 'delete', ...requestOf(context) })
 }
 
@@ -113,7 +114,7 @@ async function save(context: SaveContext, entity: ResolvedEntity, before: (Row &
   if (errors.length > 0) invalid(errors)
   const written: Written = { services, tx, user, entity, before, header, lines }
   const [problems, ids] = await Promise.all([checkReferences(written, lineRows), before ? undefined : newIds(services, tx, entity, lines)])
-  errors.push(...problems, ...(await checkFieldFiles(written)))
+  errors.push(...problems, ...(await checkFieldFiles(written, lineRows)))
   if (errors.length > 0) invalid(errors)
 
   const more: Change[] = []
@@ -138,7 +139,11 @@ async function save(context: SaveContext, entity: ResolvedEntity, before: (Row &
   const lineIds: Record<string, readonly number[]> = {}
   for (const line of entity.lines) {
     const rows = lines[line.wire]
-    if (rows) lineIds[line.wire] = await saveLines(context, entity, line, id, rows, lineRows.get(line.wire) ?? new Map(), before ? diff : undefined, ids?.lines[line.wire])
+    if (!rows) continue
+    const stored = lineRows.get(line.wire) ?? new Map<number, Row>()
+    const saved = await saveLines(context, entity, line, id, rows, stored, before ? diff : undefined, ids?.lines[line.wire])
+    await settleLineFiles(tx, knownEntity(services.metadata, line.entity), rows, stored, saved, context.now)
+    lineIds[line.wire] = saved
   }
   await settleFieldFiles(tx, entity, before, header, id, context.now)
   if (!isDocument(entity)) forgetMarks(tx)

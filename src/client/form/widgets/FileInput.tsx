@@ -1,149 +1,31 @@
-import { Suspense, useEffect, useRef, useState, type DragEvent } from 'react'
 import { referenceNames } from '#base/wireName.ts'
-import { acceptedTypes, endingsOf, type FieldFile } from '#api/files.ts'
 import type { FileRule } from '#meta/resolved.ts'
-import { lazy } from '../../app/lazy.tsx'
 import { t } from '../../app/messages.ts'
-import { previewFile, uploadForField } from '../../data/files.ts'
-import { download } from '../../notes/download.ts'
-import { fileRefusal, filesOf, formatSize, isShownName } from '../../notes/attachmentRules.ts'
-import { Button, IconButton } from '../../ui/Button.tsx'
-import { classes } from '../../ui/classes.ts'
-import { Icon } from '../../ui/Icon.tsx'
 import { useFormShared } from '../FormContext.ts'
-import css from './FileInput.module.css'
+import { FileBox } from './FileBox.tsx'
 import type { WidgetProps } from './WidgetInput.tsx'
 
-const PreviewDialog = lazy(() => import('../../notes/PreviewDialog.tsx').then((module) => ({ default: module.PreviewDialog })))
-
-interface Sending {
-  readonly name: string
-  readonly share: number
-  readonly stop: AbortController
-}
-
-/** One file as the value of a field: chosen, dropped or pasted, looked at, replaced, taken off. It counts once the record is saved. */
-export function FileInput({ id, field, value, readOnly, required, invalid, describedBy, onUnread }: WidgetProps & { readonly field: WidgetProps['field'] & { readonly file: FileRule } }) {
+/** A file as the value of a field. */
+export function FileInput({ field, value, ...rest }: WidgetProps & { readonly field: WidgetProps['field'] & { readonly file: FileRule } }) {
   const { session } = useFormShared()
   const { store } = session
   const names = referenceNames(field.name)
-  const key = textOf(store.values[names.code])
-  const name = textOf(store.values[names.name])
-  const [sending, setSending] = useState<Sending>()
-  const [isOver, setOver] = useState(false)
-  const [isShown, setShown] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
-  const under = useRef<AbortController>(undefined)
-  useEffect(() => () => under.current?.abort(), [])
-  const types = acceptedTypes[field.file.types]
-  const most = field.file.megabytes * 1024 * 1024
-  const hasFile = typeof value === 'number'
-  const isPicture = hasFile && /\.(png|jpe?g|webp)$/i.test(name)
-  const canShow = hasFile && isShownName(name)
-
-  const put = (file: FieldFile | undefined) => store.set({ [field.wire]: file?.ID ?? null, [names.code]: file?.Key ?? null, [names.name]: file?.Name ?? null })
-  const take = async (file: File | undefined) => {
-    if (file === undefined || readOnly || sending !== undefined) return
-    const refusal = fileRefusal(file, types, most)
-    if (refusal !== undefined) return onUnread({ key: `ui.file.${refusal}`, params: { name: file.name, size: formatSize(most) } })
-    onUnread(undefined)
-    const stop = new AbortController()
-    under.current = stop
-    setSending({ name: file.name, share: 0, stop })
-    const answer = await uploadForField(session.screen.resource, field.name, file, { signal: stop.signal, onProgress: (share) => setSending({ name: file.name, share, stop }) })
-    setSending(undefined)
-    if (answer.ok) put(answer.value.record)
-    else if (answer.problem.code !== 'ABORTED') onUnread({ text: answer.problem.errors[0]?.text ?? answer.problem.text })
-    return undefined
-  }
-  const dragging = (isOn: boolean) => (event: DragEvent) => {
-    if (readOnly || !event.dataTransfer.types.includes('Files')) return
-    event.preventDefault()
-    setOver(isOn)
-  }
   return (
-    <div
-      className={classes(css['file'], isOver && css['over'], invalid && css['invalid'])}
-      onDragEnter={dragging(true)}
-      onDragOver={dragging(true)}
-      onDragLeave={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget instanceof Node ? event.relatedTarget : null)) setOver(false)
-      }}
-      onDrop={(event) => {
-        if (readOnly) return
-        event.preventDefault()
-        setOver(false)
-        void take(filesOf(event.dataTransfer, t('ui.attachments.pasted'))[0])
-      }}
-      onPaste={(event) => {
-        const [file] = filesOf(event.clipboardData, t('ui.attachments.pasted'))
-        if (file === undefined) return
-        event.preventDefault()
-        void take(file)
-      }}
-    >
-      {isPicture ? <Picture key={key} fileKey={key} /> : <Icon name={hasFile ? 'file' : 'clip'} size={20} />}
-      {sending !== undefined ? (
-        <>
-          <progress className={css['progress']} max={1} value={sending.share} aria-label={t('ui.attachments.sending', { name: sending.name })} />
-          <IconButton icon="close" label={t('ui.cancel')} onClick={() => sending.stop.abort()} />
-        </>
-      ) : (
-        <>
-          <span className={css['name']}>{hasFile ? name : readOnly ? t('ui.file.none') : t(`ui.file.how.${field.file.types}`, { size: formatSize(most) })}</span>
-          <span className={css['actions']}>
-            {canShow && <IconButton icon="eye" label={t('ui.attachments.show', { name })} onClick={() => setShown(true)} />}
-            {hasFile && <IconButton icon="download" label={t('ui.attachments.download', { name })} onClick={() => void download(key)} />}
-            {!readOnly && (
-              <Button
-                id={id}
-                aria-required={required || undefined}
-                aria-invalid={invalid || undefined}
-                aria-describedby={describedBy}
-                aria-label={t(hasFile ? 'ui.file.replace-of' : 'ui.file.choose-of', { field: t(field.label) })}
-                onClick={() => input.current?.click()}
-              >
-                {t(hasFile ? 'ui.file.replace' : 'ui.file.choose')}
-              </Button>
-            )}
-            {hasFile && !readOnly && <IconButton icon="trash" label={t('ui.attachments.remove', { name })} onClick={() => put(undefined)} />}
-          </span>
-        </>
-      )}
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept={endingsOf(types)}
-        aria-label={t(field.label)}
-        onChange={(event) => {
-          void take(event.target.files?.[0])
-          event.target.value = ''
-        }}
-      />
-      <Suspense>{isShown && <PreviewDialog file={{ Key: key, Name: name }} onClose={() => setShown(false)} />}</Suspense>
-    </div>
+    <FileBox
+      id={rest.id}
+      label={t(field.label)}
+      resource={session.screen.resource}
+      field={field.name}
+      rule={field.file}
+      file={typeof value === 'number' ? { key: textOf(store.values[names.code]), name: textOf(store.values[names.name]) } : undefined}
+      readOnly={rest.readOnly}
+      required={rest.required}
+      invalid={rest.invalid}
+      describedBy={rest.describedBy}
+      onPut={(file) => store.set({ [field.wire]: file?.ID ?? null, [names.code]: file?.Key ?? null, [names.name]: file?.Name ?? null })}
+      onUnread={rest.onUnread}
+    />
   )
-}
-
-/** The picture itself, small. Its name stands beside it. */
-function Picture({ fileKey }: { readonly fileKey: string }) {
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    const stop = new AbortController()
-    let made: string | undefined
-    void previewFile(fileKey, stop.signal).then((answer) => {
-      if (!answer.ok) return
-      made = answer.value.url
-      if (stop.signal.aborted) URL.revokeObjectURL(made)
-      else setUrl(made)
-    })
-    return () => {
-      stop.abort()
-      if (made !== undefined) URL.revokeObjectURL(made)
-    }
-  }, [fileKey])
-  return url === undefined ? <span className={css['picture']} /> : <img className={css['picture']} src={url} alt="" />
 }
 
 function textOf(value: unknown): string {

@@ -1,0 +1,56 @@
+import { useId, useState } from 'react'
+import { referenceNames } from '#base/wireName.ts'
+import type { FileRule, LineColumn } from '#meta/resolved.ts'
+import { t } from '../app/messages.ts'
+import { say, type Message } from '../form/message.ts'
+import { FileBox } from '../form/widgets/FileBox.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Field, describedBy } from '../ui/Field.tsx'
+import type { GridRow } from './gridModel.ts'
+
+interface CellFileProps {
+  readonly row: GridRow
+  readonly column: LineColumn & { readonly file: FileRule }
+  readonly label: string
+  /** Resource of the lines. */
+  readonly resource: string
+  readonly readOnly: boolean
+  /** Dropped on the cell or pasted into it. */
+  readonly start: File | undefined
+  readonly onValues: (values: Readonly<Record<string, unknown>>) => void
+  readonly onClose: () => void
+}
+
+/** The file of a cell, in a window over the grid: a cell has room for its name alone. A new file ends it. */
+export function CellFile({ row, column, label, resource, readOnly, start, onValues, onClose }: CellFileProps) {
+  const id = useId()
+  const [problem, setProblem] = useState<Message>()
+  const names = referenceNames(column.name)
+  const [key, name] = [row.values[names.code], row.values[names.name]]
+  const isThere = typeof row.values[column.wire] === 'number'
+  return (
+    <Dialog title={label} onClose={onClose} footer={<Button onClick={onClose}>{t('ui.close')}</Button>}>
+      <Field id={id} label={t(column.label)} errors={problem === undefined ? [] : [say(problem, t)]}>
+        <FileBox
+          id={id}
+          label={t(column.label)}
+          resource={resource}
+          field={column.name}
+          rule={column.file}
+          file={isThere ? { key: String(key ?? ''), name: String(name ?? '') } : undefined}
+          readOnly={readOnly}
+          required={column.required}
+          invalid={problem !== undefined}
+          describedBy={problem === undefined ? undefined : describedBy(id)}
+          start={start}
+          onPut={(file) => {
+            onValues({ [column.wire]: file?.ID ?? null, [names.code]: file?.Key ?? null, [names.name]: file?.Name ?? null })
+            if (file !== undefined) onClose()
+          }}
+          onUnread={setProblem}
+        />
+      </Field>
+    </Dialog>
+  )
+}
