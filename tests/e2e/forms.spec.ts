@@ -1,5 +1,6 @@
 import { Api, expect, signIn, signInAs, test, type Json } from './support.ts'
 import type { Page } from '@playwright/test'
+import { pixel } from '../support/pictures.ts'
 
 async function openOrderForm(page: Page): Promise<void> {
   await page.goto('/sales-order-form')
@@ -113,6 +114,83 @@ test('copied cells paste back, and one undo takes a whole paste away', async ({ 
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${items[0]}\t1\n${items[1]}\t2`)
   await page.keyboard.press('Control+z')
   await expect(page.getByText('Lines: 0')).toBeVisible()
+})
+
+test('pasted as an Indonesian spreadsheet writes it, repeated over a selection, refused where it may mean two things; what was chosen last is offered first', async ({ page, request }) => {
+  const api = await Api.as(request, 'sales')
+  const customer = await anyCustomer(api)
+  const [first = '', second = '', third = ''] = await anyItems(api)
+  await signIn(page, 'sales')
+  await openOrderForm(page)
+  await chooseCustomer(page, String(customer['Code']))
+  const grid = page.getByRole('grid')
+  const column = async (at: number) => (await grid.locator(`[role=gridcell][data-col="${at}"]`).allInnerTexts()).filter((text) => text !== '')
+  const paste = async (text: string) => {
+    await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
+    await page.keyboard.press('Control+v')
+  }
+  await grid.focus()
+  // The unit follows from the item although its cell was copied empty; 2,5 proves what 1.000 means.
+  await paste(`${first}\t1.000\t\r\n${second}\t2,5\t\r\nNOPE\t7\t\r\n${third}\t3\t\r\n`)
+  await expect(page.getByText('Lines: 4')).toBeVisible()
+  expect(await column(1)).toEqual(['1,000', '2.5', '7', '3'])
+  expect(await column(2)).toHaveLength(3)
+  await page.getByRole('button', { name: /Row 3, Item: "NOPE"/ }).click()
+  await page.keyboard.type(first)
+  await page.keyboard.press('Tab')
+  await expect(grid.getByRole('row').nth(3)).toContainText(first)
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('ArrowRight')
+  for (let i = 0; i < 3; i++) await page.keyboard.press('Shift+ArrowDown')
+  await paste('12')
+  await expect.poll(() => column(1)).toEqual(['12', '12', '12', '12'])
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => column(1)).toEqual(['1,000', '2.5', '7', '3'])
+  await paste('1.500')
+  await expect(page.getByText(/Row 1, Qty: "1.500"/)).toBeVisible()
+  const box = page.getByRole('combobox', { name: 'Customer', exact: true })
+  await box.fill('')
+  await expect(page.getByRole('option').first()).toContainText(String(customer['Code']))
+})
+
+test('the next record is asked about while a field is still typed in; a bank account keeps a file in its cell', async ({ page, request }) => {
+  const admin = await Api.as(request, 'admin')
+  const [account] = await admin.rows('customer-payment-account', { length: 1, columns: 'customer_id.code' })
+  const form = `/master/customers/edit/${String(account?.['CustomerID'])}`
+  await signIn(page, 'admin')
+  await page.goto('/master/customers')
+  await page.locator('tbody tr').nth(1).click()
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/master/customers/edit/*')
+  const at = page.url()
+  await page.getByRole('textbox', { name: 'Phone' }).fill('0812')
+  await page.keyboard.press('Alt+PageDown')
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }).click()
+  expect(page.url()).toBe(at)
+  await expect(page.getByRole('textbox', { name: 'Phone' })).toHaveValue('0812')
+  await page.keyboard.press('Alt+PageDown')
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+  await expect(page).not.toHaveURL(at)
+
+  await page.goto(form)
+  await page.getByRole('tab', { name: 'Bank accounts' }).click()
+  const cell = page.getByRole('grid').locator('[role=gridcell][data-row="0"][data-col="5"]')
+  await cell.click()
+  await page.keyboard.press('F2')
+  const dialog = page.getByRole('dialog', { name: 'Proof of account, line 1' })
+  await dialog.locator('input[type=file]').setInputFiles({ name: 'book.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') })
+  await expect(dialog.getByText('This field does not take book.txt', { exact: false })).toBeVisible()
+  await dialog.locator('input[type=file]').setInputFiles({ name: 'book.png', mimeType: 'image/png', buffer: pixel })
+  await expect(dialog).toHaveCount(0)
+  await expect(cell).toHaveText('book.png')
+  await expect(page.getByRole('grid')).toBeFocused()
+  await page.keyboard.press('Control+s')
+  await page.waitForURL('**/master/customers')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(form)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'History' }).click()
+  await expect(page.getByRole('dialog').getByRole('tab', { name: 'History' })).toHaveAttribute('aria-selected', 'true')
 })
 
 test('leaving with something unsaved asks; the draft is offered again and brings everything back', async ({ page, request }) => {

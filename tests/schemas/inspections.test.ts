@@ -69,6 +69,7 @@ const planted: readonly Planted[] = [
   { code: 'not-flat', file: dashboard, from: '"where": { "days_late": { "ge": 1 } }', to: '"where": { "any": [{ "days_late": { "ge": 1 } }] }', points: '{ "any": [', says: 'field tests only' },
   { code: 'hop-in-form', file: 'sales/sales-order/sales-order.form.json', from: '"po_number"', to: '"customer_id.phone"', points: '"customer_id.phone"', says: 'another record' },
   { code: 'wrong-widget', file: form, from: '"net_days",', to: '{ "field": "net_days", "widget": "tags" },', points: '"tags"', says: 'net_days' },
+  { code: 'wrong-widget', file: 'master/customer-payment-account/customer-payment-account.entity.json', from: '"va_number": { "type": "text" }', to: '"va_number": { "type": "json" }', on: 'master/customer/customer.form.json', points: '{ "field": "va_number"', says: 'a grid cannot enter it' },
   { code: 'section-kind', file: form, from: '"id": "term",', to: '"id": "term",\n      "slot": "CreditGauge",', points: '{\n      "id": "term"', says: 'fields and slot' },
   { code: 'file-field', file: entity, from: /"name": \{ "type": "text"/, to: '"name": { "file": { "types": "picture", "megabytes": 2 }, "type": "text"', points: '{ "types": "picture"', says: 'attachment' },
   // 11: amounts and totals

@@ -1,6 +1,6 @@
 import type { Report } from '#meta/check/finding.ts'
 import type { World } from '#meta/check/world.ts'
-import type { FieldType, FormField, Widget } from '#meta/resolved.ts'
+import type { FieldType, FormField, FormLines, Widget } from '#meta/resolved.ts'
 
 const fits: Readonly<Record<Widget, readonly FieldType[]>> = {
   textarea: ['text', 'longtext'],
@@ -14,7 +14,10 @@ const fits: Readonly<Record<Widget, readonly FieldType[]>> = {
   tags: ['textlist'],
 }
 
-/** Every widget can enter what its field holds. */
+/** What a cell of a line grid has no editor for. */
+const notInCells: readonly FieldType[] = ['textlist', 'json', 'datetime', 'period', 'secret']
+
+/** Every widget can enter what its field holds, and a cell of a grid too. */
 export function* widgets({ sources, resolved }: World): Iterable<Report> {
   for (const { path, value } of sources.form) {
     const screen = resolved.metadata.screens[value.id]
@@ -24,7 +27,15 @@ export function* widgets({ sources, resolved }: World): Iterable<Report> {
         const message = misfit(field, resolved.metadata.entities[field.entity ?? '']?.lookup?.tree)
         if (message !== undefined) yield { path, at: ['sections', i, 'fields', j, 'widget'], code: 'wrong-widget', message }
       }
+      yield* cells(path, ['sections', i, 'lines'], section.lines)
     }
+    yield* cells(path, ['lines'], screen.lines)
+  }
+}
+
+function* cells(path: string, at: Report['at'], lines: FormLines | undefined): Iterable<Report> {
+  for (const [i, { name, type, entry }] of (lines?.columns ?? []).entries()) {
+    if (entry && notInCells.includes(type)) yield { path, at: [...at, 'columns', i], code: 'wrong-widget', message: `"${name}" is ${type}; a grid cannot enter it. Put it in the head of a form, or say "entry": false` }
   }
 }
 
