@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { referenceNames } from '#base/wireName.ts'
 import type { FileRule, LineColumn } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
@@ -26,6 +26,8 @@ interface CellFileProps {
 export function CellFile({ row, column, label, resource, readOnly, start, onValues, onClose }: CellFileProps) {
   const id = useId()
   const [problem, setProblem] = useState<Message>()
+  // The button that chooses a file, rather than the one that closes.
+  useEffect(() => document.getElementById(id)?.focus(), [id])
   const names = referenceNames(column.name)
   const [key, name] = [row.values[names.code], row.values[names.name]]
   const isThere = typeof row.values[column.wire] === 'number'
