@@ -152,7 +152,7 @@ function chunkGroups(): { name: string; test: RegExp }[] {
         modules('@rjsf', 'lodash', 'lodash-es', 'react-is'),
         '/src/meta/(compute|formGrids)',
         '/src/client/form/(?!AdjustBar|Calendar|Conflict|FilesPart|FormPanel|LeaveGuard|LineTrace|LookupDialog|ProposedChanges|Warnings|widgets/)',
-        client('grid', '[A-Za-z]+'),
+        client('grid', '(?!CellFile)[A-Za-z]+'),
         client('pages', 'FormPage'),
         client('ui', 'ConfirmDialog'),
       ),
