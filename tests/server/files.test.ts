@@ -265,8 +265,8 @@ describe('a file field of a line', () => {
     expect((await saved((all) => [...withProof(record.ID)(all), { ...second, ProofID: record.ID }])).data.errors).toMatchObject([{ field: 'Accounts[1].ProofID', code: 'NOT_IN_SCOPE' }])
     expect((await saved(withProof(record.ID))).status).toBe(200)
     expect(await account()).toMatchObject({ ProofID: record.ID, ProofCode: record.Key, ProofName: 'book.png' })
-    expect((await sales.get('/api/v1/general/preview', { key: record.Key })).code).toBe('NOT_FOUND')
-    expect((await bandung.get('/api/v1/general/preview', { key: record.Key })).data).toMatchObject({ type: 'image/png' })
+    expect((await sales.get('/api/v1/general/preview', { key: record.Key })).data).toMatchObject({ type: 'image/png' })
+    expect((await bandung.get('/api/v1/general/preview', { key: record.Key })).code).toBe('NOT_FOUND')
     // Saved again as it is, nothing happens to it; the file of one line cannot be named in another.
     expect((await saved(withProof(record.ID))).status).toBe(200)
     expect((await saved((all) => [...all, { ...second, ProofID: record.ID }])).data.errors).toMatchObject([{ field: 'Accounts[1].ProofID' }])
