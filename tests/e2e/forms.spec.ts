@@ -155,7 +155,7 @@ test('pasted as an Indonesian spreadsheet writes it, repeated over a selection, 
 
 test('the next record is asked about while a field is still typed in; a bank account keeps a file in its cell', async ({ page, request }) => {
   const admin = await Api.as(request, 'admin')
-  const [account] = await admin.rows('customer-payment-account', { length: 1, columns: 'customer_id.code' })
+  const [account] = await admin.rows('customer-payment-account', { length: 1, columns: 'customer_id' })
   const form = `/master/customers/edit/${String(account?.['CustomerID'])}`
   await signIn(page, 'admin')
   await page.goto('/master/customers')
