@@ -163,6 +163,7 @@ test('the next record is asked about while a field is still typed in; a bank acc
   await page.keyboard.press('Enter')
   await page.waitForURL('**/master/customers/edit/*')
   const at = page.url()
+  await expect(page.getByRole('button', { name: 'Next record (J)' })).toBeEnabled()
   await page.getByRole('textbox', { name: 'Phone' }).fill('0812')
   await page.keyboard.press('Alt+PageDown')
   await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }).click()
