@@ -14,11 +14,11 @@ export const demoTemplate: Template = template('demo', 1, 110)
 export const largerDemoTemplate: Template = template('demo-3x', 3, 40)
 
 /** The demo company with so many customers, made `times` as large; made anew whenever the seed's sources change. */
-export function template(name: string, times: number, customers: number): Template {
+export function template(name: string, times: number, customers: number, day = testDay): Template {
   return {
     name: `${name}-cheap-${sources()}`,
     fill: async (database) => {
-      await seedDemo(database, clockOf(() => new Date(testDay)), { scale: times, customers, log: () => undefined })
+      await seedDemo(database, clockOf(() => new Date(day)), { scale: times, customers, log: () => undefined })
       await database.run(sql`update app_user set password_hash = ${passwordHash}`)
     },
   }

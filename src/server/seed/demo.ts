@@ -19,6 +19,7 @@ import { simulate } from './demo/simulate.ts'
 import { skipChecks } from './demo/skipChecks.ts'
 import { Stock } from './demo/stock.ts'
 import { demoTables } from './demo/tables.ts'
+import { lastWorkday } from './demo/trade.ts'
 import { idsByCode, must } from './insertMissing.ts'
 import { addPeriods } from './periods.ts'
 import { installCompanySettings, installReference } from './reference.ts'
@@ -84,7 +85,7 @@ async function build(tx: Queries, clock: Clock, passwordHash: string, options: D
   const trade = {
     book, chance, numbers, ledger: new Ledger(book, numbers, accounts), stock: new Stock(book), pricer: new Pricer(book), units, buyers, goods: assortment.goods,
     drawGoods: chance.drawer(assortment.goods.map((goods) => [goods, goods.demand] as const)),
-    reasons: await idsByCode(tx, 'reason'), accounts, today, now,
+    reasons: await idsByCode(tx, 'reason'), accounts, today, lastDay: lastWorkday(today), now,
   }
   const limits = new Map(book.rows('credit_limit').filter((row) => row['kind'] === 'REGULER').map((row) => [Number(row['customer_id']), row]))
   simulate(trade, start, 14 * size, limits)

@@ -84,8 +84,8 @@ function submit(trade: Trade, order: TradeOrder, at: string, fate: 'normal' | 'c
     facts: creditFacts(standing.standingOn(order.day), { total: money(order.total), isCash: standing.isCash }),
   })
   const decidedOn = trade.chance.chance(0.8) ? order.day : nextWorkday(order.day)
-  // What came in the last two days still waits on somebody's desk, now and then.
-  const waits = decidedOn > trade.today || (order.day >= addDays(trade.today, -3) && trade.chance.chance(0.8))
+  // What came in the last days still waits on somebody's desk, now and then.
+  const waits = decidedOn > trade.today || (order.day >= addDays(trade.lastDay, -3) && trade.chance.chance(0.8)) || order.day === trade.lastDay
   if (waits) return
   const decidedAt = moment(trade, decidedOn, 17, trade.chance.between(0, 50))
   if (trade.chance.chance(0.88)) {

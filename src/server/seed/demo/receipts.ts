@@ -92,7 +92,7 @@ export class Receipts {
         reasons: [{ code: 'REVERSAL', text: 'Transfer dikembalikan bank', value: '0' }],
       })
       this.#banking.forget(row.id)
-      if (day === trade.today) {
+      if (day === trade.lastDay) {
         row['pending_transition'] = 'reverse'
         continue
       }
@@ -133,7 +133,7 @@ export class Receipts {
     // Money beyond the invoices: a slip of the keyboard, or an advance.
     const extra = method !== 'TRANSFER' || buyer.isGovernment ? nothing : chance.chance(0.01) ? exact(chance.between(1, 9)).times(250_000) : chance.chance(0.012) ? exact(chance.between(1, 4000)) : nothing
     if (amount.plus(extra).lte(0)) return
-    const isLateEntry = day >= addDays(trade.today, -1) && chance.chance(0.1)
+    const isLateEntry = day >= addDays(trade.lastDay, -1) && chance.chance(0.1)
     const at = moment(trade, day, chance.between(9, 15), chance.between(0, 59))
     this.#post(standing, parts, amount.plus(extra), method, day, at, isLateEntry)
   }

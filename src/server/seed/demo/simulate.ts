@@ -71,8 +71,7 @@ function sell(trade: Trade, desk: Desk, standings: ReadonlyMap<number, Standing>
     const buyer = desk.drawBuyer()
     const standing = standings.get(buyer.id)
     if (standing === undefined) continue
-    const isLastDay = nextWorkday(day) > trade.today
-    const fate = (isLastDay && n === 1) || (day >= addDays(trade.today, -4) && chance.chance(0.12)) ? 'draft' : chance.chance(0.015) ? 'cancel' : 'normal'
+    const fate = (day === trade.lastDay && n === 1) || (day >= addDays(trade.lastDay, -4) && chance.chance(0.12)) ? 'draft' : chance.chance(0.015) ? 'cancel' : 'normal'
     const order = takeOrder(trade, standing, day, fate)
     if (order === undefined) continue
     taken.push(order)
@@ -92,7 +91,7 @@ function ship(trade: Trade, desk: Desk, day: DateText): void {
   const plans = planDay(trade, desk.unit, day, due)
   desk.plans.push(...plans)
   desk.toIssue.push(...plans.flatMap((plan) => plan.deliveries))
-  const isLate = day >= addDays(trade.today, -1)
+  const isLate = day >= addDays(trade.lastDay, -1)
   for (const delivery of desk.toIssue) {
     if (chance.chance(isLate ? 0.35 : 0.08)) continue
     if (delivery.row.status === 0) pick(trade, delivery, moment(trade, day, 9, chance.between(0, 59)))
@@ -100,7 +99,7 @@ function ship(trade: Trade, desk: Desk, day: DateText): void {
     const issue = issueGoods(trade, delivery, day, moment(trade, day, chance.between(10, 12), chance.between(0, 59)))
     desk.toConfirm.push(delivery)
     // Now and then a delivery note goes missing and nobody bills it for days; the last one of all is still on the way to billing.
-    const isForgotten = (day >= addDays(trade.today, -14) && chance.chance(0.06)) || (nextWorkday(day) > trade.today && !desk.toBill.some(({ from }) => from > trade.today))
+    const isForgotten = (day >= addDays(trade.today, -14) && chance.chance(0.06)) || (day === trade.lastDay && !desk.toBill.some(({ from }) => from > trade.today))
     desk.toBill.push({ delivery, issue, from: isForgotten ? addDays(trade.today, 1) : chance.chance(0.75) ? day : nextWorkday(day) })
     if (delivery.order.lines.some((line) => line.delivered.plus(line.cancelled).lt(line.qty))) desk.backorders.push(delivery.order)
   }
@@ -117,7 +116,7 @@ function billDay(trade: Trade, desk: Desk, day: DateText): OpenInvoice[] {
 
 /** More mistakes are found in the last weeks, so that there is one on a desk today. */
 function chance(trade: Trade, day: DateText): boolean {
-  return trade.chance.chance(day > addDays(trade.today, -4) ? 0.2 : 0.008)
+  return trade.chance.chance(day > addDays(trade.lastDay, -4) ? 0.2 : 0.008)
 }
 
 /** Wrong invoices are cancelled within their month and reversed after it; the goods are billed again the day after. */
@@ -127,7 +126,7 @@ function takeBack(trade: Trade, desk: Desk, day: DateText): void {
   for (const invoice of wrong) {
     if (invoice.row.status !== 1) continue
     const mode = (invoice.row.posting_date ?? day).slice(0, 7) === day.slice(0, 7) ? 'CANCEL' : 'REVERSAL'
-    const isDecided = day < addDays(trade.today, -1)
+    const isDecided = day < addDays(trade.lastDay, -1)
     undoInvoice(trade, invoice, mode, day, isDecided)
     if (isDecided) desk.toBill.push({ delivery: invoice.delivery, issue: invoice.issue, from: nextWorkday(day) })
   }

@@ -27,6 +27,8 @@ export interface Trade {
   readonly reasons: ReadonlyMap<string, number>
   readonly accounts: ReadonlyMap<string, number>
   readonly today: DateText
+  /** The last day anybody worked: today, unless that is a Sunday or a holiday. */
+  readonly lastDay: DateText
   /** ISO time nothing happens after. */
   readonly now: string
 }
@@ -40,6 +42,12 @@ export function moment(trade: Trade, day: DateText, hour: number, minute = 0): s
 export function nextWorkday(day: DateText, after = 1): DateText {
   let found = addDays(day, after)
   while (!isWorkday(found)) found = addDays(found, 1)
+  return found
+}
+
+export function lastWorkday(today: DateText): DateText {
+  let found = today
+  while (!isWorkday(found)) found = addDays(found, -1)
   return found
 }
 
