@@ -39,3 +39,16 @@ test('the same command sent twice is done once', async () => {
   const again = await scene.command('billing', 'bill-deliveries', body)
   expect(again.results).toMatchObject([{ ok: false }])
 })
+
+test('two statements of one account decided at once: only one continues the balance', async () => {
+  const bank = await scene.at.id('house_bank', 'BCA1')
+  const statements = await Promise.all(
+    ['A', 'B'].map((no) => scene.create('admin', 'bank-statement', {
+      HouseBankID: bank, StatementNo: no, OpeningBalance: '0', ClosingBalance: '-7500', Lines: [{ ValueDate: '2026-11-20', Debit: '7500', MatchType: 'CHARGE' }],
+    })),
+  )
+  for (const statement of statements) await scene.act('admin', 'bank-statement', statement.ID, 'submit')
+  await Promise.allSettled(statements.map((statement) => scene.decide('bank_statement', statement.ID)))
+  expect((await scene.rows('bank_statement', sql`status = 3`)).length).toBe(1)
+  expect(await violations(scene.database, scene.at.clock.today())).toEqual([])
+})

@@ -39,8 +39,8 @@ let running = 0
 const queue: (() => void)[] = []
 
 async function derive(password: string, salt: string, n: number, r: number): Promise<Buffer> {
-  if (running >= atOnce) await new Promise<void>((resolve) => queue.push(resolve))
-  running++
+  if (running < atOnce) running++
+  else await new Promise<void>((resolve) => queue.push(resolve))
   try {
     return await new Promise((resolve, reject) => {
       scrypt(password.normalize('NFKC'), salt, keyLength, { N: n, r, p: 1, maxmem: 256 * n * r }, (error, key) => {
@@ -49,7 +49,9 @@ async function derive(password: string, salt: string, n: number, r: number): Pro
       })
     })
   } finally {
-    running--
-    queue.shift()?.()
+    // Whoever waits takes the place over: it is never free for somebody who comes in between.
+    const next = queue.shift()
+    if (next) next()
+    else running--
   }
 }

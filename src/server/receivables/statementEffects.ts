@@ -45,8 +45,10 @@ const modules = ['CB'] as const
 
 /** Each line is booked by itself; money that was on its way is now in the bank. */
 export const postStatement: Effect = async (context) => {
-  await statementIsComplete(context)
   const { tx, current } = context
+  // Statements of one account are posted one after another: each continues the balance of the one before.
+  await tx.run(sql`select 1 from house_bank where id = ${numberOf(current, 'house_bank_id')} for update`)
+  await statementIsComplete(context)
   const unit = numberOf(current, 'operating_unit_id')
   const bank = await tx.first<{ code: string }>(sql`select a.code from house_bank b join account a on a.id = b.gl_account_id where b.id = ${numberOf(current, 'house_bank_id')}`)
   for (const line of await linesOf(tx, current.id)) {
