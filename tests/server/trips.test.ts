@@ -54,13 +54,15 @@ describe('statements and trips to the database', () => {
   })
 
   test('do not grow with its lines', async () => {
-    const counts: number[] = []
-    for (const lines of [2, 20]) {
+    const of = async (lines: number): Promise<number> => {
       const shorter = { Lines: body.Lines.slice(0, lines) }
       for (let n = 0; n < 3; n++) await enterAtOnce(shorter)
-      counts.push(statementsOf(await recorder.during(() => enterAtOnce(shorter))))
+      const counts: number[] = []
+      for (let n = 0; n < 3; n++) counts.push(statementsOf(await recorder.during(() => enterAtOnce(shorter))))
+      // What the server does of its own accord now and then falls into one of them at most.
+      return Math.min(...counts)
     }
-    expect(counts[1]).toBe(counts[0])
+    expect(await of(20)).toBe(await of(2))
   })
 })
 
