@@ -19,6 +19,7 @@ export function resolveAction(scope: Scope, entity: ResolvedEntity, source: Acti
     guard: source.guard ?? known.guard,
     ...(source.when === undefined ? {} : { when: conditionIn(scope, entity.id, source.when) }),
     does: known.does,
+    ...(known.answers === undefined ? {} : { answers: known.answers }),
     params: source.params === undefined ? known.params : resolveParams(entity.id, source.params, scope.entities, scope.labels),
     reason: source.reason ?? known.reason,
     ...(reasonUsage === undefined ? {} : { reasonUsage }),
@@ -26,7 +27,7 @@ export function resolveAction(scope: Scope, entity: ResolvedEntity, source: Acti
   }
 }
 
-interface Known extends Pick<ScreenAction, 'does' | 'tone' | 'guard' | 'scope' | 'params' | 'reason' | 'confirm'> {
+interface Known extends Pick<ScreenAction, 'does' | 'tone' | 'guard' | 'scope' | 'params' | 'reason' | 'confirm' | 'answers'> {
   readonly id?: string
   readonly reasonUsage?: string
 }
@@ -49,7 +50,7 @@ function behind(scope: Scope, entity: ResolvedEntity, source: ActionSource): Kno
     if (command === undefined) throw new SourceError(`Unknown command "${source.command}"`)
     return {
       ...plain, id: command.name, guard: command.guard, params: command.params,
-      scope: command.rows === 'none' ? 'page' : 'rows', does: { kind: 'command', command: command.name },
+      scope: command.rows === 'none' ? 'page' : 'rows', does: { kind: 'command', command: command.name }, ...(command.readOnly ? { answers: true } : {}),
     }
   }
   if (source.goto !== undefined) return { ...plain, guard: `${entity.resource}-view`, scope: 'page', does: { kind: 'goto', path: source.goto } }

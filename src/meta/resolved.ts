@@ -182,6 +182,8 @@ export interface ScreenAction {
     | { readonly kind: 'goto'; readonly path: string }
     /** Edits or creates a record of the screen's entity in a side panel with this form screen. */
     | { readonly kind: 'panel'; readonly screen: string }
+  /** It only answers a question: the answer stays until it is closed. */
+  readonly answers?: true
   readonly params: readonly Field[]
   readonly reason: 'none' | 'optional' | 'required'
   readonly reasonUsage?: string

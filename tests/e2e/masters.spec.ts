@@ -55,3 +55,17 @@ test('a master is created, edited, found, not deleted while it is used, deactiva
     await expect(row('Kiosks and stalls')).toHaveCount(0)
   })
 })
+
+test('what an event would book stays in the list until it is closed; an address without a record starts none', async ({ page }) => {
+  await signIn(page, 'admin')
+  await page.goto('/setting/posting-rule')
+  await page.locator('tbody tr[data-row] button').first().click()
+  await page.getByRole('menuitem', { name: 'What would this event book?' }).click()
+  const answer = page.getByRole('region', { name: /What would this event book/ })
+  await expect(answer).toContainText(/books debit .*, credit /)
+  await answer.getByRole('button', { name: 'Close' }).click()
+  await expect(answer).toBeHidden()
+  await page.goto('/master/customers/edit/abc')
+  await expect(page.getByText('This form could not be opened')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0)
+})

@@ -21,8 +21,9 @@ const NotesButton = lazy(() => import('../notes/NotesButton.tsx').then((module) 
 export function FormPage({ screen, module, params }: PageProps<FormScreen>) {
   void loadValidation(screen.id)
   const { record, notes: _notes, ...rest } = params
-  const number = Number(record ?? (startsFrom(screen) ? undefined : params['id']))
-  const recordId = Number.isInteger(number) && number > 0 ? number : undefined
+  const asked = record ?? (startsFrom(screen) ? undefined : params['id'])
+  // What is no number is asked for as well, and not found: an address that is wrong does not start a new record.
+  const recordId = asked === undefined ? undefined : Number(asked)
   return (
     <Suspense fallback={<Skeleton lines={8} />}>
       <OpenForm key={recordId ?? `new ${rest['id'] ?? ''} ${rest['copy'] ?? ''}`} screen={screen} module={module} recordId={recordId} params={rest} />

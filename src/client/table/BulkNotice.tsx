@@ -40,7 +40,7 @@ export function BulkNotice({ running, told, onClose }: BulkNoticeProps) {
     <section className={css['notice']} aria-label={t('ui.bulk.results', { action: t(told.action.label) })}>
       <div className={css['head']} role="status">
         <strong>
-          {t(refused === 0 ? 'ui.bulk.all-done' : 'ui.bulk.some-done', { action: t(told.action.label), done: formatNumber(told.results.length - refused), refused: formatNumber(refused) })}
+          {told.action.answers && refused === 0 ? t(told.action.label) : t(refused === 0 ? 'ui.bulk.all-done' : 'ui.bulk.some-done', { action: t(told.action.label), done: formatNumber(told.results.length - refused), refused: formatNumber(refused) })}
         </strong>
         <IconButton icon="close" label={t('ui.bulk.close')} onClick={onClose} />
       </div>
@@ -50,9 +50,9 @@ export function BulkNotice({ running, told, onClose }: BulkNoticeProps) {
           <tbody>
             {shown.map((row) => (
               <tr key={row.id}>
-                <th scope="row">{row.label}</th>
+                {row.label !== '' && <th scope="row">{row.label}</th>}
                 <td>
-                  <Badge tone={row.ok ? 'positive' : 'negative'}>{t(row.ok ? 'ui.results.done' : 'ui.results.refused')}</Badge> {row.text}
+                  {!(told.action.answers && row.ok) && <Badge tone={row.ok ? 'positive' : 'negative'}>{t(row.ok ? 'ui.results.done' : 'ui.results.refused')}</Badge>} {row.text}
                   {row.obstacles !== undefined && (
                     <ul className={css['obstacles']}>
                       {row.obstacles.map((obstacle, i) => (
