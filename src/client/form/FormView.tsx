@@ -168,16 +168,23 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
   )
 }
 
-/** The first key typed into an input makes the form unsaved. Inputs keep their keys to themselves, so it is heard on the way down. */
+/**
+ * The first key typed into an input makes the form unsaved. Inputs keep their keys to themselves, so it is heard on the way down, and told once
+ * the input has taken it: drawing the form before would give an input its old text back.
+ */
 function useTyping(form: RefObject<HTMLDivElement | null>, session: FormSession, isOpen: boolean): void {
   useEffect(() => {
     const { current } = form
     if (!isOpen || current === null) return undefined
     const onInput = ({ target }: Event) => {
-      if (!(target instanceof HTMLInputElement && target.type === 'search')) session.typing()
+      if (!(target instanceof HTMLInputElement && target.type === 'search')) timer = window.setTimeout(session.typing)
     }
+    let timer = 0
     current.addEventListener('input', onInput, { capture: true })
-    return () => current.removeEventListener('input', onInput, { capture: true })
+    return () => {
+      window.clearTimeout(timer)
+      current.removeEventListener('input', onInput, { capture: true })
+    }
   }, [form, session, isOpen])
 }
 
