@@ -96,24 +96,6 @@ describe('transaction', () => {
     expect(result).toBe(3)
   })
 
-  it('that is refused at its end leaves those behind it alone', async () => {
-    await database.run(sql`insert into probe (code) values ('taken')`)
-    const add = (code: string): Promise<number> => database.transaction((tx) => tx.run(sql`insert into probe (code) values (${code})`))
-    const outcomes = await Promise.allSettled([
-      database.transaction(async (tx) => tx.later(sql`insert into probe (code) values ('taken')`)),
-      database.transaction(async () => undefined),
-      add('behind'),
-      database.run(sql`insert into probe (code) values ('single')`),
-      database.transaction(async (tx) => {
-        await tx.run(sql`insert into probe (code) values ('undone')`)
-        throw new Error('no')
-      }),
-      add('last'),
-    ])
-    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
-    expect(await database.rows(sql`select code from probe where code in ('behind', 'single', 'undone', 'last') order by code`)).toEqual([{ code: 'behind' }, { code: 'last' }, { code: 'single' }])
-  })
-
   it('serves many callers at once', async () => {
     await database.run(sql`insert into probe (code, amount) values ('counter', 0)`)
     await Promise.all(

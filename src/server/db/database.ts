@@ -90,8 +90,6 @@ class PooledDatabase implements Database {
   /** The transaction the running code is in: the embedded pool has one connection, asking it for a second would wait for ever. */
   readonly #ambient = new AsyncLocalStorage<Transaction>()
   readonly #lost = new WeakSet<object>()
-  /** Connections handed on while the transaction before is being written to disk, until it is over. */
-  readonly #ending = new Map<PoolClient, Promise<void>>()
   readonly #trace: Trace | undefined
   #isClosed = false
 
@@ -155,7 +153,6 @@ class PooledDatabase implements Database {
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
-    await Promise.all(this.#ending.values())
     await this.#pool.end()
     await this.#afterClose()
   }
@@ -177,7 +174,6 @@ class PooledDatabase implements Database {
     if (outer?.isOpen) return outer.ask(statement)
     const client = await this.#connect()
     try {
-      await this.#ending.get(client)
       const result = await alone(client, statement, this.#trace)
       client.release()
       return result
@@ -199,39 +195,20 @@ class PooledDatabase implements Database {
 
   async #attempt<T>(work: (tx: Queries) => Promise<T>, options: TransactionOptions): Promise<T> {
     const client = await this.#connect()
-    const transaction = new Transaction(client, this, options, this.#trace, this.#ending.get(client))
+    const transaction = new Transaction(client, this, options, this.#trace)
     let isBroken = false
-    let ended: Promise<void> | undefined
     try {
       const result = await this.#ambient.run(transaction, () => work(transaction))
-      const committed = transaction.commit()
-      if (this.engine === 'embedded') ended = this.#handOn(client, transaction, committed)
-      await committed
+      await transaction.commit()
       return result
     } catch (error) {
-      await (ended ?? transaction.rollback().catch(() => {
+      await transaction.rollback().catch(() => {
         isBroken = true
-      }))
+      })
       throw this.#lost.has(client) ? new DatabaseAway(error) : error
     } finally {
-      if (ended === undefined) client.release(isBroken)
+      client.release(isBroken)
     }
-  }
-
-  /**
-   * The only connection goes to whoever waits for it as soon as nothing but the commit is left: he thinks while this transaction is written to
-   * disk, and sends his first statement once it is over. Answers when that is; never rejects.
-   */
-  #handOn(client: PoolClient, transaction: Transaction, committed: Promise<void>): Promise<void> {
-    const ended = committed
-      .catch(() => transaction.rollback())
-      .catch(() => undefined)
-      .then(() => {
-        if (this.#ending.get(client) === ended) this.#ending.delete(client)
-      })
-    this.#ending.set(client, ended)
-    client.release()
-    return ended
   }
 }
 
@@ -266,8 +243,6 @@ class Transaction implements Queries {
   readonly #client: PoolClient
   readonly #beginning: Sql
   readonly #trace: Trace | undefined
-  /** The transaction before on this connection is over; undefined once that is known. */
-  #before: Promise<void> | undefined
   #waiting: Waiting[] = []
   /** Asked for ahead of what waits. */
   #early: Asked[] = []
@@ -283,9 +258,8 @@ class Transaction implements Queries {
   }
   readonly #isSavepoint = new WeakSet<Asked>()
 
-  constructor(client: PoolClient, home: object, options: TransactionOptions, trace: Trace | undefined, before: Promise<void> | undefined) {
+  constructor(client: PoolClient, home: object, options: TransactionOptions, trace: Trace | undefined) {
     this.#client = client
-    this.#before = before
     this.#beginning = options.readOnly === true ? trusted('begin read only') : trusted('begin')
     this.home = home
     this.#trace = trace
@@ -313,7 +287,6 @@ class Transaction implements Queries {
     this.#assertOpen()
     try {
       if (isScript(statement)) {
-        await this.#before
         this.#send(true)
         return await alone(this.#client, statement, this.#trace)
       }
@@ -325,8 +298,7 @@ class Transaction implements Queries {
         }
         if (this.#isTurnTaken) return
         this.#isTurnTaken = true
-        if (this.#before === undefined) process.nextTick(() => this.#send())
-        else void this.#before.then(() => this.#send())
+        process.nextTick(() => this.#send())
       })
     } catch (error) {
       throw withOwnStack(error)
@@ -356,7 +328,6 @@ class Transaction implements Queries {
   async commit(): Promise<void> {
     if (!this.#hasBegun && this.#waiting.length === 0) {
       this.isOpen = false
-      await this.#before
       return
     }
     const outcome = this.ask(trusted('commit'))
@@ -404,7 +375,6 @@ class Transaction implements Queries {
   /** Sends what waits, or only what somebody waits for ahead of it. Before a script it must have begun even when nothing waits. */
   #send(isForScript = false): void {
     this.#isTurnTaken = false
-    this.#before = undefined
     const waiting = this.#take(isForScript)
     const batch: Asked[] = []
     try {
