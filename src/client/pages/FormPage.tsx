@@ -17,13 +17,13 @@ import type { WireRecord } from '#api/envelope.ts'
 const Neighbours = lazy(() => import('./Neighbours.tsx').then((module) => ({ default: module.Neighbours })))
 const NotesButton = lazy(() => import('../notes/NotesButton.tsx').then((module) => ({ default: module.NotesButton })))
 
-/** A form as a page: `id` (or `record`) of the path or query edits that record, none starts a new one. */
+/** A form as a page: `id` (or `record`) of the path or query edits that record, none, or an empty `record`, starts a new one. */
 export function FormPage({ screen, module, params }: PageProps<FormScreen>) {
   void loadValidation(screen.id)
   const { record, notes: _notes, ...rest } = params
   const asked = record ?? (startsFrom(screen) ? undefined : params['id'])
   // What is no number is asked for as well, and not found: an address that is wrong does not start a new record.
-  const recordId = asked === undefined ? undefined : Number(asked)
+  const recordId = asked === undefined || asked === '' ? undefined : Number(asked)
   return (
     <Suspense fallback={<Skeleton lines={8} />}>
       <OpenForm key={recordId ?? `new ${rest['id'] ?? ''} ${rest['copy'] ?? ''}`} screen={screen} module={module} recordId={recordId} params={rest} />
