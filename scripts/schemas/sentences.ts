@@ -1,3 +1,4 @@
+import { placeholdersIn } from '#meta/sentence.ts'
 import { header } from './names.ts'
 
 /** Sentences the server says: refusals, problems of fields, warnings, reasons for an approval, outcomes. */
@@ -10,6 +11,6 @@ export function sentencesModule(english: Readonly<Record<string, string>>): stri
 }
 
 function placeholders(text: string): string {
-  const names = [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => JSON.stringify(name)))]
+  const names = placeholdersIn(text).map((name) => JSON.stringify(name))
   return names.length === 0 ? 'never' : names.join(' | ')
 }

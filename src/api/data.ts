@@ -141,7 +141,8 @@ export interface ResolveAnswer {
 export interface HistoryEntry {
   readonly ID: number
   readonly At: string
-  readonly ActorName: string
+  /** null: the server did it of its own accord. */
+  readonly ActorName: string | null
   /** Whom a deputy acted for. */
   readonly OnBehalfOfName: string | null
   readonly Action: string

@@ -31,7 +31,26 @@ export function say<Key extends SentenceKey>(key: Key, ...[params]: Filling<Key>
 
 /** The sentence in the words of a catalogue; undefined when it has no such key. */
 export function compose({ key, params = {} }: Sentence, textOf: (key: string) => string | undefined): string | undefined {
-  return textOf(key)?.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(params, name) ? valueText(params[name] ?? '', textOf) : whole))
+  const text = textOf(key)
+  return text === undefined ? undefined : fillIn(text, (name) => (Object.hasOwn(params, name) ? valueText(params[name] ?? '', textOf) : undefined))
+}
+
+/**
+ * A text with its placeholders filled in: `{n}` by the value, `{n|row|rows}` by the word that goes with it, the first for exactly one. Chinese and
+ * Indonesian words are the same for any number; an English text names both. A name without a value stays as it stands.
+ */
+export function fillIn(text: string, valueOf: (name: string) => string | undefined): string {
+  return text.replace(placeholder, (whole, name: string, one?: string, many?: string) => {
+    const value = valueOf(name)
+    return one === undefined || value === undefined ? (value ?? whole) : `${value === '1' ? one : many}`
+  })
+}
+
+const placeholder = /\{(\w+)(?:\|([^{|}]*)\|([^{|}]*))?\}/g
+
+/** Names a text is to be given values for, each once, in order. */
+export function placeholdersIn(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(placeholder)].map(([, name = '']) => name))].toSorted()
 }
 
 function valueText(value: SentenceValue, textOf: (key: string) => string | undefined): string {

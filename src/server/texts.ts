@@ -1,6 +1,7 @@
 import cn from '#generated/messages/cn.json' with { type: 'json' }
 import en from '#generated/messages/en.json' with { type: 'json' }
 import id from '#generated/messages/id.json' with { type: 'json' }
+import { fillIn } from '#meta/sentence.ts'
 
 export const languages = ['en', 'cn', 'id'] as const
 export type Language = (typeof languages)[number]
@@ -20,7 +21,7 @@ export function textsOf(language: Language): Translate {
   const catalogue = catalogues[language]
   return (key, values) => {
     const text = own(catalogue, key) ?? own(en, key) ?? key
-    return values === undefined ? text : text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+    return values === undefined ? text : fillIn(text, (name) => values[name]?.toString())
   }
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { fitView, type ViewedScreen } from '#api/viewQuery.ts'
+import { listSetup } from '#client/table/listSetup.ts'
 import { conditionOf } from '#client/table/listQuery.ts'
-import { emptyState, presetOf, readState, writeState, type ListState } from '#client/table/listState.ts'
+import { emptyState, isChanged, presetOf, readState, writeState, type ListState } from '#client/table/listState.ts'
 import type { ListScreen } from '#meta/resolved.ts'
 
 const screen: ListScreen = {
@@ -65,6 +66,15 @@ test('the default preset is in effect until another one, or none, is chosen', ()
   expect(presetOf(screen, emptyState)?.id).toBe('open')
   expect(presetOf(screen, { ...emptyState, preset: 'late' })?.id).toBe('late')
   expect(presetOf(screen, { ...emptyState, preset: 'none' })).toBeUndefined()
+})
+
+test('asking for no preset changes a list that opens with one, and no other', () => {
+  const asked = (of: ListScreen) => {
+    const { state, base } = listSetup(of, new URLSearchParams('v=none'), [], {})
+    return isChanged(state, base)
+  }
+  expect(asked(screen)).toBe(true)
+  expect(asked({ ...screen, presets: screen.presets.filter((preset) => !preset.default) })).toBe(false)
 })
 
 describe('Complaint 15: configuration fails silently or far away', () => {

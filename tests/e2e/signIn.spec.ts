@@ -209,3 +209,21 @@ test('pages for anybody, in three languages', async ({ page }) => {
   await page.getByLabel('语言').selectOption('id')
   await expect(page.getByRole('heading', { name: 'Masuk', level: 1 })).toBeVisible()
 })
+
+test('a browser that stores nothing is no hindrance: choices hold as long as the page', async ({ page }) => {
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage']) {
+      Object.defineProperty(window, name, { get: () => { throw new DOMException('The operation is insecure.', 'SecurityError') } })
+    }
+  })
+  await signIn(page, 'sales')
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Sales orders' }).click()
+  const rows = page.locator('tbody tr[data-row]')
+  await expect(rows).toHaveCount(5)
+  await page.getByLabel('Rows per page').selectOption('25')
+  await expect(rows).toHaveCount(25)
+  await rows.first().getByRole('link').first().click()
+  await expect(page).toHaveURL(/\/sales-order-list\/\d+$/)
+  await page.goBack()
+  await expect(rows).toHaveCount(25)
+})

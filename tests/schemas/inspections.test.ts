@@ -100,6 +100,7 @@ const planted: readonly Planted[] = [
   { code: 'no-importance', file: 'settings/approval-matrix/approval-matrix.list.json', from: '"territory_id", "importance": "low"', to: '"territory_id"', points: '[\n    { "field": "code"', says: '13 columns' },
   { code: 'same-label', file: list, from: '{ "field": "is_cod", "width": 80 }', to: '{ "field": "is_cod", "label": "field.is_cash" }', points: '{ "field": "is_cod"', says: 'both called' },
   { code: 'wrong-placeholder', file: 'messages/cn.json', from: /"studio\.deleted": "[^"]*"/, to: '"studio.deleted": "{other}"', points: '"{other}"', says: '{name}' },
+  { code: 'wrong-placeholder', file: 'messages/en.json', from: /"export\.n-rows": "[^"]*"/, to: '"export.n-rows": "{n} {n|row}"', points: '"{n} {n|row}"', says: 'word for one' },
 ]
 
 const files = readSchemaFiles()

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { languages, readCatalogue } from '../../scripts/schemas/catalogue.ts'
 import { root } from '../../scripts/schemas/readSources.ts'
 import { metadata } from '#generated/metadata.ts'
+import { placeholdersIn } from '#meta/sentence.ts'
 
 const english = readCatalogue(root, 'en')
 /** First words of message keys: `ui`, `field`, `status` … */
@@ -64,7 +65,7 @@ describe.each(languages)('in %s', (language) => {
   })
 
   it('texts fill in what the English ones fill in', () => {
-    const filled = (text: string): string => [...new Set(text.match(/\{\w+\}/g) ?? [])].toSorted().join(' ')
+    const filled = (text: string): string => placeholdersIn(text).join(' ')
     expect(Object.keys(english).filter((key) => filled(catalogue[key] ?? '') !== filled(english[key] ?? ''))).toEqual([])
   })
 })

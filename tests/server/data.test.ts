@@ -110,6 +110,13 @@ describe('sending twice', () => {
 })
 
 describe('saving', () => {
+  it('leaves out who did it where the server did: its readers say so in their language', async () => {
+    const { record } = (await newOrder(sales, {})).data
+    await arus.database.run(sql`insert into document_log (doc_type, doc_id, action, at) values ('sales_order', ${record.ID}, 'edit', now())`)
+    const { records } = (await sales.get(`/api/v1/data/sales-order/${record.ID}/history`)).data
+    expect(records.map((entry: { ActorName: string | null }) => entry.ActorName)).toEqual([null, 'sales'])
+  })
+
   it('changes header and lines, counts the version, keeps a history of values', async () => {
     const a = await arus.id('item', 'A')
     const b = await arus.id('item', 'B')

@@ -1,8 +1,9 @@
 import { atom } from 'jotai'
-import { compose } from '#meta/sentence.ts'
+import { compose, fillIn } from '#meta/sentence.ts'
 import type { Said } from '#api/problems.ts'
 import { setWords } from '../ui/words.ts'
 import { loadFile, onSay } from '../data/http.ts'
+import { keep, readKept } from '../data/kept.ts'
 import { store } from '../data/session.ts'
 
 export const languages = ['en', 'cn', 'id'] as const
@@ -22,10 +23,10 @@ let english: Catalogue = {}
 /** The language on screen; change it with `useLanguage`. */
 export const languageAtom = atom<Language>(storedLanguage())
 
-/** Text of a message key with `{name}` filled in. A key without a text shows itself, so that it is found and not hidden. */
+/** Text of a message key with its placeholders filled in. A key without a text shows itself, so that it is found and not hidden. */
 export function t(key: string, values?: Values): string {
   const text = catalogue[key] ?? english[key] ?? key
-  return values === undefined ? text : text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+  return values === undefined ? text : fillIn(text, (name) => values[name]?.toString())
 }
 
 /** The first of these keys that has a text; `otherwise` when none has. */
@@ -54,7 +55,7 @@ export async function speak(language: Language): Promise<void> {
 
 /** The page says which language it is in, and this browser keeps to it. */
 export function keepLanguage(language: Language): void {
-  localStorage.setItem(stored, language)
+  keep(stored, language)
   document.documentElement.lang = language === 'cn' ? 'zh' : language
 }
 
@@ -71,7 +72,7 @@ export function addTexts(texts: Catalogue): void {
 }
 
 export function storedLanguage(): Language {
-  const found = typeof localStorage === 'undefined' ? null : localStorage.getItem(stored)
+  const found = readKept(stored)
   return languages.find((language) => language === found) ?? 'en'
 }
 

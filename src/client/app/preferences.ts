@@ -1,10 +1,11 @@
 import { atom } from 'jotai'
-import { atomWithStorage } from 'jotai/utils'
 import type { ViewColumn } from '#api/view.ts'
 import { defaultPageSize } from './constants.ts'
 import type { Preferences } from '#api/account.ts'
+import { keep, readKept } from '../data/kept.ts'
 import { store } from '../data/session.ts'
 import { setDateFormat } from './format.ts'
+import { keptAtom } from './keptAtom.ts'
 import { speak, storedLanguage } from './messages.ts'
 import { applyTheme, storedDensity, storedTheme, type Density, type Theme } from './theme.ts'
 
@@ -28,19 +29,19 @@ export const densityAtom = atom(
 )
 
 /** The side menu as a rail of icons. */
-export const isMenuCollapsedAtom = atomWithStorage('menu-collapsed', false, undefined, { getOnInit: true })
+export const isMenuCollapsedAtom = keptAtom('menu-collapsed', false)
 
 /** The side menu over the page on narrow screens. */
 export const isMenuOpenAtom = atom(false)
 
 /** Menu groups the user has opened or closed, by name. */
-export const openGroupsAtom = atomWithStorage<Readonly<Record<string, boolean>>>('menu-groups', {}, undefined, { getOnInit: true })
+export const openGroupsAtom = keptAtom<Readonly<Record<string, boolean>>>('menu-groups', {})
 
 /** Rows a page, for every list; 5 until the user chooses. */
-export const pageSizeAtom = atomWithStorage<number>('page-size', defaultPageSize, undefined, { getOnInit: true })
+export const pageSizeAtom = keptAtom<number>('page-size', defaultPageSize)
 
 /** Columns of lists as the user has laid them out, by screen and view; what is kept in a saved view is not here. */
-export const layoutsAtom = atomWithStorage<Readonly<Record<string, readonly ViewColumn[]>>>('layouts', {}, undefined, { getOnInit: true })
+export const layoutsAtom = keptAtom<Readonly<Record<string, readonly ViewColumn[]>>>('layouts', {})
 
 const adoptedKey = 'preferences-of'
 
@@ -57,10 +58,10 @@ export async function adoptPreferences({ language, theme, density, date_format: 
  * says.
  */
 export async function adoptOnce(user: Preferences & { readonly user_session_token: string }): Promise<void> {
-  if (localStorage.getItem(adoptedKey) === user.user_session_token) {
+  if (readKept(adoptedKey) === user.user_session_token) {
     setDateFormat(user.date_format ?? 'DD/MM/YYYY')
     return
   }
-  localStorage.setItem(adoptedKey, user.user_session_token)
+  keep(adoptedKey, user.user_session_token)
   await adoptPreferences(user)
 }

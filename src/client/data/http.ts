@@ -5,6 +5,7 @@ import { isProblemCode, type FieldProblem, type ProblemCode, type Said } from '#
 import { isWorthAnotherTry, pause, setConnection } from './connection.ts'
 import { appVersion } from '../app/build.ts'
 import { readCookie, removeCookie, writeCookie } from './cookies.ts'
+import { keep, readKept } from './kept.ts'
 import { leaveNotice } from './notice.ts'
 
 /** What the server, or the way to it, refused: always something to tell the user. */
@@ -223,12 +224,15 @@ export function headersFor(call: Pick<Call, 'body' | 'key' | 'version' | 'acknow
   }
 }
 
+let device: string | undefined
+
+/** The same for all calls of a window, even where nothing can be stored. */
 function deviceId(): string {
-  const known = localStorage.getItem('device-id')
-  if (known !== null) return known
-  const made = newKey()
-  localStorage.setItem('device-id', made)
-  return made
+  if (device === undefined) {
+    device = readKept('device-id') ?? newKey()
+    keep('device-id', device)
+  }
+  return device
 }
 
 function rememberHost(data: unknown): void {

@@ -1,6 +1,7 @@
 import type { MenuEntry } from '#api/session.ts'
 import type { ClientRoute } from '#meta/clientRoute.ts'
 import { readCookie } from './cookies.ts'
+import { keep, readKept } from './kept.ts'
 import { onSignOut, sessionAtom, store } from './session.ts'
 
 const key = 'menu'
@@ -10,7 +11,7 @@ const key = 'menu'
  * need not wait for it; what is shown is decided by the answer alone.
  */
 export function wasAllowed({ guard }: Pick<ClientRoute, 'guard'>): boolean {
-  const [session, ...names] = (localStorage.getItem(key) ?? '').split('\n')
+  const [session, ...names] = (readKept(key) ?? '').split('\n')
   return session === sessionName() && (typeof guard !== 'object' || names.includes(nameOf(guard.parent, guard.url)))
 }
 
@@ -18,9 +19,9 @@ export function wasAllowed({ guard }: Pick<ClientRoute, 'guard'>): boolean {
 export function keepLastMenu(): void {
   store.sub(sessionAtom, () => {
     const menu = store.get(sessionAtom)?.menu
-    if (menu !== undefined) localStorage.setItem(key, [sessionName(), ...menu.flatMap(namesOf)].join('\n'))
+    if (menu !== undefined) keep(key, [sessionName(), ...menu.flatMap(namesOf)].join('\n'))
   })
-  onSignOut(() => localStorage.removeItem(key))
+  onSignOut(() => keep(key, null))
 }
 
 const sessionName = (): string => `${readCookie('log_login_id')}`

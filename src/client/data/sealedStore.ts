@@ -1,3 +1,4 @@
+import { keep, readKept } from './kept.ts'
 import { canEncrypt, decrypt, encrypt } from './secretBox.ts'
 
 /**
@@ -6,7 +7,7 @@ import { canEncrypt, decrypt, encrypt } from './secretBox.ts'
  */
 export async function readSealed(key: string): Promise<unknown> {
   try {
-    const text = localStorage.getItem(key)
+    const text = readKept(key)
     if (text === null) return undefined
     return JSON.parse(canEncrypt() ? await decrypt(text) : text)
   } catch {
@@ -22,12 +23,12 @@ export async function writeSealed(key: string, value: unknown): Promise<void> {
   writing.set(key, turn)
   try {
     if (value === undefined) {
-      localStorage.removeItem(key)
+      keep(key, null)
       return
     }
     const text = JSON.stringify(value)
     const sealed = canEncrypt() ? await encrypt(text) : text
-    if (writing.get(key) === turn) localStorage.setItem(key, sealed)
+    if (writing.get(key) === turn) keep(key, sealed)
   } catch {
     // Nothing is kept where nothing can be stored.
   }

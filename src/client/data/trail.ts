@@ -1,4 +1,5 @@
 import type { ListQuery } from '#api/data.ts'
+import { keep, readKept } from './kept.ts'
 
 /** The list a record was opened from: where it is, and what it asks for. Kept for this window, so that a reload does not lose it. */
 export interface Trail {
@@ -18,7 +19,7 @@ export function keepTrail(resource: string, { search, filter, order, sort, colum
 }
 
 export function trailOf(resource: string): Trail | undefined {
-  const text = sessionStorage.getItem(key(resource))
+  const text = readKept(key(resource), 'sessionStorage')
   return text === null ? undefined : (JSON.parse(text) as Trail)
 }
 
@@ -29,9 +30,6 @@ export function markSeen(resource: string, id: number): void {
 }
 
 function write(resource: string, trail: Trail): void {
-  try {
-    sessionStorage.setItem(key(resource), JSON.stringify(trail))
-  } catch {
-    // A full or forbidden store: there are no neighbours then, nothing else is lost.
-  }
+  // Where nothing can be stored there are no neighbours; nothing else is lost.
+  keep(key(resource), JSON.stringify(trail), 'sessionStorage')
 }

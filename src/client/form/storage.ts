@@ -1,26 +1,18 @@
-/** The browser's own store, for drafts and recent choices. A full or forbidden store loses convenience, never data: failures are ignored. */
+import { keep, readKept } from '../data/kept.ts'
+
+/** Values kept in this browser, for drafts and recent choices. What something else wrote there reads as nothing. */
 export function readStored(key: string): unknown {
   try {
-    const text = localStorage.getItem(key)
-    return text === null ? undefined : JSON.parse(text)
+    return JSON.parse(readKept(key) ?? '') as unknown
   } catch {
     return undefined
   }
 }
 
 export function writeStored(key: string, value: unknown): boolean {
-  try {
-    localStorage.setItem(key, JSON.stringify(value))
-    return true
-  } catch {
-    return false
-  }
+  return keep(key, JSON.stringify(value))
 }
 
 export function removeStored(key: string): void {
-  try {
-    localStorage.removeItem(key)
-  } catch {
-    // Nothing to remove where nothing can be stored.
-  }
+  keep(key, null)
 }

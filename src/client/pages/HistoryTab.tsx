@@ -36,6 +36,7 @@ function Entry({ entry, states }: { readonly entry: HistoryEntry; readonly state
   const header = entry.Diff.filter((change) => change.Line === null)
   const lines = [...new Set(entry.Diff.flatMap((change) => change.Line ?? []))].toSorted((a, b) => a - b)
   const isLine = ({ Type }: HistoryChange) => Type === 'line'
+  const actor = entry.ActorName ?? t('ui.history.system')
   return (
     <li className={css['entry']}>
       <div className={css['head']}>
@@ -46,7 +47,7 @@ function Entry({ entry, states }: { readonly entry: HistoryEntry; readonly state
           </>
         )}
         <span className={css['who']}>
-          {entry.OnBehalfOfName === null ? entry.ActorName : t('ui.on-behalf', { name: entry.ActorName, other: entry.OnBehalfOfName })} · <time dateTime={entry.At}>{formatTime(entry.At)}</time>
+          {entry.OnBehalfOfName === null ? actor : t('ui.on-behalf', { name: actor, other: entry.OnBehalfOfName })} · <time dateTime={entry.At}>{formatTime(entry.At)}</time>
         </span>
       </div>
       {entry.Note !== null && entry.Note !== '' && <p className={css['note']}>{entry.Note}</p>}

@@ -1,5 +1,5 @@
 import type { SavedView, ViewDefinition } from '#api/view.ts'
-import { fitView, type ViewedScreen } from '#api/viewQuery.ts'
+import { fitView, viewPreset, type ViewedScreen } from '#api/viewQuery.ts'
 import type { Column, ListScreen } from '#meta/resolved.ts'
 import { drawnColumns, ownLayout, type Layout } from './layout.ts'
 import { readState, type ListState } from './listState.ts'
@@ -35,11 +35,14 @@ export function listSetup(screen: SetupScreen, query: URLSearchParams, allViews:
   const own: ViewDefinition = screen.groupBy === undefined ? {} : { groupBy: screen.groupBy }
   const fitted = fitView(screen, view?.Definition ?? own)
   const base = fitted.view
-  const asked = readState(query, base)
+  const { preset, ...asked } = readState(query, base)
   const { sort, group, filters } = asked
+  // No preset is what a list without a preset of its own shows anyway: asking for it changes nothing.
+  const isUsual = preset === undefined || (preset === 'none' && base.preset === undefined && viewPreset(screen.presets ?? [], undefined) === undefined)
   const fresh = fitView(screen, { filters, ...(sort === undefined ? {} : { sort }), ...(group === undefined ? {} : { groupBy: group }) })
   const state: ListState = {
     ...asked,
+    ...(isUsual ? {} : { preset }),
     filters: fresh.view.filters ?? [],
     ...(fresh.view.sort === undefined ? {} : { sort: fresh.view.sort }),
     ...(fresh.view.groupBy === undefined ? {} : { group: fresh.view.groupBy }),

@@ -1,5 +1,6 @@
 import type { Report } from '#meta/check/finding.ts'
 import type { World } from '#meta/check/world.ts'
+import { fillIn, placeholdersIn } from '#meta/sentence.ts'
 
 const prefixesOfCode = /^(ui|problem|guard|warning|page|print|wizard|history|flow|mail|login)\./
 
@@ -18,6 +19,11 @@ export function* messages({ resolved, catalogues, keysInCode }: World): Iterable
     if (prefixes.some((prefix) => key.startsWith(prefix))) continue
     if (shown.has(key) || prefixesOfCode.test(key) || isFallback(key, shown)) continue
     yield { path: file('en'), at: [key], onKey: true, severity: 'warning', code: 'unused-message', message: `nothing shows "${key}"` }
+  }
+  for (const language of ['en', 'cn', 'id'] as const) {
+    for (const [key, text] of Object.entries(catalogues[language])) {
+      if (/[{}]/.test(fillIn(text, () => ''))) yield { path: file(language), at: [key], code: 'wrong-placeholder', message: `"${key}" has a brace that fills nothing in: {name} stands for a value, {name|word for one|word for many} for the word that goes with it` }
+    }
   }
   for (const language of ['cn', 'id'] as const) {
     const absent = Object.keys(catalogues.en).filter((key) => !Object.hasOwn(catalogues[language], key))
@@ -42,5 +48,5 @@ function isFallback(key: string, shown: ReadonlySet<string>): boolean {
 }
 
 function placeholders(text: string): string {
-  return [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((match) => match[0]))].sort().join(' ')
+  return placeholdersIn(text).map((name) => `{${name}}`).join(' ')
 }

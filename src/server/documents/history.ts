@@ -12,7 +12,7 @@ import { fieldMap, knownEntity } from './entities.ts'
  */
 export async function historyOf(services: Services, queries: Queries, entity: ResolvedEntity, id: number): Promise<readonly HistoryEntry[]> {
   const rows = await queries.rows<Row & { diff: readonly Change[] | null }>(sql`
-    select l.id, l.at, coalesce(u.name, 'System') as actor, b.name as on_behalf_of, l.action, l.from_status, l.to_status, l.note, l.diff
+    select l.id, l.at, u.name as actor, b.name as on_behalf_of, l.action, l.from_status, l.to_status, l.note, l.diff
     from document_log l left join app_user u on u.id = l.actor_id left join app_user b on b.id = l.on_behalf_of_id
     where l.doc_type = ${entity.id} and l.doc_id = ${id} order by l.id desc limit 500`)
   const places = new Map(rows.flatMap((row) => row.diff ?? []).map((change) => [change.field, placeOf(services, entity, change.field)]))
@@ -20,7 +20,7 @@ export async function historyOf(services: Services, queries: Queries, entity: Re
   return rows.map((row) => ({
     ID: Number(row['id']),
     At: String(row['at']),
-    ActorName: String(row['actor']),
+    ActorName: row['actor'] === null ? null : String(row['actor']),
     OnBehalfOfName: row['on_behalf_of'] === null ? null : String(row['on_behalf_of']),
     Action: String(row['action']),
     FromStatus: row['from_status'] === null ? null : Number(row['from_status']),

@@ -126,7 +126,7 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
   HistoryEntry: objectOf({
     ID: id,
     At: moment,
-    ActorName: text,
+    ActorName: orNull(text),
     OnBehalfOfName: orNull(text),
     Action: text,
     FromStatus: orNull(whole),

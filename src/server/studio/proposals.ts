@@ -8,6 +8,7 @@ import { sayReport } from '#meta/authoring/sayReport.ts'
 import type { DashboardScreen, ReportScreen } from '#meta/resolved.ts'
 import { isServed } from '#meta/routePath.ts'
 import type { SchemaFile } from '#meta/schemaFiles.ts'
+import { fillIn } from '#meta/sentence.ts'
 import { openablePages } from '#server/access/openable.ts'
 import { requireGuard } from '#server/access/guards.ts'
 import type { Row, User } from '#server/context.ts'
@@ -35,7 +36,7 @@ export async function publicationOffer(services: Services, user: User, id: numbe
   const home = sources.dataset.find(({ value }) => value.id === source.dataset)?.path.split('/')[1]
   const said = (language: keyof StudioTexts): string => {
     const texts = catalogueIn(files, language)
-    return sayReport(screen, (key, values = {}) => (texts[key] ?? key).replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole))
+    return sayReport(screen, (key, values = {}) => fillIn(texts[key] ?? key, (name) => values[name]))
   }
   const tile = tileOffer(services, screen, draft.Name)
   return {

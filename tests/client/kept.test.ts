@@ -1,0 +1,62 @@
+import { createStore } from 'jotai'
+import { expect, test, vi } from 'vitest'
+import { keptAtom } from '#client/app/keptAtom.ts'
+import { storedTheme } from '#client/app/theme.ts'
+import { keep, readKept } from '#client/data/kept.ts'
+import { markSeen, trailOf } from '#client/data/trail.ts'
+import { atEnd } from '../support/atEnd.ts'
+
+/** A browser that refuses to store: reaching for the store throws already. */
+function forbidStores(): void {
+  const refuse = () => {
+    throw new DOMException('The operation is insecure.', 'SecurityError')
+  }
+  Object.defineProperty(globalThis, 'localStorage', { get: refuse, configurable: true })
+  Object.defineProperty(globalThis, 'sessionStorage', { get: refuse, configurable: true })
+}
+
+function allowStores(): Map<string, string> {
+  const kept = new Map<string, string>()
+  const place = { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, text: string) => void kept.set(key, text), removeItem: (key: string) => void kept.delete(key) }
+  Object.defineProperty(globalThis, 'localStorage', { value: place, configurable: true })
+  return kept
+}
+
+atEnd(() => {
+  for (const name of ['localStorage', 'sessionStorage', 'window']) Reflect.deleteProperty(globalThis, name)
+})
+
+test('where nothing can be stored nothing throws, and choices hold as long as the page', () => {
+  forbidStores()
+  vi.stubGlobal('window', new EventTarget())
+  expect(keep('theme', 'dark')).toBe(false)
+  expect([readKept('theme'), readKept('x', 'sessionStorage'), storedTheme(), trailOf('sales-order')]).toEqual([null, null, 'default', undefined])
+  expect(() => markSeen('sales-order', 1)).not.toThrow()
+  const sizes = keptAtom('page-size', 5)
+  const store = createStore()
+  store.set(sizes, 25)
+  // What is shown again is read again.
+  const stop = store.sub(sizes, () => undefined)
+  expect(store.get(sizes)).toBe(25)
+  stop()
+})
+
+test('a choice is kept, changed from what it was, and follows another window; what cannot be read counts as nothing', () => {
+  const kept = allowStores()
+  const page = new EventTarget()
+  vi.stubGlobal('window', page)
+  kept.set('layouts', '{broken')
+  const layouts = keptAtom<Readonly<Record<string, number>>>('layouts', {})
+  const store = createStore()
+  const stop = store.sub(layouts, () => undefined)
+  expect(store.get(layouts)).toEqual({})
+  store.set(layouts, (before) => ({ ...before, a: 1 }))
+  expect(kept.get('layouts')).toBe('{"a":1}')
+  kept.set('layouts', '{"a":1,"b":2}')
+  page.dispatchEvent(new Event('storage'))
+  expect(store.get(layouts)).toEqual({ a: 1, b: 2 })
+  const before = store.get(layouts)
+  page.dispatchEvent(new Event('storage'))
+  expect(store.get(layouts)).toBe(before)
+  stop()
+})
