@@ -121,7 +121,7 @@ function chunkGroups(): { name: string; test: RegExp }[] {
       test: any(
         modules('react', 'react-dom', 'scheduler', 'axios', 'jotai'),
         '/src/(base/result|meta/sentence|api/problems)\\.',
-        client('data', 'http', 'connection', 'cookies', 'session', 'notice', 'account'),
+        client('data', 'http', 'connection', 'cookies', 'kept', 'session', 'notice', 'account'),
         client('app', 'build', 'chunks', 'constants', 'messages', 'overlay', 'returning', 'theme', 'toasts'),
         client('ui', 'Button', 'Icon', 'Field', 'classes', 'words', 'input'),
       ),
