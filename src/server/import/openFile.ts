@@ -6,7 +6,9 @@ import { csvRows } from './csvRows.ts'
 import type { SourceRow } from './sourceRow.ts'
 import { Workbook } from './xlsxRows.ts'
 
-const sampleRows = 2_000
+const sampleCells = 40_000
+/** What proves a decimal sign or the order of a date is no longer. */
+const longestSample = 40
 
 /** Looks into a file: what it is, and what its values prove about decimals and dates. What is given is taken as it is. */
 export async function recogniseFile(path: string, given: Partial<FileForm>): Promise<FileForm> {
@@ -16,8 +18,8 @@ export async function recogniseFile(path: string, given: Partial<FileForm>): Pro
   const told = head[0] === 0x50 && head[1] === 0x4b ? await ofWorkbook(path, start, given) : await ofText(path, head, start, given)
   const samples: string[] = []
   for await (const rows of rowsOf(path, told)) {
-    for (const { cells } of rows) samples.push(...cells)
-    if (samples.length > sampleRows * 20) break
+    for (const { cells } of rows) for (const cell of cells) samples.push(cell.length > longestSample ? '' : cell)
+    if (samples.length > sampleCells) break
   }
   return { ...told, decimal: given.decimal ?? decimalOf(samples), date: given.date ?? dateOrderOf(samples) }
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { longestCell } from '#api/import.ts'
 import { fail } from '#server/problemError.ts'
 import { checkCell, checkColumn, type SourceRow } from './sourceRow.ts'
 import { TextPool } from './textPool.ts'
@@ -10,6 +11,10 @@ const mostStrings = 16_000_000
 /** Bytes of all of them, which are held in memory. */
 const mostShared = 128 * 1024 ** 2
 const mostRow = 1_048_576
+/** Parts, sheets and number formats a workbook names: spreadsheets themselves stop far below. */
+const mostNamed = 10_000
+/** Beyond so many characters all cells together may not be so many times longer than the file: one long text can be shared by every cell. */
+const suspicious = { characters: 64 * 1024 ** 2, times: 250 }
 
 /** A workbook on disk. Formulas are not looked at: what they last came to is their value. */
 export class Workbook {
@@ -33,7 +38,9 @@ export class Workbook {
       ...silent,
       open: (name, attributes) => {
         const [id, target] = [attributeOf(attributes, 'Id'), attributeOf(attributes, 'Target')]
-        if (name === 'Relationship' && id !== undefined && target !== undefined) targets.set(id, target.startsWith('/') ? target.slice(1) : `xl/${target}`)
+        if (name !== 'Relationship' || id === undefined || target === undefined) return
+        if (targets.size >= mostNamed) fail('FILE_BROKEN.bomb')
+        targets.set(id, target.startsWith('/') ? target.slice(1) : `xl/${target}`)
       },
     })
     const paths = new Map<string, string>()
@@ -44,7 +51,9 @@ export class Workbook {
         if (name === 'workbookPr') is1904 = /^(1|true)$/.test(attributeOf(attributes, 'date1904') ?? '')
         const target = name === 'sheet' ? targets.get(attributeOf(attributes, 'id') ?? '') : undefined
         const title = attributeOf(attributes, 'name')
-        if (target !== undefined && title !== undefined && zip.has(target) && (attributeOf(attributes, 'state') ?? 'visible') === 'visible') paths.set(title.slice(0, 100), target)
+        if (target === undefined || title === undefined || !zip.has(target) || (attributeOf(attributes, 'state') ?? 'visible') !== 'visible') return
+        if (paths.size >= mostNamed) fail('FILE_BROKEN.bomb')
+        paths.set(title.slice(0, 100), target)
       },
     })
     return paths.size === 0 ? fail('FILE_BROKEN.no-sheet') : new Workbook(zip, paths, is1904)
@@ -61,6 +70,7 @@ export class Workbook {
     for await (const chunk of this.#zip.read(path).setEncoding('utf8')) {
       scanner.write(String(chunk))
       const rows = reader.take()
+      if (reader.characters > suspicious.characters && reader.characters > this.#zip.size * suspicious.times) fail('FILE_BROKEN.bomb')
       if (rows.length > 0) yield rows
     }
     if (!reader.isComplete) fail('FILE_BROKEN.zip')
@@ -111,6 +121,7 @@ async function cellLooks(part: Readable): Promise<readonly Look[]> {
   await scan(part, {
     ...silent,
     open: (name, attributes) => {
+      if (name === 'numFmt' && formats.size >= mostNamed) fail('FILE_BROKEN.bomb')
       if (name === 'numFmt') formats.set(Number(attributeOf(attributes, 'numFmtId')), attributeOf(attributes, 'formatCode') ?? '')
       if (name === 'cellXfs') isCells = true
       if (name === 'xf' && isCells && looks.length < 100_000) looks.push(lookOf(Number(attributeOf(attributes, 'numFmtId') ?? 0), formats))
@@ -132,6 +143,8 @@ function lookOf(id: number, formats: ReadonlyMap<number, string>): Look {
 
 class SheetReader implements XmlEvents {
   isComplete = false
+  /** Of all cells until now. */
+  characters = 0
   readonly #strings: TextPool
   readonly #looks: readonly Look[]
   readonly #is1904: boolean
@@ -184,8 +197,9 @@ class SheetReader implements XmlEvents {
 
   text(text: string): void {
     if (!this.#isValue) return
+    // What it holds is looked at once, when the cell ends: a text may come in any number of pieces.
+    if (this.#text.length + text.length > longestCell) fail('FILE_BROKEN.cell', { row: this.#row, limit: longestCell })
     this.#text += text
-    checkCell(this.#text, this.#row)
   }
 
   #endCell(): void {
@@ -194,6 +208,7 @@ class SheetReader implements XmlEvents {
     checkColumn(this.#column)
     while (this.#cells.length < this.#column) this.#cells.push('')
     this.#cells[this.#column] = value
+    this.characters += value.length
   }
 
   #value(): string {

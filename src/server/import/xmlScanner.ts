@@ -84,24 +84,20 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 
+/** Looked for in one pass: a tag full of `>` within quotes must not be gone through again for each of them. */
+const quoteOrEnd = /["'>]/g
+
 /** The `>` that ends a tag; one within quotes does not. */
 function endOfTag(data: string, at: number): number {
-  let end = data.indexOf('>', at)
-  while (end >= 0) {
-    const quotes = data.slice(at, end).match(/"|'/g)
-    if (quotes === null || isBalanced(data.slice(at, end))) return end
-    end = data.indexOf('>', end + 1)
+  quoteOrEnd.lastIndex = at
+  for (;;) {
+    const found = quoteOrEnd.exec(data)
+    if (found === null) return -1
+    if (found[0] === '>') return found.index
+    const close = data.indexOf(found[0], found.index + 1)
+    if (close < 0) return -1
+    quoteOrEnd.lastIndex = close + 1
   }
-  return -1
-}
-
-function isBalanced(text: string): boolean {
-  let open = ''
-  for (const letter of text) {
-    if (open === '' && (letter === '"' || letter === "'")) open = letter
-    else if (letter === open) open = ''
-  }
-  return open === ''
 }
 
 /** The value of an attribute, its prefix left off; undefined when it is not there. */

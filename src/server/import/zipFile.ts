@@ -20,10 +20,13 @@ const suspicious = { bytes: 64 * 1024 ** 2, times: 250 }
  * out of it is counted.
  */
 export class ZipFile {
+  /** Bytes of the file. */
+  readonly size: number
   readonly #path: string
   readonly #entries: ReadonlyMap<string, Entry>
 
-  private constructor(path: string, entries: ReadonlyMap<string, Entry>) {
+  private constructor(path: string, size: number, entries: ReadonlyMap<string, Entry>) {
+    this.size = size
     this.#path = path
     this.#entries = entries
   }
@@ -42,7 +45,7 @@ export class ZipFile {
       if (count > mostEntries || start + length > size) return fail('FILE_BROKEN.zip')
       const directory = Buffer.alloc(length)
       await handle.read(directory, 0, length, start)
-      return new ZipFile(path, await entriesOf(handle, directory, count, size))
+      return new ZipFile(path, size, await entriesOf(handle, directory, count, size))
     } finally {
       await handle.close()
     }

@@ -7,7 +7,7 @@ import { testFolder } from '../../support/database.ts'
 import { textRows, workbook } from '../../support/workbook.ts'
 
 /** All rows of a file, or the key of the refusal. */
-async function read(content: Buffer | string, most = 1_000): Promise<readonly (readonly string[])[] | string> {
+async function read(content: Buffer | string, most = 5_000): Promise<readonly (readonly string[])[] | string> {
   const file = path.join(testFolder(), 'file')
   fs.writeFileSync(file, content)
   try {
@@ -41,6 +41,12 @@ describe('a hostile workbook is refused with a reason', () => {
     ['10 MB in one cell', workbook(`${head}<row r="2"><c r="A2" t="inlineStr"><is><t>${'x'.repeat(10_000_000)}</t></is></c></row>`), 'FILE_BROKEN.cell'],
     ['rows that run backwards', workbook('<row r="5"><c r="A5"><v>1</v></c></row><row r="2"><c r="A2"><v>1</v></c></row>'), 'FILE_BROKEN.xml'],
     ['a sheet without an end', workbook('', { 'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${head}` }), 'FILE_BROKEN.zip'],
+    ['more parts named than a workbook has', workbook('', { 'xl/_rels/workbook.xml.rels': `<Relationships>${Array.from({ length: 20_000 }, (_, i) => `<Relationship Id="r${i}" Target="worksheets/sheet1.xml"/>`).join('')}</Relationships>` }), 'FILE_BROKEN.bomb'],
+    ['more sheets than a workbook has', workbook('', { 'xl/workbook.xml': `<workbook><sheets>${Array.from({ length: 20_000 }, (_, i) => `<sheet name="s${i}" r:id="rId1"/>`).join('')}</sheets></workbook>` }), 'FILE_BROKEN.bomb'],
+    ['more number formats than a workbook has', workbook(head, { 'xl/styles.xml': `<styleSheet><numFmts>${Array.from({ length: 200_000 }, (_, i) => `<numFmt numFmtId="${i}" formatCode="0"/>`).join('')}</numFmts></styleSheet>` }), 'FILE_BROKEN.bomb'],
+    // Without the guard it takes minutes, and nobody else is served meanwhile.
+    ['a tag full of signs that end tags', workbook(`${head}<row r="2" x="${'>'.repeat(2_000_000)}"/>`), 'FILE_BROKEN.xml'],
+    ['one long text in every cell', workbook(`${head}${Array.from({ length: 4_000 }, (_, i) => `<row r="${i + 2}"><c t="s"><v>0</v></c></row>`).join('')}`, { 'xl/sharedStrings.xml': `<sst><si><t>${'x'.repeat(30_000)}</t></si></sst>` }), 'FILE_BROKEN.bomb'],
     ['a shared text that is not there', workbook('<row r="1"><c r="A1" t="s"><v>99</v></c></row>'), 'FILE_BROKEN.xml'],
   ]
   it.each(cases)('%s', async (_, file, key) => {
