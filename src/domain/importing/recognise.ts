@@ -66,14 +66,14 @@ export function decimalProofs(samples: Iterable<string>): { readonly comma: numb
   return { comma, point }
 }
 
-/** The decimal sign the numbers among these texts prove; a point where none does. */
-export function decimalOf(samples: Iterable<string>): '.' | ',' {
+/** The decimal sign the numbers among these texts prove; the usual one where none does. */
+export function decimalOf(samples: Iterable<string>, usual: '.' | ',' = '.'): '.' | ',' {
   const { comma, point } = decimalProofs(samples)
-  return comma > point ? ',' : '.'
+  return comma === point ? usual : comma > point ? ',' : '.'
 }
 
-/** The order of day and month these texts prove; the day first where none does. */
-export function dateOrderOf(samples: Iterable<string>): DateOrder {
+/** The order of day and month these texts prove; the usual one where none does. */
+export function dateOrderOf(samples: Iterable<string>, usual: DateOrder = 'DMY'): DateOrder {
   let dayFirst = 0
   let monthFirst = 0
   for (const sample of samples) {
@@ -82,5 +82,5 @@ export function dateOrderOf(samples: Iterable<string>): DateOrder {
     if (Number(match[1]) > 12) dayFirst++
     else if (Number(match[2]) > 12) monthFirst++
   }
-  return monthFirst > dayFirst ? 'MDY' : 'DMY'
+  return monthFirst === dayFirst ? usual : monthFirst > dayFirst ? 'MDY' : 'DMY'
 }

@@ -103,7 +103,8 @@ export function actionsOf(screen: ImportScreen | undefined, batch: Batch, user: 
   if (work !== null) return ['cancel']
   const isWaiting = status === 1 || status === 2
   return [
-    ...(status === 1 || (status === 8 && work === null) ? (['read'] as const) : []),
+    // A file that could not be read may be read otherwise, once it is known what it was taken for.
+    ...(status === 1 || status === 8 || (status === 5 && 'kind' in batch.form) ? (['read'] as const) : []),
     ...(isWaiting && counts.right + counts.warned > 0 && (screen?.mode === 'partial' || counts.wrong === 0) ? (['commit'] as const) : []),
     ...(status === 1 ? (['cancel'] as const) : []),
     ...(screen?.undo === true && counts.imported > 0 ? (['undo'] as const) : []),

@@ -101,11 +101,11 @@ export class ImportJobs {
       const sheet = sheetOf(screen, reading.sheet ?? found.sheet)
       const isOtherSheet = sheet.id !== found.sheet
       const form = { ...found.form, ...reading.form }
-      const isReread = (['encoding', 'delimiter', 'sheet', 'decimal'] as const).some((part) => form[part] !== found.form[part] && (part !== 'decimal' || form.kind === 'xlsx'))
+      const isReread = (['encoding', 'delimiter', 'sheet', 'decimal'] as const).some((part) => form[part] !== found.form[part] && (part !== 'decimal' || form.kind === 'xlsx')) || found.status === 5
       const mapping = reading.mapping ?? (isOtherSheet ? await this.#mapping(tx, user, screen, sheet, found.heads) : found.mapping)
       if (reading.mapping !== undefined) await this.#remember(tx, user, screen, sheet, found.heads, reading.mapping)
       return this.#put(tx, id, {
-        form, sheet: sheet.id, status: 8, work: isReread ? 'READ' : 'CHECK', mapping: isReread && reading.mapping === undefined ? [] : mapping, rows_done: 0, problem: null, beat_at: clock.now().toISOString(),
+        form, sheet: sheet.id, status: 8, work: isReread ? 'READ' : 'CHECK', mapping: isReread && reading.mapping === undefined ? [] : mapping, rows_done: 0, problem: null, finished_at: null, beat_at: clock.now().toISOString(),
       })
     })
     this.#begin(id)
@@ -290,7 +290,9 @@ export class ImportJobs {
     try {
       await pipeline(await files.read(batch.fileKey), fs.createWriteStream(local, { flags: 'wx' }), { signal: open.stop.signal })
       const given: Partial<FileForm> = batch.form
-      const form = await recogniseFile(local, given)
+      const form = await recogniseFile(local, given, await this.#usualForm(batch))
+      // Kept before anything of it is read: a file that cannot be read so may be read otherwise.
+      await this.#put(database, batch.id, { form })
       await database.run(sql`delete from import_row where import_batch_id = ${batch.id}`)
       let heads: readonly string[] | undefined
       let total = 0
@@ -319,6 +321,12 @@ export class ImportJobs {
     } finally {
       await fs.promises.rm(local, { force: true })
     }
+  }
+
+  /** What is sent in again is written like what it was taken from, as its user has corrected it. */
+  async #usualForm(batch: Batch): Promise<Partial<FileForm>> {
+    const earlier = batch.row['retry_of_id'] === null ? undefined : await findBatch(this.services.database, Number(batch.row['retry_of_id']))
+    return earlier?.screen === batch.screen ? earlier.form : {}
   }
 
   async #checkAll(open: Open, batch: Batch, user: User): Promise<void> {

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { decimalOf, dateOrderOf, delimiterOf, encodingOf } from '#domain/importing/recognise.ts'
 import type { FileForm } from '#domain/importing/fileForm.ts'
-import { fail } from '#server/problemError.ts'
+import { fail, ProblemError } from '#server/problemError.ts'
 import { csvRows } from './csvRows.ts'
 import type { SourceRow } from './sourceRow.ts'
 import { Workbook } from './xlsxRows.ts'
@@ -10,18 +10,26 @@ const sampleCells = 40_000
 /** What proves a decimal sign or the order of a date is no longer. */
 const longestSample = 40
 
-/** Looks into a file: what it is, and what its values prove about decimals and dates. What is given is taken as it is. */
-export async function recogniseFile(path: string, given: Partial<FileForm>): Promise<FileForm> {
+/**
+ * Looks into a file: what it is, and what its values prove about decimals and dates. What is given is taken as it is; `usual` holds where the
+ * values prove nothing.
+ */
+export async function recogniseFile(path: string, given: Partial<FileForm>, usual: Partial<Pick<FileForm, 'decimal' | 'date'>> = {}): Promise<FileForm> {
   const head = await headOf(path)
   if (head.length === 0) return fail('FILE_EMPTY.rows')
   const start: FileForm = { kind: 'csv', encoding: 'utf-8', delimiter: ',', decimal: '.', date: 'DMY', sheet: '', sheets: [] }
   const told = head[0] === 0x50 && head[1] === 0x4b ? await ofWorkbook(path, start, given) : await ofText(path, head, start, given)
   const samples: string[] = []
-  for await (const rows of rowsOf(path, told)) {
-    for (const { cells } of rows) for (const cell of cells) samples.push(cell.length > longestSample ? '' : cell)
-    if (samples.length > sampleCells) break
+  try {
+    for await (const rows of rowsOf(path, told)) {
+      for (const { cells } of rows) for (const cell of cells) samples.push(cell.length > longestSample ? '' : cell)
+      if (samples.length > sampleCells) break
+    }
+  } catch (error) {
+    // Whoever reads it meets the same; what it is taken for is known before, so that it can be corrected.
+    if (!(error instanceof ProblemError)) throw error
   }
-  return { ...told, decimal: given.decimal ?? decimalOf(samples), date: given.date ?? dateOrderOf(samples) }
+  return { ...told, decimal: given.decimal ?? decimalOf(samples, usual.decimal), date: given.date ?? dateOrderOf(samples, usual.date) }
 }
 
 /** Rows with something in them, in slices. */

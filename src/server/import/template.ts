@@ -23,6 +23,9 @@ interface Making {
   readonly time: LocalTime
 }
 
+/** Over the reasons why rows were not imported. */
+const errorHead = 'Error'
+
 /** Codes listed in the notes of a column. */
 const mostListed = 100
 
@@ -48,9 +51,12 @@ export async function templateFile(services: Services, user: User, screen: Impor
 export async function failedFile(services: Services, batch: Batch, making: Making): Promise<Readable> {
   const { database } = services
   const { translate } = making
+  // What was sent in may be such a file itself: its reasons give way to those of now.
+  const isAgain = batch.heads.at(-1) === errorHead && (batch.mapping[batch.heads.length - 1] ?? null) === null
+  const heads = isAgain ? batch.heads.slice(0, -1) : batch.heads
   return written(making, batch.code, async (file) => {
-    await file.openSheet({ name: batch.form.sheet || 'Sheet1', widths: [...batch.heads.map((head) => Math.max(12, head.length + 2)), 60], frozen: 0, hasHead: true, groups: 0 })
-    line(file, 'head', [...batch.heads, 'Error'])
+    await file.openSheet({ name: batch.form.sheet || 'Sheet1', widths: [...heads.map((head) => Math.max(12, head.length + 2)), 60], frozen: 0, hasHead: true, groups: 0 })
+    line(file, 'head', [...heads, errorHead])
     let last = 0
     for (;;) {
       const rows = await database.rows(sql`
@@ -58,7 +64,7 @@ export async function failedFile(services: Services, batch: Batch, making: Makin
       if (rows.length === 0) break
       for (const row of rows) {
         const cells = row['raw'] as readonly string[]
-        line(file, 'row', [...batch.heads.map((_, i) => cells[i] ?? ''), errorText(row, translate)])
+        line(file, 'row', [...heads.map((_, i) => cells[i] ?? ''), errorText(row, translate)])
       }
       last = Number(rows.at(-1)?.['row_no'] ?? 0)
       await file.flush()

@@ -11,6 +11,7 @@ import { testApp, type Session, type TestApp } from '../../support/app.ts'
 import { testFolder } from '../../support/database.ts'
 import { Imports } from '../../support/imports.ts'
 import { upload } from '../../support/upload.ts'
+import { textRows, workbook } from '../../support/workbook.ts'
 
 let arus: TestApp
 let admin: Session
@@ -184,6 +185,39 @@ describe('Complaint 12: an import that does not say which row, which column and 
     const batch = await take(semicolons)
     await admin.put(`/api/v1/import-batch/${batch.ID}/reading`, { form: { delimiter: ',' } })
     expect(await files.settled(batch)).toMatchObject({ Form: { delimiter: ',' }, Heads: [expect.stringContaining(';')] })
+  })
+
+  it('sent in again is read as its user has said of it, unless it proves otherwise, and bears the reasons once', async () => {
+    const batch = await take([`${heads},Limit`, `${line('RF-1', 'Read', { category: 'NONE' })},25.000`].join('\n'))
+    expect(batch.Form).toMatchObject({ decimal: '.', date: 'DMY' })
+    await admin.put(`/api/v1/import-batch/${batch.ID}/reading`, { form: { decimal: ',', date: 'MDY' } })
+    const corrected = await files.settled(batch)
+    expect(corrected.Form).toMatchObject({ decimal: ',', date: 'MDY' })
+    const failed = async ({ ID }: Pick<ImportBatch, 'ID'>): Promise<string> =>
+      (await arus.app.inject({ url: `/api/v1/import-batch/${ID}/failed?format=csv`, headers: { authorization: `Bearer ${admin.token}` } })).body
+    const again = await take(await failed(corrected), 'again.csv', `?retry_of=${batch.ID}`)
+    expect(again.Form).toMatchObject({ decimal: ',', date: 'MDY' })
+    expect(parse(await failed(again), { bom: true, to: 1 })[0]).toEqual([...heads.split(','), 'Limit', 'Error'])
+    const proven = await take([`${heads},Limit`, `${line('RF-1', 'Read')},"25,000.5"`].join('\n'), 'proven.csv', `?retry_of=${batch.ID}`)
+    expect(proven.Form).toMatchObject({ decimal: '.', date: 'MDY' })
+  })
+
+  it('that could not be read is read otherwise, without being sent again', async () => {
+    const sheets = { 'xl/workbook.xml': '<workbook xmlns:r="r"><sheets><sheet name="Cover" sheetId="1" r:id="rId1"/><sheet name="Shops" sheetId="2" r:id="rId2"/></sheets></workbook>', 'xl/_rels/workbook.xml.rels': '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Target="worksheets/sheet2.xml"/></Relationships>' }
+    const shops = textRows([heads.split(','), line('CO-1', 'Behind the cover').split(',')])
+    const covered = await take(workbook('', { ...sheets, 'xl/worksheets/sheet2.xml': `<worksheet><sheetData>${shops}</sheetData></worksheet>` }), 'covered.xlsx')
+    expect(covered).toMatchObject({ Status: 5, Problem: { key: 'problem.FILE_EMPTY.rows' }, Form: { sheet: 'Cover', sheets: ['Cover', 'Shops'] }, Actions: ['read'] })
+    expect((await admin.put(`/api/v1/import-batch/${covered.ID}/reading`, { form: { sheet: 'Shops' } })).status).toBe(200)
+    expect(await files.settled(covered)).toMatchObject({ Status: 1, RowsRight: 1, Problem: null, FinishedAt: null })
+    // The same reading once more says the same once more.
+    const wide = await take(`${heads}\n${line('CO-2', 'Too wide')}${','.repeat(500)}x`)
+    expect(wide).toMatchObject({ Status: 5, Problem: { key: 'problem.FILE_BROKEN.columns' } })
+    await admin.put(`/api/v1/import-batch/${wide.ID}/reading`, {})
+    expect(await files.settled(wide)).toMatchObject({ Status: 5, Problem: { key: 'problem.FILE_BROKEN.columns' } })
+    await admin.put(`/api/v1/import-batch/${wide.ID}/reading`, { form: { delimiter: ';' } })
+    expect(await files.settled(wide)).toMatchObject({ Status: 1, RowsTotal: 1 })
+    // What is no table in any reading stays refused.
+    expect(await take(Buffer.from('PK\u0003\u0004 nothing'), 'broken.xlsx')).toMatchObject({ Status: 5, Actions: [] })
   })
 
   it('can be stopped and discarded; nothing of it is imported', async () => {
