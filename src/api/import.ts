@@ -87,8 +87,8 @@ export interface ImportRow {
   /** In the order of the file's columns. */
   readonly Cells: readonly string[]
   readonly Errors: readonly CellError[]
-  /** Records it became. */
-  readonly Records: readonly { readonly entity: string; readonly id: number; readonly name: string }[]
+  /** Records it became; `path` where the user sees them. */
+  readonly Records: readonly { readonly entity: string; readonly id: number; readonly name: string; readonly path?: string }[]
 }
 
 export interface ImportRowsAnswer {

@@ -70,16 +70,19 @@ function BatchSteps({ batch, isBusy, screen, userId, first, onOpen, onBatch }: B
     return undefined
   }
   const isAlive = batch.Status !== 5 && batch.Status !== 6
+  // What could not be read may be read otherwise: as another sheet, with other signs.
+  const isReadable = isAlive || !isFrozen
   const work = isBusy ? <Working batch={batch} onTaken={taken} /> : undefined
   const idOf = (place: number) => `${prefix}-${place}`
   const steps: readonly WizardStep[] = [
     // From a file that came to nothing no way leads on.
-    { id: 'file', title: t('import.step.file'), isOpen: true, isAutomatic: !isAlive, content: first },
+    { id: 'file', title: t('import.step.file'), isOpen: true, isAutomatic: !isReadable, content: first },
     {
       id: 'columns',
       title: t('import.step.columns'),
-      isOpen: isAlive,
+      isOpen: isReadable,
       check: () => {
+        if (!isAlive) return [{ text: inWords(batch.Problem ?? { text: '' }) }]
         const open = batch.Heads.findIndex((_, i) => mapping[i] === null || mapping[i] === undefined)
         return missing(mapping).map(({ name, label }) => ({ text: t('import.column-missing', { column: name, label: t(label) }), fieldId: idOf(Math.max(0, open)) }))
       },
@@ -102,7 +105,7 @@ function BatchSteps({ batch, isBusy, screen, userId, first, onOpen, onBatch }: B
       <Wizard
         label={t(screen.title)}
         steps={steps}
-        start={missing(batch.Mapping).length > 0 && batch.Status === 1 ? 1 : 2}
+        start={(missing(batch.Mapping).length > 0 && batch.Status === 1) || (!isAlive && isReadable) ? 1 : 2}
         draft={draft}
         isDirty={isChanged && !isFrozen}
         finish={mayCommit ? { label: ready === 1 ? t('import.commit-one') : t('import.commit', { n: formatNumber(ready) }), isBusy: isCommitting, run: () => commit() } : undefined}

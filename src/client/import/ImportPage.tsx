@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { ImportScreen } from '#meta/resolved.ts'
 import { formatNumber, formatTime } from '../app/format.ts'
@@ -11,6 +11,8 @@ import { sessionAtom } from '../data/session.ts'
 import { tellFailure } from '../notes/download.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
+import input from '../ui/input.module.css'
 import { RecordItem, Records, RecordsPage } from '../ui/Records.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { batchWords, toneOf } from './batchWords.ts'
@@ -86,9 +88,13 @@ function Start({ screen, onOpen }: StartProps) {
   )
 }
 
+/** Kinds of rows beyond these do not stand beside each other. */
+const mostTabs = 4
+
 /** The empty sheet to fill in, and what its columns mean. */
 function Template({ screen }: { readonly screen: ImportScreen }) {
   const language = useAtomValue(languageAtom)
+  const id = useId()
   const [current, setCurrent] = useState(screen.sheets[0]?.id ?? '')
   const sheet = screen.sheets.find(({ id }) => id === current)
   const get = async (format: 'xlsx' | 'csv') => {
@@ -98,7 +104,18 @@ function Template({ screen }: { readonly screen: ImportScreen }) {
   return (
     <div className={css['box']}>
       <h2>{t('import.template')}</h2>
-      {screen.sheets.length > 1 && <Tabs label={t('import.template')} tabs={screen.sheets.map(({ id, title }) => ({ id, title: t(title) }))} current={current} onSelect={setCurrent} />}
+      {screen.sheets.length > mostTabs && (
+        <Field id={id} label={t('import.form.kind')}>
+          <select id={id} className={input['input']} value={current} onChange={(event) => setCurrent(event.target.value)}>
+            {screen.sheets.map((one) => (
+              <option key={one.id} value={one.id}>
+                {t(one.title)}
+              </option>
+            ))}
+          </select>
+        </Field>
+      )}
+      {screen.sheets.length > 1 && screen.sheets.length <= mostTabs && <Tabs label={t('import.template')} tabs={screen.sheets.map(({ id, title }) => ({ id, title: t(title) }))} current={current} onSelect={setCurrent} />}
       <div className={css['buttons']}>
         <Button icon="download" onClick={() => void get('xlsx')}>
           {t('import.template-xlsx')}

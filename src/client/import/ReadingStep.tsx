@@ -55,48 +55,50 @@ export function ReadingStep({ batch, screen, sheet, mapping, onMapping, idOf, on
         <Choice label={t('import.form.decimal')} value={form.decimal} choices={[['.', '1,234.50'], [',', '1.234,50']]} onChange={(sign) => void put({ form: { decimal: sign === ',' ? ',' : '.' } })} />
         <Choice label={t('import.form.date')} value={form.date} choices={dateOrders.map((order) => [order, t(`import.date.${order}`)])} onChange={(order) => void put({ form: { date: dateOrders.find((one) => one === order) ?? form.date } })} />
       </fieldset>
-      {open.length > 0 && (
+      {heads.length > 0 && open.length > 0 && (
         <p role="alert" className={css['problem']}>
           {t('import.missing', { columns: open.join(', ') })}
         </p>
       )}
-      <div className={css['scroll']} tabIndex={0} role="region" aria-label={t('import.step.columns')}>
-        <table className={classes(css['table'], css['mapping'])}>
-          <thead>
-            <tr>
-              <th scope="col">{t('import.in-file')}</th>
-              <th scope="col">{t('import.sample')}</th>
-              <th scope="col">{t('import.fills')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {heads.map((head, i) => (
-              // Heads may repeat; their place tells them apart.
-              <tr key={i}>
-                <th scope="row">{head === '' ? t('import.no-head', { n: i + 1 }) : head}</th>
-                <td className={css['muted']}>{sample.map((row) => row.Cells[i] ?? '').filter((cell) => cell !== '').join(' · ').slice(0, 80)}</td>
-                <td>
-                  <select
-                    id={idOf(i)} className={input['input']} aria-label={t('import.fills-of', { head })} value={mapping[i] ?? ''} disabled={isFrozen || busy}
-                    onChange={(event) => {
-                      const name = event.target.value === '' ? null : event.target.value
-                      onMapping(heads.map((_, j) => (i === j ? name : name !== null && mapping[j] === name ? null : (mapping[j] ?? null))))
-                    }}
-                  >
-                    <option value="">{t('import.nothing')}</option>
-                    {sheet.columns.map((column) => (
-                      <option key={column.name} value={column.name}>
-                        {`${column.name}${column.required ? ' *' : ''} – ${t(column.label)}`}
-                      </option>
-                    ))}
-                  </select>
-                </td>
+      {heads.length > 0 && (
+        <div className={css['scroll']} tabIndex={0} role="region" aria-label={t('import.step.columns')}>
+          <table className={classes(css['table'], css['mapping'])}>
+            <thead>
+              <tr>
+                <th scope="col">{t('import.in-file')}</th>
+                <th scope="col">{t('import.sample')}</th>
+                <th scope="col">{t('import.fills')}</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {!isFrozen && <p className={css['hint']}>{t('import.remembered')}</p>}
+            </thead>
+            <tbody>
+              {heads.map((head, i) => (
+                // Heads may repeat; their place tells them apart.
+                <tr key={i}>
+                  <th scope="row">{head === '' ? t('import.no-head', { n: i + 1 }) : head}</th>
+                  <td className={css['muted']}>{sample.map((row) => row.Cells[i] ?? '').filter((cell) => cell !== '').join(' · ').slice(0, 80)}</td>
+                  <td>
+                    <select
+                      id={idOf(i)} className={input['input']} aria-label={t('import.fills-of', { head })} value={mapping[i] ?? ''} disabled={isFrozen || busy}
+                      onChange={(event) => {
+                        const name = event.target.value === '' ? null : event.target.value
+                        onMapping(heads.map((_, j) => (i === j ? name : name !== null && mapping[j] === name ? null : (mapping[j] ?? null))))
+                      }}
+                    >
+                      <option value="">{t('import.nothing')}</option>
+                      {sheet.columns.map((column) => (
+                        <option key={column.name} value={column.name}>
+                          {`${column.name}${column.required ? ' *' : ''} – ${t(column.label)}`}
+                        </option>
+                      ))}
+                    </select>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {!isFrozen && heads.length > 0 && <p className={css['hint']}>{t('import.remembered')}</p>}
     </div>
   )
 }

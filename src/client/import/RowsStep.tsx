@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import type { CellError, ImportBatch, ImportRow, ImportRowState } from '#api/import.ts'
 import type { ImportSheet } from '#meta/resolved.ts'
 import { formatNumber } from '../app/format.ts'
+import { Link } from '../app/Link.tsx'
 import { inWords, t } from '../app/messages.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { Badge } from '../ui/Badge.tsx'
@@ -30,6 +31,8 @@ export function RowsStep({ batch, sheet, onTaken }: RowsStepProps) {
   const [state, setState] = useState<ImportRowState | 'ALL'>(batch.RowsWrong > 0 ? 'ERROR' : 'ALL')
   const [page, setPage] = useState(1)
   const [mending, setMending] = useState<{ readonly row: ImportRow; readonly at: number }>()
+  const prefix = useId()
+  const idOf = (row: number, place: number) => `${prefix}-${row}-${place}`
   const isNarrow = useMedia('(width < 576px)')
   const question = JSON.stringify([batch.ID, state, page, batch.RowsWrong, batch.RowsWarned, batch.RowsRight, batch.RowsImported, batch.Status])
   const asked = useAnswer(question, (signal) => readRows(batch.ID, { state: state === 'ALL' ? undefined : state, page, length: pageLength }, signal))
@@ -70,8 +73,9 @@ export function RowsStep({ batch, sheet, onTaken }: RowsStepProps) {
             <>
               <td>
                 <Badge tone={rowTones[row.State]}>{t(`import.state.${row.State}`)}</Badge>
-                {row.Records[0] !== undefined && <span className={css['made']}>{row.Records[0].name}</span>}
+                <Made records={row.Records} />
                 <Messages named errors={beside} />
+                {!isNarrow && <Wrong row={row} shown={shown} idOf={idOf} />}
               </td>
               {shown.map(({ i, column }) => {
                 const errors = column === undefined ? [] : row.Errors.filter((error) => error.column === column.name)
@@ -79,7 +83,7 @@ export function RowsStep({ batch, sheet, onTaken }: RowsStepProps) {
                 const isWrong = errors.some(({ isWarning }) => isWarning !== true)
                 const canMend = mayMend && column !== undefined && row.State !== 'COMMITTED'
                 return (
-                  <td key={i} className={classes(css['cell'], isWrong ? css['bad'] : errors.length > 0 && css['odd'])}>
+                  <td key={i} id={idOf(row.RowNo, i)} tabIndex={isWrong && !canMend ? -1 : undefined} className={classes(css['cell'], isWrong ? css['bad'] : errors.length > 0 && css['odd'])}>
                     {canMend ? (
                       <button type="button" className={css['value']} aria-label={t('import.mend-cell', { column: column.name, row: row.RowNo, value: text })} onClick={() => setMending({ row, at: i })}>
                         {text === '' ? '–' : text}
@@ -106,6 +110,50 @@ export function RowsStep({ batch, sheet, onTaken }: RowsStepProps) {
         />
       )}
     </div>
+  )
+}
+
+/** What a row became, where it can be seen as a way there. */
+function Made({ records }: { readonly records: ImportRow['Records'] }) {
+  const [first, ...others] = ofPages(records)
+  if (first === undefined) return null
+  return (
+    <ul className={css['made']}>
+      {[first, ...others].map(({ entity, id, name, path }) => (
+        <li key={`${entity} ${id}`}>{path === undefined ? name : <Link to={path}>{name}</Link>}</li>
+      ))}
+    </ul>
+  )
+}
+
+/** The record itself, and of what came with it what has a page. */
+function ofPages(records: ImportRow['Records']): ImportRow['Records'] {
+  return records.filter(({ path }, i) => i === 0 || path !== undefined)
+}
+
+interface WrongProps {
+  readonly row: ImportRow
+  readonly shown: readonly { readonly head: string; readonly i: number; readonly column: { readonly name: string } | undefined }[]
+  readonly idOf: (row: number, place: number) => string
+}
+
+/** The columns something is wrong in, as ways to their cells: a file may be far wider than the page. */
+function Wrong({ row, shown, idOf }: WrongProps) {
+  const wrong = shown.filter(({ column }) => column !== undefined && row.Errors.some((error) => error.column === column.name && error.isWarning !== true))
+  if (wrong.length === 0) return null
+  const go = (place: number) => {
+    const cell = document.getElementById(idOf(row.RowNo, place))
+    cell?.scrollIntoView({ block: 'nearest', inline: 'center' })
+    ;(cell?.querySelector('button') ?? cell)?.focus({ preventScroll: true })
+  }
+  return (
+    <span className={css['ways']}>
+      {wrong.map(({ head, i }) => (
+        <button key={i} type="button" className={css['way']} onClick={() => go(i)}>
+          {head}
+        </button>
+      ))}
+    </span>
   )
 }
 

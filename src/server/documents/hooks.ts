@@ -83,6 +83,8 @@ export interface DocumentHooks {
   missingGiven?(context: CommandContext, id: number, lines: readonly Row[], at: number): Promise<readonly FieldProblem[]>
   /** What is to be said in the log of an import of one record that went on its way. */
   importNotes?(queries: Queries, id: number): Promise<readonly Said[]>
+  /** The documents that records of this kind only brought about and that people look for in their place, by id. */
+  standsFor?(queries: Queries, ids: readonly number[]): Promise<ReadonlyMap<number, { readonly entity: EntityId; readonly id: number }>>
   /** What is still to be said once a file of such documents is imported, or taken back. */
   afterImport?(queries: Queries): Promise<Said | undefined>
   /** Further reasons of the request for approval of a new record as a whole. */

@@ -1,6 +1,6 @@
 import type { Obstacle } from '#api/problems.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
-import type { SentenceValue } from '#meta/sentence.ts'
+import type { SentenceParams, SentenceValue } from '#meta/sentence.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { Queries, User } from '#server/context.ts'
 import { ident, join, sql, type Sql } from '#server/db/sql.ts'
@@ -32,21 +32,12 @@ interface Use {
 
 /** Where a record is referred to, most uses first, each as "what (how many)". Its own lines and the traces of who changed what do not count. */
 export async function usedIn(services: Services, tx: Queries, user: User, entity: ResolvedEntity, id: number): Promise<Uses> {
-  const own = new Set([...entity.lines.map((line) => line.entity), ...Object.keys(services.hooks[hookKey(entity)]?.belongings ?? {})])
-  const uses = Object.values(services.metadata.entities).flatMap((other): readonly Use[] => {
-    // What a person did, asked and was told names him and is no use of him: only master data chooses people.
-    if (other.base === 'view' || own.has(other.id) || (entity.id === 'app_user' && other.base !== 'master')) return []
-    const fields = other.fields.filter((field) => field.type === 'ref' && field.entity === entity.id && !traces.has(field.name)).map(({ name }) => name)
-    return fields.length === 0 ? [] : [{ other, fields }]
-  })
-  if (uses.length === 0) return { sentences: [], obstacles: [] }
-  const counted = uses.map((use) => sql`select ${use.other.id}::text as name, (select count(*) from (select 1 from ${ident(use.other.table)} t where ${refers(use, entity, id)} limit ${most + 1}) found)::int as n`)
-  const rows = await tx.rows<{ name: string; n: number }>(join(counted, ' union all '))
-  const found = rows.filter(({ n }) => n > 0).toSorted((a, b) => b.n - a.n || (a.name < b.name ? -1 : 1))
+  const uses = usesOf(services, entity)
+  const found = (await counted(tx, entity, uses, [id])).get(id) ?? []
   const sentences: SentenceValue[] = []
   const obstacles: Obstacle[] = []
   for (const { name, n } of found) {
-    const sentence = { key: 'problem.IN_USE.use', params: { what: { key: `entity.${name}` }, count: n > most ? `${most}+` : n } }
+    const sentence = sentenceOf({ name, n })
     sentences.push(sentence)
     const use = uses.find(({ other }) => other.id === name)
     const path = use && listPlace(services, user, name, use.fields.map((field) => ({ field, op: 'eq', value: id })), 'any')
@@ -56,13 +47,49 @@ export async function usedIn(services: Services, tx: Queries, user: User, entity
   return { sentences, obstacles }
 }
 
+/** Where each of many records is referred to, in words; one question for all of them. Records without a use are left out. */
+export async function usesOfAll(services: Services, tx: Queries, entity: ResolvedEntity, ids: readonly number[]): Promise<ReadonlyMap<number, readonly SentenceValue[]>> {
+  const found = await counted(tx, entity, usesOf(services, entity), ids)
+  return new Map([...found].map(([id, counts]) => [id, counts.map(sentenceOf)]))
+}
+
+interface Count {
+  readonly name: string
+  readonly n: number
+}
+
+function sentenceOf({ name, n }: Count): { readonly key: 'problem.IN_USE.use'; readonly params: SentenceParams } {
+  return { key: 'problem.IN_USE.use', params: { what: { key: `entity.${name}` }, count: n > most ? `${most}+` : n } }
+}
+
+function usesOf(services: Services, entity: ResolvedEntity): readonly Use[] {
+  const own = new Set([...entity.lines.map((line) => line.entity), ...Object.keys(services.hooks[hookKey(entity)]?.belongings ?? {})])
+  return Object.values(services.metadata.entities).flatMap((other): readonly Use[] => {
+    // What a person did, asked and was told names him and is no use of him: only master data chooses people.
+    if (other.base === 'view' || own.has(other.id) || (entity.id === 'app_user' && other.base !== 'master')) return []
+    const fields = other.fields.filter((field) => field.type === 'ref' && field.entity === entity.id && !traces.has(field.name)).map(({ name }) => name)
+    return fields.length === 0 ? [] : [{ other, fields }]
+  })
+}
+
+/** How often each record is named by whom, most first. */
+async function counted(tx: Queries, entity: ResolvedEntity, uses: readonly Use[], ids: readonly number[]): Promise<ReadonlyMap<number, readonly Count[]>> {
+  if (uses.length === 0 || ids.length === 0) return new Map()
+  const counts = uses.map((use) => sql`select ${use.other.id}::text as name, (select count(*) from (select 1 from ${ident(use.other.table)} t where ${refers(use, entity, sql`w.id`)} limit ${most + 1}) found)::int as n`)
+  const rows = await tx.rows<{ id: number; name: string; n: number }>(sql`
+    select w.id, c.name, c.n from unnest(${[...ids]}::bigint[]) w(id) cross join lateral (${join(counts, ' union all ')}) c where c.n > 0`)
+  const found = new Map<number, Count[]>()
+  for (const row of rows.toSorted((a, b) => b.n - a.n || (a.name < b.name ? -1 : 1))) found.set(row.id, [...(found.get(row.id) ?? []), row])
+  return found
+}
+
 /** Whoever takes a record that is used off is told where; its uses stay, so that he may. */
 export async function warnOfUses(context: CommandRun, entity: ResolvedEntity, id: number): Promise<void> {
   const { sentences } = await usedIn(context.services, context.tx, context.user, entity, id)
   if (sentences.length > 0) context.warn(`used-${entity.id}-${id}`, 'IN_USE', tell('warning.deactivate', { where: sentences }))
 }
 
-function refers({ other, fields }: Use, entity: ResolvedEntity, id: number): Sql {
+function refers({ other, fields }: Use, entity: ResolvedEntity, id: number | Sql): Sql {
   const isItself = other.id === entity.id ? sql`and t.id <> ${id}` : sql``
   return sql`(${join(fields.map((field) => sql`t.${ident(field)} = ${id}`), ' or ')}) ${isItself}`
 }

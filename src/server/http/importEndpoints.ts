@@ -5,11 +5,12 @@ import { requireScreen } from '#server/access/guards.ts'
 import { sql } from '#server/db/sql.ts'
 import { LocalTime } from '#server/export/localTime.ts'
 import { receiveFile } from '#server/files/receive.ts'
-import { batchesOf, findBatch, onWire, requireBatch, rowOnWire, screenOf, sheetOf, type Batch } from '#server/import/batches.ts'
+import { batchesOf, findBatch, onWire, requireBatch, screenOf, sheetOf, type Batch } from '#server/import/batches.ts'
 import { wellFormed } from '#server/import/sourceRow.ts'
 import type { ImportJobs } from '#server/import/importJobs.ts'
 import { paymentLog } from '#server/import/paymentLog.ts'
 import { requireTaking } from '#server/import/permissions.ts'
+import { rowsOnWire } from '#server/import/rowsOnWire.ts'
 import { failedFile, templateFile, type ImportFileFormat } from '#server/import/template.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { languageOf, textsOf } from '#server/texts.ts'
@@ -48,7 +49,7 @@ export function importEndpoints(api: Api, jobs: ImportJobs): void {
     const { counts } = batch
     const known = { NEW: 0, VALID: counts.right, WARNING: counts.warned, ERROR: counts.wrong, SKIPPED: counts.skipped, COMMITTED: counts.imported }
     const rows = await call.services.database.rows(sql`select row_no, state, raw, errors, records from import_row where ${where} order by row_no limit ${length} offset ${(page - 1) * length}`)
-    return { recordsTotal: state === undefined ? counts.total : known[state], rows: rows.map(rowOnWire) }
+    return { recordsTotal: state === undefined ? counts.total : known[state], rows: await rowsOnWire(call.services, call.services.database, call.user, rows) }
   })
   api.get('/api/v1/import-batch/:id/payments', { summary: 'What became of the money of each row of a payment file', tag, query: { page: 'From 1', length: '1 to 500' } }, async (call) => {
     const batch = await batchIn(call)

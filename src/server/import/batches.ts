@@ -1,5 +1,5 @@
-import type { CellError, FileForm, ImportBatch, ImportRow, ImportRowState, ImportStatus, ImportWork } from '#api/import.ts'
-import { importRowStates, importWorks } from '#api/import.ts'
+import type { FileForm, ImportBatch, ImportRowState, ImportStatus, ImportWork } from '#api/import.ts'
+import { importWorks } from '#api/import.ts'
 import type { Said } from '#api/problems.ts'
 import type { ImportScreen, ImportSheet } from '#meta/resolved.ts'
 import { hasScreen } from '#server/access/guards.ts'
@@ -142,17 +142,6 @@ export function onWire(screen: ImportScreen | undefined, batch: Batch, user: Use
     CreatedAt: String(row['created_at']),
     FinishedAt: text('finished_at'),
     Actions: actionsOf(screen, batch, user),
-  }
-}
-
-export function rowOnWire(row: Row): ImportRow {
-  const records = (row['records'] ?? []) as readonly MadeRecord[]
-  return {
-    RowNo: Number(row['row_no']),
-    State: importRowStates.find((state) => state === row['state']) ?? 'NEW',
-    Cells: row['raw'] as readonly string[],
-    Errors: (row['errors'] ?? []) as readonly CellError[],
-    Records: records.map(({ entity, id, name = '' }) => ({ entity, id, name })),
   }
 }
 

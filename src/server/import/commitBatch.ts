@@ -193,7 +193,7 @@ async function makeUnits(services: Services, tx: Queries, user: User, sheet: Imp
       for (const [row, list] of found) errors.set(row, list)
     }
   }
-  await nameRecords(services, tx, sheet, made)
+  await nameRecords(services, tx, made)
   return { errors, made, foretold, notes }
 }
 
@@ -284,15 +284,18 @@ function placeOf(sheet: ImportSheet, rows: readonly CheckedRow[], { field }: Fie
   return { row: (rows[at] ?? rows[0])?.rowNo ?? 0, column: column?.name ?? '' }
 }
 
-/** The numbers people know the new records by. */
-async function nameRecords(services: Services, tx: Queries, sheet: ImportSheet, made: Map<number, readonly MadeRecord[]>): Promise<void> {
-  const main = sheet.records[0]?.entity
-  if (main === undefined || made.size === 0) return
-  const entity = knownEntity(services.metadata, main)
-  const ids = [...made.values()].flatMap(([first]) => (first === undefined ? [] : [first.id]))
-  const rows = await tx.rows<{ id: number; name: string | null }>(sql`select id, ${ident(entity.display[0])}::text as name from ${ident(entity.table)} where id = any(${ids}::bigint[])`)
-  const names = new Map(rows.map((row) => [row.id, row.name]))
-  for (const [row, records] of made) made.set(row, records.map((record, i) => (i === 0 ? { ...record, name: names.get(record.id) ?? `#${record.id}` } : record)))
+/** The numbers people know the new records by: the main one, and all that have a page of their own. */
+async function nameRecords(services: Services, tx: Queries, made: Map<number, readonly MadeRecord[]>): Promise<void> {
+  const named = new Map<string, Set<number>>()
+  const isNamed = ({ entity }: MadeRecord, place: number): boolean => place === 0 || knownEntity(services.metadata, entity).page !== undefined
+  for (const records of made.values()) for (const [i, record] of records.entries()) if (isNamed(record, i)) named.set(record.entity, (named.get(record.entity) ?? new Set()).add(record.id))
+  const names = new Map<string, string>()
+  for (const [name, ids] of named) {
+    const entity = knownEntity(services.metadata, name)
+    const rows = await tx.rows<{ id: number; name: string | null }>(sql`select id, ${ident(entity.display[0])}::text as name from ${ident(entity.table)} where id = any(${[...ids]}::bigint[])`)
+    for (const row of rows) names.set(`${name} ${row.id}`, row.name ?? `#${row.id}`)
+  }
+  for (const [row, records] of made) made.set(row, records.map((record, i) => (isNamed(record, i) ? { ...record, name: names.get(`${record.entity} ${record.id}`) ?? `#${record.id}` } : record)))
 }
 
 async function noteRows(tx: Queries, batchId: number, errors: Done['errors'], made: Done['made'] = new Map(), notes: Done['notes'] = new Map()): Promise<void> {

@@ -14,7 +14,7 @@ import { ident, join, sql } from '#server/db/sql.ts'
 import { changesOf } from '#server/documents/audit.ts'
 import { fieldMap, knownEntity } from '#server/documents/entities.ts'
 import { parseValue } from '#server/documents/parseValue.ts'
-import { usedIn } from '#server/documents/usedIn.ts'
+import { usesOfAll } from '#server/documents/usedIn.ts'
 import { isCreatable } from '#server/documents/writable.ts'
 import { said, tell } from '#server/sentences.ts'
 import type { Services } from '#server/services.ts'
@@ -99,7 +99,7 @@ export class RowChecker {
     const changing = update === undefined ? [] : started.filter((row) => this.#mayChange(row))
     if (update !== undefined) await this.#find(update, changing)
     for (const row of started) this.#fill(row)
-    for (const row of changing) await this.#tellUses(row)
+    await this.#tellUses(changing)
     const making = started.filter((row) => !changing.includes(row) && !this.#usesExisting(row))
     if (making.length > 0) for (const column of this.#sheet.columns) if (column.distinct !== undefined) await this.#distinct(column, making)
     return started.map((row) => this.#finished(row))
@@ -315,13 +315,17 @@ export class RowChecker {
     if (changes.length === 0) row.errors.push({ ...cellError('', 'E00', 'cell.unchanged', {}), isWarning: true, isSkip: true })
   }
 
-  /** Whoever takes a record off by file is told where it is used before he imports it. */
-  async #tellUses(row: Started): Promise<void> {
+  /** Whoever takes records off by file is told where they are used before he imports it. */
+  async #tellUses(rows: readonly Started[]): Promise<void> {
     const main = this.#sheet.records[0]?.id ?? ''
-    if (row.target?.['is_active'] !== true || row.records.get(main)?.['is_active'] !== false) return
-    const { sentences } = await usedIn(this.#services, this.#queries, this.#user, this.#entityOf(main), Number(row.target['id']))
+    const off = rows.filter((row) => row.target?.['is_active'] === true && row.records.get(main)?.['is_active'] === false)
+    if (off.length === 0) return
+    const uses = await usesOfAll(this.#services, this.#queries, this.#entityOf(main), [...new Set(off.map((row) => Number(row.target?.['id'])))])
     const column = this.#sheet.columns.find(({ targets }) => targets.some((target) => target.record === main && target.field === 'is_active'))
-    if (sentences.length > 0) row.errors.push({ column: column?.name ?? '', code: 'E00', ...tell('warning.deactivate', { where: sentences }), isWarning: true })
+    for (const row of off) {
+      const where = uses.get(Number(row.target?.['id'])) ?? []
+      if (where.length > 0) row.errors.push({ column: column?.name ?? '', code: 'E00', ...tell('warning.deactivate', { where }), isWarning: true })
+    }
   }
 
   /** Values go where they belong; what is missing is said. */

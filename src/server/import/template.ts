@@ -36,12 +36,12 @@ export async function templateFile(services: Services, user: User, screen: Impor
   return written(making, translate(screen.title), async (file) => {
     await file.openSheet({ name: translate(sheet.title), widths: sheet.columns.map(({ name }) => Math.max(14, name.length + 4)), frozen: 1, hasHead: true, groups: 0 })
     line(file, 'head', sheet.columns.map(({ name }) => name))
-    line(file, 'row', sheet.columns.map((column, i) => `${i === 0 ? '# ' : ''}${hintOf(column, translate)}`))
+    line(file, 'row', sheet.columns.map((column, i) => `${i === 0 ? '# ' : ''}${hintOf(sheet, column, translate)}`))
     await file.closeSheet()
     await file.openSheet({ name: translate('import.notes'), widths: [20, 26, 14, 18, 26, 60], frozen: 1, hasHead: true, groups: 0 })
     line(file, 'head', ['column', 'meaning', 'required', 'type', 'example', 'allowed'].map((name) => translate(`import.note.${name}`)))
     for (const { column, allowed } of notes) {
-      line(file, 'row', [column.name, translate(column.label), requiredWord(column, translate), translate(`import.type.${typeWord(column)}`), column.example ?? '', allowed])
+      line(file, 'row', [column.name, translate(column.label), requiredWord(sheet, column, translate), translate(`import.type.${typeWord(column)}`), column.example ?? '', allowed])
     }
     await file.closeSheet()
   })
@@ -109,13 +109,15 @@ function line(file: TableFile, kind: 'head' | 'row', cells: readonly string[]): 
   file.endRow()
 }
 
-function hintOf(column: ImportColumn, translate: Translate): string {
-  const word = requiredWord(column, translate)
+function hintOf(sheet: ImportSheet, column: ImportColumn, translate: Translate): string {
+  const word = requiredWord(sheet, column, translate)
   return column.example === undefined ? word : `${word}: ${column.example}`
 }
 
-function requiredWord(column: ImportColumn, translate: Translate): string {
-  return translate(column.required ? 'import.required' : column.requiredWhen === undefined ? 'import.optional' : 'import.sometimes')
+/** A column that is spared where the row names what is there already is required only sometimes. */
+function requiredWord({ existing }: ImportSheet, { name, required, requiredWhen }: ImportColumn, translate: Translate): string {
+  const isSometimes = requiredWhen !== undefined || (required && existing?.spares.includes(name) === true)
+  return translate(isSometimes ? 'import.sometimes' : required ? 'import.required' : 'import.optional')
 }
 
 function typeWord({ type }: ImportColumn): 'text' | 'number' | 'date' | 'flag' | 'code' {

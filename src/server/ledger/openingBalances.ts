@@ -74,6 +74,14 @@ export const openingBalanceHooks: DocumentHooks = {
     }
     await check[section]?.(saving, row, day)
   },
+  async standsFor(queries, ids) {
+    const rows = await queries.rows<{ id: number; section: string; made_id: number }>(sql`select id, section, made_id from opening_balance where id = any(${[...ids]}::bigint[]) and made_id is not null`)
+    const kinds = { AR: 'invoice', CN: 'credit_note', DEPOSIT: 'customer_deposit' } as const
+    return new Map(rows.flatMap((row) => {
+      const entity = Object.entries(kinds).find(([section]) => section === row.section)?.[1]
+      return entity === undefined ? [] : [[row.id, { entity, id: row.made_id }] as const]
+    }))
+  },
   async afterImport(queries) {
     const open = await suspense(queries, null)
     return isZero(open) ? undefined : tell('warning.suspense', { account: suspenseAccount, amount: grouped(open) })

@@ -63,6 +63,11 @@ describe('orders carried out elsewhere', () => {
     ])
     expect(await arus.database.first(sql`select sum(on_hand)::text as stock, sum(reserved)::text as reserved from stock_balance`)).toEqual({ stock: '987.000', reserved: '0.000' })
     expect(await violations(arus.database, '2026-11-20')).toEqual([])
+    // The log names all of it and leads there.
+    const [row] = await files.rows(done)
+    expect(row?.Records.map(({ entity, name, path }) => [entity, name.split('/')[0], path?.split('?')[0]?.replace(/\d+$/, '{id}')])).toEqual([
+      ['sales_order', 'SO', '/sales-order-list/{id}'], ['delivery_order', 'DO', '/delivery_plan'], ['invoice', 'INV', '/billing'],
+    ])
   })
 
   it('are imported whole or not at all, each by itself, and the row that stops one says why', async () => {

@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ExportBody } from '#api/export.ts'
 import { metadata } from '#generated/metadata.ts'
 import type { ListScreen } from '#meta/resolved.ts'
-import { ident, sql } from '#server/db/sql.ts'
+import { compile, ident, sql } from '#server/db/sql.ts'
 import { testApp, type Session, type TestApp } from '../../support/app.ts'
 import { demoTemplate } from '../../support/demo.ts'
 import { errorLines, Imports } from '../../support/imports.ts'
@@ -106,6 +106,20 @@ describe('a list takes in what it shows', () => {
     expect(await files.commit(batch)).toMatchObject({ RowsImported: 1 })
     expect(await arus.database.first(sql`select is_active from sales_channel where code = ${used?.code}`)).toEqual({ is_active: false })
     await files.commit(await files.take(listOf('sales-channel.list').importer ?? '', `Code,IsActive\n${used?.code},Y\n`))
+  })
+
+  it('asks once where all records of a slice are used, however many rows take them off', async () => {
+    const used = await arus.database.rows<{ code: string }>(sql`select distinct c.code from customer_category c join customer k on k.customer_category_id = c.id order by c.code limit 3`)
+    expect(used.length).toBeGreaterThan(1)
+    const importer = listOf('customer-category.list').importer ?? ''
+    const asked = vi.spyOn(arus.database, 'rows')
+    try {
+      const batch = await files.take(importer, `Code,IsActive\n${used.map(({ code }) => `${code},N`).join('\n')}\n`)
+      expect((await files.errors(batch)).filter((line) => line.includes('Used in: '))).toHaveLength(used.length)
+      expect(asked.mock.calls.filter(([statement]) => compile(statement).text.includes('count(*) from (select 1'))).toHaveLength(1)
+    } finally {
+      asked.mockRestore()
+    }
   })
 
   it('what is only ever changed is not made by a file', async () => {

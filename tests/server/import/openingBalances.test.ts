@@ -110,7 +110,15 @@ describe('opening balances', () => {
     await arus.database.run(sql`insert into account (code, name, type, normal, is_control, control_kind, is_postable) values ('211109', 'Other payables', 'LIABILITY', 'C', true, 'AP', true)`)
     const settings = (await admin.get('/api/v1/data/setting-finance')).data.rows[0]
     expect((await admin.put(`/api/v1/data/setting-finance/${settings.ID}`, { OtherPayableAccountID: await arus.id('account', '211109') }, { version: settings.Version })).status).toBe(200)
-    await imported('opening-payable', `Vendor,DocNo,Date,Due,Remaining,OU\nV-1,INV-778,2026-10-05,2026-11-04,3000000,JKT\nV-2,INV-9,2026-10-05,2026-11-04,250000,JKT`)
+    const payables = await imported('opening-payable', `Vendor,DocNo,Date,Due,Remaining,OU\nV-1,INV-778,2026-10-05,2026-11-04,3000000,JKT\nV-2,INV-9,2026-10-05,2026-11-04,250000,JKT`)
+    // The log leads to what came of each row: its document where there is one, else what it has booked.
+    const [invoice] = await files.rows(first)
+    expect(invoice?.Records).toEqual([{ entity: 'opening_balance', id: expect.any(Number), name: expect.stringMatching(/^OB\//), path: `/billing?tab=invoices&edit=${await arus.id('invoice', 'F-0815')}` }])
+    const [owed] = await files.rows(payables)
+    const { path = '', name = '' } = owed?.Records[0] ?? {}
+    expect(decodeURIComponent(path)).toContain(`/report/journal?date_from=${day}&date_to=${day}&f.source_doc_code=eq:"${name}"`)
+    const booked = (await admin.get('/api/v1/report/journal.report', { date_from: day, date_to: day, filter: JSON.stringify({ source_doc_code: { eq: name } }), length: 10 })).data.rows
+    expect(booked.map((row: Record<string, string>) => `${row['AccountCode']} ${row['PartnerCode'] ?? ''} ${row['Credit']}`)).toContain('211101 V-1 3000000.00')
     await imported('opening-debit-note', `Vendor,DocNo,Date,Due,Remaining,OU\nV-1,DN-31,2026-10-05,2026-11-04,120000,JKT`)
     await imported('opening-advance', `Vendor,DocNo,Date,Due,Remaining,OU\nV-1,UM-9,2026-10-05,2026-11-04,80000,JKT`)
     await imported('opening-stock', `SKU,Warehouse,Batch,Qty,UnitCost\nA,WJKT,,240,8750.25\nB,WBDG,,3,100000.333333`)
