@@ -61,6 +61,7 @@ function resolveFormField(scope: Scope, entity: ResolvedEntity, { value, origin 
     ...(value.fills === undefined ? {} : { fills: value.fills }),
     ...createIn(scope, base, value.create),
     ...(value.widget === undefined ? {} : { widget: value.widget }),
+    ...(value.records === undefined ? {} : { widget: 'record' as const, records: { by: fieldIn(scope, entity.id, value.records.by).wire, of: value.records.of } }),
     ...(value.choices === undefined ? {} : { choices: chosen(base, value.choices) }),
     ...(value.widget === 'cards' && base.choices !== undefined ? { choices: base.choices.map((choice): Choice => ({ ...choice, hint: scope.labels.pick(`hint.${choice.label}`) })) } : {}),
     ...(value.unit === undefined ? {} : { unit: fieldIn(scope, entity.id, value.unit).wire }),

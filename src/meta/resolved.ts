@@ -263,6 +263,8 @@ export interface FormField extends Field {
   readonly fills?: Readonly<Record<string, string>>
   /** Form screen that makes a new record from within the lookup, and the permission it takes. */
   readonly create?: { readonly screen: string; readonly guard: string }
+  /** The text is the code of a record: entity by the value under the wire key `by`; other values have none. */
+  readonly records?: { readonly by: string; readonly of: Readonly<Record<string, string>> }
   readonly widget?: Widget
   /** Wire key whose value stands behind the number. */
   readonly unit?: string
@@ -271,7 +273,7 @@ export interface FormField extends Field {
   readonly approval?: true
 }
 
-export type Widget = 'textarea' | 'radio' | 'cards' | 'select' | 'switch' | 'month' | 'tree' | 'choices' | 'tags'
+export type Widget = 'textarea' | 'radio' | 'cards' | 'select' | 'switch' | 'month' | 'tree' | 'choices' | 'tags' | 'record'
 
 /** Ticks that say which records of another entity belong to this one. */
 export interface FormTicks {

@@ -22,23 +22,28 @@ interface LazyPart<P> {
 export function lazy<T extends (props: never) => ReactNode>(load: () => Promise<{ readonly default: T }>): LazyPart<PropsOf<T>> {
   type P = PropsOf<T>
   let loading: Promise<Outcome<P>> | undefined
-  let outcome: Outcome<P> | undefined
+  let hasFailed = false
   const start = (): Promise<Outcome<P>> => {
-    loading ??= loadChunk(load).then(
+    if (loading !== undefined) return loading
+    hasFailed = false
+    const promise = loadChunk(load).then<Outcome<P>, Outcome<P>>(
       // A component takes its own props.
-      ({ default: part }) => (outcome = { part: part as unknown as Part<P> }),
-      (error: unknown) => (outcome = { error }),
+      ({ default: part }) => ({ part: part as unknown as Part<P> }),
+      (error: unknown) => {
+        hasFailed = true
+        return { error }
+      },
     )
-    return loading
+    // React reads from a promise that says so what it came to: what is there already is painted at once, without a turn through Suspense.
+    void promise.then((value) => Object.assign(promise, { status: 'fulfilled', value }))
+    return (loading = promise)
   }
   const forget = (): void => {
     loading = undefined
-    outcome = undefined
   }
   function LazyPart(props: P): ReactNode {
     const [, repaint] = useReducer((round: number) => round + 1, 0)
-    // What is there already is painted at once, without a turn through Suspense.
-    const now = outcome ?? use(start())
+    const now = use(start())
     if ('part' in now) return <now.part {...props} />
     const onRetry = (): void => {
       forget()
@@ -49,7 +54,7 @@ export function lazy<T extends (props: never) => ReactNode>(load: () => Promise<
   }
   return Object.assign(LazyPart, {
     preload: () => {
-      if (outcome !== undefined && 'error' in outcome) forget()
+      if (hasFailed) forget()
       void start()
     },
   })

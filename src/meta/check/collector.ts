@@ -166,6 +166,10 @@ export class FileCollector {
     if (value.unit !== undefined) this.field([...at, 'unit'], entity, value.unit, 'field')
     if (value.compute !== undefined) this.compute([...at, 'compute'], entity, value.compute)
     this.screen([...at, 'create'], value.create, 'form')
+    if (value.records !== undefined) {
+      this.field([...at, 'records', 'by'], entity, value.records.by, 'form field')
+      for (const [name, chosen] of Object.entries(value.records.of)) this.entity([...at, 'records', 'of', name], chosen)
+    }
     const target = this.#target(entity, value.field)
     this.condition([...at, 'lookupWhere'], target, value.lookupWhere, entity)
     for (const [own, other] of Object.entries(value.fills ?? {})) {

@@ -1,6 +1,6 @@
-import type { Report } from '#meta/check/finding.ts'
+import { didYouMean, type Report } from '#meta/check/finding.ts'
 import type { World } from '#meta/check/world.ts'
-import type { FieldType, FormField, FormLines, Widget } from '#meta/resolved.ts'
+import type { FieldType, FormField, FormLines, FormScreen, Widget } from '#meta/resolved.ts'
 
 const fits: Readonly<Record<Widget, readonly FieldType[]>> = {
   textarea: ['text', 'longtext'],
@@ -12,6 +12,7 @@ const fits: Readonly<Record<Widget, readonly FieldType[]>> = {
   tree: ['ref'],
   choices: ['textlist'],
   tags: ['textlist'],
+  record: ['text', 'code'],
 }
 
 /** What a cell of a line grid has no editor for. */
@@ -25,11 +26,21 @@ export function* widgets({ sources, resolved }: World): Iterable<Report> {
     for (const [i, section] of screen.sections.entries()) {
       for (const [j, field] of section.fields.entries()) {
         const message = misfit(field, resolved.metadata.entities[field.entity ?? '']?.lookup?.tree)
-        if (message !== undefined) yield { path, at: ['sections', i, 'fields', j, 'widget'], code: 'wrong-widget', message }
+        if (message !== undefined) yield { path, at: ['sections', i, 'fields', j, field.widget === 'record' ? 'records' : 'widget'], code: 'wrong-widget', message }
+        yield* deciding(path, ['sections', i, 'fields', j, 'records'], field, screen)
       }
       yield* cells(path, ['sections', i, 'lines'], section.lines)
     }
     yield* cells(path, ['lines'], screen.lines)
+  }
+}
+
+/** The field that decides may have each value that an entity is named for. */
+function* deciding(path: string, at: Report['at'], { records }: FormField, screen: FormScreen): Iterable<Report> {
+  const choices = screen.sections.flatMap(({ fields }) => fields).find(({ wire }) => wire === records?.by)?.choices?.map((choice) => String(choice.value))
+  if (choices === undefined) return
+  for (const value of Object.keys(records?.of ?? {})) {
+    if (!choices.includes(value)) yield { path, at: [...at, 'of', value], onKey: true, code: 'unknown-value', message: `the field is never "${value}"${didYouMean(value, choices)}` }
   }
 }
 

@@ -6,6 +6,7 @@ import { FileInput } from './FileInput.tsx'
 import { ManyInput } from './ManyInput.tsx'
 import { MomentInput } from './MomentInput.tsx'
 import { MonthInput } from './MonthInput.tsx'
+import { RecordInput } from './RecordInput.tsx'
 import { TagsInput } from './TagsInput.tsx'
 import { TreeInput } from './TreeInput.tsx'
 import css from './widgets.module.css'
@@ -37,6 +38,8 @@ export function WidgetInput(props: WidgetProps) {
       return <SwitchInput {...props} />
     case 'tree':
       return <TreeInput {...props} />
+    case 'record':
+      return <RecordInput {...props} />
     case 'choices':
       return <ManyInput {...props} />
     case 'tags':
