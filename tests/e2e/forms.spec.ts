@@ -24,6 +24,22 @@ async function anyItems(api: Api): Promise<readonly string[]> {
   return rows.map((row) => String(row['Code']))
 }
 
+test('what is typed on and left at once is the record of that code, never one found for less of it', async ({ page, request }) => {
+  const api = await Api.as(request, 'admin')
+  const customers = await api.rows('customer', { filter: { status: 1, is_active: true, 'operating_unit_id.code': 'JKT' }, columns: 'code', order: 'code', sort: 'asc', length: 5 })
+  const code = String(customers.at(-1)?.['Code'])
+  await signIn(page, 'admin')
+  await openOrderForm(page)
+  const box = page.getByRole('combobox', { name: 'Customer', exact: true })
+  await box.focus()
+  await page.keyboard.type(code.slice(0, 3))
+  await expect(page.getByRole('option', { selected: true })).toBeVisible()
+  await page.keyboard.type(code.slice(3))
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('combobox', { name: 'Payment term' })).not.toHaveValue('')
+  await expect(box).toHaveValue(new RegExp(`^${code} `))
+})
+
 test('a valid form validates and saves under a policy without eval; an invalid one says what is wrong', async ({ page }) => {
   await signIn(page, 'admin')
   const response = await page.goto('/master/payment-term')

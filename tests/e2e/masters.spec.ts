@@ -1,5 +1,28 @@
 import { expect, settled, signIn, test } from './support.ts'
 
+test('whom a rule of the approval matrix asks is chosen, among roles or among users as the kind says; a position is typed', async ({ page }) => {
+  await signIn(page, 'admin')
+  await page.goto('/setting/approval/form')
+  await settled(page)
+  const kind = page.getByLabel('Approver kind')
+  const approver = page.getByRole('combobox', { name: 'Approver', exact: true })
+  await approver.fill('finance man')
+  await page.getByRole('option', { name: /FIN_MGR/ }).click()
+  await expect(approver).toHaveValue(/^FIN_MGR\s+Finance manager$/)
+  // What stood there names no user.
+  await kind.selectOption('USER')
+  await expect(approver).toHaveValue('')
+  await approver.fill('finance@')
+  await page.getByRole('option', { name: /finance@arus\.example/ }).click()
+  await expect(approver).toHaveValue(/^finance@arus\.example\s+\S/)
+  await approver.fill('nobody at all')
+  await approver.press('Tab')
+  await expect(page.locator('[data-field="ApproverRef"]')).toContainText('nobody at all')
+  await kind.selectOption('POSITION')
+  await expect(approver).toHaveCount(0)
+  await expect(page.getByRole('textbox', { name: 'Approver', exact: true })).toHaveValue('')
+})
+
 test('a master is created, edited, found, not deleted while it is used, deactivated and deleted', async ({ page }) => {
   await signIn(page, 'admin')
   await page.goto('/master/sales-channel')

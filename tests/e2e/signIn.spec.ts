@@ -210,6 +210,16 @@ test('pages for anybody, in three languages', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Masuk', level: 1 })).toBeVisible()
 })
 
+test('the notice before a session ends is within reach over the foot of a form', async ({ page }) => {
+  await page.clock.install()
+  await signIn(page, 'sales')
+  await page.goto('/sales-order-form')
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeVisible()
+  await page.clock.fastForward((7 * 24 * 60 - 10) * 60_000)
+  await page.getByRole('button', { name: 'Stay signed in' }).click()
+  await expect(page.getByRole('dialog', { name: 'Stay signed in' })).toBeVisible()
+})
+
 test('a browser that stores nothing is no hindrance: choices hold as long as the page', async ({ page }) => {
   await page.addInitScript(() => {
     for (const name of ['localStorage', 'sessionStorage']) {

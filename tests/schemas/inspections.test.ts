@@ -70,6 +70,10 @@ const planted: readonly Planted[] = [
   { code: 'hop-in-form', file: 'sales/sales-order/sales-order.form.json', from: '"po_number"', to: '"customer_id.phone"', points: '"customer_id.phone"', says: 'another record' },
   { code: 'wrong-widget', file: form, from: '"net_days",', to: '{ "field": "net_days", "widget": "tags" },', points: '"tags"', says: 'net_days' },
   { code: 'wrong-widget', file: 'master/customer-payment-account/customer-payment-account.entity.json', from: '"va_number": { "type": "text" }', to: '"va_number": { "type": "json" }', on: 'master/customer/customer.form.json', points: '{ "field": "va_number"', says: 'a grid cannot enter it' },
+  { code: 'wrong-widget', file: 'settings/approval-matrix/approval-matrix.form.json', from: '"field": "approver_ref"', to: '"field": "level"', points: '{ "by"', says: 'level is integer' },
+  { code: 'unknown-value', file: 'settings/approval-matrix/approval-matrix.form.json', from: '"ROLE": "role"', to: '"ROLES": "role"', points: '"ROLES"', says: 'did you mean "ROLE"?' },
+  { code: 'unknown-entity', file: 'settings/approval-matrix/approval-matrix.form.json', from: '"USER": "app_user"', to: '"USER": "app_users"', points: '"app_users"', says: 'did you mean "app_user"?' },
+  { code: 'unknown-field', file: 'settings/approval-matrix/approval-matrix.form.json', from: '"by": "approver_kind"', to: '"by": "aprover_kind"', points: '"aprover_kind"', says: 'did you mean "approver_kind"?' },
   { code: 'section-kind', file: form, from: '"id": "term",', to: '"id": "term",\n      "slot": "CreditGauge",', points: '{\n      "id": "term"', says: 'fields and slot' },
   { code: 'file-field', file: entity, from: /"name": \{ "type": "text"/, to: '"name": { "file": { "types": "picture", "megabytes": 2 }, "type": "text"', points: '{ "types": "picture"', says: 'attachment' },
   // 11: amounts and totals

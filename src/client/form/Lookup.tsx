@@ -199,6 +199,8 @@ export function Lookup(props: LookupProps) {
         onChange={(event) => {
           setText(event.target.value)
           onUnread(undefined)
+          // What stands in the list was found for less than this: Tab must not take it.
+          setActive(-1)
           setOpen(true)
           search(event.target.value.trim(), searchDelay)
         }}
