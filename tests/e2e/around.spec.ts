@@ -11,6 +11,19 @@ async function openPalette(page: Page) {
   return search
 }
 
+test('palette: Enter before the answer opens what was typed, not what was found for less of it', async ({ page, request }) => {
+  const api = await Api.as(request, 'admin')
+  const orders = await api.rows('sales-order', { filter: { status: 3 }, columns: 'code', order: 'id', sort: 'desc', length: 30 })
+  const { Code: code, ID: id } = orders.at(-1) ?? {}
+  await signIn(page, 'admin')
+  await openPalette(page)
+  await page.keyboard.type(String(code).slice(0, -2))
+  await expect(page.getByRole('option').first()).toContainText(String(code).slice(0, -2))
+  await page.keyboard.type(String(code).slice(-2))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/sales-order-list/${String(id)}$`))
+})
+
 test('palette: pages, documents by number, customers by name, actions; only what the user may see; keys alone', async ({ page, request }) => {
   const api = await Api.as(request, 'sales')
   const [order] = await api.rows('sales-order', { filter: { status: 1 }, columns: 'code', length: 1 })

@@ -38,6 +38,19 @@ test('what is typed on and left at once is the record of that code, never one fo
   await page.keyboard.press('Tab')
   await expect(page.getByRole('combobox', { name: 'Payment term' })).not.toHaveValue('')
   await expect(box).toHaveValue(new RegExp(`^${code} `))
+
+  await test.step('in the search window too', async () => {
+    const other = String(customers.at(-2)?.['Code'])
+    await box.focus()
+    await page.keyboard.press('F4')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('searchbox').fill(other.slice(0, 3))
+    await expect(dialog.getByRole('row').nth(1)).toBeVisible()
+    await dialog.getByRole('searchbox').fill(other)
+    await page.keyboard.press('Enter')
+    await expect(dialog).toHaveCount(0)
+    await expect(box).toHaveValue(new RegExp(`^${other} `))
+  })
 })
 
 test('a valid form validates and saves under a policy without eval; an invalid one says what is wrong', async ({ page }) => {

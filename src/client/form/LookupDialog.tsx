@@ -1,4 +1,4 @@
-import { useEffect, useId, useState, type KeyboardEvent } from 'react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { lookups } from '#generated/lookups.ts'
 import { referenceNames, wireName } from '#base/wireName.ts'
 import { t, tFirst } from '../app/messages.ts'
@@ -26,17 +26,28 @@ export function LookupDialog({ title, source, blocked, start, onChoose, onClose 
   const id = useId()
   const [search, setSearch] = useState(start)
   const [found, setFound] = useState<readonly Option[] | undefined>()
+  const [answered, setAnswered] = useState<string>()
+  // Enter pressed before the answer to what was typed has come: the one record it finds is meant.
+  const isEntered = useRef(false)
   const [active, setActive] = useState(0)
   const extra = lookups[source.entity]?.columns ?? noColumns
   const columns = [...new Set([...source.columns, ...extra])].join(',')
 
+  const latest = useRef(onChoose)
+  useEffect(() => {
+    latest.current = onChoose
+  })
   useEffect(() => {
     if (blocked !== undefined) return undefined
     const abort = new AbortController()
     const timer = window.setTimeout(async () => {
       const options = await searchOptions({ ...source, columns: columns === '' ? [] : columns.split(',') }, search.trim(), abort.signal, length)
       if (abort.signal.aborted) return
+      const [only] = options ?? []
+      if (isEntered.current && options?.length === 1 && only !== undefined) return latest.current(only)
+      isEntered.current = false
       setFound(options ?? [])
+      setAnswered(search)
       setActive(0)
     }, delay)
     return () => {
@@ -52,10 +63,10 @@ export function LookupDialog({ title, source, blocked, start, onChoose, onClose 
       setActive((active + step + found.length) % found.length)
     }
     const option = found?.[active]
-    if (event.key === 'Enter' && option !== undefined) {
-      event.preventDefault()
-      onChoose(option)
-    }
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    if (answered !== search) isEntered.current = true
+    else if (option !== undefined) onChoose(option)
   }
   useEffect(() => {
     document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
@@ -72,7 +83,10 @@ export function LookupDialog({ title, source, blocked, start, onChoose, onClose 
           placeholder={t('ui.search')}
           aria-controls={`${id}-table`}
           value={search}
-          onChange={(event) => setSearch(event.target.value)}
+          onChange={(event) => {
+            isEntered.current = false
+            setSearch(event.target.value)
+          }}
           onKeyDown={onKeyDown}
         />
         {blocked !== undefined ? (

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useEffect, useId, useState, type KeyboardEvent } from 'react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import type { MenuEntry } from '#api/session.ts'
 import { isAllowed } from '../app/access.ts'
 import { statusTone } from '../app/documents.ts'
@@ -33,6 +33,8 @@ export function CommandPalette({ menu, pathname, onClose }: CommandPaletteProps)
   const userId = useAtomValue(sessionAtom)?.user.user_id ?? 0
   const [search, setSearch] = useState('')
   const [picked, setPicked] = useState<string>()
+  /** Enter came before the answer: what it finds first is opened, in a new tab or here. */
+  const [awaited, setAwaited] = useState<boolean>()
   const { choices, isLoading, problem } = useChoices(menu, pathname, search, userId)
   const groups = grouped(choices)
   const inOrder = groups.flatMap((group) => group.choices)
@@ -69,11 +71,22 @@ export function CommandPalette({ menu, pathname, onClose }: CommandPaletteProps)
     if (to !== undefined) {
       event.preventDefault()
       move(to)
-    } else if (event.key === 'Enter' && current !== undefined) {
+    } else if (event.key === 'Enter') {
       event.preventDefault()
-      choose(current, event.ctrlKey || event.metaKey)
+      const isNewTab = event.ctrlKey || event.metaKey
+      if (current !== undefined) choose(current, isNewTab)
+      else if (isLoading) setAwaited(isNewTab)
     }
   }
+  const settle = useRef(choose)
+  useEffect(() => {
+    settle.current = choose
+  })
+  useEffect(() => {
+    if (awaited === undefined || isLoading) return
+    setAwaited(undefined)
+    if (current !== undefined) settle.current(current, awaited)
+  }, [awaited, isLoading, current])
   return (
     <Dialog title={t('ui.go-to')} shape="wide" onClose={onClose}>
       <input
@@ -94,6 +107,7 @@ export function CommandPalette({ menu, pathname, onClose }: CommandPaletteProps)
         onChange={(event) => {
           setSearch(event.target.value)
           setPicked(undefined)
+          setAwaited(undefined)
         }}
         onKeyDown={onKey}
       />
@@ -148,6 +162,7 @@ function useChoices(menu: readonly MenuEntry[], pathname: string, search: string
     return { choices, isLoading: false, problem: undefined }
   }
   const pages = pageChoices(menu, search)
-  const records = recordChoices(hits, mayOpen)
+  // Of the last answer stays what fits what is typed by now: Enter opens nothing else.
+  const records = isLoading ? matching(recordChoices(hits, mayOpen), search) : recordChoices(hits, mayOpen)
   return { choices: [...pages.filter(({ group }) => group === 'ui.palette.pages'), ...records, ...pages.filter(({ group }) => group !== 'ui.palette.pages'), ...matching(actions, search)], isLoading, problem }
 }
