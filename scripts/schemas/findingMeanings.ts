@@ -44,6 +44,7 @@ export const findingMeanings: Readonly<Record<string, string>> = {
   'required-hidden': 'A required field that can be hidden, or that nobody can fill: the form could never be saved. Use `requiredWhen`, `"onHide": "keep"` or a default.',
   'renamed-present': 'An old name under `renamed` is still a name of this dataset. Take it out of `renamed`, or give the column its new name.',
   'reserved-name': 'A parameter of this name could not be told from a word of the address. Call it otherwise.',
+  'prefers-other': 'What `prefers` names is of another kind than the field holds.',
   'file-field': '`file` belongs to a `ref` to `attachment`.',
   'route-print': 'The page `print` puts a document on paper in the layout that `print` names: one is nothing without the other.',
   'route-kind': 'A path is served by a `screen`, a `page` or a `redirect`: one of them.',

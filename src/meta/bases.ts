@@ -6,11 +6,13 @@ type Fields = Readonly<Record<string, FieldSource>>
 
 /** Columns set by the server alone. */
 const kept = { readOnly: true } as const
+/** Who did something to a record. */
+const who = { type: 'ref', entity: 'app_user', trace: true, ...kept } as const
 
 const audit: Fields = {
-  created_by: { type: 'ref', entity: 'app_user', ...kept },
+  created_by: who,
   created_at: { type: 'datetime', required: true, ...kept },
-  updated_by: { type: 'ref', entity: 'app_user', ...kept },
+  updated_by: who,
   updated_at: { type: 'datetime', required: true, ...kept },
 }
 
@@ -30,11 +32,11 @@ const document: Fields = {
   reason_text: { type: 'text', ...kept },
   ...audit,
   submitted_at: { type: 'datetime', ...kept },
-  submitted_by: { type: 'ref', entity: 'app_user', ...kept },
+  submitted_by: who,
   approved_at: { type: 'datetime', ...kept },
-  approved_by: { type: 'ref', entity: 'app_user', ...kept },
+  approved_by: who,
   cancelled_at: { type: 'datetime', ...kept },
-  cancelled_by: { type: 'ref', entity: 'app_user', ...kept },
+  cancelled_by: who,
   version: { type: 'integer', required: true, default: 1, ...kept },
   source: { type: 'text', required: true, default: 'WEB', ...kept },
   pending_transition: { type: 'text', values: ['cancel', 'change', 'reverse'], labels: 'action', ...kept },

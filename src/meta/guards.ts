@@ -21,7 +21,7 @@ export function guardsOf(
   routes: readonly Pick<Route, 'permission'>[] = [],
 ): readonly Guard[] {
   const names = new Set<string>()
-  for (const { resource, base } of Object.values(entities)) for (const action of actions[base]) names.add(`${resource}-${action}`)
+  for (const { resource, base, permissions = [] } of Object.values(entities)) for (const action of [...actions[base], ...permissions]) names.add(`${resource}-${action}`)
   for (const { transitions } of Object.values(workflows)) for (const { guard } of transitions) names.add(guard)
   for (const { guard } of Object.values(commands)) names.add(guard)
   for (const { guard } of Object.values(datasets)) names.add(guard).add(guard.replace(/-view$/, '-export'))

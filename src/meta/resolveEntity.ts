@@ -40,6 +40,8 @@ function resolveEntity(
     display: [code, name],
     key: entity.key ?? [],
     scope: entity.scope ?? {},
+    ...(entity.permissions === undefined ? {} : { permissions: entity.permissions }),
+    ...(entity.usedBy === undefined ? {} : { usedBy: entity.usedBy }),
     ...(entity.series === undefined ? {} : { series: entity.series }),
     ...(entity.parent === undefined ? {} : { parent: entity.parent }),
     ...(entity.owner === undefined ? {} : { owner: entity.owner }),
@@ -124,6 +126,7 @@ function column(entity: EntitySource, name: string, source: FieldSource, labels:
     nullable: isNullable(entity, name, source),
     hidden: source.type === 'secret',
     ...(source.approval === true ? { approval: true } : {}),
+    ...(source.trace === true ? { trace: true } : {}),
   }
 }
 

@@ -42,6 +42,14 @@ function resolveSection(scope: Scope, entity: ResolvedEntity, form: string, sect
   }
 }
 
+/** `operating_unit_id.default_warehouse_id`: the field that is asked, what it points to, and the column there. */
+function preferredIn(scope: Scope, entity: ResolvedEntity, path: string | undefined): Pick<FormField, 'prefers'> {
+  const [from, column] = path?.split('.') ?? []
+  if (from === undefined || column === undefined) return {}
+  const { wire, entity: of } = fieldIn(scope, entity.id, from)
+  return of === undefined ? {} : { prefers: { wire, entity: of, column } }
+}
+
 const wide: readonly FieldType[] = ['longtext', 'json']
 
 function resolveFormField(scope: Scope, entity: ResolvedEntity, { value, origin }: Placed<FormFieldSource>): FormField {
@@ -59,6 +67,7 @@ function resolveFormField(scope: Scope, entity: ResolvedEntity, { value, origin 
     // Restricts another entity: its conditions are not those of the form.
     ...(value.lookupWhere === undefined ? {} : { lookupWhere: conditionIn(scope, base.entity ?? entity.id, value.lookupWhere) }),
     ...(value.fills === undefined ? {} : { fills: value.fills }),
+    ...preferredIn(scope, entity, value.prefers),
     ...createIn(scope, base, value.create),
     ...(value.widget === undefined ? {} : { widget: value.widget }),
     ...(value.records === undefined ? {} : { widget: 'record' as const, records: { by: fieldIn(scope, entity.id, value.records.by).wire, of: value.records.of } }),

@@ -67,6 +67,10 @@ export interface ResolvedEntity {
   readonly key: readonly (readonly string[])[]
   /** Columns that scope rows to the user's operating units and territories. */
   readonly scope: { readonly operating_unit?: string; readonly territory?: string }
+  /** Actions beyond those of its base that a permission is for. */
+  readonly permissions?: readonly string[]
+  /** Bases of the entities whose references are uses of a record; absent: any. */
+  readonly usedBy?: readonly ResolvedEntity['base'][]
   readonly series?: string
   /** Entity of the header, for a line entity; its foreign key column is `<parent>_id`. */
   readonly parent?: string
@@ -129,6 +133,8 @@ export interface EntityField extends Field {
   readonly hidden: boolean
   /** A change of it waits for somebody else's approval. */
   readonly approval?: true
+  /** Names who did something, or repeats what is said elsewhere: no use of the record referred to. */
+  readonly trace?: true
 }
 
 export interface ResolvedWorkflow {
@@ -261,6 +267,8 @@ export interface FormField extends Field {
   readonly lookupWhere?: Condition
   /** Fills other fields from the chosen record: this form's field name → lookup column name. */
   readonly fills?: Readonly<Record<string, string>>
+  /** While nothing is chosen: wire key of another reference, what it points to, and the column there that names the record. */
+  readonly prefers?: { readonly wire: string; readonly entity: string; readonly column: string }
   /** Form screen that makes a new record from within the lookup, and the permission it takes. */
   readonly create?: { readonly screen: string; readonly guard: string }
   /** The text is the code of a record: entity by the value under the wire key `by`; other values have none. */

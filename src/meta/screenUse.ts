@@ -173,11 +173,12 @@ class Gathering {
   }
 
   /** A reference that somebody chooses: what choosing fills and what restricts the choice come with it. */
-  #chooses(field: Field & Partial<Pick<FormField & LineColumn, 'fills' | 'lookupWhere' | 'create' | 'records'>>): void {
+  #chooses(field: Field & Partial<Pick<FormField & LineColumn, 'fills' | 'lookupWhere' | 'create' | 'records' | 'prefers'>>): void {
     for (const entity of Object.values(field.records?.of ?? {})) this.#lookup(entity, this.#metadata.entities[entity]?.lookup?.columns ?? [])
     if (field.entity === undefined || field.name.includes('.')) return
     const { columns = [], tree } = this.#metadata.entities[field.entity]?.lookup ?? {}
     this.#lookup(field.entity, [...Object.values(field.fills ?? {}), ...namesIn(field.lookupWhere), ...columns, ...(tree === undefined ? [] : [tree])])
+    if (field.prefers !== undefined) this.#lookup(field.prefers.entity, [field.prefers.column])
     this.#screen(field.create?.screen)
   }
 

@@ -18,8 +18,8 @@ beforeAll(async () => {
   admin = await arus.signIn('admin')
 })
 
-/** Told by the schemas alone: which columns of which tables refer to the entity. */
-const traces = ['created_by', 'updated_by', 'submitted_by', 'approved_by', 'cancelled_by']
+/** Told by the schemas alone: which columns of which tables refer to the entity. Who did something is written down apart from them. */
+const traces = ['created_by', 'updated_by', 'submitted_by', 'approved_by', 'cancelled_by', 'user_id']
 function referrers({ id, lines }: ResolvedEntity) {
   const own = [...lines.map((line) => line.entity), ...Object.keys({ ...accessHooks, ...registries.hooks }[id as EntityId]?.belongings ?? {})]
   return Object.values(metadata.entities)

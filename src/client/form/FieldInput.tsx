@@ -1,5 +1,5 @@
 import { Suspense, useCallback, useEffect, useMemo, useRef, useSyncExternalStore, type ReactNode } from 'react'
-import { referenceNames } from '#base/wireName.ts'
+import { referenceNames, wireName } from '#base/wireName.ts'
 import { unreachable } from '#base/result.ts'
 import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
@@ -14,7 +14,7 @@ import { fillColumns, fillValues } from './fills.ts'
 import { Lookup } from './Lookup.tsx'
 import { NumberEntry, TextEntry } from './TextEntry.tsx'
 import type { FormField } from '#meta/resolved.ts'
-import { offeredForm, searchOptions, type LookupSource, type Option } from './lookupClient.ts'
+import { offeredForm, optionsOf, searchOptions, type LookupSource, type Option } from './lookupClient.ts'
 import type { Message } from './message.ts'
 
 const WidgetInput = lazy(async () => ({ default: (await import('./widgets/WidgetInput.tsx')).WidgetInput }))
@@ -161,7 +161,7 @@ function ReferenceInput({ field, required, readOnly }: Omit<FieldInputProps, 'va
     [field, bound],
   )
   const id = fieldId(prefix, field.wire)
-  useOnlyChoice(field, source, bound, readOnly)
+  usePreferred(field, source, bound, readOnly)
   const choose = (option: Option | null) => store.set(chosen(field, option))
   return (
     <Lookup
@@ -183,23 +183,44 @@ function ReferenceInput({ field, required, readOnly }: Omit<FieldInputProps, 'va
   )
 }
 
-/** Where the fields beside it leave one choice (the customer's only address, the unit's warehouse), it is chosen. Nothing is changed that has a value. */
-function useOnlyChoice(field: FormField, source: LookupSource, bound: string, readOnly: boolean): void {
+/**
+ * While nothing is chosen: what another field's record names (the unit's own warehouse), or where the fields beside it leave one choice (the
+ * customer's only address), that one. Nothing is changed that has a value.
+ */
+function usePreferred(field: FormField, source: LookupSource, bound: string, readOnly: boolean): void {
   const { session } = useFormShared()
   const { store } = session
-  const first = useRef(bound)
+  const { prefers } = field
+  const asked = useSyncExternalStore(store.onChange, () => (prefers === undefined ? null : (store.values[prefers.wire] ?? null)))
+  const reason = `${bound} ${String(asked)}`
+  const first = useRef(reason)
   useEffect(() => {
     const isRestricted = field.lookupWhere !== undefined && fieldsOf(field.lookupWhere).length > 0
-    // What a record was opened with stays: only a change of the restriction while the form is open chooses.
-    if (!isRestricted || readOnly || bound === 'null' || (bound === first.current && !session.isNew) || !store.isEmpty(field.wire)) return undefined
+    // What a record was opened with stays: only a change of what decides, while the form is open, chooses.
+    if ((!isRestricted && asked === null) || readOnly || bound === 'null' || (reason === first.current && !session.isNew) || !store.isEmpty(field.wire)) return undefined
     const abort = new AbortController()
-    void searchOptions(source, '', abort.signal, 2).then((found) => {
-      const option = found?.[0]
-      if (abort.signal.aborted || found?.length !== 1 || option === undefined || !store.isEmpty(field.wire)) return
-      store.prefill(chosen(field, option))
-    })
+    const choose = async (): Promise<void> => {
+      const option = (await named(prefers, asked, source, abort.signal)) ?? (isRestricted ? await only(source, abort.signal) : undefined)
+      if (!abort.signal.aborted && option !== undefined && store.isEmpty(field.wire)) store.prefill(chosen(field, option))
+    }
+    void choose()
     return () => abort.abort()
-  }, [field, source, bound, readOnly, session, store])
+  }, [field, prefers, source, bound, asked, reason, readOnly, session, store])
+}
+
+/** What the record of another field names, if it may be chosen here. */
+async function named(prefers: FormField['prefers'], asked: unknown, source: LookupSource, signal: AbortSignal): Promise<Option | undefined> {
+  if (prefers === undefined || typeof asked !== 'number') return undefined
+  const [record] = await optionsOf({ entity: prefers.entity, filter: undefined, columns: [prefers.column] }, [asked])
+  const id = record?.[wireName(prefers.column)]
+  if (typeof id !== 'number' || signal.aborted) return undefined
+  const found = await searchOptions({ ...source, filter: source.filter === undefined ? { id } : { all: [source.filter, { id }] } }, '', signal, 1)
+  return found?.[0]
+}
+
+async function only(source: LookupSource, signal: AbortSignal): Promise<Option | undefined> {
+  const found = await searchOptions(source, '', signal, 2)
+  return found?.length === 1 ? found[0] : undefined
 }
 
 function chosen(field: FormField, option: Option | null): Readonly<Record<string, unknown>> {

@@ -11,6 +11,7 @@ import { identity } from '#meta/check/identity.ts'
 import type { LocatedFile } from '#meta/check/locate.ts'
 import { messages } from '#meta/check/messages.ts'
 import { never } from '#meta/check/never.ts'
+import { preferences } from '#meta/check/preferences.ts'
 import { permissions } from '#meta/check/permissions.ts'
 import { references } from '#meta/check/references.ts'
 import { reports } from '#meta/check/reports.ts'
@@ -27,7 +28,7 @@ import type { Inspection, World } from '#meta/check/world.ts'
 /** What JSON Schema cannot say, one inspection a file. */
 export const inspections: readonly Inspection[] = [
   identity, fields, conditions, never, references, datasets, reports, dashboards, imports, guards, permissions, routes, messages, slots, codeNames, sense, required, unused,
-  widgets, files,
+  widgets, files, preferences,
 ]
 
 /** What a file's meta-schema finds, with places. */

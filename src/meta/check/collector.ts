@@ -172,6 +172,11 @@ export class FileCollector {
     }
     const target = this.#target(entity, value.field)
     this.condition([...at, 'lookupWhere'], target, value.lookupWhere, entity)
+    const [from, named] = value.prefers?.split('.') ?? []
+    if (from !== undefined && named !== undefined) {
+      this.field([...at, 'prefers'], entity, from, 'field')
+      this.field([...at, 'prefers'], this.#target(entity, from), named, 'field')
+    }
     for (const [own, other] of Object.entries(value.fills ?? {})) {
       this.field([...at, 'fills', own], entity, own, 'field', { onKey: true })
       this.field([...at, 'fills', own], target, other, 'field')

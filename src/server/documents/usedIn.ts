@@ -16,9 +16,6 @@ const most = 1_000
 /** So many records are named where no list can show them all. */
 const mostNamed = 3
 
-/** Who did what to a record: kept, but no use of the person. */
-const traces = new Set(['created_by', 'updated_by', 'submitted_by', 'approved_by', 'cancelled_by'])
-
 /** Where a record is referred to: in words, and where that is seen. */
 export interface Uses {
   readonly sentences: readonly SentenceValue[]
@@ -65,9 +62,8 @@ function sentenceOf({ name, n }: Count): { readonly key: 'problem.IN_USE.use'; r
 function usesOf(services: Services, entity: ResolvedEntity): readonly Use[] {
   const own = new Set([...entity.lines.map((line) => line.entity), ...Object.keys(services.hooks[hookKey(entity)]?.belongings ?? {})])
   return Object.values(services.metadata.entities).flatMap((other): readonly Use[] => {
-    // What a person did, asked and was told names him and is no use of him: only master data chooses people.
-    if (other.base === 'view' || own.has(other.id) || (entity.id === 'app_user' && other.base !== 'master')) return []
-    const fields = other.fields.filter((field) => field.type === 'ref' && field.entity === entity.id && !traces.has(field.name)).map(({ name }) => name)
+    if (other.base === 'view' || own.has(other.id) || entity.usedBy?.includes(other.base) === false) return []
+    const fields = other.fields.filter((field) => field.type === 'ref' && field.entity === entity.id && field.trace !== true).map(({ name }) => name)
     return fields.length === 0 ? [] : [{ other, fields }]
   })
 }

@@ -24,8 +24,9 @@ export const paymentHooks: DocumentHooks = {
     header['payment_date'] ??= before?.['payment_date'] ?? header['doc_date'] ?? context.today
     header['doc_date'] = header['payment_date']
     header['posting_date'] = header['payment_date']
-    checkMoney(saving)
     await fromAccount(context.tx, saving)
+    await toCashDesk(saving)
+    checkMoney(saving)
     if (before !== undefined && saving.lines !== undefined) await forgetParts(context.tx, before.id)
     const lines = saving.lines?.['Lines']
     if (lines === undefined) return
@@ -106,6 +107,15 @@ function checkMoney(saving: Saving): void {
   if (method === 'CASH' && value('cash_account_id') == null) saving.problem(wrong('CashAccountID', 'REQUIRED.cash-desk'))
   if ((method === 'GIRO' || method === 'CHEQUE') && value('giro_no') == null) saving.problem(wrong('GiroNo', 'REQUIRED.giro'))
   if (String(value('payment_date')) > saving.context.today) saving.problem(wrong('PaymentDate', 'TOO_LATE.payment'))
+}
+
+/** Cash goes to the desk the unit names, unless another is entered. */
+async function toCashDesk({ context, header, before }: Saving): Promise<void> {
+  const value = (column: string): unknown => (Object.hasOwn(header, column) ? header[column] : before?.[column])
+  if (value('method') !== 'CASH' || value('cash_account_id') != null) return
+  const desk = await context.tx.first<{ id: number }>(sql`
+    select a.id from operating_unit o join cash_account a on a.id = o.default_cash_account_id where o.id = ${value('operating_unit_id')}::bigint and a.is_active`)
+  if (desk !== undefined) header['cash_account_id'] = desk.id
 }
 
 /** The payer's account as it was when he paid; unit and territory are the customer's. */

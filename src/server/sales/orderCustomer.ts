@@ -58,12 +58,17 @@ function isFor(found: Asked, named: NamedPlaces): boolean {
   return found.asked_ship_to === named.shipTo && found.asked_bill_to === named.billTo && found.asked_warehouse === named.warehouse
 }
 
+/** Where the goods of a customer `c` come from unless said otherwise: the warehouse his unit names, or its first one. */
+export const mainWarehouse = sql`(
+  select w.id from warehouse w join operating_unit o on o.id = w.operating_unit_id
+  where w.operating_unit_id = c.operating_unit_id and w.kind = 'MAIN' and w.is_active order by (w.id = o.default_warehouse_id) desc nulls last, w.id limit 1)`
+
 function ask(tx: Queries, customerId: number, { shipTo, billTo, warehouse }: NamedPlaces): Promise<Asked | undefined> {
   return tx.first<Asked>(sql`
     select c.id, c.name, c.status, c.operating_unit_id, c.territory_id, c.sales_channel_id, c.payment_term_id, c.salesman_id, c.price_set_id, c.pricing_group_id, c.customer_category_id, c.is_pkp, c.npwp,
       (select a.id from customer_address a where a.customer_id = c.id and a.kind = 'SHIP_TO' and a.is_active order by a.is_default desc, a.id limit 1) as ship_to_id,
       (select a.id from customer_address a where a.customer_id = c.id and a.kind = 'BILL_TO' and a.is_active order by a.is_default desc, a.id limit 1) as bill_to_id,
-      (select w.id from warehouse w where w.operating_unit_id = c.operating_unit_id and w.kind = 'MAIN' and w.is_active order by w.id limit 1) as warehouse_id,
+      ${mainWarehouse} as warehouse_id,
       ${shipTo}::bigint is null or exists (select 1 from customer_address a where a.id = ${shipTo}::bigint and a.customer_id = c.id) as owns_ship_to,
       ${billTo}::bigint is null or exists (select 1 from customer_address a where a.id = ${billTo}::bigint and a.customer_id = c.id) as owns_bill_to,
       ${warehouse}::bigint is null or exists (select 1 from warehouse w where w.id = ${warehouse}::bigint and w.operating_unit_id = c.operating_unit_id) as owns_warehouse,

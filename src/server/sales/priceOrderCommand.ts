@@ -12,6 +12,7 @@ import { sql } from '#server/db/sql.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 import { said, tell } from '#server/sentences.ts'
 import { pricingFor, type BuyerRow } from '#server/pricing/loadPricing.ts'
+import { mainWarehouse } from './orderCustomer.ts'
 import { minimumsBroken, minimumSentence } from './orderLimits.ts'
 import { totalColumns } from './repriceOrder.ts'
 
@@ -93,7 +94,7 @@ interface CustomerFacts extends BuyerRow {
 function customerOf(context: CommandContext, id: number): Promise<CustomerFacts | undefined> {
   const scope = columnScope(context.user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'c')
   return context.tx.first<CustomerFacts>(sql`
-    select c.id, c.price_set_id, c.pricing_group_id, c.customer_category_id, c.territory_id, c.sales_channel_id, c.operating_unit_id, c.payment_term_id, (select w.id from warehouse w where w.operating_unit_id = c.operating_unit_id and w.kind = 'MAIN' order by w.id limit 1) as warehouse_id
+    select c.id, c.price_set_id, c.pricing_group_id, c.customer_category_id, c.territory_id, c.sales_channel_id, c.operating_unit_id, c.payment_term_id, ${mainWarehouse} as warehouse_id
     from customer c where c.id = ${id} and ${scope ?? sql`true`}`)
 }
 

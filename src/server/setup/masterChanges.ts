@@ -19,6 +19,7 @@ import { CommandRun } from '#server/workflow/commandRun.ts'
 /** Word of the sheet → entity. */
 const kinds: Readonly<Record<string, string>> = {
   CUSTOMER: 'customer', ITEM: 'item', VENDOR: 'business_partner', SALESMAN: 'employee', AREA: 'sales_area', CHANNEL: 'sales_channel', CATEGORY: 'item_category', GROUP: 'customer_group', REASON: 'reason',
+  UNIT: 'operating_unit', WAREHOUSE: 'warehouse', VEHICLE: 'vehicle',
 }
 
 /** Numbers with a point, days as 31/12/2026 or 2026-12-31: what the sheet says, whatever its other columns are like. */

@@ -16,6 +16,7 @@ export const setupHooks: DocumentHookTable = {
   setting_oms: settingHooks,
   setting_finance: financeHooks,
   company: companyHooks,
+  operating_unit: { beforeSave: ownPlaces },
   master_change: masterChangeHooks,
   menu: { creatable: false, belongings: { role_menu: 'menu_id' }, computed: ['name', 'url', 'parent_id', 'module', 'label'], beforeSave: keepWayBack },
 }
@@ -30,6 +31,16 @@ async function knownApprover({ context, header, before, problem }: Saving): Prom
     : sql`select 1 from employee where position = ${name} and is_active`,
   )
   if (!found) problem(wrong('ApproverRef', 'NOT_A_CHOICE.approver', { kind: { key: `enum.${kind}` }, name }))
+}
+
+/** What a unit uses unless said otherwise is its own. */
+async function ownPlaces({ context, header, before, problem }: Saving): Promise<void> {
+  const unit = before?.id ?? null
+  const [warehouse, desk] = [header['default_warehouse_id'], header['default_cash_account_id']]
+  if (typeof warehouse === 'number' && !(await context.tx.first(sql`select 1 from warehouse where id = ${warehouse} and operating_unit_id = ${unit}::bigint and kind = 'MAIN' and is_active`)))
+    problem(wrong('DefaultWarehouseID', 'NOT_IN_SCOPE.own-warehouse'))
+  if (typeof desk === 'number' && !(await context.tx.first(sql`select 1 from cash_account where id = ${desk} and operating_unit_id = ${unit}::bigint and is_active`)))
+    problem(wrong('DefaultCashAccountID', 'NOT_IN_SCOPE.own-cash'))
 }
 
 async function keepWayBack({ context, header, before, problem }: Saving): Promise<void> {

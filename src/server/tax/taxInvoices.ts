@@ -312,7 +312,11 @@ export async function taxObstacles(context: Pick<CommandContext, 'tx' | 'user' |
 /** A tax month closes when everything in it is answered; by whom and when is the server's to say. */
 export const taxPeriodHooks: DocumentHooks = {
   computed: ['closed_by', 'closed_at'],
-  async beforeSave({ context, before, header }) {
+  async beforeSave({ context, before, header, problem }) {
+    const number = (name: string): string => String((Object.hasOwn(header, name) ? header[name] : before?.[name]) ?? '')
+    const [first, last, next] = [number('nsfp_from'), number('nsfp_to'), number('next')]
+    if (first !== '' && last !== '' && !isWithin(last, first, last)) problem(wrong('NsfpTo', 'TOO_SMALL.nsfp'))
+    if (next !== '' && !isWithin(next, first, last)) problem(wrong('Next', 'NOT_IN_SCOPE.nsfp'))
     const to = header['status']
     if (to === undefined || to === before?.['status']) return
     if (to !== 'CLOSED') return void Object.assign(header, { closed_by: null, closed_at: null })
@@ -321,4 +325,9 @@ export const taxPeriodHooks: DocumentHooks = {
     if (obstacles.length > 0) fail('ILLEGAL_TRANSITION.tax-period-blocked', { period: monthOf(period), blocks: parts(obstacles) }, { obstacles })
     Object.assign(header, { closed_by: context.user.id, closed_at: context.now.toISOString() })
   },
+}
+
+/** Numbers of tax invoices of one length, compared as they are read. */
+function isWithin(number: string, first: string, last: string): boolean {
+  return first !== '' && number.length === first.length && number >= first && (last === '' || (number.length === last.length && number <= last))
 }

@@ -53,6 +53,17 @@ describe('masters changed by file', () => {
     expect(after).toEqual({ ...(before as object), version: 5 })
   })
 
+  it('says what a unit, a warehouse and a vehicle use and whose they are', async () => {
+    const batch = await take(['UNIT,JKT,DefaultWarehouse,,WJKT', 'WAREHOUSE,WJKT,Customer,,C0000001', 'UNIT,JKT,Own cash account,,KAS-JKT'])
+    expect(await files.errors(batch)).toEqual([])
+    expect(await files.commit(batch)).toMatchObject({ Status: 3, RowsImported: 3 })
+    expect(await arus.database.first(sql`
+      select w.code as goods, a.code as money, c.code as customer from operating_unit o join warehouse w on w.id = o.default_warehouse_id join cash_account a on a.id = o.default_cash_account_id
+      left join customer c on c.id = w.customer_id where o.code = 'JKT'`)).toEqual({ goods: 'WJKT', money: 'KAS-JKT', customer: 'C0000001' })
+    expect(await files.undo(batch)).toMatchObject({ Status: 7 })
+    expect(await files.errors(await take(['UNIT,JKT,DefaultWarehouse,,WBDG']))).toEqual([expect.stringContaining('Choose an active main warehouse of this unit.')])
+  })
+
   it('says where a record is used that a row takes off', async () => {
     const batch = await take(['CHANNEL,GT,IsActive,Y,N'])
     expect(await files.errors(batch)).toEqual([expect.stringMatching(/^2  E00 Used in: .*Customer \(\d+\)/)])

@@ -79,17 +79,18 @@ export function buildCompany(book: Book, chance: Dice, setup: CompanySetup): { r
   const unitRows = units.map((unit) => ({
     seed: unit,
     row: book.add('operating_unit', {
-      code: unit.code, name: unit.name, company_id: company.id, kind: unit.kind, is_head_office: unit.kind === 'HO', nitku_suffix: unit.nitku, address: unit.address, ...common,
+      code: unit.code, name: unit.name, company_id: company.id, kind: unit.kind, is_head_office: unit.kind === 'HO', nitku_suffix: unit.nitku, address: unit.address,
+      default_warehouse_id: null as number | null, default_cash_account_id: null as number | null, ...common,
     }),
   }))
   const users = buildPeople(book, setup, new Map(unitRows.map(({ seed, row }) => [seed.code, row.id])))
   const built = unitRows.map(({ seed, row }): Unit => {
     const territories = seed.territories.map((territory) => buildTerritory(book, chance, common, row.id, territory))
-    const warehouse = book.add('warehouse', { code: `WH-${seed.code}`, name: `Gudang ${seed.name}`, operating_unit_id: row.id, kind: 'MAIN', stock_class: 'UNRESTRICTED', ...common })
-    book.add('warehouse', { code: `RT-${seed.code}`, name: `Gudang Retur ${seed.name}`, operating_unit_id: row.id, kind: 'RETURN', stock_class: 'RETURN', ...common })
+    const warehouse = book.add('warehouse', { code: `WH-${seed.code}`, name: `Gudang ${seed.name}`, operating_unit_id: row.id, kind: 'MAIN', stock_class: 'UNRESTRICTED', customer_id: null, employee_id: null, ...common })
+    book.add('warehouse', { code: `RT-${seed.code}`, name: `Gudang Retur ${seed.name}`, operating_unit_id: row.id, kind: 'RETURN', stock_class: 'RETURN', customer_id: null, employee_id: null, ...common })
     const employees = (position: string, count: number): number[] =>
       Array.from({ length: count }, (_, i) => book.add('employee', {
-        work_number: `${seed.code}-${position.slice(0, 3)}${i + 1}`, name: `${chance.pick(givenNames)} ${chance.pick(familyNames)}`, operating_unit_id: row.id, position, ...common,
+        work_number: `${seed.code}-${position.slice(0, 3)}${i + 1}`, name: `${chance.pick(givenNames)} ${chance.pick(familyNames)}`, operating_unit_id: row.id, position, nik: null, user_id: null as number | null, ...common,
       }).id)
     const unitBanks = houseBanks.filter((bank) => bank.unit === seed.code).map((bank): HouseBank => {
       const accountId = setup.accountIds.get(bank.account) ?? addBankAccount(book, bank.account, bank.name, common)
@@ -107,16 +108,18 @@ export function buildCompany(book: Book, chance: Dice, setup: CompanySetup): { r
     book.add('cash_account', {
       code: `KK-${seed.code}`, name: `Kas Kecil ${seed.name}`, operating_unit_id: row.id, kind: 'PETTY', gl_account_id: must(setup.accountIds, '111101'), holder_employee_id: null, ...common,
     })
+    Object.assign(row, { default_warehouse_id: warehouse.id, default_cash_account_id: cash.id })
     employees('WAREHOUSE', 3)
     const vehicles = vehicleKinds.map(([kind, name, weight, volume], i) => book.add('vehicle', {
       code: `${plateArea(seed.code)} ${chance.digits(4)} ${['KTA', 'NIA', 'TRK', 'BOX'][i] ?? 'ARS'}`, name: `${name} ${seed.name}`, operating_unit_id: row.id, kind,
-      max_weight: weight, max_volume: volume, ...common,
+      max_weight: weight, max_volume: volume, transporter_id: null, ...common,
     }).id)
     return {
       id: row.id, code: seed.code, weight: seed.weight, warehouseId: warehouse.id, banks: unitBanks, cashAccountId: cash.id, territories,
       drivers: employees('DRIVER', 4), collectors: employees('COLLECTOR', 2), vehicles, users: usersOf(users, seed.code),
     }
   })
+  linkPeople(book)
   for (const person of people) {
     const allowed = person.unit === 'all' ? built : built.filter((unit) => unit.code === person.unit)
     const userId = must(users, person.account)
@@ -160,7 +163,7 @@ function buildTerritory(book: Book, chance: Dice, common: Row, unitId: number, s
   const { id } = book.add('territory', { code: seed.code, name: seed.name, parent_id: null, operating_unit_id: unitId, ...common })
   const areas = seed.areas.map((name, i) => book.add('sales_area', { code: `${seed.code}-${i + 1}`, name, territory_id: id, parent_id: null, ...common }).id)
   const salesmen = [1, 2].map((n) => book.add('employee', {
-    work_number: `S-${seed.code}-${n}`, name: `${chance.pick(givenNames)} ${chance.pick(familyNames)}`, operating_unit_id: unitId, position: 'SALESMAN', ...common,
+    work_number: `S-${seed.code}-${n}`, name: `${chance.pick(givenNames)} ${chance.pick(familyNames)}`, operating_unit_id: unitId, position: 'SALESMAN', nik: null, user_id: null as number | null, ...common,
   }).id)
   return { id, unitId, seed, areas, salesmen }
 }
@@ -173,6 +176,18 @@ function buildPeople(book: Book, setup: CompanySetup, unitIds: ReadonlyMap<strin
   }).id]))
   for (const id of users.values()) book.add('tos_agreement', { user_id: id, version: firstTerms, at: setup.stamp['created_at'] })
   return users
+}
+
+/** Cashiers and warehouse heads are employees of their unit, too: they sign in under their work number. */
+function linkPeople(book: Book): void {
+  for (const person of people) {
+    const position = person.role === 'CASHIER' ? 'CAS' : person.role === 'WH_HEAD' ? 'WAR' : undefined
+    const user = book.rows('app_user').find((row) => row['email'] === `${person.account}@${demoDomain}`)
+    const employee = book.rows('employee').find((row) => row['work_number'] === `${person.unit}-${position ?? ''}1`)
+    if (user === undefined || employee === undefined) continue
+    Object.assign(user, { work_number: employee['work_number'] })
+    Object.assign(employee, { name: person.name, user_id: user['id'] })
+  }
 }
 
 function usersOf(users: ReadonlyMap<string, number>, unit: string): UnitUsers {

@@ -163,7 +163,7 @@ function buildTaxPeriods(book: Book, { start, today, units }: MasterSetup): void
     const deadline = `${addMonths(month, 1).slice(0, 7)}-20`
     const isOver = deadline < today
     book.add('tax_invoice_period', {
-      period: periodOf(month), deadline, status: isOver ? 'CLOSED' : 'OPEN', nsfp_from: null, nsfp_to: null, closed_by: isOver ? finance : null,
+      period: periodOf(month), deadline, status: isOver ? 'CLOSED' : 'OPEN', nsfp_from: null, nsfp_to: null, next: null, closed_by: isOver ? finance : null,
       closed_at: isOver ? `${deadline}T09:00:00.000Z` : null, ...masterColumns({ created_at: `${month}T01:00:00.000Z`, updated_at: `${isOver ? deadline : month}T09:00:00.000Z` }),
     })
   }
