@@ -29,7 +29,7 @@ const newUnitPlace = async (resource: string, body: object): Promise<number> => 
 describe('what a unit uses unless said otherwise', () => {
   it('an order takes its goods from the warehouse the unit names, as the price of a typed order does', async () => {
     const customer = await scene.at.id('customer', 'C0000001')
-    const order = async () => (await scene.people.sales.post('/api/v1/data/sales-order', { CustomerID: customer, OrderType: 'REG', DocDate: scene.at.clock.today(), Lines: [{ ItemID: await scene.at.id('item', 'A'), Uom: 'CTN', Qty: '1' }] })).data.record as Record
+    const order = async () => (await scene.people.sales.post('/api/v1/data/sales-order', { CustomerID: customer, OrderType: 'REG', DocDate: scene.at.clock.today(), Lines: [{ ItemID: await scene.at.id('item', 'A'), Uom: 'CTN', Qty: '1' }] })).data.record
     const old = await scene.at.id('warehouse', 'WJKT')
     expect((await order())['WarehouseID']).toBe(old)
     const second = await newUnitPlace('warehouse', { Code: 'W2', Name: 'Second', Kind: 'MAIN', StockClass: 'UNRESTRICTED' })
