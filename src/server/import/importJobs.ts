@@ -289,7 +289,9 @@ export class ImportJobs {
     await fs.promises.mkdir(files.incoming, { recursive: true })
     try {
       await pipeline(await files.read(batch.fileKey), fs.createWriteStream(local, { flags: 'wx' }), { signal: open.stop.signal })
-      const given: Partial<FileForm> = batch.form
+      // The very same file is read as it was read before, or its rows would not be known again.
+      const same = batch.sameAsId === null ? undefined : await findBatch(database, batch.sameAsId)
+      const given: Partial<FileForm> = 'kind' in batch.form ? batch.form : (same?.form ?? {})
       const form = await recogniseFile(local, given, await this.#usualForm(batch))
       // Kept before anything of it is read: a file that cannot be read so may be read otherwise.
       await this.#put(database, batch.id, { form })

@@ -138,6 +138,18 @@ describe('Complaint 12: an import that does not say which row, which column and 
     expect(await customers()).toBe(before + 1)
   })
 
+  it('sent twice is read as it was read before, or its rows would not be known again', async () => {
+    const text = [`${heads},Limit`, `${line('SR-1', 'Read')},25.000`, `${line('SR-2', 'Wrong', { category: 'NONE' })},1.000`].join('\n').replaceAll(',', ';')
+    const first = await take(text)
+    await admin.put(`/api/v1/import-batch/${first.ID}/reading`, { form: { decimal: ',' } })
+    expect(await files.commit(await files.settled(first))).toMatchObject({ RowsImported: 1 })
+    const second = await take(text)
+    expect(second).toMatchObject({ SameAs: { ID: first.ID }, Form: { decimal: ',', delimiter: ';' }, RowsSkipped: 1, RowsWrong: 1 })
+    // What its user says of it now counts.
+    await admin.put(`/api/v1/import-batch/${second.ID}/reading`, { form: { decimal: '.' } })
+    expect((await files.settled(second)).Form).toMatchObject({ decimal: '.' })
+  })
+
   it('of which the same is imported again asks first', async () => {
     const text = [heads, line('T-1', 'Once'), line('T-2', 'Wrong', { category: 'NONE' })].join('\n')
     await files.commit(await take(text))
