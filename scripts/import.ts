@@ -43,6 +43,8 @@ try {
 async function run(email: string): Promise<number> {
   const screen = metadata.screens[kind] ?? metadata.screens[`${kind}.import`]
   if (screen?.kind !== 'import') throw new Error(`There is no import "${kind}". There are ${Object.values(metadata.screens).filter((one) => one.kind === 'import').map(({ id }) => id.replace(/\.import$/, '')).join(', ')}.`)
+  const sheets = screen.sheets.map(({ id }) => id)
+  if (values.sheet !== undefined && !sheets.includes(values.sheet)) throw new Error(`${kind} has no sheet "${values.sheet}". It has ${sheets.join(', ')}.`)
   if (!fs.existsSync(file)) throw new Error(`There is no file ${file}.`)
   const folder = path.resolve(process.env['ARUS_DATA'] ?? 'data')
   const url = process.env['DATABASE_URL']
@@ -58,7 +60,7 @@ async function run(email: string): Promise<number> {
       const { batch, lines } = await importByFile(app.imports, user, screen, { path: file, sheet: values.sheet, isOnlyChecked: values.check, isAnyway: values.anyway })
       for (const line of lines) log(line)
       log(`${batch.code}: ${batch.counts.total} rows, ${batch.counts.imported} imported, ${batch.counts.right + batch.counts.warned} right and waiting, ${batch.counts.wrong} wrong, ${batch.counts.skipped} imported before.`)
-      log(`The log: /pages/import-log/${batch.id}`)
+      log(`The log: /pages/import-log${screen.log === 'payments' ? '-payment' : ''}/${batch.id}`)
       return batch.counts.imported + batch.counts.skipped === batch.counts.total || values.check ? 0 : 2
     } finally {
       await app.close()

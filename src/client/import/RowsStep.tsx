@@ -28,7 +28,9 @@ export function RowsStep({ batch, sheet, onTaken }: RowsStepProps) {
   const counts: readonly (readonly [ImportRowState | 'ALL', number])[] = [
     ['ALL', batch.RowsTotal], ['ERROR', batch.RowsWrong], ['WARNING', batch.RowsWarned], ['VALID', batch.RowsRight], ['SKIPPED', batch.RowsSkipped], ['COMMITTED', batch.RowsImported],
   ]
-  const [state, setState] = useState<ImportRowState | 'ALL'>(batch.RowsWrong > 0 ? 'ERROR' : 'ALL')
+  const [chosen, setState] = useState<ImportRowState | 'ALL'>(batch.RowsWrong > 0 ? 'ERROR' : 'ALL')
+  // The last wrong row mended, the others are shown.
+  const state = counts.some(([one, n]) => one === chosen && n > 0) ? chosen : 'ALL'
   const [page, setPage] = useState(1)
   const [mending, setMending] = useState<{ readonly row: ImportRow; readonly at: number }>()
   const prefix = useId()

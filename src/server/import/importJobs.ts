@@ -17,7 +17,7 @@ import { hookKey } from '#server/documents/readRecord.ts'
 import { addFileRow } from '#server/files/fileRows.ts'
 import type { ReceivedFile } from '#server/files/receive.ts'
 import { notify } from '#server/notifications/notify.ts'
-import { fail, ProblemError } from '#server/problemError.ts'
+import { fail, invalid, ProblemError, wrong } from '#server/problemError.ts'
 import { randomKey } from '#server/random.ts'
 import { tell } from '#server/sentences.ts'
 import type { Services } from '#server/services.ts'
@@ -98,11 +98,19 @@ export class ImportJobs {
     const batch = await database.transaction(async (tx) => {
       const found = await this.#lock(tx, user, id, 'read')
       const screen = screenOf(this.services, found)
+      const kinds = screen.sheets.map((one) => one.id)
+      if (reading.sheet !== undefined && !kinds.includes(reading.sheet)) invalid([wrong('sheet', 'NOT_A_CHOICE', { choices: kinds })])
       const sheet = sheetOf(screen, reading.sheet ?? found.sheet)
+      const columns = sheet.columns.map(({ name }) => name)
+      reading.mapping?.forEach((name, i) => {
+        if (name !== null && !columns.includes(name)) invalid([wrong(`mapping[${i}]`, 'NOT_A_CHOICE', { choices: columns })])
+      })
       const isOtherSheet = sheet.id !== found.sheet
       const form = { ...found.form, ...reading.form }
       const isReread = (['encoding', 'delimiter', 'sheet', 'decimal'] as const).some((part) => form[part] !== found.form[part] && (part !== 'decimal' || form.kind === 'xlsx')) || found.status === 5
-      const mapping = reading.mapping ?? (isOtherSheet ? await this.#mapping(tx, user, screen, sheet, found.heads) : found.mapping)
+      // One for each column of the file, however many were sent.
+      const chosen = reading.mapping && found.heads.map((_, i) => reading.mapping?.[i] ?? null)
+      const mapping = chosen ?? (isOtherSheet ? await this.#mapping(tx, user, screen, sheet, found.heads) : found.mapping)
       if (reading.mapping !== undefined) await this.#remember(tx, user, screen, sheet, found.heads, reading.mapping)
       return this.#put(tx, id, {
         form, sheet: sheet.id, status: 8, work: isReread ? 'READ' : 'CHECK', mapping: isReread && reading.mapping === undefined ? [] : mapping, rows_done: 0, problem: null, finished_at: null, beat_at: clock.now().toISOString(),

@@ -183,6 +183,15 @@ describe('Complaint 12: an import that does not say which row, which column and 
     expect((await admin.put(`/api/v1/import-batch/${batch.ID}/reading`, { mapping })).status).toBe(200)
     expect(await files.settled(batch)).toMatchObject({ RowsRight: 1, RowsWrong: 0 })
     expect((await take([other, line('R-2', 'Remembered')].join('\n'))).Mapping[1]).toBe('Name')
+    // What is no column or no kind of rows is refused; columns nobody spoke of fill nothing.
+    const put = async (reading: object): Promise<unknown> => (await admin.put(`/api/v1/import-batch/${batch.ID}/reading`, reading)).code
+    expect([await put({ mapping: ['Code', '__proto__'] }), await put({ sheet: 'constructor' })]).toEqual(['VALIDATION_FAILED', 'VALIDATION_FAILED'])
+    await put({ mapping: ['Code', 'Name'] })
+    expect((await files.settled(batch)).Mapping).toEqual(batch.Mapping.map((_, i) => (i === 0 ? 'Code' : i === 1 ? 'Name' : null)))
+    expect(await files.errors(batch)).not.toContainEqual(expect.stringMatching(/^2 {2}E05/))
+    // A word on a batch says nothing of the next file but for the heads it names.
+    await put({ mapping })
+    await files.settled(batch)
   })
 
   it('is understood in every usual spelling, and corrected where it was not', async () => {
