@@ -17,6 +17,7 @@ Imports an .xlsx or .csv file with the rules, permissions and log of the screens
   --sheet    kind of rows, where an import has several
   --check    only looks; nothing is imported
   --anyway   imports a file that was imported before
+Ends with 0 when everything is imported (--check: is right), with 2 when rows are not or the file cannot be read, with 1 when it could not begin.
 The embedded database is open to one process: stop the server first. With DATABASE_URL set nothing needs to stop.
 `
 
@@ -39,7 +40,7 @@ try {
   process.exitCode = 1
 }
 
-/** 0: everything is imported; 2: some rows are not. */
+/** 0: everything is imported, or would be; 2: some rows are not, or the file could not be read. */
 async function run(email: string): Promise<number> {
   const screen = metadata.screens[kind] ?? metadata.screens[`${kind}.import`]
   if (screen?.kind !== 'import') throw new Error(`There is no import "${kind}". There are ${Object.values(metadata.screens).filter((one) => one.kind === 'import').map(({ id }) => id.replace(/\.import$/, '')).join(', ')}.`)
@@ -57,11 +58,11 @@ async function run(email: string): Promise<number> {
     const app = await buildApp({ database, clock: systemClock, metadata, registries, version: 'import', files: diskStore(path.join(folder, 'files')), log })
     await app.ready()
     try {
-      const { batch, lines } = await importByFile(app.imports, user, screen, { path: file, sheet: values.sheet, isOnlyChecked: values.check, isAnyway: values.anyway })
+      const { batch, lines, isRight } = await importByFile(app.imports, user, screen, { path: file, sheet: values.sheet, isOnlyChecked: values.check, isAnyway: values.anyway })
       for (const line of lines) log(line)
       log(`${batch.code}: ${batch.counts.total} rows, ${batch.counts.imported} imported, ${batch.counts.right + batch.counts.warned} right and waiting, ${batch.counts.wrong} wrong, ${batch.counts.skipped} imported before.`)
       log(`The log: /pages/import-log${screen.log === 'payments' ? '-payment' : ''}/${batch.id}`)
-      return batch.counts.imported + batch.counts.skipped === batch.counts.total || values.check ? 0 : 2
+      return isRight ? 0 : 2
     } finally {
       await app.close()
     }

@@ -27,7 +27,7 @@ export interface FileImport {
 }
 
 /** A file of this computer taken in as if it had been sent by a browser: the same rules, permissions and log. */
-export async function importByFile(jobs: ImportJobs, user: User, screen: ImportScreen, wanted: FileImport): Promise<{ readonly batch: Batch; readonly lines: readonly string[] }> {
+export async function importByFile(jobs: ImportJobs, user: User, screen: ImportScreen, wanted: FileImport): Promise<{ readonly batch: Batch; readonly lines: readonly string[]; readonly isRight: boolean }> {
   const { database, files, metadata } = jobs.services
   requireTaking(metadata, user, screen)
   const local = path.join(files.incoming, randomKey())
@@ -63,6 +63,8 @@ export async function importByFile(jobs: ImportJobs, user: User, screen: ImportS
   const problem = batch.row['problem'] as Sentence | null
   return {
     batch,
+    // A file that could not be read has no wrong rows, and is not right.
+    isRight: batch.status !== 5 && (wanted.isOnlyChecked ? batch.counts.wrong === 0 : batch.counts.imported + batch.counts.skipped === batch.counts.total),
     lines: [
       ...(problem === null ? [] : [inEnglish(problem)]),
       ...rows.flatMap(({ row_no: row, errors }) => errors.map(({ column, code, text }) => `row ${row}${column === '' ? '' : `, ${column}`}: ${text} (${code})`)),
