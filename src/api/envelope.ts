@@ -1,5 +1,5 @@
 import type { SentenceParams } from '#meta/sentence.ts'
-import type { FieldProblem, ProblemCode, Worded } from '#api/problems.ts'
+import type { FieldProblem, Obstacle, ProblemCode, Worded } from '#api/problems.ts'
 
 /** Shape of every answer. `code` repeats the HTTP status; `status` is "success" or the problem code. */
 export interface Envelope<T> {
@@ -18,6 +18,8 @@ export interface ProblemData {
   readonly current?: WireRecord
   /** WARNINGS: what a person must acknowledge; resend with header `Acknowledge: id,id`. */
   readonly warnings?: readonly Warning[]
+  /** What stands in the way, one by one. */
+  readonly obstacles?: readonly Obstacle[]
   /** INTERNAL: number under which the server has logged what went wrong. */
   readonly incident?: string
 }
@@ -25,6 +27,8 @@ export interface ProblemData {
 export interface Warning extends Worded {
   readonly id: string
   readonly code: string
+  /** What it is about, one by one, each with the place that shows it. */
+  readonly obstacles?: readonly Obstacle[]
 }
 
 /** A record as it travels: PascalCase keys, money and quantities as decimal text, dates as ISO text. */

@@ -16,6 +16,29 @@ export function pathExpression(path: string): { readonly expression: RegExp; rea
   return { expression: new RegExp(`^${source}$`), names }
 }
 
+export interface FoundRoute<R> {
+  readonly route: R
+  /** Values of the `{parameters}` as they stand in the address. */
+  readonly values: Readonly<Record<string, string>>
+}
+
+/** Finds the served route of an address: one that is written out goes before one with parameters. */
+export function routeFinder<R extends Pick<Route, 'path' | 'screen' | 'page' | 'redirect'>>(routes: readonly R[]): (pathname: string) => FoundRoute<R> | undefined {
+  const served = routes.filter(isServed)
+  const plain = new Map(served.filter((route) => !route.path.includes('{')).map((route) => [route.path, route]))
+  const patterns = served.filter((route) => route.path.includes('{')).map((route) => ({ route, ...pathExpression(route.path) }))
+  return (pathname) => {
+    const path = withoutSlash(pathname)
+    const route = plain.get(path)
+    if (route !== undefined) return { route, values: {} }
+    for (const { route, expression, names } of patterns) {
+      const found = expression.exec(path)
+      if (found !== null) return { route, values: Object.fromEntries(names.map((name, i) => [name, found[i + 1] ?? ''])) }
+    }
+    return undefined
+  }
+}
+
 /** `/home/` is `/home`. */
 export function withoutSlash(pathname: string): string {
   return pathname.length > 1 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname

@@ -1,6 +1,6 @@
 import type { DateText } from '#base/date.ts'
 import type { Metadata } from '#meta/metadata.ts'
-import type { Worded } from '#api/problems.ts'
+import type { Obstacle, Worded } from '#api/problems.ts'
 import type { ResolvedEntity, Transition } from '#meta/resolved.ts'
 import type { Sql } from '#server/db/sql.ts'
 
@@ -77,7 +77,7 @@ export interface CommandContext {
   /** Ids of the warnings the user has acknowledged. */
   readonly acknowledged: ReadonlySet<string>
   /** Asks for acknowledgement: collects; the engine answers 412 with all of them unless acknowledged. */
-  warn(id: string, code: string, sentence: Worded): void
+  warn(id: string, code: string, sentence: Worded, obstacles?: readonly Obstacle[]): void
   /** Does one part of a bulk command by itself: a refusal thrown inside undoes only that part. */
   apart<T>(work: (context: CommandContext) => Promise<T>): Promise<T>
   /** Runs a workflow action of another document as the system (no guard asked), inside this transaction. */

@@ -78,7 +78,7 @@ describe('deleting what is used', () => {
       if (asked.status !== 412) return expect([entity.id, asked.code]).toEqual([entity.id, expect.stringMatching(/^(IN_USE|FORBIDDEN_GUARD)$/)])
       const [warning] = asked.data.warnings.filter(({ key }: { key: string }) => key === 'warning.deactivate')
       const answer = await admin.delete(path, { version: used.version })
-      if (answer.data.key === 'problem.IN_USE.where') expect(warning.params.where).toEqual(answer.data.params.where)
+      if (answer.data.key === 'problem.IN_USE.where') expect([warning.params.where, warning.obstacles]).toEqual([answer.data.params.where, answer.data.obstacles])
       expect(await arus.database.first(sql`select is_active from ${ident(entity.table)} where id = ${used.id}`)).toEqual({ is_active: true })
       const done = await admin.put(path, { IsActive: false }, { version: used.version, acknowledge: asked.data.warnings.map(({ id }: { id: string }) => id) })
       expect([entity.id, done.code]).toEqual([entity.id, expect.stringMatching(/^(success|IN_USE)$/)])

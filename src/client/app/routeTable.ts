@@ -1,6 +1,6 @@
 import { routes } from '#generated/routes.ts'
 import type { ClientRoute } from '#meta/clientRoute.ts'
-import { isServed, pathExpression, withoutSlash } from '#meta/routePath.ts'
+import { routeFinder, withoutSlash } from '#meta/routePath.ts'
 
 export interface RouteMatch {
   readonly route: ClientRoute
@@ -8,28 +8,15 @@ export interface RouteMatch {
   readonly params: Readonly<Record<string, string>>
 }
 
-interface Pattern {
-  readonly route: ClientRoute
-  readonly expression: RegExp
-  readonly names: readonly string[]
-}
-
-const plainPaths = new Map(routes.filter((route) => isServed(route) && !route.path.includes('{')).map((route) => [route.path, route]))
-const patterns: readonly Pattern[] = routes.filter((route) => isServed(route) && route.path.includes('{')).map((route) => ({ route, ...pathExpression(route.path) }))
+const find = routeFinder(routes)
 
 /** The served route of a path. Undefined: nothing serves it, which is the not-found page. */
 export function matchRoute(pathname: string): RouteMatch | undefined {
-  const path = withoutSlash(pathname)
-  if (import.meta.env.DEV && path.startsWith('/studio/catalogue')) return { route: { path, layout: 'plain', page: 'catalogue' }, params: {} }
-  const plain = plainPaths.get(path)
-  if (plain !== undefined) return { route: plain, params: fixedParams(plain, {}) }
-  for (const { route, expression, names } of patterns) {
-    const found = expression.exec(path)
-    if (found === null) continue
-    const params = Object.fromEntries(names.map((name, i) => [name, decodeURIComponent(found[i + 1] ?? '')]))
-    return { route, params: fixedParams(route, params) }
-  }
-  return undefined
+  if (import.meta.env.DEV && pathname.startsWith('/studio/catalogue')) return { route: { path: withoutSlash(pathname), layout: 'plain', page: 'catalogue' }, params: {} }
+  const found = find(pathname)
+  if (found === undefined) return undefined
+  const params = Object.fromEntries(Object.entries(found.values).map(([name, value]) => [name, decodeURIComponent(value)]))
+  return { route: found.route, params: fixedParams(found.route, params) }
 }
 
 /** Message key of a page's own title; undefined for one that has none (home, plain and print pages). */

@@ -1,7 +1,7 @@
 import axios, { isAxiosError, isCancel, type AxiosRequestConfig, type AxiosResponse } from 'axios'
 import { accept, refuse, type Result } from '#base/result.ts'
 import type { Envelope, ProblemData, Warning, WireRecord } from '#api/envelope.ts'
-import { isProblemCode, type FieldProblem, type ProblemCode, type Said } from '#api/problems.ts'
+import { isProblemCode, type FieldProblem, type Obstacle, type ProblemCode, type Said } from '#api/problems.ts'
 import { isWorthAnotherTry, pause, setConnection } from './connection.ts'
 import { appVersion } from '../app/build.ts'
 import { readCookie, removeCookie, writeCookie } from './cookies.ts'
@@ -17,6 +17,8 @@ export interface Refusal {
   readonly errors: readonly FieldProblem[]
   /** 412: acknowledge these ids and send again. */
   readonly warnings: readonly Warning[]
+  /** What stands in the way, one by one. */
+  readonly obstacles?: readonly Obstacle[] | undefined
   /** 409 VERSION_CONFLICT: the record as it stands now. */
   readonly current?: WireRecord
   /** Number under which the server has logged what went wrong. */
@@ -247,6 +249,7 @@ function refusalOf(status: number, envelope: Partial<Envelope<ProblemData | unkn
     ...plain(code, status, inWords({ ...data, text: envelope?.message ?? `HTTP ${status}` })),
     errors: (data.errors ?? []).map(worded),
     warnings: (data.warnings ?? []).map(worded),
+    obstacles: data.obstacles,
     ...(data.current === undefined ? {} : { current: data.current }),
     ...(data.incident === undefined ? {} : { incident: data.incident }),
   }

@@ -23,6 +23,7 @@ import type { FormSession, FormState, Problem } from './formSession.ts'
 const ConflictDialog = lazy(async () => ({ default: (await import('./ConflictDialog.tsx')).ConflictDialog }))
 const LineTrace = lazy(async () => ({ default: (await import('./LineTrace.tsx')).LineTrace }))
 const ProposedChanges = lazy(async () => ({ default: (await import('./ProposedChanges.tsx')).ProposedChanges }))
+const Obstacles = lazy(async () => ({ default: (await import('../app/Obstacles.tsx')).Obstacles }))
 const WarningsDialog = lazy(async () => ({ default: (await import('./WarningsDialog.tsx')).WarningsDialog }))
 
 interface FormViewProps {
@@ -224,6 +225,11 @@ function Summary({ state, onJump }: { readonly state: FormState; readonly onJump
   return (
     <div className={css['summary']} role="alert">
       <p>{refusal !== undefined && (problems.length === 0 || refusal.code !== 'VALIDATION_FAILED') ? refusal.text : t('ui.form.problems', { count: problems.length })}</p>
+      {refusal?.obstacles !== undefined && (
+        <Suspense>
+          <Obstacles obstacles={refusal.obstacles} beside />
+        </Suspense>
+      )}
       {problems.length > 0 && (
         <ul>
           {problems.slice(0, 20).map((problem, i) => (

@@ -1,6 +1,7 @@
 import { t } from '../app/messages.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { Obstacles } from '../app/Obstacles.tsx'
 import css from './FormView.module.css'
 import type { Warning } from '#api/envelope.ts'
 
@@ -23,7 +24,10 @@ export function WarningsDialog({ warnings, onContinue, onClose }: { readonly war
       <p>{t('ui.warnings.text')}</p>
       <ul className={css['warnings']}>
         {warnings.map((warning) => (
-          <li key={warning.id}>{warning.text}</li>
+          <li key={warning.id}>
+            {warning.text}
+            {warning.obstacles !== undefined && <Obstacles obstacles={warning.obstacles} beside />}
+          </li>
         ))}
       </ul>
     </Dialog>

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { ScreenAction } from '#meta/resolved.ts'
 import { formatNumber } from '../app/format.ts'
-import { Link } from '../app/Link.tsx'
-import { inWords, t } from '../app/messages.ts'
+import { t } from '../app/messages.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
+import { Obstacles } from '../app/Obstacles.tsx'
 import css from './BulkNotice.module.css'
 import type { RowOutcome } from './runAction.ts'
 
@@ -53,14 +53,7 @@ export function BulkNotice({ running, told, onClose }: BulkNoticeProps) {
                 {row.label !== '' && <th scope="row">{row.label}</th>}
                 <td>
                   {!(told.action.answers && row.ok) && <Badge tone={row.ok ? 'positive' : 'negative'}>{t(row.ok ? 'ui.results.done' : 'ui.results.refused')}</Badge>} {row.text}
-                  {row.obstacles !== undefined && (
-                    <ul className={css['obstacles']}>
-                      {row.obstacles.map((obstacle, i) => (
-                        // oxlint-disable-next-line react/no-array-index-key -- they never change places
-                        <li key={i}>{obstacle.path === undefined ? inWords(obstacle) : <Link to={obstacle.path}>{inWords(obstacle)}</Link>}</li>
-                      ))}
-                    </ul>
-                  )}
+                  {row.obstacles !== undefined && <Obstacles obstacles={row.obstacles} />}
                 </td>
               </tr>
             ))}

@@ -2,6 +2,7 @@ import { t } from '../app/messages.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { Obstacles } from '../app/Obstacles.tsx'
 import { words } from '../ui/words.ts'
 import type { RowWarnings } from './runAction.ts'
 import css from './WarningsDialog.module.css'
@@ -38,6 +39,7 @@ export function WarningsDialog({ title, warned, isBusy, onAccept, onClose }: War
               {row.warnings.map((warning) => (
                 <li key={warning.id}>
                   <Badge tone="warning">{warning.code}</Badge> {warning.text}
+                  {warning.obstacles !== undefined && <Obstacles obstacles={warning.obstacles} beside />}
                 </li>
               ))}
             </ul>

@@ -81,8 +81,8 @@ async function counted(tx: Queries, entity: ResolvedEntity, uses: readonly Use[]
 
 /** Whoever takes a record that is used off is told where; its uses stay, so that he may. */
 export async function warnOfUses(context: CommandRun, entity: ResolvedEntity, id: number): Promise<void> {
-  const { sentences } = await usedIn(context.services, context.tx, context.user, entity, id)
-  if (sentences.length > 0) context.warn(`used-${entity.id}-${id}`, 'IN_USE', tell('warning.deactivate', { where: sentences }))
+  const { sentences, obstacles } = await usedIn(context.services, context.tx, context.user, entity, id)
+  if (sentences.length > 0) context.warn(`used-${entity.id}-${id}`, 'IN_USE', tell('warning.deactivate', { where: sentences }), obstacles)
 }
 
 function refers({ other, fields }: Use, entity: ResolvedEntity, id: number | Sql): Sql {

@@ -3,7 +3,7 @@ import path from 'node:path'
 import files from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { Route } from '#meta/resolved.ts'
-import { isServed, pathExpression, withoutSlash } from '#meta/routePath.ts'
+import { routeFinder } from '#meta/routePath.ts'
 import { fail } from '#server/problemError.ts'
 
 /**
@@ -29,11 +29,8 @@ export async function clientFiles(app: FastifyInstance, folder: string, routes: 
       void reply.sendFile('index.html')
     })
   }
-  const expressions = routes.filter(isServed).map(({ path: address }) => pathExpression(address).expression)
-  const isKnown = (url: string): boolean => {
-    const pathname = withoutSlash(url.split('?')[0] ?? url)
-    return expressions.some((expression) => expression.test(pathname))
-  }
+  const find = routeFinder(routes)
+  const isKnown = (url: string): boolean => find(url.split('?')[0] ?? url) !== undefined
   app.setNotFoundHandler((request, reply) => {
     const isPage = isBuilt && request.method === 'GET' && !/^\/(api|assets)\//.test(request.url) && !/\.\w{1,5}(\?|$)/.test(request.url)
     if (!isPage) return fail('NOT_FOUND.address')

@@ -56,7 +56,7 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
     description: 'Where and why one value was refused. `field` is a wire path: `CustomerID`, `Lines[3].Qty`.',
     ...objectOf({ field: text, code: text, ...said }, saidOptional),
   },
-  Warning: { description: 'What a person must acknowledge: send the same call again with its id in the header Acknowledge.', ...objectOf({ id: text, code: text, ...said }, saidOptional) },
+  Warning: { description: 'What a person must acknowledge: send the same call again with its id in the header Acknowledge.', ...objectOf({ id: text, code: text, ...said, obstacles: listOf(ref('Obstacle')) }, ['obstacles', ...saidOptional]) },
   ImportBatch: {
     description: 'A file on its way in. Status: 8 being read, 1 checked, 2 imported in part, 3 imported, 5 failed, 6 discarded, 7 taken back.',
     ...objectOf({

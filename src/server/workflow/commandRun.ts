@@ -1,7 +1,7 @@
 import type { DateText } from '#base/date.ts'
 import type { Metadata } from '#meta/metadata.ts'
 import type { Warning } from '#api/envelope.ts'
-import type { Worded } from '#api/problems.ts'
+import type { Obstacle, Worded } from '#api/problems.ts'
 import type { CommandContext, Queries, Row, User } from '#server/context.ts'
 import { raise } from '#server/problemError.ts'
 import { tell } from '#server/sentences.ts'
@@ -39,8 +39,8 @@ export class CommandRun implements CommandContext {
     return this.services.metadata
   }
 
-  warn(id: string, code: string, sentence: Worded): void {
-    this.#warnings.set(id, { id, code, ...sentence })
+  warn(id: string, code: string, sentence: Worded, obstacles: readonly Obstacle[] = []): void {
+    this.#warnings.set(id, { id, code, ...sentence, ...(obstacles.length === 0 ? {} : { obstacles }) })
   }
 
   apart<T>(work: (context: CommandContext) => Promise<T>): Promise<T> {
