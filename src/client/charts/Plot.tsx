@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useId, type ReactNode } from 'react'
-import { Bar, BarChart, CartesianGrid, Cell, Line, LineChart, Pie, PieChart, Tooltip, XAxis, YAxis } from 'recharts'
+import { Bar, BarChart, CartesianGrid, Cell, Line, LineChart, Pie, PieChart, Text, Tooltip, type XAxisTickContentProps, XAxis, YAxis } from 'recharts'
 import type { FieldType } from '#meta/resolved.ts'
 import { languageAtom } from '../app/messages.ts'
 import { cellOf } from '../table/cells.tsx'
@@ -55,7 +55,7 @@ function Bars({ id, model, label }: DrawingProps) {
     <BarChart data={[...pointsOf(model)]} layout={isLying ? 'vertical' : 'horizontal'} margin={margin} responsive className={css['svg'] ?? ''} aria-label={label} barGap={2} barCategoryGap="22%" maxBarSize={44}>
       <Patterns id={id} count={model.series.length} />
       <CartesianGrid stroke="var(--border)" vertical={isLying} horizontal={!isLying} />
-      {isLying ? <XAxis type="number" {...value} /> : <XAxis {...names} />}
+      {isLying ? <XAxis type="number" {...value} /> : <XAxis {...names} height={40} {...(names.interval === 0 ? { tick: NameUnderBars } : {})} />}
       {isLying ? <YAxis type="category" {...names} width={nameWidth} tickFormatter={(name: string) => cut(name, isNarrow ? 13 : 22)} /> : <YAxis {...value} />}
       <Tooltip content={<Tip model={model} />} cursor={{ fill: 'var(--hover)' }} isAnimationActive={false} />
       {model.series.map((series, n) => (
@@ -73,6 +73,15 @@ function Bars({ id, model, label }: DrawingProps) {
         />
       ))}
     </BarChart>
+  )
+}
+
+/** Names that all stand under their bars are broken into two lines where they are longer than their place is wide. */
+function NameUnderBars({ x, y, width, visibleTicksCount, payload }: XAxisTickContentProps) {
+  return (
+    <Text x={x} y={y} width={Number(width) / visibleTicksCount - 4} maxLines={2} textAnchor="middle" verticalAnchor="start" {...tick}>
+      {String(payload.value)}
+    </Text>
   )
 }
 
