@@ -27,6 +27,7 @@ export const texts: Readonly<Record<string, string>> = {
   'sample.wizard.missing': '{field} is missing.',
   'sample.wizard.summary': '{name}, {city}: {limit}',
   'field.sample_order.contract_id': 'Signed contract',
+  'field.sample_line.contract_id': 'Signed contract',
   'sentence.sample.report': 'Sample orders as of {As_of}.',
   'dataset.sample': 'Sample orders',
   'empty.sample.list': 'No sample orders.',

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 export interface Scrolled {
   /** Positions looked at, from the first row to the last. */
   readonly frames: number
-  /** Of them, how many showed at a third, half and two thirds of the frame anything but a row. */
+  /** Of them, how many showed at a third, half and two thirds of the frame anything but a row with its values. */
   readonly blank: number
   /** Most rows that stood in the document at a time. */
   readonly drawn: number
@@ -19,7 +19,7 @@ export function scrollThrough(page: Page, frames: number): Promise<Scrolled> {
       frame.scrollTop = ((frame.scrollHeight - frame.clientHeight) * i) / frames
       await new Promise((resolve) => requestAnimationFrame(resolve))
       await new Promise((resolve) => requestAnimationFrame(resolve))
-      const isRow = (share: number) => document.elementFromPoint(box.left + box.width / 3, box.top + box.height * share)?.closest('tbody tr[data-row]') != null
+      const isRow = (share: number) => /\S/.test(document.elementFromPoint(box.left + box.width / 3, box.top + box.height * share)?.closest('tbody tr[data-row]')?.textContent ?? '')
       if (![0.3, 0.5, 0.7].every(isRow)) blank++
       drawn = Math.max(drawn, frame.querySelectorAll('tbody tr[data-row]').length)
     }
