@@ -116,7 +116,7 @@ export interface StudioProposal {
   readonly OwnerName: string
   readonly IsOwn: boolean
   readonly CreatedAt: string
-  /** Published: the running program has the screen. */
+  /** Published: the running program has said what it says. */
   readonly State: ProposalState
   readonly Files: readonly string[]
 }
@@ -171,4 +171,6 @@ export interface PublicationOffer {
   /** Absent: the report has no measure that a tile could show. */
   readonly tile?: TileOffer
   readonly groups: readonly { readonly name: string; readonly label: string }[]
+  /** The report is published already: its file and texts change, its place stays. */
+  readonly isChange?: true
 }

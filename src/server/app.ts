@@ -33,6 +33,7 @@ import { sessionEndpoints } from './http/sessionEndpoints.ts'
 import { specifiedEndpoints } from './http/specifiedEndpoints.ts'
 import { delegationEndpoints } from './http/delegationEndpoints.ts'
 import { scheduleEndpoints } from './http/scheduleEndpoints.ts'
+import { rememberPublished } from './studio/proposals.ts'
 import { studioEndpoints } from './http/studioEndpoints.ts'
 import { taxEndpoints } from './http/taxEndpoints.ts'
 import { viewEndpoints } from './http/viewEndpoints.ts'
@@ -165,6 +166,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   else await clientFiles(app, options.clientFolder, options.metadata.routes)
   app.addHook('onReady', async () => {
     services.mail.start()
+    if (services.schemas !== undefined) await rememberPublished(services.database, services, services.clock.now())
     rounds.start()
     await imports.start()
   })

@@ -1,7 +1,10 @@
+import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { StudioDraft } from '#api/studio.ts'
 import { metadata } from '#generated/metadata.ts'
+import { contentOf } from '#meta/authoring/proposal.ts'
 import { sql } from '#server/db/sql.ts'
+import { readSchemaFolder } from '#server/studio/readSchemaFolder.ts'
 import { preview } from '#server/studio/preview.ts'
 import type { Services } from '#server/services.ts'
 import type { ReportScreen } from '#meta/resolved.ts'
@@ -9,6 +12,7 @@ import { testApp, type Session } from '../support/app.ts'
 import { demoTemplate } from '../support/demo.ts'
 
 const base = '/api/v1/studio'
+const root = path.resolve(import.meta.dirname, '../..')
 const demo = await testApp({ template: demoTemplate })
 let analyst: Session
 let admin: Session
@@ -201,6 +205,36 @@ describe('a proposal', () => {
   it('is published when the running program has the screen', async () => {
     await demo.database.run(sql`insert into report_proposal (owner_id, screen, path, title, files, patch) values (${await idOf('analyst')}, 'zdr-bill.report', '/report/zdr-bill', 'Register', '{}', '')`)
     expect((await analyst.get(`${base}/draft`)).data.proposals[0]).toMatchObject({ Title: 'Register', State: 'PUBLISHED' })
+  })
+
+  it('changes a published report where it stands, as often as it is proposed; what came into force stays published', async () => {
+    const source = (await analyst.get(`${base}/report/zdr-bill.report`)).data.Source
+    const register: { readonly columns: readonly unknown[] } = JSON.parse(source)
+    const draft = await made(analyst, 'Register again', source)
+    const offer = (await analyst.get(`${base}/draft/${draft.ID}/publication`)).data
+    expect(offer).toMatchObject({ isChange: true, areas: ['billing'], record: { Area: 'billing', Path: '/report/zdr-bill', Group: 'Reports', Title: { en: 'Billing register' } } })
+    const propose = async (version: number, change: object = {}) => (await analyst.post(`${base}/draft/${draft.ID}/proposal`, { ...offer.record, ...change }, { version })).data
+    expect((await propose(1)).errors).toEqual([expect.objectContaining({ field: 'Source' })])
+
+    const change = async (version: number, columns: number) => (await analyst.put(`${base}/draft/${draft.ID}`, { Source: JSON.stringify({ ...register, columns: register.columns.slice(0, -columns) }) }, { version })).data.record.Version
+    const first = (await propose(await change(1, 1), { Path: '/somewhere/else', HasOwnPermission: true })).record
+    expect(first).toMatchObject({ State: 'PROPOSED', Path: '/report/zdr-bill', Files: ['schemas/billing/zdr-bill/zdr-bill.report.json'] })
+    // Only its texts: the file stays as it is.
+    const unchanged = (await analyst.put(`${base}/draft/${draft.ID}`, { Source: source }, { version: 2 })).data.record.Version
+    const named = (await propose(unchanged, { Title: { en: 'Bills', cn: '账单', id: 'Tagihan' } })).record
+    expect(named).toMatchObject({ State: 'PROPOSED', Files: ['schemas/messages/en.json', 'schemas/messages/cn.json', 'schemas/messages/id.json'] })
+    expect((await analyst.get(`${base}/proposal/${named.ID}/patch`)).message).toContain('+ "screen.zdr-bill.report": "账单"')
+
+    // Its patch is applied and the program started with it: here the proposal says what the program says.
+    const files = readSchemaFolder(path.join(root, 'schemas'), root)
+    await demo.database.run(sql`update report_proposal set content = ${contentOf(files, 'schemas/billing/zdr-bill/zdr-bill.report.json', 'zdr-bill.report') ?? ''} where id = ${named.ID}`)
+    const states = async () => (await analyst.get(`${base}/draft`)).data.proposals.filter(({ DraftID }: { DraftID: number }) => DraftID === draft.ID).map(({ State }: { State: string }) => State)
+    expect(await states()).toEqual(['PUBLISHED', 'WITHDRAWN'])
+    await propose(await change(3, 2))
+    expect(await states()).toEqual(['PROPOSED', 'PUBLISHED', 'WITHDRAWN'])
+    await demo.database.run(sql`update report_proposal set content = 'changed since' where id = ${named.ID}`)
+    expect(await states()).toEqual(['PROPOSED', 'PUBLISHED', 'WITHDRAWN'])
+    expect((await analyst.post(`${base}/proposal/${named.ID}/withdraw`, {})).code).toBe('ILLEGAL_TRANSITION')
   })
 
   it('is refused with the field or the place that is wrong', async () => {

@@ -39,6 +39,7 @@ function Publication({ draft, offer, onClose, onProposed }: ProposeDialogProps &
   const [refused, setRefused] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const id = useId()
+  const isChange = offer.isChange === true
   const set = (change: Partial<StudioPublication>) => setBody((before) => ({ ...before, ...change }))
   const errorsOf = (field: string) => problems.filter((one) => one.field === field).map(({ text }) => text)
   const propose = async () => {
@@ -82,35 +83,39 @@ function Publication({ draft, offer, onClose, onProposed }: ProposeDialogProps &
         </>
       }
     >
-      <p className={css['hint']}>{t('studio.propose-hint')}</p>
+      <p className={css['hint']}>{isChange ? t('studio.change-hint', { path: body.Path }) : t('studio.propose-hint')}</p>
       {refused !== undefined && <p className={css['refused']} role="alert">{refused}</p>}
       {texts('Title', t('studio.title'), t('studio.title-hint'))}
       {texts('Sentence', t('studio.sentence'), t('studio.sentence-hint'))}
-      <div className={css['fields']}>
-        {box('Path', t('studio.path'), body.Path, (Path) => set({ Path }), t('studio.path-hint'))}
-        <Field id={`${id}-group`} label={t('studio.group')} errors={errorsOf('Group')}>
-          <select id={`${id}-group`} className={input['input']} value={body.Group} onChange={(event) => set({ Group: event.target.value })}>
-            {offer.groups.map(({ name, label }) => (
-              <option key={name} value={name}>
-                {t(label)}
-              </option>
-            ))}
-          </select>
-        </Field>
-        <Field id={`${id}-area`} label={t('studio.area')} errors={errorsOf('Area')}>
-          <select id={`${id}-area`} className={input['input']} value={body.Area} onChange={(event) => set({ Area: event.target.value })}>
-            {offer.areas.map((area) => (
-              <option key={area} value={area}>
-                {area}
-              </option>
-            ))}
-          </select>
-        </Field>
-      </div>
-      <label className={css['tick']}>
-        <input type="checkbox" className={input['check']} checked={body.HasOwnPermission} onChange={(event) => set({ HasOwnPermission: event.target.checked })} />
-        {t('studio.own-permission')}
-      </label>
+      {!isChange && (
+        <div className={css['fields']}>
+          {box('Path', t('studio.path'), body.Path, (Path) => set({ Path }), t('studio.path-hint'))}
+          <Field id={`${id}-group`} label={t('studio.group')} errors={errorsOf('Group')}>
+            <select id={`${id}-group`} className={input['input']} value={body.Group} onChange={(event) => set({ Group: event.target.value })}>
+              {offer.groups.map(({ name, label }) => (
+                <option key={name} value={name}>
+                  {t(label)}
+                </option>
+              ))}
+            </select>
+          </Field>
+          <Field id={`${id}-area`} label={t('studio.area')} errors={errorsOf('Area')}>
+            <select id={`${id}-area`} className={input['input']} value={body.Area} onChange={(event) => set({ Area: event.target.value })}>
+              {offer.areas.map((area) => (
+                <option key={area} value={area}>
+                  {area}
+                </option>
+              ))}
+            </select>
+          </Field>
+        </div>
+      )}
+      {!isChange && (
+        <label className={css['tick']}>
+          <input type="checkbox" className={input['check']} checked={body.HasOwnPermission} onChange={(event) => set({ HasOwnPermission: event.target.checked })} />
+          {t('studio.own-permission')}
+        </label>
+      )}
       {offer.tile !== undefined && (
         <label className={css['tick']}>
           <input type="checkbox" className={input['check']} checked={body.Tile !== undefined} onChange={(event) => offer.tile !== undefined && setBody(withTile(body, offer.tile, event.target.checked))} />

@@ -41,7 +41,7 @@ export function draftWorldOf(files: readonly SchemaFile[]): DraftWorld {
   return { files, sources, resolved: resolve(sources), metaSchemas }
 }
 
-/** What `npm run check` would say of the report if it stood among the schema files with its route and texts. */
+/** What `npm run check` would say of the report if it stood among the schema files with its route and texts, in place of a published one of its id. */
 export function checkDraft(world: DraftWorld, text: string): CheckedDraft {
   const tooDeep = depthFinding(text)
   if (tooDeep !== undefined) return { findings: [tooDeep] }
@@ -58,7 +58,7 @@ export function checkDraft(world: DraftWorld, text: string): CheckedDraft {
   const sources: Sources = {
     ...world.sources,
     entity: [], workflow: [], posting: [], list: [], form: [], detail: [], approval: [], workbench: [], dashboard: [], import: [], menu: [],
-    report: [...world.sources.report, { path: draftPath, value: source }],
+    report: [...world.sources.report.filter((one) => !isReplaced(world, one, source)), { path: draftPath, value: source }],
     routes: [...world.sources.routes, served],
   }
   const found = inspectWorld({
@@ -75,6 +75,11 @@ export function checkDraft(world: DraftWorld, text: string): CheckedDraft {
   })
   const findings = inOrder([...shapes, ...found.filter(({ path }) => path === draftPath), ...taken(world, source, file.position(['id']))])
   return findings.some(({ severity }) => severity === 'error') || screen === undefined ? { findings } : { findings, report: { source, screen } }
+}
+
+/** A draft takes the place of the published report of its id, which has a file of its own: it is a change of it. */
+function isReplaced({ sources }: DraftWorld, { path, value }: Sources['report'][number], { id }: ReportSource): boolean {
+  return value.id === id && sources.report.filter((one) => one.path === path).length === 1
 }
 
 function resolved({ sources, resolved: { metadata } }: DraftWorld, source: ReportSource): { readonly screen?: ReportScreen; readonly problems: Resolved['problems'] } {

@@ -1,5 +1,5 @@
 import type { ReportSource } from '#generated/language.ts'
-import { catalogueWith, menuWith, routesWith } from '#meta/authoring/fileEdits.ts'
+import { catalogueText, catalogueWith, menuWith, routesWith } from '#meta/authoring/fileEdits.ts'
 import { inOrder } from '#meta/authoring/compose.ts'
 import { formatJson } from '#meta/authoring/formatJson.ts'
 import { dashboardWith, freeTileId, type ReportTile, tileOf } from '#meta/authoring/reportTile.ts'
@@ -42,22 +42,61 @@ export function reportFile({ report, area }: Pick<Publication, 'report' | 'area'
   return `schemas/${area}/${noun}/${noun}.report.json`
 }
 
+/** The schema files as they are with a published report changed, its file and its texts: those that are new or change, complete. Path, menu entry and permission stay. */
+export function changed(files: readonly SchemaFile[], change: Pick<Publication, 'report' | 'title' | 'sentence' | 'tile'>, file: string): readonly SchemaFile[] {
+  const { report, title, sentence, tile } = change
+  const textIn = (name: string): string => files.find(({ path }) => path === name)?.text ?? ''
+  const { $schema: _link, ...rest } = report
+  const placed = placedTile(files, report, tile)
+  const wanted = inOrder({ $schema: schemaLink, ...rest })
+  // A report that says the same keeps its file as somebody has formatted it.
+  const isSame = JSON.stringify(inOrder(JSON.parse(textIn(file)))) === JSON.stringify(wanted)
+  return [
+    ...(isSame ? [] : [{ path: file, text: `${formatJson(wanted)}\n` }]),
+    ...placed.files,
+    ...(['en', 'cn', 'id'] as const).map((language) => {
+      const path = `schemas/messages/${language}.json`
+      const texts = { [`screen.${report.id}`]: title[language], [`sentence.${report.id}`]: sentence[language], ...placed.texts(language) }
+      return { path, text: catalogueText({ ...JSON.parse(textIn(path)), ...texts }) }
+    }),
+  ].filter(({ path, text }) => textIn(path) !== text)
+}
+
+/** The dashboard with the tile on it, and the tile's title. */
+function placedTile(files: readonly SchemaFile[], report: ReportSource, tile: Publication['tile']): { readonly files: readonly SchemaFile[]; readonly texts: (language: keyof Texts) => Readonly<Record<string, string>> } {
+  const board = tile === undefined ? undefined : files.find((file) => file.path.endsWith('.dashboard.json') && JSON.parse(file.text).id === tile.dashboard)
+  const id = board === undefined ? '' : freeTileId(JSON.parse(board.text), nounOf(report.id) ?? '')
+  return {
+    files: tile === undefined || board === undefined ? [] : [{ path: board.path, text: dashboardWith(board.text, tileOf(tile, id, report)) }],
+    texts: (language) => (tile === undefined ? {} : { [`tile.${tile.dashboard}.${id}`]: tile.title[language] }),
+  }
+}
+
+/** What a report and its texts say, as text to be compared: equal however the files are formatted. */
+export function contentOf(files: readonly SchemaFile[], file: string, id: string): string | undefined {
+  const text = files.find(({ path }) => path === file)?.text
+  if (text === undefined) return undefined
+  const said = (['en', 'cn', 'id'] as const).map((language): readonly unknown[] => {
+    const catalogue: Readonly<Record<string, unknown>> = JSON.parse(files.find(({ path }) => path === `schemas/messages/${language}.json`)?.text ?? '{}')
+    return [catalogue[`screen.${id}`], catalogue[`sentence.${id}`]]
+  })
+  return JSON.stringify([inOrder(JSON.parse(text)), said])
+}
+
 /** The schema files as they are with the report published: each file that is new or changes, complete. */
 export function published(files: readonly SchemaFile[], publication: Publication): readonly SchemaFile[] {
   const { report, path, group, guard, title, sentence, tile } = publication
   const textIn = (name: string): string => files.find((file) => file.path === name)?.text ?? ''
   const { $schema: _link, ...rest } = report
-  const board = tile === undefined ? undefined : files.find((file) => file.path.endsWith('.dashboard.json') && JSON.parse(file.text).id === tile.dashboard)
-  const tileId = board === undefined ? '' : freeTileId(JSON.parse(board.text), nounOf(report.id) ?? '')
+  const placed = placedTile(files, report, tile)
   const texts = (language: keyof Texts): Record<string, string> => ({
-    [`screen.${report.id}`]: title[language], [`sentence.${report.id}`]: sentence[language], [`menu.${title.en}`]: title[language],
-    ...(tile === undefined ? {} : { [`tile.${tile.dashboard}.${tileId}`]: tile.title[language] }),
+    [`screen.${report.id}`]: title[language], [`sentence.${report.id}`]: sentence[language], [`menu.${title.en}`]: title[language], ...placed.texts(language),
   })
   return [
     { path: reportFile(publication), text: `${formatJson(inOrder({ $schema: schemaLink, ...rest }))}\n` },
     { path: 'schemas/routes.json', text: routesWith(textIn('schemas/routes.json'), path, report.id, group) },
     { path: 'schemas/menu.json', text: menuWith(textIn('schemas/menu.json'), group, title.en, guard, path) },
-    ...(tile === undefined || board === undefined ? [] : [{ path: board.path, text: dashboardWith(board.text, tileOf(tile, tileId, report)) }]),
+    ...placed.files,
     ...(['en', 'cn', 'id'] as const).map((language) => {
       const file = `schemas/messages/${language}.json`
       return { path: file, text: catalogueWith(textIn(file), texts(language)) }

@@ -2,7 +2,7 @@ import type { FieldProblem } from '#api/problems.ts'
 import { longestNote, type PublicationOffer, type StudioProposal, type StudioPublication, type StudioTexts, type StudioTile, type TileOffer, tileTypes } from '#api/studio.ts'
 import { checkSchemas } from '#meta/check/checkFiles.ts'
 import type { Finding } from '#meta/check/finding.ts'
-import { nounOf, published, reportFile } from '#meta/authoring/proposal.ts'
+import { changed, contentOf, nounOf, published, reportFile } from '#meta/authoring/proposal.ts'
 import { tileGroups, tileMeasures } from '#meta/authoring/reportTile.ts'
 import { sayReport } from '#meta/authoring/sayReport.ts'
 import type { DashboardScreen, ReportScreen } from '#meta/resolved.ts'
@@ -10,8 +10,8 @@ import { isServed } from '#meta/routePath.ts'
 import type { SchemaFile } from '#meta/schemaFiles.ts'
 import { fillIn } from '#meta/sentence.ts'
 import { openablePages } from '#server/access/openable.ts'
-import { requireGuard } from '#server/access/guards.ts'
-import type { Row, User } from '#server/context.ts'
+import { hasReport, requireGuard } from '#server/access/guards.ts'
+import type { Queries, Row, User } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { settle } from '#server/notifications/notify.ts'
 import { fail, invalid, problem, ProblemError, wrong } from '#server/problemError.ts'
@@ -39,6 +39,19 @@ export async function publicationOffer(services: Services, user: User, id: numbe
     return sayReport(screen, (key, values = {}) => fillIn(texts[key] ?? key, (name) => values[name]))
   }
   const tile = tileOffer(services, screen, draft.Name)
+  const place = placeOf(services, user, source.id)
+  const groupNames = services.metadata.menu.map(({ name, label }) => ({ name, label }))
+  if (place !== undefined) {
+    const textOf = (kind: string, otherwise: (language: keyof StudioTexts) => string): StudioTexts => {
+      const text = (language: keyof StudioTexts): string => catalogueIn(files, language)[`${kind}.${source.id}`] ?? otherwise(language)
+      return { en: text('en'), cn: text('cn'), id: text('id') }
+    }
+    return {
+      ...(tile === undefined ? {} : { tile }),
+      record: { Area: place.area, Path: place.path, Group: place.group, Title: textOf('screen', () => draft.Name), Sentence: textOf('sentence', said), HasOwnPermission: false, Note: '' },
+      areas: [place.area], groups: groupNames, isChange: true,
+    }
+  }
   return {
     ...(tile === undefined ? {} : { tile }),
     record: {
@@ -46,8 +59,21 @@ export async function publicationOffer(services: Services, user: User, id: numbe
       Sentence: { en: said('en'), cn: said('cn'), id: said('id') }, HasOwnPermission: false, Note: '',
     },
     areas,
-    groups: services.metadata.menu.map(({ name, label }) => ({ name, label })),
+    groups: groupNames,
   }
+}
+
+/** Where a published report stands that the user may open; undefined: there is none of this id, or it shares its file with others. */
+function placeOf({ metadata, schemas }: Services, user: User, id: string): { readonly file: string; readonly area: string; readonly path: string; readonly group: string; readonly guard: string | undefined } | undefined {
+  const screen = Object.hasOwn(metadata.screens, id) ? metadata.screens[id] : undefined
+  const { sources, files } = shelfOf(schemas).world()
+  const source = sources.report.find(({ value }) => value.id === id)
+  if (screen?.kind !== 'report' || source === undefined || !hasReport(metadata, user, screen)) return undefined
+  const own: { readonly id?: unknown; readonly variants?: unknown } = JSON.parse(files.find(({ path }) => path === source.path)?.text ?? '{}')
+  const routes: readonly { readonly path: string; readonly screen?: string; readonly guard?: { readonly parent?: string } }[] = JSON.parse(files.find(({ path }) => path === 'schemas/routes.json')?.text ?? '[]')
+  const route = routes.find((one) => one.screen === id)
+  if (own.id !== id || own.variants !== undefined || route === undefined) return undefined
+  return { file: source.path, area: source.path.split('/')[1] ?? '', path: route.path, group: route.guard?.parent ?? usualGroup, guard: source.value.guard }
 }
 
 /** A tile of the report to begin with: its first measure, drawn by its first group. */
@@ -91,6 +117,8 @@ export interface DrawnUp {
   readonly wanted: StudioPublication
   readonly files: readonly string[]
   readonly patch: string
+  /** What the report and its texts will say. */
+  readonly content: string | undefined
 }
 
 /**
@@ -100,8 +128,11 @@ export interface DrawnUp {
 export async function drawUp(services: Services, user: User, id: number, version: number, body: Readonly<Record<string, unknown>>): Promise<DrawnUp> {
   const draft = await readDraft(services.database, user, id)
   if (draft.Version !== version) fail('VERSION_CONFLICT.draft')
-  const wanted = readPublication(body)
+  const asked = readPublication(body)
   const { source, screen } = reportIn(services, user, draft.Source)
+  const place = placeOf(services, user, source.id)
+  // A published report stays where it is.
+  const wanted: StudioPublication = place === undefined ? asked : { ...asked, Area: place.area, Path: place.path, Group: place.group, HasOwnPermission: false }
   if (nounOf(source.id) === undefined) invalid([wrong('Source', 'WRONG_TYPE.report-id')])
   const before = shelfOf(services.schemas).files()
   const guard = wanted.HasOwnPermission ? `${wanted.Path.split('/').at(-1)}-view` : screen.guard
@@ -110,32 +141,52 @@ export async function drawUp(services: Services, user: User, id: number, version
     ...(wanted.Tile === undefined ? {} : { tile: { dashboard: wanted.Tile.Dashboard, type: wanted.Tile.Type, measure: wanted.Tile.Measure, by: wanted.Tile.By, title: wanted.Tile.Title } }),
   }
   assertTile(services, screen, wanted.Tile)
-  assertFree(before, publication.path, reportFile(publication), screen)
-  const written = published(before, publication)
+  if (place === undefined) assertFree(before, publication.path, reportFile(publication), screen)
+  const written = place === undefined ? published(before, publication) : changed(before, { ...publication, report: place.guard === undefined ? source : { ...source, guard: place.guard } }, place.file)
+  if (written.length === 0) invalid([wrong('Source', 'DUPLICATE.published')])
   assertSound(before, written)
+  const content = contentOf([...before.filter(({ path }) => written.every((file) => file.path !== path)), ...written], place?.file ?? reportFile(publication), source.id)
   const patch = written.map((file) => patchOf(before.find(({ path }) => path === file.path), file)).join('')
   const files = written.filter((file) => before.find(({ path }) => path === file.path)?.text !== file.text).map(({ path }) => path)
-  return { draftId: id, version, screen: source.id, wanted, files, patch }
+  return { draftId: id, version, screen: source.id, wanted, files, patch, content }
 }
 
 /** Keeps what was drawn up, unless the draft was changed meanwhile. */
-export async function propose(run: CommandRun, { draftId: id, version, screen, wanted, files, patch }: DrawnUp): Promise<StudioProposal> {
+export async function propose(run: CommandRun, { draftId: id, version, screen, wanted, files, patch, content }: DrawnUp): Promise<StudioProposal> {
   const { tx, user, now } = run
   await lockedDraft(tx, user, id, version)
   // Reviewers have one proposal of a draft before them: the last.
   await withdrawOlder(run, id)
   const row = await tx.first<{ id: number }>(sql`
-    insert into report_proposal (draft_id, owner_id, screen, path, title, note, files, patch, created_at)
-    values (${id}, ${user.id}, ${screen}, ${wanted.Path}, ${wanted.Title.en}, ${wanted.Note}, ${files}::text[], ${patch}, ${now.toISOString()}) returning id`)
+    insert into report_proposal (draft_id, owner_id, screen, path, title, note, files, patch, content, created_at)
+    values (${id}, ${user.id}, ${screen}, ${wanted.Path}, ${wanted.Title.en}, ${wanted.Note}, ${files}::text[], ${patch}, ${content ?? null}, ${now.toISOString()}) returning id`)
   await log(run, id, 'propose', wanted.Path)
   await settle(tx, now, `report_draft:${id}`, user.id)
   return readProposal(run.services, user, row?.id ?? 0, run)
 }
 
 async function withdrawOlder({ tx, services, user, now }: CommandRun, draftId: number): Promise<void> {
-  const older = await tx.rows<{ id: number; screen: string }>(sql`select id, screen from report_proposal where draft_id = ${draftId} and owner_id = ${user.id} and withdrawn_at is null for update`)
-  const open = older.filter(({ screen }) => !Object.hasOwn(services.metadata.screens, screen)).map(({ id }) => id)
+  await rememberPublished(tx, services, now)
+  const older = await tx.rows<{ id: number }>(sql`select id from report_proposal where draft_id = ${draftId} and owner_id = ${user.id} and withdrawn_at is null and published_at is null for update`)
+  const open = older.map(({ id }) => id)
   await tx.run(sql`update report_proposal set withdrawn_at = ${now.toISOString()} where id = any(${open}::bigint[])`)
+}
+
+/** What has come into force is remembered, at each start of the program and before a report is proposed again: later changes of the report do not undo it. */
+export async function rememberPublished(queries: Queries, services: Services, now: Date): Promise<void> {
+  const rows = await queries.rows(sql`select id, screen, content from report_proposal where withdrawn_at is null and published_at is null`)
+  const ids = rows.filter((row) => isInForce(services, row)).map((row) => Number(row['id']))
+  if (ids.length > 0) await queries.run(sql`update report_proposal set published_at = ${now.toISOString()} where id = any(${ids}::bigint[])`)
+}
+
+/** Does the running program say what the proposal says? */
+function isInForce({ metadata, schemas }: Services, row: Row): boolean {
+  const screen = String(row['screen'])
+  if (!Object.hasOwn(metadata.screens, screen)) return false
+  if (row['content'] === null) return true
+  const { sources, files } = shelfOf(schemas).world()
+  const file = sources.report.find(({ value }) => value.id === screen)?.path
+  return file !== undefined && contentOf(files, file, screen) === row['content']
 }
 
 /** The user's own, or everybody's; newest first. */
@@ -173,14 +224,13 @@ async function readProposal(services: Services, user: User, id: number, { tx }: 
   return row ? proposalOf(services, user, row) : fail('NOT_FOUND.gone')
 }
 
-const selected = sql`select p.id, p.draft_id, p.screen, p.path, p.title, p.note, p.files, p.withdrawn_at, p.created_at, p.owner_id, u.name as owner_name from report_proposal p join app_user u on u.id = p.owner_id`
+const selected = sql`select p.id, p.draft_id, p.screen, p.path, p.title, p.note, p.files, p.content, p.withdrawn_at, p.published_at, p.created_at, p.owner_id, u.name as owner_name from report_proposal p join app_user u on u.id = p.owner_id`
 
-function proposalOf({ metadata }: Services, user: User, row: Row): StudioProposal {
+function proposalOf(services: Services, user: User, row: Row): StudioProposal {
   const screen = String(row['screen'])
-  const isWithdrawn = row['withdrawn_at'] !== null
   return {
     ID: Number(row['id']), DraftID: row['draft_id'] === null ? null : Number(row['draft_id']), Title: String(row['title']), Screen: screen, Path: String(row['path']), Note: String(row['note']), OwnerName: String(row['owner_name']),
-    IsOwn: Number(row['owner_id']) === user.id, CreatedAt: String(row['created_at']), State: isWithdrawn ? 'WITHDRAWN' : Object.hasOwn(metadata.screens, screen) ? 'PUBLISHED' : 'PROPOSED',
+    IsOwn: Number(row['owner_id']) === user.id, CreatedAt: String(row['created_at']), State: row['withdrawn_at'] !== null ? 'WITHDRAWN' : row['published_at'] !== null || isInForce(services, row) ? 'PUBLISHED' : 'PROPOSED',
     Files: Array.isArray(row['files']) ? row['files'].map(String) : [],
   }
 }
