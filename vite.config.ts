@@ -57,7 +57,7 @@ function generatedFiles(): Plugin {
     apply: (_, { command, mode }) => command === 'build' && mode !== 'test',
     buildStart() {
       for (const folder of folders) {
-        for (const name of fs.readdirSync(path.join(generated, folder))) {
+        for (const name of fs.readdirSync(path.join(generated, folder)).filter((one) => !one.endsWith('.d.ts'))) {
           this.emitFile({ type: 'chunk', id: path.join(generated, folder, name), fileName: `assets/${folder}-${sourceHash()}/${path.parse(name).name}.js`, preserveSignature: 'strict' })
         }
       }
@@ -120,6 +120,9 @@ function chunkGroups(): { name: string; test: RegExp }[] {
       name: 'base',
       test: any(
         modules('react', 'react-dom', 'scheduler', 'axios', 'jotai'),
+        // What the bundler itself adds, and where the texts lie.
+        'vite/preload-helper',
+        '/src/generated/messages/',
         '/src/(base/result|meta/sentence|api/problems)\\.',
         client('data', 'http', 'connection', 'cookies', 'kept', 'session', 'notice', 'account'),
         client('app', 'build', 'chunks', 'constants', 'messages', 'overlay', 'returning', 'theme', 'toasts'),

@@ -163,7 +163,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   studioEndpoints(api)
   openapiEndpoints(app, api, services, options.version)
   if (options.clientFolder === undefined) app.setNotFoundHandler(() => notFound())
-  else await clientFiles(app, options.clientFolder, options.metadata.routes)
+  else await clientFiles(app, options.clientFolder, options.metadata)
   app.addHook('onReady', async () => {
     services.mail.start()
     if (services.schemas !== undefined) await rememberPublished(services.database, services, services.clock.now())

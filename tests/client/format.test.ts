@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { formatDate, formatMoney, formatNumber, formatPercent, formatPeriod, formatPrice, formatRupiah, formatTime, parseDate, readable } from '#client/app/format.ts'
+import { expect, test, vi } from 'vitest'
+import { formatDate, formatMoney, formatNumber, formatPercent, formatPeriod, formatPrice, formatRupiah, formatTime, parseDate, readable, today } from '#client/app/format.ts'
 
 test('Money format: precision 2, comma as thousands separator, dot as decimal.', () => {
   const shown = ['0', '1234.5', '-1234567.00', '99999999999999.99', '0.005', '-0.00', '-0.001', '12.3456', '2.675'].map((text) => formatMoney(text))
@@ -42,4 +42,17 @@ test('amounts in a sentence of the server are grouped, numbers of documents and 
   expect(readable('Invoice INV/JKT/2611/00120: 365668.00, due 2026-01-31, 12.50 % of 9747207.00.')).toBe(
     'Invoice INV/JKT/2611/00120: 365,668.00, due 2026-01-31, 12.50 % of 9,747,207.00.',
   )
+})
+
+test('today turns at midnight in Jakarta, seven hours ahead of Greenwich', () => {
+  vi.useFakeTimers()
+  try {
+    const days = ['2026-11-21T16:59:59.999Z', '2026-11-21T17:00:00Z', '2026-12-31T17:00:00Z'].map((at) => {
+      vi.setSystemTime(at)
+      return today()
+    })
+    expect(days).toEqual(['2026-11-21', '2026-11-22', '2027-01-01'])
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -17,6 +17,21 @@ beforeAll(async () => {
   fs.writeFileSync(path.join(clientFolder, 'assets', 'main-1a2b.js'), 'export {}')
   fs.writeFileSync(path.join(clientFolder, 'assets', 'main-1a2b.js.br'), 'compressed')
   fs.writeFileSync(path.join(clientFolder, '..', `secret-${path.basename(clientFolder)}.txt`), 'secret')
+  const built = {
+    'index.html': { file: 'assets/main-1a2b.js', imports: ['_base.js'], css: ['assets/base.css'] },
+    '_base.js': { file: 'assets/base.js' },
+    'app/start.tsx': { file: 'assets/start.js', imports: ['_shell.js', '_base.js'] },
+    '_shell.js': { file: 'assets/shell.js', imports: ['_base.js'], css: ['assets/shell.css'] },
+    'pages/ListPage.tsx': { file: 'assets/ListPage.js', imports: ['_shell.js'] },
+    'table/earlyRows.ts': { file: 'assets/earlyRows.js' },
+    'pages/FormPage.tsx': { file: 'assets/FormPage.js' },
+    '../generated/screens/sales-order.list.json': { file: 'assets/screens/sales-order.list.js' },
+    '../generated/screens/customer.form.json': { file: 'assets/screens/customer.form.js' },
+    '../generated/validators/customer.form.js': { file: 'assets/validators/customer.form.js' },
+    '../generated/messages/en.json': { file: 'assets/en.json' },
+  }
+  fs.mkdirSync(path.join(clientFolder, '.vite'))
+  fs.writeFileSync(path.join(clientFolder, '.vite', 'manifest.json'), JSON.stringify(built))
   arus = await testApp({ registries: plainRegistries(), clientFolder })
   admin = await arus.signIn('admin')
 })
@@ -49,6 +64,19 @@ describe('the client', () => {
       expect(answer.body).toContain('<title>Arus</title>')
       expect(answer.headers['cache-control']).toBe('no-cache')
     }
+  })
+
+  it('tells a signed-in browser at once what the page will ask for, whoever is not only what signing in needs', async () => {
+    const linksOf = async (url: string, cookie?: string): Promise<readonly string[]> => {
+      const { link } = (await get(url, cookie === undefined ? {} : { cookie })).headers
+      return link === undefined ? [] : String(link).split(', ').map((one) => /^<([^>]*)>/.exec(one)?.[1] ?? one).sort()
+    }
+    const always = ['/assets/en.json', '/assets/shell.css', '/assets/shell.js', '/assets/start.js']
+    expect(await linksOf('/sales-order-list?n=100', 'a=b; token=x')).toEqual([...always, '/assets/ListPage.js', '/assets/earlyRows.js', '/assets/screens/sales-order.list.js'].sort())
+    expect(await linksOf('/master/customers/edit/1', 'token=x')).toEqual([...always, '/assets/FormPage.js', '/assets/screens/customer.form.js', '/assets/validators/customer.form.js'].sort())
+    expect(await linksOf('/home', 'token=x')).toEqual(always)
+    for (const cookie of [undefined, 'token=', 'othertoken=x']) expect(await linksOf('/sales-order-list', cookie)).toEqual([])
+    expect(await linksOf('/pages/login', 'token=x')).toEqual([])
   })
 
   it('“Any unknown path redirects to /pages/error-404.”: before anything of the program is loaded, signed in or not', async () => {

@@ -85,9 +85,9 @@ export function parseDate(typed: string, today: string): string | undefined {
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(full) ? full : undefined
 }
 
-/** Today in the business's own time zone. */
+/** Today in the business's own time zone, Jakarta: seven hours ahead of Greenwich all the year (the first use of `Intl` costs as much as a small page). */
 export function today(): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jakarta', year: 'numeric', month: '2-digit', day: '2-digit' }).format(new Date())
+  return new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 10)
 }
 
 function decimalText(value: unknown): string | undefined {

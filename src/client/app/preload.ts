@@ -1,7 +1,9 @@
 import { hasToken } from '../data/http.ts'
+import { askRecord } from '../data/records.ts'
 import { loadViews } from '../data/views.ts'
 import { loadChunk } from './chunks.ts'
 import { loadHandPage, loadKindPage } from './pages.ts'
+import { recordOf } from './recordOf.ts'
 import { matchRoute, type RouteMatch } from './routeTable.ts'
 import { loadScreen } from './screens.ts'
 
@@ -22,7 +24,7 @@ export function preload(path: string): void {
   if (match !== undefined) void loadRoute(match).catch(() => undefined)
 }
 
-/** Asks for the views of a page and the rows a list will show first, while the page is on its way. */
+/** Asks for the views of a page and the rows or the record it will show first, while the page is on its way. */
 export async function askRows(match: RouteMatch, search: string): Promise<void> {
   const { kind, screen: id, preload: isPreloaded } = match.route
   const isViewed = kind === 'list' || kind === 'report' || kind === 'workbench'
@@ -31,6 +33,10 @@ export async function askRows(match: RouteMatch, search: string): Promise<void> 
   if (kind === 'list' && id !== undefined && isPreloaded === undefined) {
     const [{ screen }, { askEarly }] = await Promise.all([loadScreen(id), loadChunk(() => import('../table/earlyRows.ts')), views])
     if (screen.kind === 'list') askEarly(screen, match.params, search)
+  } else if ((kind === 'form' || kind === 'detail') && id !== undefined) {
+    const { screen } = await loadScreen(id)
+    const record = recordOf(screen, { ...Object.fromEntries(new URLSearchParams(search)), ...match.params })
+    if ('resource' in screen && record !== undefined && record > 0) askRecord(screen.resource, record)
   }
   await views
 }

@@ -216,7 +216,7 @@ export function headersFor(call: Pick<Call, 'body' | 'key' | 'version' | 'acknow
     'X-App-Name': 'oms',
     'X-Platform': 'web',
     'X-App-Version': appVersion,
-    'X-Timezone': Intl.DateTimeFormat().resolvedOptions().timeZone,
+    'X-Timezone': (zone ??= zoneName()),
     'X-Timestamp': new Date().toISOString(),
     'X-Device-Id': deviceId(),
     ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
@@ -229,6 +229,17 @@ export function headersFor(call: Pick<Call, 'body' | 'key' | 'version' | 'acknow
 let device: string | undefined
 
 /** The same for all calls of a window, even where nothing can be stored. */
+let zone: string | undefined
+
+interface WithTemporal {
+  readonly Temporal?: { readonly Now: { timeZoneId(): string } }
+}
+
+/** The first use of `Intl` in a page costs as much as a small page; browsers that have `Temporal` tell without it. */
+function zoneName(): string {
+  return (globalThis as WithTemporal).Temporal?.Now.timeZoneId() ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
 function deviceId(): string {
   if (device === undefined) {
     device = readKept('device-id') ?? newKey()

@@ -54,8 +54,23 @@ export function transitionRecords(resource: string, action: string, body: Readon
   return send({ method: 'POST', path: `${data}/${resource}/bulk/${action}`, body, ...command(sending) })
 }
 
+const early = new Map<string, Promise<Answer<ReadAnswer>>>()
+/** A record nobody has read by then was asked for in vain. */
+const keepMs = 5_000
+
+/** Asks for a record while the page that will show it is on its way. */
+export function askRecord(resource: string, id: number): void {
+  const key = `${resource}/${id}`
+  if (early.has(key)) return
+  early.set(key, send({ path: `${data}/${key}` }))
+  setTimeout(() => early.delete(key), keepMs)
+}
+
 export function readRecord(resource: string, id: number, signal?: AbortSignal): Promise<Answer<ReadAnswer>> {
-  return send({ path: `${data}/${resource}/${id}`, signal })
+  const key = `${resource}/${id}`
+  const asked = early.get(key)
+  early.delete(key)
+  return asked ?? send({ path: `${data}/${key}`, signal })
 }
 
 /** `next`: action taken right after, in the same command; the answer is then the record without its lines and names of what it refers to. */

@@ -1,6 +1,7 @@
 import { Suspense } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { lazy } from '../app/lazy.tsx'
+import { recordOf } from '../app/recordOf.ts'
 import { t } from '../app/messages.ts'
 import { notify } from '../app/toasts.ts'
 import { hasGuard } from '../data/session.ts'
@@ -20,20 +21,13 @@ const NotesButton = lazy(() => import('../notes/NotesButton.tsx').then((module) 
 /** A form as a page: `id` (or `record`) of the path or query edits that record, none, or an empty `record`, starts a new one. */
 export function FormPage({ screen, module, params }: PageProps<FormScreen>) {
   void loadValidation(screen.id)
-  const { record, notes: _notes, ...rest } = params
-  const asked = record ?? (startsFrom(screen) ? undefined : params['id'])
-  // What is no number is asked for as well, and not found: an address that is wrong does not start a new record.
-  const recordId = asked === undefined || asked === '' ? undefined : Number(asked)
+  const { record: _record, notes: _notes, ...rest } = params
+  const recordId = recordOf(screen, params)
   return (
     <Suspense fallback={<Skeleton lines={8} />}>
       <OpenForm key={recordId ?? `new ${rest['id'] ?? ''} ${rest['copy'] ?? ''}`} screen={screen} module={module} recordId={recordId} params={rest} />
     </Suspense>
   )
-}
-
-/** The path's id names what a new record is about, not the record. */
-function startsFrom(screen: FormScreen): boolean {
-  return Object.values(screen.defaults).some((value) => typeof value === 'object' && 'param' in value && value.param === 'id')
 }
 
 interface OpenFormProps extends PageProps<FormScreen> {

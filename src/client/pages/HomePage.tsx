@@ -109,6 +109,6 @@ function Everything({ session }: { readonly session: Session }) {
 
 /** By the business's own clock, as the date beside it. */
 function partOfDay(): 'morning' | 'day' | 'evening' {
-  const hour = Number(new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Jakarta', hour: '2-digit', hourCycle: 'h23' }).format(new Date()))
+  const hour = (new Date().getUTCHours() + 7) % 24
   return hour < 11 ? 'morning' : hour < 18 ? 'day' : 'evening'
 }

@@ -89,8 +89,8 @@ export function DataTable<R extends AnyRecord>(props: DataTableProps<R>) {
   const steady = useSteady(look)
 
   const isVirtual = rows.length > virtualFrom && after === undefined && body === undefined && props.isWhole !== true
-  // When rows change, those below the fold follow in their own time; those in view are there at once.
-  const late = useDeferredValue(rows)
+  // Those below the fold follow in their own time, when rows change and when a list opens; those in view are there at once.
+  const late = useDeferredValue(rows, props.isWhole === true ? rows : noRows)
   const current = useCallback((index: number) => (index < firstRows || isVirtual || body !== undefined ? rows : late)[index], [rows, late, isVirtual, body])
   const ids = useMemo(() => (canSelect ? rows.flatMap((row) => (row === undefined ? [] : rowId(row))) : []), [rows, rowId, canSelect])
   const anchor = useRef(0)
@@ -188,6 +188,7 @@ export function DataTable<R extends AnyRecord>(props: DataTableProps<R>) {
 
 const none: RowSelection = {}
 const noNames: ReadonlySet<string> = new Set()
+const noRows: readonly undefined[] = []
 
 /** The same look as before as long as it says the same. */
 function useSteady(look: RowLook): RowLook {

@@ -2,15 +2,16 @@ import fs from 'node:fs'
 import path from 'node:path'
 import files from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import type { Route } from '#meta/resolved.ts'
+import type { Metadata } from '#meta/metadata.ts'
 import { routeFinder } from '#meta/routePath.ts'
 import { fail } from '#server/problemError.ts'
+import { pageFiles } from './pageFiles.ts'
 
 /**
  * Serves the built client: hashed assets for ever, the page itself always fresh, and the page for every path of a served route. Whatever else is
  * no file and no call leads to the not-found page, signed in or not.
  */
-export async function clientFiles(app: FastifyInstance, folder: string, routes: readonly Route[]): Promise<void> {
+export async function clientFiles(app: FastifyInstance, folder: string, { routes, screens }: Pick<Metadata, 'routes' | 'screens'>): Promise<void> {
   const isBuilt = fs.existsSync(path.join(folder, 'index.html'))
   if (isBuilt) {
     await app.register(files, {
@@ -30,10 +31,15 @@ export async function clientFiles(app: FastifyInstance, folder: string, routes: 
     })
   }
   const find = routeFinder(routes)
-  const isKnown = (url: string): boolean => find(url.split('?')[0] ?? url) !== undefined
+  const filesOf = pageFiles(folder, screens)
   app.setNotFoundHandler((request, reply) => {
     const isPage = isBuilt && request.method === 'GET' && !/^\/(api|assets)\//.test(request.url) && !/\.\w{1,5}(\?|$)/.test(request.url)
     if (!isPage) return fail('NOT_FOUND.address')
-    void (isKnown(request.url) ? reply.sendFile('index.html') : reply.header('cache-control', 'no-cache').redirect('/pages/error-404'))
+    const route = find(request.url.split('?')[0] ?? request.url)?.route
+    if (route === undefined) return void reply.header('cache-control', 'no-cache').redirect('/pages/error-404')
+    // Whoever is not signed in will see the sign-in page, which needs none of it.
+    const files = route.layout !== 'plain' && /(^|; )token=./.test(request.headers.cookie ?? '') ? filesOf(route) : ''
+    if (files !== '') void reply.header('link', files)
+    void reply.sendFile('index.html')
   })
 }

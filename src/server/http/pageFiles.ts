@@ -1,0 +1,63 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Route, Screen } from '#meta/resolved.ts'
+
+/** One entry of the manifest the client's build writes: where a source file went and what it needs. */
+interface BuiltFile {
+  readonly file: string
+  readonly imports?: readonly string[]
+  readonly css?: readonly string[]
+}
+
+type Manifest = Readonly<Record<string, BuiltFile>>
+
+/**
+ * What a page of the application will ask for once its first script runs: value of a `Link` header by which the browser fetches all of it at once
+ * instead of one after another. '' where the build left no manifest. `folder` is that of the built client.
+ */
+export function pageFiles(folder: string, screens: Readonly<Record<string, Screen>>): (route: Route) => string {
+  const file = path.join(folder, '.vite', 'manifest.json')
+  if (!fs.existsSync(file)) return () => ''
+  const manifest = JSON.parse(fs.readFileSync(file, 'utf8')) as Manifest
+  const keys = Object.keys(manifest)
+  const known = new Map<string, string>()
+  const first = closure(manifest, ['index.html'])
+  return (route) => {
+    const kind = route.screen === undefined ? undefined : screens[route.screen]?.kind
+    const id = `${route.screen ?? ''} ${kind ?? ''}`
+    const before = known.get(id)
+    if (before !== undefined) return before
+    const page = kind === undefined ? undefined : keys.find((key) => key.endsWith(`/${kind.charAt(0).toUpperCase()}${kind.slice(1)}Page.tsx`))
+    const roots = [
+      'app/start.tsx',
+      ...(page === undefined ? [] : [page]),
+      ...(kind === 'list' ? ['table/earlyRows.ts'] : []),
+      ...(route.screen === undefined ? [] : [`../generated/screens/${route.screen}.json`, `../generated/validators/${route.screen}.js`]),
+    ]
+    const needed = [...closure(manifest, roots)].filter((name) => !first.has(name))
+    // Every page needs the English texts: another language falls back on them.
+    const texts = manifest['../generated/messages/en.json']
+    const link = [
+      ...needed.map((name) => `</${name}>; rel=${name.endsWith('.css') ? 'preload; as=style; crossorigin' : 'modulepreload'}`),
+      ...(texts === undefined ? [] : [`</${texts.file}>; rel=preload; as=fetch; crossorigin`]),
+    ].join(', ')
+    known.set(id, link)
+    return link
+  }
+}
+
+/** Built files of these sources and of all they import; a source that is no part of the build has none. */
+function closure(manifest: Manifest, roots: readonly string[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  const seen = new Set<string>()
+  const visit = (key: string): void => {
+    const entry = manifest[key]
+    if (entry === undefined || seen.has(key)) return
+    seen.add(key)
+    found.add(entry.file)
+    for (const css of entry.css ?? []) found.add(css)
+    for (const other of entry.imports ?? []) visit(other)
+  }
+  for (const root of roots) visit(root)
+  return found
+}
