@@ -72,6 +72,7 @@ export function ListBody(props: ListBodyProps) {
     chosen: selection.rows,
     rowId: idOf,
     sort: list.sort,
+    asked: list.asked,
     onSort: props.onSort,
     deeds: props.deeds,
     sized,

@@ -37,6 +37,8 @@ export interface DataTableProps<R extends AnyRecord> {
   readonly rowId: (row: R) => string
   readonly sort: readonly Sort[]
   readonly onSort: (sort: readonly Sort[]) => void
+  /** The order last asked for, where `sort` is still that of the rows shown: the next heading adds to it. */
+  readonly asked?: readonly Sort[]
   /** What else can be done with columns; absent: they stay as they are. */
   readonly deeds?: Omit<HeadDeeds, 'onSort'>
   /** Columns whose width the user has set. */
@@ -126,7 +128,9 @@ export function DataTable<R extends AnyRecord>(props: DataTableProps<R>) {
     const { copyFrom } = await loadChunk(() => import('./copyCells.ts'))
     await copyFrom({ columns, rows, toolCells: steady.toolWidth > 0 ? 1 : 0, area: range?.area, index, chosen: props.chosen ?? [] })
   }
-  const deeds = useMemo<HeadDeeds>(() => ({ ...props.deeds, onSort: (name, isAdding) => onSort(nextSort(sort, name, isAdding)) }), [props.deeds, onSort, sort])
+  const asked = useRef(sort)
+  asked.current = props.asked ?? sort
+  const deeds = useMemo<HeadDeeds>(() => ({ ...props.deeds, onSort: (name, isAdding) => onSort(nextSort(asked.current, name, isAdding)) }), [props.deeds, onSort])
 
   // A column with a link of its own (a document number) speaks for the row.
   const linksFirst = !columns.some((column) => column.link !== undefined)

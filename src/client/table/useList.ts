@@ -33,6 +33,8 @@ export interface List {
   readonly onSeen: (first: number, last: number) => void
   /** Order of the rows shown. */
   readonly sort: readonly Sort[]
+  /** The order last asked for: that of the rows on their way. */
+  readonly asked: readonly Sort[]
   readonly reload: () => void
   /** Puts a record as the server has just answered it in place of the row shown. */
   readonly replace: (record: WireRecord) => void
@@ -99,6 +101,7 @@ export function useList(screen: ListScreen, state: ListState, columns: readonly 
     onSeen,
     // The arrow turns together with the rows: one repaint, not two, while answers come at once.
     sort: isWaiting ? sort : shown.sort,
+    asked: sort,
     reload,
     replace,
   }
