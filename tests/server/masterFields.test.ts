@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { creditStanding } from '#server/credit/standing.ts'
 import { sql } from '#server/db/sql.ts'
 import type { Session } from '../support/app.ts'
 import { openScene, type Record, type Scene } from '../support/scene.ts'
@@ -92,6 +93,38 @@ describe('a range of numbers of a tax month', () => {
     expect(await wrong({ Next: '0100001234567900' })).toEqual(['Next field.NOT_IN_SCOPE.nsfp'])
     expect(await wrong({ Next: '0100001234567' })).toEqual(['Next field.NOT_IN_SCOPE.nsfp'])
     expect(await change('tax-invoice-period', id, { Next: '0100001234567899' })).toMatchObject({ status: 200 })
+  })
+})
+
+describe('behaviour of credit', () => {
+  const general = async (key: string, flag: boolean) => {
+    const setting = await row(sql`select id from setting_oms where key = ${key} and operating_unit_id is null`)
+    expect(await change('setting-oms', Number(setting?.['id']), { Flag: flag })).toMatchObject({ status: 200 })
+  }
+
+  it('orders on cash take up credit or not, as the switch says', async () => {
+    const term = await admin.post('/api/v1/data/payment-term', { Code: 'TUNAI', Name: 'Cash', NetDays: 0, Baseline: 'INVOICE', IsCash: true })
+    const exposure = async () => Number((await row(sql`select exposure from v_customer_exposure e join customer c on c.id = e.customer_id where c.code = 'C0000002'`))?.['exposure'])
+    const before = await exposure()
+    const order = await scene.order('C0000002', [{ item: 'C', qty: '1' }], { PaymentTermID: term.data.record.ID })
+    await scene.decide('sales_order', order.ID)
+    expect(await scene.read('sales-order', order.ID)).toMatchObject({ Status: 1, PaymentTermCode: 'TUNAI' })
+    expect(await exposure()).toBe(before)
+    await general('exclude_cash', false)
+    expect(await exposure()).toBeGreaterThan(before)
+    await general('exclude_cash', true)
+    expect(await exposure()).toBe(before)
+  })
+
+  it('disputed invoices count as overdue or not, as the switch says', async () => {
+    const customer = await scene.at.id('customer', 'C0000002')
+    await scene.invoiced('C0000002', [{ item: 'C', qty: '1' }])
+    await scene.at.database.run(sql`update invoice set due_date = '2026-11-01', dispute = true where customer_id = ${customer}`)
+    const overdue = async () => (await scene.at.database.transaction((tx) => creditStanding(tx, customer, scene.at.clock.today()))).overdueAmount
+    expect(Number(await overdue())).toBe(0)
+    await general('overdue_ignore_dispute', false)
+    expect(Number(await overdue())).toBeGreaterThan(0)
+    await general('overdue_ignore_dispute', true)
   })
 })
 

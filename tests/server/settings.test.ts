@@ -126,6 +126,10 @@ describe('behaviour', () => {
     const own = await admin.post('/api/v1/data/setting-oms', { Key: 'payment_needs_approval', OperatingUnitID: unit, Flag: true })
     expect(own.data.record).toMatchObject({ Text: 'true', OperatingUnitCode: 'BDG' })
     expect((await admin.post('/api/v1/data/setting-oms', { Key: 'nonsense', OperatingUnitID: unit })).data.errors).toEqual([expect.objectContaining({ field: 'Key', key: 'field.NOT_A_CHOICE.setting' })])
+    // What is asked where no unit is in question has one value; what nothing asks for yet has none of a unit.
+    const ofUnit = async (key: string, value: object) => (await admin.post('/api/v1/data/setting-oms', { Key: key, OperatingUnitID: unit, ...value })).data.errors?.map(({ field, key }: { field: string; key: string }) => `${field} ${key}`)
+    for (const key of ['exclude_cash', 'overdue_ignore_dispute', 'allow_self_approval', 'csv_bom']) expect(await ofUnit(key, { Flag: true })).toEqual(['OperatingUnitID field.NOT_A_CHOICE.setting-everywhere'])
+    expect(await ofUnit('session_days', { Number: 1 })).toEqual(['Key field.NOT_A_CHOICE.setting'])
     const map = await find('approval_default')
     expect(map.Text).toContain('sales_order=AUTO')
     expect((await admin.put(`/api/v1/data/setting-oms/${map.ID}`, { Text: 'sales_order' }, { version: map.Version })).data.errors).toEqual([expect.objectContaining({ field: 'Text', key: 'field.WRONG_TYPE.pairs' })])

@@ -28,6 +28,9 @@ function mapOf(text: string): Readonly<Record<string, string>> | undefined {
   return pairs.every((pair) => pair.length === 2 && pair.every((part) => /^[\w*]+$/.test(part))) ? Object.fromEntries(pairs.map(([key = '', value = '']) => [key, value])) : undefined
 }
 
+/** Asked where no unit is in question: one value holds for all of them. */
+const companyWide: ReadonlySet<string> = new Set(['allow_self_approval', 'approval_default', 'csv_bom', 'csv_decimal', 'csv_delimiter', 'exclude_cash', 'overdue_ignore_dispute'])
+
 /** Opening balances are closed once everything is taken over: until then nothing goes live. */
 async function assertTakenOver(tx: Queries, unit: number | null): Promise<void> {
   const open = await suspense(tx, unit)
@@ -45,8 +48,9 @@ export const settingHooks: DocumentHooks = {
     if (before && header['key'] !== undefined && header['key'] !== before['key']) problem(wrong('Key', 'READ_ONLY.setting'))
     const unit = header['operating_unit_id'] ?? null
     if (before && header['operating_unit_id'] !== undefined && unit !== (before['operating_unit_id'] ?? null)) problem(wrong('OperatingUnitID', 'READ_ONLY.setting'))
-    const general = await context.tx.first<{ kind: TypedValue['kind']; value: unknown; description: string | null }>(sql`select kind, value, description from setting_oms where key = ${key} and operating_unit_id is null`)
-    if (!general) return problem(wrong('Key', 'NOT_A_CHOICE.setting'))
+    const general = await context.tx.first<{ kind: TypedValue['kind']; value: unknown; description: string | null; is_active: boolean }>(sql`select kind, value, description, is_active from setting_oms where key = ${key} and operating_unit_id is null`)
+    if (!general || (unit !== null && !general.is_active)) return problem(wrong('Key', 'NOT_A_CHOICE.setting'))
+    if (unit !== null && companyWide.has(String(key))) return problem(wrong('OperatingUnitID', 'NOT_A_CHOICE.setting-everywhere'))
     if (!before && unit === null) return problem(wrong('OperatingUnitID', 'REQUIRED'))
     const typed = (column: string): unknown => (Object.hasOwn(header, column) ? header[column] : before?.[column])
     let value: unknown
