@@ -125,6 +125,20 @@ describe('other things undone', () => {
     }
   })
 
+  test('a receipt is reversed while the claim it made waits to be decided: nobody is asked about that any more', async () => {
+    const invoice = await scene.invoiced('C0000001', [{ item: 'D', qty: '1' }])
+    const payment = await scene.pay('C0000001', '1800000', [{ InvoiceID: invoice.ID, Paid: '1800000', ReasonID: await reason('R03'), ReasonText: 'rack' }])
+    const [claim] = await scene.rows('cn_temporary', sql`ar_payment_id = ${payment.ID}`)
+    await scene.act('admin', 'cn-temporary', claim.id, 'submit')
+    const asked = () => scene.rows('approval_request', sql`doc_type = 'cn_temporary' and doc_id = ${claim.id}`)
+    expect(await asked()).toMatchObject([{ status: 4 }])
+    await scene.act('cashier', 'payment-received', payment.ID, 'request-reversal', { ReasonID: await reason('V02') })
+    await scene.decide('ar_payment', payment.ID)
+    expect(await scene.rows('cn_temporary', sql`id = ${claim.id}`)).toMatchObject([{ status: 6 }])
+    expect(await asked()).toMatchObject([{ status: 6 }])
+    expect(await broken()).toEqual([])
+  })
+
   test('small money too much is income, a giro counts until it clears, and a returned one blocks the next order', async () => {
     const invoice = await scene.invoiced('C0000001', [{ item: 'D', qty: '1' }])
     const payment = await scene.pay('C0000001', '2204000', [{ InvoiceID: invoice.ID, Paid: '2200000' }], { Method: 'GIRO', GiroNo: 'G1', GiroDueDate: '2026-12-01' })

@@ -91,15 +91,14 @@ async function categoryOf(tx: Queries, customerId: number): Promise<number | nul
   return (await customerOfOrder(tx, customerId))?.customer_category_id ?? null
 }
 
-/** Takes the open request of a document back: recalled by its maker, or overtaken by something else. */
+/** Takes the open request of a document back: recalled by its maker, or overtaken by something else, which is nobody's recall. */
 export async function withdrawApproval(context: TransitionContext): Promise<void> {
   const request = await context.tx.first<{ id: number; requested_by: number }>(
     sql`select id, requested_by from approval_request where doc_type = ${context.entity.id} and doc_id = ${context.record.id} and status = 4 for update`,
   )
   if (!request) return
-  if (request.requested_by !== context.user.id && context.user.roleCode !== 'ADMIN') {
-    fail('FORBIDDEN_GUARD.recall')
-  }
+  const isRecall = context.action.system !== true
+  if (isRecall && request.requested_by !== context.user.id && context.user.roleCode !== 'ADMIN') fail('FORBIDDEN_GUARD.recall')
   await context.tx.run(sql`
     update approval_request set status = 6, decided_at = ${context.now.toISOString()}, version = version + 1 where id = ${request.id}`)
   await settleRequest(context.tx, context.now, request.id)
