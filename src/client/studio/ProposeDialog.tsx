@@ -57,10 +57,10 @@ function Publication({ draft, offer, onClose, onProposed }: ProposeDialogProps &
   )
   const inLanguages = (name: string, value: StudioTexts, onType: (texts: StudioTexts) => void) =>
     languages.map((language) => <div key={language}>{box(`${name}.${language}`, t(`studio.language.${language}`), value[language], (typed) => onType({ ...value, [language]: typed }))}</div>)
-  const texts = (name: 'Title' | 'Sentence', legend: string, hint: string) => (
+  const texts = (name: 'Title' | 'Sentence', legend: string, hint: string | undefined) => (
     <fieldset className={classes(css['texts'], name === 'Sentence' && css['long'])}>
       <legend>{legend}</legend>
-      <p className={css['aside']}>{hint}</p>
+      {hint !== undefined && <p className={css['aside']}>{hint}</p>}
       {inLanguages(name, body[name], (typed) => set({ [name]: typed }))}
     </fieldset>
   )
@@ -85,7 +85,7 @@ function Publication({ draft, offer, onClose, onProposed }: ProposeDialogProps &
     >
       <p className={css['hint']}>{isChange ? t('studio.change-hint', { path: body.Path }) : t('studio.propose-hint')}</p>
       {refused !== undefined && <p className={css['refused']} role="alert">{refused}</p>}
-      {texts('Title', t('studio.title'), t('studio.title-hint'))}
+      {texts('Title', t('studio.title'), isChange ? undefined : t('studio.title-hint'))}
       {texts('Sentence', t('studio.sentence'), t('studio.sentence-hint'))}
       {!isChange && (
         <div className={css['fields']}>

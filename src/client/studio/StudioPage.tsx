@@ -132,12 +132,12 @@ function Beginnings({ material }: { readonly material: StudioMaterial }) {
     const found = material.datasets.find(({ ID }) => ID === dataset)
     if (found !== undefined) void begin(t(found.Label), blankText(freshId(found.ID, 'report', material), found))
   }
-  const fromReport = async (event: FormEvent) => {
-    event.preventDefault()
+  const fromReport = async (how: 'copy' | 'change') => {
     const found = material.reports.find(({ Screen }) => Screen === report)
     if (found === undefined) return
     const answer = await readReportSource(found.Screen)
-    if (answer.ok) await begin(t('studio.copy-of', { report: t(found.Title) }), similarText(answer.value.Source, freshId(found.Screen.replace(/\.report$/, ''), 'report', material)))
+    if (answer.ok && how === 'change') await begin(t(found.Title), answer.value.Source)
+    else if (answer.ok) await begin(t('studio.copy-of', { report: t(found.Title) }), similarText(answer.value.Source, freshId(found.Screen.replace(/\.report$/, ''), 'report', material)))
     else void notify({ tone: 'error', text: answer.problem.text })
   }
   return (
@@ -165,7 +165,13 @@ function Beginnings({ material }: { readonly material: StudioMaterial }) {
           {t('studio.begin-blank')}
         </Button>
       </form>
-      <form className={css['way']} onSubmit={(event) => void fromReport(event)}>
+      <form
+        className={css['way']}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void fromReport('copy')
+        }}
+      >
         <Field id={ids.report} label={t('studio.from-report')} hint={t('studio.from-report-hint')}>
           <select id={ids.report} className={input['input']} value={report} onChange={(event) => setReport(event.target.value)}>
             <option value="">{t('studio.choose')}</option>
@@ -176,9 +182,14 @@ function Beginnings({ material }: { readonly material: StudioMaterial }) {
             ))}
           </select>
         </Field>
-        <Button type="submit" icon="copy" busy={isBusy} disabled={report === ''}>
-          {t('studio.begin-similar')}
-        </Button>
+        <div className={css['deeds']}>
+          <Button type="submit" icon="copy" busy={isBusy} disabled={report === ''}>
+            {t('studio.begin-similar')}
+          </Button>
+          <Button icon="edit" busy={isBusy} disabled={report === ''} onClick={() => void fromReport('change')}>
+            {t('studio.begin-change')}
+          </Button>
+        </div>
       </form>
     </div>
   )
