@@ -26,7 +26,8 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'Asia/Jakarta',
     permissions: ['clipboard-read', 'clipboard-write'],
-    trace: 'retain-on-failure',
+    // Writing down everything that happens costs more than the test: only what failed once is watched so closely.
+    trace: 'on-first-retry',
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),
       args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
