@@ -1,5 +1,6 @@
 import { formatMoney, formatNumber } from '../app/format.ts'
 import { t } from '../app/messages.ts'
+import { classes } from '../ui/classes.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import css from './LineTrace.module.css'
 
@@ -41,8 +42,8 @@ export function LineTrace({ lines, trace }: { readonly lines: readonly WireRecor
                 {steps.map((step, n) => (
                   <tr key={n}>
                     <th scope="row">{t(`trace.${step.step}`)}</th>
-                    <td>{step.source}</td>
-                    <td className={css['number']}>{formatMoney(step.before)}</td>
+                    <td className={css['source']}>{step.source}</td>
+                    <td className={classes(css['number'], css['before'])}>{formatMoney(step.before)}</td>
                     <td className={css['number']}>{formatMoney(step.after)}</td>
                   </tr>
                 ))}
