@@ -448,9 +448,12 @@ export function ofProblem(column: string, { code, text, key, params }: FieldProb
   return { column, code: codes[code] ?? 'E05', text, key, ...(params === undefined ? {} : { params }) }
 }
 
+/** Letters of what was typed that are compared: no code is longer, and a cell may hold tens of thousands. */
+const mostCompared = 80
+
 /** The few candidates most like what was typed. */
 function nearest(value: string, candidates: readonly string[]): readonly string[] {
-  const word = value.toLowerCase()
+  const word = value.slice(0, mostCompared).toLowerCase()
   return candidates
     .map((candidate) => ({ candidate, far: candidate.toLowerCase().startsWith(word) ? 0 : distance(word, candidate.toLowerCase()) }))
     .sort((a, b) => a.far - b.far)

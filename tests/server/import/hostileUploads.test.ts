@@ -50,6 +50,10 @@ const cases: readonly (readonly [what: string, name: string, file: Buffer | stri
   ['a sheet on this computer', 'link.xlsx', linked('file:///etc/passwd'), 'FILE_BROKEN'],
   ['an entity on another computer', 'xxe.xlsx', workbook(rows, { 'xl/workbook.xml': '<!DOCTYPE x [<!ENTITY e SYSTEM "http://192.0.2.1/x">]><workbook><sheets><sheet name="&e;" r:id="rId1"/></sheets></workbook>' }), 'FILE_BROKEN'],
   ['a formula that calls', 'web.xlsx', workbook('<row r="1"><c r="A1" t="inlineStr"><is><t>Code</t></is></c></row><row r="2"><c r="A2" t="str"><f>WEBSERVICE("http://192.0.2.1/")</f><v>got</v></c></row>'), undefined],
+  ['heads twice, named like inner parts, and none', 'heads.csv', 'Code,Code,__proto__,constructor,toString,,Name\nA,B,C,D,E,F,G', undefined],
+  ['NUL behind an escape', 'nul.xlsx', workbook(textRows([['Code', 'Name'], ['A', 'B_x0000_C']])), 'FILE_BROKEN'],
+  ['NUL in UTF-16', 'nul.csv', Buffer.from(`\uFEFFCode,Name\nA,B\u0000C`, 'utf16le'), 'FILE_BROKEN'],
+  ['NUL far behind the beginning', 'nul.csv', `Code,Name\n${'A,B\n'.repeat(80_000)}A,B\u0000C`, 'FILE_BROKEN'],
   ['NUL bytes in a text', 'nul.csv', 'Code,Name\nA,B\u0000C', 'FILE_BROKEN'],
   ['nothing at all', 'empty.csv', '', 'FILE_EMPTY'],
 ]
