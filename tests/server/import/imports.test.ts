@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { parse } from 'csv-parse/sync'
+import { strFromU8, unzipSync } from 'fflate'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ImportBatch, ImportRow } from '#api/import.ts'
 import { loadUser } from '#server/access/users.ts'
@@ -221,6 +222,19 @@ describe('Complaint 12: an import that does not say which row, which column and 
     expect(parse(await failed(again), { bom: true, to: 1 })[0]).toEqual([...heads.split(','), 'Limit', 'Error'])
     const proven = await take([`${heads},Limit`, `${line('RF-1', 'Read')},"25,000.5"`].join('\n'), 'proven.csv', `?retry_of=${batch.ID}`)
     expect(proven.Form).toMatchObject({ decimal: '.', date: 'MDY' })
+  })
+
+  it('refused rows that look like formulas leave as text and come back as they were', async () => {
+    const names = ['=1+1', '+62 812', '-5', '@SUM(A1)', '+cmd|x', '007']
+    const batch = await take([heads, ...names.map((name, i) => line(`FO-${i}`, name, { category: 'NONE' }))].join('\n'))
+    expect(batch.RowsWrong).toBe(names.length)
+    for (const format of ['csv', 'xlsx']) {
+      const file = await arus.app.inject({ url: `/api/v1/import-batch/${batch.ID}/failed?format=${format}`, headers: { authorization: `Bearer ${admin.token}` } })
+      if (format === 'csv') expect(parse(file.body, { bom: true, from: 2 }).map((row) => row[1])).toEqual(["'=1+1", '+62 812', '-5', "'@SUM(A1)", "'+cmd|x", '007'])
+      else expect(strFromU8(unzipSync(file.rawPayload)['xl/worksheets/sheet1.xml'] ?? new Uint8Array())).not.toContain('<f')
+      const again = await take(file.rawPayload, `again.${format}`, `?retry_of=${batch.ID}`)
+      expect((await files.rows(again)).map(({ Cells }) => Cells[1])).toEqual(names)
+    }
   })
 
   it('that could not be read is read otherwise, without being sent again', async () => {
