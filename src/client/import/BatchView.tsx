@@ -14,7 +14,7 @@ import { ErrorState, Skeleton } from '../ui/States.tsx'
 import { useStepDraft } from '../wizards/host/useStepDraft.ts'
 import { Wizard } from '../wizards/host/Wizard.tsx'
 import type { WizardStep } from '../wizards/host/steps.ts'
-import { batchWords, toneOf } from './batchWords.ts'
+import { batchWords, isWarning, toneOf } from './batchWords.ts'
 import { logPath, moveBatch, putReading, saveFailed, type BatchAnswer } from './calls.ts'
 import css from './Import.module.css'
 import { ReadingStep, type Mapping } from './ReadingStep.tsx'
@@ -192,7 +192,7 @@ function Summary({ batch, screen, onTaken, onOpen }: PartProps & { readonly scre
         <p className={css['notice']}>{t('import.same-file', { code: batch.SameAs.Code, by: batch.SameAs.By, at: formatTime(batch.SameAs.At) })}</p>
       )}
       {batch.Problem !== null && (
-        <p role="alert" className={css['problem']}>
+        <p role="alert" className={css[isWarning(batch) ? 'notice' : 'problem']}>
           {inWords(batch.Problem)}
         </p>
       )}

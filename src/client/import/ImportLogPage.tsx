@@ -9,7 +9,7 @@ import { tellFailure } from '../notes/download.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ErrorState, Skeleton } from '../ui/States.tsx'
-import { batchWords, toneOf } from './batchWords.ts'
+import { batchWords, isWarning, toneOf } from './batchWords.ts'
 import { saveFailed } from './calls.ts'
 import css from './Import.module.css'
 import { PaymentMoney } from './PaymentMoney.tsx'
@@ -57,7 +57,7 @@ export function ImportLogPage({ params }: { readonly params: Readonly<Record<str
         ))}
       </dl>
       {batch.Problem !== null && (
-        <p role="alert" className={css['problem']}>
+        <p role="alert" className={css[isWarning(batch) ? 'notice' : 'problem']}>
           {inWords(batch.Problem)}
         </p>
       )}

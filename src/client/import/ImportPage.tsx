@@ -39,10 +39,12 @@ function Steps({ screen, back }: { readonly screen: ImportScreen; readonly back?
   const stay = inside === null ? {} : { import: inside }
   const open = (batch: number | undefined) => setQuery(batch === undefined ? stay : { ...stay, batch: String(batch) })
   const first = <Start screen={screen} onOpen={open} />
+  // An import made from a list bears its title; one written for it says itself what it is.
+  const isOfList = screen.id.endsWith('.list-import')
   return (
     <RecordsPage
       isWide
-      title={back === undefined ? t(screen.title) : t('import.of', { list: t(screen.title) })}
+      title={isOfList ? t('import.of', { list: t(screen.title) }) : t(screen.title)}
       actions={
         <>
           {back !== undefined && <Link to={back}>{t('import.back')}</Link>}

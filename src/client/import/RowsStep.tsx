@@ -17,6 +17,9 @@ import { mendRows, readRows, type BatchAnswer } from './calls.ts'
 import css from './Import.module.css'
 import { pageLength, RowsTable } from './RowsTable.tsx'
 
+/** Days, numbers and codes stay in one line. */
+const shortText = 20
+
 interface RowsStepProps {
   readonly batch: ImportBatch
   readonly sheet: ImportSheet
@@ -87,11 +90,11 @@ export function RowsStep({ batch, sheet, onTaken }: RowsStepProps) {
                 return (
                   <td key={i} id={idOf(row.RowNo, i)} tabIndex={isWrong && !canMend ? -1 : undefined} className={classes(css['cell'], isWrong ? css['bad'] : errors.length > 0 && css['odd'])}>
                     {canMend ? (
-                      <button type="button" className={css['value']} aria-label={t('import.mend-cell', { column: column.name, row: row.RowNo, value: text })} onClick={() => setMending({ row, at: i })}>
+                      <button type="button" className={classes(css['value'], text.length <= shortText && css['short'])} aria-label={t('import.mend-cell', { column: column.name, row: row.RowNo, value: text })} onClick={() => setMending({ row, at: i })}>
                         {text === '' ? '–' : text}
                       </button>
                     ) : (
-                      <span className={classes(column === undefined && css['muted'])}>{text}</span>
+                      <span className={classes(column === undefined && css['muted'], text.length <= shortText && css['short'])}>{text}</span>
                     )}
                     {!isNarrow && <Messages errors={errors} />}
                   </td>

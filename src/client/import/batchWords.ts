@@ -13,3 +13,8 @@ export function toneOf({ Status, Work }: ImportBatch): Tone {
 export function batchWords({ Status, Work }: ImportBatch): string {
   return t(Work === null ? `import.status.${Status}` : `import.work.${Work}`)
 }
+
+/** What is still to be known of a batch that did what it was asked to is no failure. */
+export function isWarning({ Problem }: ImportBatch): boolean {
+  return Problem?.key?.startsWith('warning.') === true
+}

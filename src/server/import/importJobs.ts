@@ -111,9 +111,11 @@ export class ImportJobs {
       // One for each column of the file, however many were sent.
       const chosen = reading.mapping && found.heads.map((_, i) => reading.mapping?.[i] ?? null)
       const mapping = chosen ?? (isOtherSheet ? await this.#mapping(tx, user, screen, sheet, found.heads) : found.mapping)
+      // What the rows are was told by heads that were not those of the file: it is told anew, unless somebody says it now.
+      const isToldAnew = isReread && reading.sheet === undefined && (form.sheet !== found.form.sheet || found.mapping.every((name) => name === null))
       if (reading.mapping !== undefined) await this.#remember(tx, user, screen, sheet, found.heads, reading.mapping)
       return this.#put(tx, id, {
-        form, sheet: sheet.id, status: 8, work: isReread ? 'READ' : 'CHECK', mapping: isReread && reading.mapping === undefined ? [] : mapping, rows_done: 0, problem: null, finished_at: null, beat_at: clock.now().toISOString(),
+        form, sheet: isToldAnew ? '' : sheet.id, status: 8, work: isReread ? 'READ' : 'CHECK', mapping: isReread && reading.mapping === undefined ? [] : mapping, rows_done: 0, problem: null, finished_at: null, beat_at: clock.now().toISOString(),
       })
     })
     this.#begin(id)

@@ -244,6 +244,16 @@ describe('Complaint 12: an import that does not say which row, which column and 
     expect(covered).toMatchObject({ Status: 5, Problem: { key: 'problem.FILE_EMPTY.rows' }, Form: { sheet: 'Cover', sheets: ['Cover', 'Shops'] }, Actions: ['read'] })
     expect((await admin.put(`/api/v1/import-batch/${covered.ID}/reading`, { form: { sheet: 'Shops' } })).status).toBe(200)
     expect(await files.settled(covered)).toMatchObject({ Status: 1, RowsRight: 1, Problem: null, FinishedAt: null })
+    // What the rows are is told by the sheet that is read, not by the one that was not.
+    const areas = textRows([['Code', 'Name', 'Territory'], ['CA-1', 'Area', 'JKT-N']])
+    const kinds = await files.take('item.import', workbook('', { ...sheets, 'xl/worksheets/sheet2.xml': `<worksheet><sheetData>${areas}</sheetData></worksheet>` }), { name: 'areas.xlsx' })
+    await admin.put(`/api/v1/import-batch/${kinds.ID}/reading`, { form: { sheet: 'Shops' } })
+    expect(await files.settled(kinds)).toMatchObject({ Status: 1, Sheet: 'area', RowsRight: 1 })
+    const joined = await files.take('item.import', 'Code;Name;Territory\nCA-2;Area;JKT-N')
+    await admin.put(`/api/v1/import-batch/${joined.ID}/reading`, { form: { delimiter: '|' } })
+    expect(await files.settled(joined)).toMatchObject({ Heads: ['Code;Name;Territory'] })
+    await admin.put(`/api/v1/import-batch/${joined.ID}/reading`, { form: { delimiter: ';' } })
+    expect(await files.settled(joined)).toMatchObject({ Sheet: 'area', RowsRight: 1 })
     // The same reading once more says the same once more.
     const wide = await take(`${heads}\n${line('CO-2', 'Too wide')}${','.repeat(500)}x`)
     expect(wide).toMatchObject({ Status: 5, Problem: { key: 'problem.FILE_BROKEN.columns' } })
