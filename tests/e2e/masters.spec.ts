@@ -92,3 +92,24 @@ test('what an event would book stays in the list until it is closed; an address 
   await expect(page.getByText('This form could not be opened')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0)
 })
+
+test('a receipt in cash goes to the desk the unit names', async ({ page }) => {
+  await signIn(page, 'cashier')
+  await page.goto('/finance/account-receivable/payment-received/create')
+  await page.getByLabel(/^Method/).selectOption('CASH')
+  await expect(page.getByRole('combobox', { name: /Cash account/ })).toHaveValue(/^KAS-JKT/)
+})
+
+test('taking off what is used leads to where it is used', async ({ page }) => {
+  await signIn(page, 'admin')
+  await page.goto('/master/payment-term')
+  await page.locator('tbody tr[data-row]').filter({ hasText: 'COD' }).first().click()
+  const form = page.getByRole('dialog')
+  await form.getByRole('checkbox', { name: 'Active' }).uncheck()
+  await form.getByRole('button', { name: 'Save' }).click()
+  const link = page.getByRole('dialog', { name: 'Please check' }).getByRole('link', { name: /^Customer \(\d+\)$/ })
+  await expect(link).toHaveAttribute('target', '_blank')
+  const [beside] = await Promise.all([page.waitForEvent('popup'), link.click()])
+  await expect(beside).toHaveURL(/\/master\/customers\?.*payment_term_id/)
+  await beside.close()
+})

@@ -1,7 +1,12 @@
+import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { creditStanding } from '#server/credit/standing.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { insertRows } from '#server/db/insertRows.ts'
+import { migrate, readMigrations } from '#server/db/migrate.ts'
 import { sql } from '#server/db/sql.ts'
 import type { Session } from '../support/app.ts'
+import { testFolder } from '../support/database.ts'
 import { openScene, type Record, type Scene } from '../support/scene.ts'
 
 let scene: Scene
@@ -143,5 +148,35 @@ describe('a closing period', () => {
     expect(await post()).toBe('success')
     const holders = await scene.at.database.rows(sql`select r.code from role r join role_permission p on p.role_id = r.id where p.guard_name = 'accounting-period-post' order by 1`)
     expect(holders.map(({ code }) => code)).toEqual(['ADMIN', 'CASHIER', 'FIN_MGR'])
+  })
+})
+
+describe('an installation from before', () => {
+  it('goes on with the warehouse and the cash desk it used, and knows who its employees sign in as', async () => {
+    const database = await openDatabase({ kind: 'embedded', directory: path.join(testFolder(), 'pgdata'), isDurable: false })
+    try {
+      const all = readMigrations()
+      await migrate(database, all.filter(({ number }) => number < 63))
+      await database.transaction(async (tx) => {
+        const add = async (table: string, row: object) => (await insertRows(tx, table, [{ ...row }]))[0] ?? 0
+        const company = await add('company', { code: 'OLD', name: 'Old', legal_name: 'PT Old', base_currency: 'IDR' })
+        const [one = 0, two = 0] = await Promise.all(['U1', 'U2'].map((code) => add('operating_unit', { code, name: code, company_id: company, kind: 'BRANCH' })))
+        const account = await add('account', { code: '111102', name: 'Cash', type: 'ASSET', normal: 'D' })
+        for (const [code, kind, unit] of [['R1', 'RETURN', one], ['W1', 'MAIN', one], ['W2', 'MAIN', one]]) await add('warehouse', { code, name: code, operating_unit_id: unit, kind, stock_class: 'UNRESTRICTED' })
+        for (const [code, unit] of [['K1', one], ['K2', two], ['K3', two]]) await add('cash_account', { code, name: code, operating_unit_id: unit, kind: 'CASHIER', gl_account_id: account })
+        const role = await add('role', { code: 'X', name: 'X' })
+        await add('app_user', { email: 'k@arus.example', name: 'K', role_id: role, work_number: 'E9' })
+        await add('employee', { work_number: 'E9', name: 'K', operating_unit_id: one, position: 'CASHIER' })
+        await add('setting_oms', { key: 'exclude_cash', value: 'true', operating_unit_id: one })
+      })
+      await migrate(database, all)
+      expect(await database.rows(sql`
+        select o.code, w.code as goods, k.code as money from operating_unit o left join warehouse w on w.id = o.default_warehouse_id left join cash_account k on k.id = o.default_cash_account_id order by 1`))
+        .toEqual([{ code: 'U1', goods: 'W1', money: 'K1' }, { code: 'U2', goods: null, money: null }])
+      expect(await database.rows(sql`select e.work_number, u.email from employee e join app_user u on u.id = e.user_id`)).toEqual([{ work_number: 'E9', email: 'k@arus.example' }])
+      expect(await database.rows(sql`select key, is_active from setting_oms`)).toEqual([{ key: 'exclude_cash', is_active: false }])
+    } finally {
+      await database.close()
+    }
   })
 })
