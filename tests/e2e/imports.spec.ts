@@ -1,3 +1,4 @@
+import { textRows, workbook } from '../support/workbook.ts'
 import { Api, expect, settled, signIn, test } from './support.ts'
 
 test('customers by file: template, upload, a mistake mended in its cell, import, log, taken back', async ({ page, request }) => {
@@ -54,4 +55,39 @@ test('customers by file: template, upload, a mistake mended in its cell, import,
   await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click()
   await expect(page.getByText('Taken back', { exact: true })).toBeVisible()
   expect(await api.rows('customer', { filter: { code: { startsWith: code } } })).toEqual([])
+})
+
+test('a workbook behind a cover sheet, by the keyboard: another sheet, the way to a mistake, the same file again', async ({ page }) => {
+  const code = `AR${Date.now() % 1_000_000}`
+  const file = workbook('', {
+    'xl/workbook.xml': '<workbook xmlns:r="r"><sheets><sheet name="Cover" sheetId="1" r:id="rId1"/><sheet name="Data" sheetId="2" r:id="rId2"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels': '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Target="worksheets/sheet2.xml"/></Relationships>',
+    'xl/worksheets/sheet2.xml': `<worksheet><sheetData>${textRows([['Code', 'Name', 'Territory'], [`${code}A`, 'Area satu', 'BDG-K'], [`${code}B`, '', 'BDG-K']])}</sheetData></worksheet>`,
+  })
+  const send = () => page.getByLabel('File', { exact: true }).setInputFiles({ name: 'areas.xlsx', mimeType: 'application/octet-stream', buffer: file })
+  await signIn(page, 'admin')
+  await page.goto('/import/master')
+  await send()
+  await expect(page.getByRole('alert').filter({ hasText: 'has no rows' })).toBeVisible()
+  await page.getByLabel('Sheet', { exact: true }).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByText('1 wrong')).toBeVisible()
+
+  await page.getByRole('row', { name: new RegExp(`${code}B`) }).getByRole('button', { name: 'Name', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: /^Name of row 3/ })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByLabel('Name').fill('Area dua')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('2 right')).toBeVisible()
+  // With the last mistake mended the other rows come into sight.
+  await expect(page.getByRole('row', { name: new RegExp(`${code}A`) })).toBeVisible()
+  await page.getByRole('button', { name: 'Import 2 rows' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('2 imported', { exact: true })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Another file' }).click()
+  await send()
+  await expect(page.getByText(/This very file was sent before/)).toBeVisible()
+  await expect(page.getByText('1 left out')).toBeVisible()
 })
