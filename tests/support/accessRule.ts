@@ -83,6 +83,9 @@ function askedBy(route: Route): Asked {
     if (typeof node['compute'] === 'string') run(node['compute'])
     if (node['reason'] === 'required' || node['reason'] === 'optional') words.add('choose reason')
     if (node['type'] === 'ref' && typeof node['entity'] === 'string' && isChosen(node, screen, under)) words.add(`choose ${node['entity']}`)
+    // A text that is the code of a record is chosen among those of each entity it may be of.
+    const { of = {} }: Json = typeof node['records'] === 'object' && node['records'] !== null && screen['kind'] === 'form' && node['readOnly'] === false ? { ...node['records'] } : {}
+    for (const entity of Object.values({ ...(of as object) })) words.add(`choose ${String(entity)}`)
     for (const [key, value] of Object.entries(node)) walk(value, screen, key)
   }
 }
