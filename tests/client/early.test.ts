@@ -13,8 +13,8 @@ beforeEach(() => {
 
 test('a record asked for while its page is on its way is asked for once, and read anew the next time', async () => {
   const { askRecord, readRecord } = await import('#client/data/records.ts')
-  askRecord('customer', 7)
-  askRecord('customer', 7)
+  void askRecord('customer', 7)
+  void askRecord('customer', 7)
   expect(sent).toEqual(['/api/v1/data/customer/7'])
   const first = await readRecord('customer', 7)
   expect(sent).toHaveLength(1)
@@ -24,7 +24,7 @@ test('a record asked for while its page is on its way is asked for once, and rea
 
 test('one nobody read in time, or another one, is no answer', async () => {
   const { askRecord, readRecord } = await import('#client/data/records.ts')
-  askRecord('customer', 7)
+  await askRecord('customer', 7)
   await readRecord('customer', 8)
   await readRecord('vendor', 7)
   vi.advanceTimersByTime(6_000)

@@ -1,3 +1,4 @@
+import { pause } from '../data/connection.ts'
 import { hasToken } from '../data/http.ts'
 import { askRecord } from '../data/records.ts'
 import { loadViews } from '../data/views.ts'
@@ -24,6 +25,9 @@ export function preload(path: string): void {
   if (match !== undefined) void loadRoute(match).catch(() => undefined)
 }
 
+/** A page waits so long for what it will show first: an answer that comes soon is drawn at once, without its place being drawn empty before. */
+const patienceMs = 150
+
 /** Asks for the views of a page and the rows or the record it will show first, while the page is on its way. */
 export async function askRows(match: RouteMatch, search: string): Promise<void> {
   const { kind, screen: id, preload: isPreloaded } = match.route
@@ -32,11 +36,11 @@ export async function askRows(match: RouteMatch, search: string): Promise<void> 
   // Which rows a page shows that takes part in a common choice is known only once that choice is.
   if (kind === 'list' && id !== undefined && isPreloaded === undefined) {
     const [{ screen }, { askEarly }] = await Promise.all([loadScreen(id), loadChunk(() => import('../table/earlyRows.ts')), views])
-    if (screen.kind === 'list') askEarly(screen, match.params, search)
+    if (screen.kind === 'list') await Promise.race([askEarly(screen, match.params, search), pause(patienceMs)])
   } else if ((kind === 'form' || kind === 'detail') && id !== undefined) {
     const { screen } = await loadScreen(id)
     const record = recordOf(screen, { ...Object.fromEntries(new URLSearchParams(search)), ...match.params })
-    if ('resource' in screen && record !== undefined && record > 0) askRecord(screen.resource, record)
+    if ('resource' in screen && record !== undefined && record > 0) await Promise.race([askRecord(screen.resource, record), pause(patienceMs)])
   }
   await views
 }

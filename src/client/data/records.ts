@@ -58,12 +58,14 @@ const early = new Map<string, Promise<Answer<ReadAnswer>>>()
 /** A record nobody has read by then was asked for in vain. */
 const keepMs = 5_000
 
-/** Asks for a record while the page that will show it is on its way. */
-export function askRecord(resource: string, id: number): void {
+/** Asks for a record while the page that will show it is on its way; resolves when it has come. */
+export async function askRecord(resource: string, id: number): Promise<void> {
   const key = `${resource}/${id}`
   if (early.has(key)) return
-  early.set(key, send({ path: `${data}/${key}` }))
+  const asked = send<ReadAnswer>({ path: `${data}/${key}` })
+  early.set(key, asked)
   setTimeout(() => early.delete(key), keepMs)
+  await asked
 }
 
 export function readRecord(resource: string, id: number, signal?: AbortSignal): Promise<Answer<ReadAnswer>> {

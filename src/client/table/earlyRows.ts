@@ -18,18 +18,16 @@ const early = new Map<string, Early>()
 /** What nobody has taken by then was asked for in vain. */
 const keepMs = 5000
 
-/** Asks for the rows a list will show first at this query of the URL. */
-export function askEarly(screen: ListScreen, params: Readonly<Record<string, string>>, search: string): void {
+/** Asks for the rows a list will show first at this query of the URL; resolves when they have come. */
+export async function askEarly(screen: ListScreen, params: Readonly<Record<string, string>>, search: string): Promise<void> {
   const { state, columns } = listSetup(screen, new URLSearchParams(search), store.get(viewsAtom), store.get(layoutsAtom))
   const query = listQuery({ screen, state, columns, params, preferredLength: store.get(pageSizeAtom) })
   const key = keyOf(screen.resource, query)
   if (early.has(key)) return
   const asked: Early = { promise: listRecords(screen.resource, query) }
   early.set(key, asked)
-  void asked.promise.then((answer) => {
-    asked.answer = answer
-  })
   setTimeout(() => early.delete(key), keepMs)
+  asked.answer = await asked.promise
 }
 
 /** Rows already asked for, if any; whoever takes them has them for himself. */
