@@ -62,7 +62,8 @@ export function useList(screen: ListScreen, state: ListState, columns: readonly 
   const currentSort = useRef(sort)
   currentSort.current = sort
   const [early] = useState(() => takeEarly(screen.resource, query))
-  const pending = useRef(early?.promise)
+  // What has come already is shown already, and no answer to the next question.
+  const pending = useRef(early?.answer === undefined ? early?.promise : undefined)
   const [shown, setShown] = useState<Shown>(() => (early?.answer === undefined ? { question: '', sort } : shownOf(question, sort, early.answer, undefined)))
 
   const asked = useRef(shown.question)
