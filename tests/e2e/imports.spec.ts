@@ -3,10 +3,10 @@ import { Api, expect, settled, signIn, test } from './support.ts'
 
 test('customers by file: template, upload, a mistake mended in its cell, import, log, taken back', async ({ page, request }) => {
   const api = await Api.as(request, 'admin')
-  const [like] = await api.rows('customer', { filter: { is_active: true }, length: 1, columns: 'customer_category_id,sales_channel_id,territory_id,operating_unit_id,payment_term_id' })
+  const [like] = await api.rows('customer', { filter: { is_active: true }, length: 1, columns: 'customer_category_id,sales_channel_id,sales_area_id,territory_id,operating_unit_id,payment_term_id,salesman_id' })
   const code = `IMP${Date.now() % 1_000_000}`
-  const rest = [like?.['SalesChannelCode'], like?.['TerritoryCode'], like?.['OperatingUnitCode'], like?.['PaymentTermCode'], 'N', '"Jl. Melati 5, Jakarta"', 'SHIP', 'Jl. Melati 6', 'Jakarta'].join(',')
-  const heads = 'Code,Customer name,Category,Channel,Territory,OU,Term,PKP,BillAddress,ShipCode,ShipAddress,City'
+  const rest = [like?.['SalesChannelCode'], like?.['SalesAreaCode'], like?.['TerritoryCode'], like?.['OperatingUnitCode'], like?.['PaymentTermCode'], like?.['SalesmanCode'], 'N', '"Jl. Melati 5, Jakarta"', 'SHIP', 'Jl. Melati 6', 'Jakarta'].join(',')
+  const heads = 'Code,Customer name,Category,Channel,Area,Territory,OU,Term,Salesman,PKP,BillAddress,ShipCode,ShipAddress,City'
   const file = [heads, `${code}A,Toko Satu,${String(like?.['CustomerCategoryCode'])},${rest}`, `${code}B,Toko Dua,NO-SUCH,${rest}`].join('\r\n')
 
   await signIn(page, 'admin')

@@ -86,8 +86,8 @@ export async function wholesaleFiles(source: string, folder: string, today: stri
   const write = (file: string, rows: readonly string[]): void => fs.writeFileSync(file, `${rows.join('\n')}\n`)
   write(files.items, ['Code,Name,Principal,Category,BaseUOM,SalesUOM,PackQty,Taxable', ...[...items].map(([code, item]) => `${code},${cell(item.name)},V-ALL,GIFTS,PCS,PCS,1,N`)])
   write(files.customers, [
-    'Code,Name,Category,Channel,Territory,OU,Term,PKP,BillAddress,ShipCode,ShipAddress,City',
-    ...[...customers].map(([code, country]) => `${code},Customer ${code},RETAIL,WHOLESALE,UK,UK,N30,N,${cell(country)},MAIN,${cell(country)},${cell(country)}`),
+    'Code,Name,Category,Channel,Area,Territory,OU,Term,Salesman,PKP,BillAddress,ShipCode,ShipAddress,City',
+    ...[...customers].map(([code, country]) => `${code},Customer ${code},RETAIL,WHOLESALE,UK,UK,UK,N30,S-UK,N,${cell(country)},MAIN,${cell(country)},${cell(country)}`),
   ])
   write(files.prices, ['PriceSet,ValidFrom,SKU,UOM,MinQty,Price,Action,Submit', ...[...items].map(([code, item]) => `UK,${today},${code},PCS,0,${item.price},A,Y`)])
   return { lines, invoices: invoices.size, customers: customers.size, items: items.size, units, value: money(value), firstDay, lastDay, files, sold }
@@ -106,7 +106,9 @@ export async function fillWholesaler(database: Database, clock: Clock, days: { r
     await addPeriods(tx, days.from, days.to, () => 'OPEN')
     const [company] = await add(tx, 'company', [{ code: 'UKW', name: 'Wholesale', legal_name: 'Wholesale Ltd', is_pkp: false, base_currency: 'GBP' }])
     const [unit] = await add(tx, 'operating_unit', [{ code: 'UK', name: 'United Kingdom', kind: 'HO', is_head_office: true, company_id: company, nitku_suffix: '000000' }])
-    await add(tx, 'territory', [{ code: 'UK', name: 'United Kingdom', operating_unit_id: unit }])
+    const [territory] = await add(tx, 'territory', [{ code: 'UK', name: 'United Kingdom', operating_unit_id: unit }])
+    await add(tx, 'sales_area', [{ code: 'UK', name: 'United Kingdom', territory_id: territory }])
+    await add(tx, 'employee', [{ work_number: 'S-UK', name: 'Counter', operating_unit_id: unit, position: 'SALESMAN' }])
     await add(tx, 'warehouse', [{ code: 'WUK', name: 'Main', operating_unit_id: unit, kind: 'MAIN', stock_class: 'UNRESTRICTED' }])
     await add(tx, 'customer_category', [{ code: 'RETAIL', name: 'Retail' }])
     await add(tx, 'payment_term', [{ code: 'N30', name: '30 days', net_days: 30, baseline: 'INVOICE' }])

@@ -19,7 +19,7 @@ let admin: Session
 let sales: Session
 let files: Imports
 
-const heads = 'Code,Name,Category,Channel,Territory,OU,Term,PKP,NPWP,TaxName,TaxAddress,BillAddress,ShipCode,ShipAddress,City'
+const heads = 'Code,Name,Category,Channel,Area,Territory,OU,Term,Salesman,PKP,NPWP,TaxName,TaxAddress,BillAddress,ShipCode,ShipAddress,City'
 const rest = 'Jl. Melati 5,SHIP,Jl. Melati 6,Jakarta'
 let codes: { readonly category: string; readonly channel: string; readonly term: string }
 
@@ -27,12 +27,13 @@ beforeAll(async () => {
   arus = await testApp()
   ;[admin, sales] = [await arus.signIn('admin'), await arus.signIn('sales')]
   files = new Imports(arus, admin)
+  await arus.database.run(sql`insert into sales_area (code, name, territory_id) select 'A-1', 'Area 1', id from territory where code = 'JKT-N'`)
   const row = await arus.database.first(sql`select (select code from customer_category order by id limit 1) as category, (select code from sales_channel order by id limit 1) as channel, (select code from payment_term order by id limit 1) as term`)
   codes = { category: String(row?.['category']), channel: String(row?.['channel']), term: String(row?.['term']) }
 })
 
 const line = (code: string, name: string, change: Partial<Record<'category' | 'territory' | 'tax', string>> = {}): string =>
-  [code, name, change.category ?? codes.category, codes.channel, change.territory ?? 'JKT-N', 'JKT', codes.term, change.tax ?? 'N,,,', rest].join(',')
+  [code, name, change.category ?? codes.category, codes.channel, 'A-1', change.territory ?? 'JKT-N', 'JKT', codes.term, 'E1', change.tax ?? 'N,,,', rest].join(',')
 
 const take = (text: string | Buffer, name = 'customers.csv', query = ''): Promise<ImportBatch> => files.take('customer.import', text, { name, query })
 
@@ -48,6 +49,11 @@ describe('Complaint 12: an import that does not say which row, which column and 
     expect(errors(rows)).toEqual(['3 Category E02', '4 Code E04', '5 Code E03', '6 Name E01', '6 NPWP E01', '6 TaxName E01', '6 TaxAddress E01'])
     expect(rows[0]?.Errors[0]).toMatchObject({ suggestions: expect.arrayContaining([codes.category]) })
     expect(await customers()).toBe(before)
+  })
+
+  it('names whose the customer is and whether he is a taxpayer: none of it is guessed', async () => {
+    const none = line('N-1', 'Nobody').replace(',A-1,', ',,').replace(',E1,N,', ',,,')
+    expect(errors(await files.rows(await take([heads, none].join('\n')), 'ERROR'))).toEqual(['2 Area E01', '2 Salesman E01', '2 PKP E01'])
   })
 
   it('is imported also when that is asked for in the moment in which checking ends', async () => {

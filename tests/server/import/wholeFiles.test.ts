@@ -11,7 +11,7 @@ let admin: Session
 let files: Imports
 let codes: readonly string[]
 
-const heads = 'Code,Name,Category,Channel,Territory,OU,Term,PKP,BillAddress,ShipCode,ShipAddress,City'
+const heads = 'Code,Name,Category,Channel,Area,Territory,OU,Term,Salesman,PKP,BillAddress,ShipCode,ShipAddress,City'
 
 beforeAll(async () => {
   const customers = metadata.screens['customer.import']
@@ -20,11 +20,12 @@ beforeAll(async () => {
   arus = await testApp({ metadata: { ...metadata, screens: { ...metadata.screens, 'customer.import': whole } } })
   admin = await arus.signIn('admin')
   files = new Imports(arus, admin)
+  await arus.database.run(sql`insert into sales_area (code, name, territory_id) select 'A-1', 'Area 1', id from territory where code = 'JKT-N'`)
   const row = await arus.database.first(sql`select (select code from customer_category order by id limit 1) as a, (select code from sales_channel order by id limit 1) as b, (select code from payment_term order by id limit 1) as c`)
   codes = [String(row?.['a']), String(row?.['b']), String(row?.['c'])]
 })
 
-const line = (code: string, territory: string, unit: string): string => [code, code, codes[0], codes[1], territory, unit, codes[2], 'N', 'Jl. 1', 'SHIP', 'Jl. 2', 'Jakarta'].join(',')
+const line = (code: string, territory: string, unit: string): string => [code, code, codes[0], codes[1], 'A-1', territory, unit, codes[2], unit === 'JKT' ? 'E1' : 'E2', 'N', 'Jl. 1', 'SHIP', 'Jl. 2', 'Jakarta'].join(',')
 
 const take = (rows: readonly string[]): Promise<ImportBatch> => files.take('customer.import', [heads, ...rows].join('\n'))
 
