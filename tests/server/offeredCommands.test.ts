@@ -1,0 +1,46 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { metadata } from '#generated/metadata.ts'
+import { holdsFor } from '#client/data/around.ts'
+import { sql } from '#server/db/sql.ts'
+import type { ListScreen, ScreenAction } from '#meta/resolved.ts'
+import { testApp, type Session, type TestApp } from '../support/app.ts'
+
+let arus: TestApp
+let admin: Session
+
+beforeAll(async () => {
+  arus = await testApp()
+  admin = await arus.signIn('admin')
+})
+
+const listOf = (id: string): ListScreen => {
+  const screen = metadata.screens[id]
+  if (screen?.kind !== 'list') throw new Error(`no list ${id}`)
+  return screen
+}
+
+const commandsOf = (screen: ListScreen): readonly ScreenAction[] => screen.actions.filter(({ does }) => does.kind === 'command')
+
+describe('Complaint 13: actions offered whatever the state', () => {
+  it.each(['FUTURE', 'OPEN', 'CLOSING', 'CLOSED'])('a period that is %s is offered the ways the server lets it go, and no others', async (status) => {
+    const period = await arus.database.first<{ id: number }>(sql`select id from accounting_period where module = 'GL' order by period desc limit 1`)
+    const ways: Record<string, boolean> = {}
+    const offered: Record<string, boolean> = {}
+    for (const action of commandsOf(listOf('accounting-period.list'))) {
+      if (action.does.kind !== 'command') continue
+      await arus.database.run(sql`update accounting_period set status = ${status} where id = ${period?.id}`)
+      const answer = await admin.post(`/api/v1/command/${action.does.command}`, { IDs: [period?.id], ReasonText: 'tried' }, { key: `${status}-${action.does.command}` })
+      const [result] = answer.data.results ?? []
+      ways[action.does.command] = !String(result?.key ?? answer.data.key).endsWith('ILLEGAL_TRANSITION.period')
+      offered[action.does.command] = holdsFor(action.when, { Status: status }, { user: {}, today: '2026-11-20', params: {} })
+    }
+    expect(Object.keys(offered)).toHaveLength(3)
+    expect(offered).toEqual(ways)
+  })
+
+  it('an order is offered to be let through its credit block only while that can still matter', () => {
+    const [override] = commandsOf(listOf('sales-order.list')).filter(({ does }) => does.kind === 'command' && does.command === 'override-credit')
+    const offered = [0, 1, 2, 3, 4, 5, 6, 7].filter((status) => holdsFor(override?.when, { Status: status }, { user: {}, today: '2026-11-20', params: {} }))
+    expect(offered).toEqual([0, 1, 2, 5])
+  })
+})
