@@ -62,11 +62,13 @@ export const behaviour: Readonly<Record<string, boolean | number | string | Read
   csv_bom: true,
 }
 
+/** Of the company, among its finance settings, not general; a unit may have its own. */
+export const financeBehaviour: ReadonlySet<string> = new Set(['payment_backdate_days', 'temp_cn_max_days'])
+
 /** Known to the domain, but no document asks for them yet, or the product keeps to a fixed number: kept inactive, so that nobody is led to change them. */
 export const behaviourWithoutEffect: ReadonlySet<string> = new Set([
   'atp_includes_inbound', 'billing_run_auto_max', 'canvas_shortage', 'password_days', 'post_unidentified', 'session_days', 'so_expiry_days',
-  // Of the company, among the finance settings; a unit may have its own.
-  'payment_backdate_days', 'temp_cn_max_days',
+  ...financeBehaviour,
 ])
 
 /** What each setting does, for those who change it. */
