@@ -1,5 +1,5 @@
 import { useAtom, useAtomValue } from 'jotai'
-import { Suspense, useCallback, useEffect, useState, type MouseEvent, type ReactNode } from 'react'
+import { Suspense, useCallback, useEffect, useLayoutEffect, useState, type MouseEvent, type ReactNode } from 'react'
 import type { ClientRoute } from '#meta/clientRoute.ts'
 import { sessionAtom } from '../data/session.ts'
 import { classes } from '../ui/classes.ts'
@@ -36,7 +36,8 @@ export function Layout({ route, title, pathname, children }: LayoutProps) {
   const [first] = useState(pathname)
   const openSearch = useCallback(() => setSearching(true), [])
 
-  useEffect(() => {
+  // Before it is painted: a key pressed as soon as the page is seen must be heard.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isPaletteKey = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
       const isSlash = event.key === '/' && !isTyping(event.target) && !event.defaultPrevented && document.querySelector('dialog[open]') === null
@@ -45,9 +46,12 @@ export function Layout({ route, title, pathname, children }: LayoutProps) {
       setSearching(true)
     }
     window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+
+  useEffect(() => {
     const timers = [setTimeout(() => setSettled(true), companionAfterMs), setTimeout(CommandPalette.preload, paletteAfterMs)]
     return () => {
-      window.removeEventListener('keydown', onKey)
       for (const timer of timers) clearTimeout(timer)
     }
   }, [])
