@@ -56,6 +56,25 @@ test('a second heading clicked before the rows of the first have come adds to it
   await expect(page).toHaveURL(/s=total%2Cdoc_date/)
 })
 
+test('where a search leaves fewer rows, none of those before stays behind them', async ({ page }) => {
+  await signIn(page, 'admin')
+  await page.goto('/sales-order-list?n=100')
+  await expect(rows(page)).toHaveCount(100)
+  const [code = ''] = await rows(page).first().getByRole('link').allTextContents()
+  await page.evaluate(() => {
+    const gaps: string[] = []
+    Reflect.set(globalThis, 'gaps', gaps)
+    // Looked at after every change, however short it is on view.
+    new MutationObserver(() => {
+      const places = [...document.querySelectorAll<HTMLElement>('tbody tr[data-row]')].map((row) => Number(row.dataset['row']))
+      if (places.some((place, i) => place !== i)) gaps.push(places.join())
+    }).observe(document.body, { childList: true, subtree: true })
+  })
+  await page.getByRole('searchbox', { name: 'Search', exact: true }).fill(code)
+  await expect(rows(page)).toHaveCount(1)
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'gaps') as unknown)).toEqual([])
+})
+
 test('Search waits 700 ms after the last letter', async ({ page }) => {
   await signIn(page, 'admin')
   await page.goto('/master/customers')

@@ -148,7 +148,8 @@ export function DataTable<R extends AnyRecord>(props: DataTableProps<R>) {
   const draw = useCallback<DrawRow<R>>((row, index) => (after === undefined || row === undefined ? drawRow(row, index) : [drawRow(row, index), after(row, index)]), [drawRow, after])
   const isOwn = isVirtual || body !== undefined
   const inView = useMemo(() => (isOwn ? null : rows.slice(0, firstRows).map(draw)), [rows, draw, isOwn])
-  const below = useMemo(() => (isOwn ? null : late.slice(firstRows).map((row, index) => draw(row, index + firstRows))), [late, draw, isOwn])
+  // Where there are fewer rows now, those of before go at once.
+  const below = useMemo(() => (isOwn ? null : late.slice(firstRows, rows.length).map((row, index) => draw(row, index + firstRows))), [late, rows.length, draw, isOwn])
   const width = steady.widths.reduce((sum, one) => sum + one, steady.toolWidth)
   return (
     <div ref={wrapper} className={classes(css['wrapper'], props.isLoading && css['loading'])} tabIndex={-1} onScroll={markScrolled}>
