@@ -84,6 +84,16 @@ describe('rules of entity files', () => {
     expect(answer.data.errors).toEqual([expect.objectContaining({ field: 'ValidTo', code: 'RULE', text: 'This day lies before the first day.' })])
   })
 
+  it('hold for what a treatment means: rewards carry no VAT, a price cut is not withheld upon', async () => {
+    const pph = await arus.id('tax_code', 'PPH23')
+    const body = { Code: 'KLAIM-UJI', Name: 'Klaim uji', DebitAccountID: await arus.id('account', '611102') }
+    expect(await refused('credit-note-promo-type', { ...body, Treatment: 'REWARD', HasPpn: true })).toEqual({ HasPpn: 'rule.reward-without-vat', Treatment: 'rule.withheld-by-what' })
+    expect(await refused('credit-note-promo-type', { ...body, Treatment: 'PRICE_CUT', NeedsFaktur: true, PphCodeID: pph })).toEqual({ NeedsFaktur: 'rule.tax-invoice-with-vat', PphCodeID: 'rule.withheld-from-whom' })
+    expect(await made('credit-note-promo-type', { ...body, Treatment: 'SERVICE', HasPpn: true, NeedsFaktur: true, PphCodeID: pph, PphRate: '2' })).toMatchObject({ Treatment: 'SERVICE', PphRate: '2.0000' })
+    const kept = await arus.database.rows(sql`select p.code, t.code as claim_type, t.treatment from promotion_type p join credit_note_promo_type t on t.id = p.credit_note_promo_type_id order by p.code`)
+    expect(kept).toEqual([{ code: 'NILAI', claim_type: 'KLAIM-HARGA', treatment: 'PRICE_CUT' }, { code: 'POTONGAN-P', claim_type: 'KLAIM-HARGA', treatment: 'PRICE_CUT' }])
+  })
+
   it('hold for the sum of lines', async () => {
     const item = await arus.id('item', 'A')
     const lines = (shares: readonly string[]) => shares.map((CostShare) => ({ ItemID: item, Qty: '1', CostShare }))

@@ -12,7 +12,7 @@ import { openPeriods } from './periods.ts'
 import { reasons } from './reasons.ts'
 import { granted, roles } from './roles.ts'
 import {
-  agingBuckets, allocationRules, behaviour, behaviourTexts, behaviourWithoutEffect, expenseTypes, exposureIncludes, financeAccounts, promotionTypes, roundedDocuments, taxCodes, taxValidFrom, tolerances, writeOffParameters,
+  agingBuckets, allocationRules, behaviour, behaviourTexts, behaviourWithoutEffect, claimTypes, expenseTypes, exposureIncludes, financeAccounts, promotionTypes, roundedDocuments, taxCodes, taxValidFrom, tolerances, writeOffParameters,
 } from './settings.ts'
 
 /**
@@ -112,8 +112,14 @@ async function installMasters(tx: Queries, account: (code: string) => number | n
   await insertMissing(tx, 'expense_type', ['code'], expenseTypes.map(([code, name, usage, accountCode, pph, ppn]) => ({
     code, name, usage, account_id: account(accountCode), pph_code_id: tax(pph), ppn_code_id: tax(ppn), ...master(stamp),
   })))
-  await insertMissing(tx, 'promotion_type', ['code'], promotionTypes.map(([code, name, mechanism, funding, claim, documents, accountCode]) => ({
-    code, name, mechanism, funding, claim_required: claim, required_docs: documents, debit_account_id: account(accountCode), ...master(stamp),
+  await insertMissing(tx, 'credit_note_promo_type', ['code'], claimTypes.map(([code, name, treatment, accountCode, principalCode, ppn, faktur, pph, documents, days]) => ({
+    code, name, treatment, debit_account_id: account(accountCode), principal_account_id: principalCode === null ? null : account(principalCode), has_ppn: ppn, needs_faktur: faktur,
+    pph_code_id: tax(pph), pph_rate: taxCodes.find(([taxCode]) => taxCode === pph)?.[3] ?? '0', required_docs: documents, max_claim_age_days: days, ...master(stamp),
+  })))
+  const claims = await idsByCode(tx, 'credit_note_promo_type')
+  await insertMissing(tx, 'promotion_type', ['code'], promotionTypes.map(([code, name, mechanism, funding, claim, documents, accountCode, claimType]) => ({
+    code, name, mechanism, funding, claim_required: claim, required_docs: documents, debit_account_id: account(accountCode),
+    credit_note_promo_type_id: claimType === null ? null : must(claims, claimType), ...master(stamp),
   })))
   await insertMissing(tx, 'write_off_parameter', ['code'], writeOffParameters.map(([code, name, age, item, all, evidence, method, accountCode, category]) => ({
     code, name, category, min_age_days: age, max_amount_per_item: item, max_total: all, required_evidence: evidence, method, account_id: account(accountCode), valid_from: taxValidFrom, ...master(stamp),

@@ -35,6 +35,8 @@ const ledgerView = ['journal-view', 'journal-line-view', 'account-view', 'report
 /** Those who enter a document do not decide on it. */
 const noDecisions = ['!*-approve', '!*-reject', '!*-return', '!*-delete']
 const arReports = ['report-ar-aging-*', 'report-fbl5n-*', 'report-payment-*']
+/** What a claim is booked as and what is withheld from it is not said by those who enter claims. */
+const noClaimTypes = ['!credit-note-promo-type-create', '!credit-note-promo-type-edit', '!credit-note-promo-type-delete', '!credit-note-promo-type-import']
 /** How orders and deliveries are doing; what was earned by them is another matter. */
 const flowReports = ['report-so-do-gi-bill-*', 'report-sales-order-o2c-*', 'report-stock-fulfillment-*']
 const bankReports = ['report-bank-statement-*']
@@ -98,7 +100,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'Enters customer payments and claims',
     grants: [
       ...lookups, ...orderView, ...billingView, ...receivablesView, ...creditView, 'payment-received-*', 'payment-*', 'ar-clearing-*', 'credit-note-*', 'customer-deposit-*',
-      'cn-temporary-*', 'customer-payment-account-*', ...arReports, ...bankReports, ...noDecisions,
+      'cn-temporary-*', 'customer-payment-account-*', ...arReports, ...bankReports, ...noDecisions, ...noClaimTypes,
     ],
   },
   {
@@ -107,7 +109,7 @@ export const roles: readonly RoleSeed[] = [
     description: 'Decides on receivables documents',
     grants: [
       ...lookups, ...orderView, ...billingView, ...receivablesView, ...creditView, ...ledgerView, 'payment-received-*', 'payment-*', 'ar-clearing-*', 'credit-note-*',
-      'customer-deposit-*', 'cn-temporary-*', 'customer-payment-account-*', 'invoice-*', 'write-off-submit', 'close-invoice-approve', ...arReports, ...bankReports,
+      'customer-deposit-*', 'cn-temporary-*', 'customer-payment-account-*', 'invoice-*', 'write-off-submit', 'close-invoice-approve', ...arReports, ...bankReports, ...noClaimTypes,
     ],
   },
   {
@@ -150,7 +152,7 @@ export const roles: readonly RoleSeed[] = [
     grants: [...lookups, ...ledgerView, 'vendor-invoice-*', 'validation-invoice-*', 'payment-proposal-*', 'dn-*'],
   },
   { code: 'TAX', name: 'Tax', description: 'Tax invoices and tax reports', grants: [...lookups, ...billingView, ...ledgerView, 'tax-*', 'cancel-tax-invoice-*'] },
-  { code: 'PROMO_MGR', name: 'Promotion manager', description: 'Promotions and their budgets', grants: [...lookups, 'promotion-*', 'promotion-budget-*', 'discount-*', '!discount-set-delete', ...pricingEntry] },
+  { code: 'PROMO_MGR', name: 'Promotion manager', description: 'Promotions and their budgets', grants: [...lookups, 'promotion-*', 'promotion-budget-*', 'credit-note-promo-type-*', 'discount-*', '!discount-set-delete', ...pricingEntry] },
   {
     code: 'MASTER_DATA',
     name: 'Master data',

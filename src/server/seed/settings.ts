@@ -122,13 +122,24 @@ export const expenseTypes: readonly (readonly [code: string, name: string, usage
   ['E-KONSUMSI', 'Konsumsi rapat', 'CASH', '615101', null, null],
 ]
 
-/** code, name, mechanism, funding, claim required, documents of a claim, account. */
-export const promotionTypes: readonly (readonly [code: string, name: string, mechanism: string, funding: string, claim: boolean, documents: string | null, account: string])[] = [
-  ['BELI-GRATIS', 'Beli gratis', 'ITEM_FREE', 'COMPANY', false, null, '611101'],
-  ['BELI-GRATIS-P', 'Beli gratis ditanggung prinsipal', 'ITEM_FREE', 'PRINCIPAL', true, 'Surat program, rekap penjualan', '611101'],
-  ['POTONGAN', 'Potongan harga barang', 'ITEM_DISCOUNT', 'COMPANY', false, null, '412102'],
-  ['POTONGAN-P', 'Potongan harga ditanggung prinsipal', 'ITEM_DISCOUNT', 'PRINCIPAL', true, 'Surat program, rekap penjualan, faktur pajak', '412102'],
-  ['NILAI', 'Potongan nilai pesanan', 'ORDER_VALUE', 'SHARED', true, 'Surat program, rekap pesanan', '412102'],
+/** What customers claim: a price cut after the fact, a reward for a target reached, a service such as rented shelf space. Rewards carry no VAT; rewards and services are withheld upon. */
+export const claimTypes: readonly (readonly [
+  code: string, name: string, treatment: string, account: string, principalAccount: string | null, ppn: boolean, faktur: boolean, pph: string | null, documents: string | null, days: number,
+])[] = [
+  ['KLAIM-HARGA', 'Klaim potongan harga', 'PRICE_CUT', '611102', '112202', false, false, null, 'Surat program, rekap penjualan', 90],
+  ['KLAIM-HADIAH', 'Hadiah pencapaian target', 'REWARD', '611102', '112202', false, false, 'PPH23R', 'Surat program, perhitungan pencapaian', 90],
+  ['KLAIM-PAJANG', 'Sewa rak dan jasa pajang', 'SERVICE', '611102', '112202', true, true, 'PPH23', 'Perjanjian sewa, faktur pajak, foto pajangan', 60],
+]
+
+/** code, name, mechanism, funding, claim required, documents of a claim, account, type of the claim. */
+export const promotionTypes: readonly (readonly [
+  code: string, name: string, mechanism: string, funding: string, claim: boolean, documents: string | null, account: string, claimType: string | null,
+])[] = [
+  ['BELI-GRATIS', 'Beli gratis', 'ITEM_FREE', 'COMPANY', false, null, '611101', null],
+  ['BELI-GRATIS-P', 'Beli gratis ditanggung prinsipal', 'ITEM_FREE', 'PRINCIPAL', true, 'Surat program, rekap penjualan', '611101', null],
+  ['POTONGAN', 'Potongan harga barang', 'ITEM_DISCOUNT', 'COMPANY', false, null, '412102', null],
+  ['POTONGAN-P', 'Potongan harga ditanggung prinsipal', 'ITEM_DISCOUNT', 'PRINCIPAL', true, 'Surat program, rekap penjualan, faktur pajak', '412102', 'KLAIM-HARGA'],
+  ['NILAI', 'Potongan nilai pesanan', 'ORDER_VALUE', 'SHARED', true, 'Surat program, rekap pesanan', '412102', 'KLAIM-HARGA'],
 ]
 
 /** code, name, least age in days, most per item, most in all, evidence, method, account. */
