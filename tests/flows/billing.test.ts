@@ -90,6 +90,35 @@ describe('billing follows the customer', () => {
   test('nothing contradicts itself', async () => expect(await violations(scene.database, '2026-11-20')).toEqual([]))
 })
 
+describe('free_line_gross_up: the worked example with its free line in gross and promotion, and without', () => {
+  const grossUp = async (on: boolean): Promise<void> => {
+    const [setting] = await scene.rows('setting_oms', sql`key = 'free_line_gross_up' and operating_unit_id is null`)
+    const { status } = await scene.people.admin.put(`/api/v1/data/setting-oms/${setting.id}`, { Flag: on }, { key: scene.key(), version: setting.version })
+    expect(status).toBe(200)
+  }
+  const same = { Discount: '164900.80', Dpp: '5037922.00', Ppn: '554171.00', Rounding: '0.28', Total: '5592093.00' }
+
+  test.each([
+    { on: false, gross: '5332000.00', promo: '129177.48' },
+    { on: true, gross: '5568000.00', promo: '365177.48' },
+  ])('$on', async ({ on, gross, promo }) => {
+    await grossUp(on)
+    const order = await scene.order('C0000001', [{ item: 'A', qty: '24' }, { item: 'B', qty: '10' }])
+    expect(order).toMatchObject({ ...same, Gross: gross, Promo: promo })
+    const { record: typed } = await scene.command('sales', 'price-order', { CustomerID: order.CustomerID, Lines: order.Lines.filter((line: Record) => !line.IsFree).map(({ ItemID, Uom, Qty }: Record) => ({ ItemID, Uom, Qty })) })
+    expect(typed).toMatchObject({ ...same, Gross: gross, Promo: promo })
+    const [delivery] = await scene.plan(order)
+    const [invoice] = await scene.bill([(await scene.issue(delivery)).id])
+    expect(invoice).toMatchObject({ ...same, Gross: gross, Promo: promo })
+    expect(await scene.journal('invoice', invoice.ID, 'INV')).toEqual([
+      '112101 5592093.00 0.00', '213101 0.00 554171.00', `411101 0.00 ${gross}`, '412101 164900.80 0.00', `412102 ${promo} 0.00`, '421101 0.00 0.28',
+    ])
+    expect(await scene.journal('invoice', invoice.ID, 'COGS')).toEqual(['113106 0.00 4110000.00', '511101 3940000.00 0.00', '611101 170000.00 0.00'])
+    expect(await violations(scene.database, '2026-11-20')).toEqual([])
+    await grossUp(false)
+  })
+})
+
 describe('what is posted stays', () => {
   const refused = async (statement: string): Promise<string> => scene.database.run(sql`${trusted(statement)}`).then(() => 'done', (error: Error) => error.message)
 

@@ -118,6 +118,8 @@ export interface PricingMasters {
   readonly rounding: RoundingRule
   /** Percent of the gross value a clerk may give by hand without block PR02. */
   readonly manualDiscountPct: Decimal
+  /** Free lines count in gross and promotion of the order. */
+  readonly freeLineGrossUp: boolean
 }
 
 /** Who buys, and on which day prices are looked up. */

@@ -131,7 +131,7 @@ export function priceOrder(context: PricingContext, masters: PricingMasters, lin
     const line = parent && freeLine(benefit, parent.line.key, -1 - n, book, masters)
     return line ?? []
   })
-  return { lines: [...paid, ...free], ...orderTotals(paid, masters.rounding) }
+  return { lines: [...paid, ...free], ...orderTotals(masters.freeLineGrossUp ? [...paid, ...free] : paid, masters.rounding) }
 }
 
 /** Where the price of a line comes from that was agreed beforehand. */
@@ -145,7 +145,7 @@ function agreedBase({ agreedPrice }: OrderLine): BasePrice | null {
   return agreedPrice === null || agreedPrice === undefined ? null : { listPriceId: null, price: exact(fixed(agreedPrice, 4)), floor: null, source: agreedSource }
 }
 
-/** Header totals of paid lines; free lines add nothing. */
+/** Header totals of the lines that count: free lines, where they do, add as much to gross as to promotion. */
 export function orderTotals(lines: readonly Omit<PricedLine, 'key'>[] | readonly TotalledLine[], rule: RoundingRule): OrderTotals {
   const of = (pick: (line: TotalledLine) => Decimal): Exact => sum(lines.map(pick))
   const gross = of((line) => line.gross)

@@ -61,8 +61,10 @@ export async function pricingFor(tx: Queries, request: PricingRequest, buyer: Bu
   const gifts = masters.promotions.flatMap((promotion) => promotion.freeItemId ?? [])
   const itemIds = [...new Set([...request.itemIds, ...gifts])]
   const keys = masters.priceSets.flatMap((set) => itemIds.map((itemId) => priceKey(set.id, itemId)))
-  const [items, prices, pct] = await Promise.all([pricedItems.all(tx, itemIds), listPrices.all(tx, keys), setting(tx, 'manual_discount_pct', context.operatingUnitId, 0)])
-  return { context, masters: { ...masters, items, prices: [...prices.values()].flat(), manualDiscountPct: String(pct) } }
+  const [items, prices, pct, freeLineGrossUp] = await Promise.all([
+    pricedItems.all(tx, itemIds), listPrices.all(tx, keys), setting(tx, 'manual_discount_pct', context.operatingUnitId, 0), setting(tx, 'free_line_gross_up', context.operatingUnitId, false),
+  ])
+  return { context, masters: { ...masters, items, prices: [...prices.values()].flat(), manualDiscountPct: String(pct), freeLineGrossUp } }
 }
 
 /** The sets, discounts and promotions that can matter to this order; prices of another currency than the order's cannot. */

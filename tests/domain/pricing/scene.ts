@@ -54,6 +54,7 @@ export const masters: PricingMasters = {
   promotions: [buyTenGetOne, orderValue],
   rounding: { unit: '1', mode: 'HALF_UP' },
   manualDiscountPct: '0',
+  freeLineGrossUp: false,
 }
 
 export const priceRow = price

@@ -42,6 +42,7 @@ export class Pricer {
       })),
       rounding: { unit: '1', mode: 'HALF_UP' },
       manualDiscountPct: '2',
+      freeLineGrossUp: false,
     }
   }
 
