@@ -19,6 +19,8 @@ export interface ApprovalQuery extends ListQuery {
 export interface ApprovalReason extends Said {
   readonly code: string
   readonly value?: string | null
+  /** Of the value; an amount of money when it is not said. */
+  readonly unit?: 'percent'
 }
 
 /**

@@ -50,6 +50,10 @@ describe('a price change', () => {
     expect((await scene.people.admin.post(`/api/v1/approval/${request.id}/approve`, {}, { key: scene.key() })).code).toBe('SELF_APPROVAL')
     expect(request.doc_code).toBe(asked.Code)
     expect(asked.Code).toMatch(/^PRC\//)
+    // How far prices move is a percentage, and the set stands in the queue by its name.
+    expect(request.reasons).toMatchObject([{ code: 'LIST_PRICE', value: '5.0000', unit: 'percent' }])
+    const queue = (await scene.people.finance.get('/api/v1/approval/price_change/submit', { state: 'waiting', columns: 'set_name,set_code' })).data.rows
+    expect(queue.map((row: Record) => [row.Document.SetName, row.Document.SetCode])).toEqual([[expect.any(String), 'BASE']])
     // The numbers behind it, as asked and now.
     const basis = (await scene.people.finance.get(`/api/v1/approval/request/${request.id}`)).data
     expect(basis.FactsNow.map((fact: Record) => [fact.name, fact.value, fact.isOver])).toEqual([

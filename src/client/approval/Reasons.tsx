@@ -1,5 +1,5 @@
 import type { ApprovalReason } from '#api/approval.ts'
-import { formatMoney, readable } from '../app/format.ts'
+import { formatMoney, formatPercent, readable } from '../app/format.ts'
 import { inWords, tFirst } from '../app/messages.ts'
 import { Badge } from '../ui/Badge.tsx'
 import css from './Reasons.module.css'
@@ -10,7 +10,7 @@ export function Reasons({ reasons, isLong = false }: { readonly reasons: readonl
   return (
     <span className={isLong ? css['long'] : css['short']}>
       {reasons.map((reason) => {
-        const number = reason.value === undefined || reason.value === null ? '' : formatMoney(reason.value) || reason.value
+        const number = reason.value === undefined || reason.value === null ? '' : reason.unit === 'percent' ? formatPercent(reason.value) : formatMoney(reason.value) || reason.value
         const badge = (
           <Badge tone="warning" title={inWords(reason)}>
             {tFirst([`check.${reason.code}`], reason.code)}

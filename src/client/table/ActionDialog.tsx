@@ -12,7 +12,7 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { describedBy, Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
-import { words } from '../ui/words.ts'
+import { leaveWord } from '../ui/words.ts'
 import { ParamInput } from './ParamInput.tsx'
 
 interface ActionDialogProps {
@@ -73,7 +73,7 @@ export function ActionDialog({ action, rows, isBusy, errors, onRun, onClose }: A
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={onClose}>{words().cancel}</Button>
+          <Button onClick={onClose}>{leaveWord(t(action.label))}</Button>
           <Button type="submit" look={action.tone === 'negative' ? 'negative' : 'primary'} busy={isBusy}>
             {t(action.label)}
           </Button>

@@ -3,7 +3,7 @@ import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 import { describedBy, Field } from './Field.tsx'
 import input from './input.module.css'
-import { words } from './words.ts'
+import { leaveWord } from './words.ts'
 
 export interface ReasonChoice {
   readonly id: number
@@ -50,7 +50,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={onClose}>{words().cancel}</Button>
+          <Button onClick={onClose}>{leaveWord(confirm)}</Button>
           <Button type="submit" look={look === 'primary' ? 'primary' : look} busy={busy}>
             {confirm}
           </Button>

@@ -13,6 +13,11 @@ export function words(): Words {
   return current
 }
 
+/** What the button that leaves a dialog says: not "Cancel" where that is the deed itself. */
+export function leaveWord(deed: string): string {
+  return !deed.includes(' ') && deed.startsWith(current.cancel) ? current.close : current.cancel
+}
+
 export function setWords(next: Words): void {
   current = next
 }

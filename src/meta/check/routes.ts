@@ -90,7 +90,8 @@ function* reachable({ sources, uses }: World): Iterable<Report> {
 }
 
 /** Links lead to served paths and are filled with keys the row has. */
-function* templates({ sources, uses, resolved }: World): Iterable<Report> {
+function* templates(world: World): Iterable<Report> {
+  const { sources, uses, resolved } = world
   const { entities, datasets } = resolved.metadata
   const served = sources.routes.filter(isServed).map(({ path }) => path)
   const known = new Set(served)
@@ -101,6 +102,9 @@ function* templates({ sources, uses, resolved }: World): Iterable<Report> {
     if (target.startsWith('/') && !target.startsWith('/api/') && !known.has(target) && !patterns.some((route) => fitsRoute(target, route))) {
       yield { path, at, code: 'unknown-path', message: `nothing serves ${target}${didYouMean(target, served)}` }
     }
+    const tab = /[?&]tab=([\w-]+)/.exec(template)?.[1]
+    const tabs = tab === undefined ? undefined : tabsOf(world, target)
+    if (tab !== undefined && tabs?.includes(tab) === false) yield { path, at, code: 'unknown-tab', message: `${target} has no tab "${tab}"; there are ${tabs.join(', ')}` }
     const keys = dataset === undefined ? wireKeys(entities[entity ?? '']?.fields ?? []) : wireKeys([...(datasets[dataset]?.dimensions ?? []), ...(datasets[dataset]?.measures ?? [])])
     for (const [, name = ''] of template.matchAll(/\{(\w+)\}/g)) {
       // An action may go on with all rows selected.
@@ -108,6 +112,13 @@ function* templates({ sources, uses, resolved }: World): Iterable<Report> {
       if (keys.size > 0 && !keys.has(name) && !sources.routes.some((route) => route.path.includes(`{${name}}`))) yield { path, at, code: 'unknown-key', message: `a row has no "${name}"${didYouMean(name, keys)}` }
     }
   }
+}
+
+/** The tabs of what a path shows; undefined: it has none. */
+function tabsOf({ sources, resolved }: World, target: string): readonly string[] | undefined {
+  const { screen: id } = sources.routes.find((route) => isServed(route) && fitsRoute(target, route.path)) ?? {}
+  const screen = id === undefined ? undefined : resolved.metadata.screens[id]
+  return screen?.kind === 'workbench' || screen?.kind === 'detail' ? screen.tabs.map((tab) => tab.id) : undefined
 }
 
 function wireKeys(fields: readonly { readonly wire: string; readonly type: string }[]): ReadonlySet<string> {

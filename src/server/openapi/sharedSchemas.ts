@@ -197,7 +197,7 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
     CurrentLevel: whole,
     MaxLevel: whole,
     Approvers: listOf(text),
-    Reasons: listOf(objectOf({ code: text, ...said, value: orNull(text) }, ['value', ...saidOptional])),
+    Reasons: listOf(objectOf({ code: text, ...said, value: orNull(text), unit: { type: 'string', enum: ['percent'] } }, ['value', 'unit', ...saidOptional])),
     SlaHours: { ...whole, description: 'Hours the present level has.' },
     CanDecide: { ...flag, description: 'May this user decide it now?' },
     OnBehalfOfName: { ...orNull(text), description: 'In whose name he would, as a deputy.' },

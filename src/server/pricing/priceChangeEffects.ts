@@ -82,7 +82,7 @@ export function priceChangeReasons(change: Row): readonly ApprovalReason[] {
   return [{
     code: String(change['kind']), ...tell('block.PRICES', { added: of('added_count'), changed: of('changed_count'), ended: of('ended_count'), day: isDate(from) ? dayText(from) : '' }),
     // How far prices move at most, up or down: the matrix may ask more people for large steps.
-    value: typeof largest === 'string' ? largest.replace('-', '') : null,
+    value: typeof largest === 'string' ? largest.replace('-', '') : null, unit: 'percent',
   }]
 }
 
