@@ -1,4 +1,4 @@
-import { Api, expect, signIn, test } from './support.ts'
+import { Api, expect, signIn, signInAs, test } from './support.ts'
 import { scrollThrough } from '../support/scrolling.ts'
 import type { Page } from '@playwright/test'
 
@@ -120,6 +120,27 @@ test.describe('Complaint 3: totals for the page only', () => {
     await expect(page.locator('tfoot')).toContainText(`All ${Number(answer['recordsTotal']).toLocaleString('en-US')}`)
     await expect(page.locator('tfoot')).toContainText(sum.replace(/\B(?=(\d{3})+\.)/g, ','))
   })
+})
+
+test('sums of several currencies stand in a line each, and a first column keeps its sum beside the label', async ({ page }) => {
+  // The demo company has orders in one currency only.
+  await page.route('**/api/v1/data/sales-order?*', async (route) => {
+    const response = await route.fetch()
+    const body: { data: { recordsTotal: number } } = await response.json()
+    const currencies = [{ currency: 'IDR', count: body.data.recordsTotal - 2, totals: { total: '1389.50' } }, { currency: 'USD', count: 2, totals: { total: '15.25' } }]
+    await route.fulfill({ response, json: { ...body, data: { ...body.data, totals: {}, currencies } } })
+  })
+  await signIn(page, 'admin')
+  await page.goto('/sales-order-list')
+  const lines = page.locator('tfoot tr')
+  await expect(lines).toHaveCount(2)
+  await expect(lines.first()).toContainText(/All [\d,]+ · IDR\s+1,389\.50/)
+  await expect(lines.nth(1)).toContainText(/All 2 · USD\s+15\.25/)
+  const head = page.locator('thead th[data-column="total"] button').first()
+  await head.focus()
+  for (let left = 3; left > 0; left--) await page.keyboard.press('Control+ArrowLeft')
+  await expect(page.locator('thead th[data-column]').first()).toHaveAttribute('data-column', 'total')
+  await expect(lines.nth(1).locator('th')).toContainText(/All 2 · USD\s+15\.25/)
 })
 
 test.describe('Complaint 7: slow wide tables', () => {
@@ -270,10 +291,36 @@ test.describe('Complaint 1: personal views with columns, filters and sort togeth
     await page.goto('/sales-order-list?f.ghost=eq:1')
     await expect(page.getByText(/No longer there: ghost/)).toBeVisible()
     await expect(rows(page).first()).toBeVisible()
+    const remove = async (one: string) => {
+      await page.getByRole('button', { name: `Delete "${one}"` }).click()
+      await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    }
     await menu.click()
-    await page.getByRole('button', { name: `Delete "${name}"` }).click()
-    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await remove(name)
     await expect(page.getByRole('button', { name: /^View: Standard view/ })).toBeVisible()
+
+    // Shared with a role, it is what that role sees first until somebody there chooses otherwise.
+    const shared = `Of the role ${Date.now()}`
+    await page.goto('/sales-order-list?s=-total&f.status=in:[3]')
+    await page.getByRole('button', { name: /^View: Standard view/ }).click()
+    await page.getByRole('button', { name: 'Save as …' }).click()
+    await page.getByLabel('Name', { exact: true }).fill(shared)
+    await page.getByRole('combobox', { name: /^For/ }).selectOption({ label: 'Everybody of the role Sales administrator' })
+    await page.getByRole('checkbox', { name: /first/ }).check()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(page).toHaveURL(/\?view=\d+$/)
+    await signInAs(page, 'sales')
+    await page.goto('/sales-order-list')
+    await expect(page.getByRole('button', { name: `View: ${shared}` })).toBeVisible()
+    await expect(page.getByRole('group', { name: 'Filters' })).toContainText('Status: Closed')
+    await page.getByRole('button', { name: `View: ${shared}` }).click()
+    await expect(page.getByRole('button', { name: `Delete "${shared}"` })).toHaveCount(0)
+    await page.getByRole('button', { name: 'Standard view', exact: true }).click()
+    await expect(page).toHaveURL(/view=standard/)
+    await signInAs(page, 'admin')
+    await page.goto('/sales-order-list')
+    await page.getByRole('button', { name: /^View:/ }).click()
+    await remove(shared)
   })
 })
 
@@ -341,8 +388,25 @@ test('rows stand in groups with their sums, a group opens to its rows, chips of 
     await expect(lines.nth(i)).toContainText(`(${count.toLocaleString('en-US')})`)
     await expect(lines.nth(i)).toContainText(Number(totals['total']).toLocaleString('en-US', { minimumFractionDigits: 2 }))
   }
-  await lines.first().getByRole('button').first().click()
+  // The arrow keys walk heads of groups and rows alike; what stands open stays open when the list is asked for anew.
+  await page.locator('thead th[data-column="code"] button').first().focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(lines.first().getByRole('button')).toBeFocused()
+  await page.keyboard.press('ArrowRight')
   await expect(rows(page).first()).toContainText('Draft')
+  const opened = await rows(page).count()
+  await page.keyboard.press('ArrowDown')
+  await expect(rows(page).first()).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await expect(lines.first().getByRole('button')).toBeFocused()
+  const again = page.waitForResponse((response) => response.url().includes('/sales-order/groups'))
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await again
+  await expect(rows(page)).toHaveCount(opened)
+  await page.locator('thead th[data-column="total"] button').first().focus()
+  for (let left = 3; left > 0; left--) await page.keyboard.press('Control+ArrowLeft')
+  await expect(page.locator('thead th[data-column]').first()).toHaveAttribute('data-column', 'total')
+  await expect(lines.first().locator('th')).toContainText(Number(groups[0]?.totals['total']).toLocaleString('en-US', { minimumFractionDigits: 2 }))
 
   await page.goto('/sales-order-list?f.doc_date=within:"thisMonth"&f.total=gt:"1000000"')
   const chips = page.getByRole('group', { name: 'Filters' })
@@ -388,6 +452,29 @@ test('a filter is added with the keyboard alone: the field by its name, a period
   await expect(chip).toHaveCount(0)
   await page.goBack()
   await expect(chip).toBeVisible()
+})
+
+test('a filter that cannot be read or says nothing tells why, and none is set', async ({ page }) => {
+  await signIn(page, 'sales')
+  await page.goto('/sales-order-list')
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Total', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Apply' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('Fill this in.')
+  await dialog.locator('input').first().pressSequentially('5.000.000')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('alert')).toContainText('Enter a number')
+  await expect(page).not.toHaveURL(/f\.total/)
+  await dialog.locator('input').first().fill('5000000')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/f\.total=ge/)
+  // Beside the list, Esc closes what P has opened.
+  await rows(page).first().focus()
+  await page.keyboard.press('p')
+  await expect(page.getByRole('complementary', { name: /^Preview/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('complementary', { name: /^Preview/ })).toHaveCount(0)
 })
 
 test('a phone shows cards, and a record beside the list fills the screen', async ({ page }) => {

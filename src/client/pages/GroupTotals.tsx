@@ -22,17 +22,20 @@ export function GroupTotals({ columns, field, row, group, isOne }: GroupTotalsPr
   // A code alone says little: the name column beside it joins the label.
   const named = columns.find((column) => column !== field && column.name === field.name.replace(/_code$/, '_name'))
   const label = [field, ...(named === undefined ? [] : [named])].map((column) => valueText(column, row)).filter(Boolean).join(' ')
+  const sumOf = (column: Column | undefined) => {
+    const total = column === undefined ? undefined : group.totals[column.name]
+    return column === undefined || total === undefined ? '' : cellOf(column.type).text(total, column, {})
+  }
   const labelSpan = Math.max(1, firstSum < 0 ? columns.length : firstSum)
   return (
     <tr className={table['subtotal']}>
       <th scope="row" colSpan={labelSpan}>
-        {[t('ui.subtotal', { group: label || t('ui.nothing'), n: formatNumber(group.count) }), isOne ? null : group.currency].filter(Boolean).join(' · ')}
+        {[t('ui.subtotal', { group: label || t('ui.nothing'), n: formatNumber(group.count) }), isOne ? null : group.currency, firstSum === 0 ? sumOf(columns[0]) : null].filter(Boolean).join(' · ')}
       </th>
       {columns.slice(labelSpan).map((column) => {
-        const total = group.totals[column.name]
         return (
           <td key={column.name} className={cellClass(column)}>
-            {total === undefined ? '' : cellOf(column.type).text(total, column, {})}
+            {sumOf(column)}
           </td>
         )
       })}

@@ -8,6 +8,7 @@ import type { HeadDeeds } from '../table/HeadCell.tsx'
 import type { Layout } from '../table/layout.ts'
 import { isNarrowed, type ListState } from '../table/listState.ts'
 import { DataTable } from '../table/DataTable.tsx'
+import { valueText } from '../table/cells.tsx'
 import { TableSkeleton } from '../table/TableSkeleton.tsx'
 import type { Groups } from '../table/useGroups.ts'
 import type { List } from '../table/useList.ts'
@@ -135,7 +136,7 @@ function CardTotals({ columns, list }: { readonly columns: readonly Column[]; re
           const sum = totals[column.name]
           return sum === undefined ? null : (
             <dd key={`${currency} ${column.name}`}>
-              {t(column.label)} <strong>{`${currency} ${formatNumber(sum)}`.trim()}</strong>
+              {t(column.label)} <strong>{`${currency} ${valueText(column, { [column.wire]: sum })}`.trim()}</strong>
             </dd>
           )
         }),

@@ -25,8 +25,13 @@ export function FilterEditor({ field, filter, names, onName, onApply }: FilterEd
   const id = useId()
   const [comparison, setComparison] = useState<Comparison>(filter.op === 'empty' && filter.value === false ? 'filled' : filter.op)
   const [value, setValue] = useState<FilterValue>(filter.value)
+  /** What of the typed cannot be read, by the box it stands in. */
+  const [unread, setUnread] = useState<Readonly<Record<string, string | undefined>>>({})
+  const [isAsked, setAsked] = useState(false)
+  const problem = Object.values(unread).find((text) => text !== undefined)
   const offered = comparisonsOf(field)
   const op: Operator = comparison === 'filled' ? 'empty' : comparison
+  const said = problem ?? (isAsked && !isComplete({ field: field.name, op, value }) ? t('ui.required') : undefined)
   const form = useRef<HTMLFormElement>(null)
   // The comparison is usually the right one already: the value comes first.
   useEffect(() => {
@@ -36,6 +41,8 @@ export function FilterEditor({ field, filter, names, onName, onApply }: FilterEd
   const change = (next: Comparison) => {
     setComparison(next)
     setValue(startValue(next, familyOf(field), value))
+    setUnread({})
+    setAsked(false)
   }
   return (
     <form
@@ -44,7 +51,8 @@ export function FilterEditor({ field, filter, names, onName, onApply }: FilterEd
       onSubmit={(event) => {
         event.preventDefault()
         event.stopPropagation()
-        if (isComplete({ field: field.name, op, value })) onApply({ field: field.name, op, value })
+        setAsked(true)
+        if (problem === undefined && isComplete({ field: field.name, op, value })) onApply({ field: field.name, op, value })
       }}
     >
       <strong>{t(field.label)}</strong>
@@ -57,8 +65,13 @@ export function FilterEditor({ field, filter, names, onName, onApply }: FilterEd
           ))}
         </select>
       )}
-      <ValueEditor id={id} field={field} op={op} value={value} names={names} onName={onName} onChange={setValue} />
-      <Button type="submit" look="primary" disabled={!isComplete({ field: field.name, op, value })}>
+      <ValueEditor id={id} field={field} op={op} value={value} names={names} onName={onName} onChange={setValue} onUnread={(box, text) => setUnread((before) => (before[box] === text ? before : { ...before, [box]: text }))} />
+      {said !== undefined && (
+        <span className={css['problem']} role="alert" id={`${id}-problem`}>
+          {said}
+        </span>
+      )}
+      <Button type="submit" look="primary">
         {t('ui.filter.apply')}
       </Button>
     </form>
@@ -73,9 +86,11 @@ interface ValueEditorProps {
   readonly names: ReadonlyMap<number, string>
   readonly onName: (id: number, name: string) => void
   readonly onChange: (value: FilterValue) => void
+  /** What was typed into a box cannot be read, and why; undefined: it can again. */
+  readonly onUnread: (box: string, problem: string | undefined) => void
 }
 
-function ValueEditor({ id, field, op, value, names, onName, onChange }: ValueEditorProps) {
+function ValueEditor({ id, field, op, value, names, onName, onChange, onUnread }: ValueEditorProps) {
   const userId = useAtomValue(sessionAtom)?.user.user_id ?? 0
   const list = Array.isArray(value) ? value : []
   const plain: Field = { ...field, required: false, type: field.type === 'datetime' ? 'date' : field.type }
@@ -100,7 +115,7 @@ function ValueEditor({ id, field, op, value, names, onName, onChange }: ValueEdi
       </div>
     )
   }
-  const single = { id, userId, invalid: false, onUnread: () => undefined }
+  const single = { id, userId, invalid: false, describedBy: `${id}-problem`, onUnread: (text: string | undefined) => onUnread('', text) }
   if (field.type === 'ref' && (op === 'in' || op === 'nin')) {
     return (
       <>
@@ -131,9 +146,9 @@ function ValueEditor({ id, field, op, value, names, onName, onChange }: ValueEdi
     const [from = '', to = ''] = list
     return (
       <div className={css['range']}>
-        <ParamInput {...single} id={`${id}-from`} field={plain} value={from} onChange={(next) => onChange([asValue(next), to])} />
+        <ParamInput {...single} id={`${id}-from`} field={plain} value={from} onUnread={(text) => onUnread('from', text)} onChange={(next) => onChange([asValue(next), to])} />
         <span>–</span>
-        <ParamInput {...single} id={`${id}-to`} field={plain} value={to} onChange={(next) => onChange([from, asValue(next)])} />
+        <ParamInput {...single} id={`${id}-to`} field={plain} value={to} onUnread={(text) => onUnread('to', text)} onChange={(next) => onChange([from, asValue(next)])} />
       </div>
     )
   }

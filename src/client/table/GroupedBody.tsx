@@ -9,6 +9,7 @@ import { classes } from '../ui/classes.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { cellOf, isNothing, showValue } from './cells.tsx'
 import { groupLabel } from './groupFields.ts'
+import { stepRow } from './gridFocus.ts'
 import css from './GroupedBody.module.css'
 import type { RowLook } from './rowLook.ts'
 import type { DrawRow } from './DataTable.tsx'
@@ -80,6 +81,7 @@ function GroupRow({ group, grouping, field, level, isOpen, look, onToggle }: Gro
   const firstSum = look.columns.findIndex((column) => lines.some((line) => line.totals[column.name] !== undefined))
   const labelSpan = Math.max(1, firstSum < 0 ? look.columns.length : firstSum)
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (stepRow(event.currentTarget, event.key)) return event.preventDefault()
     const wanted = event.key === 'ArrowRight' ? true : event.key === 'ArrowLeft' ? false : undefined
     if (wanted === undefined || wanted === isOpen) return
     event.preventDefault()
@@ -95,6 +97,7 @@ function GroupRow({ group, grouping, field, level, isOpen, look, onToggle }: Gro
           </span>
           <span className={css['field']}>{groupLabel(field, grouping)}:</span> <GroupValue field={field} grouping={grouping} group={group} /> <span className={css['count']}>({formatNumber(group.count)})</span>
         </button>
+        {firstSum === 0 && look.columns.slice(0, 1).map((column) => <Sums key={column.name} column={column} lines={lines} />)}
       </th>
       {look.columns.slice(labelSpan).map((column, i) => (
         <td key={column.name} className={look.classes[labelSpan + i]}>

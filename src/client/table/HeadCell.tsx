@@ -40,7 +40,7 @@ export function HeadCell({ column, className, sort, deeds }: HeadCellProps) {
     if (cell === null) return
     if ((key === 'Enter' || key === ' ') && event.shiftKey && column.sortable) onSort(name, true)
     else if (key === 'ArrowDown' && event.altKey && onMenu !== undefined) onMenu(column, event.currentTarget)
-    else if (key === 'ArrowDown') cell.closest('table')?.querySelector<HTMLElement>('tbody tr[tabindex]')?.focus()
+    else if (key === 'ArrowDown') cell.closest('table')?.querySelector<HTMLElement>('tbody tr[tabindex], tbody tr[data-group] button')?.focus()
     else if (step === 0) return
     else if (event.shiftKey) onResize?.(name, Math.max(40, Math.round(cell.offsetWidth) + step * resizeStep))
     else if (event.ctrlKey || event.metaKey) onNudge?.(name, step)

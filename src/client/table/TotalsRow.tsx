@@ -20,7 +20,7 @@ export function totalsLines(totals: Readonly<Record<string, string>>, currencies
   return [...whole, ...currencies.map((one) => ({ totals: one.totals, note: one.currency, count: one.count }))]
 }
 
-/** Sums under the columns that have one; the label stands in the first column. */
+/** Sums under the columns that have one; the label stands in the first column, above its sum if that has one too. */
 export function TotalsRow({ look, lines, label }: { readonly look: RowLook; readonly lines: readonly TotalsLine[]; readonly label: string }) {
   return (
     <tfoot>
@@ -29,17 +29,18 @@ export function TotalsRow({ look, lines, label }: { readonly look: RowLook; read
           {look.toolWidth > 0 && <td className={look.toolClass} />}
           {look.columns.map((column, i) => {
             const total = line.totals[column.name]
+            const sum = total === undefined ? '' : cellOf(column.type).text(total, column, {})
             if (i === 0) {
               return (
                 <th key={column.name} scope="row" className={look.classes[i]}>
-                  {line.count === undefined ? label : `${t('ui.totals', { n: formatNumber(line.count) })} · ${line.note}`}
+                  <span className={classes(sum !== '' && css['over'])}>{line.count === undefined ? label : `${t('ui.totals', { n: formatNumber(line.count) })} · ${line.note}`}</span> {sum}
                 </th>
               )
             }
             const isZero = total !== undefined && isNothing(column, { [column.wire]: total })
             return (
               <td key={column.name} className={classes(look.classes[i], isZero && css['nothing'])}>
-                {total === undefined ? '' : cellOf(column.type).text(total, column, {})}
+                {sum}
               </td>
             )
           })}

@@ -12,6 +12,22 @@ export function placeOf(target: EventTarget | null): Place | undefined {
   return { row: Number(row.dataset['row']), cell: cell === null ? -1 : cell.cellIndex }
 }
 
+/** From a row to the one drawn above or below it, heads of groups among them; false where the key or the place leads to none. */
+export function stepRow(row: HTMLElement, key: string): boolean {
+  const isDown = key === 'ArrowDown'
+  if (!isDown && key !== 'ArrowUp') return false
+  let next = row
+  for (;;) {
+    const beside = isDown ? next.nextElementSibling : next.previousElementSibling
+    if (!(beside instanceof HTMLElement)) return false
+    next = beside
+    const target = next.hasAttribute('data-row') ? next : next.querySelector<HTMLElement>('button')
+    if (target === null) continue
+    target.focus()
+    return true
+  }
+}
+
 const tries = 12
 
 /** Puts the focus on a cell or row and scrolls it into view; a row that is not drawn yet is scrolled to first. */

@@ -38,6 +38,9 @@ export interface Groups {
   readonly setPage: (page: number) => void
 }
 
+/** The values that lead to a group. */
+type Path = readonly Pick<RowGroup, 'value'>[]
+
 export const groupsLength = groupsPerPage
 
 /** Groups of a list over its whole filter; what is in them is asked for as they open. */
@@ -51,31 +54,19 @@ export function useGroups(resource: string, query: ListQuery, groupings: readonl
   current.current = { query, groupings, fields, sort }
 
   const ask = useCallback(
-    (level: number, path: readonly RowGroup[], at: number) => {
+    (level: number, path: Path, at: number) => {
       const now = current.current
       const grouping = now.groupings[level]
       return grouping === undefined ? undefined : listGroups(resource, groupQuery(now, grouping, path, at))
     },
     [resource],
   )
-  useEffect(() => {
-    let isStale = false
-    void ask(0, [], page)?.then((answer) => {
-      if (isStale) return
-      setShown(answer.ok ? { question, answer: answer.value } : { question, problem: answer.problem })
-      setOpened(new Map())
-    })
-    return () => {
-      isStale = true
-    }
-  }, [ask, question, page, round])
-
-  const put = useCallback((path: readonly RowGroup[], change: (before: Opened | undefined) => Opened) => {
+  const put = useCallback((path: Path, change: (before: Opened | undefined) => Opened) => {
     const key = keyOf(path)
     setOpened((before) => new Map([...before, [key, change(before.get(key))]]))
   }, [])
   const fill = useCallback(
-    async (path: readonly RowGroup[], after: string | undefined) => {
+    async (path: Path, after: string | undefined) => {
       const now = current.current
       if (path.length < now.groupings.length) {
         const answer = await ask(path.length, path, 1)
@@ -93,6 +84,25 @@ export function useGroups(resource: string, query: ListQuery, groupings: readonl
     },
     [ask, put, resource],
   )
+  const latest = useRef({ opened, fill })
+  latest.current = { opened, fill }
+  const filled = useRef('')
+  useEffect(() => {
+    let isStale = false
+    void ask(0, [], page)?.then((answer) => {
+      if (isStale) return
+      setShown(answer.ok ? { question, answer: answer.value } : { question, problem: answer.problem })
+      // The same question asked anew, after something was done with the rows: what stood open stays open.
+      const kept = filled.current === `${page} ${question}` ? [...latest.current.opened].filter(([, one]) => one.isOpen) : []
+      filled.current = `${page} ${question}`
+      setOpened(new Map(kept))
+      for (const [key] of kept) void latest.current.fill(pathOf(key), undefined)
+    })
+    return () => {
+      isStale = true
+    }
+  }, [ask, question, page, round])
+
   const toggle = useCallback(
     (path: readonly RowGroup[]) => {
       const before = opened.get(keyOf(path))
@@ -135,8 +145,12 @@ export function useGroups(resource: string, query: ListQuery, groupings: readonl
 const noGroups: readonly RowGroup[] = []
 
 /** Which group, by the values that lead to it. */
-export function keyOf(path: readonly RowGroup[]): string {
+export function keyOf(path: Path): string {
   return JSON.stringify(path.map(({ value }) => value))
+}
+
+function pathOf(key: string): Path {
+  return (JSON.parse(key) as readonly RowGroup['value'][]).map((value) => ({ value }))
 }
 
 interface Question {
@@ -147,7 +161,7 @@ interface Question {
 }
 
 /** Groups stand as the list is sorted: by their value or a sum; days newest first unless said. */
-export function groupQuery({ query, groupings, fields, sort }: Question, grouping: Grouping, path: readonly RowGroup[], page: number): GroupQuery {
+export function groupQuery({ query, groupings, fields, sort }: Question, grouping: Grouping, path: Path, page: number): GroupQuery {
   const { search, columns, totals } = query
   const filter = conditionOf(query, groupings, path)
   const own = sort.find(({ field }) => field === grouping.field)
@@ -168,7 +182,7 @@ export function groupQuery({ query, groupings, fields, sort }: Question, groupin
 }
 
 /** The list's own filter, narrowed to a group. */
-function conditionOf(query: ListQuery, groupings: readonly Grouping[], path: readonly RowGroup[]): Condition | undefined {
+function conditionOf(query: ListQuery, groupings: readonly Grouping[], path: Path): Condition | undefined {
   const own = query.filter === undefined ? undefined : (JSON.parse(query.filter) as Condition)
   const narrowed = path.map(({ value }, i) => {
     const grouping = groupings[i]

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom'
 import { loadChunk } from '../app/chunks.ts'
 import { preload } from '../app/preload.ts'
 import type { CellRange } from './cellRange.ts'
-import { focusFrom, placeOf, type Place } from './gridFocus.ts'
+import { focusFrom, placeOf, stepRow, type Place } from './gridFocus.ts'
 
 /** What rows do when they are clicked or a key is pressed on them. */
 export interface RowDeeds<R> {
@@ -83,6 +83,13 @@ export function useRowEvents<R>(wrapper: RefObject<HTMLDivElement | null>, deeds
     const isCommand = event.ctrlKey || event.metaKey
     const isControl = event.target.closest('a, button, input') !== null
     if (isControl && !isCommand && !key.startsWith('Arrow')) return
+    // Between rows in groups stand the heads of groups.
+    const tr = event.target.closest<HTMLElement>('tr')
+    const beside = key === 'ArrowDown' ? tr?.nextElementSibling : tr?.previousElementSibling
+    if (!event.shiftKey && !isCommand && tr !== null && beside instanceof HTMLElement && !beside.hasAttribute('data-row') && stepRow(tr, key)) {
+      clear()
+      return event.preventDefault()
+    }
     const goal = goalOf(key, place, isCommand, { count: deeds.count, page: pageOf(wrapper.current) })
     if (goal !== undefined) {
       event.preventDefault()
@@ -101,7 +108,10 @@ export function useRowEvents<R>(wrapper: RefObject<HTMLDivElement | null>, deeds
       if (deeds.onToggle !== undefined) deeds.onToggle(place.row, event.shiftKey)
       else deeds.onPreview?.(row)
     } else if (key === 'p' && !isCommand) deeds.onPreview?.(row)
-    else if (key === 'Escape') clear()
+    else if (key === 'Escape') {
+      clear()
+      if (deeds.isPreviewing === true) deeds.onPreview?.(row)
+    }
     else if (key === 'ContextMenu' || (key === 'F10' && event.shiftKey)) {
       const button = event.target.closest('tr')?.querySelector<HTMLElement>('td button')
       if (button === null || button === undefined) return
