@@ -1,4 +1,4 @@
-import { Api, expect, settled, signInAs, test, type Json } from './support.ts'
+import { Api, expect, settled, signIn, signInAs, test, type Json } from './support.ts'
 
 test('a price changes: proposed, compared, approved by somebody else, and the next order is priced by it', async ({ page, request }) => {
   test.setTimeout(120_000)
@@ -78,4 +78,23 @@ test('a price changes: proposed, compared, approved by somebody else, and the ne
     const { record } = (await sales.get(`/api/v1/data/sales-order/${id}`)) as { record: { Lines: readonly Json[] } }
     expect(record.Lines[0]).toMatchObject({ ItemCode: item, Price: `${next}.0000`, PriceSource: 'BASE:BASE' })
   })
+})
+
+test('prices by file, from the desk of a front: what comes in stands among its changes', async ({ page, request }) => {
+  const admin = await Api.as(request, 'admin')
+  const [row] = await admin.rows('price-row', { filter: { all: [{ scheme: 'V1' }, { valid_to: { empty: true } }] }, columns: 'price_set_id,item_id,uom,price', order: 'item_id', sort: 'desc', length: 1 })
+  const day = new Date(Date.now() + (7 + 24 * 40) * 3_600_000).toISOString().slice(0, 10)
+  const sheet = ['Price set code,Item code,Unit,Price,Valid from', [row?.['PriceSetCode'], row?.['ItemCode'], row?.['Uom'], Number(row?.['Price']) + (Date.now() % 1000) + 1, day].join(',')].join('\n')
+  await signIn(page, 'admin')
+  await page.goto('/master/pricing-management/v1/list-price')
+  await settled(page)
+  await page.getByRole('main').getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByLabel('File', { exact: true }).setInputFiles({ name: 'prices.csv', mimeType: 'text/csv', buffer: Buffer.from(sheet) })
+  await page.getByRole('button', { name: 'Import 1 row' }).click()
+  await expect(page.getByText('1 imported', { exact: true })).toBeVisible()
+  const [draft] = await admin.rows('price-change', { columns: 'code,effective_from,changed_count', order: 'id', sort: 'desc', length: 1 })
+  expect(draft).toMatchObject({ EffectiveFrom: day, ChangedCount: 1 })
+  await page.getByRole('link', { name: 'Back to the list' }).click()
+  await page.getByRole('tab', { name: 'Changes' }).click()
+  await expect(page.getByRole('row').filter({ hasText: String(draft?.['Code']) })).toHaveCount(1)
 })

@@ -28,17 +28,20 @@ export function ListPage({ screen, params }: PageProps<ListScreen>) {
       </Suspense>
     )
   }
-  if (query.has('import')) {
-    return (
-      <Suspense fallback={<Skeleton lines={8} />}>
-        <ListImport list={screen} />
-      </Suspense>
-    )
-  }
+  if (query.has('import')) return <ImportOf list={screen} />
   const View = isScoped ? ScopedListView : ListView
   return (
     <Suspense fallback={<Skeleton lines={8} />}>
       <View screen={screen} params={params} place={place} edited={edited} onEdit={edit} role="main" heading={<h1>{t(screen.title)}</h1>} />
+    </Suspense>
+  )
+}
+
+/** What a list takes in, in its place. */
+export function ImportOf({ list }: { readonly list: ListScreen }) {
+  return (
+    <Suspense fallback={<Skeleton lines={8} />}>
+      <ListImport list={list} />
     </Suspense>
   )
 }

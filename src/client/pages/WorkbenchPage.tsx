@@ -10,7 +10,7 @@ import { useUrlPlace } from '../table/useListState.ts'
 import { EmptyState, Skeleton } from '../ui/States.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { ScopedListView } from '../scope/ScopedListView.tsx'
-import { useEdited } from './ListPage.tsx'
+import { ImportOf, useEdited } from './ListPage.tsx'
 import css from './WorkbenchPage.module.css'
 
 /** Several lists of one desk under tabs. The tab and its list's state are in the URL; another tab starts afresh. */
@@ -23,6 +23,11 @@ export function WorkbenchPage({ screen, params }: PageProps<WorkbenchScreen>) {
   const tabs = screen.tabs.filter((tab) => guards?.has(loadedScreen(tab.screen)?.screen.guard ?? '') === true)
   const current = tabs.find((tab) => tab.id === query.get('tab')) ?? tabs[0]
   if (current === undefined) return <EmptyState title={t('ui.nothing-allowed')} />
+  if (query.has('import')) {
+    const lists = [current, ...tabs].flatMap((tab) => loadedScreen(tab.screen)?.screen ?? []).filter((list) => list.kind === 'list')
+    const list = lists.find(({ importer }) => importer !== undefined) ?? lists[0]
+    if (list !== undefined) return <ImportOf list={list} />
+  }
   return (
     <section className={css['desk']}>
       <h1>{t(screen.title)}</h1>
