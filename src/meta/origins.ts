@@ -24,6 +24,7 @@ export function withOrigin<T extends object>(value: T, keys: () => Origins): T {
 export function declaredIn(place: string, declaration: object, field: object): Origins {
   const said = new Set(['name', ...Object.keys(declaration)])
   if (said.has('values')) said.add('choices')
+  if (said.has('valuesBy')) said.add('choicesBy')
   return Object.fromEntries(Object.keys(field).map((key) => [key, said.has(key) ? place : 'default']))
 }
 

@@ -26,6 +26,7 @@ export function resolveField(owner: string, name: string, source: FieldSource, l
     readOnly: source.readOnly ?? false,
     ...(source.entity === undefined ? {} : { entity: source.entity }),
     ...(choices === undefined ? {} : { choices }),
+    ...(source.valuesBy === undefined ? {} : { choicesBy: { by: wireName(source.valuesBy.by), of: source.valuesBy.of } }),
     ...(maxLength === undefined ? {} : { maxLength }),
     ...limitsOf(source),
     ...(source.pattern === undefined ? {} : { pattern: source.pattern }),
@@ -47,7 +48,7 @@ function choicesOf(owner: string, name: string, source: FieldSource, labels: Lab
       label:
         source.labels === undefined
           ? labels.pick(`status.${owner}.${value}`, `status.${value}`)
-          : labels.pick(`${source.labels}.${value}`),
+          : labelled(source.labels, value, labels),
       tone: tones[String(value)] ?? statusTones[Number(value)] ?? 'neutral',
     }))
   }
@@ -56,7 +57,12 @@ function choicesOf(owner: string, name: string, source: FieldSource, labels: Lab
     label:
       source.labels === undefined
         ? labels.pick(`enum.${owner}.${name}.${value}`, `enum.${value}`)
-        : labels.pick(`${source.labels}.${value}`),
+        : labelled(source.labels, value, labels),
     tone: tones[String(value)] ?? 'neutral',
   }))
+}
+
+function labelled(prefixes: string | readonly string[], value: string | number, labels: Labels): string {
+  const [first = '', ...others] = [prefixes].flat()
+  return labels.pick(`${first}.${value}`, ...others.map((prefix) => `${prefix}.${value}`))
 }

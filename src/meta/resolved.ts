@@ -38,6 +38,8 @@ export interface Field {
   /** Referenced entity of a `ref`; its code and name travel beside the id as `CustomerCode`, `CustomerName`. */
   readonly entity?: string
   readonly choices?: readonly Choice[]
+  /** Which of the choices it may have, by the value of another field (wire name); where that names none, any text. */
+  readonly choicesBy?: { readonly by: string; readonly of: Readonly<Record<string, readonly string[]>> }
   readonly maxLength?: number
   /** Decimal text, inclusive. */
   readonly min?: string

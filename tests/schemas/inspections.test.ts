@@ -98,6 +98,7 @@ const planted: readonly Planted[] = [
   { code: 'no-place', file: 'routes.json', from: /"screen":"monitoring-coa\.report"/, to: '"screen":"ar-aging.report"', on: dashboard, points: '"monitoring-coa.report"', says: 'no route leads' },
   { code: 'no-group', file: dataset, from: '"brand_name": { "type": "text" }', to: '"brand_name": { "type": "longtext" }', on: report, points: '"brand_name", "salesman_name"', says: 'cannot be grouped' },
   { code: 'unknown-tab', file: 'pricing/price-change/price-change.entity.json', from: 'tab=price-changes', to: 'tab=changes', points: '"/master/pricing-management', says: 'price-changes' },
+  { code: 'unknown-value', file: 'settings/setting-oms/setting-oms.entity.json', from: '"backorder": ["KEEP"', to: '"backorder": ["KEPT"', points: '"KEPT"', says: 'KEEP' },
   // 12: actions
   { code: 'no-question', file: 'master/customer/customer.workflow.json', from: /"reason": "required",\s*"reasonUsage": "CANCEL",\s*"confirm": true,/, to: '"confirm": false,', points: 'false', says: 'ask first' },
   { code: 'action-kind', file: list, from: '"panel": "payment-term.form", "scope"', to: '"panel": "payment-term.form", "goto": "/home", "scope"', points: '{ "id": "new"', says: 'goto and panel' },

@@ -41,6 +41,7 @@ export function FieldInput({ field, value, required, readOnly }: FieldInputProps
   const holdBack = useCallback((flush: () => void) => store.holdBack(field.wire, flush), [store, field.wire])
   const onUnread = (message: Message | undefined) => store.setUnread(field.wire, message)
   const generation = useSyncExternalStore(store.onLoad, () => store.generation)
+  const offered = useSyncExternalStore(store.onChange, () => field.choicesBy?.of[String(store.values[field.choicesBy.by])])
   const common = {
     id,
     readOnly,
@@ -57,8 +58,9 @@ export function FieldInput({ field, value, required, readOnly }: FieldInputProps
     )
   }
   const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
+  const choices = offered === undefined ? (field.choicesBy === undefined ? field.choices : undefined) : offered.flatMap((one) => field.choices?.find((choice) => choice.value === one) ?? [])
   // A text that has words to choose from is chosen.
-  const type = field.type === 'text' && field.choices !== undefined ? 'enum' : field.type
+  const type = field.type === 'text' && choices !== undefined ? 'enum' : field.type
   switch (type) {
     case 'ref':
       return <ReferenceInput key={generation} field={field} required={required} readOnly={readOnly} />
@@ -101,11 +103,11 @@ export function FieldInput({ field, value, required, readOnly }: FieldInputProps
           aria-required={required || undefined}
           aria-invalid={problem !== undefined || undefined}
           aria-describedby={common.describedBy}
-          onChange={(event) => change(field.choices?.find((choice) => String(choice.value) === event.target.value)?.value ?? null)}
+          onChange={(event) => change(choices?.find((choice) => String(choice.value) === event.target.value)?.value ?? null)}
         >
           {(!required || text === '') && <option value="">{required ? t('ui.choose') : ''}</option>}
-          {text !== '' && field.choices?.every((choice) => String(choice.value) !== text) === true && <option value={text}>{text}</option>}
-          {field.choices?.map((choice) => (
+          {text !== '' && choices?.every((choice) => String(choice.value) !== text) === true && <option value={text}>{text}</option>}
+          {choices?.map((choice) => (
             <option key={choice.value} value={choice.value}>
               {t(choice.label)}
             </option>

@@ -1,5 +1,6 @@
 import { Suspense, type ReactNode } from 'react'
 import { referenceNames } from '#base/wireName.ts'
+import { choiceWords } from '#meta/choiceWords.ts'
 import type { Field, FieldType } from '#meta/resolved.ts'
 import { formatDate, formatMoney, formatNumber, formatPercent, formatPeriod, formatPrice, formatTime } from '../app/format.ts'
 import { lazy } from '../app/lazy.tsx'
@@ -84,8 +85,7 @@ function choiceOf(value: unknown, field: Field) {
 }
 
 function choiceText(value: unknown, field: Field): string {
-  const choice = choiceOf(value, field)
-  return choice === undefined ? asText(value) : t(choice.label)
+  return choiceWords(field, value, t) ?? asText(value)
 }
 
 function showStatus(value: unknown, field: Field): ReactNode {

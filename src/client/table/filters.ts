@@ -31,11 +31,11 @@ const comparisons = {
 export const relativePeriods = [...periods, 'last:7d', 'last:30d', 'last:90d', 'next:7d', 'next:30d'] as const
 
 /** Several of the declared values are compared like one of them. */
-export function familyOf({ type, choices }: Pick<Field, 'type' | 'choices'>): Family {
-  return choices === undefined ? families[type] : 'choice'
+export function familyOf({ type, choices, choicesBy }: Pick<Field, 'type' | 'choices' | 'choicesBy'>): Family {
+  return choices === undefined || choicesBy !== undefined ? families[type] : 'choice'
 }
 
-export function comparisonsOf(field: Pick<Field, 'type' | 'choices'>): readonly Comparison[] {
+export function comparisonsOf(field: Pick<Field, 'type' | 'choices' | 'choicesBy'>): readonly Comparison[] {
   return comparisons[familyOf(field)]
 }
 

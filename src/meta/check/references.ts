@@ -29,6 +29,16 @@ export function* references({ sources, uses, resolved }: World): Iterable<Report
     const usage = metadata.entities['reason']?.fields.find(({ name }) => name === 'usage')?.choices?.map(({ value }) => String(value)) ?? []
     if (action.reasonUsage !== undefined && !usage.includes(action.reasonUsage)) yield unknown(path, [...at, 'reasonUsage'], 'reason usage', action.reasonUsage, usage)
   }
+  for (const { path, value } of sources.entity) {
+    for (const [name, field] of Object.entries(value.fields)) {
+      const values = (field.values ?? []).map(String)
+      for (const [deciding, chosen] of Object.entries(field.valuesBy?.of ?? {})) {
+        for (const [i, one] of chosen.entries()) {
+          if (!values.includes(one)) yield { path, at: ['fields', name, 'valuesBy', 'of', deciding, i], code: 'unknown-value', message: `"${one}" is none of the values of ${name}${didYouMean(one, values)}` }
+        }
+      }
+    }
+  }
   for (const { path, value } of sources.list) {
     const command = value.order?.command
     if (command !== undefined && metadata.commands[command] === undefined) yield unknown(path, ['order', 'command'], 'command', command, Object.keys(metadata.commands))

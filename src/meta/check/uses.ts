@@ -45,7 +45,10 @@ function importUses(file: FileCollector, { guard, sheets }: ImportSource): void 
 }
 
 function entityUses(file: FileCollector, entity: EntitySource): void {
-  for (const [name, field] of Object.entries(entity.fields)) file.entity(['fields', name, 'entity'], field.entity)
+  for (const [name, field] of Object.entries(entity.fields)) {
+    file.entity(['fields', name, 'entity'], field.entity)
+    if (field.valuesBy !== undefined) file.field(['fields', name, 'valuesBy', 'by'], entity.id, field.valuesBy.by, 'field')
+  }
   file.entity(['parent'], entity.parent)
   for (const [name, child] of Object.entries(entity.children ?? {})) file.entity(['children', name], child)
   for (const [i, name] of (entity.lookup?.columns ?? []).entries()) file.field(['lookup', 'columns', i], entity.id, name, 'field')

@@ -5,6 +5,7 @@ import { holds, type Surroundings } from '#meta/evaluate.ts'
 import type { ResolvedEntity, Rule } from '#meta/resolved.ts'
 import type { CommandContext, Row } from '#server/context.ts'
 import { ident, sql } from '#server/db/sql.ts'
+import { wrong } from '#server/problemError.ts'
 import { said } from '#server/sentences.ts'
 import { knownEntity } from './entities.ts'
 import type { SavingLine } from './hooks.ts'
@@ -18,11 +19,12 @@ export async function brokenRules(
   lines: Readonly<Record<string, readonly SavingLine[]>>,
 ): Promise<readonly FieldProblem[]> {
   const rules = entity.rules ?? []
-  if (rules.length === 0) return []
   const record: Row = { ...before, ...header }
+  const strange = entity.fields.flatMap((field) => strangeValue(entity, field, record))
+  if (rules.length === 0) return strange
   const { user } = context
   const around: Surroundings = { user: { id: user.id }, today: context.today, params: {} }
-  const found: FieldProblem[] = []
+  const found: FieldProblem[] = [...strange]
   for (const rule of rules) {
     if ('must' in rule) {
       const value = record[rule.field]
@@ -34,6 +36,15 @@ export async function brokenRules(
     }
   }
   return found
+}
+
+/** A text that is none of those the deciding field leaves to choose from. */
+function strangeValue(entity: ResolvedEntity, { name, wire, choicesBy }: ResolvedEntity['fields'][number], record: Row): readonly FieldProblem[] {
+  if (choicesBy === undefined) return []
+  const deciding = entity.fields.find((field) => field.wire === choicesBy.by)?.name ?? ''
+  const allowed = Object.entries(choicesBy.of).find(([value]) => value === record[deciding])?.[1]
+  const value = record[name]
+  return allowed === undefined || value === null || value === undefined || allowed.includes(String(value)) ? [] : [wrong(wire, 'NOT_A_CHOICE', { choices: [...allowed] })]
 }
 
 async function sumOf(context: CommandContext, entity: ResolvedEntity, rule: Extract<Rule, { readonly sum: string }>, before: { readonly id: number } | undefined, lines: Readonly<Record<string, readonly SavingLine[]>>): Promise<string> {

@@ -32,6 +32,9 @@ function mapOf(text: string): Readonly<Record<string, string>> | undefined {
 /** Asked where no unit is in question: one value holds for all of them. */
 const companyWide: ReadonlySet<string> = new Set(['allow_self_approval', 'approval_default', 'csv_bom', 'csv_decimal', 'csv_delimiter', 'exclude_cash', 'overdue_ignore_dispute'])
 
+/** Largest values, where a larger one says nothing. */
+const mostOf: Readonly<Record<string, number>> = { manual_discount_pct: 100, gin_unbilled_alert_days: 365 }
+
 /** Opening balances are closed once everything is taken over: until then nothing goes live. */
 async function assertTakenOver(tx: Queries, unit: number | null): Promise<void> {
   const open = await suspense(tx, unit)
@@ -55,16 +58,29 @@ export const settingHooks: DocumentHooks = {
     if (!before && unit === null) return problem(wrong('OperatingUnitID', 'REQUIRED'))
     const typed = (column: string): unknown => (Object.hasOwn(header, column) ? header[column] : before?.[column])
     let value: unknown
-    if (general.kind === 'BOOLEAN') value = typed('flag') === true
-    else if (general.kind === 'NUMBER') {
-      value = typed('number')
+    const alone = Object.hasOwn(header, 'text') && !Object.hasOwn(header, 'flag') && !Object.hasOwn(header, 'number') ? header['text'] : undefined
+    if (general.kind === 'BOOLEAN') {
+      if (typeof alone === 'string' && alone !== 'true' && alone !== 'false') return problem(wrong('Text', 'WRONG_TYPE.boolean'))
+      value = typeof alone === 'string' ? alone === 'true' : typed('flag') === true
+    } else if (general.kind === 'NUMBER') {
+      if (typeof alone === 'string' && !/^\d{1,9}$/.test(alone)) return problem(wrong('Text', 'WRONG_TYPE.integer'))
+      value = typeof alone === 'string' ? Number(alone) : typed('number')
       if (typeof value !== 'number') return problem(wrong('Number', 'REQUIRED'))
+      const most = mostOf[String(key)]
+      if (most !== undefined && value > most) return problem(wrong('Number', 'TOO_LARGE', { limit: most }))
     } else {
       const text = typed('text')
       if (typeof text !== 'string' || text === '') return problem(wrong('Text', 'REQUIRED'))
       value = general.kind === 'MAP' ? mapOf(text) : text
       if (key === 'cut_over_date' && !isDate(text)) return problem(wrong('Text', 'WRONG_TYPE.date'))
       if (value === undefined) return problem(wrong('Text', 'WRONG_TYPE.pairs'))
+      if (key === 'approval_default' && typeof value === 'object') {
+        const decided = Object.values(context.metadata.workflows).filter(({ transitions }) => transitions.some(({ action }) => action === 'approve')).map(({ entity }) => entity)
+        for (const [document, way] of Object.entries(value ?? {})) {
+          if (document !== '*' && !decided.includes(document)) return problem(wrong('Text', 'NOT_A_CHOICE', { choices: ['*', ...decided] }))
+          if (way !== 'AUTO' && way !== 'BLOCK') return problem(wrong('Text', 'NOT_A_CHOICE', { choices: ['AUTO', 'BLOCK'] }))
+        }
+      }
     }
     if (key === 'begbal_open' && value === false && before?.['flag'] === true) await assertTakenOver(context.tx, typeof unit === 'number' ? unit : null)
     Object.assign(header, { value, ...typedValue(value), kind: general.kind, description: general.description })
