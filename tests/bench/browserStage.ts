@@ -9,10 +9,12 @@ export const rounds = 5
 const slowDown = 4
 const executablePath = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium'].find((file) => file !== undefined && fs.existsSync(file)) ?? chromium.executablePath()
 
+type SignedIn = Awaited<ReturnType<BrowserContext['storageState']>>
+
 export interface Stage {
   readonly origin: string
-  /** A window of its own: no cache, nobody signed in. */
-  readonly newContext: () => Promise<BrowserContext>
+  /** A window of its own without a cache; nobody is signed in but whose cookies and storage it is given. */
+  readonly newContext: (signedIn?: SignedIn) => Promise<BrowserContext>
 }
 
 /** Chromium and the built server on a fresh demo company, `scale` times its size, for as long as `work` takes. */
@@ -23,8 +25,8 @@ export async function onStage<T>(log: (line: string) => void, work: (stage: Stag
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
   })
   try {
-    const newContext = async () => {
-      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, permissions: ['clipboard-read', 'clipboard-write'] })
+    const newContext = async (storageState?: SignedIn) => {
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...(storageState === undefined ? {} : { storageState }), permissions: ['clipboard-read', 'clipboard-write'] })
       // The compiler of this file names functions by a helper that the page does not have.
       followRequests(context)
       await context.addInitScript('globalThis.__name = (made) => made')

@@ -30,6 +30,16 @@ test('signing in: refusals say why, success greets and opens home', async ({ pag
   await expect(page).toHaveURL(/\/pages\/login$/)
 })
 
+test('a page names the files it will need, and the large ones are compiled while they arrive', async ({ page }) => {
+  await signIn(page, 'sales')
+  const { request } = page
+  const answer = await request.get('/sales-order-list')
+  const named = [...(answer.headers()['link'] ?? '').matchAll(/<([^>]+\.js)>; rel=modulepreload/g)].map(([, file]) => `${file}`)
+  const large = (await Promise.all(named.map(async (file) => ({ file, text: await (await request.get(file)).text() })))).filter(({ text }) => text.length > 20_000)
+  expect(large.map(({ file }) => /\/(\w+)-[^/]*$/.exec(file)?.[1]).toSorted()).toEqual(['shell', 'table'])
+  for (const { file, text } of large) expect(text.startsWith('//# allFunctionsCalledOnLoad\n'), file).toBe(true)
+})
+
 test('paths: unknown, unserved and not in the menu all lead to the not-found page', async ({ page }) => {
   await signIn(page, 'cashier')
   for (const path of ['/no-such-page', '/reservation', '/setting/user']) {

@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useDeferredValue, useMemo, useRef, type ReactNode, type RefObject, type UIEvent } from 'react'
+import { Suspense, useCallback, useDeferredValue, useMemo, useRef, useState, type ReactNode, type RefObject, type UIEvent } from 'react'
 import type { CurrencyTotals } from '#api/data.ts'
 import type { Column, Sort, Tone } from '#meta/resolved.ts'
 import { loadChunk } from '../app/chunks.ts'
@@ -22,8 +22,8 @@ const VirtualBody = lazy(() => import('./VirtualBody.tsx').then((module) => ({ d
 /** Up to this many rows are drawn as they are; more are drawn as they scroll by. */
 const virtualFrom = 100
 
-/** Rows a tall screen shows without scrolling. */
-const firstRows = 36
+/** Rows the window shows without scrolling, at most: those of a compact list are 28 px high, and the page's head takes 150. */
+const rowsInView = (): number => Math.max(1, Math.ceil((innerHeight - 150) / 28))
 
 /** Draws the row at a place of `rows`; `index` is that place. */
 export type DrawRow<R> = (row: R | undefined, index: number) => ReactNode
@@ -91,9 +91,10 @@ export function DataTable<R extends AnyRecord>(props: DataTableProps<R>) {
   const steady = useSteady(look)
 
   const isVirtual = rows.length > virtualFrom && after === undefined && body === undefined && props.isWhole !== true
+  const [firstRows] = useState(rowsInView)
   // Those below the fold follow in their own time, when rows change and when a list opens; those in view are there at once.
   const late = useDeferredValue(rows, props.isWhole === true ? rows : noRows)
-  const current = useCallback((index: number) => (index < firstRows || isVirtual || body !== undefined ? rows : late)[index], [rows, late, isVirtual, body])
+  const current = useCallback((index: number) => (index < firstRows || isVirtual || body !== undefined ? rows : late)[index], [rows, late, isVirtual, body, firstRows])
   const ids = useMemo(() => (canSelect ? rows.flatMap((row) => (row === undefined ? [] : rowId(row))) : []), [rows, rowId, canSelect])
   const anchor = useRef(0)
   const toggle = (index: number, isRange: boolean) => {
@@ -147,9 +148,9 @@ export function DataTable<R extends AnyRecord>(props: DataTableProps<R>) {
   )
   const draw = useCallback<DrawRow<R>>((row, index) => (after === undefined || row === undefined ? drawRow(row, index) : [drawRow(row, index), after(row, index)]), [drawRow, after])
   const isOwn = isVirtual || body !== undefined
-  const inView = useMemo(() => (isOwn ? null : rows.slice(0, firstRows).map(draw)), [rows, draw, isOwn])
+  const inView = useMemo(() => (isOwn ? null : rows.slice(0, firstRows).map(draw)), [rows, draw, isOwn, firstRows])
   // Where there are fewer rows now, those of before go at once.
-  const below = useMemo(() => (isOwn ? null : late.slice(firstRows, rows.length).map((row, index) => draw(row, index + firstRows))), [late, rows.length, draw, isOwn])
+  const below = useMemo(() => (isOwn ? null : late.slice(firstRows, rows.length).map((row, index) => draw(row, index + firstRows))), [late, rows.length, draw, isOwn, firstRows])
   const width = steady.widths.reduce((sum, one) => sum + one, steady.toolWidth)
   return (
     <div ref={wrapper} className={classes(css['wrapper'], props.isLoading && css['loading'])} tabIndex={-1} onScroll={markScrolled}>
