@@ -132,9 +132,9 @@ function chunkGroups(): { name: string; test: RegExp }[] {
     {
       name: 'shell',
       test: any(
-        modules('react-router', 'react-router-dom', 'dayjs', 'big\\.js'),
+        modules('react-router', 'react-router-dom', 'dayjs'),
         // What only some pages need comes with them.
-        '/src/(base|meta|client/data)/(?!authoring|check|compute|formGrids|numberRules|day\\.|placeLink|renames|resolved|approvals|profile|comments|dashboards|files|sealedStore|secretBox)',
+        '/src/(base|meta|client/data)/(?!authoring|check|compute|formGrids|numberRules|validatorRuntime|day\\.|placeLink|renames|resolved|approvals|profile|comments|dashboards|files|sealedStore|secretBox)',
         '/src/generated/(routes|loaders)\\.',
         '/src/client/app/(?!documents|useScreens|signIn|Toaster|TermsDialog|PasswordAlert|SessionEndBar|passwordStrength)',
         client('ui', 'Popover', 'Menu', 'AnchoredMenu', 'States', 'Tabs', 'Badge', 'useMedia'),
@@ -144,6 +144,8 @@ function chunkGroups(): { name: string; test: RegExp }[] {
       // Inputs of forms, of filters and of the cells of a line grid.
       name: 'entry',
       test: any(
+        modules('big\\.js'),
+        '/src/base/(numberRules|validatorRuntime)\\.',
         client('form', 'DateInput', 'TextEntry', 'Lookup', 'lookupClient', 'entry', 'quietTyping', 'fills', 'same', 'storage', 'message', 'problems', 'check'),
         client('ui', 'Dialog'),
         client('grid', 'tsv'),
