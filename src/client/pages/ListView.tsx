@@ -325,10 +325,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
             row={panel.row}
             params={params}
             onClose={() => setPanel(undefined)}
-            onSaved={() => {
-              setPanel(undefined)
-              done([])
-            }}
+            onSaved={() => done([])}
           />
         )}
         {isHelping && <KeyHelp onClose={() => setHelping(false)} />}

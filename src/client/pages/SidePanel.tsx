@@ -39,5 +39,10 @@ export function SidePanel({ screenId, recordId, row, listEntity, params, onClose
   const isOwn = row === undefined || !('entity' in screen) || screen.entity === listEntity
   const id = recordId ?? (isOwn ? row?.ID : undefined)
   if (screen.kind === 'detail' && id !== undefined) return <DetailPanel module={module} screen={screen} id={id} onClose={onClose} onChanged={onSaved} onStep={onStep} />
-  return <FormPanel screenId={screenId} recordId={id} params={isOwn || row === undefined ? params : { ...params, [`${listEntity}_id`]: String(row.ID) }} onClose={onClose} onSaved={onSaved} />
+  // What is saved is done with: the list shows it, and the next row can be opened.
+  const saved = () => {
+    onClose()
+    onSaved()
+  }
+  return <FormPanel screenId={screenId} recordId={id} params={isOwn || row === undefined ? params : { ...params, [`${listEntity}_id`]: String(row.ID) }} onClose={onClose} onSaved={saved} />
 }
