@@ -145,6 +145,43 @@ test('copied cells paste back, and one undo takes a whole paste away', async ({ 
   await expect(page.getByText('Lines: 0')).toBeVisible()
 })
 
+test('what a paste could not take is told as long as the paste stands', async ({ page, request }) => {
+  const [item = ''] = await anyItems(await Api.as(request, 'sales'))
+  await signIn(page, 'sales')
+  await openOrderForm(page)
+  await page.getByRole('grid').focus()
+  await page.evaluate((text) => navigator.clipboard.writeText(text), `${item}\t1\r\nNOBODY\t2`)
+  await page.keyboard.press('Control+v')
+  await expect(page.getByText('Nothing has the code NOBODY', { exact: false })).toBeVisible()
+  await page.keyboard.press('Control+z')
+  await expect(page.getByText('Lines: 0')).toBeVisible()
+  await expect(page.getByText('Nothing has the code NOBODY', { exact: false })).toHaveCount(0)
+})
+
+test('what a lookup does not find is made with the keyboard alone, under the name typed; Alt and down opens a calendar', async ({ page }) => {
+  const name = `Grup ${Date.now()}`
+  await signIn(page, 'admin')
+  await page.goto('/master/customers')
+  await page.getByRole('button', { name: /^New/ }).click()
+  const group = page.getByRole('combobox', { name: 'Customer group' })
+  await group.focus()
+  await page.keyboard.type(name)
+  await expect(page.getByRole('button', { name: 'New Customer group …' })).toBeVisible()
+  await expect(page.getByText('Nothing found')).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('dialog', { name: 'Customer group' })
+  await expect(panel.getByRole('textbox', { name: 'Name' })).toHaveValue(name)
+  await panel.getByRole('textbox', { name: 'Code' }).fill(`G${Date.now()}`.slice(0, 12))
+  await page.keyboard.press('Control+s')
+  await expect(panel).toHaveCount(0)
+  await expect(group).toHaveValue(new RegExp(name))
+  await page.getByRole('textbox', { name: 'Opened on' }).focus()
+  await page.keyboard.press('Alt+ArrowDown')
+  await expect(page.getByRole('dialog', { name: /calendar|Opened on/i })).toBeVisible()
+  await page.keyboard.press('Escape')
+})
+
 test('pasted as an Indonesian spreadsheet writes it, repeated over a selection, refused where it may mean two things; what was chosen last is offered first', async ({ page, request }) => {
   const api = await Api.as(request, 'sales')
   const customer = await anyCustomer(api)

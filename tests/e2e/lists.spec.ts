@@ -141,6 +141,8 @@ test('sums of several currencies stand in a line each, and a first column keeps 
   for (let left = 3; left > 0; left--) await page.keyboard.press('Control+ArrowLeft')
   await expect(page.locator('thead th[data-column]').first()).toHaveAttribute('data-column', 'total')
   await expect(lines.nth(1).locator('th')).toContainText(/All 2 · USD\s+15\.25/)
+  // The list may still be asking for its columns in their new order.
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
 test.describe('Complaint 7: slow wide tables', () => {

@@ -83,7 +83,7 @@ test('a form follows what is typed: computed, dependent, conditional, and the su
 test('a record that is missing is made from the lookup, and a duplicate takes over what the form names', async ({ page }) => {
   await open(page, 'form')
   await field(page, 'PartnerID').click()
-  await page.getByRole('button', { name: 'New … Partner' }).click()
+  await page.getByRole('button', { name: 'New Partner …' }).click()
   const panel = page.getByRole('dialog')
   await field(panel, 'Code').fill('NEW-1')
   await field(panel, 'Name').fill('Toko Baru')
@@ -107,7 +107,7 @@ test('a record that is missing is made from a cell of the line grid, and the gri
   const before = await cell.innerText()
   // What was typed and found nobody is dropped once somebody new is made; whoever changes his mind finds the cell as it was.
   await page.keyboard.type('Toko Baru')
-  await page.getByRole('button', { name: 'New … Partner' }).click()
+  await page.getByRole('button', { name: 'New Partner …' }).click()
   const panel = page.getByRole('dialog')
   await expect(field(panel, 'Code')).toBeVisible()
   await page.keyboard.press('Escape')
@@ -119,7 +119,7 @@ test('a record that is missing is made from a cell of the line grid, and the gri
   await page.keyboard.press('F2')
   await page.keyboard.press('Control+a')
   await page.keyboard.type('Toko Baru')
-  await page.getByRole('button', { name: 'New … Partner' }).click()
+  await page.getByRole('button', { name: 'New Partner …' }).click()
   await field(panel, 'Code').fill('NEW-2')
   await field(panel, 'Name').fill('Toko Baru')
   await field(panel, 'Name').press('Control+s')

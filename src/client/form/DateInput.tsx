@@ -29,7 +29,7 @@ interface DateInputProps {
   readonly holdBack?: (flush: () => void) => () => void
 }
 
-/** A day typed as DD/MM/YYYY (also 10-6, 100625, 10), or picked. Arrow up and down move by a day while the text is a day. */
+/** A day typed as DD/MM/YYYY (also 10-6, 100625, 10), or picked. Arrow up and down move by a day while the text is a day; Alt and arrow down open the calendar. */
 export function DateInput(props: DateInputProps) {
   const { id, label, value, readOnly = false, invalid = false, describedBy, onChange, onUnread } = props
   const [text, setText] = useState<string | undefined>()
@@ -43,6 +43,7 @@ export function DateInput(props: DateInputProps) {
   const flush = () => {
     if (text !== undefined) read(text)
   }
+  const frame = useRef<HTMLDivElement>(null)
   const latest = useRef(flush)
   useEffect(() => {
     latest.current = flush
@@ -51,6 +52,10 @@ export function DateInput(props: DateInputProps) {
   useEffect(() => holdBack?.(() => latest.current()), [holdBack])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') flush()
+    if (event.key === 'ArrowDown' && event.altKey) {
+      event.preventDefault()
+      frame.current?.querySelector('button')?.click()
+    }
     const step = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0
     if (step === 0 || event.altKey) return
     const parsed = parseDay(text ?? value, today())
@@ -61,7 +66,7 @@ export function DateInput(props: DateInputProps) {
     onChange(addDays(parsed.value, step))
   }
   return (
-    <div className={css['date']}>
+    <div ref={frame} className={css['date']}>
       <input
         id={id}
         type="text"

@@ -22,6 +22,8 @@ export interface FormPanelProps {
   readonly recordId: number | undefined
   /** Path parameters of the page the panel stands on; defaults of the form may use them. */
   readonly params: Readonly<Record<string, string>>
+  /** Name a new record starts with. */
+  readonly named?: string | undefined
   readonly onClose: () => void
   readonly onSaved: (record: WireRecord) => void
 }
@@ -50,12 +52,13 @@ function LoadedPanel(props: FormPanelProps) {
   return isForm(module.screen) ? <OpenPanel {...props} module={module} screen={module.screen} /> : null
 }
 
-function OpenPanel({ module, screen, recordId, params, onClose, onSaved }: FormPanelProps & { readonly module: ScreenModule; readonly screen: FormScreen }) {
+function OpenPanel({ module, screen, recordId, params, named, onClose, onSaved }: FormPanelProps & { readonly module: ScreenModule; readonly screen: FormScreen }) {
   const [asking, setAsking] = useState(false)
   const { session, validation, userId, isDirty, canSave } = useForm({
     screen,
     recordId,
     params,
+    named,
     onDone: (record) => {
       void notify({ tone: 'success', text: t('ui.form.saved') })
       onSaved(record)

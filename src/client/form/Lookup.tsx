@@ -49,7 +49,9 @@ export function Lookup(props: LookupProps) {
   const [open, setOpen] = useState(false)
   const [searching, setSearching] = useState(false)
   const [dialog, setDialog] = useState(false)
-  const [creating, setCreating] = useState(false)
+  /** What the record being made is to be called. */
+  const [creating, setCreating] = useState<string>()
+  const canCreate = props.create !== undefined && blocked === undefined
   const box = useRef<HTMLInputElement>(null)
   const layer = useRef<HTMLDivElement>(null)
   const pending = useRef<{ timer: number | undefined; abort: AbortController | undefined }>({ timer: undefined, abort: undefined })
@@ -115,6 +117,12 @@ export function Lookup(props: LookupProps) {
     else choose(option)
   }
 
+  const begin = () => {
+    hide()
+    setCreating((text ?? '').trim())
+    setText(undefined)
+  }
+
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'F4') {
       event.preventDefault()
@@ -125,12 +133,17 @@ export function Lookup(props: LookupProps) {
       event.preventDefault()
       if (!open) return show(text ?? '')
       const step = event.key === 'ArrowDown' ? 1 : -1
-      if (options.length > 0) setActive((active + step + options.length) % options.length)
+      // Below what was found stands the way to a new record.
+      const places = options.length + Number(canCreate)
+      if (places > 0) setActive(active < 0 && step < 0 ? places - 1 : (active + step + places) % places)
     } else if (event.key === 'Escape' && open) {
       event.preventDefault()
       event.stopPropagation()
       hide()
       if (cell === undefined) setText(undefined)
+    } else if (event.key === 'Enter' && open && canCreate && active === options.length) {
+      event.preventDefault()
+      begin()
     } else if ((event.key === 'Enter' || event.key === 'Tab') && open && options[active] !== undefined && (event.key === 'Enter' || (text ?? '') !== '')) {
       if (event.key === 'Enter' && cell === undefined) event.preventDefault()
       choose(options[active])
@@ -237,38 +250,36 @@ export function Lookup(props: LookupProps) {
               ))}
             </ul>
             {note(blocked, searching, options.length)}
-            {props.create !== undefined && blocked === undefined && (
+            {canCreate && (
               <button
                 type="button"
+                id={`${listId}-${options.length}`}
                 tabIndex={-1}
-                className={css['create']}
+                className={classes(css['create'], active === options.length && css['chosen'])}
                 onMouseDown={(event) => event.preventDefault()}
-                onClick={() => {
-                  hide()
-                  setText(undefined)
-                  setCreating(true)
-                }}
+                onClick={begin}
               >
-                {t('ui.lookup.create')} {label}
+                {t('ui.lookup.create', { label })}
               </button>
             )}
           </>
         )}
       </div>
-      {creating && props.create !== undefined && (
+      {creating !== undefined && props.create !== undefined && (
         // A form of its own: its keys are not those of the form around it.
         <div onKeyDown={(event) => event.stopPropagation()}>
           <Suspense fallback={null}>
             <FormPanel
               screenId={props.create.screen}
               recordId={undefined}
+              named={creating === '' ? undefined : creating}
               params={props.create.params}
               onClose={() => {
-                setCreating(false)
+                setCreating(undefined)
                 box.current?.focus()
               }}
               onSaved={(record) => {
-                setCreating(false)
+                setCreating(undefined)
                 void optionsOf(source, [record.ID]).then(([option]) => choose(option ?? record))
               }}
             />

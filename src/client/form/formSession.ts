@@ -106,6 +106,8 @@ export interface SessionOptions {
   readonly recordId: number | undefined
   /** Record a new one is a duplicate of. */
   readonly copyOf?: number | undefined
+  /** What was typed where a new record was wanted: its name. */
+  readonly named?: string | undefined
   readonly draftKey: string
   readonly now: () => string
   /** The record was saved, and moved by `action` if one was asked for. */
@@ -192,7 +194,7 @@ export class FormSession {
     const { recordId, calls } = this.#options
     this.#show({ phase: 'loading', refusal: undefined })
     if (recordId === undefined) {
-      const values = await this.#withReferences(startValues(this.screen, this.#options.around))
+      const values = await this.#withReferences({ ...this.#named(), ...startValues(this.screen, this.#options.around) })
       if (this.#isClosed) return
       this.#take(undefined, values)
       await this.#copy()
@@ -533,6 +535,12 @@ export class FormSession {
 
   #loadGrids(): void {
     for (const [wire, grid] of this.grids) grid.load(this.#baseLines[wire] ?? [])
+  }
+
+  #named(): Values {
+    const { named } = this.#options
+    const field = allFields(this.screen).find(({ name, type }) => name === 'name' && type === 'text')
+    return named === undefined || field === undefined ? {} : { [field.wire]: named.slice(0, field.maxLength) }
   }
 
   /** With labels and fills of the references a new record starts with (the customer a receipt is opened for). */

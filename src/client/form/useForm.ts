@@ -49,11 +49,12 @@ interface UseForm {
   readonly screen: FormScreen
   readonly recordId: number | undefined
   readonly params: Readonly<Record<string, string>>
+  readonly named?: string | undefined
   readonly onDone: (record: WireRecord, action: string | undefined) => void
 }
 
 /** The session of one open form, kept for as long as screen and record stay the same. Suspends until the validators are loaded. */
-export function useForm({ screen, recordId, params, onDone }: UseForm) {
+export function useForm({ screen, recordId, params, named, onDone }: UseForm) {
   const validation = use(loadValidation(screen.id))
   const signedIn = useAtomValue(sessionAtom)
   const userId = signedIn?.user.user_id ?? 0
@@ -70,6 +71,7 @@ export function useForm({ screen, recordId, params, onDone }: UseForm) {
         around: { user: { ...signedIn?.user }, params, today: today() },
         recordId,
         ...(recordId === undefined && Number(params['copy']) > 0 ? { copyOf: Number(params['copy']) } : {}),
+        named,
         draftKey: draftKey(userId, screen.id, recordId, params),
         now: () => new Date().toISOString(),
         onDone: (record, action) => latest.current(record, action),

@@ -205,7 +205,7 @@ export function LineGrid(props: LineGridProps) {
     setBusy(false)
     const result = applyPaste(store.rows, target.top, plan, found, { today: today(), label: t, newKey: store.newKey })
     store.edit(result.rows)
-    const report = { taken: plan.cells.length - result.rejected.length, cells: result.rejected, overflow: plan.overflow, skipped: plan.skipped, top: target.top }
+    const report = { taken: plan.cells.length - result.rejected.length, cells: result.rejected, overflow: plan.overflow, skipped: plan.skipped, top: target.top, steps: store.steps }
     // Where all went well the cells themselves say so.
     setRejected(report.cells.length + report.overflow + report.skipped === 0 ? undefined : report)
     move(Math.min(target.top + Math.max(plan.height - 1, 0), store.rows.length - 1), target.left)
@@ -353,7 +353,7 @@ export function LineGrid(props: LineGridProps) {
           </div>
         )}
       </div>
-      {rejected !== undefined && <PasteResult report={rejected} onClose={() => setRejected(undefined)} onJump={(row, col) => {
+      {rejected !== undefined && store.steps >= rejected.steps && <PasteResult report={rejected} onClose={() => setRejected(undefined)} onJump={(row, col) => {
         move(row, col)
         focusGrid()
       }} columns={store.columns} />}
@@ -515,6 +515,8 @@ interface PasteReport {
   readonly overflow: number
   readonly skipped: number
   readonly top: number
+  /** Undone, the paste has nothing to tell any more. */
+  readonly steps: number
 }
 
 /** One line. Hears only of its own changes. */

@@ -128,6 +128,11 @@ export class LineStore {
     this.#tell(this.#decorateListeners)
   }
 
+  /** How many steps can be undone. */
+  get steps(): number {
+    return this.#undo.length
+  }
+
   undo(): void {
     const before = this.#undo.pop()
     if (before === undefined) return
