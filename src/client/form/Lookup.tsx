@@ -16,6 +16,8 @@ const searchDelay = 200
 export interface LookupProps {
   readonly id: string
   readonly label: string
+  /** What the field is called where `label` says more (its line in a grid). */
+  readonly noun?: string | undefined
   readonly source: LookupSource
   readonly userId: number
   readonly code: string
@@ -259,7 +261,7 @@ export function Lookup(props: LookupProps) {
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={begin}
               >
-                {t('ui.lookup.create', { label })}
+                {t('ui.lookup.create', { label: props.noun ?? label })}
               </button>
             )}
           </>

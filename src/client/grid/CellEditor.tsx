@@ -161,6 +161,7 @@ function ReferenceEditor({ store, row, column, start, label, userId, source, onT
       <Lookup
         id={`${row.key}-${column.wire}`}
         label={label}
+        noun={t(column.label)}
         source={source}
         userId={userId}
         create={offeredForm(column.create, source.filter)}
