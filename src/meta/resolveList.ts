@@ -17,6 +17,7 @@ export function resolveList(scope: Scope, { path, value: list }: Source<ListSour
     entity: entity.id,
     resource: entity.resource,
     columns: resolveColumns(scope, entity.id, list.columns, path),
+    ...namedBy(entity, list),
     filters: (list.filters ?? []).map((name) => shown(fieldIn(scope, entity.id, name))),
     sort: list.sort ?? [{ field: 'id', dir: 'desc' }],
     presets: (list.presets ?? []).map((preset) => ({
@@ -41,6 +42,14 @@ export function resolveList(scope: Scope, { path, value: list }: Source<ListSour
     ...(list.import === undefined ? {} : { importer: list.import }),
     empty: scope.labels.pick(`empty.${list.id}`, 'empty.list'),
   }
+}
+
+/** Every record with a code or a name is called by it; others by what their entity is shown by, as far as it stands in a column. */
+function namedBy(entity: ResolvedEntity, list: ListSource): Pick<ListScreen, 'named'> {
+  const shown = new Set(entity.display)
+  if (['code', 'name', 'order_code', 'doc_code'].some((name) => entity.fields.some((field) => field.name === name))) return {}
+  const named = entity.fields.filter(({ name }) => shown.has(name) && list.columns.some((column) => column === name || (typeof column === 'object' && 'field' in column && column.field === name)))
+  return named.length === 0 ? {} : { named: named.map(({ wire }) => wire) }
 }
 
 /** Of what people choose once for all lists of an area: the columns this entity has. */

@@ -229,6 +229,8 @@ export interface ListScreen extends ScreenBase {
   readonly entity: string
   readonly resource: string
   readonly columns: readonly Column[]
+  /** Columns a row is called by where it has no code or name. */
+  readonly named?: readonly string[]
   readonly filters: readonly Field[]
   readonly sort: readonly Sort[]
   readonly presets: readonly { readonly id: string; readonly label: string; readonly where: Condition; readonly default: boolean; readonly count?: boolean }[]

@@ -52,8 +52,9 @@ export function raise(problem: Problem): never {
 }
 
 /** What became of one row of a call on several: refused. */
-export function refusedRow(id: number, { code, text, key, params, obstacles }: Problem): RowResult {
-  return { ID: id, ok: false, code, text, key, ...(params === undefined ? {} : { params }), ...(obstacles === undefined ? {} : { obstacles }) }
+export function refusedRow(id: number, { code, text, key, params, obstacles, data }: Problem): RowResult {
+  const warnings = data?.['warnings']
+  return { ID: id, ok: false, code, text, key, ...(params === undefined ? {} : { params }), ...(obstacles === undefined ? {} : { obstacles }), ...(Array.isArray(warnings) ? { warnings } : {}) }
 }
 
 /** A refusal as data, for those who do not throw it. */

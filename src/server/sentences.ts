@@ -1,5 +1,5 @@
-import { compose, say, type Filling, type Sentence, type SentenceKey, type SentenceValue } from '#meta/sentence.ts'
-import type { Said, Worded } from '#api/problems.ts'
+import { compose, say, type Filling, type Sentence, type SentenceKey } from '#meta/sentence.ts'
+import type { Worded } from '#api/problems.ts'
 import { textsOf } from './texts.ts'
 
 const english = textsOf('en')
@@ -17,9 +17,4 @@ export function said(sentence: Sentence): Worded {
 /** The same from key and parameters. */
 export function tell<Key extends SentenceKey>(key: Key, ...filling: Filling<Key>): Worded {
   return said(say(key, ...filling))
-}
-
-/** What was said, to fill a place in another sentence with. */
-export function parts(saids: readonly Said[]): readonly SentenceValue[] {
-  return saids.map(({ key = '', params }) => (params === undefined ? { key } : { key, params }))
 }

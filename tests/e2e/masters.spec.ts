@@ -139,3 +139,28 @@ test('a record opened by its address is saved and left at once; a value of behav
   await panel.getByRole('button', { name: 'History' }).click()
   await expect(page.getByText('Cut from the order → Kept as a backorder').first()).toBeVisible()
 })
+
+test('closing a module says what stands in the way, the period called by its month and module', async ({ page }) => {
+  await signIn(page, 'finance')
+  await page.goto('/master/accounting-period?v=none&f.period=eq%3A%22202612%22&f.module=eq%3A%22GL%22&view=standard')
+  await expect(page.getByText('Period: 12/2026')).toBeVisible()
+  await page.locator('tbody tr[data-row]').first().getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect(page.getByRole('dialog')).toContainText('For 12/2026 General ledger.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click()
+  const told = page.getByRole('region', { name: 'Results of Close' })
+  await expect(told.getByRole('rowheader')).toHaveText('12/2026 General ledger')
+  await expect(told).toContainText('General ledger 12/2026 cannot be closed yet.')
+  await expect(told.getByRole('listitem').filter({ hasText: 'Sales is still open' })).toHaveCount(1)
+})
+
+test('months of a list are filtered as they are read', async ({ page }) => {
+  await signIn(page, 'finance')
+  await page.goto('/master/accounting-period?v=none&view=standard')
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('button', { name: 'Period', exact: true }).first().click()
+  await page.getByPlaceholder('MM/YYYY').fill('10/2026')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Period: 10/2026')).toBeVisible()
+  await expect(page.locator('tbody tr[data-row]').first()).toContainText('10/2026')
+})

@@ -23,6 +23,7 @@ import { isCommonSize, type TableRole } from '../table/pageSize.ts'
 import { usePresetCounts } from '../table/presetCounts.ts'
 import { Presets } from '../table/Presets.tsx'
 import { offers } from '../table/runAction.ts'
+import { rowName } from '../table/rowName.ts'
 import { SearchBox } from '../table/SearchBox.tsx'
 import { useActions } from '../table/useActions.tsx'
 import { groupsLength, useGroups } from '../table/useGroups.ts'
@@ -113,7 +114,8 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
     },
     [clear, refresh, replace, onChanged],
   )
-  const actions = useActions({ resource: screen.resource, onDone: done, onPanel: (id, row) => setPanel({ screen: id, row }) })
+  const nameOf = (row: WireRecord) => rowName(screen, row)
+  const actions = useActions({ resource: screen.resource, nameOf, onDone: done, onPanel: (id, row) => setPanel({ screen: id, row }) })
   const allowed = screen.actions.filter((action) => guards?.has(action.guard) === true)
   const rowActions = allowed.filter((action) => action.scope === 'rows')
   const bulk = rowActions.filter((action) => action.does.kind === 'transition' || action.does.kind === 'command' || (action.does.kind === 'goto' && action.does.path.includes('{IDs}')))

@@ -5,7 +5,6 @@ import type { FieldProblem } from '#api/problems.ts'
 import type { Field as MetaField, ScreenAction } from '#meta/resolved.ts'
 import { today } from '../app/format.ts'
 import { t } from '../app/messages.ts'
-import { labelOf } from '../data/around.ts'
 import { listReasons } from '../data/records.ts'
 import { sessionAtom } from '../data/session.ts'
 import { Button } from '../ui/Button.tsx'
@@ -18,6 +17,7 @@ import { ParamInput } from './ParamInput.tsx'
 interface ActionDialogProps {
   readonly action: ScreenAction
   readonly rows: readonly WireRecord[]
+  readonly nameOf: (row: WireRecord) => string
   readonly isBusy: boolean
   readonly errors: readonly FieldProblem[]
   readonly onRun: (input: Readonly<Record<string, unknown>>) => void
@@ -25,7 +25,7 @@ interface ActionDialogProps {
 }
 
 /** Asks what an action needs: confirmation, a reason, parameters. */
-export function ActionDialog({ action, rows, isBusy, errors, onRun, onClose }: ActionDialogProps) {
+export function ActionDialog({ action, rows, nameOf, isBusy, errors, onRun, onClose }: ActionDialogProps) {
   const id = useId()
   const user = useAtomValue(sessionAtom)?.user
   const params = shownParams(action)
@@ -81,7 +81,7 @@ export function ActionDialog({ action, rows, isBusy, errors, onRun, onClose }: A
       }
     >
       <div className={input['stack']}>
-        {rows.length > 0 && <p>{rows.length === 1 ? t('ui.action.one', { document: labelOf(rows[0] ?? {}) }) : t('ui.action.many', { n: rows.length })}</p>}
+        {rows.length > 0 && <p>{rows.length === 1 ? t('ui.action.one', { document: rows.map(nameOf).join() }) : t('ui.action.many', { n: rows.length })}</p>}
         {params.map((param) => {
           const fieldId = `${id}-${param.wire}`
           const problems = problemsOf(param.wire, param.required)

@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import type { Field } from '#meta/resolved.ts'
+import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
 import { lookupRecords } from '../data/records.ts'
 import { DateInput } from '../form/DateInput.tsx'
@@ -7,6 +8,8 @@ import { Lookup } from '../form/Lookup.tsx'
 import { codeOf, nameOf } from '../form/lookupClient.ts'
 import { NumberEntry, TextEntry } from '../form/TextEntry.tsx'
 import input from '../ui/input.module.css'
+
+const MonthInput = lazy(() => import('../form/widgets/MonthInput.tsx').then((module) => ({ default: module.MonthInput })))
 
 interface ParamInputProps {
   readonly field: Field
@@ -99,13 +102,18 @@ export function ParamInput({ field, id, value, userId, invalid, describedBy, onC
           ))}
         </select>
       )
+    case 'period':
+      return (
+        <Suspense>
+          <MonthInput {...common} field={field} readOnly={false} value={value} onUnread={unread} onChange={onChange} />
+        </Suspense>
+      )
     case 'longtext':
       return <TextEntry {...common} value={text} lines={3} maxLength={field.maxLength} onChange={onChange} />
     case 'id':
     case 'code':
     case 'text':
     case 'email':
-    case 'period':
     case 'textlist':
     case 'json':
     case 'secret':

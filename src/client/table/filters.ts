@@ -2,17 +2,17 @@ import type { Filter, FilterValue } from '#api/view.ts'
 import type { Operator } from '#meta/condition.ts'
 import { periods } from '#meta/condition.ts'
 import type { Column, Field, FieldType, ListScreen } from '#meta/resolved.ts'
-import { formatDate, formatMoney, formatNumber } from '../app/format.ts'
+import { formatDate, formatMoney, formatNumber, formatPeriod } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 
-type Family = 'choice' | 'reference' | 'number' | 'date' | 'text' | 'flag' | 'list'
+type Family = 'choice' | 'reference' | 'number' | 'date' | 'month' | 'text' | 'flag' | 'list'
 
 /** How a filter compares, as it is offered: "has a value" is the other side of "has none". */
 export type Comparison = Operator | 'filled'
 
 const families = {
   id: 'number', integer: 'number', quantity: 'number', money: 'number', percent: 'number', rate: 'number', price: 'number', cost: 'number',
-  code: 'text', text: 'text', longtext: 'text', email: 'text', secret: 'text', json: 'text', period: 'text',
+  code: 'text', text: 'text', longtext: 'text', email: 'text', secret: 'text', json: 'text', period: 'month',
   date: 'date', datetime: 'date', boolean: 'flag', enum: 'choice', status: 'choice', ref: 'reference', textlist: 'list',
 } as const satisfies Record<FieldType, Family>
 
@@ -22,6 +22,7 @@ const comparisons = {
   reference: ['in', 'nin', 'contains', 'empty', 'filled'],
   number: ['ge', 'le', 'between', 'eq', 'ne', 'gt', 'lt', 'empty', 'filled'],
   date: ['within', 'between', 'ge', 'le', 'eq', 'empty', 'filled'],
+  month: ['eq', 'between', 'ge', 'le', 'empty', 'filled'],
   text: ['contains', 'startsWith', 'eq', 'in', 'nin', 'empty', 'filled'],
   flag: ['eq'],
   list: ['contains', 'empty', 'filled'],
@@ -85,6 +86,7 @@ function valueWords(field: Field, value: unknown, names: ReadonlyMap<number, str
   const choice = field.choices?.find((one) => one.value === value)
   if (choice !== undefined) return t(choice.label)
   if (families[field.type] === 'date') return formatDate(value)
+  if (field.type === 'period') return formatPeriod(value) || String(value)
   if (field.type === 'money') return formatMoney(value)
   if (families[field.type] === 'number') return formatNumber(value)
   return String(value)

@@ -7,8 +7,9 @@ import { lazy } from '../app/lazy.tsx'
 import { loadChunk } from '../app/chunks.ts'
 import { t } from '../app/messages.ts'
 import { notify } from '../app/toasts.ts'
-import { fillPath } from '../data/around.ts'
-import { perform, startRun, type RowOutcome, type RowWarnings, type Run } from './runAction.ts'
+import { fillPath, labelOf } from '../data/around.ts'
+import { newKey } from '../data/http.ts'
+import { startRun, type RowOutcome, type RowWarnings, type Run } from './runAction.ts'
 
 const ActionDialog = lazy(() => import('./ActionDialog.tsx').then((module) => ({ default: module.ActionDialog })))
 const WarningsDialog = lazy(() => import('./WarningsDialog.tsx').then((module) => ({ default: module.WarningsDialog })))
@@ -16,6 +17,8 @@ const BulkNotice = lazy(() => import('./BulkNotice.tsx').then((module) => ({ def
 
 interface ActionsProps {
   readonly resource: string
+  /** What a row is called. */
+  readonly nameOf?: (row: WireRecord) => string
   /** After something has been carried out, with the records as they now stand where the server told. */
   readonly onDone: (changed: readonly WireRecord[]) => void
   /** Opens a form (or detail) screen beside the page; `row` absent: a new record. */
@@ -47,7 +50,7 @@ type Step =
   | { readonly kind: 'warned'; readonly run: Run; readonly warned: readonly RowWarnings[]; readonly results: readonly RowOutcome[] }
 
 /** Carries out the actions of a screen: asks what they need, shows warnings to accept, tells what became of each row. */
-export function useActions({ resource, onDone, onPanel }: ActionsProps): Actions {
+export function useActions({ resource, nameOf = labelOf, onDone, onPanel }: ActionsProps): Actions {
   const navigate = useNavigate()
   const [step, setStep] = useState<Step>()
   const [isBusy, setBusy] = useState(false)
@@ -63,6 +66,11 @@ export function useActions({ resource, onDone, onPanel }: ActionsProps): Actions
       setStep(undefined)
       setRunning({ action: run.action, done: 0, total, stop })
     }
+    const { perform } = await loadChunk(() => import('./perform.ts')).catch((error: unknown) => {
+      setBusy(false)
+      setRunning(undefined)
+      throw error
+    })
     const outcome = await perform(run, { signal: stop.signal, onDone: (done) => setRunning((before) => before && { ...before, done }) })
     setBusy(false)
     setRunning(undefined)
@@ -92,7 +100,7 @@ export function useActions({ resource, onDone, onPanel }: ActionsProps): Actions
     }
     if (does.kind === 'panel') return onPanel(does.screen, rows[0])
     if (action.confirm || action.reason !== 'none' || action.params.some((param) => param.type !== 'json')) setStep({ kind: 'asking', action, rows, errors: [] })
-    else void carryOut(startRun(action, resource, rows), [])
+    else void carryOut(startRun(action, resource, rows, nameOf), [])
   }
 
   const close = () => setStep(undefined)
@@ -102,9 +110,10 @@ export function useActions({ resource, onDone, onPanel }: ActionsProps): Actions
         <ActionDialog
           action={step.action}
           rows={step.rows}
+          nameOf={nameOf}
           isBusy={isBusy}
           errors={step.errors}
-          onRun={(input) => void carryOut(startRun(step.action, resource, step.rows, input), [])}
+          onRun={(input) => void carryOut(startRun(step.action, resource, step.rows, nameOf, input), [])}
           onClose={close}
         />
       )}
@@ -138,6 +147,8 @@ function accepting(run: Run, warned: readonly RowWarnings[]): Run {
   return {
     ...run,
     rows: ids.has(0) ? run.rows : run.rows.filter((row) => ids.has(row.ID)),
+    // A command that told row by row has been answered: fewer rows are another one.
+    keys: ids.has(0) ? run.keys : new Map([...run.keys, [0, newKey()]]),
     accepted: new Map([...run.accepted, ...accepted]),
   }
 }

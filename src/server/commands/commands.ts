@@ -3,7 +3,7 @@ import { billDeliveries } from '#server/billing/billDeliveries.ts'
 import type { Command } from '#server/context.ts'
 import { overrideCredit } from '#server/credit/overrideCredit.ts'
 import { planDelivery } from '#server/inventory/planDelivery.ts'
-import { closePeriod, openPeriod, reopenPeriod } from '#server/ledger/periodStates.ts'
+import { beginClosing, closePeriod, openPeriod, reopenPeriod } from '#server/ledger/periodStates.ts'
 import { comparePricesCommand } from '#server/pricing/priceChangeHooks.ts'
 import { proposePayment } from '#server/receivables/proposePayment.ts'
 import { menuDown, menuUp, orderMenu } from '#server/setup/menuOrder.ts'
@@ -16,6 +16,7 @@ import { priceOrderCommand } from '#server/sales/priceOrderCommand.ts'
 export const commands = {
   'ask-tax-cancellation': askTaxCancellation,
   'bill-deliveries': billDeliveries,
+  'begin-closing': beginClosing,
   'close-period': closePeriod,
   'compare-prices': comparePricesCommand,
   'confirm-tax-cancellation': confirmTaxCancellation,

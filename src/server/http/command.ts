@@ -66,8 +66,7 @@ export async function bulk(call: Call, ids: readonly number[], work: (run: Comma
       results.push({ ID: id, ok: true, ...(await command(call, (run) => work(run, id), `#${id}`)) })
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
-      const warnings = error.problem.data?.['warnings']
-      results.push({ ...refusedRow(id, error.problem), ...(Array.isArray(warnings) ? { warnings } : {}) })
+      results.push(refusedRow(id, error.problem))
     }
   }
   return results

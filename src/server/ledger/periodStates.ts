@@ -7,7 +7,7 @@ import { writeLog } from '#server/documents/audit.ts'
 import { sql } from '#server/db/sql.ts'
 import type { SentenceValue } from '#meta/sentence.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
-import { parts, tell } from '#server/sentences.ts'
+import { tell } from '#server/sentences.ts'
 import { eachRow } from '#server/workflow/eachRow.ts'
 import { closingObstacles } from './closingChecks.ts'
 
@@ -32,6 +32,8 @@ const ways: Readonly<Record<PeriodState, readonly PeriodState[]>> = {
 }
 
 export const openPeriod: Command = (context, input) => eachRow(context, input.ids, (own, id) => move(own, id, 'OPEN', ['FUTURE', 'CLOSING'], null))
+/** From now on only who closes the books posts into it. */
+export const beginClosing: Command = (context, input) => eachRow(context, input.ids, (own, id) => move(own, id, 'CLOSING', ['OPEN'], null))
 export const closePeriod: Command = (context, input) => eachRow(context, input.ids, (own, id) => move(own, id, 'CLOSED', ['OPEN', 'CLOSING'], null))
 export const reopenPeriod: Command = (context, input) => eachRow(context, input.ids, (own, id) => move(own, id, 'OPEN', ['CLOSED'], String(input.params['ReasonText'])))
 
@@ -53,8 +55,8 @@ function stateWord(state: PeriodState): SentenceValue {
   return { key: `enum.${state}` }
 }
 
-function nameOf(period: PeriodRow): string {
-  return `${period.module} ${period.period.slice(4)}/${period.period.slice(0, 4)}`
+function nameOf({ module, period }: PeriodRow): SentenceValue {
+  return { key: 'period.name', params: { module: { key: `enum.${module}` }, month: `${period.slice(4)}/${period.slice(0, 4)}` } }
 }
 
 async function assertMayMove(context: CommandContext, period: PeriodRow, to: PeriodState, reason: string | null): Promise<void> {
@@ -78,7 +80,7 @@ async function assertLedgerOpen(context: CommandContext, period: PeriodRow): Pro
 async function assertNothingLeft(context: CommandContext, period: PeriodRow): Promise<void> {
   const obstacles = await closingObstacles(context, period)
   if (obstacles.length === 0) return
-  fail('ILLEGAL_TRANSITION.period-blocked', { period: nameOf(period), blocks: parts(obstacles) }, { obstacles })
+  fail('ILLEGAL_TRANSITION.period-blocked', { period: nameOf(period) }, { obstacles })
 }
 
 /** Periods are made by the calendar; people only move them on. */

@@ -11,7 +11,7 @@ import { writeLog } from '#server/documents/audit.ts'
 import type { DocumentHooks } from '#server/documents/hooks.ts'
 import { listPlace } from '#server/documents/places.ts'
 import { fail, invalid, problem, refusedRow, wrong } from '#server/problemError.ts'
-import { parts, said, tell } from '#server/sentences.ts'
+import { said, tell } from '#server/sentences.ts'
 import { eachRow } from '#server/workflow/eachRow.ts'
 import { insertDocument, numberOf, numberOrNull } from '#server/workflow/newDocument.ts'
 
@@ -322,7 +322,7 @@ export const taxPeriodHooks: DocumentHooks = {
     if (to !== 'CLOSED') return void Object.assign(header, { closed_by: null, closed_at: null })
     const period = String(header['period'] ?? before?.['period'])
     const obstacles = await taxObstacles(context, period, null)
-    if (obstacles.length > 0) fail('ILLEGAL_TRANSITION.tax-period-blocked', { period: monthOf(period), blocks: parts(obstacles) }, { obstacles })
+    if (obstacles.length > 0) fail('ILLEGAL_TRANSITION.tax-period-blocked', { period: monthOf(period) }, { obstacles })
     Object.assign(header, { closed_by: context.user.id, closed_at: context.now.toISOString() })
   },
 }

@@ -11,8 +11,13 @@ import { monthAfter, monthOf, monthValue, parseMonth, shownMonth } from './month
 import css from './widgets.module.css'
 import type { WidgetProps } from './WidgetInput.tsx'
 
+interface MonthInputProps extends Omit<WidgetProps, 'field' | 'holdBack'> {
+  readonly field: Pick<WidgetProps['field'], 'label' | 'type'>
+  readonly holdBack?: WidgetProps['holdBack']
+}
+
 /** A month typed as MM/YYYY or picked; arrow up and down move by a month. */
-export function MonthInput({ id, field, value, readOnly, required, invalid, describedBy, onChange, onUnread, holdBack }: WidgetProps) {
+export function MonthInput({ id, field, value, readOnly, required, invalid, describedBy, onChange, onUnread, holdBack }: MonthInputProps) {
   const [text, setText] = useState<string | undefined>()
   const month = typeof value === 'string' ? monthOf(value) : undefined
   const give = (next: string | null) => {
@@ -31,7 +36,7 @@ export function MonthInput({ id, field, value, readOnly, required, invalid, desc
   useEffect(() => {
     latest.current = flush
   })
-  useEffect(() => holdBack(() => latest.current()), [holdBack])
+  useEffect(() => holdBack?.(() => latest.current()), [holdBack])
   return (
     <div className={dateCss['date']}>
       <input

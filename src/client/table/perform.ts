@@ -1,0 +1,108 @@
+import type { RowResult } from '#api/data.ts'
+import type { FieldProblem } from '#api/problems.ts'
+import type { WireRecord } from '#api/envelope.ts'
+import { readable } from '../app/format.ts'
+import { inWords, t } from '../app/messages.ts'
+import type { Refusal } from '../data/http.ts'
+import { runCommand, transitionRecord, transitionRecords } from '../data/records.ts'
+import type { Outcome, RowOutcome, RowWarnings, Run } from './runAction.ts'
+
+/** How far a run over many rows is, and whether it shall stop. */
+export interface Progress {
+  readonly onDone: (done: number) => void
+  readonly signal: AbortSignal
+}
+
+/** Up to so many rows each make a call of their own, with the record as answer; more go in chunks. */
+const mostSingle = 1
+const chunkLength = 20
+
+/** Carries the run out: calls for some rows at a time for a transition, one call for a command. */
+export async function perform(run: Run, progress?: Progress): Promise<Outcome> {
+  const { does } = run.action
+  if (does.kind === 'command') return performCommand(run, does.command)
+  if (does.kind !== 'transition') throw new Error(`${run.action.id} is not carried out by the server`)
+  return run.rows.length > mostSingle || does.isUpkeep === true ? performChunks(run, does.action, progress) : performSingle(run, does.action)
+}
+
+/** Each row is a transaction of its own: stopping leaves what is done done and the rest as it was. */
+async function performChunks(run: Run, action: string, progress: Progress | undefined): Promise<Outcome> {
+  const results: RowOutcome[] = []
+  const warned: RowWarnings[] = []
+  for (let at = 0; at < run.rows.length; at += chunkLength) {
+    if (progress?.signal.aborted === true) return { results: [...results, ...stopped(run, run.rows.slice(at))], warned, errors: [], changed: [] }
+    const rows = run.rows.slice(at, at + chunkLength)
+    const versions = rows.flatMap((row) => row.Version ?? [])
+    const answer = await transitionRecords(
+      run.resource,
+      action,
+      { ...run.input, IDs: rows.map((row) => row.ID), ...(versions.length === rows.length ? { Versions: versions } : {}) },
+      { key: `${run.keys.get(0)}-${at}`, acknowledge: rows.flatMap((row) => run.accepted.get(row.ID) ?? []) },
+    )
+    if (!answer.ok) {
+      if (isInputProblem(answer.problem) && results.length === 0) return { results, warned, errors: answer.problem.errors, changed: [] }
+      results.push(...rows.map((row): RowOutcome => ({ id: row.ID, label: run.nameOf(row), ok: false, text: readable(answer.problem.text) })))
+    } else {
+      const labels = new Map(rows.map((row) => [row.ID, run.nameOf(row)]))
+      const outcome = told(answer.value.results, labels)
+      warned.push(...outcome.warned)
+      results.push(...outcome.results)
+    }
+    progress?.onDone(Math.min(at + chunkLength, run.rows.length))
+  }
+  return { results, warned, errors: [], changed: [] }
+}
+
+function stopped(run: Run, rows: readonly WireRecord[]): readonly RowOutcome[] {
+  return rows.map((row) => ({ id: row.ID, label: run.nameOf(row), ok: false, text: t('ui.bulk.not-done') }))
+}
+
+async function performSingle(run: Run, action: string): Promise<Outcome> {
+  const outcome: { results: RowOutcome[]; warned: RowWarnings[]; errors: FieldProblem[]; changed: WireRecord[] } = { results: [], warned: [], errors: [], changed: [] }
+  for (const row of run.rows) {
+    const label = run.nameOf(row)
+    const answer = await transitionRecord(run.resource, row.ID, action, row.Version, run.input, {
+      key: run.keys.get(row.ID),
+      acknowledge: run.accepted.get(row.ID),
+    })
+    if (answer.ok) {
+      outcome.results.push({ id: row.ID, label, ok: true, text: '' })
+      outcome.changed.push(answer.value.record)
+    } else if (answer.problem.warnings.length > 0) {
+      outcome.warned.push({ id: row.ID, label, warnings: answer.problem.warnings })
+    } else if (isInputProblem(answer.problem) && outcome.results.length === 0) {
+      return { ...outcome, errors: answer.problem.errors }
+    } else {
+      outcome.results.push({ id: row.ID, label, ok: false, text: readable(answer.problem.text) })
+    }
+  }
+  return outcome
+}
+
+async function performCommand(run: Run, command: string): Promise<Outcome> {
+  const labels = new Map(run.rows.map((row) => [row.ID, run.nameOf(row)]))
+  const answer = await runCommand(command, { ...(run.rows.length === 0 ? {} : { IDs: run.rows.map((row) => row.ID) }), ...run.input }, { key: run.keys.get(0), acknowledge: [...run.accepted.values()].flat() })
+  const nothing = { results: [], warned: [], errors: [], changed: [] }
+  if (answer.ok) return { ...nothing, ...told(answer.value.results ?? [], labels) }
+  const { problem } = answer
+  if (problem.warnings.length > 0) return { ...nothing, warned: [{ id: 0, label: '', warnings: problem.warnings }] }
+  if (isInputProblem(problem)) return { ...nothing, errors: problem.errors }
+  return { ...nothing, results: [{ id: 0, label: '', ok: false, text: readable(problem.text) }] }
+}
+
+/** What became of each row, and which of them wait for somebody to accept their warnings. */
+function told(rows: readonly RowResult[], labels: ReadonlyMap<number, string>): Pick<Outcome, 'results' | 'warned'> {
+  const waits = ({ warnings = [] }: RowResult): boolean => warnings.length > 0
+  return {
+    results: rows.filter((row) => !waits(row)).map((row) => outcomeOf(row, labels)),
+    warned: rows.filter(waits).map(({ ID, warnings = [] }) => ({ id: ID, label: labels.get(ID) ?? '', warnings: warnings.map((warning) => ({ ...warning, text: inWords(warning) })) })),
+  }
+}
+
+function outcomeOf(result: RowResult, labels: ReadonlyMap<number, string>): RowOutcome {
+  return { id: result.ID, label: labels.get(result.ID) ?? `#${result.ID}`, ok: result.ok, text: readable(inWords(result)), obstacles: result.obstacles }
+}
+
+function isInputProblem(problem: Refusal): boolean {
+  return problem.code === 'VALIDATION_FAILED' && problem.errors.length > 0
+}

@@ -1,0 +1,97 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '#server/db/sql.ts'
+import { openScene, type Record, type Scene } from '../support/scene.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+})
+
+const idOf = async (module: string, period = '202611') => Number((await scene.database.first<{ id: number }>(sql`select id from accounting_period where period = ${period} and module = ${module}`))?.id)
+/** What closing a module answers: what stands in the way, each with where it is seen. */
+const closing = async (module: string) => (await scene.command('finance', 'close-period', { IDs: [await idOf(module)] })).results[0]
+const move = async (command: string, modules: readonly string[], more: object = {}) => {
+  const { results } = await scene.command('finance', command, { IDs: await Promise.all(modules.map((module) => idOf(module))), ...more })
+  expect(results.filter((result: Record) => !result.ok)).toEqual([])
+}
+/** The same in words, and a module that nothing kept open is opened again. */
+const inTheWay = async (module: string): Promise<readonly string[]> => {
+  const { ok, obstacles } = await closing(module)
+  if (ok === true) await move('reopen-period', [module], { ReasonText: 'only asked' })
+  return (obstacles ?? []).map(({ text, path }: Record) => `${text} ${path ?? '-'}`)
+}
+const november = 'doc_date=gte%3A%222026-11-01%22&f.doc_date=lte%3A%222026-11-30%22'
+
+describe('a month is not closed over what is not done in it', () => {
+  test('sales: an order that waits for a decision', async () => {
+    const order = await scene.order('C0000001', [{ item: 'C', qty: '40' }])
+    expect(order['Status']).toBe(4)
+    expect(await closing('SD')).toMatchObject({ ok: false, text: 'Sales 11/2026 cannot be closed yet.' })
+    expect(await inTheWay('SD')).toEqual([`Sales order: 1 not booked /sales-order-list?f.status=in%3A%5B4%5D&f.${november}&view=standard`])
+    await scene.decide('sales_order', order['ID'], 'reject')
+    expect(await inTheWay('SD')).toEqual([])
+  })
+
+  test('stock: a delivery that is planned and not issued', async () => {
+    const order = await scene.order('C0000001', [{ item: 'A', qty: '24' }])
+    const [delivery] = await scene.plan(order)
+    expect(await inTheWay('ST')).toEqual([expect.stringMatching(/^Delivery order: 1 not booked \//)])
+    await scene.issue(delivery ?? {})
+    expect(await inTheWay('ST')).toEqual([])
+  })
+
+  test('sales: goods long issued and not billed ask, and are closed over only when somebody says so', async () => {
+    await scene.moveTo('2026-11-28T09:00:00+07:00')
+    const ids = { IDs: [await idOf('SD')] }
+    const asked = (await scene.people.finance.post('/api/v1/command/close-period', ids, { key: scene.key() })).data.results[0]
+    expect([asked.ok, asked.warnings.map(({ text }: Record) => text)]).toEqual([false, [expect.stringMatching(/^1 deliver/)]])
+    const done = (await scene.people.finance.post('/api/v1/command/close-period', ids, { key: scene.key(), acknowledge: asked.warnings.map(({ id }: Record) => id) })).data.results[0]
+    expect(done).toMatchObject({ ok: true, text: 'Sales 11/2026 is now Closed.' })
+    await move('reopen-period', ['SD'], { ReasonText: 'to be billed' })
+    const [issue] = await scene.rows('goods_issue', sql`status = 1`)
+    await scene.bill([Number(issue?.['id'])])
+  })
+
+  test('receivables and cash: a receipt that is not posted', async () => {
+    const payment = await scene.draftPayment('C0000001', '100000', [])
+    expect(await inTheWay('AR')).toEqual([expect.stringMatching(/^Customer payment: 1 not booked \/finance\/account-receivable\/payment-received\?/)])
+    expect(await inTheWay('CB')).toEqual([expect.stringMatching(/^Customer payment: 1 not booked \//)])
+    await scene.database.run(sql`update ar_payment set status = 6 where id = ${payment['ID']}`)
+  })
+
+  test('tax: invoices without a tax invoice, then tax invoices without an answer', async () => {
+    expect(await inTheWay('TX')).toEqual([expect.stringMatching(/^1 invoice has no tax invoice \/master\/tax-invoice\?/)])
+    await scene.command('admin', 'draft-tax-invoices', { Period: '202611' })
+    expect(await inTheWay('TX')).toEqual([expect.stringMatching(/^1 tax invoice .*\/master\/tax-invoice\?.*DRAFT/)])
+    await scene.database.run(sql`update tax_invoice set status = 'APPROVED', faktur_number = '04002600000000001', approved_on = '2026-11-28'`)
+  })
+
+  test('receivables and ledger: books that contradict each other', async () => {
+    await scene.database.run(sql`update invoice set remaining = remaining - 1 where status = 1`)
+    const told = await inTheWay('AR')
+    expect(told.length).toBeGreaterThan(0)
+    expect(told.every((text) => text.includes('I'))).toBe(true)
+    await scene.database.run(sql`update invoice set remaining = remaining + 1 where status = 1`)
+    expect(await inTheWay('AR')).toEqual([])
+  })
+
+  test('the ledger: closes last and opens first', async () => {
+    expect((await inTheWay('GL')).map((text) => text.split(' is ')[0])).toEqual(['Payables', 'Receivables', 'Cash and bank', 'Sales', 'Stock', 'Tax'])
+    await move('close-period', ['SD', 'ST', 'AR', 'AP', 'CB', 'TX'])
+    await move('close-period', ['GL'])
+    const again = (await scene.command('finance', 'reopen-period', { IDs: [await idOf('AR')], ReasonText: 'one more' })).results[0]
+    expect(again).toMatchObject({ ok: false, key: 'problem.ILLEGAL_TRANSITION.ledger-closed' })
+    await move('reopen-period', ['GL'], { ReasonText: 'one more' })
+    await move('reopen-period', ['AR', 'CB'], { ReasonText: 'one more' })
+  })
+})
+
+test('once closing has begun only who closes the books posts', async () => {
+  await move('begin-closing', ['AR', 'CB'])
+  expect(await scene.rows('accounting_period', sql`period = '202611' and status = 'CLOSING'`)).toHaveLength(2)
+  const payment = await scene.draftPayment('C0000001', '100000', [])
+  expect(await scene.tryAct('cashier', 'payment-received', payment['ID'], 'post')).toMatchObject({ code: 'PERIOD_CLOSED' })
+  expect((await scene.tryAct('finance', 'payment-received', payment['ID'], 'post')).data.record).toMatchObject({ Status: 1 })
+  expect((await scene.people.billing.post('/api/v1/command/begin-closing', { IDs: [await idOf('SD')] }, { key: scene.key() })).code).toBe('FORBIDDEN_GUARD')
+  await move('close-period', ['AR', 'CB'])
+})
