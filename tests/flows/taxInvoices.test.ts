@@ -27,8 +27,8 @@ const command = async (name: string, body: object) => {
 const fakturs = () => scene.database.rows<Record>(sql`select id, code, status, faktur_number, ppn, dpp, status_code from tax_invoice order by id`)
 const file = async (id: number, token = admin.token) => scene.at.app.inject({ url: `/api/v1/tax-invoice-xml/${id}`, headers: { authorization: `Bearer ${token}` } })
 
-async function answered(text: string): Promise<{ readonly rows: Record[]; readonly batch: Record }> {
-  const sent = await upload(scene.at.app, admin.token, '/api/v1/import/tax-invoice-result.import', { name: 'result.csv', bytes: text })
+async function answered(text: string, name = 'result.csv'): Promise<{ readonly rows: Record[]; readonly batch: Record }> {
+  const sent = await upload(scene.at.app, admin.token, '/api/v1/import/tax-invoice-result.import', { name, bytes: text })
   expect([sent.status, sent.message]).toEqual([200, expect.any(String)])
   const settled = async (): Promise<Record> => {
     for (;;) {
@@ -91,7 +91,13 @@ describe('tax invoices of a month', () => {
     expect(rows[0]['Errors']).toMatchObject([{ column: 'RefDesc', code: 'E10', key: 'cell.not-made' }])
     const wrong = await answered(`${heads}${String(invoice['Code'])},01002600000000001,APPROVED,2026-11-20\n`)
     expect(wrong.batch).toMatchObject({ RowsImported: 0, RowsWrong: 1 })
-    const { batch: done } = await answered(`${heads}${String(invoice['Code'])},04002600000000001,APPROVED,2026-11-21\n`)
+    // As JSON, what is wrong is told as in a sheet; numbers keep every digit.
+    const listed = await answered(JSON.stringify({ data: [{ RefDesc: 'INV/NONE', FakturNumber: '04002600000000009', Status: 'APPROVED', ApprovalDate: '2026-11-20' }] }), 'result.json')
+    expect(listed.rows[0]['Errors']).toMatchObject([{ column: 'RefDesc', code: 'E10', key: 'cell.not-made' }])
+    const bare = await answered(`[{"RefDesc": "${String(invoice['Code'])}", "FakturNumber": 12345678901234567, "Status": "APPROVED", "ApprovalDate": "2026-11-20"}]`, 'result.json')
+    expect(bare.rows[0]['Cells']).toContain('12345678901234567')
+    expect(bare.batch).toMatchObject({ RowsImported: 0, RowsWrong: 1 })
+    const { batch: done } = await answered(JSON.stringify([{ RefDesc: invoice['Code'], FakturNumber: '04002600000000001', Status: 'APPROVED', ApprovalDate: '2026-11-21', Remark: null }]), 'result.json')
     expect(done).toMatchObject({ RowsImported: 1 })
     expect(await fakturs()).toMatchObject([{ status: 'APPROVED', faktur_number: '04002600000000001' }])
     expect(await scene.database.first(sql`select status from tax_invoice_batch where id = ${batch}`)).toEqual({ status: 'ANSWERED' })

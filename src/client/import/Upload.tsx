@@ -59,7 +59,7 @@ export function Upload({ screen, retryOf, onTaken }: { readonly screen: ImportSc
         </>
       )}
       <input
-        ref={input} type="file" hidden accept=".xlsx,.csv,.txt,.tsv" aria-label={t('import.file')}
+        ref={input} type="file" hidden accept=".xlsx,.csv,.txt,.tsv,.json" aria-label={t('import.file')}
         onChange={(event) => {
           void take(event.target.files?.[0])
           event.target.value = ''

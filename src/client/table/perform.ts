@@ -100,7 +100,7 @@ function told(rows: readonly RowResult[], labels: ReadonlyMap<number, string>): 
 }
 
 function outcomeOf(result: RowResult, labels: ReadonlyMap<number, string>): RowOutcome {
-  return { id: result.ID, label: labels.get(result.ID) ?? `#${result.ID}`, ok: result.ok, text: readable(inWords(result)), obstacles: result.obstacles }
+  return { id: result.ID, label: labels.get(result.ID) ?? '', ok: result.ok, text: readable(inWords(result)), obstacles: result.obstacles }
 }
 
 function isInputProblem(problem: Refusal): boolean {

@@ -87,7 +87,7 @@ export function useActions({ resource, nameOf = labelOf, onDone, onPanel }: Acti
     if (action.answers || only?.obstacles !== undefined || (results.length > 1 && (refused.length > 0 || results.some((result) => result.text !== '')))) return setTold({ action, results })
     if (only !== undefined && !only.ok) return void notify({ tone: 'error', title: t(action.label), text: only.text, lasts: 6000 })
     const text = results.length > 1 ? t('ui.action.done-many', { action: t(action.label), n: results.length }) : t('ui.action.done', { action: t(action.label), document: only?.label ?? '' })
-    return void notify({ tone: 'success', text: only?.text ? (only.id === 0 ? only.text : `${text} ${only.text}`) : text, ...(only?.text ? { lasts: 12000 } : {}) })
+    return void notify({ tone: 'success', text: only?.text ? (only.label === '' ? only.text : `${text} ${only.text}`) : text, ...(only?.text ? { lasts: 12000 } : {}) })
   }
 
   const run = (action: ScreenAction, rows: readonly WireRecord[]) => {

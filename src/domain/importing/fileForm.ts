@@ -9,7 +9,7 @@ export type DateOrder = (typeof dateOrders)[number]
 
 /** How an uploaded file is to be read: recognised at first, corrected by the user. */
 export interface FileForm {
-  readonly kind: 'csv' | 'xlsx'
+  readonly kind: 'csv' | 'json' | 'xlsx'
   /** Of text files. */
   readonly encoding: Encoding
   readonly delimiter: Delimiter

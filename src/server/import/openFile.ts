@@ -3,6 +3,7 @@ import { decimalOf, dateOrderOf, delimiterOf, encodingOf } from '#domain/importi
 import type { FileForm } from '#domain/importing/fileForm.ts'
 import { fail, ProblemError } from '#server/problemError.ts'
 import { csvRows } from './csvRows.ts'
+import { jsonRows, looksLikeJson } from './jsonRows.ts'
 import type { SourceRow } from './sourceRow.ts'
 import { Workbook } from './xlsxRows.ts'
 
@@ -35,6 +36,7 @@ export async function recogniseFile(path: string, given: Partial<FileForm>, usua
 /** Rows with something in them, in slices. */
 export async function* rowsOf(path: string, form: FileForm): AsyncGenerator<readonly SourceRow[]> {
   if (form.kind === 'csv') yield* csvRows(path, form.encoding, form.delimiter)
+  else if (form.kind === 'json') yield* jsonRows(path)
   else yield* (await Workbook.open(path)).rows(form.sheet, form.decimal)
 }
 
@@ -47,6 +49,7 @@ async function ofWorkbook(path: string, start: FileForm, given: Partial<FileForm
 async function ofText(path: string, head: Buffer, start: FileForm, given: Partial<FileForm>): Promise<FileForm> {
   const encoding = given.encoding ?? encodingOf(head, await isUtf8(path))
   if (!encoding.startsWith('utf-16') && head.includes(0)) return fail('FILE_BROKEN.not-text')
+  if (encoding === 'utf-8' && looksLikeJson(head.toString('utf8'))) return { ...start, kind: 'json' }
   const delimiter = given.delimiter ?? delimiterOf(new TextDecoder(encoding).decode(head))
   return { ...start, encoding, delimiter }
 }
