@@ -47,6 +47,11 @@ test('an order of 120 lines on paper: pages with numbers and heads, totals with 
   expect(roll).toHaveLength(await sheets.count())
   // 80 mm are 226.8 points.
   for (const [width] of roll) expect(Math.round(width)).toBe(227)
+
+  // What fits on one sheet comes out on one.
+  await page.goto(`/sales-order-list/print/${String(some?.['ID'])}?paper=a4&copies=none`)
+  await expect(sheets).toHaveCount(1)
+  expect(pagesOf(await page.pdf({ preferCSSPageSize: true }))).toHaveLength(1)
 })
 
 test('invoices selected in their list are printed together: each with its own pages, copies and accounts to pay to; too many or none are refused', async ({ page, request }) => {
