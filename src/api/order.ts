@@ -1,6 +1,12 @@
 import type { FieldProblem, Said } from '#api/problems.ts'
 import type { WireRecord } from '#api/envelope.ts'
 
+export interface OrderHint extends Said {
+  readonly code: string
+  /** Only to be confirmed by whoever submits it: nobody else is asked. */
+  readonly isWarning?: true
+}
+
 /**
  * POST /api/v1/command/price-order: prices an order as typed, saves nothing. The same body as saving the order: header wire keys and
  * `Lines` with `LineNo` (from 1, as sent), `ItemID`, `Uom`, `Qty`, `ManualDiscount`. Lines that cannot be priced yet (no item, no quantity)
@@ -13,7 +19,7 @@ export interface PriceOrderAnswer {
    */
   readonly record: WireRecord & { readonly Lines: readonly WireRecord[] }
   /** What would make the order wait for a person (credit, price), told while it is still typed. */
-  readonly Hints?: readonly (Said & { readonly code: string })[]
+  readonly Hints?: readonly OrderHint[]
   /** What would refuse or block saving: `Lines[2].Qty` counts from 0 over the lines sent. */
   readonly errors?: readonly FieldProblem[]
 }

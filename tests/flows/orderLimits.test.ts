@@ -51,6 +51,11 @@ describe('minimum order quantities', () => {
     const odd = await ordered([['D', '6']])
     expect(odd.answer).toMatchObject({ status: 412, data: { warnings: [expect.objectContaining({ code: 'MQ01', text: 'D: ordered in multiples of 4.' })] } })
     expect((await ordered([['D', '6']], 'C0000001', [odd.answer.data.warnings[0].id])).answer.data.record.Status).toBe(1)
+    // While it is typed the one is said to wait for somebody, the other to be confirmed.
+    const typed = await admin.post('/api/v1/command/price-order', {
+      CustomerID: await id('customer', 'C0000001'), Lines: await Promise.all([['C', '4'], ['D', '6']].map(async ([item = '', Qty]) => ({ ItemID: await id('item', item), Uom: 'CTN', Qty }))),
+    })
+    expect(typed.data.Hints.map(({ text, isWarning }: { text: string; isWarning?: boolean }) => [text.slice(0, 2), isWarning])).toEqual([['C:', undefined], ['D:', true]])
   })
 
   it('of an order value count the goods without tax, and are told while the order is typed', async () => {

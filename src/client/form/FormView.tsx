@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
+import { Fragment, Suspense, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { formatMoney, formatNumber, formatTime } from '../app/format.ts'
 import { lazy } from '../app/lazy.tsx'
 import { inWords, t, tFirst } from '../app/messages.ts'
@@ -279,22 +279,26 @@ function NextProblem({ problems, onJump }: { readonly problems: readonly Problem
   )
 }
 
-/** Told before it is submitted: what will need somebody's approval. */
+/** Told before it is submitted: what will need somebody's approval, and what only has to be confirmed. */
 function Hints({ hints }: { readonly hints: FormState['hints'] }) {
   return (
     <div role="status" className={css['hints']}>
-      {hints.length > 0 && (
-        <>
-          <p>{t('ui.form.hints')}</p>
-          <ul>
-            {hints.map((hint) => (
-              <li key={hint.code + hint.text}>
-                <Badge tone="warning">{hint.code}</Badge> {inWords(hint)}
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      {([false, true] as const).map((isWarning) => {
+        const some = hints.filter((hint) => (hint.isWarning === true) === isWarning)
+        if (some.length === 0) return null
+        return (
+          <Fragment key={String(isWarning)}>
+            <p>{t(isWarning ? 'ui.form.hints-warning' : 'ui.form.hints')}</p>
+            <ul>
+              {some.map((hint) => (
+                <li key={hint.code + hint.text}>
+                  <Badge tone="warning">{tFirst([`check.${hint.code}`], hint.code)}</Badge> {inWords(hint)}
+                </li>
+              ))}
+            </ul>
+          </Fragment>
+        )
+      })}
     </div>
   )
 }

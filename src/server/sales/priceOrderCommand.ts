@@ -1,7 +1,8 @@
 import { exact, isDecimal, type Decimal } from '#base/decimal.ts'
 import { isDate } from '#base/date.ts'
 import { wireName } from '#base/wireName.ts'
-import type { FieldProblem, Said } from '#api/problems.ts'
+import type { OrderHint } from '#api/order.ts'
+import type { FieldProblem } from '#api/problems.ts'
 import type { PricedItem } from '#domain/pricing/masters.ts'
 import { creditBlocks } from '#domain/credit/creditCheck.ts'
 import { priceOrder, type OrderLine, type OrderTotals, type PricedLine } from '#domain/pricing/priceOrder.ts'
@@ -117,12 +118,8 @@ async function freeStock(context: CommandContext, itemIds: readonly number[], wa
   return new Map(rows.map((row) => [row.item_id, row.free]))
 }
 
-interface Hint extends Said {
-  readonly code: string
-}
-
 /** What would make this order wait for a person, told while it is still typed. */
-async function hints(context: CommandContext, customer: CustomerFacts, totals: OrderTotals, lines: readonly PricedLine[], termId: number | null): Promise<Hint[]> {
+async function hints(context: CommandContext, customer: CustomerFacts, totals: OrderTotals, lines: readonly PricedLine[], termId: number | null): Promise<OrderHint[]> {
   const [term, standing] = await Promise.all([
     context.tx.first<{ is_cash: boolean }>(sql`select is_cash or is_cod as is_cash from payment_term where id = ${termId ?? customer.payment_term_id}`),
     creditStanding(context.tx, customer.id, context.today),
@@ -132,7 +129,7 @@ async function hints(context: CommandContext, customer: CustomerFacts, totals: O
   const orderer = { customerId: customer.id, channelId: customer.sales_channel_id, categoryId: customer.customer_category_id, territoryId: customer.territory_id }
   const below = await minimumsBroken(context.tx, orderer, lines.map((line) => ({ itemId: line.itemId, qty: line.qtyBase, value: line.dpp, isFree: line.isFree })))
   return [
-    ...(await Promise.all(below.map(async (broken) => ({ code: broken.code, ...(await minimumSentence(context.tx, broken)) })))),
+    ...(await Promise.all(below.map(async (broken) => ({ code: broken.code, ...(await minimumSentence(context.tx, broken)), ...(broken.action === 'WARN' ? { isWarning: true as const } : {}) })))),
     ...creditBlocks(standing, order, context.today).map(({ code, sentence }) => ({ code, ...said(sentence) })),
     ...(['PR01', 'PR02'] as const).filter((code) => codes.has(code)).map((code) => ({ code, ...tell(`block.${code}.hint`) })),
   ]
@@ -146,7 +143,7 @@ function answer(
   lines: readonly PricedLine[],
   stock: ReadonlyMap<number, Decimal>,
   errors: readonly FieldProblem[],
-  found: readonly Hint[],
+  found: readonly OrderHint[],
   items: ReadonlyMap<number, PricedItem> = new Map(),
   isTraced = false,
 ): Row {
