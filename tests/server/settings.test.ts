@@ -113,6 +113,16 @@ describe('small settings', () => {
   })
 })
 
+describe('rounding', () => {
+  it('is to a step there is', async () => {
+    const [rule] = (await admin.get('/api/v1/data/rounding-rule', { columns: 'unit', length: '1' })).data.rows
+    const put = async (Unit: string) => (await admin.put(`/api/v1/data/rounding-rule/${rule.ID}`, { Unit }, { version: rule.Version })).data.errors?.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`)
+    expect(await put('0')).toEqual(['Unit TOO_SMALL'])
+    expect(await put('-1')).toEqual(['Unit TOO_SMALL'])
+    expect(await put('1000000')).toEqual(['Unit TOO_LARGE'])
+  })
+})
+
 describe('behaviour', () => {
   const find = async (key: string) => (await admin.get('/api/v1/data/setting-oms', { search: key, length: '5' })).data.rows.find((row: { Key: string }) => row.Key === key)
 
