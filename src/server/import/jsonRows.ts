@@ -3,7 +3,7 @@ import { fail } from '#server/problemError.ts'
 import { checkCell, checkColumn, type SourceRow } from './sourceRow.ts'
 
 /** A JSON file is read whole; larger lists come as text or workbooks. */
-const mostBytes = 32 * 1024 * 1024
+const mostBytes = 8 * 1024 * 1024
 const slice = 2_000
 
 /** Is this the beginning of a list of records, or of an object that holds one? */
@@ -11,15 +11,30 @@ export function looksLikeJson(head: string): boolean {
   return /^\uFEFF?\s*(\[\s*[{\]]|\{\s*["}])/.test(head)
 }
 
-/** A list of records, or the first list in an object, as rows: names above, then the values of each. Numbers stay as they are written. */
+/**
+ * A list of records, or the first list in an object, as rows: names above, then the values of each that has any. Numbers stay as they are
+ * written, what is no plain value stands as its JSON.
+ */
 export async function* jsonRows(path: string): AsyncGenerator<readonly SourceRow[]> {
   if ((await fs.promises.stat(path)).size > mostBytes) fail('FILE_BROKEN.json-large', { limit: mostBytes / 1024 / 1024 })
   const records = recordsIn(parsed(await fs.promises.readFile(path, 'utf8')))
-  const heads = [...new Set(records.flatMap((record) => Object.keys(record)))]
+  const heads = headsOf(records)
   if (heads.length === 0) return
-  checkColumn(heads.length - 1)
-  const rows = [heads, ...records.map((record) => heads.map((head) => cellOf(record[head])))].map((cells, i): SourceRow => ({ no: i + 1, cells: cells.map((cell) => checkCell(cell, i + 1)) }))
-  for (let at = 0; at < rows.length; at += slice) yield rows.slice(at, at + slice)
+  const row = (cells: readonly string[], no: number): SourceRow => ({ no, cells: cells.map((cell) => checkCell(cell, no)) })
+  yield [row(heads, 1)]
+  // Few at a time: a small file may name many columns once and leave them all out in a million records.
+  for (let at = 0; at < records.length; at += slice) {
+    yield records.slice(at, at + slice).flatMap((record, i) => (Object.keys(record).length === 0 ? [] : row(heads.map((head) => cellOf(record, head)), at + i + 2)))
+  }
+}
+
+function headsOf(records: readonly Json[]): readonly string[] {
+  const heads = new Set<string>()
+  for (const record of records) {
+    for (const head of Object.keys(record)) heads.add(head)
+    checkColumn(heads.size - 1)
+  }
+  return [...heads]
 }
 
 /** Bare numbers become text before anything reads them: as numbers of JavaScript they would lose digits. */
@@ -44,6 +59,7 @@ function isRecord(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function cellOf(value: unknown): string {
-  return typeof value === 'string' ? value : typeof value === 'boolean' ? String(value) : ''
+function cellOf(record: Json, head: string): string {
+  const value = Object.hasOwn(record, head) ? record[head] : null
+  return typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value)
 }

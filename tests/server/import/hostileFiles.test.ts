@@ -92,6 +92,12 @@ describe('hostile text', () => {
     ['cells that look like formulas', 'a,b,c,d,e\n=1+1,+62 812,-5,@x,"\'=1"', [['a', 'b', 'c', 'd', 'e'], ['=1+1', '+62 812', '-5', '@x', '=1']]],
     ['inches', 'a;b\n5" pipe;12" "x" pipe', [['a', 'b'], ['5" pipe', '12" "x" pipe']]],
     ['leading zeros', 'a\tb\n007\t0812', [['a', 'b'], ['007', '0812']]],
+    ['JSON cut off', '[{"a":1},', 'FILE_BROKEN.json'],
+    ['JSON deeper than anybody reads', `[{"a":${'['.repeat(500_000)}`, 'FILE_BROKEN.json'],
+    ['JSON larger than is read whole', `[{"a":"${'x'.repeat(9_000_000)}"}]`, 'FILE_BROKEN.json-large'],
+    ['JSON with a column of its own in each record', JSON.stringify(Array.from({ length: 500 }, (_, i) => ({ [`c${i}`]: 1 }))), 'FILE_BROKEN.columns'],
+    ['JSON with many columns once and two million empty records', `[{${Array.from({ length: 400 }, (_, i) => `"c${i}":1`).join()}}${',{}'.repeat(2_000_000)}]`, [Array.from({ length: 400 }, (_, i) => `c${i}`), Array.from({ length: 400 }, () => '1')]],
+    ['JSON with long numbers, inner parts and records in cells', '{"at":1,"rows":[{"a":12345678901234567890.10,"__proto__":"p","b":null},{"b":{"c":[1]},"constructor":true}]}', [['a', '__proto__', 'b', 'constructor'], ['12345678901234567890.10', 'p', '', ''], ['', '', '{"c":["1"]}', 'true']]],
   ]
   it.each(cases)('%s', async (_, text, result) => {
     expect(await read(text)).toEqual(result)
