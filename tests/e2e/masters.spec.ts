@@ -53,7 +53,7 @@ test('a master is created, edited, found, not deleted while it is used, deactiva
     await row('General trade').getByRole('checkbox').check()
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await panel.getByRole('button', { name: 'Delete', exact: true }).click()
-    await expect(page.getByText(/Used in: .*Customer \(\d+\+?\)/)).toBeVisible()
+    await expect(page.getByText('It is in use. Deactivate it instead of deleting it.')).toBeVisible()
     await expect(row('General trade')).toHaveCount(1)
   })
 

@@ -38,10 +38,14 @@ export function tFirst(keys: readonly string[], otherwise: string): string {
   return otherwise
 }
 
-/** A sentence of the server in the language on screen; as the server wrote it where the catalogues do not know it. */
-export function inWords({ text, key, params }: Said): string {
+/**
+ * A sentence of the server in the language on screen; as the server wrote it where the catalogues do not know it. Where obstacles stand below it,
+ * one by one, it need not name them (`<key>.listed`).
+ */
+export function inWords({ text, key, params, obstacles = [] }: Said & { readonly obstacles?: readonly unknown[] | undefined }): string {
   if (key === undefined) return text
-  return compose(params === undefined ? { key } : { key, params }, (name) => catalogue[name] ?? english[name]) ?? text
+  const say = (wanted: string) => compose(params === undefined ? { key: wanted } : { key: wanted, params }, (name) => catalogue[name] ?? english[name])
+  return (obstacles.length > 0 ? say(`${key}.listed`) : undefined) ?? say(key) ?? text
 }
 onSay(inWords)
 

@@ -1,5 +1,4 @@
 import { t } from '../app/messages.ts'
-import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Obstacles } from '../app/Obstacles.tsx'
@@ -38,7 +37,7 @@ export function WarningsDialog({ title, warned, isBusy, onAccept, onClose }: War
             <ul className={css['warnings']}>
               {row.warnings.map((warning) => (
                 <li key={warning.id}>
-                  <Badge tone="warning">{warning.code}</Badge> {warning.text}
+                  {warning.text}
                   {warning.obstacles !== undefined && <Obstacles obstacles={warning.obstacles} beside />}
                 </li>
               ))}
