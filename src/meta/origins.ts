@@ -25,6 +25,7 @@ export function declaredIn(place: string, declaration: object, field: object): O
   const said = new Set(['name', ...Object.keys(declaration)])
   if (said.has('values')) said.add('choices')
   if (said.has('valuesBy')) said.add('choicesBy')
+  if (said.has('pattern')) said.add('patternText')
   return Object.fromEntries(Object.keys(field).map((key) => [key, said.has(key) ? place : 'default']))
 }
 

@@ -29,7 +29,7 @@ export function resolveField(owner: string, name: string, source: FieldSource, l
     ...(source.valuesBy === undefined ? {} : { choicesBy: { by: wireName(source.valuesBy.by), of: source.valuesBy.of } }),
     ...(maxLength === undefined ? {} : { maxLength }),
     ...limitsOf(source),
-    ...(source.pattern === undefined ? {} : { pattern: source.pattern }),
+    ...(source.pattern === undefined ? {} : { pattern: source.pattern, patternText: labels.pick(`pattern.${owner}.${name}`, `pattern.${name}`, 'ui.check.pattern') }),
     ...(source.default === undefined ? {} : { default: source.default }),
     ...(source.file === undefined ? {} : { file: source.file }),
   }

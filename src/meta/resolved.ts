@@ -45,6 +45,8 @@ export interface Field {
   readonly min?: string
   readonly max?: string
   readonly pattern?: string
+  /** Message key of what the pattern asks for. */
+  readonly patternText?: string
   readonly default?: string | number | boolean
   /** One file, by the id of its attachment; the code beside it is its storage key, the name its file name. */
   readonly file?: FileRule

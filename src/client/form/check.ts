@@ -11,7 +11,7 @@ export function checkValue(field: Field, value: unknown, required: boolean): Mes
   }
   if (typeof value === 'string') {
     if (field.maxLength !== undefined && value.length > field.maxLength) return { key: 'ui.check.maxLength', params: { limit: field.maxLength } }
-    if (field.pattern !== undefined && !new RegExp(field.pattern).test(value)) return { key: 'ui.check.pattern' }
+    if (field.pattern !== undefined && !new RegExp(field.pattern).test(value)) return { key: field.patternText ?? 'ui.check.pattern' }
   }
   if ((typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)) || typeof value === 'number') {
     const number = String(value)

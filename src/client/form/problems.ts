@@ -41,7 +41,7 @@ function messageOf({ keyword, params }: ValidationProblem, field: Field): Messag
       return { key: 'ui.entry.choice' }
     case 'pattern':
     case 'type':
-      return places(field.type) === undefined ? { key: 'ui.check.pattern' } : { key: 'ui.entry.number' }
+      return places(field.type) === undefined ? { key: field.patternText ?? 'ui.check.pattern' } : { key: 'ui.entry.number' }
     default:
       return { key: 'ui.check.pattern' }
   }
