@@ -23,6 +23,7 @@ import { useKeys } from '../ui/useKeys.ts'
 import { EmptyState, ErrorState, Skeleton } from '../ui/States.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { ApprovalCard } from './ApprovalCard.tsx'
+import bulk from '../table/BulkBar.module.css'
 import css from './ApprovalPage.module.css'
 import { DetailView } from '../pages/DetailView.tsx'
 import { firstOf, nextAfter } from './queue.ts'
@@ -140,7 +141,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
         <FilterBar fields={screen.filters} filters={filters} match={match} onChange={(next) => setList({ filters: next })} onMatch={(next) => setList({ match: next })} />
       </div>
       {chosen.length > 0 && (
-        <div className={css['bulk']} role="toolbar" aria-label={t('ui.actions')}>
+        <div className={bulk['bar']} role="toolbar" aria-label={t('ui.actions')}>
           <strong>{t('ui.selected', { n: chosen.length })}</strong>
           <DecisionButtons isBusy={decisions.isBusy} onDecide={(decision) => decisions.ask(decision, chosen)} />
         </div>
