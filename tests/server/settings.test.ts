@@ -158,6 +158,10 @@ describe('behaviour', () => {
     expect(await put('approval_default', { Text: 'sales_order=AUTO, credit_note=AUTO, *=BLOCK' })).toBe('sales_order=AUTO, credit_note=AUTO, *=BLOCK')
     expect(await put('quota_soft', { Text: 'perhaps' })).toBe('Text WRONG_TYPE')
     expect(await put('quota_soft', { Text: 'true' })).toBe('true')
+    // The history names the value once, in the words it is shown in.
+    const soft = await find('quota_soft')
+    const [latest] = (await admin.get(`/api/v1/data/setting-oms/${soft.ID}/history`)).data.records
+    expect(latest.Diff).toEqual([expect.objectContaining({ Field: 'text', Label: 'field.setting_oms.text', From: 'false', To: 'true', Choices: expect.arrayContaining([expect.objectContaining({ value: 'true', label: 'setting.true' })]) })])
     expect(await put('manual_discount_pct', { Text: '3.5' })).toBe('Text WRONG_TYPE')
     expect(await put('manual_discount_pct', { Number: 101 })).toBe('Number TOO_LARGE')
     expect(await put('manual_discount_pct', { Text: '4' })).toBe('4')

@@ -65,7 +65,7 @@ function partOf(field: EntityField, value: unknown, names: ReadonlyMap<string, s
 }
 
 function isUnseen(field: EntityField): boolean {
-  return field.hidden || field.type === 'json' || field.type === 'secret'
+  return field.hidden || field.type === 'json' || field.type === 'secret' || (field.trace === true && field.type !== 'ref')
 }
 
 function choicesOf(field: EntityField | undefined): Pick<HistoryChange, 'Choices'> {
