@@ -108,12 +108,23 @@ function resolveLines(scope: Scope, header: ResolvedEntity, source: FormLinesSou
     ...(columns.some(({ file }) => file !== undefined) ? { files: entityOf(scope, lines.entity).resource } : {}),
     ...(source.trace === undefined ? {} : { trace: fieldIn(scope, lines.entity, source.trace).wire }),
     ...(source.adjust === undefined ? {} : { adjust: adjustmentOf(scope, lines.entity, source.adjust) }),
+    ...addsOf(scope, header, lines.name, columns),
     ...(source.propose === true ? { propose: true as const } : {}),
     paste: source.paste ?? true,
     max: source.max ?? 500,
     ...(source.compute === undefined ? {} : { compute: source.compute }),
     ...(source.slot === undefined ? {} : { slot: source.slot }),
   }
+}
+
+/** Rules over the lines whose sum stands in a column with a total. */
+function addsOf(scope: Scope, header: ResolvedEntity, name: string, columns: readonly LineColumn[]): Pick<FormLines, 'adds'> {
+  const adds = (header.rules ?? []).flatMap((rule) => {
+    if (!('lines' in rule) || rule.lines !== name) return []
+    const column = columns.find((one) => one.name === rule.sum && one.total !== undefined)
+    return column === undefined ? [] : [{ wire: column.wire, to: /^\d/.test(rule.equals) ? rule.equals : fieldIn(scope, header.id, rule.equals).wire }]
+  })
+  return adds.length === 0 ? {} : { adds }
 }
 
 function adjustmentOf(scope: Scope, entity: string, { field, of = field, by = 'percent', when }: NonNullable<FormLinesSource['adjust']>): LineAdjustment {

@@ -374,6 +374,8 @@ export interface FormLines {
   /** Wire key of the computed line that tells step by step how it came about. */
   readonly trace?: string
   readonly adjust?: LineAdjustment
+  /** Columns whose sum a rule of the record wants to be a decimal text, or the value of one of its fields (wire key). */
+  readonly adds?: readonly { readonly wire: string; readonly to: string }[]
   /** While no line is entered, those `compute` answers with are taken over. */
   readonly propose?: true
   /** Resource of the lines, where files are entered into their cells. */

@@ -1,4 +1,4 @@
-import { expect, settled, signIn, test } from './support.ts'
+import { Api, expect, settled, signIn, test } from './support.ts'
 
 test('whom a rule of the approval matrix asks is chosen, among roles or among users as the kind says; a position is typed', async ({ page }) => {
   await signIn(page, 'admin')
@@ -163,4 +163,20 @@ test('months of a list are filtered as they are read', async ({ page }) => {
   await page.keyboard.press('Enter')
   await expect(page.getByText('Period: 10/2026')).toBeVisible()
   await expect(page.locator('tbody tr[data-row]').first()).toContainText('10/2026')
+})
+
+test('the split of a target says what is missing while it is typed, and agrees again', async ({ page }) => {
+  await signIn(page, 'admin')
+  await page.goto('/master/target-management?active=2')
+  await page.getByRole('link', { name: 'T202610-BDG' }).or(page.getByText('T202610-BDG')).first().waitFor()
+  const [target] = await (await Api.as(page.request, 'admin')).rows('sales-target', { filter: { code: 'T202610-BDG' } })
+  await page.goto(`/master/target-management/distribute/${String(target?.['ID'])}`)
+  const sums = page.getByRole('status').filter({ hasText: 'of 2,700,000,000.00' })
+  await expect(sums).toContainText('The parts agree.')
+  await page.getByRole('gridcell', { name: '900,000,000.00' }).first().click()
+  await page.keyboard.type('800000000')
+  await page.keyboard.press('Enter')
+  await expect(sums).toContainText('Difference: 100,000,000.00')
+  await page.keyboard.press('Control+z')
+  await expect(sums).toContainText('The parts agree.')
 })

@@ -117,6 +117,8 @@ describe('tax invoices of a month', () => {
     expect(results).toMatchObject([{ ok: true }])
     expect(await fakturs()).toMatchObject([{ status: 'REPLACED' }, { status: 'APPROVED', status_code: '01', code: `${String(invoice['Code'])}-R1` }])
     const second = (await fakturs())[1]
+    // It was made in Coretax, not sent there in the file of the one before.
+    expect(await scene.database.rows(sql`select tax_invoice_batch_id is null as alone from tax_invoice order by id`)).toEqual([{ alone: false }, { alone: true }])
     expect((await command('confirm-tax-cancellation', { IDs: [second?.['id']] })).results).toMatchObject([{ ok: false, key: 'problem.ILLEGAL_TRANSITION.tax-state' }])
     const ask = () => command('ask-tax-cancellation', { IDs: [second?.['id']], ReasonText: 'wrong buyer' })
     expect((await ask()).results).toMatchObject([{ ok: true, key: 'done.tax-asked' }])

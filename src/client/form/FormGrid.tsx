@@ -9,6 +9,7 @@ import type { FormLines, LineColumn } from '#meta/resolved.ts'
 import type { GridRow } from '../grid/gridModel.ts'
 
 const AdjustBar = lazy(async () => ({ default: (await import('./AdjustBar.tsx')).AdjustBar }))
+const LineSums = lazy(async () => ({ default: (await import('./LineSums.tsx')).LineSums }))
 
 /** A line grid in the frame of a section; `children` stand under it. */
 export function FormGrid({ lines, label, children }: { readonly lines: FormLines; readonly label: string; readonly children?: ReactNode }) {
@@ -39,6 +40,11 @@ export function FormGrid({ lines, label, children }: { readonly lines: FormLines
         filterOf={filterOf}
         onLeaveRow={onLeaveRow}
       />
+      {lines.adds !== undefined && (
+        <Suspense>
+          <LineSums adds={lines.adds} lines={store} store={session.store} />
+        </Suspense>
+      )}
       {children}
     </section>
   )

@@ -131,7 +131,7 @@ export const replaceTaxInvoice: Command = (context, { ids, params }) => eachRow(
   const [next = 0] = await reserveIds(tx, 'tax_invoice', 1)
   const code = `${old.code.replace(/-R\d+$/, '')}-R${Number(statusCode)}`
   const { id: _id, version: _version, ...kept } = old
-  await insertRows(tx, 'tax_invoice', [{ ...kept, id: next, code, status: 'APPROVED', status_code: statusCode, faktur_number: number, approved_on: params['ApprovedOn'], replaces_id: id, reason_text: null, created_by: own.user.id, created_at: own.now.toISOString() }])
+  await insertRows(tx, 'tax_invoice', [{ ...kept, id: next, code, status: 'APPROVED', status_code: statusCode, faktur_number: number, approved_on: params['ApprovedOn'], replaces_id: id, tax_invoice_batch_id: null, reason_text: null, created_by: own.user.id, created_at: own.now.toISOString() }])
   await log(own, id, 'replace', 'APPROVED', 'REPLACED', code)
   await writeLog(tx, { docType: 'tax_invoice', docId: next, at: own.now.toISOString(), actorId: own.user.id, action: 'create' })
   return tell('done.tax-replaced', { code: old.code, by: code })
