@@ -11,7 +11,8 @@ const unsaid: ReadonlySet<FieldType> = new Set(['json', 'secret', 'datetime', 'i
  * record. Screens are made from the lists, so that a new list has its import by itself; the list gets the button that leads to it.
  */
 export function withImports(scope: Scope, screens: readonly Screen[], workbenches: readonly WorkbenchScreen[], routes: readonly Route[]): readonly Screen[] {
-  const served = new Set(routes.flatMap(({ path, screen }) => (screen !== undefined && /^\/(master|setting)\//.test(path) ? [screen] : [])))
+  const isMaster = new Set(screens.flatMap((screen) => (screen.kind === 'list' && scope.entities[screen.entity]?.base === 'master' ? [screen.id] : [])))
+  const served = new Set(routes.flatMap(({ path, screen }) => (screen !== undefined && (isMaster.has(screen) || /^\/(master|setting)\//.test(path)) ? [screen] : [])))
   for (const { id, tabs } of workbenches) if (served.has(id)) for (const tab of tabs) served.add(tab.screen)
   const forms = screens.filter((screen) => screen.kind === 'form')
   return screens.flatMap((screen): readonly Screen[] => {

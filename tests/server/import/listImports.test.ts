@@ -38,7 +38,7 @@ describe('a list takes in what it shows', () => {
   it('every list of masters and settings that a form keeps', () => {
     const kept = metadata.routes.flatMap(({ path, screen }) => {
       const list = metadata.screens[screen ?? '']
-      return /^\/(master|setting)\//.test(path) && !path.includes('pricing-management') && list?.kind === 'list' && list.importer === undefined ? [path] : []
+      return (/^\/(master|setting)\//.test(path) || (list?.kind === 'list' && metadata.entities[list.entity]?.base === 'master')) && !path.includes('pricing-management') && list?.kind === 'list' && list.importer === undefined ? [path] : []
     })
     expect(kept).toEqual(['/setting/menu', '/setting/sort-menu', '/master/sku-view', '/master/accounting-period'])
   })
