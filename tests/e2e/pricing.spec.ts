@@ -98,3 +98,27 @@ test('prices by file, from the desk of a front: what comes in stands among its c
   await page.getByRole('tab', { name: 'Changes' }).click()
   await expect(page.getByRole('row').filter({ hasText: String(draft?.['Code']) })).toHaveCount(1)
 })
+
+test('a rejection that lacks the note its reason wants stays open with what was chosen', async ({ page, request }) => {
+  const admin = await Api.as(request, 'admin')
+  const [row] = await admin.rows('price-row', { filter: { all: [{ scheme: 'V1' }, { valid_to: { empty: true } }] }, columns: 'price_set_id,item_id,uom,price', order: 'item_id', sort: 'desc', length: 1 })
+  const day = new Date(Date.now() + (7 + 24 * 50) * 3_600_000).toISOString().slice(0, 10)
+  const { record: draft } = (await admin.post('/api/v1/data/price-change', {
+    Kind: 'LIST_PRICE', Scheme: 'V1', IsPartial: true, PriceSetID: row?.['PriceSetID'], EffectiveFrom: day, Lines: [{ ItemID: row?.['ItemID'], Uom: row?.['Uom'], Value: String(Number(row?.['Price']) + 1) }],
+  })) as { readonly record: Json }
+  const { record: asked } = (await admin.post(`/api/v1/data/price-change/${String(draft['ID'])}/submit`, {}, Number(draft['Version']))) as { readonly record: Json }
+  const [reason] = await admin.rows('reason', { filter: { all: [{ usage: 'REJECT' }, { needs_note: true }] }, columns: 'name', length: 1 })
+  await signIn(page, 'finance')
+  await page.goto('/approval/sales-price')
+  await page.getByText(String(asked['Code'])).first().click()
+  await page.getByRole('button', { name: 'Reject', exact: true }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Reject' })
+  await dialog.getByLabel('Reason').selectOption({ label: String(reason?.['Name']) })
+  await dialog.getByRole('button', { name: 'Reject' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('This reason needs a note.')
+  await expect(dialog.getByLabel('Reason').locator('option:checked')).toHaveText(String(reason?.['Name']))
+  await dialog.getByLabel('Note').fill('too early')
+  await dialog.getByRole('button', { name: 'Reject' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect.poll(async () => (await admin.get(`/api/v1/data/price-change/${String(draft['ID'])}`))['record']).toMatchObject({ Status: 5 })
+})

@@ -30,7 +30,7 @@ interface Warned {
 }
 
 type Step =
-  | { readonly kind: 'asking'; readonly decision: Decision; readonly rows: readonly ApprovalRow[]; readonly reasons: readonly ReasonChoice[] }
+  | { readonly kind: 'asking'; readonly decision: Decision; readonly rows: readonly ApprovalRow[]; readonly reasons: readonly ReasonChoice[]; readonly problem?: string }
   | { readonly kind: 'warned'; readonly pending: Pending; readonly warned: readonly Warned[] }
   | { readonly kind: 'results'; readonly decision: Decision; readonly results: readonly RowResultLine[] }
 
@@ -64,6 +64,8 @@ export function useDecisions(onDecided: (ids: readonly number[]) => void): Decis
     onDecided(results.filter((result) => result.ok).map((result) => result.id))
     const [only] = results
     if (results.length > 1) return setStep({ kind: 'results', decision, results })
+    // A refusal of what was typed stands where it was typed: nothing of it is lost.
+    if (step?.kind === 'asking' && only?.ok === false) return setStep({ ...step, problem: only.text })
     setStep(undefined)
     if (only === undefined) return undefined
     if (!only.ok) return void notify({ tone: 'error', title: only.label, text: only.text, lasts: 6000 })
@@ -89,6 +91,7 @@ export function useDecisions(onDecided: (ids: readonly number[]) => void): Decis
           reasons={step.reasons}
           labels={{ reason: t('ui.reason'), note: t('ui.note'), missing: t('ui.reason-missing'), choose: t('ui.choose-reason') }}
           busy={isBusy}
+          problem={step.problem}
           onConfirm={({ reasonId, note }) => start(step.decision, step.rows, { ...(reasonId === undefined ? {} : { ReasonID: reasonId }), ...(note === undefined ? {} : { Note: note }) })}
           onClose={() => setStep(undefined)}
         />
