@@ -87,9 +87,18 @@ async function endToEnd() {
     return
   }
   await build()
-  const report = path.join(reports, 'e2e.json')
-  const code = await run(bin('playwright'), ['test', '--config', 'tests/e2e/playwright.config.ts', '--reporter=list,json'], {
-    env: { ...process.env, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+  // One browser waits for its server most of the time: halves of the tests, each on a company of its own, keep two processors busy.
+  const halves = os.availableParallelism() > 1 ? 2 : 1
+  const runs = await Promise.all(Array.from({ length: halves }, (_, n) => browserRun(chromium, n + 1, halves)))
+  const good = runs.reduce((sum, one) => sum + one.good, 0)
+  count(good, runs.reduce((sum, one) => sum + one.bad, 0), 'End to end')
+}
+
+/** A part of the browser tests, its server at a port of its own. */
+async function browserRun(chromium, part, parts) {
+  const report = path.join(reports, `e2e-${part}.json`)
+  const code = await run(bin('playwright'), ['test', '--config', 'tests/e2e/playwright.config.ts', '--reporter=list,json', `--shard=${part}/${parts}`], {
+    env: { ...process.env, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report, E2E_PORT: String(Number(process.env.E2E_PORT ?? 4188) + 2 * (part - 1)) },
   })
   const result = fs.existsSync(report) ? JSON.parse(fs.readFileSync(report, 'utf8')) : undefined
   const stats = result?.stats
@@ -98,7 +107,7 @@ async function endToEnd() {
   }
   const good = (stats?.expected ?? 0) + (stats?.flaky ?? 0)
   const bad = stats?.unexpected ?? 0
-  count(good, bad > 0 ? bad : code === 0 && good > 0 ? 0 : 1, 'End to end')
+  return { good, bad: bad > 0 ? bad : code === 0 && good > 0 ? 0 : 1 }
 }
 
 /** The tests of a report of Playwright, its nested suites laid flat, each with the first line of what went wrong first. */
