@@ -17,8 +17,9 @@ function readTree(folder: string): string[] {
   return fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts')).map((name) => fs.readFileSync(path.join(folder, name), 'utf8'))
 }
 
-/** A key is said whole (`say('block.CL01')`) or without its first word (`fail('IN_USE.deactivate')`); the plain sentence of a code stands for all others. */
-function isSaid(key: string): boolean {
+/** A key is said whole (`say('block.CL01')`) or without its first word (`fail('IN_USE.deactivate')`); the plain sentence of a code stands for all others; `.listed` is said in its place above a list of obstacles. */
+function isSaid(full: string): boolean {
+  const key = full.replace(/\.listed$/, '')
   const [group = '', ...rest] = key.split('.')
   const short = rest.join('.')
   return code.includes(`'${key}'`) || code.includes(`'${short}'`) || (group === 'problem' && Object.hasOwn(problems, short)) || composed.test(key)
@@ -43,6 +44,12 @@ describe.each(languages)('the catalogue %s', (language) => {
     const keys = Object.keys(catalogue).filter((key) => sayable.test(key))
     expect(keys.filter((key) => !isSaid(key))).toEqual([])
     expect([...saidInCode()].filter((key) => !keys.includes(key))).toEqual([])
+  })
+
+  it('has a word for every reason for which somebody is asked', () => {
+    const reasons = [...code.matchAll(/reasons: .*?code: '(\w+)'|\[\{ code: '(\w+)', (?:\.\.\.tell|text)/g)].map(([, one, other]) => one ?? other)
+    expect(reasons).toEqual(expect.arrayContaining(['FAKTUR', 'CLAIM', 'NEW']))
+    expect(reasons.filter((reason) => !Object.hasOwn(catalogue, `check.${reason}`))).toEqual([])
   })
 
   it('says of a refusal nothing but what belongs to its code', () => {

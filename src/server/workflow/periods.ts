@@ -19,5 +19,6 @@ export async function assertPeriodOpen(tx: Queries, user: User, module: PeriodMo
   if (row?.status === 'CLOSING' && user.guards.has('accounting-period-post')) return
   const unit = await tx.first<{ code: string }>(sql`select code from operating_unit where id = ${operatingUnitId}`)
   const month = `${date.slice(5, 7)}/${date.slice(0, 4)}`
-  fail('PERIOD_CLOSED.unit', { period: month, module, unit: unit?.code ?? '?' }, { errors: [wrong('PostingDate', 'PERIOD_CLOSED', { period: month, module })] })
+  const name = { key: `enum.${module}` }
+  fail('PERIOD_CLOSED.unit', { period: month, module: name, unit: unit?.code ?? '?' }, { errors: [wrong('PostingDate', 'PERIOD_CLOSED', { period: month, module: name })] })
 }
