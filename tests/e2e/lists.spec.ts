@@ -290,6 +290,8 @@ test.describe('Complaint 1: personal views with columns, filters and sort togeth
     await page.reload()
     await expect(page.getByRole('columnheader', { name: 'Total' })).toHaveAttribute('aria-sort', 'ascending')
 
+    await page.goto('/sales-order-list?view=987654')
+    await expect(page.getByText('The view this address names is no longer there.')).toBeVisible()
     await page.goto('/sales-order-list?f.ghost=eq:1')
     await expect(page.getByText(/No longer there: ghost/)).toBeVisible()
     await expect(rows(page).first()).toBeVisible()

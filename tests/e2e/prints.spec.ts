@@ -37,6 +37,7 @@ test('an order of 120 lines on paper: pages with numbers and heads, totals with 
   const a4 = pagesOf(await page.pdf({ preferCSSPageSize: true }))
   expect(a4.map(([width, height]) => [Math.round(width), Math.round(height)])).toEqual(seen.map(() => [595, 842]))
   await expectAccessible(page)
+  await expect(page.locator('main')).toHaveCount(1)
 
   await page.getByLabel('Paper').selectOption('roll')
   await page.getByLabel('Copies').selectOption('both')

@@ -45,6 +45,8 @@ export function App() {
         <Layout key={language} route={match.route} title={title} pathname={pathname}>
           {framed}
         </Layout>
+      ) : match.route.layout === 'print' ? (
+        <main>{framed}</main>
       ) : (
         framed
       )}

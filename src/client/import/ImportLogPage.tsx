@@ -41,7 +41,7 @@ export function ImportLogPage({ params }: { readonly params: Readonly<Record<str
     ['waiting', formatNumber(batch.RowsRight + batch.RowsWarned)], ['same', batch.SameAs?.Code ?? ''], ['retry', batch.RetryOf?.Code ?? ''],
   ].filter(([, text]) => text !== '')
   return (
-    <main className={css['log']}>
+    <div className={css['log']}>
       <header className={css['head']}>
         <Button onClick={() => void navigate(-1)}>{t('ui.back')}</Button>
         <h1>{t('import.log-title', { code: batch.Code })}</h1>
@@ -73,6 +73,6 @@ export function ImportLogPage({ params }: { readonly params: Readonly<Record<str
       )}
       {screen.log === 'payments' && batch.RowsTotal > 0 && <PaymentMoney batch={batch} />}
       {batch.RowsTotal > 0 && <RowsStep batch={batch} sheet={sheet} />}
-    </main>
+    </div>
   )
 }

@@ -97,7 +97,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
   const surroundings = useMemo(() => around(params), [params])
   useScrollMemory(frame, screen.id, list.isCurrent && rows.length > 0)
   useKeys({ '/': () => searchBox.current?.focus(), '?': () => setHelping(true) })
-  useDroppedNotice(setup.dropped)
+  useDroppedNotice(setup, place.query.get('view'))
 
   useEffect(() => keepTrail(screen.resource, list.query), [screen, list.query])
   const refresh = useCallback(() => {

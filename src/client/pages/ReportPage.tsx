@@ -78,7 +78,7 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
   const [heads, setHeads] = useState<Heads>()
   const screen = useMemo(() => withHeads(setup.screen, heads), [setup, heads])
   const [state, setState] = useUrlListState(base)
-  useDroppedNotice(setup.dropped)
+  useDroppedNotice(setup, chosen)
   useMovedNotice(delivered, setup.moved)
   const [words, setWords] = useState<Readonly<Record<string, string>>>({})
   const parameters = useMemo(() => readParameters(screen, query), [screen, query])

@@ -36,19 +36,19 @@ export function PrintPage({ params, print = '' }: HandPageProps) {
   }, [code, more])
   if (!isPossible) {
     return (
-      <main className={css['desk']}>
+      <div className={css['desk']}>
         <EmptyState icon="print" title={t(ids.length === 0 ? 'ui.print.nothing' : 'ui.print.too-many', { n: formatNumber(ids.length), most: formatNumber(mostPrinted) })}>
           <p className={css['hint']}>{t('ui.print.choose')}</p>
           <Button onClick={() => void navigate(-1)}>{t('ui.back')}</Button>
         </EmptyState>
-      </main>
+      </div>
     )
   }
   if (problem !== undefined) return <ErrorState title={t('ui.print.notLoaded')} text={problem.text} onRetry={reload} />
   return value === undefined ? (
-    <main className={css['desk']}>
+    <div className={css['desk']}>
       <Skeleton lines={12} />
-    </main>
+    </div>
   ) : (
     // Another language lays the words out anew.
     <PrintDesk key={language} name={print} {...value} />
@@ -123,7 +123,7 @@ export function PrintDesk({ name, layout, documents }: Printing & { readonly nam
     setQuery(next, { replace: true })
   }
   return (
-    <main className={css['desk']}>
+    <div className={css['desk']}>
       <div className={css['bar']} role="toolbar" aria-label={t('ui.print.print')}>
         <Button onClick={() => void navigate(-1)}>{t('ui.back')}</Button>
         <label className={css['choice']}>
@@ -174,7 +174,7 @@ export function PrintDesk({ name, layout, documents }: Printing & { readonly nam
           onCount={setCount}
         />
       ))}
-    </main>
+    </div>
   )
 }
 

@@ -1,12 +1,25 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
+import type { SavedView } from '#api/view.ts'
 import { t } from '../app/messages.ts'
 import { notify } from '../app/toasts.ts'
 
-/** A view or address older than the screen: says once what is no longer there. */
-export function useDroppedNotice(dropped: readonly string[]): void {
+interface Opened {
+  readonly view: SavedView | undefined
+  readonly dropped: readonly string[]
+}
+
+/** A view or address older than the screen: says once what is no longer there, be it the whole view. `wanted`: the view the address names. */
+export function useDroppedNotice({ view, dropped }: Opened, wanted: string | null): void {
   const names = dropped.join(', ')
   useEffect(() => {
     if (names === '') return
     void notify({ tone: 'warning', title: t('ui.view.changed'), text: t('ui.view.dropped', { names }), lasts: 8000 })
   }, [names])
+  // One deleted while it is shown is no news.
+  const shown = useRef<string>(undefined)
+  if (view !== undefined) shown.current = String(view.ID)
+  const isGone = wanted !== null && wanted !== 'standard' && String(view?.ID) !== wanted && shown.current !== wanted
+  useEffect(() => {
+    if (isGone) void notify({ tone: 'warning', text: t('ui.view.gone'), lasts: 8000 })
+  }, [isGone])
 }
