@@ -31,6 +31,15 @@ describe.each([['as it is', demoTemplate], ['three times over', largerDemoTempla
     for (const day of [today, addDays(today, -9), addMonths(today, -3), addMonths(today, -11)]) expect({ day, found: await violations(database, day) }).toEqual({ day, found: [] })
   })
 
+  it('has a number for every invoice of a tax month that is closed', async () => {
+    const owed = await database.first(sql`
+      select count(*)::int as invoices, count(*) filter (where t.faktur_number ~ ('^' || t.trx_code || '00' || substr(i.period, 3, 2) || '\\d{11}$') and t.approved_on between i.doc_date and p.deadline)::int as answered
+      from invoice i join tax_invoice_period p on p.period = i.period and p.status = 'CLOSED' left join tax_invoice t on t.invoice_id = i.id and t.status = 'APPROVED'
+      where i.status in (1, 2, 3) and i.dpp_other > 0`)
+    expect(owed).toEqual({ invoices: owed?.['invoices'], answered: owed?.['invoices'] })
+    expect(owed?.['invoices']).toBeGreaterThan(1_000)
+  })
+
   it('points only to rows that are there', async () => {
     const keys = await database.rows<{ from_table: string; from_column: string; to_table: string }>(sql`
       select c.conrelid::regclass::text as from_table, a.attname as from_column, c.confrelid::regclass::text as to_table

@@ -19,6 +19,7 @@ import { simulate } from './demo/simulate.ts'
 import { skipChecks } from './demo/skipChecks.ts'
 import { Stock } from './demo/stock.ts'
 import { demoTables } from './demo/tables.ts'
+import { answerClosedTaxMonths } from './demo/taxInvoices.ts'
 import { lastWorkday } from './demo/trade.ts'
 import { idsByCode, must } from './insertMissing.ts'
 import { addPeriods } from './periods.ts'
@@ -49,9 +50,11 @@ export async function seedDemo(database: Database, clock: Clock, options: DemoOp
     options.log('Writing it down …')
     await withoutIndexes(tx, demoTables, async () => options.log(`${await book.write(tx, demoTables)} rows`))
     await installCompanySettings(tx)
+    if (options.scale <= 1) await answerClosedTaxMonths(tx)
   })
   // Growing the indexes is quicker for a few copies, building them again for many.
   if (options.scale > 1) await (options.scale > 8 ? multiplyFast : multiply)(database, Math.round(options.scale), options.log)
+  if (options.scale > 1) await answerClosedTaxMonths(database)
   await database.run(trusted('analyze'))
 }
 

@@ -184,24 +184,29 @@ const owing = sql`
   i.status in (1, 2, 3) and i.invoice_type in ('SALES', 'CONSIGNMENT', 'CMI', 'CANVAS') and i.dpp_other > 0 and m.is_pkp
   and not exists (select 1 from tax_invoice f where f.invoice_id = i.id and f.status not in ('REPLACED', 'CANCELLED'))`
 
+/** Drafts of the tax invoices a month's invoices owe, `scope` over `i`; answers their ids. */
+export function newDrafts(period: string, scope: Sql, userId: number | null, at: string): Sql {
+  return sql`
+    insert into tax_invoice (code, status, direction, operating_unit_id, territory_id, invoice_id, customer_id, doc_date, period, trx_code, dpp, dpp_other, ppn,
+      buyer_document, buyer_number, buyer_name, buyer_address, buyer_email, buyer_nitku, created_by, created_at)
+    select i.code || case when n.before = 0 then '' else '-N' || n.before end, 'DRAFT', 'OUT', i.operating_unit_id, i.territory_id, i.id, i.customer_id, coalesce(i.posting_date, i.doc_date), ${period},
+      coalesce(i.trx_code, c.trx_code, m.default_trx_code), i.dpp, i.dpp_other, i.ppn,
+      b.document, case b.document when 'TIN' then c.npwp when 'NIK' then c.nik else coalesce(nullif(c.nik, ''), nullif(c.npwp, '')) end,
+      coalesce(nullif(c.tax_name, ''), nullif(c.legal_name, ''), c.name), coalesce(nullif(c.tax_address, ''), a.address), coalesce(c.tax_email, c.email), c.nitku, ${userId}::bigint, ${at}::timestamptz
+    from invoice i join customer c on c.id = i.customer_id join operating_unit o on o.id = i.operating_unit_id join company m on m.id = o.company_id
+    left join customer_address a on a.id = i.bill_to_id
+    cross join lateral (select coalesce(c.tax_id_type, case when c.npwp ~ '^[0-9]{16}$' then 'TIN' when c.nik ~ '^[0-9]{16}$' then 'NIK' else 'OTHER' end) as document) b
+    cross join lateral (select count(*) as before from tax_invoice p where p.invoice_id = i.id and p.replaces_id is null) n
+    where i.period = ${period} and ${owing} and ${scope} order by i.id returning id`
+}
+
 async function draft(context: CommandContext, period: string): Promise<number> {
   const { tx, user, now } = context
   const undone = await tx.rows<{ id: number }>(sql`
     update tax_invoice t set status = 'CANCELLED', version = t.version + 1 from invoice i where i.id = t.invoice_id and i.status in (6, 7) and t.status = 'DRAFT' and t.period = ${period} and ${scoped(user)} returning t.id`)
   for (const { id } of undone) await log(context, id, 'cancelled', 'DRAFT', 'CANCELLED')
   const scope = columnScope(user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'i') ?? sql`true`
-  const rows = await tx.rows<{ id: number }>(sql`
-    insert into tax_invoice (code, status, direction, operating_unit_id, territory_id, invoice_id, customer_id, doc_date, period, trx_code, dpp, dpp_other, ppn,
-      buyer_document, buyer_number, buyer_name, buyer_address, buyer_email, buyer_nitku, created_by, created_at)
-    select i.code || case when n.before = 0 then '' else '-N' || n.before end, 'DRAFT', 'OUT', i.operating_unit_id, i.territory_id, i.id, i.customer_id, coalesce(i.posting_date, i.doc_date), ${period},
-      coalesce(i.trx_code, c.trx_code, m.default_trx_code), i.dpp, i.dpp_other, i.ppn,
-      b.document, case b.document when 'TIN' then c.npwp when 'NIK' then c.nik else coalesce(nullif(c.nik, ''), nullif(c.npwp, '')) end,
-      coalesce(nullif(c.tax_name, ''), nullif(c.legal_name, ''), c.name), coalesce(nullif(c.tax_address, ''), a.address), coalesce(c.tax_email, c.email), c.nitku, ${user.id}, ${now.toISOString()}
-    from invoice i join customer c on c.id = i.customer_id join operating_unit o on o.id = i.operating_unit_id join company m on m.id = o.company_id
-    left join customer_address a on a.id = i.bill_to_id
-    cross join lateral (select coalesce(c.tax_id_type, case when c.npwp ~ '^[0-9]{16}$' then 'TIN' when c.nik ~ '^[0-9]{16}$' then 'NIK' else 'OTHER' end) as document) b
-    cross join lateral (select count(*) as before from tax_invoice p where p.invoice_id = i.id and p.replaces_id is null) n
-    where i.period = ${period} and ${owing} and ${scope} order by i.id returning id`)
+  const rows = await tx.rows<{ id: number }>(newDrafts(period, scope, user.id, now.toISOString()))
   const at = now.toISOString()
   for (const { id } of rows) await writeLog(tx, { docType: 'tax_invoice', docId: id, at, actorId: user.id, action: 'create' })
   return rows.length
