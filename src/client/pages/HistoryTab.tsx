@@ -76,7 +76,7 @@ function Changes({ changes }: { readonly changes: readonly HistoryChange[] }) {
         <div key={change.Field}>
           <dt>{tFirst([change.Label], change.Field)}</dt>
           <dd>
-            <del>{shown(change.Type, change.Choices, change.From)}</del> → <ins>{shown(change.Type, change.Choices, change.To)}</ins>
+            {isNothing(change.From) ? t('ui.nothing') : <del>{shown(change.Type, change.Choices, change.From)}</del>} → <ins>{shown(change.Type, change.Choices, change.To)}</ins>
           </dd>
         </div>
       ))}
@@ -97,9 +97,13 @@ function WholeLine({ change }: { readonly change: HistoryChange }) {
 
 /** A value as its field is shown anywhere else. References come as code and name. */
 function shown(type: HistoryChange['Type'], choices: HistoryChange['Choices'], value: unknown): string {
-  if (value === null || value === undefined || value === '') return t('ui.nothing')
+  if (isNothing(value)) return t('ui.nothing')
   if (type === 'boolean') return t(value === true ? 'ui.yes' : 'ui.no')
   if (type === 'line' || type === 'ref') return String(value)
   const field = { name: '', wire: '', label: '', type: type satisfies FieldType, required: false, readOnly: true, ...(choices === undefined ? {} : { choices }) }
   return cellOf(type).text(value, field, {}) || t('ui.nothing')
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === undefined || value === ''
 }
