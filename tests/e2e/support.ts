@@ -58,6 +58,8 @@ export async function signIn(page: Page, who: Who): Promise<void> {
 
 /** Another person at the same computer: forgets the session and signs in afresh. */
 export async function signInAs(page: Page, who: Who): Promise<void> {
+  // The page that is open is left first: what it still asks would be refused without a session, and its own way to the sign-in page cuts ours off.
+  await page.goto('about:blank')
   await page.context().clearCookies()
   await signIn(page, who)
 }

@@ -113,6 +113,19 @@ describe('approvals that wait', () => {
     expect((await change('role', role, { Name: 'Credit control' })).status).toBe(200)
   })
 
+  it('are named to whoever takes off, changes or deletes the row of the matrix they come from; they go on waiting', async () => {
+    const step = await waiting()
+    const row = await id('approval_matrix', step.matrix_code)
+    const named = { id: `relied-approval_step-matrix-${row}`, code: 'IN_USE', text: `This is relied on: ${step.doc_code} waits for its decision at level ${step.level}, and goes on waiting for it.` }
+    for (const answer of [await change('approval-matrix', row, { IsActive: false }), await change('approval-matrix', row, { Level: 7 }), await admin.delete(`/api/v1/data/approval-matrix/${row}`, { version: (await read('approval-matrix', row)).Version })]) {
+      expect([answer.status, answer.data.warnings]).toEqual([412, [expect.objectContaining(named)]])
+    }
+    expect((await change('approval-matrix', row, { SlaHours: 12 })).status).toBe(200)
+    expect((await change('approval-matrix', row, { IsActive: false }, [named.id])).status).toBe(200)
+    expect(await waiting()).toMatchObject({ doc_code: step.doc_code, level: step.level, approver_ref: step.approver_ref })
+    expect((await change('approval-matrix', row, { IsActive: true })).status).toBe(200)
+  })
+
   it('once they are decided, only the matrix is warned about', async () => {
     await scene.decide('sales_order', order.ID)
     const credit = await user('credit')
