@@ -481,6 +481,25 @@ test('a filter that cannot be read or says nothing tells why, and none is set', 
   await expect(page.getByRole('complementary', { name: /^Preview/ })).toHaveCount(0)
 })
 
+test('Esc closes the preview also when other rows have come meanwhile', async ({ page }) => {
+  await signIn(page, 'sales')
+  await page.goto('/sales-order-list')
+  const first = rows(page).first()
+  const before = (await first.textContent()) ?? ''
+  await page.getByRole('columnheader', { name: 'Total' }).getByRole('button').click()
+  await expect(first).not.toHaveText(before)
+  const sorted = (await first.textContent()) ?? ''
+  await first.focus()
+  await page.keyboard.press('p')
+  const preview = page.getByRole('complementary', { name: /^Preview/ })
+  await expect(preview).toBeVisible()
+  await page.goBack()
+  await expect(first).not.toHaveText(sorted)
+  await first.focus()
+  await page.keyboard.press('Escape')
+  await expect(preview).toHaveCount(0)
+})
+
 test('a phone shows cards, and a record beside the list fills the screen', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await signIn(page, 'admin')

@@ -28,15 +28,11 @@ export function preload(path: string): void {
 /** A page waits so long for what it will show first: an answer that comes soon is drawn at once, without its place being drawn empty before. */
 const patienceMs = 150
 
-/** Asks for the user's views where a page shows any. They are his own and tell nothing of the page. */
-export async function askViews({ route: { kind } }: RouteMatch): Promise<void> {
-  if ((kind === 'list' || kind === 'report' || kind === 'workbench') && hasToken()) await loadViews()
-}
-
 /** Asks for the views of a page and the rows or the record it will show first, while the page is on its way. */
 export async function askRows(match: RouteMatch, search: string): Promise<void> {
   const { kind, screen: id, preload: isPreloaded } = match.route
-  const views = askViews(match)
+  const isViewed = kind === 'list' || kind === 'report' || kind === 'workbench'
+  const views = isViewed && hasToken() ? loadViews() : undefined
   // Which rows a page shows that takes part in a common choice is known only once that choice is.
   if (kind === 'list' && id !== undefined && isPreloaded === undefined) {
     const [{ screen }, { askEarly }] = await Promise.all([loadScreen(id), loadChunk(() => import('../table/earlyRows.ts')), views])

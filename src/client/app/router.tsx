@@ -9,7 +9,7 @@ import { App } from './App.tsx'
 import { loadChunk } from './chunks.ts'
 import type { AppHistory, Place, Verdict } from './history.ts'
 import { HistoryContext } from './historyContext.ts'
-import { askRows, askViews, loadRoute } from './preload.ts'
+import { askRows, loadRoute } from './preload.ts'
 import { forgetFailure, rememberFailure } from './routeFailure.ts'
 import { matchRoute } from './routeTable.ts'
 
@@ -40,7 +40,7 @@ export async function guard({ pathname, search }: Pick<Location, 'pathname' | 's
   const refused = known === undefined ? undefined : refusal(route, pathname, known)
   if (refused !== undefined) return refused
   const isForeseen = isPlain || known !== undefined || (hasToken() && wasAllowed(route))
-  const loading = Promise.all([loadRoute(match), isForeseen ? askRows(match, search) : askViews(match)])
+  const loading = Promise.all([loadRoute(match), isForeseen ? askRows(match, search) : undefined])
   // A failure is met below, once it is known that the route is shown at all.
   loading.catch(() => undefined)
   if (!isPlain) {

@@ -35,20 +35,22 @@ export function LineSums({ adds, lines, store }: LineSumsProps) {
     return adds.map(({ wire, to }) => `${totals[wire] ?? '0'} ${wanted(to)}`).join('\n')
   })
   return (
-    <ul className={css['sums']} role="status">
-      {shown.split('\n').map((line, i) => {
-        const [sum = '0', expected = '0'] = line.split(' ')
-        const column = lines.columns.find(({ wire }) => wire === adds[i]?.wire)
-        if (column === undefined) return null
-        const missing = exact(expected).minus(exact(sum)).toFixed()
-        const say = (value: string): string => groupedNumber(value, shownPlaces(column.type))
-        return (
-          <li key={column.wire}>
-            {t('ui.sums.of', { field: t(column.label), sum: say(sum), expected: say(expected) })}{' '}
-            <Badge tone={isZero(missing) ? 'positive' : 'negative'}>{isZero(missing) ? t('ui.sums.agree') : t('ui.sums.difference', { difference: say(missing) })}</Badge>
-          </li>
-        )
-      })}
-    </ul>
+    <div role="status">
+      <ul className={css['sums']}>
+        {shown.split('\n').map((line, i) => {
+          const [sum = '0', expected = '0'] = line.split(' ')
+          const column = lines.columns.find(({ wire }) => wire === adds[i]?.wire)
+          if (column === undefined) return null
+          const missing = exact(expected).minus(exact(sum)).toFixed()
+          const say = (value: string): string => groupedNumber(value, shownPlaces(column.type))
+          return (
+            <li key={column.wire}>
+              {t('ui.sums.of', { field: t(column.label), sum: say(sum), expected: say(expected) })}{' '}
+              <Badge tone={isZero(missing) ? 'positive' : 'negative'}>{isZero(missing) ? t('ui.sums.agree') : t('ui.sums.difference', { difference: say(missing) })}</Badge>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
   )
 }
