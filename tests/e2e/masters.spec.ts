@@ -180,3 +180,34 @@ test('the split of a target says what is missing while it is typed, and agrees a
   await page.keyboard.press('Control+z')
   await expect(sums).toContainText('The parts agree.')
 })
+
+test('the menu is put in order with the mouse, several places at once either way, and everybody has it so', async ({ page, request }) => {
+  const admin = await Api.as(request, 'admin')
+  const order = async () => {
+    const [group] = await admin.rows('menu', { filter: { all: [{ name: 'Receivables' }, { parent_id: { empty: true } }] }, columns: 'name' })
+    return (await admin.rows('menu', { filter: { parent_id: group?.['ID'] }, columns: 'name', order: 'sort_order', sort: 'asc' })).map((row) => row['Name'])
+  }
+  const before = await order()
+  const [first, second, third] = before as [string, string, string]
+  await signIn(page, 'admin')
+  await page.goto('/setting/sort-menu')
+  await settled(page)
+  const entries = page.getByRole('region', { name: 'Receivables' }).getByRole('button')
+  const drag = async (from: number, to: number) => {
+    await entries.nth(from).scrollIntoViewIfNeeded()
+    const [a, b] = [await entries.nth(from).boundingBox(), await entries.nth(to).boundingBox()]
+    if (a === null || b === null) throw new Error('not shown')
+    await page.mouse.move(a.x + 20, a.y + a.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(b.x + 20, b.y + b.height * (to > from ? 0.9 : 0.1), { steps: 12 })
+    const kept = page.waitForResponse((answer) => answer.url().includes('/command/order-menu'))
+    await page.mouse.up()
+    expect((await kept).status()).toBe(200)
+  }
+  await drag(0, 2)
+  await expect(entries).toHaveText([second, third, first])
+  expect(await order()).toEqual([second, third, first])
+  await drag(2, 0)
+  await expect(entries).toHaveText(before as string[])
+  expect(await order()).toEqual(before)
+})

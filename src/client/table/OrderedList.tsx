@@ -127,23 +127,31 @@ function Group({ title, entries, command, onSay, onFailed }: GroupProps) {
     event.preventDefault()
     return move(entry.id, to, true)
   }
-  const onDown = (entry: Entry, event: PointerEvent<HTMLElement>) => {
+  const onDown = (entry: Entry, event: PointerEvent) => {
     if (event.button !== 0) return
-    event.currentTarget.setPointerCapture(event.pointerId)
+    // The row itself moves in the document and would lose the pointer at its first step; the list stays.
+    list.current?.setPointerCapture(event.pointerId)
     focused.current = undefined
     setLifted({ id: entry.id, before: shown, isPointer: true })
   }
-  const onMove = (entry: Entry, event: PointerEvent) => {
-    if (lifted?.id !== entry.id || !lifted.isPointer) return
+  const held = lifted?.isPointer === true ? lifted : undefined
+  const onMove = (event: PointerEvent) => {
+    if (held === undefined) return
     const rows = [...(list.current?.children ?? [])].map((row) => row.getBoundingClientRect())
-    const at = shown.findIndex(({ id }) => id === entry.id)
+    const at = shown.findIndex(({ id }) => id === held.id)
     const to = rows.filter((row, i) => i !== at && event.clientY > row.top + row.height / 2).length
-    move(entry.id, to, false)
+    move(held.id, to, false)
   }
   return (
     <section className={css['group']} aria-label={title}>
       <h2>{title}</h2>
-      <ol ref={list} className={css['list']}>
+      <ol
+        ref={list}
+        className={css['list']}
+        onPointerMove={onMove}
+        onPointerUp={() => held !== undefined && void drop(held.id, held.before)}
+        onPointerCancel={() => held !== undefined && cancel(held.id, held.before)}
+      >
         {shown.map((entry) => (
           <li key={entry.id} className={classes(css['entry'], lifted?.id === entry.id && css['lifted'])}>
             <button
@@ -157,9 +165,6 @@ function Group({ title, entries, command, onSay, onFailed }: GroupProps) {
                 if (lifted?.id === entry.id && !lifted.isPointer && focused.current !== entry.id) cancel(entry.id, lifted.before)
               }}
               onPointerDown={(event) => onDown(entry, event)}
-              onPointerMove={(event) => onMove(entry, event)}
-              onPointerUp={() => lifted?.isPointer === true && void drop(entry.id, lifted.before)}
-              onPointerCancel={() => lifted?.isPointer === true && cancel(entry.id, lifted.before)}
             >
               <Icon name="grip" />
               {entry.name}
