@@ -132,8 +132,10 @@ describe('tax invoices of a month', () => {
     const { rows } = (await finance.get('/api/v1/approval/tax_invoice_cancel_request/submit', { state: 'waiting', columns: 'tax_invoice_id,amount' })).data
     expect(rows).toMatchObject([{ CanDecide: true, Reasons: [{ code: 'FAKTUR', text: '04012600000000002: wrong buyer' }] }])
     expect((await admin.post(`/api/v1/approval/${rows[0].ID}/approve`, {}, { key: scene.key() })).code).toBe('SELF_APPROVAL')
-    await scene.decide('tax_invoice_cancel_request', Number(request?.['id']), 'reject', ['finance'])
-    expect([(await requests())[0]?.['status'], (await fakturs())[1]?.['status']]).toEqual([5, 'APPROVED'])
+    // Refused as the dialog does it: why it is refused does not stand where it was said why it is asked.
+    const [why] = await scene.rows('reason', sql`usage = 'REJECT' and is_active`)
+    await finance.post(`/api/v1/approval/${rows[0].ID}/reject`, { ReasonID: Number(why?.['id']), Note: 'the buyer is right' }, { key: scene.key() })
+    expect([(await requests())[0], (await fakturs())[1]?.['status']]).toMatchObject([{ status: 5, reason_text: 'wrong buyer' }, 'APPROVED'])
     // Refused, it can be asked for again: the same request, not another.
     expect((await ask()).results).toMatchObject([{ ok: true }])
     expect(await requests()).toMatchObject([{ id: request?.['id'], status: 4 }])

@@ -74,3 +74,13 @@ function* keys(entity: string, fields: readonly { readonly name: string; readonl
   const properties = schemas[pascal(entity)]?.properties ?? {}
   for (const { name, wire } of fields) if (!name.includes('.') && !Object.hasOwn(properties, wire)) yield `${entity} does not give ${wire}`
 }
+
+// Comments, notices and the history of a record need an address that opens it.
+it('a master of the menu Master that a list opens in a panel has a page, and so its history', () => {
+  const without = metadata.routes.flatMap(({ path, screen }) => {
+    const list = screen === undefined || path.includes('{') || !path.startsWith('/master/') ? undefined : metadata.screens[screen]
+    const entity = list?.kind === 'list' && list.panel !== undefined ? metadata.entities[list.entity] : undefined
+    return entity?.base === 'master' && entity.page === undefined ? [`${path} ${entity.id}`] : []
+  })
+  expect(without).toEqual([])
+})

@@ -68,7 +68,9 @@ async function take(run: CommandRun, request: TransitionRequest, record: Row & {
   const context = new TransitionRun(run, entity, transition, record, request.input)
   const hasColumn = (name: string): boolean => fieldMap(entity).has(name)
   if (hasColumn('reason_id') && (request.input['reason_id'] != null || request.input['reason_text'] != null)) {
-    context.set({ reason_id: request.input['reason_id'] ?? null, reason_text: request.input['reason_text'] ?? null })
+    // Where the text is a field to be filled in, it says why somebody asks: who decides leaves it as it is.
+    const isAsked = fieldMap(entity).get('reason_text')?.required === true
+    context.set({ reason_id: request.input['reason_id'] ?? null, ...(isAsked ? {} : { reason_text: request.input['reason_text'] ?? null }) })
   }
   for (const name of transition.preconditions) await implementation(services.preconditions, name)(context)
   if (entity.series !== undefined && record['code'] == null && entity.base === 'document' && transition.to !== 6) {
