@@ -122,3 +122,16 @@ test('a rejection that lacks the note its reason wants stays open with what was 
   await expect(dialog).toHaveCount(0)
   await expect.poll(async () => (await admin.get(`/api/v1/data/price-change/${String(draft['ID'])}`))['record']).toMatchObject({ Status: 5 })
 })
+
+test('the letter that opens a cell of choices chooses among them', async ({ page }) => {
+  await signIn(page, 'admin')
+  await page.goto('/master/pricing-management/v1/discount/partial/create')
+  await settled(page)
+  const grid = page.getByRole('grid')
+  const at = (await grid.getByRole('columnheader').allInnerTexts()).map((text) => text.trim()).indexOf('Kind')
+  const cell = grid.getByRole('row').nth(1).getByRole('gridcell').nth(at - 1)
+  await cell.click()
+  await page.keyboard.type('p')
+  await page.keyboard.press('Enter')
+  await expect(cell).toHaveText('Percent')
+})

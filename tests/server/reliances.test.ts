@@ -116,7 +116,7 @@ describe('approvals that wait', () => {
   it('are named to whoever takes off, changes or deletes the row of the matrix they come from; they go on waiting', async () => {
     const step = await waiting()
     const row = await id('approval_matrix', step.matrix_code)
-    const named = { id: `relied-approval_step-matrix-${row}`, code: 'IN_USE', text: `This is relied on: ${step.doc_code} waits for its decision at level ${step.level}, and goes on waiting for it.` }
+    const named = { id: `relied-approval_step-matrix-${row}`, code: 'IN_USE', text: `This is relied on: ${step.doc_code} goes on waiting at level ${step.level}.` }
     for (const answer of [await change('approval-matrix', row, { IsActive: false }), await change('approval-matrix', row, { Level: 7 }), await admin.delete(`/api/v1/data/approval-matrix/${row}`, { version: (await read('approval-matrix', row)).Version })]) {
       expect([answer.status, answer.data.warnings]).toEqual([412, [expect.objectContaining(named)]])
     }

@@ -89,9 +89,18 @@ function TextEditor({ store, row, column, start, label, onText, onLeave }: CellE
   )
 }
 
-function ChoiceEditor({ store, row, column, label, onValue, onLeave }: CellEditorProps) {
+function ChoiceEditor({ store, row, column, start, label, onValue, onLeave }: CellEditorProps) {
   const box = useRef<HTMLSelectElement>(null)
-  useEffect(() => box.current?.focus({ preventScroll: true }), [])
+  // The letter that opened the cell would be lost to the browser's own search among the choices.
+  const chosen = useRef(() => {
+    const first = start?.trim().toLowerCase() ?? ''
+    const choice = first === '' ? undefined : column.choices?.find((one) => t(one.label).toLowerCase().startsWith(first))
+    if (choice !== undefined) onValue(choice.value)
+  })
+  useEffect(() => {
+    box.current?.focus({ preventScroll: true })
+    chosen.current()
+  }, [])
   return (
     <select
       ref={box}
