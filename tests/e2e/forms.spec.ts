@@ -145,6 +145,32 @@ test('copied cells paste back, and one undo takes a whole paste away', async ({ 
   await expect(page.getByText('Lines: 0')).toBeVisible()
 })
 
+test('cells pasted while one is being edited go into the grid from that cell on', async ({ page, request }) => {
+  const items = await anyItems(await Api.as(request, 'sales'))
+  await signIn(page, 'sales')
+  await openOrderForm(page)
+  await page.getByRole('grid').focus()
+  const paste = async (text: string) => {
+    await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
+    await page.keyboard.press('Control+v')
+  }
+  await paste(items.map((code) => `${code}\t1`).join('\r\n'))
+  await expect(page.getByText('Lines: 5')).toBeVisible()
+  const quantities = async () => (await page.getByRole('grid').locator('[role=gridcell][data-col="1"]').allInnerTexts()).filter((text) => text !== '')
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('F2')
+  await expect(page.locator('input:focus')).toHaveValue('1')
+  await paste('100\r\n200\r\n300\r\n')
+  await expect.poll(quantities).toEqual(['100', '200', '300', '1', '1'])
+  await expect(page.getByRole('grid')).toBeFocused()
+  // A single value goes where one types.
+  await page.keyboard.press('F2')
+  await paste('7\r\n')
+  await page.keyboard.press('Enter')
+  await expect.poll(quantities).toContain('7')
+})
+
 test('what a paste could not take is told as long as the paste stands', async ({ page, request }) => {
   const [item = ''] = await anyItems(await Api.as(request, 'sales'))
   await signIn(page, 'sales')

@@ -315,6 +315,15 @@ export function LineGrid(props: LineGridProps) {
     if (cut && !readOnly) store.edit(clearRange(store.rows, store.columns, store.range))
   }
 
+  /** Several cells pasted while one is being edited go into the grid, from that cell on: a box for one line would run them together. */
+  const pasteOverEditor = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text/plain')
+    if (!paste || busy || store.editing === undefined || !/[\t\r\n]/.test(text.replace(/[\r\n]+$/, ''))) return
+    event.preventDefault()
+    focusGrid()
+    void takePaste(text, event.clipboardData.types.includes(ownCells))
+  }
+
   const cellAt = (event: MouseEvent): { readonly row: number; readonly col: number } | undefined => {
     const cell = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row]') : null
     return cell === null ? undefined : { row: Number(cell.dataset['row']), col: Number(cell.dataset['col']) }
@@ -446,6 +455,7 @@ export function LineGrid(props: LineGridProps) {
           store={store}
           placed={placed}
           focused={focused}
+          onPaste={pasteOverEditor}
           editor={(row, column, start) => (
             <CellEditor
               key={`${row.key} ${column.wire}`}
@@ -574,11 +584,12 @@ interface CursorLayerProps {
   readonly store: LineStore
   readonly placed: readonly PlacedColumn[]
   readonly focused: boolean
+  readonly onPaste: (event: ClipboardEvent) => void
   readonly editor: (row: GridRow, column: LineColumn, start: string | undefined) => React.ReactNode
 }
 
 /** Focus ring, selection and the live editor, laid over the rows: moving them draws no row. */
-function CursorLayer({ store, placed, focused, editor }: CursorLayerProps) {
+function CursorLayer({ store, placed, focused, onPaste, editor }: CursorLayerProps) {
   const cursor = useSyncExternalStore(store.onCursor, () => store.cursor)
   const editing = useSyncExternalStore(store.onCursor, () => store.editing)
   useSyncExternalStore(store.onList, () => store.rows)
@@ -600,6 +611,7 @@ function CursorLayer({ store, placed, focused, editor }: CursorLayerProps) {
       <div
         className={classes(css['cursor'], (focused || editing !== undefined) && css['active'], editing !== undefined && css['editing'])}
         style={{ left: at.left, top: cursor.row * rowHeight, width: at.width, height: rowHeight }}
+        onPaste={onPaste}
       >
         {editing !== undefined && editor(row, at.column, editing.start)}
       </div>
