@@ -4,6 +4,8 @@ import { plainHead } from '#base/plainHead.ts'
 export interface NamedColumn {
   readonly name: string
   readonly names: readonly string[]
+  /** What lists call it, among its names: a file that has that means it, and nothing else that is called like the column (unless another column is called so). */
+  readonly labels?: readonly string[]
   /** Names it goes by where none of the others stands. */
   readonly otherwise?: readonly string[]
 }
@@ -14,10 +16,13 @@ export interface NamedColumn {
  */
 export function mapHeads(heads: readonly string[], columns: readonly NamedColumn[], remembered: ReadonlyMap<string, string | null>): readonly (string | null)[] {
   const byName = new Map<string, string>()
+  const own = new Set(columns.map(({ name }) => plainHead(name)))
+  const listed = new Set(heads.map(plainHead).filter((head) => !own.has(head)))
   for (const column of columns) {
     // A name that is also one of the others waits for them: `Item` is the item's name where `Item code` stands beside it.
     const weak = new Set((column.otherwise ?? []).map(plainHead))
-    for (const name of [column.name, ...column.names].map(plainHead)) if (!byName.has(name) && !weak.has(name)) byName.set(name, column.name)
+    const isListed = (column.labels ?? []).some((label) => listed.has(plainHead(label)))
+    for (const name of [...(isListed ? [] : [column.name]), ...column.names].map(plainHead)) if (!byName.has(name) && !weak.has(name)) byName.set(name, column.name)
   }
   const known = new Set(columns.map(({ name }) => name))
   const taken = new Set<string>()

@@ -82,6 +82,12 @@ describe('columns', () => {
     expect(mapHeads(['customer_CODE', 'bill address', 'Code', 'NAME ', '__proto__', 'constructor', ''], columns, new Map())).toEqual(['Code', 'BillAddress', null, 'Name', null, null, null])
   })
 
+  it('a file that calls a column as lists do means it, not what the template calls it', () => {
+    const answers = [{ name: 'RefDesc', names: ['Code'], labels: ['Code'] }, { name: 'Status', names: ['Status in Coretax'], labels: ['Status in Coretax'] }]
+    expect(mapHeads(['Code', 'Status', 'Status in Coretax'], answers, new Map())).toEqual(['RefDesc', null, 'Status'])
+    expect(mapHeads(['RefDesc', 'Status'], answers, new Map())).toEqual(['RefDesc', 'Status'])
+  })
+
   it('are what the user chose before', () => {
     expect(mapHeads(['Shop', 'Name', 'Alamat'], columns, new Map([['shop', 'Name'], ['alamat', null]]))).toEqual(['Name', null, null])
   })
