@@ -24,6 +24,9 @@ const always: readonly string[] = ['datetime', 'period', 'textlist']
 /** Said in the schema only to be clear: these are what the type gives anyway. */
 const plain: readonly unknown[] = [undefined, 'select', 'textarea']
 
+/** Most fields ask no other field what they may be: they are not asked again with every change of the form. */
+const unheard = () => () => undefined
+
 interface FieldInputProps {
   readonly field: FormField
   readonly value: unknown
@@ -41,7 +44,7 @@ export function FieldInput({ field, value, required, readOnly }: FieldInputProps
   const holdBack = useCallback((flush: () => void) => store.holdBack(field.wire, flush), [store, field.wire])
   const onUnread = (message: Message | undefined) => store.setUnread(field.wire, message)
   const generation = useSyncExternalStore(store.onLoad, () => store.generation)
-  const offered = useSyncExternalStore(store.onChange, () => field.choicesBy?.of[String(store.values[field.choicesBy.by])])
+  const offered = useSyncExternalStore(field.choicesBy === undefined ? unheard : store.onChange, () => field.choicesBy?.of[String(store.values[field.choicesBy.by])])
   const common = {
     id,
     readOnly,

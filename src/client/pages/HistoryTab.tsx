@@ -4,6 +4,7 @@ import { formatTime } from '../app/format.ts'
 import { t, tFirst } from '../app/messages.ts'
 import { readHistory } from '../data/records.ts'
 import { useAnswer } from '../data/useAnswer.ts'
+import { isNothing } from '../form/same.ts'
 import { cellOf } from '../table/cells.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../ui/States.tsx'
@@ -102,8 +103,4 @@ function shown(type: HistoryChange['Type'], choices: HistoryChange['Choices'], v
   if (type === 'line' || type === 'ref') return String(value)
   const field = { name: '', wire: '', label: '', type: type satisfies FieldType, required: false, readOnly: true, ...(choices === undefined ? {} : { choices }) }
   return cellOf(type).text(value, field, {}) || t('ui.nothing')
-}
-
-function isNothing(value: unknown): boolean {
-  return value === null || value === undefined || value === ''
 }

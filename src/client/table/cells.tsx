@@ -85,7 +85,9 @@ function choiceOf(value: unknown, field: Field) {
 }
 
 function choiceText(value: unknown, field: Field): string {
-  return choiceWords(field, value, t) ?? asText(value)
+  const choice = choiceOf(value, field)
+  if (choice !== undefined) return t(choice.label)
+  return (field.choicesBy === undefined ? undefined : choiceWords(field, value, t)) ?? asText(value)
 }
 
 function showStatus(value: unknown, field: Field): ReactNode {

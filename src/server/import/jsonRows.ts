@@ -12,8 +12,8 @@ export function looksLikeJson(head: string): boolean {
 }
 
 /**
- * A list of records, or the first list in an object, as rows: names above, then the values of each that has any. Numbers stay as they are
- * written, what is no plain value stands as its JSON.
+ * A list of records, or the first list in an object, as rows: names above, then a row for each record that is not empty. Numbers keep their
+ * digits, what is no plain value stands as its JSON.
  */
 export async function* jsonRows(path: string): AsyncGenerator<readonly SourceRow[]> {
   if ((await fs.promises.stat(path)).size > mostBytes) fail('FILE_BROKEN.json-large', { limit: mostBytes / 1024 / 1024 })
