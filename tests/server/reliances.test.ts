@@ -118,7 +118,7 @@ describe('approvals that wait', () => {
     const row = await id('approval_matrix', step.matrix_code)
     const named = { id: `relied-approval_step-matrix-${row}`, code: 'IN_USE', text: `This is relied on: ${step.doc_code} goes on waiting at level ${step.level}.` }
     for (const answer of [await change('approval-matrix', row, { IsActive: false }), await change('approval-matrix', row, { Level: 7 }), await admin.delete(`/api/v1/data/approval-matrix/${row}`, { version: (await read('approval-matrix', row)).Version })]) {
-      expect([answer.status, answer.data.warnings]).toEqual([412, [expect.objectContaining(named)]])
+      expect([answer.status, answer.data.warnings]).toEqual([412, [expect.objectContaining({ ...named, obstacles: [expect.objectContaining({ text: `${step.doc_code} goes on waiting at level ${step.level}`, path: `/sales-order-list/${order.ID}` })] })]])
     }
     expect((await change('approval-matrix', row, { SlaHours: 12 })).status).toBe(200)
     expect((await change('approval-matrix', row, { IsActive: false }, [named.id])).status).toBe(200)
@@ -153,5 +153,34 @@ describe('accounts', () => {
   it('that a posting rule books on are kept', async () => {
     const answer = await change('account', await id('account', '411101'), { IsPostable: false })
     expect(told(answer)).toEqual(['IN_USE', expect.arrayContaining([expect.stringMatching(/^INV books on it \(line \d+, gross\)$/)])])
+  })
+})
+
+describe('series and posting rules', () => {
+  const takenOff = async (resource: string, record: number) => change(resource, record, { IsActive: false })
+  const listed = (answer: Answer) => (answer.data.obstacles ?? []).map(({ text, path }: { text: string; path?: string }) => [text, path])
+
+  it('are not taken off while documents wait for them: each is named, with the list of all', async () => {
+    const approved = await scene.order('C0000001', [{ item: 'D', qty: '1' }])
+    const rule = await scene.database.first<{ id: number }>(sql`select id from posting_rule where event = 'GI_SALE' order by id limit 1`)
+    const refused = await takenOff('posting-rule', rule?.id ?? 0)
+    const orders = (await scene.rows('sales_order', sql`status in (1, 2, 4)`)).length
+    expect([refused.status, refused.code, listed(refused)]).toEqual([409, 'IN_USE', expect.arrayContaining([
+      [`Sales order (${orders})`, expect.stringContaining('/sales-order-list?')], [`Sales order ${approved.Code}`, `/sales-order-list/${approved.ID}`],
+    ])])
+    // What the list then shows is what was counted.
+    const path = new URL(String(listed(refused)[0]?.[1]), 'http://localhost')
+    expect(JSON.parse((path.searchParams.get('f.status') ?? '').replace(/^in:/, ''))).toEqual([1, 2, 4])
+    const journal = await takenOff('number-series', await id('number_series', 'JV'))
+    expect(listed(journal)).toEqual(expect.arrayContaining(listed(refused)))
+
+    const draft = await scene.draftOrder('C0000001', [{ item: 'D', qty: '1' }])
+    const series = await takenOff('number-series', await id('number_series', 'SO'))
+    expect([series.code, listed(series)]).toEqual(['IN_USE', [['Sales order (1)', expect.stringContaining('f.status=')], [`Sales order #${draft.ID}`, `/sales-order-list/${draft.ID}`]]])
+  })
+
+  it('are not taken off either while none does: the next one would', async () => {
+    const refused = await takenOff('number-series', await id('number_series', 'BS'))
+    expect([refused.status, refused.data.errors]).toEqual([422, [expect.objectContaining({ field: 'IsActive', key: 'rule.series-in-use' })]])
   })
 })

@@ -43,7 +43,7 @@ export async function watchReliances(context: CommandRun, entity: ResolvedEntity
       const lost = (after[at] ?? []).filter((row) => !known.has(row))
       if (lost.length === 0) continue
       const told = await name(context, one, lost)
-      if (one.reliance.warn === true) context.warn(`relied-${one.entity.id}-${one.reliance.id}-${id}`, 'IN_USE', tell('warning.relied', { where: told.sentences }))
+      if (one.reliance.warn === true) context.warn(`relied-${one.entity.id}-${one.reliance.id}-${id}`, 'IN_USE', tell('warning.relied', { where: told.sentences }), told.obstacles)
       else refused.push(told)
     }
     if (refused.length > 0) fail('IN_USE.relied', { where: refused.flatMap(({ sentences }) => sentences) }, { obstacles: refused.flatMap(({ obstacles }) => obstacles) })

@@ -1,6 +1,7 @@
 import { settingHooks } from './behaviour.ts'
 import { companyHooks, financeHooks } from './finance.ts'
 import { masterChangeHooks } from './masterChanges.ts'
+import { keepPostingRule, keepSeries } from './waitingDocuments.ts'
 import { sql } from '#server/db/sql.ts'
 import type { DocumentHookTable, Saving } from '#server/documents/hooks.ts'
 import { wrong } from '#server/problemError.ts'
@@ -10,8 +11,8 @@ const needed = ['/setting/menu', '/setting/user', '/setting/role', '/setting/rol
 
 /** What saving settings adds to the generic saving. Series and posting rules are of the program: changed, never added or removed. */
 export const setupHooks: DocumentHookTable = {
-  number_series: { creatable: false, computed: ['code', 'kind', 'doc_type', 'gapless', 'operating_unit_id'] },
-  posting_rule: { creatable: false, computed: ['event', 'line_no', 'amount_key', 'side', 'account_selector', 'selector'] },
+  number_series: { creatable: false, computed: ['code', 'kind', 'doc_type', 'gapless', 'operating_unit_id'], beforeSave: keepSeries },
+  posting_rule: { creatable: false, computed: ['event', 'line_no', 'amount_key', 'side', 'account_selector', 'selector'], beforeSave: keepPostingRule },
   approval_matrix: { beforeSave: knownApprover },
   setting_oms: settingHooks,
   setting_finance: financeHooks,
