@@ -398,7 +398,7 @@ export interface FormScreen extends ScreenBase {
   readonly transitions: readonly string[]
   /** Values a new record starts with: field name → constant, `{ "param": "id" }`, `{ "user": "operating_unit_id" }` or `{ "now": "date" }`. */
   readonly defaults: Readonly<Record<string, Default>>
-  /** Comments and attachments of the record beside the form: for documents and masters that have a page of their own. */
+  /** Comments, attachments and history of the record beside the form: of whatever is stored and not a line of another. */
   readonly notes?: true
   readonly sideEffects?: readonly SideEffect[]
   readonly copy?: FormCopy

@@ -21,6 +21,13 @@ describe('resolving', () => {
     expect(metadata.entities['sales_order_line']?.fields.map(({ name }) => name)).toEqual(expect.arrayContaining(['id', 'sales_order_id', 'line_no', 'note']))
   })
 
+  it('shows the history of whatever a form changes; only records below another have no page of their own', () => {
+    const forms = Object.values(metadata.screens).filter((screen): screen is FormScreen => screen.kind === 'form')
+    expect(forms.filter(({ notes }) => notes !== true).map(({ id }) => id)).toEqual([])
+    const pageless = forms.filter(({ entity }) => metadata.entities[entity]?.page === undefined).map(({ entity }) => entity)
+    expect(pageless.toSorted()).toEqual(['business_partner_address', 'customer_address', 'work_team_member'])
+  })
+
   it('says what may be null', () => {
     const nullable = Object.fromEntries((order?.fields ?? []).map((field) => [field.name, field.nullable]))
     expect(nullable).toMatchObject({ code: true, status: false, customer_id: false, gross: false, po_date: true, block_codes: false, doc_date: false })
