@@ -7,6 +7,7 @@ import type { Database } from '#server/context.ts'
 import { openDatabase, type Trace } from '#server/db/database.ts'
 import { migrate, readMigrations } from '#server/db/migrate.ts'
 import { atEnd } from './atEnd.ts'
+import { borrowCopy } from './folderCopies.ts'
 
 /** Which database the tests run on: TEST_DATABASE=embedded (default) or postgres. */
 export const engine = process.env['TEST_DATABASE'] === 'postgres' ? 'postgres' : 'embedded'
@@ -69,11 +70,9 @@ async function embeddedCopy(key: string, template: Template | undefined, trace: 
     if (!fs.existsSync(ready)) fs.renameSync(directory, ready)
     fs.rmSync(draft, { recursive: true, force: true })
   }
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'arus-db-'))
-  const directory = path.join(folder, 'pgdata')
-  await fs.promises.cp(ready, directory, { recursive: true })
-  const database = await openDatabase({ kind: 'embedded', directory, isDurable: false, sharedBuffersMb: 64, ...(trace ? { trace } : {}) })
-  return { database, remove: () => fs.promises.rm(folder, { recursive: true, force: true }) }
+  const folder = borrowCopy(ready)
+  const database = await openDatabase({ kind: 'embedded', directory: folder.path, isDurable: false, sharedBuffersMb: 64, ...(trace ? { trace } : {}) })
+  return { database, remove: async () => folder.giveBack() }
 }
 
 async function postgresCopy(key: string, template: Template | undefined, trace: Trace | undefined): Promise<Copy> {

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import fs from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { Duplex } from 'node:stream'
-import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { lockDirectory } from './directoryLock.ts'
 import type { FromWorker, ToWorker, WorkerSettings } from './workerMessages.ts'
@@ -16,6 +17,13 @@ export interface EmbeddedOptions {
   readonly log?: (line: string) => void
 }
 
+declare global {
+  namespace WebAssembly {
+    // Node has it, its types do not.
+    function compile(bytes: Uint8Array): Promise<Module>
+  }
+}
+
 /** PGlite in a worker thread, spoken to in PostgreSQL's wire protocol through something that looks like a socket. */
 export interface EmbeddedServer {
   /** A socket for one client; PGlite has one session, so a second socket ends the first one's. */
@@ -25,8 +33,9 @@ export interface EmbeddedServer {
 
 /** Opens (and creates, if empty) the data directory. Resolves when it answers; throws when another process holds it. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const parts = { program: await (program ??= compile()), file: await (workerFile ??= findWorker()) }
   const lock = lockDirectory(options.directory)
-  const server = new WorkerServer(options)
+  const server = new WorkerServer(options, parts)
   try {
     await server.start()
   } catch (error) {
@@ -42,9 +51,16 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   }
 }
 
+interface Parts {
+  readonly program: WebAssembly.Module
+  /** The worker's script. */
+  readonly file: string
+}
+
 class WorkerServer {
   readonly sockets = new Map<number, WireSocket>()
   readonly #options: EmbeddedOptions
+  readonly #parts: Parts
   readonly #log: (line: string) => void
   #worker: Worker | undefined
   #nextSession = 1
@@ -55,22 +71,23 @@ class WorkerServer {
   #restarts: number[] = []
   #onClosed: (() => void) | undefined
 
-  constructor(options: EmbeddedOptions) {
+  constructor(options: EmbeddedOptions, parts: Parts) {
     this.#options = options
+    this.#parts = parts
     this.#log = options.log ?? (() => undefined)
   }
 
   /** Spawns the worker; settles when the database is open. Messages sent meanwhile wait in the worker's queue. */
   start(): Promise<void> {
     const settings: WorkerSettings = {
+      program: this.#parts.program,
       directory: this.#options.directory,
       isDurable: this.#options.isDurable ?? true,
       sharedBuffersMb: this.#options.sharedBuffersMb ?? 96,
       maintenanceMs: this.#options.maintenanceMs ?? 5_000,
     }
     fs.mkdirSync(path.dirname(path.resolve(settings.directory)), { recursive: true })
-    const bundled = path.join(import.meta.dirname, 'worker.js')
-    const worker = fs.existsSync(bundled) ? new Worker(bundled, { workerData: settings }) : new Worker(fromSource, { workerData: settings, eval: true })
+    const worker = new Worker(this.#parts.file, { workerData: settings })
     this.#worker = worker
     this.#waiting = 0
     this.#isReady = false
@@ -167,13 +184,35 @@ class WorkerServer {
   }
 }
 
-/** Unbundled (tests, development) the worker is TypeScript; a worker thread does not inherit the loader of its parent. */
-const fromSource = `
-  import('tsx/esm/api').then(({ register }) => {
-    register()
-    return import(${JSON.stringify(pathToFileURL(path.join(import.meta.dirname, 'worker.ts')).href)})
+/** PGlite's program, compiled once a process: what one database has made fast by running it is fast in the next, and after a restart. */
+let program: Promise<WebAssembly.Module> | undefined
+
+async function compile(): Promise<WebAssembly.Module> {
+  const folder = path.dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'))
+  return WebAssembly.compile(await fs.promises.readFile(path.join(folder, 'pglite.wasm')))
+}
+
+let workerFile: Promise<string> | undefined
+
+/** The worker as JavaScript. Unbundled (tests, development) it is TypeScript: bundled here, because a loader of its own would cost each worker more than opening the database. */
+async function findWorker(): Promise<string> {
+  const bundled = path.join(import.meta.dirname, 'worker.js')
+  if (fs.existsSync(bundled)) return bundled
+  const { build } = await import('esbuild')
+  const { outputFiles } = await build({
+    entryPoints: [path.join(import.meta.dirname, 'worker.ts')], bundle: true, packages: 'external', platform: 'node', format: 'esm', target: 'node20', write: false,
   })
-`
+  const text = outputFiles[0]?.text ?? ''
+  const file = path.resolve(import.meta.dirname, '../../../node_modules/.cache', `arus-worker-${createHash('sha256').update(text).digest('hex').slice(0, 12)}.mjs`)
+  if (!fs.existsSync(file)) {
+    // Whoever reads it finds all of it.
+    const draft = `${file}.${process.pid}`
+    fs.mkdirSync(path.dirname(file), { recursive: true })
+    fs.writeFileSync(draft, text)
+    fs.renameSync(draft, file)
+  }
+  return file
+}
 
 /** What the driver takes for a socket. */
 class WireSocket extends Duplex {

@@ -35,6 +35,7 @@ parameters.push('-c', `shared_buffers=${settings.sharedBuffersMb}MB`, '-c', 'wor
 const database = await PGlite.create({
   fs: settings.isDurable ? new DurableNodeFS(settings.directory) : new NodeFS(settings.directory),
   extensions: { pg_trgm },
+  pgliteWasmModule: settings.program,
   startParams: parameters,
 })
 

@@ -1,5 +1,7 @@
 /** What the main thread hands the database worker at its start. */
 export interface WorkerSettings {
+  /** PGlite's, compiled. */
+  readonly program: WebAssembly.Module
   readonly directory: string
   /** false only in tests: no fsync, a crash of the machine may lose the data. */
   readonly isDurable: boolean
