@@ -123,10 +123,10 @@ function chunkGroups(): { name: string; test: RegExp }[] {
         // What the bundler itself adds, and where the texts lie.
         'vite/preload-helper',
         '/src/generated/messages/',
-        '/src/(base/result|meta/sentence|api/problems)\\.',
-        client('data', 'http', 'connection', 'cookies', 'kept', 'session', 'notice', 'account'),
+        '/src/(base/result|meta/sentence|api/problems|api/firstAnswers)\\.',
+        client('data', 'http', 'connection', 'cookies', 'firstAnswers', 'kept', 'session', 'notice', 'account'),
         client('app', 'build', 'chunks', 'constants', 'messages', 'overlay', 'returning', 'theme', 'toasts'),
-        client('ui', 'Button', 'Icon', 'Field', 'classes', 'words', 'input'),
+        client('ui', 'Button', 'Icon', 'Logo', 'Field', 'classes', 'words', 'input'),
       ),
     },
     {
@@ -135,6 +135,7 @@ function chunkGroups(): { name: string; test: RegExp }[] {
         modules('react-router', 'react-router-dom', 'dayjs'),
         // What only some pages need comes with them.
         '/src/(base|meta|client/data)/(?!authoring|check|compute|formGrids|numberRules|validatorRuntime|day\\.|placeLink|renames|resolved|approvals|profile|comments|dashboards|files|sealedStore|secretBox)',
+        '/src/api/menuAccess\\.',
         '/src/generated/(routes|loaders)\\.',
         '/src/client/app/(?!documents|useScreens|signIn|Toaster|TermsDialog|PasswordAlert|SessionEndBar|passwordStrength)',
         client('ui', 'Popover', 'Menu', 'AnchoredMenu', 'States', 'Tabs', 'Badge', 'useMedia'),

@@ -43,3 +43,11 @@ export function routeFinder<R extends Pick<Route, 'path' | 'screen' | 'page' | '
 export function withoutSlash(pathname: string): string {
   return pathname.length > 1 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname
 }
+
+/** What a route hands to its page: the values of its path, then the fixed ones (`{id}` in them filled in). */
+export function parametersOf(route: Pick<Route, 'params'>, values: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const params = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, decodeURIComponent(value)]))
+  if (route.params === undefined) return params
+  const fixed = Object.entries(route.params).map(([name, value]) => [name, value.replace(/\{(\w+)\}/g, (_, key: string) => params[key] ?? '')])
+  return { ...params, ...Object.fromEntries(fixed) }
+}

@@ -26,7 +26,10 @@ vi.stubGlobal('document', {
     else cookies.set(name, value)
     written.push(text)
   },
+  getElementById: () => brought,
 })
+/** What came with the page. */
+let brought: { readonly textContent: string; readonly remove: () => void } | null = null
 const written: string[] = []
 const stored = new Map<string, string>()
 vi.stubGlobal('localStorage', { getItem: (key: string) => stored.get(key) ?? null, setItem: (key: string, value: string) => stored.set(key, value), removeItem: (key: string) => stored.delete(key) })
@@ -95,5 +98,40 @@ describe('Every 200 response stores the hostname-api cookie from data.hostname.'
     asked.answer = success('https://arus.example/file')
     expect(await send({ method: 'POST', path: '/api/v1/general/download', body: { key: 'k' } })).toEqual({ ok: true, value: 'https://arus.example/file' })
     expect(cookies.has('hostname-api')).toBe(false)
+  })
+})
+
+describe('answers that came with the page', () => {
+  const page = async (session: string): Promise<typeof send> => {
+    const answers = {
+      '/api/v1/menu': { code: 200, status: 'success', message: 'OK', data: { records: ['brought'], hostname: 'node-9' } },
+      '/api/v1/permission?source=OMS': { code: 200, status: 'success', message: 'OK', data: { records: [] } },
+    }
+    brought = { textContent: JSON.stringify({ session, answers }), remove: () => (brought = null) }
+    vi.resetModules()
+    const { send: fresh } = await import('#client/data/http.ts')
+    asked.configs.length = 0
+    return fresh
+  }
+
+  it('are taken once, by the call they answer and by no other', async () => {
+    cookies.set('log_login_id', '17')
+    const fresh = await page('17')
+    expect(await fresh({ method: 'POST', path: '/api/v1/menu' })).toMatchObject({ value: { hostname: 'node-1' } })
+    expect(await fresh({ path: '/api/v1/permission', query: { source: 'WMS' } })).toMatchObject({ value: { hostname: 'node-1' } })
+    expect(asked.configs).toHaveLength(2)
+    expect(await fresh({ path: '/api/v1/menu' })).toEqual({ ok: true, value: { records: ['brought'], hostname: 'node-9' } })
+    expect(await fresh({ path: '/api/v1/permission', query: { source: 'OMS', module: undefined } })).toEqual({ ok: true, value: { records: [] } })
+    expect(asked.configs).toHaveLength(2)
+    expect(cookies.get('hostname-api')).toBe('node-9')
+    await fresh({ path: '/api/v1/menu' })
+    expect(asked.configs).toHaveLength(3)
+  })
+
+  it('are not taken by somebody who signed in while the page was on its way', async () => {
+    cookies.set('log_login_id', '18')
+    const fresh = await page('17')
+    expect(await fresh({ path: '/api/v1/menu' })).toMatchObject({ value: { hostname: 'node-1' } })
+    expect(asked.configs).toHaveLength(1)
   })
 })

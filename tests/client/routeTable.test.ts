@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isAllowed } from '#client/app/access.ts'
+import { isAllowed } from '#api/menuAccess.ts'
 import { isServedPath, matchRoute } from '#client/app/routeTable.ts'
 import type { MenuEntry } from '#api/session.ts'
 

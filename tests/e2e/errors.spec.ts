@@ -79,6 +79,11 @@ test('"A network error with no response removes the token and goes to login": re
 
 test('"Menu or profile load failure sends the user to /pages/login"', async ({ page }) => {
   await signIn(page, 'sales')
+  // The page brings these answers along: without them it asks by itself.
+  await page.route('**/sales-order-list', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: (await response.text()).replace(/<script type="application\/json".*<\/script>/, '') })
+  })
   await page.route('**/api/v1/menu', (route) => route.fulfill(envelope(503, { code: 503, status: 'SERVICE_UNAVAILABLE', message: 'No', data: { hostname: 'x' } })))
   await page.goto('/sales-order-list')
   await expect(page).toHaveURL(/\/pages\/login$/)

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { metadata } from '#generated/metadata.ts'
 import type { MenuEntry } from '#api/session.ts'
-import { isAllowed } from '#client/app/access.ts'
+import { isAllowed } from '#api/menuAccess.ts'
 import { insertRows } from '#server/db/insertRows.ts'
 import { sql } from '#server/db/sql.ts'
 import { isRouteOpen, verdictsFor, type Holder } from '../support/accessRule.ts'

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import zlib from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#server/db/sql.ts'
 import { testApp, type Session, type TestApp } from '../support/app.ts'
@@ -64,6 +65,63 @@ describe('the client', () => {
       expect(answer.body).toContain('<title>Arus</title>')
       expect(answer.headers['cache-control']).toBe('no-cache')
     }
+  })
+
+  describe('brings what it asks first for the session of its cookie', () => {
+    const answersOf = async (url: string, cookie: string): Promise<{ readonly session: string; readonly answers: Readonly<Record<string, unknown>> } | undefined> => {
+      const answer = await get(url, { cookie, 'accept-encoding': 'gzip' })
+      expect(answer.statusCode).toBe(200)
+      expect(answer.headers['cache-control']).toBe('no-store')
+      expect(answer.body).toContain('<title>Arus</title>')
+      const json = /<script type="application\/json" id="first-answers">([^<]*)<\/script>/.exec(answer.body)?.[1]
+      return json === undefined ? undefined : JSON.parse(json)
+    }
+    const sessionCalls = ['/api/v1/setting/user-personal', '/api/v1/menu', '/api/v1/permission?source=OMS']
+
+    it('the very answers the calls would have', async () => {
+      const brought = await answersOf('/sales-order-list?n=100', `token=${admin.token}; log_login_id=17`)
+      expect(brought?.session).toBe('17')
+      expect(Object.keys(brought?.answers ?? {})).toEqual([...sessionCalls, '/api/v1/view'])
+      for (const [url, answer] of Object.entries(brought?.answers ?? {})) expect(answer, url).toEqual((await get(url, { authorization: `Bearer ${admin.token}` })).json())
+    })
+
+    it('with the record of a form, as its address names it; none for a new one', async () => {
+      const record = await arus.id('customer', 'C0000001')
+      const url = `/api/v1/data/customer/${record}`
+      const brought = await answersOf(`/master/customers/edit/${record}`, `token=${admin.token}`)
+      expect(brought?.answers[url]).toEqual((await get(url, { authorization: `Bearer ${admin.token}` })).json())
+      expect(Object.keys((await answersOf('/sales-order-form', `token=${admin.token}`))?.answers ?? {})).toEqual(sessionCalls)
+    })
+
+    it('no record of a page that is not in the menu, and nothing the call would refuse', async () => {
+      const record = await arus.id('customer', 'C0000001')
+      const warehouse = await arus.signIn('warehouse')
+      const asWarehouse = async () => Object.keys((await answersOf(`/master/customers/edit/${record}`, `token=${warehouse.token}`))?.answers ?? {})
+      expect(await asWarehouse()).toEqual([...sessionCalls, `/api/v1/data/customer/${record}`])
+      await arus.database.rows(sql`delete from role_menu where menu_id in (select id from menu where url = '/master/customers')`)
+      expect(await asWarehouse()).toEqual(sessionCalls)
+      expect(Object.keys((await answersOf('/master/customers/edit/999999', `token=${admin.token}`))?.answers ?? {})).toEqual(sessionCalls)
+    })
+
+    it('nothing for a token of nobody, or for what is no token', async () => {
+      for (const cookie of [`token=${'x'.repeat(43)}`, 'token=a b', 'token=%3Cscript%3E']) expect(await answersOf('/sales-order-list', cookie)).toBeUndefined()
+    })
+
+    it('no end of the element within it', async () => {
+      const warehouse = await arus.signIn('warehouse')
+      await arus.database.rows(sql`update app_user set name = '</script><b>' where email like 'warehouse@%'`)
+      const { body } = await get('/home', { cookie: `token=${warehouse.token}` })
+      expect(body.match(/<\/script>/g)).toHaveLength(1)
+      expect(body).toContain(String.raw`\u003c/script>\u003cb>`)
+    })
+
+    it('sent small where the browser takes that', async () => {
+      const answer = await get('/home', { cookie: `token=${admin.token}`, 'accept-encoding': 'gzip, br' })
+      expect(answer.headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' })
+      const text = zlib.brotliDecompressSync(answer.rawPayload).toString()
+      expect(text).toContain('<title>Arus</title>')
+      expect(text).toContain('first-answers')
+    })
   })
 
   it('tells a signed-in browser at once what the page will ask for, whoever is not only what signing in needs', async () => {

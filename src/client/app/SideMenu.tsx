@@ -5,6 +5,7 @@ import type { ClientRoute } from '#meta/clientRoute.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import { Icon, isIcon } from '../ui/Icon.tsx'
+import { Logo } from '../ui/Logo.tsx'
 import { Popover } from '../ui/Popover.tsx'
 import { Link } from './Link.tsx'
 import { walkMenu } from './menuKeys.ts'
@@ -62,7 +63,7 @@ export const SideMenu = memo(function SideMenu({ menu, route, pathname, isRail }
     <nav ref={nav} className={classes(css['menu'], isRail && css['rail'])} aria-label={t('ui.menu')} onKeyDown={onKeyDown}>
       <div className={css['head']}>
         <Link to="/home" className={css['brand']} aria-label={t('ui.home')}>
-          <img src="/favicon.svg" alt="" width="26" height="26" />
+          <Logo size={26} />
           {!isRail && <span>Arus</span>}
         </Link>
         {isDrawerOpen && <IconButton className={css['close']} icon="close" label={t('ui.close-menu')} onClick={() => setDrawerOpen(false)} />}

@@ -4,7 +4,7 @@ import { askRecord } from '../data/records.ts'
 import { loadViews } from '../data/views.ts'
 import { loadChunk } from './chunks.ts'
 import { loadHandPage, loadKindPage } from './pages.ts'
-import { recordOf } from './recordOf.ts'
+import { recordOf } from '#meta/recordOf.ts'
 import { matchRoute, type RouteMatch } from './routeTable.ts'
 import { loadScreen } from './screens.ts'
 

@@ -1,6 +1,6 @@
 import { routes } from '#generated/routes.ts'
 import type { ClientRoute } from '#meta/clientRoute.ts'
-import { routeFinder, withoutSlash } from '#meta/routePath.ts'
+import { parametersOf, routeFinder, withoutSlash } from '#meta/routePath.ts'
 
 export interface RouteMatch {
   readonly route: ClientRoute
@@ -15,8 +15,7 @@ export function matchRoute(pathname: string): RouteMatch | undefined {
   if (import.meta.env.DEV && pathname.startsWith('/studio/catalogue')) return { route: { path: withoutSlash(pathname), layout: 'plain', page: 'catalogue' }, params: {} }
   const found = find(pathname)
   if (found === undefined) return undefined
-  const params = Object.fromEntries(Object.entries(found.values).map(([name, value]) => [name, decodeURIComponent(value)]))
-  return { route: found.route, params: fixedParams(found.route, params) }
+  return { route: found.route, params: parametersOf(found.route, found.values) }
 }
 
 /** Message key of a page's own title; undefined for one that has none (home, plain and print pages). */
@@ -35,10 +34,4 @@ export function pageTitle(path: string): string | undefined {
 /** Is the path one that a page serves? */
 export function isServedPath(path: string): boolean {
   return matchRoute(path.split('?')[0] ?? path) !== undefined
-}
-
-function fixedParams(route: ClientRoute, params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  if (route.params === undefined) return params
-  const fixed = Object.entries(route.params).map(([name, value]) => [name, value.replace(/\{(\w+)\}/g, (_, key: string) => params[key] ?? '')])
-  return { ...params, ...Object.fromEntries(fixed) }
 }

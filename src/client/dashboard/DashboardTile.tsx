@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { TileAnswer, TileView } from '#api/dashboard.ts'
-import { isAllowed } from '../app/access.ts'
+import { isAllowed } from '#api/menuAccess.ts'
 import { Link } from '../app/Link.tsx'
 import { t } from '../app/messages.ts'
 import { matchRoute } from '../app/routeTable.ts'

@@ -4,6 +4,7 @@ import type { Envelope, ProblemData, Warning, WireRecord } from '#api/envelope.t
 import { isProblemCode, type FieldProblem, type Obstacle, type ProblemCode, type Said } from '#api/problems.ts'
 import { isWorthAnotherTry, pause, setConnection } from './connection.ts'
 import { appVersion } from '../app/build.ts'
+import { takeFirstAnswer } from './firstAnswers.ts'
 import { readCookie, removeCookie, writeCookie } from './cookies.ts'
 import { keep, readKept } from './kept.ts'
 import { leaveNotice } from './notice.ts'
@@ -106,7 +107,8 @@ function request<T>(call: Call, more: AxiosRequestConfig = {}): Promise<AxiosRes
 
 async function sendOnce<T>(call: Call): Promise<Answer<T>> {
   try {
-    const { data: envelope } = await request<Envelope<T>>(call)
+    const first = call.method === undefined ? (takeFirstAnswer(call.path, call.query) as Envelope<T> | undefined) : undefined
+    const envelope = first ?? (await request<Envelope<T>>(call)).data
     if (isUnauthorized(envelope)) {
       const refusal = refusalOf(envelope.code, envelope)
       if (call.isOpen !== true) loseSession(refusal.code)

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useMemo } from 'react'
-import { isAllowed } from '../app/access.ts'
+import { isAllowed } from '#api/menuAccess.ts'
 import { Link } from '../app/Link.tsx'
 import { t } from '../app/messages.ts'
 import { matchRoute } from '../app/routeTable.ts'

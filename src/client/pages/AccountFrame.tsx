@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { languages, storedLanguage, t, type Language } from '../app/messages.ts'
+import { Logo } from '../ui/Logo.tsx'
 import css from './AccountFrame.module.css'
 
 interface AccountFrameProps {
@@ -15,7 +16,7 @@ export function AccountFrame({ onLanguage, children }: AccountFrameProps) {
   return (
     <div className={css['page']}>
       <header className={css['brand']}>
-        <img src="/favicon.svg" alt="" width="40" height="40" />
+        <Logo size={40} />
         <span className={css['name']}>Arus</span>
         <p className={css['claim']}>{t('ui.sign-in.claim')}</p>
       </header>

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { lazy } from '../app/lazy.tsx'
-import { recordOf } from '../app/recordOf.ts'
+import { recordOf } from '#meta/recordOf.ts'
 import { t } from '../app/messages.ts'
 import { notify } from '../app/toasts.ts'
 import { hasGuard } from '../data/session.ts'

@@ -84,7 +84,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
   const [isHelping, setHelping] = useState(false)
   const [isPrinting, print] = usePrint()
 
-  const setup = useListSetup(screen, place)
+  const setup = useListSetup(screen, params, place)
   const { state, setState, columns, layout, layoutKey, view, base } = setup
   const list = useList(screen, state, columns, params)
   const { rows, reload, replace } = list

@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { languageAtom, languages, speak, t } from '../app/messages.ts'
 import { hasToken } from '../data/http.ts'
+import { Logo } from '../ui/Logo.tsx'
 import css from './ReadingFrame.module.css'
 
 const names = { en: 'English', cn: '中文', id: 'Bahasa Indonesia' } as const
@@ -13,7 +14,7 @@ export function ReadingFrame({ title, about, children }: { readonly title: strin
     <div className={css['page']}>
       <header className={css['bar']}>
         <a className={css['brand']} href="/">
-          <img src="/favicon.svg" alt="" width="24" height="24" /> Arus
+          <Logo size={24} /> Arus
         </a>
         <select className={css['language']} aria-label={t('ui.language')} value={language} onChange={(event) => void speak(languages.find((one) => one === event.target.value) ?? 'en')}>
           {languages.map((one) => (

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import type { MenuEntry } from '#api/session.ts'
-import { isAllowed } from '../app/access.ts'
+import { isAllowed } from '#api/menuAccess.ts'
 import { statusTone } from '../app/documents.ts'
 import { useHistory } from '../app/historyContext.ts'
 import { t } from '../app/messages.ts'

@@ -8,31 +8,58 @@ import { viewsAtom } from '../data/views.ts'
 import { listQuery } from './listQuery.ts'
 import { listSetup } from './listSetup.ts'
 
-/** Rows asked for while the page that will show them is still being loaded. */
+/** Rows asked for before the list that will show them is drawn. */
 export interface Early {
   readonly promise: Promise<Answer<ListAnswer>>
+  readonly stop: AbortController
   answer?: Answer<ListAnswer>
 }
 
 const early = new Map<string, Early>()
 /** What nobody has taken by then was asked for in vain. */
 const keepMs = 5000
+/** The question a list has asked last. */
+let last: string | undefined
 
 /** Asks for the rows a list will show first at this query of the URL; resolves when they have come. */
 export async function askEarly(screen: ListScreen, params: Readonly<Record<string, string>>, search: string): Promise<void> {
-  const { state, columns } = listSetup(screen, new URLSearchParams(search), store.get(viewsAtom), store.get(layoutsAtom))
+  const question = questionOf(screen, params, new URLSearchParams(search))
+  const asked = early.has(question.key) ? undefined : ask(screen, question)
+  if (asked !== undefined) asked.answer = await asked.promise
+}
+
+/** Asks for what a list will show once its address is this: the server is at work while the change is drawn. */
+export function askNext(screen: ListScreen, params: Readonly<Record<string, string>>, next: URLSearchParams): void {
+  const question = questionOf(screen, params, next)
+  // Not every change of the address asks for other rows.
+  if (question.key !== last && !early.has(question.key)) ask(screen, question)
+}
+
+interface Question {
+  readonly key: string
+  readonly query: ListQuery
+}
+
+function questionOf(screen: ListScreen, params: Readonly<Record<string, string>>, place: URLSearchParams): Question {
+  const { state, columns } = listSetup(screen, place, store.get(viewsAtom), store.get(layoutsAtom))
   const query = listQuery({ screen, state, columns, params, preferredLength: store.get(pageSizeAtom) })
-  const key = keyOf(screen.resource, query)
-  if (early.has(key)) return
-  const asked: Early = { promise: listRecords(screen.resource, query) }
+  return { key: keyOf(screen.resource, query), query }
+}
+
+function ask(screen: ListScreen, { key, query }: Question): Early {
+  const stop = new AbortController()
+  const asked: Early = { promise: listRecords(screen.resource, query, stop.signal), stop }
   early.set(key, asked)
-  setTimeout(() => early.delete(key), keepMs)
-  asked.answer = await asked.promise
+  setTimeout(() => {
+    if (early.get(key) === asked) early.delete(key)
+  }, keepMs)
+  return asked
 }
 
 /** Rows already asked for, if any; whoever takes them has them for himself. */
 export function takeEarly(resource: string, query: ListQuery): Early | undefined {
   const key = keyOf(resource, query)
+  last = key
   const asked = early.get(key)
   early.delete(key)
   return asked

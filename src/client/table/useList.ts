@@ -63,16 +63,17 @@ export function useList(screen: ListScreen, state: ListState, columns: readonly 
   currentSort.current = sort
   const [early] = useState(() => takeEarly(screen.resource, query))
   // What has come already is shown already, and no answer to the next question.
-  const pending = useRef(early?.answer === undefined ? early?.promise : undefined)
+  const pending = useRef(early?.answer === undefined ? early : undefined)
   const [shown, setShown] = useState<Shown>(() => (early?.answer === undefined ? { question: '', sort } : shownOf(question, sort, early.answer, undefined)))
 
   const asked = useRef(shown.question)
   useEffect(() => {
     if (asked.current === question) return undefined
     asked.current = question
-    const stop = new AbortController()
-    const answering = pending.current ?? listRecords(screen.resource, current.current, stop.signal)
+    const begun = pending.current ?? takeEarly(screen.resource, current.current)
     pending.current = undefined
+    const stop = begun?.stop ?? new AbortController()
+    const answering = begun?.promise ?? listRecords(screen.resource, current.current, stop.signal)
     const asking = currentSort.current
     void answering.then((answer) => {
       if (!stop.signal.aborted) setShown((before) => shownOf(question, asking, answer, before.answer))

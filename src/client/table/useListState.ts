@@ -5,6 +5,7 @@ import type { ViewDefinition } from '#api/view.ts'
 import type { ListScreen } from '#meta/resolved.ts'
 import { layoutsAtom } from '../app/preferences.ts'
 import { viewsAtom } from '../data/views.ts'
+import { askNext } from './earlyRows.ts'
 import { drawnColumns, type Layout } from './layout.ts'
 import { listSetup, type ListSetup } from './listSetup.ts'
 import { emptyState, readState, writeState, type ListState } from './listState.ts'
@@ -32,7 +33,7 @@ export function useOwnPlace(): ListPlace {
 }
 
 /** How the list stands, and the way to change it. Choosing a view drops what was changed of the one before. */
-export function useListSetup(screen: ListScreen, { query, setQuery }: ListPlace): ListSetup & { readonly setState: SetListState } {
+export function useListSetup(screen: ListScreen, params: Readonly<Record<string, string>>, { query, setQuery }: ListPlace): ListSetup & { readonly setState: SetListState } {
   const views = useAtomValue(viewsAtom)
   const layouts = useAtomValue(layoutsAtom)
   const setup = useMemo(() => listSetup(screen, query, views, layouts), [screen, query, views, layouts])
@@ -40,9 +41,11 @@ export function useListSetup(screen: ListScreen, { query, setQuery }: ListPlace)
     (change, how = 'push') =>
       setQuery((before) => {
         const { base, state } = listSetup(screen, before, views, layouts)
-        return writeState(merge(state, change), before, base)
+        const next = writeState(merge(state, change), before, base)
+        askNext(screen, params, next)
+        return next
       }, how),
-    [setQuery, screen, views, layouts],
+    [setQuery, screen, params, views, layouts],
   )
   // Changing anything but the layout leaves the columns the very same objects: no row is drawn for it.
   const layoutText = JSON.stringify(setup.layout)

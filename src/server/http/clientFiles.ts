@@ -5,11 +5,12 @@ import type { FastifyInstance } from 'fastify'
 import type { Metadata } from '#meta/metadata.ts'
 import { routeFinder } from '#meta/routePath.ts'
 import { fail } from '#server/problemError.ts'
+import { FirstAnswers, inTwoParts } from './firstAnswers.ts'
 import { pageFiles } from './pageFiles.ts'
 
 /**
- * Serves the built client: hashed assets for ever, the page itself always fresh, and the page for every path of a served route. Whatever else is
- * no file and no call leads to the not-found page, signed in or not.
+ * Serves the built client: hashed assets for ever, the page itself always fresh, and the page for every path of a served route, with what it will
+ * ask first for somebody signed in. Whatever else is no file and no call leads to the not-found page, signed in or not.
  */
 export async function clientFiles(app: FastifyInstance, folder: string, { routes, screens }: Pick<Metadata, 'routes' | 'screens'>): Promise<void> {
   const isBuilt = fs.existsSync(path.join(folder, 'index.html'))
@@ -32,14 +33,24 @@ export async function clientFiles(app: FastifyInstance, folder: string, { routes
   }
   const find = routeFinder(routes)
   const filesOf = pageFiles(folder, screens)
+  const answers = new FirstAnswers(app, screens)
   app.setNotFoundHandler((request, reply) => {
     const isPage = isBuilt && request.method === 'GET' && !/^\/(api|assets)\//.test(request.url) && !/\.\w{1,5}(\?|$)/.test(request.url)
     if (!isPage) return fail('NOT_FOUND.address')
-    const route = find(request.url.split('?')[0] ?? request.url)?.route
-    if (route === undefined) return void reply.header('cache-control', 'no-cache').redirect('/pages/error-404')
+    const found = find(request.url.split('?')[0] ?? request.url)
+    if (found === undefined) return void reply.header('cache-control', 'no-cache').redirect('/pages/error-404')
     // Whoever is not signed in will see the sign-in page, which needs none of it.
-    const files = route.layout !== 'plain' && /(^|; )token=./.test(request.headers.cookie ?? '') ? filesOf(route) : ''
+    if (found.route.layout === 'plain' || !/(^|; )token=./.test(request.headers.cookie ?? '')) return void reply.sendFile('index.html')
+    const files = filesOf(found.route)
     if (files !== '') void reply.header('link', files)
-    void reply.sendFile('index.html')
+    const [before = '', after = ''] = fs.readFileSync(path.join(folder, 'index.html'), 'utf8').split(/(?=<\/body>)/)
+    const { body, encoding } = inTwoParts(request, before, answers.element(found, request).then(
+      (element) => element + after,
+      // The page asks by itself and says what is wrong.
+      () => after,
+    ))
+    if (encoding !== undefined) void reply.header('content-encoding', encoding)
+    // What it brings is for this session alone and for now.
+    void reply.header('cache-control', 'no-store').header('vary', 'accept-encoding').type('text/html; charset=utf-8').send(body)
   })
 }

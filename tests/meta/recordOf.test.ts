@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { metadata } from '#generated/metadata.ts'
-import { recordOf } from '#client/app/recordOf.ts'
+import { recordOf } from '#meta/recordOf.ts'
 import type { Screen } from '#meta/resolved.ts'
 
 const screenOf = (id: string): Screen => {
