@@ -6,6 +6,7 @@ import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 import { commitOf } from './scripts/lib/commit.mjs'
+import { sameOnBoth } from './scripts/lib/sameOnBoth.mjs'
 import { catalogue } from './scripts/vite-plugin-catalogue.ts'
 import { leanForms } from './scripts/vite-plugin-lean-forms.ts'
 import { schemaReload } from './scripts/vite-plugin-schemas.ts'
@@ -37,9 +38,11 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     setupFiles: ['tests/support/setup.ts'],
+    // Loaded only where there are tests to put in order: it brings Vitest with it.
+    ...(process.env['VITEST'] === undefined ? {} : { sequence: { sequencer: (await import('./tests/support/longestFirst.ts')).LongestFirst } }),
     projects: [
       // Loading the server costs more than most of its tests: their files share it.
-      { extends: true, test: { name: 'server', include: serverTests, isolate: false } },
+      { extends: true, test: { name: 'server', include: serverTests, exclude: process.env['TEST_DATABASE'] === 'postgres' ? [...sameOnBoth] : [], isolate: false } },
       { extends: true, test: { name: 'others', include: ['**/*.test.ts', '**/*.test.tsx'], exclude: ['e2e/**', ...serverTests] } },
     ],
   },

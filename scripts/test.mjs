@@ -21,7 +21,7 @@ await step('Lint', () => run(bin('oxlint'), ['--type-aware', 'src', 'scripts', '
 await step('Unused code', () => run(bin('knip'), []))
 await vitest('Unit and server tests (embedded database)', [], { TEST_DATABASE: 'embedded' })
 if (await answers('127.0.0.1', 5432)) {
-  await vitest('Server tests (PostgreSQL)', ['tests/server', 'tests/flows', 'tests/reports', 'tests/seed', '--exclude', 'server/embedded.test.ts'], { TEST_DATABASE: 'postgres' })
+  await vitest('Server tests (PostgreSQL)', ['tests/server', 'tests/flows', 'tests/reports', 'tests/seed'], { TEST_DATABASE: 'postgres' })
 } else {
   console.log('\n== PostgreSQL does not answer on 127.0.0.1:5432: its round of the server tests is left out.')
 }

@@ -1,0 +1,1 @@
+export const sameOnBoth: readonly string[]
