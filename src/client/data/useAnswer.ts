@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
+import { afterPaint } from './afterPaint.ts'
 import type { Answer, Refusal } from './http.ts'
 
 export interface Asked<T> {
@@ -9,19 +10,27 @@ export interface Asked<T> {
   readonly set: (value: T) => void
 }
 
-/** Asks the server when the question changes; keeps the last answer of the same question while asking again. */
-export function useAnswer<T>(question: string, ask: (signal: AbortSignal) => Promise<Answer<T>>): Asked<T> {
+/**
+ * Asks the server when the question changes; keeps the last answer of the same question while asking again. `isAside`: the page is read without
+ * it, so it is asked only once the page is seen.
+ */
+export function useAnswer<T>(question: string, ask: (signal: AbortSignal) => Promise<Answer<T>>, { isAside = false }: { readonly isAside?: boolean } = {}): Asked<T> {
   const [state, setState] = useState<{ readonly question: string; readonly value?: T; readonly problem?: Refusal }>({ question: '' })
   const [round, setRound] = useState(0)
   useEffect(() => {
     const stop = new AbortController()
-    void ask(stop.signal).then((answer) => {
-      if (stop.signal.aborted) return
-      setState((before) => (answer.ok ? { question, value: answer.value } : { ...(before.question === question ? before : {}), question, problem: answer.problem }))
-    })
-    return () => stop.abort()
+    const begin = (): void =>
+      void ask(stop.signal).then((answer) => {
+        if (stop.signal.aborted) return
+        setState((before) => (answer.ok ? { question, value: answer.value } : { ...(before.question === question ? before : {}), question, problem: answer.problem }))
+      })
+    const callOff = isAside ? afterPaint(begin) : begin()
+    return () => {
+      callOff?.()
+      stop.abort()
+    }
     // oxlint-disable-next-line react/exhaustive-deps -- the question stands for what `ask` closes over
-  }, [question, round])
+  }, [question, round, isAside])
   const isCurrent = state.question === question
   return {
     value: isCurrent ? state.value : undefined,

@@ -36,7 +36,7 @@ let uploads = 0
 
 /** Files of a record: drop, paste or choose them, look at them, save them, take them off with a reason. */
 export function AttachmentsTab({ resource, id, onCount }: AttachmentsTabProps) {
-  const { value, problem, reload, set } = useAnswer(`attachments ${resource} ${id}`, (signal) => listAttachments(resource, id, signal))
+  const { value, problem, reload, set } = useAnswer(`attachments ${resource} ${id}`, (signal) => listAttachments(resource, id, signal), { isAside: true })
   const [under, setUnder] = useState<readonly Upload[]>([])
   const [isOver, setOver] = useState(false)
   const [shown, setShown] = useState<Attachment>()

@@ -6,6 +6,7 @@ import { formatNumber } from '../app/format.ts'
 import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
 import type { ScreenModule } from '../app/screens.ts'
+import { afterPaint } from '../data/afterPaint.ts'
 import { countNotes } from '../data/comments.ts'
 import { sessionAtom } from '../data/session.ts'
 import { Button } from '../ui/Button.tsx'
@@ -50,10 +51,16 @@ export function NotesButton({ resource, id, title, entity, module, others = [] }
   const [tab, setTab] = useState<NotesTab | undefined>(() => tabs.find((one) => one === query.get('notes')))
   useEffect(() => {
     const stop = new AbortController()
-    void countNotes(resource, id, stop.signal).then((answer) => {
-      if (answer.ok) setCounts((before) => ({ ...answer.value, ...before }))
-    })
-    return () => stop.abort()
+    const callOff = afterPaint(
+      () =>
+        void countNotes(resource, id, stop.signal).then((answer) => {
+          if (answer.ok) setCounts((before) => ({ ...answer.value, ...before }))
+        }),
+    )
+    return () => {
+      callOff()
+      stop.abort()
+    }
   }, [resource, id])
   const shown = { comments: counts.Comments ?? 0, attachments: counts.Attachments ?? 0, flow: 0, journal: 0, history: 0 }
   const total = shown.comments + shown.attachments

@@ -20,7 +20,7 @@ interface NeighboursProps {
 /** Previous and next record of the list one came from, as that list was filtered and sorted, over its pages. J and K do the same, Alt with Page Up and Down also while typing. */
 export function Neighbours({ resource, id, onStep, round }: NeighboursProps) {
   const trail = trailOf(resource)
-  const { value } = useAnswer(`around ${resource} ${id} ${round} ${trail?.path ?? ''}`, (signal) => readAround(resource, id, trail?.query ?? {}, signal))
+  const { value } = useAnswer(`around ${resource} ${id} ${round} ${trail?.path ?? ''}`, (signal) => readAround(resource, id, trail?.query ?? {}, signal), { isAside: true })
   const isIn = value?.Position != null
   useEffect(() => {
     if (isIn) markSeen(resource, id)

@@ -22,11 +22,14 @@ export function Tabs({ tabs, current, onSelect, label, children }: TabsProps) {
   const strip = useRef<HTMLDivElement>(null)
   const tabId = (id: string) => `${group}-${id}`
   useEffect(() => {
-    // On a phone the strip scrolls: the current tab is to be seen.
-    const chosen = strip.current?.querySelector<HTMLElement>('[aria-selected="true"]')
-    const { current: box } = strip
-    if (chosen == null || box === null || box.scrollWidth <= box.clientWidth) return
-    box.scrollLeft = chosen.offsetLeft - (box.clientWidth - chosen.offsetWidth) / 2
+    // On a phone the strip scrolls: the current tab is to be seen. Measured when the page is about to be laid out anyway.
+    const frame = requestAnimationFrame(() => {
+      const chosen = strip.current?.querySelector<HTMLElement>('[aria-selected="true"]')
+      const { current: box } = strip
+      if (chosen == null || box === null || box.scrollWidth <= box.clientWidth) return
+      box.scrollLeft = chosen.offsetLeft - (box.clientWidth - chosen.offsetWidth) / 2
+    })
+    return () => cancelAnimationFrame(frame)
   }, [current])
   const move = (event: KeyboardEvent<HTMLElement>) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0

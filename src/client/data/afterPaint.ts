@@ -1,0 +1,14 @@
+/** So long a page has processor and server to itself once it is seen. */
+const pauseMs = 30
+
+/** Does what can wait once what has just been drawn is seen. Returns how to call it off. */
+export function afterPaint(work: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(work, pauseMs)
+  })
+  return () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+  }
+}
