@@ -35,6 +35,12 @@ describe('number series', () => {
   })
 })
 
+describe('settings of behaviour', () => {
+  it('say what they do in words of the catalogues, under their own name', async () => {
+    expect(await arus.database.rows(sql`select key from setting_oms where description is distinct from key`)).toEqual([])
+  })
+})
+
 describe('posting rules', () => {
   it('say what an event would book, with a changed account at once', async () => {
     const rule = await arus.database.first(sql`select id, version from posting_rule where event = 'INV' and amount_key = 'gross'`)

@@ -12,7 +12,7 @@ import { openPeriods } from './periods.ts'
 import { reasons } from './reasons.ts'
 import { granted, roles } from './roles.ts'
 import {
-  agingBuckets, allocationRules, behaviour, behaviourTexts, behaviourWithoutEffect, claimTypes, expenseTypes, exposureIncludes, financeAccounts, promotionTypes, roundedDocuments, taxCodes, taxValidFrom, tolerances, writeOffParameters,
+  agingBuckets, allocationRules, behaviour, behaviourWithoutEffect, claimTypes, expenseTypes, exposureIncludes, financeAccounts, promotionTypes, roundedDocuments, taxCodes, taxValidFrom, tolerances, writeOffParameters,
 } from './settings.ts'
 
 /**
@@ -100,10 +100,11 @@ async function installSettings(tx: Queries, accountIds: ReadonlyMap<string, numb
   })))
   await installMasters(tx, account, stamp)
   await insertMissing(tx, 'setting_oms', ['key', 'operating_unit_id'], Object.entries(behaviour).map(([key, value]) => ({
-    key, value, ...typedValue(value), description: behaviourTexts[key] ?? null, operating_unit_id: null, ...master(stamp), is_active: !behaviourWithoutEffect.has(key),
+    key, value, ...typedValue(value), description: key, operating_unit_id: null, ...master(stamp), is_active: !behaviourWithoutEffect.has(key),
   })))
   // Settings of installations from before they were explained.
-  await tx.run(sql`update setting_oms s set description = t.value from jsonb_each_text(${JSON.stringify(behaviourTexts)}::jsonb) t where t.key = s.key and s.description is null`)
+  // What a setting does is told by the catalogues, under its key.
+  await tx.run(sql`update setting_oms set description = key where key = any(${Object.keys(behaviour)}::text[]) and description is distinct from key`)
 }
 
 async function installMasters(tx: Queries, account: (code: string) => number | null, stamp: Stamp): Promise<void> {

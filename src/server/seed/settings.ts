@@ -71,36 +71,6 @@ export const behaviourWithoutEffect: ReadonlySet<string> = new Set([
   ...financeBehaviour,
 ])
 
-/** What each setting does, for those who change it. */
-export const behaviourTexts: Readonly<Record<string, string>> = {
-  allow_self_approval: 'Whoever submits a document may approve it too',
-  approval_default: 'What happens to documents the approval matrix has no row for',
-  backorder: 'What becomes of order quantities that are not in stock',
-  so_expiry_days: 'Days after which an order that was not delivered ends',
-  atp_includes_inbound: 'Goods on their way count as available',
-  quota_soft: 'Orders above a sales quota are only warned about',
-  billing_run_auto_max: 'Most invoices one billing run makes',
-  free_line_gross_up: 'Free goods count in gross and promotion of the order',
-  vat_on_free_goods: 'VAT is due on free goods',
-  payment_needs_approval: 'Receipts are approved before they are posted',
-  payment_backdate_days: 'Days a receipt may lie in the past',
-  post_unidentified: 'Money of unknown payers is posted at once',
-  canvas_shortage: 'Who bears what is missing from a van',
-  exclude_cash: 'Cash customers take up no credit',
-  manual_discount_pct: 'Largest discount that may be typed, in percent',
-  overdue_ignore_dispute: 'Disputed invoices do not count as overdue',
-  begbal_open: 'Opening balances may be entered',
-  cut_over_date: 'Day opening balances are booked on, as 2026-12-31',
-  temp_cn_max_days: 'Days a temporary credit note may stay open',
-  ttf_required_default: 'New customers ask for an invoice exchange',
-  gin_unbilled_alert_days: 'Days after which unbilled deliveries are warned about',
-  session_days: 'Days a session lasts',
-  password_days: 'Days a password lasts',
-  csv_delimiter: 'Character between the columns of a csv file',
-  csv_decimal: 'Decimal point of a csv file',
-  csv_bom: 'Csv files begin with a byte order mark',
-}
-
 /** Upper edges in days late of the aging columns; later than the last is the final column. */
 export const agingBuckets = [7, 14, 30, 60, 90] as const
 
