@@ -113,4 +113,17 @@ describe('rules of entity files', () => {
     expect(await member('2026-03-31', null)).toMatchObject({ code: 'DUPLICATE_DOCUMENT' })
     expect((await member('2026-04-01', null)).status).toBe(200)
   })
+
+  it('of a team come from its unit; who is in it stays when the team moves', async () => {
+    const [jkt, bdg] = [await arus.id('operating_unit', 'JKT'), await arus.id('operating_unit', 'BDG')]
+    const employee = (number: string, unit: number) => made('employee', { WorkNumber: number, Name: number, OperatingUnitID: unit, Position: 'SALESMAN' })
+    const [ours, theirs] = [await employee('TM-1', jkt), await employee('TM-2', bdg)]
+    const team = await made('work-team', { Code: 'T-UNIT', Name: 'Tim unit', OperatingUnitID: jkt })
+    const body = { WorkTeamID: team.ID, ValidFrom: '2026-01-01' }
+    expect(await refused('work-team-member', { ...body, EmployeeID: theirs.ID })).toEqual({ EmployeeID: 'field.NOT_IN_SCOPE.team-unit' })
+    const member = await made('work-team-member', { ...body, EmployeeID: ours.ID })
+    expect(member.OperatingUnitID).toBe(jkt)
+    expect((await admin.put(`/api/v1/data/work-team/${team.ID}`, { OperatingUnitID: bdg }, { version: 1 })).status).toBe(200)
+    expect((await admin.put(`/api/v1/data/work-team-member/${member.ID}`, { ValidTo: '2026-12-31' }, { version: member.Version })).data.record).toMatchObject({ OperatingUnitID: bdg, ValidTo: '2026-12-31' })
+  })
 })

@@ -3,6 +3,7 @@ import { companyHooks, financeHooks } from './finance.ts'
 import { masterChangeHooks } from './masterChanges.ts'
 import { keepPostingRule, keepSeries } from './waitingDocuments.ts'
 import { sql } from '#server/db/sql.ts'
+import type { Row } from '#server/context.ts'
 import type { DocumentHookTable, Saving } from '#server/documents/hooks.ts'
 import { wrong } from '#server/problemError.ts'
 
@@ -18,6 +19,7 @@ export const setupHooks: DocumentHookTable = {
   setting_finance: financeHooks,
   company: companyHooks,
   operating_unit: { beforeSave: ownPlaces },
+  work_team_member: { beforeSave: ofOneUnit },
   master_change: masterChangeHooks,
   menu: { creatable: false, belongings: { role_menu: 'menu_id' }, computed: ['name', 'url', 'parent_id', 'module', 'label'], beforeSave: keepWayBack },
 }
@@ -42,6 +44,14 @@ async function ownPlaces({ context, header, before, problem }: Saving): Promise<
     problem(wrong('DefaultWarehouseID', 'NOT_IN_SCOPE.own-warehouse'))
   if (typeof desk === 'number' && !(await context.tx.first(sql`select 1 from cash_account where id = ${desk} and operating_unit_id = ${unit}::bigint and is_active`)))
     problem(wrong('DefaultCashAccountID', 'NOT_IN_SCOPE.own-cash'))
+}
+
+/** Who joins a team is of its unit; who was in it before he or it moved may stay. */
+async function ofOneUnit({ context, header, before, problem }: Saving): Promise<void> {
+  const { work_team_id: team, employee_id: employee }: Row = { ...before, ...header }
+  if (before !== undefined && before['employee_id'] === employee && before['work_team_id'] === team) return
+  if (!(await context.tx.first(sql`select 1 from employee e join work_team t on t.operating_unit_id = e.operating_unit_id where e.id = ${employee}::bigint and t.id = ${team}::bigint`)))
+    problem(wrong('EmployeeID', 'NOT_IN_SCOPE.team-unit'))
 }
 
 async function keepWayBack({ context, header, before, problem }: Saving): Promise<void> {

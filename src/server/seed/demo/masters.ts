@@ -73,7 +73,7 @@ function buildTeams(book: Book, common: Row, { units, start, masters }: MasterSe
         code: `T-${territory.seed.code}`, name: `Tim ${territory.seed.name}`, leader_id: territory.salesmen[0] ?? null, operating_unit_id: unit.id, territory_id: territory.id,
         sales_channel_id: i % 3 === 2 ? (masters.channelIds.get('MT') ?? null) : null, ...common,
       })
-      for (const employee of territory.salesmen) book.add('work_team_member', { work_team_id: id, employee_id: employee, valid_from: start, valid_to: null, ...common })
+      for (const employee of territory.salesmen) book.add('work_team_member', { work_team_id: id, employee_id: employee, operating_unit_id: unit.id, valid_from: start, valid_to: null, ...common })
     }
   }
 }
