@@ -29,6 +29,8 @@ export interface ViewDefinition {
   readonly parameters?: Readonly<Record<string, string>>
   /** How a report draws itself, in its own words. */
   readonly chart?: string
+  /** Nothing of its own: the screen as delivered. As the owner's default it goes before what his role sees first. */
+  readonly standard?: true
 }
 
 export interface ViewColumn {
@@ -132,6 +134,7 @@ const readers: Readers = {
   length: (value) => (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 100_000 ? Number(value) : undefined),
   parameters: (value) => readTexts(value),
   chart: (value) => textOf(value),
+  standard: (value) => (value === true ? value : undefined),
 }
 
 function readColumn(value: unknown): ViewColumn | undefined {

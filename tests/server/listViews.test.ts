@@ -167,13 +167,21 @@ describe('saved views', () => {
     expect(records.map((view: { Name: string; IsDefault: boolean }) => [view.Name, view.IsDefault])).toEqual([['Third', true], ['First', false], ['Second', true]])
   })
 
+  it('may be the screen as delivered: its owner’s default then, whatever his role sees first', async () => {
+    const standard = (await sales.post('/api/v1/view', { Screen: 'payment-term.list', Name: 'standard', IsDefault: true, Definition: { standard: true } })).data.record
+    expect(standard).toMatchObject({ IsDefault: true, Definition: { standard: true } })
+    const other = (await sales.post('/api/v1/view', { Screen: 'payment-term.list', Name: 'Other', IsDefault: true, Definition: {} })).data.record
+    const records = (await sales.get('/api/v1/view', { screen: 'payment-term.list' })).data.records
+    expect(records.filter((view: { IsDefault: boolean }) => view.IsDefault).map((view: { ID: number }) => view.ID)).toEqual([other.ID])
+  })
+
   it('refuse what is no view', async () => {
     const post = async (body: object) => (await sales.post('/api/v1/view', { Screen: 'sales-order.list', Name: 'X', Definition: {}, ...body })).data.errors?.map((error: { field: string }) => error.field)
     expect(await post({ Screen: 'sales-order.form' })).toEqual(['Screen'])
     expect(await post({ Screen: 'constructor' })).toEqual(['Screen'])
     expect(await post({ Name: '  ' })).toEqual(['Name'])
     expect(await post({ Owner: 1 })).toEqual(['Owner'])
-    for (const wrong of [[], 'x', { nonsense: 1 }, { columns: [{ name: '<b>' }] }, { filters: [{ field: 'status', op: 'shout', value: 1 }] }, { groupBy: [{ field: 'a' }, { field: 'b' }, { field: 'c' }] }]) {
+    for (const wrong of [[], 'x', { nonsense: 1 }, { standard: 'yes' }, { columns: [{ name: '<b>' }] }, { filters: [{ field: 'status', op: 'shout', value: 1 }] }, { groupBy: [{ field: 'a' }, { field: 'b' }, { field: 'c' }] }]) {
       expect(await post({ Definition: wrong })).toEqual(['Definition'])
     }
     expect((await sales.get('/api/v1/data/saved-view')).code).toBe('NOT_FOUND')

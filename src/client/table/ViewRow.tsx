@@ -56,7 +56,7 @@ export function ViewRow({ view, isCurrent, mayBeDefault, onChoose, onRename, onD
         {view.RoleName !== null && <span className={css['note']}>{view.CanEdit ? view.RoleName : `${view.RoleName} · ${view.OwnerName}`}</span>}
       </button>
       {mayBeDefault ? (
-        <Tool icon="star" isOn={view.IsDefault} label={t(view.IsDefault ? 'ui.view.no-default' : 'ui.view.default', { name: view.Name })} onClick={() => onDefault(!view.IsDefault)} />
+        <ViewTool icon="star" isOn={view.IsDefault} label={t(view.IsDefault ? 'ui.view.no-default' : 'ui.view.default', { name: view.Name })} onClick={() => onDefault(!view.IsDefault)} />
       ) : (
         view.IsDefault && (
           <span className={css['first']} title={t('ui.view.is-default')}>
@@ -65,13 +65,13 @@ export function ViewRow({ view, isCurrent, mayBeDefault, onChoose, onRename, onD
           </span>
         )
       )}
-      {view.CanEdit && <Tool icon="edit" label={t('ui.view.rename-one', { name: view.Name })} onClick={() => setMode('renamed')} />}
-      {view.CanEdit && <Tool icon="close" label={t('ui.view.delete-one', { name: view.Name })} onClick={() => setMode('deleted')} />}
+      {view.CanEdit && <ViewTool icon="edit" label={t('ui.view.rename-one', { name: view.Name })} onClick={() => setMode('renamed')} />}
+      {view.CanEdit && <ViewTool icon="close" label={t('ui.view.delete-one', { name: view.Name })} onClick={() => setMode('deleted')} />}
     </li>
   )
 }
 
-function Tool({ icon, label, isOn, onClick }: { readonly icon: IconName; readonly label: string; readonly isOn?: boolean; readonly onClick: () => void }) {
+export function ViewTool({ icon, label, isOn, onClick }: { readonly icon: IconName; readonly label: string; readonly isOn?: boolean; readonly onClick: () => void }) {
   return (
     <button type="button" className={css['tool']} aria-label={label} title={label} aria-pressed={isOn} onClick={onClick}>
       <Icon name={icon} size={15} />

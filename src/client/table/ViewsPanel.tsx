@@ -8,12 +8,15 @@ import { sessionAtom } from '../data/session.ts'
 import { createView, deleteView, saveView } from '../data/views.ts'
 import { Button } from '../ui/Button.tsx'
 import { SaveViewForm } from './SaveViewForm.tsx'
-import { ViewRow } from './ViewRow.tsx'
+import { ViewRow, ViewTool } from './ViewRow.tsx'
 import type { ViewsProps } from './ViewsMenu.tsx'
 import css from './ViewsPanel.module.css'
 
 /** The guard that says what a role sees first. */
 const keeperGuard = 'saved-view-edit'
+
+/** Names the choice of the standard view among its owner's; nobody reads it. */
+const standardName = 'ui.view.standard'
 
 /** Views to open, save, rename, share and delete, in place. */
 export function ViewsPanel({ screen, views, view, isModified, definition, onChoose, close }: ViewsProps & { readonly close: () => void }) {
@@ -21,7 +24,8 @@ export function ViewsPanel({ screen, views, view, isModified, definition, onChoo
   const [isNaming, setNaming] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const isKeeper = session?.guards.has(keeperGuard) === true
-  const own = views.filter((one) => one.RoleID === null)
+  const standard = views.find((one) => one.Definition.standard === true)
+  const own = views.filter((one) => one.RoleID === null && one !== standard)
   const shared = views.filter((one) => one.RoleID !== null)
   const send = async <T,>(asking: Promise<Answer<T>>): Promise<T | undefined> => {
     setBusy(true)
@@ -50,6 +54,10 @@ export function ViewsPanel({ screen, views, view, isModified, definition, onChoo
     void notify({ tone: 'success', text: t('ui.view.saved', { name: kept.record.Name }) })
   }
   const change = (changed: SavedView, body: ViewBody) => void send(saveView(changed, body))
+  const preferStandard = () => {
+    if (standard === undefined) void send(createView({ Screen: screen, Name: standardName, IsDefault: true, Definition: { standard: true } }))
+    else change(standard, { IsDefault: !standard.IsDefault })
+  }
   const remove = async (removed: SavedView) => {
     if ((await send(deleteView(removed))) === undefined) return
     if (removed.ID === view?.ID) choose(undefined)
@@ -74,6 +82,15 @@ export function ViewsPanel({ screen, views, view, isModified, definition, onChoo
           <button type="button" className={css['open']} aria-current={view === undefined} onClick={() => choose(undefined)}>
             {t('ui.view.standard')}
           </button>
+          {/* Without another default it opens first anyway. */}
+          {(standard?.IsDefault === true || shared.some(({ IsDefault }) => IsDefault)) && (
+            <ViewTool
+              icon="star"
+              isOn={standard?.IsDefault === true}
+              label={t(standard?.IsDefault === true ? 'ui.view.no-default' : 'ui.view.default', { name: t('ui.view.standard') })}
+              onClick={preferStandard}
+            />
+          )}
         </li>
       </ul>
       {own.length > 0 && <h3 className={css['heading']}>{t('ui.view.own')}</h3>}

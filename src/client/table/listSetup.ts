@@ -65,11 +65,12 @@ export function listSetup(screen: SetupScreen, query: URLSearchParams, allViews:
   }
 }
 
-/** The view the address names, else the personal default, else that of the role; undefined: as delivered. */
+/** The view the address names, else the personal default, else that of the role; undefined: as delivered, which may be somebody's default as well. */
 export function chosenView(views: readonly SavedView[], wanted: string | null): SavedView | undefined {
   if (wanted === 'standard') return undefined
   const chosen = views.find(({ ID }) => String(ID) === wanted)
   if (chosen !== undefined) return chosen
   const defaults = views.filter(({ IsDefault }) => IsDefault)
-  return defaults.find(({ RoleID }) => RoleID === null) ?? defaults[0]
+  const first = defaults.find(({ RoleID }) => RoleID === null) ?? defaults[0]
+  return first?.Definition.standard === true ? undefined : first
 }

@@ -104,8 +104,9 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
         length: { type: 'integer', minimum: 1, maximum: 100_000 },
         parameters: { type: 'object', additionalProperties: text },
         chart: text,
+        standard: { type: 'boolean', enum: [true] },
       },
-      ['columns', 'search', 'filters', 'match', 'preset', 'sort', 'groupBy', 'length', 'parameters', 'chart'],
+      ['columns', 'search', 'filters', 'match', 'preset', 'sort', 'groupBy', 'length', 'parameters', 'chart', 'standard'],
     ),
   },
   SavedView: objectOf({

@@ -34,6 +34,10 @@ describe('a saved view of a report', () => {
     const chosen = (query: string) => reportSetup(aging, new URLSearchParams(query), views).view?.ID
     expect([chosen('view=1'), chosen(''), chosen('view=standard')]).toEqual([1, 3, undefined])
     expect(reportSetup(aging, new URLSearchParams(), views.slice(0, 2)).view?.ID).toBe(2)
+    // Somebody may prefer the report as delivered to what his role sees first.
+    const standard = view(4, { standard: true }, { IsDefault: true })
+    expect(reportSetup(aging, new URLSearchParams(), [...views.slice(0, 2), standard]).view).toBeUndefined()
+    expect(reportSetup(aging, new URLSearchParams(), [...views.slice(0, 2), { ...standard, IsDefault: false }]).view?.ID).toBe(2)
   })
 
   it('says what the report no longer has instead of failing', () => {
