@@ -144,6 +144,27 @@ test('on a phone the figures come before how they are put together; on paper eve
   await expect(page.getByText('Not all columns fit on the paper')).toBeVisible()
 })
 
+test('on paper stands the whole report, with its totals; on screen the page that was shown', async ({ page }) => {
+  await signIn(page, 'analyst')
+  await page.addInitScript(() => {
+    Object.assign(window, { papers: [], print: () => (window as unknown as { papers: number[] }).papers.push(document.querySelectorAll('main tbody tr').length) })
+  })
+  await page.goto('/report/ar-aging?n=5&s=')
+  const lines = page.locator('main tbody tr')
+  const counter = page.getByText(/^1 - \d+ of [\d,]+$/)
+  await expect(counter).toHaveText(/^1 - 5 of/)
+  const shown = await lines.count()
+  const total = Number((await counter.textContent())?.replaceAll(',', '').split(' of ')[1])
+  expect(total).toBeGreaterThan(5)
+  await page.getByRole('button', { name: 'Print' }).click()
+  await expect.poll(() => page.evaluate(() => (window as unknown as { papers: number[] }).papers.length)).toBe(1)
+  expect(await page.evaluate(() => (window as unknown as { papers: number[] }).papers[0])).toBeGreaterThanOrEqual(Math.min(total, 5_000))
+  await expect(page.locator('main tfoot')).toBeVisible()
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+  await expect(counter).toHaveText(/^1 - 5 of/)
+  await expect(lines).toHaveCount(shown)
+})
+
 test('what is grouped by days is not compared, and the arrow keys walk the figures', async ({ page }) => {
   await signIn(page, 'finance')
   await page.goto('/report/ar-aging?by=due_date:month&compare=month')

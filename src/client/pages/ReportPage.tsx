@@ -18,6 +18,7 @@ import { chartPlan } from '../report/chartPlan.ts'
 import { LayoutBar } from '../report/LayoutBar.tsx'
 import { ReportAnswersContext } from '../report/reportAnswers.ts'
 import { groupOf, ReportRows } from '../report/ReportRows.tsx'
+import { mostPrinted, usePrintAll, usePrinted } from '../report/usePrintAll.ts'
 import { isReshaped, layoutNames, reportSetup, shapeOf, withHeads, withoutShape } from '../report/reportView.ts'
 import { sayLayout } from '../report/sayLayout.ts'
 import { useMovedNotice } from '../report/useMovedNotice.ts'
@@ -92,7 +93,10 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
   const missing = missingParameters(screen, parameters)
   const isAsking = missing.length === 0
   const scope = useScope(screen.filters.map((field) => field.name))
-  const { shown, problem, isLoading, reload } = useReport(screen.id, isAsking ? questionOf(screen, parameters, state, layout, defaultLength, scope.condition) : undefined, layout)
+  const paper = usePrintAll()
+  const seen = paper.isAll ? { ...state, page: 1, length: mostPrinted } : state
+  const { shown, problem, isLoading, reload } = useReport(screen.id, isAsking ? questionOf(screen, parameters, seen, layout, defaultLength, scope.condition) : undefined, layout)
+  usePrinted(paper, id, isLoading || shown === undefined ? undefined : shown.answer.rows.length, problem !== undefined)
   // Days set anew since the last answer: their heads follow.
   if (shown !== undefined && JSON.stringify(shown.answer.heads) !== JSON.stringify(heads)) setHeads(shown.answer.heads)
   const sort = sortIn(screen, state, layout)
@@ -122,7 +126,7 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
   }
   const body = (found: Shown) =>
     found.kind === 'rows' ? (
-      <ReportRows screen={screen} answer={found.answer} columns={single.shown} sized={single.sized} deeds={single.deeds} sort={sort} onSort={(next) => setState({ sort: next.length === 0 ? screen.sort : next })} isLoading={isLoading} />
+      <ReportRows screen={screen} answer={found.answer} columns={single.shown} sized={single.sized} deeds={single.deeds} sort={sort} onSort={(next) => setState({ sort: next.length === 0 ? screen.sort : next })} isLoading={isLoading} isWhole={paper.isWhole} />
     ) : (
       <Suspense fallback={<Skeleton lines={12} />}>
         <ReportSummary screen={screen} layout={found.layout} answer={found.answer} columns={grouped.layout} filters={state.filters} sort={sort} onSort={(next) => setState({ sort: next })} isLoading={isLoading} />
@@ -146,7 +150,7 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
           <ColumnChooser columns={isSummary ? screen.measures : screen.columns} layout={columns.layout} onChange={columns.setLayout} onReset={columns.reset} />
           {isAsking && tried === undefined && <ExportButton screen={screen} seen={columns.shown} all={isSummary ? screen.measures : screen.columns} total={shown === undefined ? 0 : isSummary ? shown.answer.recordsTotal : rowsIn(shown)} question={exported} />}
           {tried === undefined && <ScheduleButton screen={screen} seen={isAsking ? (format) => exportBody(screen.id, format, columns.shown, exported()) : undefined} />}
-          {tried === undefined && <IconButton icon="print" label={t('ui.print')} onClick={() => window.print()} />}
+          {tried === undefined && <IconButton icon="print" label={t('ui.print')} disabled={paper.isAll} onClick={isAsking ? paper.print : () => window.print()} />}
         </div>
       </header>
       <div className={css['setup']}>
@@ -188,13 +192,14 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
           ) : (
             <>
               {body(shown)}
+              {paper.isAll && shown.answer.recordsTotal > mostPrinted && <p className={css['first']}>{t('ui.report.printed', { n: formatNumber(mostPrinted), total: formatNumber(shown.answer.recordsTotal) })}</p>}
               {tried !== undefined && shown.answer.recordsTotal > tried.most && <p className={css['first']}>{t('studio.first', { n: tried.most, total: formatNumber(shown.answer.recordsTotal) })}</p>}
               {tried === undefined && (shown.kind === 'rows' || shown.layout.rows.length > 0) && (
                 <div className={css['pager']}>
                   <Pager
                     most={mostRows}
-                    page={state.page}
-                    length={state.length ?? defaultLength}
+                    page={seen.page}
+                    length={seen.length ?? defaultLength}
                     total={shown.answer.recordsTotal}
                     counter={shown.kind === 'rows' ? 'ui.counter' : 'ui.group.counter'}
                     onPage={(page) => setState({ page })}

@@ -17,10 +17,12 @@ interface ReportRowsProps {
   readonly sort: readonly Sort[]
   readonly onSort: (sort: readonly Sort[]) => void
   readonly isLoading: boolean
+  /** All rows are drawn, not only those in view. */
+  readonly isWhole: boolean
 }
 
 /** Single rows with their sub-totals and the totals of the whole filter, each currency by itself. */
-export function ReportRows({ screen, answer, columns, sized, deeds, sort, onSort, isLoading }: ReportRowsProps) {
+export function ReportRows({ screen, answer, columns, sized, deeds, sort, onSort, isLoading, isWhole }: ReportRowsProps) {
   const { rows, totals, currencies } = answer
   const pathOf = useMemo(() => (screen.drill === undefined ? undefined : (row: AnyRecord) => fillPath(screen.drill ?? '', row)), [screen])
   const group = groupOf(screen, sort)
@@ -45,6 +47,7 @@ export function ReportRows({ screen, answer, columns, sized, deeds, sort, onSort
       sort={sort}
       onSort={onSort}
       isLoading={isLoading}
+      isWhole={isWhole}
       totals={totals}
       currencies={currencies?.map((one) => ({ ...one, currency: one.currency ?? '' }))}
       totalsLabel={t('ui.totals', { n: formatNumber(answer.recordsTotal) })}
