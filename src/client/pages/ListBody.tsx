@@ -8,7 +8,7 @@ import type { HeadDeeds } from '../table/HeadCell.tsx'
 import type { Layout } from '../table/layout.ts'
 import { isNarrowed, type ListState } from '../table/listState.ts'
 import { DataTable } from '../table/DataTable.tsx'
-import { valueText } from '../table/cells.tsx'
+import { CardTotals } from '../table/CardTotals.tsx'
 import { TableSkeleton } from '../table/TableSkeleton.tsx'
 import type { Groups } from '../table/useGroups.ts'
 import type { List } from '../table/useList.ts'
@@ -99,7 +99,7 @@ export function ListBody(props: ListBodyProps) {
   return (
     <div className={classes(css['card'], isNarrow && css['narrow'])}>
       <Suspense fallback={<TableSkeleton columns={columns} rows={Math.min(list.length, 20)} />}>{content()}</Suspense>
-      {isNarrow && hasTotals && list.total > 0 && <CardTotals columns={columns} list={list} />}
+      {isNarrow && hasTotals && list.total > 0 && <CardTotals columns={columns} label={t('ui.totals', { n: formatNumber(list.total) })} totals={list.totals} currencies={list.currencies} />}
       {props.pager}
     </div>
   )
@@ -123,25 +123,6 @@ function NoRows({ screen, state, onClear, pageActions, onAction }: ListBodyProps
         </Button>
       )}
     </EmptyState>
-  )
-}
-
-function CardTotals({ columns, list }: { readonly columns: readonly Column[]; readonly list: List }) {
-  const lines = list.currencies ?? [{ currency: '', totals: list.totals }]
-  return (
-    <dl className={css['totals']}>
-      <dt>{t('ui.totals', { n: formatNumber(list.total) })}</dt>
-      {lines.map(({ currency, totals }) =>
-        columns.map((column) => {
-          const sum = totals[column.name]
-          return sum === undefined ? null : (
-            <dd key={`${currency} ${column.name}`}>
-              {t(column.label)} <strong>{`${currency} ${valueText(column, { [column.wire]: sum })}`.trim()}</strong>
-            </dd>
-          )
-        }),
-      )}
-    </dl>
   )
 }
 
