@@ -7,11 +7,12 @@ import { useIsSlow } from './historyContext.ts'
 import css from './Layout.module.css'
 import { lazy } from './lazy.tsx'
 import { t } from './messages.ts'
-import { isMenuCollapsedAtom, isMenuOpenAtom } from './preferences.ts'
+import { isKeyHelpOpenAtom, isMenuCollapsedAtom, isMenuOpenAtom } from './preferences.ts'
 import { SideMenu } from './SideMenu.tsx'
 import { TopBar } from './TopBar.tsx'
 
 const CommandPalette = lazy(() => import('../palette/CommandPalette.tsx').then((module) => ({ default: module.CommandPalette })))
+const KeyHelp = lazy(() => import('../keys/KeyHelp.tsx').then((module) => ({ default: module.KeyHelp })))
 const Companion = lazy(() => import('../companion/Companion.tsx').then((module) => ({ default: module.Companion })))
 
 /** What can wait comes when the page has had its turn with processor and server. */
@@ -31,6 +32,7 @@ export function Layout({ route, title, pathname, children }: LayoutProps) {
   const session = useAtomValue(sessionAtom)
   const isCollapsed = useAtomValue(isMenuCollapsedAtom)
   const [isMenuOpen, setMenuOpen] = useAtom(isMenuOpenAtom)
+  const [isHelping, setHelping] = useAtom(isKeyHelpOpenAtom)
   const [isSearching, setSearching] = useState(false)
   const [isSettled, setSettled] = useState(false)
   const [first] = useState(pathname)
@@ -40,14 +42,18 @@ export function Layout({ route, title, pathname, children }: LayoutProps) {
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isPaletteKey = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
-      const isSlash = event.key === '/' && !isTyping(event.target) && !event.defaultPrevented && document.querySelector('dialog[open]') === null
-      if (!isPaletteKey && !isSlash) return
+      const isLetter = !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target) && !event.defaultPrevented
+      const isSlash = event.key === '/' && isLetter && document.querySelector('dialog[open]') === null
+      // In a field a question mark is a letter.
+      const isHelpKey = (event.key === '?' && isLetter) || (event.key === '/' && (event.ctrlKey || event.metaKey))
+      if (!isPaletteKey && !isSlash && !isHelpKey) return
       event.preventDefault()
-      setSearching(true)
+      if (isHelpKey) setHelping(true)
+      else setSearching(true)
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
-  }, [])
+  }, [setHelping])
 
   useEffect(() => {
     const timers = [setTimeout(() => setSettled(true), companionAfterMs), setTimeout(CommandPalette.preload, paletteAfterMs)]
@@ -73,6 +79,7 @@ export function Layout({ route, title, pathname, children }: LayoutProps) {
       <Progress />
       <Suspense>{isSettled && <Companion pathname={pathname} first={first} />}</Suspense>
       {/* By itself: while a part beside it is loaded it would be hidden, and lose the keyboard. */}
+      <Suspense>{isHelping && <KeyHelp onClose={() => setHelping(false)} />}</Suspense>
       <Suspense>{isSearching && <CommandPalette menu={session.menu} pathname={pathname} onClose={() => setSearching(false)} />}</Suspense>
     </div>
   )

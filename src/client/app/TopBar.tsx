@@ -10,7 +10,7 @@ import { Bell } from './Bell.tsx'
 import { Breadcrumb } from './Breadcrumb.tsx'
 import { useHistory } from './historyContext.ts'
 import { languageAtom, languages, speak, t } from './messages.ts'
-import { densityAtom, isMenuCollapsedAtom, isMenuOpenAtom, themeAtom } from './preferences.ts'
+import { densityAtom, isKeyHelpOpenAtom, isMenuCollapsedAtom, isMenuOpenAtom, themeAtom } from './preferences.ts'
 import { isServedPath } from './routeTable.ts'
 import { StarButton } from './StarButton.tsx'
 import { themes } from './theme.ts'
@@ -32,6 +32,7 @@ const languageNames = { en: 'English', cn: '中文', id: 'Bahasa Indonesia' } as
 export const TopBar = memo(function TopBar({ user, route, title, pathname, onSearch }: TopBarProps) {
   const [isCollapsed, setCollapsed] = useAtom(isMenuCollapsedAtom)
   const setMenuOpen = useSetAtom(isMenuOpenAtom)
+  const setHelping = useSetAtom(isKeyHelpOpenAtom)
   const [theme, setTheme] = useAtom(themeAtom)
   const [density, setDensity] = useAtom(densityAtom)
   const language = useAtomValue(languageAtom)
@@ -99,6 +100,7 @@ export const TopBar = memo(function TopBar({ user, route, title, pathname, onSea
           }
           items={[
             ...accountPages.filter(({ path }) => isServedPath(path)).map(({ path, label, icon }) => ({ id: path, label: t(label), icon, onSelect: () => history.push(path) })),
+            { id: 'keys', label: t('ui.keys.title'), icon: 'keyboard', onSelect: () => setHelping(true) },
             { id: 'sign-out', label: t('ui.sign-out'), icon: 'logout', onSelect: () => void signOut() },
           ]}
         />

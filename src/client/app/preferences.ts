@@ -31,6 +31,9 @@ export const densityAtom = atom(
 /** The side menu as a rail of icons. */
 export const isMenuCollapsedAtom = keptAtom('menu-collapsed', false)
 
+/** The keys that work here, told in a dialog. */
+export const isKeyHelpOpenAtom = atom(false)
+
 /** The side menu over the page on narrow screens. */
 export const isMenuOpenAtom = atom(false)
 

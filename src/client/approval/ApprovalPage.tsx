@@ -109,7 +109,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
   const chosen = rows.filter((row) => picked.has(row.ID))
   const decidable = rows.filter((row) => row.CanDecide)
   return (
-    <section className={classes(page['page'], openId !== undefined && css['reading'])} aria-label={t(screen.title)}>
+    <section className={classes(page['page'], openId !== undefined && css['reading'])} aria-label={t(screen.title)} data-keys="approval">
       <header className={classes(page['head'], css['head'])}>
         <h1>{t(screen.title)}</h1>
         <SearchBox value={search} onSearch={(text) => setList({ search: text }, 'replace')} />

@@ -89,7 +89,7 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
   if (state.phase === 'loading') return <Skeleton lines={8} />
   return (
     <FormContext value={shared}>
-      <div ref={form} className={css['form']} onKeyDown={onKeyDown} onBlur={session.typed}>
+      <div ref={form} className={css['form']} data-keys={readOnly ? undefined : 'form'} onKeyDown={onKeyDown} onBlur={session.typed}>
         {inPanel ? aside !== undefined && <div className={css['aside']}>{aside}</div> : <Heading module={module} state={state} aside={aside} />}
         {state.draft !== undefined && (
           <div className={css['draft']} role="status">

@@ -375,6 +375,7 @@ export function LineGrid(props: LineGridProps) {
           aria-rowcount={keys.length + 1}
           aria-colcount={store.columns.length + 1}
           aria-multiselectable="true"
+          data-keys={readOnly ? 'cells' : 'lines'}
           aria-busy={busy || undefined}
           aria-readonly={readOnly || undefined}
           aria-describedby={`${id}-keys`}

@@ -6,7 +6,7 @@ import type { Column, Field, ListScreen, ScreenAction, Tone } from '#meta/resolv
 import { loadChunk } from '../app/chunks.ts'
 import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
-import { layoutsAtom, pageSizeAtom } from '../app/preferences.ts'
+import { isKeyHelpOpenAtom, layoutsAtom, pageSizeAtom } from '../app/preferences.ts'
 import { around, fillPath, holdsFor } from '../data/around.ts'
 import { sessionAtom } from '../data/session.ts'
 import { keepTrail } from '../data/trail.ts'
@@ -42,7 +42,6 @@ import { ListBody } from './ListBody.tsx'
 import css from './ListView.module.css'
 
 const SidePanel = lazy(() => import('./SidePanel.tsx').then((module) => ({ default: module.SidePanel })))
-const KeyHelp = lazy(() => import('../table/KeyHelp.tsx').then((module) => ({ default: module.KeyHelp })))
 const PreviewPanel = lazy(() => import('../table/PreviewPanel.tsx').then((module) => ({ default: module.PreviewPanel })))
 const BulkBar = lazy(() => import('../table/BulkBar.tsx').then((module) => ({ default: module.BulkBar })))
 const HeadMenu = lazy(() => import('../table/HeadMenu.tsx').then((module) => ({ default: module.HeadMenu })))
@@ -81,7 +80,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
   const [begun, setBegun] = useState<Field>()
   const [preview, setPreview] = useState<WireRecord>()
   const [round, setRound] = useState(0)
-  const [isHelping, setHelping] = useState(false)
+  const setHelping = useSetAtom(isKeyHelpOpenAtom)
   const [isPrinting, print] = usePrint()
 
   const setup = useListSetup(screen, params, place)
@@ -96,7 +95,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
   const selection = useSelection(rows, `${list.query.search ?? ''} ${list.query.filter ?? ''}`)
   const surroundings = useMemo(() => around(params), [params])
   useScrollMemory(frame, screen.id, list.isCurrent && rows.length > 0)
-  useKeys({ '/': () => searchBox.current?.focus(), '?': () => setHelping(true) })
+  useKeys({ '/': () => searchBox.current?.focus() })
   useDroppedNotice(setup, place.query.get('view'))
 
   useEffect(() => keepTrail(screen.resource, list.query), [screen, list.query])
@@ -163,7 +162,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
   }
   const preset = presetOf(screen, state)
   return (
-    <section className={page['page']} aria-label={t(screen.title)}>
+    <section className={page['page']} aria-label={t(screen.title)} data-keys="list">
       <div className={page['head']}>
         {heading}
         <ViewsMenu
@@ -330,7 +329,6 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
             onSaved={() => done([])}
           />
         )}
-        {isHelping && <KeyHelp onClose={() => setHelping(false)} />}
       </Suspense>
     </section>
   )

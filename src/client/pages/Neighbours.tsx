@@ -47,7 +47,7 @@ export function Neighbours({ resource, id, onStep, round }: NeighboursProps) {
   }, [])
   if (trail === undefined || value === undefined || (!isIn && !trail.seen.includes(id))) return null
   return (
-    <nav className={css['bar']} aria-label={t('ui.around')}>
+    <nav className={css['bar']} data-keys="around" aria-label={t('ui.around')}>
       <IconButton icon="left" label={t('ui.around.previous')} disabled={value.Previous === null} onClick={() => step(value.Previous)} />
       <Link to={trail.path} className={css['place']} title={t('ui.around.list')}>
         {value.Position === null ? `– / ${formatNumber(value.Total)}` : `${formatNumber(value.Position)} / ${formatNumber(value.Total)}`}

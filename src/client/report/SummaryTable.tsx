@@ -87,7 +87,7 @@ export function SummaryTable({ label, layout, answer, measures, shown, sort, onS
   return (
     <div className={classes(css['frame'], isLoading && css['loading'])} aria-busy={isLoading}>
       <p className={css['cut']}>{t('ui.report.cut')}</p>
-      <table ref={drawn} className={css['table']} aria-label={label} onKeyDown={walk}>
+      <table ref={drawn} className={css['table']} aria-label={label} data-keys="table" onKeyDown={walk}>
         <thead>
           {table.getHeaderGroups().map((group, level) => (
             <tr key={group.id}>

@@ -93,7 +93,7 @@ export function Wizard({ label, steps, start = 0, draft, isDirty = false, finish
   }, [])
   if (step === undefined) return null
   return (
-    <div className={css['wizard']}>
+    <div className={css['wizard']} data-keys="wizard">
       <nav aria-label={label}>
         <ol className={css['steps']}>
           {steps.map(({ id, title, isOpen, count }, i) => (
