@@ -149,7 +149,7 @@ test('on paper stands the whole report, with its totals; on screen the page that
   await page.addInitScript(() => {
     Object.assign(window, { papers: [], print: () => (window as unknown as { papers: number[] }).papers.push(document.querySelectorAll('main tbody tr').length) })
   })
-  await page.goto('/report/ar-aging?n=5&s=')
+  await page.goto('/report/ar-aging?n=5&q=C00001')
   const lines = page.locator('main tbody tr')
   const counter = page.getByText(/^1 - \d+ of [\d,]+$/)
   await expect(counter).toHaveText(/^1 - 5 of/)
