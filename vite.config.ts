@@ -41,9 +41,11 @@ export default defineConfig({
     // Loaded only where there are tests to put in order: it brings Vitest with it.
     ...(process.env['VITEST'] === undefined ? {} : { sequence: { sequencer: (await import('./tests/support/longestFirst.ts')).LongestFirst } }),
     projects: [
-      // Loading the server costs more than most of its tests: their files share it.
+      // Loading what is tested costs more than most tests: their files share it.
       { extends: true, test: { name: 'server', include: serverTests, exclude: process.env['TEST_DATABASE'] === 'postgres' ? [...sameOnBoth] : [], isolate: false } },
-      { extends: true, test: { name: 'others', include: ['**/*.test.ts', '**/*.test.tsx'], exclude: ['e2e/**', ...serverTests] } },
+      // These put a browser's storage, cookies and clock in the place of Node's: each file in a process of its own.
+      { extends: true, test: { name: 'client', include: ['client/**/*.test.ts', 'client/**/*.test.tsx'] } },
+      { extends: true, test: { name: 'others', include: ['**/*.test.ts', '**/*.test.tsx'], exclude: ['e2e/**', 'client/**', ...serverTests], isolate: false } },
     ],
   },
 })
