@@ -76,6 +76,9 @@ describe('creating', () => {
     const { CustomerCategoryID, SalesChannelID, PaymentTermID, OperatingUnitID, TerritoryID } = base.data.record
     const answer = await admin.post('/api/v1/data/customer', { Name: 'Toko Baru', CustomerCategoryID, SalesChannelID, PaymentTermID, OperatingUnitID, TerritoryID })
     expect(answer.data.record.Code).toBe('C0000004')
+    // A form sends the field nobody has filled in.
+    const typed = await admin.post('/api/v1/data/customer', { Code: null, Name: 'Toko Lain', CustomerCategoryID, SalesChannelID, PaymentTermID, OperatingUnitID, TerritoryID })
+    expect([typed.data.errors, typed.data.record?.Code]).toEqual([undefined, 'C0000005'])
   })
 
   it('names a key that is taken', async () => {

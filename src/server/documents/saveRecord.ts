@@ -37,10 +37,17 @@ export function prepareRecord(context: SaveContext, entity: ResolvedEntity, body
   const { services, user } = context
   if (!isCreatable(services, entity) || !hasEntityGuard(services.metadata, user, entity, 'create') || typeof body !== 'object' || body === null) return
   const lines = new Set(entity.lines.map((line) => line.wire))
-  const { columns, errors } = parseRecord(services, entity, Object.fromEntries(Object.entries(body).filter(([key]) => !lines.has(key))))
+  const { columns, errors } = parseRecord(services, entity, withoutDrawn(entity, Object.fromEntries(Object.entries(body).filter(([key]) => !lines.has(key)))))
   if (errors.length > 0) return
   if (isDocument(entity)) void homeOf(context, columns)
   services.hooks[hookKey(entity)]?.prepare?.(context, columns, next)
+}
+
+/** A form says of every field what stands in it: where nothing stands for the number, it is drawn. */
+function withoutDrawn(entity: ResolvedEntity, body: unknown): unknown {
+  if (entity.base !== 'master' || entity.series === undefined || typeof body !== 'object' || body === null || !('Code' in body) || (body.Code !== null && body.Code !== '')) return body
+  const { Code: _, ...rest } = body
+  return rest
 }
 
 /** Creates a record with its lines; returns its id. Documents start as drafts without a number. `next`: the action that will be taken right after. */
@@ -48,7 +55,7 @@ export async function createRecord(context: SaveContext, entity: ResolvedEntity,
   const { services, user } = context
   if (!isCreatable(services, entity)) fail('FORBIDDEN_GUARD.not-made')
   requireEntityGuard(services.metadata, user, entity, 'create')
-  const parsed = parseRecord(services, entity, body)
+  const parsed = parseRecord(services, entity, withoutDrawn(entity, body))
   services.hooks[hookKey(entity)]?.prepare?.(context, parsed.columns, next)
   const header: Row = { ...(await startingValues(context, entity, parsed.columns)), ...parsed.columns }
   return save(context, entity, undefined, header, { ...parsed, lines: withAllLines(entity, parsed.lines) })
