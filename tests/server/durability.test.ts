@@ -3,11 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '#server/clock.ts'
 import type { Database, Row } from '#server/context.ts'
 import { openDatabase } from '#server/db/database.ts'
-import { migrate } from '#server/db/migrate.ts'
 import { sql } from '#server/db/sql.ts'
 import { violations } from '#server/ledger/invariants.ts'
 import { idByCode, password } from '../support/company.ts'
-import { testFolder } from '../support/database.ts'
+import { putDatabase, testFolder } from '../support/database.ts'
 import { sceneTemplate } from '../support/scene.ts'
 import { ServerProcess, type Reply } from '../support/serverProcess.ts'
 
@@ -31,9 +30,8 @@ let journalsBefore: number
 
 beforeAll(async () => {
   folder = testFolder()
+  await putDatabase(path.join(folder, 'pgdata'), sceneTemplate)
   await onDatabase(async (database) => {
-    await migrate(database)
-    await sceneTemplate.fill(database)
     journalsBefore = await count(database, sql`select count(*) as n from journal`)
   })
   server = await ServerProcess.start(folder)

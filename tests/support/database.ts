@@ -7,7 +7,7 @@ import type { Database } from '#server/context.ts'
 import { openDatabase, type Trace } from '#server/db/database.ts'
 import { migrate, readMigrations } from '#server/db/migrate.ts'
 import { atEnd } from './atEnd.ts'
-import { borrowCopy } from './folderCopies.ts'
+import { borrowCopy, makeLike } from './folderCopies.ts'
 
 /** Which database the tests run on: TEST_DATABASE=embedded (default) or postgres. */
 export const engine = process.env['TEST_DATABASE'] === 'postgres' ? 'postgres' : 'embedded'
@@ -23,7 +23,7 @@ export interface Template {
 
 /** A fresh, migrated database for one test file; closed and removed after its tests. `trace` is told of every trip to it. */
 export async function testDatabase(template?: Template, trace?: Trace): Promise<Database> {
-  const key = `${template?.name ?? 'empty'}-${fingerprint()}`
+  const key = keyOf(template)
   const { database, remove } = engine === 'postgres' ? await postgresCopy(key, template, trace) : await embeddedCopy(key, template, trace)
   atEnd(async () => {
     await database.close()
@@ -37,6 +37,10 @@ export function testFolder(): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'arus-test-'))
   atEnd(() => fs.rmSync(folder, { recursive: true, force: true }))
   return folder
+}
+
+function keyOf(template: Template | undefined): string {
+  return `${template?.name ?? 'empty'}-${fingerprint()}`
 }
 
 function fingerprint(): string {
@@ -54,6 +58,18 @@ interface Copy {
 }
 
 async function embeddedCopy(key: string, template: Template | undefined, trace: Trace | undefined): Promise<Copy> {
+  const folder = borrowCopy(await embeddedTemplate(key, template))
+  const database = await openDatabase({ kind: 'embedded', directory: folder.path, isDurable: false, sharedBuffersMb: 64, ...(trace ? { trace } : {}) })
+  return { database, remove: async () => folder.giveBack() }
+}
+
+/** Puts the data of an embedded database in a folder, for a server to open. */
+export async function putDatabase(directory: string, template?: Template): Promise<void> {
+  makeLike(await embeddedTemplate(keyOf(template), template), directory)
+}
+
+/** Where the template lies; made if it is not there. */
+async function embeddedTemplate(key: string, template: Template | undefined): Promise<string> {
   const cache = path.resolve(import.meta.dirname, '../../node_modules/.cache/arus-test')
   const ready = path.join(cache, key)
   if (!fs.existsSync(ready)) {
@@ -70,9 +86,7 @@ async function embeddedCopy(key: string, template: Template | undefined, trace: 
     if (!fs.existsSync(ready)) fs.renameSync(directory, ready)
     fs.rmSync(draft, { recursive: true, force: true })
   }
-  const folder = borrowCopy(ready)
-  const database = await openDatabase({ kind: 'embedded', directory: folder.path, isDurable: false, sharedBuffersMb: 64, ...(trace ? { trace } : {}) })
-  return { database, remove: async () => folder.giveBack() }
+  return ready
 }
 
 async function postgresCopy(key: string, template: Template | undefined, trace: Trace | undefined): Promise<Copy> {

@@ -18,7 +18,7 @@ export function borrowCopy(folder: string): BorrowedCopy {
   const copies = `${folder}-copies`
   fs.mkdirSync(copies, { recursive: true })
   const { place, lock } = lockFree(copies, folder)
-  putBack(folder, place)
+  makeLike(folder, place)
   return { path: place, giveBack: () => lock.release() }
 }
 
@@ -35,8 +35,8 @@ function lockFree(copies: string, folder: string): { readonly place: string; rea
   throw last
 }
 
-/** Makes `copy` what `folder` is. */
-function putBack(folder: string, copy: string): void {
+/** Makes `copy` what `folder` is: files that nobody has written to since they were copied are left alone. */
+export function makeLike(folder: string, copy: string): void {
   const wanted = new Map(entriesOf(folder).map((entry) => [entry.name, entry]))
   fs.mkdirSync(copy, { recursive: true, mode: fs.statSync(folder).mode })
   for (const { name } of entriesOf(copy)) {
