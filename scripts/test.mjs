@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { cut } from './lib/cut.mjs'
 import { bin, build, findChromium, install, installChromium, requireNode, run } from './lib/steps.mjs'
 
 requireNode()
@@ -12,6 +13,7 @@ let passed = 0
 let failed = 0
 const failures = []
 let runs = 0
+const browserTests = path.join('tests', 'e2e')
 const reports = fs.mkdtempSync(path.join(os.tmpdir(), 'arus-test-'))
 
 await step('Generate from the schemas', () => run(bin('tsx'), ['scripts/generate.ts']))
@@ -88,17 +90,24 @@ async function endToEnd() {
   }
   await build()
   // One browser waits for its server most of the time: halves of the tests, each on a company of its own, keep two processors busy.
-  const halves = os.availableParallelism() > 1 ? 2 : 1
-  const runs = await Promise.all(Array.from({ length: halves }, (_, n) => browserRun(chromium, n + 1, halves)))
+  const halves = cut(secondsOfBrowserTests(), os.availableParallelism() > 1 ? 2 : 1)
+  const runs = await Promise.all(halves.map((files, n) => browserRun(chromium, n, files)))
   const good = runs.reduce((sum, one) => sum + one.good, 0)
   count(good, runs.reduce((sum, one) => sum + one.bad, 0), 'End to end')
 }
 
-/** A part of the browser tests, its server at a port of its own. */
-async function browserRun(chromium, part, parts) {
-  const report = path.join(reports, `e2e-${part}.json`)
-  const code = await run(bin('playwright'), ['test', '--config', 'tests/e2e/playwright.config.ts', '--reporter=list,json', `--shard=${part}/${parts}`], {
-    env: { ...process.env, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report, E2E_PORT: String(Number(process.env.E2E_PORT ?? 4188) + 2 * (part - 1)) },
+/** About how long each file of browser tests takes: long walks as they were measured, others by the number of their tests. */
+function secondsOfBrowserTests() {
+  const walks = { 'screens.spec.ts': 300, 'wrongInput.spec.ts': 120, 'orderToCash.spec.ts': 40 }
+  const files = fs.readdirSync(browserTests).filter((name) => name.endsWith('.spec.ts')).sort()
+  return Object.fromEntries(files.map((name) => [name, walks[name] ?? 6 * (fs.readFileSync(path.join(browserTests, name), 'utf8').split(/^ *test\(/m).length - 1)]))
+}
+
+/** Some files of the browser tests, their server at a port of its own. */
+async function browserRun(chromium, n, files) {
+  const report = path.join(reports, `e2e-${n}.json`)
+  const code = await run(bin('playwright'), ['test', '--config', path.join(browserTests, 'playwright.config.ts'), '--reporter=list,json', ...files.map((name) => `/${name}`)], {
+    env: { ...process.env, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report, E2E_PORT: String(Number(process.env.E2E_PORT ?? 4188) + 2 * n) },
   })
   const result = fs.existsSync(report) ? JSON.parse(fs.readFileSync(report, 'utf8')) : undefined
   const stats = result?.stats
