@@ -1,8 +1,9 @@
 import type { CopySource, FormFieldSource, FormLinesSource, FormSource, LineColumnSource, SectionSource, SectionTicksSource, SideEffectSource } from '#generated/language.ts'
+import { referenceNames } from '#base/wireName.ts'
 import { expandFields, type Placed } from '#meta/fragments.ts'
 import { originOf, withOrigin } from '#meta/origins.ts'
 import { shown } from '#meta/resolveColumn.ts'
-import type { Choice, Field, FieldType, FormCopy, FormField, FormLines, FormScreen, FormSection, FormTicks, LineAdjustment, LineColumn, ResolvedEntity, SideEffect } from '#meta/resolved.ts'
+import type { Choice, Field, FieldType, FormCopy, FormField, FormLines, FormScreen, FormSection, FormTicks, LineAdjustment, LineColumn, LineOrigin, ResolvedEntity, SideEffect } from '#meta/resolved.ts'
 import { conditionIn, entityOf, fieldIn, linesOf, type Scope } from '#meta/scope.ts'
 import { SourceError, type Source } from '#meta/sources.ts'
 
@@ -108,6 +109,7 @@ function resolveLines(scope: Scope, header: ResolvedEntity, source: FormLinesSou
     ...(columns.some(({ file }) => file !== undefined) ? { files: entityOf(scope, lines.entity).resource } : {}),
     ...(source.trace === undefined ? {} : { trace: fieldIn(scope, lines.entity, source.trace).wire }),
     ...(source.adjust === undefined ? {} : { adjust: adjustmentOf(scope, lines.entity, source.adjust) }),
+    ...(source.origin === undefined ? {} : { origin: originIn(scope, lines.entity, source.origin) }),
     ...addsOf(scope, header, lines.name, columns),
     ...(source.propose === true ? { propose: true as const } : {}),
     paste: source.paste ?? true,
@@ -125,6 +127,15 @@ function addsOf(scope: Scope, header: ResolvedEntity, name: string, columns: rea
     return column === undefined ? [] : [{ wire: column.wire, to: /^\d/.test(rule.equals) ? rule.equals : fieldIn(scope, header.id, rule.equals).wire }]
   })
   return adds.length === 0 ? {} : { adds }
+}
+
+function originIn(scope: Scope, entity: string, { by, columns }: NonNullable<FormLinesSource['origin']>): LineOrigin {
+  const pairs = Object.entries(columns).map(([name, keeper]) => [fieldIn(scope, entity, name), fieldIn(scope, entity, keeper)] as const)
+  const mark = pairs.find(([, keeper]) => keeper.type === 'ref')?.[1]
+  if (mark === undefined) throw new SourceError('Lines are marked with a reference; none of these columns is one')
+  const keys = (field: Field): readonly string[] => (field.type === 'ref' ? [field.wire, ...Object.values(referenceNames(field.name))] : [field.wire])
+  const from = pairs.flatMap(([field, keeper]) => keys(field).map((key, i) => [key, keys(keeper)[i] ?? keeper.wire] as const))
+  return { by: fieldIn(scope, entity, by).wire, from: Object.fromEntries(from), mark: { ...referenceNames(mark.name), label: mark.label } }
 }
 
 function adjustmentOf(scope: Scope, entity: string, { field, of = field, by = 'percent', when }: NonNullable<FormLinesSource['adjust']>): LineAdjustment {

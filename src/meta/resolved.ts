@@ -362,6 +362,16 @@ export interface LineAdjustment {
   readonly when?: Condition
 }
 
+/** Several lines that came of one that was entered. */
+export interface LineOrigin {
+  /** Wire key of its number. */
+  readonly by: string
+  /** Wire keys of the grid's columns → those that keep what was entered, codes and names of references among them. */
+  readonly from: Readonly<Record<string, string>>
+  /** What the lines are marked with. */
+  readonly mark: { readonly code: string; readonly name: string; readonly label: string }
+}
+
 export interface FormLines {
   readonly name: string
   readonly wire: string
@@ -374,6 +384,7 @@ export interface FormLines {
   /** Wire key of the computed line that tells step by step how it came about. */
   readonly trace?: string
   readonly adjust?: LineAdjustment
+  readonly origin?: LineOrigin
   /** Columns whose sum a rule of the record wants to be a decimal text, or the value of one of its fields (wire key). */
   readonly adds?: readonly { readonly wire: string; readonly to: string }[]
   /** While no line is entered, those `compute` answers with are taken over. */

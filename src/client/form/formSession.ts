@@ -15,7 +15,7 @@ import type { ReadAnswer } from '#api/data.ts'
 import type { Warning, WireRecord } from '#api/envelope.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import type { FormValidation } from '#meta/formValidation.ts'
-import type { FormScreen, Field } from '#meta/resolved.ts'
+import type { FormScreen, Field, LineOrigin } from '#meta/resolved.ts'
 import type { Message } from './message.ts'
 import type { Option } from './lookupClient.ts'
 import type { Surroundings } from './conditions.ts'
@@ -224,7 +224,7 @@ export class FormSession {
       const columns = grid.columns.filter(({ name }) => copy.lines[wire]?.includes(name) === true)
       // What the server made (free goods, parts of a bundle) it makes again.
       const own = (lines[wire] ?? []).filter((line) => line['IsFree'] !== true && isNothing(line['ParentLineID']))
-      if (columns.length > 0) grid.edit(own.map((line) => emptyRow(grid.newKey(), copiedValues(columns, line))))
+      if (columns.length > 0) grid.edit(enteredOnce(own, gridsOf(this.screen).find((lines) => lines.wire === wire)?.origin).map((line) => emptyRow(grid.newKey(), copiedValues(columns, line))))
     }
     this.#show({ isDirty: this.#isDirty() })
   }
@@ -645,7 +645,7 @@ export class FormSession {
         this.#show({ computing: false, totals: answer.value.record, hints: [] })
         return lines.load(proposed)
       }
-      lines.decorate(withServerProblems(takeComputed(lines.rows, lines.columns, sent, answer.value.record.Lines), sent, answer.value.errors ?? [], lines.columns[0]?.wire ?? ''))
+      lines.decorate(withServerProblems(takeComputed(lines.rows, lines.columns, sent, answer.value.record.Lines, this.screen.lines?.origin === undefined ? [] : originKeys(this.screen.lines.origin)), sent, answer.value.errors ?? [], lines.columns[0]?.wire ?? ''))
       this.#show({ computing: false, totals: answer.value.record, hints: answer.value.Hints ?? [], ...(isTraced ? { traced: answer.value.record.Lines } : {}) })
     }, computeDelay)
   }
@@ -672,6 +672,23 @@ function withServerProblems(rows: Rows, sent: Rows, errors: readonly FieldProble
     return same(problems, row.problems) ? row : { ...row, problems }
   })
   return next.every((row, i) => row === rows[i]) ? rows : next
+}
+
+/** Lines as they were entered: those that came of one are that one again. */
+function enteredOnce(lines: readonly Values[], origin: LineOrigin | undefined): readonly Values[] {
+  if (origin === undefined) return lines
+  const seen = new Set<unknown>()
+  return lines.flatMap((line) => {
+    const no = line[origin.by]
+    if (isNothing(no)) return [line]
+    if (seen.has(no)) return []
+    seen.add(no)
+    return [{ ...line, ...Object.fromEntries(Object.entries(origin.from).map(([key, keeper]) => [key, line[keeper]])) }]
+  })
+}
+
+function originKeys({ by, from }: LineOrigin): readonly string[] {
+  return [by, ...Object.values(from)]
 }
 
 /** Values of these fields, a reference with code and name. */

@@ -31,7 +31,7 @@ import { formatTsv } from './tsv.ts'
 import { useWindow } from './useWindow.ts'
 import { numberWidth, useGridColumns, type PlacedColumn } from './useGridColumns.ts'
 import type { Condition } from '#meta/condition.ts'
-import type { LineColumn } from '#meta/resolved.ts'
+import type { LineColumn, LineOrigin } from '#meta/resolved.ts'
 import type { LineStore } from './lineStore.ts'
 
 const CellFile = lazy(() => import('./CellFile.tsx').then((module) => ({ default: module.CellFile })))
@@ -51,6 +51,8 @@ interface LineGridProps {
   /** Resource of the lines, where they hold files. */
   readonly files: string | undefined
   readonly computing: boolean
+  /** What lines that came of one are marked with. */
+  readonly mark: LineOrigin['mark'] | undefined
   /** Restriction of a column's lookup with the values of the form filled in. */
   readonly filterOf: (column: LineColumn, row: GridRow | undefined) => Condition | undefined
   readonly onLeaveRow: (rowKey: string) => void
@@ -447,7 +449,7 @@ export function LineGrid(props: LineGridProps) {
           </div>
           <div role="rowgroup" className={css['body']} style={{ height: keys.length * rowHeight }}>
             {keys.slice(first, last + 1).map((row, i) => (
-              <LineRow key={row.key} id={id} store={store} rowKey={row.key} index={first + i} top={(first + i) * rowHeight} />
+              <LineRow key={row.key} id={id} store={store} rowKey={row.key} index={first + i} top={(first + i) * rowHeight} mark={props.mark} />
             ))}
           </div>
           {hasTotals && <TotalsRow store={store} makeRoom={makeRoom} />}
@@ -530,13 +532,23 @@ interface PasteReport {
   readonly steps: number
 }
 
+interface LineRowProps {
+  readonly id: string
+  readonly store: LineStore
+  readonly rowKey: string
+  readonly index: number
+  readonly top: number
+  readonly mark: LineOrigin['mark'] | undefined
+}
+
 /** One line. Hears only of its own changes. */
-const LineRow = memo(function LineRow({ id, store, rowKey, index, top }: { readonly id: string; readonly store: LineStore; readonly rowKey: string; readonly index: number; readonly top: number }) {
+const LineRow = memo(function LineRow({ id, store, rowKey, index, top, mark }: LineRowProps) {
   const row = useSyncExternalStore(
     (listener) => store.onRow(rowKey, listener),
     () => store.row(rowKey),
   )
   if (row === undefined) return null
+  const from = mark === undefined ? undefined : row.values[mark.code]
   return (
     <div role="row" aria-rowindex={index + 2} className={classes(css['row'], row.fixed && css['fixed'])} style={{ top }}>
       <div role="rowheader" data-row={index} data-col={-1} className={css['rowNumber']}>
@@ -558,7 +570,12 @@ const LineRow = memo(function LineRow({ id, store, rowKey, index, top }: { reado
             title={problem === undefined ? (text.length > 14 ? text : undefined) : say(problem, t)}
             className={classes(css['cell'], isNumeric(column) && css['number'], !column.entry && css['computed'], problem !== undefined && css['wrong'])}
           >
-            {row.fixed && i === 0 && <span className={css['free']}>{t('ui.grid.free')}</span>}
+            {row.values['IsFree'] === true && i === 0 && <span className={css['free']}>{t('ui.grid.free')}</span>}
+            {typeof from === 'string' && mark !== undefined && i === 0 && (
+              <span className={css['part']} title={`${t(mark.label)}: ${String(row.values[mark.name])}`}>
+                {from}
+              </span>
+            )}
             {text}
           </div>
         )

@@ -204,12 +204,13 @@ export function checkRow(row: GridRow, columns: readonly LineColumn[]): Readonly
   return problems
 }
 
-/** Exact sums of the columns that have a total, decimal text by wire key; what is no number counts as nothing. */
+/** Exact sums of the columns that have a total, decimal text by wire key; what is no number counts as nothing. A line that became several counts as these. */
 export function totalsOf(rows: Rows, columns: readonly LineColumn[]): Readonly<Record<string, string>> {
   const totals: Record<string, string> = {}
+  const counted = rows.filter((row, i) => row.fixed || rows[i + 1]?.fixed !== true || rows[i + 1]?.values['IsFree'] === true)
   for (const column of columns) {
     if (column.total !== 'sum') continue
-    const numbers = rows.map((row) => text(row.values[column.wire])).filter((value) => /^-?\d+(\.\d+)?$/.test(value))
+    const numbers = counted.map((row) => text(row.values[column.wire])).filter((value) => /^-?\d+(\.\d+)?$/.test(value))
     totals[column.wire] = sum(numbers.map((value) => exact(value))).toFixed()
   }
   return totals
@@ -223,9 +224,9 @@ export function enteredRows(rows: Rows, columns: readonly LineColumn[]): Rows {
 /**
  * Puts the answer of a computation into the rows. `sent` are the keys of the entered rows as they were sent, in order; a row that was
  * edited again meanwhile (its values are not those sent) keeps what it shows. Answer lines carry the `LineNo` they were sent with; the
- * others (free goods) become fixed rows under the line before them.
+ * others (free goods, parts of a combo) become fixed rows under the line before them. `more`: wire keys taken over beside those of the columns.
  */
-export function takeComputed(rows: Rows, columns: readonly LineColumn[], sent: Rows, answer: readonly Readonly<Record<string, unknown>>[]): Rows {
+export function takeComputed(rows: Rows, columns: readonly LineColumn[], sent: Rows, answer: readonly Readonly<Record<string, unknown>>[], more: readonly string[] = []): Rows {
   const computed = new Map<string, Readonly<Record<string, unknown>>>()
   const under = new Map<string, GridRow[]>()
   let owner: string | undefined
@@ -242,7 +243,7 @@ export function takeComputed(rows: Rows, columns: readonly LineColumn[], sent: R
       if (owner !== undefined) computed.set(owner, line)
     }
   }
-  const wires = columns.filter((column) => !column.entry).flatMap((column) => Object.keys(clearedValues(column)))
+  const wires = [...columns.filter((column) => !column.entry).flatMap((column) => Object.keys(clearedValues(column))), ...more]
   const sentRow = new Map(sent.map((row) => [row.key, row]))
   const next: GridRow[] = []
   for (const row of rows) {

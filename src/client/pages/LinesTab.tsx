@@ -23,7 +23,10 @@ export function LinesTab({ tab, record, isCompact }: LinesTabProps) {
   const value = record[tab.wire]
   const isNarrow = useMedia('(width < 576px)')
   const lines = useMemo(() => (Array.isArray(value) ? (value as readonly WireRecord[]) : []), [value])
-  const columns = useMemo(() => tab.columns.filter((column) => !column.hidden && (!isCompact || column.importance !== 'low')).map((column) => ({ ...column, sortable: false })), [tab, isCompact])
+  const columns = useMemo(() => {
+    const isShown = (column: Column) => !column.hidden || lines.some((line) => line[column.wire] !== null && line[column.wire] !== undefined)
+    return tab.columns.filter((column) => isShown(column) && (!isCompact || column.importance !== 'low')).map((column) => ({ ...column, sortable: false }))
+  }, [tab, lines, isCompact])
   const totals = useMemo(() => sums(columns, lines), [columns, lines])
   if (lines.length === 0) return <EmptyState title={t('ui.no-lines')} />
   const hasTotals = Object.keys(totals).length > 0

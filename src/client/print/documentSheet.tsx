@@ -26,6 +26,8 @@ export interface DocumentWords {
   readonly after?: readonly ReactNode[]
 }
 
+type Line = Readonly<Record<string, unknown>>
+
 /** Sheet of a stored document of lines, on A4 or on a roll. */
 export function documentSheet(record: WireRecord, { company, logo, customer, billTo, shipTo }: Facts, paper: Paper, words: DocumentWords): Sheet {
   const status = record['Status']
@@ -33,7 +35,11 @@ export function documentSheet(record: WireRecord, { company, logo, customer, bil
   const name = text(record, 'CustomerName')
   const npwp = customer === undefined ? '' : text(customer, 'Npwp')
   const isRoll = paper === 'roll'
-  const rows = lines(record).map((line, i) => rowOf(line, i, words.reductions, isRoll))
+  const all = lines(record)
+  const rows = all.flatMap((line, i) => {
+    const row = rowOf(line, i, words.reductions, isRoll)
+    return isNew(line, all[i - 1]) ? [comboRow(line, isRoll), row] : [row]
+  })
   return {
     title: words.title,
     code,
@@ -105,12 +111,29 @@ function shareOf(cell: ReactNode): number {
   return typeof cell === 'string' ? ((cell.length * 1.85 + 3) / 184) * 100 : 0
 }
 
-function rowOf(line: Readonly<Record<string, unknown>>, i: number, reductions: DocumentWords['reductions'], isRoll: boolean): SheetRow {
+/** Does a line begin the parts of another combo than the line before it? */
+function isNew(line: Line, before: Line | undefined): boolean {
+  return typeof line['ComboNo'] === 'number' && line['ComboNo'] !== before?.['ComboNo']
+}
+
+/** What the customer ordered, over the parts it became. */
+function comboRow(line: Line, isRoll: boolean): SheetRow {
+  const combo = (
+    <strong>
+      {text(line, 'ComboItemCode')} {text(line, 'ComboItemName')}
+    </strong>
+  )
+  const [qty, uom] = [formatNumber(line['ComboQty']), text(line, 'ComboUom')]
+  const key = `combo ${text(line, 'ComboNo')}`
+  return { key, cells: isRoll ? [<>{combo} <span className={css['nowrap']}>{`${qty} ${uom}`}</span></>] : ['', combo, qty, uom, ''] }
+}
+
+function rowOf(line: Line, i: number, reductions: DocumentWords['reductions'], isRoll: boolean): SheetRow {
   const item = (
-    <>
+    <span className={typeof line['ComboNo'] === 'number' ? css['part'] : undefined}>
       {text(line, 'ItemCode')} {text(line, 'ItemName') || text(line, 'Description')}
       {line['IsFree'] === true && <span className={css['free']}> {t('ui.grid.free')}</span>}
-    </>
+    </span>
   )
   const qty = formatNumber(line['Qty'])
   const price = formatPrice(line['Price'])

@@ -100,6 +100,26 @@ export interface Promotion extends ItemSelector {
   readonly tiers: readonly PromotionTier[]
 }
 
+/** One part of a combo. */
+export interface ComboPart {
+  readonly itemId: number
+  /** Base units of the part in one base unit of the combo. */
+  readonly qty: Decimal
+  /** Percent of the price of the combo that is this part's. */
+  readonly share: Decimal
+}
+
+/** A combo that is not stocked: an order has its parts, never the item it is sold as. */
+export interface Combo {
+  /** Item it is sold as. */
+  readonly itemId: number
+  readonly isActive: boolean
+  readonly validFrom: DateText
+  readonly validTo: DateText | null
+  /** Each item once. */
+  readonly parts: readonly ComboPart[]
+}
+
 export interface RoundingRule {
   readonly unit: Decimal
   readonly mode: 'HALF_UP' | 'UP' | 'DOWN'
@@ -115,6 +135,8 @@ export interface PricingMasters {
   readonly discountSets: readonly DiscountSet[]
   readonly discounts: readonly Discount[]
   readonly promotions: readonly Promotion[]
+  /** Combos that explode on the order, by the item they are sold as. */
+  readonly combos?: ReadonlyMap<number, Combo>
   readonly rounding: RoundingRule
   /** Percent of the gross value a clerk may give by hand without block PR02. */
   readonly manualDiscountPct: Decimal

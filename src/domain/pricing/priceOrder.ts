@@ -1,6 +1,7 @@
 import { exact, fixed, money, sum, zero, type Decimal, type Exact } from '#base/decimal.ts'
 import { documentVat, lineVat } from '#domain/tax/vat.ts'
 import { PriceBook, type BasePrice } from './basePrice.ts'
+import { comboFault, partPrices, type ComboOf, type PartPrice } from './combos.ts'
 import { applyDiscounts, discountsFor, discountSetFor, type DiscountStep } from './discounts.ts'
 import type { PricedItem, PricingContext, PricingMasters, RoundingRule } from './masters.ts'
 import { candidates, freeBenefits, valueBenefits, type FreeBenefit, type PromotedLine, type ValueBenefit } from './promotions.ts'
@@ -17,6 +18,8 @@ export interface OrderLine {
   readonly manualDiscount: Decimal
   /** Price of one `uom` agreed beforehand: it counts instead of the price list, and no discount set or promotion changes it. */
   readonly agreedPrice?: Decimal | null
+  /** The combo the line came out of; combos themselves are exploded before they are handed in. */
+  readonly combo?: ComboOf | null
 }
 
 /** One step from gross to net, as kept in sales_order_discount. */
@@ -68,6 +71,8 @@ export interface PricedLine {
   readonly total: Decimal
   readonly isFree: boolean
   readonly promotionId: number | null
+  /** The combo the line still stands for, together with the other parts. */
+  readonly combo: ComboOf | null
   readonly steps: readonly PricingStep[]
   readonly trace: readonly TraceStep[]
   readonly blocks: readonly LineBlock[]
@@ -95,6 +100,7 @@ interface Draft {
   readonly line: OrderLine
   readonly item: PricedItem
   readonly base: BasePrice | null
+  readonly part: PartPrice | undefined
   readonly qtyBase: Exact
   readonly gross: Exact
   readonly discounts: readonly DiscountStep[]
@@ -107,6 +113,7 @@ interface Draft {
 export function priceOrder(context: PricingContext, masters: PricingMasters, lines: readonly OrderLine[]): PricedOrder {
   const book = new PriceBook(context, masters)
   const discountSet = discountSetFor(context, masters.discountSets)
+  const parts = partPrices(book, context, masters, lines, agreedSource)
   const sequences = new Map<number, ReturnType<typeof discountsFor>>()
   const drafts = lines.flatMap((line): Draft[] => {
     const item = masters.items.get(line.itemId)
@@ -114,19 +121,21 @@ export function priceOrder(context: PricingContext, masters: PricingMasters, lin
     const known = sequences.get(item.id) ?? discountsFor(discountSet, masters, item)
     sequences.set(item.id, known)
     const qty = exact(line.qty)
-    const base = agreedBase(line) ?? book.find(item, line.uom, qty)
+    const part = parts.get(line)
+    const base = part?.price?.base ?? agreedBase(line) ?? book.find(item, line.uom, qty)
     const qtyBase = exact(fixed(qty.times(item.factors.get(line.uom) ?? '1'), 3))
-    const gross = base ? exact(money(qty.times(base.price))) : zero
-    return [{ line, item, base, qtyBase, gross, discounts: isAgreed(line) ? [] : applyDiscounts(known, gross, qty, qtyBase) }]
+    const gross = part?.price?.gross ?? (base ? exact(money(qty.times(base.price))) : zero)
+    return [{ line, item, base, part, qtyBase, gross, discounts: isAgreed(base) ? [] : applyDiscounts(known, gross, qty, qtyBase) }]
   })
-  const open = drafts.filter(({ line }) => !isAgreed(line))
+  const open = drafts.filter(({ base }) => !isAgreed(base))
   const afterDiscount = open.map((draft): PromotedLine => ({ item: draft.item, qtyBase: draft.qtyBase, value: draft.gross.minus(sum(draft.discounts.map((d) => d.amount))) }))
   const onItems = valueBenefits(candidates(context, masters.promotions, 'ITEM_DISCOUNT'), afterDiscount)
   const afterItems = lessBenefits(afterDiscount, onItems)
   const onOrder = valueBenefits(candidates(context, masters.promotions, 'ORDER_VALUE'), afterItems)
   const placeOf = new Map(open.map((draft, i) => [draft, i]))
   const paid = drafts.map((draft) => pricedLine(draft, [...onItems, ...onOrder].map((benefit) => ({ benefit, part: benefit.parts[placeOf.get(draft) ?? -1] ?? zero })), masters))
-  const free = freeBenefits(candidates(context, masters.promotions, 'ITEM_FREE'), afterItems).flatMap((benefit, n) => {
+  const given = freeBenefits(candidates(context, masters.promotions, 'ITEM_FREE'), afterItems).flatMap((benefit) => unpacked(benefit, context, masters))
+  const free = given.flatMap((benefit, n) => {
     const parent = open[benefit.parent]
     const line = parent && freeLine(benefit, parent.line.key, -1 - n, book, masters)
     return line ?? []
@@ -137,8 +146,15 @@ export function priceOrder(context: PricingContext, masters: PricingMasters, lin
 /** Where the price of a line comes from that was agreed beforehand. */
 export const agreedSource = 'AGREED'
 
-function isAgreed({ agreedPrice }: OrderLine): boolean {
-  return agreedPrice !== null && agreedPrice !== undefined
+function isAgreed(base: BasePrice | null): boolean {
+  return base?.source === agreedSource
+}
+
+/** A combo given away is given as its parts; one that cannot be ordered cannot be given either. */
+function unpacked(benefit: FreeBenefit, { priceDate }: PricingContext, { combos }: PricingMasters): FreeBenefit[] {
+  const combo = combos?.get(benefit.itemId)
+  if (combo === undefined || combos === undefined) return [benefit]
+  return comboFault(combo, priceDate, combos) === null ? combo.parts.map((part) => ({ ...benefit, itemId: part.itemId, qtyBase: exact(fixed(benefit.qtyBase.times(part.qty), 3)) })) : []
 }
 
 function agreedBase({ agreedPrice }: OrderLine): BasePrice | null {
@@ -185,11 +201,14 @@ function lessBenefits(lines: readonly PromotedLine[], benefits: readonly ValueBe
 }
 
 function pricedLine(draft: Draft, benefits: readonly { benefit: ValueBenefit; part: Exact }[], masters: PricingMasters): PricedLine {
-  const { line, item, base, gross } = draft
+  const { line, item, base, part, gross } = draft
   const steps: PricingStep[] = []
-  const trace: TraceStep[] = [
-    { step: 'PRICE', source: base?.source ?? '', rowId: base?.listPriceId ?? null, before: '0.00', after: money(gross) },
-  ]
+  const trace: TraceStep[] = part?.price
+    ? [
+        { step: 'COMBO', source: part.price.from, rowId: base?.listPriceId ?? null, before: '0.00', after: money(part.price.whole) },
+        { step: 'SHARE', source: `${fixed(part.price.share, 2)} %`, rowId: null, before: money(part.price.whole), after: money(gross) },
+      ]
+    : [{ step: 'PRICE', source: base?.source ?? '', rowId: base?.listPriceId ?? null, before: '0.00', after: money(gross) }]
   let running = gross
   const take = (source: PricingStep['source'], name: string, rowId: number | null, rate: Decimal | null, amount: Exact): void => {
     const after = running.minus(amount)
@@ -225,6 +244,7 @@ function pricedLine(draft: Draft, benefits: readonly { benefit: ValueBenefit; pa
     total: money(dpp.plus(vat.ppn)),
     isFree: false,
     promotionId: given[0]?.benefit.promotion.id ?? null,
+    combo: part?.combo ?? null,
     steps,
     trace,
     blocks: lineBlocks(base, running, exact(line.qty), gross, manual, masters),
@@ -275,6 +295,7 @@ function freeLine(benefit: FreeBenefit, parentKey: number, key: number, book: Pr
     total: '0.00',
     isFree: true,
     promotionId: benefit.promotion.id,
+    combo: null,
     steps: [{ seq: 1, source: 'PROMOTION', name: benefit.promotion.code, rate: '100', amount: gross }],
     trace: [
       { step: 'PRICE', source: base?.source ?? '', rowId: base?.listPriceId ?? null, before: '0.00', after: gross },

@@ -2,10 +2,13 @@ import { isDate, periodOf, type DateText } from '#base/date.ts'
 import { compare, exact, fixed, sum, type Decimal, type Exact } from '#base/decimal.ts'
 import { wireName } from '#base/wireName.ts'
 import type { FieldProblem } from '#api/problems.ts'
+import { explode } from '#domain/pricing/combos.ts'
 import type { CommandContext, Row } from '#server/context.ts'
 import { billIssues } from '#server/billing/billDeliveries.ts'
 import { sql } from '#server/db/sql.ts'
-import { pricedItems } from '#server/pricing/pricingMasters.ts'
+import { withParts } from '#server/pricing/loadPricing.ts'
+import { pricedItems, schemes } from '#server/pricing/pricingMasters.ts'
+import { enteredPlaces } from '#server/sales/orderCombos.ts'
 import { freeBatches, splitByBatch } from '#server/inventory/deliveryEffects.ts'
 import { addPlanned } from '#server/inventory/planDelivery.ts'
 import { reserve } from '#server/inventory/reservation.ts'
@@ -20,6 +23,7 @@ interface OrderLine extends Row {
   readonly item_id: number
   readonly qty_base: Decimal
   readonly is_free: boolean
+  readonly combo_no: number | null
 }
 
 interface Reserved extends Row {
@@ -117,13 +121,15 @@ interface TakenLine {
 
 /** What each order line got of which batch; a line that did not get all is refused where it was entered. */
 async function reservedLines(context: CommandContext, orderId: number): Promise<readonly TakenLine[]> {
-  const lines = await context.tx.rows<OrderLine>(sql`select id, item_id, qty_base, is_free from sales_order_line where sales_order_id = ${orderId} order by line_no, id`)
+  const lines = await context.tx.rows<OrderLine>(sql`select id, item_id, qty_base, is_free, combo_no from sales_order_line where sales_order_id = ${orderId} order by line_no, id`)
   const ids = lines.map((line) => line.id)
   const taken = await context.tx.rows<Reserved>(sql`
     select order_line_id, batch, open_qty as qty from stock_reservation where order_line_id = any(${ids}::bigint[]) and open_qty > 0 order by id`)
   const ofLine = new Map<number, Reserved[]>(ids.map((id) => [id, []]))
   for (const row of taken) ofLine.get(row.order_line_id)?.push(row)
-  const short = lines.flatMap((line, at) => {
+  const places = enteredPlaces(lines.map((line) => line.combo_no))
+  const short = lines.flatMap((line, i) => {
+    const at = places[i] ?? i
     const got = sum((ofLine.get(line.id) ?? []).map((row) => row.qty))
     return got.gte(line.qty_base) ? [] : [{ at, line, got: fixed(got, 3) }]
   })
@@ -141,7 +147,37 @@ interface OpenLine extends Row {
   readonly open: Decimal
   readonly held: Decimal
   readonly price: Decimal
+  readonly gross: Decimal
   readonly manual_discount: Decimal
+  readonly combo_item_id: number | null
+  readonly combo_no: number | null
+  readonly combo_qty: Decimal | null
+}
+
+/** A row of a file, or a part of the combo it names. */
+interface NamedLine {
+  readonly at: number
+  readonly row: Row
+}
+
+/** Rows that name a combo the order had name its parts; what they say of its price must be what the order says. */
+async function unpacked(run: CommandRun, code: string, lines: readonly OpenLine[], rows: readonly Row[], problem: (at: number, field: string, what: FieldProblem) => void): Promise<readonly NamedLine[]> {
+  const { combos } = await schemes.get(run.tx)
+  const items = await pricedItems.all(run.tx, withParts(rows.map((row) => numberOf(row, 'item_id')), combos))
+  return rows.flatMap((row, at): NamedLine[] => {
+    const combo = combos.get(numberOf(row, 'item_id'))
+    const own = lines.filter((line) => line.combo_item_id !== null && line.combo_item_id === combo?.itemId)
+    const [first] = own
+    if (combo === undefined || first === undefined || items.get(combo.itemId)?.factors.has(textOf(row, 'uom')) !== true) return [{ at, row }]
+    const together = own.filter((line) => line.combo_no === first.combo_no)
+    const agreed = { agreed_price: fixed(sum(together.map((line) => line.gross)).div(first.combo_qty ?? '1'), 4), manual_discount: sum(together.map((line) => line.manual_discount)).toFixed(2) }
+    for (const [name, value] of Object.entries(agreed)) {
+      const given = row[name]
+      if (given !== undefined && given !== null && compare(String(given), value) !== 0) problem(at, wireName(name), wrong('', 'NOT_A_CHOICE.order-price', { order: code, value }))
+    }
+    const parts = explode(combo, 0, { uom: textOf(row, 'uom'), qty: textOf(row, 'qty'), manualDiscount: '0' }, items)
+    return parts.map((part) => ({ at, row: { item_id: part.itemId, uom: part.uom, qty: part.qty } }))
+  })
 }
 
 /** Lines of an approved order that rows of a file name, with what each takes of which batch; what does not fit the order is refused at its row. */
@@ -149,12 +185,13 @@ async function openLines(run: CommandRun, order: Row, rows: readonly Row[]): Pro
   const [orderId, warehouse] = [numberOf(order, 'id'), numberOf(order, 'warehouse_id')]
   const code = String(order['code'])
   const lines = await run.tx.rows<OpenLine>(sql`
-    select id, item_id, uom, qty_base - delivered_qty - cancelled_qty - planned_qty as open, reserved_qty - planned_qty as held, price, manual_discount
+    select id, item_id, uom, qty_base - delivered_qty - cancelled_qty - planned_qty as open, reserved_qty - planned_qty as held, price, gross, manual_discount, combo_item_id, combo_no, combo_qty
     from sales_order_line where sales_order_id = ${orderId} order by is_free, line_no, id for update`)
-  const items = await pricedItems.all(run.tx, rows.map((row) => numberOf(row, 'item_id')))
   const taken = new Map<number, Exact>()
   const problems: FieldProblem[] = []
-  for (const [at, row] of rows.entries()) {
+  const named = await unpacked(run, code, lines, rows, (at, field, what) => problems.push({ ...what, field: `Lines[${at}].${field}` }))
+  const items = await pricedItems.all(run.tx, named.map(({ row }) => numberOf(row, 'item_id')))
+  for (const { at, row } of named) {
     const item = items.get(numberOf(row, 'item_id'))
     const uom = textOf(row, 'uom')
     const factor = item?.factors.get(uom)
@@ -196,7 +233,7 @@ async function openLines(run: CommandRun, order: Row, rows: readonly Row[]): Pro
   for (const { line, qty, short } of wanted) {
     const got = exact(more.get(line.id)?.reserved ?? '0')
     if (short.lte(0) || got.gte(short)) continue
-    const at = rows.findIndex((row) => row['item_id'] === line.item_id)
+    const at = named.find(({ row }) => row['item_id'] === line.item_id)?.at ?? 0
     problems.push(wrong(`Lines[${at}].Qty`, 'TOO_LARGE.stock', { item: items.get(line.item_id)?.code ?? '', stock: fixed(qty.minus(short).plus(got), 3) }))
   }
   if (problems.length > 0) invalid(problems)

@@ -59,12 +59,17 @@ export async function pricingFor(tx: Queries, request: PricingRequest, buyer: Bu
   }
   const masters = mastersFor(context, all, await homeCurrency(tx.ahead, context.operatingUnitId))
   const gifts = masters.promotions.flatMap((promotion) => promotion.freeItemId ?? [])
-  const itemIds = [...new Set([...request.itemIds, ...gifts])]
+  const itemIds = withParts([...request.itemIds, ...gifts], all.combos)
   const keys = masters.priceSets.flatMap((set) => itemIds.map((itemId) => priceKey(set.id, itemId)))
   const [items, prices, pct, freeLineGrossUp] = await Promise.all([
     pricedItems.all(tx, itemIds), listPrices.all(tx, keys), setting(tx, 'manual_discount_pct', context.operatingUnitId, 0), setting(tx, 'free_line_gross_up', context.operatingUnitId, false),
   ])
-  return { context, masters: { ...masters, items, prices: [...prices.values()].flat(), manualDiscountPct: String(pct), freeLineGrossUp } }
+  return { context, masters: { ...masters, items, combos: all.combos, prices: [...prices.values()].flat(), manualDiscountPct: String(pct), freeLineGrossUp } }
+}
+
+/** Items and, of combos among them, the parts. */
+export function withParts(itemIds: readonly number[], combos: Schemes['combos']): number[] {
+  return [...new Set(itemIds.flatMap((id) => [id, ...(combos.get(id)?.parts.map((part) => part.itemId) ?? [])]))]
 }
 
 /** The sets, discounts and promotions that can matter to this order; prices of another currency than the order's cannot. */

@@ -1,6 +1,6 @@
 import type { DateText } from '#base/date.ts'
-import type { Decimal } from '#base/decimal.ts'
-import { isValidOn, type Discount, type DiscountSet, type ListPrice, type PricedItem, type PriceSet, type Promotion, type PromotionTier, type RoundingRule } from '#domain/pricing/masters.ts'
+import { exact, type Decimal } from '#base/decimal.ts'
+import { isValidOn, type Combo, type ComboPart, type Discount, type DiscountSet, type ListPrice, type PricedItem, type PriceSet, type Promotion, type PromotionTier, type RoundingRule } from '#domain/pricing/masters.ts'
 import type { TaxRate } from '#domain/tax/vat.ts'
 import type { Row } from '#server/context.ts'
 import { Remembered, RememberedTable } from '#server/db/remembered.ts'
@@ -13,6 +13,8 @@ export interface Schemes {
   /** By discount set, of all times. */
   readonly discounts: ReadonlyMap<number, readonly DatedDiscount[]>
   readonly promotions: readonly Promotion[]
+  /** Combos that explode on the order, of all times, by the item they are sold as. */
+  readonly combos: ReadonlyMap<number, Combo>
   /** Sets kept on a pricing group. */
   readonly groups: ReadonlyMap<number, { readonly priceSetId: number | null; readonly discountSetId: number | null }>
   /** Price set kept on a sales channel. */
@@ -53,7 +55,7 @@ function scopeKey(kind: string, refId: number | null): string {
 /** Decimal values travel as text inside the JSON, so that none becomes a float. */
 export const schemes = new RememberedTable<Schemes>('pricing', async (tx) => {
   const row = await tx.first<{
-    price_sets: readonly PriceSet[]; discount_sets: readonly DiscountSet[]; discounts: readonly DatedDiscount[]; promotions: readonly (Promotion & { readonly tiers: readonly PromotionTier[] })[]
+    price_sets: readonly PriceSet[]; discount_sets: readonly DiscountSet[]; discounts: readonly DatedDiscount[]; promotions: readonly (Promotion & { readonly tiers: readonly PromotionTier[] })[]; combos: readonly Combo[]
     groups: readonly { readonly id: number; readonly priceSetId: number | null; readonly discountSetId: number | null }[]; channels: readonly { readonly id: number; readonly priceSetId: number | null }[]
     rounding: readonly (RoundingRule & { readonly currency: string })[]
   }>(sql`
@@ -68,6 +70,9 @@ export const schemes = new RememberedTable<Schemes>('pricing', async (tx) => {
         'freeItemId', p.free_item_id, 'maxMultiple', p.max_multiple, 'validFrom', p.valid_from, 'validTo', p.valid_to,
         'tiers', (select ${text(agg(`'minQty', t.min_qty::text, 'minValue', t.min_value::text, 'benefitKind', t.benefit_kind, 'benefitValue', t.benefit_value::text`))} from promotion_tier t where t.promotion_id = p.id)`)}
         from promotion p where p.is_active and p.status = 1) as promotions,
+      (select ${agg(`'itemId', c.item_id, 'isActive', c.is_active, 'validFrom', c.valid_from, 'validTo', c.valid_to,
+        'parts', (select ${text(agg(`'itemId', k.item_id, 'qty', k.qty::text, 'share', k.cost_share::text`, 'k.line_no, k.id'))} from combo_component k where k.combo_id = c.id)`)}
+        from combo c where c.kind = 'VIRTUAL') as combos,
       (select ${agg(`'id', id, 'priceSetId', price_set_id, 'discountSetId', discount_set_id`)} from pricing_group) as groups,
       (select ${agg(`'id', id, 'priceSetId', default_price_set_id`)} from sales_channel) as channels,
       (select ${agg(`'currency', currency, 'unit', unit::text, 'mode', mode`)} from rounding_rule where doc_type = 'sales_order' and is_active) as rounding`)
@@ -79,11 +84,22 @@ export const schemes = new RememberedTable<Schemes>('pricing', async (tx) => {
     discountSets: new Scopes(row.discount_sets),
     discounts,
     promotions: row.promotions,
+    combos: new Map(row.combos.map((combo) => [combo.itemId, { ...combo, parts: together(combo.parts) }])),
     groups: new Map(row.groups.map((group) => [group.id, group])),
     channels: new Map(row.channels.map((channel) => [channel.id, channel.priceSetId])),
     rounding: new Map(row.rounding.map(({ currency, ...rule }) => [currency, rule])),
   }
 })
+
+/** Parts with each item once. */
+function together(parts: readonly ComboPart[]): readonly ComboPart[] {
+  const byItem = new Map<number, ComboPart>()
+  for (const part of parts) {
+    const known = byItem.get(part.itemId)
+    byItem.set(part.itemId, known ? { ...part, qty: exact(known.qty).plus(part.qty).toFixed(), share: exact(known.share).plus(part.share).toFixed() } : part)
+  }
+  return [...byItem.values()]
+}
 
 interface ItemRow extends Row {
   readonly id: number
@@ -160,8 +176,8 @@ function listPrice(row: PriceRow): ListPrice {
 }
 
 /** `coalesce(jsonb_agg(jsonb_build_object(…)), '[]')` of our own column list. */
-function agg(columns: string): ReturnType<typeof trusted> {
-  return trusted(`coalesce(jsonb_agg(jsonb_build_object(${columns})), '[]'::jsonb)`)
+function agg(columns: string, order?: string): ReturnType<typeof trusted> {
+  return trusted(`coalesce(jsonb_agg(jsonb_build_object(${columns})${order === undefined ? '' : ` order by ${order}`}), '[]'::jsonb)`)
 }
 
 function text(fragment: ReturnType<typeof trusted>): string {

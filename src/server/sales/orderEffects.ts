@@ -42,13 +42,14 @@ function lockStockAhead({ tx, current }: TransitionContext): void {
 }
 
 async function reprice(context: TransitionContext): Promise<void> {
-  const { totals, lines, problems } = keptPricing(context.tx, context.current.id) ?? (await repriceStored(context.tx, context.current))
+  const { totals, lines, places, problems } = keptPricing(context.tx, context.current.id) ?? (await repriceStored(context.tx, context.current))
   if (problems.length > 0) invalid(problems)
   if (!context.user.guards.has('sales-order-override')) {
-    const manual = lines.findIndex((line) => !isZero(line.manualDiscount))
-    if (manual >= 0) invalid([wrong(`Lines[${manual}].ManualDiscount`, 'FORBIDDEN_GUARD.manual-discount')])
-    const agreed = lines.findIndex((line) => line.priceSource === agreedSource)
-    if (agreed >= 0) invalid([wrong(`Lines[${agreed}].AgreedPrice`, 'FORBIDDEN_GUARD.agreed-price')])
+    const place = ({ key }: PricedLine): string => `Lines[${places.get(key) ?? 0}]`
+    const manual = lines.find((line) => !isZero(line.manualDiscount))
+    if (manual !== undefined) invalid([wrong(`${place(manual)}.ManualDiscount`, 'FORBIDDEN_GUARD.manual-discount')])
+    const agreed = lines.find((line) => line.priceSource === agreedSource)
+    if (agreed !== undefined) invalid([wrong(`${place(agreed)}.AgreedPrice`, 'FORBIDDEN_GUARD.agreed-price')])
   }
   context.set({ ...totalColumns(totals), block_codes: [], credit_snapshot: { blocks: priceBlocks(lines) } })
 }

@@ -1,16 +1,18 @@
 import { compare, exact, fixed } from '#base/decimal.ts'
 import type { FieldProblem } from '#api/problems.ts'
-import type { DocumentHooks, Saving } from '#server/documents/hooks.ts'
+import { explode } from '#domain/pricing/combos.ts'
+import type { DocumentHooks, Saving, SavingLine } from '#server/documents/hooks.ts'
 import type { Queries, Row } from '#server/context.ts'
 import { standingAhead } from '#server/credit/standing.ts'
 import { changeRow } from '#server/db/pendingRows.ts'
 import { sql } from '#server/db/sql.ts'
-import { pricingFor } from '#server/pricing/loadPricing.ts'
-import { pricedItems } from '#server/pricing/pricingMasters.ts'
+import { pricingFor, withParts } from '#server/pricing/loadPricing.ts'
+import { pricedItems, schemes } from '#server/pricing/pricingMasters.ts'
 import { fail, wrong } from '#server/problemError.ts'
 import { said } from '#server/sentences.ts'
 import { homeCurrency } from '#server/setup/homeCurrency.ts'
 import { numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
+import { comboColumns, comboOf, comboProblem, pricedIds } from './orderCombos.ts'
 import { orderCustomer, type NamedPlaces, type OrderCustomer } from './orderCustomer.ts'
 import { freeColumns, keepPricing, lineColumns, repriced, repriceStored, totalColumns, writeSteps, type Repriced } from './repriceOrder.ts'
 
@@ -20,7 +22,7 @@ export const salesOrderHooks: DocumentHooks = {
     'territory_id', 'gross', 'discount', 'promo', 'dpp', 'dpp_other', 'ppn', 'rounding', 'total', 'block_codes', 'credit_snapshot', 'delivery_status', 'billing_status', 'payment_status', 'stage',
     'lines.factor', 'lines.qty_base', 'lines.price', 'lines.price_source', 'lines.gross', 'lines.discount_amount', 'lines.promo_amount', 'lines.dpp', 'lines.dpp_other', 'lines.ppn', 'lines.total',
     'lines.is_free', 'lines.promotion_id', 'lines.parent_line_id', 'lines.atp_qty', 'lines.reserved_qty', 'lines.planned_qty', 'lines.delivered_qty', 'lines.billed_qty', 'lines.returned_qty',
-    'lines.cancelled_qty', 'lines.reject_reason_id', 'lines.price_trace',
+    'lines.cancelled_qty', 'lines.reject_reason_id', 'lines.price_trace', 'lines.combo_item_id', 'lines.combo_no', 'lines.combo_qty', 'lines.combo_uom', 'lines.combo_price',
   ],
 
   prepare(context, columns, next) {
@@ -63,16 +65,23 @@ export const salesOrderHooks: DocumentHooks = {
   // Goods are free because a promotion gives them; a file that expects more of them than that is wrong about the order.
   async missingGiven({ tx }, id, lines, at) {
     const free = await freeOf(tx, id)
-    const items = await pricedItems.all(tx, lines.map((line) => numberOf(line, 'item_id')))
+    const { combos } = await schemes.get(tx)
+    const items = await pricedItems.all(tx, withParts(lines.map((line) => numberOf(line, 'item_id')), combos))
     return lines.flatMap((line, i): readonly FieldProblem[] => {
       const itemId = numberOf(line, 'item_id')
       const item = items.get(itemId)
-      const factor = item?.factors.get(textOf(line, 'uom'))
+      const uom = textOf(line, 'uom')
       const where = `Lines[${at + i}]`
-      if (item === undefined || factor === undefined) return [wrong(`${where}.Uom`, 'NOT_A_CHOICE.uom', { units: item === undefined ? [] : [...new Set([item.baseUom, ...item.factors.keys()])] })]
-      const left = exact(free.get(itemId) ?? '0').minus(exact(textOf(line, 'qty')).times(factor))
-      if (left.lt(0)) return [wrong(`${where}.Qty`, 'TOO_LARGE.given', { item: item.code, given: `${fixed(exact(free.get(itemId) ?? '0').div(factor), 3)} ${textOf(line, 'uom')}` })]
-      free.set(itemId, fixed(left, 3))
+      if (item === undefined || !item.factors.has(uom)) return [wrong(`${where}.Uom`, 'NOT_A_CHOICE.uom', { units: item === undefined ? [] : [...new Set([item.baseUom, ...item.factors.keys()])] })]
+      const combo = combos.get(itemId)
+      const own = { itemId, uom, qty: textOf(line, 'qty') }
+      for (const part of combo === undefined ? [own] : explode(combo, 0, { ...own, manualDiscount: '0' }, items)) {
+        const given = items.get(part.itemId)
+        const factor = given?.factors.get(part.uom) ?? '1'
+        const left = exact(free.get(part.itemId) ?? '0').minus(exact(part.qty).times(factor))
+        if (left.lt(0)) return [wrong(`${where}.Qty`, 'TOO_LARGE.given', { item: given?.code ?? '', given: `${fixed(exact(free.get(part.itemId) ?? '0').div(factor), 3)} ${part.uom}` })]
+        free.set(part.itemId, fixed(left, 3))
+      }
       return []
     })
   },
@@ -128,16 +137,20 @@ async function fromCustomer(tx: Queries, saving: Saving): Promise<OrderCustomer 
   return customer
 }
 
-/** Quantities above zero, in a unit the item has. Base quantity and factor are known before the row is written. */
+/** Quantities above zero, in a unit the item has; combos become their parts. Base quantity and factor are known before the row is written. */
 async function checkLines(saving: Saving): Promise<void> {
   const lines = saving.lines?.['Lines']
   if (lines === undefined) return
-  const { before, context: { tx } } = saving
+  const { before, header, context: { tx } } = saving
   const stored = new Map((before === undefined ? [] : await storedLines(tx, before.id)).map((row) => [row.id, row]))
   const kept = lines.filter((line) => line.id === undefined || stored.get(line.id)?.is_free !== true)
   lines.splice(0, lines.length, ...kept)
-  const known = await pricedItems.all(tx, [...lines.flatMap((line) => (typeof line.columns['item_id'] === 'number' ? [line.columns['item_id']] : [])), ...[...stored.values()].map((row) => row.item_id)])
-  lines.forEach((line, at) => {
+  const { combos } = await schemes.get(tx)
+  const itemIds = [...lines.flatMap((line) => (typeof line.columns['item_id'] === 'number' ? [line.columns['item_id']] : [])), ...[...stored.values()].map((row) => row.item_id)]
+  const known = await pricedItems.all(tx, withParts(itemIds, combos))
+  const date = textOf({ ...before, ...header }, 'doc_date')
+  let combosSoFar = Math.max(0, ...[...stored.values()].map((row) => row.combo_no ?? 0))
+  const made = lines.flatMap((line, at): SavingLine[] => {
     const old = line.id === undefined ? undefined : stored.get(line.id)
     const itemId = Number(line.columns['item_id'] ?? old?.item_id)
     const uom = String(line.columns['uom'] ?? old?.uom ?? '')
@@ -150,11 +163,32 @@ async function checkLines(saving: Saving): Promise<void> {
     if (compare(String(line.columns['manual_discount'] ?? '0'), '0') < 0) saving.problem(wrong(`Lines[${at}].ManualDiscount`, 'TOO_SMALL.discount'))
     // As pricing will work it out: the history compares what is stored with this.
     Object.assign(line.columns, { factor: fixed(factor ?? '1', 6), qty_base: fixed(exact(qty).times(factor ?? '1'), 3) })
+    const combo = combos.get(itemId)
+    if (combo === undefined || item === undefined || factor === undefined || compare(qty, '0') <= 0) return [line]
+    const problem = comboProblem(`Lines[${at}].ItemID`, item, combo, date, combos)
+    if (problem !== null) saving.problem(problem)
+    const entered = { ...old, ...line.columns }
+    combosSoFar += 1
+    return explode(combo, combosSoFar, { uom, qty, manualDiscount: fixed(String(entered['manual_discount'] ?? '0'), 2), agreedPrice: textOrNull(entered, 'agreed_price') }, known).map((part) => {
+      if (compare(part.qty, '0') <= 0) saving.problem(wrong(`Lines[${at}].Qty`, 'TOO_SMALL.quantity'))
+      const columns = { item_id: part.itemId, uom: part.uom, qty: part.qty, manual_discount: part.manualDiscount, agreed_price: null, factor: fixed('1', 6), qty_base: part.qty, ...comboColumns(part.combo) }
+      return { id: undefined, columns: { ...line.columns, ...columns }, extra: line.extra }
+    })
   })
+  if (combosSoFar > 0) lines.splice(0, lines.length, ...made)
 }
 
-function storedLines(tx: Queries, orderId: number): Promise<(Row & { id: number; item_id: number; uom: string; qty: string; is_free: boolean })[]> {
-  return tx.rows(sql`select id, item_id, uom, qty, is_free from sales_order_line where sales_order_id = ${orderId}`)
+interface StoredLine extends Row {
+  readonly id: number
+  readonly item_id: number
+  readonly uom: string
+  readonly qty: string
+  readonly is_free: boolean
+  readonly combo_no: number | null
+}
+
+function storedLines(tx: Queries, orderId: number): Promise<StoredLine[]> {
+  return tx.rows(sql`select id, item_id, uom, qty, manual_discount, agreed_price, is_free, combo_no from sales_order_line where sales_order_id = ${orderId}`)
 }
 
 const priced = new WeakMap<Row, Repriced>()
@@ -167,16 +201,19 @@ async function priceNew({ context: { tx }, header, lines = {} }: Saving, custome
     priceDate: textOf(header, 'doc_date'),
     salesChannelId: numberOrNull(header, 'sales_channel_id'),
     operatingUnitId: numberOrNull(header, 'operating_unit_id'),
-    itemIds: entered.map(({ columns }) => numberOf(columns, 'item_id')),
+    itemIds: entered.flatMap(({ columns }) => pricedIds(columns)),
   }, customer)
   const result = repriced(context, masters, entered.map(({ columns }, at) => ({
-    key: at, itemId: numberOf(columns, 'item_id'), uom: textOf(columns, 'uom'), qty: fixed(String(columns['qty']), 3), manualDiscount: fixed(String(columns['manual_discount'] ?? '0'), 2), agreedPrice: textOrNull(columns, 'agreed_price'),
-  })))
+    key: at, itemId: numberOf(columns, 'item_id'), uom: textOf(columns, 'uom'), qty: fixed(String(columns['qty']), 3), manualDiscount: fixed(String(columns['manual_discount'] ?? '0'), 2), agreedPrice: textOrNull(columns, 'agreed_price'), combo: comboOf(columns),
+  })), true)
+  // Rows of one insert have the same columns; orders without combos, nearly all, do without those of combos.
+  const hasCombos = entered.some(({ columns }) => numberOrNull(columns, 'combo_item_id') !== null)
   for (const line of result.lines) {
     const at = entered[line.key]
-    if (line.isFree) lines['Lines']?.push({ id: undefined, columns: freeColumns(line), extra: {} })
+    const combo = hasCombos ? comboColumns(line.combo) : undefined
+    if (line.isFree) lines['Lines']?.push({ id: undefined, columns: { ...freeColumns(line), ...combo }, extra: {} })
     // Made anew: a row that grows by so many columns one after another is slow to read ever after.
-    else if (at !== undefined) entered[line.key] = { ...at, columns: { ...at.columns, ...lineColumns(line) } }
+    else if (at !== undefined) entered[line.key] = { ...at, columns: { ...at.columns, ...lineColumns(line), ...combo } }
   }
   Object.assign(header, totalColumns(result.totals))
   priced.set(header, result)

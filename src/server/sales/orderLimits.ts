@@ -10,8 +10,10 @@ import { fail, invalid, wrong } from '#server/problemError.ts'
 import { tell } from '#server/sentences.ts'
 import { setting } from '#server/settings.ts'
 import { numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
+import { enteredPlaces } from './orderCombos.ts'
 import { customerOfOrder } from './orderCustomer.ts'
 import type { OrderBlock } from './orderEffects.ts'
+import { isMadeHere } from './repriceOrder.ts'
 
 const minimums = new RememberedTable('setup', (tx) =>
   tx.rows<Minimum & Row>(sql`
@@ -65,7 +67,14 @@ export async function checkLimits(context: TransitionContext): Promise<OrderBloc
   if (over.length === 0) return blocks
   if (!(await setting(tx, 'quota_soft', numberOf(current, 'operating_unit_id'), false))) {
     const entered = lines.filter((line) => !line.isFree)
-    invalid(over.map(({ itemId, left }) => wrong(`Lines[${Math.max(0, entered.findIndex((line) => line.itemId === itemId))}].Qty`, 'QT01', { left: trimmed(left) })))
+    const places = enteredPlaces(entered.map((line) => line.enteredAs))
+    const problems = over.map(async ({ itemId, left }) => {
+      const at = Math.max(0, entered.findIndex((line) => line.itemId === itemId))
+      const field = `Lines[${places[at] ?? 0}].Qty`
+      if (entered[at]?.enteredAs == null) return wrong(field, 'QT01', { left: trimmed(left) })
+      return wrong(field, 'QT01.part', { item: (await pricedItems.get(tx, itemId))?.code ?? '', left: trimmed(left) })
+    })
+    invalid(await Promise.all(problems))
   }
   const items = await Promise.all(over.map(async ({ itemId }) => (await pricedItems.get(tx, itemId))?.code ?? ''))
   return [...blocks, { code: 'QT01', ...tell('block.QT01', { items }), value: '0.00' }]
@@ -103,10 +112,16 @@ async function ordererOf({ tx, current }: TransitionContext): Promise<Orderer> {
   }
 }
 
-async function orderedLines({ tx, current }: TransitionContext): Promise<readonly OrderedLine[]> {
+interface StoredOrderLine extends OrderedLine {
+  /** The combo of an order just entered that the line came out of: the parts stand where it was typed. */
+  readonly enteredAs: number | null
+}
+
+async function orderedLines({ tx, current }: TransitionContext): Promise<readonly StoredOrderLine[]> {
+  const isNew = isMadeHere(tx, current.id)
   const made = pendingRows(tx, 'sales_order_line').filter((row) => row['sales_order_id'] === current.id)
-  const rows = made.length > 0 ? made : await tx.rows(sql`select item_id, qty_base, dpp, is_free from sales_order_line where sales_order_id = ${current.id} order by line_no, id`)
-  return rows.map((row) => ({ itemId: numberOf(row, 'item_id'), qty: textOf(row, 'qty_base'), value: String(row['dpp'] ?? '0'), isFree: row['is_free'] === true }))
+  const rows = made.length > 0 ? made : await tx.rows(sql`select item_id, qty_base, dpp, is_free, combo_no from sales_order_line where sales_order_id = ${current.id} order by line_no, id`)
+  return rows.map((row) => ({ itemId: numberOf(row, 'item_id'), qty: textOf(row, 'qty_base'), value: String(row['dpp'] ?? '0'), isFree: row['is_free'] === true, enteredAs: isNew ? numberOrNull(row, 'combo_no') : null }))
 }
 
 /** What an order still wants of an item. */

@@ -1,10 +1,11 @@
-import { exact, isDecimal, type Decimal } from '#base/decimal.ts'
+import { compare, exact, fixed, isDecimal, sum, type Decimal } from '#base/decimal.ts'
 import { isDate } from '#base/date.ts'
 import { wireName } from '#base/wireName.ts'
 import type { OrderHint } from '#api/order.ts'
 import type { FieldProblem } from '#api/problems.ts'
-import type { PricedItem } from '#domain/pricing/masters.ts'
+import type { PricingMasters } from '#domain/pricing/masters.ts'
 import { creditBlocks } from '#domain/credit/creditCheck.ts'
+import { explode, type ComboOf } from '#domain/pricing/combos.ts'
 import { priceOrder, type OrderLine, type OrderTotals, type PricedLine } from '#domain/pricing/priceOrder.ts'
 import { columnScope } from '#server/access/scope.ts'
 import type { Command, CommandContext, Row } from '#server/context.ts'
@@ -13,25 +14,34 @@ import { sql } from '#server/db/sql.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 import { said, tell } from '#server/sentences.ts'
 import { pricingFor, type BuyerRow } from '#server/pricing/loadPricing.ts'
+import { comboOf, comboProblem } from './orderCombos.ts'
 import { mainWarehouse } from './orderCustomer.ts'
 import { minimumsBroken, minimumSentence } from './orderLimits.ts'
-import { totalColumns } from './repriceOrder.ts'
+import { totalColumns, unpriced } from './repriceOrder.ts'
 
 const mostLines = 2_000
 
-/** One line of the body with what can be priced of it. */
+/** One line of the body with what can be priced of it; its key is its place in the body. */
 interface TypedLine {
   readonly sent: Row
   readonly lineNo: number
   readonly line: OrderLine | null
 }
 
+/** Lines to be priced, and what each came of. */
+interface Unpacked {
+  readonly lines: readonly OrderLine[]
+  /** Place of the typed line by key. */
+  readonly owners: ReadonlyMap<number, number>
+  readonly errors: readonly FieldProblem[]
+}
+
 /** Prices an order as typed; nothing is saved. Lines that cannot be priced yet come back as they were sent. */
 export const priceOrderCommand: Command = async (context, { body, params }) => {
   const typed = typedLines(body)
   const customerId = idOf(body['CustomerID'])
-  const customer = customerId === null ? undefined : await customerOf(context, customerId)
-  if (customer === undefined) return answer(noTotals, typed, [], new Map(), [], [])
+  const [customer, kept] = await Promise.all([customerId === null ? undefined : customerOf(context, customerId), keptCombos(context, idOf(body['ID']), typed)])
+  if (customer === undefined) return answer(noTotals, typed, [], noMasters, new Map(), new Map(), [], [])
   const docDate = body['DocDate']
   const loaded = await pricingFor(
     context.tx,
@@ -40,21 +50,60 @@ export const priceOrderCommand: Command = async (context, { body, params }) => {
       priceDate: isDate(docDate) ? docDate : context.today,
       salesChannelId: idOf(body['SalesChannelID']),
       operatingUnitId: customer.operating_unit_id,
-      itemIds: typed.flatMap((entry) => entry.line?.itemId ?? []),
+      itemIds: [...typed.flatMap((entry) => entry.line?.itemId ?? []), ...[...kept.values()].map((combo) => combo.itemId)],
     },
     customer,
   )
-  const { items } = loaded.masters
-  const errors = typed.flatMap((entry, at) => lineProblems(entry, at, items))
-  const priceable = typed.flatMap((entry) => (entry.line !== null && items.get(entry.line.itemId)?.factors.has(entry.line.uom) === true ? [entry.line] : []))
-  const { lines, ...totals } = priceOrder(loaded.context, loaded.masters, priceable)
+  const { masters } = loaded
+  const unpacked = unpack(typed, kept, masters, loaded.context.priceDate)
+  const { lines, ...totals } = priceOrder(loaded.context, masters, unpacked.lines)
   const [stock, found] = await Promise.all([
     freeStock(context, lines.map((line) => line.itemId), idOf(body['WarehouseID']) ?? customer.warehouse_id),
     hints(context, customer, totals, lines, idOf(body['PaymentTermID'])),
   ])
-  const at = new Map(typed.map((entry, i) => [entry.lineNo, i] as const).reverse())
-  const unpriced = lines.flatMap((line) => (line.blocks.some((block) => block.code === 'PR00') ? [wrong(`Lines[${at.get(line.key) ?? 0}].ItemID`, 'PR00')] : []))
-  return answer(totals, typed, lines, stock, [...errors, ...unpriced], found, items, params['Trace'] === true)
+  const withoutPrice = lines.flatMap((line) => unpriced(line, unpacked.owners.get(line.key) ?? 0, masters))
+  return answer(totals, typed, lines, masters, unpacked.owners, stock, [...unpacked.errors, ...withoutPrice], found, kept, params['Trace'] === true)
+}
+
+/** The combos that lines of a stored order came out of, by line. */
+async function keptCombos(context: CommandContext, orderId: number | null, typed: readonly TypedLine[]): Promise<ReadonlyMap<number, ComboOf>> {
+  const ids = typed.flatMap(({ sent }) => idOf(sent['ID']) ?? [])
+  if (orderId === null || ids.length === 0) return new Map()
+  const scope = columnScope(context.user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'o')
+  const rows = await context.tx.rows<Row & { id: number }>(sql`
+    select l.id, l.combo_item_id, l.combo_no, l.combo_qty, l.combo_uom, l.combo_price from sales_order_line l join sales_order o on o.id = l.sales_order_id
+    where o.id = ${orderId} and l.id = any(${ids}::bigint[]) and l.combo_item_id is not null and ${scope ?? sql`true`}`)
+  return new Map(rows.flatMap((row) => {
+    const combo = comboOf(row)
+    return combo === null ? [] : [[row.id, combo] as const]
+  }))
+}
+
+/** Combos as their parts, other lines as they are; what cannot be priced is left out and said. */
+function unpack(typed: readonly TypedLine[], kept: ReadonlyMap<number, ComboOf>, masters: PricingMasters, date: string): Unpacked {
+  const { items, combos = new Map() } = masters
+  const lines: OrderLine[] = []
+  const owners = new Map<number, number>()
+  const errors: FieldProblem[] = []
+  let combosSoFar = Math.max(0, ...[...kept.values()].map(({ no }) => no))
+  for (const [at, entry] of typed.entries()) {
+    const problems = lineProblems(entry, at, masters, date)
+    errors.push(...problems)
+    if (entry.line === null || problems.length > 0) continue
+    const combo = combos.get(entry.line.itemId)
+    if (combo === undefined) {
+      lines.push({ ...entry.line, combo: kept.get(idOf(entry.sent['ID']) ?? 0) ?? null })
+      owners.set(at, at)
+      continue
+    }
+    combosSoFar += 1
+    for (const part of explode(combo, combosSoFar, entry.line, items)) {
+      const key = typed.length + owners.size
+      lines.push({ ...part, key })
+      owners.set(key, at)
+    }
+  }
+  return { lines, owners, errors }
 }
 
 function typedLines(body: Row): TypedLine[] {
@@ -69,7 +118,7 @@ function typedLines(body: Row): TypedLine[] {
     const isReady = itemId !== null && typeof uom === 'string' && qty !== null && exact(qty).gt(0)
     const discount = decimalOf(sent['ManualDiscount'], 2)
     const agreed = decimalOf(sent['AgreedPrice'], 4)
-    return { sent, lineNo, line: isReady ? { key: lineNo, itemId, uom, qty, manualDiscount: discount === null || exact(discount).lt(0) ? '0' : discount, agreedPrice: agreed === null || exact(agreed).lt(0) ? null : agreed } : null }
+    return { sent, lineNo, line: isReady ? { key: at, itemId, uom, qty, manualDiscount: discount === null || exact(discount).lt(0) ? '0' : discount, agreedPrice: agreed === null || exact(agreed).lt(0) ? null : agreed } : null }
   })
 }
 
@@ -99,7 +148,7 @@ function customerOf(context: CommandContext, id: number): Promise<CustomerFacts 
     from customer c where c.id = ${id} and ${scope ?? sql`true`}`)
 }
 
-function lineProblems({ line, sent }: TypedLine, at: number, items: ReadonlyMap<number, PricedItem>): FieldProblem[] {
+function lineProblems({ line, sent }: TypedLine, at: number, { items, combos }: PricingMasters, date: string): FieldProblem[] {
   if (line === null) {
     const qty = sent['Qty']
     const isWrong = qty !== undefined && qty !== null && qty !== '' && (decimalOf(qty, 3) === null || exact(decimalOf(qty, 3) ?? '0').lte(0))
@@ -108,7 +157,11 @@ function lineProblems({ line, sent }: TypedLine, at: number, items: ReadonlyMap<
   const item = items.get(line.itemId)
   if (item === undefined) return [wrong(`Lines[${at}].ItemID`, 'NOT_IN_SCOPE.item')]
   if (!item.factors.has(line.uom)) return [wrong(`Lines[${at}].Uom`, 'NOT_A_CHOICE.uom', { units: [...item.factors.keys()] })]
-  return []
+  const combo = combos?.get(item.id)
+  if (combo === undefined || combos === undefined) return []
+  const problem = comboProblem(`Lines[${at}].ItemID`, item, combo, date, combos)
+  if (problem !== null) return [problem]
+  return explode(combo, 0, line, items).some((part) => compare(part.qty, '0') <= 0) ? [wrong(`Lines[${at}].Qty`, 'TOO_SMALL.quantity')] : []
 }
 
 async function freeStock(context: CommandContext, itemIds: readonly number[], warehouseId: number | null): Promise<ReadonlyMap<number, Decimal>> {
@@ -137,41 +190,73 @@ async function hints(context: CommandContext, customer: CustomerFacts, totals: O
 
 const noTotals: OrderTotals = { gross: '0.00', discount: '0.00', promo: '0.00', dpp: '0.00', dppOther: '0.00', ppn: '0.00', rounding: '0.00', total: '0.00' }
 
+const noMasters: Pick<PricingMasters, 'items' | 'combos'> = { items: new Map() }
+
 function answer(
   totals: OrderTotals,
   typed: readonly TypedLine[],
   lines: readonly PricedLine[],
+  masters: Pick<PricingMasters, 'items' | 'combos'>,
+  owners: ReadonlyMap<number, number>,
   stock: ReadonlyMap<number, Decimal>,
   errors: readonly FieldProblem[],
   found: readonly OrderHint[],
-  items: ReadonlyMap<number, PricedItem> = new Map(),
+  kept: ReadonlyMap<number, ComboOf> = new Map(),
   isTraced = false,
 ): Row {
   const byKey = new Map(lines.filter((line) => !line.isFree).map((line) => [line.key, line]))
-  const entered = typed.map(({ sent, lineNo }): Row => {
-    const line = byKey.get(lineNo)
-    if (line === undefined) return { ...sent, LineNo: lineNo }
-    const row = pricedAnswer(line, stock, items, isTraced)
+  const parts = new Map<number, PricedLine[]>()
+  for (const line of lines) {
+    const at = owners.get(line.key) ?? -1
+    if (line.key >= typed.length && at >= 0) parts.set(at, [...(parts.get(at) ?? []), line])
+  }
+  const entered = typed.map(({ sent, lineNo }, at): Row => {
+    const own = parts.get(at)
+    const line = byKey.get(at)
+    if (line === undefined && own === undefined) return { ...sent, LineNo: lineNo }
+    const row = line === undefined ? comboAnswer(sent, own ?? [], stock, masters) : pricedAnswer(line, stock, masters, isTraced)
     row['LineNo'] = lineNo
+    // A part that does not go with the others any more is no part.
+    if (line?.combo === null && kept.has(idOf(sent['ID']) ?? 0)) Object.assign(row, comboAnswerOf(null, masters))
     // What else was sent comes back. The other way round (the answer spread over what was sent) takes a hundred times as long.
     for (const key of Object.keys(sent)) if (!Object.hasOwn(row, key)) row[key] = sent[key]
     return row
   })
-  const free = lines.filter((line) => line.isFree).map((line): Row => {
-    const row = pricedAnswer(line, stock, items, isTraced)
+  const under = (line: PricedLine, key: number | null): Row => {
+    const row = pricedAnswer(line, stock, masters, isTraced)
     row['LineNo'] = null
-    row['ParentLineNo'] = line.parentKey
+    row['ParentLineNo'] = typed[owners.get(key ?? 0) ?? 0]?.lineNo ?? null
     return row
-  })
-  return { record: { ...wireOf(totalColumns(totals)), Lines: [...entered, ...free] }, errors, Hints: found }
+  }
+  const made = [...parts.values()].flat().map((line) => under(line, line.key))
+  const free = lines.filter((line) => line.isFree).map((line) => under(line, line.parentKey))
+  return { record: { ...wireOf(totalColumns(totals)), Lines: [...entered, ...made, ...free] }, errors, Hints: found }
+}
+
+/** A combo as it was typed: what one costs and how many can be had. Its amounts stand with its parts. */
+function comboAnswer(sent: Row, parts: readonly PricedLine[], stock: ReadonlyMap<number, Decimal>, { items, combos }: Pick<PricingMasters, 'items' | 'combos'>): Row {
+  const itemId = idOf(sent['ItemID']) ?? 0
+  const item = items.get(itemId)
+  const factor = item?.factors.get(String(sent['Uom'])) ?? '1'
+  const most = (combos?.get(itemId)?.parts ?? []).map((part) => exact(stock.get(part.itemId) ?? '0').div(part.qty).div(factor).round(0, 'DOWN'))
+  return {
+    ItemID: itemId, ItemCode: item?.code ?? '', ItemName: item?.name ?? '', IsFree: false, AtpQty: fixed(most.reduce((least, qty) => (qty.lt(least) ? qty : least)), 3),
+    Price: fixed(sum(parts.map((line) => line.gross)).div(decimalOf(sent['Qty'], 3) ?? '1'), 4),
+    PriceSource: null, Gross: null, DiscountAmount: null, PromoAmount: null, Dpp: null, DppOther: null, Ppn: null, Total: null, PromotionID: null, Blocks: [],
+  }
+}
+
+function comboAnswerOf(combo: ComboOf | null, { items }: Pick<PricingMasters, 'items'>): Row {
+  const item = combo === null ? undefined : items.get(combo.itemId)
+  return { ComboItemID: combo?.itemId ?? null, ComboItemCode: item?.code ?? null, ComboItemName: item?.name ?? null, ComboNo: combo?.no ?? null, ComboQty: combo?.qty ?? null, ComboUom: combo?.uom ?? null }
 }
 
 /**
  * What pricing found of a line. Written out, though the columns' names would give the same (a test holds the two together): hundreds of lines are
  * answered at every pause of typing, and an object that is built key by key costs several times as much.
  */
-function pricedAnswer(line: PricedLine, stock: ReadonlyMap<number, Decimal>, items: ReadonlyMap<number, PricedItem>, isTraced: boolean): Row {
-  const item = items.get(line.itemId)
+function pricedAnswer(line: PricedLine, stock: ReadonlyMap<number, Decimal>, masters: Pick<PricingMasters, 'items'>, isTraced: boolean): Row {
+  const item = masters.items.get(line.itemId)
   const row: Row = {
     ItemID: line.itemId,
     ItemCode: item?.code ?? '',
@@ -195,6 +280,7 @@ function pricedAnswer(line: PricedLine, stock: ReadonlyMap<number, Decimal>, ite
     PromotionID: line.promotionId,
     Blocks: line.blocks.map((block) => block.code),
   }
+  if (line.combo !== null) Object.assign(row, comboAnswerOf(line.combo, masters))
   if (isTraced) row['PriceTrace'] = line.trace
   return row
 }

@@ -11,6 +11,7 @@ import { isSame } from '#server/documents/audit.ts'
 import { pricingFor } from '#server/pricing/loadPricing.ts'
 import { numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
 import { wrong } from '#server/problemError.ts'
+import { comboColumns, comboOf, enteredPlaces, pricedIds } from './orderCombos.ts'
 import { customerOfOrder } from './orderCustomer.ts'
 
 interface StoredLine extends Row {
@@ -28,18 +29,25 @@ interface StoredLine extends Row {
 export interface Repriced {
   readonly totals: OrderTotals
   readonly lines: readonly PricedLine[]
+  /** Place of each line among those entered, by its key. */
+  readonly places: ReadonlyMap<number, number>
   /** Lines without a price, by their place among those entered. */
   readonly problems: readonly FieldProblem[]
 }
 
-/** Prices entered lines; those given free come after them. */
-export function repriced(context: PricingContext, masters: PricingMasters, entered: readonly OrderLine[]): Repriced {
+/** Prices entered lines; those given free come after them. `isNew`: parts of a combo were entered as one. */
+export function repriced(context: PricingContext, masters: PricingMasters, entered: readonly OrderLine[], isNew = false): Repriced {
   const { lines, ...totals } = priceOrder(context, masters, entered)
-  const at = new Map(entered.map((line, i) => [line.key, i]))
-  const problems = lines.flatMap((line) =>
-    line.blocks.filter((block) => block.code === 'PR00').map((): FieldProblem => wrong(`Lines[${at.get(line.key) ?? 0}].ItemID`, 'PR00')),
-  )
-  return { totals, lines, problems }
+  const at = isNew ? enteredPlaces(entered.map((line) => line.combo?.no)) : [...entered.keys()]
+  const places = new Map(entered.map((line, i) => [line.key, at[i] ?? i]))
+  return { totals, lines, places, problems: lines.flatMap((line) => unpriced(line, places.get(line.key) ?? 0, masters)) }
+}
+
+/** A line without a price, said where it was entered. */
+export function unpriced(line: PricedLine, at: number, { items }: PricingMasters): FieldProblem[] {
+  if (!line.blocks.some((block) => block.code === 'PR00')) return []
+  const field = `Lines[${at}].ItemID`
+  return [line.combo === null ? wrong(field, 'PR00') : wrong(field, 'PR00.part', { item: items.get(line.itemId)?.code ?? '' })]
 }
 
 const kept = new WeakMap<object, Map<number, Repriced>>()
@@ -49,6 +57,11 @@ export function keepPricing(tx: Queries, orderId: number, result: Repriced): voi
   const own = kept.get(tx.unit) ?? new Map<number, Repriced>()
   kept.set(tx.unit, own)
   own.set(orderId, result)
+}
+
+/** Was the order made in this transaction? Then nobody has seen its lines yet, only what was entered. */
+export function isMadeHere(tx: Queries, orderId: number): boolean {
+  return kept.get(tx.unit)?.has(orderId) === true
 }
 
 /** The pricing of an order made in this transaction and not written yet: nothing can have changed it. */
@@ -76,9 +89,11 @@ export async function repriceStored(tx: Queries, order: Row): Promise<Repriced> 
     priceDate: textOf(order, 'doc_date'),
     salesChannelId: numberOrNull(order, 'sales_channel_id'),
     operatingUnitId: numberOrNull(order, 'operating_unit_id'),
-    itemIds: stored.map((line) => line.item_id),
+    itemIds: stored.flatMap(pricedIds),
   }, buyer)
-  const result = repriced(context, masters, stored.map((line) => ({ key: line.id, itemId: line.item_id, uom: line.uom, qty: line.qty, manualDiscount: line.manual_discount, agreedPrice: line.agreed_price })))
+  const result = repriced(context, masters, stored.map((line) => ({
+    key: line.id, itemId: line.item_id, uom: line.uom, qty: line.qty, manualDiscount: line.manual_discount, agreedPrice: line.agreed_price, combo: comboOf(line),
+  })))
   if (!stands(all, steps, result.lines)) await writeLines(tx, orderId, stored, result.lines)
   return result
 }
@@ -99,7 +114,7 @@ function stands(stored: readonly StoredLine[], steps: readonly StoredStep[], lin
     const old = byId.get(idOf.get(line.key) ?? 0)
     return old !== undefined && Object.entries(columns).every(([name, value]) => isAlike(old[name], value))
   }
-  if (!paid.every((line) => isSameLine(line, lineColumns(line)))) return false
+  if (!paid.every((line) => isSameLine(line, { ...lineColumns(line), ...comboColumns(line.combo) }))) return false
   if (!free.every((line) => isSameLine(line, { ...freeColumns(line), parent_line_id: line.parentKey }))) return false
   const wanted = stepRows(lines, idOf)
   return steps.length === wanted.length && wanted.every((step, i) => Object.entries(step).every(([name, value]) => isAlike(steps[i]?.[name], value)))
@@ -115,10 +130,11 @@ async function writeLines(tx: Queries, orderId: number, stored: readonly StoredL
   tx.later(sql`delete from sales_order_line where sales_order_id = ${orderId} and is_free`)
   const paid = lines.filter((line) => !line.isFree)
   if (paid.length > 0) {
-    const rows = paid.map((line) => ({ id: line.key, ...lineColumns(line) }))
+    const rows = paid.map((line) => ({ id: line.key, ...lineColumns(line), ...comboColumns(line.combo) }))
     tx.later(sql`
       update sales_order_line l set factor = x.factor, qty_base = x.qty_base, price = x.price, price_source = x.price_source, gross = x.gross, discount_amount = x.discount_amount,
-        promo_amount = x.promo_amount, manual_discount = x.manual_discount, dpp = x.dpp, dpp_other = x.dpp_other, ppn = x.ppn, total = x.total, promotion_id = x.promotion_id, price_trace = x.price_trace
+        promo_amount = x.promo_amount, manual_discount = x.manual_discount, dpp = x.dpp, dpp_other = x.dpp_other, ppn = x.ppn, total = x.total, promotion_id = x.promotion_id, price_trace = x.price_trace,
+        combo_item_id = x.combo_item_id, combo_no = x.combo_no, combo_qty = x.combo_qty, combo_uom = x.combo_uom, combo_price = x.combo_price
       from ${recordset(rows, lineShape, 'x')} where l.id = x.id`)
   }
   const last = Math.max(0, ...stored.map((line) => line.line_no))
@@ -139,6 +155,7 @@ function stepRows(lines: readonly PricedLine[], idOf: ReadonlyMap<number, number
 const lineShape = {
   id: 'bigint', factor: 'numeric', qty_base: 'numeric', price: 'numeric', price_source: 'text', gross: 'numeric', discount_amount: 'numeric', promo_amount: 'numeric',
   manual_discount: 'numeric', dpp: 'numeric', dpp_other: 'numeric', ppn: 'numeric', total: 'numeric', promotion_id: 'bigint', price_trace: 'jsonb',
+  combo_item_id: 'bigint', combo_no: 'integer', combo_qty: 'numeric', combo_uom: 'text', combo_price: 'numeric',
 } as const
 
 const columnList = join(Object.keys(lineShape).filter((name) => name !== 'id').map(ident))

@@ -268,6 +268,19 @@ describe('a duplicate', () => {
   })
 })
 
+describe('a duplicate of lines that came of one', () => {
+  it('enters that one again', async () => {
+    const of = { ComboNo: 1, ComboItemID: 9, ComboItemCode: 'PK', ComboItemName: 'Paket', ComboQty: '3.000' }
+    const lines = [{ ID: 1, ItemID: 1, ItemCode: 'A', ItemName: 'Ayu', Qty: '6.000', ...of }, { ID: 2, ItemID: 2, ItemCode: 'B', ItemName: 'Bud', Qty: '3.000', ...of }, { ID: 3, ItemID: 2, ItemCode: 'B', ItemName: 'Bud', Qty: '1.000', ComboNo: null }]
+    const origin = { by: 'ComboNo', from: { ItemID: 'ComboItemID', ItemCode: 'ComboItemCode', ItemName: 'ComboItemName', Qty: 'ComboQty' }, mark: { code: 'ComboItemCode', name: 'ComboItemName', label: 'field.combo_item_id' } }
+    const copying: FormScreen = { ...screen, ...(screen.lines === undefined ? {} : { lines: { ...screen.lines, origin } }), copy: { fields: ['customer_id'], lines: { Lines: ['item_id', 'qty'] }, path: '/order/new' } }
+    const form = session({ read: () => Promise.resolve(accept({ record: stored({ Lines: lines }) })), compute: () => Promise.resolve(refuse(refusal('NETWORK'))) }, undefined, [], copying, 7)
+    await form.open()
+    expect(form.lines?.rows.map((row) => row.values)).toEqual([{ ItemID: 9, ItemCode: 'PK', ItemName: 'Paket', Qty: '3.000' }, { ItemID: 2, ItemCode: 'B', ItemName: 'Bud', Qty: '1.000' }, {}])
+    form.close()
+  })
+})
+
 describe('several grids', () => {
   const columns = orderColumns.filter(({ name }) => name === 'uom' || name === 'qty')
   const two: FormScreen = {

@@ -149,6 +149,20 @@ describe('computed values', () => {
     expect(takeComputed(next, columns, enteredRows(next, columns), answer)).toBe(next)
   })
 
+  it('hangs the parts of a combo under it, takes what marks a line, and counts the parts alone', () => {
+    const parts = [
+      { LineNo: 1, Price: '10', Total: null },
+      { LineNo: 2, Price: '250000', Total: '200.00', ComboItemCode: null },
+      { LineNo: null, ParentLineNo: 1, ItemCode: 'X', Qty: '2', Total: '10.00', ComboItemCode: 'PK' }, { LineNo: null, ParentLineNo: 1, ItemCode: 'Y', Qty: '1', Total: '20.00', ComboItemCode: 'PK' },
+      { IsFree: true, ParentLineNo: 2, ItemCode: 'A', Qty: '2', Total: '0.00' },
+    ]
+    const next = takeComputed(sent, columns, sent, parts)
+    expect(next.map((row) => [row.values['ItemCode'], row.fixed])).toEqual([['A', false], ['X', true], ['Y', true], ['B', false], ['A', true]])
+    const marked = sent.map((row) => ({ ...row, values: { ...row.values, ComboItemCode: 'OLD' } }))
+    expect(takeComputed(marked, columns, marked, parts, ['ComboItemCode']).map((row) => row.values['ComboItemCode'])).toEqual(['OLD', 'PK', 'PK', null, undefined])
+    expect(totalsOf(next.map((row) => (row.key === '1' ? { ...row, values: { ...row.values, Total: '999' } } : row)), columns)['Total']).toBe('230')
+  })
+
   it('leaves a row alone that was edited after it was sent', () => {
     const edited = setValues(sent, 0, { Qty: '25' })
     expect(takeComputed(edited, columns, sent, answer)[0]?.values).toEqual({ ...a, Qty: '25' })

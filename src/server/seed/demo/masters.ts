@@ -1,4 +1,5 @@
 import { addDays, addMonths, endOfMonth, periodOf, type DateText } from '#base/date.ts'
+import { exact, fixed, sum } from '#base/decimal.ts'
 import type { Row } from '#server/context.ts'
 import { must } from '../insertMissing.ts'
 import type { Book } from './book.ts'
@@ -78,21 +79,29 @@ function buildTeams(book: Book, common: Row, { units, start, masters }: MasterSe
   }
 }
 
-/** Cartons sold together under a number of their own. */
+/** Cartons sold together under a number of their own: two kept as kits, one that explodes on the order at a price of its own, one at the prices of its parts. */
 function buildCombos(book: Book, common: Row, { goods, start }: MasterSetup): void {
   const names = ['Paket Dapur Hemat', 'Paket Mandi Keluarga', 'Paket Warung Baru', 'Paket Bayi Ceria']
+  const baseSet = book.rows('price_set').find((row) => row['code'] === 'BASE')?.['id']
   for (const [i, name] of names.entries()) {
     const parts = [0, 1, 2].flatMap((n) => goods[(i * 11 + n * 5) % goods.length] ?? [])
     const [first] = parts
     if (!first) continue
     const item = book.rows('item').find((row) => row['id'] === first.id)
-    const sold = book.add('item', { ...item, code: `PK-${String(i + 1).padStart(3, '0')}`, name, short_name: name, barcode: null, is_combo: true, standard_cost: '0', ...common })
-    book.add('item_uom', { ...book.rows('item_uom').find((row) => row['item_id'] === first.id && row['uom'] === item?.['base_uom']), item_id: sold.id, barcode: null, ...common })
+    const sold = book.add('item', { ...item, code: `PK-${String(i + 1).padStart(3, '0')}`, name, short_name: name, base_uom: 'SET', sales_uom: 'SET', pack_qty: '1', barcode: null, is_combo: true, standard_cost: '0', ...common })
+    book.add('item_uom', { item_id: sold.id, uom: 'SET', factor: '1', barcode: null, coretax_unit: 'UM.0019', ...common })
     const { id } = book.add('combo', { code: `K-${String(i + 1).padStart(3, '0')}`, name, item_id: sold.id, kind: i % 2 === 0 ? 'KIT' : 'VIRTUAL', valid_from: start, valid_to: null, ...common })
     for (const [line, part] of parts.entries()) {
-      book.add('combo_component', { combo_id: id, line_no: line + 1, item_id: part.id, qty: line === 0 ? '2' : '1', cost_share: ['50', '30', '20'][line] ?? '0', note: null })
+      book.add('combo_component', { combo_id: id, line_no: line + 1, item_id: part.id, qty: String(part.carton * (line === 0 ? 2 : 1)), cost_share: ['50', '30', '20'][line] ?? '0', note: null })
     }
+    if (i === 1) book.add('list_price', { price_set_id: baseSet, item_id: sold.id, uom: 'SET', min_qty: '0', price: packagePrice(book, baseSet, parts), floor_price: null, valid_from: start, valid_to: null })
   }
+}
+
+/** A tenth less than its cartons cost one by one, in whole thousands. */
+function packagePrice(book: Book, priceSet: unknown, parts: readonly Goods[]): string {
+  const prices = parts.map((part, i) => exact(String(book.rows('list_price').findLast((row) => row['price_set_id'] === priceSet && row['item_id'] === part.id && row['uom'] === 'CTN')?.['price'] ?? '0')).times(i === 0 ? 2 : 1))
+  return fixed(sum(prices).times('0.9').div(1000).round(0).times(1000), 4)
 }
 
 function buildFestives(book: Book, common: Row, { goods, today, units }: MasterSetup): void {
