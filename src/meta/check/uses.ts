@@ -145,9 +145,15 @@ function formUses(file: FileCollector, form: FormSource): void {
   file.template(['after'], form.after, { entity })
 }
 
-function lineUses(file: FileCollector, at: readonly (string | number)[], header: string, { name, columns }: NonNullable<FormSource['lines']>): void {
+function lineUses(file: FileCollector, at: readonly (string | number)[], header: string, { name, columns, origin }: NonNullable<FormSource['lines']>): void {
   const entity = file.lineEntity(header, name)
   file.formFields([...at, 'columns'], entity, columns.map((column) => (typeof column === 'string' ? column : formPart(column))))
+  if (origin === undefined) return
+  file.field([...at, 'origin', 'by'], entity, origin.by, 'field')
+  for (const [own, keeper] of Object.entries(origin.columns)) {
+    file.field([...at, 'origin', 'columns', own], entity, own, 'field', { onKey: true })
+    file.field([...at, 'origin', 'columns', own], entity, keeper, 'field')
+  }
 }
 
 function ticksUses(file: FileCollector, at: readonly (string | number)[], { entity, value, text, group, parent, sort, where }: SectionTicksSource): void {
