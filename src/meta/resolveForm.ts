@@ -129,8 +129,8 @@ function addsOf(scope: Scope, header: ResolvedEntity, name: string, columns: rea
   return adds.length === 0 ? {} : { adds }
 }
 
-function originIn(scope: Scope, entity: string, { by, columns }: NonNullable<FormLinesSource['origin']>): LineOrigin {
-  const pairs = Object.entries(columns).map(([name, keeper]) => [fieldIn(scope, entity, name), fieldIn(scope, entity, keeper)] as const)
+function originIn(scope: Scope, entity: string, { by, of }: NonNullable<FormLinesSource['origin']>): LineOrigin {
+  const pairs = Object.entries(of).map(([name, keeper]) => [fieldIn(scope, entity, name), fieldIn(scope, entity, keeper)] as const)
   const mark = pairs.find(([, keeper]) => keeper.type === 'ref')?.[1]
   if (mark === undefined) throw new SourceError('Lines are marked with a reference; none of these columns is one')
   const keys = (field: Field): readonly string[] => (field.type === 'ref' ? [field.wire, ...Object.values(referenceNames(field.name))] : [field.wire])

@@ -150,9 +150,9 @@ function lineUses(file: FileCollector, at: readonly (string | number)[], header:
   file.formFields([...at, 'columns'], entity, columns.map((column) => (typeof column === 'string' ? column : formPart(column))))
   if (origin === undefined) return
   file.field([...at, 'origin', 'by'], entity, origin.by, 'field')
-  for (const [own, keeper] of Object.entries(origin.columns)) {
-    file.field([...at, 'origin', 'columns', own], entity, own, 'field', { onKey: true })
-    file.field([...at, 'origin', 'columns', own], entity, keeper, 'field')
+  for (const [own, keeper] of Object.entries(origin.of)) {
+    file.field([...at, 'origin', 'of', own], entity, own, 'field', { onKey: true })
+    file.field([...at, 'origin', 'of', own], entity, keeper, 'field')
   }
 }
 
