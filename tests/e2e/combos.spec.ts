@@ -1,4 +1,63 @@
-import { Api, expect, signInAs, test } from './support.ts'
+import { Api, expect, plain, signInAs, test } from './support.ts'
+
+test('a combo is typed by its code, seen as its parts, and ordered, printed, edited and copied as what it is', async ({ page, request }) => {
+  const sales = await Api.as(request, 'sales')
+  const [customer] = await sales.rows('customer', { filter: { status: 1 }, columns: 'code', length: 1 })
+  const [combo] = await sales.rows('item', { filter: { code: 'PK-002' }, columns: 'code,name' })
+  const name = String(combo?.['Name'])
+  const grid = page.getByRole('grid')
+  const rows = grid.locator('[role="row"]:has([data-col="0"])')
+  const marks = grid.getByTitle(`Combo: ${name}`)
+  const total = page.locator('dl').getByText('Total', { exact: true }).locator('xpath=../dd')
+
+  await signInAs(page, 'sales')
+  await page.goto('/sales-order-form')
+  await page.getByRole('combobox', { name: 'Customer', exact: true }).focus()
+  await page.keyboard.type(String(customer?.['Code']))
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('combobox', { name: 'Payment term' })).not.toHaveValue('')
+  await grid.focus()
+  await page.evaluate((text) => navigator.clipboard.writeText(text), `PK-002\t2\n`)
+  await page.keyboard.press('Control+v')
+  await expect(marks).toHaveCount(3)
+  await expect(rows).toHaveCount(5)
+  await expect(rows.nth(0)).toContainText(`PK-002 ${name}`)
+  await expect(total).not.toHaveText('0.00')
+  const shown = plain(await total.textContent())
+  await page.keyboard.press('Control+s')
+  await page.waitForURL('**/sales-order-list/*')
+  const id = Number(page.url().match(/\d+$/)?.[0])
+  const order = (await sales.get(`/api/v1/data/sales-order/${id}`))['record'] as { readonly [key: string]: unknown; readonly Lines: readonly { readonly [key: string]: unknown }[] }
+  expect(plain(String(order['Total']))).toBe(shown)
+  expect(order.Lines.map((line) => [line['ComboItemCode'], line['ComboQty']])).toEqual([['PK-002', '2.000'], ['PK-002', '2.000'], ['PK-002', '2.000']])
+  // The combo has a price of its own: two of them are what its parts come to.
+  const { record: priced } = (await sales.post('/api/v1/command/price-order', { CustomerID: order['CustomerID'], Lines: [{ LineNo: 1, ItemID: combo?.['ID'], Uom: 'SET', Qty: '1' }] })) as { record: { Gross: string } }
+  expect(Number(order['Gross'])).toBe(2 * Number(priced.Gross))
+
+  await page.goto(`/sales-order-list/${id}?tab=lines`)
+  await expect(page.getByRole('columnheader', { name: 'Combo' })).toBeVisible()
+  await expect(page.locator('main').getByText('PK-002', { exact: true })).toHaveCount(3)
+
+  await page.goto(`/sales-order-list/print/${id}?paper=a4&copies=none`)
+  const paper = page.getByRole('region', { name: 'Document' })
+  await expect(paper.getByRole('row').filter({ hasText: `PK-002 ${name}` }).first()).toContainText('2SET')
+
+  // One part less and the others are ordinary lines again, at prices of their own.
+  await page.goto(`/sales-order-form?record=${id}`)
+  await expect(marks).toHaveCount(3)
+  await expect(rows).toHaveCount(4)
+  await grid.focus()
+  await page.keyboard.press('Control+Delete')
+  await expect(marks).toHaveCount(0)
+  await page.keyboard.press('Control+z')
+  await expect(marks).toHaveCount(3)
+
+  await page.goto(`/sales-order-form?copy=${id}`)
+  await expect(marks).toHaveCount(3)
+  await expect(rows).toHaveCount(5)
+  await expect(total).toHaveText(/\d/)
+  await expect.poll(async () => plain(await total.textContent())).toBe(shown)
+})
 
 test('a combo is refused outside its time, at its cell', async ({ page, request }) => {
   const admin = await Api.as(request, 'admin')
