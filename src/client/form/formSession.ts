@@ -623,7 +623,10 @@ export class FormSession {
       const requiredEmpty = visibleFields(this.screen, this.store.values, this.#options.around).some((field) => field.required && this.store.isEmpty(field.wire))
       const header = headerPayload(this.screen, this.store.values, this.isNew, this.#options.around)
       const about = JSON.stringify(header)
-      const isProposed = this.screen.lines?.propose === true && this.isNew && this.#proposedFor !== about && !this.#isGridDirty(this.screen.lines.wire, lines)
+      const wire = this.screen.lines?.wire ?? 'Lines'
+      const isProposed = this.screen.lines?.propose === true && this.isNew && this.#proposedFor !== about && !this.#isGridDirty(wire, lines)
+      // Lines are not exchanged for proposed ones under somebody's hands: what he types comes first.
+      if (isProposed && lines.editing !== undefined) return this.#compute()
       if ((sent.length === 0 && !isProposed) || requiredEmpty) {
         this.#computeAbort?.abort()
         if (sent.length === 0 && this.isNew) this.#show({ totals: {}, hints: [], computing: false, traced: [] })
@@ -634,14 +637,18 @@ export class FormSession {
       this.#computeAbort = abort
       this.#show({ computing: true })
       const isTraced = this.screen.lines?.trace !== undefined
-      const body = { ...header, ...(isTraced ? { Trace: true } : {}), [this.screen.lines?.wire ?? 'Lines']: isProposed ? [] : lineBodies(lines, sent) }
+      const body = { ...header, ...(isTraced ? { Trace: true } : {}), [wire]: isProposed ? [] : lineBodies(lines, sent) }
       const answer = await this.#options.calls.compute(command, this.#state.record === undefined ? body : { ID: this.#state.record.ID, ...body }, abort.signal)
       if (abort.signal.aborted || this.#isClosed) return
       if (!answer.ok) return this.#show({ computing: false })
+      if (isProposed && (lines.editing !== undefined || this.#isGridDirty(wire, lines))) {
+        this.#show({ computing: false })
+        return this.#compute()
+      }
       if (isProposed) {
         const proposed = answer.value.record.Lines
         this.#proposedFor = about
-        this.#baseLines = { ...this.#baseLines, [this.screen.lines?.wire ?? 'Lines']: proposed }
+        this.#baseLines = { ...this.#baseLines, [wire]: proposed }
         this.#show({ computing: false, totals: answer.value.record, hints: [] })
         return lines.load(proposed)
       }

@@ -329,4 +329,56 @@ describe('computing', () => {
     form.close()
     vi.useRealTimers()
   })
+
+  describe('proposed lines', () => {
+    const proposing: FormScreen = { ...screen, lines: { name: 'lines', wire: 'Lines', entity: 'order_line', columns: orderColumns, paste: true, max: 100, compute: 'price-order', propose: true } }
+    const proposal = (code: string) => ({ ID: 0, LineNo: 1, ItemID: 1, ItemCode: code, Qty: '1', Uom: 'CTN' })
+    const open = async () => {
+      vi.useFakeTimers()
+      const asked: { body: Readonly<Record<string, unknown>>; answer: (code: string) => void }[] = []
+      const form = session({ compute: (_command, body) => new Promise((resolve) => asked.push({ body, answer: (code) => resolve(accept({ record: { ID: 0, Lines: [proposal(code)] } })) })) }, undefined, [], proposing)
+      await form.open()
+      form.store.set({ CustomerID: 17 })
+      await vi.advanceTimersByTimeAsync(400)
+      asked[0]?.answer('A')
+      await vi.advanceTimersByTimeAsync(10)
+      expect(form.lines?.rows[0]?.values['ItemCode']).toBe('A')
+      // Another customer: other lines are proposed.
+      form.store.set({ CustomerID: 18 })
+      return { form, asked, lines: form.lines }
+    }
+    const end = (form: FormSession) => {
+      form.close()
+      vi.useRealTimers()
+    }
+
+    it('do not come while a cell is being typed in, but once it is left', async () => {
+      const { form, asked, lines } = await open()
+      await vi.advanceTimersByTimeAsync(400)
+      lines?.startEditing('P')
+      const [row] = lines?.rows ?? []
+      asked[1]?.answer('B')
+      await vi.advanceTimersByTimeAsync(2_000)
+      expect(lines?.rows[0]?.key).toBe(row?.key)
+      expect(asked).toHaveLength(2)
+      lines?.stopEditing()
+      await vi.advanceTimersByTimeAsync(400)
+      asked[2]?.answer('C')
+      await vi.advanceTimersByTimeAsync(10)
+      expect(lines?.rows[0]?.values['ItemCode']).toBe('C')
+      end(form)
+    })
+
+    it('do not take the place of what was entered while they were on their way', async () => {
+      const { form, asked, lines } = await open()
+      await vi.advanceTimersByTimeAsync(400)
+      lines?.edit(lines.rows.map((row, i) => (i === 0 ? { ...row, values: { ...row.values, Qty: '5' } } : row)))
+      asked[1]?.answer('B')
+      await vi.advanceTimersByTimeAsync(10)
+      expect(lines?.rows[0]?.values).toMatchObject({ ItemCode: 'A', Qty: '5' })
+      await vi.advanceTimersByTimeAsync(400)
+      expect(asked.at(-1)?.body['Lines']).toMatchObject([{ LineNo: 1, ItemID: 1, Qty: '5', Uom: 'CTN' }])
+      end(form)
+    })
+  })
 })
