@@ -102,8 +102,7 @@ async function installSettings(tx: Queries, accountIds: ReadonlyMap<string, numb
   await insertMissing(tx, 'setting_oms', ['key', 'operating_unit_id'], Object.entries(behaviour).map(([key, value]) => ({
     key, value, ...typedValue(value), description: key, operating_unit_id: null, ...master(stamp), is_active: !behaviourWithoutEffect.has(key),
   })))
-  // Settings of installations from before they were explained.
-  // What a setting does is told by the catalogues, under its key.
+  // What a setting does is told by the catalogues, under its key; older installations have the text itself.
   await tx.run(sql`update setting_oms set description = key where key = any(${Object.keys(behaviour)}::text[]) and description is distinct from key`)
 }
 
