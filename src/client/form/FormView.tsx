@@ -1,4 +1,4 @@
-import { Fragment, Suspense, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
+import { Fragment, Suspense, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { formatMoney, formatNumber, formatTime } from '../app/format.ts'
 import { lazy } from '../app/lazy.tsx'
 import { inWords, t, tFirst } from '../app/messages.ts'
@@ -69,7 +69,7 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
     }
   }
   // Ctrl+S must not open the browser's own dialog wherever the focus is.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const stop = (event: globalThis.KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's' && !event.defaultPrevented) {
         event.preventDefault()

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { WireRecord } from '#api/envelope.ts'
 import type { Column, Field, ListScreen, ScreenAction, Tone } from '#meta/resolved.ts'
@@ -357,7 +357,7 @@ function menuItems(actions: readonly ScreenAction[], row: WireRecord, isOffered:
 function useKeys(keys: Readonly<Record<string, () => void>>): void {
   const current = useRef(keys)
   current.current = keys
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const { target } = event
       if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]') !== null) return

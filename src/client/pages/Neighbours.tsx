@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { formatNumber } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
 import { t } from '../app/messages.ts'
@@ -32,10 +32,10 @@ export function Neighbours({ resource, id, onStep, round }: NeighboursProps) {
   }
   useKeys({ j: () => step(value?.Next), k: () => step(value?.Previous) })
   const latest = useRef<(by: 1 | -1) => void>(() => undefined)
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = (by) => step(by === 1 ? value?.Next : value?.Previous)
   })
-  useEffect(() => {
+  useLayoutEffect(() => {
     // While something is typed as well: J and K would be letters there.
     const onKey = (event: KeyboardEvent) => {
       if (!event.altKey || (event.key !== 'PageDown' && event.key !== 'PageUp') || document.querySelector('dialog[open]') !== null) return

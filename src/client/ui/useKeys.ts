@@ -1,12 +1,12 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 
-/** Single keys while nothing is being typed and no dialog is open. */
+/** Single keys while nothing is being typed and no dialog is open. Before it is painted: a key pressed as soon as the page is seen is heard. */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   const current = useRef(keys)
-  useEffect(() => {
+  useLayoutEffect(() => {
     current.current = keys
   })
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const { target } = event
       if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]') !== null) return

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { formatTime } from '../../app/format.ts'
 import { t } from '../../app/messages.ts'
@@ -85,7 +85,7 @@ export function Wizard({ label, steps, start = 0, draft, isDirty = false, finish
   }
   const latestKey = useRef(onKey)
   latestKey.current = onKey
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Wherever the focus is: a step may have just begun.
     const listen = (event: KeyboardEvent) => latestKey.current(event)
     window.addEventListener('keydown', listen)
