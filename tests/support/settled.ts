@@ -29,11 +29,13 @@ function follow(page: Page): void {
   page.on('requestfailed', ended)
 }
 
-/** Waits until no request has been under way for `quiet` milliseconds. Throws after 20 s. */
+/** Waits until the page is drawn and no request has been under way for `quiet` milliseconds: a page that brings its first answers along asks for nothing while it starts. Throws after 20 s. */
 export async function settled(page: Page, quiet = 250): Promise<void> {
   const state = traffic.get(page)
   if (state === undefined) throw new Error('followRequests was not called for the context of this page')
   const giveUp = Date.now() + 20_000
+  await page.waitForFunction(() => document.querySelector('#overlay:not([hidden])') === null && document.getElementById('root')?.childElementCount !== 0, undefined, { timeout: 20_000 })
+  state.last = Math.max(state.last, Date.now())
   while (state.open.size > 0 || Date.now() - state.last < quiet) {
     if (Date.now() > giveUp) throw new Error(`Still asking after 20 s: ${[...state.open].map((request) => request.url()).join(' ')}`)
     await new Promise((resolve) => setTimeout(resolve, 50))

@@ -15,6 +15,13 @@ export interface Place {
   readonly isLoading: boolean
 }
 
+/** A page that may be holding on to its visitor. */
+interface Hold {
+  readonly ask: LeaveCheck
+  /** Is there anything to lose at this moment? */
+  readonly isHolding: () => boolean
+}
+
 interface HistoryState {
   readonly usr: unknown
   readonly key: string
@@ -33,7 +40,7 @@ export class AppHistory implements Navigator {
   #isUndoing = false
   readonly #guard: (location: Location) => Promise<Verdict>
   readonly #listeners = new Set<() => void>()
-  readonly #checks = new Set<LeaveCheck>()
+  readonly #holds = new Set<Hold>()
 
   constructor(guard: (location: Location) => Promise<Verdict>) {
     this.#guard = guard
@@ -43,7 +50,7 @@ export class AppHistory implements Navigator {
     window.history.replaceState({ usr, key, index } satisfies HistoryState, '')
     window.addEventListener('popstate', () => void this.#pop())
     window.addEventListener('beforeunload', (event) => {
-      if (this.#checks.size > 0 && !isLeavingForGood()) event.preventDefault()
+      if (this.#isHeld() && !isLeavingForGood()) event.preventDefault()
     })
   }
 
@@ -62,15 +69,16 @@ export class AppHistory implements Navigator {
     return () => this.#listeners.delete(listener)
   }
 
-  /** While the returned function has not been called, `check` decides whether this page may be left. */
-  readonly hold = (check: LeaveCheck): (() => void) => {
-    this.#checks.add(check)
-    return () => this.#checks.delete(check)
+  /** While the returned function has not been called and `isHolding` says so, `ask` decides whether this page may be left. */
+  readonly hold = (ask: LeaveCheck, isHolding: () => boolean): (() => void) => {
+    const hold: Hold = { ask, isHolding }
+    this.#holds.add(hold)
+    return () => this.#holds.delete(hold)
   }
 
   /** Goes there whatever a page has to say about it (what is unsaved has been kept). */
   readonly force = (to: To, state?: unknown): void => {
-    this.#checks.clear()
+    this.#holds.clear()
     void this.#go('PUSH', to, state)
   }
 
@@ -106,13 +114,13 @@ export class AppHistory implements Navigator {
     const { usr, key, index } = readState(window.history.state)
     const location = hereWith(usr, key)
     const isSamePage = location.pathname === this.#place.location.pathname
-    if (!isSamePage && this.#checks.size > 0) {
+    if (!isSamePage && this.#isHeld()) {
       // The address has already changed: put it back, ask, and walk again if allowed.
       const delta = index - this.#index
       this.#isUndoing = true
       window.history.go(-delta)
       if (await this.#mayLeave(location)) {
-        this.#checks.clear()
+        this.#holds.clear()
         window.history.go(delta)
       }
       return
@@ -125,8 +133,12 @@ export class AppHistory implements Navigator {
   }
 
   async #mayLeave(next: Location): Promise<boolean> {
-    for (const check of this.#checks) if (!(await check(next))) return false
+    for (const hold of this.#holds) if (hold.isHolding() && !(await hold.ask(next))) return false
     return true
+  }
+
+  #isHeld(): boolean {
+    return [...this.#holds].some((hold) => hold.isHolding())
   }
 
   /** A change of the query alone is state of the page and asks nobody. Undefined also when another navigation has overtaken this one. */

@@ -1,4 +1,4 @@
-import { createContext, use, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { createContext, use, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { Location } from 'react-router-dom'
 import type { AppHistory } from './history.ts'
 
@@ -30,24 +30,21 @@ export interface Blocker {
   readonly reset: () => void
 }
 
-/** Holds the user on the page while `isBlocking` says so (a form with unsaved work): links, Back and closing the tab. */
+/** Holds the user on the page whenever `isBlocking` says so at the moment of leaving (a form with unsaved work): links, Back and closing the tab. */
 export function useBlocker(isBlocking: (move: { readonly currentLocation: Location; readonly nextLocation: Location }) => boolean): Blocker {
   const history = useHistory()
   const [asked, setAsked] = useState<(isLeaving: boolean) => void>()
   const current = useRef(isBlocking)
-  useEffect(() => {
+  useLayoutEffect(() => {
     current.current = isBlocking
   })
-  const elsewhere = { ...history.place().location, pathname: ' ' }
-  const isHolding = isBlocking({ currentLocation: history.place().location, nextLocation: elsewhere })
-  useEffect(() => {
-    if (!isHolding) return undefined
-    return history.hold((nextLocation) =>
-      current.current({ currentLocation: history.place().location, nextLocation })
-        ? new Promise((resolve) => setAsked(() => resolve))
-        : Promise.resolve(true),
+  useLayoutEffect(() => {
+    const isBlocked = (nextLocation: Location): boolean => current.current({ currentLocation: history.place().location, nextLocation })
+    return history.hold(
+      (nextLocation) => (isBlocked(nextLocation) ? new Promise((resolve) => setAsked(() => resolve)) : Promise.resolve(true)),
+      () => isBlocked({ ...history.place().location, pathname: ' ' }),
     )
-  }, [history, isHolding])
+  }, [history])
   const answer = (isLeaving: boolean) => {
     setAsked(undefined)
     asked?.(isLeaving)

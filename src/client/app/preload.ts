@@ -15,6 +15,8 @@ export async function loadRoute({ route }: RouteMatch): Promise<void> {
     screen === undefined ? undefined : loadScreen(screen),
     kind === undefined ? undefined : loadKindPage(kind),
     page === undefined ? undefined : loadHandPage(page),
+    // A form that had to wait for its validators would show a skeleton, and React shows no skeleton for less than 300 ms.
+    kind !== 'form' || screen === undefined ? undefined : loadChunk(() => import('../form/useForm.ts')).then(({ loadValidation }) => loadValidation(screen)),
   ])
 }
 

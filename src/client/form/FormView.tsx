@@ -178,7 +178,9 @@ function useTyping(form: RefObject<HTMLDivElement | null>, session: FormSession,
     const { current } = form
     if (!isOpen || current === null) return undefined
     const onInput = ({ target }: Event) => {
-      if (!(target instanceof HTMLInputElement && target.type === 'search')) timer = window.setTimeout(session.typing)
+      if (target instanceof HTMLInputElement && target.type === 'search') return
+      session.begins()
+      timer = window.setTimeout(session.typing)
     }
     let timer = 0
     current.addEventListener('input', onInput, { capture: true })

@@ -6,17 +6,16 @@ import { t } from '../app/messages.ts'
 const ConfirmDialog = lazy(() => import('../ui/ConfirmDialog.tsx').then((module) => ({ default: module.ConfirmDialog })))
 
 interface LeaveGuardProps {
-  readonly isDirty: boolean
-  /** Asked once more at the moment of leaving: what was saved a moment ago is no longer at stake. */
-  readonly isStillDirty?: () => boolean
+  /** A function is asked at the moment of leaving: what was typed or saved a moment ago may not be drawn yet. */
+  readonly isDirty: boolean | (() => boolean)
   /** What would be lost. */
   readonly text: string
 }
 
 /** Whoever leaves a page with something unsaved is asked first. To sign in again is not leaving: one comes back. */
-export function LeaveGuard({ isDirty, isStillDirty, text }: LeaveGuardProps) {
+export function LeaveGuard({ isDirty, text }: LeaveGuardProps) {
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => isDirty && isStillDirty?.() !== false && currentLocation.pathname !== nextLocation.pathname && nextLocation.pathname !== '/pages/login',
+    ({ currentLocation, nextLocation }) => (typeof isDirty === 'function' ? isDirty() : isDirty) && currentLocation.pathname !== nextLocation.pathname && nextLocation.pathname !== '/pages/login',
   )
   if (blocker.state !== 'blocked') return null
   return (

@@ -139,6 +139,7 @@ export class FormSession {
   #draftTimer: ReturnType<typeof setTimeout> | undefined
   #computeTimer: ReturnType<typeof setTimeout> | undefined
   #computeAbort: AbortController | undefined
+  #isTypedInto = false
   #sent: { readonly body: string; readonly key: string } | undefined
   #moveKey: string | undefined
   #resend: ((acknowledge: readonly string[]) => Promise<void>) | undefined
@@ -257,8 +258,19 @@ export class FormSession {
     }
   }
 
+  /** Would somebody who leaves now lose anything? */
+  get isAtStake(): boolean {
+    return this.#state.isDirty || (this.#isTypedInto && this.#state.phase === 'ready')
+  }
+
+  /** The first letter has reached an input, which has not taken it yet: nothing is drawn for it, but it is at stake. */
+  readonly begins = (): void => {
+    this.#isTypedInto = true
+  }
+
   /** Something is being typed that its input has not handed in yet: whoever leaves now would lose it as much as the rest. */
   readonly typing = (): void => {
+    this.#isTypedInto = false
     if (this.#state.phase === 'ready' && !this.#state.isDirty) this.#show({ isDirty: true })
   }
 

@@ -36,7 +36,11 @@ export function loadValidation(screenId: string): Promise<FormValidation> {
   if (known !== undefined) return known
   const loading = loadChunk(() => importValidation(screenId))
   validations.set(screenId, loading)
-  loading.catch(() => validations.delete(screenId))
+  loading.then(
+    // React reads from a promise that says so what it came to: a form whose validators are there is drawn at once.
+    (value) => Object.assign(loading, { status: 'fulfilled', value }),
+    () => validations.delete(screenId),
+  )
   return loading
 }
 

@@ -37,7 +37,7 @@ interface OpenFormProps extends PageProps<FormScreen> {
 function OpenForm({ screen, module, recordId, params }: OpenFormProps) {
   const navigate = useNavigate()
   const location = useLocation()
-  const { session, validation, userId, isDirty, canSave } = useForm({
+  const { session, validation, userId, canSave } = useForm({
     screen,
     recordId,
     params,
@@ -80,7 +80,7 @@ function OpenForm({ screen, module, recordId, params }: OpenFormProps) {
         }
       />
       {/* The draft survives leaving, but a person who leaves by mistake should hear of it. Saving is no longer dirty when it navigates. */}
-      <LeaveGuard isDirty={isDirty} isStillDirty={() => session.state.isDirty} text={t('ui.form.leaveText')} />
+      <LeaveGuard isDirty={() => session.isAtStake} text={t('ui.form.leaveText')} />
     </>
   )
 }

@@ -129,7 +129,7 @@ function ProfileForm({ profile }: { readonly profile: ProfileAnswer }) {
           {t('ui.profile.save')}
         </Button>
       </footer>
-      <LeaveGuard isDirty={isDirty} isStillDirty={() => !isSaved.current} text={t('ui.profile.leave')} />
+      <LeaveGuard isDirty={() => isDirty && !isSaved.current} text={t('ui.profile.leave')} />
     </form>
   )
 }
