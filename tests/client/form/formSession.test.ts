@@ -307,6 +307,21 @@ describe('several grids', () => {
   })
 })
 
+describe('what would be lost', () => {
+  it('is at stake from the first letter on, before its input has handed it in, and no longer once it is taken back', async () => {
+    const form = session({ read: () => Promise.resolve(accept({ record: stored() })) }, 7)
+    await form.open()
+    expect(form.isAtStake).toBe(false)
+    form.begins()
+    expect(form.isAtStake).toBe(true)
+    form.typing()
+    expect(form.isAtStake).toBe(true)
+    form.typed()
+    expect(form.isAtStake).toBe(false)
+    form.close()
+  })
+})
+
 describe('computing', () => {
   it('asks once typing pauses and ignores answers to older questions', async () => {
     vi.useFakeTimers()
