@@ -1,4 +1,15 @@
+import type { Page } from '@playwright/test'
 import { Api, expect, plain, signInAs, test } from './support.ts'
+
+/** A new order of a customer, its terms filled in. */
+async function beginOrder(page: Page, customer: string): Promise<void> {
+  await signInAs(page, 'sales')
+  await page.goto('/sales-order-form')
+  await page.getByRole('combobox', { name: 'Customer', exact: true }).focus()
+  await page.keyboard.type(customer)
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('combobox', { name: 'Payment term' })).not.toHaveValue('')
+}
 
 test('a combo is typed by its code, seen as its parts, and ordered, printed, edited and copied as what it is', async ({ page, request }) => {
   const sales = await Api.as(request, 'sales')
@@ -10,12 +21,7 @@ test('a combo is typed by its code, seen as its parts, and ordered, printed, edi
   const marks = grid.getByTitle(`Combo: ${name}`)
   const total = page.locator('dl').getByText('Total', { exact: true }).locator('xpath=../dd')
 
-  await signInAs(page, 'sales')
-  await page.goto('/sales-order-form')
-  await page.getByRole('combobox', { name: 'Customer', exact: true }).focus()
-  await page.keyboard.type(String(customer?.['Code']))
-  await page.keyboard.press('Tab')
-  await expect(page.getByRole('combobox', { name: 'Payment term' })).not.toHaveValue('')
+  await beginOrder(page, String(customer?.['Code']))
   await grid.focus()
   await page.evaluate((text) => navigator.clipboard.writeText(text), `PK-002\t2\n`)
   await page.keyboard.press('Control+v')
@@ -64,12 +70,7 @@ test('a combo is refused outside its time, at its cell', async ({ page, request 
   const [combo] = await admin.rows('combo', { filter: { code: 'K-004' }, columns: 'code,version' })
   const [customer] = await admin.rows('customer', { filter: { status: 1, 'operating_unit_id.code': 'JKT' }, columns: 'code', length: 1 })
   const { record } = (await admin.put(`/api/v1/data/combo/${String(combo?.['ID'])}`, Number(combo?.['Version']), { IsActive: false })) as { record: { Version: number } }
-  await signInAs(page, 'sales')
-  await page.goto('/sales-order-form')
-  await page.getByRole('combobox', { name: 'Customer', exact: true }).focus()
-  await page.keyboard.type(String(customer?.['Code']))
-  await page.keyboard.press('Tab')
-  await expect(page.getByRole('combobox', { name: 'Payment term' })).not.toHaveValue('')
+  await beginOrder(page, String(customer?.['Code']))
   await page.getByRole('grid').focus()
   await page.keyboard.type('PK-004')
   await page.keyboard.press('Tab')
