@@ -10,7 +10,7 @@ export class Exact {
 
   /** Opens decimal text. Throws on anything that is not a plain number. */
   static of(value: string | number | Exact): Exact {
-    if (typeof value === 'string') return parse(value) ?? parseScientific(value)
+    if (typeof value === 'string') return remembered(value)
     return typeof value === 'number' ? Exact.of(String(value)) : value
   }
 
@@ -160,6 +160,20 @@ function awayFromZero(above: bigint, below: bigint): bigint {
   const whole = above / below
   return above === whole * below ? whole : above < 0n ? whole - 1n : whole + 1n
 }
+
+const opened = new Map<string, Exact>()
+
+/** Texts recur, line after line: rates, factors, prices, round amounts. Opening one anew takes several times as long as finding it. */
+function remembered(text: string): Exact {
+  const known = opened.get(text)
+  if (known !== undefined) return known
+  const value = parse(text) ?? parseScientific(text)
+  if (opened.size >= mostOpened) opened.clear()
+  opened.set(text, value)
+  return value
+}
+
+const mostOpened = 5_000
 
 /** `12`, `-12.50`; undefined for anything else. */
 function parse(text: string): Exact | undefined {

@@ -1,3 +1,5 @@
+import { nextTurn } from './nextTurn.ts'
+
 /** Work that nobody waits for but the end of the server. */
 export class Background {
   readonly #running = new Set<Promise<void>>()
@@ -8,9 +10,7 @@ export class Background {
   }
 
   run(work: () => Promise<void>): void {
-    const running = new Promise<void>((resolve) => {
-      setImmediate(resolve)
-    })
+    const running = nextTurn()
       .then(work)
       .catch((error: unknown) => this.#log(`Background work failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`))
       .finally(() => this.#running.delete(running))

@@ -17,7 +17,7 @@ export interface Movement {
 /** Takes `qty` out at moving average: round(qty × average, 2); whoever takes the last unit takes all the value left. */
 export function issue(stock: StockValue, qty: Decimal): Movement {
   const left = exact(stock.qty).minus(qty)
-  const cost = left.eq(0) ? exact(stock.value) : exact(money(exact(stock.value).times(qty).div(stock.qty)))
+  const cost = left.eq(0) ? exact(stock.value) : exact(stock.value).times(qty).div(stock.qty).round(2)
   return {
     qty: fixed(exact(qty).times(-1), 3),
     cost: money(cost.times(-1)),

@@ -1,5 +1,5 @@
 import type { DateText } from '#base/date.ts'
-import { exact, fixed, type Exact } from '#base/decimal.ts'
+import { exact, type Exact } from '#base/decimal.ts'
 import { isValidOn, type ListPrice, type PricedItem, type PriceSet, type PricingContext, type PricingMasters } from './masters.ts'
 import { withoutVat } from '#domain/tax/vat.ts'
 
@@ -51,7 +51,7 @@ export class PriceBook {
 }
 
 function priceOf(row: ListPrice, set: PriceSet, item: PricedItem, factor: Exact): BasePrice {
-  const net = (value: Exact): Exact => exact(fixed(set.taxIncluded ? withoutVat(value, item.tax) : value, 4))
+  const net = (value: Exact): Exact => (set.taxIncluded ? withoutVat(value, item.tax) : value).round(4)
   return {
     listPriceId: row.id,
     price: net(exact(row.price).times(factor)),

@@ -46,7 +46,7 @@ export interface ComboLine {
 /** The lines of a combo, in the order of its parts and in their base units. A discount given by hand is shared as the cost is. */
 export function explode(combo: Combo, no: number, entered: EnteredCombo, items: ReadonlyMap<number, PricedItem>): ComboLine[] {
   const sold = soldBase(items.get(combo.itemId), entered.uom, exact(entered.qty))
-  const discounts = spread(exact(money(entered.manualDiscount)), combo.parts.map((part) => exact(part.share)), 2)
+  const discounts = spread(exact(entered.manualDiscount).round(2), combo.parts.map((part) => exact(part.share)), 2)
   const of: ComboOf = { no, itemId: combo.itemId, uom: entered.uom, qty: fixed(entered.qty, 3), agreedPrice: entered.agreedPrice ?? null }
   return combo.parts.map((part, i) => ({
     itemId: part.itemId, uom: items.get(part.itemId)?.baseUom ?? '', qty: fixed(sold.times(part.qty), 3), manualDiscount: money(discounts[i] ?? zero), combo: of,
@@ -98,15 +98,15 @@ export function partPrices<L extends PartLine>(book: PriceBook, context: Pricing
     const qty = item && inOrder.length === combo.parts.length ? soldBy(combo, of, item, inOrder.map((line) => baseQty(line, items)), items) : null
     if (qty === null || item === undefined) continue
     const sold: ComboOf = { ...of, qty: fixed(qty, 3) }
-    const base = of.agreedPrice === null ? book.find(item, of.uom, qty) : { listPriceId: null, price: exact(fixed(of.agreedPrice, 4)), floor: null, source: agreedSource }
+    const base = of.agreedPrice === null ? book.find(item, of.uom, qty) : { listPriceId: null, price: exact(of.agreedPrice).round(4), floor: null, source: agreedSource }
     if (base === null) {
       for (const line of inOrder) found.set(line, { combo: sold, price: null })
       continue
     }
     const shares = combo.parts.map((part) => exact(part.share))
-    const whole = exact(money(qty.times(base.price)))
+    const whole = qty.times(base.price).round(2)
     const parts = spread(whole, shares, 2)
-    const floors = base.floor && spread(exact(money(qty.times(base.floor))), shares, 2)
+    const floors = base.floor && spread(qty.times(base.floor).round(2), shares, 2)
     const all = sum(shares)
     for (const [i, line] of inOrder.entries()) {
       const share = all.eq(0) ? zero : (shares[i] ?? zero).div(all)
@@ -115,7 +115,7 @@ export function partPrices<L extends PartLine>(book: PriceBook, context: Pricing
         price: {
           base: {
             listPriceId: base.listPriceId,
-            price: exact(fixed(base.price.times(qty).times(share).div(line.qty), 4)),
+            price: base.price.times(qty).times(share).div(line.qty).round(4),
             // Shared like the price: a price that is the floor is not below it in any part.
             floor: floors && (floors[i] ?? zero).div(line.qty).round(4, 'DOWN'),
             source: of.agreedPrice === null ? `${comboSource}:${item.code}` : base.source,
@@ -135,9 +135,9 @@ function soldBy(combo: Combo, of: ComboOf, item: PricedItem, parts: readonly Dec
   if (first === undefined) return null
   const fits = (qty: Exact): boolean =>
     qty.gt(0) && explode(combo, of.no, { uom: of.uom, qty: qty.toFixed(3), manualDiscount: '0' }, items).every((part, i) => exact(part.qty).eq(parts[i] ?? zero))
-  const entered = exact(fixed(of.qty, 3))
+  const entered = exact(of.qty).round(3)
   if (fits(entered)) return entered
-  const counted = exact(fixed(exact(parts[0] ?? zero).div(first.qty).div(factor), 3))
+  const counted = exact(parts[0] ?? zero).div(first.qty).div(factor).round(3)
   return fits(counted) ? counted : null
 }
 

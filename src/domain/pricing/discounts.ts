@@ -1,4 +1,4 @@
-import { exact, fixed, type Exact } from '#base/decimal.ts'
+import { exact, type Exact } from '#base/decimal.ts'
 import { closeness, isValidOn, type Discount, type DiscountSet, type PricedItem, type PricingContext, type PricingMasters, type ScopeKind } from './masters.ts'
 
 export interface DiscountStep {
@@ -48,7 +48,7 @@ export function applyDiscounts(sequence: readonly (readonly Discount[])[], gross
   for (const candidates of sequence) {
     const discount = candidates.find((candidate) => qtyBase.gte(candidate.minQty) && gross.gte(candidate.minValue))
     if (!discount) continue
-    const amount = least(exact(fixed(raw(discount, gross, running, qty), 2)), running)
+    const amount = least(raw(discount, gross, running, qty).round(2), running)
     if (amount.lte(0)) continue
     running = running.minus(amount)
     steps.push({ seq: discount.seq, discountId: discount.id, name: discount.name, rate: discount.kind === 'PCT' ? discount.value : null, amount })

@@ -123,8 +123,8 @@ export function priceOrder(context: PricingContext, masters: PricingMasters, lin
     const qty = exact(line.qty)
     const part = parts.get(line)
     const base = part?.price?.base ?? agreedBase(line) ?? book.find(item, line.uom, qty)
-    const qtyBase = exact(fixed(qty.times(item.factors.get(line.uom) ?? '1'), 3))
-    const gross = part?.price?.gross ?? (base ? exact(money(qty.times(base.price))) : zero)
+    const qtyBase = qty.times(item.factors.get(line.uom) ?? '1').round(3)
+    const gross = part?.price?.gross ?? (base ? qty.times(base.price).round(2) : zero)
     return [{ line, item, base, part, qtyBase, gross, discounts: isAgreed(base) ? [] : applyDiscounts(known, gross, qty, qtyBase) }]
   })
   const open = drafts.filter(({ base }) => !isAgreed(base))
@@ -154,11 +154,11 @@ function isAgreed(base: BasePrice | null): boolean {
 function unpacked(benefit: FreeBenefit, { priceDate }: PricingContext, { combos }: PricingMasters): FreeBenefit[] {
   const combo = combos?.get(benefit.itemId)
   if (combo === undefined || combos === undefined) return [benefit]
-  return comboFault(combo, priceDate, combos) === null ? combo.parts.map((part) => ({ ...benefit, itemId: part.itemId, qtyBase: exact(fixed(benefit.qtyBase.times(part.qty), 3)) })) : []
+  return comboFault(combo, priceDate, combos) === null ? combo.parts.map((part) => ({ ...benefit, itemId: part.itemId, qtyBase: benefit.qtyBase.times(part.qty).round(3) })) : []
 }
 
 function agreedBase({ agreedPrice }: OrderLine): BasePrice | null {
-  return agreedPrice === null || agreedPrice === undefined ? null : { listPriceId: null, price: exact(fixed(agreedPrice, 4)), floor: null, source: agreedSource }
+  return agreedPrice === null || agreedPrice === undefined ? null : { listPriceId: null, price: exact(agreedPrice).round(4), floor: null, source: agreedSource }
 }
 
 /** Header totals of the lines that count: free lines, where they do, add as much to gross as to promotion. */
@@ -219,10 +219,10 @@ function pricedLine(draft: Draft, benefits: readonly { benefit: ValueBenefit; pa
   for (const step of draft.discounts) take('DISCOUNT', step.name, step.discountId, step.rate, step.amount)
   const given = benefits.filter(({ part }) => part.gt(0))
   for (const { benefit, part } of given) take('PROMOTION', benefit.promotion.code, benefit.promotion.id, benefit.rate, part)
-  const asked = exact(money(line.manualDiscount))
+  const asked = exact(line.manualDiscount).round(2)
   const manual = asked.gt(running) ? running : asked
   if (manual.gt(0)) take('MANUAL', 'Manual discount', null, null, manual)
-  const dpp = exact(fixed(running, masters.rounding.places ?? 0))
+  const dpp = running.round(masters.rounding.places ?? 0)
   const vat = lineVat(dpp, item.tax)
   return {
     key: line.key,
@@ -254,12 +254,11 @@ function pricedLine(draft: Draft, benefits: readonly { benefit: ValueBenefit; pa
 function lineBlocks(base: BasePrice | null, net: Exact, qty: Exact, gross: Exact, manual: Exact, masters: PricingMasters): LineBlock[] {
   if (!base) return [{ code: 'PR00', percent: '0', amount: '0' }]
   const blocks: LineBlock[] = []
-  const unit = net.div(qty)
-  if (base.floor?.gt(0) && unit.lt(base.floor)) {
-    const below = base.floor.minus(unit)
+  if (base.floor?.gt(0) && net.lt(base.floor.times(qty))) {
+    const below = base.floor.minus(net.div(qty))
     blocks.push({ code: 'PR01', percent: fixed(below.div(base.floor).times(100), 4), amount: money(below.times(qty)) })
   }
-  const pct = gross.gt(0) ? manual.div(gross).times(100) : zero
+  const pct = manual.gt(0) && gross.gt(0) ? manual.div(gross).times(100) : zero
   if (pct.gt(masters.manualDiscountPct)) blocks.push({ code: 'PR02', percent: fixed(pct, 4), amount: money(manual) })
   return blocks
 }

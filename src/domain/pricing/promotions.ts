@@ -1,4 +1,4 @@
-import { exact, fixed, spread, sum, type Exact } from '#base/decimal.ts'
+import { exact, spread, sum, type Exact } from '#base/decimal.ts'
 import { closeness, isValidOn, type PricedItem, type PricingContext, type Promotion, type PromotionTier } from './masters.ts'
 
 /** What a promotion looks at: a paid line and its value so far. */
@@ -84,7 +84,7 @@ function valueBenefit(promotion: Promotion, lines: readonly PromotedLine[]): Val
   const tier = reached(promotion, sum(lines.filter((_, i) => qualifies[i]).map((line) => line.qtyBase)), base)
   if (!tier || base.eq(0)) return null
   const wanted = tier.benefitKind === 'PCT' ? base.times(tier.benefitValue).div(100) : exact(tier.benefitValue)
-  const amount = exact(fixed(wanted.gt(base) ? base : wanted, 2))
+  const amount = (wanted.gt(base) ? base : wanted).round(2)
   return { promotion, rate: tier.benefitKind === 'PCT' ? tier.benefitValue : null, parts: spread(amount, weights, 2) }
 }
 

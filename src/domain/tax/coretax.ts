@@ -77,9 +77,9 @@ export function faultOf(invoice: TaxInvoice): TaxFault | undefined {
  */
 export function priced({ qty, gross, dpp }: Pick<PostedLine, 'qty' | 'gross' | 'dpp'>): { readonly price: string; readonly discount: string } {
   const value = exact(gross).gt(exact(dpp)) ? exact(gross) : exact(dpp)
-  const plain = exact(fixed(value.div(exact(qty)), 2))
+  const plain = value.div(qty).round(2)
   const price = plain.times(exact(qty)).gte(value) ? plain : plain.plus(exact('0.01'))
-  return { price: fixed(price, 2), discount: fixed(exact(fixed(price.times(exact(qty)), 2)).minus(exact(dpp)), 2) }
+  return { price: fixed(price, 2), discount: fixed(price.times(qty).round(2).minus(dpp), 2) }
 }
 
 /** The head of a file, one seller a file. */

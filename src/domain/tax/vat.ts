@@ -1,4 +1,4 @@
-import { exact, fixed, sum, type Decimal, type Exact, zero } from '#base/decimal.ts'
+import { exact, sum, type Decimal, type Exact, zero } from '#base/decimal.ts'
 
 /** A rate of output VAT with the part of the price it is taken of: 12 % of 11/12 for ordinary goods. */
 export interface TaxRate {
@@ -15,20 +15,20 @@ export const ordinaryVat: TaxRate = { code: 'PPN04', rate: '12', numerator: 11, 
 /** VAT of one line. `dpp` is in whole rupiah (or the cents of another currency); the tax office wants base and tax of a line with two places, so that tax = base × rate. */
 export function lineVat(dpp: Exact, tax: TaxRate | null): { readonly dppOther: Exact; readonly ppn: Exact } {
   if (tax === null || dpp.eq(0)) return { dppOther: zero, ppn: zero }
-  const dppOther = round(dpp.times(tax.numerator).div(tax.denominator), 2)
-  return { dppOther, ppn: round(dppOther.times(tax.rate).div(100), 2) }
+  const dppOther = dpp.times(tax.numerator).div(tax.denominator).round(2)
+  return { dppOther, ppn: dppOther.times(tax.rate).div(100).round(2) }
 }
 
 /** VAT of a document: the exact sum of its lines, in whole rupiah, 0.50 upwards; `places` are the decimals of another currency. */
 export function documentVat(linePpn: Iterable<Exact | Decimal>, places = 0): Exact {
-  return round(sum(linePpn), places)
+  return sum(linePpn).round(places)
 }
 
 /** Price without the VAT it contains, four places. */
 export function withoutVat(price: Exact, tax: TaxRate | null): Exact {
   if (tax === null) return price
   const effective = exact(tax.rate).times(tax.numerator).div(tax.denominator)
-  return round(price.times(100).div(effective.plus(100)), 4)
+  return price.times(100).div(effective.plus(100)).round(4)
 }
 
 export const collectorKinds = ['NONE', 'GOV', 'BUMN'] as const
@@ -58,9 +58,5 @@ export function taxTreatment(
 
 /** VAT we bear ourselves on goods given away: base is their cost. Whole rupiah. */
 export function freeGoodsVat(cost: Exact, tax: TaxRate = ordinaryVat): Exact {
-  return round(lineVat(round(cost, 0), tax).ppn, 0)
-}
-
-function round(value: Exact, places: number): Exact {
-  return exact(fixed(value, places))
+  return lineVat(cost.round(0), tax).ppn.round(0)
 }

@@ -4,13 +4,14 @@ import { wireName } from '#base/wireName.ts'
 import type { OrderHint } from '#api/order.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import type { PricingMasters } from '#domain/pricing/masters.ts'
-import { creditBlocks } from '#domain/credit/creditCheck.ts'
+import { creditBlocks, type CreditStanding } from '#domain/credit/creditCheck.ts'
 import { explode, type ComboOf } from '#domain/pricing/combos.ts'
 import { priceOrder, type OrderLine, type OrderTotals, type PricedLine } from '#domain/pricing/priceOrder.ts'
 import { columnScope } from '#server/access/scope.ts'
 import type { Command, CommandContext, Row } from '#server/context.ts'
 import { creditStanding } from '#server/credit/standing.ts'
 import { sql } from '#server/db/sql.ts'
+import { nextTurn } from '#server/nextTurn.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 import { said, tell } from '#server/sentences.ts'
 import { pricingFor, type BuyerRow } from '#server/pricing/loadPricing.ts'
@@ -55,12 +56,14 @@ export const priceOrderCommand: Command = async (context, { body, params }) => {
     customer,
   )
   const { masters } = loaded
+  // The database looks for these while the order is priced here.
+  const asked = Promise.all([freeStock(context, [...masters.items.keys()], idOf(body['WarehouseID']) ?? customer.warehouse_id), orderingFacts(context, customer, idOf(body['PaymentTermID']))])
+  asked.catch(() => undefined)
+  await nextTurn()
   const unpacked = unpack(typed, kept, masters, loaded.context.priceDate)
   const { lines, ...totals } = priceOrder(loaded.context, masters, unpacked.lines)
-  const [stock, found] = await Promise.all([
-    freeStock(context, lines.map((line) => line.itemId), idOf(body['WarehouseID']) ?? customer.warehouse_id),
-    hints(context, customer, totals, lines, idOf(body['PaymentTermID'])),
-  ])
+  const [stock, facts] = await asked
+  const found = await hints(context, customer, facts, totals, lines)
   const withoutPrice = lines.flatMap((line) => unpriced(line, unpacked.owners.get(line.key) ?? 0, masters))
   return answer(totals, typed, lines, masters, unpacked.owners, stock, [...unpacked.errors, ...withoutPrice], found, kept, params['Trace'] === true)
 }
@@ -171,13 +174,25 @@ async function freeStock(context: CommandContext, itemIds: readonly number[], wa
   return new Map(rows.map((row) => [row.item_id, row.free]))
 }
 
-/** What would make this order wait for a person, told while it is still typed. */
-async function hints(context: CommandContext, customer: CustomerFacts, totals: OrderTotals, lines: readonly PricedLine[], termId: number | null): Promise<OrderHint[]> {
+/** What decides, beside the prices, whether an order waits for a person. */
+interface OrderingFacts {
+  readonly standing: CreditStanding
+  readonly isCash: boolean
+  /** The term of the order is not the customer's. */
+  readonly termDiffers: boolean
+}
+
+async function orderingFacts(context: CommandContext, customer: CustomerFacts, termId: number | null): Promise<OrderingFacts> {
   const [term, standing] = await Promise.all([
     context.tx.first<{ is_cash: boolean }>(sql`select is_cash or is_cod as is_cash from payment_term where id = ${termId ?? customer.payment_term_id}`),
     creditStanding(context.tx, customer.id, context.today),
   ])
-  const order = { total: totals.total, isCash: term?.is_cash ?? false, termDiffers: termId !== null && termId !== customer.payment_term_id }
+  return { standing, isCash: term?.is_cash ?? false, termDiffers: termId !== null && termId !== customer.payment_term_id }
+}
+
+/** What would make this order wait for a person, told while it is still typed. */
+async function hints(context: CommandContext, customer: CustomerFacts, { standing, ...terms }: OrderingFacts, totals: OrderTotals, lines: readonly PricedLine[]): Promise<OrderHint[]> {
+  const order = { total: totals.total, ...terms }
   const codes = new Set(lines.flatMap((line) => line.blocks.map((block) => block.code)))
   const orderer = { customerId: customer.id, channelId: customer.sales_channel_id, categoryId: customer.customer_category_id, territoryId: customer.territory_id }
   const below = await minimumsBroken(context.tx, orderer, lines.map((line) => ({ itemId: line.itemId, qty: line.qtyBase, value: line.dpp, isFree: line.isFree })))
