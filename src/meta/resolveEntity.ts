@@ -42,6 +42,7 @@ function resolveEntity(
     scope: entity.scope ?? {},
     ...(entity.permissions === undefined ? {} : { permissions: entity.permissions }),
     ...(entity.usedBy === undefined ? {} : { usedBy: entity.usedBy }),
+    ...(entity.usedAs === undefined ? {} : { usedAs: entity.usedAs }),
     ...(entity.series === undefined ? {} : { series: entity.series }),
     ...(entity.parent === undefined ? {} : { parent: entity.parent }),
     ...(entity.owner === undefined ? {} : { owner: entity.owner }),

@@ -75,6 +75,8 @@ export interface ResolvedEntity {
   readonly permissions?: readonly string[]
   /** Bases of the entities whose references are uses of a record; absent: any. */
   readonly usedBy?: readonly ResolvedEntity['base'][]
+  /** Own field → entity → field there that has the same value: a record is in use there too. */
+  readonly usedAs?: { readonly [field: string]: { readonly [entity: string]: string } }
   readonly series?: string
   /** Entity of the header, for a line entity; its foreign key column is `<parent>_id`. */
   readonly parent?: string

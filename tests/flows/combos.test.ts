@@ -49,7 +49,8 @@ const refused = async (lines: readonly object[], more: object = {}): Promise<unk
   return answer.data.errors.map(({ field, code, text }: Record) => [field, code, text])
 }
 const changeCombo = async (more: object): Promise<void> => {
-  combo = accepted(await scene.people.admin.put(`/api/v1/data/combo/${combo.ID}`, more, { version: combo.Version, key: scene.key() })).record
+  // Whoever takes it off is asked first: orders hold it.
+  combo = accepted(await scene.people.admin.put(`/api/v1/data/combo/${combo.ID}`, more, { version: combo.Version, key: scene.key(), acknowledge: [`used-combo-${combo.ID}`] })).record
 }
 
 describe('a combo that explodes on the order', () => {
@@ -212,5 +213,39 @@ describe('a combo that explodes on the order', () => {
     }, { key: scene.key() }))
     const answer = await scene.people.sales.post('/api/v1/data/sales-order?next=submit', { CustomerID: customer, Lines: [line('PK-1', '1'), line('PK-1', '1')] }, { key: scene.key() })
     expect(answer.data.errors).toMatchObject([{ field: 'Lines[0].Qty', code: 'QT01', text: 'The sales quota of E, a part of this combo, leaves 8.' }])
+  })
+})
+
+describe('the combo itself', () => {
+  const partsOf = (...parts: readonly (readonly [string, string])[]) => parts.map(([code, CostShare]) => ({ ItemID: items[code], Qty: '1', CostShare }))
+  const saved = (body: object) => scene.people.admin.post('/api/v1/data/combo', { Code: scene.key().slice(0, 12), Name: 'Uji', Kind: 'VIRTUAL', ValidFrom: '2026-01-01', IsActive: true, ...body }, { key: scene.key() })
+  const told = (answer: { data: Record }) => answer.data.errors.map(({ field, text }: Record) => [field, text])
+
+  it('holds no other that explodes, nor itself: said at the component', async () => {
+    const [box] = await insertRows(scene.database, 'item', [{ code: 'PK-9', name: 'Paket besar', base_uom: 'BOX', sales_uom: 'BOX', pack_qty: '1', is_combo: true, status: 1 }])
+    items['PK-9'] = Number(box)
+    expect(told(await saved({ ItemID: box, Lines: partsOf(['C', '40'], ['PK-1', '60']) }))).toEqual([['Lines[1].ItemID', 'This is the combo K-1; a combo holds ordinary items only.']])
+    expect(told(await saved({ Code: 'K-9', Kind: 'KIT', ItemID: box, Lines: partsOf(['PK-9', '40'], ['C', '60']) }))).toEqual([['Lines[0].ItemID', 'This is the combo K-9; a combo holds ordinary items only.']])
+    // A kit is goods: it may be a part.
+    accepted(await saved({ ItemID: box, Lines: partsOf(['C', '40'], ['KIT-1', '60']) }))
+  })
+
+  it('does not become one that explodes while another holds it', async () => {
+    const kit = await scene.database.first<{ id: number; version: number }>(sql`select id, version from combo where code = 'K-3'`)
+    const answer = await scene.people.admin.put(`/api/v1/data/combo/${kit?.id}`, { Kind: 'VIRTUAL' }, { version: kit?.version ?? 0, key: scene.key() })
+    expect(told(answer)).toEqual([['ItemID', expect.stringMatching(/ holds this item: a combo is no component of another\.$/)]])
+  })
+
+  it('is not deleted once orders came of it: it says how many lines, and which orders', async () => {
+    const order = await draft([line('PK-1', '1')])
+    const lines = await scene.database.first<{ n: number }>(sql`select count(*)::int as n from sales_order_line where combo_item_id = ${items['PK-1']}`)
+    const answer = await scene.people.admin.delete(`/api/v1/data/combo/${combo.ID}`, { version: combo.Version })
+    expect(answer).toMatchObject({ status: 409, code: 'IN_USE', data: { key: 'problem.IN_USE.where', params: { where: [{ params: { what: { key: 'entity.sales_order_line' }, count: lines?.n } }] } } })
+    expect(answer.data.obstacles.map(({ path }: Record) => path)).toContain(`/sales-order-list/${order.ID}`)
+    // Taken off it asks first, and what was ordered is read as before.
+    const asked = await scene.people.admin.put(`/api/v1/data/combo/${combo.ID}`, { IsActive: false }, { version: combo.Version, key: scene.key() })
+    expect(asked).toMatchObject({ status: 412, data: { warnings: [expect.objectContaining({ key: 'warning.deactivate' })] } })
+    await scene.people.admin.put(`/api/v1/data/combo/${combo.ID}`, { IsActive: false }, { version: combo.Version, key: scene.key(), acknowledge: asked.data.warnings.map(({ id }: Record) => id) })
+    expect((await scene.read('sales-order', order.ID)).Lines.map((one: Record) => [one.ItemCode, one.ComboItemCode])).toEqual([['C', 'PK-1'], ['D', 'PK-1'], ['E', 'PK-1']])
   })
 })

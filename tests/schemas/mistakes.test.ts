@@ -50,6 +50,7 @@ const names: readonly (readonly [place: RegExp, code: RegExp])[] = [
   [/^(dataset|entity):(dimensions|fields|parameters)\.\*\.type$/, /^wrong-value$/],
   [/^entity:fields\.\*\.entity$/, /^unknown-entity$/],
   [/^entity:(display\.\*|owner|scope\.\*|key\.\*\.\*)$/, /^unknown-field$/],
+  [/^entity:usedAs\.\*\.\w+$/, /^unknown-field$/],
   [/^entity:base$/, /^wrong-value$/],
   [/^entity:reliances\.\*\.on$/, /^unknown-entity$/],
   [/^(entity:fields\.\*\.tones\.\*|\w+:.*\.tone)$/, /^wrong-value$/],
@@ -68,7 +69,7 @@ const names: readonly (readonly [place: RegExp, code: RegExp])[] = [
 ]
 
 /** Keys under these are names the author makes up. */
-const freeKeys = new Set(['copy', 'fields', 'children', 'conditions', 'dimensions', 'measures', 'parameters', 'renamed', 'params', 'tones', 'scope', 'defaults', 'where', 'when', 'must', 'requiredWhen', 'fills', 'lookupWhere', 'with', 'reports', 'set', 'by', 'of', 'after'])
+const freeKeys = new Set(['copy', 'fields', 'children', 'conditions', 'dimensions', 'measures', 'parameters', 'renamed', 'params', 'tones', 'scope', 'defaults', 'where', 'when', 'must', 'requiredWhen', 'fills', 'lookupWhere', 'with', 'reports', 'set', 'by', 'of', 'after', 'usedAs'])
 
 const files = readSchemaFiles()
 const context = contextOfRepository()

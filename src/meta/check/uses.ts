@@ -61,6 +61,13 @@ function entityUses(file: FileCollector, entity: EntitySource): void {
   for (const [old, name] of Object.entries(entity.renamed ?? {})) file.field(['renamed', old], entity.id, name, 'field')
   for (const [name, condition] of Object.entries(entity.conditions ?? {})) file.condition(['conditions', name], entity.id, condition)
   relianceUses(file, entity)
+  for (const [own, others] of Object.entries(entity.usedAs ?? {})) {
+    file.field(['usedAs', own], entity.id, own, 'field', { onKey: true })
+    for (const [other, name] of Object.entries(others)) {
+      file.entity(['usedAs', own, other], other)
+      file.field(['usedAs', own, other], other, name, 'field')
+    }
+  }
   for (const [i, rule] of (entity.rules ?? []).entries()) {
     if ('must' in rule) {
       file.field(['rules', i, 'field'], entity.id, rule.field, 'field')

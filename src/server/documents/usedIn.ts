@@ -25,6 +25,8 @@ export interface Uses {
 interface Use {
   readonly other: ResolvedEntity
   readonly fields: readonly string[]
+  /** Field of the record whose value the other's fields hold. */
+  readonly by: string
 }
 
 /** Where a record is referred to, most uses first, each as "what (how many)". Its own lines and the traces of who changed what do not count. */
@@ -37,7 +39,7 @@ export async function usedIn(services: Services, tx: Queries, user: User, entity
     const sentence = sentenceOf({ name, n })
     sentences.push(sentence)
     const use = uses.find(({ other }) => other.id === name)
-    const path = use && listPlace(services, user, name, use.fields.map((field) => ({ field, op: 'eq', value: id })), 'any')
+    const path = use?.by === 'id' ? listPlace(services, user, name, use.fields.map((field) => ({ field, op: 'eq', value: id })), 'any') : undefined
     if (path === undefined && use !== undefined) obstacles.push({ ...said(sentence) }, ...(await named(services, tx, user, use, entity, id)))
     else obstacles.push({ ...said(sentence), ...(path === undefined ? {} : { path }) })
   }
@@ -61,11 +63,13 @@ function sentenceOf({ name, n }: Count): { readonly key: 'problem.IN_USE.use'; r
 
 function usesOf(services: Services, entity: ResolvedEntity): readonly Use[] {
   const own = new Set([...entity.lines.map((line) => line.entity), ...Object.keys(services.hooks[hookKey(entity)]?.belongings ?? {})])
-  return Object.values(services.metadata.entities).flatMap((other): readonly Use[] => {
+  const named = Object.values(services.metadata.entities).flatMap((other): readonly Use[] => {
     if (other.base === 'view' || own.has(other.id) || entity.usedBy?.includes(other.base) === false) return []
     const fields = other.fields.filter((field) => field.type === 'ref' && field.entity === entity.id && field.trace !== true).map(({ name }) => name)
-    return fields.length === 0 ? [] : [{ other, fields }]
+    return fields.length === 0 ? [] : [{ other, fields, by: 'id' }]
   })
+  const shared = Object.entries(entity.usedAs ?? {}).flatMap(([by, others]) => Object.entries(others).map(([other, field]): Use => ({ other: knownEntity(services.metadata, other), fields: [field], by })))
+  return [...named, ...shared]
 }
 
 /** How often each record is named by whom, most first. */
@@ -85,9 +89,10 @@ export async function warnOfUses(context: CommandRun, entity: ResolvedEntity, id
   if (sentences.length > 0) context.warn(`used-${entity.id}-${id}`, 'IN_USE', tell('warning.deactivate', { where: sentences }), obstacles)
 }
 
-function refers({ other, fields }: Use, entity: ResolvedEntity, id: number | Sql): Sql {
+function refers({ other, fields, by }: Use, entity: ResolvedEntity, id: number | Sql): Sql {
   const isItself = other.id === entity.id ? sql`and t.id <> ${id}` : sql``
-  return sql`(${join(fields.map((field) => sql`t.${ident(field)} = ${id}`), ' or ')}) ${isItself}`
+  const value = by === 'id' ? sql`${id}` : sql`(select o.${ident(by)} from ${ident(entity.table)} o where o.id = ${id})`
+  return sql`(${join(fields.map((field) => sql`t.${ident(field)} = ${value}`), ' or ')}) ${isItself}`
 }
 
 /** A few of the records themselves, the document of a line in its stead, as far as the user may see them. */

@@ -1,4 +1,5 @@
 import { settingHooks } from './behaviour.ts'
+import { comboHooks } from './comboHooks.ts'
 import { companyHooks, financeHooks } from './finance.ts'
 import { masterChangeHooks } from './masterChanges.ts'
 import { keepPostingRule, keepSeries } from './waitingDocuments.ts'
@@ -14,6 +15,7 @@ const needed = ['/setting/menu', '/setting/user', '/setting/role', '/setting/rol
 export const setupHooks: DocumentHookTable = {
   number_series: { creatable: false, computed: ['code', 'kind', 'doc_type', 'gapless', 'operating_unit_id'], beforeSave: keepSeries },
   posting_rule: { creatable: false, computed: ['event', 'line_no', 'amount_key', 'side', 'account_selector', 'selector'], beforeSave: keepPostingRule },
+  combo: comboHooks,
   approval_matrix: { beforeSave: knownApprover },
   setting_oms: settingHooks,
   setting_finance: financeHooks,
