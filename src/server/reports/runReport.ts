@@ -7,7 +7,7 @@ import { ident, join, sql, trusted, type Sql } from '#server/db/sql.ts'
 import { as, sortable } from '#server/documents/columns.ts'
 import type { Services } from '#server/services.ts'
 import { aggregateColumns, gathered, valueIn, wireValue } from './aggregates.ts'
-import { datasetOf, fieldsOf, limited, numberIn, orderingIn, parametersOf, parameterTexts, sourceOf, unsortable, whereOf, type Query } from './datasetQuery.ts'
+import { datasetOf, fieldsOf, numberIn, orderingIn, parametersOf, parameterTexts, reportRowsOf, sourceOf, unsortable, whereOf, type Query } from './datasetQuery.ts'
 import { headsOf } from './heads.ts'
 
 const mostRows = 5_000
@@ -48,7 +48,7 @@ export async function reportRows(services: Services, user: User, screen: ReportS
     select page.*, totals.* from (
       select (select jsonb_agg(to_jsonb(t)) from (select ${currency} as "_currency", ${join(sums)} from filtered group by 1 order by 1) t) as _totals, ${grouped} as _groups
     ) totals left join page on true order by ${order}`
-  const found = await limited(services, dataset, (queries) => queries.rows(statement))
+  const found = await reportRowsOf(services, dataset, statement)
   const [answer] = found
   const rows = found.filter((row) => row['_row'] === true).map((row) => wireRow(row, fields))
   const totals = totalsOf(measures, parts, rowsIn(answer?.['_totals']))

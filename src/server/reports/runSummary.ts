@@ -9,7 +9,7 @@ import { invalid, wrong } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
 import { aggregateColumns, gathered, sortableAggregate, valueIn, wireValue } from './aggregates.ts'
 import {
-  datasetOf, earlierParameters, limited, numberIn, orderingIn, parametersOf, parameterTexts, sourceOf, unsortable, whereOf, type Bound, type DatasetRequest, type Ordering, type Query,
+  datasetOf, earlierParameters, numberIn, orderingIn, parametersOf, parameterTexts, reportRowsOf, sourceOf, unsortable, whereOf, type Bound, type DatasetRequest, type Ordering, type Query,
 } from './datasetQuery.ts'
 import { headsOf } from './heads.ts'
 import { currencyColumn } from './runReport.ts'
@@ -56,7 +56,7 @@ export async function summarise(request: DatasetRequest, shape: SummaryShape): P
   const { services, dataset, parameters } = request
   assertPossible(dataset, shape)
   const parts = gathered(dataset, shape.measures)
-  const found = await limited(services, dataset, (queries) => queries.rows(statementOf(request, shape, parts)))
+  const found = await reportRowsOf(services, dataset, statementOf(request, shape, parts))
   return {
     ...assembled(dataset, shape, parts, found),
     measures: shape.measures.map(({ name }) => name),
