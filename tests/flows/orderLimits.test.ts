@@ -182,6 +182,26 @@ describe('allocation rules', () => {
       expect(await planned(orders)).toEqual([960, 480])
     })
 
+    it('those a share is kept for take of it first: no more is kept than they leave', async () => {
+      const orders = await short(['80', '30'], ['C0000001', 'C0000002'])
+      await make('allocation-rule', { Code: 'SIMPAN-2', Name: 'Simpan', Domain: 'STOCK', Priority: 10, CustomerID: await id('customer', 'C0000002'), Method: 'RESERVED_PCT', ReservedPct: '40' })
+      await setFree('E', '2400')
+      // Of 100 cartons 40 are kept; 30 of them are taken, 10 stay for later.
+      expect(await planned(orders)).toEqual([60 * 24, 30 * 24])
+    })
+
+    it('what rounding leaves over of equal parts goes to those served first', async () => {
+      const orders = await short(['20', '20', '20'])
+      const others = await wanted(orders)
+      await make('allocation-rule', { Code: 'BAGI-R', Name: 'Bagi rata', Domain: 'STOCK', Priority: 11, Method: 'FAIR_SHARE' })
+      const cartons = 20 + Math.ceil(others / 3 / 24)
+      await setFree('E', String(cartons * 24))
+      const part = (wants: number) => Math.floor((cartons * wants) / (60 + others / 24))
+      const left = part(60) - 3 * part(20)
+      expect([1, 2]).toContain(left)
+      expect(await planned(orders)).toEqual([0, 1, 2].map((n) => (part(20) + (n < left ? 1 : 0)) * 24))
+    })
+
     it('all that wait get their part', async () => {
       const orders = await short(['10', '30'])
       const others = await wanted(orders)

@@ -105,11 +105,17 @@ export function ruleFor(rules: readonly AllocationRule[], orderer: Orderer, unit
   return rules.filter((rule) => fits(rule.unitId, unitId) && concerns(rule, orderer)).toSorted((a, b) => a.priority - b.priority)[0]
 }
 
-/** What of the free stock is kept for others by `RESERVED_PCT`: the sum of their shares, at most everything. In percent. */
-export function keptForOthers(rules: readonly AllocationRule[], orderer: Orderer, unitId: number): Exact {
-  const shares = rules.filter((rule) => rule.method === 'RESERVED_PCT' && fits(rule.unitId, unitId) && !concerns(rule, orderer)).map((rule) => exact(rule.reservedPct))
-  const all = sum(shares)
-  return all.gt(100) ? exact(100) : all
+/** The shares reserved by `RESERVED_PCT` that bear on an order: the one it draws on, and those kept for others. */
+export function reservedShares(rules: readonly AllocationRule[], orderer: Orderer, unitId: number): { readonly own: AllocationRule | undefined; readonly others: readonly AllocationRule[] } {
+  const shares = rules.filter((rule) => rule.method === 'RESERVED_PCT' && fits(rule.unitId, unitId))
+  return { own: ruleFor(shares, orderer, unitId), others: shares.filter((rule) => !concerns(rule, orderer)) }
+}
+
+/** What of the stock that was free is still kept by reserved shares, less what those they are for have taken; at most everything. */
+export function keptBy(shares: readonly AllocationRule[], free: Exact, taken: (share: AllocationRule) => Exact): Exact {
+  const left = shares.map((share) => free.times(share.reservedPct).div(100).minus(taken(share)))
+  const all = sum(left.map((part) => (part.lt(0) ? exact(0) : part)))
+  return all.gt(free) ? free : all
 }
 
 /** An order's share of what is free, by its part of the whole demand, in whole sales units. All of it where it is enough for everybody. */

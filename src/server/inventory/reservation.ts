@@ -13,8 +13,8 @@ export interface ReservationNeed {
   readonly qty: Decimal
 }
 
-/** Most an order may take of an item, given what was free of it before this and what is free now. */
-type Limit = (orderId: number, itemId: number, free: { readonly before: Exact; readonly now: Exact }) => Exact
+/** Most an order may take of an item, given what was free of it before this, what is free now and what the orders before it have taken. */
+type Limit = (orderId: number, itemId: number, free: { readonly before: Exact; readonly now: Exact; readonly taken: ReadonlyMap<number, Exact> }) => Exact
 
 type Taken = ReadonlyMap<number, { readonly reserved: Decimal; readonly free: Decimal }>
 
@@ -41,13 +41,16 @@ export async function takeFree(
   const changes: { id: number; on_hand: Decimal; reserved: Decimal }[] = []
   const answer = new Map<number, { reserved: Decimal; free: Decimal }>()
   const atFirst = new Map<number, Exact>()
+  const takenOf = new Map<number, Map<number, Exact>>()
   const allowed = new Map<string, Exact>()
   for (const need of needs) {
     const own = balances.filter((row) => row.item_id === need.itemId)
     const before = sum(own.map((row) => free.get(row.id) ?? exact(0)))
     if (!atFirst.has(need.itemId)) atFirst.set(need.itemId, before)
     const key = `${need.orderId} ${need.itemId}`
-    const most = limit === undefined ? undefined : (allowed.get(key) ?? limit(need.orderId, need.itemId, { before: atFirst.get(need.itemId) ?? before, now: before }))
+    const takenBy = takenOf.get(need.itemId) ?? new Map<number, Exact>()
+    takenOf.set(need.itemId, takenBy)
+    const most = limit === undefined ? undefined : (allowed.get(key) ?? limit(need.orderId, need.itemId, { before: atFirst.get(need.itemId) ?? before, now: before, taken: takenBy }))
     const wanted = most === undefined ? exact(need.qty) : least(exact(need.qty), most)
     let left = wanted
     for (const balance of own) {
@@ -63,6 +66,7 @@ export async function takeFree(
       })
     }
     const reserved = wanted.minus(left)
+    takenBy.set(need.orderId, reserved.plus(takenBy.get(need.orderId) ?? '0'))
     if (most !== undefined) allowed.set(key, most.minus(reserved))
     answer.set(need.orderLineId, { reserved: fixed(reserved, 3), free: fixed(before, 3) })
   }

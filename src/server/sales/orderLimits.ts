@@ -1,6 +1,6 @@
 import { exact, fixed, grouped, money, sum, type Decimal, type Exact } from '#base/decimal.ts'
 import type { DateText } from '#base/date.ts'
-import { brokenMinimums, fairShare, keptForOthers, quotasOf, ruleFor, type AllocationRule, type BrokenMinimum, type Minimum, type OrderedLine, type Orderer, type Quota } from '#domain/sales/orderLimits.ts'
+import { brokenMinimums, fairShare, keptBy, quotasOf, reservedShares, ruleFor, type AllocationRule, type BrokenMinimum, type Minimum, type OrderedLine, type Orderer, type Quota } from '#domain/sales/orderLimits.ts'
 import type { Queries, Row, TransitionContext } from '#server/context.ts'
 import { pendingRows } from '#server/db/pendingRows.ts'
 import { RememberedTable } from '#server/db/remembered.ts'
@@ -133,10 +133,11 @@ export interface Claim {
   readonly qty: Decimal
 }
 
-/** Free stock of an item: before any of these orders took of it, and what is left now. */
+/** Free stock of an item: before any of these orders took of it, what is left now, and who took how much. */
 export interface FreeStock {
   readonly before: Exact
   readonly now: Exact
+  readonly taken: ReadonlyMap<number, Exact>
 }
 
 /** The rules of stock for orders being served together. */
@@ -152,27 +153,42 @@ export async function serving(tx: Queries, warehouseId: number, claims: readonly
   const stock = (await rules.get(tx)).filter(({ domain }) => domain === 'STOCK')
   const orders = new Map(claims.map(({ orderId, orderer, unitId }) => {
     const rule = ruleFor(stock, orderer, unitId)
-    return [orderId, { kept: keptForOthers(stock, orderer, unitId), isShared: rule?.method === 'FAIR_SHARE', rank: rule?.priority ?? Number.MAX_SAFE_INTEGER }] as const
+    return [orderId, { reserved: reservedShares(stock, orderer, unitId), isShared: rule?.method === 'FAIR_SHARE', rank: rule?.priority ?? Number.MAX_SAFE_INTEGER }] as const
   }))
   const rank = (orderId: number): number => orders.get(orderId)?.rank ?? Number.MAX_SAFE_INTEGER
   const ruled = [...orders.values()]
   const isShared = ruled.some((order) => order.isShared)
-  if (!isShared && ruled.every(({ kept }) => kept.eq(0))) return { limit: undefined, rank }
+  if (!isShared && ruled.every(({ reserved }) => reserved.others.length === 0)) return { limit: undefined, rank }
   const itemIds = [...new Set(claims.map(({ itemId }) => itemId))]
   const [demand, items] = await Promise.all([isShared ? openDemand(tx, warehouseId, [...orders.keys()], itemIds) : new Map<number, Decimal>(), pricedItems.all(tx, itemIds)])
   const wanted = (itemId: number, isCounted: (orderId: number) => boolean) => sum(claims.filter((claim) => claim.itemId === itemId && isCounted(claim.orderId)).map(({ qty }) => exact(qty)))
-  const limit = (orderId: number, itemId: number, { before, now }: FreeStock): Exact => {
+  const limit = (orderId: number, itemId: number, { before, now, taken }: FreeStock): Exact => {
     const order = orders.get(orderId)
     if (order === undefined) return now
     const item = items.get(itemId)
     const unit = exact(item?.factors.get(item.salesUom) ?? '1')
-    const whole = (qty: Exact) => qty.div(unit).round(0, 'DOWN').times(unit)
-    const spared = before.times(order.kept).div(100)
-    const open = order.kept.eq(0) ? now : whole(now.minus(spared).lt(0) ? exact(0) : now.minus(spared))
+    const { others } = order.reserved
+    const less = (free: Exact, kept: Exact) => (others.length === 0 ? free : free.lt(kept) ? exact(0) : free.minus(kept).div(unit).round(0, 'DOWN').times(unit))
+    const takenBy = (isCounted: (by: number) => boolean) => sum([...taken].flatMap(([by, qty]) => (isCounted(by) ? [qty] : [])))
+    // Those a share is kept for use it up first.
+    const open = less(now, keptBy(others, before, (share) => takenBy((by) => orders.get(by)?.reserved.own === share)))
     if (!order.isShared) return open
-    const others = wanted(itemId, (other) => other !== orderId).plus(demand.get(itemId) ?? '0')
-    const share = fairShare(order.kept.eq(0) ? before : whole(before.minus(spared)), wanted(itemId, (own) => own === orderId), others, unit)
-    return share.lt(open) ? share : open
+    const pool = less(before, keptBy(others, before, () => exact(0)))
+    const sharing = (other: number) => orders.get(other)?.isShared === true
+    const all = wanted(itemId, () => true).plus(demand.get(itemId) ?? '0')
+    const shareOf = (isCounted: (other: number) => boolean) => {
+      const own = wanted(itemId, isCounted)
+      return fairShare(pool, own, all.minus(own), unit)
+    }
+    const share = shareOf((other) => other === orderId)
+    // What rounding to whole units left over goes out by priority, a unit to each.
+    const left = shareOf(sharing).minus(sum([...orders.keys()].filter(sharing).map((other) => {
+      const own = shareOf((by) => by === other)
+      const has = taken.get(other)
+      return has === undefined || has.lt(own) ? own : has
+    })))
+    const most = share.plus(left.lt(unit) ? exact(0) : unit)
+    return most.lt(open) ? most : open
   }
   return { limit, rank }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { exact } from '#base/decimal.ts'
-import { brokenMinimums, fairShare, keptForOthers, quotasOf, ruleFor, type AllocationRule, type Minimum } from '#domain/sales/orderLimits.ts'
+import { brokenMinimums, fairShare, keptBy, quotasOf, reservedShares, ruleFor, type AllocationRule, type Minimum } from '#domain/sales/orderLimits.ts'
 
 const shop = { customerId: 1, channelId: 10, categoryId: 20, territoryId: 30 }
 const minimum = (part: Partial<Minimum>): Minimum => ({ itemId: 5, channelId: null, categoryId: null, customerId: null, minQty: '0', multipleQty: '0', minOrderValue: '0', action: 'BLOCK', ...part })
@@ -49,9 +49,14 @@ describe('allocation', () => {
     expect(ruleFor([rule({ unitId: 2 })], shop, 1)).toBeUndefined()
   })
   it('keeps shares for others, never more than everything', () => {
-    const kept = (...all: AllocationRule[]) => keptForOthers(all, shop, 1).toString()
-    expect(kept(rule({ method: 'RESERVED_PCT', channelId: 11, reservedPct: '30' }), rule({ method: 'RESERVED_PCT', channelId: 10, reservedPct: '50' }))).toBe('30')
-    expect(kept(rule({ method: 'RESERVED_PCT', channelId: 11, reservedPct: '80' }), rule({ method: 'RESERVED_PCT', categoryId: 21, reservedPct: '80' }))).toBe('100')
+    const kept = (...all: AllocationRule[]) => keptBy(reservedShares(all, shop, 1).others, exact('200'), () => exact(0)).toString()
+    expect(kept(rule({ method: 'RESERVED_PCT', channelId: 11, reservedPct: '30' }), rule({ method: 'RESERVED_PCT', channelId: 10, reservedPct: '50' }))).toBe('60')
+    expect(kept(rule({ method: 'RESERVED_PCT', channelId: 11, reservedPct: '80' }), rule({ method: 'RESERVED_PCT', categoryId: 21, reservedPct: '80' }))).toBe('200')
+  })
+  it('keeps of a share what those it is for have not taken', () => {
+    const [ours, theirs] = [rule({ method: 'RESERVED_PCT', channelId: 10, reservedPct: '50' }), rule({ method: 'RESERVED_PCT', channelId: 11, reservedPct: '40' })]
+    expect(reservedShares([ours, theirs], shop, 1)).toEqual({ own: ours, others: [theirs] })
+    expect(['0', '30', '90'].map((taken) => keptBy([theirs], exact('100'), () => exact(taken)).toString())).toEqual(['40', '10', '0'])
   })
   it('shares what is short by demand in whole sales units; shares never exceed what is there', () => {
     const share = (free: string, own: string, others: string, unit = '1') => fairShare(exact(free), exact(own), exact(others), exact(unit)).toString()
