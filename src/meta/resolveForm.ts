@@ -21,7 +21,7 @@ export function resolveForm(scope: Scope, { path, value: form }: Source<FormSour
     totals: (form.totals ?? []).map((name) => shown(fieldIn(scope, entity.id, name))),
     ...(form.trial === undefined ? {} : { trial: scope.labels.pick(form.trial) }),
     transitions: form.transitions ?? [],
-    ...(['document', 'master', 'plain'].includes(entity.base) ? { notes: true as const } : {}),
+    ...(entity.base === 'document' || entity.base === 'master' ? { notes: 'all' as const } : entity.base === 'plain' ? { notes: 'history' as const } : {}),
     defaults: form.defaults ?? {},
     ...(form.sideEffects === undefined ? {} : { sideEffects: form.sideEffects.map((effect) => resolveSideEffect(scope, entity.id, effect)) }),
     ...(form.copy === undefined ? {} : { copy: resolveCopy(scope, entity, form.copy) }),

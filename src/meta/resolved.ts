@@ -411,8 +411,8 @@ export interface FormScreen extends ScreenBase {
   readonly transitions: readonly string[]
   /** Values a new record starts with: field name → constant, `{ "param": "id" }`, `{ "user": "operating_unit_id" }` or `{ "now": "date" }`. */
   readonly defaults: Readonly<Record<string, Default>>
-  /** Comments, attachments and history of the record beside the form: of whatever is stored and not a line of another. */
-  readonly notes?: true
+  /** Comments, attachments and history of the record beside the form: of whatever is stored and not a line of another; documents and masters alone take comments. */
+  readonly notes?: 'all' | 'history'
   readonly sideEffects?: readonly SideEffect[]
   readonly copy?: FormCopy
   /** Path template after saving. */

@@ -1,3 +1,6 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { routes } from '#generated/routes.ts'
 import { Api, expect, settled, signIn, test } from './support.ts'
 
 test('whom a rule of the approval matrix asks is chosen, among roles or among users as the kind says; a position is typed', async ({ page }) => {
@@ -210,4 +213,56 @@ test('the menu is put in order with the mouse, several places at once either way
   await drag(2, 0)
   await expect(entries).toHaveText(before as string[])
   expect(await order()).toEqual(before)
+})
+
+/** Lists whose form stands in a panel beside them, each with its resource. */
+function panels(): readonly { readonly path: string; readonly resource: string }[] {
+  return routes.flatMap((route) => {
+    if (route.screen === undefined || route.path.includes('{')) return []
+    const file = path.join(import.meta.dirname, '../../src/generated/screens', `${route.screen}.json`)
+    const { screen }: { screen: { kind: string; panel?: string; resource?: string; order?: unknown } } = JSON.parse(fs.readFileSync(file, 'utf8'))
+    return screen.kind === 'list' && screen.order === undefined && screen.panel?.endsWith('.form') === true && screen.resource !== undefined ? [{ path: route.path, resource: screen.resource }] : []
+  })
+}
+
+test('every field of every form beside a list can be entered or read, and what stands beside the form is there', async ({ page, request }) => {
+  test.setTimeout(400_000)
+  const api = await Api.as(request, 'admin')
+  const missing: string[] = []
+  page.on('response', (answer) => void (answer.status() >= 400 && missing.push(`${answer.status()} ${answer.url()}`)))
+  await signIn(page, 'admin')
+  expect(panels().length).toBeGreaterThan(25)
+  for (const { path: list, resource } of panels()) {
+    const [record] = await api.rows(resource, { length: 1 })
+    if (record === undefined) continue
+    const url = `${list}?edit=${String(record['ID'])}`
+    await page.goto(url)
+    await expect(page.locator('[data-field]').first(), url).toBeVisible()
+    await settled(page)
+    const empty = page.locator('[data-field]').filter({ hasNot: page.locator('input, select, textarea, button, output') })
+    expect(await empty.evaluateAll((fields) => fields.map((field) => field.getAttribute('data-field'))), url).toEqual([])
+  }
+  expect(missing).toEqual([])
+})
+
+test('what a partner is to the company is ticked, kept and shown', async ({ page }) => {
+  await signIn(page, 'admin')
+  await page.goto('/master/business-partner?edit=new')
+  const panel = page.getByRole('dialog')
+  const code = `V${Date.now() % 1_000_000}`
+  await panel.getByRole('textbox', { name: 'Code' }).fill(code)
+  await panel.getByRole('textbox', { name: 'Name' }).fill('PT Angkut Cepat')
+  await panel.getByRole('checkbox', { name: 'Transporter' }).check()
+  await panel.getByRole('checkbox', { name: 'Vendor' }).check()
+  await page.keyboard.press('Control+s')
+  await expect(panel).toHaveCount(0)
+  await page.getByRole('searchbox', { name: 'Search', exact: true }).fill(code)
+  const row = page.getByRole('row').filter({ hasText: 'PT Angkut Cepat' })
+  await expect(row).toContainText('VendorTransporter')
+  await row.getByText(code).click()
+  await panel.getByRole('checkbox', { name: 'Vendor' }).uncheck()
+  await page.keyboard.press('Control+s')
+  await expect(panel).toHaveCount(0)
+  await expect(row).not.toContainText('Vendor')
+  await expect(row).toContainText('Transporter')
 })

@@ -23,7 +23,9 @@ describe('resolving', () => {
 
   it('shows the history of whatever a form changes; only records below another have no page of their own', () => {
     const forms = Object.values(metadata.screens).filter((screen): screen is FormScreen => screen.kind === 'form')
-    expect(forms.filter(({ notes }) => notes !== true).map(({ id }) => id)).toEqual([])
+    expect(forms.filter(({ notes }) => notes === undefined).map(({ id }) => id)).toEqual([])
+    // Comments and files are kept of documents and masters.
+    for (const { id, entity, notes } of forms) expect([id, notes]).toEqual([id, ['document', 'master'].includes(metadata.entities[entity]?.base ?? '') ? 'all' : 'history'])
     const pageless = forms.filter(({ entity }) => metadata.entities[entity]?.page === undefined).map(({ entity }) => entity)
     expect(pageless.toSorted()).toEqual(['business_partner_address', 'customer_address', 'work_team_member'])
   })

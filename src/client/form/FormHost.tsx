@@ -10,7 +10,7 @@ import { FieldInput } from './FieldInput.tsx'
 import { allFields, isRequired, isSectionVisible, schemaData, visibleFields } from './formModel.ts'
 import { FormGrid } from './FormGrid.tsx'
 import { FormSectionSlot } from './FormSectionSlot.tsx'
-import type { FieldTemplateProps, ObjectFieldTemplateProps, RJSFSchema, UiSchema, WidgetProps } from '@rjsf/utils'
+import type { FieldProps, FieldTemplateProps, ObjectFieldTemplateProps, RJSFSchema, UiSchema, WidgetProps } from '@rjsf/utils'
 import type { ValidatorFunctions } from '@rjsf/validator-ajv8'
 import type { FormValidation } from '#meta/formValidation.ts'
 import type { FormField } from '#meta/resolved.ts'
@@ -44,6 +44,7 @@ export const FormHost = memo(function FormHost({ validation }: { readonly valida
       validator={validator}
       templates={templates}
       widgets={widgets}
+      fields={fields}
       idPrefix="form"
       noValidate
       showErrorList={false}
@@ -57,6 +58,8 @@ const defaults = { emptyObjectFields: 'skipDefaults', arrayMinItems: { populate:
 
 const templates = { ObjectFieldTemplate: SectionsTemplate, FieldTemplate: FrameTemplate }
 const widgets = { TextWidget: FieldWidget, TextareaWidget: FieldWidget, EmailWidget: FieldWidget, SelectWidget: FieldWidget, CheckboxWidget: FieldWidget, UpDownWidget: FieldWidget, DateWidget: FieldWidget, DateTimeWidget: FieldWidget }
+// rjsf's own list of rows is left out of the bundle: what is chosen of several values is one input.
+const fields = { ArrayField: ListField }
 
 function uiSchemaOf(fields: readonly FormField[]): UiSchema {
   return {
@@ -150,7 +153,11 @@ function Frame({ wire, label, children }: { readonly wire: string; readonly labe
   )
 }
 
-function FieldWidget({ name, value, readonly }: WidgetProps) {
+function ListField({ name, formData, readonly }: FieldProps) {
+  return <FieldWidget name={name} value={formData} readonly={readonly === true} />
+}
+
+function FieldWidget({ name, value, readonly }: Pick<WidgetProps, 'name' | 'value' | 'readonly'>) {
   const { session, readOnly } = useFormShared()
   const field = useField(name)
   const values = useSyncExternalStore(session.store.onChange, () => session.store.values)

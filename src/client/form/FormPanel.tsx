@@ -79,7 +79,7 @@ function OpenPanel({ module, screen, recordId, params, named, onClose, onSaved }
         aside={
           recordId === undefined || screen.notes === undefined ? undefined : (
             <Suspense>
-              <NotesButton resource={screen.resource} id={recordId} title={t(screen.title)} entity={screen.entity} module={module} />
+              <NotesButton resource={screen.resource} id={recordId} title={t(screen.title)} entity={screen.entity} module={module} notes={screen.notes} />
             </Suspense>
           )
         }

@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import { Suspense, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { RecordCounts } from '#api/files.ts'
+import type { FormScreen } from '#meta/resolved.ts'
 import { formatNumber } from '../app/format.ts'
 import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
@@ -31,6 +32,7 @@ interface NotesButtonProps {
   readonly title: string
   readonly entity: string
   readonly module: Pick<ScreenModule, 'states' | 'isDocument'>
+  readonly notes: NonNullable<FormScreen['notes']>
   /** What else can be done with the record; stands before these. */
   readonly others?: readonly MenuItem[]
 }
@@ -42,14 +44,16 @@ type NotesTab = (typeof all)[number]
  * What there is about a record whose page is a form, in a panel beside it: comments, files, flow, journal, history. `?notes=comments` opens it.
  * On a phone all of it is one menu in the heading.
  */
-export function NotesButton({ resource, id, title, entity, module, others = [] }: NotesButtonProps) {
+export function NotesButton({ resource, id, title, entity, module, notes, others = [] }: NotesButtonProps) {
   const isNarrow = useMedia('(width < 576px)')
-  const tabs = all.filter((one) => module.isDocument || (one !== 'flow' && one !== 'journal'))
+  const takesComments = notes === 'all'
+  const tabs = takesComments ? all.filter((one) => module.isDocument || (one !== 'flow' && one !== 'journal')) : (['history'] as const)
   const userId = useAtomValue(sessionAtom)?.user.user_id ?? 0
   const [query] = useSearchParams()
   const [counts, setCounts] = useState<Partial<RecordCounts>>({})
   const [tab, setTab] = useState<NotesTab | undefined>(() => tabs.find((one) => one === query.get('notes')))
   useEffect(() => {
+    if (!takesComments) return
     const stop = new AbortController()
     const callOff = afterPaint(
       () =>
@@ -61,12 +65,12 @@ export function NotesButton({ resource, id, title, entity, module, others = [] }
       callOff()
       stop.abort()
     }
-  }, [resource, id])
+  }, [resource, id, takesComments])
   const shown = { comments: counts.Comments ?? 0, attachments: counts.Attachments ?? 0, flow: 0, journal: 0, history: 0 }
   const total = shown.comments + shown.attachments
   const items: readonly MenuItem[] = [
     ...others,
-    { id: 'notes', icon: 'comment', label: `${t('ui.notes')}${total > 0 ? ` (${formatNumber(total)})` : ''}`, onSelect: () => setTab(shown.comments === 0 && shown.attachments > 0 ? 'attachments' : 'comments') },
+    ...(takesComments ? [{ id: 'notes', icon: 'comment', label: `${t('ui.notes')}${total > 0 ? ` (${formatNumber(total)})` : ''}`, onSelect: () => setTab(shown.comments === 0 && shown.attachments > 0 ? 'attachments' : 'comments') } as const] : []),
     { id: 'history', icon: 'clock', label: t('tab.history'), onSelect: () => setTab('history') },
   ]
   return (

@@ -72,7 +72,7 @@ function OpenForm({ screen, module, recordId, params }: OpenFormProps) {
                 ))
               ) : (
                 <Suspense>
-                  <NotesButton resource={screen.resource} id={recordId} title={t(screen.title)} entity={screen.entity} module={module} others={duplicate} />
+                  <NotesButton resource={screen.resource} id={recordId} title={t(screen.title)} entity={screen.entity} module={module} notes={screen.notes} others={duplicate} />
                 </Suspense>
               )}
             </>
