@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { insertRows } from '#server/db/insertRows.ts'
 import { sql } from '#server/db/sql.ts'
 import { openScene, type Record, type Scene } from '../support/scene.ts'
 
@@ -45,6 +46,8 @@ describe('a month is not closed over what is not done in it', () => {
     const ids = { IDs: [await idOf('SD')] }
     const asked = (await scene.people.finance.post('/api/v1/command/close-period', ids, { key: scene.key() })).data.results[0]
     expect([asked.ok, asked.warnings.map(({ text }: Record) => text)]).toEqual([false, [expect.stringMatching(/^1 deliver/)]])
+    const [{ path }] = asked.warnings[0].obstacles
+    expect(path).toMatch(/^\/(billing|delivery_plan)\?.*f\.posting_date=lte/)
     const done = (await scene.people.finance.post('/api/v1/command/close-period', ids, { key: scene.key(), acknowledge: asked.warnings.map(({ id }: Record) => id) })).data.results[0]
     expect(done).toMatchObject({ ok: true, text: 'Sales 11/2026 is now Closed.' })
     await move('reopen-period', ['SD'], { ReasonText: 'to be billed' })
@@ -59,8 +62,20 @@ describe('a month is not closed over what is not done in it', () => {
     await scene.database.run(sql`update ar_payment set status = 6 where id = ${payment['ID']}`)
   })
 
+  test('cash: bank statements that no list shows are named, their lines too, with account, day and amount', async () => {
+    const bank = await scene.at.id('house_bank', 'BCA1')
+    const unit = await scene.at.id('operating_unit', 'JKT')
+    const [statement] = await insertRows(scene.database, 'bank_statement', [{ operating_unit_id: unit, doc_date: '2026-11-20', status: 4, house_bank_id: bank, statement_no: '20', opening_balance: '0', closing_balance: '1500000' }])
+    await insertRows(scene.database, 'bank_statement_line', [{ bank_statement_id: statement, line_no: 1, value_date: '2026-11-19', description: 'TRSF MAKMUR', debit: '0', credit: '1500000', match_type: 'NONE' }])
+    expect(await inTheWay('CB')).toEqual(['Bank statement: 1 not booked -', `BCA1 #${String(statement)}, 20/11/2026: 1,500,000.00 -`, 'Bank lines not matched: 1 -', 'BCA1 TRSF MAKMUR, 19/11/2026: 1,500,000.00 -'])
+    await scene.database.run(sql`delete from bank_statement_line where bank_statement_id = ${statement}`)
+    await scene.database.run(sql`delete from bank_statement where id = ${statement}`)
+  })
+
   test('tax: invoices without a tax invoice, then tax invoices without an answer', async () => {
-    expect(await inTheWay('TX')).toEqual([expect.stringMatching(/^1 invoice has no tax invoice \/master\/tax-invoice\?/)])
+    expect(await inTheWay('TX')).toEqual([
+      expect.stringMatching(/^1 invoice has no tax invoice \/billing\?tab=invoices&.*f\.code=in%3A%5B%22INV%2FJKT%2F2611%2F00001%22%5D/), expect.stringMatching(/^Tax invoices of the month, where they are drafted \/master\/tax-invoice\?/),
+    ])
     await scene.command('admin', 'draft-tax-invoices', { Period: '202611' })
     expect(await inTheWay('TX')).toEqual([expect.stringMatching(/^1 tax invoice .*\/master\/tax-invoice\?.*DRAFT/)])
     await scene.database.run(sql`update tax_invoice set status = 'APPROVED', faktur_number = '04002600000000001', approved_on = '2026-11-28'`)
@@ -84,6 +99,21 @@ describe('a month is not closed over what is not done in it', () => {
     await move('reopen-period', ['GL'], { ReasonText: 'one more' })
     await move('reopen-period', ['AR', 'CB'], { ReasonText: 'one more' })
   })
+})
+
+test('by the form it is closed with a reason, and opened again only with another; the history says both', async () => {
+  const id = await idOf('AP', '202612')
+  const put = async (body: object, acknowledge: readonly string[] = []) => {
+    const { Version } = await scene.read('accounting-period', id)
+    return scene.people.finance.put(`/api/v1/data/accounting-period/${id}`, body, { version: Version, key: scene.key(), acknowledge })
+  }
+  expect((await put({ Status: 'CLOSED', ReasonText: 'nothing owed' })).data.record).toMatchObject({ Status: 'CLOSED', ReasonText: 'nothing owed', ClosedByName: expect.any(String) })
+  for (const body of [{ Status: 'OPEN' }, { Status: 'OPEN', ReasonText: 'nothing owed' }])
+    expect((await put(body)).data.errors).toEqual([expect.objectContaining({ field: 'ReasonText', key: 'field.REQUIRED.reopen' })])
+  expect((await put({ Status: 'OPEN', ReasonText: 'one came late' })).data.record).toMatchObject({ Status: 'OPEN', ReasonText: 'one came late', ClosedBy: null })
+  const { records } = (await scene.people.finance.get(`/api/v1/data/accounting-period/${id}/history`)).data
+  const changes = records.map(({ Diff }: Record) => Diff.filter(({ Field }: Record) => Field === 'status' || Field === 'reason_text').map(({ From, To }: Record) => [From, To]))
+  expect(changes).toEqual(expect.arrayContaining([[['OPEN', 'CLOSED'], [null, 'nothing owed']], [['CLOSED', 'OPEN'], ['nothing owed', 'one came late']]]))
 })
 
 test('once closing has begun only who closes the books posts', async () => {

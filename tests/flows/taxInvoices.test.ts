@@ -48,7 +48,9 @@ describe('tax invoices of a month', () => {
 
   test('the tax month does not close over what is not answered, and says where it is seen', async () => {
     const { results } = await command('close-period', { IDs: (await scene.database.rows<{ id: number }>(sql`select id from accounting_period where period = '202611' and module = 'TX'`)).map((row) => row.id) })
-    expect(results[0]).toMatchObject({ ok: false, key: 'problem.ILLEGAL_TRANSITION.period-blocked', obstacles: [{ key: 'closing.tax-missing', params: { count: 1 }, path: '/master/tax-invoice?f.period=eq%3A%22202611%22&view=standard' }] })
+    expect(results[0]).toMatchObject({ ok: false, key: 'problem.ILLEGAL_TRANSITION.period-blocked', obstacles: [
+      { key: 'closing.tax-missing', params: { count: 1 }, path: '/billing?tab=invoices&f.code=in%3A%5B%22INV%2FJKT%2F2611%2F00001%22%5D&view=standard' }, { key: 'closing.tax-draft', path: '/master/tax-invoice?f.period=eq%3A%22202611%22&view=standard' },
+    ] })
   })
 
   test('go into a file whose totals are the invoices’ to the cent', async () => {

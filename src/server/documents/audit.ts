@@ -33,12 +33,13 @@ export async function writeLog(tx: Queries, entry: LogEntry): Promise<void> {
 }
 
 /** Columns that say when and by whom are the log itself and never part of a difference. */
-const silent = new Set(['version', 'updated_at', 'updated_by', 'created_at', 'created_by', 'password_hash', 'status'])
+const silent = new Set(['version', 'updated_at', 'updated_by', 'created_at', 'created_by', 'password_hash'])
 
 /** What `after` changes in `before`, column by column; values compare as they are stored. */
 export function changesOf(before: Row, after: Row, prefix = ''): Change[] {
   return Object.entries(after)
-    .filter(([column, value]) => !silent.has(column) && !isSame(before[column], value))
+    // A state that is a number is told as where the record went from and to.
+    .filter(([column, value]) => !silent.has(column) && !(column === 'status' && typeof value === 'number') && !isSame(before[column], value))
     .map(([column, value]) => ({ field: prefix + column, from: before[column] ?? null, to: value ?? null }))
 }
 

@@ -1,8 +1,10 @@
-import { addDays, endOfMonth, type DateText } from '#base/date.ts'
+import { addDays, dayText, endOfMonth, type DateText } from '#base/date.ts'
+import { grouped, money, type Decimal } from '#base/decimal.ts'
 import type { Obstacle } from '#api/problems.ts'
 import type { EntityId } from '#generated/names.ts'
 import type { SentenceParams } from '#meta/sentence.ts'
-import type { CommandContext } from '#server/context.ts'
+import type { ResolvedEntity } from '#meta/resolved.ts'
+import type { CommandContext, Row } from '#server/context.ts'
 import { ident, sql, type Sql } from '#server/db/sql.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 import { listPlace, type PlaceTest } from '#server/documents/places.ts'
@@ -40,7 +42,7 @@ const agreements: Readonly<Record<string, readonly (readonly [name: string, inva
   TX: [['tax', ['I22']]],
   GL: [['balance', ['I1', 'I2', 'I3', 'I4', 'I5', 'I19']], ['receivables', ['I6', 'I7', 'I8', 'I9', 'I15', 'I27']], ['stock', ['I10', 'I11', 'I12']], ['bank', ['I13', 'I14']], ['tax', ['I22']], ['numbers', ['I20']]],
 }
-/** Contradictions told of each agreement. */
+/** So many contradictions are told of each agreement, and so many documents where no list shows them. */
 const mostTold = 5
 
 /**
@@ -72,19 +74,45 @@ async function waitingDocuments(context: CommandContext, closing: Closing, month
       select count(*)::int as n from ${ident(entity.table)} d where d.status = any(${[...statuses]}::int[]) and ${day} between ${month.from}::date and ${month.to}::date ${unitIs(closing, 'd')}`)
     if ((row?.n ?? 0) === 0) continue
     const tests: PlaceTest[] = [{ field: 'status', op: 'in', value: statuses }, ...dates('doc_date', month)]
-    obstacles.push(obstacle('closing.unposted', { kind: { key: entity.title }, count: row?.n ?? 0 }, listPlace(context, context.user, id, tests) ?? listPlace(context, context.user, id, tests.slice(0, 1))))
+    const path = listPlace(context, context.user, id, tests) ?? listPlace(context, context.user, id, tests.slice(0, 1))
+    obstacles.push(obstacle('closing.unposted', { kind: { key: entity.title }, count: row?.n ?? 0 }, path))
+    if (path === undefined) obstacles.push(...(await namedDocuments(context, entity, sql`d.status = any(${[...statuses]}::int[]) and ${day} between ${month.from}::date and ${month.to}::date ${unitIs(closing, 'd')}`)))
   }
   return obstacles
+}
+
+/** A few documents that no list of the user shows: account or number, day and amount. */
+async function namedDocuments(context: CommandContext, entity: ResolvedEntity, where: Sql): Promise<readonly Obstacle[]> {
+  const has = (name: string): boolean => entity.fields.some((field) => field.name === name)
+  const amount = ['total', 'amount', 'closing_balance'].find(has)
+  const name = has('house_bank_id') ? sql`(select b.code from house_bank b where b.id = d.house_bank_id) || ' ' || coalesce(d.code, '#' || d.id)` : sql`coalesce(d.code, '#' || d.id)`
+  const rows = await context.tx.rows<Named>(sql`
+    select ${name} as name, d.doc_date as date, ${amount === undefined ? sql`null` : sql`d.${ident(amount)}`} as amount from ${ident(entity.table)} d where ${where} order by d.doc_date, d.id limit ${mostTold}`)
+  return rows.map(namedObstacle)
+}
+
+interface Named extends Row {
+  readonly name: string
+  readonly date: DateText
+  readonly amount: Decimal | null
+}
+
+function namedObstacle({ name, date, amount }: Named): Obstacle {
+  return obstacle('closing.named', { name, date: dayText(date), amount: amount === null ? '' : grouped(money(amount)) }, undefined)
 }
 
 /** Movements on approved statements of the month that nobody has said the meaning of. */
 async function unmatchedLines(context: CommandContext, closing: Closing, month: Month): Promise<readonly Obstacle[]> {
   if (closing.module !== 'CB') return []
-  const row = await context.tx.first<{ n: number }>(sql`
-    select count(*)::int as n from bank_statement_line l join bank_statement d on d.id = l.bank_statement_id
-    where l.match_type = 'NONE' and d.status not in (5, 6, 7) and l.value_date between ${month.from}::date and ${month.to}::date ${unitIs(closing, 'd')}`)
+  const open = sql`
+    from bank_statement_line l join bank_statement d on d.id = l.bank_statement_id join house_bank b on b.id = d.house_bank_id
+    where l.match_type = 'NONE' and d.status not in (5, 6, 7) and l.value_date between ${month.from}::date and ${month.to}::date ${unitIs(closing, 'd')}`
+  const row = await context.tx.first<{ n: number }>(sql`select count(*)::int as n ${open}`)
+  if ((row?.n ?? 0) === 0) return []
   const path = listPlace(context, context.user, 'bank_statement', dates('doc_date', month)) ?? listPlace(context, context.user, 'bank_statement', [])
-  return (row?.n ?? 0) === 0 ? [] : [obstacle('closing.unmatched', { count: row?.n ?? 0 }, path)]
+  const lines = path !== undefined ? [] : await context.tx.rows<Named>(sql`
+    select concat_ws(' ', b.code, l.description) as name, l.value_date as date, l.credit - l.debit as amount ${open} order by l.value_date, l.id limit ${mostTold}`)
+  return [obstacle('closing.unmatched', { count: row?.n ?? 0 }, path), ...lines.map(namedObstacle)]
 }
 
 async function disagreements(context: CommandContext, closing: Closing, asOf: DateText): Promise<readonly Obstacle[]> {
@@ -112,7 +140,11 @@ async function warnUnbilled(context: CommandContext, closing: Closing, until: Da
   const before = addDays(context.today, -days)
   const row = await context.tx.first<{ n: number }>(sql`
     select count(*)::int as n from goods_issue d where d.status = 1 and d.posting_date <= ${until < before ? until : before}::date ${unitIs(closing, 'd')}`)
-  if ((row?.n ?? 0) > 0) context.warn(`unbilled-${closing.id}`, 'ILLEGAL_TRANSITION', tell('warning.closing-unbilled', { count: row?.n ?? 0, days }))
+  if ((row?.n ?? 0) === 0) return
+  const last: PlaceTest = { field: 'posting_date', op: 'lte', value: until < before ? until : before }
+  const path = listPlace(context, context.user, 'goods_issue', [{ field: 'status', op: 'eq', value: 1 }, last]) ?? listPlace(context, context.user, 'billing_due', [last])
+  const said = tell('warning.closing-unbilled', { count: row?.n ?? 0, days })
+  context.warn(`unbilled-${closing.id}`, 'ILLEGAL_TRANSITION', said, path === undefined ? [] : [obstacle('closing.unbilled', { count: row?.n ?? 0 }, path)])
 }
 
 function unitIs({ operating_unit_id: unit }: Closing, alias: string): Sql {
@@ -123,7 +155,7 @@ function dates(field: string, { from, to }: Month): readonly PlaceTest[] {
   return [{ field, op: 'gte', value: from }, { field, op: 'lte', value: to }]
 }
 
-type ObstacleKey = 'closing.unposted' | 'closing.unmatched' | 'closing.disagree' | 'closing.disagree-more' | 'closing.module-open'
+type ObstacleKey = 'closing.named' | 'closing.unbilled' | 'closing.unposted' | 'closing.unmatched' | 'closing.disagree' | 'closing.disagree-more' | 'closing.module-open'
 
 function obstacle(key: ObstacleKey, params: SentenceParams, path: string | undefined): Obstacle {
   return { ...said({ key, params }), ...(path === undefined ? {} : { path }) }

@@ -92,9 +92,11 @@ export const accountingPeriodHooks: DocumentHooks = {
     if (before === undefined) return
     const period: PeriodRow = { ...before, id: before.id, period: String(before['period']), module: String(before['module']), operating_unit_id: unitOf(before), status: stateOf(before['status']), version: Number(before['version']) }
     const to = header['status'] === undefined ? period.status : stateOf(header['status'])
-    const reason = typeof header['reason_text'] === 'string' ? header['reason_text'] : null
     if (to === period.status) return
+    // What was said when it was closed is no reason to open it again.
+    const reason = typeof header['reason_text'] === 'string' && header['reason_text'] !== before['reason_text'] ? header['reason_text'] : null
     await assertMayMove(context, period, to, reason)
+    header['reason_text'] = reason
     Object.assign(header, to === 'CLOSED' ? { closed_by: context.user.id, closed_at: context.now.toISOString() } : { closed_by: null, closed_at: null })
   },
 }

@@ -310,7 +310,14 @@ export async function taxObstacles(context: Pick<CommandContext, 'tx' | 'user' |
     if (count > 0) obstacles.push({ ...said({ key, params: { count } }), ...(path === undefined ? {} : { path }) })
   }
   add('closing.tax-drafts', row?.drafts ?? 0, listPlace(context, user, 'tax_invoice', [{ field: 'period', op: 'eq', value: period }, { field: 'status', op: 'in', value: ['DRAFT', 'EXPORTED'] }]))
-  add('closing.tax-missing', row?.missing ?? 0, listPlace(context, user, 'tax_invoice', [{ field: 'period', op: 'eq', value: period }]))
+  const ofMonth = listPlace(context, user, 'tax_invoice', [{ field: 'period', op: 'eq', value: period }])
+  const missing = row?.missing ?? 0
+  // So many fit into an address; beyond that nothing of the month has been drafted yet.
+  const codes = missing > 100 ? [] : await tx.rows<{ code: string }>(sql`
+    select i.code from invoice i join operating_unit o on o.id = i.operating_unit_id join company m on m.id = o.company_id where i.period = ${period} and ${owing} and ${unit('i')} order by i.id`)
+  const these = codes.length === 0 ? undefined : listPlace(context, user, 'invoice', [{ field: 'code', op: 'in', value: codes.map(({ code }) => code) }])
+  add('closing.tax-missing', missing, these ?? ofMonth)
+  if (these !== undefined && ofMonth !== undefined) obstacles.push({ ...said({ key: 'closing.tax-draft', params: {} }), path: ofMonth })
   return obstacles
 }
 
