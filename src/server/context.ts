@@ -113,7 +113,11 @@ export interface Effect {
 }
 
 /** A named command of `POST /api/v1/command/<name>`; the answer is `data`. Rows named in `ids` are not yet scoped: use the readers given. */
-export type Command = (context: CommandContext, input: CommandInput) => Promise<Row>
+export interface Command {
+  (context: CommandContext, input: CommandInput): Promise<Row>
+  /** Asks early for what it will need, so that it travels with the first statements of the transaction. */
+  readonly ahead?: (context: CommandContext, input: CommandInput) => void
+}
 
 export interface CommandInput {
   readonly ids: readonly number[]

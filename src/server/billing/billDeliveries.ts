@@ -9,18 +9,26 @@ import type { RoundingRule } from '#domain/pricing/masters.ts'
 import { dueDate, type PaymentTerm } from '#domain/receivables/dueDate.ts'
 import { taxTreatment, type CollectorKind, type TaxRate } from '#domain/tax/vat.ts'
 import { columnScope } from '#server/access/scope.ts'
-import type { Command, CommandContext, Queries, Row } from '#server/context.ts'
+import type { Command, CommandContext, CommandInput, Queries, Row } from '#server/context.ts'
+import { keepPlans } from '#server/db/keepPlans.ts'
 import { sql } from '#server/db/sql.ts'
+import { knownEntity } from '#server/documents/entities.ts'
 import { invalid, problem, ProblemError, refusedRow, wrong } from '#server/problemError.ts'
 import { tell } from '#server/sentences.ts'
 import { financeSettings, setting } from '#server/settings.ts'
 import { insertDocument, newDocumentIds } from '#server/workflow/newDocument.ts'
+import { counterOf, keepNumber } from '#server/workflow/numbering.ts'
+import { once, onlyOnce } from '#server/workflow/once.ts'
 
 /** Invoices the goods issues named, one invoice for each combination its customer wants; what cannot be billed is told and skipped. */
-export const billDeliveries: Command = async (context, input) => {
+export const billDeliveries: Command = Object.assign(bill, {
+  ahead: (context: CommandContext, { ids }: CommandInput) => void once(context.tx, billableKey(ids), () => billableLines(context, ids)),
+})
+
+async function bill(context: CommandContext, input: CommandInput): Promise<Row> {
   const date = input.params['InvoiceDate']
   if (!isDate(date)) return invalid([wrong('InvoiceDate', 'REQUIRED')])
-  const lines = await billableLines(context, input.ids)
+  const lines = await onlyOnce(context.tx, billableKey(input.ids), () => billableLines(context, input.ids))
   const results: RowResult[] = []
   const ready = lines.filter((line) => line.is_ready)
   for (const id of input.ids) {
@@ -42,6 +50,10 @@ export const billDeliveries: Command = async (context, input) => {
     }
   }
   return { results, Invoices: invoices }
+}
+
+function billableKey(ids: readonly number[]): string {
+  return `billable ${ids.join()}`
 }
 
 /** Invoices goods issues of this very command, all of them or none; answers id and number of each invoice. */
@@ -112,6 +124,7 @@ interface LineRow extends Row {
 
 /** Locks the goods issues, in id order, so that nobody else bills them meanwhile. */
 async function billableLines(context: CommandContext, ids: readonly number[]): Promise<BillableLine[]> {
+  keepPlans(context.tx)
   const scope = columnScope(context.user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'g')
   // Each statement sees what was committed before it: the lines are read when the goods issues are locked.
   const locked = context.tx.run(sql`select g.id from goods_issue g where g.id = any(${[...ids]}::bigint[]) and g.status = 1 and ${scope ?? sql`true`} order by g.id for update`)
@@ -149,10 +162,13 @@ function billableLine(row: LineRow): BillableLine {
 async function billGroup(context: CommandContext, group: readonly BillableLine[], date: DateText): Promise<Row> {
   const [first] = group
   if (first === undefined) throw new Error('An invoice needs lines')
+  const draw = await counterOf(context.tx, invoiceSeries(context), first.operatingUnitId, date)
   // Locked before they are read: two invoices of one order line must not both take its last rupiah.
   const locked = context.tx.run(sql`select id from sales_order_line where id = any(${group.map((line) => line.orderLineId)}::bigint[]) order by id for update`)
-  const [finance, billed, terms, ids] = await Promise.all([
-    financeSettings(context.tx, first.operatingUnitId), billedSoFar(context.tx, group.map((line) => line.orderLineId)), termsOf(context.tx, first), newDocumentIds(context, 'invoice', { table: 'invoice_line', count: group.length }), locked,
+  // What posting will ask travels along; it is posting that is told of a closed period.
+  for (const module of ['SD', 'AR', 'GL'] as const) context.assertPeriodOpen(module, first.operatingUnitId, date).catch(() => undefined)
+  const [finance, billed, terms, ids, number] = await Promise.all([
+    financeSettings(context.tx, first.operatingUnitId), billedSoFar(context.tx, group.map((line) => line.orderLineId)), termsOf(context.tx, first), newDocumentIds(context, 'invoice', { table: 'invoice_line', count: group.length }), draw(context.tx), locked,
   ])
   if (date < group.reduce((latest, line) => (line.postingDate > latest ? line.postingDate : latest), '')) {
     invalid([wrong('InvoiceDate', 'TOO_EARLY.goods-issue')])
@@ -178,8 +194,15 @@ async function billGroup(context: CommandContext, group: readonly BillableLine[]
     { table: 'invoice_line', rows: lines.map(lineRow) },
     ids,
   )
+  keepNumber(context.tx, 'invoice', id, number)
   const posted = await context.transition('invoice', id, 'post')
   return { ID: id, Code: posted['code'], Total: totals.total }
+}
+
+function invoiceSeries({ metadata }: CommandContext): string {
+  const { series } = knownEntity(metadata, 'invoice')
+  if (series === undefined) throw new Error('Invoices have no series')
+  return series
 }
 
 interface InvoiceLine {

@@ -6,6 +6,8 @@ import type { CommandContext, Effect, Precondition, Queries, Row, TransitionCont
 import { insertRows } from '#server/db/insertRows.ts'
 import { pendingRow, pendingRows } from '#server/db/pendingRows.ts'
 import { sql } from '#server/db/sql.ts'
+import { knownEntity } from '#server/documents/entities.ts'
+import { keepLocked } from '#server/documents/readRecord.ts'
 import { accountCode, postAll, reverse, type PostingRequest, type PostingSource } from '#server/ledger/post.ts'
 import { fail } from '#server/problemError.ts'
 import { ordersOfLines, progressOfLines, refreshOrders, writeProgress } from '#server/sales/orderStatus.ts'
@@ -84,10 +86,10 @@ function madeLines(tx: Queries, invoiceId: number): InvoiceLineRow[] {
   }))
 }
 
-interface BilledIssue extends Row {
-  readonly id: number
-  readonly status: number
-  readonly open: boolean
+interface BilledIssue {
+  readonly issue: Row & { readonly id: number; readonly status: number }
+  /** Something of it is left to be billed. */
+  readonly isOpen: boolean
 }
 
 /** Goods issue lines and order lines of an invoice become billed (+1) or billable again (−1). Answers the goods issues they are of. */
@@ -98,18 +100,20 @@ async function markBilled(queries: Queries, lines: readonly InvoiceLineRow[], si
   const counted = queries.run(sql`
     update sales_order_line l set billed_qty = l.billed_qty + ${sign} * x.qty
     from (select order_line_id, sum(qty - returned_qty) as qty from goods_issue_line where id = any(${ids}::bigint[]) group by 1) x where l.id = x.order_line_id`)
-  const issues = queries.rows<BilledIssue>(sql`
-    select g.id, g.status, exists (select 1 from goods_issue_line l where l.goods_issue_id = g.id and l.billed_qty + l.returned_qty < l.qty) as open
-    from goods_issue g where g.id in (select goods_issue_id from goods_issue_line where id = any(${ids}::bigint[])) order by g.id`)
+  const issues = queries.rows<BilledIssue['issue'] & { is_open: boolean }>(sql`
+    select g.*, exists (select 1 from goods_issue_line l where l.goods_issue_id = g.id and l.billed_qty + l.returned_qty < l.qty) as is_open
+    from goods_issue g where g.id in (select goods_issue_id from goods_issue_line where id = any(${ids}::bigint[])) order by g.id for update of g`)
   const [found] = await Promise.all([issues, lock, marked, counted])
-  return found
+  return found.map(({ is_open: isOpen, ...issue }) => ({ issue, isOpen }))
 }
 
 /** Goods issues close and open with their lines. */
 async function moveIssues(context: CommandContext, issues: readonly BilledIssue[]): Promise<void> {
-  for (const issue of issues) {
-    if (issue.status === 1 && !issue.open) await context.transition('goods_issue', issue.id, 'bill')
-    if (issue.status === 3 && issue.open) await context.transition('goods_issue', issue.id, 'unbill')
+  for (const { issue, isOpen } of issues) {
+    const action = issue.status === 1 && !isOpen ? 'bill' : issue.status === 3 && isOpen ? 'unbill' : undefined
+    if (action === undefined) continue
+    keepLocked(context.tx, knownEntity(context.metadata, 'goods_issue'), issue)
+    await context.transition('goods_issue', issue.id, action)
   }
 }
 

@@ -39,8 +39,26 @@ export async function lockRecord(services: Services, tx: Queries, user: User | u
   // Made by this transaction and not sent yet: nobody else can have it.
   const made = pendingRow(tx, entity.table, id)
   if (made && (scope === undefined || (user && isWithin(user, entity, made)))) return { ...columnsUnsaid(entity), ...made, id }
+  const known = user === undefined ? takeLocked(tx, entity, id) : undefined
+  if (known) return { ...known, id }
   const row = await tx.first(sql`select t.* from ${ident(entity.table)} t where t.id = ${id} ${scope ? sql`and ${scope}` : sql``} for update of t`)
   return row ? { ...row, id } : notInScope(entity)
+}
+
+const locked = new WeakMap<object, Map<string, Row>>()
+
+/** Hands over a row that this transaction has just locked and read whole: the system's next `lockRecord` of it asks nothing. */
+export function keepLocked(tx: Queries, entity: ResolvedEntity, row: Row & { readonly id: number }): void {
+  const own = locked.get(tx.unit) ?? new Map<string, Row>()
+  if (tx.unit !== tx.home) locked.set(tx.unit, own)
+  own.set(`${entity.table} ${row.id}`, row)
+}
+
+function takeLocked(tx: Queries, entity: ResolvedEntity, id: number): Row | undefined {
+  const key = `${entity.table} ${id}`
+  const row = locked.get(tx.unit)?.get(key)
+  locked.get(tx.unit)?.delete(key)
+  return row
 }
 
 /** What a new row has in the columns it does not name. */

@@ -30,8 +30,9 @@ export function commandEndpoints(api: Api): void {
     const isRecord = declared.body === 'record'
     if (isRecord) requireKnownKeys(call.services, knownEntity(metadata, declared.entity), keysOf(body, (key) => !params.has(key)))
     const parsed = paramsByWire(parseParams(params, isRecord ? keysOf(body, (key) => params.has(key)) : hasRows ? rest : body, hasRows), params)
-    const run = declared.readOnly ? question : command
-    return run(call, (context) => implementation(context, { ids, params: parsed, body }))
+    const input = { ids, params: parsed, body }
+    if (declared.readOnly) return question(call, (context) => implementation(context, input))
+    return command(call, (context) => implementation(context, input), '', (context) => implementation.ahead?.(context, input))
   })
   api.get(
     '/api/v1/report/:screen',

@@ -16,7 +16,7 @@ import { fail, invalid, wrong } from '#server/problemError.ts'
 import { actionWord } from './actionWord.ts'
 import type { CommandRun } from './commandRun.ts'
 import { followUpOf } from './followUp.ts'
-import { counterOf } from './numbering.ts'
+import { counterOf, numberFor } from './numbering.ts'
 import type { PeriodModule } from './periods.ts'
 
 export interface TransitionRequest {
@@ -76,7 +76,7 @@ async function take(run: CommandRun, request: TransitionRequest, record: Row & {
   if (entity.series !== undefined && record['code'] == null && entity.base === 'document' && transition.to !== 6) {
     const date = context.current['posting_date'] ?? context.current['doc_date']
     const draw = await counterOf(run.tx, entity.series, Number(record['operating_unit_id']), isDate(date) ? date : run.today)
-    const number = draw()
+    const number = numberFor(run.tx, entity.id, id, () => draw())
     // Refused while something else fails: nobody would be waiting for it.
     number.catch(() => undefined)
     for (const name of transition.effects) implementation(services.effects, name).ahead?.(context)

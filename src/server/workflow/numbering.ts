@@ -3,6 +3,7 @@ import type { Queries, Row } from '#server/context.ts'
 import { RememberedTable } from '#server/db/remembered.ts'
 import { sql } from '#server/db/sql.ts'
 import { fail } from '#server/problemError.ts'
+import { onlyOnce, remember } from './once.ts'
 
 /** What a number is made of. */
 export interface Series {
@@ -59,16 +60,30 @@ export async function drawNumber(tx: Queries, code: string, operatingUnitId: num
   return draw()
 }
 
-/** As `drawNumber`; the number is drawn when the answer is called, before anything asked for after that. */
-export async function counterOf(tx: Queries, code: string, operatingUnitId: number, date: DateText): Promise<() => Promise<string>> {
+/** As `drawNumber`; the number is drawn when the answer is called: ahead of what waits, or in its turn on the queries given. */
+export async function counterOf(tx: Queries, code: string, operatingUnitId: number, date: DateText): Promise<(queries?: Queries) => Promise<string>> {
   const [all, unit] = await Promise.all([seriesByCode.get(tx.ahead), unitCode(tx.ahead, operatingUnitId)])
   const series = all.get(code)
   if (!series) fail('VALIDATION_FAILED.series', { series: code })
-  return async () => {
-    const counter = await tx.ahead.first<{ last_value: number }>(sql`
+  return async (queries = tx.ahead) => {
+    const counter = await queries.first<{ last_value: number }>(sql`
       insert into number_counter (series_id, bucket, last_value) values (${series.id}, ${bucketOf(series, unit, date)}, 1)
       on conflict (series_id, bucket) do update set last_value = number_counter.last_value + 1
       returning last_value`)
     return formatNumber(series, unit, date, Number(counter?.last_value))
   }
+}
+
+/** Has a document made in this transaction get a number that has been drawn already, instead of one of its own. */
+export function keepNumber(tx: Queries, entity: string, id: number, number: string): void {
+  remember(tx, numberKey(entity, id), Promise.resolve(number))
+}
+
+/** The number kept for a document, or one drawn now. */
+export function numberFor(tx: Queries, entity: string, id: number, draw: () => Promise<string>): Promise<string> {
+  return onlyOnce(tx, numberKey(entity, id), draw)
+}
+
+function numberKey(entity: string, id: number): string {
+  return `number of ${entity} ${id}`
 }
