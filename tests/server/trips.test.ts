@@ -29,7 +29,7 @@ describe('statements and trips to the database', () => {
   test('of an order saved, priced, checked, submitted and approved in one command', async () => {
     // Masters are read, statements planned.
     for (let n = 0; n < 3; n++) await enterAtOnce()
-    expectAtMost(await recorder.during(() => enterAtOnce()), 20, 5)
+    expectAtMost(await recorder.during(() => enterAtOnce()), 20, 4)
   })
 
   test('of the same order saved, then submitted', async () => {

@@ -17,6 +17,8 @@ interface StandingRow extends Row {
   readonly open_invoices: number
   readonly max_days_overdue: number
   readonly overdue_amount: Decimal
+  readonly undisputed_days_overdue: number
+  readonly undisputed_amount: Decimal
   readonly bounced: number
   readonly group_id: number | null
   readonly group_limit: Decimal | null
@@ -34,14 +36,14 @@ export function standingAsked(tx: Queries, customerId: number, today: DateText):
 
 /** A customer's credit as it stands on a day; orders not approved yet are not in it. */
 export async function creditStanding(tx: Queries, customerId: number, today: DateText): Promise<CreditStanding> {
-  const ignoresDispute = await setting(tx, 'overdue_ignore_dispute', null, true)
-  const row = await tx.first<StandingRow>(sql`
+  // Asked together with what the setting may leave out: waiting for it would be a trip of its own.
+  const [row, ignoresDispute] = await Promise.all([tx.first<StandingRow>(sql`
     select c.status, c.operating_unit_id, r.name as block_reason, e.exposure,
       (select coalesce(jsonb_agg(jsonb_build_object('amount', l.amount::text, 'overdueGraceDays', l.overdue_grace_days, 'maxOverdueAmount', l.max_overdue_amount::text,
         'maxOpenInvoices', l.max_open_invoices, 'reviewDate', l.review_date)), '[]'::jsonb)
         from credit_limit l where l.customer_id = c.id and l.is_active and l.valid_from <= ${today}::date and (l.valid_to is null or l.valid_to >= ${today}::date)) as limits,
       exists (select 1 from credit_limit l where l.customer_id = c.id and l.valid_to < ${today}::date) as limit_expired,
-      due.open_invoices, due.max_days_overdue, due.overdue_amount,
+      due.open_invoices, due.max_days_overdue, due.overdue_amount, due.undisputed_days_overdue, due.undisputed_amount,
       (select count(*)::int from ar_payment p join reason b on b.id = p.reversal_reason_id and b.code = 'V04'
         where p.customer_id = c.id and p.status = 7 and p.method in ('GIRO', 'CHEQUE') and p.cancelled_at >= ${addDays(today, -90)}::date) as bounced,
       g.id as group_id, g.group_credit_limit as group_limit
@@ -51,11 +53,12 @@ export async function creditStanding(tx: Queries, customerId: number, today: Dat
     left join customer_group g on g.id = c.customer_group_id
     cross join lateral (
       select count(*)::int as open_invoices,
-        coalesce(max(${today}::date - i.due_date) filter (where not (i.dispute and ${ignoresDispute})), 0)::int as max_days_overdue,
-        coalesce(sum(i.remaining) filter (where i.due_date < ${today}::date and not (i.dispute and ${ignoresDispute})), 0) as overdue_amount
+        coalesce(max(${today}::date - i.due_date), 0)::int as max_days_overdue, coalesce(max(${today}::date - i.due_date) filter (where not i.dispute), 0)::int as undisputed_days_overdue,
+        coalesce(sum(i.remaining) filter (where i.due_date < ${today}::date), 0) as overdue_amount,
+        coalesce(sum(i.remaining) filter (where i.due_date < ${today}::date and not i.dispute), 0) as undisputed_amount
       from invoice i where i.customer_id = c.id and i.status in (1, 2)
     ) due
-    where c.id = ${customerId}`)
+    where c.id = ${customerId}`), setting(tx, 'overdue_ignore_dispute', null, true)])
   if (row === undefined) throw new Error(`No customer ${customerId}`)
   return {
     customerStatus: row.status,
@@ -64,10 +67,10 @@ export async function creditStanding(tx: Queries, customerId: number, today: Dat
     limits: row.limits,
     limitExpired: row.limit_expired,
     openInvoices: row.open_invoices,
-    maxDaysOverdue: Math.max(0, row.max_days_overdue),
-    overdueAmount: money(sum([row.overdue_amount])),
+    maxDaysOverdue: Math.max(0, ignoresDispute ? row.undisputed_days_overdue : row.max_days_overdue),
+    overdueAmount: money(sum([ignoresDispute ? row.undisputed_amount : row.overdue_amount])),
     bouncedGiros: row.bounced,
-    group: row.group_limit === null ? null : { limit: row.group_limit, exposure: await groupExposure(tx, row.group_id) },
+    group: row.group_limit === null ? null : { limit: row.group_limit, exposure: await groupExposure(tx.ahead, row.group_id) },
   }
 }
 

@@ -44,6 +44,12 @@ export function pendingRows(tx: Queries, table: string): readonly Readonly<Row>[
   return (inserts.get(tx.unit)?.get(table) ?? []).flatMap((insert) => insert.rows)
 }
 
+/** Does this row wait to be inserted, and no other of its table to be inserted or changed? What is asked ahead then misses nothing but itself. */
+export function isOnlyPending(tx: Queries, table: string, id: number): boolean {
+  const rows = pendingRows(tx, table)
+  return rows.length === 1 && rows[0]?.['id'] === id && ![...(updates.get(tx.unit)?.keys() ?? [])].some((key) => key.startsWith(`${table} `))
+}
+
 /** Changes of single rows that are not sent yet, by transaction and row. */
 const updates = new WeakMap<object, Map<string, Row>>()
 

@@ -1,7 +1,10 @@
 import type { FieldProblem } from '#api/problems.ts'
 import type { EntityField, ResolvedEntity } from '#meta/resolved.ts'
 import { scopeCondition } from '#server/access/scope.ts'
-import type { Row } from '#server/context.ts'
+import type { Metadata } from '#meta/metadata.ts'
+import type { Queries, Row, User } from '#server/context.ts'
+import type { CommandRun } from '#server/workflow/commandRun.ts'
+import type { ParsedRecord } from './parseRecord.ts'
 import { ident, join, sql, trusted } from '#server/db/sql.ts'
 import { wrong } from '#server/problemError.ts'
 import { fieldMap, knownEntity } from './entities.ts'
@@ -21,11 +24,41 @@ function referencesOf(entity: ResolvedEntity): readonly (EntityField & { readonl
   return known
 }
 
+/** Records asked for, by entity and id; of those found, whether they are active. What is missing or out of the user's scope is not found. */
+export interface AskedReferences {
+  readonly ids: ReadonlyMap<string, ReadonlySet<number>>
+  readonly found: Promise<ReadonlyMap<string, ReadonlyMap<number, boolean>>>
+}
+
+/** Asks early for the records a new one names. */
+export function askReferences({ services, tx, user }: CommandRun, entity: ResolvedEntity, { columns, lines }: Pick<ParsedRecord, 'columns' | 'lines'>): AskedReferences {
+  return ask({ services, tx, user }, usesOf(services.metadata, entity, undefined, columns, lines, new Map()))
+}
+
 /**
- * Every record named anew must exist, lie in the user's scope and be active; one question for all of them, however many lines.
- * References that stay as they were are not asked again: a deactivated item may remain on an old draft.
+ * Every record named anew must exist, lie in the user's scope and be active; one question for all of them, however many lines, and none for
+ * those `known` already. References that stay as they were are not asked again: a deactivated item may remain on an old draft.
  */
-export async function checkReferences({ services, tx, user, entity, before, header, lines }: Written, linesBefore: ReadonlyMap<string, ReadonlyMap<number, Row>>): Promise<readonly FieldProblem[]> {
+export async function checkReferences(written: Written, linesBefore: LinesBefore, known: readonly AskedReferences[] = []): Promise<readonly FieldProblem[]> {
+  const { services, entity, before, header, lines } = written
+  const uses = usesOf(services.metadata, entity, before, header, lines, linesBefore)
+  const isKnown = (target: string, id: number): boolean => known.some(({ ids }) => ids.get(target)?.has(id) === true)
+  const unknown = [...uses].flatMap(([target, list]) => {
+    const left = list.filter((use) => !isKnown(target, use.id))
+    return left.length === 0 ? [] : [[target, left] as const]
+  })
+  const answers = await Promise.all([...known, ask(written, new Map(unknown))].map(({ found }) => found))
+  return [...uses].flatMap(([target, list]) => list.flatMap((use) => {
+    const isActive = answers.map((answer) => answer.get(target)?.get(use.id)).find((found) => found !== undefined)
+    return isActive === undefined ? [wrong(use.field, 'NOT_IN_SCOPE')] : isActive ? [] : [wrong(use.field, 'INACTIVE')]
+  }))
+}
+
+type LinesBefore = ReadonlyMap<string, ReadonlyMap<number, Row>>
+type Uses = ReadonlyMap<string, readonly Use[]>
+
+/** What a record names anew, by entity. */
+function usesOf(metadata: Metadata, entity: ResolvedEntity, before: Row | undefined, header: Row, lines: Readonly<Record<string, readonly { readonly id: number | undefined; readonly columns: Row }[]>>, linesBefore: LinesBefore): Uses {
   const uses = new Map<string, Use[]>()
   const collect = (owner: ResolvedEntity, old: Row | undefined, row: Row, prefix: string): void => {
     for (const field of referencesOf(owner)) {
@@ -38,20 +71,30 @@ export async function checkReferences({ services, tx, user, entity, before, head
   }
   collect(entity, before, header, '')
   for (const line of entity.lines) {
-    const owner = knownEntity(services.metadata, line.entity)
+    const owner = knownEntity(metadata, line.entity)
     lines[line.wire]?.forEach((row, i) => collect(owner, row.id === undefined ? undefined : linesBefore.get(line.wire)?.get(row.id), row.columns, `${line.wire}[${i}].`))
   }
-  if (uses.size === 0) return []
-  const parts = [...uses].map(([id, list], at) => {
-    const target = knownEntity(services.metadata, id)
+  return uses
+}
+
+function ask({ services, tx, user }: Pick<Written, 'services' | 'tx' | 'user'>, uses: Uses): AskedReferences {
+  const ids = new Map([...uses].map(([id, list]) => [id, new Set(list.map((use) => use.id))]))
+  const found = ids.size === 0 ? Promise.resolve(new Map<string, ReadonlyMap<number, boolean>>()) : find(services.metadata, tx, user, ids)
+  // Asked early, it may fail before anybody waits for it.
+  found.catch(() => undefined)
+  return { ids, found }
+}
+
+async function find(metadata: Metadata, tx: Queries, user: User, ids: ReadonlyMap<string, ReadonlySet<number>>): Promise<ReadonlyMap<string, ReadonlyMap<number, boolean>>> {
+  const parts = [...ids].map(([id, wanted], at) => {
+    const target = knownEntity(metadata, id)
     const active = fieldMap(target).has('is_active') ? sql`t.is_active` : sql`true`
-    const scope = scopeCondition(services.metadata, user, target, 't')
-    const ids = [...new Set(list.map((use) => use.id))]
-    return sql`select ${trusted(String(at))} as part, t.id, ${active} as active from ${ident(target.table)} t where t.id = any(${ids}::bigint[]) ${scope ? sql`and ${scope}` : sql``}`
+    const scope = scopeCondition(metadata, user, target, 't')
+    return sql`select ${trusted(String(at))} as part, t.id, ${active} as active from ${ident(target.table)} t where t.id = any(${[...wanted]}::bigint[]) ${scope ? sql`and ${scope}` : sql``}`
   })
   const rows = await tx.rows<{ part: number; id: number; active: boolean }>(join(parts, ' union all '))
-  return [...uses.values()].flatMap((list, at) => {
-    const known = new Map(rows.filter((row) => row.part === at).map((row) => [row.id, row.active]))
-    return list.flatMap((use) => (!known.has(use.id) ? [wrong(use.field, 'NOT_IN_SCOPE')] : known.get(use.id) === false ? [wrong(use.field, 'INACTIVE')] : []))
-  })
+  const found = new Map<string, Map<number, boolean>>([...ids.keys()].map((id) => [id, new Map()]))
+  const targets = [...found.values()]
+  for (const row of rows) targets[row.part]?.set(row.id, row.active)
+  return found
 }

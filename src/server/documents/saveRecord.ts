@@ -3,11 +3,11 @@ import type { Metadata } from '#meta/metadata.ts'
 import type { EntityField, EntityLines, ResolvedEntity } from '#meta/resolved.ts'
 import { hasEntityGuard, requireEntityGuard } from '#server/access/guards.ts'
 import { scopeCondition } from '#server/access/scope.ts'
-import type { Queries, Row } from '#server/context.ts'
+import type { Queries, Row, User } from '#server/context.ts'
 import { reserveIds } from '#server/db/insertRows.ts'
 import { changeRow, insertPending } from '#server/db/pendingRows.ts'
 import { forgetMarks } from '#server/db/remembered.ts'
-import { ident, join, sql } from '#server/db/sql.ts'
+import { ident, join, sql, type Sql } from '#server/db/sql.ts'
 import { checkFieldFiles, dropFieldFiles, settleFieldFiles, settleLineFiles } from '#server/files/fieldFiles.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
@@ -18,7 +18,7 @@ import { actionWord } from '#server/workflow/actionWord.ts'
 import { once } from '#server/workflow/once.ts'
 import { changesOf, isSame, setChange, writeLog, type Change } from './audit.ts'
 import { columnValue } from './columnValue.ts'
-import { checkReferences } from './checkReferences.ts'
+import { askReferences, checkReferences, type AskedReferences } from './checkReferences.ts'
 import { fieldMap, isDocument, knownEntity } from './entities.ts'
 import type { SavingLine, Written } from './hooks.ts'
 import { emptyValue } from './emptyValue.ts'
@@ -32,15 +32,29 @@ import { isCreatable, isWritable } from './writable.ts'
 
 export type SaveContext = CommandRun
 
+/** A record to be made as it was sent, read before its transaction begins; undefined where `createRecord` has to say why not. */
+export function sentRecord(services: Services, user: User, entity: ResolvedEntity, body: unknown): ParsedRecord | undefined {
+  if (!isCreatable(services, entity) || !hasEntityGuard(services.metadata, user, entity, 'create')) return undefined
+  const parsed = parseRecord(services, entity, withoutDrawn(entity, body))
+  return parsed.errors.length === 0 ? parsed : undefined
+}
+
+/** A record read, with what has been asked for it. */
+export interface PreparedRecord {
+  readonly parsed: ParsedRecord
+  readonly references: AskedReferences
+  readonly ids: Promise<NewIds>
+}
+
 /** Asks early for what `createRecord` will need of the database, so that it travels with other questions. Says nothing about the record: that is `createRecord`'s. */
-export function prepareRecord(context: SaveContext, entity: ResolvedEntity, body: unknown, next?: string): void {
-  const { services, user } = context
-  if (!isCreatable(services, entity) || !hasEntityGuard(services.metadata, user, entity, 'create') || typeof body !== 'object' || body === null) return
-  const lines = new Set(entity.lines.map((line) => line.wire))
-  const { columns, errors } = parseRecord(services, entity, withoutDrawn(entity, Object.fromEntries(Object.entries(body).filter(([key]) => !lines.has(key)))))
-  if (errors.length > 0) return
-  if (isDocument(entity)) void homeOf(context, columns)
-  services.hooks[hookKey(entity)]?.prepare?.(context, columns, next)
+export function prepareRecord(context: SaveContext, entity: ResolvedEntity, parsed: ParsedRecord, next?: string): PreparedRecord {
+  const { services, tx } = context
+  if (isDocument(entity)) void homeOf(context, parsed.columns)
+  services.hooks[hookKey(entity)]?.prepare?.(context, parsed.columns, next)
+  const ids = newIds(services, tx, entity, parsed.lines)
+  // Who needs them is told when they cannot be had.
+  ids.catch(() => undefined)
+  return { parsed, references: askReferences(context, entity, parsed), ids }
 }
 
 /** A form says of every field what stands in it: where nothing stands for the number, it is drawn. */
@@ -50,15 +64,15 @@ function withoutDrawn(entity: ResolvedEntity, body: unknown): unknown {
   return rest
 }
 
-/** Creates a record with its lines; returns its id. Documents start as drafts without a number. `next`: the action that will be taken right after. */
-export async function createRecord(context: SaveContext, entity: ResolvedEntity, body: unknown, next?: string): Promise<number> {
+/** Creates a record with its lines; returns its id. Documents start as drafts without a number. `next`: the action that will be taken right after; `prepared`: what was asked early of this body. */
+export async function createRecord(context: SaveContext, entity: ResolvedEntity, body: unknown, next?: string, prepared?: PreparedRecord): Promise<number> {
   const { services, user } = context
   if (!isCreatable(services, entity)) fail('FORBIDDEN_GUARD.not-made')
   requireEntityGuard(services.metadata, user, entity, 'create')
-  const parsed = parseRecord(services, entity, withoutDrawn(entity, body))
-  services.hooks[hookKey(entity)]?.prepare?.(context, parsed.columns, next)
+  const parsed = prepared?.parsed ?? parseRecord(services, entity, withoutDrawn(entity, body))
+  if (prepared === undefined) services.hooks[hookKey(entity)]?.prepare?.(context, parsed.columns, next)
   const header: Row = { ...(await startingValues(context, entity, parsed.columns)), ...parsed.columns }
-  return save(context, entity, undefined, header, { ...parsed, lines: withAllLines(entity, parsed.lines) })
+  return save(context, entity, undefined, header, { ...parsed, lines: withAllLines(entity, parsed.lines) }, prepared)
 }
 
 /** Saves a record the user has read at `version`; lines the body does not mention stay. Documents only as long as they are drafts or rejected. */
@@ -109,7 +123,7 @@ export async function deleteRecord(context: SaveContext, entity: ResolvedEntity,
   await writeLog(tx, { docType: entity.id, docId: id, at: context.now.toISOString(), actorId: user.id, action: 'delete', ...requestOf(context) })
 }
 
-async function save(context: SaveContext, entity: ResolvedEntity, before: (Row & { readonly id: number }) | undefined, header: Row, parsed: ParsedRecord): Promise<number> {
+async function save(context: SaveContext, entity: ResolvedEntity, before: (Row & { readonly id: number }) | undefined, header: Row, parsed: ParsedRecord, prepared?: PreparedRecord): Promise<number> {
   const { services, tx, user } = context
   const hooks = services.hooks[hookKey(entity)]
   const errors: FieldProblem[] = [...parsed.errors]
@@ -120,7 +134,8 @@ async function save(context: SaveContext, entity: ResolvedEntity, before: (Row &
   requireValues(services, entity, before, header, lines, new Set(hooks?.computed), errors)
   if (errors.length > 0) invalid(errors)
   const written: Written = { services, tx, user, entity, before, header, lines }
-  const [problems, ids] = await Promise.all([checkReferences(written, lineRows), before ? undefined : newIds(services, tx, entity, lines)])
+  const known = before ? [] : [...(isDocument(entity) ? await homeReferences(context, parsed.columns) : []), ...(prepared ? [prepared.references] : [])]
+  const [problems, ids] = await Promise.all([checkReferences(written, lineRows, known), before ? undefined : (prepared?.ids ?? newIds(services, tx, entity, lines))])
   errors.push(...problems, ...(await checkFieldFiles(written, lineRows)))
   if (errors.length > 0) invalid(errors)
 
@@ -191,14 +206,39 @@ async function bookCurrency(context: SaveContext, entity: ResolvedEntity, column
   return isDocument(entity) && columns['currency'] == null && typeof unit === 'number' ? { currency: await homeCurrency(context.tx, unit) } : {}
 }
 
+interface Home extends Row {
+  readonly operating_unit_id: number
+  readonly territory_id: number
+  /** null: out of the user's scope. */
+  readonly is_unit_active: boolean | null
+  readonly is_territory_active: boolean | null
+}
+
 /** Where the customer of a new document belongs. One out of scope gives nothing away, not even that. */
-function homeOf(context: SaveContext, columns: Row): Promise<Row | undefined> {
+function homeOf({ services: { metadata }, user, tx }: SaveContext, columns: Row): Promise<Home | undefined> {
   const id = columns['customer_id']
   if (typeof id !== 'number') return Promise.resolve(undefined)
+  const scopeOf = (entity: string, alias: string): Sql => {
+    const scope = scopeCondition(metadata, user, knownEntity(metadata, entity), alias)
+    return scope ? sql`and ${scope}` : sql``
+  }
   // The territory is the customer's at this moment and stays, whatever becomes of the customer.
-  const scope = scopeCondition(context.services.metadata, context.user, knownEntity(context.services.metadata, 'customer'), 't')
-  return once(context.tx, `home of customer ${id}`, () =>
-    context.tx.first(sql`select t.operating_unit_id, t.territory_id from customer t where t.id = ${id} ${scope ? sql`and ${scope}` : sql``}`))
+  return once(tx, `home of customer ${id}`, () => tx.first<Home>(sql`
+    select t.operating_unit_id, t.territory_id, u.is_active as is_unit_active, r.is_active as is_territory_active from customer t
+    left join operating_unit u on u.id = t.operating_unit_id ${scopeOf('operating_unit', 'u')} left join territory r on r.id = t.territory_id ${scopeOf('territory', 'r')}
+    where t.id = ${id} ${scopeOf('customer', 't')}`))
+}
+
+/** Unit and territory of the customer as references: they came with him. */
+async function homeReferences(context: SaveContext, columns: Row): Promise<readonly AskedReferences[]> {
+  const home = await homeOf(context, columns)
+  if (home === undefined) return []
+  const of = (id: number, isActive: boolean | null): ReadonlyMap<number, boolean> => new Map(isActive === null ? [] : [[id, isActive]])
+  const { operating_unit_id: unit, territory_id: territory } = home
+  return [{
+    ids: new Map([['operating_unit', new Set([unit])], ['territory', new Set([territory])]]),
+    found: Promise.resolve(new Map([['operating_unit', of(unit, home.is_unit_active)], ['territory', of(territory, home.is_territory_active)]])),
+  }]
 }
 
 /** The lines as they stand, by wire name and id; a line id that is not of this record is an error. */
@@ -262,7 +302,7 @@ interface NewIds {
   readonly lines: Readonly<Record<string, readonly number[]>>
 }
 
-async function newIds(services: Services, tx: Queries, entity: ResolvedEntity, lines: Readonly<Record<string, readonly SavingLine[]>>): Promise<NewIds> {
+async function newIds(services: Services, tx: Queries, entity: ResolvedEntity, lines: Readonly<Record<string, readonly unknown[]>>): Promise<NewIds> {
   const [[id], ...ofLines] = await Promise.all([
     reserveIds(tx, entity.table, 1),
     ...entity.lines.map((line) => reserveIds(tx, knownEntity(services.metadata, line.entity).table, lines[line.wire]?.length ?? 0)),

@@ -12,7 +12,7 @@ import { lookup, resolveCodes } from '#server/documents/lookup.ts'
 import { readRecord, wireOf } from '#server/documents/readRecord.ts'
 import { selectRecords } from '#server/documents/selectRecords.ts'
 import { keepUp, requireUpkeep, upkeepOf } from '#server/documents/upkeep.ts'
-import { createRecord, deleteRecord, prepareRecord, updateRecord } from '#server/documents/saveRecord.ts'
+import { createRecord, deleteRecord, prepareRecord, sentRecord, updateRecord, type PreparedRecord } from '#server/documents/saveRecord.ts'
 import { countsOf } from '#server/comments/counts.ts'
 import { statusWord } from '#server/documents/statusNames.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
@@ -107,10 +107,14 @@ export function dataEndpoints(api: Api, sessions: SessionCache): void {
   api.post('/api/v1/data/:resource', { summary: 'Create a record; documents start as drafts', tag, query, headers: ['Idempotency-Key', 'Acknowledge'] }, async (call) => {
     const entity = entityOfResource(call.services.metadata, call.params['resource'] ?? '')
     const next = nextOf(call, entity)
+    const sent = sentRecord(call.services, call.user, entity, call.body)
+    let prepared: PreparedRecord | undefined
     const answer = await command(call, async (run) => {
-      const id = await createRecord(run, entity, call.body, next)
+      const id = await createRecord(run, entity, call.body, next, prepared)
       return next === undefined ? answerOf(run, entity, id) : moveOn(run, entity, id, next)
-    }, '', (run) => prepareRecord(run, entity, call.body, next))
+    }, '', (run) => {
+      prepared = sent && prepareRecord(run, entity, sent, next)
+    })
     if (!isDocument(entity)) sessions.forget()
     return answer
   })

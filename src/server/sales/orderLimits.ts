@@ -2,7 +2,7 @@ import { exact, fixed, grouped, money, sum, type Decimal, type Exact } from '#ba
 import type { DateText } from '#base/date.ts'
 import { brokenMinimums, fairShare, keptBy, quotasOf, reservedShares, ruleFor, type AllocationRule, type BrokenMinimum, type Minimum, type OrderedLine, type Orderer, type Quota } from '#domain/sales/orderLimits.ts'
 import type { Queries, Row, TransitionContext } from '#server/context.ts'
-import { pendingRows } from '#server/db/pendingRows.ts'
+import { isOnlyPending, pendingRows } from '#server/db/pendingRows.ts'
 import { RememberedTable } from '#server/db/remembered.ts'
 import { sql } from '#server/db/sql.ts'
 import { pricedItems } from '#server/pricing/pricingMasters.ts'
@@ -63,7 +63,7 @@ export async function checkLimits(context: TransitionContext): Promise<OrderBloc
     if (broken.action === 'WARN') context.warn(`${broken.code}-${broken.itemId ?? 'order'}`, broken.code, sentence)
     else if (!blocks.some(({ code, text }) => code === broken.code && text === sentence.text)) blocks.push({ code: broken.code, ...sentence, value: '0.00' })
   }
-  const over = await quotasPassed(tx, orderer, textOf(current, 'doc_date'), lines, 'read')
+  const over = await quotasPassed(quotaQueries(context), orderer, textOf(current, 'doc_date'), lines, 'read')
   if (over.length === 0) return blocks
   if (!(await setting(tx, 'quota_soft', numberOf(current, 'operating_unit_id'), false))) {
     const entered = lines.filter((line) => !line.isFree)
@@ -87,8 +87,13 @@ export async function takeQuotas(context: TransitionContext): Promise<void> {
   const approved = current['block_codes']
   if (Array.isArray(approved) && approved.includes('QT01')) return
   const [orderer, lines] = await Promise.all([ordererOf(context), orderedLines(context)])
-  const [over] = await quotasPassed(tx, orderer, textOf(current, 'doc_date'), lines, 'lock')
+  const [over] = await quotasPassed(quotaQueries(context), orderer, textOf(current, 'doc_date'), lines, 'lock')
   if (over !== undefined) fail('EXCEEDS_AVAILABLE.quota', { item: (await pricedItems.get(tx, over.itemId))?.code ?? '', left: trimmed(over.left) })
+}
+
+/** What approved orders have used is nothing an order still to be written could change: asked ahead, it is not sent for that. */
+function quotaQueries({ tx, current }: TransitionContext): Queries {
+  return isOnlyPending(tx, 'sales_order', current.id) ? tx.ahead : tx
 }
 
 /** Quotas an order would pass, with what is left of them. */
