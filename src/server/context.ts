@@ -30,6 +30,11 @@ export interface Queries {
 export interface TransactionOptions {
   /** The database refuses every write in it. */
   readonly readOnly?: boolean
+  /**
+   * Within another transaction: its end travels with the next statement, as what was left for later does. For work whose refusals by the
+   * database nobody catches: they come up only then and undo everything.
+   */
+  readonly endsLater?: boolean
 }
 
 export interface Database extends Queries {

@@ -173,6 +173,25 @@ describe('trips', () => {
     expect(await codes()).toEqual(['first', 'a', 'b', 'kept', 'too'])
   })
 
+  it('are saved by an inner part that ends later; what the database refuses of it then undoes everything', async () => {
+    const inTwo = async (code: string): Promise<void> => watched.transaction(async (tx) => {
+      await watched.transaction(async (inner) => inner.later(sql`insert into probe (code) values (${code})`), { endsLater: true })
+      tx.later(sql`insert into probe (code) values (${`after ${code}`})`)
+    })
+    await inTwo('inner')
+    expect(trips.map((trip) => trip.map((text) => text.split(' ')[0]))).toEqual([['begin', 'savepoint', 'insert', 'release', 'insert', 'commit']])
+    await expect(inTwo('first')).rejects.toMatchObject({ code: '23505' })
+    // A refusal of its own undoes the inner part alone.
+    await watched.transaction(async (tx) => {
+      tx.later(sql`insert into probe (code) values (${'outer'})`)
+      await watched.transaction(async (inner) => {
+        await inner.run(sql`insert into probe (code) values (${'lost'})`)
+        throw new Error('no')
+      }, { endsLater: true }).catch(() => undefined)
+    })
+    expect((await codes()).slice(5)).toEqual(['inner', 'after inner', 'outer'])
+  })
+
   it('keep the plans of a connection right over refusals and changed tables', async () => {
     const insert = (code: string): Promise<unknown> => watched.transaction((tx) => tx.run(sql`insert into probe (code) /* planned */ values (${code})`))
     await insert('p1')

@@ -50,7 +50,7 @@ describe('statements and trips to the database', () => {
       expect(results).toMatchObject([{ ok: true }])
     }
     for (const issue of issues.slice(0, 3)) await bill(issue)
-    expectAtMost(await recorder.during(() => bill(issues[3])), 36, 6)
+    expectAtMost(await recorder.during(() => bill(issues[3])), 35, 5)
   })
 
   test('do not grow with its lines', async () => {

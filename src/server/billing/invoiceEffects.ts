@@ -74,7 +74,7 @@ async function postMade(context: TransitionContext): Promise<void> {
   }
   const queries = isNew ? tx.ahead : tx
   const [issues, progress] = await Promise.all([
-    markBilled(queries, lines, 1), progressOfLines(queries, lines.flatMap((line) => line.order_line_id ?? []), !isZero(textOf(current, 'total'))), postAll(context, events),
+    markBilled(queries, lines, 1, isNew), progressOfLines(queries, lines.flatMap((line) => line.order_line_id ?? []), !isZero(textOf(current, 'total'))), postAll(context, events),
   ])
   await moveIssues(context, issues)
   await writeProgress(context, progress)
@@ -92,10 +92,10 @@ interface BilledIssue {
   readonly isOpen: boolean
 }
 
-/** Goods issue lines and order lines of an invoice become billed (+1) or billable again (−1). Answers the goods issues they are of. */
-async function markBilled(queries: Queries, lines: readonly InvoiceLineRow[], sign: 1 | -1): Promise<BilledIssue[]> {
+/** Goods issue lines and order lines of an invoice become billed (+1) or billable again (−1). Answers the goods issues they are of. `isLocked`: the order lines are locked already. */
+async function markBilled(queries: Queries, lines: readonly InvoiceLineRow[], sign: 1 | -1, isLocked = false): Promise<BilledIssue[]> {
   const ids = lines.flatMap((line) => line.gi_line_id ?? [])
-  const lock = queries.run(sql`select l.id from sales_order_line l where l.id in (select order_line_id from goods_issue_line where id = any(${ids}::bigint[])) order by l.id for update`)
+  const lock = isLocked ? undefined : queries.run(sql`select l.id from sales_order_line l where l.id in (select order_line_id from goods_issue_line where id = any(${ids}::bigint[])) order by l.id for update`)
   const marked = queries.run(sql`update goods_issue_line set billed_qty = case when ${sign} = 1 then qty - returned_qty else 0 end where id = any(${ids}::bigint[])`)
   const counted = queries.run(sql`
     update sales_order_line l set billed_qty = l.billed_qty + ${sign} * x.qty

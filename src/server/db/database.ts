@@ -126,7 +126,7 @@ class PooledDatabase implements Database {
 
   async transaction<T>(work: (tx: Queries) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const outer = this.#ambient.getStore()
-    if (outer?.isOpen) return outer.savepoint(work)
+    if (outer?.isOpen) return outer.savepoint(work, options.endsLater === true)
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#attempt(work, options)
@@ -306,7 +306,7 @@ class Transaction implements Queries {
   }
 
   /** A transaction within this one: what it did is undone alone when it throws. */
-  async savepoint<T>(work: (tx: Queries) => Promise<T>): Promise<T> {
+  async savepoint<T>(work: (tx: Queries) => Promise<T>, endsLater: boolean): Promise<T> {
     const name = `s${++this.#savepoints}`
     // Rows from before must not take in changes that may be undone alone.
     forgetPending(this)
@@ -314,7 +314,9 @@ class Transaction implements Queries {
     this.#isSavepoint.add(first)
     try {
       const result = await work(this)
-      await this.ask(trusted(`release savepoint ${name}`))
+      const release = trusted(`release savepoint ${name}`)
+      if (endsLater) this.later(release)
+      else await this.ask(release)
       return result
     } catch (error) {
       const at = this.#waiting.indexOf(first)

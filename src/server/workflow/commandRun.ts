@@ -50,7 +50,7 @@ export class CommandRun implements CommandContext {
       const answer = await work(run)
       run.assertAcknowledged()
       return answer
-    })
+    }, { endsLater: true })
   }
 
   transition(entity: string, id: number, action: string, input: Row = {}): Promise<Row> {

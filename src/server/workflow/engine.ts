@@ -161,7 +161,8 @@ class TransitionRun implements TransitionContext {
   readonly action: Transition
   readonly record: Row & { readonly id: number }
   readonly input: Row
-  changes: Row = {}
+  #changes: Row = {}
+  #current: (Row & { readonly id: number }) | undefined
   endStatus: number | undefined
 
   constructor(run: CommandRun, entity: ResolvedEntity, action: Transition, record: Row & { readonly id: number }, input: Row) {
@@ -196,15 +197,20 @@ class TransitionRun implements TransitionContext {
     return this.run.acknowledged
   }
 
+  get changes(): Row {
+    return this.#changes
+  }
+
   get current(): Row & { readonly id: number } {
-    return { ...this.record, ...this.changes, id: this.record.id }
+    return (this.#current ??= { ...this.record, ...this.#changes, id: this.record.id })
   }
 
   set(columns: Row): void {
     const fields = fieldMap(this.entity)
     const unknown = Object.keys(columns).find((name) => !fields.has(name))
     if (unknown !== undefined) throw new Error(`${this.entity.id} has no column ${unknown}`)
-    this.changes = { ...this.changes, ...columns }
+    this.#changes = { ...this.#changes, ...columns }
+    this.#current = undefined
   }
 
   endIn(status: number): void {
