@@ -101,9 +101,11 @@ async function quotasPassed(tx: Queries, orderer: Orderer, date: DateText, lines
   const own = quotasOf(await quotas.get(tx), orderer, date, new Set(lines.map(({ itemId }) => itemId)))
   if (own.length === 0) return []
   const ids = own.map(({ id }) => id)
-  if (how === 'lock') await tx.rows(sql`select id from sales_quota where id = any(${ids}::bigint[]) order by id for update`)
+  // Each statement sees what was committed before it: what is left is read when the quotas are locked.
+  const locked = how === 'lock' ? tx.run(sql`select id from sales_quota where id = any(${ids}::bigint[]) order by id for update`) : undefined
   // An item may be under several quotas; the one that leaves least decides.
-  const rows = await tx.rows<{ item_id: number; left_qty: Decimal }>(sql`select item_id, min(left_qty) as left_qty from sales_quota_use where id = any(${ids}::bigint[]) group by item_id order by item_id`)
+  const left = tx.rows<{ item_id: number; left_qty: Decimal }>(sql`select item_id, min(left_qty) as left_qty from sales_quota_use where id = any(${ids}::bigint[]) group by item_id order by item_id`)
+  const [rows] = await Promise.all([left, locked])
   return rows
     .filter((row) => sum(lines.filter(({ itemId }) => itemId === row.item_id).map(({ qty }) => exact(qty))).gt(row.left_qty))
     .map((row) => ({ itemId: row.item_id, left: row.left_qty.startsWith('-') ? '0' : row.left_qty }))
