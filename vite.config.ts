@@ -17,7 +17,7 @@ const messages = path.join(import.meta.dirname, 'src/generated/messages')
 export default defineConfig({
   define: buildNumbers(),
   root: 'src/client',
-  publicDir: 'public',
+  publicDir: false,
   plugins: [react(), schemaReload(), catalogue(), developmentPolicy(), signInMessages(), withoutFetchAdapter(), leanForms(), servedRoutesOnly(), generatedFiles(), compiledAhead()],
   build: {
     outDir: '../../dist/client',

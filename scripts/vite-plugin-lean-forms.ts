@@ -1,7 +1,21 @@
 import type { Plugin } from 'vite'
 
-/** Parts of rjsf that FormHost replaces or never meets: arrays, unions, layouts, its own widgets and templates. */
-const unusedFields = ['ArrayField', 'CyclicSchemaField', 'FallbackField', 'LayoutGridField', 'LayoutHeaderField', 'LayoutMultiSchemaField', 'MultiSchemaField', 'OptionalDataControlsField']
+/** Parts of rjsf that FormHost replaces or never meets: its fields of single values, arrays, unions, layouts, widgets and templates. */
+const unusedFields = [
+  'ArrayField',
+  'BooleanField',
+  'CyclicSchemaField',
+  'FallbackField',
+  'LayoutGridField',
+  'LayoutHeaderField',
+  'LayoutMultiSchemaField',
+  'MultiSchemaField',
+  'NullField',
+  'NumberField',
+  'OptionalDataControlsField',
+  'SchemaField',
+  'StringField',
+]
 
 /**
  * Leaves out of the bundle what rjsf brings for forms we do not have: markdown in descriptions, `$ref` across schemas, and the fields,

@@ -48,40 +48,56 @@ async function formTimes(page: Page, plain: Page, { origin }: Stage): Promise<{ 
   await plain.goto(`${origin}/plain-form`)
   await page.goto(`${origin}/master/customers/edit/1`)
   await page.locator(nameBox).first().waitFor()
+  await plain.locator('#open').click()
+  await plain.waitForFunction(() => (document.querySelector<HTMLInputElement>('#name')?.value ?? '') !== '')
+  await settled(page)
+  const whole = { ours: await inView(page, fields.ours), plain: await inView(plain, fields.plain) }
   const sessions = [await slowed(page), await slowed(plain)] as const
   for (let round = 0; round < rounds; round++) {
     await page.bringToFront()
     await page.getByRole('link', { name: 'Home' }).first().click()
     await page.waitForURL('**/home')
     await settled(page)
-    form.ours.push(await opened(page, 'back', nameBox))
+    form.ours.push(await opened(page, 'back', fields.ours, whole.ours))
     key.ours.push(await keyIn(page, sessions[0], nameBox))
     await page.reload()
     await page.locator(nameBox).first().waitFor()
     await plain.bringToFront()
-    form.plain.push(await opened(plain, 'click', '#name'))
+    form.plain.push(await opened(plain, 'click', fields.plain, whole.plain))
     key.plain.push(await keyIn(plain, sessions[1], '#name'))
   }
   return { form, key }
 }
 
-/** Milliseconds from the deed to the frame after the box shows the record's value. */
-function opened(page: Page, deed: 'back' | 'click', box: string): Promise<number> {
+const fields = { ours: 'main [data-field] :is(input, select, textarea)', plain: 'form input' } as const
+
+/** What the fields in the window say, in their order. */
+function inView(page: Page, selector: string): Promise<string> {
+  return page.evaluate((selector) => {
+    const seen = [...document.querySelectorAll<HTMLInputElement>(selector)].filter((box) => box.getBoundingClientRect().top < innerHeight)
+    return seen.map((box) => (box.type === 'checkbox' ? String(box.checked) : box.value)).join('|')
+  }, selector)
+}
+
+/** Milliseconds from the deed to the frame after every field in the window says what it says once the page has come to rest. */
+function opened(page: Page, deed: 'back' | 'click', selector: string, whole: string): Promise<number> {
+  const count = whole.split('|').length
+  if (count < 10) throw new Error(`Only ${count} fields in view: ${whole}`)
   return page.evaluate(
-    ({ deed, box }) =>
+    ({ deed, selector, whole, count }) =>
       new Promise<number>((resolve, reject) => {
         const started = performance.now()
         if (deed === 'back') history.back()
         else document.querySelector<HTMLElement>('#open')?.click()
         const look = () => {
-          const value = document.querySelector<HTMLInputElement>(box)?.value ?? ''
-          if (value !== '') requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - started)))
-          else if (performance.now() - started > 20_000) reject(new Error(`${box} is empty after 20 s`))
+          const shown = [...document.querySelectorAll<HTMLInputElement>(selector)].slice(0, count).map((box) => (box.type === 'checkbox' ? String(box.checked) : box.value))
+          if (shown.join('|') === whole) requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - started)))
+          else if (performance.now() - started > 20_000) reject(new Error(`${shown.join('|')} after 20 s, not ${whole}`))
           else requestAnimationFrame(look)
         }
         requestAnimationFrame(look)
       }),
-    { deed, box },
+    { deed, selector, whole, count },
   )
 }
 

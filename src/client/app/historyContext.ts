@@ -1,4 +1,4 @@
-import { createContext, use, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { createContext, use, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Location } from 'react-router-dom'
 import type { AppHistory } from './history.ts'
 
@@ -9,16 +9,24 @@ const slowAfterMs = 150
 /** Is the next page taking long enough to load for one to notice? */
 export function useIsSlow(): boolean {
   const history = useHistory()
-  const isLoading = useSyncExternalStore(history.subscribe, () => history.place().isLoading)
   const [isSlow, setSlow] = useState(false)
+  // Nothing is drawn for a page that comes in time.
   useEffect(() => {
-    if (!isLoading) return undefined
-    const timer = setTimeout(() => setSlow(true), slowAfterMs)
-    return () => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const follow = (): void => {
+      const { isLoading } = history.place()
+      if (isLoading === (timer !== undefined)) return
       clearTimeout(timer)
-      setSlow(false)
+      timer = isLoading ? setTimeout(() => setSlow(true), slowAfterMs) : undefined
+      if (!isLoading) setSlow(false)
     }
-  }, [isLoading])
+    follow()
+    const forget = history.subscribe(follow)
+    return () => {
+      forget()
+      clearTimeout(timer)
+    }
+  }, [history])
   return isSlow
 }
 

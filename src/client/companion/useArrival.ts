@@ -29,7 +29,7 @@ export function useArrival(pathname: string, first: string): void {
       if (now.pathname === pathname) tops.current.set(now.key, main.scrollTop)
     }
     main.addEventListener('scroll', remember, { passive: true })
-    stops.push(() => main.removeEventListener('scroll', remember))
+    stops.push(() => main.removeEventListener('scroll', remember), history.subscribe(() => giveUpHeading(main, history.place().location.pathname !== pathname)))
     return () => {
       for (const stop of stops) stop()
     }
@@ -54,6 +54,12 @@ function focusHeading(main: HTMLElement): () => void {
     target.focus({ preventScroll: true })
     return false
   })
+}
+
+/** A heading taken off with the focus on it makes the browser lay out a page half taken down; before, it costs nothing. */
+function giveUpHeading(main: HTMLElement, isLeaving: boolean): void {
+  const { activeElement: active } = document
+  if (isLeaving && active instanceof HTMLHeadingElement && main.contains(active)) active.blur()
 }
 
 function scrollTo(main: HTMLElement, top: number): () => void {

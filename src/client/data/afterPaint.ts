@@ -5,7 +5,10 @@ const pauseMs = 30
 export function afterPaint(work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const frame = requestAnimationFrame(() => {
-    timer = setTimeout(work, pauseMs)
+    // The frame is painted after this: the pause begins with what comes next, however long painting took.
+    timer = setTimeout(() => {
+      timer = setTimeout(work, pauseMs)
+    })
   })
   return () => {
     cancelAnimationFrame(frame)

@@ -54,7 +54,12 @@ export function transitionRecords(resource: string, action: string, body: Readon
   return send({ method: 'POST', path: `${data}/${resource}/bulk/${action}`, body, ...command(sending) })
 }
 
-const early = new Map<string, Promise<Answer<ReadAnswer>>>()
+interface EarlyRecord {
+  readonly asked: Promise<Answer<ReadAnswer>>
+  answer?: Answer<ReadAnswer>
+}
+
+const early = new Map<string, EarlyRecord>()
 /** A record nobody has read by then was asked for in vain. */
 const keepMs = 5_000
 
@@ -62,17 +67,23 @@ const keepMs = 5_000
 export async function askRecord(resource: string, id: number): Promise<void> {
   const key = `${resource}/${id}`
   if (early.has(key)) return
-  const asked = send<ReadAnswer>({ path: `${data}/${key}` })
-  early.set(key, asked)
+  const record: EarlyRecord = { asked: send<ReadAnswer>({ path: `${data}/${key}` }) }
+  early.set(key, record)
   setTimeout(() => early.delete(key), keepMs)
-  await asked
+  record.answer = await record.asked
+}
+
+/** What `askRecord` has brought, until somebody reads it. */
+export function foreseenRecord(resource: string, id: number): WireRecord | undefined {
+  const answer = early.get(`${resource}/${id}`)?.answer
+  return answer?.ok === true ? answer.value.record : undefined
 }
 
 export function readRecord(resource: string, id: number, signal?: AbortSignal): Promise<Answer<ReadAnswer>> {
   const key = `${resource}/${id}`
   const asked = early.get(key)
   early.delete(key)
-  return asked ?? send({ path: `${data}/${key}`, signal })
+  return asked?.asked ?? send({ path: `${data}/${key}`, signal })
 }
 
 /** `next`: action taken right after, in the same command; the answer is then the record without its lines and names of what it refers to. */

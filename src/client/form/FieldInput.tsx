@@ -8,7 +8,7 @@ import { describedBy } from '../ui/Field.tsx'
 import { DateInput } from './DateInput.tsx'
 import css from './FormHost.module.css'
 import { isSigned } from './entry.ts'
-import { asksFirst, fieldId, useFieldProblem, useFormShared } from './FormContext.ts'
+import { asksFirst, fieldId, useFormShared } from './FormContext.ts'
 import { boundFilter, fieldsOf } from './formModel.ts'
 import { fillColumns, fillValues } from './fills.ts'
 import { Lookup } from './Lookup.tsx'
@@ -32,13 +32,14 @@ interface FieldInputProps {
   readonly value: unknown
   readonly required: boolean
   readonly readOnly: boolean
+  /** What is wrong with it stands under it. */
+  readonly problem: string | undefined
 }
 
 /** The input of a field by its type. What is entered goes to the form's store; problems come from there. */
-export function FieldInput({ field, value, required, readOnly }: FieldInputProps) {
+export function FieldInput({ field, value, required, readOnly, problem }: FieldInputProps) {
   const { session, prefix } = useFormShared()
   const { store } = session
-  const problem = useFieldProblem(field.wire)
   const id = fieldId(prefix, field.wire)
   const change = (next: unknown) => store.set({ [field.wire]: next })
   const holdBack = useCallback((flush: () => void) => store.holdBack(field.wire, flush), [store, field.wire])
@@ -66,7 +67,7 @@ export function FieldInput({ field, value, required, readOnly }: FieldInputProps
   const type = field.type === 'text' && choices !== undefined ? 'enum' : field.type
   switch (type) {
     case 'ref':
-      return <ReferenceInput key={generation} field={field} required={required} readOnly={readOnly} />
+      return <ReferenceInput key={generation} field={field} required={required} readOnly={readOnly} problem={problem} />
     case 'integer':
       return <NumberEntry key={generation} {...common} type={type} signed={isSigned(field)} value={text} onUnread={onUnread} onChange={(next) => change(next === null ? null : Number(next))} />
     case 'money':
@@ -150,10 +151,9 @@ function WithUnit({ field, children }: { readonly field: FormField; readonly chi
   )
 }
 
-function ReferenceInput({ field, required, readOnly }: Omit<FieldInputProps, 'value'>) {
+function ReferenceInput({ field, required, readOnly, problem }: Omit<FieldInputProps, 'value'>) {
   const { session, prefix, userId } = useFormShared()
   const { store } = session
-  const problem = useFieldProblem(field.wire)
   const names = referenceNames(field.name)
   const code = useSyncExternalStore(store.onChange, () => textOf(store.values[names.code]))
   const name = useSyncExternalStore(store.onChange, () => textOf(store.values[names.name]))

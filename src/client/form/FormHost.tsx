@@ -7,13 +7,12 @@ import { classes } from '../ui/classes.ts'
 import css from './FormHost.module.css'
 import { asksFirst, fieldId, useFieldProblem, useFormShared } from './FormContext.ts'
 import { FieldInput } from './FieldInput.tsx'
-import { allFields, isRequired, isSectionVisible, schemaData, visibleFields } from './formModel.ts'
+import { isRequired, isSectionVisible, schemaData, visibleFields } from './formModel.ts'
 import { FormGrid } from './FormGrid.tsx'
 import { FormSectionSlot } from './FormSectionSlot.tsx'
-import type { FieldProps, FieldTemplateProps, ObjectFieldTemplateProps, RJSFSchema, UiSchema, WidgetProps } from '@rjsf/utils'
+import type { FieldProps, ObjectFieldTemplateProps, RJSFSchema, UiSchema } from '@rjsf/utils'
 import type { ValidatorFunctions } from '@rjsf/validator-ajv8'
 import type { FormValidation } from '#meta/formValidation.ts'
-import type { FormField } from '#meta/resolved.ts'
 
 /**
  * The only file that knows rjsf. Header fields of a form: the frozen schema and its precompiled validators go in unchanged; labels and
@@ -29,7 +28,6 @@ export const FormHost = memo(function FormHost({ validation }: { readonly valida
     () => createPrecompiledValidator(validation.validators as unknown as ValidatorFunctions, validation.schema as RJSFSchema),
     [validation],
   )
-  const uiSchema = useMemo(() => uiSchemaOf(allFields(screen)), [screen])
   const keys = useMemo(() => Object.keys(validation.schema.properties ?? {}), [validation])
   const formData = useMemo(() => {
     const visible = new Set(visibleFields(screen, values, store.around).map((field) => field.wire))
@@ -43,7 +41,6 @@ export const FormHost = memo(function FormHost({ validation }: { readonly valida
       formData={formData}
       validator={validator}
       templates={templates}
-      widgets={widgets}
       fields={fields}
       idPrefix="form"
       noValidate
@@ -56,21 +53,15 @@ export const FormHost = memo(function FormHost({ validation }: { readonly valida
 // Defaults are seeded when a record is opened; rjsf adds none of its own.
 const defaults = { emptyObjectFields: 'skipDefaults', arrayMinItems: { populate: 'never' }, allOf: 'skipDefaults' } as const
 
-const templates = { ObjectFieldTemplate: SectionsTemplate, FieldTemplate: FrameTemplate }
-const widgets = { TextWidget: FieldWidget, TextareaWidget: FieldWidget, EmailWidget: FieldWidget, SelectWidget: FieldWidget, CheckboxWidget: FieldWidget, UpDownWidget: FieldWidget, DateWidget: FieldWidget, DateTimeWidget: FieldWidget }
-// rjsf's own list of rows is left out of the bundle: what is chosen of several values is one input.
-const fields = { ArrayField: ListField }
+const uiSchema: UiSchema = { 'ui:submitButtonOptions': { norender: true } }
+const templates = { ObjectFieldTemplate: SectionsTemplate }
+// The schema is flat and its fields are known by name: what rjsf would work out for each of them, layer by layer, the screen has said.
+const fields = { SchemaField: SchemaPart }
 
-function uiSchemaOf(fields: readonly FormField[]): UiSchema {
-  return {
-    'ui:submitButtonOptions': { norender: true },
-    ...Object.fromEntries(fields.map((field) => [field.wire, { 'ui:widget': FieldWidget, 'ui:title': t(field.label), ...(field.readOnly ? { 'ui:readonly': true } : {}) }])),
-  }
-}
-
-function useField(wire: string): FormField | undefined {
-  const { session } = useFormShared()
-  return session.screen.sections.flatMap((section) => section.fields).find((field) => field.wire === wire)
+/** The whole form is rjsf's object; a field is ours. */
+function SchemaPart(props: FieldProps) {
+  const { ObjectField } = props.registry.fields
+  return props.schema.type === 'object' && ObjectField !== undefined ? <ObjectField {...props} /> : <FieldPart wire={props.name} value={props.formData} />
 }
 
 /** Lays the fields out in the sections of the open tab. */
@@ -113,25 +104,14 @@ function SectionsTemplate({ properties }: ObjectFieldTemplateProps) {
   )
 }
 
-/** Label above, message below; a tick has its label beside it. */
-function FrameTemplate({ children, uiSchema, schema, label, id }: FieldTemplateProps) {
-  const wire = id.replace(/^form_/, '')
-  if (schema.type === 'object') return children
-  return (
-    <Frame wire={wire} label={uiSchema?.['ui:title'] ?? label}>
-      {children}
-    </Frame>
-  )
-}
-
-function Frame({ wire, label, children }: { readonly wire: string; readonly label: string; readonly children: FieldTemplateProps['children'] }) {
+/** Label above, input, message below; a tick has its label beside it. */
+const FieldPart = memo(function FieldPart({ wire, value }: { readonly wire: string; readonly value: unknown }) {
   const { session, prefix, readOnly } = useFormShared()
   const { store } = session
-  const field = useField(wire)
+  const field = session.field(wire)
   const problem = useFieldProblem(wire)
-  const values = useSyncExternalStore(store.onChange, () => store.values)
+  const required = useSyncExternalStore(store.onChange, () => field !== undefined && isRequired(field, store.values, store.around))
   if (field === undefined) return null
-  const required = !readOnly && isRequired(field, values, store.around)
   return (
     <div
       data-field={wire}
@@ -141,26 +121,14 @@ function Frame({ wire, label, children }: { readonly wire: string; readonly labe
     >
       <Field
         id={fieldId(prefix, wire)}
-        label={label}
-        required={required}
+        label={t(field.label)}
+        required={!readOnly && required}
         errors={problem === undefined ? [] : [problem]}
         {...(asksFirst(field, session, readOnly) ? { hint: t('ui.form.approved') } : {})}
         className={field.type === 'boolean' && field.widget !== 'switch' ? css['tick'] : undefined}
       >
-        {children}
+        <FieldInput field={field} value={value ?? ''} required={required} readOnly={readOnly || field.readOnly} problem={problem} />
       </Field>
     </div>
   )
-}
-
-function ListField({ name, formData, readonly }: FieldProps) {
-  return <FieldWidget name={name} value={formData} readonly={readonly === true} />
-}
-
-function FieldWidget({ name, value, readonly }: Pick<WidgetProps, 'name' | 'value' | 'readonly'>) {
-  const { session, readOnly } = useFormShared()
-  const field = useField(name)
-  const values = useSyncExternalStore(session.store.onChange, () => session.store.values)
-  if (field === undefined) return null
-  return <FieldInput field={field} value={value ?? ''} required={isRequired(field, values, session.store.around)} readOnly={readOnly || readonly === true || field.readOnly} />
-}
+})

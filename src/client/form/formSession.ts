@@ -15,13 +15,15 @@ import type { ReadAnswer } from '#api/data.ts'
 import type { Warning, WireRecord } from '#api/envelope.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import type { FormValidation } from '#meta/formValidation.ts'
-import type { FormScreen, Field, LineOrigin } from '#meta/resolved.ts'
+import type { FormField, FormScreen, Field, LineOrigin } from '#meta/resolved.ts'
 import type { Message } from './message.ts'
 import type { Option } from './lookupClient.ts'
 import type { Surroundings } from './conditions.ts'
 
 /** The calls a form makes; tests give their own. */
 export interface FormCalls {
+  /** The record, if it was asked for early and has come: a form is then drawn with it at once. `read` still takes it. */
+  foreseen?(resource: string, id: number): WireRecord | undefined
   read(resource: string, id: number): Promise<Answer<ReadAnswer>>
   create(resource: string, body: unknown, sending: Sending): Promise<Answer<ReadAnswer>>
   save(resource: string, id: number, version: number, body: unknown, sending: Sending): Promise<Answer<ReadAnswer>>
@@ -131,7 +133,7 @@ export class FormSession {
   readonly #options: SessionOptions
   readonly #slots = new Map<string, SlotPart>()
   readonly #listeners = new Set<() => void>()
-  readonly #fields: ReadonlyMap<string, Field>
+  readonly #fields: ReadonlyMap<string, FormField>
   #state: FormState
   #baseLines: Lines = {}
   /** Header for which the lines on view were proposed. */
@@ -140,6 +142,8 @@ export class FormSession {
   #computeTimer: ReturnType<typeof setTimeout> | undefined
   #computeAbort: AbortController | undefined
   #isTypedInto = false
+  /** The record on view came with the page, and has not been read by `open`. */
+  #isForeseen = false
   #sent: { readonly body: string; readonly key: string } | undefined
   #moveKey: string | undefined
   #resend: ((acknowledge: readonly string[]) => Promise<void>) | undefined
@@ -169,6 +173,8 @@ export class FormSession {
       traced: [],
       keptAt: undefined,
     }
+    const foreseen = options.recordId === undefined ? undefined : options.calls.foreseen?.(screen.resource, options.recordId)
+    if (foreseen !== undefined) this.#begin(foreseen)
     this.store.onChange(() => this.#changed(true))
     this.store.onProblems(() => this.#dropSolved())
     for (const grid of this.grids.values()) grid.onChange(() => this.#changed(grid === this.lines))
@@ -182,6 +188,11 @@ export class FormSession {
     return this.#state.record === undefined
   }
 
+  /** A field of the header by its wire key. */
+  field(wire: string): FormField | undefined {
+    return this.#fields.get(wire)
+  }
+
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => {
@@ -193,7 +204,11 @@ export class FormSession {
   async open(): Promise<void> {
     this.#isClosed = false
     const { recordId, calls } = this.#options
-    this.#show({ phase: 'loading', refusal: undefined })
+    const { phase, record: shown } = this.#state
+    // What was foreseen is on view already, and may be typed into.
+    const isForeseen = this.#isForeseen && phase === 'ready'
+    this.#isForeseen = false
+    if (!isForeseen) this.#show({ phase: 'loading', refusal: undefined })
     if (recordId === undefined) {
       const values = await this.#withReferences({ ...this.#named(), ...startValues(this.screen, this.#options.around) })
       if (this.#isClosed) return
@@ -203,12 +218,28 @@ export class FormSession {
       const answer = await calls.read(this.screen.resource, recordId)
       if (this.#isClosed) return
       if (!answer.ok) return this.#show({ phase: 'failed', refusal: answer.problem })
+      if (isForeseen && answer.value.record === shown) return this.#compute()
       this.#takeRecord(answer.value.record)
     }
     if (this.#isClosed) return
-    const draft = readDraft(this.#options.draftKey)
-    this.#show({ phase: 'ready', draft: draft !== undefined && this.#differs(draft) ? draft : undefined })
+    this.#show({ phase: 'ready', draft: this.#draftLeft() })
     this.#compute()
+  }
+
+  /** Starts with a record that is there before the form is. */
+  #begin(record: WireRecord): void {
+    this.#isForeseen = true
+    this.#baseLines = linesOf(record, this.screen)
+    this.store.load({ ...record })
+    this.#loadGrids()
+    this.#state = { ...this.#state, phase: 'ready', record, totals: { ...record } }
+    this.#state = { ...this.#state, draft: this.#draftLeft() }
+  }
+
+  /** A draft that says something else than the record on view. */
+  #draftLeft(): Draft | undefined {
+    const draft = readDraft(this.#options.draftKey)
+    return draft !== undefined && this.#differs(draft) ? draft : undefined
   }
 
   /** Takes over what the form says a duplicate takes over. A record that may not be read leaves an empty form. */

@@ -5,7 +5,7 @@ import { accept } from '#base/result.ts'
 import { loadChunk } from '../app/chunks.ts'
 import { today } from '../app/format.ts'
 import { inWords } from '../app/messages.ts'
-import { createRecord, readRecord, runCommand, saveRecord, transitionRecord } from '../data/records.ts'
+import { createRecord, foreseenRecord, readRecord, runCommand, saveRecord, transitionRecord } from '../data/records.ts'
 import { beforeLeaving, isLeavingForGood } from '../data/leaving.ts'
 import { hasGuard, sessionAtom } from '../data/session.ts'
 import { draftKey } from './drafts.ts'
@@ -17,6 +17,7 @@ import type { FormValidation } from '#meta/formValidation.ts'
 import type { FormScreen } from '#meta/resolved.ts'
 
 const calls: FormCalls = {
+  foreseen: foreseenRecord,
   read: (resource, id) => readRecord(resource, id),
   create: createRecord,
   save: saveRecord,

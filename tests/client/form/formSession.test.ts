@@ -55,6 +55,47 @@ beforeEach(() => {
   vi.stubGlobal('localStorage', { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => kept.set(key, value), removeItem: (key: string) => kept.delete(key) })
 })
 
+describe('a record that came before its form', () => {
+  it('is on view before anything is read, and read once', async () => {
+    const record = stored()
+    let reads = 0
+    const form = session({ foreseen: () => record, read: async () => (reads++, accept({ record })) }, 7)
+    expect([form.state.phase, form.isNew, form.store.values['Note'], form.lines?.rows[0]?.values['ItemCode']]).toEqual(['ready', false, 'a', 'A'])
+    const phases: string[] = []
+    form.subscribe(() => phases.push(form.state.phase))
+    form.store.set({ Note: 'typed' })
+    await form.open()
+    expect([reads, form.store.values['Note'], form.state.isDirty]).toEqual([1, 'typed', true])
+    expect(phases).not.toContain('loading')
+  })
+
+  it('gives way to one that is newer by the time it is read, and is read anew when asked again', async () => {
+    let version = 1
+    const form = session({ foreseen: () => stored(), read: async () => accept({ record: stored({ Version: ++version, Note: `note ${version}` }) }) }, 7)
+    await form.open()
+    expect(form.store.values['Note']).toBe('note 2')
+    await form.open()
+    expect([form.store.values['Note'], form.state.record?.Version]).toEqual(['note 3', 3])
+  })
+
+  it('offers the draft that says something else', async () => {
+    localStorage.setItem('draft:7', JSON.stringify({ at: '2025-06-10T07:00:00Z', version: 1, values: { Note: 'kept' }, lines: {} }))
+    const record = stored()
+    const form = session({ foreseen: () => record, read: async () => accept({ record }) }, 7)
+    expect(form.state.draft?.values['Note']).toBe('kept')
+    await form.open()
+    form.restoreDraft()
+    expect(form.store.values['Note']).toBe('kept')
+  })
+
+  it('that is missing or refused is said as always', async () => {
+    const form = session({ foreseen: () => undefined, read: async () => refuse(refusal('NOT_FOUND')) }, 7)
+    expect(form.state.phase).toBe('loading')
+    await form.open()
+    expect([form.state.phase, form.state.refusal?.code]).toEqual(['failed', 'NOT_FOUND'])
+  })
+})
+
 describe('a new order', () => {
   it('names everything missing and sends nothing', async () => {
     const form = session({})
