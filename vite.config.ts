@@ -143,7 +143,7 @@ function chunkGroups(): { name: string; test: RegExp }[] {
         '/src/api/menuAccess\\.',
         '/src/generated/(routes|loaders)\\.',
         '/src/client/app/(?!documents|useScreens|signIn|Toaster|TermsDialog|PasswordAlert|SessionEndBar|passwordStrength)',
-        client('ui', 'Popover', 'Menu', 'AnchoredMenu', 'States', 'Tabs', 'Badge', 'useMedia'),
+        client('ui', 'Popover', 'Menu', 'AnchoredMenu', 'States', 'Tabs', 'Badge', 'useKeys', 'useMedia'),
       ),
     },
     {

@@ -7,6 +7,21 @@ test('each waiting request says how much of its time is left', async ({ page }) 
   await expect(page.getByText(/^(Due in \d+ [hd]|\d+ [hd] late)$/).first()).toBeVisible()
 })
 
+test('the document of a request never waits for code once it is there', async ({ page }) => {
+  await page.addInitScript(() => {
+    const seen: string[] = []
+    Object.assign(globalThis, { skeletons: seen })
+    new MutationObserver(() => {
+      for (const panel of document.querySelectorAll('article [role=tabpanel]')) if (panel.querySelector('[class*=skeleton]') !== null) seen.push(panel.id)
+    }).observe(document, { childList: true, subtree: true })
+  })
+  await signIn(page, 'credit')
+  await page.locator('nav a[href="/approval/sales-order"]').click()
+  await expect(page).toHaveURL(/\/approval\/sales-order$/)
+  await expect(page.locator('article [role=tabpanel] table')).toBeVisible()
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'skeletons') as unknown)).toEqual([])
+})
+
 interface Asked {
   readonly customerId: number
   readonly codes: readonly string[]

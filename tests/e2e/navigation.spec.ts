@@ -103,6 +103,25 @@ test('the menu as a rail: a group opens beside its icon, Left comes back', async
   await page.getByRole('button', { name: 'Expand the menu' }).click()
 })
 
+test('a layer closed and opened again at once has the keyboard as it had the first time', async ({ page }) => {
+  await signIn(page, 'admin')
+  await page.getByRole('button', { name: 'Collapse the menu' }).click()
+  const group = menuOf(page).getByRole('button', { name: 'Reports' })
+  await group.click()
+  const first = page.getByRole('link', { name: 'AR aging' }).first()
+  await expect(first).toBeFocused()
+  // In one go: the browser tells both as one change.
+  await group.evaluate((button) => {
+    if (!(button instanceof HTMLButtonElement) || !(button.popoverTargetElement instanceof HTMLElement)) return
+    button.popoverTargetElement.hidePopover()
+    button.focus()
+    button.click()
+  })
+  await expect(first).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Expand the menu' }).click()
+})
+
 test('on a phone the menu is a drawer that keeps the focus until it is left', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await signIn(page, 'sales')

@@ -56,7 +56,7 @@ export function Layout({ route, title, pathname, children }: LayoutProps) {
   }, [setHelping])
 
   useEffect(() => {
-    const timers = [setTimeout(() => setSettled(true), companionAfterMs), setTimeout(CommandPalette.preload, paletteAfterMs)]
+    const timers = [setTimeout(() => setSettled(true), companionAfterMs), setTimeout(() => void CommandPalette.preload(), paletteAfterMs)]
     return () => {
       for (const timer of timers) clearTimeout(timer)
     }

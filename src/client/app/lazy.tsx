@@ -11,8 +11,8 @@ type Outcome<P> = { readonly part: Part<P> } | { readonly error: unknown }
 
 interface LazyPart<P> {
   (props: P): ReactNode
-  /** Starts loading, for what is about to be opened. */
-  readonly preload: () => void
+  /** Starts loading, for what is about to be opened; resolves once it is there or has failed to come. */
+  readonly preload: () => Promise<void>
 }
 
 /**
@@ -53,9 +53,9 @@ export function lazy<T extends (props: never) => ReactNode>(load: () => Promise<
     return <ChunkFailure error={now.error} onRetry={onRetry} onClose={onClose === undefined ? undefined : () => void onClose()} />
   }
   return Object.assign(LazyPart, {
-    preload: () => {
+    preload: async () => {
       if (hasFailed) forget()
-      void start()
+      await start()
     },
   })
 }

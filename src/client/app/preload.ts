@@ -9,22 +9,32 @@ import { matchRoute, type RouteMatch } from './routeTable.ts'
 import { loadScreen } from './screens.ts'
 
 /** Page code and screen of a route, together. */
-export async function loadRoute({ route }: RouteMatch): Promise<void> {
+export async function loadRoute({ route }: RouteMatch, search = ''): Promise<void> {
   const { screen, kind, page } = route
   await Promise.all([
     screen === undefined ? undefined : loadScreen(screen),
     kind === undefined ? undefined : loadKindPage(kind),
     page === undefined ? undefined : loadHandPage(page),
-    // A form that had to wait for its validators would show a skeleton, and React shows no skeleton for less than 300 ms.
-    kind !== 'form' || screen === undefined ? undefined : loadChunk(() => import('../form/useForm.ts')).then(({ loadValidation }) => loadValidation(screen)),
+    screen === undefined ? undefined : loadFirstPart(kind, screen, search),
   ])
+}
+
+/** What a page draws first besides itself: one that had to wait for it would show a skeleton, and React shows none for less than 300 ms. */
+async function loadFirstPart(kind: RouteMatch['route']['kind'], id: string, search: string): Promise<void> {
+  if (kind === 'form') await (await loadChunk(() => import('../form/useForm.ts'))).loadValidation(id)
+  if (kind !== 'detail' && kind !== 'approval') return
+  const [{ screen }, { linesTab, loadTab }] = await Promise.all([loadScreen(id), loadChunk(() => import('../pages/DetailView.tsx'))])
+  // A document that does not come says so in its place beside the queue.
+  const shown = screen.kind === 'approval' ? (await loadScreen(screen.peek).catch(() => undefined))?.screen : screen
+  if (shown?.kind === 'detail') await loadTab(shown, screen.kind === 'approval' ? linesTab(shown) : (new URLSearchParams(search).get('tab') ?? undefined))
 }
 
 /** Starts loading what a link leads to: on hover, focus or pointer down, before the click is complete. */
 export function preload(path: string): void {
-  const match = matchRoute(path.split('?')[0] ?? path)
+  const [pathname = path, search] = path.split('?')
+  const match = matchRoute(pathname)
   // A failure shows itself when the route is opened.
-  if (match !== undefined) void loadRoute(match).catch(() => undefined)
+  if (match !== undefined) void loadRoute(match, search).catch(() => undefined)
 }
 
 /** A page waits so long for what it will show first: an answer that comes soon is drawn at once, without its place being drawn empty before. */
@@ -43,6 +53,11 @@ export async function askRows(match: RouteMatch, search: string): Promise<void> 
     const { screen } = await loadScreen(id)
     const record = recordOf(screen, { ...Object.fromEntries(new URLSearchParams(search)), ...match.params })
     if ('resource' in screen && record !== undefined && record > 0) await Promise.race([askRecord(screen.resource, record), pause(patienceMs)])
+  }
+  if (kind === 'approval' && id !== undefined) {
+    const [{ screen }, { askQueueEarly }] = await Promise.all([loadScreen(id), loadChunk(() => import('../approval/askQueue.ts'))])
+    const peek = screen.kind === 'approval' ? (await loadScreen(screen.peek).catch(() => undefined))?.screen : undefined
+    if (screen.kind === 'approval') await Promise.race([askQueueEarly(screen, peek !== undefined && 'resource' in peek ? peek.resource : undefined, search), pause(patienceMs)])
   }
   await views
 }

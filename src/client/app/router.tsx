@@ -41,7 +41,7 @@ export async function guard({ pathname, search }: Pick<Location, 'pathname' | 's
   const refused = known === undefined ? undefined : refusal(route, pathname, known)
   if (refused !== undefined) return refused
   const isForeseen = isPlain || known !== undefined || (hasToken() && wasAllowed(route))
-  const loading = Promise.all([loadRoute(match), isForeseen ? askRows(match, search) : undefined])
+  const loading = Promise.all([loadRoute(match, search), isForeseen ? askRows(match, search) : undefined])
   // A failure is met below, once it is known that the route is shown at all.
   loading.catch(() => undefined)
   if (!isPlain) {

@@ -1,7 +1,6 @@
 import { useCallback, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { approvalStates, type ApprovalRow, type Decision } from '#api/approval.ts'
-import { viewCondition } from '#api/viewQuery.ts'
 import type { ApprovalScreen } from '#meta/resolved.ts'
 import { formatNumber } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
@@ -9,7 +8,6 @@ import type { PageProps } from '../app/pageProps.ts'
 import { t } from '../app/messages.ts'
 import { loadedScreen } from '../app/screens.ts'
 import { useScreens } from '../app/useScreens.tsx'
-import { listApprovals } from '../data/records.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { useUrlListState } from '../table/useListState.ts'
 import { FilterBar } from '../table/FilterBar.tsx'
@@ -25,31 +23,24 @@ import { Tabs } from '../ui/Tabs.tsx'
 import { ApprovalCard } from './ApprovalCard.tsx'
 import bulk from '../table/BulkBar.module.css'
 import css from './ApprovalPage.module.css'
-import { DetailView } from '../pages/DetailView.tsx'
+import { DetailView, linesTab } from '../pages/DetailView.tsx'
+import { askQueue, queuePlace, queueQuestion } from './askQueue.ts'
 import { firstOf, nextAfter } from './queue.ts'
 import { RequestBasis } from './RequestBasis.tsx'
 import { useDecisions } from './useDecisions.tsx'
 
-const queueLength = 100
-
 /** Queue on the left, the document on the right, the decision above it; after a decision the next one opens. */
 export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
   const [query, setQuery] = useSearchParams()
-  const state = approvalStates.find((one) => one === query.get('state')) ?? 'waiting'
+  const { state, isMine } = queuePlace(query)
   const [list, setList] = useUrlListState()
   const { search, filters, match } = list
-  const isMine = state === 'waiting' && query.get('mine') === '1'
   const openId = Number(query.get('id')) || undefined
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set())
   const { failure } = useScreens([screen.peek])
   const peek = loadedScreen(screen.peek)
   const [tab, setTab] = useState<string>()
-  const columns = screen.columns.map((column) => column.name).join(',')
-  const condition = viewCondition({}, { filters, ...(match === undefined ? {} : { match }) }, {})
-  const filter = condition === undefined ? '' : JSON.stringify(condition)
-  const { value, problem, reload } = useAnswer(`${screen.id} ${state} ${isMine ? 'mine' : ''} ${search} ${filter}`, (signal) =>
-    listApprovals(screen.docType, screen.transition, { state, columns, length: queueLength, ...(isMine ? { mine: true } : {}), ...(search === '' ? {} : { search }), ...(filter === '' ? {} : { filter }) }, signal),
-  )
+  const { value, problem, reload } = useAnswer(queueQuestion(screen, query), (signal) => askQueue(screen, query, signal))
 
   const rows = value?.rows ?? noRows
   const index = rows.findIndex((row) => row.ID === openId)
@@ -207,7 +198,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
                 screen={peek.screen}
                 module={peek}
                 id={shown.DocID}
-                tab={tab ?? peek.screen.tabs.find((one) => one.kind === 'lines')?.id}
+                tab={tab ?? linesTab(peek.screen)}
                 onTab={setTab}
                 isReadOnly
                 isCompact

@@ -54,7 +54,7 @@ function LoadedPanel(props: FormPanelProps) {
 
 function OpenPanel({ module, screen, recordId, params, named, onClose, onSaved }: FormPanelProps & { readonly module: ScreenModule; readonly screen: FormScreen }) {
   const [asking, setAsking] = useState(false)
-  const { session, validation, userId, isDirty, canSave } = useForm({
+  const { session, validation, userId, canSave } = useForm({
     screen,
     recordId,
     params,
@@ -64,7 +64,8 @@ function OpenPanel({ module, screen, recordId, params, named, onClose, onSaved }
       onSaved(record)
     },
   })
-  const close = () => (isDirty ? setAsking(true) : onClose())
+  // At the moment of closing: what was typed a moment ago is not drawn yet.
+  const close = () => (session.isAtStake ? setAsking(true) : onClose())
   return (
     <Drawer title={t(screen.title)} onClose={close}>
       <FormView

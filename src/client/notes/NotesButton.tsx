@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { RecordCounts } from '#api/files.ts'
 import type { FormScreen } from '#meta/resolved.ts'
@@ -7,9 +7,9 @@ import { formatNumber } from '../app/format.ts'
 import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
 import type { ScreenModule } from '../app/screens.ts'
-import { afterPaint } from '../data/afterPaint.ts'
 import { countNotes } from '../data/comments.ts'
 import { sessionAtom } from '../data/session.ts'
+import { useAnswer } from '../data/useAnswer.ts'
 import { Button } from '../ui/Button.tsx'
 import buttons from '../ui/Button.module.css'
 import { Drawer } from '../ui/Drawer.tsx'
@@ -39,6 +39,7 @@ interface NotesButtonProps {
 
 const all = ['comments', 'attachments', 'flow', 'journal', 'history'] as const
 type NotesTab = (typeof all)[number]
+const none = { ok: true, value: {} } as const
 
 /**
  * What there is about a record whose page is a form, in a panel beside it: comments, files, flow, journal, history. `?notes=comments` opens it.
@@ -50,22 +51,10 @@ export function NotesButton({ resource, id, title, entity, module, notes, others
   const tabs = takesComments ? all.filter((one) => module.isDocument || (one !== 'flow' && one !== 'journal')) : (['history'] as const)
   const userId = useAtomValue(sessionAtom)?.user.user_id ?? 0
   const [query] = useSearchParams()
-  const [counts, setCounts] = useState<Partial<RecordCounts>>({})
+  const counted = useAnswer(takesComments ? `notes ${resource} ${id}` : '', (signal) => (takesComments ? countNotes(resource, id, signal) : Promise.resolve(none)), { isAside: true })
+  const [changed, setChanged] = useState<Partial<RecordCounts>>({})
+  const counts = { ...counted.value, ...changed }
   const [tab, setTab] = useState<NotesTab | undefined>(() => tabs.find((one) => one === query.get('notes')))
-  useEffect(() => {
-    if (!takesComments) return
-    const stop = new AbortController()
-    const callOff = afterPaint(
-      () =>
-        void countNotes(resource, id, stop.signal).then((answer) => {
-          if (answer.ok) setCounts((before) => ({ ...answer.value, ...before }))
-        }),
-    )
-    return () => {
-      callOff()
-      stop.abort()
-    }
-  }, [resource, id, takesComments])
   const shown = { comments: counts.Comments ?? 0, attachments: counts.Attachments ?? 0, flow: 0, journal: 0, history: 0 }
   const total = shown.comments + shown.attachments
   const items: readonly MenuItem[] = [
@@ -93,8 +82,8 @@ export function NotesButton({ resource, id, title, entity, module, notes, others
             onSelect={(next) => setTab(tabs.find((one) => one === next))}
           >
             <Suspense fallback={<Skeleton lines={4} />}>
-              {tab === 'comments' && <CommentsTab resource={resource} id={id} userId={userId} onCount={(Comments) => setCounts((before) => ({ ...before, Comments }))} />}
-              {tab === 'attachments' && <AttachmentsTab resource={resource} id={id} onCount={(Attachments) => setCounts((before) => ({ ...before, Attachments }))} />}
+              {tab === 'comments' && <CommentsTab resource={resource} id={id} userId={userId} onCount={(Comments) => setChanged((before) => ({ ...before, Comments }))} />}
+              {tab === 'attachments' && <AttachmentsTab resource={resource} id={id} onCount={(Attachments) => setChanged((before) => ({ ...before, Attachments }))} />}
               {tab === 'flow' && <FlowTab resource={resource} id={id} entity={entity} />}
               {tab === 'journal' && <JournalTab resource={resource} id={id} />}
               {tab === 'history' && <HistoryTab resource={resource} id={id} states={module.states} />}

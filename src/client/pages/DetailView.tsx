@@ -38,6 +38,28 @@ const HistoryTab = lazy(() => import('./HistoryTab.tsx').then((module) => ({ def
 const AttachmentsTab = lazy(() => import('../notes/AttachmentsTab.tsx').then((module) => ({ default: module.AttachmentsTab })))
 const CommentsTab = lazy(() => import('../notes/CommentsTab.tsx').then((module) => ({ default: module.CommentsTab })))
 
+/** What a tab is drawn by where it is not the page itself. */
+const tabCode: { readonly [K in DetailTab['kind']]?: { readonly preload: () => Promise<void> } } = {
+  lines: LinesTab,
+  list: ListTab,
+  flow: FlowTab,
+  journal: JournalTab,
+  history: HistoryTab,
+  attachments: AttachmentsTab,
+  comments: CommentsTab,
+}
+
+/** Code of the tab a document opens with, by its id or the first: a tab that had to wait for it would show a skeleton, and React shows none for less than 300 ms. */
+export async function loadTab({ tabs }: DetailScreen, id: string | undefined): Promise<void> {
+  const tab = tabs.find((one) => one.id === id) ?? tabs[0]
+  if (tab !== undefined) await tabCode[tab.kind]?.preload()
+}
+
+/** The tab under which a request for approval shows its document: its lines. */
+export function linesTab({ tabs }: DetailScreen): string | undefined {
+  return tabs.find((one) => one.kind === 'lines')?.id
+}
+
 interface DetailViewProps {
   readonly screen: DetailScreen
   readonly module: ScreenModule

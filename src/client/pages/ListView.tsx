@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { WireRecord } from '#api/envelope.ts'
 import type { Column, Field, ListScreen, ScreenAction, Tone } from '#meta/resolved.ts'
@@ -31,6 +31,7 @@ import { useList } from '../table/useList.ts'
 import { useListSetup, viewQuery, type ListPlace } from '../table/useListState.ts'
 import { useDroppedNotice } from '../table/useDroppedNotice.ts'
 import { usePrint } from '../table/usePrint.ts'
+import { useKeys } from '../ui/useKeys.ts'
 import { useScrollMemory } from '../table/useScrollMemory.ts'
 import { useSelection } from '../table/useSelection.ts'
 import { ViewsMenu } from '../table/ViewsMenu.tsx'
@@ -95,7 +96,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
   const selection = useSelection(rows, `${list.query.search ?? ''} ${list.query.filter ?? ''}`)
   const surroundings = useMemo(() => around(params), [params])
   useScrollMemory(frame, screen.id, list.isCurrent && rows.length > 0)
-  useKeys({ '/': () => searchBox.current?.focus() })
+  useKeys({ '/': () => searchBox.current?.focus() }, { isFirst: true })
   useDroppedNotice(setup, place.query.get('view'))
 
   useEffect(() => keepTrail(screen.resource, list.query), [screen, list.query])
@@ -351,24 +352,4 @@ function menuItems(actions: readonly ScreenAction[], row: WireRecord, isOffered:
   return actions
     .filter((action) => isOffered(action, row))
     .map((action) => ({ id: action.id, label: t(action.label), tone: action.tone === 'negative' ? ('negative' as const) : undefined, onSelect: () => run(action, row) }))
-}
-
-/** Single keys while nothing is being typed. */
-function useKeys(keys: Readonly<Record<string, () => void>>): void {
-  const current = useRef(keys)
-  current.current = keys
-  useLayoutEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const { target } = event
-      if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]') !== null) return
-      if (target instanceof HTMLElement && (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))) return
-      const act = current.current[event.key]
-      if (act === undefined) return
-      event.preventDefault()
-      act()
-    }
-    // Before the layout's own `/`, which opens the palette where no list is.
-    window.addEventListener('keydown', onKey, true)
-    return () => window.removeEventListener('keydown', onKey, true)
-  }, [])
 }

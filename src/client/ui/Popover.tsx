@@ -20,7 +20,9 @@ interface PopoverProps {
 
 /** A button with a layer over the page that closes on Escape and on a click outside. */
 export function Popover({ trigger, triggerClass, label, align = 'start', children, className, startOpen = false, onClose, role = 'dialog' }: PopoverProps) {
-  const [open, setOpen] = useState(false)
+  /** Which opening this is; 0: closed. */
+  const [opening, setOpening] = useState(0)
+  const open = opening > 0
   const button = useRef<HTMLButtonElement>(null)
   const layer = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -45,7 +47,7 @@ export function Popover({ trigger, triggerClass, label, align = 'start', childre
       window.removeEventListener('resize', place)
       window.removeEventListener('scroll', place, true)
     }
-  }, [open, align])
+  }, [open, opening, align])
 
   const close = () => {
     layer.current?.hidePopover()
@@ -67,7 +69,8 @@ export function Popover({ trigger, triggerClass, label, align = 'start', childre
         onToggle={(event) => {
           if (event.target !== event.currentTarget) return
           const isOpen = event.newState === 'open'
-          setOpen(isOpen)
+          // Closed and opened again before the browser came to tell is told as one event: it is another opening all the same.
+          setOpening((before) => (isOpen ? before + 1 : 0))
           if (!isOpen) onClose?.()
         }}
       >

@@ -1,7 +1,12 @@
 import { useLayoutEffect, useRef } from 'react'
 
+interface Hearing {
+  /** Heard before the layout's own keys (`/` opens the palette where no list is). */
+  readonly isFirst?: boolean
+}
+
 /** Single keys while nothing is being typed and no dialog is open. Before it is painted: a key pressed as soon as the page is seen is heard. */
-export function useKeys(keys: Readonly<Record<string, () => void>>): void {
+export function useKeys(keys: Readonly<Record<string, () => void>>, { isFirst = false }: Hearing = {}): void {
   const current = useRef(keys)
   useLayoutEffect(() => {
     current.current = keys
@@ -16,7 +21,7 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
       event.preventDefault()
       act()
     }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  }, [])
+    window.addEventListener('keydown', onKey, isFirst)
+    return () => window.removeEventListener('keydown', onKey, isFirst)
+  }, [isFirst])
 }

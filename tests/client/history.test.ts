@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { AppHistory as History } from '#client/app/history.ts'
+
+/** As much of a browser as a history needs: entries, where it stands in them, and the event of a step, told later as browsers do. */
+class Browser {
+  entries: { state: unknown; path: string }[] = [{ state: null, path: '/home' }]
+  at = 0
+  readonly listeners = new Map<string, ((event: Event) => void)[]>()
+  readonly location = { search: '', hash: '' }
+  readonly history = {
+    pushState: (state: unknown, _: string, path: string) => {
+      this.entries = [...this.entries.slice(0, ++this.at), { state, path }]
+    },
+    replaceState: (state: unknown, _: string, path?: string) => {
+      this.entries[this.at] = { state, path: path ?? this.path }
+    },
+    go: (delta: number) =>
+      void setTimeout(() => {
+        this.at += delta
+        this.tell('popstate', new Event('popstate'))
+      }),
+  }
+
+  constructor() {
+    Object.defineProperty(this.history, 'state', { get: () => this.entries[this.at]?.state })
+    Object.defineProperty(this.location, 'pathname', { get: (): string => this.path })
+  }
+
+  get path(): string {
+    return this.entries[this.at]?.path ?? ''
+  }
+
+  addEventListener(name: string, listener: (event: Event) => void): void {
+    this.listeners.set(name, [...(this.listeners.get(name) ?? []), listener])
+  }
+
+  tell(name: string, event: Event): void {
+    for (const listener of this.listeners.get(name) ?? []) listener(event)
+  }
+}
+
+let browser: Browser
+let history: History
+
+/** Long enough for a step, its question, the step back and the one that goes on after all: each is told by a timer set before. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 12; turn++) await new Promise((resolve) => setTimeout(resolve))
+}
+
+const page = () => history.place().location.pathname
+
+beforeEach(async () => {
+  browser = new Browser()
+  vi.stubGlobal('window', browser)
+  vi.stubGlobal('document', { cookie: '' })
+  const { AppHistory } = await import('#client/app/history.ts')
+  history = new AppHistory(async () => ({ kind: 'show' }))
+  await history.start()
+  for (const path of ['/list', '/form', '/next']) {
+    history.push(path)
+    await settled()
+  }
+  history.go(-1)
+  await settled()
+  expect([page(), browser.path]).toEqual(['/form', '/form'])
+})
+
+const moves: Readonly<Record<string, { readonly move: () => void; readonly to: string }>> = {
+  back: { move: () => history.go(-1), to: '/list' },
+  forward: { move: () => history.go(1), to: '/next' },
+  'two steps back': { move: () => history.go(-2), to: '/home' },
+  'a link': { move: () => history.push('/other'), to: '/other' },
+}
+
+describe('a page that holds its visitor', () => {
+  for (const [name, { move, to }] of Object.entries(moves)) {
+    test(`${name}: asked once where it goes, stays on no`, async () => {
+      const asked: string[] = []
+      history.hold(async (next) => (asked.push(next.pathname), false), () => true)
+      move()
+      await settled()
+      expect({ asked, page: page(), address: browser.path }).toEqual({ asked: [to], page: '/form', address: '/form' })
+    })
+
+    test(`${name}: goes on yes`, async () => {
+      const asked: string[] = []
+      history.hold(async (next) => (asked.push(next.pathname), true), () => true)
+      move()
+      await settled()
+      expect({ asked, page: page(), address: browser.path }).toEqual({ asked: [to], page: to, address: to })
+    })
+
+    test(`${name}: is not asked where nothing is at stake at that moment, nor once it is let go`, async () => {
+      let isHolding = true
+      const ask = vi.fn(async () => false)
+      history.hold(ask, () => isHolding)
+      const letGo = history.hold(ask, () => true)
+      isHolding = false
+      letGo()
+      move()
+      await settled()
+      expect({ page: page(), asked: ask.mock.calls.length }).toEqual({ page: to, asked: 0 })
+    })
+  }
+
+  test('what is typed after the page was drawn is at stake: it is asked at the moment of leaving', async () => {
+    let typed = ''
+    history.hold(async () => false, () => typed !== '')
+    typed = 'a'
+    history.push('/other')
+    await settled()
+    expect(page()).toBe('/form')
+  })
+
+  test('a change of the query alone asks nobody', async () => {
+    const ask = vi.fn(async () => false)
+    history.hold(ask, () => true)
+    history.push('/form?tab=tax')
+    await settled()
+    expect([history.place().location.search, ask.mock.calls.length]).toEqual(['?tab=tax', 0])
+  })
+
+  test('closing the window warns while something is at stake', () => {
+    let isHolding = true
+    history.hold(async () => false, () => isHolding)
+    const prevented = () => {
+      const event = new Event('beforeunload', { cancelable: true })
+      browser.tell('beforeunload', event)
+      return event.defaultPrevented
+    }
+    expect(prevented()).toBe(true)
+    isHolding = false
+    expect(prevented()).toBe(false)
+  })
+})
