@@ -31,6 +31,13 @@ describe.each([['as it is', demoTemplate], ['three times over', largerDemoTempla
     for (const day of [today, addDays(today, -9), addMonths(today, -3), addMonths(today, -11)]) expect({ day, found: await violations(database, day) }).toEqual({ day, found: [] })
   })
 
+  it('has orders of combos that explode, one with a price of its own and one without', async () => {
+    const rows = await database.rows(sql`
+      select i.code, count(distinct l.sales_order_id)::int > 0 as ordered, bool_and(l.price_source like 'COMBO:%') as priced from sales_order_line l join item i on i.id = l.combo_item_id join combo c on c.item_id = i.id
+      where c.kind = 'VIRTUAL' and c.is_active group by i.code order by i.code`)
+    expect(rows).toEqual([{ code: 'PK-002', ordered: true, priced: true }, { code: 'PK-004', ordered: true, priced: false }])
+  })
+
   it('has a number for every invoice of a tax month that is closed', async () => {
     const owed = await database.first(sql`
       select count(*)::int as invoices, count(*) filter (where t.faktur_number ~ ('^' || t.trx_code || '00' || substr(i.period, 3, 2) || '\\d{11}$') and t.approved_on between i.doc_date and p.deadline)::int as answered

@@ -1,9 +1,10 @@
 import { addDays, type DateText } from '#base/date.ts'
 import { exact, fixed, grouped, money, type Exact } from '#base/decimal.ts'
 import type { Said } from '#api/problems.ts'
-import type { PricedLine } from '#domain/pricing/priceOrder.ts'
+import type { OrderLine, PricedLine } from '#domain/pricing/priceOrder.ts'
 import type { Row } from '#server/context.ts'
 import { creditFacts } from '#server/approval/creditFacts.ts'
+import { comboColumns } from '#server/sales/orderCombos.ts'
 import { said, tell } from '#server/sentences.ts'
 import type { Standing } from './accountsOfBuyers.ts'
 import { decide, requestApproval } from './approvals.ts'
@@ -39,8 +40,9 @@ export interface TradeOrder {
 export function takeOrder(trade: Trade, standing: Standing, day: DateText, fate: 'normal' | 'draft' | 'cancel'): TradeOrder | undefined {
   const { chance } = trade
   const { buyer } = standing
-  const wanted = basket(trade, buyer)
+  const wanted: OrderLine[] = basket(trade, buyer)
   if (wanted.length === 0) return undefined
+  wanted.push(...packageOf(trade, buyer, day, wanted.length))
   const priced = trade.pricer.price(buyer, day, wanted)
   const { unit } = buyer
   const at = moment(trade, day, chance.between(8, 16), chance.between(0, 59))
@@ -171,6 +173,15 @@ function basket(trade: Trade, buyer: Buyer): { key: number; itemId: number; uom:
   return lines
 }
 
+/** Of late every twelfth order takes a combo too, where its parts are in stock. Draws no dice: what else is bought stays as it was. */
+function packageOf(trade: Trade, buyer: Buyer, day: DateText, before: number): OrderLine[] {
+  const n = trade.book.rows('sales_order').length
+  if (day < addDays(trade.lastDay, -13) || n % 12 !== 0) return []
+  const parts = trade.pricer.package(n / 12)
+  const isThere = parts.every((part) => trade.stock.available(buyer.unit, part.itemId).gte(exact(part.qty).times(2)))
+  return isThere ? parts.map((part, i) => ({ ...part, key: before + i + 1 })) : []
+}
+
 function writeLines(trade: Trade, orderId: number, lines: readonly PricedLine[]): TradeLine[] {
   const idOf = new Map<number, number>()
   return lines.map((priced, at) => {
@@ -178,6 +189,7 @@ function writeLines(trade: Trade, orderId: number, lines: readonly PricedLine[])
       sales_order_id: orderId, line_no: at + 1, item_id: priced.itemId, uom: priced.uom, qty: priced.qty, factor: priced.factor, qty_base: priced.qtyBase, price: priced.price,
       price_source: priced.priceSource, gross: priced.gross, discount_amount: priced.discount, promo_amount: priced.promo, manual_discount: priced.manualDiscount, dpp: priced.dpp,
       dpp_other: priced.dppOther, ppn: priced.ppn, total: priced.total, is_free: priced.isFree, promotion_id: priced.promotionId,
+      ...comboColumns(priced.combo),
       parent_line_id: priced.parentKey === null ? null : (idOf.get(priced.parentKey) ?? null), atp_qty: null as string | null, reserved_qty: '0', planned_qty: '0', delivered_qty: '0',
       billed_qty: '0', returned_qty: '0', cancelled_qty: '0', requested_date: null, reject_reason_id: null, price_trace: priced.trace, note: null,
     })

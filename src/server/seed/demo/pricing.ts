@@ -1,5 +1,6 @@
 import type { DateText } from '#base/date.ts'
-import type { Discount, ListPrice, PricedItem, PricingMasters, Promotion, PromotionTier } from '#domain/pricing/masters.ts'
+import { explode, type ComboLine } from '#domain/pricing/combos.ts'
+import type { Combo, Discount, ListPrice, PricedItem, PricingMasters, Promotion, PromotionTier } from '#domain/pricing/masters.ts'
 import { priceOrder, type OrderLine, type PricedOrder } from '#domain/pricing/priceOrder.ts'
 import { ordinaryVat } from '#domain/tax/vat.ts'
 import type { Row } from '#server/context.ts'
@@ -40,16 +41,24 @@ export class Pricer {
           minQty: text(tier, 'min_qty'), minValue: text(tier, 'min_value'), benefitKind: tier['benefit_kind'] as PromotionTier['benefitKind'], benefitValue: text(tier, 'benefit_value'),
         })),
       })),
+      combos: new Map(combosOf(book).map((combo) => [combo.itemId, combo])),
       rounding: { unit: '1', mode: 'HALF_UP' },
       manualDiscountPct: '2',
       freeLineGrossUp: false,
     }
   }
 
+  /** One of a combo as the lines it becomes: of those that explode on orders the `n`th, round and round. */
+  package(n: number): readonly ComboLine[] {
+    const combos = [...(this.#common.combos?.values() ?? [])]
+    const combo = combos[n % combos.length]
+    return combo === undefined ? [] : explode(combo, 1, { uom: this.#items.get(combo.itemId)?.salesUom ?? '', qty: '1', manualDiscount: '0' }, this.#items)
+  }
+
   price(buyer: Buyer, day: DateText, lines: readonly OrderLine[]): PricedOrder {
     const group = buyer.pricingGroupId === null ? undefined : this.#groups.get(buyer.pricingGroupId)
     const gifts = this.#common.promotions.flatMap((promotion) => promotion.freeItemId ?? [])
-    const wanted = new Set([...lines.map((line) => line.itemId), ...gifts])
+    const wanted = new Set([...lines.flatMap((line) => (line.combo ? [line.itemId, line.combo.itemId] : [line.itemId])), ...gifts])
     return priceOrder(
       {
         priceDate: day, customerId: buyer.id, customerPriceSetId: null, pricingGroupId: buyer.pricingGroupId, groupPriceSetId: group === undefined ? null : numberOrNull(group, 'price_set_id'),
@@ -61,6 +70,14 @@ export class Pricer {
       lines,
     )
   }
+}
+
+function combosOf(book: Book): readonly Combo[] {
+  const parts = book.rows('combo_component')
+  return book.rows('combo').filter((row) => row['kind'] === 'VIRTUAL').map((row) => ({
+    itemId: number(row, 'item_id'), isActive: true, validFrom: text(row, 'valid_from'), validTo: textOrNull(row, 'valid_to'),
+    parts: parts.filter((part) => part['combo_id'] === row['id']).map((part) => ({ itemId: number(part, 'item_id'), qty: text(part, 'qty'), share: text(part, 'cost_share') })),
+  }))
 }
 
 function itemOf(row: Row, uoms: readonly Row[]): PricedItem {
