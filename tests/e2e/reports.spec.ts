@@ -163,6 +163,19 @@ test('on paper stands the whole report, with its totals; on screen the page that
   await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
   await expect(counter).toHaveText(/^1 - 5 of/)
   await expect(lines).toHaveCount(shown)
+
+  // The key does what the button does; what the browser prints by itself says how much of the report it is.
+  await page.keyboard.press('Control+p')
+  await expect.poll(() => page.evaluate(() => (window as unknown as { papers: number[] }).papers)).toHaveLength(2)
+  expect(await page.evaluate(() => (window as unknown as { papers: number[] }).papers[1])).toBeGreaterThanOrEqual(Math.min(total, 5_000))
+  const part = page.getByText(/^5 of [\d,]+ rows are printed\.$/)
+  await expect(part).toBeHidden()
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+  await expect(lines).toHaveCount(shown)
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+  await expect(part).toBeVisible()
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+  await expect(part).toBeHidden()
 })
 
 test('what is grouped by days is not compared, and the arrow keys walk the figures', async ({ page }) => {

@@ -30,7 +30,7 @@ import { groupsLength, useGroups } from '../table/useGroups.ts'
 import { useList } from '../table/useList.ts'
 import { useListSetup, viewQuery, type ListPlace } from '../table/useListState.ts'
 import { useDroppedNotice } from '../table/useDroppedNotice.ts'
-import { usePrint } from '../table/usePrint.ts'
+import { usePrint, usePrintKey } from '../table/usePrint.ts'
 import { useKeys } from '../ui/useKeys.ts'
 import { useScrollMemory } from '../table/useScrollMemory.ts'
 import { useSelection } from '../table/useSelection.ts'
@@ -82,7 +82,8 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
   const [preview, setPreview] = useState<WireRecord>()
   const [round, setRound] = useState(0)
   const setHelping = useSetAtom(isKeyHelpOpenAtom)
-  const [isPrinting, print] = usePrint()
+  const [isPrinting, print] = usePrint(PrintNote.preload)
+  usePrintKey(print)
 
   const setup = useListSetup(screen, params, place)
   const { state, setState, columns, layout, layoutKey, view, base } = setup
@@ -213,7 +214,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
         />
       </div>
       <Suspense>
-        {isPrinting && <PrintNote screen={screen} state={state} sort={list.sort} total={list.total} />}
+        {isPrinting && <PrintNote screen={screen} state={state} sort={list.sort} total={list.total} printed={isGrouped ? list.total : list.rows.filter((row) => row !== undefined).length} />}
         {selection.rows.length > 0 && (
           <BulkBar
             resource={screen.resource}

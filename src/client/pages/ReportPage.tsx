@@ -93,7 +93,7 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
   const missing = missingParameters(screen, parameters)
   const isAsking = missing.length === 0
   const scope = useScope(screen.filters.map((field) => field.name))
-  const paper = usePrintAll()
+  const paper = usePrintAll(isAsking && tried === undefined)
   const seen = paper.isAll ? { ...state, page: 1, length: mostPrinted } : state
   const { shown, problem, isLoading, reload } = useReport(screen.id, isAsking ? questionOf(screen, parameters, seen, layout, defaultLength, scope.condition) : undefined, layout)
   usePrinted(paper, id, isLoading || shown === undefined ? undefined : shown.answer.rows.length, problem !== undefined)
@@ -191,6 +191,7 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
             <EmptyState icon="chart" title={t(screen.empty)} />
           ) : (
             <>
+              {paper.isPart && shown.answer.rows.length < shown.answer.recordsTotal && <p className={css['first']}>{t('ui.print.part', { n: formatNumber(shown.answer.rows.length), total: formatNumber(shown.answer.recordsTotal) })}</p>}
               {body(shown)}
               {paper.isAll && shown.answer.recordsTotal > mostPrinted && <p className={css['first']}>{t('ui.report.printed', { n: formatNumber(mostPrinted), total: formatNumber(shown.answer.recordsTotal) })}</p>}
               {tried !== undefined && shown.answer.recordsTotal > tried.most && <p className={css['first']}>{t('studio.first', { n: tried.most, total: formatNumber(shown.answer.recordsTotal) })}</p>}

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { usePrint } from '../table/usePrint.ts'
+import { usePrint, usePrintKey } from '../table/usePrint.ts'
 
 /** Rows that come late are waited for so long. */
 const patienceMs = 5_000
@@ -12,16 +12,20 @@ export interface PrintAll {
   readonly isAll: boolean
   /** The paper is being taken: whatever is drawn as it scrolls by must be there. */
   readonly isWhole: boolean
+  /** The browser's own menu prints what is there, without asking for more. */
+  readonly isPart: boolean
   readonly print: () => void
   readonly cancel: () => void
 }
 
-/** A report on paper is the whole report: `print` has its rows asked for, and the browser's dialog comes once they are drawn. */
-export function usePrintAll(): PrintAll {
+/** A report on paper is the whole report: `print`, and Ctrl+P where it can be asked, has its rows asked for, and the browser's dialog comes once they are drawn. */
+export function usePrintAll(canAsk: boolean): PrintAll {
   const [isAll, setAll] = useState(false)
   const [isTaken] = usePrint()
   const cancel = useCallback(() => setAll(false), [])
-  return { isAll, isWhole: isAll || isTaken, print: useCallback(() => setAll(true), []), cancel }
+  const print = useCallback(() => setAll(true), [])
+  usePrintKey(canAsk ? print : undefined)
+  return { isAll, isPart: isTaken && !isAll, isWhole: isAll || isTaken, print, cancel }
 }
 
 /** Prints once as many rows stand in the frame as are wanted; undefined: they are still asked for. Where they cannot be had nothing is printed. */
