@@ -95,8 +95,8 @@ describe('rules of entity files', () => {
   })
 
   it('hold for the sum of lines', async () => {
-    const item = await arus.id('item', 'A')
-    const lines = (shares: readonly string[]) => shares.map((CostShare) => ({ ItemID: item, Qty: '1', CostShare }))
+    const [item, part] = [await arus.id('item', 'A'), await arus.id('item', 'B')]
+    const lines = (shares: readonly string[]) => shares.map((CostShare) => ({ ItemID: part, Qty: '1', CostShare }))
     const body = { Code: 'K-UJI', Name: 'Paket uji', ItemID: item, Kind: 'KIT', ValidFrom: '2026-01-01' }
     expect(await refused('combo', { ...body, Lines: lines(['60', '39.9999']) })).toEqual({ Lines: 'rule.shares' })
     expect(await refused('combo', body)).toEqual({ Lines: 'rule.shares' })
