@@ -69,7 +69,7 @@ test('a combo is refused outside its time, at its cell', async ({ page, request 
   const admin = await Api.as(request, 'admin')
   const [combo] = await admin.rows('combo', { filter: { code: 'K-004' }, columns: 'code,version' })
   const [customer] = await admin.rows('customer', { filter: { status: 1, 'operating_unit_id.code': 'JKT' }, columns: 'code', length: 1 })
-  const { record } = (await admin.put(`/api/v1/data/combo/${String(combo?.['ID'])}`, Number(combo?.['Version']), { IsActive: false })) as { record: { Version: number } }
+  const { record } = (await admin.put(`/api/v1/data/combo/${String(combo?.['ID'])}`, Number(combo?.['Version']), { IsActive: false }, `used-combo-${String(combo?.['ID'])}`)) as { record: { Version: number } }
   await beginOrder(page, String(customer?.['Code']))
   await page.getByRole('grid').focus()
   await page.keyboard.type('PK-004')

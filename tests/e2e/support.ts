@@ -95,8 +95,11 @@ export class Api {
     return data['rows'] as readonly Json[]
   }
 
-  async put(path: string, version: number, body: object): Promise<Json> {
-    const answer = await this.#request.put(path, { data: body, headers: { ...this.#headers(), 'If-Match': String(version), 'Idempotency-Key': crypto.randomUUID() } })
+  /** `acknowledge`: id of the warning that is accepted. */
+  async put(path: string, version: number, body: object, acknowledge?: string): Promise<Json> {
+    const answer = await this.#request.put(path, {
+      data: body, headers: { ...this.#headers(), 'If-Match': String(version), 'Idempotency-Key': crypto.randomUUID(), ...(acknowledge === undefined ? {} : { Acknowledge: acknowledge }) },
+    })
     expect(answer.status(), `${path} ${await answer.text()}`).toBe(200)
     const envelope: { data: Json } = await answer.json()
     return envelope.data
