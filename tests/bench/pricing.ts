@@ -1,9 +1,14 @@
+import { priceOrder } from '#domain/pricing/priceOrder.ts'
 import { sql, trusted } from '#server/db/sql.ts'
+import { loadPricing } from '#server/pricing/loadPricing.ts'
 import { quantile, times, type Measure, type Run } from './bench.ts'
 import { serve } from './client.ts'
 import { demoCompany } from './databases.ts'
 
-/** An order of 200 lines priced among a million price rows: sets of 1,800 other customers beside those that count. */
+/**
+ * An order of 200 lines priced among a million price rows: sets of 1,800 other customers beside those that count. The pricing itself, with its prices
+ * known and after one has changed, and the whole call with all it answers besides.
+ */
 export const run: Run = async ({ engines, log }) => {
   const measures: Measure[] = []
   for (const engine of engines) {
@@ -23,6 +28,22 @@ export const run: Run = async ({ engines, log }) => {
       const rows = await database.first<{ n: number }>(sql`select count(*)::int as n from list_price`)
       const customer = await database.first<{ id: number }>(sql`select min(c.id) as id from customer c join pricing_group g on g.id = c.pricing_group_id where g.code = 'GOLD'`)
       const items = await database.rows<{ id: number }>(sql`select id from item order by id`)
+      const lines = Array.from({ length: 200 }, (_, n) => ({ key: n, itemId: items[n % items.length]?.id ?? 0, uom: n < items.length ? 'CTN' : 'PCS', qty: String(1 + (n % 9)), manualDiscount: '0' }))
+      const itemIds = lines.map((line) => line.itemId)
+      const price = () => database.transaction(async (tx) => {
+        const loaded = await loadPricing(tx, { customerId: customer?.id ?? 0, priceDate: '2026-11-20', salesChannelId: null, operatingUnitId: null, itemIds })
+        if (loaded === null || priceOrder(loaded.context, loaded.masters, lines).total === '0.00') throw new Error('Nothing was priced')
+      }, { readOnly: true })
+      const known = await times(40, price, 60)
+      const changed: number[] = []
+      for (let round = 0; round < 20; round++) {
+        await database.run(sql`update list_price set price = price where id = (select min(id) from list_price)`)
+        changed.push(...(await times(1, price, 0)))
+      }
+      measures.push(
+        { what: `200 lines priced among ${rows?.n ?? 0} price rows on ${engine}`, value: quantile(known, 0.5), unit: 'ms', limit: 10, bound: 'most' },
+        { what: `the same right after a price has changed, on ${engine}`, value: quantile(changed, 0.5), unit: 'ms', limit: 10, bound: 'most' },
+      )
       const client = await serve(database)
       try {
         const body = {
