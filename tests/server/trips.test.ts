@@ -32,6 +32,20 @@ describe('statements and trips to the database', () => {
     expectAtMost(await recorder.during(() => enterAtOnce()), 20, 4)
   })
 
+  test('of which none is planned anew each time', async () => {
+    // Sent twice a statement is kept, and planned for the values at hand five times more before the database compares.
+    for (let n = 0; n < 8; n++) await enterAtOnce()
+    const planned = async (): Promise<ReadonlyMap<string, number>> => {
+      const rows = await scene.database.rows<{ statement: string; times: number }>(sql`select statement, custom_plans::int as times from pg_prepared_statements`)
+      return new Map(rows.map((row) => [row.statement.replaceAll(/\s+/g, ' ').trim(), row.times]))
+    }
+    const before = await planned()
+    const sent = new Set((await recorder.during(() => enterAtOnce())).flatMap((trip) => trip.statements))
+    const after = [...(await planned())].filter(([statement]) => sent.has(statement))
+    expect(after.length).toBeGreaterThan(10)
+    expect(after.filter(([statement, times]) => times !== before.get(statement)).map(([statement]) => statement)).toEqual([])
+  })
+
   test('of the same order saved, then submitted', async () => {
     const twice = async (): Promise<void> => {
       const draft = await scene.create('sales', 'sales-order', body)

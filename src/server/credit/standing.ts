@@ -3,7 +3,7 @@ import type { DateText } from '#base/date.ts'
 import { addDays } from '#base/date.ts'
 import type { CreditLimit, CreditStanding } from '#domain/credit/creditCheck.ts'
 import type { Queries, Row } from '#server/context.ts'
-import { sql } from '#server/db/sql.ts'
+import { sql, unplanned } from '#server/db/sql.ts'
 import { setting } from '#server/settings.ts'
 import { once, onlyOnce } from '#server/workflow/once.ts'
 
@@ -76,6 +76,6 @@ export async function creditStanding(tx: Queries, customerId: number, today: Dat
 
 /** Asked apart, because few groups have a limit and preparing the question costs as much as all of the others together. */
 async function groupExposure(tx: Queries, groupId: number | null): Promise<Decimal> {
-  const row = await tx.first<{ exposure: Decimal | null }>(sql`select sum(exposure) as exposure from v_customer_exposure where customer_group_id = ${groupId}`)
+  const row = await tx.first<{ exposure: Decimal | null }>(sql`select sum(exposure) as exposure from v_customer_exposure where customer_group_id = ${unplanned(groupId, 'bigint')}`)
   return row?.exposure ?? '0'
 }

@@ -5,7 +5,7 @@ import type { Metadata } from '#meta/metadata.ts'
 import type { Queries, Row, User } from '#server/context.ts'
 import type { CommandRun } from '#server/workflow/commandRun.ts'
 import type { ParsedRecord } from './parseRecord.ts'
-import { ident, join, sql, trusted } from '#server/db/sql.ts'
+import { ident, join, sql, trusted, unplanned } from '#server/db/sql.ts'
 import { wrong } from '#server/problemError.ts'
 import { fieldMap, knownEntity } from './entities.ts'
 import type { Written } from './hooks.ts'
@@ -90,7 +90,7 @@ async function find(metadata: Metadata, tx: Queries, user: User, ids: ReadonlyMa
     const target = knownEntity(metadata, id)
     const active = fieldMap(target).has('is_active') ? sql`t.is_active` : sql`true`
     const scope = scopeCondition(metadata, user, target, 't')
-    return sql`select ${trusted(String(at))} as part, t.id, ${active} as active from ${ident(target.table)} t where t.id = any(${[...wanted]}::bigint[]) ${scope ? sql`and ${scope}` : sql``}`
+    return sql`select ${trusted(String(at))} as part, t.id, ${active} as active from ${ident(target.table)} t where t.id = any(${unplanned([...wanted], 'bigint[]')}) ${scope ? sql`and ${scope}` : sql``}`
   })
   const rows = await tx.rows<{ part: number; id: number; active: boolean }>(join(parts, ' union all '))
   const found = new Map<string, Map<number, boolean>>([...ids.keys()].map((id) => [id, new Map()]))

@@ -1,6 +1,6 @@
 import type { Queries } from '#server/context.ts'
 import { RememberedTable } from '#server/db/remembered.ts'
-import { sql } from '#server/db/sql.ts'
+import { sql, unplanned } from '#server/db/sql.ts'
 import type { BuyerRow } from '#server/pricing/loadPricing.ts'
 import { once } from '#server/workflow/once.ts'
 
@@ -69,9 +69,9 @@ function ask(tx: Queries, customerId: number, { shipTo, billTo, warehouse }: Nam
       (select a.id from customer_address a where a.customer_id = c.id and a.kind = 'SHIP_TO' and a.is_active order by a.is_default desc, a.id limit 1) as ship_to_id,
       (select a.id from customer_address a where a.customer_id = c.id and a.kind = 'BILL_TO' and a.is_active order by a.is_default desc, a.id limit 1) as bill_to_id,
       ${mainWarehouse} as warehouse_id,
-      ${shipTo}::bigint is null or exists (select 1 from customer_address a where a.id = ${shipTo}::bigint and a.customer_id = c.id) as owns_ship_to,
-      ${billTo}::bigint is null or exists (select 1 from customer_address a where a.id = ${billTo}::bigint and a.customer_id = c.id) as owns_bill_to,
-      ${warehouse}::bigint is null or exists (select 1 from warehouse w where w.id = ${warehouse}::bigint and w.operating_unit_id = c.operating_unit_id) as owns_warehouse,
+      ${unplanned(shipTo, 'bigint')} is null or exists (select 1 from customer_address a where a.id = ${unplanned(shipTo, 'bigint')} and a.customer_id = c.id) as owns_ship_to,
+      ${unplanned(billTo, 'bigint')} is null or exists (select 1 from customer_address a where a.id = ${unplanned(billTo, 'bigint')} and a.customer_id = c.id) as owns_bill_to,
+      ${unplanned(warehouse, 'bigint')} is null or exists (select 1 from warehouse w where w.id = ${unplanned(warehouse, 'bigint')} and w.operating_unit_id = c.operating_unit_id) as owns_warehouse,
       ${shipTo}::bigint as asked_ship_to, ${billTo}::bigint as asked_bill_to, ${warehouse}::bigint as asked_warehouse
     from customer c where c.id = ${customerId}`)
 }

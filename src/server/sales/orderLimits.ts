@@ -1,15 +1,15 @@
 import { exact, fixed, grouped, money, sum, type Decimal, type Exact } from '#base/decimal.ts'
-import type { DateText } from '#base/date.ts'
 import { brokenMinimums, fairShare, keptBy, quotasOf, reservedShares, ruleFor, type AllocationRule, type BrokenMinimum, type Minimum, type OrderedLine, type Orderer, type Quota } from '#domain/sales/orderLimits.ts'
 import type { Queries, Row, TransitionContext } from '#server/context.ts'
 import { isOnlyPending, pendingRows } from '#server/db/pendingRows.ts'
 import { RememberedTable } from '#server/db/remembered.ts'
-import { sql } from '#server/db/sql.ts'
+import { sql, unplanned } from '#server/db/sql.ts'
 import { pricedItems } from '#server/pricing/pricingMasters.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { tell } from '#server/sentences.ts'
 import { setting } from '#server/settings.ts'
 import { numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
+import { once } from '#server/workflow/once.ts'
 import { enteredPlaces } from './orderCombos.ts'
 import { customerOfOrder } from './orderCustomer.ts'
 import type { OrderBlock } from './orderEffects.ts'
@@ -63,7 +63,7 @@ export async function checkLimits(context: TransitionContext): Promise<OrderBloc
     if (broken.action === 'WARN') context.warn(`${broken.code}-${broken.itemId ?? 'order'}`, broken.code, sentence)
     else if (!blocks.some(({ code, text }) => code === broken.code && text === sentence.text)) blocks.push({ code: broken.code, ...sentence, value: '0.00' })
   }
-  const over = await quotasPassed(quotaQueries(context), orderer, textOf(current, 'doc_date'), lines, 'read')
+  const over = await quotasPassed(context, orderer, lines, 'read')
   if (over.length === 0) return blocks
   if (!(await setting(tx, 'quota_soft', numberOf(current, 'operating_unit_id'), false))) {
     const entered = lines.filter((line) => !line.isFree)
@@ -87,28 +87,33 @@ export async function takeQuotas(context: TransitionContext): Promise<void> {
   const approved = current['block_codes']
   if (Array.isArray(approved) && approved.includes('QT01')) return
   const [orderer, lines] = await Promise.all([ordererOf(context), orderedLines(context)])
-  const [over] = await quotasPassed(quotaQueries(context), orderer, textOf(current, 'doc_date'), lines, 'lock')
+  const [over] = await quotasPassed(context, orderer, lines, 'lock')
   if (over !== undefined) fail('EXCEEDS_AVAILABLE.quota', { item: (await pricedItems.get(tx, over.itemId))?.code ?? '', left: trimmed(over.left) })
 }
 
-/** What approved orders have used is nothing an order still to be written could change: asked ahead, it is not sent for that. */
-function quotaQueries({ tx, current }: TransitionContext): Queries {
-  return isOnlyPending(tx, 'sales_order', current.id) ? tx.ahead : tx
-}
-
 /** Quotas an order would pass, with what is left of them. */
-async function quotasPassed(tx: Queries, orderer: Orderer, date: DateText, lines: readonly OrderedLine[], how: 'read' | 'lock'): Promise<readonly { readonly itemId: number; readonly left: Decimal }[]> {
-  const own = quotasOf(await quotas.get(tx), orderer, date, new Set(lines.map(({ itemId }) => itemId)))
+async function quotasPassed(context: TransitionContext, orderer: Orderer, lines: readonly OrderedLine[], how: 'read' | 'lock'): Promise<readonly { readonly itemId: number; readonly left: Decimal }[]> {
+  const { tx, current } = context
+  const own = quotasOf(await quotas.get(tx), orderer, textOf(current, 'doc_date'), new Set(lines.map(({ itemId }) => itemId)))
   if (own.length === 0) return []
   const ids = own.map(({ id }) => id)
-  // Each statement sees what was committed before it: what is left is read when the quotas are locked.
-  const locked = how === 'lock' ? tx.run(sql`select id from sales_quota where id = any(${ids}::bigint[]) order by id for update`) : undefined
-  // An item may be under several quotas; the one that leaves least decides.
-  const left = tx.rows<{ item_id: number; left_qty: Decimal }>(sql`select item_id, min(left_qty) as left_qty from sales_quota_use where id = any(${ids}::bigint[]) group by item_id order by item_id`)
-  const [rows] = await Promise.all([left, locked])
+  // What approved orders have used is nothing an order still to be written could change: asked ahead, it is not sent for that. Such an order will
+  // most likely be approved at once, so it locks when it first asks and what is left stands.
+  const rows = isOnlyPending(tx, 'sales_order', current.id)
+    ? await once(tx, `quotas of order ${current.id}: ${ids.join()}`, () => quotaLeft(tx.ahead, ids, 'lock'))
+    : await quotaLeft(tx, ids, how)
   return rows
     .filter((row) => sum(lines.filter(({ itemId }) => itemId === row.item_id).map(({ qty }) => exact(qty))).gt(row.left_qty))
     .map((row) => ({ itemId: row.item_id, left: row.left_qty.startsWith('-') ? '0' : row.left_qty }))
+}
+
+async function quotaLeft(tx: Queries, ids: readonly number[], how: 'read' | 'lock'): Promise<readonly { readonly item_id: number; readonly left_qty: Decimal }[]> {
+  // Each statement sees what was committed before it: what is left is read when the quotas are locked.
+  const locked = how === 'lock' ? tx.run(sql`select id from sales_quota where id = any(${unplanned(ids, 'bigint[]')}) order by id for update`) : undefined
+  // An item may be under several quotas; the one that leaves least decides.
+  const left = tx.rows<{ item_id: number; left_qty: Decimal }>(sql`select item_id, min(left_qty) as left_qty from sales_quota_use where id = any(${unplanned(ids, 'bigint[]')}) group by item_id order by item_id`)
+  const [rows] = await Promise.all([left, locked])
+  return rows
 }
 
 async function ordererOf({ tx, current }: TransitionContext): Promise<Orderer> {
