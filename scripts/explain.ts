@@ -1,4 +1,5 @@
 import { originOf, traced } from '../src/meta/origins.ts'
+import type { Metadata } from '../src/meta/metadata.ts'
 import { resolve } from '../src/meta/resolve.ts'
 import { readSchemaFiles, sourcesOf } from './schemas/readSources.ts'
 import { didYouMean } from '../src/meta/check/finding.ts'
@@ -40,15 +41,33 @@ function partOf(source: unknown, name: string): unknown {
   return Object.hasOwn(source, name) ? (source as Record<string, unknown>)[name] : undefined
 }
 
+/** A screen by its id, by an address it is shown under, or by its noun where it has but one. */
+export function screenNamed(said: string, { screens, routes }: Pick<Metadata, 'screens' | 'routes'>): string {
+  if (Object.hasOwn(screens, said)) return said
+  const served = routes.find(({ path }) => path === (said.startsWith('/') ? said : `/${said}`))?.screen
+  const ofNoun = screensOf(said, screens)
+  return served ?? (ofNoun.length === 1 ? (ofNoun[0] ?? said) : said)
+}
+
+export function suggestion(said: string, { screens }: Pick<Metadata, 'screens'>): string {
+  const ofNoun = screensOf(said, screens)
+  return ofNoun.length > 1 ? `; there are ${ofNoun.join(', ')}` : didYouMean(said, Object.keys(screens))
+}
+
+function screensOf(noun: string, screens: Metadata['screens']): readonly string[] {
+  return Object.keys(screens).filter((id) => id.startsWith(`${noun}.`))
+}
+
 if (process.argv[1] === import.meta.filename) {
-  const id = process.argv[2]
+  const said = process.argv[2]
   const { sources } = sourcesOf(readSchemaFiles())
   const { metadata } = traced(() => resolve(sources))
+  const id = said === undefined ? undefined : screenNamed(said, metadata)
   const screen = metadata.screens[id ?? '']
   const groups = [sources.list, sources.form, sources.detail, sources.approval, sources.report, sources.workbench, sources.dashboard]
   const file = groups.flatMap((group) => group.filter(({ value }) => value.id === id).map(({ path, value }) => ({ path, value })))[0]
   if (id === undefined || screen === undefined || file === undefined) {
-    console.error(`npm run explain <screen>${id === undefined ? '' : `: "${id}" is no screen${didYouMean(id, Object.keys(metadata.screens))}`}`)
+    console.error(`npm run explain <screen or address>${id === undefined ? '' : `: "${id}" is no screen${suggestion(id, metadata)}`}`)
     process.exitCode = 1
   } else {
     for (const line of explain(screen, file.path, file.value, sources.messages)) console.log(line)

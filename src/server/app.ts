@@ -44,7 +44,7 @@ import { Streams } from './notifications/streams.ts'
 import type { MailTransport } from './mail/mail.ts'
 import { MailRoom } from './mail/mailRoom.ts'
 import { openapiEndpoints } from './openapi/openapiEndpoints.ts'
-import { problem } from './problemError.ts'
+import { fail, problem } from './problemError.ts'
 import { randomToken } from './random.ts'
 import { ScheduleRounds } from './schedules/scheduleRounds.ts'
 import type { Services } from './services.ts'
@@ -94,6 +94,8 @@ declare module 'fastify' {
 }
 
 const bodyLimit = 4 * 1024 * 1024
+/** Nothing that is sent is nested deeper; what reads a body goes down by calling itself. */
+const deepestBody = 100
 
 /** The whole server, not yet listening. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -129,6 +131,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await securityHeaders(app)
   await app.register(multipart, { limits: { fileSize: bodyLimit, files: 1, fields: 20 } })
   const sessions = authenticate(app, services)
+  app.addHook('preValidation', async ({ body }) => {
+    if (isDeeper(body, deepestBody)) return fail('BAD_REQUEST')
+  })
   const streams = new Streams(options.database, options.clock, log)
   app.decorate('endStreams', () => streams.close())
   app.addHook('preClose', () => streams.close())
@@ -199,4 +204,18 @@ function mergedHooks(business: DocumentHookTable): DocumentHookTable {
 
 function notFound(): never {
   throw Object.assign(new Error('Not found'), { statusCode: 404 })
+}
+
+/** Goes down level by level: what is nested without end must not be what ends the walk. */
+function isDeeper(value: unknown, most: number): boolean {
+  let level = [value].filter(isNested)
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth === most) return true
+    level = level.flatMap((part) => Object.values(part).filter(isNested))
+  }
+  return false
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }

@@ -417,6 +417,11 @@ test('rows stand in groups with their sums, a group opens to its rows, chips of 
   await page.getByRole('button', { name: 'Reload' }).click()
   await again
   await expect(rows(page)).toHaveCount(opened)
+  // Who opens a row and comes back finds the group open.
+  await rows(page).first().getByRole('link').first().click()
+  await expect(page).toHaveURL(/\/sales-order-list\/\d+/)
+  await page.goBack()
+  await expect(rows(page)).toHaveCount(opened)
   await page.locator('thead th[data-column="total"] button').first().focus()
   for (let left = 3; left > 0; left--) await page.keyboard.press('Control+ArrowLeft')
   await expect(page.locator('thead th[data-column]').first()).toHaveAttribute('data-column', 'total')

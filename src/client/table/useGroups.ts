@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useLocation } from 'react-router-dom'
 import type { GroupAnswer, GroupQuery, ListQuery, RowGroup } from '#api/data.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { Grouping } from '#api/view.ts'
@@ -43,12 +44,23 @@ type Path = readonly Pick<RowGroup, 'value'>[]
 
 export const groupsLength = groupsPerPage
 
+interface Standing {
+  readonly question: string
+  readonly page: number
+  /** Keys of the groups that stood open. */
+  readonly open: readonly string[]
+}
+
+/** How the groups of each visited address stood, as long as the page lives: Back finds them as they were left. */
+const standing = new Map<string, Standing>()
+
 /** Groups of a list over its whole filter; what is in them is asked for as they open. */
 export function useGroups(resource: string, query: ListQuery, groupings: readonly Grouping[], fields: readonly Field[], sort: readonly Sort[], round: number): Groups {
   const question = JSON.stringify([resource, query, groupings])
   const [shown, setShown] = useState<{ readonly question: string; readonly answer?: GroupAnswer; readonly problem?: Refusal }>({ question: '' })
   const [opened, setOpened] = useState<ReadonlyMap<string, Opened>>(new Map())
-  const [paged, setPaged] = useState({ question, page: 1 })
+  const address = `${useLocation().key} ${resource}`
+  const [paged, setPaged] = useState(() => standing.get(address) ?? { question, page: 1 })
   const page = paged.question === question ? paged.page : 1
   const current = useRef({ query, groupings, fields, sort })
   current.current = { query, groupings, fields, sort }
@@ -84,16 +96,18 @@ export function useGroups(resource: string, query: ListQuery, groupings: readonl
     },
     [ask, put, resource],
   )
-  const latest = useRef({ opened, fill })
-  latest.current = { opened, fill }
+  const latest = useRef({ opened, fill, address })
+  latest.current = { opened, fill, address }
   const filled = useRef('')
   useEffect(() => {
     let isStale = false
     void ask(0, [], page)?.then((answer) => {
       if (isStale) return
       setShown(answer.ok ? { question, answer: answer.value } : { question, problem: answer.problem })
-      // The same question asked anew, after something was done with the rows: what stood open stays open.
-      const kept = filled.current === `${page} ${question}` ? [...latest.current.opened].filter(([, one]) => one.isOpen) : []
+      // The same question asked anew, after something was done with the rows: what stood open stays open; so it does for who comes back.
+      const isSame = filled.current === `${page} ${question}`
+      const before = standing.get(latest.current.address)
+      const kept = isSame ? [...latest.current.opened].filter(([, one]) => one.isOpen) : before?.question === question && before.page === page ? before.open.map((key): [string, Opened] => [key, { isOpen: true }]) : []
       filled.current = `${page} ${question}`
       setOpened(new Map(kept))
       for (const [key] of kept) void latest.current.fill(pathOf(key), undefined)
@@ -102,6 +116,10 @@ export function useGroups(resource: string, query: ListQuery, groupings: readonl
       isStale = true
     }
   }, [ask, question, page, round])
+  useEffect(() => {
+    if (filled.current !== `${page} ${question}`) return
+    standing.set(address, { question, page, open: [...opened].filter(([, one]) => one.isOpen).map(([key]) => key) })
+  }, [address, question, page, opened])
 
   const toggle = useCallback(
     (path: readonly RowGroup[]) => {

@@ -60,7 +60,8 @@ function pageLength(length: number | undefined): number {
 
 function page(number: number | undefined): number {
   if (number === undefined) return 1
-  return Number.isInteger(number) && number >= 1 && number <= 10_000_000 ? number : invalid([wrong('page', 'TOO_SMALL', { limit: 1 })])
+  if (number > 10_000_000) return invalid([wrong('page', 'TOO_LARGE', { limit: 10_000_000 })])
+  return Number.isInteger(number) && number >= 1 ? number : invalid([wrong('page', 'TOO_SMALL', { limit: 1 })])
 }
 
 function both(a: Sql, b: Sql | undefined): Sql {
