@@ -286,6 +286,40 @@ test('the next record is asked about while a field is still typed in; a bank acc
   await expect(page.getByRole('dialog').getByRole('tab', { name: 'History' })).toHaveAttribute('aria-selected', 'true')
 })
 
+test('a panel beside a list closes at once while nothing is typed, and asks from the first letter on, whichever way it is closed', async ({ page }) => {
+  await signIn(page, 'admin')
+  await page.goto('/master/sales-channel')
+  const panel = page.getByRole('dialog').filter({ has: page.locator('[data-field]') })
+  const name = panel.getByRole('textbox', { name: 'Name' })
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  const ways = { Escape: () => page.keyboard.press('Escape'), cross: () => panel.getByRole('button', { name: 'Close', exact: true }).click(), cancel: () => panel.getByRole('button', { name: 'Cancel', exact: true }).click() }
+  const opened = { 'a new record': () => page.getByRole('button', { name: /^New/ }).click(), 'a record of the list': () => page.locator('tbody tr[data-row]').first().click() }
+  for (const [what, open] of Object.entries(opened)) {
+    for (const [way, close] of Object.entries(ways)) {
+      await test.step(`${what}, closed by ${way}`, async () => {
+        await open()
+        await expect(name).toBeEditable()
+        await close()
+        await expect(panel).toHaveCount(0)
+        await expect(question).toHaveCount(0)
+        await open()
+        await name.focus()
+        const before = await name.inputValue()
+        await page.keyboard.press('End')
+        await page.keyboard.press('q')
+        await close()
+        await expect(question).toBeVisible()
+        await question.getByRole('button', { name: 'Cancel' }).click()
+        await expect(question).toHaveCount(0)
+        await expect(name).toHaveValue(`${before}q`)
+        await close()
+        await question.getByRole('button', { name: 'Leave' }).click()
+        await expect(panel).toHaveCount(0)
+      })
+    }
+  }
+})
+
 test('leaving with something unsaved asks; the draft is offered again and brings everything back', async ({ page, request }) => {
   const api = await Api.as(request, 'sales')
   const customer = await anyCustomer(api)

@@ -1,7 +1,5 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import { routes } from '#generated/routes.ts'
-import { Api, expect, settled, signIn, test } from './support.ts'
+import { Api, expect, follow, screenOf, settled, signIn, test } from './support.ts'
 
 test('whom a rule of the approval matrix asks is chosen, among roles or among users as the kind says; a position is typed', async ({ page }) => {
   await signIn(page, 'admin')
@@ -219,8 +217,7 @@ test('the menu is put in order with the mouse, several places at once either way
 function panels(): readonly { readonly path: string; readonly resource: string }[] {
   return routes.flatMap((route) => {
     if (route.screen === undefined || route.path.includes('{')) return []
-    const file = path.join(import.meta.dirname, '../../src/generated/screens', `${route.screen}.json`)
-    const { screen }: { screen: { kind: string; panel?: string; resource?: string; order?: unknown } } = JSON.parse(fs.readFileSync(file, 'utf8'))
+    const screen = screenOf(route.screen)
     return screen.kind === 'list' && screen.order === undefined && screen.panel?.endsWith('.form') === true && screen.resource !== undefined ? [{ path: route.path, resource: screen.resource }] : []
   })
 }
@@ -236,7 +233,10 @@ test('every field of every form beside a list can be entered or read, and what s
     const [record] = await api.rows(resource, { length: 1 })
     if (record === undefined) continue
     const url = `${list}?edit=${String(record['ID'])}`
-    await page.goto(url)
+    // The form before this one goes first: what is looked at below is the new one.
+    await page.evaluate(() => document.querySelectorAll('[data-field]').forEach((field) => field.setAttribute('data-before', '')))
+    await follow(page, url)
+    await expect(page.locator('[data-before]'), url).toHaveCount(0)
     await expect(page.locator('[data-field]').first(), url).toBeVisible()
     await settled(page)
     const empty = page.locator('[data-field]').filter({ hasNot: page.locator('input, select, textarea, button, output') })

@@ -6,7 +6,8 @@ import path from 'node:path'
 const port = process.env['E2E_PORT'] ?? '4188'
 /** A server that runs already (while writing tests); otherwise one is started on a fresh demo company. */
 const running = process.env['E2E_URL']
-const executablePath = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium'].find((file) => file !== undefined && fs.existsSync(file))
+// The headless shell shows the same pages for half the work: it composes nothing for a window.
+const executablePath = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((file) => file !== undefined && fs.existsSync(file))
 
 /** Where the server keeps its data; tests read the mail it writes there. Workers inherit it. */
 const data = (process.env['E2E_DATA'] ??= running === undefined ? fs.mkdtempSync(path.join(os.tmpdir(), 'arus-e2e-')) : 'data')

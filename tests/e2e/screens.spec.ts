@@ -1,9 +1,6 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import { routes } from '#generated/routes.ts'
-import type { Page } from '@playwright/test'
 import { expectWhole, looks, prepareScan, wear } from '../support/scan.ts'
-import { Api, expect, settled, signIn, test } from './support.ts'
+import { Api, expect, follow, screenOf, settled, signIn, test } from './support.ts'
 
 /** The `{id}` of a route is a record of its screen's own resource; these mean another, or have no screen. */
 const resources: Readonly<Record<string, string>> = {
@@ -21,17 +18,7 @@ function resourceOf(route: (typeof routes)[number]): string | undefined {
   if (!route.path.includes('{id}')) return undefined
   const known = resources[route.path]
   if (known !== undefined || route.screen === undefined) return known
-  const file = path.join(import.meta.dirname, '../../src/generated/screens', `${route.screen}.json`)
-  const { screen }: { screen: { resource?: string } } = JSON.parse(fs.readFileSync(file, 'utf8'))
-  return screen.resource
-}
-
-/** Goes to a path as a link of the page does, without loading the page anew. */
-async function follow(page: Page, to: string): Promise<void> {
-  await page.evaluate((url) => {
-    window.history.pushState(null, '', url)
-    window.dispatchEvent(new PopStateEvent('popstate', { state: null }))
-  }, to)
+  return screenOf(route.screen).resource
 }
 
 // A recording of hundreds of pages costs more than the pages.

@@ -1,5 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, test as base, type APIRequestContext, type Page } from '@playwright/test'
+import fs from 'node:fs'
+import path from 'node:path'
 import { followRequests } from '../support/settled.ts'
 
 export { settled } from '../support/settled.ts'
@@ -62,6 +64,39 @@ export async function signInAs(page: Page, who: Who): Promise<void> {
   await page.goto('about:blank')
   await page.context().clearCookies()
   await signIn(page, who)
+}
+
+/** Goes to a path as a link of the page does, without loading the program anew. */
+export async function follow(page: Page, to: string): Promise<void> {
+  await page.evaluate((url) => {
+    window.history.pushState(null, '', url)
+    window.dispatchEvent(new PopStateEvent('popstate', { state: null }))
+  }, to)
+}
+
+/** What the walks through all screens read of a generated screen. */
+export interface Screen {
+  readonly kind: string
+  readonly id: string
+  readonly resource?: string
+  readonly panel?: string
+  readonly order?: unknown
+  readonly tabs?: readonly { readonly screen: string }[]
+  readonly sections?: readonly { readonly fields: readonly Field[] }[]
+}
+
+export interface Field {
+  readonly wire: string
+  readonly type: string
+  readonly readOnly: boolean
+  readonly required: boolean
+  readonly widget?: string
+  readonly file?: object
+}
+
+export function screenOf(id: string): Screen {
+  const { screen }: { screen: Screen } = JSON.parse(fs.readFileSync(path.join(import.meta.dirname, '../../src/generated/screens', `${id}.json`), 'utf8'))
+  return screen
 }
 
 export type Json = Readonly<Record<string, unknown>>

@@ -1,34 +1,9 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import { routes } from '#generated/routes.ts'
 import type { Locator, Page } from '@playwright/test'
-import { Api, expect, settled, signIn, test } from './support.ts'
+import { Api, expect, follow, screenOf, settled, signIn, test, type Field, type Screen } from './support.ts'
 
 // Every form of masters, settings and prices with wrong values typed in: each is refused at its field, and what was typed stays.
-
-interface Field {
-  readonly wire: string
-  readonly type: string
-  readonly readOnly: boolean
-  readonly required: boolean
-  readonly widget?: string
-  readonly file?: object
-}
-
-interface Screen {
-  readonly kind: string
-  readonly id: string
-  readonly resource: string
-  readonly panel?: string
-  readonly trial?: string
-  readonly tabs?: readonly { readonly screen: string }[]
-  readonly sections?: readonly { readonly fields: readonly Field[] }[]
-}
-
-function screenOf(id: string): Screen {
-  const { screen }: { screen: Screen } = JSON.parse(fs.readFileSync(path.join(import.meta.dirname, '../../src/generated/screens', `${id}.json`), 'utf8'))
-  return screen
-}
 
 interface Place {
   readonly path: string
@@ -44,13 +19,13 @@ function places(): readonly Place[] {
     if (id === undefined || !/^\/(master|setting)\//.test(route)) continue
     const screen = screenOf(id)
     if (screen.kind === 'form') {
-      if (!found.has(screen.id)) found.set(screen.id, { path: route, form: screen, ...(route.includes('{id}') ? { resource: screen.resource } : {}) })
+      if (!found.has(screen.id)) found.set(screen.id, { path: route, form: screen, ...(route.includes('{id}') && screen.resource !== undefined ? { resource: screen.resource } : {}) })
       continue
     }
     for (const list of screen.kind === 'workbench' ? (screen.tabs ?? []).map((tab) => screenOf(tab.screen)) : [screen]) {
       const form = list.panel === undefined ? undefined : screenOf(list.panel)
       if (form?.kind !== 'form' || found.has(form.id) || route.includes('{id}')) continue
-      found.set(form.id, { path: `${route}?edit={id}`, form, resource: form.resource })
+      found.set(form.id, { path: `${route}?edit={id}`, form, ...(form.resource === undefined ? {} : { resource: form.resource }) })
     }
   }
   return [...found.values()]
@@ -67,13 +42,6 @@ function wrongText({ type, required, widget, file }: Field): string | undefined 
   if (type === 'email') return 'nobody'
   if (required && (type === 'text' || type === 'code')) return ''
   return undefined
-}
-
-async function follow(page: Page, to: string): Promise<void> {
-  await page.evaluate((url) => {
-    window.history.pushState(null, '', url)
-    window.dispatchEvent(new PopStateEvent('popstate', { state: null }))
-  }, to)
 }
 
 interface Typed {
