@@ -1,10 +1,11 @@
 // `npm test`: every check, one after another, each on its own. Ends with one line `N passed, N failed`.
+import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { cut } from './lib/cut.mjs'
-import { bin, build, findChromium, install, installChromium, requireNode, run } from './lib/steps.mjs'
+import { bin, findChromium, install, installChromium, requireNode, root, run } from './lib/steps.mjs'
 
 requireNode()
 await install()
@@ -15,12 +16,19 @@ const failures = []
 let runs = 0
 const browserTests = path.join('tests', 'e2e')
 const reports = fs.mkdtempSync(path.join(os.tmpdir(), 'arus-test-'))
+/** The data folder of the demo company the browser tests begin with. */
+const company = path.join(reports, 'company')
 
 await step('Generate from the schemas', () => run(bin('tsx'), ['scripts/generate.ts']))
+// Beside the checks of the sources, what the browser tests begin with: it keeps one processor busy.
+const stage = prepareStage()
 await step('Schema check', () => run(bin('tsx'), ['scripts/check.ts']))
 await step('Types', () => run(bin('tsc'), ['-b']))
 await step('Lint', () => run(bin('oxlint'), ['--type-aware', 'src', 'scripts', 'tests']))
 await step('Unused code', () => run(bin('knip'), []))
+const staged = await stage
+console.log(`\n== Build, and the first start on an empty folder\n${staged.output}   ${staged.isReady ? 'ok' : 'FAILED'} in ${staged.seconds.toFixed(1)} s, beside the steps above`)
+count(staged.isReady ? 1 : 0, staged.isReady ? 0 : 1, 'Build, and the first start on an empty folder')
 await vitest('Unit and server tests (embedded database)', [], { TEST_DATABASE: 'embedded' })
 if (await answers('127.0.0.1', 5432)) {
   await vitest('Server tests (PostgreSQL)', ['tests/server', 'tests/flows', 'tests/reports', 'tests/seed'], { TEST_DATABASE: 'postgres' })
@@ -88,26 +96,62 @@ async function endToEnd() {
     count(0, 1, 'End to end: no Chromium')
     return
   }
-  await build()
+  if (!staged.isReady) {
+    console.log('   Left out: there is no built server, or it does not start (see above).')
+    return
+  }
   // One browser waits for its server most of the time: halves of the tests, each on a company of its own, keep two processors busy.
   const halves = cut(secondsOfBrowserTests(), os.availableParallelism() > 1 ? 2 : 1)
-  const runs = await Promise.all(halves.map((files, n) => browserRun(chromium, n, files)))
+  const companies = halves.map((_, n) => (n === 0 ? company : `${company}-${n}`))
+  for (const copy of companies.slice(1)) fs.cpSync(company, copy, { recursive: true })
+  const runs = await Promise.all(halves.map((files, n) => browserRun(chromium, files, companies[n], n)))
   const good = runs.reduce((sum, one) => sum + one.good, 0)
   count(good, runs.reduce((sum, one) => sum + one.bad, 0), 'End to end')
 }
 
-/** About how long each file of browser tests takes: long walks as they were measured, others by the number of their tests. */
+/** About how many seconds each file of browser tests takes alone on a processor: the long ones by name, the others by the number of their tests. */
 function secondsOfBrowserTests() {
-  const walks = { 'screens.spec.ts': 300, 'wrongInput.spec.ts': 120, 'orderToCash.spec.ts': 40 }
+  const walks = { 'catalogue.spec.ts': 30, 'guard.spec.ts': 20, 'lists.spec.ts': 105, 'masters.spec.ts': 45, 'orderToCash.spec.ts': 30, 'screens.spec.ts': 170, 'wrongInput.spec.ts': 65 }
   const files = fs.readdirSync(browserTests).filter((name) => name.endsWith('.spec.ts')).sort()
-  return Object.fromEntries(files.map((name) => [name, walks[name] ?? 6 * (fs.readFileSync(path.join(browserTests, name), 'utf8').split(/^ *test\(/m).length - 1)]))
+  return Object.fromEntries(files.map((name) => [name, walks[name] ?? 4 * (fs.readFileSync(path.join(browserTests, name), 'utf8').split(/^ *test\(/m).length - 1)]))
 }
 
-/** Some files of the browser tests, their server at a port of its own. */
-async function browserRun(chromium, n, files) {
+/**
+ * Builds, and starts the built server once on an empty folder: seeding the demo company is nearly all of that start, so each half of the browser
+ * tests begins with a copy of what it leaves. Keeps what is said until it is over.
+ */
+async function prepareStage() {
+  const started = Date.now()
+  const built = await heard(spawn(process.execPath, ['--input-type=module', '-e', "import { build } from './scripts/lib/steps.mjs'\nawait build()"], { cwd: root }))
+  const isBuilt = built.code === 0
+  const env = { ...process.env, PORT: '0', ARUS_DATA: company }
+  delete env.DATABASE_URL
+  const first = isBuilt ? await heard(spawn(process.execPath, ['--enable-source-maps', path.join('dist', 'server', 'main.js')], { cwd: root, env }), /^Demo accounts/m) : built
+  return { isReady: isBuilt && first.code === 0, output: first.code === 0 ? '' : first.output, seconds: (Date.now() - started) / 1000 }
+}
+
+/** What a program says until it ends, and its exit code; one that says `enough` is asked to end, and one that ends without has failed. */
+async function heard(child, enough) {
+  let output = ''
+  let asked = false
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text
+      if (asked || !enough?.test(output)) return
+      asked = true
+      // The server heeds the signal from a moment after its last word on.
+      setTimeout(() => child.kill('SIGTERM'), 1000)
+    })
+  }
+  const code = await new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)))
+  return { code: enough === undefined || asked ? code : 1, output }
+}
+
+/** Some files of the browser tests, their server at a port of its own on a data folder of its own. */
+async function browserRun(chromium, files, data, n) {
   const report = path.join(reports, `e2e-${n}.json`)
   const code = await run(bin('playwright'), ['test', '--config', path.join(browserTests, 'playwright.config.ts'), '--reporter=list,json', ...files.map((name) => `/${name}`)], {
-    env: { ...process.env, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report, E2E_PORT: String(Number(process.env.E2E_PORT ?? 4188) + 2 * n) },
+    env: { ...process.env, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report, E2E_PORT: String(Number(process.env.E2E_PORT ?? 4188) + 2 * n), E2E_DATA: data },
   })
   const result = fs.existsSync(report) ? JSON.parse(fs.readFileSync(report, 'utf8')) : undefined
   const stats = result?.stats
