@@ -49,7 +49,9 @@ export interface Call {
 // The catalogue of the kinds is answered by samples, no server.
 const isCatalogue = import.meta.env.DEV && typeof location !== 'undefined' && location.pathname.startsWith('/studio/catalogue')
 
-const client = axios.create({ baseURL: '/', timeout: 0, maxBodyLength: Infinity, maxContentLength: Infinity })
+// The session travels in a header of its own, never in a cookie, so no token has to be read against forged requests: looking for one would ask
+// the browser and wait for its answer before every request.
+const client = axios.create({ baseURL: '/', timeout: 0, maxBodyLength: Infinity, maxContentLength: Infinity, withXSRFToken: false })
 
 /**
  * One request to the server. Never throws for a refusal; a lost session or a server error also leaves the page as the specification says.
