@@ -118,7 +118,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     schemas: new SchemaShelf(options.schemaFolder ?? path.resolve(import.meta.dirname, '../../schemas')),
     later: (work) => background.run(work),
   }
-  const app = fastify({ bodyLimit, genReqId: () => randomToken(9), trustProxy: trusted(options.trustProxy ?? 'loopback'), routerOptions: { maxParamLength: 200, caseSensitive: true } })
+  // What has to be asked of the database before the first request is waited for, however slow the disk: half started would be no better.
+  const app = fastify({ pluginTimeout: 0, bodyLimit, genReqId: () => randomToken(9), trustProxy: trusted(options.trustProxy ?? 'loopback'), routerOptions: { maxParamLength: 200, caseSensitive: true } })
   app.setErrorHandler((error, request, reply) => {
     const known = problemOf(error, options.metadata)
     if (!known || known.code === 'UNBALANCED') log(`${request.id} ${request.method} ${request.url.split('?')[0]} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
