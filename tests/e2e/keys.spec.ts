@@ -33,6 +33,17 @@ test('a page tells the keys that work on it, also while something is typed', asy
     await page.keyboard.press('?')
     await expect(told(page).first()).toHaveText('In the queue')
     await page.keyboard.press('Escape')
+    await page.keyboard.press('/')
+    await expect(page.getByRole('searchbox', { name: 'Search', exact: true })).toBeFocused()
+  })
+  await test.step('a report, whose rows are searched as those of a list', async () => {
+    await page.goto('/report/ar-aging')
+    await expect(page.locator('tbody tr[data-row]').first()).toBeVisible()
+    await page.keyboard.press('?')
+    await expect(told(page)).toHaveText(['In the report', 'Everywhere'])
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('/')
+    await expect(page.getByRole('searchbox', { name: 'Search', exact: true })).toBeFocused()
   })
   await test.step('a panel over its list tells its own keys; anywhere the account menu leads there', async () => {
     await page.goto('/master/payment-term?edit=new')

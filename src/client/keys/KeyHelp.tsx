@@ -3,14 +3,19 @@ import { t } from '../app/messages.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import css from './KeyHelp.module.css'
 
+const inRows = [
+  ['↑ ↓ PgUp PgDn', 'ui.keys.walk'], ['Home End', 'ui.keys.ends'], ['← →', 'ui.keys.cells'], ['Enter', 'ui.keys.open'], ['Ctrl Enter', 'ui.keys.new-tab'],
+  ['Shift ↑ ↓ ← →', 'ui.keys.range'], ['Ctrl C', 'ui.keys.copy'], ['Shift Enter', 'ui.keys.sort-more'], ['Alt ↓', 'ui.keys.column'], ['Shift ← →', 'ui.keys.resize'], ['Ctrl ← →', 'ui.keys.move'],
+  ['Ctrl P', 'ui.print'],
+] as const
+
 /** What each part of a page understands, under the name it carries as `data-keys`; in the order they are told. */
 const sets = {
-  approval: [['J  K', 'ui.keys.step'], ['X', 'ui.keys.pick'], ['A', 'ui.keys.approve'], ['R', 'ui.keys.reject'], ['T', 'ui.keys.return']],
+  approval: [['/', 'ui.search'], ['J  K', 'ui.keys.step'], ['X', 'ui.keys.pick'], ['A', 'ui.keys.approve'], ['R', 'ui.keys.reject'], ['T', 'ui.keys.return']],
   list: [
-    ['/', 'ui.keys.search'], ['↑ ↓ PgUp PgDn', 'ui.keys.walk'], ['Home End', 'ui.keys.ends'], ['← →', 'ui.keys.cells'], ['Enter', 'ui.keys.open'], ['Ctrl Enter', 'ui.keys.new-tab'],
-    ['Space', 'ui.keys.select'], ['P', 'ui.keys.preview'], ['Shift ↑ ↓ ← →', 'ui.keys.range'], ['Ctrl A', 'ui.keys.all'], ['Ctrl C', 'ui.keys.copy'], ['Shift Enter', 'ui.keys.sort-more'],
-    ['Alt ↓', 'ui.keys.column'], ['Shift ← →', 'ui.keys.resize'], ['Ctrl ← →', 'ui.keys.move'],
+    ['/', 'ui.search'], ['Space', 'ui.keys.select'], ['Ctrl A', 'ui.keys.all'], ['P', 'ui.keys.preview'], ...inRows,
   ],
+  report: [['/', 'ui.search'], ...inRows],
   form: [['Ctrl S', 'ui.keys.save'], ['Ctrl Enter', 'ui.keys.submit'], ['↓', 'ui.keys.choices'], ['F4', 'ui.keys.lookup'], ['Alt ↓', 'ui.keys.calendar'], ['↑ ↓', 'ui.keys.day']],
   lines: [
     ['↑ ↓ ← →', 'ui.keys.cell'], ['Tab  Enter', 'ui.keys.next'], ['Ctrl ↑ ↓ ← →', 'ui.keys.edge'], ['F2', 'ui.keys.edit'], ['Esc', 'ui.keys.leave'], ['Shift ↑ ↓ ← →', 'ui.keys.mark'], ['Ctrl A', 'ui.keys.mark-all'],

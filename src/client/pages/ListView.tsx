@@ -31,7 +31,6 @@ import { useList } from '../table/useList.ts'
 import { useListSetup, viewQuery, type ListPlace } from '../table/useListState.ts'
 import { useDroppedNotice } from '../table/useDroppedNotice.ts'
 import { usePrint, usePrintKey } from '../table/usePrint.ts'
-import { useKeys } from '../ui/useKeys.ts'
 import { useScrollMemory } from '../table/useScrollMemory.ts'
 import { useSelection } from '../table/useSelection.ts'
 import { ViewsMenu } from '../table/ViewsMenu.tsx'
@@ -74,7 +73,6 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
   const navigate = useNavigate()
   const isNarrow = useMedia('(width < 768px)')
   const frame = useRef<HTMLDivElement>(null)
-  const searchBox = useRef<HTMLInputElement>(null)
   const [menu, setMenu] = useState<{ readonly row: WireRecord; readonly anchor: HTMLElement }>()
   const [headMenu, setHeadMenu] = useState<{ readonly column: Column; readonly anchor: HTMLElement }>()
   const [panel, setPanel] = useState<{ readonly screen: string; readonly row: WireRecord | undefined }>()
@@ -97,7 +95,6 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
   const selection = useSelection(rows, `${list.query.search ?? ''} ${list.query.filter ?? ''}`)
   const surroundings = useMemo(() => around(params), [params])
   useScrollMemory(frame, screen.id, list.isCurrent && rows.length > 0)
-  useKeys({ '/': () => searchBox.current?.focus() }, { isFirst: true })
   useDroppedNotice(setup, place.query.get('view'))
 
   useEffect(() => keepTrail(screen.resource, list.query), [screen, list.query])
@@ -175,7 +172,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
           definition={() => ({ ...definitionOf(state, base), columns: layout })}
           onChoose={chooseView}
         />
-        <SearchBox ref={searchBox} value={state.search} onSearch={(search) => setState({ search }, 'replace')} />
+        <SearchBox value={state.search} onSearch={(search) => setState({ search }, 'replace')} />
         <ListTools
           screen={screen}
           layout={layout}

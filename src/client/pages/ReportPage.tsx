@@ -133,7 +133,7 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
       </Suspense>
     )
   return (
-    <section className={page['page']} aria-labelledby={id}>
+    <section className={page['page']} aria-labelledby={id} data-keys="report">
       <header className={classes(page['head'], css['head'])}>
         <Heading id={id}>{t(screen.title)}</Heading>
         {tried === undefined && <ViewsMenu

@@ -1,21 +1,23 @@
-import { useEffect, useRef, useState, type Ref } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { searchDelayMs } from '../app/constants.ts'
 import { t } from '../app/messages.ts'
 import { Icon } from '../ui/Icon.tsx'
+import { useKeys } from '../ui/useKeys.ts'
 import css from './SearchBox.module.css'
 
 interface SearchBoxProps {
   readonly value: string
   readonly onSearch: (text: string) => void
   readonly label?: string
-  readonly ref?: Ref<HTMLInputElement>
 }
 
-/** Asks 700 ms after the last letter, at once on Enter. */
-export function SearchBox({ value, onSearch, label = t('ui.search'), ref }: SearchBoxProps) {
+/** Where the rows of a page are searched; `/` leads to it. Asks 700 ms after the last letter, at once on Enter. */
+export function SearchBox({ value, onSearch, label = t('ui.search') }: SearchBoxProps) {
   const [text, setText] = useState(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const asked = useRef(value)
+  const box = useRef<HTMLInputElement>(null)
+  useKeys({ '/': () => box.current?.focus() }, { isFirst: true })
 
   useEffect(() => {
     // The URL changed by other means (Back, a preset): the box follows, what is being typed stays.
@@ -36,7 +38,7 @@ export function SearchBox({ value, onSearch, label = t('ui.search'), ref }: Sear
     <div className={css['search']}>
       <Icon name="search" size={16} />
       <input
-        ref={ref}
+        ref={box}
         type="search"
         aria-label={label}
         placeholder={label}

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 
 interface Hearing {
-  /** Heard before the layout's own keys (`/` opens the palette where no list is). */
+  /** Heard before the layout's own keys (`/` opens the palette where nothing is searched). */
   readonly isFirst?: boolean
 }
 
