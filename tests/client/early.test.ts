@@ -1,9 +1,11 @@
 import { beforeEach, expect, test, vi } from 'vitest'
+import type { ApprovalScreen } from '#meta/resolved.ts'
 
 const sent: string[] = []
+const answers = new Map<string, object>()
 vi.mock('#client/data/http.ts', () => ({
   newKey: () => 'key',
-  send: async ({ path }: { readonly path: string }) => ({ ok: true, value: { path, number: sent.push(path) } }),
+  send: async ({ path }: { readonly path: string }) => ({ ok: true, value: { path, number: sent.push(path), ...answers.get(path) } }),
 }))
 
 beforeEach(() => {
@@ -30,4 +32,27 @@ test('one nobody read in time, or another one, is no answer', async () => {
   vi.advanceTimersByTime(6_000)
   await readRecord('customer', 7)
   expect(sent).toEqual(['/api/v1/data/customer/7', '/api/v1/data/customer/8', '/api/v1/data/vendor/7', '/api/v1/data/customer/7'])
+})
+
+test('what has come is there to be shown before it is read; once read, or refused, it is not', async () => {
+  const { askRecord, foreseenRecord, readRecord } = await import('#client/data/records.ts')
+  const coming = askRecord('item', 3)
+  expect(foreseenRecord('item', 3)).toBeUndefined()
+  await coming
+  expect(foreseenRecord('item', 3)).toMatchObject({ path: '/api/v1/data/item/3' })
+  expect(foreseenRecord('item', 4)).toBeUndefined()
+  await readRecord('item', 3)
+  expect(foreseenRecord('item', 3)).toBeUndefined()
+})
+
+test('a queue brings what opens with it: the request and the document of the row the address names', async () => {
+  const { askQueueEarly, foreseenQueue } = await import('#client/approval/askQueue.ts')
+  const { foreseenRequest } = await import('#client/data/approvals.ts')
+  answers.set('/api/v1/approval/order/submit', { rows: [{ ID: 1, DocID: 10 }, { ID: 2, DocID: 20 }] })
+  const screen = { id: 'approval.order', docType: 'order', transition: 'submit', columns: [] } as unknown as ApprovalScreen
+  await askQueueEarly(screen, 'order', 'id=2')
+  expect(sent).toEqual(['/api/v1/approval/order/submit', '/api/v1/approval/request/2', '/api/v1/data/order/20'])
+  expect(foreseenQueue(screen, new URLSearchParams('id=2'))).toMatchObject({ rows: [{ ID: 1 }, { ID: 2 }] })
+  expect(foreseenRequest(2)).toBeDefined()
+  expect(foreseenRequest(1)).toBeUndefined()
 })

@@ -5,6 +5,7 @@ import { loadViews } from '../data/views.ts'
 import { loadChunk } from './chunks.ts'
 import { loadHandPage, loadKindPage } from './pages.ts'
 import { recordOf } from '#meta/recordOf.ts'
+import type { ApprovalScreen, Screen } from '#meta/resolved.ts'
 import { matchRoute, type RouteMatch } from './routeTable.ts'
 import { loadScreen } from './screens.ts'
 
@@ -24,9 +25,13 @@ async function loadFirstPart(kind: RouteMatch['route']['kind'], id: string, sear
   if (kind === 'form') await (await loadChunk(() => import('../form/useForm.ts'))).loadValidation(id)
   if (kind !== 'detail' && kind !== 'approval') return
   const [{ screen }, { linesTab, loadTab }] = await Promise.all([loadScreen(id), loadChunk(() => import('../pages/DetailView.tsx'))])
-  // A document that does not come says so in its place beside the queue.
-  const shown = screen.kind === 'approval' ? (await loadScreen(screen.peek).catch(() => undefined))?.screen : screen
+  const shown = screen.kind === 'approval' ? await peekOf(screen) : screen
   if (shown?.kind === 'detail') await loadTab(shown, screen.kind === 'approval' ? linesTab(shown) : (new URLSearchParams(search).get('tab') ?? undefined))
+}
+
+/** The document beside a queue. One that does not come says so in its place. */
+async function peekOf({ peek }: ApprovalScreen): Promise<Screen | undefined> {
+  return (await loadScreen(peek).catch(() => undefined))?.screen
 }
 
 /** Starts loading what a link leads to: on hover, focus or pointer down, before the click is complete. */
@@ -56,8 +61,10 @@ export async function askRows(match: RouteMatch, search: string): Promise<void> 
   }
   if (kind === 'approval' && id !== undefined) {
     const [{ screen }, { askQueueEarly }] = await Promise.all([loadScreen(id), loadChunk(() => import('../approval/askQueue.ts'))])
-    const peek = screen.kind === 'approval' ? (await loadScreen(screen.peek).catch(() => undefined))?.screen : undefined
-    if (screen.kind === 'approval') await Promise.race([askQueueEarly(screen, peek !== undefined && 'resource' in peek ? peek.resource : undefined, search), pause(patienceMs)])
+    if (screen.kind === 'approval') {
+      const peek = await peekOf(screen)
+      await Promise.race([askQueueEarly(screen, peek !== undefined && 'resource' in peek ? peek.resource : undefined, search), pause(patienceMs)])
+    }
   }
   await views
 }

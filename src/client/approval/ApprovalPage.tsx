@@ -24,7 +24,7 @@ import { ApprovalCard } from './ApprovalCard.tsx'
 import bulk from '../table/BulkBar.module.css'
 import css from './ApprovalPage.module.css'
 import { DetailView, linesTab } from '../pages/DetailView.tsx'
-import { askQueue, queuePlace, queueQuestion } from './askQueue.ts'
+import { askQueue, foreseenQueue, queuePlace, queueQuestion } from './askQueue.ts'
 import { firstOf, nextAfter } from './queue.ts'
 import { RequestBasis } from './RequestBasis.tsx'
 import { useDecisions } from './useDecisions.tsx'
@@ -40,7 +40,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
   const { failure } = useScreens([screen.peek])
   const peek = loadedScreen(screen.peek)
   const [tab, setTab] = useState<string>()
-  const { value, problem, reload } = useAnswer(queueQuestion(screen, query), (signal) => askQueue(screen, query, signal))
+  const { value, problem, reload } = useAnswer(queueQuestion(screen, query), (signal) => askQueue(screen, query, signal), { foreseen: () => foreseenQueue(screen, query) })
 
   const rows = value?.rows ?? noRows
   const index = rows.findIndex((row) => row.ID === openId)

@@ -1,6 +1,6 @@
 import type { ApprovalRow } from '#api/approval.ts'
 import { t } from '../app/messages.ts'
-import { readRequest } from '../data/approvals.ts'
+import { foreseenRequest, readRequest } from '../data/approvals.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { ErrorState, Skeleton } from '../ui/States.tsx'
 import { Changes } from './Changes.tsx'
@@ -11,7 +11,7 @@ import { Steps } from './Steps.tsx'
 
 /** What a decision rests on: why it is asked for, the numbers behind it, what has happened so far. */
 export function RequestBasis({ row }: { readonly row: ApprovalRow }) {
-  const { value, problem, reload } = useAnswer(`request ${row.ID} ${row.CurrentLevel} ${row.DecidedAt ?? ''}`, (signal) => readRequest(row.ID, signal))
+  const { value, problem, reload } = useAnswer(`request ${row.ID} ${row.CurrentLevel} ${row.DecidedAt ?? ''}`, (signal) => readRequest(row.ID, signal), { foreseen: () => foreseenRequest(row.ID) })
   return (
     <section className={css['basis']} aria-label={t('ui.approval.basis')}>
       <Reasons reasons={row.Reasons} isLong />

@@ -1,16 +1,16 @@
 import { approvalStates, type ApprovalAnswer, type ApprovalQuery } from '#api/approval.ts'
 import { viewCondition } from '#api/viewQuery.ts'
 import type { ApprovalScreen } from '#meta/resolved.ts'
+import { askRequest } from '../data/approvals.ts'
+import { earlyAnswers } from '../data/earlyAnswers.ts'
 import type { Answer } from '../data/http.ts'
 import { askRecord, listApprovals } from '../data/records.ts'
 import { readState } from '../table/listState.ts'
 import { firstOf } from './queue.ts'
 
 const queueLength = 100
-/** What nobody has taken by then was asked for in vain. */
-const keepMs = 5_000
 
-const early = new Map<string, Promise<Answer<ApprovalAnswer>>>()
+const early = earlyAnswers<ApprovalAnswer>()
 
 /** Which requests the address asks for. */
 export function queuePlace(place: URLSearchParams): { readonly state: (typeof approvalStates)[number]; readonly isMine: boolean } {
@@ -25,26 +25,25 @@ export function queueQuestion(screen: ApprovalScreen, place: URLSearchParams): s
 
 /** The queue at this address; one that was asked for early is taken. */
 export function askQueue(screen: ApprovalScreen, place: URLSearchParams, signal?: AbortSignal): Promise<Answer<ApprovalAnswer>> {
-  const question = queueQuestion(screen, place)
-  const asked = early.get(question)
-  early.delete(question)
-  return asked ?? listApprovals(screen.docType, screen.transition, queryOf(screen, place), signal)
+  return early.take(queueQuestion(screen, place))?.promise ?? listQueue(screen, place, signal)
 }
 
-/** Asks for the queue, and for the document that opens with it, while their page is on its way; resolves when the queue has come. */
+/** The queue that has come already, until somebody asks for it. */
+export function foreseenQueue(screen: ApprovalScreen, place: URLSearchParams): ApprovalAnswer | undefined {
+  return early.seen(queueQuestion(screen, place))
+}
+
+/** Asks for the queue, and for what opens with it, while their page is on its way; resolves when all of it has come. */
 export async function askQueueEarly(screen: ApprovalScreen, resource: string | undefined, search: string): Promise<void> {
   const place = new URLSearchParams(search)
-  const question = queueQuestion(screen, place)
-  if (early.has(question)) return
-  const asked = askQueue(screen, place)
-  early.set(question, asked)
-  setTimeout(() => {
-    if (early.get(question) === asked) early.delete(question)
-  }, keepMs)
-  const answer = await asked
+  const answer = await early.ask(queueQuestion(screen, place), (signal) => listQueue(screen, place, signal)).promise
   const open = Number(place.get('id')) || undefined
   const shown = !answer.ok ? undefined : open === undefined ? firstOf(answer.value.rows) : answer.value.rows.find(({ ID }) => ID === open)
-  if (resource !== undefined && shown !== undefined) void askRecord(resource, shown.DocID)
+  if (shown !== undefined) await Promise.all([askRequest(shown.ID), resource === undefined ? undefined : askRecord(resource, shown.DocID)])
+}
+
+function listQueue(screen: ApprovalScreen, place: URLSearchParams, signal?: AbortSignal): Promise<Answer<ApprovalAnswer>> {
+  return listApprovals(screen.docType, screen.transition, queryOf(screen, place), signal)
 }
 
 function queryOf(screen: ApprovalScreen, place: URLSearchParams): ApprovalQuery {

@@ -1,9 +1,25 @@
 import type { ApprovalRequestAnswer, DelegateAnswer, Delegation, DelegationAnswer, DelegationBody } from '#api/approval.ts'
+import { earlyAnswers } from './earlyAnswers.ts'
 import { newKey, send, type Answer } from './http.ts'
+
+const early = earlyAnswers<ApprovalRequestAnswer>()
+const requestPath = (requestId: number): string => `/api/v1/approval/request/${requestId}`
+
+/** Asks for a request while the page that will show it is on its way; resolves when it has come. */
+export async function askRequest(requestId: number): Promise<void> {
+  const path = requestPath(requestId)
+  await early.ask(path, (signal) => send({ path, signal })).promise
+}
+
+/** What `askRequest` has brought, until somebody reads it. */
+export function foreseenRequest(requestId: number): ApprovalRequestAnswer | undefined {
+  return early.seen(requestPath(requestId))
+}
 
 /** What a decision rests on: numbers, steps so far, whose word is needed. */
 export function readRequest(requestId: number, signal?: AbortSignal): Promise<Answer<ApprovalRequestAnswer>> {
-  return send({ path: `/api/v1/approval/request/${requestId}`, signal })
+  const path = requestPath(requestId)
+  return early.take(path)?.promise ?? send({ path, signal })
 }
 
 /** Takes back a request for changed values. */

@@ -2,6 +2,7 @@ import type { ApprovalAnswer, ApprovalQuery, Decision, DecisionAnswer, DecisionB
 import type { AroundAnswer, CommandBody, CountAnswer, FlowNode, GroupAnswer, GroupQuery, HistoryEntry, JournalView, ListAnswer, ListQuery, LookupAnswer, LookupQuery, OfferedAction, ReadAnswer, ResolveAnswer, ResolveBody, RowResult, SelectionAnswer, SelectionBody } from '#api/data.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { ReportAnswer, ReportQuery } from '#api/report.ts'
+import { earlyAnswers } from './earlyAnswers.ts'
 import { newKey, send, type Answer } from './http.ts'
 
 /** How a command is sent: again with the same key after a network failure or a warning; a new key for a new intention. */
@@ -54,36 +55,22 @@ export function transitionRecords(resource: string, action: string, body: Readon
   return send({ method: 'POST', path: `${data}/${resource}/bulk/${action}`, body, ...command(sending) })
 }
 
-interface EarlyRecord {
-  readonly asked: Promise<Answer<ReadAnswer>>
-  answer?: Answer<ReadAnswer>
-}
-
-const early = new Map<string, EarlyRecord>()
-/** A record nobody has read by then was asked for in vain. */
-const keepMs = 5_000
+const early = earlyAnswers<ReadAnswer>()
 
 /** Asks for a record while the page that will show it is on its way; resolves when it has come. */
 export async function askRecord(resource: string, id: number): Promise<void> {
-  const key = `${resource}/${id}`
-  if (early.has(key)) return
-  const record: EarlyRecord = { asked: send<ReadAnswer>({ path: `${data}/${key}` }) }
-  early.set(key, record)
-  setTimeout(() => early.delete(key), keepMs)
-  record.answer = await record.asked
+  const path = `${data}/${resource}/${id}`
+  await early.ask(path, (signal) => send({ path, signal })).promise
 }
 
 /** What `askRecord` has brought, until somebody reads it. */
-export function foreseenRecord(resource: string, id: number): WireRecord | undefined {
-  const answer = early.get(`${resource}/${id}`)?.answer
-  return answer?.ok === true ? answer.value.record : undefined
+export function foreseenRecord(resource: string, id: number): ReadAnswer | undefined {
+  return early.seen(`${data}/${resource}/${id}`)
 }
 
 export function readRecord(resource: string, id: number, signal?: AbortSignal): Promise<Answer<ReadAnswer>> {
-  const key = `${resource}/${id}`
-  const asked = early.get(key)
-  early.delete(key)
-  return asked?.asked ?? send({ path: `${data}/${key}`, signal })
+  const path = `${data}/${resource}/${id}`
+  return early.take(path)?.promise ?? send({ path, signal })
 }
 
 /** `next`: action taken right after, in the same command; the answer is then the record without its lines and names of what it refers to. */

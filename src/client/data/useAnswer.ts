@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { afterPaint } from './afterPaint.ts'
 import type { Answer, Refusal } from './http.ts'
 
@@ -10,11 +10,17 @@ export interface Asked<T> {
   readonly set: (value: T) => void
 }
 
-/**
- * Asks the server when the question changes; keeps the last answer of the same question while asking again. `isAside`: the page is read without
- * it, so it is asked only once the page is seen.
- */
-export function useAnswer<T>(question: string, ask: (signal: AbortSignal) => Promise<Answer<T>>, { isAside = false }: { readonly isAside?: boolean } = {}): Asked<T> {
+interface How<T> {
+  /** The page is read without it, so it is asked only once the page is seen. */
+  readonly isAside?: boolean
+  /** What has come before the page asks: shown at once. */
+  readonly foreseen?: () => T | undefined
+}
+
+/** Asks the server when the question changes; keeps the last answer of the same question while asking again. */
+export function useAnswer<T>(question: string, ask: (signal: AbortSignal) => Promise<Answer<T>>, { isAside = false, foreseen }: How<T> = {}): Asked<T> {
+  // oxlint-disable-next-line react/exhaustive-deps -- as below
+  const first = useMemo(() => foreseen?.(), [question])
   const [state, setState] = useState<{ readonly question: string; readonly value?: T; readonly problem?: Refusal }>({ question: '' })
   const [round, setRound] = useState(0)
   useEffect(() => {
@@ -33,9 +39,9 @@ export function useAnswer<T>(question: string, ask: (signal: AbortSignal) => Pro
   }, [question, round, isAside])
   const isCurrent = state.question === question
   return {
-    value: isCurrent ? state.value : undefined,
+    value: isCurrent ? state.value : first,
     problem: isCurrent ? state.problem : undefined,
-    isLoading: !isCurrent,
+    isLoading: !isCurrent && first === undefined,
     reload: useCallback(() => setRound((before) => before + 1), []),
     set: useCallback((value: T) => setState({ question, value }), [question]),
   }

@@ -17,7 +17,7 @@ import type { FormValidation } from '#meta/formValidation.ts'
 import type { FormScreen } from '#meta/resolved.ts'
 
 const calls: FormCalls = {
-  foreseen: foreseenRecord,
+  foreseen: (resource, id) => foreseenRecord(resource, id)?.record,
   read: (resource, id) => readRecord(resource, id),
   create: createRecord,
   save: saveRecord,

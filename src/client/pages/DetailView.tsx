@@ -12,7 +12,7 @@ import { t } from '../app/messages.ts'
 import { usePageName } from '../app/pageName.ts'
 import type { ScreenModule } from '../app/screens.ts'
 import { fillPath, labelOf } from '../data/around.ts'
-import { readActions, readRecord } from '../data/records.ts'
+import { foreseenRecord, readActions, readRecord } from '../data/records.ts'
 import { sessionAtom } from '../data/session.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { showValue } from '../table/cells.tsx'
@@ -83,7 +83,7 @@ export function DetailView(props: DetailViewProps) {
   const guards = useAtomValue(sessionAtom)?.guards
   const [round, setRound] = useState(0)
   const [counted, setCounted] = useState<Partial<RecordCounts>>({})
-  const { value, problem, reload } = useAnswer(`${screen.resource} ${id}`, (signal) => readRecord(screen.resource, id, signal))
+  const { value, problem, reload } = useAnswer(`${screen.resource} ${id}`, (signal) => readRecord(screen.resource, id, signal), { foreseen: () => foreseenRecord(screen.resource, id) })
   const actions = useActions({
     resource: screen.resource,
     onDone: () => {

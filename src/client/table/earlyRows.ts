@@ -1,38 +1,27 @@
 import type { ListAnswer, ListQuery } from '#api/data.ts'
 import type { ListScreen } from '#meta/resolved.ts'
 import { layoutsAtom, pageSizeAtom } from '../app/preferences.ts'
-import type { Answer } from '../data/http.ts'
+import { earlyAnswers, type Early } from '../data/earlyAnswers.ts'
 import { listRecords } from '../data/records.ts'
 import { store } from '../data/session.ts'
 import { viewsAtom } from '../data/views.ts'
 import { listQuery } from './listQuery.ts'
 import { listSetup } from './listSetup.ts'
 
-/** Rows asked for before the list that will show them is drawn. */
-export interface Early {
-  readonly promise: Promise<Answer<ListAnswer>>
-  readonly stop: AbortController
-  answer?: Answer<ListAnswer>
-}
-
-const early = new Map<string, Early>()
-/** What nobody has taken by then was asked for in vain. */
-const keepMs = 5000
+const early = earlyAnswers<ListAnswer>()
 /** The question a list has asked last. */
 let last: string | undefined
 
 /** Asks for the rows a list will show first at this query of the URL; resolves when they have come. */
 export async function askEarly(screen: ListScreen, params: Readonly<Record<string, string>>, search: string): Promise<void> {
-  const question = questionOf(screen, params, new URLSearchParams(search))
-  const asked = early.has(question.key) ? undefined : ask(screen, question)
-  if (asked !== undefined) asked.answer = await asked.promise
+  await ask(screen, questionOf(screen, params, new URLSearchParams(search))).promise
 }
 
 /** Asks for what a list will show once its address is this: the server is at work while the change is drawn. */
 export function askNext(screen: ListScreen, params: Readonly<Record<string, string>>, next: URLSearchParams): void {
   const question = questionOf(screen, params, next)
   // Not every change of the address asks for other rows.
-  if (question.key !== last && !early.has(question.key)) ask(screen, question)
+  if (question.key !== last) ask(screen, question)
 }
 
 interface Question {
@@ -46,23 +35,14 @@ function questionOf(screen: ListScreen, params: Readonly<Record<string, string>>
   return { key: keyOf(screen.resource, query), query }
 }
 
-function ask(screen: ListScreen, { key, query }: Question): Early {
-  const stop = new AbortController()
-  const asked: Early = { promise: listRecords(screen.resource, query, stop.signal), stop }
-  early.set(key, asked)
-  setTimeout(() => {
-    if (early.get(key) === asked) early.delete(key)
-  }, keepMs)
-  return asked
+function ask(screen: ListScreen, { key, query }: Question): Early<ListAnswer> {
+  return early.ask(key, (signal) => listRecords(screen.resource, query, signal))
 }
 
 /** Rows already asked for, if any; whoever takes them has them for himself. */
-export function takeEarly(resource: string, query: ListQuery): Early | undefined {
-  const key = keyOf(resource, query)
-  last = key
-  const asked = early.get(key)
-  early.delete(key)
-  return asked
+export function takeEarly(resource: string, query: ListQuery): Early<ListAnswer> | undefined {
+  last = keyOf(resource, query)
+  return early.take(last)
 }
 
 function keyOf(resource: string, query: ListQuery): string {
