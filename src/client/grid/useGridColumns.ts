@@ -1,9 +1,13 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
+import { t } from '../app/messages.ts'
+import { headWidth } from '../ui/headWidth.ts'
 import { readStored, writeStored } from '../form/storage.ts'
 import type { LineColumn } from '#meta/resolved.ts'
 
 export const numberWidth = 44
 const narrowest = 56
+/** Beside a heading, with the mark of what is required. */
+const headPadding = 28
 
 /** A column as the grid draws it, pixels from the left edge of the first row's number. */
 export interface PlacedColumn {
@@ -62,7 +66,7 @@ function figureWidth(text: string): number {
 
 /** Space left over goes to the first reference column: the widest text of the line. */
 function place(columns: readonly LineColumn[], sizes: Sizes, needed: Sizes, available: number): readonly PlacedColumn[] {
-  const widths = columns.map((column) => Math.max(sizes[column.wire] ?? column.width, needed[column.wire] ?? 0))
+  const widths = columns.map((column) => Math.max(sizes[column.wire] ?? Math.max(column.width, headWidth(t(column.label), 13) + headPadding), needed[column.wire] ?? 0))
   const spare = Math.max(0, available - numberWidth - widths.reduce((sum, width) => sum + width, 0))
   const growing = Math.max(
     0,

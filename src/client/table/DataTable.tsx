@@ -85,9 +85,10 @@ export function DataTable<R extends AnyRecord>(props: DataTableProps<R>) {
   const canSelect = onSelection !== undefined
   const hasMenu = onMenu !== undefined
   const look = useMemo<RowLook>(() => {
-    const widths = columnWidths(columns, rows, lines.map((line) => line.totals))
-    return rowLook({ columns, widths, growing: growingColumn(columns, props.sized ?? noNames), canSelect, hasMenu, first })
-  }, [columns, rows, lines, props.sized, canSelect, hasMenu, first])
+    const sized = props.sized ?? noNames
+    const widths = columnWidths({ columns, rows, totals: lines.map((line) => line.totals), sized, sorted: new Set(sort.map(({ field }) => field)) })
+    return rowLook({ columns, widths, growing: growingColumn(columns, sized), canSelect, hasMenu, first })
+  }, [columns, rows, lines, sort, props.sized, canSelect, hasMenu, first])
   // The look is made anew with every page; rows are drawn anew only when something of it differs.
   const steady = useSteady(look)
 

@@ -1,16 +1,29 @@
 import type { Column, FieldType } from '#meta/resolved.ts'
+import { t } from '../app/messages.ts'
+import { headWidth } from '../ui/headWidth.ts'
 import { cellOf, homeCurrency, type AnyRecord } from './cells.tsx'
 
 const figures: ReadonlySet<FieldType> = new Set(['integer', 'quantity', 'money', 'percent', 'rate', 'price', 'cost'])
 const growing: ReadonlySet<FieldType> = new Set(['ref', 'text', 'longtext'])
 
-/** Pixels of each column by name. Figures are never cut: a number with its end missing is a wrong number. */
-export function columnWidths(columns: readonly Column[], rows: readonly (AnyRecord | undefined)[], totals: readonly Readonly<Record<string, string>>[]): ReadonlyMap<string, number> {
+export interface WidthsOf {
+  readonly columns: readonly Column[]
+  readonly rows: readonly (AnyRecord | undefined)[]
+  readonly totals: readonly Readonly<Record<string, string>>[]
+  /** Columns whose width the user has set: their headings may be cut. */
+  readonly sized: ReadonlySet<string>
+  /** Columns that stand sorted: an arrow beside the heading, its place among several too. */
+  readonly sorted: ReadonlySet<string>
+}
+
+/** Pixels of each column by name. Headings are whole in every language; figures are never cut: a number with its end missing is a wrong number. */
+export function columnWidths({ columns, rows, totals, sized, sorted }: WidthsOf): ReadonlyMap<string, number> {
   // Amounts of a foreign currency begin with its name.
   const mark = totals.length > 1 || rows.some((row) => (row?.['Currency'] ?? homeCurrency) !== homeCurrency) ? 4 : 0
   return new Map(
     columns.map((column) => {
-      const wanted = column.width ?? cellOf(column.type).width
+      const said = column.width ?? cellOf(column.type).width
+      const wanted = sized.has(column.name) ? said : Math.max(said, headWidth(t(column.label)) + padding + (sorted.has(column.name) ? (sorted.size > 1 ? arrow + place : arrow) : 0))
       if (!figures.has(column.type)) return [column.name, wanted]
       let longest = 0
       for (const row of rows) longest = Math.max(longest, lengthOf(row?.[column.wire]))
@@ -26,6 +39,8 @@ export function growingColumn(columns: readonly Column[], sized: ReadonlySet<str
 }
 
 const padding = 26
+const arrow = 15
+const place = 9
 
 function textWidth(length: number, mark: number): number {
   return length === 0 ? 0 : Math.ceil((length + mark) * 7.4) + padding
