@@ -29,3 +29,18 @@ test('the history of an order in cartons says what was changed, and nothing abou
   expect(more.data.record.Lines).toMatchObject([{ QtyBase: '72.000' }])
   expect(await latest(record.ID)).toEqual(expect.arrayContaining([['lines[0].qty', '2.000', '3'], ['lines[0].qty_base', '48.000', '72.000']]))
 })
+
+test('a unit is known however it is written, priced and kept as the item writes it; one the item lacks names those it has', async () => {
+  const { admin } = scene.people
+  const line = { ItemID: await scene.at.id('item', 'E'), Uom: ' ctn', Qty: '2' }
+  const priced = await admin.post('/api/v1/command/price-order', { CustomerID: await scene.at.id('customer', 'C0000001'), Lines: [line] })
+  expect(priced.data).toMatchObject({ record: { Lines: [{ Uom: 'CTN', QtyBase: '48.000' }] }, errors: [] })
+  const made = await admin.post('/api/v1/data/sales-order', { CustomerID: await scene.at.id('customer', 'C0000001'), WarehouseID: await scene.at.id('warehouse', 'WJKT'), RequestedDate: '2026-11-25', Lines: [line] })
+  const { record } = made.data
+  expect(record.Lines).toMatchObject([{ Uom: 'CTN', QtyBase: '48.000' }])
+  const edited = await admin.put(`/api/v1/data/sales-order/${record.ID}`, { PoNumber: 'PO-78', Lines: [{ ...record.Lines[0], Uom: 'Ctn' }] }, { version: record.Version })
+  expect(edited.data.record.Lines).toMatchObject([{ Uom: 'CTN', QtyBase: '48.000' }])
+  expect(await latest(record.ID)).toEqual([['po_number', null, 'PO-78']])
+  const wrong = await admin.post('/api/v1/command/price-order', { CustomerID: await scene.at.id('customer', 'C0000001'), Lines: [{ ...line, Uom: 'sack' }] })
+  expect(wrong.data.errors).toMatchObject([{ field: 'Lines[0].Uom', code: 'NOT_A_CHOICE' }])
+})

@@ -21,6 +21,13 @@ export interface PricedItem {
   readonly factors: ReadonlyMap<string, Decimal>
 }
 
+/** The unit of an item that somebody calls so (`ctn` is CTN), as the item writes it; what was said where it has none of that name. */
+export function unitCalled(item: Pick<PricedItem, 'factors'> | undefined, said: string): string {
+  if (item === undefined || item.factors.has(said)) return said
+  const name = said.trim().toUpperCase()
+  return [...item.factors.keys()].find((unit) => unit.toUpperCase() === name) ?? said
+}
+
 interface Scoped {
   readonly id: number
   readonly code: string

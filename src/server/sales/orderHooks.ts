@@ -1,6 +1,7 @@
 import { compare, exact, fixed } from '#base/decimal.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import { explode } from '#domain/pricing/combos.ts'
+import { unitCalled } from '#domain/pricing/masters.ts'
 import type { DocumentHooks, Saving, SavingLine } from '#server/documents/hooks.ts'
 import type { Queries, Row } from '#server/context.ts'
 import { standingAhead } from '#server/credit/standing.ts'
@@ -70,7 +71,7 @@ export const salesOrderHooks: DocumentHooks = {
     return lines.flatMap((line, i): readonly FieldProblem[] => {
       const itemId = numberOf(line, 'item_id')
       const item = items.get(itemId)
-      const uom = textOf(line, 'uom')
+      const uom = unitCalled(item, textOf(line, 'uom'))
       const where = `Lines[${at + i}]`
       if (item === undefined || !item.factors.has(uom)) return [wrong(`${where}.Uom`, 'NOT_A_CHOICE.uom', { units: item === undefined ? [] : [...new Set([item.baseUom, ...item.factors.keys()])] })]
       const combo = combos.get(itemId)
@@ -153,16 +154,16 @@ async function checkLines(saving: Saving): Promise<void> {
   const made = lines.flatMap((line, at): SavingLine[] => {
     const old = line.id === undefined ? undefined : stored.get(line.id)
     const itemId = Number(line.columns['item_id'] ?? old?.item_id)
-    const uom = String(line.columns['uom'] ?? old?.uom ?? '')
-    const qty = String(line.columns['qty'] ?? old?.qty ?? '0')
     const item = known.get(itemId)
+    const uom = unitCalled(item, String(line.columns['uom'] ?? old?.uom ?? ''))
+    const qty = String(line.columns['qty'] ?? old?.qty ?? '0')
     const factor = item?.factors.get(uom)
     if (item !== undefined && factor === undefined) saving.problem(wrong(`Lines[${at}].Uom`, 'NOT_A_CHOICE.uom', { units: [...new Set([item.baseUom, ...item.factors.keys()])] }))
     if (compare(qty, '0') <= 0) saving.problem(wrong(`Lines[${at}].Qty`, 'TOO_SMALL.quantity'))
     if (compare(String(line.columns['agreed_price'] ?? '0'), '0') < 0) saving.problem(wrong(`Lines[${at}].AgreedPrice`, 'TOO_SMALL', { limit: '0' }))
     if (compare(String(line.columns['manual_discount'] ?? '0'), '0') < 0) saving.problem(wrong(`Lines[${at}].ManualDiscount`, 'TOO_SMALL.discount'))
     // As pricing will work it out: the history compares what is stored with this.
-    Object.assign(line.columns, { factor: fixed(factor ?? '1', 6), qty_base: fixed(exact(qty).times(factor ?? '1'), 3) })
+    Object.assign(line.columns, { ...(line.columns['uom'] === undefined ? {} : { uom }), factor: fixed(factor ?? '1', 6), qty_base: fixed(exact(qty).times(factor ?? '1'), 3) })
     const combo = combos.get(itemId)
     if (combo === undefined || item === undefined || factor === undefined || compare(qty, '0') <= 0) return [line]
     const problem = comboProblem(`Lines[${at}].ItemID`, item, combo, date, combos)

@@ -3,7 +3,7 @@ import { isDate } from '#base/date.ts'
 import { wireName } from '#base/wireName.ts'
 import type { OrderHint } from '#api/order.ts'
 import type { FieldProblem } from '#api/problems.ts'
-import type { PricingMasters } from '#domain/pricing/masters.ts'
+import { unitCalled, type PricingMasters } from '#domain/pricing/masters.ts'
 import { creditBlocks, type CreditStanding } from '#domain/credit/creditCheck.ts'
 import { explode, type ComboOf } from '#domain/pricing/combos.ts'
 import { priceOrder, type OrderLine, type OrderTotals, type PricedLine } from '#domain/pricing/priceOrder.ts'
@@ -39,10 +39,10 @@ interface Unpacked {
 
 /** Prices an order as typed; nothing is saved. Lines that cannot be priced yet come back as they were sent. */
 export const priceOrderCommand: Command = async (context, { body, params }) => {
-  const typed = typedLines(body)
+  const entered = typedLines(body)
   const customerId = idOf(body['CustomerID'])
-  const [customer, kept] = await Promise.all([customerId === null ? undefined : customerOf(context, customerId), keptCombos(context, idOf(body['ID']), typed)])
-  if (customer === undefined) return answer(noTotals, typed, [], noMasters, new Map(), new Map(), [], [])
+  const [customer, kept] = await Promise.all([customerId === null ? undefined : customerOf(context, customerId), keptCombos(context, idOf(body['ID']), entered)])
+  if (customer === undefined) return answer(noTotals, entered, [], noMasters, new Map(), new Map(), [], [])
   const docDate = body['DocDate']
   const loaded = await pricingFor(
     context.tx,
@@ -51,11 +51,12 @@ export const priceOrderCommand: Command = async (context, { body, params }) => {
       priceDate: isDate(docDate) ? docDate : context.today,
       salesChannelId: idOf(body['SalesChannelID']),
       operatingUnitId: customer.operating_unit_id,
-      itemIds: [...typed.flatMap((entry) => entry.line?.itemId ?? []), ...[...kept.values()].map((combo) => combo.itemId)],
+      itemIds: [...entered.flatMap((entry) => entry.line?.itemId ?? []), ...[...kept.values()].map((combo) => combo.itemId)],
     },
     customer,
   )
   const { masters } = loaded
+  const typed = entered.map((entry) => withUnit(entry, masters))
   // The database looks for these while the order is priced here.
   const asked = Promise.all([freeStock(context, [...masters.items.keys()], idOf(body['WarehouseID']) ?? customer.warehouse_id), orderingFacts(context, customer, idOf(body['PaymentTermID']))])
   asked.catch(() => undefined)
@@ -123,6 +124,13 @@ function typedLines(body: Row): TypedLine[] {
     const agreed = decimalOf(sent['AgreedPrice'], 4)
     return { sent, lineNo, line: isReady ? { key: at, itemId, uom, qty, manualDiscount: discount === null || exact(discount).lt(0) ? '0' : discount, agreedPrice: agreed === null || exact(agreed).lt(0) ? null : agreed } : null }
   })
+}
+
+function withUnit(entry: TypedLine, { items }: PricingMasters): TypedLine {
+  const { line, sent } = entry
+  if (line === null) return entry
+  const uom = unitCalled(items.get(line.itemId), line.uom)
+  return uom === line.uom ? entry : { ...entry, line: { ...line, uom }, sent: { ...sent, Uom: uom } }
 }
 
 function isRow(value: unknown): value is Row {
