@@ -34,8 +34,11 @@ try {
 
 async function ask(question: string): Promise<string> {
   const line = readline.createInterface({ input: process.stdin, output: process.stdout })
+  // Where nobody types (a script, a container) the question would end the process without a word.
+  const noAnswer = (): never => stop('\nNo password was given: type it here, or set ADMIN_PASSWORD.')
+  line.once('close', noAnswer)
   const answer = await line.question(question)
-  line.close()
+  line.off('close', noAnswer).close()
   return answer
 }
 

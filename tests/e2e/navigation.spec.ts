@@ -127,10 +127,8 @@ test('on a phone the menu is a drawer that keeps the focus until it is left', as
   await signIn(page, 'sales')
   const opener = page.getByRole('button', { name: 'Open the menu' })
   await expect(menuOf(page)).toBeHidden()
-  // The greeting lies over the button on so narrow a screen, and stays as long as the mouse rests on it.
-  const greeting = page.getByText('Login Berhasil')
-  await greeting.click()
-  await expect(greeting).toBeHidden()
+  // The greeting leaves the bar free.
+  await expect(page.getByText('Login Berhasil')).toBeVisible()
   await opener.click()
   await expect(menuOf(page)).toBeVisible()
   await isClean(page, 'drawer')

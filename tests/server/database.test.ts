@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '#server/context.ts'
+import { openDatabase } from '#server/db/database.ts'
 import { insertRows } from '#server/db/insertRows.ts'
 import { sql, trusted } from '#server/db/sql.ts'
 import { testDatabase } from '../support/database.ts'
@@ -219,5 +220,13 @@ describe('errors', () => {
     await database.run(sql`insert into probe (code) values ('once')`)
     await expect(database.run(sql`insert into probe (code) values ('once')`)).rejects.toMatchObject({ code: '23505', constraint: 'probe_code_key' })
     expect(await database.first(sql`select 1 as one`)).toEqual({ one: 1 })
+  })
+})
+
+describe('a database that does not answer', () => {
+  it('is named by where it was given, with the reason, and without its password', async () => {
+    const opened = openDatabase({ kind: 'postgres', url: 'postgres://arus:geheim@127.0.0.1:1/arus' })
+    await expect(opened).rejects.toThrow('The database that DATABASE_URL names cannot be opened: connect ECONNREFUSED 127.0.0.1:1')
+    await expect(opened).rejects.not.toThrow('geheim')
   })
 })

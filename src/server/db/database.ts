@@ -23,9 +23,15 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     await database.warmUp()
   } catch (error) {
     await database.close()
-    throw error
+    throw options.kind === 'embedded' ? error : new Error(`The database that DATABASE_URL names cannot be opened: ${reasonOf(error)}`, { cause: error })
   }
   return database
+}
+
+/** A name with several addresses fails without a message of its own. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
 }
 
 async function openEmbedded(options: EmbeddedOptions & { readonly trace?: Trace }): Promise<PooledDatabase> {
