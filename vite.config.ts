@@ -11,6 +11,9 @@ import { catalogue } from './scripts/vite-plugin-catalogue.ts'
 import { leanForms } from './scripts/vite-plugin-lean-forms.ts'
 import { schemaReload } from './scripts/vite-plugin-schemas.ts'
 
+/** A server that has run nothing else: what it keeps of its statements is what these count. */
+const freshTests = ['server/trips.test.ts', 'server/named.test.ts']
+const once = process.env['TEST_DATABASE'] === 'postgres' ? [...sameOnBoth] : []
 const serverTests = ['server', 'flows', 'reports', 'seed'].map((folder) => `${folder}/**/*.test.ts`)
 const messages = path.join(import.meta.dirname, 'src/generated/messages')
 
@@ -42,7 +45,8 @@ export default defineConfig({
     ...(process.env['VITEST'] === undefined ? {} : { sequence: { sequencer: (await import('./tests/support/longestFirst.ts')).LongestFirst } }),
     projects: [
       // Loading what is tested costs more than most tests: their files share it.
-      { extends: true, test: { name: 'server', include: serverTests, exclude: process.env['TEST_DATABASE'] === 'postgres' ? [...sameOnBoth] : [], isolate: false } },
+      { extends: true, test: { name: 'server', include: serverTests, exclude: [...freshTests, ...once], isolate: false } },
+      { extends: true, test: { name: 'fresh', include: freshTests, exclude: once } },
       // These put a browser's storage, cookies and clock in the place of Node's: each file in a process of its own.
       { extends: true, test: { name: 'client', include: ['client/**/*.test.ts', 'client/**/*.test.tsx'] } },
       { extends: true, test: { name: 'others', include: ['**/*.test.ts', '**/*.test.tsx'], exclude: ['e2e/**', 'client/**', ...serverTests], isolate: false } },

@@ -9,4 +9,5 @@ export const sameOnBoth = [
   'server/import/hostileFiles.test.ts',
   'server/import/restart.test.ts',
   'server/import/textPool.test.ts',
+  'server/named.test.ts',
 ]

@@ -8,10 +8,12 @@ export interface NamedStatement {
   readonly name?: string
 }
 
-/** Names of statements sent before; more different ones than this are the odd filters of lists, not worth keeping. */
-const most = 2_000
-const names = new Map<string, string | undefined>()
-let given = 0
+/** Statements a connection keeps at most: each takes memory there. */
+const mostNames = 2_000
+const names = new Map<string, string>()
+/** Sent once of late. The odd filters of lists push each other out: they take the place of nothing that is sent again and again. */
+const once = new Set<string>()
+const mostOnce = 2_000
 
 /**
  * The statement as the driver wants it, with a name from its second use on: a named statement is planned once per connection and not each
@@ -21,13 +23,19 @@ export function named(statement: Sql): NamedStatement {
   const { text, values } = compile(statement)
   const wire = values.map(wireValue)
   if (statement.isPlannedAnew) return { text, values: wire }
-  const name = names.get(text)
-  if (name !== undefined) return { text, values: wire, name }
-  if (names.has(text)) {
-    const next = `q${++given}`
-    names.set(text, next)
-    return { text, values: wire, name: next }
+  const name = names.get(text) ?? nameOf(text)
+  return name === undefined ? { text, values: wire } : { text, values: wire, name }
+}
+
+function nameOf(text: string): string | undefined {
+  if (names.size >= mostNames) return undefined
+  if (once.delete(text)) {
+    const name = `q${names.size + 1}`
+    names.set(text, name)
+    return name
   }
-  if (names.size < most) names.set(text, undefined)
-  return { text, values: wire }
+  const [oldest] = once
+  if (once.size >= mostOnce && oldest !== undefined) once.delete(oldest)
+  once.add(text)
+  return undefined
 }
