@@ -113,6 +113,28 @@ const attacks: Readonly<Record<string, Attack>> = {
 /** They work out prices for what is being typed, keep nothing, and say of each line what is wrong with it. */
 const tolerant = ['/api/v1/command/price-order', '/api/v1/command/compare-prices']
 
+describe('every call', () => {
+  it('refuses a parameter under a name nobody knows and says which, and nothing changes', async () => {
+    const before = await fingerprint(scene.database, passing)
+    const wrong: string[] = []
+    const described = describedCalls((await scene.at.app.inject('/api/v1/openapi.json')).json()).filter(({ isPublic, path }) => !isPublic && !/\/(logout|stream)$/.test(path))
+    for (const call of described) {
+      const needed = call.parameters.filter((parameter) => parameter.in === 'query' && parameter.required).map((parameter) => `${parameter.name}=2026-11-01`)
+      const answer = await scene.at.app.inject({
+        method: call.method,
+        url: `${await addressOf(call.path)}?${[...needed, 'surprise=1'].join('&')}`,
+        headers: { authorization: `Bearer ${scene.people.admin.token}`, 'idempotency-key': scene.key(), 'if-match': '1' },
+        ...(call.method === 'GET' || call.method === 'DELETE' ? {} : { payload: {} }),
+      })
+      const { status: code, data }: { readonly status: string; readonly data?: { readonly errors?: readonly FieldProblem[] } } = answer.json()
+      if (code !== 'VALIDATION_FAILED' || data?.errors?.some(({ field }) => field === 'surprise') !== true) wrong.push(`${call.method} ${call.path}: ${answer.statusCode} ${code}`)
+    }
+    expect(wrong).toEqual([])
+    expect(described.length).toBeGreaterThan(400)
+    expect(await fingerprint(scene.database, passing)).toEqual(before)
+  }, 240_000)
+})
+
 describe('every call with a body', () => {
   it.each(Object.entries(attacks))('refuses %s with a code and its field, and nothing changes', async (what, { make, codes, fields }) => {
     const before = await fingerprint(scene.database, passing)

@@ -26,6 +26,8 @@ export interface EndpointDoc {
   readonly tag: string
   /** Query parameters: name → what it is for. */
   readonly query?: Readonly<Record<string, string>>
+  /** Takes parameters of further names as well, which the handler checks (`expectOnly`). */
+  readonly takesMore?: boolean
   /** JSON schema of the body. */
   readonly body?: object
   /** JSON schema of `data`. */
@@ -114,16 +116,25 @@ export class Api {
 
   #add(method: Endpoint['method'], path: string, doc: EndpointDoc, handler: Handler): void {
     this.endpoints.push({ ...doc, method, path })
+    const names = Object.keys(doc.query ?? {})
     this.#app.route({
       method,
       url: path,
       handler: async (request, reply) => {
         const { signedIn } = request
         if (!signedIn) return fail('UNAUTHENTICATED')
-        return answered(await handler({ services: this.#services, user: signedIn.user, sessionId: signedIn.sessionId, ...partsOf(request), request, reply }), reply)
+        const parts = partsOf(request)
+        if (doc.takesMore !== true) expectOnly(parts.query, names)
+        return answered(await handler({ services: this.#services, user: signedIn.user, sessionId: signedIn.sessionId, ...parts, request, reply }), reply)
       },
     })
   }
+}
+
+/** A parameter under a name nobody knows is refused: who mistypes a filter must not take all rows for those he meant. */
+export function expectOnly(query: Readonly<Record<string, string>>, names: readonly string[]): void {
+  const unknown = Object.keys(query).filter((name) => !names.includes(name))
+  if (unknown.length > 0) invalid(unknown.map((name) => wrong(name.slice(0, 80), 'UNKNOWN_FIELD')))
 }
 
 function answered(data: object, reply: FastifyReply): unknown {

@@ -4,10 +4,11 @@ import type { Row } from '#server/context.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 import { requireKnownKeys } from '#server/documents/parseRecord.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
+import { datasetOf } from '#server/reports/datasetQuery.ts'
 import { runReport } from '#server/reports/runReport.ts'
 import { runSummary } from '#server/reports/runSummary.ts'
 import { parseParams } from '#server/workflow/transitionInput.ts'
-import type { Api, Call } from './api.ts'
+import { expectOnly, type Api, type Call } from './api.ts'
 import { command, question, rowIds } from './command.ts'
 import { bodyOf } from './read.ts'
 
@@ -36,26 +37,30 @@ export function commandEndpoints(api: Api): void {
   })
   api.get(
     '/api/v1/report/:screen',
-    { summary: 'Rows of a report; its parameters by name beside these', tag: 'Reports', query: { search: '', length: '1 to 5000', page: 'From 1', order: '', sort: '', filter: 'Condition as JSON over the columns' } },
-    async (call) => runReport(call.services, call.user, reportIn(call), call.query),
+    { summary: 'Rows of a report; its parameters by name beside these', tag: 'Reports', query: rowParameters, takesMore: true },
+    async (call) => runReport(call.services, call.user, reportIn(call, rowParameters), call.query),
   )
   api.get(
     '/api/v1/report/:screen/summary',
     {
       summary: 'A report grouped by dimensions, with sub-totals and totals', tag: 'Reports',
-      query: { group: '', across: '', measures: '', compare: '', search: '', length: '1 to 5000', page: 'From 1', order: '', sort: '', filter: 'Condition as JSON over the columns' },
+      query: summaryParameters, takesMore: true,
     },
-    async (call) => runSummary(call.services, call.user, reportIn(call), call.query),
+    async (call) => runSummary(call.services, call.user, reportIn(call, summaryParameters), call.query),
   )
 }
 
-/** The report of the path, if the user may open it. */
-function reportIn(call: Call): ReportScreen {
+const rowParameters = { search: '', length: '1 to 5000', page: 'From 1', order: '', sort: '', filter: 'Condition as JSON over the columns' }
+const summaryParameters = { group: '', across: '', measures: '', compare: '', ...rowParameters }
+
+/** The report of the path, if the user may open it. Its parameters come under their own names beside those it shares with all reports. */
+function reportIn(call: Call, shared: Readonly<Record<string, string>>): ReportScreen {
   const { metadata } = call.services
   const id = call.params['screen'] ?? ''
   const screen = Object.hasOwn(metadata.screens, id) ? metadata.screens[id] : undefined
   if (screen?.kind !== 'report') return fail('NOT_FOUND.report')
   requireReport(metadata, call.user, screen)
+  expectOnly(call.query, [...Object.keys(shared), ...datasetOf(call.services, screen).parameters.flatMap(({ name, wire }) => [name, wire])])
   return screen
 }
 
