@@ -19,7 +19,7 @@ interface How<T> {
 
 /** Asks the server when the question changes; keeps the last answer of the same question while asking again. */
 export function useAnswer<T>(question: string, ask: (signal: AbortSignal) => Promise<Answer<T>>, { isAside = false, foreseen }: How<T> = {}): Asked<T> {
-  // oxlint-disable-next-line react/exhaustive-deps -- as below
+  // oxlint-disable-next-line react/exhaustive-deps -- the question stands for what `foreseen` closes over
   const first = useMemo(() => foreseen?.(), [question])
   const [state, setState] = useState<{ readonly question: string; readonly value?: T; readonly problem?: Refusal }>({ question: '' })
   const [round, setRound] = useState(0)
