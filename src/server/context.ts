@@ -19,6 +19,11 @@ export interface Queries {
    * transaction. As a function it is put into words when it is sent.
    */
   later(statement: Sql | (() => readonly Sql[])): void
+  /**
+   * Asks while nobody else, of whatever process, has the name; the transaction keeps it until it ends. Only in a transaction, before it has written or
+   * locked anything.
+   */
+  exclusive<T>(name: string, ask: () => Promise<T>): Promise<T>
   /** The same, for statements that writes left for later cannot concern: these overtake them. Outside a transaction nothing waits. */
   readonly ahead: Queries
   /** The same object for everything of one transaction; outside one, `home`. */

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '#server/context.ts'
 import { openDatabase } from '#server/db/database.ts'
@@ -6,6 +7,8 @@ import { sql, trusted } from '#server/db/sql.ts'
 import { testDatabase } from '../support/database.ts'
 
 let database: Database
+/** Runs something as if nobody's transaction were open. */
+const outside = AsyncResource.bind((work: () => void) => work())
 
 beforeAll(async () => {
   database = await testDatabase()
@@ -86,6 +89,42 @@ describe('transaction', () => {
         await tx.run(sql`select 1/0`).catch(() => undefined)
       }),
     ).rejects.toThrow('failed before')
+  })
+
+  it('keeps nobody waiting as long as it only asks', async () => {
+    const within = await database.transaction(async (tx) => {
+      const before = await tx.first(sql`select count(*)::int as n from probe where code = ${'meanwhile'}`)
+      // By somebody else: not within the transaction that is open here.
+      await new Promise<void>((done, failed) => {
+        outside(() => database.transaction((other) => other.run(sql`insert into probe (code) values (${'meanwhile'})`)).then(() => done(), failed))
+      })
+      const after = await tx.first(sql`select count(*)::int as n from probe where code = ${'meanwhile'}`)
+      await tx.run(sql`update probe set amount = 1 where code = ${'meanwhile'}`)
+      return [before, after]
+    })
+    expect(within).toEqual([{ n: 0 }, { n: 1 }])
+    expect(await database.first(sql`select amount from probe where code = ${'meanwhile'}`)).toEqual({ amount: '1.00' })
+  })
+
+  it('has a name to itself until it ends, however it ends', async () => {
+    const events: string[] = []
+    const run = (who: string, isRefused = false): Promise<void> => database.transaction(async (tx) => {
+      const seen = await tx.exclusive('one at a time', () => tx.rows(sql`select code from probe where code like ${'name %'} order by id`))
+      events.push(`${who} sees ${seen.length}`)
+      await tx.run(sql`insert into probe (code) values (${`name ${who}`})`)
+      events.push(`${who} ends`)
+      if (isRefused) throw new Error('no')
+    })
+    const ended = await Promise.allSettled([run('a'), run('b', true), run('c')])
+    expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    // Never one between the other's first and last word, and each sees what those before it have left.
+    for (let at = 0; at < events.length; at += 2) expect(events[at]?.split(' ')[0]).toBe(events[at + 1]?.split(' ')[0])
+    const seen = events.filter((event) => event.includes('sees'))
+    expect(seen.filter((event) => !event.startsWith('b')).map((event) => event.slice(2))).toEqual(['sees 0', 'sees 1'])
+  })
+
+  it('has no name to itself outside', async () => {
+    await expect(database.exclusive('nobody', async () => 1)).rejects.toThrow('Only a transaction')
   })
 
   it('tries a serialisation failure again', async () => {

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
+import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '#server/db/database.ts'
 import { lockDirectory } from '#server/db/directoryLock.ts'
+import { startEmbedded, type EmbeddedServer } from '#server/db/embedded.ts'
 import { sql, trusted } from '#server/db/sql.ts'
 import { testFolder } from '../support/database.ts'
 
@@ -57,4 +59,85 @@ describe('the embedded database', () => {
     expect(await second.rows(sql`select a from t`)).toEqual([{ a: 1 }])
     await second.close()
   })
+
+  it('tells of a write when it is on disk; many who are done together wait for one flush', async () => {
+    const events: string[] = []
+    const database = await openDatabase({
+      kind: 'embedded', directory: path.join(folder, 'flush'),
+      trace: (statements) => {
+        if (!statements.some((text) => text.includes('pg_logical_emit_message'))) return undefined
+        events.push('flush')
+        return () => void events.push('flushed')
+      },
+    })
+    await database.run(trusted('create table t (a int)'))
+    expect(events).toEqual(['flush', 'flushed'])
+    events.splice(0)
+    const count = 24
+    await Promise.all(Array.from({ length: count }, async (_, n) => {
+      await database.transaction(async (tx) => {
+        await tx.run(sql`insert into t values (${n})`)
+        events.push(`written ${n}`)
+      })
+      events.push(`told ${n}`)
+    }))
+    for (let n = 0; n < count; n++) {
+      const between = events.slice(events.indexOf(`written ${n}`), events.indexOf(`told ${n}`))
+      expect(between.indexOf('flush'), `transaction ${n} of ${events.join()}`).toBeGreaterThan(0)
+      expect(between.lastIndexOf('flushed')).toBeGreaterThan(between.indexOf('flush'))
+    }
+    expect(events.filter((event) => event === 'flush').length).toBeLessThan(count / 2)
+    events.splice(0)
+    await database.transaction((tx) => tx.rows(sql`select a from t`))
+    await database.rows(sql`select a from t`)
+    expect(events).toEqual([])
+    await database.close()
+  })
+
+  it('serves who is in a transaction alone, and the others when it ends', async () => {
+    const server = await startEmbedded({ directory: path.join(folder, 'turns') })
+    const [a, b] = [await clientOf(server), await clientOf(server)]
+    await a.query('create table t (a int)')
+    await a.query('begin')
+    await a.query('insert into t values (1)')
+    const seen = b.query<{ n: number }>('select count(*)::int as n from t')
+    await a.query('insert into t values (2)')
+    await a.query('commit')
+    // Asked between the two: within the transaction of the other it would be one.
+    expect((await seen).rows).toEqual([{ n: 2 }])
+    await Promise.all([a.end(), b.end()])
+    await server.close()
+  })
+
+  it('undoes what a client that goes away had begun, and drops what it had prepared', async () => {
+    const server = await startEmbedded({ directory: path.join(folder, 'gone') })
+    const [a, b] = [await clientOf(server), await clientOf(server)]
+    a.on('error', () => undefined)
+    await a.query('create table t (a int)')
+    const own = (client: Client): Promise<unknown> => client.query({ name: `${prefixOf(client)}q1`, text: 'select count(*)::int as n from t where a > $1', values: [0] })
+    await own(a)
+    await own(b)
+    await a.query('begin')
+    await a.query('insert into t values (1)')
+    a.connection.stream.destroy()
+    expect((await b.query('select a from t')).rows).toEqual([])
+    expect((await b.query('select name from pg_prepared_statements')).rows).toEqual([{ name: `${prefixOf(b)}q1` }])
+    await b.end()
+    await server.close()
+  })
 })
+
+async function clientOf(server: EmbeddedServer): Promise<Client & { readonly connection: { readonly stream: { destroy: () => void } } }> {
+  const client = new Client({ stream: () => server.connect(), ssl: false, user: 'postgres', database: 'postgres' })
+  await client.connect()
+  if (!hasStream(client)) throw new Error('The driver hides its socket')
+  return client
+}
+
+function hasStream(client: Client): client is Client & { readonly connection: { readonly stream: { destroy: () => void } } } {
+  return 'connection' in client
+}
+
+function prefixOf(client: Client): string {
+  return hasStream(client) && 'statementPrefix' in client.connection.stream ? String(client.connection.stream.statementPrefix) : ''
+}

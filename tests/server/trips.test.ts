@@ -29,7 +29,7 @@ describe('statements and trips to the database', () => {
   test('of an order saved, priced, checked, submitted and approved in one command', async () => {
     // Masters are read, statements planned.
     for (let n = 0; n < 3; n++) await enterAtOnce()
-    expectAtMost(await recorder.during(() => enterAtOnce()), 20, 4)
+    expectAtMost(await recorder.during(() => enterAtOnce()), 20, 3)
   })
 
   test('of which none is planned anew each time', async () => {

@@ -30,6 +30,8 @@ interface Prepared {
 }
 
 interface ConnectionState {
+  /** Where connections share what is prepared, each has names of its own. */
+  readonly prefix: string
   readonly prepared: Map<string, Prepared>
   /** Names whose first use failed: whether the server has them is not known. */
   uncertain: string[]
@@ -63,11 +65,11 @@ export class Batch implements Submittable {
   }
 
   submit(connection: Connection): void {
-    const state = states.get(connection) ?? { prepared: new Map<string, Prepared>(), uncertain: [] }
+    const state = states.get(connection) ?? { prefix: prefixOf(connection), prepared: new Map<string, Prepared>(), uncertain: [] }
     states.set(connection, state)
     this.#state = state
     connection.stream.cork()
-    for (const name of state.uncertain) connection.close({ type: 'S', name }, true)
+    for (const name of state.uncertain) connection.close({ type: 'S', name: state.prefix + name }, true)
     state.uncertain = []
     for (const { statement } of this.#asked) send(connection, state, statement)
     connection.sync()
@@ -145,13 +147,18 @@ export class Batch implements Submittable {
   }
 }
 
+function prefixOf({ stream }: Connection): string {
+  return 'statementPrefix' in stream ? String(stream.statementPrefix) : ''
+}
+
 function send(connection: Connection, state: ConnectionState, { text, values, name }: NamedStatement): void {
   const prepared = name === undefined ? undefined : state.prepared.get(name)
+  const own = name === undefined ? '' : state.prefix + name
   if (!prepared) {
-    connection.parse({ text, name: name ?? '', types: [] }, true)
+    connection.parse({ text, name: own, types: [] }, true)
     if (name !== undefined) state.prepared.set(name, { columns: undefined })
   }
-  connection.bind({ portal: '', statement: name ?? '', values }, true)
+  connection.bind({ portal: '', statement: own, values }, true)
   if (prepared?.columns === undefined) connection.describe({ type: 'P', name: '' }, true)
   connection.execute({ portal: '' }, true)
 }

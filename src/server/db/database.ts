@@ -7,7 +7,7 @@ import { columnTypes } from './columnTypes.ts'
 import { startEmbedded, type EmbeddedOptions } from './embedded.ts'
 import { named } from './named.ts'
 import { forgetPending } from './pendingRows.ts'
-import { trusted, type Sql } from './sql.ts'
+import { compile, sql, trusted, type Sql } from './sql.ts'
 
 /** Told of every trip to the database: the statements sent together. What it returns is called when they have been answered. */
 export type Trace = (statements: readonly string[]) => (() => void) | void
@@ -37,14 +37,16 @@ function reasonOf(error: unknown): string {
 async function openEmbedded(options: EmbeddedOptions & { readonly trace?: Trace }): Promise<PooledDatabase> {
   const server = await startEmbedded(options)
   const channels = new Channels()
-  let isFirst = true
+  let restarts = 0
   const pool = new Pool({
-    max: 1,
-    // Its one connection is also the one that listens.
+    // One session serves them all in turn: several have the next question at hand when one is answered.
+    max: 3,
+    // Whatever is heard comes with the answer to whoever is served next.
     onConnect: async (client) => {
       await channels.attach(client)
-      if (!isFirst) setImmediate(() => channels.catchUp())
-      isFirst = false
+      if (restarts === server.restarts) return
+      restarts = server.restarts
+      setImmediate(() => channels.catchUp())
     },
     stream: () => server.connect(),
     ssl: false,
@@ -54,7 +56,7 @@ async function openEmbedded(options: EmbeddedOptions & { readonly trace?: Trace 
     connectionTimeoutMillis: 60_000,
     types: columnTypes,
   })
-  return new PooledDatabase({ engine: 'embedded', pool, channels, afterClose: () => server.close(), log: options.log, trace: options.trace })
+  return new PooledDatabase({ engine: 'embedded', pool, channels, afterClose: () => server.close(), log: options.log, trace: options.trace, isFlushedApart: options.isDurable ?? true })
 }
 
 function openPostgres(options: DatabaseOptions & { readonly kind: 'postgres' }): PooledDatabase {
@@ -82,7 +84,12 @@ interface Parts {
   readonly afterClose: () => Promise<void>
   readonly log: ((line: string) => void) | undefined
   readonly trace: Trace | undefined
+  /** What is committed is on disk only after a flush of its own. */
+  readonly isFlushedApart?: boolean
 }
+
+/** Writes the log to disk up to here. */
+const flush = trusted("select pg_logical_emit_message(false, 'flush', '', true)")
 
 class PooledDatabase implements Database {
   readonly engine: 'embedded' | 'postgres'
@@ -93,19 +100,24 @@ class PooledDatabase implements Database {
   readonly #channels: Channels
   readonly #listening: ListeningConnection | undefined
   readonly #afterClose: () => Promise<void>
-  /** The transaction the running code is in: the embedded pool has one connection, asking it for a second would wait for ever. */
+  /** The transaction the running code is in: the embedded database serves nobody else until it ends, a question beside it would wait for ever. */
   readonly #ambient = new AsyncLocalStorage<Transaction>()
   readonly #lost = new WeakSet<object>()
   readonly #trace: Trace | undefined
+  readonly #names = new HeldNames()
+  readonly #isFlushedApart: boolean
+  /** A flush that has not begun: it takes along whatever is committed until then. */
+  #nextFlush: Promise<void> | undefined
   #isClosed = false
 
-  constructor({ engine, pool, channels, listening, afterClose, log, trace }: Parts) {
+  constructor({ engine, pool, channels, listening, afterClose, log, trace, isFlushedApart = false }: Parts) {
     this.engine = engine
     this.#pool = pool
     this.#channels = channels
     this.#listening = listening
     this.#afterClose = afterClose
     this.#trace = trace
+    this.#isFlushedApart = isFlushedApart
     // A connection lost while idle is replaced by the pool; without a listener the process would end.
     pool.on('error', (error) => log?.(`Database connection lost: ${error.message}`))
     // Lost while in use: the running statement is rejected as well and asks here why.
@@ -128,6 +140,12 @@ class PooledDatabase implements Database {
     const outer = this.#ambient.getStore()
     if (!outer?.isOpen) throw new Error('Only within a transaction can a statement be left for later.')
     outer.later(statement)
+  }
+
+  async exclusive<T>(name: string, ask: () => Promise<T>): Promise<T> {
+    const outer = this.#ambient.getStore()
+    if (!outer?.isOpen) throw new Error('Only a transaction can have a name to itself.')
+    return outer.exclusive(name, ask)
   }
 
   async transaction<T>(work: (tx: Queries) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
@@ -178,6 +196,12 @@ class PooledDatabase implements Database {
   async #query(statement: Sql): Promise<Outcome> {
     const outer = this.#ambient.getStore()
     if (outer?.isOpen) return outer.ask(statement)
+    const result = await this.#alone(statement)
+    if (this.#isFlushedApart && !isQuestion(compile(statement).text)) await this.#onDisk()
+    return result
+  }
+
+  async #alone(statement: Sql): Promise<Outcome> {
     const client = await this.#connect()
     try {
       const result = await alone(client, statement, this.#trace)
@@ -187,6 +211,31 @@ class PooledDatabase implements Database {
       // A refused statement leaves the connection as it was; anything else may have broken it.
       client.release(!(error instanceof DatabaseError))
       throw this.#lost.has(client) ? new DatabaseAway(error) : withOwnStack(error)
+    }
+  }
+
+  /**
+   * Waits until all that is committed survives a power cut. Nobody is told that something is done before; many who are done at about the same time
+   * wait for one flush, which costs as much as a small order.
+   */
+  #onDisk(): Promise<void> {
+    this.#nextFlush ??= this.#flush()
+    return this.#nextFlush
+  }
+
+  async #flush(): Promise<void> {
+    let client: PoolClient
+    try {
+      client = await this.#connect()
+    } finally {
+      this.#nextFlush = undefined
+    }
+    try {
+      await alone(client, flush, this.#trace)
+      client.release()
+    } catch (error) {
+      client.release(true)
+      throw new DatabaseAway(error)
     }
   }
 
@@ -200,20 +249,20 @@ class PooledDatabase implements Database {
   }
 
   async #attempt<T>(work: (tx: Queries) => Promise<T>, options: TransactionOptions): Promise<T> {
-    const client = await this.#connect()
-    const transaction = new Transaction(client, this, options, this.#trace)
-    let isBroken = false
+    const connect = (): Promise<PoolClient> => this.#connect()
+    const transaction = new Transaction(this, options, { connect, trace: this.#trace, names: this.engine === 'embedded' ? this.#names : undefined })
     try {
       const result = await this.#ambient.run(transaction, () => work(transaction))
       await transaction.commit()
+      transaction.release()
+      if (this.#isFlushedApart && transaction.hasBegun && options.readOnly !== true) await this.#onDisk()
       return result
     } catch (error) {
-      await transaction.rollback().catch(() => {
-        isBroken = true
-      })
-      throw this.#lost.has(client) ? new DatabaseAway(error) : error
+      await transaction.undo()
+      throw transaction.isOn(this.#lost) ? new DatabaseAway(error) : error
     } finally {
-      client.release(isBroken)
+      // Who waits for a name is told what this has done: by then it is on disk.
+      transaction.giveBackNames()
     }
   }
 }
@@ -229,6 +278,14 @@ class DatabaseAway extends Error {
   }
 }
 
+/** Somebody went on after a statement of the transaction had been refused. */
+class FailedBefore extends Error {
+  constructor() {
+    super('The transaction had failed before it was committed.')
+    this.name = 'FailedBefore'
+  }
+}
+
 /** A write whose words are found when it is sent. */
 interface Unworded {
   readonly make: () => readonly Sql[]
@@ -237,25 +294,67 @@ interface Unworded {
 
 type Waiting = Asked | Unworded
 
+/** Names that transactions of this process have to themselves. */
+class HeldNames {
+  readonly #held = new Map<string, Promise<void>>()
+
+  /** Waits until nobody has the name; the answer gives it back. */
+  async take(name: string): Promise<() => void> {
+    for (let other = this.#held.get(name); other; other = this.#held.get(name)) await other
+    return new Promise((taken) => {
+      this.#held.set(name, new Promise((given) => {
+        taken(() => {
+          this.#held.delete(name)
+          given()
+        })
+      }))
+    })
+  }
+}
+
+/** What a transaction works with. */
+interface Means {
+  readonly connect: () => Promise<PoolClient>
+  readonly trace: Trace | undefined
+  /**
+   * Given where all transactions of the database are of this process and share one connection. There a transaction begins late: what it asks before its
+   * first write or lock goes ahead on its own, and while the process works out what to write, the database serves another.
+   */
+  readonly names: HeldNames | undefined
+}
+
 /**
  * A transaction on one connection. Statements asked for in the same turn travel together, and those left for `later` with the next ones;
- * `begin` is the first of them and `commit` the last.
+ * `begin` is the first of them and `commit` the last. Each statement sees what was committed before it (READ COMMITTED), so that it makes no
+ * difference whether questions at the start are asked before `begin` or after it.
  */
 class Transaction implements Queries {
   isOpen = true
   readonly home: object
   readonly unit = this
   readonly ahead: Queries = new Ahead(this)
-  readonly #client: PoolClient
+  readonly #means: Means
   readonly #beginning: Sql
-  readonly #trace: Trace | undefined
+  /** Had from the first statement of the transaction proper on. */
+  #connection: Promise<PoolClient> | undefined
+  #client: PoolClient | undefined
+  #isReleased = false
+  /** Batches that wait for the connection; those that come after them wait as well. */
+  #unsent = 0
+  /** Connections it has asked on. */
+  readonly #used = new Set<PoolClient>()
+  /** Gives back the names it has to itself. */
+  readonly #givingBack: (() => void)[] = []
   #waiting: Waiting[] = []
   /** Asked for ahead of what waits. */
   #early: Asked[] = []
   #isTurnTaken = false
   /** Somebody waits for one of the statements in `#waiting`. */
   #isAsked = false
-  #hasBegun = false
+  /** It has written or locked something, as far as one can tell. */
+  hasBegun = false
+  /** A question ahead of it was refused; after it had begun, that would have undone it. */
+  #isRefused = false
   #savepoints = 0
   /** Why a statement nobody waited for was refused. */
   #failure: Error | undefined
@@ -264,11 +363,10 @@ class Transaction implements Queries {
   }
   readonly #isSavepoint = new WeakSet<Asked>()
 
-  constructor(client: PoolClient, home: object, options: TransactionOptions, trace: Trace | undefined) {
-    this.#client = client
-    this.#beginning = options.readOnly === true ? trusted('begin read only') : trusted('begin')
+  constructor(home: object, options: TransactionOptions, means: Means) {
     this.home = home
-    this.#trace = trace
+    this.#means = means
+    this.#beginning = options.readOnly === true ? trusted('begin read only') : trusted('begin')
   }
 
   async rows<T extends Row = Row>(statement: Sql): Promise<T[]> {
@@ -294,7 +392,7 @@ class Transaction implements Queries {
     try {
       if (isScript(statement)) {
         this.#send(true)
-        return await alone(this.#client, statement, this.#trace)
+        return await alone(await this.#connect(), statement, this.#means.trace)
       }
       return await new Promise<Outcome>((resolve, reject) => {
         if (isAhead) this.#early.push({ statement: named(statement), done: resolve, failed: reject })
@@ -309,6 +407,19 @@ class Transaction implements Queries {
     } catch (error) {
       throw withOwnStack(error)
     }
+  }
+
+  async exclusive<T>(name: string, ask: () => Promise<T>): Promise<T> {
+    this.#assertOpen()
+    if (this.#means.names) {
+      // Who has the connection while he waits for a name keeps the one who has the name from ending.
+      if (this.hasBegun) throw new Error('A transaction takes its names before it writes or locks anything.')
+      this.#givingBack.push(await this.#means.names.take(name))
+      return ask()
+    }
+    // Asked after the lock is had: each statement sees what was committed before it.
+    const [, answer] = await Promise.all([this.run(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`), ask()])
+    return answer
   }
 
   /** A transaction within this one: what it did is undone alone when it throws. */
@@ -334,7 +445,8 @@ class Transaction implements Queries {
   }
 
   async commit(): Promise<void> {
-    if (!this.#hasBegun && this.#waiting.length === 0) {
+    if (this.#isRefused) throw new FailedBefore()
+    if (!this.hasBegun && this.#waiting.length === 0) {
       this.isOpen = false
       return
     }
@@ -343,14 +455,36 @@ class Transaction implements Queries {
     const { command } = await outcome
     if (this.#failure) throw this.#failure
     // PostgreSQL answers the commit of a failed transaction with ROLLBACK and no error.
-    if (command !== 'COMMIT') throw new Error('The transaction had failed before it was committed.')
+    if (command !== 'COMMIT') throw new FailedBefore()
   }
 
-  /** Undoes everything; what was left for later is never sent. */
-  async rollback(): Promise<void> {
+  /** Undoes everything, unless it has ended; what was left for later is never sent. */
+  async undo(): Promise<void> {
     this.isOpen = false
     this.#drop(0, new Error('The transaction was undone.'))
-    if (this.#hasBegun) await this.#client.query('rollback')
+    let isBroken = false
+    try {
+      if (this.hasBegun && !this.#isReleased) await (await this.#connect()).query('rollback')
+    } catch {
+      isBroken = true
+    }
+    this.release(isBroken)
+  }
+
+  /** Gives its connection back; to be called when it has ended. */
+  release(isBroken = false): void {
+    if (this.#isReleased) return
+    this.#isReleased = true
+    this.#client?.release(isBroken)
+  }
+
+  giveBackNames(): void {
+    for (const giveBack of this.#givingBack.splice(0)) giveBack()
+  }
+
+  /** Has it asked on one of these connections? */
+  isOn(clients: { has: (client: PoolClient) => boolean }): boolean {
+    return [...this.#used].some((client) => clients.has(client))
   }
 
   /** The savepoint is gone, and so this fails, when it was a statement before it that was refused. */
@@ -394,12 +528,66 @@ class Transaction implements Queries {
       for (const one of waiting) one.failed(error instanceof Error ? error : new Error(String(error)))
       return
     }
-    if (batch.length === 0 && (this.#hasBegun || !isForScript)) return
-    if (!this.#hasBegun) {
-      this.#hasBegun = true
+    if (batch.length === 0 && (this.hasBegun || !isForScript)) return
+    if (!this.hasBegun) {
+      if (this.#means.names && !isForScript && batch.every(({ statement }) => isQuestion(statement.text))) {
+        void this.#askBefore(batch)
+        return
+      }
+      this.hasBegun = true
       batch.unshift({ statement: named(this.#beginning), done: () => undefined, failed: () => undefined })
     }
-    this.#client.query(new Batch(batch, this.#trace?.(batch.map((asked) => asked.statement.text)) ?? undefined))
+    if (this.#client && this.#unsent === 0) {
+      this.#submit(this.#client, batch)
+      return
+    }
+    this.#unsent += 1
+    void this.#connect().then((client) => {
+      this.#unsent -= 1
+      this.#submit(client, batch)
+    }, (error: unknown) => failAll(batch, error))
+  }
+
+  /** Questions ahead of the transaction, on a connection that is given back when they are answered. */
+  async #askBefore(batch: readonly Asked[]): Promise<void> {
+    let client: PoolClient
+    try {
+      client = await this.#means.connect()
+    } catch (error) {
+      failAll(batch, error)
+      return
+    }
+    let open = batch.length
+    const settle = (error?: Error): void => {
+      open -= 1
+      if (open === 0) client.release(error !== undefined && !(error instanceof DatabaseError))
+    }
+    this.#used.add(client)
+    this.#submit(client, batch.map(({ statement, done, failed }) => ({
+      statement,
+      done: (outcome) => {
+        settle()
+        done(outcome)
+      },
+      failed: (error) => {
+        this.#isRefused ||= error instanceof DatabaseError
+        settle(error)
+        failed(error)
+      },
+    })))
+  }
+
+  #connect(): Promise<PoolClient> {
+    this.#connection ??= this.#means.connect().then((client) => {
+      this.#client = client
+      this.#used.add(client)
+      return client
+    })
+    return this.#connection
+  }
+
+  #submit(client: PoolClient, batch: readonly Asked[]): void {
+    client.query(new Batch(batch, this.#means.trace?.(batch.map((asked) => asked.statement.text)) ?? undefined))
   }
 
   /** What is asked ahead never comes before a savepoint that waits: it belongs to it. */
@@ -445,6 +633,19 @@ class Ahead implements Queries {
   later(statement: Sql | (() => readonly Sql[])): void {
     this.#transaction.later(statement)
   }
+
+  async exclusive<T>(name: string, ask: () => Promise<T>): Promise<T> {
+    return this.#transaction.exclusive(name, ask)
+  }
+}
+
+function failAll(batch: readonly Asked[], error: unknown): void {
+  for (const asked of batch) asked.failed(error instanceof Error ? error : new Error(String(error)))
+}
+
+/** Reads and locks nothing. Where in doubt it is none: a transaction then begins with it. */
+function isQuestion(text: string): boolean {
+  return /^\s*(?:select|with)\b/i.test(text) && !/\b(?:for\s+(?:no\s+key\s+)?update|for\s+(?:key\s+)?share|insert|update|delete|merge|into|set_config|setval|pg_notify|pg_\w*lock\w*|lo_\w+)\b/i.test(text)
 }
 
 /** The stack of the driver ends at its socket; whoever asked is more telling. */

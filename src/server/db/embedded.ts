@@ -5,7 +5,7 @@ import path from 'node:path'
 import { Duplex } from 'node:stream'
 import { Worker } from 'node:worker_threads'
 import { lockDirectory } from './directoryLock.ts'
-import type { FromWorker, ToWorker, WorkerSettings } from './workerMessages.ts'
+import { statementPrefix, type FromWorker, type ToWorker, type WorkerSettings } from './workerMessages.ts'
 
 export interface EmbeddedOptions {
   readonly directory: string
@@ -26,8 +26,10 @@ declare global {
 
 /** PGlite in a worker thread, spoken to in PostgreSQL's wire protocol through something that looks like a socket. */
 export interface EmbeddedServer {
-  /** A socket for one client; PGlite has one session, so a second socket ends the first one's. */
+  /** A socket for one client. PGlite has one session: clients take turns, and who is in a transaction is served alone. */
   connect(): Duplex
+  /** Times it had to be started again. */
+  readonly restarts: number
   close(): Promise<void>
 }
 
@@ -44,6 +46,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   }
   return {
     connect: () => new WireSocket(server),
+    get restarts() {
+      return server.restarts
+    },
     close: async () => {
       await server.close()
       lock.release()
@@ -68,6 +73,8 @@ class WorkerServer {
   #isReady = false
   #watchdog: NodeJS.Timeout | undefined
   #isClosing = false
+  restarts = 0
+  /** Moments of those within a minute. */
   #restarts: number[] = []
   #onClosed: (() => void) | undefined
 
@@ -180,6 +187,7 @@ class WorkerServer {
       return
     }
     this.#log('Restarting the embedded database.')
+    this.restarts += 1
     this.start().catch((error: unknown) => this.#log(`Restart failed: ${String(error)}`))
   }
 }
@@ -218,6 +226,7 @@ async function findWorker(): Promise<string> {
 class WireSocket extends Duplex {
   readonly #server: WorkerServer
   #session = 0
+  statementPrefix = ''
 
   constructor(server: WorkerServer) {
     super()
@@ -231,6 +240,7 @@ class WireSocket extends Duplex {
       return this
     }
     this.#session = session
+    this.statementPrefix = statementPrefix(session)
     process.nextTick(() => this.emit('connect'))
     return this
   }

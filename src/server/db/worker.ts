@@ -4,7 +4,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { FrontendMessages } from './frontendMessages.ts'
-import type { FromWorker, ToWorker, WorkerSettings } from './workerMessages.ts'
+import { statementPrefix, type FromWorker, type ToWorker, type WorkerSettings } from './workerMessages.ts'
 
 /** PGlite's Node file system never calls fsync; this one does, so that a power cut loses no acknowledged commit. */
 class DurableNodeFS extends NodeFS {
@@ -29,7 +29,9 @@ const settings = workerData as WorkerSettings
 
 const parameters = PGlite.defaultStartParams.filter((part) => !settings.isDurable || part !== '-F')
 if (settings.isDurable) parameters.push('-c', 'fsync=on', '-c', 'wal_sync_method=fsync')
-else parameters.push('-c', 'synchronous_commit=off', '-c', 'full_page_writes=off')
+else parameters.push('-c', 'full_page_writes=off')
+// A commit does not wait for the disk: who is told of it does, and asks for a flush that serves all who wait (database.ts).
+parameters.push('-c', 'synchronous_commit=off')
 parameters.push('-c', `shared_buffers=${settings.sharedBuffersMb}MB`, '-c', 'work_mem=16MB', '-c', 'jit=off', '-c', 'TimeZone=UTC')
 
 const database = await PGlite.create({
@@ -39,30 +41,68 @@ const database = await PGlite.create({
   startParams: parameters,
 })
 
-let chain: Promise<unknown> = Promise.resolve()
-let current: { readonly session: number; readonly messages: FrontendMessages } | undefined
 let lastUse = Date.now()
 let isDirty = false
 
-/** One statement batch at a time, in the order they came. A broken WASM instance cannot be trusted again: the process of this thread ends. */
-function enqueue(work: () => Promise<unknown>): void {
-  chain = chain.then(work).catch((error: unknown) => {
-    send({ kind: 'broken', message: error instanceof Error ? error.message : String(error) })
-    process.exit(1)
-  })
+/** What one client has sent that is not a whole batch yet. The database knows one session: its clients share it and take turns. */
+const clients = new Map<number, FrontendMessages>()
+
+interface Task {
+  /** undefined: the worker's own. */
+  readonly session: number | undefined
+  readonly work: () => Promise<void>
 }
 
-async function endSession(): Promise<void> {
-  if (!current) return
-  current = undefined
-  if (database.isInTransaction()) await database.exec('rollback')
-  await database.exec('discard all')
+const tasks: Task[] = []
+/** The client whose transaction is open: until it ends nobody else is served. */
+let owner: number | undefined
+let isServing = false
+
+function enqueue(session: number | undefined, work: () => Promise<void>): void {
+  tasks.push({ session, work })
+  void serve()
+}
+
+/** One task after another in the order they came; a broken WASM instance cannot be trusted again: the process of this thread ends. */
+async function serve(): Promise<void> {
+  if (isServing) return
+  isServing = true
+  try {
+    for (let task = nextTask(); task; task = nextTask()) await task.work()
+  } catch (error) {
+    send({ kind: 'broken', message: error instanceof Error ? error.message : String(error) })
+    process.exit(1)
+  }
+  isServing = false
+}
+
+function nextTask(): Task | undefined {
+  const at = owner === undefined ? 0 : tasks.findIndex(({ session }) => session === owner)
+  return at < 0 ? undefined : tasks.splice(at, 1)[0]
+}
+
+/** What the client has begun is undone and what it has prepared is dropped. */
+async function endSession(session: number): Promise<void> {
+  if (!clients.delete(session)) return
+  if (owner === session) {
+    owner = undefined
+    await database.exec('rollback')
+  }
+  if (clients.size === 0) {
+    await database.exec('discard all')
+    return
+  }
+  const { rows } = await database.query<{ name: string }>('select name from pg_prepared_statements where starts_with(name, $1)', [statementPrefix(session)])
+  for (const { name } of rows) await database.exec(`deallocate "${name}"`)
 }
 
 /** A message to the other thread costs as much as a small statement: what a batch answers goes over in one. */
 const longestPart = 256 * 1024
 let answer: Uint8Array[] = []
 let length = 0
+/** The last bytes of an answer: a finished one ends in whether a transaction is open. */
+let tail: readonly number[] = []
+const isIdle = (): boolean => tail.length < 6 || tail[0] !== 'Z'.charCodeAt(0) || tail[5] === 'I'.charCodeAt(0)
 
 function takeAnswer(): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length)
@@ -82,44 +122,39 @@ function sendBytes(kind: 'bytes' | 'done', session: number): void {
 }
 
 port.on('message', (message: ToWorker) => {
-  if (message.kind === 'open') {
-    enqueue(async () => {
-      await endSession()
-      current = { session: message.session, messages: new FrontendMessages() }
-    })
-  } else if (message.kind === 'end') {
-    enqueue(async () => {
-      if (current?.session === message.session) await endSession()
-    })
-  } else if (message.kind === 'bytes') {
-    enqueue(async () => {
-      const { session } = message
-      for (const batch of current?.session === session ? current.messages.push(message.bytes) : []) {
-        if (batch.isEnd) {
-          await endSession()
-          break
-        }
-        lastUse = Date.now()
-        isDirty = true
-        await database.execProtocolRawStream(batch.bytes, {
-          onRawData: (bytes) => {
-            answer.push(Uint8Array.from(bytes))
-            length += bytes.length
-            // A long answer is handed over in parts, so that it is read while it is made.
-            if (length > longestPart) sendBytes('bytes', session)
-          },
-        })
-      }
-      sendBytes('done', session)
-    })
-  } else {
-    enqueue(async () => {
+  if (message.kind === 'open') clients.set(message.session, new FrontendMessages())
+  else if (message.kind === 'end') enqueue(message.session, () => endSession(message.session))
+  else if (message.kind === 'bytes') enqueue(message.session, () => answerTo(message.session, message.bytes))
+  else {
+    enqueue(undefined, async () => {
       await database.exec('checkpoint')
       await database.close()
       send({ kind: 'closed' })
     })
   }
 })
+
+async function answerTo(session: number, bytes: Uint8Array): Promise<void> {
+  for (const batch of clients.get(session)?.push(bytes) ?? []) {
+    if (batch.isEnd) {
+      await endSession(session)
+      break
+    }
+    lastUse = Date.now()
+    isDirty = true
+    await database.execProtocolRawStream(batch.bytes, {
+      onRawData: (part) => {
+        answer.push(Uint8Array.from(part))
+        length += part.length
+        tail = [...tail, ...part.subarray(-6)].slice(-6)
+        // A long answer is handed over in parts, so that it is read while it is made.
+        if (length > longestPart) sendBytes('bytes', session)
+      },
+    })
+    owner = isIdle() ? undefined : session
+  }
+  sendBytes('done', session)
+}
 
 const checkpointBytes = 64 * 1024 * 1024
 const checkpointMs = 5 * 60_000
@@ -128,7 +163,7 @@ let checkpointLsn = '0/0'
 
 /** PGlite has neither checkpointer nor autovacuum: without this the log and the tables grow and reopening after a crash takes long. */
 async function maintain(): Promise<void> {
-  if (!isDirty || Date.now() - lastUse < 2_000 || database.isInTransaction()) return
+  if (!isDirty || Date.now() - lastUse < 2_000) return
   const { rows } = await database.query<{ lsn: string; bytes: string }>(
     'select pg_current_wal_lsn()::text as lsn, pg_wal_lsn_diff(pg_current_wal_lsn(), $1::pg_lsn)::text as bytes',
     [checkpointLsn],
@@ -147,5 +182,5 @@ async function maintain(): Promise<void> {
   isDirty = changed.rows.length > 0
 }
 
-setInterval(() => enqueue(maintain), settings.maintenanceMs)
+setInterval(() => enqueue(undefined, maintain), settings.maintenanceMs)
 send({ kind: 'ready' })

@@ -22,3 +22,8 @@ export type FromWorker =
   | { readonly kind: 'done'; readonly session: number; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'broken'; readonly message: string }
   | { readonly kind: 'closed' }
+
+/** What the names of a client's prepared statements begin with: all clients of the embedded database share one session. */
+export function statementPrefix(session: number): string {
+  return `s${session}_`
+}

@@ -59,8 +59,8 @@ function totalOf(dataset: ResolvedDataset, name: string): ColumnTotal | undefine
 }
 
 /**
- * The report is worked out once, into a table of this connection alone, and read from there slice by slice. On the embedded database, which
- * has one connection for everybody, no transaction is held, so that other people's statements run between the slices.
+ * The report is worked out once, into a table of this connection alone, and read from there slice by slice. On the embedded database, where
+ * all connections share one session, no transaction is held, so that other people's statements run between the slices.
  */
 async function rowsOf<T>(queries: Queries, services: Services, { dataset, fields, source, where, order }: Parts, work: (source: RowSource) => Promise<T>): Promise<T> {
   const table = trusted(`"export_${randomToken(9).replaceAll(/\W/g, '_').toLowerCase()}"`)

@@ -40,13 +40,9 @@ export async function command<T extends object>(call: Call, work: (run: CommandR
 }
 
 /** What was answered under a key before. A second sender of the same key waits here until the first has committed or failed. */
-async function firstAnswer(tx: Queries, userId: number, key: string): Promise<{ readonly request_hash: string; readonly response: unknown } | undefined> {
-  const [, answer] = await Promise.all([
-    tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`command ${userId} ${key}`}, 0))`),
-    // Looks after the lock is had: each statement sees what was committed before it.
-    tx.first<{ request_hash: string; response: unknown }>(sql`select request_hash, response from command_log where user_id = ${userId} and idempotency_key = ${key}`),
-  ])
-  return answer
+function firstAnswer(tx: Queries, userId: number, key: string): Promise<{ readonly request_hash: string; readonly response: unknown } | undefined> {
+  return tx.exclusive(`command ${userId} ${key}`, () =>
+    tx.first<{ request_hash: string; response: unknown }>(sql`select request_hash, response from command_log where user_id = ${userId} and idempotency_key = ${key}`))
 }
 
 /** A command that only answers a question, in one transaction that cannot write. No key is kept: sent again it is answered anew. */
