@@ -184,6 +184,53 @@ test('what a paste could not take is told as long as the paste stands', async ({
   await expect(page.getByText('Nothing has the code NOBODY', { exact: false })).toHaveCount(0)
 })
 
+test('a unit the item does not have is listed with what a paste could not take, and the cell offers those it has, by key and by mouse', async ({ page, request }) => {
+  const api = await Api.as(request, 'sales')
+  const customer = await anyCustomer(api)
+  const [item = '', other = ''] = await anyItems(api)
+  await signIn(page, 'sales')
+  await openOrderForm(page)
+  await chooseCustomer(page, String(customer['Code']))
+  await page.getByRole('grid').focus()
+  await page.evaluate((text) => navigator.clipboard.writeText(text), `${item}\t1\tXXX\r\n${other}\tabc\tCTN`)
+  await page.keyboard.press('Control+v')
+  const refusals = page.getByRole('listitem').filter({ hasText: /^Row \d/ })
+  await expect(refusals).toHaveText([/^Row 1, Unit: "XXX"/, /^Row 2, Qty: "abc"/])
+  // A line put above leads the way to the right one still.
+  await page.keyboard.press('Insert')
+  await refusals.first().getByRole('button').click()
+  const cell = page.getByRole('gridcell').and(page.locator('[data-row="1"][data-col="2"]'))
+  await expect(cell).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByText(/^The item is sold by/)).toBeVisible()
+
+  await page.keyboard.press('F2')
+  const units = page.getByRole('listbox', { name: /^Unit/ }).getByRole('option')
+  await expect(units.filter({ hasText: 'CTN' })).toHaveCount(1)
+  expect(await units.count()).toBeGreaterThan(1)
+  await page.keyboard.press('Escape')
+  await expect(cell).toHaveText('XXX')
+  await page.keyboard.type('ct')
+  await expect(units).toHaveText(['CTN'])
+  await page.keyboard.press('Tab')
+  await expect(cell).toHaveText('CTN')
+  await expect(refusals).toHaveText([/^Row 2/])
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('F2')
+  await units.filter({ hasText: 'PCS' }).click()
+  await expect(cell).toHaveText('PCS')
+})
+
+test('a record that does not exist leads to its list instead of another try', async ({ page }) => {
+  await signIn(page, 'sales')
+  for (const [address, list] of [['/sales-order-list/99999999', 'To Sales orders'], ['/sales-order-form?id=99999999', 'To Sales orders'], ['/master/customers/edit/99999999', 'To Customers']] as const) {
+    await page.goto(address)
+    await expect(page.getByRole('alert').getByText('Not found')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
+    await page.getByRole('alert').getByRole('link', { name: list }).click()
+    await expect(page.getByRole('heading', { level: 1, name: list.slice(3) })).toBeVisible()
+  }
+})
+
 test('what a lookup does not find is made with the keyboard alone, under the name typed; Alt and down opens a calendar', async ({ page }) => {
   const name = `Grup ${Date.now()}`
   await signIn(page, 'admin')

@@ -222,6 +222,7 @@ test.describe('Complaint 13: bulk actions against the workflow', () => {
     if (await warned.isVisible()) await warned.getByRole('button').last().click()
     await expect(results.getByRole('row')).toHaveCount(2)
     await expect(results.getByRole('row').filter({ hasText: code })).toContainText(/Done|Refused/)
+    await expect(results.getByRole('region')).toBeFocused()
     await expect(page).toHaveURL(/s=status/)
   })
 
@@ -252,6 +253,7 @@ test('an action with a reason asks for it; a refusal leaves the row as it was', 
   await rows(page).first().getByRole('button', { name: 'Actions' }).click()
   await page.getByRole('menuitem', { name: 'Cancel the rest' }).click()
   const dialog = page.getByRole('dialog', { name: 'Cancel the rest' })
+  await expect(dialog.getByRole('combobox', { name: /^Reason/ })).toBeFocused()
   await dialog.getByRole('button', { name: 'Cancel the rest' }).click()
   await expect(dialog.getByText('Fill this in.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()

@@ -87,6 +87,9 @@ describe('credit', () => {
     expect((await scene.tryAct('sales', 'sales-order', draft.ID, 'submit')).code).toBe('CREDIT_BLOCKED')
     await scene.act('admin', 'customer', makmur, 'unblock')
     expect(await scene.act('sales', 'sales-order', draft.ID, 'submit')).toMatchObject({ Status: 1 })
+    // Nobody had to be asked: the history names the seller, and says that it was not he who approved.
+    const history = (await scene.people.sales.get(`/api/v1/data/sales-order/${draft.ID}/history`)).data.records
+    expect(history.slice(0, 2)).toMatchObject([{ Action: 'approve-unasked', ActorName: 'sales', FromStatus: 4, ToStatus: 1 }, { Action: 'submit', FromStatus: 0, ToStatus: 4 }])
   })
 
   test('a discount by hand needs the permission, and then an approval', async () => {
@@ -112,6 +115,10 @@ describe('pricing as typed', () => {
     expect(data.record.Lines.map((line: Record) => [line.LineNo, line.ParentLineNo ?? null, line.Dpp ?? null, line.IsFree ?? null])).toEqual([
       [1, null, '2624797.00', false], [2, null, '2413125.00', false], [3, null, null, null], [4, null, null, null], [5, null, null, null], [null, 1, '0.00', true],
     ])
+    // Every line whose item is known offers its units, also one that cannot be priced yet.
+    const units = data.record.Lines.map((line: Record) => line.Offers?.Uom)
+    expect(units).toEqual([units[0], units[1], units[1], units[0], units[0], undefined])
+    expect(units[0]).toContain('CTN')
     expect(data.record.Lines[0].PriceTrace).toBeUndefined()
     const traced = await scene.command('sales', 'price-order', { CustomerID: makmur, Trace: true, Lines: [{ LineNo: 1, ItemID: a, Uom: 'CTN', Qty: '24' }] })
     expect(traced.record.Lines[0].PriceTrace[0]).toMatchObject({ step: 'PRICE', source: 'GROUP:SILVER' })

@@ -53,6 +53,8 @@ describe('a field that is changed through approval', () => {
     const saved = await save({ Name: 'Toko Baru', Phone: '021 1' })
     expect(saved.data.record).toMatchObject({ Name: 'Toko Lama', Phone: '021 1' })
     expect(saved.data.record.Proposed).toMatchObject({ IsMine: true, IsNew: false, Changes: [{ Field: 'name', Label: expect.stringMatching(/name$/), From: { text: 'Toko Lama' }, To: { text: 'Toko Baru' } }] })
+    const [asked] = (await admin.get(`/api/v1/data/customer/${customer}/history`)).data.records.filter((entry: { Action: string }) => entry.Action === 'ask-change')
+    expect(asked).toMatchObject({ ActorName: 'admin', Diff: [{ Field: 'name', From: 'Toko Lama', To: 'Toko Baru' }] })
     const [row] = await queue()
     expect(row).toMatchObject({ CanDecide: true, RequestedByName: 'admin', MaxLevel: 1, Document: { Name: 'Toko Lama' }, Reasons: [expect.objectContaining({ code: 'NAME', text: 'Name: Toko Lama → Toko Baru' })] })
     expect((await credit.get(`/api/v1/approval/request/${row.ID}`)).data.Changes).toEqual(saved.data.record.Proposed.Changes)

@@ -6,7 +6,8 @@ import { usePageName } from '../app/pageName.ts'
 import { labelOf } from '../data/around.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
-import { ErrorState, Skeleton } from '../ui/States.tsx'
+import { RecordFailure } from '../pages/RecordFailure.tsx'
+import { Skeleton } from '../ui/States.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { FormContext, fieldId } from './FormContext.ts'
 import { FormGrid } from './FormGrid.tsx'
@@ -85,7 +86,7 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
   useTyping(form, session, state.phase === 'ready' && !readOnly)
   useFirstField(form, session.isNew && !readOnly && state.phase === 'ready' && state.draft === undefined)
 
-  if (state.phase === 'failed') return <ErrorState title={t('ui.form.notLoaded')} text={state.refusal?.text ?? ''} onRetry={() => void session.open()} />
+  if (state.phase === 'failed') return <RecordFailure title={t('ui.form.notLoaded')} problem={state.refusal} entity={screen.entity} inPanel={inPanel} onRetry={() => void session.open()} />
   if (state.phase === 'loading') return <Skeleton lines={8} />
   return (
     <FormContext value={shared}>

@@ -324,9 +324,10 @@ async function onlyOption(source: LookupSource, wanted: string): Promise<Option 
 
 const margin = 8
 
-function placeUnder(box: HTMLElement, layer: HTMLElement): void {
+/** Puts a list under its box, or above it where there is no room. `least`: how wide it is at least, in pixels. */
+export function placeUnder(box: HTMLElement, layer: HTMLElement, least = 260): void {
   const at = box.getBoundingClientRect()
-  layer.style.minWidth = `${Math.max(at.width, 260)}px`
+  layer.style.minWidth = `${Math.max(at.width, least)}px`
   const size = layer.getBoundingClientRect()
   const fits = at.bottom + size.height + margin <= window.innerHeight
   layer.style.left = `${Math.max(margin, Math.min(at.left, window.innerWidth - size.width - margin))}px`

@@ -4,33 +4,19 @@ import { t } from '../app/messages.ts'
 import { Lookup } from '../form/Lookup.tsx'
 import { isSigned, places } from '../form/entry.ts'
 import { numberKeys, quietTyping } from '../form/quietTyping.ts'
+import { leaving, type CellEditorProps } from './cellEditing.ts'
 import css from './LineGrid.module.css'
-import { isNumeric, plainText, type GridRow } from './gridModel.ts'
-import { offeredForm, type LookupSource, type Option } from '../form/lookupClient.ts'
-import type { LineColumn } from '#meta/resolved.ts'
-import type { LineStore } from './lineStore.ts'
-
-interface CellEditorProps {
-  readonly store: LineStore
-  readonly row: GridRow
-  readonly column: LineColumn
-  readonly start: string | undefined
-  readonly label: string
-  readonly userId: number
-  readonly source: LookupSource
-  /** Takes typed text into the row; references are looked up. */
-  readonly onText: (text: string) => void
-  readonly onOption: (option: Option | null) => void
-  readonly onValue: (value: unknown) => void
-  /** Done with this cell: where to next. */
-  readonly onLeave: (to: 'stay' | 'down' | 'up' | 'next' | 'previous') => void
-}
+import { OfferedEditor } from './OfferedEditor.tsx'
+import { isNumeric, plainText } from './gridModel.ts'
+import { offeredForm } from '../form/lookupClient.ts'
 
 /** The one live input of the grid, over the focused cell. Typing changes nothing but itself. */
 export function CellEditor(props: CellEditorProps) {
   const { column } = props
   if (column.type === 'ref') return <ReferenceEditor {...props} />
   if (column.choices !== undefined) return <ChoiceEditor {...props} />
+  const offers = props.row.offers?.[column.wire]
+  if (offers !== undefined && offers.length > 0) return <OfferedEditor {...props} offers={offers} />
   return <TextEditor {...props} />
 }
 
@@ -185,23 +171,4 @@ function ReferenceEditor({ store, row, column, start, label, userId, source, onT
       />
     </div>
   )
-}
-
-/** Keys that end editing, and where they lead. */
-function leaving(event: KeyboardEvent): 'cancel' | 'down' | 'up' | 'next' | 'previous' | undefined {
-  if (event.ctrlKey || event.metaKey || event.altKey) return undefined
-  switch (event.key) {
-    case 'Escape':
-      return 'cancel'
-    case 'Enter':
-      return event.shiftKey ? 'up' : 'down'
-    case 'Tab':
-      return event.shiftKey ? 'previous' : 'next'
-    case 'ArrowDown':
-      return 'down'
-    case 'ArrowUp':
-      return 'up'
-    default:
-      return undefined
-  }
 }

@@ -26,7 +26,7 @@ import {
   type GridRow,
 } from './gridModel.ts'
 import { groupedNumber, shownPlaces } from '../form/entry.ts'
-import { applyPaste, chosenValues, planPaste, type Rejected } from './paste.ts'
+import { applyPaste, chosenValues, planPaste, refusedOf, type Pasted, type Rejected } from './paste.ts'
 import { formatTsv } from './tsv.ts'
 import { useWindow } from './useWindow.ts'
 import { numberWidth, useGridColumns, type PlacedColumn } from './useGridColumns.ts'
@@ -72,7 +72,7 @@ export function LineGrid(props: LineGridProps) {
   const { placed, startResize, makeRoom, width } = useGridColumns(store.columns, name, available)
   const keys = useSyncExternalStore(store.onList, () => store.rows)
   const { first, last } = useWindow(scroller, keys.length, rowHeight)
-  const [rejected, setRejected] = useState<PasteReport | undefined>()
+  const [report, setReport] = useState<PasteReport | undefined>()
   const [busy, setBusy] = useState(false)
   const home = useRef(0)
   const [cellFile, setCellFile] = useState<{ readonly rowKey: string; readonly column: LineColumn; readonly start?: File | undefined }>()
@@ -207,9 +207,8 @@ export function LineGrid(props: LineGridProps) {
     setBusy(false)
     const result = applyPaste(store.rows, target.top, plan, found, { today: today(), label: t, newKey: store.newKey })
     store.edit(result.rows)
-    const report = { taken: plan.cells.length - result.rejected.length, cells: result.rejected, overflow: plan.overflow, skipped: plan.skipped, top: target.top, steps: store.steps }
-    // Where all went well the cells themselves say so.
-    setRejected(report.cells.length + report.overflow + report.skipped === 0 ? undefined : report)
+    const values = new Map(result.keys.map((key) => [key, store.row(key)?.values ?? {}]))
+    setReport({ total: plan.cells.length, cells: result.rejected, keys: result.keys, wires: new Set(plan.cells.map(({ column }) => column.wire)), values, overflow: plan.overflow, skipped: plan.skipped, steps: store.steps })
     move(Math.min(target.top + Math.max(plan.height - 1, 0), store.rows.length - 1), target.left)
     store.moveTo(target.top, target.left)
     focusGrid()
@@ -364,10 +363,19 @@ export function LineGrid(props: LineGridProps) {
           </div>
         )}
       </div>
-      {rejected !== undefined && store.steps >= rejected.steps && <PasteResult report={rejected} onClose={() => setRejected(undefined)} onJump={(row, col) => {
-        move(row, col)
-        focusGrid()
-      }} columns={store.columns} />}
+      {report !== undefined && (
+        <PasteResult
+          report={report}
+          store={store}
+          onClose={() => setReport(undefined)}
+          onJump={({ rowKey, column }) => {
+            const row = store.rows.findIndex(({ key }) => key === rowKey)
+            if (row < 0) return
+            move(row, store.columns.indexOf(column))
+            focusGrid()
+          }}
+        />
+      )}
       <div ref={scroller} className={css['scroller']} style={{ '--columns': `${numberWidth}px ${placed.map((at) => `${at.width}px`).join(' ')}` } as React.CSSProperties}>
         <div
           ref={grid}
@@ -482,10 +490,21 @@ export function LineGrid(props: LineGridProps) {
           <FileOfCell store={store} label={t(cellFile.column.label)} resource={props.files ?? ''} readOnly={readOnly} {...cellFile} onClose={() => setCellFile(undefined)} />
         </Suspense>
       )}
+      <CellProblem store={store} />
       <p id={`${id}-keys`} className={css['keys']}>
         {t('ui.grid.keys')}
       </p>
     </div>
+  )
+}
+
+/** What is wrong in the focused cell: who walks by keys sees no hint of the mouse. */
+function CellProblem({ store }: { readonly store: LineStore }) {
+  const problem = useSyncExternalStore(store.onAny, () => store.rows[store.cursor.row]?.problems[store.columns[store.cursor.col]?.wire ?? ''])
+  return (
+    <p role="status" className={css['problem']}>
+      {problem !== undefined && say(problem, t)}
+    </p>
   )
 }
 
@@ -522,12 +541,10 @@ function FileOfCell({ store, rowKey, column, label, resource, readOnly, start, o
   )
 }
 
-interface PasteReport {
-  readonly taken: number
-  readonly cells: readonly Rejected[]
+interface PasteReport extends Pasted {
+  readonly total: number
   readonly overflow: number
   readonly skipped: number
-  readonly top: number
   /** Undone, the paste has nothing to tell any more. */
   readonly steps: number
 }
@@ -699,30 +716,33 @@ function UndoButtons({ store }: { readonly store: LineStore }) {
 
 interface PasteResultProps {
   readonly report: PasteReport
-  readonly columns: readonly LineColumn[]
+  readonly store: LineStore
   readonly onClose: () => void
-  readonly onJump: (row: number, col: number) => void
+  readonly onJump: (cell: Rejected) => void
 }
 
-/** What became of a paste: every refused cell with its row, column and reason. */
-function PasteResult({ report, columns, onClose, onJump }: PasteResultProps) {
+/** What became of a paste: every refused cell with its row, column and reason, until it is put right. Where all went well the cells themselves say so. */
+function PasteResult({ report, store, onClose, onJump }: PasteResultProps) {
+  const rows = useSyncExternalStore(store.onAny, () => store.rows)
+  const cells = useMemo(() => refusedOf(rows, store.columns, report), [rows, store, report])
+  if (store.steps < report.steps || cells.length + report.skipped + report.overflow === 0) return null
   const notes = [
-    t('ui.paste.taken', { count: report.taken }),
+    t('ui.paste.taken', { count: report.total - cells.length }),
     report.skipped > 0 && t('ui.paste.skipped', { count: report.skipped }),
     report.overflow > 0 && t('ui.paste.overflow', { count: report.overflow }),
-    report.cells.length > 0 && t('ui.paste.rejected', { count: report.cells.length }),
+    cells.length > 0 && t('ui.paste.rejected', { count: cells.length }),
   ].filter((note) => note !== false)
   return (
-    <div className={classes(css['report'], report.cells.length > 0 && css['hasRejected'])} role="status">
+    <div className={classes(css['report'], cells.length > 0 && css['hasRejected'])} role="status">
       <p>
         {notes.join(' ')}
         <IconButton icon="close" label={t('ui.close')} onClick={onClose} />
       </p>
-      {report.cells.length > 0 && (
+      {cells.length > 0 && (
         <ul>
-          {report.cells.map((cell) => (
+          {cells.map((cell) => (
             <li key={`${cell.row} ${cell.column.wire}`}>
-              <button type="button" onClick={() => onJump(report.top + cell.row - 1, columns.indexOf(cell.column))}>
+              <button type="button" onClick={() => onJump(cell)}>
                 {t('ui.paste.cell', { row: cell.row, column: t(cell.column.label), text: cell.text, reason: say(cell.reason, t) })}
               </button>
             </li>

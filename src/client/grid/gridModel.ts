@@ -17,11 +17,15 @@ export interface GridRow {
   /** Wire keys, with code and name beside a reference (`ItemID`, `ItemCode`, `ItemName`). */
   readonly values: Readonly<Record<string, unknown>>
   readonly problems: Readonly<Record<string, Message>>
+  /** Values the server offers in a cell of text, by wire key (the units of the line's item). */
+  readonly offers?: Offers | undefined
   /** Made by the server (free goods, parts of a bundle): shown under the entered line before it, never edited, never sent. */
   readonly fixed: boolean
 }
 
 export type Rows = readonly GridRow[]
+
+export type Offers = Readonly<Record<string, readonly string[]>>
 
 export interface Range {
   readonly top: number
@@ -224,7 +228,8 @@ export function enteredRows(rows: Rows, columns: readonly LineColumn[]): Rows {
 /**
  * Puts the answer of a computation into the rows. `sent` are the keys of the entered rows as they were sent, in order; a row that was
  * edited again meanwhile (its values are not those sent) keeps what it shows. Answer lines carry the `LineNo` they were sent with; the
- * others (free goods, parts of a combo) become fixed rows under the line before them. `more`: wire keys taken over beside those of the columns.
+ * others (free goods, parts of a combo) become fixed rows under the line before them; `Offers` of a line are what its cells may hold. `more`:
+ * wire keys taken over beside those of the columns.
  */
 export function takeComputed(rows: Rows, columns: readonly LineColumn[], sent: Rows, answer: readonly Readonly<Record<string, unknown>>[], more: readonly string[] = []): Rows {
   const computed = new Map<string, Readonly<Record<string, unknown>>>()
@@ -256,10 +261,16 @@ export function takeComputed(rows: Rows, columns: readonly LineColumn[], sent: R
 }
 
 function withComputed(row: GridRow, wires: readonly string[], line: Readonly<Record<string, unknown>>): GridRow {
-  if (wires.every((wire) => !(wire in line) || same(row.values[wire], line[wire]))) return row
+  const offers = offersOf(line)
+  if (wires.every((wire) => !(wire in line) || same(row.values[wire], line[wire]))) return same(offers, row.offers) ? row : { ...row, offers }
   const values: Record<string, unknown> = { ...row.values }
   for (const wire of wires) if (wire in line) values[wire] = line[wire]
-  return { ...row, values }
+  return { ...row, values, offers }
+}
+
+function offersOf({ Offers: offers }: Readonly<Record<string, unknown>>): Offers | undefined {
+  if (typeof offers !== 'object' || offers === null) return undefined
+  return Object.fromEntries(Object.entries(offers).map(([wire, texts]): [string, readonly string[]] => [wire, Array.isArray(texts) ? texts.map(String) : []]))
 }
 
 function keepSame(rows: Rows, made: GridRow): GridRow {

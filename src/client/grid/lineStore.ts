@@ -223,6 +223,14 @@ export class LineStore {
   /** Computed values or problems arrived. */
   readonly onDecorate = (listener: Listener): (() => void) => subscribe(this.#decorateListeners, listener)
 
+  /** Rows, what is wrong in them, or the focus changed. */
+  readonly onAny = (listener: Listener): (() => void) => {
+    const stops = [this.onChange(listener), this.onDecorate(listener), this.onCursor(listener)]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }
+
   /** Changed rows with what follows: defaults of a line that has just begun, computed cells. */
   #settled(next: Rows): Rows {
     if (!this.#hasRules) return next

@@ -21,10 +21,11 @@ import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import { Icon } from '../ui/Icon.tsx'
-import { ErrorState, Skeleton } from '../ui/States.tsx'
+import { Skeleton } from '../ui/States.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import css from './DetailView.module.css'
 import { Facts } from './Facts.tsx'
+import { RecordFailure } from './RecordFailure.tsx'
 import { lookOf } from './lookOf.ts'
 import { StatusBar } from './StatusBar.tsx'
 
@@ -99,7 +100,7 @@ export function DetailView(props: DetailViewProps) {
   const record = value?.record
   usePageName(record === undefined || isCompact ? undefined : labelOf(record))
   const counts = { ...value?.counts, ...counted }
-  if (problem !== undefined && record === undefined) return <ErrorState title={t('ui.load-failed')} text={problem.text} onRetry={reload} />
+  if (problem !== undefined && record === undefined) return <RecordFailure title={t('ui.load-failed')} problem={problem} entity={screen.entity} inPanel={isCompact} onRetry={reload} />
   if (record === undefined) return <Skeleton lines={10} />
   const tabs = screen.tabs.filter((tab) => tab.kind !== 'list' || tab.guard === '' || guards?.has(tab.guard) === true)
   const current = tabs.find((tab) => tab.id === props.tab) ?? tabs[0]

@@ -36,6 +36,8 @@ export function ActionDialog({ action, rows, nameOf, isBusy, errors, onRun, onCl
   const [tried, setTried] = useState(false)
   const [reasons, setReasons] = useState<readonly { readonly id: number; readonly label: string }[]>()
   const { reason, reasonUsage } = action
+  // Their box stands before they have come: work in the dialog begins there.
+  const hasReasons = reasons === undefined || reasons.length > 0
 
   useEffect(() => {
     if (reason === 'none') return undefined
@@ -53,7 +55,7 @@ export function ActionDialog({ action, rows, nameOf, isBusy, errors, onRun, onCl
     setShown(values.current)
   }
   const isMissing = (wire: string) => values.current[wire] === undefined || values.current[wire] === null || values.current[wire] === ''
-  const isReasonMissing = () => reason === 'required' && isMissing((reasons?.length ?? 0) > 0 ? 'ReasonID' : 'Note')
+  const isReasonMissing = () => reason === 'required' && isMissing(hasReasons ? 'ReasonID' : 'Note')
   const submit = () => {
     setTried(true)
     if (params.some((param) => (param.required && isMissing(param.wire)) || unread[param.wire] !== undefined) || isReasonMissing()) return
@@ -65,7 +67,6 @@ export function ActionDialog({ action, rows, nameOf, isBusy, errors, onRun, onCl
     ...errors.filter((error) => error.field === wire).map((error) => error.text),
   ]
   const others = errors.filter((error) => !params.some((param) => param.wire === error.field) && error.field !== 'ReasonID' && error.field !== 'Note')
-  const hasReasons = (reasons?.length ?? 0) > 0
   return (
     <Dialog
       title={t(action.label)}
@@ -118,7 +119,7 @@ export function ActionDialog({ action, rows, nameOf, isBusy, errors, onRun, onCl
           </Field>
         )}
         {reason !== 'none' && (
-          <Field id={`${id}-note`} label={t('ui.note')} required={reason === 'required' && reasons !== undefined && !hasReasons} errors={problemsOf('Note', reason === 'required' && reasons !== undefined && !hasReasons)}>
+          <Field id={`${id}-note`} label={t('ui.note')} required={reason === 'required' && !hasReasons} errors={problemsOf('Note', reason === 'required' && !hasReasons)}>
             <textarea id={`${id}-note`} className={input['input']} maxLength={500} value={String(shown['Note'] ?? '')} onChange={(event) => set('Note', event.target.value)} />
           </Field>
         )}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ScreenAction } from '#meta/resolved.ts'
 import { formatNumber } from '../app/format.ts'
 import { t } from '../app/messages.ts'
@@ -20,6 +20,11 @@ const shownFirst = 100
 /** An action on many rows: how far it is, with a way to stop; then what became of each, refusals first. The list stays where it is. */
 export function BulkNotice({ running, told, onClose }: BulkNoticeProps) {
   const [isWhole, setWhole] = useState(false)
+  const lines = useRef<HTMLDivElement>(null)
+  // The button that began it is gone with the selection: keys go on where the results are read.
+  useEffect(() => {
+    if (told !== undefined && document.activeElement === document.body) lines.current?.focus({ preventScroll: true })
+  }, [told])
   if (running !== undefined) {
     const { action, done, total, stop } = running
     return (
@@ -45,7 +50,7 @@ export function BulkNotice({ running, told, onClose }: BulkNoticeProps) {
         <IconButton icon="close" label={t('ui.bulk.close')} onClick={onClose} />
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the lines scroll by keyboard too */}
-      <div className={css['lines']} tabIndex={0} role="region" aria-label={t('ui.results.result')}>
+      <div ref={lines} className={css['lines']} tabIndex={0} role="region" aria-label={t('ui.results.result')}>
         <table>
           <tbody>
             {shown.map((row) => (

@@ -8,6 +8,7 @@ import type { Condition } from '#meta/condition.ts'
 import type { Field, Sort } from '#meta/resolved.ts'
 import type { Refusal } from '../data/http.ts'
 import { listGroups, listRecords } from '../data/records.ts'
+import { lastVisited } from './lastVisited.ts'
 import { groupName } from './listState.ts'
 
 /** Rows of a group fetched at once; "more" brings the next ones. */
@@ -51,8 +52,8 @@ interface Standing {
   readonly open: readonly string[]
 }
 
-/** How the groups of each visited address stood, as long as the page lives: Back finds them as they were left. */
-const standing = new Map<string, Standing>()
+/** How the groups of the addresses visited last stood, as long as the page lives: Back finds them as they were left. */
+const standing = lastVisited<Standing>()
 
 /** Groups of a list over its whole filter; what is in them is asked for as they open. */
 export function useGroups(resource: string, query: ListQuery, groupings: readonly Grouping[], fields: readonly Field[], sort: readonly Sort[], round: number): Groups {

@@ -1,13 +1,14 @@
 import { useEffect, useRef, type RefObject } from 'react'
 import { useLocation } from 'react-router-dom'
+import { lastVisited } from './lastVisited.ts'
 
 interface Position {
   readonly top: number
   readonly left: number
 }
 
-/** Where each list of each visited address was scrolled to, as long as the page lives. */
-const positions = new Map<string, Position>()
+/** Where the lists of the addresses visited last were scrolled to, as long as the page lives. */
+const positions = lastVisited<Position>()
 const tries = 30
 
 /** Back finds the list where one left it; a new question begins at the top. `isReady`: the rows of this address are drawn. */

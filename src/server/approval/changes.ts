@@ -30,6 +30,7 @@ import { settleRequest } from './tell.ts'
 /** Saved later, when the record is written: what has to be asked for. */
 export interface HeldBack {
   readonly asked: ApprovalAsked
+  readonly proposal: Proposal
   readonly levels: readonly Level[]
   /** The open request it takes the place of: the same, with more fields. */
   readonly instead: number | undefined
@@ -59,7 +60,8 @@ export async function holdBack(context: CommandRun, entity: ResolvedEntity, befo
     const to = stand[field.name] ?? null
     changes.push({ field: field.name, from, to, from_text: await textOf(context, field, from), to_text: await textOf(context, field, to) })
   }
-  const asked = askedFor(entity, { is_new: isNew, changes })
+  const proposal = { is_new: isNew, changes }
+  const asked = askedFor(entity, proposal)
   const levels = await requiredLevels(context, entity, stand, asked)
   // Nobody has to be asked: it counts at once, also what was refused before.
   if (levels === 'auto') {
@@ -68,7 +70,7 @@ export async function holdBack(context: CommandRun, entity: ResolvedEntity, befo
   }
   if (isNew) header['status'] = 4
   else for (const { name } of changed) delete header[name]
-  return { asked, levels, instead: open?.id }
+  return { asked, proposal, levels, instead: open?.id }
 }
 
 /** As long as nobody has spoken about a request, its maker may ask for further fields of the record with it. */
@@ -84,11 +86,13 @@ function askedFor(entity: ResolvedEntity, proposal: Proposal): ApprovalAsked {
 }
 
 /** Opens the request for what was held back of a record that is now written. */
-export async function askFor(context: CommandRun, entity: ResolvedEntity, current: Row & { readonly id: number }, { asked, levels, instead }: HeldBack): Promise<void> {
+export async function askFor(context: CommandRun, entity: ResolvedEntity, current: Row & { readonly id: number }, { asked, proposal, levels, instead }: HeldBack): Promise<void> {
   if (instead !== undefined) await closeRequest(context, instead)
-  const more = asked.payload?.['is_new'] === true ? await context.services.hooks[hookKey(entity)]?.newReasons?.(context.tx, current.id) : undefined
+  const more = proposal.is_new ? await context.services.hooks[hookKey(entity)]?.newReasons?.(context.tx, current.id) : undefined
   await openRequest(context, entity, current, { ...asked, reasons: [...asked.reasons, ...(more ?? [])] }, levels)
-  await writeLog(context.tx, { docType: entity.id, docId: current.id, at: context.now.toISOString(), actorId: context.user.id, action: `ask-${changeAction}` })
+  // What a new record holds stands where it was created.
+  const diff = proposal.is_new ? [] : proposal.changes.map(({ field, from, to }) => ({ field, from, to }))
+  await writeLog(context.tx, { docType: entity.id, docId: current.id, at: context.now.toISOString(), actorId: context.user.id, action: `ask-${changeAction}`, diff })
 }
 
 /** The last approval: the values asked for are written, or the new record counts. Refused when what they replace is no longer there. */
@@ -155,9 +159,10 @@ export async function withdrawChange(run: CommandRun, entity: ResolvedEntity, re
   await withdrawChanges(run, requestId)
   const rest = changes.filter((change) => change.field !== field)
   if (rest.length === 0) return
-  const asked = askedFor(entity, { is_new: false, changes: rest })
+  const proposal = { is_new: false, changes: rest }
+  const asked = askedFor(entity, proposal)
   const levels = await requiredLevels(run, entity, record, asked)
-  if (levels !== 'auto') await askFor(run, entity, record, { asked, levels, instead: undefined })
+  if (levels !== 'auto') await askFor(run, entity, record, { asked, proposal, levels, instead: undefined })
 }
 
 /** The record goes: nobody needs to decide any more. */

@@ -102,13 +102,16 @@ export class Api {
   /** An endpoint that answers without a session. `limit`: requests a minute from one network, counted for all server processes together. */
   open(method: Endpoint['method'], path: string, doc: EndpointDoc, handler: PublicHandler, limit?: number): void {
     this.endpoints.push({ ...doc, isPublic: true, method, path })
+    const names = Object.keys(doc.query ?? {})
     this.#app.route({
       method,
       url: path,
       config: { isPublic: true },
       handler: async (request, reply) => {
         if (limit !== undefined) await slowDown(this.#services.database, this.#services.clock, { bucket: `${path} ${networkOf(request.ip)}`, most: limit, windowMs: 60_000 })
-        const data = await handler({ services: this.#services, ...partsOf(request), request, reply })
+        const parts = partsOf(request)
+        if (doc.takesMore !== true) expectOnly(parts.query, names)
+        const data = await handler({ services: this.#services, ...parts, request, reply })
         return reply.sent ? reply : answered(data, reply)
       },
     })

@@ -51,7 +51,7 @@ export const priceOrderCommand: Command = async (context, { body, params }) => {
       priceDate: isDate(docDate) ? docDate : context.today,
       salesChannelId: idOf(body['SalesChannelID']),
       operatingUnitId: customer.operating_unit_id,
-      itemIds: [...entered.flatMap((entry) => entry.line?.itemId ?? []), ...[...kept.values()].map((combo) => combo.itemId)],
+      itemIds: [...entered.flatMap(({ sent }) => idOf(sent['ItemID']) ?? []), ...[...kept.values()].map((combo) => combo.itemId)],
     },
     customer,
   )
@@ -233,12 +233,15 @@ function answer(
     const at = owners.get(line.key) ?? -1
     if (line.key >= typed.length && at >= 0) parts.set(at, [...(parts.get(at) ?? []), line])
   }
+  const unitsOf = new Map<number, Row>()
   const entered = typed.map(({ sent, lineNo }, at): Row => {
     const own = parts.get(at)
     const line = byKey.get(at)
-    if (line === undefined && own === undefined) return { ...sent, LineNo: lineNo }
+    const offers = unitOffers(idOf(sent['ItemID']), masters, unitsOf)
+    if (line === undefined && own === undefined) return { ...sent, LineNo: lineNo, ...offers }
     const row = line === undefined ? comboAnswer(sent, own ?? [], stock, masters) : pricedAnswer(line, stock, masters, isTraced)
     row['LineNo'] = lineNo
+    Object.assign(row, offers)
     // A part that does not go with the others any more is no part.
     if (line?.combo === null && kept.has(idOf(sent['ID']) ?? 0)) Object.assign(row, comboAnswerOf(null, masters))
     // What else was sent comes back. The other way round (the answer spread over what was sent) takes a hundred times as long.
@@ -254,6 +257,17 @@ function answer(
   const made = [...parts.values()].flat().map((line) => under(line, line.key))
   const free = lines.filter((line) => line.isFree).map((line) => under(line, line.parentKey))
   return { record: { ...wireOf(totalColumns(totals)), Lines: [...entered, ...made, ...free] }, errors, Hints: found }
+}
+
+/** The units of the line's item, for its cell; worked out once for all lines of an item. */
+function unitOffers(itemId: number | null, { items }: Pick<PricingMasters, 'items'>, known: Map<number, Row>): Row | undefined {
+  const item = itemId === null ? undefined : items.get(itemId)
+  if (item === undefined) return undefined
+  const before = known.get(item.id)
+  if (before !== undefined) return before
+  const offers = { Offers: { Uom: [...new Set([item.baseUom, ...item.factors.keys()])] } }
+  known.set(item.id, offers)
+  return offers
 }
 
 /** A combo as it was typed: what one costs and how many can be had. Its amounts stand with its parts. */

@@ -31,6 +31,8 @@ export interface TransitionRequest {
   readonly asSystem: boolean
   /** The history names him beside the user, who acts as his deputy. */
   readonly onBehalfOfId?: number | undefined
+  /** An approval that nobody had to give: the history says so, for it names whoever took the step before. */
+  readonly isUnasked?: boolean
 }
 
 /**
@@ -84,10 +86,10 @@ async function take(run: CommandRun, request: TransitionRequest, record: Row & {
   }
   for (const name of transition.effects) await implementation(services.effects, name)(context)
 
-  const saved = await write(context, hasColumn, request.onBehalfOfId)
+  const saved = await write(context, hasColumn, request)
   const next = followUpOf(context)
   // The row is ours and known: it need not be read again, nor written twice.
-  return next === undefined ? saved : take(run, { entity, id, action: next, input: {}, asSystem: true }, saved)
+  return next === undefined ? saved : take(run, { entity, id, action: next, input: {}, asSystem: true, isUnasked: true }, saved)
 }
 
 function offeredTransitions({ services }: CommandRun, { entity, action, asSystem }: TransitionRequest): readonly Transition[] {
@@ -104,7 +106,7 @@ export function versionConflict(entity: ResolvedEntity, record: Row & { readonly
   return fail('VERSION_CONFLICT', {}, { data: { current: wireOf(entity, record) } })
 }
 
-async function write(context: TransitionRun, hasColumn: (name: string) => boolean, onBehalfOfId: number | undefined): Promise<Row & { readonly id: number }> {
+async function write(context: TransitionRun, hasColumn: (name: string) => boolean, { onBehalfOfId, isUnasked = false }: TransitionRequest): Promise<Row & { readonly id: number }> {
   const { run, entity, action, record } = context
   const now = run.now.toISOString()
   const from = Number(record['status'])
@@ -120,7 +122,7 @@ async function write(context: TransitionRun, hasColumn: (name: string) => boolea
     return field ? columnValue(field, value) : value
   })
   await writeLog(run.tx, {
-    docType: entity.id, docId: record.id, at: now, actorId: run.user.id, onBehalfOfId, action: action.action, fromStatus: from, toStatus: to,
+    docType: entity.id, docId: record.id, at: now, actorId: run.user.id, onBehalfOfId, action: isUnasked ? `${action.action}-unasked` : action.action, fromStatus: from, toStatus: to,
     note: noteOf(context.input), diff: changesOf(record, context.changes), ...(run.requestId === undefined ? {} : { requestId: run.requestId }),
   })
   return { ...record, ...Object.fromEntries(columns), id: record.id }

@@ -12,7 +12,7 @@ import {
   takeComputed,
   totalsOf,
 } from '#client/grid/gridModel.ts'
-import { applyPaste, planPaste } from '#client/grid/paste.ts'
+import { applyPaste, planPaste, refusedOf, type Pasted } from '#client/grid/paste.ts'
 import { LineStore } from '#client/grid/lineStore.ts'
 import { orderColumns as columns } from './lineColumns.ts'
 import type { GridRow, Rows } from '#client/grid/gridModel.ts'
@@ -130,6 +130,34 @@ describe('Complaint 11: paste from a spreadsheet drops rows and skips lookups', 
   })
 })
 
+describe('what a paste could not take', () => {
+  const options = { today: '2026-11-20' as never, label, newKey: () => 'new' }
+  const paste = (rows: Rows, text: string) => {
+    const plan = planPaste(text, columns, 1, 100, label)
+    const result = applyPaste(rows, 0, plan, new Map(), options)
+    const values = new Map(result.rows.map((row) => [row.key, row.values]))
+    const pasted: Pasted = { cells: result.rejected, keys: result.keys, wires: new Set(plan.cells.map(({ column }) => column.wire)), values }
+    return { rows: result.rows, refused: (now: Rows) => refusedOf(now, columns, pasted).map(({ row, rowKey, column, text: cell }) => [row, rowKey, column.wire, cell]) }
+  }
+
+  it('is told with the row it fell on, wherever that stands now, until it is put right', () => {
+    const { rows, refused } = paste([line('1', a), line('2', b)], 'abc\tCTN\n5\tCTN')
+    expect(refused(rows)).toEqual([[1, '1', 'Qty', 'abc']])
+    expect(refused(insertRow(rows, 0, 10, () => 'above'))).toEqual([[1, '1', 'Qty', 'abc']])
+    expect(refused(setValues(rows, 0, { Qty: '7' }))).toEqual([])
+    expect(refused(rows.slice(1))).toEqual([])
+  })
+
+  it('names what the server refused later, not what was typed since or never pasted', () => {
+    const { rows, refused } = paste([line('1', a), line('2', b)], '5\tXXX')
+    expect(refused(rows)).toEqual([])
+    const told = rows.map((row, i) => (i === 0 ? { ...row, problems: { Uom: { text: 'No such unit' }, ItemID: { text: 'No such item' } } } : row))
+    expect(refused(told)).toEqual([[1, '1', 'Uom', 'XXX']])
+    const typed = setValues(told, 0, { Uom: 'YYY' }).map((row) => ({ ...row, problems: { Uom: { text: 'No such unit' } } }))
+    expect(refused(typed)).toEqual([])
+  })
+})
+
 describe('computed values', () => {
   const sent = [line('1', a), line('2', b)]
   const answer = [
@@ -161,6 +189,14 @@ describe('computed values', () => {
     const marked = sent.map((row) => ({ ...row, values: { ...row.values, ComboItemCode: 'OLD' } }))
     expect(takeComputed(marked, columns, marked, parts, ['ComboItemCode']).map((row) => row.values['ComboItemCode'])).toEqual(['OLD', 'PK', 'PK', null, undefined])
     expect(totalsOf(next.map((row) => (row.key === '1' ? { ...row, values: { ...row.values, Total: '999' } } : row)), columns)['Total']).toBe('230')
+  })
+
+  it('keeps what the server offers in the cells of a line, until it offers something else', () => {
+    const offers = { Uom: ['PCS', 'CTN'] }
+    const next = takeComputed(sent, columns, sent, [{ LineNo: 1, Offers: offers }, { LineNo: 2 }])
+    expect(next.map((row) => row.offers)).toEqual([offers, undefined])
+    expect(takeComputed(next, columns, next, [{ LineNo: 1, Offers: offers }, { LineNo: 2 }])).toBe(next)
+    expect(takeComputed(next, columns, next, [{ LineNo: 1 }, { LineNo: 2 }])[0]?.offers).toBeUndefined()
   })
 
   it('leaves a row alone that was edited after it was sent', () => {
