@@ -5,8 +5,8 @@ test('customers by file: template, upload, a mistake mended in its cell, import,
   const api = await Api.as(request, 'admin')
   const [like] = await api.rows('customer', { filter: { is_active: true }, length: 1, columns: 'customer_category_id,sales_channel_id,sales_area_id,territory_id,operating_unit_id,payment_term_id,salesman_id' })
   const code = `IMP${Date.now() % 1_000_000}`
-  const rest = [like?.['SalesChannelCode'], like?.['SalesAreaCode'], like?.['TerritoryCode'], like?.['OperatingUnitCode'], like?.['PaymentTermCode'], like?.['SalesmanCode'], 'N', '"Jl. Melati 5, Jakarta"', 'SHIP', 'Jl. Melati 6', 'Jakarta'].join(',')
-  const heads = 'Code,Customer name,Category,Channel,Area,Territory,OU,Term,Salesman,PKP,BillAddress,ShipCode,ShipAddress,City'
+  const rest = [like?.['SalesChannelCode'], like?.['SalesAreaCode'], like?.['TerritoryCode'], like?.['OperatingUnitCode'], like?.['PaymentTermCode'], like?.['SalesmanCode'], 'N', '"Jl. Melati 5, Jakarta"', 'SHIP', 'Jl. Melati 6', 'Jakarta', '1000'].join(',')
+  const heads = 'Code,Customer name,Category,Channel,Area,Territory,OU,Term,Salesman,PKP,BillAddress,ShipCode,ShipAddress,City,Balance'
   const file = [heads, `${code}A,Toko Satu,${String(like?.['CustomerCategoryCode'])},${rest}`, `${code}B,Toko Dua,NO-SUCH,${rest}`].join('\r\n')
 
   await signIn(page, 'admin')
@@ -17,6 +17,7 @@ test('customers by file: template, upload, a mistake mended in its cell, import,
 
   await page.getByLabel('File', { exact: true }).setInputFiles({ name: 'shops.csv', mimeType: 'text/csv', buffer: Buffer.from(file) })
   await expect(page.getByText('1 wrong')).toBeVisible()
+  await expect(page.getByText('Not read: Balance. What stands in this column changes nothing.')).toBeVisible()
   await expect(page.getByText('There is no Customer category with the code NO-SUCH', { exact: false })).toBeVisible()
   const link = page.url()
   await page.getByRole('button', { name: /Category of row 3: NO-SUCH/ }).click()

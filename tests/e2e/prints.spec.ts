@@ -31,6 +31,10 @@ test('an order of 120 lines on paper: pages with numbers and heads, totals with 
   expect(seen.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThanOrEqual(120)
   expect(seen.map(({ hasTotal }) => hasTotal)).toEqual(seen.map((_, i) => i === count - 1))
   expect(seen.at(-1)?.rows).toBeGreaterThanOrEqual(2)
+  // Head, lines and foot begin at one edge.
+  const edges = await sheets.first().locator('header, table, footer').evaluateAll((parts) => parts.map((part) => Math.round(part.getBoundingClientRect().left)))
+  expect(edges.length).toBeGreaterThanOrEqual(3)
+  expect(new Set(edges).size).toBe(1)
   // Amounts of billions too stay within their columns.
   const tooWide = () => page.locator('section td').evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent))
   expect(await tooWide()).toEqual([])

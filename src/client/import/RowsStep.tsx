@@ -42,6 +42,8 @@ export function RowsStep({ batch, sheet, onTaken }: RowsStepProps) {
   const question = JSON.stringify([batch.ID, state, page, batch.RowsWrong, batch.RowsWarned, batch.RowsRight, batch.RowsImported, batch.Status])
   const asked = useAnswer(question, (signal) => readRows(batch.ID, { state: state === 'ALL' ? undefined : state, page, length: pageLength }, signal))
   const shown = batch.Heads.map((head, i) => ({ head, i, column: sheet.columns.find(({ name }) => name === batch.Mapping[i]) }))
+  // Who changed a column that is only shown, or misnamed one, should not think it was taken.
+  const unread = shown.filter(({ head, column }) => column === undefined && head !== '').map(({ head }) => head)
   const mayMend = onTaken !== undefined && (batch.Status === 1 || batch.Status === 2) && batch.Actions.length > 0
   return (
     <div className={css['stack']}>
@@ -58,6 +60,7 @@ export function RowsStep({ batch, sheet, onTaken }: RowsStepProps) {
           </button>
         ))}
       </div>
+      {unread.length > 0 && <p className={css['muted']}>{t('import.unread', { n: unread.length, heads: unread.join(', ') })}</p>}
       <RowsTable
         label={t('import.step.rows')} answer={asked} page={page} onPage={setPage}
         heads={

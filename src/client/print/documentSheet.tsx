@@ -130,7 +130,7 @@ function comboRow(line: Line, isRoll: boolean): SheetRow {
 
 function rowOf(line: Line, i: number, reductions: DocumentWords['reductions'], isRoll: boolean): SheetRow {
   const item = (
-    <span className={typeof line['ComboNo'] === 'number' ? css['part'] : undefined}>
+    <span className={typeof line['ComboNo'] === 'number' ? css['comboPart'] : undefined}>
       {text(line, 'ItemCode')} {text(line, 'ItemName') || text(line, 'Description')}
       {line['IsFree'] === true && <span className={css['free']}> {t('ui.grid.free')}</span>}
     </span>
