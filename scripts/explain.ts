@@ -1,6 +1,7 @@
 import { originOf, traced } from '../src/meta/origins.ts'
 import type { Metadata } from '../src/meta/metadata.ts'
 import { resolve } from '../src/meta/resolve.ts'
+import { routeFinder } from '../src/meta/routePath.ts'
 import { readSchemaFiles, sourcesOf } from './schemas/readSources.ts'
 import { didYouMean } from '../src/meta/check/finding.ts'
 
@@ -44,7 +45,9 @@ function partOf(source: unknown, name: string): unknown {
 /** A screen by its id, by an address it is shown under, or by its noun where it has but one. */
 export function screenNamed(said: string, { screens, routes }: Pick<Metadata, 'screens' | 'routes'>): string {
   if (Object.hasOwn(screens, said)) return said
-  const served = routes.find(({ path }) => path === (said.startsWith('/') ? said : `/${said}`))?.screen
+  // As it stands in the browser: with the host, a record, what is asked of it.
+  const path = said.replace(/^https?:\/\/[^/]+/, '').replace(/[?#].*$/, '')
+  const served = routeFinder(routes)(path.startsWith('/') ? path : `/${path}`)?.route.screen
   const ofNoun = screensOf(said, screens)
   return served ?? (ofNoun.length === 1 ? (ofNoun[0] ?? said) : said)
 }

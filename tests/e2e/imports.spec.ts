@@ -17,7 +17,7 @@ test('customers by file: template, upload, a mistake mended in its cell, import,
 
   await page.getByLabel('File', { exact: true }).setInputFiles({ name: 'shops.csv', mimeType: 'text/csv', buffer: Buffer.from(file) })
   await expect(page.getByText('1 wrong')).toBeVisible()
-  await expect(page.getByText('Not read: Balance. What stands in this column changes nothing.')).toBeVisible()
+  await expect(page.getByText('Not read: Balance. What stands there changes nothing.')).toBeVisible()
   await expect(page.getByText('There is no Customer category with the code NO-SUCH', { exact: false })).toBeVisible()
   const link = page.url()
   await page.getByRole('button', { name: /Category of row 3: NO-SUCH/ }).click()

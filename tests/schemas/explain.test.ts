@@ -11,6 +11,8 @@ describe('the screen npm run explain is asked for', () => {
     ['the address it is shown under', '/sales-order-list', 'sales-order.list'],
     ['the address without its stroke', 'sales-order-list', 'sales-order.list'],
     ['an address with a record', '/sales-order-list/{id}', 'sales-order.detail'],
+    ['the address of a record', '/sales-order-list/12', 'sales-order.detail'],
+    ['an address as it stands in the browser', 'http://localhost:4000/sales-order-list/12?tab=lines', 'sales-order.detail'],
     ['the noun of a single screen', 'ar-aging', 'ar-aging.report'],
   ])('%s', (_, said, id) => {
     expect(screenNamed(said, metadata)).toBe(id)

@@ -60,7 +60,7 @@ export function RowsStep({ batch, sheet, onTaken }: RowsStepProps) {
           </button>
         ))}
       </div>
-      {unread.length > 0 && <p className={css['muted']}>{t('import.unread', { n: unread.length, heads: unread.join(', ') })}</p>}
+      {unread.length > 0 && <p className={css['muted']}>{t('import.unread', { heads: unread.join(', ') })}</p>}
       <RowsTable
         label={t('import.step.rows')} answer={asked} page={page} onPage={setPage}
         heads={
