@@ -1,5 +1,11 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { sql } from '#server/db/sql.ts'
+import { metadata } from '#generated/metadata.ts'
+import { ident, sql } from '#server/db/sql.ts'
+import { knownEntity } from '#server/documents/entities.ts'
+import { installReference } from '#server/seed/reference.ts'
+import { isShipped } from '#server/seed/shipped.ts'
 import { testApp, type Session, type TestApp } from '../support/app.ts'
 
 let arus: TestApp
@@ -23,6 +29,43 @@ async function refused(resource: string, body: object): Promise<Record<string, s
   expect(answer.status).toBe(422)
   return Object.fromEntries(answer.data.errors.map(({ field, key }: { field: string; key: string }) => [field, key]))
 }
+
+describe('what comes with the product', () => {
+  it.each([
+    'role', 'allocation-rule', 'approval-matrix', 'reason', 'write-off-parameter', 'promotion-type',
+  ])('is not deleted, nor called otherwise, for each start would bring it back: %s', async (resource) => {
+    const table = resource.replaceAll('-', '_')
+    const before = await arus.database.rows<{ id: number; code: string; version: number }>(sql`select id, code, version from ${ident(table)} order by id`)
+    const codes = async (): Promise<readonly string[]> => (await arus.database.rows<{ code: string }>(sql`select code from ${ident(table)} order by id`)).map(({ code }) => code)
+    const shipped = before.find(({ code }) => isShipped(knownEntity(metadata, table), { code }))
+    expect(shipped, 'a record of the product').toBeDefined()
+    const { id = 0, version = 0 } = shipped ?? {}
+    const answer = await admin.delete(`/api/v1/data/${resource}/${id}`, { version })
+    expect(answer).toMatchObject({ status: 409, code: 'IN_USE' })
+    expect((await admin.put(`/api/v1/data/${resource}/${id}`, { Code: 'OTHERWISE' }, { version })).data.errors).toMatchObject([{ field: 'Code', key: 'field.INVALID.shipped' }])
+    await installReference(arus.database, arus.clock)
+    expect(await codes()).toEqual(before.map(({ code }) => code))
+  })
+
+  it('says so where nothing else stands in the way, and goes out of use instead', async () => {
+    const id = await arus.id('write_off_parameter', (await arus.database.first<{ code: string }>(sql`select code from write_off_parameter order by id`))?.code ?? '')
+    expect((await admin.delete(`/api/v1/data/write-off-parameter/${id}`, { version: 1 })).data).toMatchObject({ key: 'problem.IN_USE.shipped' })
+    expect((await admin.post('/api/v1/data/write-off-parameter/bulk/deactivate', { IDs: [id] })).data.results).toMatchObject([{ ok: true }])
+    await installReference(arus.database, arus.clock)
+    expect(await arus.database.first(sql`select is_active from write_off_parameter where id = ${id}`)).toEqual({ is_active: false })
+    await admin.post('/api/v1/data/write-off-parameter/bulk/activate', { IDs: [id] })
+  })
+
+  it('is all that each start adds under a code', async () => {
+    // What the sources of the reference data say, so that none is forgotten.
+    const added = [...fs.readFileSync(path.join(import.meta.dirname, '../../src/server/seed/reference.ts'), 'utf8').matchAll(/insertMissing\(tx, '(\w+)', \['code'\]/g)].map(([, table = '']) => table)
+    expect(added.length).toBeGreaterThan(8)
+    for (const table of added) {
+      const rows = await arus.database.rows<{ code: string }>(sql`select code from ${ident(table)}`)
+      expect([table, rows.some(({ code }) => isShipped(knownEntity(metadata, table), { code }))]).toEqual([table, true])
+    }
+  })
+})
 
 describe('a master record', () => {
   it('is made, found, changed and deleted again, each step in its history', async () => {

@@ -10,6 +10,7 @@ import { forgetMarks } from '#server/db/remembered.ts'
 import { ident, join, sql, type Sql } from '#server/db/sql.ts'
 import { checkFieldFiles, dropFieldFiles, settleFieldFiles, settleLineFiles } from '#server/files/fieldFiles.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
+import { isShipped } from '#server/seed/shipped.ts'
 import type { Services } from '#server/services.ts'
 import { homeCurrency } from '#server/setup/homeCurrency.ts'
 import { askFor, forgetChanges, holdBack } from '#server/approval/changes.ts'
@@ -84,6 +85,8 @@ export async function updateRecord(context: SaveContext, entity: ResolvedEntity,
   assertVersion(entity, before, version)
   assertEditable(services.metadata, entity, before)
   const parsed = parseRecord(services, entity, body)
+  const { code = before['code'] } = parsed.columns
+  if (code !== before['code'] && isShipped(entity, before)) invalid([wrong('Code', 'INVALID.shipped')])
   await save(context, entity, before, { ...parsed.columns }, parsed)
 }
 
@@ -105,6 +108,7 @@ export async function deleteRecord(context: SaveContext, entity: ResolvedEntity,
   await forgetChanges(context, entity, id)
   const uses = isDocument(entity) ? undefined : await usedIn(services, tx, user, entity, id)
   if (uses !== undefined && uses.sentences.length > 0) fail('IN_USE.where', { where: uses.sentences }, { obstacles: uses.obstacles })
+  if (isShipped(entity, before)) fail('IN_USE.shipped')
   try {
     for (const line of entity.lines) {
       const lineEntity = knownEntity(services.metadata, line.entity)
