@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, type HTMLInputTypeAttribute, type R
 import input from '../ui/input.module.css'
 import { classes } from '../ui/classes.ts'
 import { numberKeys, quietTyping } from './quietTyping.ts'
-import { groupedNumber, parseNumber, places, shownPlaces } from './entry.ts'
+import { groupedNumber, parseNumber, parseUnsigned, places, shownPlaces } from './entry.ts'
 import type { FieldType } from '#meta/resolved.ts'
 import type { Message } from './message.ts'
 
@@ -117,7 +117,7 @@ export function NumberEntry({ id, value, type, signed = false, readOnly, require
   const held = useHeldText<HTMLInputElement>(
     isFocused.current && readOnly !== true ? bare : atRest,
     (typed) => {
-      const parsed = parseNumber(signed ? typed : typed.replaceAll('-', ''), decimals)
+      const parsed = (signed ? parseNumber : parseUnsigned)(typed, decimals)
       if (!parsed.ok) {
         onUnread({ key: parsed.problem, params: { places: decimals } })
         return false

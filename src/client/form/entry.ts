@@ -9,7 +9,7 @@ import type { Field, FieldType } from '#meta/resolved.ts'
  */
 
 /** Message key of the refusal of one typed value. */
-export type EntryProblem = 'ui.entry.number' | 'ui.entry.whole' | 'ui.entry.places' | 'ui.entry.date' | 'ui.entry.choice' | 'ui.entry.boolean'
+export type EntryProblem = 'ui.entry.number' | 'ui.entry.large' | 'ui.entry.unsigned' | 'ui.entry.whole' | 'ui.entry.places' | 'ui.entry.date' | 'ui.entry.choice' | 'ui.entry.boolean'
 
 const placesOf: Partial<Record<FieldType, number>> = {
   integer: 0,
@@ -44,9 +44,15 @@ export function parseNumber(text: string, maxPlaces: number): Result<string | nu
   const kept = fraction.replace(/0+$/, '')
   if (kept.length > maxPlaces) return refuse(maxPlaces === 0 ? 'ui.entry.whole' : 'ui.entry.places')
   const digits = whole.replace(/,/g, '').replace(/^0+(?=\d)/, '') || '0'
-  if (digits.length > 15) return refuse('ui.entry.number')
+  if (digits.length > 15) return refuse('ui.entry.large')
   const value = kept === '' ? digits : `${digits}.${kept}`
   return accept(sign === '-' && /[1-9]/.test(value) ? `-${value}` : value)
+}
+
+/** The same where no minus belongs: one that was pasted is told, for without it the number would be another. */
+export function parseUnsigned(text: string, maxPlaces: number): Result<string | null, EntryProblem> {
+  const parsed = parseNumber(text, maxPlaces)
+  return parsed.ok && parsed.value?.startsWith('-') === true ? refuse('ui.entry.unsigned') : parsed
 }
 
 /** Thousands separated by commas, at least `minPlaces` digits after the dot. Text that is no number comes back as it is. */

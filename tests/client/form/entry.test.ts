@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { groupedNumber, parseDay, parseNumber, shownDay } from '#client/form/entry.ts'
+import { groupedNumber, parseDay, parseNumber, parseUnsigned, shownDay } from '#client/form/entry.ts'
 
 describe('numbers as typed', () => {
   it.each([
@@ -24,9 +24,13 @@ describe('numbers as typed', () => {
     ['.', 2, 'ui.entry.number'],
     ['1.5', 0, 'ui.entry.whole'],
     ['1.005', 2, 'ui.entry.places'],
-    ['1234567890123456', 2, 'ui.entry.number'],
+    ['1234567890123456', 2, 'ui.entry.large'],
   ])('%s with %i places is refused as %s', (text, places, problem) => {
     expect(parseNumber(text, places)).toEqual({ ok: false, problem })
+  })
+
+  it('with a minus where none belongs is refused, not turned round', () => {
+    expect([parseUnsigned('-5', 2), parseUnsigned('5', 2), parseUnsigned('-0', 2), parseUnsigned('', 2)]).toEqual([{ ok: false, problem: 'ui.entry.unsigned' }, { ok: true, value: '5' }, { ok: true, value: '0' }, { ok: true, value: null }])
   })
 
   it('shows thousands', () => {
