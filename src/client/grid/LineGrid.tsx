@@ -727,10 +727,10 @@ function PasteResult({ report, store, onClose, onJump }: PasteResultProps) {
   const cells = useMemo(() => refusedOf(rows, store.columns, report), [rows, store, report])
   if (store.steps < report.steps || cells.length + report.skipped + report.overflow === 0) return null
   const notes = [
-    t('ui.paste.taken', { count: report.total - cells.length }),
-    report.skipped > 0 && t('ui.paste.skipped', { count: report.skipped }),
-    report.overflow > 0 && t('ui.paste.overflow', { count: report.overflow }),
-    cells.length > 0 && t('ui.paste.rejected', { count: cells.length }),
+    t('ui.paste.taken', { count: formatNumber(report.total - cells.length) }),
+    report.skipped > 0 && t('ui.paste.skipped', { count: formatNumber(report.skipped) }),
+    report.overflow > 0 && t('ui.paste.overflow', { count: formatNumber(report.overflow) }),
+    cells.length > 0 && t('ui.paste.rejected', { count: formatNumber(cells.length) }),
   ].filter((note) => note !== false)
   return (
     <div className={classes(css['report'], cells.length > 0 && css['hasRejected'])} role="status">

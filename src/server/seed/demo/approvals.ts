@@ -55,7 +55,7 @@ export function askForLongerTerm(trade: Trade, termIds: ReadonlyMap<string, numb
     reasons: [{ code: 'PAYMENT_TERM', ...tell('block.CHANGE', { field: { key: 'field.payment_term_id' }, from, to }), value: null }],
     payload: { is_new: false, changes: [{ field: 'payment_term_id', from: buyer.termId, to: termIds.get(longer.code), from_text: { text: from }, to_text: { text: to } }] },
   })
-  log(trade, 'customer', buyer.id, 'ask-change', 1, 1, buyer.unit.users.supervisor, at)
+  log(trade, 'customer', buyer.id, 'ask-change', 1, 1, buyer.unit.users.supervisor, at, null, [{ field: 'payment_term_id', from: buyer.termId, to: termIds.get(longer.code) }])
 }
 
 /** Every level decides, or the first one refuses; answers who had the last word. */

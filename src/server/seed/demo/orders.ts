@@ -77,7 +77,7 @@ function submit(trade: Trade, order: TradeOrder, at: string, fate: 'normal' | 'c
   const { users } = buyer.unit
   advance(trade, 'sales_order', row, 'submit', 4, users.sales, at)
   if (all.length === 0) {
-    approve(trade, order, users.sales, at)
+    approve(trade, order, users.sales, at, true)
     if (fate === 'cancel') cancel(trade, order, moment(trade, order.day, 17))
     return
   }
@@ -99,9 +99,9 @@ function submit(trade: Trade, order: TradeOrder, at: string, fate: 'normal' | 'c
   }
 }
 
-function approve(trade: Trade, order: TradeOrder, by: number, at: string): void {
+function approve(trade: Trade, order: TradeOrder, by: number, at: string, isUnasked = false): void {
   const { row, buyer, standing } = order
-  advance(trade, 'sales_order', row, 'approve', 1, by, at)
+  advance(trade, 'sales_order', row, 'approve', 1, by, at, null, isUnasked)
   row['stage'] = 'ALLOCATED'
   for (const line of order.lines) {
     const itemId = line.priced.itemId

@@ -1,6 +1,7 @@
 import { addDays, periodOf, type DateText } from '#base/date.ts'
 import { exact, type Exact } from '#base/decimal.ts'
 import type { Row } from '#server/context.ts'
+import type { Change } from '#server/documents/audit.ts'
 import type { Book } from './book.ts'
 import { isWorkday, type Unit } from './company.ts'
 import type { Buyer } from './customers.ts'
@@ -85,7 +86,7 @@ export function dated(document: Header, day: DateText): void {
 }
 
 /** Moves a document to a status, with stamps and history as the workflow engine leaves them. */
-export function advance(trade: Trade, docType: string, document: Header & { id: number }, action: string, to: number, by: number, at: string, note: string | null = null): void {
+export function advance(trade: Trade, docType: string, document: Header & { id: number }, action: string, to: number, by: number, at: string, note: string | null = null, isUnasked = false): void {
   const from = document.status
   document.status = to
   document.version++
@@ -93,12 +94,12 @@ export function advance(trade: Trade, docType: string, document: Header & { id: 
   if (from === 0 && to !== 0 && to !== 6) Object.assign(document, { submitted_at: at, submitted_by: by })
   if (action === 'approve' || (from === 0 && to === 1)) Object.assign(document, { approved_at: at, approved_by: by })
   if (to === 6 || to === 7) Object.assign(document, { cancelled_at: at, cancelled_by: by })
-  log(trade, docType, document.id, action, from, to, by, at, note)
+  log(trade, docType, document.id, isUnasked ? `${action}-unasked` : action, from, to, by, at, note)
 }
 
 /** One entry of a document's history. */
-export function log(trade: Trade, docType: string, docId: number, action: string, from: number | null, to: number | null, by: number, at: string, note: string | null = null): void {
-  trade.book.add('document_log', { doc_type: docType, doc_id: docId, at, actor_id: by, action, from_status: from, from_state: null, to_status: to, to_state: null, note, diff: null, request_id: null })
+export function log(trade: Trade, docType: string, docId: number, action: string, from: number | null, to: number | null, by: number, at: string, note: string | null = null, diff: readonly Change[] | null = null): void {
+  trade.book.add('document_log', { doc_type: docType, doc_id: docId, at, actor_id: by, action, from_status: from, from_state: null, to_status: to, to_state: null, note, diff, request_id: null })
 }
 
 export function least(a: Exact, b: Exact): Exact {
