@@ -47,7 +47,7 @@ describe('a transition', () => {
     const answer = await act(sales, ID, 'submit', {}, { version: 1 })
     expect(answer.data.record).toMatchObject({ Code: 'SO/JKT/2611/00001', Status: 1, Stage: 'ALLOCATED', SubmittedByName: 'sales', Actions: ['cancel'] })
     const { records } = (await sales.get(`/api/v1/data/sales-order/${ID}/history`)).data
-    expect(records.map((entry: { Action: string; FromStatus: number; ToStatus: number }) => [entry.Action, entry.FromStatus, entry.ToStatus])).toEqual([['approve', 4, 1], ['submit', 0, 4], ['create', null, 0]])
+    expect(records.map((entry: { Action: string; FromStatus: number; ToStatus: number }) => [entry.Action, entry.FromStatus, entry.ToStatus])).toEqual([['approve-unasked', 4, 1], ['submit', 0, 4], ['create', null, 0]])
   })
 
   it('that is refused leaves no trace, not even a number', async () => {
