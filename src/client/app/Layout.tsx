@@ -1,6 +1,7 @@
 import { useAtom, useAtomValue } from 'jotai'
-import { Suspense, useCallback, useEffect, useLayoutEffect, useState, type MouseEvent, type ReactNode } from 'react'
+import { Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useState, type MouseEvent, type ReactNode } from 'react'
 import type { ClientRoute } from '#meta/clientRoute.ts'
+import { afterPaint } from '../data/afterPaint.ts'
 import { sessionAtom } from '../data/session.ts'
 import { classes } from '../ui/classes.ts'
 import { useIsSlow } from './historyContext.ts'
@@ -37,6 +38,7 @@ export function Layout({ route, title, pathname, children }: LayoutProps) {
   const [isSettled, setSettled] = useState(false)
   const [first] = useState(pathname)
   const openSearch = useCallback(() => setSearching(true), [])
+  const inMenu = useFollowing(useMemo(() => ({ route, pathname }), [route, pathname]))
 
   // Before it is painted: a key pressed as soon as the page is seen must be heard.
   useLayoutEffect(() => {
@@ -62,13 +64,18 @@ export function Layout({ route, title, pathname, children }: LayoutProps) {
     }
   }, [])
 
+  // At once, while the menu in it is still that of the page before.
+  useEffect(() => {
+    setMenuOpen(false)
+  }, [pathname, setMenuOpen])
+
   if (session === undefined) return null
   return (
     <div className={classes(css['layout'], isCollapsed && css['collapsed'], isMenuOpen && css['open'])}>
       <a className={css['skip']} href="#main" onClick={skip}>
         {t('ui.skip')}
       </a>
-      <SideMenu menu={session.menu} route={route} pathname={pathname} isRail={isCollapsed && !isMenuOpen} />
+      <SideMenu menu={session.menu} route={inMenu.route} pathname={inMenu.pathname} isRail={isCollapsed && !isMenuOpen} />
       {isMenuOpen && <button type="button" tabIndex={-1} className={css['scrim']} aria-label={t('ui.close-menu')} onClick={() => setMenuOpen(false)} />}
       <div className={css['column']}>
         <TopBar user={session.user} route={route} title={title} pathname={pathname} onSearch={openSearch} />
@@ -83,6 +90,13 @@ export function Layout({ route, title, pathname, children }: LayoutProps) {
       <Suspense>{isSearching && <CommandPalette menu={session.menu} pathname={pathname} onClose={() => setSearching(false)} />}</Suspense>
     </div>
   )
+}
+
+/** What it was when it was first drawn; something new follows once what has changed with it is seen. */
+function useFollowing<T>(value: T): T {
+  const [shown, setShown] = useState(value)
+  useEffect(() => (shown === value ? undefined : afterPaint(() => setShown(value))), [value, shown])
+  return shown
 }
 
 function Progress() {

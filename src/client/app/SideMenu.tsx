@@ -37,10 +37,7 @@ export const SideMenu = memo(function SideMenu({ menu, route, pathname, isRail }
   const isShort = menu.reduce((sum, group) => sum + group.submenu.length, 0) <= shortMenu
 
   useDrawer(nav, isDrawerOpen, () => setDrawerOpen(false))
-  useEffect(() => {
-    setDrawerOpen(false)
-    setSearch('')
-  }, [pathname, setDrawerOpen])
+  useEffect(() => setSearch(''), [pathname])
   // Once, when the application opens deep inside: measuring at every navigation would lay the page out twice.
   useEffect(() => {
     nav.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' })

@@ -1,6 +1,7 @@
 import { atom, useSetAtom } from 'jotai'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router-dom'
+import { afterPaint } from '../data/afterPaint.ts'
 
 /** What the record on the page is called (its number), beside the page's own title; for the path it was said on. */
 export const pageNameAtom = atom<{ readonly pathname: string; readonly name: string } | undefined>(undefined)
@@ -10,6 +11,7 @@ export function usePageName(name: string | undefined): void {
   const { pathname } = useLocation()
   const say = useSetAtom(pageNameAtom)
   useEffect(() => {
-    if (name !== undefined) say({ pathname, name })
+    // What stands around the page follows once the page itself is seen.
+    return name === undefined ? undefined : afterPaint(() => say({ pathname, name }))
   }, [name, pathname, say])
 }

@@ -25,15 +25,18 @@ export function useAnswer<T>(question: string, ask: (signal: AbortSignal) => Pro
   const [round, setRound] = useState(0)
   useEffect(() => {
     const stop = new AbortController()
+    let isUnderWay = true
     const begin = (): void =>
       void ask(stop.signal).then((answer) => {
         if (stop.signal.aborted) return
+        isUnderWay = false
         setState((before) => (answer.ok ? { question, value: answer.value } : { ...(before.question === question ? before : {}), question, problem: answer.problem }))
       })
     const callOff = isAside ? afterPaint(begin) : begin()
     return () => {
       callOff?.()
-      stop.abort()
+      // Telling that it is over costs a page that is left more than taking it down, however long ago the answer came.
+      if (isUnderWay) stop.abort()
     }
     // oxlint-disable-next-line react/exhaustive-deps -- the question stands for what `ask` closes over
   }, [question, round, isAside])

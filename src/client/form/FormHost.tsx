@@ -1,45 +1,33 @@
-import Form from '@rjsf/core'
+import Form, { type FormState } from '@rjsf/core'
 import createPrecompiledValidator from '@rjsf/validator-ajv8/lib/createPrecompiledValidator.js'
-import { memo, useMemo, useState, useSyncExternalStore } from 'react'
+import { memo, useState, useSyncExternalStore } from 'react'
 import { t } from '../app/messages.ts'
 import { Field } from '../ui/Field.tsx'
 import { classes } from '../ui/classes.ts'
 import css from './FormHost.module.css'
 import { asksFirst, fieldId, useFieldProblem, useFormShared } from './FormContext.ts'
 import { FieldInput } from './FieldInput.tsx'
-import { isRequired, isSectionVisible, schemaData, visibleFields } from './formModel.ts'
+import { isRequired, isSectionVisible, visibleFields } from './formModel.ts'
 import { FormGrid } from './FormGrid.tsx'
 import { FormSectionSlot } from './FormSectionSlot.tsx'
-import type { FieldProps, ObjectFieldTemplateProps, RJSFSchema, UiSchema } from '@rjsf/utils'
+import { isNothing } from './same.ts'
+import type { FieldProps, ObjectFieldTemplateProps, RJSFSchema, UiSchema, ValidatorType } from '@rjsf/utils'
 import type { ValidatorFunctions } from '@rjsf/validator-ajv8'
 import type { FormValidation } from '#meta/formValidation.ts'
 
 /**
  * The only file that knows rjsf. Header fields of a form: the frozen schema and its precompiled validators go in unchanged; labels and
- * looks come from the screen through `uiSchema`; hiding, permission and problems are the templates' own. Values are the store's: they are
- * handed down, never read back.
+ * looks come from the screen through `uiSchema`; hiding, permission and problems are the templates' own. Values are the store's, and each field
+ * takes its own from there: a change draws that field and is not worked through rjsf.
  */
 export const FormHost = memo(function FormHost({ validation }: { readonly validation: FormValidation }) {
-  const { session } = useFormShared()
-  const { store, screen } = session
-  const values = useSyncExternalStore(store.onChange, () => store.values)
-  const validator = useMemo(
-    // The generated functions are ajv's, declared by the shape we use of them.
-    () => createPrecompiledValidator(validation.validators as unknown as ValidatorFunctions, validation.schema as RJSFSchema),
-    [validation],
-  )
-  const keys = useMemo(() => Object.keys(validation.schema.properties ?? {}), [validation])
-  const formData = useMemo(() => {
-    const visible = new Set(visibleFields(screen, values, store.around).map((field) => field.wire))
-    return schemaData(keys, values, visible)
-  }, [screen, values, store, keys])
   return (
-    <Form
+    <StillForm
       tagName="div"
       schema={validation.schema as RJSFSchema}
       uiSchema={uiSchema}
-      formData={formData}
-      validator={validator}
+      formData={noValues}
+      validator={validatorOf(validation)}
       templates={templates}
       fields={fields}
       idPrefix="form"
@@ -49,6 +37,33 @@ export const FormHost = memo(function FormHost({ validation }: { readonly valida
     />
   )
 })
+
+const noValues = {}
+
+const validators = new WeakMap<FormValidation, ValidatorType>()
+
+function validatorOf(validation: FormValidation): ValidatorType {
+  const known = validators.get(validation)
+  if (known !== undefined) return known
+  // The generated functions are ajv's, declared by the shape we use of them.
+  const made = createPrecompiledValidator(validation.validators as unknown as ValidatorFunctions, validation.schema as RJSFSchema)
+  validators.set(validation, made)
+  return made
+}
+
+const workedOut = new WeakMap<ValidatorType, FormState>()
+
+/** What rjsf works out of a schema without values is the same whenever its form is opened: once is enough. */
+class StillForm extends Form {
+  override getStateFromProps(...given: Parameters<Form['getStateFromProps']>): FormState {
+    const [{ validator }] = given
+    const known = workedOut.get(validator)
+    if (known !== undefined) return known
+    const made = super.getStateFromProps(...given)
+    workedOut.set(validator, made)
+    return made
+  }
+}
 
 // Defaults are seeded when a record is opened; rjsf adds none of its own.
 const defaults = { emptyObjectFields: 'skipDefaults', arrayMinItems: { populate: 'never' }, allOf: 'skipDefaults' } as const
@@ -61,7 +76,7 @@ const fields = { SchemaField: SchemaPart }
 /** The whole form is rjsf's object; a field is ours. */
 function SchemaPart(props: FieldProps) {
   const { ObjectField } = props.registry.fields
-  return props.schema.type === 'object' && ObjectField !== undefined ? <ObjectField {...props} /> : <FieldPart wire={props.name} value={props.formData} />
+  return props.schema.type === 'object' && ObjectField !== undefined ? <ObjectField {...props} /> : <FieldPart wire={props.name} />
 }
 
 /** Lays the fields out in the sections of the open tab. */
@@ -105,10 +120,11 @@ function SectionsTemplate({ properties }: ObjectFieldTemplateProps) {
 }
 
 /** Label above, input, message below; a tick has its label beside it. */
-const FieldPart = memo(function FieldPart({ wire, value }: { readonly wire: string; readonly value: unknown }) {
+const FieldPart = memo(function FieldPart({ wire }: { readonly wire: string }) {
   const { session, prefix, readOnly } = useFormShared()
   const { store } = session
   const field = session.field(wire)
+  const value = useSyncExternalStore(store.onChange, () => (isNothing(store.values[wire]) ? '' : store.values[wire]))
   const problem = useFieldProblem(wire)
   const required = useSyncExternalStore(store.onChange, () => field !== undefined && isRequired(field, store.values, store.around))
   if (field === undefined) return null
@@ -127,7 +143,7 @@ const FieldPart = memo(function FieldPart({ wire, value }: { readonly wire: stri
         {...(asksFirst(field, session, readOnly) ? { hint: t('ui.form.approved') } : {})}
         className={field.type === 'boolean' && field.widget !== 'switch' ? css['tick'] : undefined}
       >
-        <FieldInput field={field} value={value ?? ''} required={required} readOnly={readOnly || field.readOnly} problem={problem} />
+        <FieldInput field={field} value={value} required={required} readOnly={readOnly || field.readOnly} problem={problem} />
       </Field>
     </div>
   )

@@ -1,4 +1,4 @@
-import { Fragment, Suspense, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
+import { Fragment, memo, Suspense, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { formatMoney, formatNumber, formatTime } from '../app/format.ts'
 import { lazy } from '../app/lazy.tsx'
 import { inWords, t, tFirst } from '../app/messages.ts'
@@ -19,6 +19,7 @@ import type { FormValidation } from '#meta/formValidation.ts'
 import type { FormScreen } from '#meta/resolved.ts'
 import type { ScreenModule } from '#meta/screenModule.ts'
 import type { ProposedChanges as Proposed } from '#api/approval.ts'
+import type { WireRecord } from '#api/envelope.ts'
 import type { FormSession, FormState, Problem } from './formSession.ts'
 
 const ConflictDialog = lazy(async () => ({ default: (await import('./ConflictDialog.tsx')).ConflictDialog }))
@@ -91,7 +92,7 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
   return (
     <FormContext value={shared}>
       <div ref={form} className={css['form']} data-keys={readOnly ? undefined : 'form'} onKeyDown={onKeyDown} onBlur={session.typed}>
-        {inPanel ? aside !== undefined && <div className={css['aside']}>{aside}</div> : <Heading module={module} state={state} aside={aside} />}
+        {inPanel ? aside !== undefined && <div className={css['aside']}>{aside}</div> : <Heading module={module} record={state.record} aside={aside} />}
         {state.draft !== undefined && (
           <div className={css['draft']} role="status">
             <p>{t('ui.draft.found', { time: formatTime(state.draft.at) })}</p>
@@ -205,10 +206,11 @@ function useFirstField(form: RefObject<HTMLDivElement | null>, isOpen: boolean):
   }, [form, isOpen])
 }
 
-function Heading({ module, state, aside }: { readonly module: ScreenModule; readonly state: FormState; readonly aside: ReactNode }) {
-  const status = state.record?.['Status']
+/** Drawn anew with its record, not with what is typed. */
+const Heading = memo(function Heading({ module, record, aside }: { readonly module: ScreenModule; readonly record: WireRecord | undefined; readonly aside: ReactNode }) {
+  const status = record?.['Status']
   const choice = module.states.find((one) => one.value === status)
-  const code = state.record?.['Code']
+  const code = record?.['Code']
   return (
     <header className={css['heading']}>
       <h1>
@@ -219,7 +221,7 @@ function Heading({ module, state, aside }: { readonly module: ScreenModule; read
       {aside !== undefined && <div className={css['aside']}>{aside}</div>}
     </header>
   )
-}
+})
 
 /** Why nothing was saved: the refusal in words and every problem as a jump to its place. */
 function Summary({ state, onJump }: { readonly state: FormState; readonly onJump: (problem: Problem) => void }): ReactNode {

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { use, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import { use, useEffect, useMemo, useRef } from 'react'
 import { importValidation } from '#generated/loaders.js'
 import { accept } from '#base/result.ts'
 import { loadChunk } from '../app/chunks.ts'
@@ -95,17 +95,15 @@ export function useForm({ screen, recordId, params, named, onDone }: UseForm) {
       session.close()
     }
   }, [session])
-  const isDirty = useSyncExternalStore(session.subscribe, () => session.state.isDirty)
   useEffect(() => {
-    if (!isDirty) return undefined
     const warn = (event: BeforeUnloadEvent) => {
-      if (!isLeavingForGood()) event.preventDefault()
+      if (session.state.isDirty && !isLeavingForGood()) event.preventDefault()
     }
     window.addEventListener('beforeunload', warn)
     return () => window.removeEventListener('beforeunload', warn)
-  }, [isDirty])
+  }, [session])
   // A form that opens for everybody who may see the record says nothing of who may change it.
   const opensForReaders = screen.guard === `${screen.resource}-view` && recordId !== undefined
   const canSave = (!opensForReaders && hasGuard(screen.guard)) || hasGuard(`${screen.resource}-${recordId === undefined ? 'create' : 'edit'}`)
-  return { session, validation, userId, isDirty, canSave }
+  return { session, validation, userId, canSave }
 }
