@@ -2,8 +2,7 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { Api, expect, settled, signIn, signInAs, test, type Json } from './support.ts'
 
 test('each waiting request says how much of its time is left', async ({ page }) => {
-  await signIn(page, 'credit')
-  await page.goto('/approval/sales-order')
+  await signIn(page, 'credit', '/approval/sales-order')
   await expect(page.getByText(/^(Due in \d+ [hd]|\d+ [hd] late)$/).first()).toBeVisible()
 })
 
@@ -56,8 +55,7 @@ test('the approval desk: numbers then and now, keys, reasons, several at once, a
   const [first = '', second = '', third = '', fourth = '', fifth = ''] = asked.codes
 
   await test.step('the queue is narrowed to a customer; the numbers stand side by side, with the steps', async () => {
-    await signIn(page, 'credit')
-    await page.goto(queueOf(asked))
+    await signIn(page, 'credit', queueOf(asked))
     for (const code of asked.codes) await expect(cardOf(page, code)).toBeVisible()
     await cardOf(page, first).getByRole('button').click()
     const basis = page.getByRole('region', { name: 'What the decision rests on' })
@@ -117,8 +115,7 @@ test('the approval desk: numbers then and now, keys, reasons, several at once, a
   })
 
   await test.step('the deputy decides in the other’s name, on a phone too', async () => {
-    await signInAs(page, 'finance')
-    await page.goto(queueOf(asked))
+    await signInAs(page, 'finance', queueOf(asked))
     await expect(cardOf(page, fourth).getByText(/^On behalf of/)).toBeVisible()
     await cardOf(page, fourth).getByRole('button').click()
     await page.keyboard.press('a')

@@ -102,8 +102,7 @@ test('starred pages are arranged with buttons, arrow keys and a name of one’s 
 })
 
 test('Back comes to the place of the list one left, with its page and its search', async ({ page }) => {
-  await signIn(page, 'admin')
-  await page.goto('/sales-order-list?n=50')
+  await signIn(page, 'admin', '/sales-order-list?n=50')
   const rows = page.locator('tbody tr[data-row]')
   await expect(rows.first()).toBeVisible()
   await settled(page)
@@ -121,8 +120,7 @@ test('Back comes to the place of the list one left, with its page and its search
 })
 
 test('without a network the page says so and goes on when it is back', async ({ page, context }) => {
-  await signIn(page, 'sales')
-  await page.goto('/sales-order-list')
+  await signIn(page, 'sales', '/sales-order-list')
   await expect(page.locator('tbody tr[data-row]').first()).toBeVisible()
   await settled(page, 1_500)
   await context.setOffline(true)

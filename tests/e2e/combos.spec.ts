@@ -3,8 +3,7 @@ import { Api, expect, plain, signInAs, test } from './support.ts'
 
 /** A new order of a customer, its terms filled in. */
 async function beginOrder(page: Page, customer: string): Promise<void> {
-  await signInAs(page, 'sales')
-  await page.goto('/sales-order-form')
+  await signInAs(page, 'sales', '/sales-order-form')
   await page.getByRole('combobox', { name: 'Customer', exact: true }).focus()
   await page.keyboard.type(customer)
   await page.keyboard.press('Tab')

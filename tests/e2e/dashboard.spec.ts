@@ -6,8 +6,7 @@ const tiles = (page: Page) => page.getByRole('main').locator('section[aria-label
 const tile = (page: Page, name: string) => page.getByRole('main').getByRole('region', { name, exact: true })
 
 test('the dashboard says its figures, draws its charts, and each tile leads to where its number comes from', async ({ page }) => {
-  await signIn(page, 'finance')
-  await page.goto('/dashboard')
+  await signIn(page, 'finance', '/dashboard')
   const receivables = tile(page, 'Receivables')
   await expect(receivables).toContainText(/\d{1,3}(,\d{3})+/)
   const figure = /\d{1,3}(?:,\d{3})+/.exec(await receivables.innerText())?.[0] ?? ''

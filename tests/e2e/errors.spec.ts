@@ -62,8 +62,7 @@ test('"A 401 on any call other than login removes the token and goes to login": 
 })
 
 test('"A network error with no response removes the token and goes to login": read as, after the call was repeated in vain while the server answers others', async ({ page }) => {
-  await signIn(page, 'sales')
-  await page.goto('/sales-order-list')
+  await signIn(page, 'sales', '/sales-order-list')
   await expect(page.locator('tbody tr[data-row]').first()).toBeVisible()
   let sent = 0
   await page.route(lists, (route) => {

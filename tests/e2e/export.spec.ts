@@ -4,8 +4,7 @@ import { Api, expect, signIn, test } from './support.ts'
 
 test.describe('Complaint 5: export differs from the screen', () => {
   test('a list is exported as it is seen: its filter, its order, its columns, all its rows', async ({ page, request }) => {
-    await signIn(page, 'admin')
-    await page.goto(`/sales-order-list?s=total&f.status=${encodeURIComponent('in:[4]')}`)
+    await signIn(page, 'admin', `/sales-order-list?s=total&f.status=${encodeURIComponent('in:[4]')}`)
     await expect(page.locator('tbody tr[data-row]').first()).toBeVisible()
     const shown = (await page.getByRole('columnheader').allInnerTexts()).map((text) => text.trim()).filter((text) => text !== '')
     const downloading = page.waitForEvent('download')
@@ -26,8 +25,7 @@ test.describe('Complaint 5: export differs from the screen', () => {
 })
 
 test('a report is exported too; earlier exports have a page', async ({ page }) => {
-  await signIn(page, 'finance')
-  await page.goto('/report/ar-aging')
+  await signIn(page, 'finance', '/report/ar-aging')
   await expect(page.locator('tbody tr[data-row]').first()).toBeVisible()
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export', exact: true }).click()

@@ -1,9 +1,9 @@
-import { Api, expect, signIn, signInAs, test, type Json } from './support.ts'
+import { Api, expect, signIn, signInAs, test, type Json, type Who } from './support.ts'
 import type { Page } from '@playwright/test'
 import { pixel } from '../support/pictures.ts'
 
-async function openOrderForm(page: Page): Promise<void> {
-  await page.goto('/sales-order-form')
+async function openOrderForm(page: Page, who: Who): Promise<void> {
+  await signIn(page, who, '/sales-order-form')
   await expect(page.getByRole('grid')).toBeVisible()
 }
 
@@ -28,8 +28,7 @@ test('what is typed on and left at once is the record of that code, never one fo
   const api = await Api.as(request, 'admin')
   const customers = await api.rows('customer', { filter: { status: 1, is_active: true, 'operating_unit_id.code': 'JKT' }, columns: 'code', order: 'code', sort: 'asc', length: 5 })
   const code = String(customers.at(-1)?.['Code'])
-  await signIn(page, 'admin')
-  await openOrderForm(page)
+  await openOrderForm(page, 'admin')
   const box = page.getByRole('combobox', { name: 'Customer', exact: true })
   await box.focus()
   await page.keyboard.type(code.slice(0, 3))
@@ -81,8 +80,7 @@ test('an order is entered and submitted with the keyboard alone', async ({ page,
   const api = await Api.as(request, 'sales')
   const customer = await anyCustomer(api)
   const [first = '', second = ''] = await anyItems(api)
-  await signIn(page, 'sales')
-  await openOrderForm(page)
+  await openOrderForm(page, 'sales')
   await chooseCustomer(page, String(customer['Code']))
   const grid = page.getByRole('grid')
   for (let i = 0; i < 30 && !(await grid.evaluate((element) => element === document.activeElement)); i++) await page.keyboard.press('Tab')
@@ -129,8 +127,7 @@ test('an order is entered and submitted with the keyboard alone', async ({ page,
 test('copied cells paste back, and one undo takes a whole paste away', async ({ page, request }) => {
   const api = await Api.as(request, 'sales')
   const items = await anyItems(api)
-  await signIn(page, 'sales')
-  await openOrderForm(page)
+  await openOrderForm(page, 'sales')
   const grid = page.getByRole('grid')
   await grid.focus()
   await page.evaluate((text) => navigator.clipboard.writeText(text), items.map((code, i) => `${code}\t${i + 1}`).join('\r\n'))
@@ -147,8 +144,7 @@ test('copied cells paste back, and one undo takes a whole paste away', async ({ 
 
 test('cells pasted while one is being edited go into the grid from that cell on', async ({ page, request }) => {
   const items = await anyItems(await Api.as(request, 'sales'))
-  await signIn(page, 'sales')
-  await openOrderForm(page)
+  await openOrderForm(page, 'sales')
   await page.getByRole('grid').focus()
   const paste = async (text: string) => {
     await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
@@ -173,8 +169,7 @@ test('cells pasted while one is being edited go into the grid from that cell on'
 
 test('what a paste could not take is told as long as the paste stands', async ({ page, request }) => {
   const [item = ''] = await anyItems(await Api.as(request, 'sales'))
-  await signIn(page, 'sales')
-  await openOrderForm(page)
+  await openOrderForm(page, 'sales')
   await page.getByRole('grid').focus()
   await page.evaluate((text) => navigator.clipboard.writeText(text), `${item}\t1\r\nNOBODY\t2`)
   await page.keyboard.press('Control+v')
@@ -233,8 +228,7 @@ test('a record that does not exist leads to its list instead of another try', as
 
 test('what a lookup does not find is made with the keyboard alone, under the name typed; Alt and down opens a calendar', async ({ page }) => {
   const name = `Grup ${Date.now()}`
-  await signIn(page, 'admin')
-  await page.goto('/master/customers')
+  await signIn(page, 'admin', '/master/customers')
   await page.getByRole('button', { name: /^New/ }).click()
   const group = page.getByRole('combobox', { name: 'Customer group' })
   await group.focus()
@@ -259,8 +253,7 @@ test('pasted as an Indonesian spreadsheet writes it, repeated over a selection, 
   const api = await Api.as(request, 'sales')
   const customer = await anyCustomer(api)
   const [first = '', second = '', third = ''] = await anyItems(api)
-  await signIn(page, 'sales')
-  await openOrderForm(page)
+  await openOrderForm(page, 'sales')
   await chooseCustomer(page, String(customer['Code']))
   const grid = page.getByRole('grid')
   const column = async (at: number) => (await grid.locator(`[role=gridcell][data-col="${at}"]`).allInnerTexts()).filter((text) => text !== '')
@@ -296,8 +289,7 @@ test('the next record is asked about while a field is still typed in; a bank acc
   const admin = await Api.as(request, 'admin')
   const [account] = await admin.rows('customer-payment-account', { length: 1, columns: 'customer_id' })
   const form = `/master/customers/edit/${String(account?.['CustomerID'])}`
-  await signIn(page, 'admin')
-  await page.goto('/master/customers')
+  await signIn(page, 'admin', '/master/customers')
   await page.locator('tbody tr').nth(1).click()
   await page.keyboard.press('Enter')
   await page.waitForURL('**/master/customers/edit/*')
@@ -334,8 +326,7 @@ test('the next record is asked about while a field is still typed in; a bank acc
 })
 
 test('a panel beside a list closes at once while nothing is typed, and asks from the first letter on, whichever way it is closed', async ({ page }) => {
-  await signIn(page, 'admin')
-  await page.goto('/master/sales-channel')
+  await signIn(page, 'admin', '/master/sales-channel')
   const panel = page.getByRole('dialog').filter({ has: page.locator('[data-field]') })
   const name = panel.getByRole('textbox', { name: 'Name' })
   const question = page.getByRole('dialog', { name: 'Leave without saving?' })
@@ -371,8 +362,7 @@ test('leaving with something unsaved asks; the draft is offered again and brings
   const api = await Api.as(request, 'sales')
   const customer = await anyCustomer(api)
   const [first = ''] = await anyItems(api)
-  await signIn(page, 'sales')
-  await openOrderForm(page)
+  await openOrderForm(page, 'sales')
   await chooseCustomer(page, String(customer['Code']))
   await page.getByRole('textbox', { name: 'PO number' }).fill('PO-DRAFT-1')
   await page.getByRole('grid').focus()
@@ -390,8 +380,8 @@ test('leaving with something unsaved asks; the draft is offered again and brings
   await page.waitForURL('**/sales-order-list')
 
   // A lost session: the token is gone, the draft is not.
-  await signInAs(page, 'sales')
-  await openOrderForm(page)
+  await signInAs(page, 'sales', '/sales-order-form')
+  await expect(page.getByRole('grid')).toBeVisible()
   await page.getByRole('button', { name: 'Take it up again' }).click()
   await expect(page.getByRole('textbox', { name: 'PO number' })).toHaveValue('PO-DRAFT-1')
   await expect(page.getByRole('combobox', { name: 'Customer', exact: true })).toHaveValue(new RegExp(String(customer['Code'])))
@@ -401,8 +391,8 @@ test('leaving with something unsaved asks; the draft is offered again and brings
   await page.waitForURL('**/sales-order-list')
 
   // Somebody else at this computer does not see it.
-  await signInAs(page, 'admin')
-  await openOrderForm(page)
+  await signInAs(page, 'admin', '/sales-order-form')
+  await expect(page.getByRole('grid')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Take it up again' })).toHaveCount(0)
 })
 
@@ -411,8 +401,7 @@ test('two people change one customer: both keep their work', async ({ page, requ
   const customer = await anyCustomer(admin)
   const id = Number(customer['ID'])
   const now = String(Date.now())
-  await signIn(page, 'admin')
-  await page.goto(`/master/customers/edit/${id}`)
+  await signIn(page, 'admin', `/master/customers/edit/${id}`)
   await expect(page.getByRole('textbox', { name: 'Phone' })).toBeVisible()
   const before = (await admin.get(`/api/v1/data/customer/${id}`))['record'] as Json
   await admin.put(`/api/v1/data/customer/${id}`, Number(before['Version']), { LegalName: `Legal ${now}`, Email: `theirs${now}@arus.example` })
@@ -432,8 +421,7 @@ test('two people change one customer: both keep their work', async ({ page, requ
 })
 
 test('a refusal of the server stands at its field and the summary leads there', async ({ page }) => {
-  await signIn(page, 'admin')
-  await page.goto('/setting/user/add')
+  await signIn(page, 'admin', '/setting/user/add')
   await page.getByRole('textbox', { name: 'Email' }).fill('weak@arus.example')
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Weak')
   await page.getByRole('combobox', { name: 'Role' }).click()
@@ -447,8 +435,7 @@ test('a refusal of the server stands at its field and the summary leads there', 
 test('permissions and menu of a role are ticked and stay', async ({ page, request }) => {
   const admin = await Api.as(request, 'admin')
   const code = `R${Date.now() % 100_000}`
-  await signIn(page, 'admin')
-  await page.goto('/setting/role/add')
+  await signIn(page, 'admin', '/setting/role/add')
   await page.getByRole('textbox', { name: 'Code' }).fill(code)
   await page.getByRole('textbox', { name: 'Name' }).fill('Counter')
   await page.getByRole('searchbox', { name: 'Search', exact: true }).last().fill('sales order')

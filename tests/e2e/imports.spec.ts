@@ -9,8 +9,7 @@ test('customers by file: template, upload, a mistake mended in its cell, import,
   const heads = 'Code,Customer name,Category,Channel,Area,Territory,OU,Term,Salesman,PKP,BillAddress,ShipCode,ShipAddress,City,Balance'
   const file = [heads, `${code}A,Toko Satu,${String(like?.['CustomerCategoryCode'])},${rest}`, `${code}B,Toko Dua,NO-SUCH,${rest}`].join('\r\n')
 
-  await signIn(page, 'admin')
-  await page.goto('/import/customer')
+  await signIn(page, 'admin', '/import/customer')
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Excel template' }).click()
   expect((await downloading).suggestedFilename()).toMatch(/template\.xlsx$/)
@@ -66,8 +65,7 @@ test('a workbook behind a cover sheet, by the keyboard: another sheet, the way t
     'xl/worksheets/sheet2.xml': `<worksheet><sheetData>${textRows([['Code', 'Name', 'Territory'], [`${code}A`, 'Area satu', 'BDG-K'], [`${code}B`, '', 'BDG-K']])}</sheetData></worksheet>`,
   })
   const send = () => page.getByLabel('File', { exact: true }).setInputFiles({ name: 'areas.xlsx', mimeType: 'application/octet-stream', buffer: file })
-  await signIn(page, 'admin')
-  await page.goto('/import/master')
+  await signIn(page, 'admin', '/import/master')
   await send()
   await expect(page.getByRole('alert').filter({ hasText: 'has no rows' })).toBeVisible()
   await page.getByLabel('Sheet', { exact: true }).focus()

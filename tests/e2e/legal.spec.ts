@@ -2,14 +2,12 @@ import { Api, expect, expectAccessible, signIn, test } from './support.ts'
 
 test('new terms are written beside their preview and published for a day to come; only who may publish is offered it', async ({ page, request }) => {
   const version = `9.${Date.now() % 1_000_000}`
-  await signIn(page, 'analyst')
-  await page.goto('/term-of-service')
+  await signIn(page, 'analyst', '/term-of-service')
   await expect(page.getByRole('heading', { name: 'Terms of service', level: 1 })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Publish new terms of service' })).toHaveCount(0)
 
   await page.context().clearCookies()
-  await signIn(page, 'admin')
-  await page.goto('/term-of-service')
+  await signIn(page, 'admin', '/term-of-service')
   await page.getByRole('button', { name: 'Publish new terms of service' }).click()
   const dialog = page.getByRole('dialog', { name: 'Publish new terms of service' })
   await expect(dialog.getByText(/^In force: /)).toBeVisible()

@@ -6,8 +6,7 @@ const rows = (page: Page) => page.locator('tbody tr[data-row]')
 
 test.describe('Complaint 14: Back button and URL state', () => {
   test('search, sort, filter and page live in the URL, and Back undoes them one by one', async ({ page }) => {
-    await signIn(page, 'admin')
-    await page.goto('/sales-order-list')
+    await signIn(page, 'admin', '/sales-order-list')
     await expect(rows(page)).toHaveCount(5)
     await page.getByLabel('Rows per page').selectOption('25')
     await expect(rows(page)).toHaveCount(25)
@@ -43,8 +42,7 @@ test.describe('Complaint 14: Back button and URL state', () => {
 })
 
 test('a second heading clicked before the rows of the first have come adds to it', async ({ page }) => {
-  await signIn(page, 'admin')
-  await page.goto('/sales-order-list')
+  await signIn(page, 'admin', '/sales-order-list')
   await expect(rows(page)).toHaveCount(5)
   await page.evaluate(async () => {
     const heading = (name: string) => [...document.querySelectorAll<HTMLElement>('thead th button')].find((button) => button.textContent.trim() === name)
@@ -57,8 +55,7 @@ test('a second heading clicked before the rows of the first have come adds to it
 })
 
 test('where a search leaves fewer rows, none of those before stays behind them', async ({ page }) => {
-  await signIn(page, 'admin')
-  await page.goto('/sales-order-list?n=100')
+  await signIn(page, 'admin', '/sales-order-list?n=100')
   await expect(rows(page)).toHaveCount(100)
   const [code = ''] = await rows(page).first().getByRole('link').allTextContents()
   await page.evaluate(() => {
@@ -76,8 +73,7 @@ test('where a search leaves fewer rows, none of those before stays behind them',
 })
 
 test('Search waits 700 ms after the last letter', async ({ page }) => {
-  await signIn(page, 'admin')
-  await page.goto('/master/customers')
+  await signIn(page, 'admin', '/master/customers')
   await expect(rows(page).first()).toBeVisible()
   const asked: string[] = []
   page.on('request', (request) => {
@@ -90,8 +86,7 @@ test('Search waits 700 ms after the last letter', async ({ page }) => {
 })
 
 test('the keyboard walks, selects and opens; ? tells how', async ({ page }) => {
-  await signIn(page, 'admin')
-  await page.goto('/sales-order-list')
+  await signIn(page, 'admin', '/sales-order-list')
   await expect(rows(page).first()).toBeVisible()
   await page.keyboard.press('/')
   await expect(page.getByRole('searchbox', { name: 'Search', exact: true })).toBeFocused()
@@ -115,8 +110,7 @@ test.describe('Complaint 3: totals for the page only', () => {
     const api = await Api.as(request, 'admin')
     const answer = await api.get('/api/v1/data/invoice', { filter: JSON.stringify({ status: { in: [1, 2] } }), totals: 'remaining', length: 1 })
     const sum = (answer['totals'] as Readonly<Record<string, string>>)['remaining'] ?? ''
-    await signIn(page, 'admin')
-    await page.goto('/billing?tab=invoices&v=unpaid')
+    await signIn(page, 'admin', '/billing?tab=invoices&v=unpaid')
     await expect(page.locator('tfoot')).toContainText(`All ${Number(answer['recordsTotal']).toLocaleString('en-US')}`)
     await expect(page.locator('tfoot')).toContainText(sum.replace(/\B(?=(\d{3})+\.)/g, ','))
   })
@@ -130,8 +124,7 @@ test('sums of several currencies stand in a line each, and a first column keeps 
     const currencies = [{ currency: 'IDR', count: body.data.recordsTotal - 2, totals: { total: '1389.50' } }, { currency: 'USD', count: 2, totals: { total: '15.25' } }]
     await route.fulfill({ response, json: { ...body, data: { ...body.data, totals: {}, currencies } } })
   })
-  await signIn(page, 'admin')
-  await page.goto('/sales-order-list')
+  await signIn(page, 'admin', '/sales-order-list')
   const lines = page.locator('tfoot tr')
   await expect(lines).toHaveCount(2)
   await expect(lines.first()).toContainText(/All [\d,]+ · IDR\s+1,389\.50/)
@@ -147,8 +140,7 @@ test('sums of several currencies stand in a line each, and a first column keeps 
 
 test.describe('Complaint 7: slow wide tables', () => {
   test('thousands of rows with more columns scroll from end to end without a blank frame, few of them drawn at a time', async ({ page }) => {
-    await signIn(page, 'admin')
-    await page.goto('/sales-order-list?n=10000')
+    await signIn(page, 'admin', '/sales-order-list?n=10000')
     await expect(page.getByText(/^1 - [\d,]{5,} of/)).toBeVisible()
     await page.getByRole('button', { name: 'Columns' }).click()
     const hidden = page.getByRole('dialog', { name: 'Columns' }).getByRole('checkbox', { checked: false })
@@ -182,8 +174,7 @@ test.describe('Complaint 7: slow wide tables', () => {
       await route.fulfill({ response, json: { ...body, data: { ...body.data, recordsTotal: all, rows: made } } })
       delivered += made.length
     })
-    await signIn(page, 'admin')
-    await page.goto(`/sales-order-list?n=${all}`)
+    await signIn(page, 'admin', `/sales-order-list?n=${all}`)
     await expect(page.getByText('1 - 10,000 of 10,000')).toBeVisible()
     await expect.poll(() => delivered).toBe(all)
     const session = await page.context().newCDPSession(page)
@@ -227,8 +218,7 @@ test.describe('Complaint 13: bulk actions against the workflow', () => {
   })
 
   test('all that match are selected only while their number is the one shown', async ({ page }) => {
-    await signIn(page, 'admin')
-    await page.goto('/sales-order-list?v=drafts')
+    await signIn(page, 'admin', '/sales-order-list?v=drafts')
     await rows(page).first().getByRole('checkbox').check()
     await page.route('**/sales-order/selection', async (route) => {
       const body: { count: number } = route.request().postDataJSON()
@@ -247,8 +237,7 @@ test.describe('Complaint 13: bulk actions against the workflow', () => {
 })
 
 test('an action with a reason asks for it; a refusal leaves the row as it was', async ({ page }) => {
-  await signIn(page, 'sales')
-  await page.goto('/sales-order-list?f.status=in:[1]')
+  await signIn(page, 'sales', '/sales-order-list?f.status=in:[1]')
   await expect(rows(page).first()).toBeVisible()
   await rows(page).first().getByRole('button', { name: 'Actions' }).click()
   await page.getByRole('menuitem', { name: 'Cancel the rest' }).click()
@@ -264,8 +253,7 @@ test('an action with a reason asks for it; a refusal leaves the row as it was', 
 test.describe('Complaint 1: personal views with columns, filters and sort together', () => {
   test('a view holds all of it under a name, is changed in place, shared with a role, opens first, and says what it no longer finds', async ({ page }) => {
     const name = `Big ones ${Date.now()}`
-    await signIn(page, 'admin')
-    await page.goto('/sales-order-list?s=-total&f.status=in:[3]&g=')
+    await signIn(page, 'admin', '/sales-order-list?s=-total&f.status=in:[3]&g=')
     await expect(rows(page).first()).toBeVisible()
     await page.getByRole('button', { name: 'Columns' }).click()
     await page.getByRole('checkbox', { name: 'Order type' }).check()
@@ -315,8 +303,7 @@ test.describe('Complaint 1: personal views with columns, filters and sort togeth
     await page.getByRole('checkbox', { name: /first/ }).check()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await expect(page).toHaveURL(/\?view=\d+$/)
-    await signInAs(page, 'sales')
-    await page.goto('/sales-order-list')
+    await signInAs(page, 'sales', '/sales-order-list')
     await expect(page.getByRole('button', { name: `View: ${shared}` })).toBeVisible()
     await expect(page.getByRole('group', { name: 'Filters' })).toContainText('Status: Closed')
     await page.getByRole('button', { name: `View: ${shared}` }).click()
@@ -333,8 +320,7 @@ test.describe('Complaint 1: personal views with columns, filters and sort togeth
     await page.getByRole('button', { name: /"Standard view"/ }).click()
     await page.goto('/sales-order-list')
     await expect(page.getByRole('button', { name: `View: ${shared}` })).toBeVisible()
-    await signInAs(page, 'admin')
-    await page.goto('/sales-order-list')
+    await signInAs(page, 'admin', '/sales-order-list')
     await page.getByRole('button', { name: /^View:/ }).click()
     await remove(shared)
   })
@@ -342,8 +328,7 @@ test.describe('Complaint 1: personal views with columns, filters and sort togeth
 
 test.describe('Complaint 2: choose, widen, order and freeze columns, remembered', () => {
   test('by mouse and by keyboard, still there after a reload, copied as a spreadsheet reads them', async ({ page }) => {
-    await signIn(page, 'admin')
-    await page.goto('/sales-order-list')
+    await signIn(page, 'admin', '/sales-order-list')
     const head = (name: string) => page.locator(`thead th[data-column="${name}"]`)
     const order = async () => (await page.locator('thead th[data-column]').evaluateAll((cells) => cells.map((cell) => (cell instanceof HTMLElement ? (cell.dataset['column'] ?? '') : '')))).slice(0, 4)
     await expect(head('total')).toBeVisible()
@@ -392,8 +377,7 @@ test('rows stand in groups with their sums, a group opens to its rows, chips of 
   const api = await Api.as(request, 'admin')
   const answer = await api.get('/api/v1/data/sales-order/groups', { by: 'status', totals: 'total' })
   const groups = answer['groups'] as readonly { readonly count: number; readonly totals: Readonly<Record<string, string>> }[]
-  await signIn(page, 'admin')
-  await page.goto('/sales-order-list')
+  await signIn(page, 'admin', '/sales-order-list')
   await page.getByRole('button', { name: 'Group', exact: true }).click()
   await page.getByLabel('Group by').selectOption('status')
   await page.keyboard.press('Escape')
@@ -454,8 +438,7 @@ test('rows stand in groups with their sums, a group opens to its rows, chips of 
 })
 
 test('a filter is added with the keyboard alone: the field by its name, a period, Enter; its chip is taken off', async ({ page }) => {
-  await signIn(page, 'sales')
-  await page.goto('/sales-order-list')
+  await signIn(page, 'sales', '/sales-order-list')
   await expect(rows(page).first()).toBeVisible()
   await page.getByRole('button', { name: 'Filter', exact: true }).focus()
   await page.keyboard.press('Enter')
@@ -479,8 +462,7 @@ test('a filter is added with the keyboard alone: the field by its name, a period
 })
 
 test('a filter that cannot be read or says nothing tells why, and none is set', async ({ page }) => {
-  await signIn(page, 'sales')
-  await page.goto('/sales-order-list')
+  await signIn(page, 'sales', '/sales-order-list')
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Total', exact: true }).click()
@@ -502,8 +484,7 @@ test('a filter that cannot be read or says nothing tells why, and none is set', 
 })
 
 test('Esc closes the preview also when other rows have come meanwhile', async ({ page }) => {
-  await signIn(page, 'sales')
-  await page.goto('/sales-order-list')
+  await signIn(page, 'sales', '/sales-order-list')
   const first = rows(page).first()
   const before = (await first.textContent()) ?? ''
   await page.getByRole('columnheader', { name: 'Total' }).getByRole('button').click()
@@ -522,8 +503,7 @@ test('Esc closes the preview also when other rows have come meanwhile', async ({
 
 test('a phone shows cards, and a record beside the list fills the screen', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await signIn(page, 'admin')
-  await page.goto('/billing?tab=invoices')
+  await signIn(page, 'admin', '/billing?tab=invoices')
   const card = page.getByRole('main').getByRole('listitem').filter({ hasText: 'INV/' }).first()
   await expect(card).toBeVisible()
   await expect(page.locator('table')).toHaveCount(0)

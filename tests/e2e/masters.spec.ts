@@ -2,8 +2,7 @@ import { routes } from '#generated/routes.ts'
 import { Api, expect, follow, screenOf, settled, signIn, test } from './support.ts'
 
 test('whom a rule of the approval matrix asks is chosen, among roles or among users as the kind says; a position is typed', async ({ page }) => {
-  await signIn(page, 'admin')
-  await page.goto('/setting/approval/form')
+  await signIn(page, 'admin', '/setting/approval/form')
   await settled(page)
   const kind = page.getByLabel('Approver kind')
   const approver = page.getByRole('combobox', { name: 'Approver', exact: true })
@@ -25,8 +24,7 @@ test('whom a rule of the approval matrix asks is chosen, among roles or among us
 })
 
 test('a master is created, edited, found, not deleted while it is used, deactivated and deleted', async ({ page }) => {
-  await signIn(page, 'admin')
-  await page.goto('/master/sales-channel')
+  await signIn(page, 'admin', '/master/sales-channel')
   await settled(page)
   const code = `CH${Date.now() % 1_000_000}`
   const panel = page.getByRole('dialog')
@@ -81,8 +79,7 @@ test('a master is created, edited, found, not deleted while it is used, deactiva
 })
 
 test('what an event would book stays in the list until it is closed; an address without a record starts none', async ({ page }) => {
-  await signIn(page, 'admin')
-  await page.goto('/setting/posting-rule')
+  await signIn(page, 'admin', '/setting/posting-rule')
   await page.locator('tbody tr[data-row] button').first().click()
   await page.getByRole('menuitem', { name: 'What would this event book?' }).click()
   const answer = page.getByRole('region', { name: /What would this event book/ })
@@ -95,15 +92,13 @@ test('what an event would book stays in the list until it is closed; an address 
 })
 
 test('a receipt in cash goes to the desk the unit names', async ({ page }) => {
-  await signIn(page, 'cashier')
-  await page.goto('/finance/account-receivable/payment-received/create')
+  await signIn(page, 'cashier', '/finance/account-receivable/payment-received/create')
   await page.getByLabel(/^Method/).selectOption('CASH')
   await expect(page.getByRole('combobox', { name: /Cash account/ })).toHaveValue(/^KAS-JKT/)
 })
 
 test('taking off what is used leads to where it is used', async ({ page }) => {
-  await signIn(page, 'admin')
-  await page.goto('/master/payment-term')
+  await signIn(page, 'admin', '/master/payment-term')
   await page.locator('tbody tr[data-row]').filter({ hasText: 'COD' }).first().click()
   const form = page.getByRole('dialog')
   await form.getByRole('checkbox', { name: 'Active' }).uncheck()
@@ -116,8 +111,7 @@ test('taking off what is used leads to where it is used', async ({ page }) => {
 })
 
 test('a record opened by its address is saved and left at once; a value of behaviour is chosen in its words and stands so in the history', async ({ page }) => {
-  await signIn(page, 'admin')
-  await page.goto('/setting/setting-oms')
+  await signIn(page, 'admin', '/setting/setting-oms')
   await settled(page)
   await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('backorder')
   const row = page.locator('tbody tr[data-row]').filter({ hasText: 'backorder' })
@@ -142,8 +136,7 @@ test('a record opened by its address is saved and left at once; a value of behav
 })
 
 test('closing a module says what stands in the way, the period called by its month and module', async ({ page }) => {
-  await signIn(page, 'finance')
-  await page.goto('/master/accounting-period?v=none&f.period=eq%3A%22202612%22&f.module=eq%3A%22GL%22&view=standard')
+  await signIn(page, 'finance', '/master/accounting-period?v=none&f.period=eq%3A%22202612%22&f.module=eq%3A%22GL%22&view=standard')
   await expect(page.getByText('Period: 12/2026')).toBeVisible()
   await page.locator('tbody tr[data-row]').first().getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Close', exact: true }).click()
@@ -156,8 +149,7 @@ test('closing a module says what stands in the way, the period called by its mon
 })
 
 test('months of a list are filtered as they are read', async ({ page }) => {
-  await signIn(page, 'finance')
-  await page.goto('/master/accounting-period?v=none&view=standard')
+  await signIn(page, 'finance', '/master/accounting-period?v=none&view=standard')
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
   await page.getByRole('button', { name: 'Period', exact: true }).first().click()
   await page.getByPlaceholder('MM/YYYY').fill('10/2026')
@@ -167,8 +159,7 @@ test('months of a list are filtered as they are read', async ({ page }) => {
 })
 
 test('the split of a target says what is missing while it is typed, and agrees again', async ({ page }) => {
-  await signIn(page, 'admin')
-  await page.goto('/master/target-management?active=2')
+  await signIn(page, 'admin', '/master/target-management?active=2')
   await page.getByRole('link', { name: 'T202610-BDG' }).or(page.getByText('T202610-BDG')).first().waitFor()
   const [target] = await (await Api.as(page.request, 'admin')).rows('sales-target', { filter: { code: 'T202610-BDG' } })
   await page.goto(`/master/target-management/distribute/${String(target?.['ID'])}`)
@@ -190,8 +181,7 @@ test('the menu is put in order with the mouse, several places at once either way
   }
   const before = await order()
   const [first, second, third] = before as [string, string, string]
-  await signIn(page, 'admin')
-  await page.goto('/setting/sort-menu')
+  await signIn(page, 'admin', '/setting/sort-menu')
   await settled(page)
   const entries = page.getByRole('region', { name: 'Receivables' }).getByRole('button')
   const drag = async (from: number, to: number) => {
@@ -246,8 +236,7 @@ test('every field of every form beside a list can be entered or read, and what s
 })
 
 test('what a partner is to the company is ticked, kept and shown', async ({ page }) => {
-  await signIn(page, 'admin')
-  await page.goto('/master/business-partner?edit=new')
+  await signIn(page, 'admin', '/master/business-partner?edit=new')
   const panel = page.getByRole('dialog')
   const code = `V${Date.now() % 1_000_000}`
   await panel.getByRole('textbox', { name: 'Code' }).fill(code)

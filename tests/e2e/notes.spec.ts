@@ -16,8 +16,7 @@ async function toastTitled(page: Page, text: string) {
 test('attachments: sent, previewed, downloaded in a new tab, taken off; "Download and preview failures show a red notification titled Error with the server message, top-right."', async ({ page, request }) => {
   const api = await Api.as(request, 'sales')
   const [order] = await api.rows('sales-order', { length: 1, order: 'id', sort: 'desc' })
-  await signIn(page, 'sales')
-  await page.goto(`/sales-order-list/${String(order?.['ID'])}`)
+  await signIn(page, 'sales', `/sales-order-list/${String(order?.['ID'])}`)
   await page.getByRole('tab', { name: /^Attachments/ }).click()
   const name = `scan ${Date.now()}.png`
   await page.locator('input[type="file"]').setInputFiles([
@@ -59,8 +58,7 @@ test('comments: somebody is mentioned, his bell rings and leads to the order; a 
   const [order] = await api.rows('sales-order', { length: 1, order: 'id', sort: 'desc' })
   const path = `/sales-order-list/${String(order?.['ID'])}`
   const word = `fetch${Date.now()}`
-  await signIn(page, 'sales')
-  await page.goto(path)
+  await signIn(page, 'sales', path)
   await page.getByRole('tab', { name: /^Comments/ }).click()
   const box = page.getByRole('combobox', { name: 'Write a comment' })
   await box.fill(`${word} please `)
@@ -94,8 +92,7 @@ test('comments: somebody is mentioned, his bell rings and leads to the order; a 
   await expect(page).toHaveURL(new RegExp(path))
   await expect(page.getByText(word).first()).toBeVisible()
 
-  await signInAs(page, 'sales')
-  await page.goto(path)
+  await signInAs(page, 'sales', path)
   await page.getByRole('tab', { name: /^Comments/ }).click()
   await comment.getByRole('button', { name: 'Delete comment' }).click()
   await page.getByRole('dialog').last().getByRole('button', { name: 'Delete comment' }).last().click()

@@ -41,8 +41,7 @@ test('one order from entry to cash, by the people who do it', async ({ page, req
   let orderTotal = ''
 
   await test.step('sales: enter the order with the keyboard, paste the rest from a spreadsheet', async () => {
-    await signInAs(page, 'sales')
-    await page.goto('/sales-order-form')
+    await signInAs(page, 'sales', '/sales-order-form')
     await page.getByRole('combobox', { name: 'Customer', exact: true }).focus()
     await page.keyboard.type(customerCode)
     await page.keyboard.press('Tab')
@@ -70,8 +69,7 @@ test('one order from entry to cash, by the people who do it', async ({ page, req
   })
 
   await test.step('credit: sees why it waits and approves', async () => {
-    await signInAs(page, 'credit')
-    await page.goto('/approval/sales-order')
+    await signInAs(page, 'credit', '/approval/sales-order')
     await search(page, orderCode)
     await expect(page.getByText(/^Overdue [\d,.]+$/).first()).toBeVisible()
     await expect(page.getByText(orderCode).first()).toBeVisible()
@@ -82,8 +80,7 @@ test('one order from entry to cash, by the people who do it', async ({ page, req
   })
 
   await test.step('warehouse: plans, picks and issues', async () => {
-    await signInAs(page, 'warehouse')
-    await page.goto('/delivery_plan')
+    await signInAs(page, 'warehouse', '/delivery_plan')
     await search(page, orderCode)
     await expect(page.getByText(orderCode)).toHaveCount(3)
     await onAllRows(page, 'Plan delivery')
@@ -106,8 +103,7 @@ test('one order from entry to cash, by the people who do it', async ({ page, req
 
   let invoice: Json = {}
   await test.step('billing: invoices what was issued', async () => {
-    await signInAs(page, 'billing')
-    await page.goto('/billing')
+    await signInAs(page, 'billing', '/billing')
     await search(page, orderCode)
     await answered(page, async () => {
       await onAllRows(page, 'Create invoices')
@@ -125,8 +121,7 @@ test('one order from entry to cash, by the people who do it', async ({ page, req
   const rest = '100000.00'
   const received = cents(Number(orderTotal) - Number(rest))
   await test.step('cashier: receives part of the money for this invoice and says why', async () => {
-    await signInAs(page, 'cashier')
-    await page.goto(`/finance/account-receivable/payment-received/form/${customerId}`)
+    await signInAs(page, 'cashier', `/finance/account-receivable/payment-received/form/${customerId}`)
     await page.getByRole('textbox', { name: 'Amount', exact: true }).fill(received)
     await page.getByRole('combobox', { name: 'House bank' }).click()
     await page.getByRole('listbox', { name: 'House bank' }).getByRole('option').first().click()

@@ -23,8 +23,7 @@ test('money, a credit note and a small difference: the identity holds, the draft
   const [first = {}, second = {}] = payer.invoices
   const used = String(payer.credit['Remaining'])
   const received = cents(Number(first['Remaining']) - Number(used) - 500)
-  await signIn(page, 'cashier')
-  await page.goto(`/finance/account-receivable/payment-received/form/${payer.id}`)
+  await signIn(page, 'cashier', `/finance/account-receivable/payment-received/form/${payer.id}`)
   await expect(page.getByRole('combobox', { name: 'Customer', exact: true })).not.toHaveValue('')
   await page.getByRole('textbox', { name: 'Amount', exact: true }).fill(received)
   await page.getByRole('combobox', { name: 'House bank' }).click()

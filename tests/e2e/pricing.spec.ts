@@ -23,8 +23,7 @@ test('a price changes: proposed, compared, approved by somebody else, and the ne
   let change: Json = {}
 
   await test.step('master data: propose it in the grid, with what it changes beside it', async () => {
-    await signInAs(page, 'admin')
-    await page.goto(`/master/pricing-management/v1/list-price/partial/edit/${String(set?.['ID'])}`)
+    await signInAs(page, 'admin', `/master/pricing-management/v1/list-price/partial/edit/${String(set?.['ID'])}`)
     await expect(page.getByRole('combobox', { name: 'Price set' })).toHaveValue(/BASE/)
     await page.getByRole('grid').focus()
     await page.keyboard.type(item)
@@ -45,8 +44,7 @@ test('a price changes: proposed, compared, approved by somebody else, and the ne
   })
 
   await test.step('finance: see old beside new, and approve', async () => {
-    await signInAs(page, 'finance')
-    await page.goto('/approval/sales-price')
+    await signInAs(page, 'finance', '/approval/sales-price')
     await page.getByText(String(change['Code'])).first().click()
     await expect(page.getByText(`1 changed, 0 new, 0 ended from ${shown}`).first()).toBeVisible()
     await expect(page.getByText(`${price(old)}.00`).first()).toBeVisible()
@@ -58,8 +56,7 @@ test('a price changes: proposed, compared, approved by somebody else, and the ne
   })
 
   await test.step('sales: the simulation tells every step, and makes the order', async () => {
-    await signInAs(page, 'sales')
-    await page.goto('/sales-order/simulation')
+    await signInAs(page, 'sales', '/sales-order/simulation')
     await page.getByRole('combobox', { name: 'Customer', exact: true }).focus()
     await page.keyboard.type(String(customer?.['Code']))
     await page.keyboard.press('Tab')
@@ -85,8 +82,7 @@ test('prices by file, from the desk of a front: what comes in stands among its c
   const [row] = await admin.rows('price-row', { filter: { all: [{ scheme: 'V1' }, { valid_to: { empty: true } }] }, columns: 'price_set_id,item_id,uom,price', order: 'item_id', sort: 'desc', length: 1 })
   const day = new Date(Date.now() + (7 + 24 * 40) * 3_600_000).toISOString().slice(0, 10)
   const sheet = ['Price set code,Item code,Unit,Price,Valid from', [row?.['PriceSetCode'], row?.['ItemCode'], row?.['Uom'], Number(row?.['Price']) + (Date.now() % 1000) + 1, day].join(',')].join('\n')
-  await signIn(page, 'admin')
-  await page.goto('/master/pricing-management/v1/list-price')
+  await signIn(page, 'admin', '/master/pricing-management/v1/list-price')
   await settled(page)
   await page.getByRole('main').getByRole('button', { name: 'Import', exact: true }).click()
   await page.getByLabel('File', { exact: true }).setInputFiles({ name: 'prices.csv', mimeType: 'text/csv', buffer: Buffer.from(sheet) })
@@ -108,8 +104,7 @@ test('a rejection that lacks the note its reason wants stays open with what was 
   })) as { readonly record: Json }
   const { record: asked } = (await admin.post(`/api/v1/data/price-change/${String(draft['ID'])}/submit`, {}, Number(draft['Version']))) as { readonly record: Json }
   const [reason] = await admin.rows('reason', { filter: { all: [{ usage: 'REJECT' }, { needs_note: true }] }, columns: 'name', length: 1 })
-  await signIn(page, 'finance')
-  await page.goto('/approval/sales-price')
+  await signIn(page, 'finance', '/approval/sales-price')
   await page.getByText(String(asked['Code'])).first().click()
   await page.getByRole('button', { name: 'Reject', exact: true }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Reject' })
@@ -124,8 +119,7 @@ test('a rejection that lacks the note its reason wants stays open with what was 
 })
 
 test('the letter that opens a cell of choices chooses among them', async ({ page }) => {
-  await signIn(page, 'admin')
-  await page.goto('/master/pricing-management/v1/discount/partial/create')
+  await signIn(page, 'admin', '/master/pricing-management/v1/discount/partial/create')
   await settled(page)
   const grid = page.getByRole('grid')
   const at = (await grid.getByRole('columnheader').allInnerTexts()).map((text) => text.trim()).indexOf('Kind')

@@ -19,8 +19,7 @@ test('an order of 120 lines on paper: pages with numbers and heads, totals with 
   const body = { ...header, RequestedDate: like['DocDate'], Lines: Array.from({ length: 120 }, (_, i) => ({ LineNo: i + 1, ItemID: lines[i % lines.length]?.['ItemID'], Uom: lines[i % lines.length]?.['Uom'], Qty: i === 0 ? '99999' : String(1 + (i % 7)) })) }
   const order = (await api.post('/api/v1/data/sales-order', body))['record'] as Json
 
-  await signIn(page, 'sales')
-  await page.goto(`/sales-order-list/print/${String(order['ID'])}?paper=a4`)
+  await signIn(page, 'sales', `/sales-order-list/print/${String(order['ID'])}?paper=a4`)
   const sheets = page.getByRole('region', { name: 'Document' }).locator('section')
   await expect(sheets.first()).toContainText('PT Arus Niaga Nusantara')
   const count = await sheets.count()
@@ -61,8 +60,7 @@ test('an order of 120 lines on paper: pages with numbers and heads, totals with 
 
 test('invoices selected in their list are printed together: each with its own pages, copies and accounts to pay to; too many or none are refused', async ({ page, request }) => {
   const api = await Api.as(request, 'billing')
-  await signIn(page, 'billing')
-  await page.goto('/billing?tab=invoices')
+  await signIn(page, 'billing', '/billing?tab=invoices')
   const rows = page.locator('tbody tr').filter({ has: page.getByRole('checkbox') })
   await expect(rows.nth(2)).toBeVisible()
   const codes: string[] = []
@@ -102,8 +100,7 @@ test('the company’s mark: chosen in its form, refused if it is no picture, kep
   const [company] = await api.rows('company', { length: 1 })
   const [order] = await api.rows('sales-order', { filter: { status: 3 }, length: 1 })
   const form = `/setting/company/edit/${String(company?.['ID'])}`
-  await signIn(page, 'admin')
-  await page.goto(form)
+  await signIn(page, 'admin', form)
   const input = page.locator('input[type=file]')
   await page.getByRole('button', { name: /file: Logo/ }).waitFor()
   await input.setInputFiles({ name: 'mark.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') })

@@ -17,8 +17,7 @@ async function totals(page: Page): Promise<ReadonlyMap<string, string>> {
 }
 
 test('a report is grouped, its total stays, a figure leads to its rows, and Back undoes step by step', async ({ page }) => {
-  await signIn(page, 'finance')
-  await page.goto('/report/ar-aging')
+  await signIn(page, 'finance', '/report/ar-aging')
   await expect(page.getByRole('columnheader', { name: 'Due date' })).toBeVisible()
   const single = await totals(page)
 
@@ -62,8 +61,7 @@ test('a report is grouped, its total stays, a figure leads to its rows, and Back
 })
 
 test('groups stand across and beside an earlier period, are sorted and drawn; axe finds nothing serious', async ({ page }) => {
-  await signIn(page, 'finance')
-  await page.goto('/report/ar-aging?by=customer_code&across=territory_code')
+  await signIn(page, 'finance', '/report/ar-aging?by=customer_code&across=territory_code')
   await expect(summary(page).locator('thead tr')).toHaveCount(2)
   await expect(summary(page).getByRole('columnheader', { name: 'All', exact: true })).toBeVisible()
 
@@ -86,8 +84,7 @@ test('groups stand across and beside an earlier period, are sorted and drawn; ax
 })
 
 test('groups along a calendar are drawn as bars, lines or stacks, also beside single rows; a day without rows leaves its place free', async ({ page }) => {
-  await signIn(page, 'analyst')
-  await page.goto('/report/zdr-bill?by=bill_date:month,territory_code&show=chart&date_from=2026-06-01')
+  await signIn(page, 'analyst', '/report/zdr-bill?by=bill_date:month,territory_code&show=chart&date_from=2026-06-01')
   const drawing = page.locator('svg[aria-label="Chart: Billing register"]')
   const drawn = (name: string) => layout(page).getByRole('button', { name, exact: true })
   await expect(drawing.locator('.recharts-bar')).toHaveCount(1)
@@ -179,8 +176,7 @@ test('on paper stands the whole report, with its totals; on screen the page that
 })
 
 test('what is grouped by days is not compared, and the arrow keys walk the figures', async ({ page }) => {
-  await signIn(page, 'finance')
-  await page.goto('/report/ar-aging?by=due_date:month&compare=month')
+  await signIn(page, 'finance', '/report/ar-aging?by=due_date:month&compare=month')
   await expect(layout(page).getByLabel('Compare with')).toBeDisabled()
   const first = summary(page).locator('tbody th a').first()
   await first.focus()
@@ -192,8 +188,7 @@ test('what is grouped by days is not compared, and the arrow keys walk the figur
 
 test('a report has views: grouped, sorted and with its parameters under a name, the default first, exported as it stands', async ({ page }) => {
   const name = `Aging by territory ${Date.now()}`
-  await signIn(page, 'finance')
-  await page.goto('/report/ar-aging?basis=INVOICE&by=territory_code')
+  await signIn(page, 'finance', '/report/ar-aging?basis=INVOICE&by=territory_code')
   await summary(page).getByRole('columnheader', { name: 'Remaining' }).getByRole('button').click()
   await expect(page).toHaveURL(/s=-remaining/)
   const rows = summary(page).locator('tbody tr')
@@ -237,8 +232,7 @@ test('a report has views: grouped, sorted and with its parameters under a name, 
 
 test('a report goes out by mail at certain times; sent at once it arrives as a workbook, and all of them have a page', async ({ page }) => {
   const name = `Aging ${Date.now()}`
-  await signIn(page, 'finance')
-  await page.goto('/report/ar-aging?by=customer_code')
+  await signIn(page, 'finance', '/report/ar-aging?by=customer_code')
   await expect(summary(page).locator('tbody tr').first()).toBeVisible()
   await page.getByRole('button', { name: 'Send by mail at certain times' }).click()
   await page.getByRole('button', { name: 'New schedule' }).click()

@@ -50,8 +50,7 @@ test('paths: unknown, unserved and not in the menu all lead to the not-found pag
 })
 
 test('a session that ended elsewhere leads back to the sign-in page', async ({ page }) => {
-  await signIn(page, 'sales')
-  await page.goto('/sales-order-list')
+  await signIn(page, 'sales', '/sales-order-list')
   await expect(page.locator('tbody tr[data-row]').first()).toBeVisible()
   await page.context().addCookies([{ name: 'token', value: 'x'.repeat(43), url: page.url() }])
   await page.getByRole('button', { name: 'Reload' }).click()

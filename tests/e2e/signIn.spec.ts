@@ -212,8 +212,7 @@ test('pages for anybody, in three languages', async ({ page }) => {
 
 test('the notice before a session ends is within reach over the foot of a form', async ({ page }) => {
   await page.clock.install()
-  await signIn(page, 'sales')
-  await page.goto('/sales-order-form')
+  await signIn(page, 'sales', '/sales-order-form')
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeVisible()
   await page.clock.fastForward((7 * 24 * 60 - 10) * 60_000)
   await page.getByRole('button', { name: 'Stay signed in' }).click()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { addPerson, expect, settled, signIn, test } from './support.ts'
+import { addPerson, expect, settled, signIn, signInByHand, test } from './support.ts'
 
 // Lines of the specification that only a browser can show, each quoted; tests/specification.json tells which test proves which line.
 
@@ -100,7 +100,7 @@ test('"Profile, menu and permissions are loaded once per session and cached. Log
     asked.set(pathname, (asked.get(pathname) ?? 0) + 1)
   })
   const counts = () => ['/api/v1/setting/user-personal', '/api/v1/menu', '/api/v1/permission'].map((path) => asked.get(path) ?? 0)
-  await signIn(page, 'sales')
+  await signInByHand(page, 'sales')
   const menu = page.getByRole('navigation', { name: 'Menu' })
   for (const name of ['Sales orders', 'Order to billing', 'Home']) {
     await menu.getByRole('searchbox').fill(name)
@@ -112,7 +112,7 @@ test('"Profile, menu and permissions are loaded once per session and cached. Log
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/\/pages\/login$/)
   expect(await page.evaluate(() => [localStorage, sessionStorage].flatMap((kept) => Object.keys(kept)).filter((key) => /^menu$|selection/.test(key)))).toEqual([])
-  await signIn(page, 'cashier')
+  await signInByHand(page, 'cashier')
   expect(counts()).toEqual([2, 2, 2])
   await expect(menu.getByRole('link', { name: 'Sales orders', exact: true }), 'of the one before').toHaveCount(0)
 })
@@ -160,8 +160,7 @@ test('"Theme choices: dark, semi-dark and default.", "Default theme light, prima
 })
 
 test('"Data table: a page-size selector, a Search box, sortable column headers, a \'start - end of total\' counter and pagination." "Also a card, a breadcrumb, a list and an icon widget."', async ({ page }) => {
-  await signIn(page, 'admin')
-  await page.goto('/master/customers')
+  await signIn(page, 'admin', '/master/customers')
   const size = page.getByRole('combobox', { name: 'Rows per page' })
   await expect(size.locator('option')).toHaveText(['5', '10', '25', '50', '100'])
   await expect(size).toHaveValue('5')

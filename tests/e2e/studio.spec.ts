@@ -3,8 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, settled, signIn, signInAs, test } from './support.ts'
 
 test('a report is composed from words to a proposal, tried by a colleague, and nobody else gets in', async ({ page }) => {
-  await signIn(page, 'analyst')
-  await page.goto('/studio')
+  await signIn(page, 'analyst', '/studio')
   await page.getByLabel('Ask in words').fill('net sales per brand and month')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/studio\/\d+$/)
@@ -57,8 +56,7 @@ test('a report is composed from words to a proposal, tried by a colleague, and n
   const patch = fs.readFileSync(await download.path(), 'utf8')
   for (const file of ['messages/cn.json', 'home/dashboard/dashboard.dashboard.json']) expect(patch).toContain(`+++ b/schemas/${file}`)
 
-  await signInAs(page, 'finance')
-  await page.goto(trial)
+  await signInAs(page, 'finance', trial)
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Net sales per brand')
   await expect(page.locator('table tbody tr').first()).toBeVisible()
   await page.goto('/studio')
@@ -66,8 +64,7 @@ test('a report is composed from words to a proposal, tried by a colleague, and n
 })
 
 test('a published report is changed where it stands: what is proposed is its file alone', async ({ page }) => {
-  await signIn(page, 'analyst')
-  await page.goto('/studio')
+  await signIn(page, 'analyst', '/studio')
   await page.getByLabel('From a report that is there').selectOption({ label: 'Stock by territory' })
   await page.getByRole('button', { name: 'Change it' }).click()
   await expect(page).toHaveURL(/\/studio\/\d+$/)

@@ -49,8 +49,21 @@ export const test = base.extend<Fixtures>({
 
 export { expect }
 
+/**
+ * Begins a session as the form of the sign-in page begins it, and opens a page, home unless another is named. Drawing the sign-in page and home before each
+ * page of each test would cost more than most tests; both have tests of their own.
+ */
+export async function signIn(page: Page, who: Who, to = '/home'): Promise<void> {
+  const answer = await page.request.post('/api/v1/login', { multipart: { email: `${who}@arus.example`, password, user_agent: await page.evaluate(() => navigator.userAgent) } })
+  expect(answer.status(), await answer.text()).toBe(200)
+  const { data }: { data: Readonly<Record<'token' | 'log_login_id', string>> } = await answer.json()
+  const lasts = { url: new URL(answer.url()).origin, sameSite: 'Strict' as const, expires: Math.floor(Date.now() / 1000) + 7 * 86_400 }
+  await page.context().addCookies([{ name: 'token', value: data.token, ...lasts }, { name: 'log_login_id', value: data.log_login_id, ...lasts }])
+  await page.goto(to)
+}
+
 /** Signs in through the page and waits for home. */
-export async function signIn(page: Page, who: Who): Promise<void> {
+export async function signInByHand(page: Page, who: Who): Promise<void> {
   await page.goto('/pages/login')
   await page.getByLabel(/mail/i).fill(`${who}@arus.example`)
   await page.locator('input[type="password"]').fill(password)
@@ -59,11 +72,11 @@ export async function signIn(page: Page, who: Who): Promise<void> {
 }
 
 /** Another person at the same computer: forgets the session and signs in afresh. */
-export async function signInAs(page: Page, who: Who): Promise<void> {
+export async function signInAs(page: Page, who: Who, to = '/home'): Promise<void> {
   // The page that is open is left first: what it still asks would be refused without a session, and its own way to the sign-in page cuts ours off.
   await page.goto('about:blank')
   await page.context().clearCookies()
-  await signIn(page, who)
+  await signIn(page, who, to)
 }
 
 /** Goes to a path as a link of the page does, without loading the program anew. */

@@ -65,8 +65,7 @@ test('the worked example: the simulation shows every step and the total to the r
   const asked = waiting.find((row) => row['DocID'] === customer['ID'])
   await credit.post(`/api/v1/approval/${String(asked?.['ID'])}/approve`, {})
 
-  await signIn(page, 'admin')
-  await page.goto('/sales-order/simulation')
+  await signIn(page, 'admin', '/sales-order/simulation')
   await page.getByRole('combobox', { name: 'Customer', exact: true }).focus()
   await page.keyboard.type(String(customer['Code']))
   await page.keyboard.press('Tab')
