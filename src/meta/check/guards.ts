@@ -5,10 +5,11 @@ import { guardsOf } from '#meta/guards.ts'
 /** A permission asked for by a screen or the menu is one that entities, workflows, commands or datasets bring; others nobody could be given. */
 export function* guards({ sources, uses, resolved }: World): Iterable<Report> {
   const { entities, workflows, commands, datasets } = resolved.metadata
-  const known = new Set([...guardsOf(entities, workflows, commands, datasets, {}).map(({ name }) => name), ...desks(sources)])
+  const ofDesks = desks(sources)
+  const known = new Set([...guardsOf(entities, workflows, commands, datasets, {}).map(({ name }) => name), ...ofDesks])
   const resources = new Set(Object.values(entities).map(({ resource }) => resource))
-  const plain = [...guardsOf(entities, {}, {}, {}, {}).map(({ name }) => name), ...desks(sources)]
-  const isRooted = (guard: string): boolean => plain.includes(guard) || [...resources].some((resource) => guard.startsWith(`${resource}-`))
+  const plain = new Set([...guardsOf(entities, {}, {}, {}, {}).map(({ name }) => name), ...ofDesks])
+  const isRooted = (guard: string): boolean => plain.has(guard) || [...resources].some((resource) => guard.startsWith(`${resource}-`))
   for (const { path, at, name } of uses.guards) if (!known.has(name)) yield unknown(path, at, name)
   for (const [i, group] of sources.menu.entries()) {
     for (const [j, { guard }] of group.submenu.entries()) if (!known.has(guard)) yield unknown('schemas/menu.json', [i, 'submenu', j, 'guard'], guard)

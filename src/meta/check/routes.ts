@@ -91,42 +91,56 @@ function* reachable({ sources, uses }: World): Iterable<Report> {
 
 /** Links lead to served paths and are filled with keys the row has. */
 function* templates(world: World): Iterable<Report> {
-  const { sources, uses, resolved } = world
-  const { entities, datasets } = resolved.metadata
+  const { sources, uses } = world
   const served = sources.routes.filter(isServed).map(({ path }) => path)
   const known = new Set(served)
-  const patterns = served.filter((route) => route.includes('{'))
+  const patterns = served.filter((route) => route.includes('{')).map((route) => route.split('/'))
+  const params = new Set(sources.routes.flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)))
+  const keysOf = keysOnce(world)
   for (const { path, at, template, entity, dataset } of uses.paths) {
     const [target = ''] = template.split(/[?#]/)
+    const parts = target.split('/')
     // A file the server makes is no page.
-    if (target.startsWith('/') && !target.startsWith('/api/') && !known.has(target) && !patterns.some((route) => fitsRoute(target, route))) {
+    if (target.startsWith('/') && !target.startsWith('/api/') && !known.has(target) && !patterns.some((route) => fitsRoute(parts, route))) {
       yield { path, at, code: 'unknown-path', message: `nothing serves ${target}${didYouMean(target, served)}` }
     }
     const tab = /[?&]tab=([\w-]+)/.exec(template)?.[1]
     const tabs = tab === undefined ? undefined : tabsOf(world, target)
     if (tab !== undefined && tabs?.includes(tab) === false) yield { path, at, code: 'unknown-tab', message: `${target} has no tab "${tab}"; there are ${tabs.join(', ')}` }
-    const keys = dataset === undefined ? wireKeys(entities[entity ?? '']?.fields ?? []) : wireKeys([...(datasets[dataset]?.dimensions ?? []), ...(datasets[dataset]?.measures ?? [])])
+    const keys = keysOf(entity, dataset)
     for (const [, name = ''] of template.matchAll(/\{(\w+)\}/g)) {
       // An action may go on with all rows selected.
       if (name === 'IDs' && at.at(-1) === 'goto') continue
-      if (keys.size > 0 && !keys.has(name) && !sources.routes.some((route) => route.path.includes(`{${name}}`))) yield { path, at, code: 'unknown-key', message: `a row has no "${name}"${didYouMean(name, keys)}` }
+      if (keys.size > 0 && !keys.has(name) && !params.has(name)) yield { path, at, code: 'unknown-key', message: `a row has no "${name}"${didYouMean(name, keys)}` }
     }
   }
 }
 
 /** The tabs of what a path shows; undefined: it has none. */
 function tabsOf({ sources, resolved }: World, target: string): readonly string[] | undefined {
-  const { screen: id } = sources.routes.find((route) => isServed(route) && fitsRoute(target, route.path)) ?? {}
+  const parts = target.split('/')
+  const { screen: id } = sources.routes.find((route) => isServed(route) && fitsRoute(parts, route.path.split('/'))) ?? {}
   const screen = id === undefined ? undefined : resolved.metadata.screens[id]
   return screen?.kind === 'workbench' || screen?.kind === 'detail' ? screen.tabs.map((tab) => tab.id) : undefined
+}
+
+/** Keys of a row of an entity or of a dataset, worked out once for each. */
+function keysOnce({ resolved }: World): (entity: string | undefined, dataset: string | undefined) => ReadonlySet<string> {
+  const { entities, datasets } = resolved.metadata
+  const known = new Map<string, ReadonlySet<string>>()
+  return (entity = '', dataset) => {
+    const name = dataset === undefined ? `of ${entity}` : `in ${dataset}`
+    const keys = known.get(name) ?? wireKeys(dataset === undefined ? (entities[entity]?.fields ?? []) : [...(datasets[dataset]?.dimensions ?? []), ...(datasets[dataset]?.measures ?? [])])
+    known.set(name, keys)
+    return keys
+  }
 }
 
 function wireKeys(fields: readonly { readonly wire: string; readonly type: string }[]): ReadonlySet<string> {
   return new Set(fields.flatMap(({ wire, type }) => (type === 'ref' ? [wire, wire.replace(/ID$/, 'Code'), wire.replace(/ID$/, 'Name')] : [wire])))
 }
 
-/** `/invoice/{ID}` fits the route `/invoice/{id}`; a fixed part must stand as it is or where the route has a parameter. */
-function fitsRoute(target: string, route: string): boolean {
-  const [a, b] = [target.split('/'), route.split('/')]
-  return a.length === b.length && b.every((part, i) => (part.startsWith('{') ? a[i] !== '' : part === a[i]))
+/** `/invoice/{ID}` fits the route `/invoice/{id}`, both cut at their slashes; a fixed part must stand as it is or where the route has a parameter. */
+function fitsRoute(target: readonly string[], route: readonly string[]): boolean {
+  return target.length === route.length && route.every((part, i) => (part.startsWith('{') ? target[i] !== '' : part === target[i]))
 }
