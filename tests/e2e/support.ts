@@ -60,6 +60,8 @@ export async function signIn(page: Page, who: Who, to = '/home'): Promise<void> 
   const lasts = { url: new URL(answer.url()).origin, sameSite: 'Strict' as const, expires: Math.floor(Date.now() / 1000) + 7 * 86_400 }
   await page.context().addCookies([{ name: 'token', value: data.token, ...lasts }, { name: 'log_login_id', value: data.log_login_id, ...lasts }])
   await page.goto(to)
+  // A test may go on within the program: that has to be there.
+  await page.waitForFunction(() => document.getElementById('root')?.childElementCount !== 0)
 }
 
 /** Signs in through the page and waits for home. */
