@@ -3,7 +3,7 @@ import type { FieldProblem, ProblemCode } from '#api/problems.ts'
 import { sql } from '#server/db/sql.ts'
 import type { Answer } from '../support/app.ts'
 import { describedCalls, type DescribedCall } from '../support/calls.ts'
-import { fingerprint } from '../support/fingerprint.ts'
+import { rowFingerprint } from '../support/fingerprint.ts'
 import { openScene, type Record, type Scene } from '../support/scene.ts'
 
 /** Tables that only keep track of who calls. */
@@ -30,9 +30,9 @@ beforeAll(async () => {
 
 /** The answer of a call that must be refused and must not have changed a single row. */
 async function refused(call: () => Promise<Answer>): Promise<{ readonly code: ProblemCode | 'success'; readonly status: number; readonly errors: readonly FieldProblem[]; readonly message: string }> {
-  const before = await fingerprint(scene.database, passing)
+  const before = await rowFingerprint(scene.database, passing)
   const answer = await call()
-  expect(await fingerprint(scene.database, passing)).toEqual(before)
+  expect(await rowFingerprint(scene.database, passing)).toEqual(before)
   expect(answer.message).toMatch(/^[\w"].*[.!?]$/)
   return { code: answer.code, status: answer.status, errors: answer.data.errors ?? [], message: answer.message }
 }
@@ -171,7 +171,7 @@ describe('every value of every record', () => {
     ['NUL and more', '\u0000; drop table invoice; --'],
   ]
   it.each(hostile)('%s is refused at its field, wherever it stands', async (_, value) => {
-    const before = await fingerprint(scene.database, passing)
+    const before = await rowFingerprint(scene.database, passing)
     const missed: string[] = []
     for (const call of calls) {
       if (call.method !== 'POST' || !/^\/api\/v1\/data\/[\w-]+$/.test(call.path)) continue
@@ -182,7 +182,7 @@ describe('every value of every record', () => {
       else missed.push(...fields.filter((field) => !found.has(field) && !found.has(`${field}[0]`)).map((field) => `${call.path} ${field}`))
     }
     expect(missed).toEqual([])
-    expect(await fingerprint(scene.database, passing)).toEqual(before)
+    expect(await rowFingerprint(scene.database, passing)).toEqual(before)
   }, 120_000)
 })
 
@@ -253,13 +253,13 @@ describe('queries', () => {
   it.each([
     ["'; drop table invoice; --"], ['%'], ['_'], ['\\'], ['" or ""="'], ['$1'], ['x'.repeat(5_000)], ['😀'], ['‮abc'], ['<script>alert(1)</script>'], ['{{7*7}}'],
   ])('%s is only text to search for', async (search) => {
-    const before = await fingerprint(scene.database, passing)
+    const before = await rowFingerprint(scene.database, passing)
     for (const path of [list, '/api/v1/data/customer', '/api/v1/lookup/customer', '/api/v1/master/customer/options']) {
       const answer = await scene.people.sales.get(path, { search })
       expect([path, answer.status]).toEqual([path, 200])
       expect(answer.data.records).toEqual([])
     }
-    expect(await fingerprint(scene.database, passing)).toEqual(before)
+    expect(await rowFingerprint(scene.database, passing)).toEqual(before)
   })
 
   it.each([['1,2;drop'], ['1 or 1=1'], ['-1'], ['1e2'], ['1.5'], ['NaN'], [Array(2_000).fill('1').join()]])('%s as ids of a look-up', async (text) => {
@@ -270,7 +270,7 @@ describe('queries', () => {
   it('nothing hostile makes any reading call fail, or find what it should not', async () => {
     const values = ["'; drop table invoice; --", '-1', '1e5', 'NaN', '9'.repeat(30), '\u0000', '{"__proto__":1}', 'x'.repeat(2_000), '../../etc/passwd', '2026-02-31', 'null', 'true']
     const broken: string[] = []
-    const before = await fingerprint(scene.database, passing)
+    const before = await rowFingerprint(scene.database, passing)
     for (const call of calls) {
       // Every resource has the same list; one that has everything stands for them.
       if (call.method !== 'GET' || (/^\/api\/v1\/(data|lookup)\//.test(call.path) && !/\/(sales-order|sales_order|invoice|customer)(\/|$)/.test(call.path))) continue
@@ -284,7 +284,7 @@ describe('queries', () => {
       }
     }
     expect(broken).toEqual([])
-    expect(await fingerprint(scene.database, passing)).toEqual(before)
+    expect(await rowFingerprint(scene.database, passing)).toEqual(before)
   }, 240_000)
 })
 
@@ -344,10 +344,10 @@ describe('headers', () => {
     const body = order({ PoNumber: 'ONCE' })
     const first = await scene.people.sales.post('/api/v1/data/sales-order', body, { key })
     expect(first.status).toBe(200)
-    const before = await fingerprint(scene.database, passing)
+    const before = await rowFingerprint(scene.database, passing)
     const second = await scene.people.sales.post('/api/v1/data/sales-order', { Lines: (body as Record).Lines, PoNumber: 'ONCE', CustomerID: ids.customer }, { key })
     expect([second.status, second.data]).toEqual([200, first.data])
-    expect(await fingerprint(scene.database, passing)).toEqual(before)
+    expect(await rowFingerprint(scene.database, passing)).toEqual(before)
     for (const call of [
       () => scene.people.sales.post('/api/v1/data/sales-order', order({ PoNumber: 'OTHER' }), { key }),
       () => scene.people.sales.post(`/api/v1/data/sales-order/${draft.ID}/submit`, {}, { key, version: draft.Version }),
@@ -395,10 +395,10 @@ describe('other people’s business', () => {
   })
 
   it('in bulk it is refused row by row', async () => {
-    const before = await fingerprint(scene.database, passing)
+    const before = await rowFingerprint(scene.database, passing)
     const answer = await scene.people.sales.post('/api/v1/data/sales-order/bulk/submit', { IDs: [foreign.ID, 999_999_999] }, { key: scene.key() })
     expect(answer.data.results.map((result: Record) => [result.ok, result.code])).toEqual([[false, 'NOT_IN_SCOPE'], [false, 'NOT_IN_SCOPE']])
-    expect(await fingerprint(scene.database, passing)).toEqual(before)
+    expect(await rowFingerprint(scene.database, passing)).toEqual(before)
   })
 
   it('a record may not refer to it', async () => {
@@ -511,12 +511,12 @@ describe('documents', () => {
       { CustomerID: ids.customer, DocDate: '9999-99-99', Lines: [{ ItemID: ids.item, Qty: '1', Uom: 'CTN' }] }, { CustomerID: ids.foreignCustomer, Amount: '1', Lines: [] }, { CustomerID: ids.customer, Amount: 'NaN' },
       { CustomerID: ids.customer, Amount: '-1', InvoiceIDs: 'x' }, { CustomerID: ids.customer, Amount: '1', InvoiceIDs: [{}] }, { constructor: 1 }, { CustomerID: ids.customer, Amount: '1', UseCreditNotes: 'yes', UseDeposits: 5, Rule: 'LUCK' },
     ]
-    const before = await fingerprint(scene.database, passing)
+    const before = await rowFingerprint(scene.database, passing)
     for (const body of bodies) {
       const answer = await scene.people.admin.post(`/api/v1/command/${name}`, body)
       expect([JSON.stringify(body).slice(0, 100), answer.status < 500]).toEqual([JSON.stringify(body).slice(0, 100), true])
     }
-    expect(await fingerprint(scene.database, passing)).toEqual(before)
+    expect(await rowFingerprint(scene.database, passing)).toEqual(before)
   })
 })
 

@@ -5,7 +5,7 @@ import { metadata } from '#generated/metadata.ts'
 import { sql } from '#server/db/sql.ts'
 import { entityOfResource } from '#server/documents/entities.ts'
 import { describedCalls, type DescribedCall } from '../support/calls.ts'
-import { fingerprint } from '../support/fingerprint.ts'
+import { rowFingerprint } from '../support/fingerprint.ts'
 import { openScene, type Scene } from '../support/scene.ts'
 
 // Every call of the description that takes a body, with every kind of nonsense in it: made from the description, so that no call can forget it.
@@ -115,7 +115,7 @@ const tolerant = ['/api/v1/command/price-order', '/api/v1/command/compare-prices
 
 describe('every call', () => {
   it('refuses a parameter under a name nobody knows and says which, and nothing changes', async () => {
-    const before = await fingerprint(scene.database, passing)
+    const before = await rowFingerprint(scene.database, passing)
     const wrong: string[] = []
     const described = describedCalls((await scene.at.app.inject('/api/v1/openapi.json')).json()).filter(({ path }) => !/\/(logout|stream)$/.test(path))
     for (const call of described) {
@@ -131,13 +131,13 @@ describe('every call', () => {
     }
     expect(wrong).toEqual([])
     expect(described.length).toBeGreaterThan(400)
-    expect(await fingerprint(scene.database, passing)).toEqual(before)
+    expect(await rowFingerprint(scene.database, passing)).toEqual(before)
   }, 240_000)
 })
 
 describe('every call with a body', () => {
   it.each(Object.entries(attacks))('refuses %s with a code and its field, and nothing changes', async (what, { make, codes, fields }) => {
-    const before = await fingerprint(scene.database, passing)
+    const before = await rowFingerprint(scene.database, passing)
     const wrong: string[] = []
     let named = 0
     for (const target of targets) {
@@ -153,11 +153,11 @@ describe('every call with a body', () => {
     // That records are missing is the exception: most calls are refused for what was sent.
     if (fields !== undefined) expect(named).toBeGreaterThan(what.startsWith('NUL') ? 150 : 450)
     expect(Reflect.get({}, 'isAdmin')).toBeUndefined()
-    expect(await fingerprint(scene.database, passing)).toEqual(before)
+    expect(await rowFingerprint(scene.database, passing)).toEqual(before)
   }, 240_000)
 
   it('that carries a version refuses one nobody has seen, wherever records have versions', async () => {
-    const before = await fingerprint(scene.database, passing)
+    const before = await rowFingerprint(scene.database, passing)
     const wrong: string[] = []
     let conflicts = 0
     for (const target of targets) {
@@ -169,7 +169,7 @@ describe('every call with a body', () => {
     }
     expect(wrong).toEqual([])
     expect(conflicts).toBeGreaterThan(20)
-    expect(await fingerprint(scene.database, passing)).toEqual(before)
+    expect(await rowFingerprint(scene.database, passing)).toEqual(before)
   }, 120_000)
 
   it('has met no error of the server', () => {

@@ -10,7 +10,7 @@ import { isCreatable } from '#server/documents/writable.ts'
 import { registries } from '#server/registries.ts'
 import { testApp, type Answer, type Session, type TestApp } from '../support/app.ts'
 import { demoTemplate } from '../support/demo.ts'
-import { fingerprint } from '../support/fingerprint.ts'
+import { rowFingerprint } from '../support/fingerprint.ts'
 
 // Every form of the areas master, setting and pricing, taken from the routes: what is wrong is refused with its code at its field, and nothing changes.
 
@@ -134,7 +134,7 @@ function missed(what: string, answer: Answer, wanted: readonly string[]): readon
 
 /** Runs the attack on both calls of every form and holds all tables against what they held. Answers how many calls were made. */
 async function attack(run: (form: FormScreen, target: Target) => Promise<readonly string[] | undefined>): Promise<number> {
-  const before = await fingerprint(arus.database, passing)
+  const before = await rowFingerprint(arus.database, passing)
   const wrong: string[] = []
   let made = 0
   for (const form of forms) {
@@ -145,7 +145,7 @@ async function attack(run: (form: FormScreen, target: Target) => Promise<readonl
     }
   }
   expect(wrong).toEqual([])
-  expect(await fingerprint(arus.database, passing)).toEqual(before)
+  expect(await rowFingerprint(arus.database, passing)).toEqual(before)
   return made
 }
 
