@@ -335,6 +335,7 @@ class Transaction implements Queries {
   readonly ahead: Queries = new Ahead(this)
   readonly #means: Means
   readonly #beginning: Sql
+  readonly #beginsLate: boolean
   /** Had from the first statement of the transaction proper on. */
   #connection: Promise<PoolClient> | undefined
   #client: PoolClient | undefined
@@ -366,6 +367,8 @@ class Transaction implements Queries {
   constructor(home: object, options: TransactionOptions, means: Means) {
     this.home = home
     this.#means = means
+    // That nothing is written the database itself answers for: in a reading transaction it must be in it from the first statement on.
+    this.#beginsLate = means.names !== undefined && options.readOnly !== true
     this.#beginning = options.readOnly === true ? trusted('begin read only') : trusted('begin')
   }
 
@@ -530,7 +533,7 @@ class Transaction implements Queries {
     }
     if (batch.length === 0 && (this.hasBegun || !isForScript)) return
     if (!this.hasBegun) {
-      if (this.#means.names && !isForScript && batch.every(({ statement }) => isQuestion(statement.text))) {
+      if (this.#beginsLate && !isForScript && batch.every(({ statement }) => isQuestion(statement.text))) {
         void this.#askBefore(batch)
         return
       }
