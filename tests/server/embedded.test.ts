@@ -94,6 +94,30 @@ describe('the embedded database', () => {
     await database.close()
   })
 
+  it('begins a transaction when its own questions are answered: on another connection they would wait for its end', async () => {
+    let isSent = (): void => undefined
+    const sent = new Promise<void>((resolve) => {
+      isSent = resolve
+    })
+    const database = await openDatabase({
+      kind: 'embedded', directory: path.join(folder, 'ahead'), isDurable: false,
+      trace: (statements) => (statements.some((text) => text.includes('generate_series')) ? isSent() : undefined),
+    })
+    await database.run(trusted('create table t (a int)'))
+    // Keeps the only connection there is so far: the next question opens another, which is ready only after it.
+    const long = database.rows(sql`select count(*) as n from generate_series(1, ${500_000}::int)`)
+    await sent
+    const seen = await database.transaction(async (tx) => {
+      const asked = tx.rows(sql`select count(*)::int as n from t where a > ${0}`)
+      await long
+      await tx.run(sql`insert into t values (1)`)
+      return asked
+    })
+    expect(seen).toEqual([{ n: 0 }])
+    expect(await database.rows(sql`select a from t`)).toEqual([{ a: 1 }])
+    await database.close()
+  })
+
   it('serves who is in a transaction alone, and the others when it ends', async () => {
     const server = await startEmbedded({ directory: path.join(folder, 'turns') })
     const [a, b] = [await clientOf(server), await clientOf(server)]

@@ -342,6 +342,8 @@ class Transaction implements Queries {
   #isReleased = false
   /** Batches that wait for the connection; those that come after them wait as well. */
   #unsent = 0
+  /** Questions ahead of it that are not answered yet. */
+  readonly #asking = new Set<Promise<void>>()
   /** Connections it has asked on. */
   readonly #used = new Set<PoolClient>()
   /** Gives back the names it has to itself. */
@@ -534,7 +536,9 @@ class Transaction implements Queries {
     if (batch.length === 0 && (this.hasBegun || !isForScript)) return
     if (!this.hasBegun) {
       if (this.#beginsLate && !isForScript && batch.every(({ statement }) => isQuestion(statement.text))) {
-        void this.#askBefore(batch)
+        const asking = this.#askBefore(batch)
+        this.#asking.add(asking)
+        void asking.finally(() => this.#asking.delete(asking))
         return
       }
       this.hasBegun = true
@@ -551,7 +555,7 @@ class Transaction implements Queries {
     }, (error: unknown) => failAll(batch, error))
   }
 
-  /** Questions ahead of the transaction, on a connection that is given back when they are answered. */
+  /** Questions ahead of the transaction, on a connection that is given back when they are answered. Settles then, whatever the answers. */
   async #askBefore(batch: readonly Asked[]): Promise<void> {
     let client: PoolClient
     try {
@@ -560,28 +564,33 @@ class Transaction implements Queries {
       failAll(batch, error)
       return
     }
-    let open = batch.length
-    const settle = (error?: Error): void => {
-      open -= 1
-      if (open === 0) client.release(error !== undefined && !(error instanceof DatabaseError))
-    }
     this.#used.add(client)
-    this.#submit(client, batch.map(({ statement, done, failed }) => ({
-      statement,
-      done: (outcome) => {
-        settle()
-        done(outcome)
-      },
-      failed: (error) => {
-        this.#isRefused ||= error instanceof DatabaseError
-        settle(error)
-        failed(error)
-      },
-    })))
+    await new Promise<void>((answered) => {
+      let open = batch.length
+      const settle = (error?: Error): void => {
+        open -= 1
+        if (open > 0) return
+        client.release(error !== undefined && !(error instanceof DatabaseError))
+        answered()
+      }
+      this.#submit(client, batch.map(({ statement, done, failed }) => ({
+        statement,
+        done: (outcome) => {
+          settle()
+          done(outcome)
+        },
+        failed: (error) => {
+          this.#isRefused ||= error instanceof DatabaseError
+          settle(error)
+          failed(error)
+        },
+      })))
+    })
   }
 
   #connect(): Promise<PoolClient> {
-    this.#connection ??= this.#means.connect().then((client) => {
+    // Once it has begun, questions of its own on another connection would wait for its end, and it for them.
+    this.#connection ??= Promise.all(this.#asking).then(() => this.#means.connect()).then((client) => {
       this.#client = client
       this.#used.add(client)
       return client
