@@ -28,6 +28,11 @@ export function unitCalled(item: Pick<PricedItem, 'factors'> | undefined, said: 
   return [...item.factors.keys()].find((unit) => unit.toUpperCase() === name) ?? said
 }
 
+/** The units an item is counted in, its base unit first; none where the item is not known. */
+export function unitsOf(item: Pick<PricedItem, 'baseUom' | 'factors'> | undefined): readonly string[] {
+  return item === undefined ? [] : [...new Set([item.baseUom, ...item.factors.keys()])]
+}
+
 interface Scoped {
   readonly id: number
   readonly code: string

@@ -3,6 +3,7 @@ import { compare, exact, fixed, sum, type Decimal, type Exact } from '#base/deci
 import { wireName } from '#base/wireName.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import { explode } from '#domain/pricing/combos.ts'
+import { unitsOf } from '#domain/pricing/masters.ts'
 import type { CommandContext, Row } from '#server/context.ts'
 import { billIssues } from '#server/billing/billDeliveries.ts'
 import { sql } from '#server/db/sql.ts'
@@ -203,7 +204,7 @@ async function openLines(run: CommandRun, order: Row, rows: readonly Row[]): Pro
       continue
     }
     if (factor === undefined) {
-      problem('Uom', wrong('', 'NOT_A_CHOICE.uom', { units: [...new Set([item.baseUom, ...item.factors.keys()])] }))
+      problem('Uom', wrong('', 'NOT_A_CHOICE.uom', { units: unitsOf(item) }))
       continue
     }
     // The order says what it costs.

@@ -2,6 +2,7 @@ import { compare, exact, fixed } from '#base/decimal.ts'
 import { addDays, dayText, isDate, type DateText } from '#base/date.ts'
 import { wireName } from '#base/wireName.ts'
 import type { FieldProblem } from '#api/problems.ts'
+import { unitsOf } from '#domain/pricing/masters.ts'
 import type { Queries, Row } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { wrong } from '#server/problemError.ts'
@@ -120,7 +121,7 @@ export async function comparePrices(tx: Queries, facts: ChangeFacts, lines: read
     if (seen.has(key)) complain(wrong(at(keyColumn), 'DUPLICATE.line'))
     seen.add(key)
     const item = typeof line['item_id'] === 'number' ? units.get(line['item_id']) : undefined
-    if (isPrice && item !== undefined && !item.factors.has(String(line['uom']))) complain(wrong(at('uom'), 'NOT_A_CHOICE.uom', { units: [...item.factors.keys()] }))
+    if (isPrice && item !== undefined && !item.factors.has(String(line['uom']))) complain(wrong(at('uom'), 'NOT_A_CHOICE.uom', { units: unitsOf(item) }))
     if (line['action'] === 'END') {
       if (live === undefined) complain(wrong(at(keyColumn), 'NOT_FOUND.live', { day: dayText(facts.from) }))
       else if (live.valid_from === facts.from) complain(sameDay(at(keyColumn), live, facts.from))

@@ -1,7 +1,7 @@
 import { compare, exact, fixed } from '#base/decimal.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import { explode } from '#domain/pricing/combos.ts'
-import { unitCalled } from '#domain/pricing/masters.ts'
+import { unitCalled, unitsOf } from '#domain/pricing/masters.ts'
 import type { DocumentHooks, Saving, SavingLine } from '#server/documents/hooks.ts'
 import type { Queries, Row } from '#server/context.ts'
 import { standingAhead } from '#server/credit/standing.ts'
@@ -73,7 +73,7 @@ export const salesOrderHooks: DocumentHooks = {
       const item = items.get(itemId)
       const uom = unitCalled(item, textOf(line, 'uom'))
       const where = `Lines[${at + i}]`
-      if (item === undefined || !item.factors.has(uom)) return [wrong(`${where}.Uom`, 'NOT_A_CHOICE.uom', { units: item === undefined ? [] : [...new Set([item.baseUom, ...item.factors.keys()])] })]
+      if (item === undefined || !item.factors.has(uom)) return [wrong(`${where}.Uom`, 'NOT_A_CHOICE.uom', { units: unitsOf(item) })]
       const combo = combos.get(itemId)
       const own = { itemId, uom, qty: textOf(line, 'qty') }
       for (const part of combo === undefined ? [own] : explode(combo, 0, { ...own, manualDiscount: '0' }, items)) {
@@ -158,7 +158,7 @@ async function checkLines(saving: Saving): Promise<void> {
     const uom = unitCalled(item, String(line.columns['uom'] ?? old?.uom ?? ''))
     const qty = String(line.columns['qty'] ?? old?.qty ?? '0')
     const factor = item?.factors.get(uom)
-    if (item !== undefined && factor === undefined) saving.problem(wrong(`Lines[${at}].Uom`, 'NOT_A_CHOICE.uom', { units: [...new Set([item.baseUom, ...item.factors.keys()])] }))
+    if (item !== undefined && factor === undefined) saving.problem(wrong(`Lines[${at}].Uom`, 'NOT_A_CHOICE.uom', { units: unitsOf(item) }))
     if (compare(qty, '0') <= 0) saving.problem(wrong(`Lines[${at}].Qty`, 'TOO_SMALL.quantity'))
     if (compare(String(line.columns['agreed_price'] ?? '0'), '0') < 0) saving.problem(wrong(`Lines[${at}].AgreedPrice`, 'TOO_SMALL', { limit: '0' }))
     if (compare(String(line.columns['manual_discount'] ?? '0'), '0') < 0) saving.problem(wrong(`Lines[${at}].ManualDiscount`, 'TOO_SMALL.discount'))

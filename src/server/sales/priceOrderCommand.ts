@@ -3,7 +3,7 @@ import { isDate } from '#base/date.ts'
 import { wireName } from '#base/wireName.ts'
 import type { OrderHint } from '#api/order.ts'
 import type { FieldProblem } from '#api/problems.ts'
-import { unitCalled, type PricingMasters } from '#domain/pricing/masters.ts'
+import { unitCalled, unitsOf, type PricingMasters } from '#domain/pricing/masters.ts'
 import { creditBlocks, type CreditStanding } from '#domain/credit/creditCheck.ts'
 import { explode, type ComboOf } from '#domain/pricing/combos.ts'
 import { priceOrder, type OrderLine, type OrderTotals, type PricedLine } from '#domain/pricing/priceOrder.ts'
@@ -167,7 +167,7 @@ function lineProblems({ line, sent }: TypedLine, at: number, { items, combos }: 
   }
   const item = items.get(line.itemId)
   if (item === undefined) return [wrong(`Lines[${at}].ItemID`, 'NOT_IN_SCOPE.item')]
-  if (!item.factors.has(line.uom)) return [wrong(`Lines[${at}].Uom`, 'NOT_A_CHOICE.uom', { units: [...item.factors.keys()] })]
+  if (!item.factors.has(line.uom)) return [wrong(`Lines[${at}].Uom`, 'NOT_A_CHOICE.uom', { units: unitsOf(item) })]
   const combo = combos?.get(item.id)
   if (combo === undefined || combos === undefined) return []
   const problem = comboProblem(`Lines[${at}].ItemID`, item, combo, date, combos)
@@ -233,11 +233,11 @@ function answer(
     const at = owners.get(line.key) ?? -1
     if (line.key >= typed.length && at >= 0) parts.set(at, [...(parts.get(at) ?? []), line])
   }
-  const unitsOf = new Map<number, Row>()
+  const offered = new Map<number, Row>()
   const entered = typed.map(({ sent, lineNo }, at): Row => {
     const own = parts.get(at)
     const line = byKey.get(at)
-    const offers = unitOffers(idOf(sent['ItemID']), masters, unitsOf)
+    const offers = unitOffers(idOf(sent['ItemID']), masters, offered)
     if (line === undefined && own === undefined) return { ...sent, LineNo: lineNo, ...offers }
     const row = line === undefined ? comboAnswer(sent, own ?? [], stock, masters) : pricedAnswer(line, stock, masters, isTraced)
     row['LineNo'] = lineNo
@@ -265,7 +265,7 @@ function unitOffers(itemId: number | null, { items }: Pick<PricingMasters, 'item
   if (item === undefined) return undefined
   const before = known.get(item.id)
   if (before !== undefined) return before
-  const offers = { Offers: { Uom: [...new Set([item.baseUom, ...item.factors.keys()])] } }
+  const offers = { Offers: { Uom: unitsOf(item) } }
   known.set(item.id, offers)
   return offers
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { exact, money, sum } from '#base/decimal.ts'
-import type { Promotion } from '#domain/pricing/masters.ts'
+import { unitCalled, unitsOf, type Promotion } from '#domain/pricing/masters.ts'
 import { priceOrder, type OrderLine, type PricedLine } from '#domain/pricing/priceOrder.ts'
 import { itemA, makmur, masters, openPromotion, orderValue, priceRow, priceSetRow } from './scene.ts'
 
@@ -38,6 +38,19 @@ describe('Toko Makmur orders 24 A and 10 B', () => {
     ])
     expect(priced.lines[0]?.trace.at(-1)).toEqual({ step: 'PROMOTION', source: 'P2', rowId: 32, before: '2692099.20', after: '2624796.72' })
     expect(priced.lines[2]).toMatchObject({ parentKey: 1, promotionId: 31 })
+  })
+})
+
+describe('the units of an item', () => {
+  const tin = { baseUom: 'TIN', factors: new Map([['CTN', '24'], ['PAL', '960'], ['TIN', '1']]) }
+
+  test('are listed once each, its base unit first', () => {
+    expect(unitsOf(tin)).toEqual(['TIN', 'CTN', 'PAL'])
+    expect(unitsOf(undefined)).toEqual([])
+  })
+
+  test('are found however they are written', () => {
+    expect(['ctn', ' Pal ', 'TIN', 'BOX'].map((said) => unitCalled(tin, said))).toEqual(['CTN', 'PAL', 'TIN', 'BOX'])
   })
 })
 
