@@ -1,7 +1,9 @@
 import { AsyncResource } from 'node:async_hooks'
+import fs from 'node:fs'
+import path from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '#server/context.ts'
-import { openDatabase } from '#server/db/database.ts'
+import { isQuestion, openDatabase } from '#server/db/database.ts'
 import { insertRows } from '#server/db/insertRows.ts'
 import { sql, trusted } from '#server/db/sql.ts'
 import { testDatabase } from '../support/database.ts'
@@ -30,6 +32,44 @@ describe('values', () => {
 
   it('beyond exact integers are refused, not rounded', async () => {
     await expect(database.rows(sql`select 9007199254740993::bigint as big`)).rejects.toThrow('out of range')
+  })
+})
+
+describe('whether a statement only asks, told from its words', () => {
+  it.each([
+    'select id from probe', ' with a as (select 1) select * from a', 'SELECT "deleted_at", updated_by FROM probe',
+  ])('it does: %s', (text) => {
+    expect(isQuestion(text)).toBe(true)
+  })
+
+  it.each([
+    'insert into probe default values', 'with gone as (delete from probe returning id) select id from gone', 'select id from probe for update', 'select id from probe for no key update',
+    'select id from probe for key share', 'select * into other from probe', "select set_config('work_mem', '1MB', true)", "select setval('probe_id_seq', 1)", "select pg_notify('a', 'b')",
+    'select pg_advisory_xact_lock(1)', 'select pg_try_advisory_lock(1)', 'select lo_create(0)', 'truncate probe', "copy probe from '/tmp/x'", 'lock table probe', 'vacuum', 'begin', "listen a", '',
+  ])('it does not, or may not: %s', (text) => {
+    expect(isQuestion(text)).toBe(false)
+  })
+
+  const isOurs = sql`(p.pronamespace = 'public'::regnamespace and not exists (select 1 from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e'))`
+
+  // A trigger runs where somebody writes, and that is seen. PostgreSQL itself keeps a function that is not volatile from writing.
+  it('no function of ours that a question could call writes', async () => {
+    const functions = await database.rows<{ name: string; text: string }>(sql`
+      select p.proname as name, p.prosrc as text from pg_proc p where ${isOurs} and p.prorettype <> 'trigger'::regtype and p.provolatile = 'v' order by 1`)
+    expect(functions.map(({ name }) => name)).toEqual(['within_time'])
+    for (const { text } of functions) expect(text).not.toMatch(/\b(?:insert|update|delete|merge|truncate|execute|perform|into|call|lock|nextval|setval|set_config|pg_notify)\b/i)
+    expect(await database.rows(sql`select rulename from pg_rules where schemaname = 'public'`)).toEqual([])
+  })
+
+  it('of the functions of PostgreSQL that change something, those our statements call are seen', async () => {
+    const changing = new Set((await database.rows<{ name: string }>(sql`select distinct p.proname as name from pg_proc p where not ${isOurs} and p.provolatile = 'v'`)).map(({ name }) => name))
+    const root = path.join(import.meta.dirname, '../..')
+    const files = ['src/server', 'schemas'].flatMap((folder) => fs.readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => path.join(root, folder, file)))
+    const texts = files.filter((file) => /\.(?:ts|sql)$/.test(file)).map((file) => fs.readFileSync(file, 'utf8'))
+    const called = new Set(texts.flatMap((text) => [...text.matchAll(/\b([a-z_]\w*)\(/g)].map(([, name = '']) => name)))
+    const unseen = [...called].filter((name) => changing.has(name) && isQuestion(`select ${name}(1)`))
+    // A number once given is never undone, nor is the flush; the others read.
+    expect(unseen.toSorted()).toEqual(['clock_timestamp', 'nextval', 'pg_current_wal_lsn', 'pg_logical_emit_message'])
   })
 })
 

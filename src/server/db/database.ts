@@ -5,9 +5,9 @@ import { Batch, type Asked, type Outcome } from './batch.ts'
 import { Channels, listen, ListeningConnection, type Hear } from './channels.ts'
 import { columnTypes } from './columnTypes.ts'
 import { startEmbedded, type EmbeddedOptions } from './embedded.ts'
-import { named } from './named.ts'
+import { named, type NamedStatement } from './named.ts'
 import { forgetPending } from './pendingRows.ts'
-import { compile, sql, trusted, type Sql } from './sql.ts'
+import { sql, trusted, type Sql } from './sql.ts'
 
 /** Told of every trip to the database: the statements sent together. What it returns is called when they have been answered. */
 export type Trace = (statements: readonly string[]) => (() => void) | void
@@ -196,12 +196,13 @@ class PooledDatabase implements Database {
   async #query(statement: Sql): Promise<Outcome> {
     const outer = this.#ambient.getStore()
     if (outer?.isOpen) return outer.ask(statement)
-    const result = await this.#alone(statement)
-    if (this.#isFlushedApart && !isQuestion(compile(statement).text)) await this.#onDisk()
+    const worded = named(statement)
+    const result = await this.#alone(worded)
+    if (this.#isFlushedApart && !isQuestion(worded.text)) await this.#onDisk()
     return result
   }
 
-  async #alone(statement: Sql): Promise<Outcome> {
+  async #alone(statement: NamedStatement): Promise<Outcome> {
     const client = await this.#connect()
     try {
       const result = await alone(client, statement, this.#trace)
@@ -231,7 +232,7 @@ class PooledDatabase implements Database {
       this.#nextFlush = undefined
     }
     try {
-      await alone(client, flush, this.#trace)
+      await alone(client, named(flush), this.#trace)
       client.release()
     } catch (error) {
       client.release(true)
@@ -397,7 +398,7 @@ class Transaction implements Queries {
     try {
       if (isScript(statement)) {
         this.#send(true)
-        return await alone(await this.#connect(), statement, this.#means.trace)
+        return await alone(await this.#connect(), named(statement), this.#means.trace)
       }
       return await new Promise<Outcome>((resolve, reject) => {
         if (isAhead) this.#early.push({ statement: named(statement), done: resolve, failed: reject })
@@ -656,7 +657,7 @@ function failAll(batch: readonly Asked[], error: unknown): void {
 }
 
 /** Reads and locks nothing. Where in doubt it is none: a transaction then begins with it. */
-function isQuestion(text: string): boolean {
+export function isQuestion(text: string): boolean {
   return /^\s*(?:select|with)\b/i.test(text) && !/\b(?:for\s+(?:no\s+key\s+)?update|for\s+(?:key\s+)?share|insert|update|delete|merge|into|set_config|setval|pg_notify|pg_\w*lock\w*|lo_\w+)\b/i.test(text)
 }
 
@@ -672,16 +673,15 @@ function isScript(statement: Sql): boolean {
 }
 
 /** Runs one statement outside a transaction of ours. */
-async function alone(client: PoolClient, statement: Sql, trace: Trace | undefined): Promise<Outcome> {
-  const prepared = named(statement)
-  const answered = trace?.([prepared.text]) ?? undefined
-  if (prepared.values.length > 0) {
+async function alone(client: PoolClient, statement: NamedStatement, trace: Trace | undefined): Promise<Outcome> {
+  const answered = trace?.([statement.text]) ?? undefined
+  if (statement.values.length > 0) {
     return new Promise((done, failed) => {
-      client.query(new Batch([{ statement: prepared, done, failed }], answered))
+      client.query(new Batch([{ statement, done, failed }], answered))
     })
   }
   // Without values the simple protocol will do, which alone takes several statements in one text.
-  const { rows, rowCount, command } = await client.query<Row>(prepared.text)
+  const { rows, rowCount, command } = await client.query<Row>(statement.text)
   answered?.()
   return { rows, count: rowCount ?? 0, command }
 }
