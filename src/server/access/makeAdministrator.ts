@@ -1,6 +1,7 @@
 import type { Queries } from '#server/context.ts'
 import { insertRows } from '#server/db/insertRows.ts'
 import { sql } from '#server/db/sql.ts'
+import { administratorRole } from './administrator.ts'
 import { setPassword } from './sessions.ts'
 
 interface Administrator {
@@ -15,8 +16,8 @@ interface Administrator {
  * and whose sessions end. Throws when the reference data is not there.
  */
 export async function makeAdministrator(tx: Queries, { email, name, hash }: Administrator, now: Date): Promise<'created' | 'changed'> {
-  const role = await tx.first<{ id: number }>(sql`select id from role where code = 'ADMIN'`)
-  if (!role) throw new Error('There is no role ADMIN.')
+  const role = await tx.first<{ id: number }>(sql`select id from role where code = ${administratorRole}`)
+  if (!role) throw new Error(`There is no role ${administratorRole}.`)
   const at = now.toISOString()
   const known = await tx.first<{ id: number }>(sql`select id from app_user where lower(email) = ${email.toLowerCase()}`)
   if (!known) {

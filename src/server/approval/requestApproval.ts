@@ -1,5 +1,6 @@
 import type { ApprovalReason } from '#api/approval.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
+import { isAdministrator } from '#server/access/administrator.ts'
 import type { CommandContext, Queries, Row, TransitionContext, User } from '#server/context.ts'
 import { insertRows } from '#server/db/insertRows.ts'
 import { sql } from '#server/db/sql.ts'
@@ -98,7 +99,7 @@ export async function withdrawApproval(context: TransitionContext): Promise<void
   )
   if (!request) return
   const isRecall = context.action.system !== true
-  if (isRecall && request.requested_by !== context.user.id && context.user.roleCode !== 'ADMIN') fail('FORBIDDEN_GUARD.recall')
+  if (isRecall && request.requested_by !== context.user.id && !isAdministrator(context.user)) fail('FORBIDDEN_GUARD.recall')
   await context.tx.run(sql`
     update approval_request set status = 6, decided_at = ${context.now.toISOString()}, version = version + 1 where id = ${request.id}`)
   await settleRequest(context.tx, context.now, request.id)

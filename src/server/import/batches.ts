@@ -2,6 +2,7 @@ import type { FileForm, ImportBatch, ImportRowState, ImportStatus, ImportWork } 
 import { importWorks } from '#api/import.ts'
 import type { Said } from '#api/problems.ts'
 import type { ImportScreen, ImportSheet } from '#meta/resolved.ts'
+import { isAdministrator } from '#server/access/administrator.ts'
 import { hasScreen } from '#server/access/guards.ts'
 import type { Queries, Row, User } from '#server/context.ts'
 import { sql, type Sql } from '#server/db/sql.ts'
@@ -98,7 +99,7 @@ export function batchOf(row: Row): Batch {
 /** What may be done with the batch as it stands. */
 export function actionsOf(screen: ImportScreen | undefined, batch: Batch, user: User): ImportBatch['Actions'] {
   const { status, work, counts } = batch
-  if (batch.userId !== user.id && user.roleCode !== 'ADMIN') return []
+  if (batch.userId !== user.id && !isAdministrator(user)) return []
   const hasRefused = counts.wrong > 0 || counts.skipped > 0
   if (work !== null) return ['cancel']
   const isWaiting = status === 1 || status === 2

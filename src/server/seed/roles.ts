@@ -1,3 +1,5 @@
+import { administratorRole } from '#server/access/administrator.ts'
+
 /**
  * The roles an installation starts with and the guards they hold, as patterns over the guards the schemas name: `*` stands for any text.
  * A leading `!` takes away again. A pattern that matches no guard yet simply grants nothing.
@@ -42,7 +44,7 @@ const flowReports = ['report-so-do-gi-bill-*', 'report-sales-order-o2c-*', 'repo
 const bankReports = ['report-bank-statement-*']
 
 export const roles: readonly RoleSeed[] = [
-  { code: 'ADMIN', name: 'Administrator', description: 'Everything, settings included', grants: ['*'] },
+  { code: administratorRole, name: 'Administrator', description: 'Everything, settings included', grants: ['*'] },
   { code: 'DIRECTOR', name: 'Director', description: 'Reads everything, decides the highest level', grants: ['*-view', '*-export', '*-print', '*-approve'] },
   {
     code: 'SALES_ADMIN',
