@@ -1,9 +1,9 @@
 import { compare, exact, isZero, money, type Decimal } from '#base/decimal.ts'
 import type { Queries } from '#server/context.ts'
 import { RememberedTable } from '#server/db/remembered.ts'
-import { sql, type Sql } from '#server/db/sql.ts'
+import { ident, join, sql, type Sql } from '#server/db/sql.ts'
 import { fail } from '#server/problemError.ts'
-import { financeAccounts } from './seed/settings.ts'
+import { financeAccounts, financeBehaviour } from './seed/settings.ts'
 
 const settings = new RememberedTable('setup', (tx) => tx.rows<{ key: string; value: unknown; operating_unit_id: number | null }>(sql`select key, value, operating_unit_id from setting_oms`))
 
@@ -12,16 +12,14 @@ export async function settingValue(tx: Queries, key: string, operatingUnitId: nu
   const rows = (await settings.get(tx)).filter((row) => row.key === key)
   const own = operatingUnitId === null ? undefined : rows.find((row) => row.operating_unit_id === operatingUnitId)
   if (own !== undefined) return own.value
-  const company = operatingUnitId !== null && (key === 'temp_cn_max_days' || key === 'payment_backdate_days') ? (await financeOf(tx, operatingUnitId))?.[key] : undefined
+  const ofCompany = financeBehaviour.find((one) => one === key)
+  const company = operatingUnitId === null || ofCompany === undefined ? undefined : (await financeOf(tx, operatingUnitId))?.[ofCompany]
   return company ?? rows.find((row) => row.operating_unit_id === null)?.value
 }
 
-/** What finance has settled for the company of an operating unit. */
-interface FinanceSettings {
+/** What finance has settled for the company of an operating unit; its behaviour is null as long as no settings have been made for it. */
+interface FinanceSettings extends Readonly<Record<(typeof financeBehaviour)[number], number | null>> {
   readonly operating_unit_id: number
-  /** null: no settings have been made for the company yet. */
-  readonly temp_cn_max_days: number | null
-  readonly payment_backdate_days: number | null
   readonly receivable_account_id: number
   readonly collector_account_id: number
   readonly receivable_account: string
@@ -37,7 +35,7 @@ interface FinanceSettings {
 
 const finance = new RememberedTable('setup', (tx) =>
   tx.rows<FinanceSettings & Record<string, unknown>>(sql`
-    select u.id as operating_unit_id, f.temp_cn_max_days, f.payment_backdate_days, r.id as receivable_account_id, c.id as collector_account_id, r.code as receivable_account,
+    select u.id as operating_unit_id, ${join(financeBehaviour.map((column) => ident(`f.${column}`)))}, r.id as receivable_account_id, c.id as collector_account_id, r.code as receivable_account,
       c.code as collector_account, p.code as payable_account, o.code as other_payable_account, coalesce(f.collected_above_government, 2000000) as collected_above_government,
       coalesce(f.collected_above_other, 10000000) as collected_above_other, coalesce(f.withheld_above, 2000000) as withheld_above
     from operating_unit u left join setting_finance f on f.company_id = u.company_id

@@ -12,7 +12,7 @@ import { openPeriods } from './periods.ts'
 import { reasons } from './reasons.ts'
 import { granted, roles } from './roles.ts'
 import {
-  agingBuckets, allocationRules, behaviour, behaviourWithoutEffect, claimTypes, expenseTypes, exposureIncludes, financeAccounts, promotionTypes, roundedDocuments, taxCodes, taxValidFrom, tolerances, writeOffParameters,
+  agingBuckets, allocationRules, behaviour, behaviourWithoutEffect, claimTypes, expenseTypes, exposureIncludes, financeAccounts, financeBehaviour, promotionTypes, roundedCurrency, roundedDocuments, taxCodes, taxValidFrom, tolerances, writeOffParameters,
 } from './settings.ts'
 
 /**
@@ -45,7 +45,8 @@ export async function installCompanySettings(tx: Queries): Promise<void> {
   const companies = await tx.rows<{ id: number }>(sql`select id from company`)
   const codes = await idsByCode(tx, 'account')
   await insertMissing(tx, 'setting_finance', ['company_id'], companies.map(({ id }) => ({
-    company_id: id, aging_bucket: agingBuckets, exposure_includes: exposureIncludes, deposit_vat: false, temp_cn_max_days: 30, payment_backdate_days: 3,
+    company_id: id, aging_bucket: agingBuckets, exposure_includes: exposureIncludes, deposit_vat: false,
+    ...Object.fromEntries(financeBehaviour.map((key) => [key, behaviour[key]])),
     ...Object.fromEntries(Object.entries(financeAccounts).map(([column, code]) => [column, must(codes, code)])),
   })))
 }
@@ -92,7 +93,7 @@ async function installSettings(tx: Queries, accountIds: ReadonlyMap<string, numb
     usage, amount, percent, operating_unit_id: null, account_id: account(code), ...master(stamp),
   })))
   await insertMissing(tx, 'rounding_rule', ['doc_type', 'currency'], roundedDocuments.map((docType) => ({
-    doc_type: docType, currency: 'IDR', unit: '1', mode: 'HALF_UP', scope: 'TOTAL', gain_account_id: account('421101'), loss_account_id: account('613104'), ...master(stamp),
+    doc_type: docType, currency: roundedCurrency, unit: '1', mode: 'HALF_UP', scope: 'TOTAL', gain_account_id: account('421101'), loss_account_id: account('613104'), ...master(stamp),
   })))
   await insertMissing(tx, 'tax_code', ['code'], taxCodes.map(([code, name, kind, rate, numerator, denominator, trxCode, accountCode]) => ({
     code, name, kind, rate, base_numerator: numerator, base_denominator: denominator, trx_code: trxCode, account_id: account(accountCode),

@@ -16,6 +16,8 @@ export const tolerances: readonly (readonly [usage: string, amount: string, perc
   ['PRICE_RETURN', '0', '0'],
 ]
 
+/** Documents whose totals are whole in this currency. */
+export const roundedCurrency = 'IDR'
 export const roundedDocuments = ['sales_order', 'invoice', 'credit_note'] as const
 
 /** code, name, kind, rate, numerator, denominator, transaction code, account. */
@@ -63,7 +65,7 @@ export const behaviour: Readonly<Record<string, boolean | number | string | Read
 }
 
 /** Of the company, among its finance settings, not general; a unit may have its own. */
-export const financeBehaviour: ReadonlySet<string> = new Set(['payment_backdate_days', 'temp_cn_max_days'])
+export const financeBehaviour = ['payment_backdate_days', 'temp_cn_max_days'] as const
 
 /** Known to the domain, but no document asks for them yet, or the product keeps to a fixed number: kept inactive, so that nobody is led to change them. */
 export const behaviourWithoutEffect: ReadonlySet<string> = new Set([

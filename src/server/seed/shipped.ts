@@ -5,34 +5,35 @@ import { approvalMatrix } from './approvals.ts'
 import { numberSeries } from './numberSeries.ts'
 import { reasons } from './reasons.ts'
 import { roles } from './roles.ts'
-import { allocationRules, claimTypes, expenseTypes, promotionTypes, taxCodes, tolerances, writeOffParameters } from './settings.ts'
+import { allocationRules, claimTypes, expenseTypes, promotionTypes, roundedCurrency, roundedDocuments, taxCodes, tolerances, writeOffParameters } from './settings.ts'
 
-/** Codes of the records that come with the product, by entity; each start adds those that are missing (`installReference`). */
-const codes: Readonly<Record<string, ReadonlySet<string>>> = {
-  account: setOf([...accountGroups, ...accounts]),
-  allocation_rule: firstOf(allocationRules),
-  approval_matrix: setOf(approvalMatrix),
-  credit_note_promo_type: firstOf(claimTypes),
-  expense_type: firstOf(expenseTypes),
-  number_series: setOf(numberSeries),
-  promotion_type: firstOf(promotionTypes),
-  reason: setOf(reasons),
-  role: setOf(roles),
-  tax_code: firstOf(taxCodes),
-  write_off_parameter: firstOf(writeOffParameters),
+/** Masters that come with the product, by entity; each start adds those that are missing (`installReference`). */
+const shipped: Readonly<Record<string, (record: Row) => boolean>> = {
+  account: coded([...accountGroups, ...accounts]),
+  allocation_rule: named(allocationRules),
+  approval_matrix: coded(approvalMatrix),
+  credit_note_promo_type: named(claimTypes),
+  expense_type: named(expenseTypes),
+  number_series: coded(numberSeries),
+  promotion_type: named(promotionTypes),
+  reason: coded(reasons),
+  role: coded(roles),
+  rounding_rule: (record) => record['currency'] === roundedCurrency && roundedDocuments.some((docType) => docType === record['doc_type']),
+  tax_code: named(taxCodes),
+  tolerance: (record) => record['operating_unit_id'] === null && tolerances.some(([usage]) => usage === record['usage']),
+  write_off_parameter: named(writeOffParameters),
 }
 
 /** Does the record come with the product? Deleted, or under another code, it would be there once more after the next start. */
-export function isShipped({ id, base }: ResolvedEntity, record: Row): boolean {
-  if (base !== 'master') return false
-  if (id === 'tolerance') return record['operating_unit_id'] === null && tolerances.some(([usage]) => usage === record['usage'])
-  return typeof record['code'] === 'string' && codes[id]?.has(record['code']) === true
+export function isShipped({ id }: ResolvedEntity, record: Row): boolean {
+  return shipped[id]?.(record) === true
 }
 
-function setOf(records: readonly { readonly code: string }[]): ReadonlySet<string> {
-  return new Set(records.map(({ code }) => code))
+function coded(records: readonly { readonly code: string }[]): (record: Row) => boolean {
+  const codes = new Set<unknown>(records.map(({ code }) => code))
+  return (record) => codes.has(record['code'])
 }
 
-function firstOf(rows: readonly (readonly [string, ...unknown[]])[]): ReadonlySet<string> {
-  return new Set(rows.map(([code]) => code))
+function named(rows: readonly (readonly [code: string, ...unknown[]])[]): (record: Row) => boolean {
+  return coded(rows.map(([code]) => ({ code })))
 }

@@ -53,7 +53,7 @@ export const settingHooks: DocumentHooks = {
     const unit = header['operating_unit_id'] ?? null
     if (before && header['operating_unit_id'] !== undefined && unit !== (before['operating_unit_id'] ?? null)) problem(wrong('OperatingUnitID', 'READ_ONLY.setting'))
     const general = await context.tx.first<{ kind: TypedValue['kind']; value: unknown; description: string | null; is_active: boolean }>(sql`select kind, value, description, is_active from setting_oms where key = ${key} and operating_unit_id is null`)
-    if (!general || (unit !== null && !general.is_active && !financeBehaviour.has(String(key)))) return problem(wrong('Key', 'NOT_A_CHOICE.setting'))
+    if (!general || (unit !== null && !general.is_active && !financeBehaviour.some((one) => one === key))) return problem(wrong('Key', 'NOT_A_CHOICE.setting'))
     if (unit !== null && companyWide.has(String(key))) return problem(wrong('OperatingUnitID', 'NOT_A_CHOICE.setting-everywhere'))
     if (!before && unit === null) return problem(wrong('OperatingUnitID', 'REQUIRED'))
     const typed = (column: string): unknown => (Object.hasOwn(header, column) ? header[column] : before?.[column])
