@@ -133,7 +133,7 @@ function chunkGroups(): { name: string; test: RegExp }[] {
         'vite/preload-helper',
         '/src/generated/messages/',
         '/src/(base/result|meta/sentence|api/problems|api/firstAnswers)\\.',
-        client('data', 'http', 'connection', 'cookies', 'firstAnswers', 'kept', 'session', 'notice', 'account'),
+        client('data', 'http', 'connection', 'cookies', 'firstAnswers', 'kept', 'lastAnswers', 'session', 'notice', 'account'),
         client('app', 'build', 'chunks', 'constants', 'messages', 'overlay', 'returning', 'theme', 'toasts'),
         client('ui', 'Button', 'Icon', 'Logo', 'Field', 'classes', 'words', 'input'),
       ),

@@ -3,9 +3,14 @@ import type { ApprovalScreen } from '#meta/resolved.ts'
 
 const sent: string[] = []
 const answers = new Map<string, object>()
+const refused = new Set<string>()
 vi.mock('#client/data/http.ts', () => ({
   newKey: () => 'key',
-  send: async ({ path }: { readonly path: string }) => ({ ok: true, value: { path, number: sent.push(path), ...answers.get(path) } }),
+  send: async ({ path }: { readonly path: string }) => {
+    const value = { path, number: sent.push(path), ...answers.get(path) }
+    if ('pending' in value) await new Promise(() => undefined)
+    return refused.has(path) ? { ok: false, problem: { code: 'NOT_FOUND' } } : { ok: true, value }
+  },
 }))
 
 beforeEach(() => {
@@ -34,15 +39,49 @@ test('one nobody read in time, or another one, is no answer', async () => {
   expect(sent).toEqual(['/api/v1/data/customer/7', '/api/v1/data/customer/8', '/api/v1/data/vendor/7', '/api/v1/data/customer/7'])
 })
 
-test('what has come is there to be shown before it is read; once read, or refused, it is not', async () => {
-  const { askRecord, foreseenRecord, readRecord } = await import('#client/data/records.ts')
+test('what has come is there to be shown before it is read', async () => {
+  const { askRecord, foreseenRecord } = await import('#client/data/records.ts')
   const coming = askRecord('item', 3)
   expect(foreseenRecord('item', 3)).toBeUndefined()
   await coming
   expect(foreseenRecord('item', 3)).toMatchObject({ path: '/api/v1/data/item/3' })
   expect(foreseenRecord('item', 4)).toBeUndefined()
-  await readRecord('item', 3)
-  expect(foreseenRecord('item', 3)).toBeUndefined()
+})
+
+test('a record read before is shown at once to who comes back, asked for anew, and told as the same while it says the same', async () => {
+  const { askRecord, foreseenRecord, readRecord } = await import('#client/data/records.ts')
+  answers.set('/api/v1/data/item/5', { number: 1 })
+  const first = await readRecord('item', 5)
+  const coming = askRecord('item', 5)
+  await coming
+  expect(sent).toHaveLength(2)
+  expect(foreseenRecord('item', 5)).toEqual(first.ok && first.value)
+  const again = await readRecord('item', 5)
+  expect(again.ok && again.value).toBe(first.ok && first.value)
+  answers.set('/api/v1/data/item/5', { number: 2 })
+  expect(await readRecord('item', 5)).toMatchObject({ value: { number: 2 } })
+  expect(foreseenRecord('item', 5)).toMatchObject({ number: 2 })
+})
+
+test('whoever comes back does not wait for the new answer', async () => {
+  const { askRecord, readRecord } = await import('#client/data/records.ts')
+  await readRecord('item', 6)
+  answers.set('/api/v1/data/item/6', { pending: true })
+  await askRecord('item', 6)
+  expect(sent).toEqual(['/api/v1/data/item/6', '/api/v1/data/item/6'])
+})
+
+test('of a record that is refused by now, of one read long ago and of any after a command nothing is left to be shown', async () => {
+  const { foreseenRecord, readRecord } = await import('#client/data/records.ts')
+  const { forgetAnswers } = await import('#client/data/lastAnswers.ts')
+  await readRecord('item', 100)
+  refused.add('/api/v1/data/item/100')
+  await readRecord('item', 100)
+  expect(foreseenRecord('item', 100)).toBeUndefined()
+  for (let id = 101; id <= 121; id++) await readRecord('item', id)
+  expect([foreseenRecord('item', 101), foreseenRecord('item', 102)]).toEqual([undefined, expect.anything()])
+  forgetAnswers()
+  expect(foreseenRecord('item', 121)).toBeUndefined()
 })
 
 test('a queue brings what opens with it: the request and the document of the row the address names', async () => {

@@ -49,6 +49,15 @@ beforeEach(() => {
 
 const headersOf = (i = 0): Readonly<Record<string, unknown>> => Object.fromEntries(Object.entries(asked.configs[i]?.headers ?? {}))
 
+it('a command may have changed anything: what was read before it is not shown again; questions leave it', async () => {
+  const { keepAnswer, lastAnswer } = await import('#client/data/lastAnswers.ts')
+  keepAnswer('/api/v1/data/item/1', { ID: 1 })
+  await send({ path: '/api/v1/menu' })
+  expect(lastAnswer('/api/v1/data/item/1')).toEqual({ ID: 1 })
+  await send({ method: 'PUT', path: '/api/v1/data/item/2', body: {} })
+  expect(lastAnswer('/api/v1/data/item/1')).toBeUndefined()
+})
+
 describe('Every request carries these headers', () => {
   it('content type JSON; an app id; app name oms; platform web; version; client timezone; timestamp; device id', async () => {
     await send({ path: '/api/v1/menu' })

@@ -1,4 +1,4 @@
-import { Api, expect, signIn, signInAs, test, type Json, type Who } from './support.ts'
+import { Api, expect, settled, signIn, signInAs, test, type Json, type Who } from './support.ts'
 import type { Page } from '@playwright/test'
 import { pixel } from '../support/pictures.ts'
 
@@ -417,6 +417,47 @@ test('two people change one customer: both keep their work', async ({ page, requ
   await page.waitForURL('**/master/customers')
   const after = (await admin.get(`/api/v1/data/customer/${id}`))['record'] as Json
   expect(after).toMatchObject({ Phone: now, Email: `mine${now}@arus.example`, LegalName: `Legal ${now}` })
+})
+
+test('a record gone back to is there before the server has answered; what others changed meanwhile comes with the answer, and never over what is typed', async ({ page, request }) => {
+  const admin = await Api.as(request, 'admin')
+  const id = Number((await anyCustomer(admin))['ID'])
+  const path = `/api/v1/data/customer/${id}`
+  const change = async (Phone: string) => {
+    const record = (await admin.get(path))['record'] as Json
+    await admin.put(path, Number(record['Version']), { Phone })
+  }
+  await change('0811')
+  await signIn(page, 'admin', `/master/customers/edit/${id}`)
+  const phone = page.getByRole('textbox', { name: 'Phone' })
+  await expect(phone).toHaveValue('0811')
+  let answer: () => void = () => undefined
+  await page.route(`**${path}`, async (route) => {
+    await new Promise<void>((resolve) => (answer = resolve))
+    await route.continue()
+  })
+  const goBack = async () => {
+    await page.getByRole('link', { name: 'Home' }).first().click()
+    await page.waitForURL('**/home')
+    await page.goBack()
+  }
+  await goBack()
+  await expect(phone).toHaveValue('0811')
+  await change('0822')
+  answer()
+  await expect(phone).toHaveValue('0822')
+
+  await goBack()
+  await change('0833')
+  await phone.fill('0844')
+  const answered = page.waitForResponse(`**${path}`)
+  answer()
+  await answered
+  await settled(page)
+  await expect(phone).toHaveValue('0844')
+  await page.keyboard.press('Control+s')
+  const dialog = page.getByRole('dialog', { name: 'Changed meanwhile' })
+  await expect(dialog.getByRole('row').filter({ hasText: '0833' })).toContainText('0844')
 })
 
 test('a refusal of the server stands at its field and the summary leads there', async ({ page }) => {

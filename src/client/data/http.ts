@@ -7,6 +7,7 @@ import { appVersion } from '../app/build.ts'
 import { takeFirstAnswer } from './firstAnswers.ts'
 import { readCookie, removeCookie, writeCookie } from './cookies.ts'
 import { keep, readKept } from './kept.ts'
+import { forgetAnswers } from './lastAnswers.ts'
 import { leaveNotice } from './notice.ts'
 
 /** What the server, or the way to it, refused: always something to tell the user. */
@@ -62,6 +63,7 @@ export async function send<T>(call: Call): Promise<Answer<T>> {
   for (let sent = 1; ; sent++) {
     try {
       const answer = await sendOnce<T>(call)
+      if (call.method !== undefined) forgetAnswers()
       setConnection('fine')
       return answer
     } catch (error) {

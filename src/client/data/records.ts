@@ -1,9 +1,11 @@
+import { accept } from '#base/result.ts'
 import type { ApprovalAnswer, ApprovalQuery, Decision, DecisionAnswer, DecisionBody } from '#api/approval.ts'
 import type { AroundAnswer, CommandBody, CountAnswer, FlowNode, GroupAnswer, GroupQuery, HistoryEntry, JournalView, ListAnswer, ListQuery, LookupAnswer, LookupQuery, OfferedAction, ReadAnswer, ResolveAnswer, ResolveBody, RowResult, SelectionAnswer, SelectionBody } from '#api/data.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { ReportAnswer, ReportQuery } from '#api/report.ts'
 import { earlyAnswers } from './earlyAnswers.ts'
 import { newKey, send, type Answer } from './http.ts'
+import { keepAnswer, lastAnswer } from './lastAnswers.ts'
 
 /** How a command is sent: again with the same key after a network failure or a warning; a new key for a new intention. */
 export interface Sending {
@@ -57,20 +59,25 @@ export function transitionRecords(resource: string, action: string, body: Readon
 
 const early = earlyAnswers<ReadAnswer>()
 
-/** Asks for a record while the page that will show it is on its way; resolves when it has come. */
+/** Asks for a record while the page that will show it is on its way; resolves when there is something to show: it has come, or was read before. */
 export async function askRecord(resource: string, id: number): Promise<void> {
   const path = `${data}/${resource}/${id}`
-  await early.ask(path, (signal) => send({ path, signal })).promise
+  const { promise } = early.ask(path, (signal) => send({ path, signal }))
+  if (lastAnswer(path) === undefined) await promise
 }
 
-/** What `askRecord` has brought, until somebody reads it. */
+/** What `askRecord` has brought, until somebody reads it; else the record as it was last read here. */
 export function foreseenRecord(resource: string, id: number): ReadAnswer | undefined {
-  return early.seen(`${data}/${resource}/${id}`)
+  const path = `${data}/${resource}/${id}`
+  return early.seen(path) ?? lastAnswer(path)
 }
 
-export function readRecord(resource: string, id: number, signal?: AbortSignal): Promise<Answer<ReadAnswer>> {
+export async function readRecord(resource: string, id: number, signal?: AbortSignal): Promise<Answer<ReadAnswer>> {
   const path = `${data}/${resource}/${id}`
-  return early.take(path)?.promise ?? send({ path, signal })
+  const answer = await (early.take(path)?.promise ?? send<ReadAnswer>({ path, signal }))
+  if (signal?.aborted === true) return answer
+  const kept = keepAnswer(path, answer.ok ? answer.value : undefined)
+  return kept === undefined ? answer : accept(kept)
 }
 
 /** `next`: action taken right after, in the same command; the answer is then the record without its lines and names of what it refers to. */

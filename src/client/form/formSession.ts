@@ -217,8 +217,12 @@ export class FormSession {
     } else {
       const answer = await calls.read(this.screen.resource, recordId)
       if (this.#isClosed) return
-      if (!answer.ok) return this.#show({ phase: 'failed', refusal: answer.problem })
-      if (isForeseen && answer.value.record === shown) return this.#compute()
+      if (!answer.ok) {
+        this.keepNow()
+        return this.#show({ phase: 'failed', refusal: answer.problem })
+      }
+      // What is being typed into an older record stays: saving will find what others changed and offer to merge it.
+      if (isForeseen && (answer.value.record === shown || this.isAtStake)) return this.#compute()
       this.#takeRecord(answer.value.record)
     }
     if (this.#isClosed) return

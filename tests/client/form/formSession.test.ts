@@ -78,6 +78,22 @@ describe('a record that came before its form', () => {
     expect([form.store.values['Note'], form.state.record?.Version]).toEqual(['note 3', 3])
   })
 
+  it('that is older than what is read stays while it is typed into: saving finds what others changed', async () => {
+    const form = session({ foreseen: () => stored(), read: async () => accept({ record: stored({ Version: 2, Note: 'theirs' }) }) }, 7)
+    const opened = form.open()
+    form.store.set({ Note: 'mine' })
+    await opened
+    expect([form.store.values['Note'], form.state.record?.Version, form.state.isDirty]).toEqual(['mine', stored().Version, true])
+  })
+
+  it('that is gone by the time it is read is said, and what was typed meanwhile is kept', async () => {
+    const form = session({ foreseen: () => stored(), read: async () => refuse(refusal('NOT_FOUND')) }, 7)
+    const opened = form.open()
+    form.store.set({ Note: 'mine' })
+    await opened
+    expect([form.state.phase, JSON.parse(localStorage.getItem('draft:7') ?? '{}')]).toMatchObject(['failed', { values: { Note: 'mine' } }])
+  })
+
   it('offers the draft that says something else', async () => {
     localStorage.setItem('draft:7', JSON.stringify({ at: '2025-06-10T07:00:00Z', version: 1, values: { Note: 'kept' }, lines: {} }))
     const record = stored()
