@@ -455,6 +455,7 @@ test('a record gone back to is there before the server has answered; what others
   await answered
   await settled(page)
   await expect(phone).toHaveValue('0844')
+  await page.unroute(`**${path}`)
   await page.keyboard.press('Control+s')
   const dialog = page.getByRole('dialog', { name: 'Changed meanwhile' })
   await expect(dialog.getByRole('row').filter({ hasText: '0833' })).toContainText('0844')

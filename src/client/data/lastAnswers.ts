@@ -4,13 +4,13 @@ const most = 20
 const last = new Map<string, unknown>()
 
 /** The answer last given to a question, until a command is sent: shown at once to who comes back, while the question is asked anew. */
-export function lastAnswer<T>(question: string): T | undefined {
-  return last.get(question) as T | undefined
+export function lastAnswer(question: string): unknown {
+  return last.get(question)
 }
 
 /** Keeps an answer; one that says the same as the last is the last, so that nothing is drawn again for it. Undefined: refused by now. */
 export function keepAnswer<T>(question: string, answer: T | undefined): T | undefined {
-  const before = lastAnswer<T>(question)
+  const before = last.get(question) as T | undefined
   last.delete(question)
   if (answer === undefined) return undefined
   const kept = before !== undefined && JSON.stringify(before) === JSON.stringify(answer) ? before : answer

@@ -69,7 +69,7 @@ export async function askRecord(resource: string, id: number): Promise<void> {
 /** What `askRecord` has brought, until somebody reads it; else the record as it was last read here. */
 export function foreseenRecord(resource: string, id: number): ReadAnswer | undefined {
   const path = `${data}/${resource}/${id}`
-  return early.seen(path) ?? lastAnswer(path)
+  return early.seen(path) ?? (lastAnswer(path) as ReadAnswer | undefined)
 }
 
 export async function readRecord(resource: string, id: number, signal?: AbortSignal): Promise<Answer<ReadAnswer>> {
