@@ -1,7 +1,6 @@
 import { useState } from 'react'
-import { referenceNames } from '#base/wireName.ts'
-import { formatDate, formatMoney, formatNumber } from '../app/format.ts'
 import { t } from '../app/messages.ts'
+import { valueText } from '../table/cells.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import css from './FormView.module.css'
@@ -100,13 +99,10 @@ function gridLabel(screen: FormScreen, wire: string): string {
   return section === undefined ? t('ui.conflict.lines') : t(section.title)
 }
 
+/** As the field shows it anywhere else. */
 function shown(field: FormField | undefined, value: unknown, record: Readonly<Record<string, unknown>>): string {
   if (isNothing(value)) return t('ui.nothing')
   if (field === undefined) return String(value)
-  if (field.type === 'ref') return String(record[referenceNames(field.name).name] ?? record[referenceNames(field.name).code] ?? value)
-  if (field.type === 'date') return formatDate(value)
-  if (field.type === 'money') return formatMoney(value)
   if (field.type === 'boolean') return t(value === true ? 'ui.yes' : 'ui.no')
-  const choice = field.choices?.find((one) => one.value === value)
-  return choice === undefined ? (formatNumber(value) === '' ? String(value) : formatNumber(value)) : t(choice.label)
+  return valueText(field, { ...record, [field.wire]: value })
 }
