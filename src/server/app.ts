@@ -14,7 +14,7 @@ import { noFileStore, type FileStore } from './files/fileStore.ts'
 import { accountEndpoints } from './http/accountEndpoints.ts'
 import { Api } from './http/api.ts'
 import { approvalEndpoints } from './http/approvalEndpoints.ts'
-import { authenticate } from './http/authenticate.ts'
+import { authenticate, type SessionCache } from './http/authenticate.ts'
 import { clientFiles } from './http/clientFiles.ts'
 import { commandEndpoints } from './http/commandEndpoints.ts'
 import { commentEndpoints } from './http/commentEndpoints.ts'
@@ -79,7 +79,7 @@ export interface AppOptions {
   readonly publicUrl?: string | undefined
   /** Proxies whose word on address and protocol of the caller is believed. */
   readonly trustProxy?: boolean | number | string
-  readonly log?: (line: string) => void
+  readonly log?: Log
   /** Folder of the schema files; beside the program unless said. */
   readonly schemaFolder?: string
 }
@@ -101,9 +101,43 @@ const deepestBody = 100
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const log = options.log ?? ((): void => undefined)
   const background = new Background(log)
-  const services: Services = {
-    database: options.database,
-    clock: options.clock,
+  const services = servicesOf(options, background, log)
+  // What has to be asked of the database before the first request is waited for, however slow the disk: half started would be no better.
+  const app = fastify({ pluginTimeout: 0, bodyLimit, genReqId: () => randomToken(9), trustProxy: trusted(options.trustProxy ?? 'loopback'), routerOptions: { maxParamLength: 200, caseSensitive: true } })
+  tellRefusals(app, options.metadata, log)
+  await securityHeaders(app)
+  await readBodies(app)
+  const sessions = authenticate(app, services)
+  app.addHook('preValidation', async ({ body }) => {
+    if (isDeeper(body, deepestBody)) return fail('BAD_REQUEST')
+  })
+  const works = worksOf(app, services, log)
+  const api = new Api(app, services)
+  addEndpoints(api, { options, sessions, works })
+  openapiEndpoints(app, api, services, options.version)
+  if (options.clientFolder === undefined) app.setNotFoundHandler(() => notFound())
+  else await clientFiles(app, options.clientFolder, options.metadata)
+  app.addHook('onReady', async () => {
+    services.mail.start()
+    if (services.schemas !== undefined) await rememberPublished(services.database, services, services.clock.now())
+    works.rounds.start()
+    await works.imports.start()
+  })
+  app.addHook('onClose', async () => {
+    await works.rounds.stop()
+    await background.settle()
+    await services.mail.stop()
+  })
+  return app
+}
+
+type Log = (line: string) => void
+
+function servicesOf(options: AppOptions, background: Background, log: Log): Services {
+  const { database, clock } = options
+  return {
+    database,
+    clock,
     metadata: options.metadata,
     hooks: mergedHooks(options.registries.hooks),
     flow: options.registries.flow ?? flowLinks,
@@ -112,39 +146,51 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     commands: options.registries.commands,
     files: options.files ?? noFileStore,
     log,
-    mail: new MailRoom({ database: options.database, clock: options.clock, transport: options.mail, log }),
-    sso: options.sso && new SingleSignOn(options.sso, { database: options.database, clock: options.clock, log }),
+    mail: new MailRoom({ database, clock, transport: options.mail, log }),
+    sso: options.sso && new SingleSignOn(options.sso, { database, clock, log }),
     publicUrl: options.publicUrl,
     schemas: new SchemaShelf(options.schemaFolder ?? path.resolve(import.meta.dirname, '../../schemas')),
     later: (work) => background.run(work),
   }
-  // What has to be asked of the database before the first request is waited for, however slow the disk: half started would be no better.
-  const app = fastify({ pluginTimeout: 0, bodyLimit, genReqId: () => randomToken(9), trustProxy: trusted(options.trustProxy ?? 'loopback'), routerOptions: { maxParamLength: 200, caseSensitive: true } })
+}
+
+/** Every refusal is told in the same form; what nobody foresaw is written down under the number the user is told. */
+function tellRefusals(app: FastifyInstance, metadata: Metadata, log: Log): void {
   app.setErrorHandler((error, request, reply) => {
-    const known = problemOf(error, options.metadata)
+    const known = problemOf(error, metadata)
     if (!known || known.code === 'UNBALANCED') log(`${request.id} ${request.method} ${request.url.split('?')[0]} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
     const { statusCode, body } = refusal(known ?? { ...problem('INTERNAL.number', { number: request.id }), data: { incident: request.id } })
     const seconds = known?.data?.['seconds']
     if (typeof seconds === 'number') void reply.header('retry-after', String(seconds))
     return reply.status(statusCode).send(body)
   })
+}
+
+async function readBodies(app: FastifyInstance): Promise<void> {
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))))
-  await securityHeaders(app)
   await app.register(multipart, { limits: { fileSize: bodyLimit, files: 1, fields: 20 } })
-  const sessions = authenticate(app, services)
-  app.addHook('preValidation', async ({ body }) => {
-    if (isDeeper(body, deepestBody)) return fail('BAD_REQUEST')
-  })
-  const streams = new Streams(options.database, options.clock, log)
-  app.decorate('endStreams', () => streams.close())
-  app.addHook('preClose', () => streams.close())
+}
+
+/** What goes on beside the requests, and ends before the server does. */
+interface Works {
+  readonly streams: Streams
+  readonly exports: ExportJobs
+  readonly rounds: ScheduleRounds
+  readonly imports: ImportJobs
+}
+
+function worksOf(app: FastifyInstance, services: Services, log: Log): Works {
+  const streams = new Streams(services.database, services.clock, log)
   const exports = new ExportJobs(services)
-  app.addHook('preClose', () => exports.close())
-  const rounds = new ScheduleRounds(services)
   const imports = new ImportJobs(services)
+  app.decorate('endStreams', () => streams.close())
   app.decorate('imports', imports)
-  app.addHook('preClose', () => imports.close())
-  const api = new Api(app, services)
+  for (const work of [streams, exports, imports]) app.addHook('preClose', () => work.close())
+  return { streams, exports, rounds: new ScheduleRounds(services), imports }
+}
+
+/** In the order in which the description of the calls lists them. */
+function addEndpoints(api: Api, { options, sessions, works }: { readonly options: AppOptions; readonly sessions: SessionCache; readonly works: Works }): void {
   healthEndpoint(api, options)
   sessionEndpoints(api, sessions)
   accountEndpoints(api, sessions)
@@ -154,7 +200,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   approvalEndpoints(api)
   homeEndpoints(api)
   searchEndpoints(api)
-  notificationEndpoints(api, streams)
+  notificationEndpoints(api, works.streams)
   commandEndpoints(api)
   dashboardEndpoints(api)
   dataEndpoints(api, sessions)
@@ -162,26 +208,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   commentEndpoints(api)
   viewEndpoints(api)
   delegationEndpoints(api)
-  exportEndpoints(api, exports)
+  exportEndpoints(api, works.exports)
   taxEndpoints(api)
-  scheduleEndpoints(api, rounds)
-  importEndpoints(api, imports)
+  scheduleEndpoints(api, works.rounds)
+  importEndpoints(api, works.imports)
   studioEndpoints(api)
-  openapiEndpoints(app, api, services, options.version)
-  if (options.clientFolder === undefined) app.setNotFoundHandler(() => notFound())
-  else await clientFiles(app, options.clientFolder, options.metadata)
-  app.addHook('onReady', async () => {
-    services.mail.start()
-    if (services.schemas !== undefined) await rememberPublished(services.database, services, services.clock.now())
-    rounds.start()
-    await imports.start()
-  })
-  app.addHook('onClose', async () => {
-    await rounds.stop()
-    await background.settle()
-    await services.mail.stop()
-  })
-  return app
 }
 
 function healthEndpoint(api: Api, options: AppOptions): void {

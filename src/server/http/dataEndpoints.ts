@@ -1,8 +1,9 @@
 import type { ResolvedEntity, Transition } from '#meta/resolved.ts'
+import type { UpkeepAction } from '#meta/upkeep.ts'
 import { hasEntityGuard, hasTransition, requireEntityGuard, requireJournals, requireLookup, requireTransition } from '#server/access/guards.ts'
 import { aroundRecord } from '#server/documents/around.ts'
 import { countRecords } from '#server/documents/countRecords.ts'
-import { entityOf, entityOfResource, isDocument, takesNotes } from '#server/documents/entities.ts'
+import { entityOf, isDocument, takesNotes } from '#server/documents/entities.ts'
 import { flowOf } from '#server/documents/flow.ts'
 import { historyOf } from '#server/documents/history.ts'
 import { journalsOf } from '#server/documents/journals.ts'
@@ -26,7 +27,7 @@ import type { Api, Call } from './api.ts'
 import type { SessionCache } from './authenticate.ts'
 import { bulk, command, rowIds, rowVersions } from './command.ts'
 import { bodyOf, closedBodyOf, groupQueryOf, idOf, listBodyOf, listQueryOf, lookupQueryOf, requiredVersion, versionOf } from './read.ts'
-import { readable, visible } from './visible.ts'
+import { addressed, readable, visible } from './visible.ts'
 
 const listParameters = {
   search: 'Text looked for in the searched columns and the names of references',
@@ -53,9 +54,18 @@ const groupParameters = {
   page: 'From 1',
 }
 
+const tag = 'Records'
+
 /** The generic calls of every entity. */
 export function dataEndpoints(api: Api, sessions: SessionCache): void {
-  const tag = 'Records'
+  listEndpoints(api)
+  recordEndpoints(api)
+  savingEndpoints(api, sessions)
+  movingEndpoints(api, sessions)
+  lookupEndpoints(api)
+}
+
+function listEndpoints(api: Api): void {
   api.get('/api/v1/data/:resource', { summary: 'List records within the scope of the user', tag, query: listParameters }, async (call) => {
     const { services, user } = call
     const entity = listable(call)
@@ -76,6 +86,10 @@ export function dataEndpoints(api: Api, sessions: SessionCache): void {
     if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 1) return invalid([wrong('count', 'WRONG_TYPE.integer')])
     return selectRecords({ services, queries: services.database, user, entity, query: listBodyOf(question), actionsOf: actionsFor(services, user, entity) }, count)
   })
+}
+
+/** One record and what hangs on it. */
+function recordEndpoints(api: Api): void {
   api.get('/api/v1/data/:resource/:id', { summary: 'Read a record with its lines', tag }, async (call) => {
     const { services, user } = call
     const entity = readable(call)
@@ -103,68 +117,59 @@ export function dataEndpoints(api: Api, sessions: SessionCache): void {
     const entity = await visible(call)
     return { records: await offeredActions(call.services, call.user, entity, idOf(call)) }
   })
+}
+
+function savingEndpoints(api: Api, sessions: SessionCache): void {
+  // Users, roles and their menus are masters: who is signed in may do something else from now on.
+  const said = <T>(entity: ResolvedEntity, answer: T): T => {
+    if (!isDocument(entity)) sessions.forget()
+    return answer
+  }
   const query = { next: 'Workflow action taken right after saving, in the same transaction: saved and moved on, or neither. The answer is the record without its lines and without the names of what it refers to' }
   api.post('/api/v1/data/:resource', { summary: 'Create a record; documents start as drafts', tag, query, headers: ['Idempotency-Key', 'Acknowledge'] }, async (call) => {
-    const entity = entityOfResource(call.services.metadata, call.params['resource'] ?? '')
+    const entity = addressed(call)
     const next = nextOf(call, entity)
     const sent = sentRecord(call.services, call.user, entity, call.body)
     let prepared: PreparedRecord | undefined
-    const answer = await command(call, async (run) => {
+    return said(entity, await command(call, async (run) => {
       const id = await createRecord(run, entity, call.body, next, prepared)
       return next === undefined ? answerOf(run, entity, id) : moveOn(run, entity, id, next)
     }, '', (run) => {
       prepared = sent && prepareRecord(run, entity, sent, next)
-    })
-    if (!isDocument(entity)) sessions.forget()
-    return answer
+    }))
   })
   api.put('/api/v1/data/:resource/:id', { summary: 'Save a record read at the version of If-Match', tag, query, headers: ['If-Match', 'Idempotency-Key', 'Acknowledge'] }, async (call) => {
-    const entity = entityOfResource(call.services.metadata, call.params['resource'] ?? '')
+    const entity = addressed(call)
     const id = idOf(call)
     const version = requiredVersion(call)
     const next = nextOf(call, entity)
-    const answer = await command(call, async (run) => {
+    return said(entity, await command(call, async (run) => {
       await updateRecord(run, entity, id, version, call.body)
       return next === undefined ? answerOf(run, entity, id) : moveOn(run, entity, id, next)
-    })
-    if (!isDocument(entity)) sessions.forget()
-    return answer
+    }))
   })
   api.delete('/api/v1/data/:resource/:id', { summary: 'Delete a draft or an unused master record', tag, headers: ['If-Match', 'Idempotency-Key'] }, async (call) => {
-    const entity = entityOfResource(call.services.metadata, call.params['resource'] ?? '')
+    const entity = addressed(call)
     const id = idOf(call)
     const version = requiredVersion(call)
-    const answer = await command(call, async (run) => {
+    return said(entity, await command(call, async (run) => {
       await deleteRecord(run, entity, id, version)
       return {}
-    })
-    if (!isDocument(entity)) sessions.forget()
+    }))
+  })
+}
+
+function movingEndpoints(api: Api, sessions: SessionCache): void {
+  api.post('/api/v1/data/:resource/bulk/:action', { summary: 'Take a workflow action on several records, or deactivate, activate or delete masters, each on its own', tag, headers: ['Idempotency-Key', 'Acknowledge'] }, async (call) => {
+    const entity = addressed(call)
+    const upkeep = upkeepOf(entity, call.params['action'] ?? '')
+    if (upkeep === undefined) return moveMany(call, entity)
+    const answer = await keepUpMany(call, entity, upkeep)
+    sessions.forget()
     return answer
   })
-  api.post('/api/v1/data/:resource/bulk/:action', { summary: 'Take a workflow action on several records, or deactivate, activate or delete masters, each on its own', tag, headers: ['Idempotency-Key', 'Acknowledge'] }, async (call) => {
-    const entity = entityOfResource(call.services.metadata, call.params['resource'] ?? '')
-    const { IDs: _ids, Versions: _versions, ...input } = bodyOf(call)
-    const upkeep = upkeepOf(entity, call.params['action'] ?? '')
-    if (upkeep !== undefined) {
-      requireUpkeep(call, entity, upkeep)
-      const [unknown] = Object.keys(input)
-      if (unknown !== undefined) invalid([wrong(unknown.slice(0, 80), 'UNKNOWN_FIELD')])
-      const seen = rowVersions(bodyOf(call))
-      const results = await bulk(call, rowIds(bodyOf(call)), (run, id) => keepUp(run, entity, id, seen.get(id), upkeep))
-      sessions.forget()
-      return { results }
-    }
-    const { transitions, action } = transitionsOf(call, entity)
-    const parsed = parseTransitionInput(transitions, input)
-    const versions = rowVersions(bodyOf(call))
-    const results = await bulk(call, rowIds(bodyOf(call)), async (run, id) => {
-      const row = await runTransition(run, { entity, id, action, input: parsed, version: versions.get(id), asSystem: false })
-      return tell('done.status', { document: String(row['code'] ?? id), status: statusWord(entity, row['status']) })
-    })
-    return { results }
-  })
   api.post('/api/v1/data/:resource/:id/:action', { summary: 'Take a workflow action on a record', tag, headers: ['If-Match', 'Idempotency-Key', 'Acknowledge'] }, async (call) => {
-    const entity = entityOfResource(call.services.metadata, call.params['resource'] ?? '')
+    const entity = addressed(call)
     const id = idOf(call)
     const { transitions, action } = transitionsOf(call, entity)
     const version = versionOf(call)
@@ -173,6 +178,9 @@ export function dataEndpoints(api: Api, sessions: SessionCache): void {
       return answerOf(run, entity, id)
     })
   })
+}
+
+function lookupEndpoints(api: Api): void {
   api.get(
     '/api/v1/lookup/:entity',
     { summary: 'Records to choose from', tag, query: { search: 'Text in code or name', filter: 'Condition as JSON', length: 'At most 1000', columns: 'Further columns', ids: 'Exactly these' } },
@@ -190,9 +198,32 @@ export function dataEndpoints(api: Api, sessions: SessionCache): void {
 
 /** The entity of the path, if the user may list such records: asked before a word of the question is read. */
 function listable(call: Call): ResolvedEntity {
-  const entity = entityOfResource(call.services.metadata, call.params['resource'] ?? '')
+  const entity = addressed(call)
   requireEntityGuard(call.services.metadata, call.user, entity, 'list')
   return entity
+}
+
+/** Masters are deactivated, activated or deleted, each on its own. */
+async function keepUpMany(call: Call, entity: ResolvedEntity, upkeep: UpkeepAction): Promise<object> {
+  const { IDs: _ids, Versions: _versions, ...input } = bodyOf(call)
+  requireUpkeep(call, entity, upkeep)
+  const [unknown] = Object.keys(input)
+  if (unknown !== undefined) invalid([wrong(unknown.slice(0, 80), 'UNKNOWN_FIELD')])
+  const versions = rowVersions(bodyOf(call))
+  return { results: await bulk(call, rowIds(bodyOf(call)), (run, id) => keepUp(run, entity, id, versions.get(id), upkeep)) }
+}
+
+/** Documents take the same workflow action, each on its own. */
+async function moveMany(call: Call, entity: ResolvedEntity): Promise<object> {
+  const { IDs: _ids, Versions: _versions, ...sent } = bodyOf(call)
+  const { transitions, action } = transitionsOf(call, entity)
+  const input = parseTransitionInput(transitions, sent)
+  const versions = rowVersions(bodyOf(call))
+  const results = await bulk(call, rowIds(bodyOf(call)), async (run, id) => {
+    const row = await runTransition(run, { entity, id, action, input, version: versions.get(id), asSystem: false })
+    return tell('done.status', { document: String(row['code'] ?? id), status: statusWord(entity, row['status']) })
+  })
+  return { results }
 }
 
 /** The action to take right after saving, if the user may take it at all. */

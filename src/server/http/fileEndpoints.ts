@@ -21,9 +21,17 @@ import { bodyOf, idOf } from './read.ts'
 import { isInScope } from './visible.ts'
 import { noteworthy, worksWith } from './noteworthy.ts'
 
+const tag = 'Files'
+
 /** Attachments of records, the specification's download and preview, pictures of users. */
 export function fileEndpoints(api: Api, sessions: SessionCache): void {
-  const tag = 'Files'
+  attachmentEndpoints(api)
+  uploadEndpoint(api)
+  readingEndpoints(api)
+  pictureEndpoints(api, sessions)
+}
+
+function attachmentEndpoints(api: Api): void {
   api.get('/api/v1/data/:resource/:id/attachments', { summary: 'Files attached to a record, newest first', tag }, async (call) => {
     const entity = await noteworthy(call)
     return attached(call, entity)
@@ -57,6 +65,10 @@ export function fileEndpoints(api: Api, sessions: SessionCache): void {
     await removeStored(call.services, removed.key)
     return {}
   })
+}
+
+/** A file for a field: it belongs to nobody until a record is saved with it. */
+function uploadEndpoint(api: Api): void {
   api.post('/api/v1/general/upload', { summary: 'Send the file of a multipart form for a field of a record that will be saved with it', tag, query: { resource: 'Resource of the record', field: 'Name of the field' }, headers: ['Idempotency-Key'] }, async (call) => {
     const { entity, field } = fileFieldOf(call)
     const file = await receiveFile(call.request, call.services.files, { most: field.file.megabytes * 1024 * 1024, types: acceptedTypes[field.file.types] })
@@ -65,6 +77,9 @@ export function fileEndpoints(api: Api, sessions: SessionCache): void {
       return { record: { ID: id, Name: file.name, Type: file.type, Size: file.size, Key: key, CanPreview: shownTypes.includes(file.type) } satisfies FieldFile }
     })
   })
+}
+
+function readingEndpoints(api: Api): void {
   api.post('/api/v1/general/download', { summary: 'A link to a file that works for two minutes, without headers: { key }', tag }, async (call) => {
     const row = await readableFile(call, bodyOf(call)['key'])
     const token = await linkToken(call.services.database, call.services.clock, row.storage_key)
@@ -84,6 +99,9 @@ export function fileEndpoints(api: Api, sessions: SessionCache): void {
     if (!row) return fail('NOT_FOUND.link')
     return new FileAnswer(await openFile(services, row), fileHeaders(row))
   })
+}
+
+function pictureEndpoints(api: Api, sessions: SessionCache): void {
   api.post('/api/v1/profile/picture', { summary: 'The user’s own picture: PNG, JPEG or WebP in a multipart form', tag }, async (call) => {
     const file = await receiveFile(call.request, call.services.files, { most: largestPicture, types: pictureTypes })
     const before = await pictureOf(call)

@@ -9,9 +9,14 @@ import type { Services } from '#server/services.ts'
 import type { Call } from './api.ts'
 import { idOf } from './read.ts'
 
+/** The entity of the path, whoever asks. */
+export function addressed({ services, params }: Call): ResolvedEntity {
+  return entityOfResource(services.metadata, params['resource'] ?? '')
+}
+
 /** The entity of the path, if the user may read it. */
 export function readable(call: Call): ResolvedEntity {
-  const entity = entityOfResource(call.services.metadata, call.params['resource'] ?? '')
+  const entity = addressed(call)
   requireEntityGuard(call.services.metadata, call.user, entity, 'view')
   return entity
 }

@@ -2,7 +2,7 @@ import type { DateText } from '#base/date.ts'
 import type { Decimal } from '#base/decimal.ts'
 import type { CommandContext, Queries, Row } from '#server/context.ts'
 import { insertRows } from '#server/db/insertRows.ts'
-import { sql } from '#server/db/sql.ts'
+import { ident, sql, type Sql } from '#server/db/sql.ts'
 import { refreshOrders } from '#server/sales/orderStatus.ts'
 import { logStatusChanges } from '#server/workflow/newDocument.ts'
 
@@ -113,52 +113,48 @@ interface Change extends Row {
   readonly after: number
 }
 
+type Touched = readonly { readonly invoiceId: number; readonly sourceType: AllocationSource; readonly sourceId: number }[]
+
+/** What is used up piece by piece, and the column of what it was in whole. */
+const credits = [
+  { source: 'CREDIT_NOTE', table: 'credit_note', whole: 'total' },
+  { source: 'DEPOSIT', table: 'customer_deposit', whole: 'amount' },
+] as const
+
 /** Remaining and status of invoices, credit notes and deposits by their live allocations. The rows are locked by whoever allocates. */
-async function refreshItems(
-  context: CommandContext,
-  touched: readonly { readonly invoiceId: number; readonly sourceType: AllocationSource; readonly sourceId: number }[],
-  date: DateText,
-): Promise<void> {
+async function refreshItems(context: CommandContext, touched: Touched, date: DateText): Promise<void> {
   const { tx } = context
   const invoiceIds = [...new Set(touched.map((row) => row.invoiceId))]
-  const stamp = sql`version = t.version + 1, updated_at = ${context.now.toISOString()}, updated_by = ${context.user.id}`
   const invoices = await tx.rows<Change>(sql`
     update invoice t set remaining = x.remaining, paid = x.paid, status = case when x.remaining = 0 then 3 when x.remaining = t.total then 1 else 2 end,
-      closed_on = case when x.remaining = 0 then coalesce(x.settled_on, ${date}::date) end, ${stamp}
+      closed_on = case when x.remaining = 0 then coalesce(x.settled_on, ${date}::date) end, ${stampOf(context)}
     from (
       select i.id, i.status as before, i.total - coalesce(sum(a.amount), 0) as remaining, coalesce(sum(a.amount) filter (where a.source_type = 'PAYMENT'), 0) as paid, max(a.posting_date) as settled_on
       from invoice i left join ar_allocation a on a.invoice_id = i.id and a.reversed_at is null where i.id = any(${invoiceIds}::bigint[]) group by i.id
     ) x where t.id = x.id returning t.id, x.before, t.status as after`)
   await logStatusChanges(context, 'invoice', 'settle', changes(invoices))
-  const creditNotes = idsOf(touched, 'CREDIT_NOTE')
-  if (creditNotes.length > 0) {
-    const rows = await tx.rows<Change>(sql`
-      update credit_note t set remaining = x.remaining, status = case when x.remaining = 0 then 3 when x.remaining = t.total then 1 else 2 end, ${stamp}
-      from (
-        select n.id, n.status as before, n.total - coalesce(sum(a.amount), 0) as remaining
-        from credit_note n left join ar_allocation a on a.source_type = 'CREDIT_NOTE' and a.source_id = n.id and a.reversed_at is null where n.id = any(${creditNotes}::bigint[]) group by n.id
-      ) x where t.id = x.id returning t.id, x.before, t.status as after`)
-    await logStatusChanges(context, 'credit_note', 'apply', changes(rows))
-  }
-  const deposits = idsOf(touched, 'DEPOSIT')
-  if (deposits.length > 0) {
-    const rows = await tx.rows<Change>(sql`
-      update customer_deposit t set remaining = x.remaining, status = case when x.remaining = 0 then 3 when x.remaining = t.amount then 1 else 2 end, ${stamp}
-      from (
-        select d.id, d.status as before, d.amount - coalesce(sum(a.amount), 0) as remaining
-        from customer_deposit d left join ar_allocation a on a.source_type = 'DEPOSIT' and a.source_id = d.id and a.reversed_at is null where d.id = any(${deposits}::bigint[]) group by d.id
-      ) x where t.id = x.id returning t.id, x.before, t.status as after`)
-    await logStatusChanges(context, 'customer_deposit', 'apply', changes(rows))
-  }
+  for (const credit of credits) await refreshCredits(context, credit, touched)
   const orders = await tx.rows<{ id: number }>(sql`
     select distinct l.sales_order_id as id from invoice_line il join sales_order_line l on l.id = il.order_line_id where il.invoice_id = any(${invoiceIds}::bigint[]) order by 1`)
   await refreshOrders(context, orders.map((row) => row.id))
 }
 
-function changes(rows: readonly Change[]): { readonly id: number; readonly from: number; readonly to: number }[] {
-  return rows.map((row) => ({ id: row.id, from: row.before, to: row.after }))
+async function refreshCredits(context: CommandContext, { source, table, whole }: (typeof credits)[number], touched: Touched): Promise<void> {
+  const ids = [...new Set(touched.filter((row) => row.sourceType === source).map((row) => row.sourceId))]
+  if (ids.length === 0) return
+  const rows = await context.tx.rows<Change>(sql`
+    update ${ident(table)} t set remaining = x.remaining, status = case when x.remaining = 0 then 3 when x.remaining = t.${ident(whole)} then 1 else 2 end, ${stampOf(context)}
+    from (
+      select c.id, c.status as before, c.${ident(whole)} - coalesce(sum(a.amount), 0) as remaining
+      from ${ident(table)} c left join ar_allocation a on a.source_type = ${source} and a.source_id = c.id and a.reversed_at is null where c.id = any(${ids}::bigint[]) group by c.id
+    ) x where t.id = x.id returning t.id, x.before, t.status as after`)
+  await logStatusChanges(context, table, 'apply', changes(rows))
 }
 
-function idsOf(touched: readonly { readonly sourceType: AllocationSource; readonly sourceId: number }[], type: AllocationSource): number[] {
-  return [...new Set(touched.filter((row) => row.sourceType === type).map((row) => row.sourceId))]
+function stampOf({ now, user }: CommandContext): Sql {
+  return sql`version = t.version + 1, updated_at = ${now.toISOString()}, updated_by = ${user.id}`
+}
+
+function changes(rows: readonly Change[]): { readonly id: number; readonly from: number; readonly to: number }[] {
+  return rows.map((row) => ({ id: row.id, from: row.before, to: row.after }))
 }
