@@ -156,7 +156,7 @@ function chunkGroups(): { name: string; test: RegExp }[] {
       test: any(
         modules('big\\.js'),
         '/src/base/(numberRules|validatorRuntime)\\.',
-        client('form', 'DateInput', 'TextEntry', 'Lookup', 'lookupClient', 'entry', 'quietTyping', 'fills', 'same', 'storage', 'message', 'problems', 'check'),
+        client('form', 'DateInput', 'TextEntry', 'Lookup', 'lookupClient', 'OptionList', 'entry', 'quietTyping', 'fills', 'same', 'storage', 'message', 'problems', 'check'),
         client('ui', 'Dialog'),
         client('grid', 'tsv'),
       ),

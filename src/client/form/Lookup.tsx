@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { Suspense, useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
 import { IconButton } from '../ui/Button.tsx'
@@ -7,6 +7,7 @@ import input from '../ui/input.module.css'
 import css from './Lookup.module.css'
 import { codeOf, labelOf, nameOf, offeredOptions, optionsOf, rememberOption, resolveOptions, searchOptions, type LookupSource, type Option } from './lookupClient.ts'
 import type { Message } from './message.ts'
+import { arrowed, OptionList } from './OptionList.tsx'
 
 const FormPanel = lazy(async () => ({ default: (await import('./FormPanel.tsx')).FormPanel }))
 const LookupDialog = lazy(async () => ({ default: (await import('./LookupDialog.tsx')).LookupDialog }))
@@ -55,7 +56,6 @@ export function Lookup(props: LookupProps) {
   const [creating, setCreating] = useState<string>()
   const canCreate = props.create !== undefined && blocked === undefined
   const box = useRef<HTMLInputElement>(null)
-  const layer = useRef<HTMLDivElement>(null)
   const pending = useRef<{ timer: number | undefined; abort: AbortController | undefined }>({ timer: undefined, abort: undefined })
 
   const stopSearch = () => {
@@ -134,10 +134,9 @@ export function Lookup(props: LookupProps) {
       if (!open && cell !== undefined && event.key === 'ArrowUp') return cell.onKey(event, text)
       event.preventDefault()
       if (!open) return show(text ?? '')
-      const step = event.key === 'ArrowDown' ? 1 : -1
       // Below what was found stands the way to a new record.
       const places = options.length + Number(canCreate)
-      if (places > 0) setActive(active < 0 && step < 0 ? places - 1 : (active + step + places) % places)
+      if (places > 0) setActive(arrowed(event.key, active, places))
     } else if (event.key === 'Escape' && open) {
       event.preventDefault()
       event.stopPropagation()
@@ -152,27 +151,6 @@ export function Lookup(props: LookupProps) {
       cell?.onKey(event, undefined)
     } else cell?.onKey(event, text)
   }
-
-  useLayoutEffect(() => {
-    const list = layer.current
-    if (!open || list === null || box.current === null) return undefined
-    list.showPopover()
-    const place = () => {
-      if (box.current !== null) placeUnder(box.current, list)
-    }
-    place()
-    window.addEventListener('scroll', place, true)
-    window.addEventListener('resize', place)
-    return () => {
-      window.removeEventListener('scroll', place, true)
-      window.removeEventListener('resize', place)
-      if (list.matches(':popover-open')) list.hidePopover()
-    }
-  }, [open])
-
-  useEffect(() => {
-    layer.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
-  }, [active])
 
   useEffect(() => {
     if (cell === undefined) return
@@ -229,44 +207,34 @@ export function Lookup(props: LookupProps) {
       {!readOnly && cell === undefined && (
         <IconButton icon="search" tabIndex={-1} className={css['button']} label={t('ui.lookup.search', { field: label })} onClick={() => setDialog(true)} />
       )}
-      <div ref={layer} popover="manual" className={css['layer']}>
-        {open && (
-          <>
-            <ul id={listId} role="listbox" aria-label={label} className={css['list']}>
-              {options.map((option, i) => (
-                <li
-                  key={option.ID}
-                  id={`${listId}-${i}`}
-                  role="option"
-                  aria-selected={i === active}
-                  className={classes(css['option'], i === recent - 1 && i < options.length - 1 && css['lastRecent'])}
-                  onMouseDown={(event) => event.preventDefault()}
-                  onClick={() => {
-                    choose(option)
-                    box.current?.focus()
-                  }}
-                >
-                  <span className={css['code']}>{codeOf(option)}</span>
-                  {nameOf(option) !== codeOf(option) && <span className={css['name']}>{nameOf(option)}</span>}
-                </li>
-              ))}
-            </ul>
-            {note(blocked, searching, options.length)}
-            {canCreate && (
-              <button
-                type="button"
-                id={`${listId}-${options.length}`}
-                tabIndex={-1}
-                className={classes(css['create'], active === options.length && css['chosen'])}
-                onMouseDown={(event) => event.preventDefault()}
-                onClick={begin}
-              >
-                {t('ui.lookup.create', { label: props.noun ?? label })}
-              </button>
-            )}
-          </>
+      <OptionList
+        id={listId}
+        label={label}
+        box={box}
+        isOpen={open}
+        options={options.map((option) => [codeOf(option), nameOf(option)])}
+        active={active}
+        recent={recent}
+        least={260}
+        onChoose={(at) => {
+          choose(options[at] ?? null)
+          box.current?.focus()
+        }}
+      >
+        {note(blocked, searching, options.length)}
+        {canCreate && (
+          <button
+            type="button"
+            id={`${listId}-${options.length}`}
+            tabIndex={-1}
+            className={classes(css['create'], active === options.length && css['chosen'])}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={begin}
+          >
+            {t('ui.lookup.create', { label: props.noun ?? label })}
+          </button>
         )}
-      </div>
+      </OptionList>
       {creating !== undefined && props.create !== undefined && (
         // A form of its own: its keys are not those of the form around it.
         <div onKeyDown={(event) => event.stopPropagation()}>
@@ -320,16 +288,4 @@ function note(blocked: string | undefined, searching: boolean, found: number): R
 async function onlyOption(source: LookupSource, wanted: string): Promise<Option | undefined> {
   const found = await searchOptions(source, wanted, undefined, 2)
   return found?.length === 1 ? found[0] : undefined
-}
-
-const margin = 8
-
-/** Puts a list under its box, or above it where there is no room. `least`: how wide it is at least, in pixels. */
-export function placeUnder(box: HTMLElement, layer: HTMLElement, least = 260): void {
-  const at = box.getBoundingClientRect()
-  layer.style.minWidth = `${Math.max(at.width, least)}px`
-  const size = layer.getBoundingClientRect()
-  const fits = at.bottom + size.height + margin <= window.innerHeight
-  layer.style.left = `${Math.max(margin, Math.min(at.left, window.innerWidth - size.width - margin))}px`
-  layer.style.top = `${fits ? at.bottom + 2 : Math.max(margin, at.top - size.height - 2)}px`
 }

@@ -1,13 +1,13 @@
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react'
 import { referenceNames } from '#base/wireName.ts'
 import { t } from '../app/messages.ts'
 import { Lookup } from '../form/Lookup.tsx'
 import { isSigned, places } from '../form/entry.ts'
 import { numberKeys, quietTyping } from '../form/quietTyping.ts'
-import { leaving, type CellEditorProps } from './cellEditing.ts'
+import { leaving, useHeldBack, useTextBox, type CellEditorProps } from './cellEditing.ts'
 import css from './LineGrid.module.css'
 import { OfferedEditor } from './OfferedEditor.tsx'
-import { isNumeric, plainText } from './gridModel.ts'
+import { isNumeric } from './gridModel.ts'
 import { offeredForm } from '../form/lookupClient.ts'
 
 /** The one live input of the grid, over the focused cell. Typing changes nothing but itself. */
@@ -20,29 +20,12 @@ export function CellEditor(props: CellEditorProps) {
   return <TextEditor {...props} />
 }
 
-function TextEditor({ store, row, column, start, label, onText, onLeave }: CellEditorProps) {
+function TextEditor(props: CellEditorProps) {
+  const { store, column, start, label, onLeave } = props
   // The browser keeps what is typed; nothing of ours runs for a key until the cell is left.
-  const [own] = useState(() => plainText(column, row))
-  const box = useRef<HTMLInputElement>(null)
-  const done = useRef(false)
-  const commit = () => {
-    const text = box.current?.value ?? own
-    if (done.current) return
-    done.current = true
-    if (text !== own) onText(text)
-  }
-  const latest = useRef(commit)
-  useEffect(() => {
-    latest.current = commit
-  })
-  useEffect(() => store.holdBack(() => latest.current()), [store])
-  useEffect(() => {
-    box.current?.focus({ preventScroll: true })
-    if (start === undefined) box.current?.select()
-    else box.current?.setSelectionRange(start.length, start.length)
-  }, [start])
+  const { box, own, commit, cancel } = useTextBox(props)
   const numeric = isNumeric(column)
-  useEffect(() => (box.current === null ? undefined : quietTyping(box.current, numeric ? { accepts: isSigned(column) ? numberKeys.signed : numberKeys.unsigned } : {})), [numeric, column])
+  useEffect(() => (box.current === null ? undefined : quietTyping(box.current, numeric ? { accepts: isSigned(column) ? numberKeys.signed : numberKeys.unsigned } : {})), [box, numeric, column])
   return (
     <input
       ref={box}
@@ -59,7 +42,7 @@ function TextEditor({ store, row, column, start, label, onText, onLeave }: CellE
         if (to === 'cancel') {
           event.preventDefault()
           event.stopPropagation()
-          done.current = true
+          cancel()
           onLeave('stay')
         } else if (to !== undefined) {
           event.preventDefault()
@@ -121,11 +104,7 @@ function ReferenceEditor({ store, row, column, start, label, userId, source, onT
     typed.current = undefined
     if (text !== undefined) onText(text)
   }
-  const latest = useRef(commit)
-  useEffect(() => {
-    latest.current = commit
-  })
-  useEffect(() => store.holdBack(() => latest.current()), [store])
+  useHeldBack(store, commit)
   const onKey = (event: KeyboardEvent<HTMLInputElement>, text: string | undefined) => {
     const to = leaving(event)
     if (to === undefined) return

@@ -1,67 +1,31 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { placeUnder } from '../form/Lookup.tsx'
-import lookup from '../form/Lookup.module.css'
-import { leaving, type CellEditorProps } from './cellEditing.ts'
+import { useId, useState, type KeyboardEvent } from 'react'
+import { arrowed, OptionList } from '../form/OptionList.tsx'
+import { leaving, useTextBox, type CellEditorProps } from './cellEditing.ts'
 import css from './LineGrid.module.css'
-import { plainText } from './gridModel.ts'
 
 /**
  * A cell of text for which the server offers values (the units of an item): they stand under it as it is typed, arrows choose among them, Enter and
  * Tab take the one that is marked. Anything else may be typed; the server says what it thinks of it.
  */
-export function OfferedEditor({ store, row, column, start, label, offers, onText, onLeave }: CellEditorProps & { readonly offers: readonly string[] }) {
-  const [own] = useState(() => plainText(column, row))
+export function OfferedEditor({ offers, ...props }: CellEditorProps & { readonly offers: readonly string[] }) {
+  const { store, column, start, label, onLeave } = props
+  const { box, own, commit, cancel } = useTextBox(props, (said) => offerCalled(offers, said))
   const [text, setText] = useState(start ?? own)
   const [active, setActive] = useState(() => indexIn(offers, start ?? own))
   const listId = useId()
-  const box = useRef<HTMLInputElement>(null)
-  const layer = useRef<HTMLDivElement>(null)
-  const done = useRef(false)
-  const isTyped = text !== own
-  const shown = isTyped ? offers.filter((offer) => begins(offer, text)) : offers
-
-  const commit = (value: string) => {
-    if (done.current) return
-    done.current = true
-    const exact = offers.find((offer) => offer.toLowerCase() === value.trim().toLowerCase())
-    if ((exact ?? value) !== own) onText(exact ?? value)
-  }
-  const latest = useRef(() => commit(text))
-  useEffect(() => {
-    latest.current = () => commit(text)
-  })
-  useEffect(() => store.holdBack(() => latest.current()), [store])
-  useEffect(() => {
-    box.current?.focus({ preventScroll: true })
-    if (start === undefined) box.current?.select()
-  }, [start])
-  useLayoutEffect(() => {
-    const list = layer.current
-    if (list === null || shown.length === 0) return undefined
-    list.showPopover()
-    const place = () => {
-      if (box.current !== null) placeUnder(box.current, list, 0)
-    }
-    place()
-    window.addEventListener('scroll', place, true)
-    return () => {
-      window.removeEventListener('scroll', place, true)
-      if (list.matches(':popover-open')) list.hidePopover()
-    }
-  }, [shown.length])
+  const shown = text === own ? offers : offers.filter((offer) => begins(offer, text))
 
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && shown.length > 0) {
       event.preventDefault()
-      const step = event.key === 'ArrowDown' ? 1 : -1
-      return setActive(active < 0 && step < 0 ? shown.length - 1 : (active + step + shown.length) % shown.length)
+      return setActive(arrowed(event.key, active, shown.length))
     }
     const to = leaving(event)
     if (to === undefined) return
     event.preventDefault()
     if (to === 'cancel') {
       event.stopPropagation()
-      done.current = true
+      cancel()
     } else commit(shown[active] ?? text)
     onLeave(to === 'cancel' ? 'stay' : to)
   }
@@ -90,32 +54,30 @@ export function OfferedEditor({ store, row, column, start, label, offers, onText
         }}
         onKeyDown={onKeyDown}
         onBlur={() => {
-          commit(text)
+          commit()
           store.stopEditing()
         }}
       />
-      <div ref={layer} popover="manual" className={lookup['layer']}>
-        <ul id={listId} role="listbox" aria-label={label} className={lookup['list']}>
-          {shown.map((offer, i) => (
-            <li
-              key={offer}
-              id={`${listId}-${i}`}
-              role="option"
-              aria-selected={i === active}
-              className={lookup['option']}
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => {
-                commit(offer)
-                onLeave('stay')
-              }}
-            >
-              <span className={lookup['code']}>{offer}</span>
-            </li>
-          ))}
-        </ul>
-      </div>
+      <OptionList
+        id={listId}
+        label={label}
+        box={box}
+        isOpen={shown.length > 0}
+        options={shown.map((offer) => [offer, offer])}
+        active={active}
+        onChoose={(at) => {
+          commit(shown[at])
+          onLeave('stay')
+        }}
+      />
     </>
   )
+}
+
+/** The offer that somebody means, however he writes it; what was said where there is none. */
+function offerCalled(offers: readonly string[], said: string): string {
+  const name = said.trim().toLowerCase()
+  return offers.find((offer) => offer.toLowerCase() === name) ?? said
 }
 
 function begins(offer: string, typed: string): boolean {

@@ -1,7 +1,7 @@
-import type { KeyboardEvent } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { LookupSource, Option } from '../form/lookupClient.ts'
 import type { LineColumn } from '#meta/resolved.ts'
-import type { GridRow } from './gridModel.ts'
+import { plainText, type GridRow } from './gridModel.ts'
 import type { LineStore } from './lineStore.ts'
 
 /** What every editor of a cell is given. */
@@ -38,4 +38,39 @@ export function leaving(event: KeyboardEvent): 'cancel' | 'down' | 'up' | 'next'
     default:
       return undefined
   }
+}
+
+/** Somebody who needs the row as it stands (saving it, leaving the page) has what is typed taken first. */
+export function useHeldBack(store: LineStore, commit: () => void): void {
+  const latest = useRef(commit)
+  useEffect(() => {
+    latest.current = commit
+  })
+  useEffect(() => store.holdBack(() => latest.current()), [store])
+}
+
+/**
+ * A box over a cell of text: it has the keyboard, what stands there is marked or goes on after what has been typed; what it has become is taken into
+ * the row once. `meant`: what is taken for a text.
+ */
+export function useTextBox({ store, row, column, start, onText }: CellEditorProps, meant = (text: string) => text) {
+  const [own] = useState(() => plainText(column, row))
+  const box = useRef<HTMLInputElement>(null)
+  const done = useRef(false)
+  const commit = (typed = box.current?.value ?? own) => {
+    if (done.current) return
+    done.current = true
+    const text = meant(typed)
+    if (text !== own) onText(text)
+  }
+  const cancel = () => {
+    done.current = true
+  }
+  useHeldBack(store, commit)
+  useEffect(() => {
+    box.current?.focus({ preventScroll: true })
+    if (start === undefined) box.current?.select()
+    else box.current?.setSelectionRange(start.length, start.length)
+  }, [start])
+  return { box, own, commit, cancel }
 }
