@@ -1,7 +1,6 @@
-import { useAtom } from 'jotai'
-import { memo, useCallback, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { memo, useCallback, useId, useMemo, useState } from 'react'
 import { compare, exact, money } from '#base/decimal.ts'
-import { creditSources, deductionKinds, type PaymentAccount, type PaymentLine, type ReasonOption } from '#api/payment.ts'
+import { creditSources, deductionKinds } from '#api/payment.ts'
 import { formatDate, formatMoney, today } from '../../app/format.ts'
 import { t } from '../../app/messages.ts'
 import { notify } from '../../app/toasts.ts'
@@ -11,7 +10,7 @@ import { classes } from '../../ui/classes.ts'
 import input from '../../ui/input.module.css'
 import { EmptyState, Skeleton } from '../../ui/States.tsx'
 import { DateInput } from '../../form/DateInput.tsx'
-import { say, type Message } from '../../form/message.ts'
+import { say } from '../../form/message.ts'
 import { NumberEntry, TextEntry } from '../../form/TextEntry.tsx'
 import {
   balance,
@@ -20,122 +19,66 @@ import {
   isShort,
   lineOf,
   moneyOf,
-  storedLines,
   takeLines,
   usedOfCredit,
-  wireLines,
   type AllocationLine,
   type Balance,
   type Credit,
   type Deduction,
   type Lines,
 } from './allocation.ts'
-import { arPaymentAtom, emptyArPayment, isShown, loadArPayment, mapPaymentAccount, type ArPaymentFilter } from './arPayment.ts'
-import { invoicesByCode, openInvoices, propose } from './openItems.ts'
+import { isShown, type ArPaymentFilter } from './arPayment.ts'
+import { invoicesByCode, propose } from './openItems.ts'
 import { PaymentFilter } from './PaymentFilter.tsx'
+import { decimalOf, useAllocation } from './useAllocation.ts'
 import css from './PaymentAllocation.module.css'
-import type { SlotPart } from '../../form/formSession.ts'
 import type { SlotProps } from '../../slots/slots.ts'
-import type { WireRecord } from '#api/envelope.ts'
 
 /**
  * Open invoices of the customer of a receipt: each selected one is paid in full until typed otherwise; less asks for a reason. Credit
  * notes, deposits and deductions hang on an invoice. The bar below keeps the identity in view that the server will check.
  */
 export function PaymentAllocation({ session, readOnly }: SlotProps) {
-  const { store } = session
   const id = useId()
-  const customerId = useSyncExternalStore(store.onChange, () => numberOf(store.values['CustomerID']))
-  const amount = useSyncExternalStore(store.onChange, () => decimalOf(store.values['Amount']))
-  const [items, setItems] = useAtom(arPaymentAtom)
-  const accountId = useSyncExternalStore(store.onChange, () => numberOf(store.values['PaymentAccountID']))
-  const unitId = useSyncExternalStore(store.onChange, () => numberOf(store.values['OperatingUnitID']))
-  const [lines, setLines] = useState<Lines>([])
-  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
-  const [tried, setTried] = useState(false)
+  const { customerId, amount, items, setItems, account, lines, change, tried } = useAllocation(session, id)
+  const totals = useMemo(() => balance(amount, lines), [amount, lines])
+  if (customerId === undefined) return <EmptyState title={t('ui.payment.chooseCustomer')} icon="receipt" />
+  if (items.customer !== customerId) return <Skeleton lines={5} />
+  const shown = lines.filter((line) => isShown(line, items))
+  return (
+    <div className={css['allocation']}>
+      {!readOnly && <Tools id={id} session={session} customerId={customerId} isEmpty={lines.length === 0} onChange={change} />}
+      {!readOnly && lines.length > 0 && <PaymentFilter filter={items} shown={shown.length} all={lines.length} account={account} onChange={(changed) => setItems({ ...items, ...changed })} />}
+      <Credits items={items} lines={lines} />
+      {lines.length === 0 ? <EmptyState title={t('ui.payment.noInvoices')} icon="receipt" /> : <Invoices id={id} lines={shown} items={items} readOnly={readOnly} tried={tried} onChange={change} />}
+      <Identity totals={totals} />
+    </div>
+  )
+}
+
+type Change = (next: (before: Lines) => Lines) => void
+
+interface ToolsProps {
+  readonly id: string
+  readonly session: SlotProps['session']
+  readonly customerId: number
+  readonly isEmpty: boolean
+  readonly onChange: Change
+}
+
+/** Invoices named by their number, and a proposal of the server for all of them. */
+function Tools({ id, session, customerId, isEmpty, onChange }: ToolsProps) {
+  const { store } = session
   const [code, setCode] = useState('')
   const [proposing, setProposing] = useState(false)
   const [withDeposits, setWithDeposits] = useState(false)
-  const stored = useRef<readonly PaymentLine[]>([])
-  const latest = useRef<{ lines: Lines; items: ArPaymentFilter; account: PaymentAccount | undefined }>({ lines, items, account: undefined })
-  latest.current = { lines, items, account: items.paymentAccount.find((one) => one.ID === accountId) }
-
-  const change = useCallback(
-    (next: (before: Lines) => Lines) => {
-      setLines((before) => next(before))
-      queueMicrotask(session.touched)
-    },
-    [session],
-  )
-
-  const recordId = useSyncExternalStore(session.subscribe, () => session.state.record?.ID)
-  const isDraft = useSyncExternalStore(session.subscribe, () => (session.state.record?.['Status'] ?? 0) === 0)
-  useEffect(() => {
-    if (customerId === undefined) {
-      setItems(emptyArPayment)
-      setLines([])
-      return undefined
-    }
-    let isCurrent = true
-    void Promise.all([openInvoices(customerId, recordId), loadArPayment(customerId, unitId)]).then(([invoices, found]) => {
-      if (!isCurrent) return
-      setItems(found)
-      const [bank] = found.ouBank
-      const isByBank = store.values['Method'] === 'TRANSFER' || store.values['Method'] === 'VA'
-      // A unit with one account of its own receives on it.
-      if (isDraft && isByBank && found.ouBank.length === 1 && bank !== undefined && store.isEmpty('HouseBankID')) store.prefill({ HouseBankID: bank.ID, HouseBankCode: bank.Code, HouseBankName: bank.Name })
-      const open = invoices.map((invoice) => lineOf(invoice, false))
-      const known = new Set(open.map((line) => line.invoiceId))
-      const gone = storedLines(stored.current.filter((line) => !known.has(line.InvoiceID)))
-      setLines(takeLines(isDraft ? [...open, ...gone] : storedLines(stored.current), stored.current))
-    })
-    return () => {
-      isCurrent = false
-    }
-  }, [customerId, recordId, isDraft, unitId, store, setItems])
-
-  useEffect(() => {
-    const part: SlotPart = {
-      payload: () => ({ Lines: wireLines(latest.current.lines), ...(latest.current.account === undefined ? {} : mapPaymentAccount(latest.current.account)) }),
-      problems: () => {
-        setTried(true)
-        return problemsOf(latest.current.lines, latest.current.items.reason, decimalOf(store.values['Amount']))
-      },
-      isDirty: () => JSON.stringify(wireLines(latest.current.lines)) !== JSON.stringify(wireLines(takeLines(latest.current.lines, stored.current))),
-      draft: () => (latest.current.lines.some((line) => line.selected) ? wireLines(latest.current.lines) : undefined),
-      restore: (draft) => {
-        if (!Array.isArray(draft)) return
-        stored.current = draft as readonly PaymentLine[]
-        setLines((before) => takeLines(before, stored.current))
-      },
-      load: (record) => {
-        stored.current = linesOf(record)
-        setTried(false)
-        setLines((before) => takeLines(before, stored.current))
-      },
-      focus: () => document.getElementById(`${id}-table`)?.querySelector<HTMLElement>('[aria-invalid="true"], input')?.focus(),
-    }
-    return session.register('payment-allocation', part)
-  }, [session, store, id])
-
-  const edit = useCallback(
-    (invoiceId: number, values: Partial<AllocationLine>) => change((before) => before.map((line) => (line.invoiceId === invoiceId ? { ...line, ...values } : line))),
-    [change],
-  )
-  const toggle = useCallback((invoiceId: number) => {
-    setOpened((before) => {
-      const next = new Set(before)
-      if (!next.delete(invoiceId)) next.add(invoiceId)
-      return next
-    })
-  }, [])
 
   const addByCode = async () => {
-    if (code.trim() === '' || customerId === undefined) return
+    if (code.trim() === '') return
     const answer = await invoicesByCode(code.trim(), customerId)
     const [invoice] = answer.ok ? answer.value.invoices : []
     if (invoice === undefined) return void notify({ tone: 'error', text: t('ui.payment.invoiceNotFound') })
-    change((before) =>
+    onChange((before) =>
       before.some((line) => line.invoiceId === invoice.ID)
         ? before.map((line) => (line.invoiceId === invoice.ID ? { ...line, selected: true } : line))
         : [...before, lineOf(invoice, true)],
@@ -145,8 +88,7 @@ export function PaymentAllocation({ session, readOnly }: SlotProps) {
   }
 
   const autoAllocate = async () => {
-    if (customerId === undefined) return
-    session.store.flush()
+    store.flush()
     setProposing(true)
     const answer = await propose({
       CustomerID: customerId,
@@ -156,105 +98,116 @@ export function PaymentAllocation({ session, readOnly }: SlotProps) {
     })
     setProposing(false)
     if (!answer.ok) return void notify({ tone: 'error', text: answer.problem.text })
-    change((before) => takeLines(before, answer.value.Lines))
+    onChange((before) => takeLines(before, answer.value.Lines))
   }
 
-  const totals = useMemo(() => balance(amount, lines), [amount, lines])
-  if (customerId === undefined) return <EmptyState title={t('ui.payment.chooseCustomer')} icon="receipt" />
-  if (items.customer !== customerId) return <Skeleton lines={5} />
-  const selectable = lines.length > 0
-  const shown = lines.filter((line) => isShown(line, items))
   return (
-    <div className={css['allocation']}>
-      {!readOnly && (
-        <div className={css['bar']}>
-          <form
-            className={css['code']}
-            onSubmit={(event) => {
-              event.preventDefault()
-              event.stopPropagation()
-              void addByCode()
-            }}
-          >
-            <input
-              className={input['input']}
-              aria-label={t('ui.payment.invoiceCode')}
-              placeholder={t('ui.payment.invoiceCode')}
-              value={code}
-              onChange={(event) => setCode(event.target.value)}
+    <div className={css['bar']}>
+      <form
+        className={css['code']}
+        onSubmit={(event) => {
+          event.preventDefault()
+          event.stopPropagation()
+          void addByCode()
+        }}
+      >
+        <input
+          className={input['input']}
+          aria-label={t('ui.payment.invoiceCode')}
+          placeholder={t('ui.payment.invoiceCode')}
+          value={code}
+          onChange={(event) => setCode(event.target.value)}
+        />
+        <Button type="submit">{t('ui.payment.add')}</Button>
+      </form>
+      <label className={css['check']}>
+        <input type="checkbox" className={input['check']} checked={withDeposits} onChange={(event) => setWithDeposits(event.target.checked)} />
+        {t('ui.payment.useDeposits')}
+      </label>
+      <Button onClick={() => void autoAllocate()} busy={proposing} disabled={isEmpty}>
+        {t('ui.payment.auto')}
+      </Button>
+    </div>
+  )
+}
+
+interface InvoicesProps {
+  readonly id: string
+  readonly lines: Lines
+  readonly items: ArPaymentFilter
+  readonly readOnly: boolean
+  readonly tried: boolean
+  readonly onChange: Change
+}
+
+function Invoices({ id, lines, items, readOnly, tried, onChange }: InvoicesProps) {
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
+  const edit = useCallback(
+    (invoiceId: number, values: Partial<AllocationLine>) => onChange((before) => before.map((line) => (line.invoiceId === invoiceId ? { ...line, ...values } : line))),
+    [onChange],
+  )
+  const toggle = useCallback((invoiceId: number) => {
+    setOpened((before) => {
+      const next = new Set(before)
+      if (!next.delete(invoiceId)) next.add(invoiceId)
+      return next
+    })
+  }, [])
+
+  return (
+    <div className={css['scroll']}>
+      <table id={`${id}-table`} className={css['table']}>
+        <thead>
+          <tr>
+            <th scope="col">
+              <input
+                type="checkbox"
+                className={input['check']}
+                aria-label={t('ui.payment.selectAll')}
+                disabled={readOnly}
+                checked={lines.length > 0 && lines.every((line) => line.selected)}
+                onChange={(event) => {
+                  const selected = event.target.checked
+                  const meant = new Set(lines.map((line) => line.invoiceId))
+                  onChange((before) => before.map((line) => (meant.has(line.invoiceId) ? { ...line, selected } : line)))
+                }}
+              />
+            </th>
+            <th scope="col">{t('field.invoice_id')}</th>
+            <th scope="col" className={css['spare']}>
+              {t('field.due_date')}
+            </th>
+            <th scope="col" className={`${css['number']} ${css['spare']}`}>
+              {t('field.total')}
+            </th>
+            <th scope="col" className={css['number']}>
+              {t('field.remaining')}
+            </th>
+            <th scope="col" className={css['number']}>
+              {t('ui.payment.paid')}
+            </th>
+            <th scope="col">{t('ui.payment.reason')}</th>
+            <th scope="col">
+              <span className="visually-hidden">{t('ui.more')}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <InvoiceLine
+              key={line.invoiceId}
+              id={id}
+              line={line}
+              items={items}
+              readOnly={readOnly}
+              opened={opened.has(line.invoiceId)}
+              tried={tried}
+              onEdit={edit}
+              onToggle={toggle}
             />
-            <Button type="submit">{t('ui.payment.add')}</Button>
-          </form>
-          <label className={css['check']}>
-            <input type="checkbox" className={input['check']} checked={withDeposits} onChange={(event) => setWithDeposits(event.target.checked)} />
-            {t('ui.payment.useDeposits')}
-          </label>
-          <Button onClick={() => void autoAllocate()} busy={proposing} disabled={!selectable}>
-            {t('ui.payment.auto')}
-          </Button>
-        </div>
-      )}
-      {!readOnly && lines.length > 0 && <PaymentFilter filter={items} shown={shown.length} all={lines.length} account={latest.current.account} onChange={(change) => setItems({ ...items, ...change })} />}
-      <Credits items={items} lines={lines} />
-      {lines.length === 0 ? (
-        <EmptyState title={t('ui.payment.noInvoices')} icon="receipt" />
-      ) : (
-        <div className={css['scroll']}>
-          <table id={`${id}-table`} className={css['table']}>
-            <thead>
-              <tr>
-                <th scope="col">
-                  <input
-                    type="checkbox"
-                    className={input['check']}
-                    aria-label={t('ui.payment.selectAll')}
-                    disabled={readOnly}
-                    checked={shown.length > 0 && shown.every((line) => line.selected)}
-                    onChange={(event) => {
-                      const selected = event.target.checked
-                      const meant = new Set(shown.map((line) => line.invoiceId))
-                      change((before) => before.map((line) => (meant.has(line.invoiceId) ? { ...line, selected } : line)))
-                    }}
-                  />
-                </th>
-                <th scope="col">{t('field.invoice_id')}</th>
-                <th scope="col" className={css['spare']}>
-                  {t('field.due_date')}
-                </th>
-                <th scope="col" className={`${css['number']} ${css['spare']}`}>
-                  {t('field.total')}
-                </th>
-                <th scope="col" className={css['number']}>
-                  {t('field.remaining')}
-                </th>
-                <th scope="col" className={css['number']}>
-                  {t('ui.payment.paid')}
-                </th>
-                <th scope="col">{t('ui.payment.reason')}</th>
-                <th scope="col">
-                  <span className="visually-hidden">{t('ui.more')}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map((line) => (
-                <InvoiceLine
-                  key={line.invoiceId}
-                  id={id}
-                  line={line}
-                  items={items}
-                  readOnly={readOnly}
-                  opened={opened.has(line.invoiceId)}
-                  tried={tried}
-                  onEdit={edit}
-                  onToggle={toggle}
-                />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      <Identity totals={totals} />
+          ))}
+        </tbody>
+      </table>
     </div>
   )
 }
@@ -555,23 +508,4 @@ function Sum({ label, value, sign }: { readonly label: string; readonly value: s
       <dd>{formatMoney(value)}</dd>
     </div>
   )
-}
-
-function problemsOf(lines: Lines, why: readonly ReasonOption[], amount: string): readonly Message[] {
-  const found = lines.flatMap((line) => Object.values(checkLine(line, why)).map((message): Message => ({ text: `${line.code}: ${say(message, t)}` })))
-  const totals = balance(amount, lines)
-  return totals.holds ? found : [...found, { key: 'ui.payment.notBalanced', params: { difference: formatMoney(totals.difference.replace('-', '')) } }]
-}
-
-function linesOf(record: WireRecord | undefined): readonly PaymentLine[] {
-  const lines = record?.['Lines']
-  return Array.isArray(lines) ? lines.map((line: PaymentLine) => ({ ...line, Credits: line.Credits ?? [], Deductions: line.Deductions ?? [] })) : []
-}
-
-function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined
-}
-
-function decimalOf(value: unknown): string {
-  return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? value : '0'
 }
