@@ -45,6 +45,10 @@ export function preload(path: string): void {
 /** A page waits so long for what it will show first: an answer that comes soon is drawn at once, without its place being drawn empty before. */
 const patienceMs = 150
 
+function soon(answer: Promise<void>): Promise<void> {
+  return Promise.race([answer, pause(patienceMs)])
+}
+
 /** Asks for the views of a page and the rows or the record it will show first, while the page is on its way. */
 export async function askRows(match: RouteMatch, search: string): Promise<void> {
   const { kind, screen: id, preload: isPreloaded } = match.route
@@ -53,17 +57,17 @@ export async function askRows(match: RouteMatch, search: string): Promise<void> 
   // Which rows a page shows that takes part in a common choice is known only once that choice is.
   if (kind === 'list' && id !== undefined && isPreloaded === undefined) {
     const [{ screen }, { askEarly }] = await Promise.all([loadScreen(id), loadChunk(() => import('../table/earlyRows.ts')), views])
-    if (screen.kind === 'list') await Promise.race([askEarly(screen, match.params, search), pause(patienceMs)])
+    if (screen.kind === 'list') await soon(askEarly(screen, match.params, search))
   } else if ((kind === 'form' || kind === 'detail') && id !== undefined) {
     const { screen } = await loadScreen(id)
     const record = recordOf(screen, { ...Object.fromEntries(new URLSearchParams(search)), ...match.params })
-    if ('resource' in screen && record !== undefined && record > 0) await Promise.race([askRecord(screen.resource, record), pause(patienceMs)])
+    if ('resource' in screen && record !== undefined && record > 0) await soon(askRecord(screen.resource, record))
   }
   if (kind === 'approval' && id !== undefined) {
     const [{ screen }, { askQueueEarly }] = await Promise.all([loadScreen(id), loadChunk(() => import('../approval/askQueue.ts'))])
     if (screen.kind === 'approval') {
       const peek = await peekOf(screen)
-      await Promise.race([askQueueEarly(screen, peek !== undefined && 'resource' in peek ? peek.resource : undefined, search), pause(patienceMs)])
+      await soon(askQueueEarly(screen, peek !== undefined && 'resource' in peek ? peek.resource : undefined, search))
     }
   }
   await views
