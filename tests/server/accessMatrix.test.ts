@@ -6,7 +6,7 @@ import { insertRows } from '#server/db/insertRows.ts'
 import { sql } from '#server/db/sql.ts'
 import { isRouteOpen, verdictsFor, type Holder } from '../support/accessRule.ts'
 import { testApp, type Answer, type Session, type TestApp } from '../support/app.ts'
-import { describedCalls, type DescribedCall } from '../support/calls.ts'
+import { describedCalls, emptyCall, type DescribedCall } from '../support/calls.ts'
 import { fingerprint } from '../support/fingerprint.ts'
 
 interface Role extends Holder {
@@ -20,8 +20,6 @@ let roles: readonly Role[]
 let ended: Session
 let inactive: Session
 
-/** No row has this id. */
-const nobody = 999_999_999
 /** Tables that only keep track of who calls. */
 const passing = ['user_session', 'rate_limit']
 const entries = metadata.menu.flatMap((node) => node.submenu.map(({ url }) => ({ parent: node.name, url })))
@@ -70,22 +68,6 @@ async function addStrangeRoles(): Promise<void> {
   }
 }
 
-/** The call on a record that does not exist, with nothing in its body: whoever may make it is refused for another reason. */
-function make(session: Session, call: DescribedCall): Promise<Answer> {
-  const path = call.path.replaceAll(/\{\w+\}/g, String(nobody))
-  const query = Object.fromEntries(call.parameters.filter((parameter) => parameter.in === 'query' && parameter.required).map((parameter) => [parameter.name, '2026-11-01']))
-  switch (call.method) {
-    case 'GET':
-      return session.get(path, query)
-    case 'POST':
-      return session.post(path, {}, { version: 1 })
-    case 'PUT':
-      return session.put(path, {}, { version: 1 })
-    case 'DELETE':
-      return session.delete(path, { version: 1 })
-  }
-}
-
 interface Cell {
   readonly role: string
   readonly call: string
@@ -105,7 +87,7 @@ async function walk(role: Role, wanted: readonly DescribedCall[]): Promise<reado
   const wrong: Cell[] = []
   for (const call of wanted) {
     const expected = call.isPublic ? 'allowed' : verdict(call)
-    const answer = await make(role.session, call)
+    const answer = await emptyCall(role.session, call)
     const isRefused = answer.status === 403 && answer.code === 'FORBIDDEN_GUARD'
     const isWrong = answer.status >= 500 || answer.code === 'UNAUTHENTICATED' || expected === undefined || isRefused !== (expected === 'refused')
     if (isWrong) wrong.push({ role: role.code, call: `${call.method} ${call.path}`, expected: expected ?? 'no rule', answer: `${answer.status} ${answer.code} ${answer.message}` })
@@ -163,7 +145,7 @@ describe('without a live session', () => {
   async function expectClosed(session: Session, who: string): Promise<void> {
     const wrong: Cell[] = []
     for (const call of calls) {
-      const answer = await make(session, call)
+      const answer = await emptyCall(session, call)
       if (call.isPublic === isRefused(answer)) wrong.push({ role: who, call: `${call.method} ${call.path}`, expected: call.isPublic ? 'allowed' : 'refused', answer: `${answer.status} ${answer.code}` })
     }
     expect(table(wrong)).toBe(table([]))

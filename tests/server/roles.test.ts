@@ -1,15 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { insertRows } from '#server/db/insertRows.ts'
 import { sql } from '#server/db/sql.ts'
-import { testApp, type Answer, type Session, type TestApp } from '../support/app.ts'
-import { describedCalls, type DescribedCall } from '../support/calls.ts'
+import { testApp, type Session, type TestApp } from '../support/app.ts'
+import { describedCalls, emptyCall, type DescribedCall } from '../support/calls.ts'
 
 let test: TestApp
 let calls: readonly DescribedCall[]
 let roles: readonly { readonly code: string; readonly guards: ReadonlySet<string>; readonly session: Session }[]
-
-/** No row has this id. */
-const nobody = 999_999_999
 
 beforeAll(async () => {
   test = await testApp()
@@ -28,22 +25,6 @@ async function addUserPerRole(): Promise<readonly { readonly code: string; reado
     email: `role.${code.toLowerCase()}@arus.example`, name: code, role_id: id, territory_scope: false, password_hash: hash?.['password_hash'], password_change_date: '2026-11-01T00:00:00Z',
   })))
   return found.map(({ code, guards }) => ({ code, guards: new Set(guards) }))
-}
-
-/** The call on a record that does not exist, with nothing in its body: whoever may make it is refused for another reason. */
-function make(session: Session, call: DescribedCall): Promise<Answer> {
-  const path = call.path.replaceAll(/\{\w+\}/g, String(nobody))
-  const query = Object.fromEntries(call.parameters.filter((parameter) => parameter.in === 'query' && parameter.required).map((parameter) => [parameter.name, '2026-11-01']))
-  switch (call.method) {
-    case 'GET':
-      return session.get(path, query)
-    case 'POST':
-      return session.post(path, {}, { version: 1 })
-    case 'PUT':
-      return session.put(path, {}, { version: 1 })
-    case 'DELETE':
-      return session.delete(path, { version: 1 })
-  }
 }
 
 describe('permissions', () => {
@@ -116,7 +97,7 @@ describe('without a session', () => {
   it('every call but the public ones is 401', async () => {
     const open: string[] = []
     for (const call of calls) {
-      const answer = await make(test.anonymous, call)
+      const answer = await emptyCall(test.anonymous, call)
       if (call.isPublic ? answer.code === 'UNAUTHENTICATED' : answer.status !== 401 || answer.code !== 'UNAUTHENTICATED') open.push(`${call.method} ${call.path}: ${answer.status} ${answer.code}`)
     }
     expect(open).toEqual([])

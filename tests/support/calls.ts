@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Answer, Session } from './app.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -45,6 +46,25 @@ export function describedCalls(document: unknown): readonly DescribedCall[] {
       }
     }),
   )
+}
+
+/** No row has this id. */
+const nobody = 999_999_999
+
+/** The call on a record that does not exist, with nothing in its body: whoever may make it is refused for another reason. */
+export function emptyCall(session: Session, call: DescribedCall): Promise<Answer> {
+  const path = call.path.replaceAll(/\{\w+\}/g, String(nobody))
+  const query = Object.fromEntries(call.parameters.filter((parameter) => parameter.in === 'query' && parameter.required).map((parameter) => [parameter.name, '2026-11-01']))
+  switch (call.method) {
+    case 'GET':
+      return session.get(path, query)
+    case 'POST':
+      return session.post(path, {}, { version: 1 })
+    case 'PUT':
+      return session.put(path, {}, { version: 1 })
+    case 'DELETE':
+      return session.delete(path, { version: 1 })
+  }
 }
 
 export interface RegisteredRoute {
