@@ -1,4 +1,4 @@
-import { Api, expect, settled, signIn, signInAs, test, type Json, type Who } from './support.ts'
+import { Api, expect, follow, settled, signIn, signInAs, test, type Json, type Who } from './support.ts'
 import type { Page } from '@playwright/test'
 import { pixel } from '../support/pictures.ts'
 
@@ -393,6 +393,50 @@ test('leaving with something unsaved asks; the draft is offered again and brings
   await signInAs(page, 'admin', '/sales-order-form')
   await expect(page.getByRole('grid')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Take it up again' })).toHaveCount(0)
+})
+
+test('a form gone back to has its own record: values, no problems of before, its own draft, and the keyboard in the page', async ({ page, request }) => {
+  const admin = await Api.as(request, 'admin')
+  const [one, other] = await admin.rows('customer', { filter: { status: 1, is_active: true }, columns: 'code,email', order: 'code', sort: 'desc', length: 2 })
+  const email = page.getByRole('textbox', { name: 'Email' })
+  const heading = page.getByRole('main').getByRole('heading', { level: 1 })
+  const offer = page.getByRole('button', { name: 'Take it up again' })
+  const isAt = async (record: Json | undefined, value: string) => {
+    await expect(heading).toContainText(String(record?.['Code']))
+    await expect(email).toHaveValue(value)
+    await expect(email).not.toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0)
+    await expect(page.getByRole('status').filter({ hasText: /Not saved yet|Draft kept/ })).toHaveCount(0)
+  }
+  const own = String(one?.['Email'] ?? '')
+  await signIn(page, 'admin', `/master/customers/edit/${Number(one?.['ID'])}`)
+  await isAt(one, own)
+  await email.fill('nowhere')
+  await page.keyboard.press('Control+s')
+  await expect(email).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByText(/Draft kept/)).toBeVisible()
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Customers', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+  await page.waitForURL('**/master/customers')
+
+  await follow(page, `/master/customers/edit/${Number(other?.['ID'])}`)
+  await isAt(other, String(other?.['Email'] ?? ''))
+  await expect(offer).toHaveCount(0)
+  await page.goBack()
+  await page.waitForURL('**/master/customers')
+  await page.goBack()
+  await isAt(one, own)
+  await expect(heading).toBeFocused()
+
+  await offer.click()
+  await expect(email).toHaveValue('nowhere')
+  const mended = `somewhere${Date.now()}@arus.example`
+  await email.fill(mended)
+  await page.keyboard.press('Control+s')
+  await page.waitForURL('**/master/customers')
+  await page.goBack()
+  await isAt(one, mended)
+  await expect(offer).toHaveCount(0)
 })
 
 test('two people change one customer: both keep their work', async ({ page, request }) => {

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect, signIn, signInByHand, test } from './support.ts'
+import { Api, expect, follow, signIn, signInByHand, test } from './support.ts'
 
 const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Menu' })
 const inMain = (page: Page) => page.getByRole('main')
@@ -55,6 +55,30 @@ test('the side menu by keyboard alone: arrows, Home, End, letters, groups, searc
   await page.reload()
   await expect(menu.getByRole('button', { name: 'Billing', exact: true })).toHaveAttribute('aria-expanded', 'false')
   await expect(page).toHaveTitle('AR aging · Arus')
+})
+
+test('the side menu follows the page: by link, by address, back and forward, and into the form of a list', async ({ page, request }) => {
+  const [customer] = await (await Api.as(request, 'admin')).rows('customer', { filter: { is_active: true }, columns: 'code', length: 1 })
+  await signIn(page, 'admin')
+  const menu = menuOf(page)
+  const isOn = async (name: string, group: string) => {
+    await expect(inMain(page).getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(menu.locator('[aria-current=page]')).toHaveText([name])
+    await expect(menu.getByRole('button', { name: group, exact: true })).toHaveAttribute('aria-expanded', 'true')
+    await expect(menu.getByRole('link', { name, exact: true })).toBeVisible()
+  }
+  await follow(page, '/master/customers')
+  await isOn('Customers', 'Master data')
+  await follow(page, `/master/customers/edit/${Number(customer?.['ID'])}`)
+  await expect(inMain(page).getByRole('heading', { level: 1 })).toContainText(String(customer?.['Code']))
+  await isOn('Customers', 'Master data')
+  await menu.getByRole('searchbox').fill('aging')
+  await page.keyboard.press('Enter')
+  await isOn('AR aging', 'Reports')
+  await page.goBack()
+  await isOn('Customers', 'Master data')
+  await page.goForward()
+  await isOn('AR aging', 'Reports')
 })
 
 test('a heading drawn anew while its page arrives has the keyboard like the first', async ({ page }) => {
