@@ -1,14 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { Api, expect, follow, signIn, signInByHand, test } from './support.ts'
+import { Api, expect, expectAccessible, follow, signIn, signInByHand, test } from './support.ts'
 
 const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Menu' })
 const inMain = (page: Page) => page.getByRole('main')
-async function isClean(page: Page, what: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`), what).toEqual([])
-}
 
 test('the side menu by keyboard alone: arrows, Home, End, letters, groups, search, Escape', async ({ page }) => {
   await signIn(page, 'admin')
@@ -158,7 +152,7 @@ test('on a phone the menu is a drawer that keeps the focus until it is left', as
   await expect(menuOf(page)).toBeVisible()
   // Notices can be reached by Tab from anywhere, as long as they stand.
   await expect(greeting).toBeHidden()
-  await isClean(page, 'drawer')
+  await expectAccessible(page, 'drawer')
   for (let i = 0; i < 40; i++) {
     await page.keyboard.press('Tab')
     const outside = await page.evaluate(() => (document.activeElement === document.body || document.activeElement?.closest('nav') != null ? undefined : document.activeElement?.outerHTML))
