@@ -112,3 +112,14 @@ test('what waits for me stands on the home page with its number', async ({ page,
   await expect(page).toHaveURL(/\/approval\/sales-order\?mine=1$/)
   await expect(page.getByRole('button', { name: `My turn ${mine[0]?.Count}` })).toHaveAttribute('aria-pressed', 'true')
 })
+
+test('a page outside the menu names the window after itself, never after home', async ({ page }) => {
+  for (const [path, name] of [['/pages/change-log', 'Change log'], ['/version', 'Version'], ['/term-of-service', 'Terms of service'], ['/pages/error-404', 'Page not found'], ['/pages/login', 'Sign in']] as const) {
+    await page.goto(path)
+    await expect(page, path).toHaveTitle(`${name} · Arus`)
+  }
+  await signIn(page, 'sales', '/sales-order-form/abc')
+  await expect(page).toHaveTitle('Page not found · Arus')
+  await page.getByRole('link', { name: /home/i }).click()
+  await expect(page).toHaveTitle('Home · Arus')
+})

@@ -9,7 +9,7 @@ export function PageTitle({ title, pathname }: { readonly title: string | undefi
   const language = useAtomValue(languageAtom)
   const name = named?.pathname === pathname ? named.name : undefined
   useEffect(() => {
-    document.title = [name, title ?? t('ui.home'), 'Arus'].filter((part) => part !== undefined).join(' · ')
+    document.title = [name, title ?? (name === undefined ? t('ui.home') : undefined), 'Arus'].filter((part) => part !== undefined).join(' · ')
   }, [name, title, language])
   return null
 }

@@ -3,6 +3,7 @@ import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { lazy } from '../app/lazy.tsx'
 import { Link } from '../app/Link.tsx'
 import { t } from '../app/messages.ts'
+import { usePageName } from '../app/pageName.ts'
 import { hasToken } from '../data/http.ts'
 import { sessionAtom } from '../data/session.ts'
 import { Button } from '../ui/Button.tsx'
@@ -24,6 +25,7 @@ export function ErrorPage({ code, title, text, children }: ErrorPageProps) {
   const [isSearching, setSearching] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
+  usePageName(title)
   return (
     <main className={css['page']}>
       <p className={css['code']} aria-hidden="true">

@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { languageAtom, languages, speak, t } from '../app/messages.ts'
+import { usePageName } from '../app/pageName.ts'
 import { hasToken } from '../data/http.ts'
 import { Logo } from '../ui/Logo.tsx'
 import css from './ReadingFrame.module.css'
@@ -10,6 +11,7 @@ const names = { en: 'English', cn: '中文', id: 'Bahasa Indonesia' } as const
 /** A page to read for anybody, signed in or not: the product's name, a way on, one column of text. */
 export function ReadingFrame({ title, about, children }: { readonly title: string; readonly about?: ReactNode; readonly children: ReactNode }) {
   const language = useAtomValue(languageAtom)
+  usePageName(title)
   return (
     <div className={css['page']}>
       <header className={css['bar']}>
