@@ -2,7 +2,7 @@ import type { WireRecord } from '#api/envelope.ts'
 
 /**
  * Receipt of customer money. Open items come from the specification's calls:
- * GET /api/v1/invoice/for-options?customer_id=&payment_id=   invoiceOptions: InvoiceOption[] (payment_id: as if that draft were not there)
+ * GET /api/v1/invoice/for-options?customer_id=              invoiceOptions: InvoiceOption[]
  * POST /api/v1/payment/validate/code-invoice {invoice_code, customer_id}  invoices: InvoiceOption[]; empty: "Invoice not found"
  * GET /api/v1/payment/credit-note/list?customer_id=          creditNote: CreditOption[]
  * GET /api/v1/payment/cust-deposit/list?customer_id=         customerDeposit: CreditOption[]
@@ -70,7 +70,11 @@ export type DeductionKind = (typeof deductionKinds)[number]
 export interface PaymentLine {
   readonly ID?: number
   readonly InvoiceID: number
+  /** What is known of the invoice; in answers only. */
   readonly InvoiceCode?: string
+  readonly InvoiceDocDate?: string
+  readonly InvoiceDueDate?: string
+  readonly InvoiceTotal?: string
   readonly Paid: string
   /** What was open when the receipt was entered; in answers only. */
   readonly RemainingBefore?: string

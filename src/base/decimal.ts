@@ -32,6 +32,11 @@ export function grouped(value: Decimal): string {
   return fraction === undefined ? text : `${text}.${fraction}`
 }
 
+/** A quantity as people read it in a sentence, without zeros it does not need: a dot before three zeros is read as thousands by many. */
+export function quantityText(value: Decimal | Exact): string {
+  return grouped(fixed(value, 3).replace(/\.?0+$/, ''))
+}
+
 export function sum(values: Iterable<Exact | Decimal>): Exact {
   let total = zero
   for (const value of values) total = total.plus(value)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compare, exact, fixed, grouped, isDecimal, money, spread, sum } from '#base/decimal.ts'
+import { compare, exact, fixed, grouped, isDecimal, money, quantityText, spread, sum } from '#base/decimal.ts'
 
 describe('rounding', () => {
   test.each([
@@ -37,6 +37,10 @@ test('parts of a spread add up to the whole, and no part strays a unit from its 
       })
     }),
   )
+})
+
+test('quantities in sentences have no zeros that could be read as thousands', () => {
+  expect(['360.000', '1440.000', '0.500', '0.000', '12', '1200.250', '-100.000'].map(quantityText)).toEqual(['360', '1,440', '0.5', '0', '12', '1,200.25', '-100'])
 })
 
 test('amounts in sentences are grouped', () => {

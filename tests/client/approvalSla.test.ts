@@ -13,6 +13,10 @@ describe('time a request has', () => {
     expect(slaOf(row, at('12:30:00') + 3 * 86_400_000)).toEqual({ tone: 'negative', isLate: true, amount: 3, unit: 'days' })
   })
 
+  it('is never more than its level has, though the clock of the page is behind', () => {
+    expect(slaOf(row, at('03:59:40'))).toMatchObject({ tone: 'neutral', amount: 8 })
+  })
+
   it('is nobody’s concern once decided', () => {
     expect(slaOf({ ...row, DecidedAt: '2026-11-20T11:00:00Z' }, at('13:00:00'))).toBeUndefined()
     expect(slaOf({ ...row, DueAt: null }, at('13:00:00'))).toBeUndefined()

@@ -52,6 +52,16 @@ test('what is typed on and left at once is the record of that code, never one fo
   })
 })
 
+test('an arrow opens what a lookup offers and goes to the first of it', async ({ page }) => {
+  await openOrderForm(page, 'sales')
+  const box = page.getByRole('combobox', { name: 'Customer', exact: true })
+  await box.focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('option', { selected: true })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(box).not.toHaveValue('')
+})
+
 test('a valid form validates and saves under a policy without eval; an invalid one says what is wrong', async ({ page }) => {
   await signIn(page, 'admin')
   const response = await page.goto('/master/payment-term')

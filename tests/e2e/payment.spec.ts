@@ -25,6 +25,7 @@ test('money, a credit note and a small difference: the identity holds, the draft
   const received = cents(Number(first['Remaining']) - Number(used) - 500)
   await signIn(page, 'cashier', `/finance/account-receivable/payment-received/form/${payer.id}`)
   await expect(page.getByRole('combobox', { name: 'Customer', exact: true })).not.toHaveValue('')
+  await expect(page.getByRole('navigation', { name: 'Where you are' }).getByRole('listitem')).toHaveText(['Receivables', 'Payment received', 'New'])
   await page.getByRole('textbox', { name: 'Amount', exact: true }).fill(received)
   await page.getByRole('combobox', { name: 'House bank' }).click()
   await page.getByRole('listbox', { name: 'House bank' }).getByRole('option').first().click()
@@ -58,6 +59,7 @@ test('money, a credit note and a small difference: the identity holds, the draft
 
   await page.goto(`/finance/account-receivable/payment-received/edit/${String(draft?.['ID'])}`)
   await expect(page.getByRole('checkbox', { name: `Pay ${String(first['Code'])}` })).toBeChecked()
+  await expect(page.getByRole('checkbox', { name: `Pay ${String(second['Code'])}` }), 'what is open besides can still be added').not.toBeChecked()
   await expect(page.getByText('Difference', { exact: true }).locator('xpath=../dd')).toHaveText('0.00')
   await page.getByRole('button', { name: 'Save and post' }).click()
   await page.waitForURL('**/finance/account-receivable/payment-received')

@@ -19,6 +19,8 @@ export function Breadcrumb({ route, title, pathname }: BreadcrumbProps) {
   const guard = typeof route.guard === 'object' ? route.guard : undefined
   const list = guard === undefined || guard.url === route.path ? undefined : matchRoute(guard.url)?.route
   const listTitle = list?.title
+  // What is being made has no name yet: the title would only say the list's once more.
+  const isNew = list !== undefined && route.kind === 'form' && route.params?.['record'] === undefined
   return (
     <nav className={css['crumbs']} aria-label={t('ui.breadcrumb')}>
       <ol>
@@ -28,7 +30,7 @@ export function Breadcrumb({ route, title, pathname }: BreadcrumbProps) {
             <Link to={list.path}>{t(listTitle)}</Link>
           </li>
         )}
-        <li aria-current="page">{named?.pathname === pathname ? named.name : (title ?? t('ui.home'))}</li>
+        <li aria-current="page">{named?.pathname === pathname ? named.name : isNew ? t('action.new') : (title ?? t('ui.home'))}</li>
       </ol>
     </nav>
   )

@@ -19,7 +19,8 @@ export function slaOf(row: Pick<ApprovalRow, 'DueAt' | 'DecidedAt' | 'SlaHours'>
   if (row.DueAt === null || row.DecidedAt !== null) return undefined
   const due = Date.parse(row.DueAt)
   if (Number.isNaN(due)) return undefined
-  const left = due - now
+  // A level asked a moment ago has its hours, not one more because this clock is behind.
+  const left = Math.min(due - now, row.SlaHours * hourMs)
   const isLate = left < 0
   const hours = Math.max(1, isLate ? Math.floor(-left / hourMs) : Math.ceil(left / hourMs))
   const used = 1 - left / (row.SlaHours * hourMs)

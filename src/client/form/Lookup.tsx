@@ -65,7 +65,7 @@ export function Lookup(props: LookupProps) {
   }
   useEffect(() => stopSearch, [])
 
-  const search = (wanted: string, delay: number) => {
+  const search = (wanted: string, delay: number, isArrow = false) => {
     stopSearch()
     if (blocked !== undefined) return
     const abort = new AbortController()
@@ -79,16 +79,17 @@ export function Lookup(props: LookupProps) {
         setSearching(false)
         setOptions(found ?? [])
         setRecent(offered?.recent ?? 0)
-        setActive(wanted !== '' && (found?.length ?? 0) > 0 ? 0 : -1)
+        setActive((wanted !== '' || isArrow) && (found?.length ?? 0) > 0 ? 0 : -1)
       }, delay),
     }
   }
 
-  const show = (wanted: string) => {
+  /** `isArrow`: opened by an arrow, which goes to the first of what is offered. */
+  const show = (wanted: string, isArrow = false) => {
     setOpen(true)
     setActive(-1)
     setOptions([])
-    search(wanted, wanted === '' ? 0 : searchDelay)
+    search(wanted, wanted === '' ? 0 : searchDelay, isArrow)
   }
 
   const hide = () => {
@@ -133,7 +134,7 @@ export function Lookup(props: LookupProps) {
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       if (!open && cell !== undefined && event.key === 'ArrowUp') return cell.onKey(event, text)
       event.preventDefault()
-      if (!open) return show(text ?? '')
+      if (!open) return show(text ?? '', true)
       // Below what was found stands the way to a new record.
       const places = options.length + Number(canCreate)
       if (places > 0) setActive(arrowed(event.key, active, places))

@@ -1,5 +1,5 @@
 import { isDate, periodOf, type DateText } from '#base/date.ts'
-import { compare, exact, fixed, sum, type Decimal, type Exact } from '#base/decimal.ts'
+import { compare, exact, fixed, quantityText, sum, type Decimal, type Exact } from '#base/decimal.ts'
 import { wireName } from '#base/wireName.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import { explode } from '#domain/pricing/combos.ts'
@@ -132,7 +132,7 @@ async function reservedLines(context: CommandContext, orderId: number): Promise<
   const short = lines.flatMap((line, i) => {
     const at = places[i] ?? i
     const got = sum((ofLine.get(line.id) ?? []).map((row) => row.qty))
-    return got.gte(line.qty_base) ? [] : [{ at, line, got: fixed(got, 3) }]
+    return got.gte(line.qty_base) ? [] : [{ at, line, got: quantityText(got) }]
   })
   if (short.length > 0) {
     const items = await pricedItems.all(context.tx, short.map(({ line }) => line.item_id))
@@ -221,7 +221,7 @@ async function openLines(run: CommandRun, order: Row, rows: readonly Row[]): Pro
       taken.set(line.id, (taken.get(line.id) ?? exact(0)).plus(part))
       left = left.minus(part)
     }
-    if (left.gt(0)) problem('Qty', wrong('', 'TOO_LARGE.order-open', { order: code, item: item.code, open: fixed(sum(own.map((line) => line.open)), 3) }))
+    if (left.gt(0)) problem('Qty', wrong('', 'TOO_LARGE.order-open', { order: code, item: item.code, open: quantityText(sum(own.map((line) => line.open))) }))
   }
   if (problems.length > 0) invalid(problems)
   const wanted = lines.flatMap((line) => {
@@ -235,7 +235,7 @@ async function openLines(run: CommandRun, order: Row, rows: readonly Row[]): Pro
     const got = exact(more.get(line.id)?.reserved ?? '0')
     if (short.lte(0) || got.gte(short)) continue
     const at = named.find(({ row }) => row['item_id'] === line.item_id)?.at ?? 0
-    problems.push(wrong(`Lines[${at}].Qty`, 'TOO_LARGE.stock', { item: items.get(line.item_id)?.code ?? '', stock: fixed(qty.minus(short).plus(got), 3) }))
+    problems.push(wrong(`Lines[${at}].Qty`, 'TOO_LARGE.stock', { item: items.get(line.item_id)?.code ?? '', stock: quantityText(qty.minus(short).plus(got)) }))
   }
   if (problems.length > 0) invalid(problems)
   const batches = await freeBatches(run.tx, wanted.map(({ line }) => line.id))

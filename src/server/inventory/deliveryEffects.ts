@@ -1,4 +1,4 @@
-import { exact, fixed, isDecimal, money, sum, type Decimal } from '#base/decimal.ts'
+import { exact, fixed, isDecimal, money, quantityText, sum, type Decimal } from '#base/decimal.ts'
 import { isDate } from '#base/date.ts'
 import { decimalsOf } from '#domain/pricing/currency.ts'
 import { issueAmounts } from '#domain/ledger/invoiceAmounts.ts'
@@ -153,7 +153,7 @@ export const pickDelivery: Effect = async (context) => {
   const lines = await deliveryLines(context.tx, context.record.id)
   const rows = lines.map((line) => {
     const qty = given.get(line.id) ?? line.qty_planned
-    if (exact(qty).gt(line.qty_planned)) fail('EXCEEDS_AVAILABLE.picked', { planned: line.qty_planned, picked: qty })
+    if (exact(qty).gt(line.qty_planned)) fail('EXCEEDS_AVAILABLE.picked', { planned: quantityText(line.qty_planned), picked: quantityText(qty) })
     return { id: line.id, qty }
   })
   if (rows.every((row) => exact(row.qty).eq(0))) invalid([wrong('Quantities', 'REQUIRED.picked')])

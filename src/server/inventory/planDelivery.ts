@@ -1,4 +1,4 @@
-import { exact, fixed, money, sum, type Decimal } from '#base/decimal.ts'
+import { exact, fixed, money, quantityText, sum, type Decimal } from '#base/decimal.ts'
 import { isDate, type DateText } from '#base/date.ts'
 import type { Sentence } from '#meta/sentence.ts'
 import type { RowResult } from '#api/data.ts'
@@ -161,7 +161,7 @@ function byDates(a: DueLine, b: DueLine): number {
 function resultOf(line: DueLine, planned: Decimal): RowResult {
   if (exact(planned).eq(0)) return refusedRow(line.id, problem('STOCK_INSUFFICIENT.line', { order: line.order_code, item: line.item_code }))
   const short = exact(line.open_qty).gt(planned)
-  return { ID: line.id, ok: true, ...tell(short ? 'done.planned-part' : 'done.planned', { order: line.order_code, planned, open: line.open_qty, item: line.item_code }) }
+  return { ID: line.id, ok: true, ...tell(short ? 'done.planned-part' : 'done.planned', { order: line.order_code, planned: quantityText(planned), open: quantityText(line.open_qty), item: line.item_code }) }
 }
 
 /** Every customer is a stop, in order of appearance. */

@@ -1,5 +1,5 @@
 import type { DateText } from '#base/date.ts'
-import { exact, fixed, sum, type Decimal } from '#base/decimal.ts'
+import { exact, fixed, quantityText, sum, type Decimal } from '#base/decimal.ts'
 import { issue, receive, type Movement, type StockValue } from '#domain/inventory/costing.ts'
 import type { CommandContext, Queries, Row } from '#server/context.ts'
 import { insertRows } from '#server/db/insertRows.ts'
@@ -110,7 +110,7 @@ export async function moveStock(context: CommandContext, order: MoveOrder): Prom
     const before = stock.get(move.itemId) ?? { qty: '0', value: '0' }
     if (move.cost === null && exact(before.qty).lt(move.qty)) {
       const item = costs.find((row) => row.item_id === move.itemId)?.item_code ?? ''
-      fail('STOCK_INSUFFICIENT.item', { item, stock: fixed(before.qty, 3), needed: fixed(move.qty, 3) })
+      fail('STOCK_INSUFFICIENT.item', { item, stock: quantityText(before.qty), needed: quantityText(move.qty) })
     }
     const movement = move.cost === null ? issue(before, move.qty) : receive(before, move.qty, move.cost)
     stock.set(move.itemId, movement.after)

@@ -1,4 +1,4 @@
-import { exact, fixed, grouped, money, sum, type Decimal, type Exact } from '#base/decimal.ts'
+import { exact, fixed, grouped, money, quantityText, sum, type Decimal, type Exact } from '#base/decimal.ts'
 import { brokenMinimums, fairShare, keptBy, quotasOf, reservedShares, ruleFor, type AllocationRule, type BrokenMinimum, type Minimum, type OrderedLine, type Orderer, type Quota } from '#domain/sales/orderLimits.ts'
 import type { Queries, Row, TransitionContext } from '#server/context.ts'
 import { isOnlyPending, pendingRows } from '#server/db/pendingRows.ts'
@@ -40,15 +40,11 @@ export async function minimumsBroken(tx: Queries, orderer: Orderer, lines: reado
 export async function minimumSentence(tx: Queries, broken: BrokenMinimum) {
   const item = broken.itemId === null ? undefined : (await pricedItems.get(tx, broken.itemId))?.code
   if (broken.code === 'MQ01') {
-    const filling = { item: item ?? '', limit: trimmed(broken.limit) }
+    const filling = { item: item ?? '', limit: quantityText(broken.limit) }
     return broken.kind === 'min' ? tell('block.MQ01.min', filling) : tell('block.MQ01.multiple', filling)
   }
   const filling = { limit: grouped(money(broken.limit)), value: grouped(money(broken.value)) }
   return item === undefined ? tell('block.MQ02', filling) : tell('block.MQ02.item', { item, ...filling })
-}
-
-function trimmed(qty: Decimal): string {
-  return qty.includes('.') ? qty.replace(/\.?0+$/, '') : qty
 }
 
 /** Minimums and quotas when an order is submitted: what must be approved; the rest is warned about or refused at its line. */
@@ -71,8 +67,8 @@ export async function checkLimits(context: TransitionContext): Promise<OrderBloc
     const problems = over.map(async ({ itemId, left }) => {
       const at = Math.max(0, entered.findIndex((line) => line.itemId === itemId))
       const field = `Lines[${places[at] ?? 0}].Qty`
-      if (entered[at]?.enteredAs == null) return wrong(field, 'QT01', { left: trimmed(left) })
-      return wrong(field, 'QT01.part', { item: (await pricedItems.get(tx, itemId))?.code ?? '', left: trimmed(left) })
+      if (entered[at]?.enteredAs == null) return wrong(field, 'QT01', { left: quantityText(left) })
+      return wrong(field, 'QT01.part', { item: (await pricedItems.get(tx, itemId))?.code ?? '', left: quantityText(left) })
     })
     invalid(await Promise.all(problems))
   }
@@ -88,7 +84,7 @@ export async function takeQuotas(context: TransitionContext): Promise<void> {
   if (Array.isArray(approved) && approved.includes('QT01')) return
   const [orderer, lines] = await Promise.all([ordererOf(context), orderedLines(context)])
   const [over] = await quotasPassed(context, orderer, lines, 'lock')
-  if (over !== undefined) fail('EXCEEDS_AVAILABLE.quota', { item: (await pricedItems.get(tx, over.itemId))?.code ?? '', left: trimmed(over.left) })
+  if (over !== undefined) fail('EXCEEDS_AVAILABLE.quota', { item: (await pricedItems.get(tx, over.itemId))?.code ?? '', left: quantityText(over.left) })
 }
 
 /** Quotas an order would pass, with what is left of them. */

@@ -95,7 +95,8 @@ export function takeLines(lines: Lines, stored: readonly PaymentLine[]): Lines {
 export function storedLines(stored: readonly PaymentLine[]): Lines {
   return stored.map((line) => {
     const open = money(line.RemainingBefore ?? line.Paid)
-    return lineOf({ ID: line.InvoiceID, Code: line.InvoiceCode ?? String(line.InvoiceID), DocDate: '', DueDate: '', Status: 2, Total: open, Remaining: open, ShipToID: null }, true)
+    const { InvoiceID: ID, InvoiceCode: Code = String(ID), InvoiceDocDate: DocDate = '', InvoiceDueDate: DueDate = '', InvoiceTotal: Total = open } = line
+    return lineOf({ ID, Code, DocDate, DueDate, Status: 2, Total, Remaining: open, ShipToID: null }, true)
   })
 }
 

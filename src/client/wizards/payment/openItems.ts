@@ -3,10 +3,10 @@ import { runCommand } from '../../data/records.ts'
 import type { CreditOption, HouseBankOption, InvoiceOption, PaymentAccount, ProposeAnswer, ProposeBody, ReasonOption, ShipTo } from '#api/payment.ts'
 
 /** The calls of payment entry, under the paths of the specification. */
-export async function openInvoices(customerId: number, paymentId: number | undefined): Promise<readonly InvoiceOption[]> {
+export async function openInvoices(customerId: number): Promise<readonly InvoiceOption[]> {
   const answer = await send<{ readonly invoiceOptions: readonly InvoiceOption[] }>({
     path: '/api/v1/invoice/for-options',
-    query: { customer_id: customerId, payment_id: paymentId },
+    query: { customer_id: customerId },
   })
   return answer.ok ? answer.value.invoiceOptions : []
 }

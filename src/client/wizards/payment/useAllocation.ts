@@ -42,7 +42,7 @@ export function useAllocation(session: SlotProps['session'], id: string) {
       return undefined
     }
     let isCurrent = true
-    void Promise.all([openInvoices(customerId, recordId), loadArPayment(customerId, unitId)]).then(([invoices, found]) => {
+    void Promise.all([openInvoices(customerId), loadArPayment(customerId, unitId)]).then(([invoices, found]) => {
       if (!isCurrent) return
       setItems(found)
       const [bank] = found.ouBank
