@@ -18,16 +18,15 @@ export function Breadcrumb({ route, title, pathname }: BreadcrumbProps) {
   const named = useAtomValue(pageNameAtom)
   const guard = typeof route.guard === 'object' ? route.guard : undefined
   const list = guard === undefined || guard.url === route.path ? undefined : matchRoute(guard.url)?.route
-  const listTitle = list?.title
   // What is being made has no name yet: the title would only say the list's once more.
-  const isNew = list !== undefined && route.kind === 'form' && route.params?.['record'] === undefined
+  const isNew = list !== undefined && route.kind === 'form' && !route.params?.['record']
   return (
     <nav className={css['crumbs']} aria-label={t('ui.breadcrumb')}>
       <ol>
         {guard !== undefined && <li className={css['parent']}>{entryLabel({ name: guard.parent })}</li>}
-        {list !== undefined && listTitle !== undefined && (
+        {list?.title !== undefined && (
           <li>
-            <Link to={list.path}>{t(listTitle)}</Link>
+            <Link to={list.path}>{t(list.title)}</Link>
           </li>
         )}
         <li aria-current="page">{named?.pathname === pathname ? named.name : isNew ? t('action.new') : (title ?? t('ui.home'))}</li>
