@@ -13,7 +13,7 @@ describe('time a request has', () => {
     expect(slaOf(row, at('12:30:00') + 3 * 86_400_000)).toEqual({ tone: 'negative', isLate: true, amount: 3, unit: 'days' })
   })
 
-  it('is never more than its level has, though the clock of the page is behind', () => {
+  it('has no hour more because the clock of the page is a little behind', () => {
     expect(slaOf(row, at('03:59:40'))).toMatchObject({ tone: 'neutral', amount: 8 })
   })
 

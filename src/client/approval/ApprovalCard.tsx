@@ -37,7 +37,7 @@ export function ApprovalCard({ row, columns, isOpen, isPicked, canPick, onOpen, 
       <button type="button" className={css['main']} aria-current={isOpen ? 'true' : undefined} onClick={onOpen}>
         <span className={css['line']}>
           <strong>{row.DocCode}</strong>
-          <Sla row={row} />
+          <Sla key={row.DueAt} row={row} />
         </span>
         <span className={css['line']}>
           {party !== undefined && <span className={css['party']}>{showValue(party, row.Document)}</span>}

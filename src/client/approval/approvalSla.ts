@@ -11,6 +11,8 @@ export interface SlaState {
 }
 
 const hourMs = 3_600_000
+/** A level asked just now has its hours, not one more because the clock of this computer is a little behind that of the server. */
+const clocksApart = 30_000
 /** From this share of its time on a request is warned of. */
 const warningFrom = 0.75
 
@@ -19,10 +21,9 @@ export function slaOf(row: Pick<ApprovalRow, 'DueAt' | 'DecidedAt' | 'SlaHours'>
   if (row.DueAt === null || row.DecidedAt !== null) return undefined
   const due = Date.parse(row.DueAt)
   if (Number.isNaN(due)) return undefined
-  // A level asked a moment ago has its hours, not one more because this clock is behind.
-  const left = Math.min(due - now, row.SlaHours * hourMs)
+  const left = due - now
   const isLate = left < 0
-  const hours = Math.max(1, isLate ? Math.floor(-left / hourMs) : Math.ceil(left / hourMs))
+  const hours = Math.max(1, isLate ? Math.floor(-left / hourMs) : Math.ceil((left - clocksApart) / hourMs))
   const used = 1 - left / (row.SlaHours * hourMs)
   return {
     tone: isLate ? 'negative' : used >= warningFrom ? 'warning' : 'neutral',

@@ -12,7 +12,7 @@ interface DialogProps {
   readonly onClose: () => void
   /** `side` is a panel at the right edge that fills the screen on a phone. */
   readonly shape?: 'box' | 'wide' | 'side'
-  /** Enter in a field submits. */
+  /** Enter in a field submits, Ctrl+Enter in text of several lines too. */
   readonly onSubmit?: () => void
   /** False: neither Escape, the backdrop nor a cross closes it. */
   readonly dismissable?: boolean
@@ -69,6 +69,11 @@ export function Dialog({ title, children, footer, onClose, shape = 'box', onSubm
         <form
           className={css['frame']}
           noValidate
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !event.ctrlKey || event.defaultPrevented) return
+            event.preventDefault()
+            event.currentTarget.requestSubmit()
+          }}
           onSubmit={(event) => {
             event.preventDefault()
             event.stopPropagation()
