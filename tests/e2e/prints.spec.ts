@@ -37,6 +37,13 @@ test('an order of 120 lines on paper: pages with numbers and heads, totals with 
   // Amounts of billions too stay within their columns.
   const tooWide = () => page.locator('section td').evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent))
   expect(await tooWide()).toEqual([])
+  const ends = await page.locator('section tbody td:last-child').evaluateAll((cells) =>
+    cells.filter((cell) => cell.textContent !== '').map((cell) => {
+      const written = document.createRange()
+      written.selectNodeContents(cell)
+      return Math.round(cell.getBoundingClientRect().right - written.getBoundingClientRect().right)
+    }))
+  expect(new Set(ends).size, 'amounts end at one edge').toBe(1)
   const a4 = pagesOf(await page.pdf({ preferCSSPageSize: true }))
   expect(a4.map(([width, height]) => [Math.round(width), Math.round(height)])).toEqual(seen.map(() => [595, 842]))
   await expectAccessible(page)

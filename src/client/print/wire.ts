@@ -18,6 +18,12 @@ export function lines(record: WireRecord): readonly Readonly<Record<string, unkn
   return Array.isArray(found) ? found.filter((line): line is Readonly<Record<string, unknown>> => typeof line === 'object' && line !== null) : []
 }
 
+/** What rounding the lines has added between what is left of the gross and the tax base: without it the sums do not add up on paper. Undefined: nothing. */
+export function roundingOf(record: Readonly<Record<string, unknown>>): string | undefined {
+  const added = exact(decimal(record, 'Dpp')).minus(decimal(record, 'Gross')).plus(decimal(record, 'Discount')).plus(decimal(record, 'Promo'))
+  return added.eq(0) ? undefined : money(added)
+}
+
 /** Two stored amounts shown as one (discount and promotion). */
 export function together(a: string, b: string): string {
   return money(exact(a).plus(b))

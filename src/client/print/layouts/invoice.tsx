@@ -1,7 +1,7 @@
 import type { WireRecord } from '#api/envelope.ts'
 import { formatDate } from '../../app/format.ts'
 import { t } from '../../app/messages.ts'
-import { documentSheet } from '../documentSheet.tsx'
+import { documentSheet, roundingRow } from '../documentSheet.tsx'
 import type { Facts } from '../facts.ts'
 import css from '../print.module.css'
 import type { PrintLayout } from '../sheet.ts'
@@ -26,6 +26,7 @@ export const invoice: PrintLayout = {
       sums: [
         [t('field.gross'), decimal(record, 'Gross')],
         [t('field.discount'), together(decimal(record, 'Discount'), decimal(record, 'Promo'))],
+        ...roundingRow(record),
         [t('field.dpp'), decimal(record, 'Dpp')],
         [t('field.dpp_other'), decimal(record, 'DppOther')],
         [t('field.ppn'), decimal(record, 'Ppn')],

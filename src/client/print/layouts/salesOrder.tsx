@@ -1,6 +1,6 @@
 import { formatDate } from '../../app/format.ts'
 import { t } from '../../app/messages.ts'
-import { documentSheet } from '../documentSheet.tsx'
+import { documentSheet, roundingRow } from '../documentSheet.tsx'
 import css from '../print.module.css'
 import type { PrintLayout } from '../sheet.ts'
 import { decimal, text, together } from '../wire.ts'
@@ -24,6 +24,7 @@ export const salesOrder: PrintLayout = {
       sums: [
         [t('field.gross'), decimal(record, 'Gross')],
         [t('field.discount'), together(decimal(record, 'Discount'), decimal(record, 'Promo'))],
+        ...roundingRow(record),
         [t('field.dpp'), decimal(record, 'Dpp')],
         [t('field.ppn'), decimal(record, 'Ppn')],
         [t('field.total'), decimal(record, 'Total')],
