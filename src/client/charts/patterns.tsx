@@ -9,14 +9,19 @@ export function colourOf(n: number): string {
   return `var(--chart-${(n % kinds) + 1})`
 }
 
+/** The colours come round again after the eighth, each with the next pattern: sixty-four are told apart before one is as another. */
+function markOf(n: number): number {
+  return (n + Math.floor(n / kinds)) % kinds
+}
+
 /** Fill of a bar or part: its colour with its own pattern; the period compared with only its outline and a light hatch. */
 export function fillOf(id: string, n: number, isBefore: boolean): string {
-  return `url(#${id}-${isBefore ? 'before' : n % kinds})`
+  return `url(#${id}-${isBefore ? 'before' : n % kinds ** 2})`
 }
 
 /** Lines are told apart by their dashes. */
 function dashOf(n: number): string {
-  return ['0', '7 3', '2 3', '9 3 2 3', '4 2', '12 4', '1 2', '8 2 2 2 2 2'][n % kinds] ?? '0'
+  return ['0', '7 3', '2 3', '9 3 2 3', '4 2', '12 4', '1 2', '8 2 2 2 2 2'][markOf(n)] ?? '0'
 }
 
 /** How a line looks, in the drawing and beside its name. */
@@ -41,10 +46,10 @@ const marks: readonly ReactNode[] = [
 export function Patterns({ id, count }: { readonly id: string; readonly count: number }) {
   return (
     <defs>
-      {marks.slice(0, Math.min(count, kinds)).map((mark, n) => (
+      {Array.from({ length: Math.min(count, kinds ** 2) }, (_, n) => (
         <pattern key={n} id={`${id}-${n}`} width={size} height={size} patternUnits="userSpaceOnUse">
           <rect width={size} height={size} fill={colourOf(n)} />
-          <g className={css['mark']}>{mark}</g>
+          <g className={css['mark']}>{marks[markOf(n)]}</g>
         </pattern>
       ))}
       <pattern id={`${id}-before`} width={size} height={size} patternUnits="userSpaceOnUse">
