@@ -449,6 +449,14 @@ test('a form gone back to has its own record: values, no problems of before, its
   await expect(offer).toHaveCount(0)
 })
 
+test('cards stand as far from the tabs of a form as from one another', async ({ page, request }) => {
+  const customer = await anyCustomer(await Api.as(request, 'admin'))
+  await signIn(page, 'admin', `/master/customers/edit/${String(customer['ID'])}`)
+  await expect(page.getByRole('textbox', { name: 'Phone' })).toBeVisible()
+  const [tabs, first, second] = await page.locator('[role=tablist], [role=tabpanel] section').evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect()).map(({ top, bottom }) => ({ top, bottom })))
+  expect(Math.round((first?.top ?? 0) - (tabs?.bottom ?? 0))).toBe(Math.round((second?.top ?? 0) - (first?.bottom ?? 0)))
+})
+
 test('two people change one customer: both keep their work', async ({ page, request }) => {
   const admin = await Api.as(request, 'admin')
   const customer = await anyCustomer(admin)

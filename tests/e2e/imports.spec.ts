@@ -68,6 +68,9 @@ test('a workbook behind a cover sheet, by the keyboard: another sheet, the way t
   await signIn(page, 'admin', '/import/master')
   await send()
   await expect(page.getByRole('alert').filter({ hasText: 'has no rows' })).toBeVisible()
+  // The buttons of a step stand at the lower edge of the window, however little the step holds.
+  const foot = await page.locator('main footer').boundingBox()
+  expect(Math.round((foot?.y ?? 0) + (foot?.height ?? 0))).toBe(900)
   await page.getByLabel('Sheet', { exact: true }).focus()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByText('1 wrong')).toBeVisible()
