@@ -24,6 +24,11 @@ export interface Queries {
    * locked anything.
    */
   exclusive<T>(name: string, ask: () => Promise<T>): Promise<T>
+  /**
+   * Whether a write may build on what was committed last instead of on a locked row. The statement must be such that the database refuses it when
+   * the row has changed since: the transaction is then tried once more, and foresees nothing. While it reads and works nobody waits for it.
+   */
+  foresees(): boolean
   /** The same, for statements that writes left for later cannot concern: these overtake them. Outside a transaction nothing waits. */
   readonly ahead: Queries
   /** The same object for everything of one transaction; outside one, `home`. */

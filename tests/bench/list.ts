@@ -58,6 +58,7 @@ function recording(database: Database, into: Sql[]): Database {
     },
     run: (statement) => database.run(statement),
     later: (statement) => database.later(statement),
+    foresees: () => database.foresees(),
     exclusive: (name, question) => database.exclusive(name, question),
     transaction: (work) => database.transaction(work),
     listen: (channel, hear) => database.listen(channel, hear),

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#server/db/sql.ts'
 import { violations } from '#server/ledger/invariants.ts'
+import { drawNumber } from '#server/workflow/numbering.ts'
 import type { Answer } from '../support/app.ts'
 import { accepted, openScene, type Record, type Scene } from '../support/scene.ts'
 
@@ -92,8 +93,69 @@ describe('fifty at once', () => {
     expect(await scene.rows('stock_balance', sql`reserved > on_hand or reserved < 0`)).toEqual([])
   }, 120_000)
 
+  it('entered and submitted in one call, draw consecutive numbers and share what there is', async () => {
+    const item = await scene.at.id('item', 'A')
+    const balance = (): Promise<{ free: number } | undefined> => scene.database.first<{ free: number }>(sql`select sum(on_hand - reserved)::int as free from stock_balance where item_id = ${item}`)
+    const before = await last('SO')
+    const free = Number((await balance())?.free)
+    expect(free).toBeGreaterThan(60)
+    const each = Math.floor(free / 20)
+    const customer = await scene.at.id('customer', 'C0000001')
+    await scene.database.run(sql`update credit_limit set amount = 100000000000 where customer_id = ${customer}`)
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, n) =>
+      scene.people.sales.post('/api/v1/data/sales-order?next=submit', {
+        CustomerID: customer, PoNumber: `SHARE-${n}`,
+        // Every fifth is refused for its second line, when stock and number may have been counted on.
+        Lines: [{ ItemID: item, Uom: 'CTN', Qty: String(each) }, ...(n % 5 === 4 ? [{ ItemID: 999_999, Uom: 'CTN', Qty: '1' }] : [])],
+      }, { key: scene.key(), acknowledge: ['TX01'] })))
+    const entered = answers.filter((answer) => answer.status === 200)
+    expect(answers.filter((answer) => answer.status !== 200).map((answer) => answer.code)).toEqual(Array.from({ length: 6 }, () => 'VALIDATION_FAILED'))
+    const numbers = entered.map((answer) => Number(String(answer.data.record.Code).slice(-5))).toSorted((a, b) => a - b)
+    expect(numbers).toEqual(Array.from({ length: 24 }, (_, i) => before + 1 + i))
+    const shares = await scene.database.rows<{ ordered: number; reserved: number }>(sql`
+      select sum(l.qty_base)::int as ordered, sum(l.reserved_qty)::int as reserved from sales_order_line l
+      where l.sales_order_id = any(${entered.map((answer) => answer.data.record.ID as number)}::bigint[]) group by l.sales_order_id`)
+    expect(shares.reduce((all, { reserved }) => all + reserved, 0)).toBe(free)
+    expect(shares.filter(({ ordered, reserved }) => reserved > 0 && reserved < ordered).length, JSON.stringify(shares)).toBeLessThanOrEqual(1)
+    expect(await balance()).toEqual({ free: 0 })
+  }, 120_000)
+
   it('leave the books without contradiction', async () => {
     expect(await violations(scene.database, scene.at.clock.today())).toEqual([])
+  })
+})
+
+describe('a number drawn by another program meanwhile', () => {
+  it('is not given twice', async () => {
+    const day = scene.at.clock.today()
+    const unit = await scene.at.id('operating_unit', 'JKT')
+    const before = await last('SO')
+    let tries = 0
+    let isDrawn = (): void => undefined
+    let goOn = (): void => undefined
+    const drawn = new Promise<void>((resolve) => {
+      isDrawn = resolve
+    })
+    const isFree = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    const one = scene.database.transaction(async (tx) => {
+      tries += 1
+      const number = await drawNumber(tx, 'SO', unit, day)
+      isDrawn()
+      await isFree
+      return number
+    })
+    await drawn
+    const other = scene.database.first<{ n: number }>(sql`
+      update number_counter set last_value = last_value + 1 where series_id = (select id from number_series where code = 'SO') and bucket like 'JKT%' and last_value = ${before}::int
+      returning last_value as n`)
+    if (scene.database.engine === 'embedded') expect(await other).toEqual({ n: before + 1 })
+    goOn()
+    const number = Number((await one).slice(-5))
+    const others = (await other)?.n
+    expect([number, await last('SO'), tries]).toEqual(scene.database.engine === 'embedded' ? [before + 2, before + 2, 2] : [before + 1, before + 1, 1])
+    expect(others).not.toBe(number)
   })
 })
 

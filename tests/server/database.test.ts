@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks'
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Database } from '#server/context.ts'
+import type { Database, Queries } from '#server/context.ts'
 import { isQuestion, openDatabase } from '#server/db/database.ts'
 import { insertRows } from '#server/db/insertRows.ts'
 import { sql, trusted } from '#server/db/sql.ts'
@@ -174,6 +174,35 @@ describe('transaction', () => {
       return tries
     })
     expect(result).toBe(3)
+  })
+
+  it('that built on what it expected is tried once more, and locks; on PostgreSQL nothing is expected', async () => {
+    const seen: boolean[] = []
+    const expecting = (work: (tx: Queries) => Promise<unknown>): Promise<unknown> => database.transaction(async (tx) => {
+      seen.push(tx.foresees())
+      return work(tx)
+    })
+    const refused = (tx: Queries): Promise<unknown> => tx.run(trusted(`do $$begin raise exception using errcode = '23514', message = 'not as expected'; end$$`))
+    const isEmbedded = database.engine === 'embedded'
+    await expect(expecting(refused)).rejects.toThrow('not as expected')
+    expect(seen.splice(0)).toEqual(isEmbedded ? [true, false] : [false])
+    // Passed over by whoever asked; the end of the transaction finds it undone.
+    await expect(expecting((tx) => refused(tx).catch(() => undefined))).rejects.toThrow('failed before')
+    expect(seen.splice(0)).toEqual(isEmbedded ? [true, false] : [false])
+    await expect(expecting(async () => {
+      throw new Error('refused by a rule')
+    })).rejects.toThrow('refused by a rule')
+    expect(seen.splice(0)).toEqual([isEmbedded])
+    await database.transaction(async (tx) => {
+      await database.transaction(async (inner) => void seen.push(inner.foresees()))
+      seen.push(tx.foresees())
+    })
+    await database.transaction(async (tx) => {
+      await tx.run(sql`update probe set amount = amount`)
+      seen.push(tx.foresees(), tx.ahead.foresees(), database.foresees())
+    })
+    seen.push(database.foresees())
+    expect(seen).toEqual([false, false, false, false, false, false])
   })
 
   it('serves many callers at once', async () => {

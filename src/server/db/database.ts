@@ -56,7 +56,7 @@ async function openEmbedded(options: EmbeddedOptions & { readonly trace?: Trace 
     connectionTimeoutMillis: 60_000,
     types: columnTypes,
   })
-  return new PooledDatabase({ engine: 'embedded', pool, channels, afterClose: () => server.close(), log: options.log, trace: options.trace, isFlushedApart: options.isDurable ?? true })
+  return new PooledDatabase({ engine: 'embedded', pool, channels, afterClose: () => server.close(), log: options.log, trace: options.trace, ...(options.isDurable === false ? {} : { flush: () => server.flush() }) })
 }
 
 function openPostgres(options: DatabaseOptions & { readonly kind: 'postgres' }): PooledDatabase {
@@ -84,12 +84,9 @@ interface Parts {
   readonly afterClose: () => Promise<void>
   readonly log: ((line: string) => void) | undefined
   readonly trace: Trace | undefined
-  /** What is committed is on disk only after a flush of its own. */
-  readonly isFlushedApart?: boolean
+  /** What is committed is on disk only after a flush of its own. Absent: as soon as it is committed. */
+  readonly flush?: () => Promise<void>
 }
-
-/** Writes the log to disk up to here. */
-const flush = trusted("select pg_logical_emit_message(false, 'flush', '', true)")
 
 class PooledDatabase implements Database {
   readonly engine: 'embedded' | 'postgres'
@@ -105,19 +102,20 @@ class PooledDatabase implements Database {
   readonly #lost = new WeakSet<object>()
   readonly #trace: Trace | undefined
   readonly #names = new HeldNames()
-  readonly #isFlushedApart: boolean
+  readonly #flush: (() => Promise<void>) | undefined
   /** A flush that has not begun: it takes along whatever is committed until then. */
   #nextFlush: Promise<void> | undefined
+  #lastFlush = Promise.resolve()
   #isClosed = false
 
-  constructor({ engine, pool, channels, listening, afterClose, log, trace, isFlushedApart = false }: Parts) {
+  constructor({ engine, pool, channels, listening, afterClose, log, trace, flush }: Parts) {
     this.engine = engine
     this.#pool = pool
     this.#channels = channels
     this.#listening = listening
     this.#afterClose = afterClose
     this.#trace = trace
-    this.#isFlushedApart = isFlushedApart
+    this.#flush = flush
     // A connection lost while idle is replaced by the pool; without a listener the process would end.
     pool.on('error', (error) => log?.(`Database connection lost: ${error.message}`))
     // Lost while in use: the running statement is rejected as well and asks here why.
@@ -148,13 +146,23 @@ class PooledDatabase implements Database {
     return outer.exclusive(name, ask)
   }
 
+  foresees(): boolean {
+    const outer = this.#ambient.getStore()
+    return outer?.isOpen === true && outer.foresees()
+  }
+
   async transaction<T>(work: (tx: Queries) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const outer = this.#ambient.getStore()
     if (outer?.isOpen) return outer.savepoint(work, options.endsLater === true)
     for (let attempt = 1; ; attempt++) {
+      const connect = (): Promise<PoolClient> => this.#connect()
+      const transaction = new Transaction(this, options, {
+        connect, trace: this.#trace, names: this.engine === 'embedded' ? this.#names : undefined, mayForesee: attempt === 1,
+      })
       try {
-        return await this.#attempt(work, options)
+        return await this.#attempt(transaction, work, options)
       } catch (error) {
+        if (transaction.hasForeseen && (error instanceof DatabaseError || error instanceof FailedBefore)) continue
         if (attempt >= attempts || !(error instanceof DatabaseError) || !retryable.has(error.code ?? '')) throw error
         await pause(attempt * 15)
       }
@@ -198,7 +206,7 @@ class PooledDatabase implements Database {
     if (outer?.isOpen) return outer.ask(statement)
     const worded = named(statement)
     const result = await this.#alone(worded)
-    if (this.#isFlushedApart && !isQuestion(worded.text)) await this.#onDisk()
+    if (!isQuestion(worded.text)) await this.#onDisk()
     return result
   }
 
@@ -216,28 +224,29 @@ class PooledDatabase implements Database {
   }
 
   /**
-   * Waits until all that is committed survives a power cut. Nobody is told that something is done before; many who are done at about the same time
-   * wait for one flush, which costs as much as a small order.
+   * Waits until all that is committed survives a power cut: nobody is told that something is done before. One flush is under way at a time; all who are
+   * done meanwhile wait for the next.
    */
-  #onDisk(): Promise<void> {
-    this.#nextFlush ??= this.#flush()
-    return this.#nextFlush
+  async #onDisk(): Promise<void> {
+    const flush = this.#flush
+    if (flush === undefined) return
+    this.#nextFlush ??= this.#lastFlush.then(() => {
+      this.#nextFlush = undefined
+      const flushed = this.#flushNow(flush)
+      this.#lastFlush = flushed.catch(() => undefined)
+      return flushed
+    })
+    await this.#nextFlush
   }
 
-  async #flush(): Promise<void> {
-    let client: PoolClient
+  async #flushNow(flush: () => Promise<void>): Promise<void> {
+    const answered = this.#trace?.(['flush'])
     try {
-      client = await this.#connect()
-    } finally {
-      this.#nextFlush = undefined
-    }
-    try {
-      await alone(client, named(flush), this.#trace)
-      client.release()
+      await flush()
     } catch (error) {
-      client.release(true)
       throw new DatabaseAway(error)
     }
+    answered?.()
   }
 
   async #connect(): Promise<PoolClient> {
@@ -249,14 +258,12 @@ class PooledDatabase implements Database {
     }
   }
 
-  async #attempt<T>(work: (tx: Queries) => Promise<T>, options: TransactionOptions): Promise<T> {
-    const connect = (): Promise<PoolClient> => this.#connect()
-    const transaction = new Transaction(this, options, { connect, trace: this.#trace, names: this.engine === 'embedded' ? this.#names : undefined })
+  async #attempt<T>(transaction: Transaction, work: (tx: Queries) => Promise<T>, options: TransactionOptions): Promise<T> {
     try {
       const result = await this.#ambient.run(transaction, () => work(transaction))
       await transaction.commit()
       transaction.release()
-      if (this.#isFlushedApart && transaction.hasBegun && options.readOnly !== true) await this.#onDisk()
+      if (transaction.hasBegun && options.readOnly !== true) await this.#onDisk()
       return result
     } catch (error) {
       await transaction.undo()
@@ -322,6 +329,8 @@ interface Means {
    * first write or lock goes ahead on its own, and while the process works out what to write, the database serves another.
    */
   readonly names: HeldNames | undefined
+  /** It may build on what it expects: on the first attempt. */
+  readonly mayForesee: boolean
 }
 
 /**
@@ -357,6 +366,8 @@ class Transaction implements Queries {
   #isAsked = false
   /** It has written or locked something, as far as one can tell. */
   hasBegun = false
+  /** It has built on something it had not locked. */
+  hasForeseen = false
   /** A question ahead of it was refused; after it had begun, that would have undone it. */
   #isRefused = false
   #savepoints = 0
@@ -426,6 +437,13 @@ class Transaction implements Queries {
     // Asked after the lock is had: each statement sees what was committed before it.
     const [, answer] = await Promise.all([this.run(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`), ask()])
     return answer
+  }
+
+  foresees(): boolean {
+    // What is refused within a savepoint may be passed over by whoever set it: it would not be tried again.
+    if (!this.#means.mayForesee || !this.#beginsLate || this.hasBegun || this.#savepoints > 0) return false
+    this.hasForeseen = true
+    return true
   }
 
   /** A transaction within this one: what it did is undone alone when it throws. */
@@ -649,6 +667,10 @@ class Ahead implements Queries {
 
   async exclusive<T>(name: string, ask: () => Promise<T>): Promise<T> {
     return this.#transaction.exclusive(name, ask)
+  }
+
+  foresees(): boolean {
+    return this.#transaction.foresees()
   }
 }
 

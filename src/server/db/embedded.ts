@@ -28,6 +28,8 @@ declare global {
 export interface EmbeddedServer {
   /** A socket for one client. PGlite has one session: clients take turns, and who is in a transaction is served alone. */
   connect(): Duplex
+  /** Resolves when everything committed before is on disk; rejects when that is not known. */
+  flush(): Promise<void>
   /** Times it had to be started again. */
   readonly restarts: number
   close(): Promise<void>
@@ -46,6 +48,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   }
   return {
     connect: () => new WireSocket(server),
+    flush: () => server.flush(),
     get restarts() {
       return server.restarts
     },
@@ -69,6 +72,8 @@ class WorkerServer {
   readonly #log: (line: string) => void
   #worker: Worker | undefined
   #nextSession = 1
+  #nextFlush = 1
+  readonly #flushes = new Map<number, { readonly done: () => void; readonly failed: (error: Error) => void }>()
   #waiting = 0
   #isReady = false
   #watchdog: NodeJS.Timeout | undefined
@@ -126,11 +131,25 @@ class WorkerServer {
     return session
   }
 
+  flush(): Promise<void> {
+    return new Promise((done, failed) => {
+      if (!this.#worker) {
+        failed(new Error('The embedded database is not running.'))
+        return
+      }
+      const flush = this.#nextFlush++
+      this.#flushes.set(flush, { done, failed })
+      this.post({ kind: 'flush', flush })
+    })
+  }
+
   post(message: ToWorker): void {
     if (!this.#worker) return
-    if (message.kind === 'bytes') {
+    if (message.kind === 'bytes' || message.kind === 'flush') {
       this.#waiting++
       this.#watch()
+    }
+    if (message.kind === 'bytes') {
       this.#worker.postMessage(message, message.bytes.buffer instanceof ArrayBuffer ? [message.bytes.buffer] : [])
     } else {
       this.#worker.postMessage(message)
@@ -158,6 +177,11 @@ class WorkerServer {
       if (message.kind === 'bytes') return
       this.#waiting--
       this.#watch()
+    } else if (message.kind === 'flushed') {
+      this.#waiting--
+      this.#watch()
+      this.#flushes.get(message.flush)?.done()
+      this.#flushes.delete(message.flush)
     } else if (message.kind === 'broken') this.#log(`Embedded database stopped: ${message.message}`)
     else if (message.kind === 'closed') this.#onClosed?.()
   }
@@ -179,6 +203,8 @@ class WorkerServer {
     this.#worker = undefined
     for (const socket of this.sockets.values()) socket.destroy(new Error('The embedded database was restarted; the statement was not completed.'))
     this.sockets.clear()
+    for (const { failed } of this.#flushes.values()) failed(new Error('The embedded database was restarted before all was on disk.'))
+    this.#flushes.clear()
     if (this.#isClosing) return
     const now = Date.now()
     this.#restarts = [...this.#restarts.filter((at) => now - at < 60_000), now]

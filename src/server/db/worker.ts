@@ -1,26 +1,9 @@
-import fs from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
-import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { FrontendMessages } from './frontendMessages.ts'
+import { NodeFiles } from './nodeFiles.ts'
 import { statementPrefix, type FromWorker, type ToWorker, type WorkerSettings } from './workerMessages.ts'
-
-/** PGlite's Node file system never calls fsync; this one does, so that a power cut loses no acknowledged commit. */
-class DurableNodeFS extends NodeFS {
-  override async init(...[pg, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
-    const result = await super.init(pg, options)
-    const hook = (module: { NODEFS: { stream_ops: { fsync?: (stream: { nfd?: number }) => number } } }): void => {
-      module.NODEFS.stream_ops.fsync = (stream) => {
-        if (stream.nfd !== undefined) fs.fsyncSync(stream.nfd)
-        return 0
-      }
-    }
-    const before = result.emscriptenOpts.preRun
-    Object.assign(result.emscriptenOpts, { preRun: [...(Array.isArray(before) ? before : before ? [before] : []), hook] })
-    return result
-  }
-}
 
 const port = parentPort
 if (!port) throw new Error('The database worker runs only as a worker thread.')
@@ -34,8 +17,9 @@ else parameters.push('-c', 'full_page_writes=off')
 parameters.push('-c', 'synchronous_commit=off')
 parameters.push('-c', `shared_buffers=${settings.sharedBuffersMb}MB`, '-c', 'work_mem=16MB', '-c', 'jit=off', '-c', 'TimeZone=UTC')
 
+const files = new NodeFiles(settings.directory, settings.isDurable)
 const database = await PGlite.create({
-  fs: settings.isDurable ? new DurableNodeFS(settings.directory) : new NodeFS(settings.directory),
+  fs: files,
   extensions: { pg_trgm },
   pgliteWasmModule: settings.program,
   startParams: parameters,
@@ -70,10 +54,14 @@ async function serve(): Promise<void> {
   try {
     for (let task = nextTask(); task; task = nextTask()) await task.work()
   } catch (error) {
-    send({ kind: 'broken', message: error instanceof Error ? error.message : String(error) })
-    process.exit(1)
+    giveUp(error)
   }
   isServing = false
+}
+
+function giveUp(error: unknown): never {
+  send({ kind: 'broken', message: error instanceof Error ? error.message : String(error) })
+  process.exit(1)
 }
 
 function nextTask(): Task | undefined {
@@ -125,6 +113,7 @@ port.on('message', (message: ToWorker) => {
   if (message.kind === 'open') clients.set(message.session, new FrontendMessages())
   else if (message.kind === 'end') enqueue(message.session, () => endSession(message.session))
   else if (message.kind === 'bytes') enqueue(message.session, () => answerTo(message.session, message.bytes))
+  else if (message.kind === 'flush') enqueue(undefined, () => flush(message.flush))
   else {
     enqueue(undefined, async () => {
       await database.exec('checkpoint')
@@ -154,6 +143,33 @@ async function answerTo(session: number, bytes: Uint8Array): Promise<void> {
     owner = isIdle() ? undefined : session
   }
   sendBytes('done', session)
+}
+
+/** Has the log written up to here. */
+const flushing = simpleQuery("select pg_logical_emit_message(false, 'flush', '', true)")
+
+/** The disk takes its time while others are served. */
+function flush(id: number): Promise<void> {
+  let isRefused = false
+  return files.behind(
+    () => database.execProtocolRawStream(flushing, {
+      onRawData: (part) => {
+        isRefused ||= part[0] === 'E'.charCodeAt(0)
+      },
+    }),
+    (error) => {
+      if (error || isRefused) giveUp(error ?? new Error('The log could not be written.'))
+      send({ kind: 'flushed', flush: id })
+    },
+  )
+}
+
+function simpleQuery(text: string): Uint8Array {
+  const bytes = Buffer.alloc(text.length + 6)
+  bytes.write('Q')
+  bytes.writeInt32BE(text.length + 5, 1)
+  bytes.write(text, 5)
+  return bytes
 }
 
 const checkpointBytes = 64 * 1024 * 1024

@@ -13,6 +13,8 @@ export type ToWorker =
   | { readonly kind: 'open'; readonly session: number }
   | { readonly kind: 'bytes'; readonly session: number; readonly bytes: Uint8Array }
   | { readonly kind: 'end'; readonly session: number }
+  /** Everything committed before it is to reach the disk. */
+  | { readonly kind: 'flush'; readonly flush: number }
   | { readonly kind: 'close' }
 
 export type FromWorker =
@@ -20,6 +22,7 @@ export type FromWorker =
   | { readonly kind: 'bytes'; readonly session: number; readonly bytes: Uint8Array<ArrayBuffer> }
   /** The rest of the answer; everything sent with one 'bytes' message has been worked off. */
   | { readonly kind: 'done'; readonly session: number; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly kind: 'flushed'; readonly flush: number }
   | { readonly kind: 'broken'; readonly message: string }
   | { readonly kind: 'closed' }
 

@@ -3,7 +3,7 @@ import type { CommandContext, Row } from '#server/context.ts'
 import { insertRowsLater } from '#server/db/insertRows.ts'
 import { recordset } from '#server/db/recordset.ts'
 import { sql } from '#server/db/sql.ts'
-import { balancesAsked, balancesLater, changeBalances, lockBalances } from './stock.ts'
+import { freeBalances, balancesLater, changeBalances, lockBalances } from './stock.ts'
 
 export interface ReservationNeed {
   readonly orderId: number
@@ -35,7 +35,7 @@ export async function takeFree(
   needs: readonly ReservationNeed[],
   limit?: Limit,
 ): Promise<Taken> {
-  const balances = await balancesAsked(context.tx, warehouseId, needs.map((need) => need.itemId))
+  const balances = await freeBalances(context.tx, warehouseId, needs.map((need) => need.itemId))
   const free = new Map(balances.map((row) => [row.id, exact(row.on_hand).minus(row.reserved)]))
   const taken: Row[] = []
   const changes: { id: number; on_hand: Decimal; reserved: Decimal }[] = []

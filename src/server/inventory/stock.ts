@@ -28,19 +28,28 @@ export function balancesLater(tx: Queries, statement: Sql): void {
 
 /** Locks every balance of the items in the warehouse, in id order: all who touch stock queue the same way. */
 export function lockBalances(tx: Queries, warehouseId: number, itemIds: readonly number[]): Promise<BalanceRow[]> {
-  return (changing.has(tx.unit) ? tx : tx.ahead).rows<BalanceRow>(sql`
+  return (changing.has(tx.unit) ? tx : tx.ahead).rows<BalanceRow>(sql`${balancesOf(warehouseId, itemIds)} for update`)
+}
+
+function balancesOf(warehouseId: number, itemIds: readonly number[]): Sql {
+  return sql`
     select id, item_id, warehouse_id, batch, on_hand, reserved from stock_balance
-    where warehouse_id = ${warehouseId} and item_id = any(${[...new Set(itemIds)]}::bigint[]) order by id for update`)
+    where warehouse_id = ${warehouseId} and item_id = any(${[...new Set(itemIds)]}::bigint[]) order by id`
 }
 
-/** Locks early what `balancesAsked` will be asked for. */
-export function balancesAhead(tx: Queries, warehouseId: number, itemIds: readonly number[]): void {
-  void once(tx, balancesKey(warehouseId, itemIds), () => lockBalances(tx, warehouseId, itemIds))
+/** Asks early what `freeBalances` will be asked for. */
+export function freeBalancesAhead(tx: Queries, warehouseId: number, itemIds: readonly number[]): void {
+  void once(tx, balancesKey(warehouseId, itemIds), () => askFree(tx, warehouseId, itemIds))
 }
 
-/** As `lockBalances`; what was locked early is known already, unless balances have changed since. */
-export function balancesAsked(tx: Queries, warehouseId: number, itemIds: readonly number[]): Promise<BalanceRow[]> {
-  return changing.has(tx.unit) ? lockBalances(tx, warehouseId, itemIds) : onlyOnce(tx, balancesKey(warehouseId, itemIds), () => lockBalances(tx, warehouseId, itemIds))
+/** Balances to reserve from, as `lockBalances`; what was asked early is known already, unless balances have changed since. */
+export function freeBalances(tx: Queries, warehouseId: number, itemIds: readonly number[]): Promise<BalanceRow[]> {
+  return changing.has(tx.unit) ? lockBalances(tx, warehouseId, itemIds) : onlyOnce(tx, balancesKey(warehouseId, itemIds), () => askFree(tx, warehouseId, itemIds))
+}
+
+/** Where others have taken what was free, the balance refuses to have more reserved than is on hand (`stock_balance_range`). */
+function askFree(tx: Queries, warehouseId: number, itemIds: readonly number[]): Promise<BalanceRow[]> {
+  return tx.foresees() ? tx.ahead.rows<BalanceRow>(balancesOf(warehouseId, itemIds)) : lockBalances(tx, warehouseId, itemIds)
 }
 
 function balancesKey(warehouseId: number, itemIds: readonly number[]): string {

@@ -8,7 +8,7 @@ import { changeRow, pendingRow, pendingRows } from '#server/db/pendingRows.ts'
 import { recordset } from '#server/db/recordset.ts'
 import { sql } from '#server/db/sql.ts'
 import { release, takeFree } from '#server/inventory/reservation.ts'
-import { balancesAhead } from '#server/inventory/stock.ts'
+import { freeBalancesAhead } from '#server/inventory/stock.ts'
 import { fail, invalid, raise, wrong } from '#server/problemError.ts'
 import { said, tell } from '#server/sentences.ts'
 import { setting } from '#server/settings.ts'
@@ -38,7 +38,7 @@ export const repriceOrder: Effect = Object.assign(reprice, { ahead: lockStockAhe
 function lockStockAhead({ tx, current }: TransitionContext): void {
   const warehouseId = numberOrNull(current, 'warehouse_id')
   const made = pendingRows(tx, 'sales_order_line').filter((row) => row['sales_order_id'] === current.id)
-  if (warehouseId !== null && made.length > 0) balancesAhead(tx, warehouseId, made.map((row) => numberOf(row, 'item_id')))
+  if (warehouseId !== null && made.length > 0) freeBalancesAhead(tx, warehouseId, made.map((row) => numberOf(row, 'item_id')))
 }
 
 async function reprice(context: TransitionContext): Promise<void> {

@@ -65,13 +65,46 @@ export async function counterOf(tx: Queries, code: string, operatingUnitId: numb
   const [all, unit] = await Promise.all([seriesByCode.get(tx.ahead), unitCode(tx.ahead, operatingUnitId)])
   const series = all.get(code)
   if (!series) fail('VALIDATION_FAILED.series', { series: code })
-  return async (queries = tx.ahead) => {
-    const counter = await queries.first<{ last_value: number }>(sql`
-      insert into number_counter (series_id, bucket, last_value) values (${series.id}, ${bucketOf(series, unit, date)}, 1)
-      on conflict (series_id, bucket) do update set last_value = number_counter.last_value + 1
-      returning last_value`)
-    return formatNumber(series, unit, date, Number(counter?.last_value))
+  const bucket = bucketOf(series, unit, date)
+  return async (queries = tx.ahead) => formatNumber(series, unit, date, (await foreseen(queries, series.id, bucket)) ?? (await drawn(queries, series.id, bucket)))
+}
+
+/** Last numbers of counters as transactions of this process that are under way will leave them. */
+const expected = new WeakMap<object, Map<string, number>>()
+
+function expectedOf({ home }: Queries): Map<string, number> {
+  const known = expected.get(home) ?? new Map<string, number>()
+  expected.set(home, known)
+  return known
+}
+
+async function drawn(queries: Queries, seriesId: number, bucket: string): Promise<number> {
+  expectedOf(queries).delete(`${seriesId} ${bucket}`)
+  const counter = await queries.first<{ last_value: number }>(sql`
+    insert into number_counter (series_id, bucket, last_value) values (${seriesId}, ${bucket}, 1)
+    on conflict (series_id, bucket) do update set last_value = number_counter.last_value + 1
+    returning last_value`)
+  return Number(counter?.last_value)
+}
+
+/** The number that comes next when all transactions under way are committed in the order in which they drew; the database refuses it otherwise. */
+async function foreseen(queries: Queries, seriesId: number, bucket: string): Promise<number | undefined> {
+  if (!queries.foresees()) return undefined
+  const counters = expectedOf(queries)
+  const key = `${seriesId} ${bucket}`
+  if (!counters.has(key)) {
+    const counter = await queries.ahead.first<{ last_value: number }>(sql`select last_value from number_counter where series_id = ${seriesId} and bucket = ${bucket}`)
+    if (counter === undefined || !queries.foresees()) return undefined
+    // Another may have asked at the same time.
+    if (!counters.has(key)) counters.set(key, counter.last_value)
   }
+  const number = (counters.get(key) ?? 0) + 1
+  counters.set(key, number)
+  // Neither left out nor given twice: where the one before it is missing, or this one is taken, the column may not be null.
+  queries.later(sql`
+    insert into number_counter as c (series_id, bucket, last_value) values (${seriesId}, ${bucket}, ${number})
+    on conflict (series_id, bucket) do update set last_value = case when c.last_value = excluded.last_value - 1 then excluded.last_value end`)
+  return number
 }
 
 /** Has a document made in this transaction get a number that has been drawn already, instead of one of its own. */
