@@ -472,6 +472,14 @@ test('two people change one customer: both keep their work', async ({ page, requ
   const dialog = page.getByRole('dialog', { name: 'Changed meanwhile' })
   await expect(dialog).toContainText('Legal name')
   await expect(dialog.getByRole('row').filter({ hasText: `theirs${now}@arus.example` })).toContainText(`mine${now}@arus.example`)
+  // On a phone too nothing is pressed into a column a letter wide.
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await dialog.locator('tbody td:nth-child(2)').evaluateAll((cells) => cells.map((cell) => {
+    const written = document.createRange()
+    written.selectNodeContents(cell)
+    return new Set([...written.getClientRects()].map(({ top }) => top)).size
+  }))).toEqual([1])
+  await page.setViewportSize({ width: 1440, height: 900 })
   await dialog.getByRole('button', { name: 'Go on with these' }).click()
   await expect(page.getByRole('textbox', { name: 'Legal name' })).toHaveValue(`Legal ${now}`)
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(`mine${now}@arus.example`)

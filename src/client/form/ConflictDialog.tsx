@@ -60,9 +60,9 @@ export function ConflictDialog({ session, clash, onClose }: { readonly session: 
               return (
                 <tr key={conflict.key}>
                   <th scope="row">{t(field?.label ?? conflict.key)}</th>
-                  <td>{shown(field, conflict.base, session.store.base)}</td>
+                  <td data-label={t('ui.conflict.before')}>{shown(field, conflict.base, session.store.base)}</td>
                   {(['mine', 'theirs'] as const).map((side) => (
-                    <td key={side}>
+                    <td key={side} data-label={t(`ui.conflict.${side}`)}>
                       <label>
                         <input type="radio" name={conflict.key} checked={theirs.has(conflict.key) === (side === 'theirs')} onChange={() => choose(conflict.key, side)} />
                         {side === 'mine' ? shown(field, conflict.mine, session.store.values) : shown(field, conflict.theirs, clash.current)}
@@ -77,7 +77,7 @@ export function ConflictDialog({ session, clash, onClose }: { readonly session: 
                 <th scope="row">{gridLabel(session.screen, wire)}</th>
                 <td />
                 {(['mine', 'theirs'] as const).map((side) => (
-                  <td key={side}>
+                  <td key={side} data-label={t(`ui.conflict.${side}`)}>
                     <label>
                       <input type="radio" name={wire} checked={theirs.has(wire) === (side === 'theirs')} onChange={() => choose(wire, side)} />
                       {t(side === 'mine' ? 'ui.conflict.myLines' : 'ui.conflict.theirLines')}
