@@ -342,7 +342,12 @@ export class FormSession {
     const problems = this.check()
     if (problems.length > 0) return
     const { record } = this.#state
-    if (record !== undefined && !this.#isDirty()) return action === undefined ? this.#options.onDone(record, undefined) : await this.#move(record, action, [])
+    if (record !== undefined && !this.#isDirty()) {
+      // What was typed and taken back again is not at stake: nobody is asked about it on the way out.
+      this.#isTypedInto = false
+      this.#show({ isDirty: false })
+      return action === undefined ? this.#options.onDone(record, undefined) : await this.#move(record, action, [])
+    }
     await this.#send(action, [])
   }
 

@@ -55,6 +55,17 @@ beforeEach(() => {
   vi.stubGlobal('localStorage', { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => kept.set(key, value), removeItem: (key: string) => kept.delete(key) })
 })
 
+it('has nothing at stake once it was saved with what was typed taken back', async () => {
+  const done: string[] = []
+  const form = session({ read: async () => accept({ record: stored() }), compute: async () => refuse(refusal('NETWORK')) }, 7, done)
+  await form.open()
+  form.begins()
+  form.typing()
+  expect(form.isAtStake).toBe(true)
+  await form.save()
+  expect([done, form.isAtStake]).toEqual([['7 saved'], false])
+})
+
 describe('a record that came before its form', () => {
   it('is on view before anything is read, and read once', async () => {
     const record = stored()
