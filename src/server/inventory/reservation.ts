@@ -3,7 +3,7 @@ import type { CommandContext, Row } from '#server/context.ts'
 import { insertRowsLater } from '#server/db/insertRows.ts'
 import { recordset } from '#server/db/recordset.ts'
 import { sql } from '#server/db/sql.ts'
-import { freeBalances, balancesLater, changeBalances, lockBalances } from './stock.ts'
+import { balancesLater, changeBalances, freeBalances, lockBalances } from './stock.ts'
 
 export interface ReservationNeed {
   readonly orderId: number

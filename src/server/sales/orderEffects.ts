@@ -32,10 +32,10 @@ export const customerNotBlocked: Precondition = async ({ tx, record }) => {
 }
 
 /** Prices and totals as the server sees them now; the client's own are worth nothing. */
-export const repriceOrder: Effect = Object.assign(reprice, { ahead: lockStockAhead })
+export const repriceOrder: Effect = Object.assign(reprice, { ahead: askStockAhead })
 
-/** An order just entered will most likely be approved at once and reserve: stock is locked right after its number, as it would be then. */
-function lockStockAhead({ tx, current }: TransitionContext): void {
+/** An order just entered will most likely be approved at once and reserve: stock is asked for (and locked) right after its number, as it would be then. */
+function askStockAhead({ tx, current }: TransitionContext): void {
   const warehouseId = numberOrNull(current, 'warehouse_id')
   const made = pendingRows(tx, 'sales_order_line').filter((row) => row['sales_order_id'] === current.id)
   if (warehouseId !== null && made.length > 0) freeBalancesAhead(tx, warehouseId, made.map((row) => numberOf(row, 'item_id')))
