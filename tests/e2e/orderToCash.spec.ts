@@ -63,6 +63,7 @@ test('one order from entry to cash, by the people who do it', async ({ page, req
     expect(Number(orderTotal)).toBeGreaterThan(0)
     await page.keyboard.press('Control+Enter')
     await page.waitForURL('**/sales-order-list/*')
+    await expect(page.getByText(/^SO\/JKT\/\d{4}\/\d{5} saved: Waiting\.$/)).toBeVisible()
     await expect(page.getByText('Waiting', { exact: true }).first()).toBeVisible()
     orderCode = (await page.getByRole('heading', { level: 1 }).textContent())?.match(/SO\/\S+/)?.[0] ?? ''
     expect(orderCode).toMatch(/^SO\/JKT\/\d{4}\/\d{5}$/)

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { Drawer } from '../ui/Drawer.tsx'
 import { Skeleton } from '../ui/States.tsx'
 import { FormView } from './FormView.tsx'
-import { useForm } from './useForm.ts'
+import { savedText, useForm } from './useForm.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { FormScreen } from '#meta/resolved.ts'
 import type { ScreenModule } from '#meta/screenModule.ts'
@@ -59,8 +59,8 @@ function OpenPanel({ module, screen, recordId, params, named, onClose, onSaved }
     recordId,
     params,
     named,
-    onDone: (record) => {
-      void notify({ tone: 'success', text: t('ui.form.saved') })
+    onDone: (record, action) => {
+      void notify({ tone: 'success', text: savedText(module, record, action) })
       onSaved(record)
     },
   })

@@ -4,7 +4,7 @@ import { importValidation } from '#generated/loaders.js'
 import { accept } from '#base/result.ts'
 import { loadChunk } from '../app/chunks.ts'
 import { today } from '../app/format.ts'
-import { inWords } from '../app/messages.ts'
+import { inWords, t } from '../app/messages.ts'
 import { createRecord, foreseenRecord, readRecord, runCommand, saveRecord, transitionRecord } from '../data/records.ts'
 import { beforeLeaving, isLeavingForGood } from '../data/leaving.ts'
 import { hasGuard, sessionAtom } from '../data/session.ts'
@@ -15,6 +15,7 @@ import type { PriceOrderAnswer } from '#api/order.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { FormValidation } from '#meta/formValidation.ts'
 import type { FormScreen } from '#meta/resolved.ts'
+import type { ScreenModule } from '#meta/screenModule.ts'
 
 const calls: FormCalls = {
   foreseen: (resource, id) => foreseenRecord(resource, id)?.record,
@@ -48,6 +49,14 @@ export function loadValidation(screenId: string): Promise<FormValidation> {
 /** Development: validators that no generated file holds. */
 export function provideValidation(screenId: string, validation: Promise<FormValidation>): void {
   validations.set(screenId, validation)
+}
+
+/** What became of a record: saved, asked for approval, or moved, and then where it stands now. */
+export function savedText({ states }: ScreenModule, record: WireRecord, action: string | undefined): string {
+  const { Code: code, Status: status, Proposed: proposed } = record
+  const now = states.find(({ value }) => value === status)
+  if (action !== undefined && now !== undefined) return t('ui.form.savedAnd', { code: typeof code === 'string' ? code : `#${record.ID}`, status: t(now.label) })
+  return t(proposed == null ? 'ui.form.saved' : 'ui.form.savedProposed')
 }
 
 interface UseForm {

@@ -6,7 +6,7 @@ import { t } from '../app/messages.ts'
 import { notify } from '../app/toasts.ts'
 import { hasGuard } from '../data/session.ts'
 import { FormView } from '../form/FormView.tsx'
-import { loadValidation, useForm } from '../form/useForm.ts'
+import { loadValidation, savedText, useForm } from '../form/useForm.ts'
 import { Button } from '../ui/Button.tsx'
 import type { MenuItem } from '../ui/Menu.tsx'
 import { LeaveGuard } from '../form/LeaveGuard.tsx'
@@ -42,7 +42,7 @@ function OpenForm({ screen, module, recordId, params }: OpenFormProps) {
     recordId,
     params,
     onDone: (record, action) => {
-      void notify({ tone: 'success', text: action === undefined ? t(record['Proposed'] == null ? 'ui.form.saved' : 'ui.form.savedProposed') : t('ui.form.savedAnd', { code: codeOf(record) }) })
+      void notify({ tone: 'success', text: savedText(module, record, action) })
       if (screen.after !== undefined) void navigate(fill(screen.after, record))
     },
   })
@@ -102,9 +102,4 @@ function duplicateOf({ copy, guard, resource }: FormScreen, recordId: number | u
 /** `/sales-order-list/{ID}` with wire keys of the record filled in. */
 function fill(template: string, record: WireRecord): string {
   return template.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(record[key] ?? '')))
-}
-
-function codeOf(record: WireRecord): string {
-  const code = record['Code']
-  return typeof code === 'string' ? code : `#${record.ID}`
 }
