@@ -42,6 +42,11 @@ function importOf(scope: Scope, list: ListScreen, forms: readonly FormScreen[]):
     const field = entity.fields.find((one) => one.name === name)
     return field !== undefined && !unsaid.has(field.type) && !field.hidden
   })
+  const untouched = list.columns.map(({ name }) => name).filter((name) => {
+    const field = entity.fields.find((one) => one.name === name)
+    // A reference is shown by its name, which many may have.
+    return field !== undefined && !names.includes(name) && !unsaid.has(field.type) && field.entity === undefined
+  })
   return {
     kind: 'import',
     id: `${list.id}-import`,
@@ -58,6 +63,7 @@ function importOf(scope: Scope, list: ListScreen, forms: readonly FormScreen[]):
       columns: names.map((name) => columnOf(scope, entity, list, name, key)),
       group: [],
       update: key,
+      ...(untouched.length === 0 ? {} : { kept: untouched.map((name) => columnOf(scope, entity, list, name, key)) }),
     }],
   }
 }

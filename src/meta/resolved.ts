@@ -641,6 +641,8 @@ export interface ImportSheet {
   readonly update?: readonly string[]
   /** The yes/no column that asks for changing; absent: every row may change what it names. */
   readonly updateColumn?: string
+  /** What the list shows of the record and a file does not change: a cell that says something else is told. */
+  readonly kept?: readonly ImportColumn[]
   /** Workflow action taken on the main record when the yes/no column says so, always without one; `back` undoes it. */
   readonly afterwards?: { readonly action: string; readonly column?: string; readonly back?: string }
 }

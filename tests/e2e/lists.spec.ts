@@ -326,6 +326,29 @@ test.describe('Complaint 1: personal views with columns, filters and sort togeth
   })
 })
 
+test('a name of a view that is taken is refused beside it, where it is typed anew', async ({ page }) => {
+  const taken = `Taken ${Date.now()}`
+  await signIn(page, 'analyst', '/report/stock-territory')
+  const name = page.getByRole('textbox', { name: 'Name', exact: true })
+  const saveAs = async (): Promise<void> => {
+    await page.getByRole('button', { name: /^View:/ }).click()
+    await page.getByRole('button', { name: 'Save as …' }).click()
+    await name.fill(taken)
+    await page.keyboard.press('Enter')
+  }
+  await saveAs()
+  await expect(page.getByRole('button', { name: `View: ${taken}` })).toBeVisible()
+  await saveAs()
+  await expect(name).toHaveAccessibleDescription('This value is already taken.')
+  await expect(name).toBeFocused()
+  await expect(page.getByText('The view was not saved')).toHaveCount(0)
+  await page.keyboard.press('End')
+  await page.keyboard.type(' too')
+  await expect(name).toHaveAccessibleDescription('')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: `View: ${taken} too` })).toBeVisible()
+})
+
 test.describe('Complaint 2: choose, widen, order and freeze columns, remembered', () => {
   test('by mouse and by keyboard, still there after a reload, copied as a spreadsheet reads them', async ({ page }) => {
     await signIn(page, 'admin', '/sales-order-list')

@@ -1,9 +1,10 @@
 import { useAtomValue } from 'jotai'
-import { useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { ViewBody } from '#api/view.ts'
 import { t } from '../app/messages.ts'
 import { viewRolesAtom } from '../data/views.ts'
 import { Button } from '../ui/Button.tsx'
+import { describedBy, Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
 import css from './ViewsPanel.module.css'
 
@@ -13,16 +14,24 @@ interface SaveViewFormProps {
   /** May share with every role and say what it sees first. */
   readonly isKeeper: boolean
   readonly isBusy: boolean
+  /** Why the name was refused, as long as it stands there unchanged. */
+  readonly refused: { readonly name: string; readonly text: string } | undefined
   readonly onSave: (body: ViewBody) => void
   readonly onCancel: () => void
 }
 
 /** Name of a new view, with whom it is shared and whether it opens first. */
-export function SaveViewForm({ start, isKeeper, isBusy, onSave, onCancel }: SaveViewFormProps) {
+export function SaveViewForm({ start, isKeeper, isBusy, refused, onSave, onCancel }: SaveViewFormProps) {
   const roles = useAtomValue(viewRolesAtom)
   const [name, setName] = useState(start === '' ? '' : t('ui.view.copy-of', { name: start }))
   const [role, setRole] = useState<number>()
   const [isDefault, setDefault] = useState(false)
+  const id = useId()
+  const box = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (refused !== undefined) box.current?.focus()
+  }, [refused])
+  const problem = refused?.name === name.trim() ? [refused.text] : []
   const mayBeDefault = role === undefined || isKeeper
   return (
     <form
@@ -33,11 +42,10 @@ export function SaveViewForm({ start, isKeeper, isBusy, onSave, onCancel }: Save
         if (name.trim() !== '') onSave({ Name: name.trim(), RoleID: role ?? null, IsDefault: isDefault && mayBeDefault })
       }}
     >
-      <label className={css['field']}>
-        {t('ui.view.name')}
+      <Field id={id} label={t('ui.view.name')} errors={problem}>
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the form was opened to type a name */}
-        <input className={input['input']} autoFocus required maxLength={80} value={name} onChange={(event) => setName(event.target.value)} />
-      </label>
+        <input id={id} ref={box} className={input['input']} aria-invalid={problem.length > 0} aria-describedby={problem.length > 0 ? describedBy(id) : undefined} autoFocus required maxLength={80} value={name} onChange={(event) => setName(event.target.value)} />
+      </Field>
       <label className={css['field']}>
         {t('ui.view.for')}
         <select className={input['input']} value={role ?? ''} onChange={(event) => setRole(event.target.value === '' ? undefined : Number(event.target.value))}>

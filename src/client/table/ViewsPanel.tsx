@@ -22,17 +22,22 @@ const standardName = 'ui.view.standard'
 export function ViewsPanel({ screen, views, view, isModified, definition, onChoose, close }: ViewsProps & { readonly close: () => void }) {
   const session = useAtomValue(sessionAtom)
   const [isNaming, setNaming] = useState(false)
+  const [refused, setRefused] = useState<{ readonly name: string; readonly text: string }>()
   const [isBusy, setBusy] = useState(false)
   const isKeeper = session?.guards.has(keeperGuard) === true
   const standard = views.find((one) => one.Definition.standard === true)
   const own = views.filter((one) => one.RoleID === null && one !== standard)
   const shared = views.filter((one) => one.RoleID !== null)
-  const send = async <T,>(asking: Promise<Answer<T>>): Promise<T | undefined> => {
+  const send = async <T,>(asking: Promise<Answer<T>>, named?: string): Promise<T | undefined> => {
     setBusy(true)
     const answer = await asking
     setBusy(false)
     if (answer.ok) return answer.value
     const [field] = answer.problem.errors
+    if (named !== undefined && field?.field === 'Name') {
+      setRefused({ name: named, text: field.text })
+      return undefined
+    }
     void notify({ tone: 'error', title: t('ui.view.refused'), text: field?.text ?? answer.problem.text, lasts: 6000 })
     return undefined
   }
@@ -48,7 +53,7 @@ export function ViewsPanel({ screen, views, view, isModified, definition, onChoo
     void notify({ tone: 'success', text: t('ui.view.saved', { name: kept.record.Name }) })
   }
   const saveAs = async (body: ViewBody) => {
-    const kept = await send(createView({ ...body, Screen: screen, Definition: definition() }))
+    const kept = await send(createView({ ...body, Screen: screen, Definition: definition() }), body.Name)
     if (kept === undefined) return
     choose(kept.record)
     void notify({ tone: 'success', text: t('ui.view.saved', { name: kept.record.Name }) })
@@ -74,7 +79,7 @@ export function ViewsPanel({ screen, views, view, isModified, definition, onChoo
       onDelete={() => void remove(one)}
     />
   )
-  if (isNaming) return <SaveViewForm start={view?.Name ?? ''} isKeeper={isKeeper} isBusy={isBusy} onSave={(body) => void saveAs(body)} onCancel={() => setNaming(false)} />
+  if (isNaming) return <SaveViewForm start={view?.Name ?? ''} isKeeper={isKeeper} isBusy={isBusy} refused={refused} onSave={(body) => void saveAs(body)} onCancel={() => setNaming(false)} />
   return (
     <div className={css['panel']}>
       <ul className={css['list']}>

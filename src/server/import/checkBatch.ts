@@ -13,7 +13,7 @@ export const checkSlice = 1_000
 export function checkerOf(services: Services, queries: Queries, user: User, batch: Batch): { readonly checker: RowChecker; readonly sheet: ImportSheet } {
   const screen = screenOf(services, batch)
   const sheet = sheetOf(screen, batch.sheet)
-  return { checker: new RowChecker(services, queries, user, screen, sheet, { form: batch.form, mapping: batch.mapping }), sheet }
+  return { checker: new RowChecker(services, queries, user, screen, sheet, { form: batch.form, heads: batch.heads, mapping: batch.mapping }), sheet }
 }
 
 /** Looks at rows and notes what is wrong in each; what they mean together `settleRows` works out. */

@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises'
 import type { FileForm, ImportMending, ImportReading, ImportStatus } from '#api/import.ts'
 import { mostImportColumns } from '#api/import.ts'
 import { plainHead } from '#base/plainHead.ts'
-import { mapHeads, type NamedColumn } from '#domain/importing/mapping.ts'
-import type { ImportColumn, ImportScreen, ImportSheet } from '#meta/resolved.ts'
+import { mapHeads } from '#domain/importing/mapping.ts'
+import type { ImportScreen, ImportSheet } from '#meta/resolved.ts'
 import { screenPath } from '#meta/screenPath.ts'
 import { say, type Sentence } from '#meta/sentence.ts'
 import { loadUser } from '#server/access/users.ts'
@@ -21,11 +21,12 @@ import { fail, invalid, ProblemError, wrong } from '#server/problemError.ts'
 import { randomKey } from '#server/random.ts'
 import { tell } from '#server/sentences.ts'
 import type { Services } from '#server/services.ts'
-import { labelsOf, languages, textsOf } from '#server/texts.ts'
+import { labelsOf } from '#server/texts.ts'
 import { CommandRun } from '#server/workflow/commandRun.ts'
 import { actionsOf, countRows, findBatch, requireBatch, screenOf, settleRows, sheetOf, type Batch } from './batches.ts'
 import { checkerOf, checkRows, checkSlice } from './checkBatch.ts'
 import { commitBatch, rehearse, undoBatch } from './commitBatch.ts'
+import { namedColumnOf } from './namedColumn.ts'
 import { recogniseFile, rowsOf } from './openFile.ts'
 import { requireWork } from './permissions.ts'
 import type { RawRow } from './rowChecker.ts'
@@ -458,13 +459,6 @@ function statusAfter({ counts }: Batch, isUndo: boolean): ImportStatus {
 
 function headsOf(cells: readonly string[]): readonly string[] {
   return cells.slice(0, mostImportColumns).map((cell) => cell.trim().slice(0, 200))
-}
-
-/** An exported reference has two columns, its name and its code: the code is the one meant, the label alone only where no code stands. */
-function namedColumnOf(column: ImportColumn): NamedColumn {
-  const labels = labelsOf(column.label)
-  if (column.entity === undefined) return { name: column.name, names: [...column.aliases, ...labels], labels }
-  return { name: column.name, names: [...column.aliases, ...languages.map((language, i) => textsOf(language)('export.code', { label: labels[i] ?? '' }))], otherwise: labels }
 }
 
 /** Rows of files that came to nothing are forgotten after a week; what was imported stays on record. */

@@ -4,6 +4,7 @@ import type { CellError } from '#api/import.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import { cellValue } from '#domain/importing/cellValue.ts'
 import type { FileForm } from '#domain/importing/fileForm.ts'
+import { mapHeads } from '#domain/importing/mapping.ts'
 import { holds } from '#meta/evaluate.ts'
 import type { EntityField, ImportColumn, ImportRecord, ImportScreen, ImportSheet, ResolvedEntity } from '#meta/resolved.ts'
 import type { SentenceParams } from '#meta/sentence.ts'
@@ -19,6 +20,7 @@ import { isCreatable } from '#server/documents/writable.ts'
 import { said, tell } from '#server/sentences.ts'
 import type { Services } from '#server/services.ts'
 import { labelsOf } from '#server/texts.ts'
+import { namedColumnOf } from './namedColumn.ts'
 
 /** A row as it stands in the batch. */
 export interface RawRow {
@@ -73,11 +75,13 @@ export class RowChecker {
   readonly #form: FileForm
   /** Index in the row, by column. */
   readonly #places: ReadonlyMap<string, number>
+  /** Index in the row of what the file shows and does not change. */
+  readonly #kept: readonly (readonly [column: ImportColumn, place: number])[]
   readonly #width: number
   readonly #known = new Map<string, Map<string, Found | null>>()
   readonly #choices = new Map<string, readonly string[]>()
 
-  constructor(services: Services, queries: Queries, user: User, screen: ImportScreen, sheet: ImportSheet, reading: { readonly form: FileForm; readonly mapping: readonly (string | null)[] }) {
+  constructor(services: Services, queries: Queries, user: User, screen: ImportScreen, sheet: ImportSheet, reading: { readonly form: FileForm; readonly heads: readonly string[]; readonly mapping: readonly (string | null)[] }) {
     this.#services = services
     this.#queries = queries
     this.#user = user
@@ -85,6 +89,9 @@ export class RowChecker {
     this.#sheet = sheet
     this.#form = reading.form
     this.#places = new Map(reading.mapping.flatMap((name, i) => (name === null ? [] : [[name, i] as const])))
+    const { kept = [] } = sheet
+    const free = reading.mapping.map((name, i) => (name === null ? (reading.heads[i] ?? '') : ''))
+    this.#kept = kept.length === 0 ? [] : mapHeads(free, kept.map(namedColumnOf), new Map()).flatMap((name, i) => kept.filter((column) => column.name === name).map((column) => [column, i] as const))
     this.#width = reading.mapping.length
     for (const { entity } of sheet.columns) if (entity !== undefined) requireLookup(services.metadata, user, knownEntity(services.metadata, entity))
   }
@@ -106,7 +113,7 @@ export class RowChecker {
   }
 
   #start({ row_no: rowNo, raw }: RawRow): Started {
-    const row: Started = { rowNo, errors: [], key: undefined, target: undefined, unfit: new Map(), cells: new Map(), values: new Map(), records: new Map() }
+    const row: Started = { rowNo, raw, errors: [], key: undefined, target: undefined, unfit: new Map(), cells: new Map(), values: new Map(), records: new Map() }
     if (raw.length > this.#width && raw.slice(this.#width).some((cell) => cell.trim() !== '')) row.errors.push(cellError('', 'E05', 'cell.ragged', { heads: this.#width }))
     for (const column of this.#sheet.columns) {
       const place = this.#places.get(column.name)
@@ -312,7 +319,22 @@ export class RowChecker {
       const shown = from === null || from === undefined || from === '' || column?.entity !== undefined || typeof from === 'object' ? undefined : String(from).slice(0, 80)
       row.errors.push({ ...cellError(column?.name ?? '', 'E00', shown === undefined ? 'cell.changes' : 'cell.changes-from', shown === undefined ? {} : { from: shown }), isWarning: true })
     }
+    for (const [column, place] of this.#kept) if (this.#saysOther(column, row.raw[place] ?? '', before)) row.errors.push({ ...cellError('', 'E00', 'cell.kept', { column: { key: column.label }, value: (row.raw[place] ?? '').trim().slice(0, 80) }), isWarning: true })
     if (changes.length === 0) row.errors.push({ ...cellError('', 'E00', 'cell.unchanged', {}), isWarning: true, isSkip: true })
+  }
+
+  /** Does the cell of a field that no file changes say something else than the record? An empty one says nothing. */
+  #saysOther(column: ImportColumn, cell: string, before: Row): boolean {
+    const read = cellValue(column, cell, this.#form, labelsOf)
+    if (read.ok && read.value === null) return false
+    return column.targets.some(({ record, field: name }) => {
+      // Two choices may be called the same in a language: the one that is there is meant.
+      const own = column.choices?.find(({ value }) => value === before[name])
+      if (own !== undefined && labelsOf(own.label).includes(cell.trim())) return false
+      const field = fieldMap(this.#entityOf(record)).get(name)
+      const parsed = field === undefined || !read.ok ? undefined : parseValue(field, read.value)
+      return parsed?.ok !== true || changesOf({ [name]: before[name] }, { [name]: parsed.value }).length > 0
+    })
   }
 
   /** Whoever takes records off by file is told where they are used before he imports it. */
@@ -426,6 +448,7 @@ interface Started {
   target: Row | undefined
   /** References to what is there but not to be named anew, by column. */
   readonly unfit: Map<string, number>
+  readonly raw: readonly string[]
   /** Text of each cell, trimmed. */
   readonly cells: Map<string, string>
   /** What it means; absent where that is wrong. */
@@ -435,7 +458,7 @@ interface Started {
 
 type CellKey =
   | 'cell.required' | 'cell.unknown' | 'cell.inactive' | 'cell.out-of-scope' | 'cell.choice' | 'cell.flag' | 'cell.number' | 'cell.whole' | 'cell.date'
-  | 'cell.asks' | 'cell.not-allowed' | 'cell.changes' | 'cell.not-changed' | 'cell.only-new' | 'cell.changes-from' | 'cell.unchanged' | 'cell.not-made' | 'cell.ragged' | 'cell.taken' | 'cell.shared'
+  | 'cell.asks' | 'cell.not-allowed' | 'cell.changes' | 'cell.not-changed' | 'cell.only-new' | 'cell.changes-from' | 'cell.unchanged' | 'cell.kept' | 'cell.not-made' | 'cell.ragged' | 'cell.taken' | 'cell.shared'
 
 function cellError(column: string, code: string, key: CellKey, params: SentenceParams): CellError {
   return { column, code, ...said({ key, params }) }

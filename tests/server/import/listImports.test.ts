@@ -54,6 +54,7 @@ describe('a list takes in what it shows', () => {
       }
       const found = await files.rows(batch)
       expect(errorLines(found.filter(({ State }) => State !== 'SKIPPED')).slice(0, 5)).toEqual([])
+      expect(errorLines(found).filter((line) => !line.endsWith(' nothing is changed.')).slice(0, 5)).toEqual([])
       expect(batch).toMatchObject({ RowsWrong: 0, RowsRight: 0, RowsWarned: 0, RowsSkipped: batch.RowsTotal, Actions: expect.not.arrayContaining(['commit']) })
     }
     expect(await state(list)).toEqual(before)
@@ -86,6 +87,23 @@ describe('a list takes in what it shows', () => {
     // Sent in once more it says what is there.
     const rowsLeft = [head, first, third, made].map((row) => row.map((cell) => `"${cell}"`).join(',')).join('\n')
     expect(await files.take(list.importer ?? '', rowsLeft)).toMatchObject({ RowsTotal: 3, RowsSkipped: 3 })
+  })
+
+  it('says of a cell that shows what no file changes that it is not taken, whether the row changes something else or nothing', async () => {
+    const list = listOf('document-number.list')
+    const [head = [], ...rows]: string[][] = parse(await exported(list), { bom: true })
+    const [gapless, prefix] = [head.indexOf('Gapless'), head.indexOf('Prefix')]
+    expect(Math.min(gapless, prefix)).toBeGreaterThan(0)
+    const [first = [], second = [], third = []] = rows
+    const other = (row: readonly string[]): string => (row[gapless] === 'Yes' ? 'No' : 'Yes')
+    const sent = [first.with(gapless, other(first)), second.with(gapless, other(second)).with(prefix, 'UJI'), third.with(gapless, '')]
+    const batch = await files.take(list.importer ?? '', [head, ...sent].map((row) => row.map((cell) => `"${cell}"`).join(',')).join('\n'))
+    expect(batch).toMatchObject({ RowsWarned: 1, RowsSkipped: 2, RowsWrong: 0 })
+    expect(await files.errors(batch)).toEqual([
+      `2  E00 Gapless is not changed from here: “${other(first)}” is not taken.`, '2  E00 Says what is there already; nothing is changed.',
+      `3 Prefix E00 Is changed; ${second[prefix]} until now.`, `3  E00 Gapless is not changed from here: “${other(second)}” is not taken.`,
+      '4  E00 Says what is there already; nothing is changed.',
+    ])
   })
 
   it('an empty cell empties the field, a column that is not there leaves it, and a rule of the form holds', async () => {
