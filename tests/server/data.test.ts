@@ -86,6 +86,12 @@ describe('creating', () => {
     const twice = await admin.post('/api/v1/data/brand', { Code: 'X', Name: 'Y' })
     expect(twice).toMatchObject({ status: 409, code: 'DUPLICATE_DOCUMENT', data: { errors: [{ field: 'Code', code: 'DUPLICATE' }] } })
   })
+
+  it('names of a key of several fields the one that was typed, not whose it is', async () => {
+    const view = { Screen: 'sales-order.list', Name: 'Twice', Definition: {} }
+    expect((await admin.post('/api/v1/view', view)).status).toBe(200)
+    expect(await admin.post('/api/v1/view', view)).toMatchObject({ status: 409, code: 'DUPLICATE_DOCUMENT', data: { errors: [{ field: 'Name', code: 'DUPLICATE' }] } })
+  })
 })
 
 describe('sending twice', () => {

@@ -60,7 +60,8 @@ const longestName = 63
 function duplicate(metadata: Metadata, table: string, constraint: string): Problem {
   const entity = Object.values(metadata.entities).find((candidate) => candidate.table === table)
   const key = entity?.key.find((columns) => constraint === `${table}_${columns.join('_')}_key`.slice(0, longestName)) ?? (constraint === `${table}_code_key` ? ['code'] : [])
-  const errors = key.slice(0, 1).map((column) => wrong(wireName(column), 'DUPLICATE'))
+  // What stands first in a key says whose or where; the last tells one from another, and is what somebody typed.
+  const errors = key.slice(-1).map((column) => wrong(wireName(column), 'DUPLICATE'))
   return { ...problem('DUPLICATE_DOCUMENT'), errors, data: { constraint } }
 }
 
