@@ -506,6 +506,15 @@ test('a filter that cannot be read or says nothing tells why, and none is set', 
   await expect(page.getByRole('complementary', { name: /^Preview/ })).toHaveCount(0)
 })
 
+test('the row beside its preview is framed whole, also where it bears a mark', async ({ page }) => {
+  await signIn(page, 'admin', '/sales-order-list?f.status=in:[5]')
+  await expect(rows(page).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Quick preview' }).click()
+  const shown = page.locator('tbody tr[aria-current="true"]')
+  await expect(shown).toHaveCount(1)
+  expect(await shown.evaluate((row) => getComputedStyle(row).outlineStyle)).toBe('solid')
+})
+
 test('Esc closes the preview also when other rows have come meanwhile', async ({ page }) => {
   await signIn(page, 'sales', '/sales-order-list')
   const first = rows(page).first()
