@@ -73,4 +73,14 @@ test('money, a credit note and a small difference: the identity holds, the draft
   await expect(page.getByText('nothing here can be changed')).toBeVisible()
   await expect(page.getByRole('textbox', { name: `Paid on ${String(first['Code'])}` })).toHaveAttribute('readonly')
   await expect(page.getByText('Difference', { exact: true }).locator('xpath=../dd')).toHaveText('0.00')
+
+  // What becomes of it from here is offered here.
+  await page.getByRole('button', { name: 'Request reversal' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Reason' }).selectOption({ index: 1 })
+  await dialog.getByRole('button', { name: 'Request reversal' }).click()
+  await expect(page.getByText(/Request reversal.* done|waits for approval/i).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Request reversal' })).toHaveCount(0)
+  const [asked] = await admin.rows('payment-received', { filter: { id: Number(draft?.['ID']) }, columns: 'code,pending_transition' })
+  expect(asked?.['PendingTransition']).not.toBeNull()
 })

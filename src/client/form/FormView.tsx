@@ -13,7 +13,7 @@ import { FormContext, fieldId } from './FormContext.ts'
 import { FormGrid } from './FormGrid.tsx'
 import { FormHost } from './FormHost.tsx'
 import css from './FormView.module.css'
-import { isSectionVisible } from './formModel.ts'
+import { isEditable, isSectionVisible, statusOf } from './formModel.ts'
 import { say } from './message.ts'
 import type { FormValidation } from '#meta/formValidation.ts'
 import type { FormScreen } from '#meta/resolved.ts'
@@ -49,10 +49,10 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
   const prefix = useId()
   const tabs = tabsOf(screen)
   const [tab, setTab] = useState(tabs[0]?.id)
-  const readOnly = !canSave || !isEditable(state, screen)
+  const readOnly = !canSave || !isEditable(state.record, screen)
   const shared = useMemo(() => ({ session, userId, prefix, readOnly, tab }), [session, userId, prefix, readOnly, tab])
   const proposed = state.record?.['Proposed'] as Proposed | null | undefined
-  const actions = readOnly ? [] : module.transitions.filter((action) => screen.transitions.includes(action.action) && !action.system && canDo(action.guard) && action.from.includes(statusOf(state)))
+  const actions = readOnly ? [] : module.transitions.filter((action) => screen.transitions.includes(action.action) && !action.system && canDo(action.guard) && action.from.includes(statusOf(state.record)))
 
   const save = async (action?: string) => {
     await session.save(action)
@@ -344,16 +344,6 @@ function tabOf(screen: FormScreen, wire: string): string | undefined {
 
 function tabOfGrid(screen: FormScreen, grid: string): string | undefined {
   return screen.sections.find((section) => section.lines?.wire === grid)?.tab
-}
-
-function statusOf(state: FormState): number {
-  const status = state.record?.['Status']
-  return typeof status === 'number' ? status : 0
-}
-
-/** A document leaves its form once it is submitted; masters stay editable. The server decides; this only spares vain typing. */
-function isEditable(state: FormState, screen: FormScreen): boolean {
-  return screen.transitions.length === 0 || state.record === undefined || statusOf(state) === 0
 }
 
 interface JumpTargets {

@@ -5,6 +5,7 @@ import { dayOf } from '#meta/day.ts'
 import { places } from './entry.ts'
 import { holds, type Surroundings } from './conditions.ts'
 import { isNothing } from './same.ts'
+import type { WireRecord } from '#api/envelope.ts'
 import type { Condition, Operand } from '#meta/condition.ts'
 import type { Default, Field, FormField, FormScreen, FormSection, SideEffect } from '#meta/resolved.ts'
 import type { Message } from './message.ts'
@@ -207,4 +208,15 @@ export function headerPayload(screen: FormScreen, values: Values, isNew: boolean
     body[field.wire] = isNothing(value) ? (field.type === 'boolean' ? false : null) : value
   }
   return body
+}
+
+/** Where a document stands; 0 for what has not been saved and for masters. */
+export function statusOf(record: WireRecord | undefined): number {
+  const status = record?.['Status']
+  return typeof status === 'number' ? status : 0
+}
+
+/** A document leaves its form once it is submitted; masters stay editable. The server decides; this only spares vain typing. */
+export function isEditable(record: WireRecord | undefined, screen: FormScreen): boolean {
+  return screen.transitions.length === 0 || statusOf(record) === 0
 }

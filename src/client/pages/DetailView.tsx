@@ -1,10 +1,8 @@
 import { useAtomValue } from 'jotai'
 import { Suspense, useState, type ReactNode } from 'react'
 import type { WireRecord } from '#api/envelope.ts'
-import type { OfferedAction } from '#api/data.ts'
 import type { RecordCounts } from '#api/files.ts'
-import type { ClientTransition } from '#meta/screenModule.ts'
-import type { DetailScreen, DetailTab, ScreenAction } from '#meta/resolved.ts'
+import type { DetailScreen, DetailTab } from '#meta/resolved.ts'
 import { formatNumber } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
 import { lazy } from '../app/lazy.tsx'
@@ -12,25 +10,22 @@ import { t } from '../app/messages.ts'
 import { usePageName } from '../app/pageName.ts'
 import type { ScreenModule } from '../app/screens.ts'
 import { fillPath, labelOf } from '../data/around.ts'
-import { foreseenRecord, readActions, readRecord } from '../data/records.ts'
+import { foreseenRecord, readRecord } from '../data/records.ts'
 import { sessionAtom } from '../data/session.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { showValue } from '../table/cells.tsx'
-import { useActions } from '../table/useActions.tsx'
 import { Badge } from '../ui/Badge.tsx'
-import { Button } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { Skeleton } from '../ui/States.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import css from './DetailView.module.css'
+import { DocumentActions } from './DocumentActions.tsx'
 import { Facts } from './Facts.tsx'
 import { RecordFailure } from './RecordFailure.tsx'
-import { lookOf } from './lookOf.ts'
 import { StatusBar } from './StatusBar.tsx'
 
 const Neighbours = lazy(() => import('./Neighbours.tsx').then((module) => ({ default: module.Neighbours })))
-const OtherActions = lazy(() => import('./OtherActions.tsx').then((module) => ({ default: module.OtherActions })))
 const LinesTab = lazy(() => import('./LinesTab.tsx').then((module) => ({ default: module.LinesTab })))
 const ListTab = lazy(() => import('./ListTab.tsx').then((module) => ({ default: module.ListTab })))
 const FlowTab = lazy(() => import('./FlowTab.tsx').then((module) => ({ default: module.FlowTab })))
@@ -85,18 +80,6 @@ export function DetailView(props: DetailViewProps) {
   const [round, setRound] = useState(0)
   const [counted, setCounted] = useState<Partial<RecordCounts>>({})
   const { value, problem, reload } = useAnswer(`${screen.resource} ${id}`, (signal) => readRecord(screen.resource, id, signal), { foreseen: () => foreseenRecord(screen.resource, id) })
-  const actions = useActions({
-    resource: screen.resource,
-    onDone: () => {
-      reload()
-      setRound((before) => before + 1)
-      onChanged?.()
-    },
-    onPanel: () => undefined,
-  })
-  const hasWorkflow = module.transitions.length > 0 && !isReadOnly
-  const offers = useAnswer(`actions ${screen.resource} ${id} ${round} ${hasWorkflow}`, (signal) => (hasWorkflow ? readActions(screen.resource, id, signal) : Promise.resolve(noActions)))
-  const refused = new Map(offers.value?.records.flatMap(({ Action, Refusal }) => (Refusal === undefined ? [] : [[Action, Refusal] as const])))
   const record = value?.record
   usePageName(record === undefined || isCompact ? undefined : labelOf(record))
   const counts = { ...value?.counts, ...counted }
@@ -119,15 +102,19 @@ export function DetailView(props: DetailViewProps) {
           {!isReadOnly && <EditLink screen={screen} record={record} />}
           {!isReadOnly && <CopyLink screen={screen} record={record} />}
           {screen.print !== undefined && <PrintLink screen={screen} record={record} />}
-          {!isReadOnly &&
-            offered(module.transitions, record)
-              .filter((action) => !refused.has(action.id))
-              .map((action) => (
-                <Button key={action.id} look={lookOf(action.tone)} busy={actions.isBusy} onClick={() => actions.run(action, [record])}>
-                  {t(action.label)}
-                </Button>
-              ))}
-          <Suspense>{refused.size > 0 && <OtherActions offered={offeredHere(screen, offers.value?.records ?? [])} transitions={module.transitions} />}</Suspense>
+          {!isReadOnly && (
+            <DocumentActions
+              resource={screen.resource}
+              transitions={module.transitions}
+              record={record}
+              hasForm={screen.edit !== undefined}
+              onDone={() => {
+                reload()
+                setRound((before) => before + 1)
+                onChanged?.()
+              }}
+            />
+          )}
         </div>
       </header>
       {screen.states.length > 0 && <StatusBar states={screen.states} all={module.states} current={record['Status']} />}
@@ -139,7 +126,6 @@ export function DetailView(props: DetailViewProps) {
           </Suspense>
         </Tabs>
       )}
-      {actions.dialog}
     </article>
   )
 }
@@ -226,29 +212,6 @@ function PrintLink({ screen, record }: { readonly screen: DetailScreen; readonly
   )
 }
 
-const noActions = { ok: true, value: { records: [] as readonly OfferedAction[] } } as const
-
-/** Changing is spoken of only where a screen for it exists. */
-function offeredHere(screen: DetailScreen, offered: readonly OfferedAction[]): readonly OfferedAction[] {
-  return screen.edit === undefined ? offered.filter(({ Action }) => Action !== 'edit') : offered
-}
-
-function offered(transitions: readonly ClientTransition[], record: WireRecord): readonly ScreenAction[] {
-  return transitions
-    .filter((transition) => record.Actions?.includes(transition.action) === true)
-    .map((transition) => ({
-      id: transition.action,
-      label: transition.label,
-      tone: transition.tone,
-      scope: 'rows',
-      guard: transition.guard,
-      does: { kind: 'transition', action: transition.action },
-      params: transition.params,
-      reason: transition.reason,
-      ...(transition.reasonUsage === undefined ? {} : { reasonUsage: transition.reasonUsage }),
-      confirm: transition.confirm,
-    }))
-}
 
 function countOf(tab: DetailTab, record: WireRecord, counts: Partial<RecordCounts>): string | undefined {
   const lines = tab.kind === 'lines' ? record[tab.wire] : undefined

@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { Suspense, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { lazy } from '../app/lazy.tsx'
 import { recordOf } from '#meta/recordOf.ts'
@@ -6,6 +6,7 @@ import { t } from '../app/messages.ts'
 import { notify } from '../app/toasts.ts'
 import { hasGuard } from '../data/session.ts'
 import { FormView } from '../form/FormView.tsx'
+import { isEditable } from '../form/formModel.ts'
 import { loadValidation, savedText, useForm } from '../form/useForm.ts'
 import { Button } from '../ui/Button.tsx'
 import type { MenuItem } from '../ui/Menu.tsx'
@@ -14,7 +15,10 @@ import { Skeleton } from '../ui/States.tsx'
 import type { FormScreen } from '#meta/resolved.ts'
 import type { PageProps } from '../app/pageProps.ts'
 import type { WireRecord } from '#api/envelope.ts'
+import type { ScreenModule } from '#meta/screenModule.ts'
+import type { FormSession } from '../form/formSession.ts'
 
+const DocumentActions = lazy(() => import('./DocumentActions.tsx').then((module) => ({ default: module.DocumentActions })))
 const Neighbours = lazy(() => import('./Neighbours.tsx').then((module) => ({ default: module.Neighbours })))
 const NotesButton = lazy(() => import('../notes/NotesButton.tsx').then((module) => ({ default: module.NotesButton })))
 
@@ -61,6 +65,7 @@ function OpenForm({ screen, module, recordId, params }: OpenFormProps) {
         aside={
           recordId === undefined ? undefined : (
             <>
+              <ActionsOfClosed session={session} module={module} />
               <Suspense>
                 <Neighbours resource={screen.resource} id={recordId} round={0} onStep={(id) => void navigate(placeOf(location, recordId, id))} />
               </Suspense>
@@ -82,6 +87,17 @@ function OpenForm({ screen, module, recordId, params }: OpenFormProps) {
       {/* The draft survives leaving, but a person who leaves by mistake should hear of it. Saving is no longer dirty when it navigates. */}
       <LeaveGuard isDirty={() => session.isAtStake} text={t('ui.form.leaveText')} />
     </>
+  )
+}
+
+/** A document that has left its form is moved on from there as from its page. */
+function ActionsOfClosed({ session, module }: { readonly session: FormSession; readonly module: ScreenModule }) {
+  const { record } = useSyncExternalStore(session.subscribe, () => session.state)
+  if (record === undefined || isEditable(record, session.screen)) return null
+  return (
+    <Suspense>
+      <DocumentActions resource={session.screen.resource} transitions={module.transitions} record={record} hasForm={false} onDone={() => void session.open()} />
+    </Suspense>
   )
 }
 
