@@ -228,7 +228,7 @@ test('a record that does not exist leads to its list instead of another try', as
   await signIn(page, 'sales')
   for (const [address, list] of [['/sales-order-list/99999999', 'To Sales orders'], ['/sales-order-form?id=99999999', 'To Sales orders'], ['/master/customers/edit/99999999', 'To Customers']] as const) {
     await page.goto(address)
-    await expect(page.getByRole('alert').getByText('Not found')).toBeVisible()
+    await expect(page.getByRole('alert').getByText('Not found', { exact: true })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
     await page.getByRole('alert').getByRole('link', { name: list }).click()
     await expect(page.getByRole('heading', { level: 1, name: list.slice(3) })).toBeVisible()
