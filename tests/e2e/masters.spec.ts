@@ -87,7 +87,7 @@ test('what an event would book stays in the list until it is closed; an address 
   await answer.getByRole('button', { name: 'Close' }).click()
   await expect(answer).toBeHidden()
   await page.goto('/master/customers/edit/abc')
-  await expect(page.getByText('Not found')).toBeVisible()
+  await expect(page.getByText('Not found', { exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0)
 })
 
