@@ -1,5 +1,5 @@
 import { Api, expect, follow, settled, signIn, signInAs, test, type Json, type Who } from './support.ts'
-import type { Page } from '@playwright/test'
+import type { CDPSession, Page } from '@playwright/test'
 import { pixel } from '../support/pictures.ts'
 
 async function openOrderForm(page: Page, who: Who): Promise<void> {
@@ -448,6 +448,42 @@ test('a form gone back to has its own record: values, no problems of before, its
   await isAt(one, mended)
   await expect(offer).toHaveCount(0)
 })
+
+test('a key in a box of a form lays out that box, not the page', async ({ page }) => {
+  await openOrderForm(page, 'sales')
+  const session = await page.context().newCDPSession(page)
+  for (const name of ['PO number', 'Requested date']) {
+    const box = page.getByRole('textbox', { name, exact: true })
+    await box.focus()
+    await page.keyboard.type('1')
+    await settled(page)
+    expect(await layouts(session, () => page.keyboard.type('2')), name).toEqual([true])
+  }
+})
+
+/** For each layout while `work` goes on: was it of a part of the page alone? */
+async function layouts(session: CDPSession, work: () => Promise<void>): Promise<readonly boolean[]> {
+  const seen: boolean[] = []
+  const collect = ({ value }: { value: object[] }): void => {
+    for (const { name, ph, args } of value as readonly TraceEvent[]) {
+      if (name === 'Layout' && ph === 'X') seen.push(args?.beginData?.partialLayout === true)
+    }
+  }
+  session.on('Tracing.dataCollected', collect)
+  await session.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories: ['devtools.timeline'] } })
+  await work()
+  const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve))
+  await session.send('Tracing.end')
+  await complete
+  session.off('Tracing.dataCollected', collect)
+  return seen
+}
+
+interface TraceEvent {
+  readonly name: string
+  readonly ph: string
+  readonly args?: { readonly beginData?: { readonly partialLayout?: boolean } }
+}
 
 test('cards stand as far from the tabs of a form as from one another', async ({ page, request }) => {
   const customer = await anyCustomer(await Api.as(request, 'admin'))
