@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import type { SavedView } from '#api/view.ts'
 import { t } from '../app/messages.ts'
 import { Button } from '../ui/Button.tsx'
@@ -11,29 +11,43 @@ interface ViewRowProps {
   readonly isCurrent: boolean
   readonly mayBeDefault: boolean
   readonly onChoose: () => void
-  readonly onRename: (name: string) => void
+  /** The name that was refused, as long as it stands there unchanged, and why. */
+  readonly refused: { readonly name: string; readonly text: string } | undefined
+  /** Answers whether it is called that now. */
+  readonly onRename: (name: string) => Promise<boolean>
   readonly onDefault: (isDefault: boolean) => void
   readonly onDelete: () => void
 }
 
 /** One view: its name opens it; what may be changed of it is changed here. */
-export function ViewRow({ view, isCurrent, mayBeDefault, onChoose, onRename, onDefault, onDelete }: ViewRowProps) {
+export function ViewRow({ view, isCurrent, mayBeDefault, refused, onChoose, onRename, onDefault, onDelete }: ViewRowProps) {
   const [mode, setMode] = useState<'shown' | 'renamed' | 'deleted'>('shown')
   const [name, setName] = useState(view.Name)
+  const id = useId()
+  const box = useRef<HTMLInputElement>(null)
   if (mode === 'renamed') {
+    const problem = refused?.name === name.trim() ? refused.text : undefined
+    const rename = async () => {
+      if (name.trim() === '' || name.trim() === view.Name || (await onRename(name.trim()))) setMode('shown')
+      else box.current?.focus()
+    }
     return (
       <li className={css['row']}>
         <form
           className={css['rename']}
           onSubmit={(event) => {
             event.preventDefault()
-            if (name.trim() !== '') onRename(name.trim())
-            setMode('shown')
+            void rename()
           }}
         >
           {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the pencil was pressed to type a name */}
-          <input className={input['input']} autoFocus aria-label={t('ui.view.name')} maxLength={80} value={name} onChange={(event) => setName(event.target.value)} />
+          <input ref={box} className={input['input']} autoFocus aria-label={t('ui.view.name')} aria-invalid={problem !== undefined} aria-describedby={problem === undefined ? undefined : id} maxLength={80} value={name} onChange={(event) => setName(event.target.value)} />
           <Button type="submit">{t('ui.view.rename')}</Button>
+          {problem !== undefined && (
+            <p id={id} className={css['refused']}>
+              {problem}
+            </p>
+          )}
         </form>
       </li>
     )
@@ -48,6 +62,11 @@ export function ViewRow({ view, isCurrent, mayBeDefault, onChoose, onRename, onD
         <Button onClick={() => setMode('shown')}>{t('ui.cancel')}</Button>
       </li>
     )
+  }
+  const begin = () => {
+    // It may have been given another one since this row was drawn first.
+    setName(view.Name)
+    setMode('renamed')
   }
   return (
     <li className={css['row']}>
@@ -65,7 +84,7 @@ export function ViewRow({ view, isCurrent, mayBeDefault, onChoose, onRename, onD
           </span>
         )
       )}
-      {view.CanEdit && <ViewTool icon="edit" label={t('ui.view.rename-one', { name: view.Name })} onClick={() => setMode('renamed')} />}
+      {view.CanEdit && <ViewTool icon="edit" label={t('ui.view.rename-one', { name: view.Name })} onClick={begin} />}
       {view.CanEdit && <ViewTool icon="close" label={t('ui.view.delete-one', { name: view.Name })} onClick={() => setMode('deleted')} />}
     </li>
   )

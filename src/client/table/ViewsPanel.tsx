@@ -1,11 +1,11 @@
 import { useAtomValue } from 'jotai'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { SavedView, ViewBody } from '#api/view.ts'
 import { t } from '../app/messages.ts'
 import { notify } from '../app/toasts.ts'
 import type { Answer } from '../data/http.ts'
+import { createView, deleteView, refreshViews, saveView } from '../data/changeViews.ts'
 import { sessionAtom } from '../data/session.ts'
-import { createView, deleteView, saveView } from '../data/views.ts'
 import { Button } from '../ui/Button.tsx'
 import { SaveViewForm } from './SaveViewForm.tsx'
 import { ViewRow, ViewTool } from './ViewRow.tsx'
@@ -24,6 +24,13 @@ export function ViewsPanel({ screen, views, view, isModified, definition, onChoo
   const [isNaming, setNaming] = useState(false)
   const [refused, setRefused] = useState<{ readonly name: string; readonly text: string }>()
   const [isBusy, setBusy] = useState(false)
+  // Whoever shares a view may have renamed, changed or deleted it since the page was opened.
+  const shown = view?.ID
+  useEffect(() => {
+    void refreshViews(shown).then((isThere) => {
+      if (!isThere) void notify({ tone: 'warning', text: t('ui.view.gone'), lasts: 8000 })
+    })
+  }, [shown])
   const isKeeper = session?.guards.has(keeperGuard) === true
   const standard = views.find((one) => one.Definition.standard === true)
   const own = views.filter((one) => one.RoleID === null && one !== standard)
@@ -39,6 +46,8 @@ export function ViewsPanel({ screen, views, view, isModified, definition, onChoo
       return undefined
     }
     void notify({ tone: 'error', title: t('ui.view.refused'), text: field?.text ?? answer.problem.text, lasts: 6000 })
+    // Mostly because somebody else was faster: the next try starts from what there is now.
+    void refreshViews()
     return undefined
   }
   const choose = (chosen: SavedView | undefined) => {
@@ -74,7 +83,8 @@ export function ViewsPanel({ screen, views, view, isModified, definition, onChoo
       isCurrent={one.ID === view?.ID}
       mayBeDefault={one.CanEdit && (one.RoleID === null || isKeeper)}
       onChoose={() => choose(one)}
-      onRename={(name) => change(one, { Name: name })}
+      refused={refused}
+      onRename={async (name) => (await send(saveView(one, { Name: name }), name)) !== undefined}
       onDefault={(isDefault) => change(one, { IsDefault: isDefault })}
       onDelete={() => void remove(one)}
     />
