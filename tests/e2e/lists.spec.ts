@@ -330,15 +330,9 @@ test('a name of a view that is taken is refused beside it, where it is typed ane
   const taken = `Taken ${Date.now()}`
   await signIn(page, 'analyst', '/report/stock-territory')
   const name = page.getByRole('textbox', { name: 'Name', exact: true })
-  const saveAs = async (): Promise<void> => {
-    await page.getByRole('button', { name: /^View:/ }).click()
-    await page.getByRole('button', { name: 'Save as …' }).click()
-    await name.fill(taken)
-    await page.keyboard.press('Enter')
-  }
-  await saveAs()
+  await saveViewAs(page, taken)
   await expect(page.getByRole('button', { name: `View: ${taken}` })).toBeVisible()
-  await saveAs()
+  await saveViewAs(page, taken)
   await expect(name).toHaveAccessibleDescription('This value is already taken.')
   await expect(name).toBeFocused()
   await expect(page.getByText('The view was not saved')).toHaveCount(0)
@@ -347,6 +341,74 @@ test('a name of a view that is taken is refused beside it, where it is typed ane
   await expect(name).toHaveAccessibleDescription('')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: `View: ${taken} too` })).toBeVisible()
+})
+
+async function saveViewAs(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: /^View:/ }).click()
+  await page.getByRole('button', { name: 'Save as …' }).click()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
+  await page.keyboard.press('Enter')
+}
+
+test('a view renamed to a name that is taken is refused beside it, and the pencil begins with the name of today', async ({ page }) => {
+  const [one, other] = [`One ${Date.now()}`, `Other ${Date.now()}`]
+  await signIn(page, 'analyst', '/report/stock-territory')
+  const name = page.getByRole('textbox', { name: 'Name', exact: true })
+  for (const typed of [one, other]) {
+    await saveViewAs(page, typed)
+    await expect(page.getByRole('button', { name: `View: ${typed}` })).toBeVisible()
+  }
+  await page.getByRole('button', { name: /^View:/ }).click()
+  await page.getByRole('button', { name: `Rename "${other}"` }).click()
+  await name.fill(one)
+  await page.keyboard.press('Enter')
+  await expect(name).toHaveAccessibleDescription('This value is already taken.')
+  await expect(name).toHaveAttribute('aria-invalid', 'true')
+  await expect(name).toBeFocused()
+  await expect(page.getByText('The view was not saved')).toHaveCount(0)
+  await page.keyboard.press('End')
+  await page.keyboard.type(' too')
+  await expect(name).toHaveAccessibleDescription('')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: `View: ${one} too` })).toBeVisible()
+  await page.getByRole('button', { name: `Rename "${one} too"` }).click()
+  await expect(name).toHaveValue(`${one} too`)
+})
+
+test('a shared view renamed or deleted by its owner is so for whoever has it open as soon as he looks at the views', async ({ page, browser }) => {
+  const [name, renamed] = [`Of the team ${Date.now()}`, `Of all of us ${Date.now()}`]
+  await signIn(page, 'admin', '/sales-order-list?s=-total&f.status=in:[3]')
+  const menu = (of: Page) => of.getByRole('button', { name: /^View:/ })
+  await menu(page).click()
+  await page.getByRole('button', { name: 'Save as …' }).click()
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByRole('combobox', { name: /^For/ }).selectOption({ label: 'Everybody of the role Sales administrator' })
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page).toHaveURL(/\?view=\d+$/)
+  const address = new URL(page.url())
+
+  const second = await browser.newContext()
+  const seller = await second.newPage()
+  await signIn(seller, 'sales', `${address.origin}${address.pathname}${address.search}`)
+  await expect(menu(seller)).toHaveAccessibleName(`View: ${name}`)
+  await menu(page).click()
+  await page.getByRole('button', { name: `Rename "${name}"` }).click()
+  await page.getByLabel('Name', { exact: true }).fill(renamed)
+  await page.keyboard.press('Enter')
+  await expect(menu(page)).toHaveAccessibleName(`View: ${renamed}`)
+  await menu(seller).click()
+  await expect(menu(seller)).toHaveAccessibleName(`View: ${renamed}`)
+  await expect(seller.getByRole('group', { name: 'Filters' })).toContainText('Status: Closed')
+  await seller.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: `Delete "${renamed}"` }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(menu(page)).toHaveAccessibleName('View: Standard view')
+  await menu(seller).click()
+  await expect(seller.getByText('The view this address names is no longer there.')).toBeVisible()
+  await expect(menu(seller)).toHaveAccessibleName('View: Standard view')
+  await expect(rows(seller).first()).toBeVisible()
+  await second.close()
 })
 
 test.describe('Complaint 2: choose, widen, order and freeze columns, remembered', () => {
@@ -543,4 +605,30 @@ test('a phone shows cards, and a record beside the list fills the screen', async
   await expect(page.getByRole('dialog', { name: 'Invoice' })).toContainText('Remaining')
   await page.goBack()
   await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('a card is named by its record, not by what that stands under', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn(page, 'admin', '/setting/menu')
+  const card = page.getByRole('main').getByRole('listitem').filter({ hasText: '/sales-order-form' })
+  await expect(card.getByRole('button').first()).toHaveText('New order')
+  await expect(card).toContainText(/Parent\s*Sales/)
+})
+
+test('in a column too narrow for name and code the name is cut off, the code stays readable; fitted, both are', async ({ page }) => {
+  await signIn(page, 'admin', '/sales-order-list')
+  const cell = rows(page).first().locator('td', { hasText: /C\d{7}/ })
+  const code = cell.getByText(/^C\d{7}$/)
+  await expect(code).toBeVisible()
+  const head = page.getByRole('columnheader', { name: 'Customer' })
+  const width = () => head.evaluate((th) => th.getBoundingClientRect().width)
+  const isWhole = () => cell.evaluate((td) => [td, ...td.querySelectorAll('span')].every((part) => part.scrollWidth <= part.clientWidth || getComputedStyle(part).display === 'inline'))
+  await head.getByRole('button').first().focus()
+  for (let left = 20; left > 0 && (await width()) > 150; left--) await page.keyboard.press('Shift+ArrowLeft')
+  await expect.poll(width).toBeLessThan(180)
+  const [inner, outer] = [await code.boundingBox(), await cell.boundingBox()]
+  expect((inner?.x ?? 0) + (inner?.width ?? 0)).toBeLessThanOrEqual((outer?.x ?? 0) + (outer?.width ?? 0))
+  expect(await isWhole()).toBe(false)
+  await head.locator('span[aria-hidden="true"]').last().dblclick()
+  await expect.poll(isWhole).toBe(true)
 })

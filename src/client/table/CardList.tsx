@@ -32,8 +32,8 @@ export function CardList({ rows, columns, toneOf, pathOf, onOpen, onMenu, select
         const id = String(row.ID)
         const path = pathOf?.(row)
         const tone = toneOf(row)
-        // A card without a name could not be opened: where the first column is empty, the next one names it.
-        const named = columns.find(({ wire }) => !isEmpty(row[wire])) ?? title
+        // A card without a name could not be opened: where the first column is empty, the next one names it. What a record stands under is another's name.
+        const named = columns.find(({ name, wire }) => name !== 'parent_id' && !isEmpty(row[wire])) ?? title
         const name = showValue(named, row) || '–'
         return (
           <li key={id} className={classes(css['card'], tone && css[tone], selection[id] === true && css['selected'])}>
@@ -59,7 +59,7 @@ export function CardList({ rows, columns, toneOf, pathOf, onOpen, onMenu, select
               {onMenu !== undefined && <IconButton icon="more" label={t('ui.actions')} onClick={(event) => onMenu(row, event.currentTarget)} />}
             </div>
             <dl className={css['fields']}>
-              {[...main, ...minor].filter((column) => column !== named).map((column) => (
+              {[...(isEmpty(row[title.wire]) ? [] : [title]), ...main, ...minor].filter((column) => column !== named).map((column) => (
                 <div key={column.name} className={classes(css['field'], cellOf(column.type).align === 'end' && css['end'])}>
                   <dt>{t(column.label)}</dt>
                   <dd>{showValue(column, row) || '–'}</dd>

@@ -112,10 +112,10 @@ function showReference(value: unknown, field: Field, record: AnyRecord): ReactNo
   }
   if (name === '' || name === code) return code
   return (
-    <>
-      {`${name} `}
+    <span className={css['reference']}>
+      <span>{`${name} `}</span>
       <span className={css['code']}>{code}</span>
-    </>
+    </span>
   )
 }
 

@@ -38,9 +38,11 @@ export function fitWidth(element: HTMLElement): number | undefined {
   const before = col.style.width
   // So narrow that every cell overflows: what it would need can then be measured.
   col.style.width = '1px'
+  table.dataset['fitting'] = ''
   const cells = [...table.rows].flatMap((row) => row.cells[cell.cellIndex] ?? []).filter((one) => one.colSpan === 1)
   const needed = Math.max(...cells.map((one) => one.scrollWidth))
   col.style.width = before
+  delete table.dataset['fitting']
   return clamp(needed + 2)
 }
 
