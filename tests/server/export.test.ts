@@ -149,20 +149,27 @@ describe('a list as a workbook', () => {
     const answer = await ask(finance, { ...plain, format: 'xlsx', hasTotals: true, columns: [{ name: 'code' }, { name: 'total' }], filter: { currency: 'IDR' }, groupBy: [{ field: 'doc_date', by: 'month' }, { field: 'customer_id' }], sort: [{ field: 'total', dir: 'desc' }] })
     expect(await readSheet(answer.rawPayload)).toEqual([
       ['Code', 'Total'],
-      ['SO-1', 1000000.5],
-      ['Toko Makmur C0000001: 1 row', 1000000.5],
       ['SO-2', 2500000.25],
       ['Toko Sejahtera C0000002: 1 row', 2500000.25],
+      ['SO-1', 1000000.5],
+      ['Toko Makmur C0000001: 1 row', 1000000.5],
       ['10/2026: 2 rows', 3500000.75],
       ['SO-3', 333333.33],
-      ['Toko Makmur C0000001: 1 row', 333333.33],
+      ['SO-5', -20],
+      ['Toko Makmur C0000001: 2 rows', 333313.33],
       ['SO-4', 777],
       ['Toko Bandung C0000003: 1 row', 777],
-      ['SO-5', -20],
-      ['Toko Makmur C0000001: 1 row', -20],
       ['11/2026: 3 rows', 334090.33],
       ['Total of 5 rows', 3834091.08],
     ])
+  })
+
+  it('has the groups in the order of the screen: by their sum where that is sorted by, days newest first, else by their value', async () => {
+    const codes = async (body: object) => (await csvRows(finance, { ...plain, columns: [{ name: 'code' }, { name: 'total' }], filter: { currency: 'IDR' }, ...body })).slice(1).map(([code]) => code)
+    expect(await codes({ groupBy: [{ field: 'customer_id' }], sort: [{ field: 'total', dir: 'asc' }] })).toEqual(['SO-4', 'SO-5', 'SO-3', 'SO-1', 'SO-2'])
+    expect(await codes({ groupBy: [{ field: 'doc_date', by: 'month' }] })).toEqual(['SO-3', 'SO-4', 'SO-5', 'SO-1', 'SO-2'])
+    expect(await codes({ groupBy: [{ field: 'doc_date', by: 'month' }], sort: [{ field: 'doc_date', dir: 'asc' }, { field: 'code', dir: 'desc' }] })).toEqual(['SO-1', 'SO-2', 'SO-4', 'SO-3', 'SO-5'])
+    expect(await codes({ groupBy: [{ field: 'customer_id' }], sort: [{ field: 'code', dir: 'desc' }] })).toEqual(['SO-5', 'SO-3', 'SO-1', 'SO-2', 'SO-4'])
   })
 
   it('keeps heads and pinned columns in view, filters the rows and prints heads on each page', async () => {

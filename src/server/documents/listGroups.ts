@@ -47,7 +47,7 @@ export async function listGroups(request: GroupRequest): Promise<GroupAnswer> {
   }
 }
 
-interface GroupColumn {
+export interface GroupColumn {
   readonly column: ColumnRef
   readonly by: Span | undefined
 }
@@ -69,13 +69,19 @@ interface Key {
 }
 
 /** Value of the group; of a reference with code and name. */
-function keysOf(builder: RecordQuery, { column, by }: GroupColumn): readonly Key[] {
+function keysOf(builder: RecordQuery, group: GroupColumn): readonly Key[] {
+  const { column } = group
+  const value = groupValue(builder, group)
+  if (!isReference(column)) return [{ value, name: 'g' }]
+  return [{ value: builder.value(column), name: 'g' }, { value, name: 'gc' }, { value: sql`${builder.display(column.field).name}::text`, name: 'gn' }]
+}
+
+/** What groups stand in order by: their value, the code of a reference, the first day of a span. */
+export function groupValue(builder: RecordQuery, { column, by }: GroupColumn): Sql {
+  if (isReference(column)) return sql`${builder.display(column.field).code}::text`
   const value = builder.value(column)
   const day = column.field.type === 'datetime' ? sql`(${value} at time zone 'Asia/Jakarta')::date` : value
-  const grouped = by === undefined ? day : sql`date_trunc(${trusted(`'${by}'`)}, ${day}::timestamp)::date`
-  if (!isReference(column)) return [{ value: grouped, name: 'g' }]
-  const { code, name } = builder.display(column.field)
-  return [{ value, name: 'g' }, { value: sql`${code}::text`, name: 'gc' }, { value: sql`${name}::text`, name: 'gn' }]
+  return by === undefined ? day : sql`date_trunc(${trusted(`'${by}'`)}, ${day}::timestamp)::date`
 }
 
 function orderOf({ query }: GroupRequest, { column }: GroupColumn, totals: readonly ColumnRef[]): Sql {

@@ -1,11 +1,12 @@
 import type { ExportBody } from '#api/export.ts'
+import type { Span } from '#api/view.ts'
 import type { Field, ListScreen, Sort } from '#meta/resolved.ts'
 import { requireEntityGuard } from '#server/access/guards.ts'
 import type { Row, User } from '#server/context.ts'
 import { columnRef, isDecimalType, visibleColumn, type ColumnRef } from '#server/documents/columns.ts'
 import { entityOfResource, fieldMap } from '#server/documents/entities.ts'
 import type { ListRequest } from '#server/documents/listQuestion.ts'
-import { recordsByIds, selectIds } from '#server/documents/selectIds.ts'
+import { recordsByIds, selectIds, type GroupLead } from '#server/documents/selectIds.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
 import { textsOf } from '#server/texts.ts'
@@ -27,14 +28,17 @@ export async function planList(services: Services, user: User, screen: ListScree
   const wanted = body.columns.map((column) => ({ ...column, ref: known(visibleColumn(metadata, user, entity, column.name), column.name) }))
   const groups = (body.groupBy ?? []).map((grouping) => ({ ...grouping, ref: known(visibleColumn(metadata, user, entity, grouping.field), grouping.field) }))
   const currency = columnRef(metadata, entity, 'currency')
-  const sort = groupsFirst(body.sort ?? [], groups.map(({ ref }) => ref.name))
+  const asked = body.sort ?? []
+  const leads = leadsOf(screen, asked, groups, wanted.map(({ ref }) => ref))
+  // Said of the file: the groups first, unless a sum puts them in order.
+  const sort = leads.some(({ sum }) => sum !== undefined) ? asked : groupsFirst(asked, leads.map(({ column, dir }) => ({ field: column.name, dir })))
   const columns = [...new Map([...wanted.map(({ ref }) => ref), ...groups.map(({ ref }) => ref), currency].flatMap((ref) => (ref === undefined ? [] : [[ref.name, ref] as const]))).values()]
   const request: ListRequest = {
     services, queries, user, entity,
     query: {
       columns: wanted.map(({ ref }) => ref.name).join(','),
-      order: sort.map(({ field }) => field).join(','),
-      sort: sort.map(({ dir }) => dir).join(','),
+      order: asked.map(({ field }) => field).join(','),
+      sort: asked.map(({ dir }) => dir).join(','),
       ...(body.search === undefined ? {} : { search: body.search }),
       ...(body.filter === undefined ? {} : { filter: JSON.stringify(body.filter) }),
     },
@@ -57,7 +61,7 @@ export async function planList(services: Services, user: User, screen: ListScree
     hasTotals: body.hasTotals,
     about: await aboutExport({ services, user, translate, time, body, filter, sort: sort.map((entry) => ({ ...entry, field: field(entry.field) })), groups: groups.map(({ ref, by }) => ({ field: shown(ref), by })) }),
     translate,
-    rows: async (work) => work(await slices(request, columns)),
+    rows: async (work) => work(await slices(request, columns, leads)),
   }
 }
 
@@ -67,9 +71,9 @@ function isSummed(screen: ListScreen, ref: ColumnRef): boolean {
   return isNumber && screen.columns.some((column) => column.name === ref.name && column.total === 'sum')
 }
 
-async function slices(request: ListRequest, columns: readonly ColumnRef[]): Promise<RowSource> {
+async function slices(request: ListRequest, columns: readonly ColumnRef[], leads: readonly GroupLead[]): Promise<RowSource> {
   const { entity } = request
-  const ids = await selectIds(request)
+  const ids = await selectIds(request, leads)
   const read = (from: number): Promise<readonly Row[]> => recordsByIds(request, columns.filter((column) => !fieldMap(entity).get(column.field.name)?.hidden), ids.slice(from, from + rowsAtOnce))
   return {
     total: ids.length,
@@ -90,8 +94,20 @@ function known(ref: ColumnRef | undefined, name: string): ColumnRef {
   return ref ?? invalid([wrong('columns', 'UNKNOWN_FIELD.column', { column: name.slice(0, 80) })])
 }
 
+/** Groups stand as on the screen: as they are sorted by, else by the sum that is sorted by first, else days newest first and others by their value. */
+function leadsOf(screen: ListScreen, asked: readonly Sort[], groups: readonly { readonly ref: ColumnRef; readonly by?: Span | undefined }[], shown: readonly ColumnRef[]): readonly GroupLead[] {
+  const [first] = asked
+  const summed = shown.find((ref) => ref.name === first?.field && isSummed(screen, ref))
+  return groups.map(({ ref, by }) => {
+    const own = asked.find(({ field }) => field === ref.name)
+    const sum = own === undefined ? summed : undefined
+    const isDay = ref.field.type === 'date' || ref.field.type === 'datetime'
+    return { column: ref, by, sum, dir: (own ?? (sum === undefined ? undefined : first))?.dir ?? (isDay ? 'desc' : 'asc') }
+  })
+}
+
 /** Rows of a group stand together: the groups lead the order, in the direction asked for if they were. */
-export function groupsFirst(sort: readonly Sort[], groups: readonly string[]): readonly Sort[] {
-  const leading = groups.map((group) => sort.find(({ field }) => field === group) ?? { field: group, dir: 'asc' as const })
-  return [...leading, ...sort.filter(({ field }) => !groups.includes(field))].slice(0, 8)
+export function groupsFirst(sort: readonly Sort[], groups: readonly Sort[]): readonly Sort[] {
+  const leading = groups.map((group) => sort.find(({ field }) => field === group.field) ?? group)
+  return [...leading, ...sort.filter(({ field }) => !groups.some((group) => group.field === field))].slice(0, 8)
 }

@@ -22,7 +22,7 @@ const rowsAtOnce = 2_500
 export async function planReport(services: Services, user: User, screen: ReportScreen, body: ExportBody, time: LocalTime): Promise<ExportPlan> {
   const { request, dataset, fields, translate, describing, shown, settings, filter } = await reportExport(services, user, screen, body)
   const groupings = body.groupBy ?? []
-  const sort = groupsFirst(body.sort ?? screen.sort, groupings.map(({ field }) => field))
+  const sort = groupsFirst(body.sort ?? screen.sort, groupings.map(({ field }) => ({ field, dir: 'asc' as const })))
   const parts: Parts = { dataset, fields, source: sourceOf(request, request.parameters), where: whereOf(request), order: orderOf({ ...screen, sort }, dataset, fields, {}) }
   const groups = groupings.map(({ field, by }) => ({ field: shown(field), by, name: dataset.dimensions.find((other) => other.describes === field && other.type === 'text') }))
   return {
