@@ -59,6 +59,25 @@ test('a report is grouped, its total stays, a figure leads to its rows, and Back
   await expect(page.getByRole('columnheader', { name: 'Due date' })).toBeVisible()
 })
 
+test('Back from the rows behind a figure finds the summary where it was left', async ({ page }) => {
+  await signIn(page, 'finance', '/report/ar-aging?by=territory_code,customer_code&basis=INVOICE')
+  const place = () => summary(page).evaluate((table) => [table.parentElement?.scrollTop, table.parentElement?.scrollLeft])
+  await expect(summary(page).locator('tbody tr').nth(40)).toBeVisible()
+  await summary(page).evaluate((table) => table.parentElement?.scrollTo(120, 900))
+  await expect.poll(place).toEqual([900, 120])
+  await settled(page)
+  await summary(page).evaluate((table) => {
+    const top = (table.parentElement?.getBoundingClientRect().top ?? 0) + 120
+    const seen = [...table.querySelectorAll<HTMLElement>('tbody td a')].find((link) => link.getBoundingClientRect().top > top)
+    seen?.click()
+  })
+  await expect(page).toHaveURL(/f\.territory_code=/)
+  await expect(page.getByRole('columnheader', { name: 'Due date' })).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL(/by=territory_code,customer_code&basis=INVOICE$/)
+  await expect.poll(place).toEqual([900, 120])
+})
+
 test('groups stand across and beside an earlier period, are sorted and drawn; axe finds nothing serious', async ({ page }) => {
   await signIn(page, 'finance', '/report/ar-aging?by=customer_code&across=territory_code')
   await expect(summary(page).locator('thead tr')).toHaveCount(2)

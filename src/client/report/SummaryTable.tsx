@@ -6,6 +6,7 @@ import type { ReportMeasure, Sort } from '#meta/resolved.ts'
 import { formatNumber } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import type { ReportLayout } from '../pages/reportState.ts'
+import { useScrollMemory } from '../table/useScrollMemory.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { classes } from '../ui/classes.ts'
 import { features, groupColumn, summaryColumns } from './summaryColumns.ts'
@@ -72,6 +73,9 @@ export function SummaryTable({ label, layout, answer, measures, shown, sort, onS
     return figure === undefined ? [] : [figure]
   })
   const drawn = useRef<HTMLTableElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
+  // A figure leads to its rows; Back finds the place it stood at.
+  useScrollMemory(frame, `summary ${label}`, !isLoading)
   useEffect(() => {
     // What is wider than the paper comes out smaller; what could not be read then is cut off at its edge, and says so.
     const fit = () => {
@@ -85,7 +89,7 @@ export function SummaryTable({ label, layout, answer, measures, shown, sort, onS
     return () => window.removeEventListener('beforeprint', fit)
   }, [])
   return (
-    <div className={classes(css['frame'], isLoading && css['loading'])} aria-busy={isLoading}>
+    <div ref={frame} className={classes(css['frame'], isLoading && css['loading'])} aria-busy={isLoading}>
       <p className={css['cut']}>{t('ui.report.cut')}</p>
       <table ref={drawn} className={css['table']} aria-label={label} data-keys="table" onKeyDown={walk}>
         <thead>
