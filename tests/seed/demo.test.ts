@@ -31,6 +31,14 @@ describe.each([['as it is', demoTemplate], ['three times over', largerDemoTempla
     for (const day of [today, addDays(today, -9), addMonths(today, -3), addMonths(today, -11)]) expect({ day, found: await violations(database, day) }).toEqual({ day, found: [] })
   })
 
+  it('gives each request the hours of its level, as a living one has them', async () => {
+    const rows = await database.rows(sql`
+      select r.doc_code, (extract(epoch from r.due_at - r.requested_at) / 3600)::int as due, (select max((s ->> 'hours')::int) from jsonb_array_elements(r.levels -> 0 -> 'steps') s) as hours
+      from approval_request r where r.status = 4`)
+    expect(rows.length).toBeGreaterThan(0)
+    expect(rows.filter((row) => row['due'] !== row['hours'])).toEqual([])
+  })
+
   it('has orders of combos that explode, one with a price of its own and one without', async () => {
     const rows = await database.rows(sql`
       select i.code, count(distinct l.sales_order_id)::int > 0 as ordered, bool_and(l.price_source like 'COMBO:%') as priced from sales_order_line l join item i on i.id = l.combo_item_id join combo c on c.item_id = i.id

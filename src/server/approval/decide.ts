@@ -13,7 +13,7 @@ import { runTransition } from '#server/workflow/engine.ts'
 import { dropChanges, makeChanges } from './changes.ts'
 import { turnOf, voicesOf, type Spoken } from './deputies.ts'
 import { factsNow } from './facts.ts'
-import type { Level, Step } from './matrix.ts'
+import { dueAfter, type Level, type Step } from './matrix.ts'
 import { settleRequest, tellApprovers, tellMaker, tellRepresented } from './tell.ts'
 
 /** How a request ended, by its status. */
@@ -76,12 +76,11 @@ export async function decide(run: CommandRun, requestId: number, decision: Decis
   const levels = request.levels.map((other) => (other === level ? { ...level, steps } : other))
   const isDone = await isSatisfied(tx, request, steps)
   const isFinal = isDone && request.current_level >= request.max_level
-  const nextHours = Math.max(...(levels[request.current_level]?.steps ?? []).map((step) => step.hours), 1)
   await tx.run(sql`
     update approval_request set levels = ${JSON.stringify(levels)}::jsonb, version = version + 1,
       current_level = ${isDone && !isFinal ? request.current_level + 1 : request.current_level},
       status = ${isFinal ? 1 : 4}, decided_at = ${isFinal ? now : null}, decided_facts = ${isFinal ? await facts() : null}::jsonb,
-      due_at = case when ${isDone && !isFinal} then ${new Date(run.now.getTime() + nextHours * 3_600_000).toISOString()}::timestamptz else due_at end
+      due_at = case when ${isDone && !isFinal} then ${dueAfter(run.now, levels[request.current_level])}::timestamptz else due_at end
     where id = ${requestId}`)
   // Whoever was asked for a level that is over, and whoever has spoken, has nothing left to do.
   await settleRequest(tx, run.now, requestId, isDone ? undefined : user.id)

@@ -36,6 +36,16 @@ export interface Level {
   readonly steps: readonly Step[]
 }
 
+/** Hours a level has: those of the step that may take longest. */
+export function hoursOf(level: Pick<Level, 'steps'> | undefined): number {
+  return Math.max(1, ...(level?.steps ?? []).map((step) => step.hours))
+}
+
+/** By when a level asked at this moment should have decided. */
+export function dueAfter(asked: Date, level: Pick<Level, 'steps'> | undefined): string {
+  return new Date(asked.getTime() + hoursOf(level) * 3_600_000).toISOString()
+}
+
 interface MatrixRow extends Record<string, unknown> {
   readonly condition_code: string | null
   readonly min_amount: string

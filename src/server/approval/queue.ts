@@ -12,7 +12,7 @@ import { listRecords } from '#server/documents/listRecords.ts'
 import type { Services } from '#server/services.ts'
 import { approvalPage } from './approvalPage.ts'
 import { turnOf, voicesOf, type Open, type Voice } from './deputies.ts'
-import type { Step } from './matrix.ts'
+import { hoursOf, type Step } from './matrix.ts'
 
 const statusOf = { waiting: 4, approved: 1, rejected: 5 } as const satisfies Record<ApprovalState, number>
 
@@ -134,7 +134,7 @@ function approvalRow(services: Services, row: OpenRow, document: WireRecord, voi
     RequestedByName: String(row['requested_by_name']),
     RequestedAt: String(row['requested_at']),
     DueAt: typeof row['due_at'] === 'string' ? row['due_at'] : null,
-    SlaHours: Math.max(1, ...(level?.steps ?? []).map((step) => step.hours)),
+    SlaHours: hoursOf(level),
     DecidedAt: typeof row['decided_at'] === 'string' ? row['decided_at'] : null,
     CurrentLevel: row.current_level,
     MaxLevel: Number(row['max_level']),

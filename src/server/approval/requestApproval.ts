@@ -9,7 +9,7 @@ import { customerOfOrder } from '#server/sales/orderCustomer.ts'
 import { settingValue } from '#server/settings.ts'
 import { followWith } from '#server/workflow/followUp.ts'
 import { factsOf } from './facts.ts'
-import { approvalLevels, type Level } from './matrix.ts'
+import { approvalLevels, dueAfter, type Level } from './matrix.ts'
 import { settleRequest, tellApprovers } from './tell.ts'
 
 export interface ApprovalAsked {
@@ -61,7 +61,6 @@ export async function requiredLevels({ tx, user, today }: CommandContext, entity
 /** Opens a request and tells those of its first level. */
 export async function openRequest({ tx, user, now, today, metadata }: CommandContext, entity: ResolvedEntity, current: Row & { readonly id: number }, asked: ApprovalAsked, levels: readonly Level[]): Promise<void> {
   const customerId = customerOf(entity, current) ?? (entity.id === 'customer' ? current.id : null)
-  const hours = Math.max(...(levels[0]?.steps ?? []).map((step) => step.hours), 1)
   const request = {
     doc_type: entity.id, doc_id: current.id, doc_code: String(current['code'] ?? `DRAFT-${current.id}`), transition: asked.action ?? 'approve', requested_by: user.id,
     operating_unit_id: await unitOf(tx, user, current), territory_id: typeof current['territory_id'] === 'number' ? current['territory_id'] : null,
@@ -70,7 +69,7 @@ export async function openRequest({ tx, user, now, today, metadata }: CommandCon
     ...request, amount: asked.amount, party_kind: customerId === null ? null : 'CUSTOMER', party_id: customerId, requested_at: now.toISOString(),
     current_level: 1, max_level: levels.length, levels, status: 4, reasons: asked.reasons, facts: await factsOf(tx, entity.id, current, today),
     ...(asked.payload === undefined ? {} : { payload: asked.payload }),
-    due_at: new Date(now.getTime() + hours * 3_600_000).toISOString(), version: 1,
+    due_at: dueAfter(now, levels[0]), version: 1,
   }])
   await tellApprovers(tx, metadata, { now, today }, { id, ...request }, levels[0], user.name)
 }

@@ -1,7 +1,7 @@
 import type { ApprovalFact } from '#api/approval.ts'
 import type { Said } from '#api/problems.ts'
-import { addDays } from '#base/date.ts'
 import { exact, type Decimal } from '#base/decimal.ts'
+import { dueAfter } from '#server/approval/matrix.ts'
 import type { Row } from '#server/context.ts'
 import { tell } from '#server/sentences.ts'
 import { approvalMatrix, type MatrixSeed } from '../approvals.ts'
@@ -34,12 +34,11 @@ export type Request = Row & { id: number; levels: Level[] }
 /** Puts a document on the desks the matrix names. */
 export function requestApproval(trade: Trade, ask: Ask): Request {
   const levels = levelsOf(ask)
-  const hours = Math.max(1, ...(levels[0]?.steps ?? []).map((step) => step.hours))
   return trade.book.add('approval_request', {
     doc_type: ask.docType, doc_id: ask.document.id, doc_code: ask.document.code ?? `DRAFT-${ask.document.id}`, transition: ask.transition, amount: ask.amount,
     operating_unit_id: ask.buyer.unit.id, territory_id: ask.buyer.territory.id, party_kind: 'CUSTOMER', party_id: ask.buyer.id, requested_by: ask.by, requested_at: ask.at,
     current_level: 1, max_level: levels.length, levels, status: 4, reasons: ask.reasons, payload: ask.payload ?? null, facts: ask.facts ?? null, decided_facts: null,
-    due_at: `${addDays(ask.at.slice(0, 10), Math.ceil(hours / 24))}${ask.at.slice(10)}`, decided_at: null as string | null, version: 1,
+    due_at: dueAfter(new Date(ask.at), levels[0]), decided_at: null as string | null, version: 1,
   })
 }
 

@@ -1,5 +1,6 @@
 import { addDays, type DateText } from '#base/date.ts'
 import { exact, money, type Decimal, type Exact } from '#base/decimal.ts'
+import { dueAfter } from '#server/approval/matrix.ts'
 import type { Row } from '#server/context.ts'
 import type { HouseBank, Unit } from './company.ts'
 import { advance, dated, header, moment, type Header, type Trade } from './trade.ts'
@@ -124,11 +125,12 @@ export class Banking {
   }
 
   #ask(row: Header & { id: number }, unit: Unit, at: string, amount: Decimal): void {
+    const levels = [{ level: 1, steps: [{ kind: 'ROLE', ref: 'FIN_MGR', mode: 'ANY', hours: 24, condition: null, approvedBy: [] }] }] as const
     this.#trade.book.add('approval_request', {
       doc_type: 'bank_statement', doc_id: row.id, doc_code: row.code ?? '', transition: 'approve', amount, operating_unit_id: unit.id, territory_id: null, party_kind: null, party_id: null,
       requested_by: unit.users.cashier, requested_at: at, current_level: 1, max_level: 1,
-      levels: [{ level: 1, steps: [{ kind: 'ROLE', ref: 'FIN_MGR', mode: 'ANY', hours: 24, condition: null, approvedBy: [] }] }], status: 4, reasons: [], payload: null,
-      due_at: addDays(at.slice(0, 10), 1) + at.slice(10), decided_at: null, version: 1,
+      levels, status: 4, reasons: [], payload: null,
+      due_at: dueAfter(new Date(at), levels[0]), decided_at: null, version: 1,
     })
   }
 
