@@ -1,4 +1,4 @@
-import { Api, expect, signIn, test } from './support.ts'
+import { Api, expect, signIn, signInByHand, test } from './support.ts'
 
 test('signing in: refusals say why, success greets and opens home', async ({ page }) => {
   await page.goto('/setting/user')
@@ -122,4 +122,20 @@ test('a page outside the menu names the window after itself, never after home', 
   await expect(page).toHaveTitle('Page not found · Arus')
   await page.getByRole('link', { name: /home/i }).click()
   await expect(page).toHaveTitle('Home · Arus')
+})
+
+test('a notice stands over the bar of the page, not over the heading with its actions nor the foot of a form', async ({ page }) => {
+  for (const [width, height] of [[1440, 900], [390, 844]] as const) {
+    await page.setViewportSize({ width, height })
+    await page.context().clearCookies()
+    await signInByHand(page, 'sales')
+    const toast = page.locator('.Toastify__toast')
+    await expect(toast).toBeVisible()
+    await expect(page.locator('main h1')).toBeVisible()
+    // It slides in.
+    await toast.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)))
+    const [notice, heading] = [await toast.boundingBox(), await page.locator('main h1').boundingBox()]
+    expect((notice?.y ?? 0) + (notice?.height ?? 0), `lower edge at ${width}`).toBeLessThanOrEqual(heading?.y ?? 0)
+    expect(notice?.x ?? 0, 'the button that opens the menu stays free').toBeGreaterThan(48)
+  }
 })

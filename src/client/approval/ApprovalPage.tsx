@@ -1,17 +1,19 @@
 import { useCallback, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { approvalStates, type ApprovalRow, type Decision } from '#api/approval.ts'
+import { approvalStates, type ApprovalRow, type ApprovalStep, type Decision } from '#api/approval.ts'
 import type { ApprovalScreen } from '#meta/resolved.ts'
-import { formatNumber } from '../app/format.ts'
+import { formatNumber, formatTime } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
 import type { PageProps } from '../app/pageProps.ts'
 import { t } from '../app/messages.ts'
 import { loadedScreen } from '../app/screens.ts'
 import { useScreens } from '../app/useScreens.tsx'
+import { readRequest } from '../data/approvals.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { useUrlListState } from '../table/useListState.ts'
 import { FilterBar } from '../table/FilterBar.tsx'
 import { SearchBox } from '../table/SearchBox.tsx'
+import { Badge } from '../ui/Badge.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { classes } from '../ui/classes.ts'
@@ -27,6 +29,7 @@ import { DetailView, linesTab } from '../pages/DetailView.tsx'
 import { askQueue, foreseenQueue, queuePlace, queueQuestion } from './askQueue.ts'
 import { firstOf, nextAfter } from './queue.ts'
 import { RequestBasis } from './RequestBasis.tsx'
+import { stepTones } from './Steps.tsx'
 import { useDecisions } from './useDecisions.tsx'
 
 /** Queue on the left, the document on the right, the decision above it; after a decision the next one opens. */
@@ -37,6 +40,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
   const { search, filters, match } = list
   const openId = Number(query.get('id')) || undefined
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set())
+  const [overtaken, setOvertaken] = useState<Overtaken>()
   const { failure } = useScreens([screen.peek])
   const peek = loadedScreen(screen.peek)
   const [tab, setTab] = useState<string>()
@@ -45,7 +49,8 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
   const rows = value?.rows ?? noRows
   const index = rows.findIndex((row) => row.ID === openId)
   // Without a choice the first one is looked at on a wide screen; on a phone the queue comes first.
-  const shown = rows[index] ?? (openId === undefined ? firstOf(rows) : undefined)
+  const over = overtaken !== undefined && (openId ?? overtaken.row.ID) === overtaken.row.ID && !rows.some(({ ID }) => ID === overtaken.row.ID) ? overtaken : undefined
+  const shown = over?.row ?? rows[index] ?? (openId === undefined ? firstOf(rows) : undefined)
   const show = useCallback(
     (id: number | undefined, how: 'push' | 'replace' = 'push') => {
       setQuery(
@@ -62,6 +67,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
   )
   const narrow = (toMine: boolean) => {
     setPicked(new Set())
+    setOvertaken(undefined)
     setQuery((before) => {
       const next = new URLSearchParams(before)
       if (toMine) next.set('mine', '1')
@@ -70,13 +76,24 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
       return next
     })
   }
-  const decided = (ids: readonly number[]) => {
+  const decided = (ids: readonly number[], moved: readonly number[]) => {
     setPicked(new Set())
+    if (shown !== undefined && moved.includes(shown.ID)) {
+      // It leaves the queue, not the page: whoever was about to decide it sees what has become of it.
+      const nextId = nextAfter(rows, shown, moved)?.ID
+      return void readRequest(shown.ID).then((answer) => {
+        const last = answer.ok ? answer.value.Steps.at(-1) : undefined
+        const isWaiting = answer.ok && answer.value.Approvers.length > 0
+        const isTakenBack = !isWaiting && (last?.Action === 'ASK' || (last?.Action === 'APPROVE' && last.Level < shown.MaxLevel))
+        setOvertaken({ row: { ...shown, CanDecide: false, DecidedAt: isWaiting ? null : (last?.At ?? '') }, last, isTakenBack, nextId })
+        reload()
+      })
+    }
     if (shown !== undefined && ids.includes(shown.ID)) {
       // Where nothing was opened by hand, the queue opens with what is this user's to decide anyway.
       show(openId === undefined ? undefined : nextAfter(rows, shown, ids)?.ID, 'replace')
     }
-    reload()
+    return reload()
   }
   const decisions = useDecisions(decided)
   const choose = (row: ApprovalRow, isOn: boolean) =>
@@ -86,8 +103,9 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
       else next.delete(row.ID)
       return next
     })
+  const following = over === undefined ? undefined : (rows.find(({ ID }) => ID === over.nextId) ?? firstOf(rows))
   const step = (by: 1 | -1) => {
-    const next = rows[(shown === undefined ? -1 : rows.indexOf(shown)) + by]
+    const next = over === undefined ? rows[(shown === undefined ? -1 : rows.indexOf(shown)) + by] : following
     if (next !== undefined) show(next.ID, 'replace')
   }
   const decideShown = (decision: Decision) => {
@@ -115,6 +133,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
         current={state}
         onSelect={(next) => {
           setPicked(new Set())
+          setOvertaken(undefined)
           setQuery((before) => {
             const kept = new URLSearchParams(before)
             kept.set('state', next)
@@ -141,7 +160,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
         <ErrorState title={t('ui.load-failed')} text={problem.text} onRetry={reload} />
       ) : value === undefined ? (
         <Skeleton lines={8} />
-      ) : rows.length === 0 ? (
+      ) : rows.length === 0 && over === undefined ? (
         <EmptyState icon="approval" title={t(state === 'waiting' && filters.length === 0 && search === '' ? (isMine ? 'ui.approval.none-mine' : 'ui.approval.none') : 'ui.nothing-matches')}>
           {isMine && value.counts.waiting > 0 ? <Button onClick={() => narrow(false)}>{t('ui.approval.show-all', { n: formatNumber(value.counts.waiting) })}</Button> : undefined}
         </EmptyState>
@@ -179,22 +198,32 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
           {shown !== undefined && failure !== undefined && <div className={css['document']}>{failure}</div>}
           {shown !== undefined && peek !== undefined && peek.screen.kind === 'detail' && (
             <div className={css['document']}>
-              <div className={css['decision']}>
+              <div className={css['decision']} role="group" aria-label={t('ui.approval.decision')}>
                 <Button className={css['back']} icon="left" onClick={() => show(undefined)}>
                   {t('ui.back')}
                 </Button>
-                <span className={css['level']}>
-                  {t('ui.approval.level', { level: shown.CurrentLevel, of: shown.MaxLevel })}
-                  {shown.OnBehalfOfName !== null && ` · ${t('ui.approval.on-behalf', { name: shown.OnBehalfOfName })}`}
-                </span>
-                {shown.CanDecide ? (
+                {over !== undefined ? (
+                  <Outcome {...over} />
+                ) : (
+                  <span className={css['level']}>
+                    {t('ui.approval.level', { level: shown.CurrentLevel, of: shown.MaxLevel })}
+                    {shown.OnBehalfOfName !== null && ` · ${t('ui.approval.on-behalf', { name: shown.OnBehalfOfName })}`}
+                  </span>
+                )}
+                {over !== undefined ? (
+                  following !== undefined && (
+                    <Button look="primary" icon="right" autoFocus onClick={() => show(following.ID, 'replace')}>
+                      {t('ui.approval.next')}
+                    </Button>
+                  )
+                ) : shown.CanDecide ? (
                   <DecisionButtons isBusy={decisions.isBusy} onDecide={(decision) => decisions.ask(decision, [shown])} />
                 ) : (
                   state === 'waiting' && <span className={css['aside']}>{t('ui.approval.not-yours')}</span>
                 )}
               </div>
               <DetailView
-                key={shown.DocID}
+                key={`${shown.DocID} ${shown.DecidedAt ?? ''}`}
                 screen={peek.screen}
                 module={peek}
                 id={shown.DocID}
@@ -214,6 +243,29 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
 }
 
 const noRows: readonly ApprovalRow[] = []
+
+/** A request that was decided by somebody else while it stood here: its last step, and the one that followed it in the queue. */
+interface Overtaken {
+  readonly row: ApprovalRow
+  readonly last: ApprovalStep | undefined
+  /** By who asked, before everybody had decided. */
+  readonly isTakenBack: boolean
+  readonly nextId: number | undefined
+}
+
+/** What has become of a request, who did it and when. */
+function Outcome({ last, isTakenBack }: Pick<Overtaken, 'last' | 'isTakenBack'>) {
+  return (
+    <span className={css['outcome']} role="status">
+      {isTakenBack ? <Badge>{t('ui.approval.taken-back')}</Badge> : last !== undefined && <Badge tone={stepTones[last.Action]}>{t(`ui.approval.step.${last.Action}`)}</Badge>}
+      {!isTakenBack && last !== undefined && (
+        <span>
+          {last.OnBehalfOfName === null ? last.ActorName : t('ui.on-behalf', { name: last.ActorName, other: last.OnBehalfOfName })} · <time dateTime={last.At}>{formatTime(last.At)}</time>
+        </span>
+      )}
+    </span>
+  )
+}
 
 function DecisionButtons({ isBusy, onDecide }: { readonly isBusy: boolean; readonly onDecide: (decision: Decision) => void }) {
   return (

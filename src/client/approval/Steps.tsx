@@ -5,7 +5,7 @@ import { t } from '../app/messages.ts'
 import { Badge } from '../ui/Badge.tsx'
 import css from './Steps.module.css'
 
-const tones: Readonly<Record<ApprovalStep['Action'], Tone>> = { ASK: 'info', APPROVE: 'positive', REJECT: 'negative', RETURN: 'warning' }
+export const stepTones: Readonly<Record<ApprovalStep['Action'], Tone>> = { ASK: 'info', APPROVE: 'positive', REJECT: 'negative', RETURN: 'warning' }
 
 /** Who asked, who has decided what, in whose name, when and why; then whose word is still needed. */
 export function Steps({ steps, approvers }: { readonly steps: readonly ApprovalStep[]; readonly approvers: readonly ApproverNeeded[] }) {
@@ -16,7 +16,7 @@ export function Steps({ steps, approvers }: { readonly steps: readonly ApprovalS
         {steps.map((step, i) => (
           <li key={i}>
             <span className={css['line']}>
-              <Badge tone={tones[step.Action]}>{t(`ui.approval.step.${step.Action}`)}</Badge>
+              <Badge tone={stepTones[step.Action]}>{t(`ui.approval.step.${step.Action}`)}</Badge>
               {step.Level > 0 && <span className={css['aside']}>{t('ui.approval.at-level', { level: step.Level })}</span>}
             </span>
             <span>{step.OnBehalfOfName === null ? step.ActorName : t('ui.on-behalf', { name: step.ActorName, other: step.OnBehalfOfName })}</span>

@@ -20,7 +20,11 @@ interface Pending {
   readonly body: DecisionBody
   readonly keys: ReadonlyMap<number, string>
   readonly accepted: ReadonlyMap<number, readonly string[]>
-  readonly results: readonly RowResultLine[]
+  readonly results: readonly Told[]
+}
+
+interface Told extends RowResultLine {
+  readonly isMoved?: boolean
 }
 
 interface Warned {
@@ -41,8 +45,14 @@ export interface Decisions {
   readonly dialog: ReactNode
 }
 
-/** Approve, reject with a reason, return with a note: one call and one result for each request. */
-export function useDecisions(onDecided: (ids: readonly number[]) => void): Decisions {
+/** Refused because it no longer stands where this page shows it. */
+const movedCodes: readonly string[] = ['ILLEGAL_TRANSITION', 'NOT_YOUR_LEVEL']
+
+/**
+ * Approve, reject with a reason, return with a note: one call and one result for each request. `onDecided`: which were decided, and which somebody else
+ * has decided meanwhile.
+ */
+export function useDecisions(onDecided: (ids: readonly number[], moved: readonly number[]) => void): Decisions {
   const [step, setStep] = useState<Step>()
   const [isBusy, setBusy] = useState(false)
 
@@ -54,18 +64,19 @@ export function useDecisions(onDecided: (ids: readonly number[]) => void): Decis
       const answer = await decideApproval(row.ID, pending.decision, pending.body, { key: pending.keys.get(row.ID), acknowledge: pending.accepted.get(row.ID) })
       if (answer.ok) results.push({ id: row.ID, label: row.DocCode, ok: true, text: answer.value.isFinal ? '' : inWords(answer.value) })
       else if (answer.problem.warnings.length > 0) warned.push({ id: row.ID, label: row.DocCode, warnings: answer.problem.warnings })
-      else results.push({ id: row.ID, label: row.DocCode, ok: false, text: readable(answer.problem.text) })
+      else results.push({ id: row.ID, label: row.DocCode, ok: false, text: readable(answer.problem.text), isMoved: movedCodes.includes(answer.problem.code) })
     }
     setBusy(false)
     if (warned.length > 0) return setStep({ kind: 'warned', pending: { ...pending, results }, warned })
     return finish(pending.decision, results)
   }
-  const finish = (decision: Decision, results: readonly RowResultLine[]) => {
-    onDecided(results.filter((result) => result.ok).map((result) => result.id))
+  const finish = (decision: Decision, results: readonly Told[]) => {
+    const idsOf = (those: readonly Told[]) => those.map(({ id }) => id)
+    onDecided(idsOf(results.filter(({ ok }) => ok)), idsOf(results.filter(({ isMoved }) => isMoved === true)))
     const [only] = results
     if (results.length > 1) return setStep({ kind: 'results', decision, results })
     // A refusal of what was typed stands where it was typed: nothing of it is lost.
-    if (step?.kind === 'asking' && only?.ok === false) return setStep({ ...step, problem: only.text })
+    if (step?.kind === 'asking' && only?.ok === false && only.isMoved !== true) return setStep({ ...step, problem: only.text })
     setStep(undefined)
     if (only === undefined) return undefined
     if (!only.ok) return void notify({ tone: 'error', title: only.label, text: only.text, lasts: 6000 })
