@@ -93,7 +93,7 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
     <FormContext value={shared}>
       <div ref={form} className={css['form']} data-keys={readOnly ? undefined : 'form'} onKeyDown={onKeyDown} onBlur={session.typed}>
         {inPanel ? aside !== undefined && <div className={css['aside']}>{aside}</div> : <Heading module={module} record={state.record} aside={aside} />}
-        {state.draft !== undefined && (
+        {state.draft !== undefined && !readOnly && (
           <div className={css['draft']} role="status">
             <p>{t('ui.draft.found', { time: formatTime(state.draft.at) })}</p>
             <Button onClick={() => session.restoreDraft()}>{t('ui.draft.restore')}</Button>
@@ -102,7 +102,11 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
             </Button>
           </div>
         )}
-        {readOnly && <p className={css['closed']}>{t(canSave ? 'ui.form.closed' : 'ui.form.onlyRead')}</p>}
+        {readOnly && (
+          <p className={css['closed']}>
+            {t(canSave ? 'ui.form.closed' : 'ui.form.onlyRead')} {canSave && state.draft !== undefined && t('ui.form.notTaken')}
+          </p>
+        )}
         {proposed != null && (
           <Suspense>
             <ProposedChanges proposed={proposed} onWithdrawn={() => void session.open()} />

@@ -4,7 +4,7 @@ import { FormStore } from './formStore.ts'
 import { LineStore } from '../grid/lineStore.ts'
 import { checkRow, emptyRow, enteredRows, isEmpty, takeComputed, type GridRow, type Rows } from '../grid/gridModel.ts'
 import { gridsOf } from '#meta/formGrids.ts'
-import { allFields, checkFields, headerPayload, isSectionVisible, keysOf, schemaData, startValues, visibleFields, type Values } from './formModel.ts'
+import { allFields, checkFields, headerPayload, isEditable, isSectionVisible, keysOf, schemaData, startValues, visibleFields, type Values } from './formModel.ts'
 import { dropDraft, keepDraft, readDraft, type Draft } from './drafts.ts'
 import { isNothing, same } from './same.ts'
 import { merge, type Conflict } from './merge.ts'
@@ -508,9 +508,16 @@ export class FormSession {
       return this.#show({ busy: false, warnings: refusal.warnings })
     }
     this.#moveKey = undefined
-    if (refusal.code === 'VERSION_CONFLICT' && this.#state.record !== undefined) {
+    if ((refusal.code === 'VERSION_CONFLICT' || refusal.code === 'ILLEGAL_TRANSITION') && this.#state.record !== undefined) {
       const answer = await this.#options.calls.read(this.screen.resource, this.#state.record.ID)
-      if (answer.ok) return this.#show({ busy: false, clash: this.#clashWith(answer.value.record) })
+      if (this.#isClosed) return
+      // Somebody has moved it on: nothing typed can be saved into it now, so nothing of it may stand there as if it were. The draft waits until it can.
+      if (answer.ok && !isEditable(answer.value.record, this.screen)) {
+        this.keepNow()
+        this.#takeRecord(answer.value.record)
+        return this.#show({ busy: false, refusal, draft: this.#draftLeft(), keptAt: undefined })
+      }
+      if (answer.ok && refusal.code === 'VERSION_CONFLICT') return this.#show({ busy: false, clash: this.#clashWith(answer.value.record) })
     }
     const problems = this.#placeProblems(refusal.errors)
     this.#show({ busy: false, refusal, problems })

@@ -277,6 +277,29 @@ describe('Complaint 9: "document has been modified" and my edits are gone', () =
   })
 })
 
+describe('a document that somebody else has moved on', () => {
+  it.each(['VERSION_CONFLICT', 'ILLEGAL_TRANSITION'] as const)('is shown as it stands after %s: what can no longer be saved is not merged into it', async (code) => {
+    let current = stored()
+    const form = session({ read: async () => accept({ record: current }), save: async () => refuse(refusal(code)), compute: async () => refuse(refusal('NETWORK')) }, 7)
+    await form.open()
+    form.store.set({ Note: 'mine' })
+    current = stored({ Version: 2, Status: 4, Code: 'SO/1', Note: 'theirs', UpdatedByName: 'Sari' })
+    await form.save()
+    expect(form.state).toMatchObject({ clash: undefined, isDirty: false, busy: false, record: { Status: 4, Code: 'SO/1' }, refusal: { code } })
+    expect(form.store.values['Note']).toBe('theirs')
+    // Nothing typed is lost: once it can be changed again, it is offered again.
+    form.keepNow()
+    form.close()
+    current = stored({ Version: 3, Note: 'theirs' })
+    const again = session({ read: async () => accept({ record: current }), compute: async () => refuse(refusal('NETWORK')) }, 7)
+    await again.open()
+    again.restoreDraft()
+    expect(again.store.values['Note']).toBe('mine')
+    again.discard()
+    again.close()
+  })
+})
+
 describe('Complaint 10: work lost on navigation or session end', () => {
   it('is not kept of a form in which only the form itself filled something in', async () => {
     const form = session({})
