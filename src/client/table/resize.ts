@@ -30,7 +30,7 @@ export function startResize(event: PointerEvent<HTMLElement>, onDone: (width: nu
   window.addEventListener('pointercancel', stop)
 }
 
-/** The width at which nothing of the rows drawn is cut. */
+/** The width in pixels at which nothing of the heading and of the rows drawn is cut. */
 export function fitWidth(element: HTMLElement): number | undefined {
   const parts = partsOf(element)
   if (parts === undefined) return undefined
@@ -40,10 +40,11 @@ export function fitWidth(element: HTMLElement): number | undefined {
   col.style.width = '1px'
   table.dataset['fitting'] = ''
   const cells = [...table.rows].flatMap((row) => row.cells[cell.cellIndex] ?? []).filter((one) => one.colSpan === 1)
-  const needed = Math.max(...cells.map((one) => one.scrollWidth))
+  // What overflows a cell runs over the padding at its end, which so is not counted.
+  const needed = Math.max(...cells.map((one) => one.scrollWidth + parseFloat(getComputedStyle(one).paddingInlineEnd)))
   col.style.width = before
   delete table.dataset['fitting']
-  return clamp(needed + 2)
+  return clamp(needed + 1)
 }
 
 function partsOf(element: HTMLElement) {
