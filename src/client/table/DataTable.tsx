@@ -22,8 +22,8 @@ const VirtualBody = lazy(() => import('./VirtualBody.tsx').then((module) => ({ d
 /** Up to this many rows are drawn as they are; more are drawn as they scroll by. */
 const virtualFrom = 100
 
-/** Rows the window shows without scrolling, at most: those of a compact list are 28 px high, and the page's head takes 150. */
-const rowsInView = (): number => Math.max(1, Math.ceil((innerHeight - 150) / 28))
+/** Rows the window shows without scrolling, at most: 36 px high, those of a compact list 28, and the page's head takes 150. */
+const rowsInView = (): number => Math.max(1, Math.ceil((innerHeight - 150) / (document.documentElement.dataset['density'] === 'compact' ? 28 : 36)))
 
 /** Draws the row at a place of `rows`; `index` is that place. */
 export type DrawRow<R> = (row: R | undefined, index: number) => ReactNode
