@@ -92,8 +92,8 @@ export function ListBody(props: ListBodyProps) {
     if (problem !== undefined && problem.code !== 'ABORTED') return <ErrorState title={t('ui.load-failed')} text={problem.text} onRetry={props.onReload} />
     if (list.isFirstLoad || groups?.isFirstLoad === true) return <TableSkeleton columns={columns} rows={Math.min(list.length, 20)} />
     if (list.total === 0) return <NoRows {...props} />
-    if (groups !== undefined) return <GroupedTable {...table} groups={groups} groupings={props.state.group ?? []} fields={props.fields} isNarrow={isNarrow} />
-    if (isNarrow && !props.isPrinting) return <CardList {...shared} rows={rows.filter((row) => row !== undefined)} columns={columns} />
+    if (groups !== undefined) return <GroupedTable {...table} entity={screen.entity} groups={groups} groupings={props.state.group ?? []} fields={props.fields} isNarrow={isNarrow} />
+    if (isNarrow && !props.isPrinting) return <CardList {...shared} entity={screen.entity} rows={rows.filter((row) => row !== undefined)} columns={columns} />
     return <DataTable {...table} rows={rows} first={(props.state.page - 1) * list.length} onSeen={list.onSeen} />
   }
   return (

@@ -9,6 +9,8 @@ import { cellOf, showValue } from './cells.tsx'
 import type { RowSelection } from './useSelection.ts'
 
 interface CardListProps {
+  /** Entity of the rows: a reference to it names another of them, the one a row stands under. */
+  readonly entity?: string
   readonly rows: readonly WireRecord[]
   readonly columns: readonly Column[]
   readonly toneOf: (row: WireRecord) => Tone | undefined
@@ -20,7 +22,7 @@ interface CardListProps {
 }
 
 /** The list on a phone: a card for each row, important columns first, the rest below. */
-export function CardList({ rows, columns, toneOf, pathOf, onOpen, onMenu, selection, onSelection }: CardListProps) {
+export function CardList({ entity, rows, columns, toneOf, pathOf, onOpen, onMenu, selection, onSelection }: CardListProps) {
   const [title, ...rest] = columns
   const status = rest.find((column) => column.type === 'status' && column.importance === 'high')
   const main = rest.filter((column) => column.importance === 'high' && column !== status)
@@ -33,7 +35,7 @@ export function CardList({ rows, columns, toneOf, pathOf, onOpen, onMenu, select
         const path = pathOf?.(row)
         const tone = toneOf(row)
         // A card without a name could not be opened: where the first column is empty, the next one names it. What a record stands under is another's name.
-        const named = columns.find(({ name, wire }) => name !== 'parent_id' && !isEmpty(row[wire])) ?? title
+        const named = columns.find((column) => (column.entity === undefined || column.entity !== entity) && !isEmpty(row[column.wire])) ?? title
         const name = showValue(named, row) || '–'
         return (
           <li key={id} className={classes(css['card'], tone && css[tone], selection[id] === true && css['selected'])}>

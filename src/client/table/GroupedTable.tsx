@@ -10,6 +10,7 @@ import { DataTable, type DrawRow, type DataTableProps } from './DataTable.tsx'
 import type { Groups } from './useGroups.ts'
 
 interface GroupedTableProps extends Omit<DataTableProps<WireRecord>, 'rows' | 'body'> {
+  readonly entity: string
   readonly groups: Groups
   readonly groupings: readonly Grouping[]
   readonly fields: readonly Field[]
@@ -17,12 +18,12 @@ interface GroupedTableProps extends Omit<DataTableProps<WireRecord>, 'rows' | 'b
 }
 
 /** A list in groups: a table with rows of sums that open and close, on a phone headings over cards. */
-export function GroupedTable({ groups, groupings, fields, isNarrow, ...table }: GroupedTableProps) {
+export function GroupedTable({ entity, groups, groupings, fields, isNarrow, ...table }: GroupedTableProps) {
   const rows = useMemo(() => flatRows(groups), [groups])
   const body = useCallback((draw: DrawRow<WireRecord>, look: RowLook) => <GroupedBody groups={groups} groupings={groupings} fields={fields} look={look} draw={draw} />, [groups, groupings, fields])
   if (!isNarrow || table.isWhole === true) return <DataTable {...table} rows={rows} body={body} />
   const { columns, toneOf = noTone, pathOf, onOpen, onMenu, selection = {}, onSelection } = table
-  const shared = { columns, toneOf, selection, ...(pathOf === undefined ? {} : { pathOf }), ...(onOpen === undefined ? {} : { onOpen }), ...(onMenu === undefined ? {} : { onMenu }), ...(onSelection === undefined ? {} : { onSelection }) }
+  const shared = { entity, columns, toneOf, selection, ...(pathOf === undefined ? {} : { pathOf }), ...(onOpen === undefined ? {} : { onOpen }), ...(onMenu === undefined ? {} : { onMenu }), ...(onSelection === undefined ? {} : { onSelection }) }
   return <GroupedCards groups={groups} groupings={groupings} fields={fields} columns={columns} cards={(shown) => <CardList {...shared} rows={shown} />} />
 }
 
