@@ -21,7 +21,7 @@ export default defineConfig({
   define: buildNumbers(),
   root: 'src/client',
   publicDir: false,
-  plugins: [react(), schemaReload(), catalogue(), developmentPolicy(), signInMessages(), withoutFetchAdapter(), leanForms(), servedRoutesOnly(), generatedFiles(), compiledAhead()],
+  plugins: [react(), schemaReload(), catalogue(), developmentPolicy(), signInMessages(), withoutFetchAdapter(), leanForms(), servedRoutesOnly(), generatedFiles(), compiledAhead(), manifestOfSources()],
   build: {
     outDir: '../../dist/client',
     emptyOutDir: true,
@@ -144,10 +144,10 @@ function chunkGroups(): { name: string; test: RegExp }[] {
         modules('react-router', 'react-router-dom', 'dayjs'),
         // What only some pages need comes with them.
         '/src/(base|meta|client/data)/(?!authoring|check|compute|formGrids|numberRules|validatorRuntime|day\\.|placeLink|renames|resolved|approvals|profile|changeViews|comments|dashboards|files|sealedStore|secretBox)',
-        '/src/api/menuAccess\\.',
+        '/src/api/(menuAccess|export)\\.',
         '/src/generated/(routes|loaders)\\.',
         '/src/client/app/(?!documents|useScreens|signIn|Toaster|TermsDialog|PasswordAlert|SessionEndBar|passwordStrength)',
-        client('ui', 'Popover', 'Menu', 'AnchoredMenu', 'States', 'Tabs', 'Badge', 'useKeys', 'useMedia'),
+        client('ui', 'Popover', 'Menu', 'AnchoredMenu', 'States', 'Tabs', 'Badge', 'headWidth', 'useKeys', 'useMedia'),
       ),
     },
     {
@@ -201,6 +201,27 @@ function compiledAhead(): Plugin {
           if (file.type === 'chunk' && chunkGroups().some(({ name }) => name === file.name)) file.code = `//# allFunctionsCalledOnLoad\n${file.code}`
         }
       },
+    },
+  }
+}
+
+/** A source imported only when it is needed has no file of its own where it lies in a larger one: the manifest names that file under the source too. */
+function manifestOfSources(): Plugin {
+  return {
+    name: 'manifest-of-sources',
+    apply: 'build',
+    writeBundle({ dir }, bundle) {
+      const file = path.join(dir ?? '', '.vite', 'manifest.json')
+      const manifest = JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, { readonly file: string }>
+      const byFile = new Map(Object.values(manifest).map((entry) => [entry.file, entry]))
+      for (const chunk of Object.values(bundle)) {
+        const entry = byFile.get(chunk.fileName)
+        if (chunk.type !== 'chunk' || entry === undefined) continue
+        for (const id of chunk.moduleIds) {
+          if ((this.getModuleInfo(id)?.dynamicImporters.length ?? 0) > 0) manifest[path.relative(path.join(import.meta.dirname, 'src/client'), id)] ??= entry
+        }
+      }
+      fs.writeFileSync(file, JSON.stringify(manifest, undefined, 2))
     },
   }
 }

@@ -15,9 +15,8 @@ if (hasToken() || isForAnybody || (import.meta.env.DEV && location.pathname.star
   // Under way while the application's code is being loaded.
   if (hasToken()) void loadSession()
   loadCatalogues()
-  const { startApplication } = await import('./app/start.tsx')
-  await startApplication(root)
+  // Awaited nowhere: a module that awaits keeps the bundler from putting others together.
+  void import('./app/start.tsx').then(({ startApplication }) => startApplication(root))
 } else {
-  const { startSignIn } = await import('./app/signIn.tsx')
-  await startSignIn(root)
+  void import('./app/signIn.tsx').then(({ startSignIn }) => startSignIn(root))
 }
