@@ -22,6 +22,7 @@ import { purgeNotifications } from './notifications/notifications.ts'
 import { purgeMail } from './mail/mailRoom.ts'
 import { outboxTransport } from './mail/outbox.ts'
 import { smtpTransport } from './mail/smtp.ts'
+import { connectionsEach, isFirst, isServing, sayReady, superviseProcesses } from './processes.ts'
 import { registries } from './registries.ts'
 import { hasDocuments, seedDemo } from './seed/demo.ts'
 import { demoDomain, demoPassword, people } from './seed/demo/people.ts'
@@ -31,7 +32,8 @@ import { problem } from './problemError.ts'
 // The one place that reads the environment.
 const port = Number(process.env['PORT'] ?? 4000)
 const dataFolder = path.resolve(process.env['ARUS_DATA'] ?? 'data')
-const databaseUrl = process.env['DATABASE_URL']
+const databaseUrl = process.env['DATABASE_URL'] || undefined
+const processes = Number(process.env['ARUS_PROCESSES'] || 1)
 const version = process.env['ARUS_VERSION'] ?? 'development'
 const commit = process.env['ARUS_COMMIT'] ?? 'unknown'
 const publicUrl = process.env['ARUS_URL']?.replace(/\/+$/, '') || undefined
@@ -48,7 +50,10 @@ const log = (line: string): void => {
 }
 
 try {
-  await start()
+  if (!Number.isInteger(processes) || processes < 1 || processes > 64) throw new Error('ARUS_PROCESSES must be a number from 1 to 64.')
+  if (processes > 1 && databaseUrl === undefined) throw new Error('ARUS_PROCESSES above 1 needs DATABASE_URL: the embedded database belongs to one process.')
+  if (isServing(processes)) await start()
+  else process.exit(await superviseProcesses(processes, log))
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)
@@ -62,9 +67,9 @@ async function start(): Promise<void> {
   const server = http.createServer((request, response) => answer(request, response))
   await listen(server)
   const database = await openDatabase(
-    databaseUrl === undefined || databaseUrl === ''
+    databaseUrl === undefined
       ? { kind: 'embedded', directory: path.join(dataFolder, 'pgdata'), sharedBuffersMb, log }
-      : { kind: 'postgres', url: databaseUrl, log },
+      : { kind: 'postgres', url: databaseUrl, log, ...(processes === 1 ? {} : { connections: connectionsEach(processes) }) },
   )
   await migrate(database, undefined, log)
   await installReference(database, systemClock)
@@ -80,9 +85,8 @@ async function start(): Promise<void> {
   const housekeeping = setInterval(() => void keepHouse(database, files), 6 * 3_600_000)
   housekeeping.unref()
   void keepHouse(database, files)
-  const address = server.address()
-  log(`\nArus is ready: http://localhost:${typeof address === 'object' && address !== null ? address.port : port}`)
-  await printAccounts(database)
+  sayReady()
+  if (isFirst()) await greet(database, server.address())
 
   let isStopping = false
   const stop = (): void => {
@@ -98,6 +102,12 @@ async function start(): Promise<void> {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
+}
+
+/** Says where the server is, and who may sign in to a demo company. */
+async function greet(database: Database, address: ReturnType<http.Server['address']>): Promise<void> {
+  log(`\nArus is ready: http://localhost:${typeof address === 'object' && address !== null ? address.port : port}`)
+  await printAccounts(database)
 }
 
 function notReady(_request: http.IncomingMessage, response: http.ServerResponse): void {

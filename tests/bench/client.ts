@@ -1,17 +1,22 @@
-import { fork } from 'node:child_process'
+import { fork, spawn } from 'node:child_process'
 import http from 'node:http'
+import os from 'node:os'
 import path from 'node:path'
+import readline from 'node:readline'
 import type { FastifyInstance } from 'fastify'
 import { metadata } from '#generated/metadata.ts'
 import { buildApp } from '#server/app.ts'
 import type { Database } from '#server/context.ts'
 import { registries } from '#server/registries.ts'
 import { demoPassword } from '#server/seed/demo/people.ts'
-import { benchClock } from './databases.ts'
+import type { Engine } from './bench.ts'
+import { benchClock, type Bench, type Place } from './databases.ts'
 
 /** The server over a real socket, and a signed-in user's calls to it over kept connections. */
 export interface Client {
   readonly origin: string
+  /** Of every process that serves the database. */
+  readonly origins: readonly string[]
   readonly token: string
   get<T>(path: string, query?: Readonly<Record<string, string | number | boolean>>): Promise<T>
   post<T>(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<T>
@@ -28,7 +33,7 @@ interface Call {
 
 /** What the sending process is told. */
 export interface Load {
-  readonly origin: string
+  readonly origins: readonly string[]
   readonly token: string
   readonly atOnce: number
   readonly calls: readonly Call[]
@@ -37,7 +42,7 @@ export interface Load {
 let loads = 0
 
 /** Sends the calls from a process of its own, as users do, `atOnce` side by side; answers how many a second. Throws at the first that is refused. */
-export async function answeredPerSecond({ origin, token }: Client, atOnce: number, calls: readonly Call[]): Promise<number> {
+export async function answeredPerSecond({ origins, token }: Client, atOnce: number, calls: readonly Call[]): Promise<number> {
   const load = ++loads
   const keyed = calls.map((call, n) => ({ ...call, headers: { 'idempotency-key': `load-${process.pid}-${load}-${n}`, ...call.headers } }))
   const child = fork(path.join(import.meta.dirname, 'load.ts'))
@@ -45,7 +50,7 @@ export async function answeredPerSecond({ origin, token }: Client, atOnce: numbe
     child.once('message', (message) => resolve(message as { ms?: number; failure?: string }))
     child.once('error', reject)
     child.once('exit', (code) => reject(new Error(`The sending process ended with code ${code}.`)))
-    child.send({ origin, token, atOnce, calls: keyed } satisfies Load)
+    child.send({ origins, token, atOnce, calls: keyed } satisfies Load)
   })
   if (answer.ms === undefined) throw new Error(answer.failure)
   return (calls.length * 1000) / answer.ms
@@ -54,6 +59,43 @@ export async function answeredPerSecond({ origin, token }: Client, atOnce: numbe
 export async function startApp(database: Database): Promise<{ readonly app: FastifyInstance; readonly origin: string }> {
   const app = await buildApp({ database, clock: benchClock, metadata, registries, version: 'bench' })
   return { app, origin: await app.listen({ host: '127.0.0.1', port: 0 }) }
+}
+
+interface Served {
+  readonly origin: string
+  readonly token: string
+  readonly stop: () => Promise<void>
+}
+
+/** The server in a process of its own. */
+export async function serveApart(place: Place): Promise<Served> {
+  const server = spawn(process.execPath, ['--import', path.join(import.meta.dirname, 'register.mjs'), path.join(import.meta.dirname, 'serve.ts'), JSON.stringify(place)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const stop = async (): Promise<void> => {
+    server.kill('SIGTERM')
+    await new Promise((resolve) => (server.exitCode === null ? server.once('exit', resolve) : resolve(null)))
+  }
+  const { origin, token } = await new Promise<Omit<Served, 'stop'>>((resolve, reject) => {
+    readline.createInterface(server.stdout).once('line', (line) => resolve(JSON.parse(line) as Omit<Served, 'stop'>))
+    server.once('exit', (code) => reject(new Error(`The server ended with ${code}`)))
+  })
+  return { origin, token, stop }
+}
+
+/** Processes that serve one database: as many as there are processors where it can be shared. */
+export const processesOn = (engine: Engine): number => (engine === 'postgres' ? os.availableParallelism() : 1)
+
+/** The server as `ARUS_PROCESSES` runs it: what is sent side by side is spread over all processes. */
+export async function serveAll({ database, place }: Bench, processes: number): Promise<Client> {
+  const client = await serve(database)
+  const others = await Promise.all(Array.from({ length: processes - 1 }, () => serveApart(place)))
+  return {
+    ...client,
+    origins: [client.origin, ...others.map(({ origin }) => origin)],
+    close: async () => {
+      await Promise.all(others.map(({ stop }) => stop()))
+      await client.close()
+    },
+  }
 }
 
 export async function serve(database: Database, account = 'admin'): Promise<Client> {
@@ -88,6 +130,7 @@ export async function serve(database: Database, account = 'admin'): Promise<Clie
     })
   const client = {
     origin,
+    origins: [origin],
     get: <T>(path: string, query: Readonly<Record<string, string | number | boolean>> = {}) =>
       send<T>('GET', `${path}?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()}`, undefined, {}),
     post: <T>(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}) => send<T>('POST', path, body, { 'idempotency-key': `bench-${process.pid}-${++key}`, ...headers }),

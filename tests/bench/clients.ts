@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process'
 import http from 'node:http'
-import path from 'node:path'
-import readline from 'node:readline'
 import { quantile, type Measure, type Run } from './bench.ts'
+import { serveApart } from './client.ts'
 import { largeCompany } from './databases.ts'
 
 /** A hundred clients on the list of all invoices, each asking for pages of 25 as fast as it gets them. */
@@ -11,12 +9,8 @@ export const run: Run = async ({ engines, invoices, log }) => {
   for (const engine of engines) {
     const { place, close } = await largeCompany(engine, invoices, log)
     await close()
-    const server = spawn(process.execPath, ['--import', path.join(import.meta.dirname, 'register.mjs'), path.join(import.meta.dirname, 'serve.ts'), JSON.stringify(place)], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const { origin, token, stop } = await serveApart(place)
     try {
-      const { origin, token } = await new Promise<{ origin: string; token: string }>((resolve, reject) => {
-        readline.createInterface(server.stdout).once('line', (line) => resolve(JSON.parse(line) as { origin: string; token: string }))
-        server.once('exit', (code) => reject(new Error(`The server ended with ${code}`)))
-      })
       const query = new URLSearchParams({ length: '25', order: 'doc_date,id', sort: 'desc,desc', columns: 'code,doc_date,customer_id,total,remaining,status', count: 'false' })
       const url = `${origin}/api/v1/data/invoice?${query.toString()}`
       await storm(url, token, 100, 3)
@@ -24,8 +18,7 @@ export const run: Run = async ({ engines, invoices, log }) => {
       measures.push({ what: `list of ${invoices} rows, 100 clients, on ${engine}`, value: answers.length / 10, unit: 'a second', limit: 500, bound: 'least' })
       measures.push({ what: `99 of 100 answers to 100 clients on ${engine}`, value: quantile(answers, 0.99), unit: 'ms', limit: 400, bound: 'most' })
     } finally {
-      server.kill('SIGTERM')
-      await new Promise((resolve) => (server.exitCode === null ? server.once('exit', resolve) : resolve(null)))
+      await stop()
     }
   }
   return measures

@@ -10,14 +10,14 @@ process.once('message', (load: Load) => {
   )
 })
 
-async function run({ origin, token, atOnce, calls }: Load): Promise<number> {
-  const { hostname, port, host } = new URL(origin)
+async function run({ origins, token, atOnce, calls }: Load): Promise<number> {
+  const servers = origins.map((origin) => new URL(origin))
   const requests = calls.map(({ path, body, headers }) => {
     const payload = JSON.stringify(body)
-    const lines = { host, authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload), ...headers }
+    const lines = { host: servers[0]?.host, authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload), ...headers }
     return Buffer.from(`POST ${path} HTTP/1.1\r\n${Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${payload}`)
   })
-  const connections = await Promise.all(Array.from({ length: atOnce }, () => connect(hostname, Number(port))))
+  const connections = await Promise.all(Array.from({ length: atOnce }, (_, n) => connect(servers[n % servers.length])))
   let next = 0
   const started = performance.now()
   await Promise.all(connections.map(async (ask) => {
@@ -31,8 +31,8 @@ async function run({ origin, token, atOnce, calls }: Load): Promise<number> {
 }
 
 /** A kept connection: one request at a time, answered with head and body as text. */
-async function connect(host: string, port: number): Promise<(request: Buffer) => Promise<string>> {
-  const socket = net.connect(port, host).setNoDelay()
+async function connect(server: URL | undefined): Promise<(request: Buffer) => Promise<string>> {
+  const socket = net.connect(Number(server?.port), server?.hostname).setNoDelay()
   let received = ''
   let answered: (answer: string) => void = () => undefined
   let failed: (error: Error) => void = () => undefined

@@ -2,7 +2,7 @@ import { insertRowsLater } from '#server/db/insertRows.ts'
 import { ident, sql, type Sql } from '#server/db/sql.ts'
 import type { Database, Queries, Row } from '#server/context.ts'
 import { perSecond, type Measure, type Run } from './bench.ts'
-import { answeredPerSecond, serve, type Client } from './client.ts'
+import { answeredPerSecond, processesOn, serveAll, type Client } from './client.ts'
 import { demoCompany } from './databases.ts'
 
 const limits = { embedded: 120, postgres: 300 } as const
@@ -12,7 +12,8 @@ export const run: Run = async ({ engines, log }) => {
   const measures: Measure[] = []
   for (const engine of engines) {
     const bench = await demoCompany(engine, log)
-    const client = await serve(bench.database)
+    const processes = processesOn(engine)
+    const client = await serveAll(bench, processes)
     try {
       const orders = await orderBodies(bench.database, 20)
       const atOnce = engine === 'postgres' ? 12 : 4
@@ -25,7 +26,7 @@ export const run: Run = async ({ engines, log }) => {
       await perSecond(20, atOnce, write)
       const bare = await perSecond(count, atOnce, write)
       measures.push({
-        what: `order with 20 lines priced, checked, saved and submitted on ${engine}, asked from another process (its rows written by bare SQL ${bare.toFixed(0)})`,
+        what: `order with 20 lines priced, checked, saved and submitted on ${engine} by ${processes === 1 ? 'one process' : `${processes} processes`}, asked from another (its rows written by bare SQL ${bare.toFixed(0)})`,
         value, unit: 'a second', limit: limits[engine], bound: 'least',
       })
     } finally {

@@ -10,7 +10,7 @@ export type Reply =
   | { readonly kind: 'answered'; readonly status: number; readonly body: any }
   | { readonly kind: 'broken' }
 
-/** The real server in a process of its own on an embedded data folder. */
+/** The real server in a process of its own, on an embedded data folder unless the environment names another database. */
 export class ServerProcess {
   readonly #child: ChildProcess
   readonly #port: number
@@ -22,10 +22,10 @@ export class ServerProcess {
   }
 
   /** Starts it and waits until it says that it is ready; throws with what it printed when it ends before. */
-  static async start(dataFolder: string): Promise<ServerProcess> {
+  static async start(dataFolder: string, environment: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
     const { DATABASE_URL: _url, ...env } = process.env
     const child = spawn(process.execPath, ['--import', 'tsx', path.join(root, 'src/server/main.ts')], {
-      cwd: root, env: { ...env, PORT: '0', ARUS_DATA: dataFolder, ARUS_SHARED_BUFFERS_MB: '64' }, stdio: ['ignore', 'pipe', 'pipe'],
+      cwd: root, env: { ...env, PORT: '0', ARUS_DATA: dataFolder, ARUS_SHARED_BUFFERS_MB: '64', ...environment }, stdio: ['ignore', 'pipe', 'pipe'],
     })
     let printed = ''
     const port = await new Promise<number>((resolve, reject) => {
@@ -41,13 +41,17 @@ export class ServerProcess {
     return new ServerProcess(child, port)
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0
+  }
+
   /** Ends it as a power cut would. */
-  kill(): Promise<void> {
+  kill(): Promise<number | null> {
     return this.#end('SIGKILL')
   }
 
-  /** Lets it finish. */
-  stop(): Promise<void> {
+  /** Lets it finish; answers its exit code. */
+  stop(): Promise<number | null> {
     return this.#end('SIGTERM')
   }
 
@@ -71,11 +75,11 @@ export class ServerProcess {
     })
   }
 
-  async #end(signal: NodeJS.Signals): Promise<void> {
+  async #end(signal: NodeJS.Signals): Promise<number | null> {
     this.#agent.destroy()
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
-    await new Promise<void>((resolve) => {
-      this.#child.once('exit', () => resolve())
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return this.#child.exitCode
+    return new Promise((resolve) => {
+      this.#child.once('exit', (code) => resolve(code))
       this.#child.kill(signal)
     })
   }

@@ -1,4 +1,4 @@
-import type { Clock, Database, Queries } from '#server/context.ts'
+import type { Clock, Queries } from '#server/context.ts'
 import { addMonths, type DateText } from '#base/date.ts'
 import { insertMissing } from './insertMissing.ts'
 
@@ -8,9 +8,9 @@ export const periodModules = ['SD', 'ST', 'AR', 'AP', 'CB', 'GL', 'TX'] as const
  * Opens every month of the current and the previous year for all modules and units. Months already known keep their state, so a closed
  * month stays closed; called at each start it opens the new year by itself.
  */
-export async function openPeriods(database: Database, clock: Clock): Promise<void> {
+export async function openPeriods(tx: Queries, clock: Clock): Promise<void> {
   const year = Number(clock.today().slice(0, 4))
-  await database.transaction((tx) => addPeriods(tx, `${year - 1}-01-01`, `${year}-12-31`, () => 'OPEN'))
+  await addPeriods(tx, `${year - 1}-01-01`, `${year}-12-31`, () => 'OPEN')
 }
 
 /** One row per month and module from the month of `from` to that of `to`; `state` says how a month starts. */

@@ -18,11 +18,13 @@ import {
 /**
  * What every installation needs before its first document, whatever the company: chart of accounts, posting rules, series, reasons,
  * settings, permissions, roles, menu, approval matrix and open periods. Safe to run at every start: only adds what is missing and never
- * touches what somebody has changed.
+ * touches what somebody has changed. Several processes may start at once: one works, the others wait.
  */
 export async function installReference(database: Database, clock: Clock): Promise<void> {
   const stamp: Stamp = { created_at: clock.now().toISOString(), updated_at: clock.now().toISOString() }
   await database.transaction(async (tx) => {
+    // "arus" again, one on from that of the migrations; held to the end of this transaction.
+    await tx.run(sql`select pg_advisory_xact_lock(1634891124)`)
     await installAccounts(tx, stamp)
     const accountIds = await idsByCode(tx, 'account')
     await installPostingRules(tx, accountIds, stamp)
@@ -36,8 +38,8 @@ export async function installReference(database: Database, clock: Clock): Promis
       max_amount: row.max ?? null, level: row.level, approver_kind: 'ROLE', approver_ref: row.role, mode: 'ANY', sla_hours: row.hours,
       valid_from: taxValidFrom, ...master(stamp),
     })))
+    await openPeriods(tx, clock)
   })
-  await openPeriods(database, clock)
 }
 
 /** Finance settings of companies that have none yet; call after adding a company. */
