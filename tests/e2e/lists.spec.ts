@@ -620,11 +620,18 @@ test('in a column too narrow for name and code the name is cut off, the code sta
   await expect(cells.first().getByText(/^C\d{7}$/)).toBeVisible()
   const head = page.getByRole('columnheader', { name: 'Customer' })
   const width = () => head.evaluate((th) => th.getBoundingClientRect().width)
-  // Of every row: how far the code stands out of its cell, and how much of the name is cut, in pixels.
+  // Of every row, in pixels: how far the code stands out of its cell, how much of the code is cut (a tenth is enough for an ellipsis), how much of the name.
   const cut = () => cells.evaluateAll((all) => all.map((td) => {
     const [name, code] = [...td.querySelectorAll('span > span')]
     if (name === undefined || code === undefined) throw new Error(`no name and code in ${td.innerHTML}`)
-    return { outside: Math.max(0, code.getBoundingClientRect().right - td.getBoundingClientRect().right), name: Math.max(0, name.scrollWidth - name.clientWidth) }
+    const text = document.createRange()
+    text.selectNodeContents(code)
+    const box = code.getBoundingClientRect()
+    return {
+      outside: Math.max(0, box.right - td.getBoundingClientRect().right),
+      code: Math.max(0, text.getBoundingClientRect().width - box.width - 0.01),
+      name: Math.max(0, name.scrollWidth - name.clientWidth),
+    }
   }))
   await head.getByRole('button').first().focus()
   for (let left = 20; left > 0 && (await width()) > 150; left--) await page.keyboard.press('Shift+ArrowLeft')
@@ -632,6 +639,7 @@ test('in a column too narrow for name and code the name is cut off, the code sta
   const narrow = await cut()
   expect(narrow.length).toBeGreaterThan(5)
   expect(Math.max(...narrow.map((row) => row.outside))).toBe(0)
+  expect(Math.max(...narrow.map((row) => row.code))).toBe(0)
   expect(Math.max(...narrow.map((row) => row.name))).toBeGreaterThan(0)
   await head.locator('span[aria-hidden="true"]').last().dblclick()
   await expect.poll(async () => Math.max(...(await cut()).map((row) => row.name))).toBe(0)
