@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { metadata } from '#generated/metadata.ts'
 import { buildApp } from '#server/app.ts'
@@ -13,12 +14,13 @@ import { accepted, openScene, type Scene } from '../support/scene.ts'
 describe.runIf(engine === 'postgres')('two servers over one database', () => {
   let scene: Scene
   let other: Session
+  let app: FastifyInstance
 
   beforeAll(async () => {
     scene = await openScene()
     const name = await scene.database.first<{ name: string }>(sql`select current_database() as name`)
     const database: Database = await openDatabase({ kind: 'postgres', url: `${serverUrl}/${name?.name}` })
-    const app = await buildApp({ database, clock: scene.at.clock, metadata, registries, version: 'other' })
+    app = await buildApp({ database, clock: scene.at.clock, metadata, registries, version: 'other' })
     await app.ready()
     afterAll(async () => {
       await app.close()
@@ -52,5 +54,17 @@ describe.runIf(engine === 'postgres')('two servers over one database', () => {
     await setPrice('3100000')
     const { record } = accepted(await other.post('/api/v1/data/sales-order', body, { key: scene.key() }))
     expect(record.Lines[0]).toMatchObject({ Price: '3100000.0000' })
+  })
+
+  test('a session ended at the one is over at the other, and a permission taken away there is gone here', async () => {
+    const here = scene.people.warehouse
+    const there = sessionOf(app, here.token)
+    expect((await there.get('/api/v1/data/delivery-order')).status).toBe(200)
+    const role = await scene.database.first<{ role_id: number; version: number }>(sql`select r.id as role_id, r.version from role r join app_user u on u.role_id = r.id where u.email = 'warehouse@arus.example'`)
+    const { names } = (await scene.database.first<{ names: string[] }>(sql`select array_agg(guard_name::text) as names from role_permission where role_id = ${role?.role_id} and guard_name <> 'delivery-order-view'`)) ?? { names: [] }
+    accepted(await scene.people.admin.put(`/api/v1/role/${role?.role_id}/guards`, { GuardNames: names }, { key: scene.key(), version: role?.version ?? 0 }))
+    await expect.poll(async () => (await there.get('/api/v1/data/delivery-order')).status).toBe(403)
+    accepted(await here.post('/api/v1/logout', {}))
+    await expect.poll(async () => (await there.get('/api/v1/profile')).status).toBe(401)
   })
 })

@@ -36,7 +36,7 @@ function resetEndpoints(api: Api, sessions: SessionCache): void {
     const { password } = bodyOf({ body })
     if (typeof password !== 'string' || password === '') return invalid([wrong('password', 'REQUIRED')])
     await resetPassword(services, params['token'] ?? '', password)
-    sessions.forget()
+    await sessions.forget()
     return {}
   }, 30)
 }

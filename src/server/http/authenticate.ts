@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sessionOfToken, type FoundSession, type LiveSession } from '#server/access/sessions.ts'
+import { sql } from '#server/db/sql.ts'
 import { fail } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
 
@@ -12,9 +13,12 @@ declare module 'fastify' {
 /** Sessions known for a moment, so that the calls one page makes do not each ask the database who is asking. */
 const rememberMs = 3_000
 
+/** By it every process of this server and of others hears that permissions, users or sessions have changed. */
+const channel = 'arus_access'
+
 export interface SessionCache {
-  /** After permissions, users or sessions have changed. */
-  forget(): void
+  /** After permissions, users or sessions have changed: forgotten here at once, and by every other process as soon as it is told. */
+  forget(): Promise<void>
 }
 
 /** Finds the user of the bearer token for every call under /api/v1; calls that are not public are refused without one. */
@@ -43,10 +47,25 @@ export function authenticate(app: FastifyInstance, services: Services): SessionC
     if (found.kind !== 'live') refuse(found.kind)
     if (found.session.isPasswordExpired && !isOpenWhileExpired(request)) fail('PASSWORD_EXPIRED')
   })
+  const drop = (): void => {
+    forgotten++
+    known.clear()
+  }
+  // The embedded database has one process.
+  const { database } = services
+  const isShared = database.engine === 'postgres'
+  if (isShared) {
+    let stop: (() => void) | undefined
+    app.addHook('onReady', async () => {
+      stop = await database.listen(channel, drop)
+    })
+    app.addHook('onClose', async () => stop?.())
+  }
   return {
-    forget: () => {
-      forgotten++
-      known.clear()
+    forget: async () => {
+      drop()
+      // What was changed is changed whether the others could be told or not; they ask for themselves in a moment.
+      if (isShared) await database.run(sql`select pg_notify(${channel}, '')`).catch(() => undefined)
     },
   }
 }

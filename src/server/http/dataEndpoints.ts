@@ -121,8 +121,8 @@ function recordEndpoints(api: Api): void {
 
 function savingEndpoints(api: Api, sessions: SessionCache): void {
   // Users, roles and their menus are masters: who is signed in may do something else from now on.
-  const said = <T>(entity: ResolvedEntity, answer: T): T => {
-    if (!isDocument(entity)) sessions.forget()
+  const said = async <T>(entity: ResolvedEntity, answer: T): Promise<T> => {
+    if (!isDocument(entity)) await sessions.forget()
     return answer
   }
   const query = { next: 'Workflow action taken right after saving, in the same transaction: saved and moved on, or neither. The answer is the record without its lines and without the names of what it refers to' }
@@ -165,7 +165,7 @@ function movingEndpoints(api: Api, sessions: SessionCache): void {
     const upkeep = upkeepOf(entity, call.params['action'] ?? '')
     if (upkeep === undefined) return moveMany(call, entity)
     const answer = await keepUpMany(call, entity, upkeep)
-    sessions.forget()
+    await sessions.forget()
     return answer
   })
   api.post('/api/v1/data/:resource/:id/:action', { summary: 'Take a workflow action on a record', tag, headers: ['If-Match', 'Idempotency-Key', 'Acknowledge'] }, async (call) => {

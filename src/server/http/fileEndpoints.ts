@@ -110,7 +110,7 @@ function pictureEndpoints(api: Api, sessions: SessionCache): void {
       await setPicture(run, key, before)
       return { picture_key: key }
     })
-    sessions.forget()
+    await sessions.forget()
     await removeStored(call.services, before)
     return answer
   })
@@ -120,7 +120,7 @@ function pictureEndpoints(api: Api, sessions: SessionCache): void {
       await setPicture(run, null, before)
       return {}
     })
-    sessions.forget()
+    await sessions.forget()
     await removeStored(call.services, before)
     return {}
   })

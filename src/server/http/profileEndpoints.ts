@@ -23,25 +23,25 @@ export function profileEndpoints(api: Api, sessions: SessionCache): void {
   api.get('/api/v1/profile', { summary: 'One’s own profile', tag }, async (call) => ({ ...(await profile(call)) }))
   api.put('/api/v1/profile', { summary: 'Change one’s own name, phone and preferences; keys left out stay', tag }, async (call) => {
     await saveProfile(call)
-    sessions.forget()
+    await sessions.forget()
     return { ...(await profile(call)) }
   })
   api.put('/api/v1/profile/password', { summary: 'Change one’s own password; ends the other sessions', tag }, async (call) => {
     await changePassword(call)
-    sessions.forget()
+    await sessions.forget()
     return {}
   })
   api.get('/api/v1/profile/sessions', { summary: 'Where one is signed in', tag }, async (call) => ({ records: await openSessions(call) }))
   api.delete('/api/v1/profile/sessions/:id', { summary: 'End one of one’s own sessions', tag }, async (call) => {
     const { database, clock } = call.services
     if (!(await endSession(database, clock.now(), call.user.id, idOf(call)))) fail('NOT_FOUND.session')
-    sessions.forget()
+    await sessions.forget()
     return {}
   })
   api.delete('/api/v1/profile/sessions', { summary: 'End every other session of one’s own', tag }, async (call) => {
     const { database, clock } = call.services
     const ended = await endOtherSessions(database, clock.now(), call.user.id, call.sessionId, 'ENDED')
-    sessions.forget()
+    await sessions.forget()
     return { ended }
   })
   api.put('/api/v1/setting/tos', { summary: 'Agree to the terms of service', tag }, agree)

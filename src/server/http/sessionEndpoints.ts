@@ -32,7 +32,7 @@ export function sessionEndpoints(api: Api, sessions: SessionCache): void {
   }, 60)
   api.post('/api/v1/logout', { summary: 'End the session', tag }, async (call) => {
     await signOut(call.services.database, call.services.clock, call.sessionId)
-    sessions.forget()
+    await sessions.forget()
     return {}
   })
   api.get('/api/v1/setting/user-personal', { summary: 'The signed-in user', tag }, async (call) => ({ ...(await currentUser(call)) }))
@@ -84,7 +84,7 @@ async function replaceOf(call: Call, sessions: SessionCache, key: 'GuardNames' |
     await writeLog(run.tx, { docType: 'role', docId: id, at: now, actorId: run.user.id, action, diff: setChange(key === 'GuardNames' ? 'guard_names' : 'menu_ids', taken, given) })
     return { record: { ID: id, Version: Number(before['version']) + 1 } }
   })
-  sessions.forget()
+  await sessions.forget()
   return answer
 }
 
