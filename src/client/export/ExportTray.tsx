@@ -36,7 +36,7 @@ function ExportTray() {
 }
 
 function Run({ run }: { readonly run: ExportRun }) {
-  const { key, title, format, state, isJob, done, total, problem, fileKey } = run
+  const { key, title, format, state, isJob, isStopping, done, total, problem, fileKey } = run
   const share = total === undefined || total === 0 ? undefined : Math.min(1, done / total)
   return (
     <article className={classes(css['run'], css[state])}>
@@ -52,7 +52,7 @@ function Run({ run }: { readonly run: ExportRun }) {
       )}
       <div className={css['foot']}>
         <span className={css['words']}>{problem ?? stateWords(run)}</span>
-        {state === 'running' && <Button onClick={() => cancelRun(key)}>{t('ui.cancel')}</Button>}
+        {state === 'running' && <Button busy={isStopping} onClick={() => cancelRun(key)}>{t('ui.cancel')}</Button>}
         {state === 'done' && fileKey !== undefined && <Button onClick={() => void openDownload(fileKey)}>{t('export.download')}</Button>}
       </div>
       {state === 'running' && isJob && <p className={css['hint']}>{t('export.background')}</p>}

@@ -12,6 +12,8 @@ export interface ExportRun {
   readonly state: 'running' | 'done' | 'failed' | 'cancelled'
   /** Made by the server in the background: may be left alone. */
   readonly isJob: boolean
+  /** Cancelled by the user; the server has not said yet that it has stopped. */
+  readonly isStopping: boolean
   /** Rows of a job, else bytes received. */
   readonly done: number
   readonly total: number | undefined
@@ -48,7 +50,7 @@ export function cancelJob(id: number): Promise<Answer<{ readonly record: ExportJ
 /** Makes the file: a short one comes at once, a long one is made in the background and followed. */
 export function startExport(title: string, body: ExportBody, rows: number): void {
   const key = `${Date.now()} ${body.screen} ${body.format}`
-  set({ key, title, format: body.format, state: 'running', isJob: rows > longExport, done: 0, total: rows > longExport ? rows : undefined, problem: undefined, fileKey: undefined })
+  set({ key, title, format: body.format, state: 'running', isJob: rows > longExport, isStopping: false, done: 0, total: rows > longExport ? rows : undefined, problem: undefined, fileKey: undefined })
   void (rows > longExport ? inBackground(key, body) : atOnce(key, body))
 }
 
@@ -72,10 +74,26 @@ async function atOnce(key: string, body: ExportBody): Promise<void> {
 }
 
 async function inBackground(key: string, body: ExportBody): Promise<void> {
+  let id: number | undefined
+  let isStopping = false
+  const cancel = async (): Promise<void> => {
+    const answer = id === undefined ? undefined : await cancelJob(id)
+    if (answer?.ok !== false) return
+    isStopping = false
+    change(key, { isStopping, problem: answer.problem.text })
+  }
+  stops.set(key, () => {
+    if (isStopping) return
+    isStopping = true
+    change(key, { isStopping, problem: undefined })
+    void cancel()
+  })
   const started = await send<{ readonly record: ExportJob }>({ method: 'POST', path: `${path}/job`, body })
   if (!started.ok) return fail(key, started.problem)
   const { ID } = started.value.record
-  stops.set(key, () => void cancelJob(ID))
+  id = ID
+  // Cancelled before there was anything to cancel.
+  if (isStopping) void cancel()
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, askAgainMs))
     const answer = await send<{ readonly record: ExportJob }>({ path: `${path}/job/${ID}` })
@@ -86,11 +104,11 @@ async function inBackground(key: string, body: ExportBody): Promise<void> {
       continue
     }
     stops.delete(key)
-    if (job.State === 'CANCELLED') return change(key, { state: 'cancelled' })
+    if (job.State === 'CANCELLED') return change(key, { state: 'cancelled', problem: undefined })
     if (job.State === 'FAILED' || job.FileKey === null) return change(key, { state: 'failed', problem: job.Problem?.text ?? t('ui.load-failed') })
-    change(key, { fileKey: job.FileKey })
-    finish(key, { done: job.RowsDone })
-    await openDownload(job.FileKey)
+    finish(key, { done: job.RowsDone, fileKey: job.FileKey })
+    // Cancelled too late: it is there for who wants it after all.
+    if (!isStopping) await openDownload(job.FileKey)
     return undefined
   }
 }
@@ -101,7 +119,7 @@ function fail(key: string, problem: Refusal): void {
 }
 
 function finish(key: string, last: Partial<ExportRun>): void {
-  change(key, { state: 'done', ...last })
+  change(key, { state: 'done', problem: undefined, ...last })
 }
 
 function set(run: ExportRun): void {
