@@ -55,7 +55,7 @@ function Run({ run }: { readonly run: ExportRun }) {
         {state === 'running' && <Button busy={isStopping} onClick={() => cancelRun(key)}>{t('ui.cancel')}</Button>}
         {state === 'done' && fileKey !== undefined && <Button onClick={() => void openDownload(fileKey)}>{t('export.download')}</Button>}
       </div>
-      {state === 'running' && isJob && <p className={css['hint']}>{t('export.background')}</p>}
+      {state === 'running' && isJob && !isStopping && <p className={css['hint']}>{t('export.background')}</p>}
     </article>
   )
 }
