@@ -20,35 +20,52 @@ export function sayReady(): void {
   if (cluster.isWorker) process.send?.(readyWord)
 }
 
+/** So long after one that ended before it answered the next is begun: the database may be away for a while. */
+const pauseMs = 1_000
+
 /**
- * Serves one port with so many processes, each the whole server over the same database. One that ends is replaced; one that ends before it
- * ever answered ends them all, for the next would fare no better. Resolves when all have ended, with the exit code: 0 after SIGTERM or SIGINT.
+ * Serves one port with so many processes, each the whole server over the same database. One that ends is replaced, until one can be; one that
+ * ends before any has ever answered ends them all, for the next would fare no better. Resolves when all have ended, with the exit code: 0
+ * after SIGTERM or SIGINT.
  */
 export function superviseProcesses(count: number, log: (line: string) => void): Promise<number> {
   const ready = new Set<number>()
+  let hasAnswered = false
   let exitCode: number | undefined
-  const stop = (code: number): void => {
-    exitCode ??= code
-    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM')
-  }
-  process.on('SIGTERM', () => stop(0))
-  process.on('SIGINT', () => stop(0))
+  let waiting: NodeJS.Timeout | undefined
   return new Promise((resolve) => {
+    const end = (): void => {
+      if (exitCode !== undefined && Object.keys(cluster.workers ?? {}).length === 0) resolve(exitCode)
+    }
+    const stop = (code: number): void => {
+      exitCode ??= code
+      clearTimeout(waiting)
+      for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM')
+      end()
+    }
     const begin = (): void => {
       const worker = cluster.fork()
       worker.on('message', (word) => {
-        if (word === readyWord) ready.add(worker.id)
+        if (word !== readyWord) return
+        ready.add(worker.id)
+        hasAnswered = true
+        if (ready.size === count) log(`${count} server processes answer.`)
       })
     }
+    /** As many as there should be. */
+    const fill = (): void => {
+      for (let missing = count - Object.keys(cluster.workers ?? {}).length; missing > 0; missing--) begin()
+    }
     cluster.on('exit', (worker, code, signal) => {
-      if (exitCode === undefined && ready.delete(worker.id)) {
-        log(`A server process ended (${signal ?? code}); another takes its place.`)
-        begin()
-        return
-      }
-      if (exitCode === undefined) stop(1)
-      if (Object.keys(cluster.workers ?? {}).length === 0) resolve(exitCode ?? 1)
+      const wasReady = ready.delete(worker.id)
+      if (exitCode !== undefined) return end()
+      if (!hasAnswered) return stop(1)
+      log(`A server process ended (${signal ?? code}); another takes its place.`)
+      clearTimeout(waiting)
+      waiting = setTimeout(fill, wasReady ? 0 : pauseMs)
     })
-    for (let started = 0; started < count; started++) begin()
+    process.on('SIGTERM', () => stop(0))
+    process.on('SIGINT', () => stop(0))
+    fill()
   })
 }

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
 import { sql } from '#server/db/sql.ts'
 import { engine, serverUrl, testDatabase, testFolder } from '../support/database.ts'
@@ -29,6 +30,14 @@ function childrenOf(pid: number): readonly number[] {
   })
 }
 
+/** Whether a database lets anybody new in. */
+async function admitting(name: string | undefined, isOpen: boolean): Promise<void> {
+  const client = new pg.Client({ connectionString: `${serverUrl}/postgres` })
+  await client.connect()
+  await client.query(`alter database ${name} with allow_connections ${isOpen}`)
+  await client.end()
+}
+
 const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
@@ -53,15 +62,33 @@ describe.runIf(engine === 'postgres' && fs.existsSync('/proc/self/status'))('sev
       return reply.kind === 'answered' ? reply.status : reply.kind
     }
     const allAnswer = async (): Promise<boolean> => (await Promise.all(Array.from({ length: 12 }, health))).every((status) => status === 200)
-    await expect.poll(allAnswer, { timeout: 60_000, interval: 500 }).toBe(true)
+    /** Says so often by now that all are there. */
+    const complete = (times: number) => expect.poll(() => server.said.split('3 server processes answer.').length - 1, { timeout: 60_000, interval: 200 }).toBe(times)
+    await complete(1)
+    expect(await allAnswer()).toBe(true)
 
     const [first, ...others] = childrenOf(server.pid)
     expect(others).toHaveLength(2)
     process.kill(first ?? 0, 'SIGKILL')
-    await expect.poll(() => childrenOf(server.pid).filter((pid) => pid !== first).length, { timeout: 60_000, interval: 200 }).toBe(3)
-    await expect.poll(allAnswer, { timeout: 60_000, interval: 500 }).toBe(true)
+    await complete(2)
+    expect(await allAnswer()).toBe(true)
+
+    // While the database takes nobody new, those that are there go on; once it does, there are as many as before.
+    const [second] = childrenOf(server.pid)
+    await admitting(name?.name, false)
+    try {
+      process.kill(second ?? 0, 'SIGKILL')
+      // Two that could not start.
+      await expect.poll(() => server.said.split('A server process ended (1)').length - 1, { timeout: 60_000, interval: 200 }).toBeGreaterThanOrEqual(2)
+      expect(childrenOf(server.pid).filter((pid) => pid !== second).length).toBeGreaterThanOrEqual(2)
+      await expect.poll(async () => (await Promise.all(Array.from({ length: 6 }, health))).includes(200), { timeout: 20_000, interval: 200 }).toBe(true)
+    } finally {
+      await admitting(name?.name, true)
+    }
+    await complete(3)
 
     const last = childrenOf(server.pid)
+    expect(last).toHaveLength(3)
     expect(await server.stop()).toBe(0)
     for (let waited = 0; waited < 50 && last.some(isAlive); waited++) await pause(100)
     expect(last.filter(isAlive)).toEqual([])

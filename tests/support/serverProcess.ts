@@ -14,10 +14,12 @@ export type Reply =
 export class ServerProcess {
   readonly #child: ChildProcess
   readonly #port: number
+  readonly #output: { readonly text: string }
   readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 200 })
 
-  private constructor(child: ChildProcess, port: number) {
+  private constructor(child: ChildProcess, port: number, output: { readonly text: string }) {
     this.#child = child
+    this.#output = output
     this.#port = port
   }
 
@@ -27,18 +29,23 @@ export class ServerProcess {
     const child = spawn(process.execPath, ['--import', 'tsx', path.join(root, 'src/server/main.ts')], {
       cwd: root, env: { ...env, PORT: '0', ARUS_DATA: dataFolder, ARUS_SHARED_BUFFERS_MB: '64', ...environment }, stdio: ['ignore', 'pipe', 'pipe'],
     })
-    let printed = ''
+    const output = { text: '' }
     const port = await new Promise<number>((resolve, reject) => {
       const read = (chunk: unknown): void => {
-        printed += String(chunk)
-        const ready = /ready: http:\/\/localhost:(\d+)/.exec(printed)
+        output.text += String(chunk)
+        const ready = /ready: http:\/\/localhost:(\d+)/.exec(output.text)
         if (ready) resolve(Number(ready[1]))
       }
       child.stdout.on('data', read)
       child.stderr.on('data', read)
-      child.once('exit', (code) => reject(new Error(`The server ended with ${code}: ${printed}`)))
+      child.once('exit', (code) => reject(new Error(`The server ended with ${code}: ${output.text}`)))
     })
-    return new ServerProcess(child, port)
+    return new ServerProcess(child, port, output)
+  }
+
+  /** What it has said so far. */
+  get said(): string {
+    return this.#output.text
   }
 
   get pid(): number {
