@@ -1,4 +1,4 @@
-import cluster from 'node:cluster'
+import cluster, { type Worker } from 'node:cluster'
 
 /** Connections all processes of a server hold to its database together. */
 const connectionsTogether = 32
@@ -29,22 +29,25 @@ const pauseMs = 1_000
  * after SIGTERM or SIGINT.
  */
 export function superviseProcesses(count: number, log: (line: string) => void): Promise<number> {
+  // Not `cluster.workers`: that one forgets a process only once both its end and the end of its channel are known, in whichever order.
+  const running = new Map<number, Worker>()
   const ready = new Set<number>()
   let hasAnswered = false
   let exitCode: number | undefined
   let waiting: NodeJS.Timeout | undefined
   return new Promise((resolve) => {
     const end = (): void => {
-      if (exitCode !== undefined && Object.keys(cluster.workers ?? {}).length === 0) resolve(exitCode)
+      if (exitCode !== undefined && running.size === 0) resolve(exitCode)
     }
     const stop = (code: number): void => {
       exitCode ??= code
       clearTimeout(waiting)
-      for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM')
+      for (const worker of running.values()) worker.process.kill('SIGTERM')
       end()
     }
     const begin = (): void => {
       const worker = cluster.fork()
+      running.set(worker.id, worker)
       worker.on('message', (word) => {
         if (word !== readyWord) return
         ready.add(worker.id)
@@ -54,9 +57,10 @@ export function superviseProcesses(count: number, log: (line: string) => void): 
     }
     /** As many as there should be. */
     const fill = (): void => {
-      for (let missing = count - Object.keys(cluster.workers ?? {}).length; missing > 0; missing--) begin()
+      while (running.size < count) begin()
     }
     cluster.on('exit', (worker, code, signal) => {
+      running.delete(worker.id)
       const wasReady = ready.delete(worker.id)
       if (exitCode !== undefined) return end()
       if (!hasAnswered) return stop(1)
