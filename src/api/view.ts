@@ -41,6 +41,9 @@ export interface ViewColumn {
   readonly pin?: Pin
 }
 
+/** Which columns are shown, in what order, how wide and where pinned: all of it. */
+export type Layout = readonly ViewColumn[]
+
 /** One chip of the filter bar: an operator and what it compares with. */
 export interface Filter {
   readonly field: string

@@ -1,6 +1,6 @@
 import type { Condition } from '#meta/condition.ts'
 import type { Column, Field, Sort } from '#meta/resolved.ts'
-import type { Filter, Grouping, Pin, Span, ViewColumn, ViewDefinition } from '#api/view.ts'
+import type { Filter, Grouping, Layout, Pin, Span, ViewColumn, ViewDefinition } from '#api/view.ts'
 
 /** What lists and reports have in common for a view to stand on. */
 export interface ViewedScreen {
@@ -59,6 +59,11 @@ function newName({ renamed }: ViewedScreen, name: string): string {
   const whole = Object.hasOwn(renamed, name) ? renamed[name] : undefined
   const first = Object.hasOwn(renamed, column) ? renamed[column] : undefined
   return whole ?? (hop === undefined || first === undefined ? (first ?? name) : `${first}.${hop}`)
+}
+
+/** The layout a screen has by itself. `isShown`: what it shows unasked. */
+export function ownLayout(columns: readonly Column[], isShown: (column: Column) => boolean = (column) => !column.hidden): Layout {
+  return columns.filter(isShown).map(({ name, pin }) => ({ name, ...(pin === undefined ? {} : { pin }) }))
 }
 
 /** Columns shown, from left to right: those pinned left, the rest, those pinned right. */

@@ -19,3 +19,8 @@ export function referenceNames(column: string): { readonly code: string; readonl
   const stem = wireName(column.replace(/_id$/, ''))
   return { code: `${stem}Code`, name: `${stem}Name` }
 }
+
+/** Column a wire key stands for: `SalesOrderID` → `sales_order_id`. */
+export function columnOf(wire: string): string {
+  return (wire.match(/ID(?![a-z])|[A-Z][a-z0-9]*/g) ?? [wire]).join('_').toLowerCase()
+}

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { fitView, type ViewedScreen } from '#api/viewQuery.ts'
-import { listSetup } from '#client/table/listSetup.ts'
-import { conditionOf } from '#client/table/listQuery.ts'
-import { emptyState, isChanged, presetOf, readState, writeState, type ListState } from '#client/table/listState.ts'
+import { listSetup } from '#api/listSetup.ts'
+import { conditionOf } from '#api/listQuery.ts'
+import { emptyState, isChanged, presetOf, readState, writeState, type ListState } from '#api/listState.ts'
 import type { ListScreen } from '#meta/resolved.ts'
 
 const screen: ListScreen = {
@@ -42,11 +42,11 @@ const full: ListState = {
 }
 
 test('a state survives its URL', () => {
-  expect(readState(new URLSearchParams(writeState(full, new URLSearchParams()).toString()))).toEqual(full)
+  expect(readState(new URLSearchParams(new URLSearchParams(writeState(full, new URLSearchParams())).toString()))).toEqual(full)
 })
 
 test('defaults leave no trace in the URL, other parameters stay', () => {
-  expect(writeState(emptyState, new URLSearchParams('tab=plans&q=old&p=4&f.status=in:[1]')).toString()).toBe('tab=plans')
+  expect(writeState(emptyState, new URLSearchParams('tab=plans&q=old&p=4&f.status=in:[1]'))).toEqual([['tab', 'plans']])
 })
 
 test('a query cut or typed by hand opens the list without what cannot be read', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { columnOf, fillPath, holdsFor, labelOf, wireOf } from '#client/data/around.ts'
+import { columnOf } from '#base/wireName.ts'
+import { fillPath, holdsFor, labelOf, wireOf } from '#client/data/around.ts'
 
 const around = { user: { id: 7 }, today: '2026-11-21', params: {} }
 

@@ -1,4 +1,4 @@
-import { Api, expect, signIn, signInAs, test } from './support.ts'
+import { Api, expect, settled, signIn, signInAs, test } from './support.ts'
 import { scrollThrough } from '../support/scrolling.ts'
 import type { Locator, Page } from '@playwright/test'
 
@@ -39,6 +39,36 @@ test.describe('Complaint 14: Back button and URL state', () => {
     await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Sales orders' }).click()
     await expect(page).toHaveURL(/\/sales-order-list$/)
   })
+})
+
+test('the rows a list shows first come with its page, as long as its columns stand as the server knows them', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (/\/api\/v1\/data\/sales-order\?/.test(request.url())) asked.push(request.url())
+  })
+  await signIn(page, 'admin', '/sales-order-list')
+  await page.getByLabel('Rows per page').selectOption('25')
+  await expect(rows(page)).toHaveCount(25)
+  await page.getByRole('columnheader', { name: 'Total' }).getByRole('button').click()
+  await expect(page).toHaveURL(/s=total/)
+  await settled(page)
+  const shown = await rows(page).allTextContents()
+  asked.length = 0
+
+  await page.reload()
+  await expect(rows(page)).toHaveCount(25)
+  expect(await rows(page).allTextContents()).toEqual(shown)
+  await settled(page)
+  expect(asked).toEqual([])
+
+  await page.getByRole('columnheader', { name: 'Total' }).getByRole('button').first().focus()
+  await page.keyboard.press('Control+ArrowRight')
+  await settled(page)
+  asked.length = 0
+  await page.reload()
+  await expect(rows(page)).toHaveCount(25)
+  await settled(page)
+  expect(asked).toHaveLength(1)
 })
 
 test('a second heading clicked before the rows of the first have come adds to it', async ({ page }) => {

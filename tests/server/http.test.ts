@@ -93,6 +93,45 @@ describe('the client', () => {
       expect(Object.keys((await answersOf('/sales-order-form', `token=${admin.token}`))?.answers ?? {})).toEqual(sessionCalls)
     })
 
+    describe('with the rows a list shows first, where the cookie of the browser tells how its lists stand', () => {
+      const rowsOf = async (url: string, habits: string, token = admin.token): Promise<readonly string[]> => {
+        const brought = await answersOf(url, `token=${token}; lists=${habits}`)
+        return Object.keys(brought?.answers ?? {}).filter((call) => call.startsWith('/api/v1/data/'))
+      }
+
+      it('as the page will ask for them: rows a page, order, columns, what the address narrows', async () => {
+        const [usual = '', ...others] = await rowsOf('/sales-order-list', '25')
+        expect(others).toEqual([])
+        const asked = new URL(usual, 'http://page')
+        expect(asked.pathname).toBe('/api/v1/data/sales-order')
+        expect(Object.fromEntries(asked.searchParams)).toMatchObject({ length: '25', page: '1', order: 'doc_date,id', sort: 'desc,desc', totals: 'total' })
+        const brought = await answersOf('/sales-order-list', `token=${admin.token}; lists=25`)
+        expect(brought?.answers[usual]).toEqual((await get(usual, { authorization: `Bearer ${admin.token}` })).json())
+        const [narrowed = ''] = await rowsOf('/sales-order-list?n=7&s=code&v=none&f.status=in:[1]', '25')
+        expect(Object.fromEntries(new URL(narrowed, 'http://page').searchParams)).toMatchObject({ length: '7', order: 'code', sort: 'asc', filter: '{"status":{"in":[1]}}' })
+      })
+
+      it('a saved default view as well', async () => {
+        const definition = { columns: [{ name: 'code' }, { name: 'total' }], length: 11 }
+        const view = await admin.post('/api/v1/view', { Screen: 'sales-order.list', Name: 'Narrow', Definition: definition, IsDefault: true }, { key: 'view-habits' })
+        const id: number = view.data.record.ID
+        const [call = ''] = await rowsOf('/sales-order-list', '25!sales-order.list')
+        expect(new URL(call, 'http://page').searchParams.get('length')).toBe('11')
+        expect(new URL(call, 'http://page').searchParams.get('columns')).toMatch(/^code,total,/)
+        // The columns of this very view have been laid out anew in this browser: it alone knows how.
+        expect(await rowsOf('/sales-order-list', `25!sales-order.list%23${id}`)).toEqual([])
+        await arus.database.rows(sql`delete from saved_view`)
+      })
+
+      it('none where it tells nothing, too much, or that the columns have been laid out; none of a page that is not in the menu', async () => {
+        expect(await rowsOf('/sales-order-list', '25!customer.list')).toHaveLength(1)
+        for (const habits of ['', 'many', '0', '-5', '99999999', '25!*', '25!sales-order.list', '25%']) expect(await rowsOf('/sales-order-list', habits), habits).toEqual([])
+        const billing = await arus.signIn('billing')
+        expect(await rowsOf('/setting/user', '25', billing.token)).toEqual([])
+        expect(await rowsOf('/billing', '25')).toEqual([])
+      })
+    })
+
     it('no record of a page that is not in the menu, and nothing the call would refuse', async () => {
       const record = await arus.id('customer', 'C0000001')
       const warehouse = await arus.signIn('warehouse')

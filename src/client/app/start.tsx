@@ -7,6 +7,7 @@ import { keepWhenHidden } from '../data/leaving.ts'
 import { sessionAtom, store } from '../data/session.ts'
 import { AppHistory } from './history.ts'
 import { leaveFor } from './leave.ts'
+import { keepListHabits } from './listHabits.ts'
 import { speak, storedLanguage, t } from './messages.ts'
 import { hideOverlay } from './overlay.ts'
 import { adoptOnce } from './preferences.ts'
@@ -21,6 +22,7 @@ export async function startApplication(root: Root): Promise<void> {
   })
   keepWhenHidden()
   keepLastMenu()
+  keepListHabits()
   try {
     await Promise.all([speak(storedLanguage()), history.start()])
     const session = store.get(sessionAtom)

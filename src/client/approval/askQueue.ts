@@ -5,7 +5,7 @@ import { askRequest } from '../data/approvals.ts'
 import { earlyAnswers } from '../data/earlyAnswers.ts'
 import type { Answer } from '../data/http.ts'
 import { askRecord, listApprovals } from '../data/records.ts'
-import { readState } from '../table/listState.ts'
+import { readState } from '#api/listState.ts'
 import { firstOf } from './queue.ts'
 
 const queueLength = 100

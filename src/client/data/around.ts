@@ -27,11 +27,6 @@ export function wireOf(name: string): string {
   return hop === 'code' ? names.code : hop === 'name' ? names.name : `${wireName(column.replace(/_id$/, ''))}${wireName(hop)}`
 }
 
-/** Column a wire key stands for: `SalesOrderID` → `sales_order_id`. */
-export function columnOf(wire: string): string {
-  return (wire.match(/ID(?![a-z])|[A-Z][a-z0-9]*/g) ?? [wire]).join('_').toLowerCase()
-}
-
 /** `/sales-order-list/{ID}` with the wire keys of a record filled in; undefined when one is missing. */
 export function fillPath(template: string, record: Readonly<Record<string, unknown>>): string | undefined {
   let isComplete = true

@@ -1,4 +1,4 @@
-import { firstAnswersId, type FirstAnswers } from '#api/firstAnswers.ts'
+import { callName, firstAnswersId, type FirstAnswers } from '#api/firstAnswers.ts'
 import { readCookie } from './cookies.ts'
 
 /** What nobody has asked for by then is too old to be told. */
@@ -10,8 +10,7 @@ let known: Map<string, unknown> | undefined
 export function takeFirstAnswer(path: string, query: Readonly<Record<string, string | number | boolean | undefined>> = {}): unknown {
   known ??= read()
   if (known.size === 0) return undefined
-  const asked = Object.entries(query).filter(([, value]) => value !== undefined)
-  const key = asked.length === 0 ? path : `${path}?${asked.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')}`
+  const key = callName(path, query)
   const answer = known.get(key)
   known.delete(key)
   return answer

@@ -1,3 +1,4 @@
+import type { Layout } from '#api/view.ts'
 import { useMemo } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
 import type { SummaryAnswer } from '#api/report.ts'
@@ -8,7 +9,6 @@ import type { ReportMeasure, ReportScreen, Sort } from '#meta/resolved.ts'
 import { monthsBack } from '#meta/day.ts'
 import { t } from '../app/messages.ts'
 import { drillQuery, narrowedPath, type ReportLayout } from '../pages/reportState.ts'
-import type { Layout } from '../table/layout.ts'
 import type { PlaceOf } from './SummaryCells.tsx'
 import { SummaryTable } from './SummaryTable.tsx'
 

@@ -7,7 +7,7 @@ import { addressNow, keysNow, nameNow, type Renames } from '#meta/renames.ts'
 import { drawnTypes, type Default, type ReportScreen } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
 import { isGrouped, shows, type ReportLayout } from '../pages/reportState.ts'
-import { chosenView } from '../table/listSetup.ts'
+import { chosenView } from '#api/listSetup.ts'
 
 /** A report as it opens: the view chosen, and the screen with the view's parameters and layout as its own. */
 export interface ReportSetup {

@@ -1,3 +1,4 @@
+import type { Layout } from '#api/view.ts'
 import { Suspense } from 'react'
 import type { Column } from '#meta/resolved.ts'
 import { lazy } from '../app/lazy.tsx'
@@ -6,7 +7,6 @@ import { Icon } from '../ui/Icon.tsx'
 import { Popover } from '../ui/Popover.tsx'
 import { Skeleton } from '../ui/States.tsx'
 import css from './ColumnChooser.module.css'
-import type { Layout } from './layout.ts'
 
 const ColumnPanel = lazy(() => import('./ColumnPanel.tsx').then((module) => ({ default: module.ColumnPanel })))
 

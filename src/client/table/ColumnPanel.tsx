@@ -1,3 +1,5 @@
+import type { Layout } from '#api/view.ts'
+import { viewColumns } from '#api/viewQuery.ts'
 import { useRef, useState, type DragEvent, type KeyboardEvent } from 'react'
 import type { Pin } from '#api/view.ts'
 import type { Column } from '#meta/resolved.ts'
@@ -6,7 +8,7 @@ import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import input from '../ui/input.module.css'
 import css from './ColumnPanel.module.css'
-import { drawnColumns, hideColumn, moveColumn, nudgeColumn, pinColumn, showColumn, type Layout } from './layout.ts'
+import { hideColumn, moveColumn, nudgeColumn, pinColumn, showColumn } from './layout.ts'
 
 interface ColumnPanelProps {
   readonly columns: readonly Column[]
@@ -21,7 +23,7 @@ const dragType = 'application/x-column-place'
 export function ColumnPanel({ columns, layout, onChange, onReset }: ColumnPanelProps) {
   const [words, setWords] = useState('')
   const list = useRef<HTMLUListElement>(null)
-  const shown = drawnColumns({ columns }, layout)
+  const shown = viewColumns({ columns }, layout)
   const hidden = columns.filter((column) => !shown.some(({ name }) => name === column.name))
   const fits = (column: Column) => t(column.label).toLowerCase().includes(words.trim().toLowerCase())
   const nudge = (event: KeyboardEvent<HTMLElement>, name: string) => {

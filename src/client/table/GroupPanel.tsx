@@ -5,7 +5,7 @@ import input from '../ui/input.module.css'
 import { groupingsOf, groupLabel, isGroupable } from './groupFields.ts'
 import type { GroupButtonProps } from './GroupButton.tsx'
 import css from './GroupPanel.module.css'
-import { groupName } from './listState.ts'
+import { groupName } from '#api/listState.ts'
 
 /** One or two fields, the second within the first. */
 export function GroupPanel({ fields, group, onChange, onToggleAll }: GroupButtonProps) {

@@ -1,10 +1,11 @@
+import type { Layout } from '#api/view.ts'
 import type { Grouping } from '#api/view.ts'
 import type { Column, Sort } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
 import { AnchoredMenu } from '../ui/AnchoredMenu.tsx'
 import type { MenuItem } from '../ui/Menu.tsx'
 import { isGroupable } from './groupFields.ts'
-import { hideColumn, nudgeColumn, pinColumn, resizeColumn, type Layout } from './layout.ts'
+import { hideColumn, nudgeColumn, pinColumn, resizeColumn } from './layout.ts'
 import { fitWidth } from './resize.ts'
 
 interface HeadMenuProps {

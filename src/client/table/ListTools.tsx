@@ -1,3 +1,4 @@
+import type { Layout } from '#api/view.ts'
 import { useAtom } from 'jotai'
 import type { ReactNode } from 'react'
 import type { Grouping } from '#api/view.ts'
@@ -11,7 +12,6 @@ import chooser from './ColumnChooser.module.css'
 import { ColumnChooser } from './ColumnChooser.tsx'
 import { filterFields } from './filters.ts'
 import { GroupButton } from './GroupButton.tsx'
-import type { Layout } from './layout.ts'
 import css from './ListTools.module.css'
 
 interface ListToolsProps {

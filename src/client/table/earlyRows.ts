@@ -5,8 +5,8 @@ import { earlyAnswers, type Early } from '../data/earlyAnswers.ts'
 import { listRecords } from '../data/records.ts'
 import { store } from '../data/session.ts'
 import { viewsAtom } from '../data/views.ts'
-import { listQuery } from './listQuery.ts'
-import { listSetup } from './listSetup.ts'
+import { listQuery } from '#api/listQuery.ts'
+import { listSetup } from '#api/listSetup.ts'
 
 const early = earlyAnswers<ListAnswer>()
 /** The question a list has asked last. */

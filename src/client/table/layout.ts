@@ -1,14 +1,6 @@
-import { viewColumns, type ViewedScreen } from '#api/viewQuery.ts'
-import type { Pin, ViewColumn } from '#api/view.ts'
+import type { Layout, Pin, ViewColumn } from '#api/view.ts'
+import { ownLayout } from '#api/viewQuery.ts'
 import type { Column } from '#meta/resolved.ts'
-
-/** Which columns are shown, in what order, how wide and where pinned: all of it. */
-export type Layout = readonly ViewColumn[]
-
-/** The layout a screen has by itself. `isShown`: what it shows unasked. */
-export function ownLayout(columns: readonly Column[], isShown: (column: Column) => boolean = (column) => !column.hidden): Layout {
-  return columns.filter(isShown).map(({ name, pin }) => ({ name, ...(pin === undefined ? {} : { pin }) }))
-}
 
 /** A column comes where the screen has it: after the nearest of its predecessors that is shown. */
 export function showColumn(layout: Layout, columns: readonly Column[], name: string): Layout {
@@ -59,11 +51,6 @@ export function resizeColumn(layout: Layout, name: string, width: number | undef
     const { width: _width, ...rest } = column
     return width === undefined ? rest : { ...rest, width }
   })
-}
-
-/** Columns as they are drawn. */
-export function drawnColumns(screen: Pick<ViewedScreen, 'columns'>, layout: Layout): readonly Column[] {
-  return viewColumns(screen, layout)
 }
 
 /** From left to right as they are drawn: pinned left, the rest, pinned right. */

@@ -9,7 +9,7 @@ import type { Field, Sort } from '#meta/resolved.ts'
 import type { Refusal } from '../data/http.ts'
 import { listGroups, listRecords } from '../data/records.ts'
 import { lastVisited } from './lastVisited.ts'
-import { groupName } from './listState.ts'
+import { groupName } from '#api/listState.ts'
 
 /** Rows of a group fetched at once; "more" brings the next ones. */
 export const groupLength = 25

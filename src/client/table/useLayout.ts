@@ -1,8 +1,10 @@
+import type { Layout } from '#api/view.ts'
+import { ownLayout, viewColumns } from '#api/viewQuery.ts'
 import { useAtom } from 'jotai'
 import { useCallback, useMemo } from 'react'
 import type { Column } from '#meta/resolved.ts'
 import { layoutsAtom } from '../app/preferences.ts'
-import { drawnColumns, moveColumn, nudgeColumn, ownLayout, resizeColumn, type Layout } from './layout.ts'
+import { moveColumn, nudgeColumn, resizeColumn } from './layout.ts'
 
 /** Columns of a table outside of lists, as the user has laid them out; remembered by `name`. `own`: the layout it opens with, where a view says so. */
 export function useLayout<C extends Column>(name: string, columns: readonly C[], isShown?: (column: Column) => boolean, own?: Layout) {
@@ -17,7 +19,7 @@ export function useLayout<C extends Column>(name: string, columns: readonly C[],
       }),
     [setLayouts, name],
   )
-  const shown = useMemo(() => drawnColumns({ columns }, layout) as readonly C[], [columns, layout])
+  const shown = useMemo(() => viewColumns({ columns }, layout) as readonly C[], [columns, layout])
   const sized = useMemo(() => new Set(layout.filter((column) => column.width !== undefined).map((column) => column.name)), [layout])
   const deeds = useMemo(
     () => ({

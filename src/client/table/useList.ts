@@ -7,8 +7,8 @@ import { pageSizeAtom } from '../app/preferences.ts'
 import type { Answer, Refusal } from '../data/http.ts'
 import { listRecords } from '../data/records.ts'
 import { takeEarly } from './earlyRows.ts'
-import { listQuery, sortOf } from './listQuery.ts'
-import type { ListState } from './listState.ts'
+import { listQuery, sortOf } from '#api/listQuery.ts'
+import type { ListState } from '#api/listState.ts'
 import { useBlocks } from './useBlocks.ts'
 
 export interface List {

@@ -1,3 +1,5 @@
+import type { Layout } from '#api/view.ts'
+import { viewColumns } from '#api/viewQuery.ts'
 import { useAtomValue } from 'jotai'
 import { useCallback, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
@@ -6,9 +8,8 @@ import type { ListScreen } from '#meta/resolved.ts'
 import { layoutsAtom } from '../app/preferences.ts'
 import { viewsAtom } from '../data/views.ts'
 import { askNext } from './earlyRows.ts'
-import { drawnColumns, type Layout } from './layout.ts'
-import { listSetup, type ListSetup } from './listSetup.ts'
-import { emptyState, readState, writeState, type ListState } from './listState.ts'
+import { listSetup, type ListSetup } from '#api/listSetup.ts'
+import { emptyState, readState, writeState, type ListState } from '#api/listState.ts'
 
 /** `how: 'replace'` while typing, so that Back does not walk through every letter. */
 export type SetListState = (change: Partial<ListState>, how?: 'push' | 'replace') => void
@@ -41,7 +42,7 @@ export function useListSetup(screen: ListScreen, params: Readonly<Record<string,
     (change, how = 'push') =>
       setQuery((before) => {
         const { base, state } = listSetup(screen, before, views, layouts)
-        const next = writeState(merge(state, change), before, base)
+        const next = new URLSearchParams(writeState(merge(state, change), before, base))
         askNext(screen, params, next)
         return next
       }, how),
@@ -50,7 +51,7 @@ export function useListSetup(screen: ListScreen, params: Readonly<Record<string,
   // Changing anything but the layout leaves the columns the very same objects: no row is drawn for it.
   const layoutText = JSON.stringify(setup.layout)
   const layout = useMemo(() => JSON.parse(layoutText) as Layout, [layoutText])
-  const columns = useMemo(() => drawnColumns(screen, layout), [screen, layout])
+  const columns = useMemo(() => viewColumns(screen, layout), [screen, layout])
   return { ...setup, layout, columns, setState }
 }
 
@@ -60,7 +61,7 @@ const noView: ViewDefinition = {}
 export function useUrlListState(base: ViewDefinition = noView): readonly [ListState, SetListState] {
   const { query, setQuery } = useUrlPlace()
   const state = useMemo(() => readState(query, base), [query, base])
-  const set = useCallback<SetListState>((change, how = 'push') => setQuery((before) => writeState(merge(readState(before, base), change), before, base), how), [setQuery, base])
+  const set = useCallback<SetListState>((change, how = 'push') => setQuery((before) => new URLSearchParams(writeState(merge(readState(before, base), change), before, base)), how), [setQuery, base])
   return [state, set]
 }
 
@@ -71,5 +72,5 @@ function merge(before: ListState, change: Partial<ListState>): ListState {
 
 /** The address that opens a view as it was kept; other parameters of the page stay. */
 export function viewQuery(before: URLSearchParams, view: string | undefined): URLSearchParams {
-  return writeState(view === undefined ? emptyState : { ...emptyState, view }, before)
+  return new URLSearchParams(writeState(view === undefined ? emptyState : { ...emptyState, view }, before))
 }

@@ -1,29 +1,40 @@
 import { PassThrough, type Transform } from 'node:stream'
 import zlib from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { firstAnswersId } from '#api/firstAnswers.ts'
+import type { Envelope } from '#api/envelope.ts'
+import { callName, firstAnswersId, listHabitsCookie, readHabits } from '#api/firstAnswers.ts'
+import { listQuery } from '#api/listQuery.ts'
+import { listSetup } from '#api/listSetup.ts'
 import { isAllowed } from '#api/menuAccess.ts'
 import type { MenuAnswer } from '#api/session.ts'
-import type { Envelope } from '#api/envelope.ts'
+import type { SavedView, ViewAnswer } from '#api/view.ts'
 import { recordOf } from '#meta/recordOf.ts'
 import type { Route, Screen } from '#meta/resolved.ts'
 import { parametersOf, type FoundRoute } from '#meta/routePath.ts'
 
 const menuCall = '/api/v1/menu'
+const viewCall = '/api/v1/view'
 const sessionCalls = ['/api/v1/setting/user-personal', menuCall, '/api/v1/permission?source=OMS']
 const viewed: readonly string[] = ['list', 'report', 'workbench']
+
+/** So long a page waits for the rows it will show, as the browser would before it draws the page without them. */
+const patienceMs = 150
+/** So many pages of a list go without waiting once its rows have come too late. */
+const pagesWithout = 20
 
 /** The answers to what the page of a route asks first, for the session of the page's own cookie; the calls go the way every call goes. */
 export class FirstAnswers {
   readonly #app: FastifyInstance
   readonly #screens: Readonly<Record<string, Screen>>
+  /** Pages that are still to go without rows, by screen. */
+  readonly #without = new Map<string, number>()
 
   constructor(app: FastifyInstance, screens: Readonly<Record<string, Screen>>) {
     this.#app = app
     this.#screens = screens
   }
 
-  /** The element that holds them; '' where the session is none. Of a route that is not in the menu no record is read. */
+  /** The element that holds them; '' where the session is none. Of a route that is not in the menu no record is read, and no row. */
   async element(found: FoundRoute<Route>, request: FastifyRequest): Promise<string> {
     const token = cookieOf(request, 'token')
     if (token === undefined) return ''
@@ -32,16 +43,41 @@ export class FirstAnswers {
       const { statusCode, body } = await this.#app.inject({ method: 'GET', url, headers: { authorization: `Bearer ${token}` }, remoteAddress: request.ip })
       return statusCode === 200 ? [url, body] : undefined
     }
-    const first = await Promise.all([...sessionCalls, ...(viewed.includes(screen?.kind ?? '') ? ['/api/v1/view'] : [])].map(ask))
-    const menu = first.find((one) => one?.[0] === menuCall)?.[1]
-    const record = screen === undefined || menu === undefined ? undefined : recordCall(screen, found, request)
-    const isOpen = menu !== undefined && isAllowed(found.route, (JSON.parse(menu) as Envelope<MenuAnswer>).data.records)
-    const answers = [...first, record !== undefined && isOpen ? await ask(record) : undefined].filter((one) => one !== undefined)
-    if (answers.length === 0) return ''
+    const first = await Promise.all([...sessionCalls, ...(viewed.includes(screen?.kind ?? '') ? [viewCall] : [])].map(ask))
+    const known = new Map(first.filter((one) => one !== undefined))
+    const menu = dataIn(known.get(menuCall)) as MenuAnswer | undefined
+    if (screen !== undefined && menu !== undefined && isAllowed(found.route, menu.records)) {
+      const record = recordCall(screen, found, request)
+      const rows = rowsCall(screen, found, request, (dataIn(known.get(viewCall)) as ViewAnswer | undefined)?.records)
+      const shown = record !== undefined ? await ask(record) : rows === undefined ? undefined : await this.#soon(screen.id, () => ask(rows))
+      if (shown !== undefined) known.set(...shown)
+    }
+    if (known.size === 0) return ''
     const session = JSON.stringify(cookieOf(request, 'log_login_id') ?? '')
-    const json = `{"session":${session},"answers":{${answers.map(([url, body]) => `${JSON.stringify(url)}:${body}`).join(',')}}}`
+    const json = `{"session":${session},"answers":{${[...known].map(([url, body]) => `${JSON.stringify(url)}:${body}`).join(',')}}}`
     // The end of the element is not written by what stands in it.
     return `<script type="application/json" id="${firstAnswersId}">${json.replaceAll('<', String.raw`\u003c`)}</script>`
+  }
+
+  /** What is asked if it comes soon: the program of a page does not begin before its end. */
+  async #soon<T>(screen: string, ask: () => Promise<T>): Promise<T | undefined> {
+    const without = this.#without.get(screen) ?? 0
+    if (without > 0) {
+      this.#without.set(screen, without - 1)
+      return undefined
+    }
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => {
+        this.#without.set(screen, pagesWithout)
+        resolve(undefined)
+      }, patienceMs)
+    })
+    try {
+      return await Promise.race([ask(), late])
+    } finally {
+      clearTimeout(timer)
+    }
   }
 }
 
@@ -53,9 +89,25 @@ function recordCall(screen: Screen, { route, values }: FoundRoute<Route>, reques
   return id !== undefined && id > 0 ? `/api/v1/data/${screen.resource}/${id}` : undefined
 }
 
+/** What stands in the envelope of an answer. */
+function dataIn(body: string | undefined): unknown {
+  return body === undefined ? undefined : (JSON.parse(body) as Envelope<unknown>).data
+}
+
+/** The call by which the page of a list asks for the rows it shows first; undefined where only the browser knows which. */
+function rowsCall(screen: Screen, { route, values }: FoundRoute<Route>, request: FastifyRequest, views: readonly SavedView[] = []): string | undefined {
+  const habits = readHabits(cookieOf(request, listHabitsCookie) ?? '')
+  // What a page shows that takes part in a common choice is known only once that choice is.
+  if (screen.kind !== 'list' || route.preload !== undefined || habits?.laidOut === undefined) return undefined
+  const { state, columns, layoutKey } = listSetup(screen, new URL(request.url, 'http://page').searchParams, views, {})
+  if (habits.laidOut.includes(layoutKey)) return undefined
+  return callName(`/api/v1/data/${screen.resource}`, { ...listQuery({ screen, state, columns, params: parametersOf(route, values), preferredLength: habits.length }) })
+}
+
+/** Letters, digits and what else stands in the values of our own cookies; anything else is none of them. */
 function cookieOf(request: FastifyRequest, name: string): string | undefined {
   const found = new RegExp(`(?:^|; )${name}=([^;]*)`).exec(request.headers.cookie ?? '')?.[1]
-  return found === undefined || !/^[\w-]{1,200}$/.test(found) ? undefined : found
+  return found === undefined || !/^([\w.!*-]|%23){1,2000}$/.test(found) ? undefined : decodeURIComponent(found)
 }
 
 /** A page that is sent in two parts: the browser begins with the first while the second is being made. */

@@ -1,5 +1,6 @@
+import type { Layout } from '#api/view.ts'
 import { describe, expect, it } from 'vitest'
-import { moveColumn, nudgeColumn, type Layout } from '#client/table/layout.ts'
+import { moveColumn, nudgeColumn } from '#client/table/layout.ts'
 
 const layout: Layout = [{ name: 'code', pin: 'left' }, { name: 'date' }, { name: 'customer' }, { name: 'total', pin: 'right' }]
 const words = (columns: Layout) => columns.map(({ name, pin }) => (pin === undefined ? name : `${name} ${pin}`))

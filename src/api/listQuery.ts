@@ -1,9 +1,9 @@
-import type { ListQuery } from '#api/data.ts'
-import { viewCondition, viewSort } from '#api/viewQuery.ts'
+import { columnOf } from '#base/wireName.ts'
 import type { Condition } from '#meta/condition.ts'
 import type { Column, ListScreen, Sort } from '#meta/resolved.ts'
-import { columnOf } from '../data/around.ts'
+import type { ListQuery } from './data.ts'
 import type { ListState } from './listState.ts'
+import { viewCondition, viewSort } from './viewQuery.ts'
 
 export interface ListQuestion {
   readonly screen: ListScreen

@@ -1,8 +1,7 @@
-import type { SavedView, ViewDefinition } from '#api/view.ts'
-import { fitView, viewPreset, type ViewedScreen } from '#api/viewQuery.ts'
 import type { Column, ListScreen } from '#meta/resolved.ts'
-import { drawnColumns, ownLayout, type Layout } from './layout.ts'
-import { readState, type ListState } from './listState.ts'
+import { readState, type ListState, type Query } from './listState.ts'
+import type { Layout, SavedView, ViewDefinition } from './view.ts'
+import { fitView, ownLayout, viewColumns, viewPreset, type ViewedScreen } from './viewQuery.ts'
 
 /** Layouts the user has made and not kept in a view, by `layoutKey`. */
 export type Layouts = Readonly<Record<string, Layout>>
@@ -29,7 +28,7 @@ export interface ListSetup {
 type SetupScreen = ViewedScreen & Pick<ListScreen, 'id' | 'groupBy'>
 
 /** Works out how a list opens. Order of precedence: address, personal default, default of the role, screen. */
-export function listSetup(screen: SetupScreen, query: URLSearchParams, allViews: readonly SavedView[], layouts: Layouts): ListSetup {
+export function listSetup(screen: SetupScreen, query: Query, allViews: readonly SavedView[], layouts: Layouts): ListSetup {
   const views = allViews.filter((view) => view.Screen === screen.id)
   const view = chosenView(views, query.get('view'))
   const own: ViewDefinition = screen.groupBy === undefined ? {} : { groupBy: screen.groupBy }
@@ -60,7 +59,7 @@ export function listSetup(screen: SetupScreen, query: URLSearchParams, allViews:
     layout,
     layoutKey,
     isLaidOut: remembered !== undefined,
-    columns: drawnColumns(screen, layout),
+    columns: viewColumns(screen, layout),
     dropped: [...new Set([...fitted.dropped, ...fresh.dropped, ...(fit?.dropped ?? [])])],
   }
 }

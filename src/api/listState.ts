@@ -1,5 +1,5 @@
-import { readFilter, spans, type Filter, type Grouping, type Match, type ViewDefinition } from '#api/view.ts'
-import { viewPreset } from '#api/viewQuery.ts'
+import { readFilter, spans, type Filter, type Grouping, type Match, type ViewDefinition } from './view.ts'
+import { viewPreset } from './viewQuery.ts'
 import type { ListScreen, Sort } from '#meta/resolved.ts'
 
 /** What the user has asked of a list: his view and what he has changed of it. Undefined members: the screen's own default. */
@@ -18,6 +18,11 @@ export interface ListState {
   readonly group?: readonly Grouping[]
 }
 
+/** What stands behind the question mark of an address: a `URLSearchParams`. */
+export interface Query extends Iterable<[string, string]> {
+  get(name: string): string | null
+}
+
 /** Rows that can stand on one page, All included. */
 const mostRows = 10_000
 
@@ -27,7 +32,7 @@ export const emptyState: ListState = { search: '', page: 1, filters: [] }
  * Reads the state from a query: `view`, `q` search, `p` page, `n` rows a page, `s` sort (`-doc_date,id`), `v` preset, `g` groups
  * (`status,doc_date:month`), `m` all or any, `f.<field>=op:json`. What the query does not say is as in `base`, the view chosen.
  */
-export function readState(query: URLSearchParams, base: ViewDefinition = {}): ListState {
+export function readState(query: Query, base: ViewDefinition = {}): ListState {
   const typed = Number(query.get('n'))
   const length = typed >= 1 && typed <= mostRows ? Math.floor(typed) : base.length
   const sort = query.get('s')
@@ -36,7 +41,7 @@ export function readState(query: URLSearchParams, base: ViewDefinition = {}): Li
   const preset = query.get('v') ?? base.preset
   const wanted = query.get('m')
   const match = wanted === 'any' || wanted === 'all' ? wanted : base.match
-  const hasFilters = [...query.keys()].some((key) => key === 'f' || key.startsWith('f.'))
+  const hasFilters = [...query].some(([key]) => key === 'f' || key.startsWith('f.'))
   const sorted = sort === null ? base.sort : readSort(sort)
   const grouped = group === null ? base.groupBy : readGroups(group)
   return {
@@ -53,12 +58,11 @@ export function readState(query: URLSearchParams, base: ViewDefinition = {}): Li
 }
 
 /** Writes only what differs from the view (or from the screen's defaults); other parameters of the query stay. */
-export function writeState(state: ListState, query: URLSearchParams, base: ViewDefinition = {}): URLSearchParams {
-  const kept = [...query].filter(([key]) => !/^([qpnsvgmf]|view|f\..*)$/.test(key))
-  const next = new URLSearchParams(kept)
-  if (state.view !== undefined) next.set('view', state.view)
-  for (const [key, value] of changes(state, base)) next.append(key, value)
-  if (state.page > 1) next.set('p', String(state.page))
+export function writeState(state: ListState, query: Query, base: ViewDefinition = {}): [string, string][] {
+  const next = [...query].filter(([key]) => !/^([qpnsvgmf]|view|f\..*)$/.test(key))
+  if (state.view !== undefined) next.push(['view', state.view])
+  next.push(...changes(state, base))
+  if (state.page > 1) next.push(['p', String(state.page)])
   return next
 }
 
@@ -82,7 +86,7 @@ export function definitionOf(state: ListState, base: ViewDefinition): ViewDefini
   }
 }
 
-function changes(state: ListState, base: ViewDefinition): readonly (readonly [key: string, value: string])[] {
+function changes(state: ListState, base: ViewDefinition): readonly [key: string, value: string][] {
   const { search, filters, match = 'all', preset, sort, group = [], length } = state
   const found: [string, string][] = []
   if (search !== (base.search ?? '')) found.push(['q', search])
