@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, signIn, test } from './support.ts'
+import { expect, nextAsksForRows, signIn, test } from './support.ts'
 
 const reportCode = /\/assets\/ReportPage-.*\.js/
 const lists = '**/api/v1/data/sales-order?*'
@@ -22,6 +22,7 @@ const envelope = (status: number, body: object) => ({ status, contentType: 'appl
 test('"Response status 500 goes to /pages/error-500": with the number for support, and back again', async ({ page }) => {
   await signIn(page, 'sales')
   await page.route(lists, (route) => route.fulfill(envelope(500, { code: 500, status: 'INTERNAL', message: 'Something went wrong', data: { hostname: 'x', incident: 'abc-123' } })))
+  await nextAsksForRows(page)
   await page.goto('/sales-order-list?v=open')
   await expect(page).toHaveURL(/\/pages\/error-500$/)
   await expect(page.getByText('abc-123')).toBeVisible()
@@ -37,6 +38,7 @@ for (const code of [400, 401]) {
   test(`"Body status 400 or 401 removes the token cookie and goes to the login page": ${code} inside an answer`, async ({ page }) => {
     await signIn(page, 'sales')
     await page.route(lists, (route) => route.fulfill(envelope(200, { code, status: 'BAD_REQUEST', message: 'No', data: { hostname: 'x' } })))
+    await nextAsksForRows(page)
     await page.goto('/sales-order-list')
     await expect(page).toHaveURL(/\/pages\/login$/)
     expect(await token(page)).toBeUndefined()
@@ -93,6 +95,7 @@ test('"Menu or profile load failure sends the user to /pages/login"', async ({ p
 test('"Other errors return the response body to the caller": the list says what the server said', async ({ page }) => {
   await signIn(page, 'sales')
   await page.route(lists, (route) => route.fulfill(envelope(422, { code: 422, status: 'VALIDATION_FAILED', message: 'The filter is not right.', data: { hostname: 'x' } })))
+  await nextAsksForRows(page)
   await page.goto('/sales-order-list')
   await expect(page.getByText('The filter is not right.')).toBeVisible()
   await expect(page).toHaveURL(/\/sales-order-list$/)

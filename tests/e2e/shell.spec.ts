@@ -1,4 +1,4 @@
-import { Api, expect, signIn, signInByHand, test } from './support.ts'
+import { Api, expect, nextAsksForRows, signIn, signInByHand, test } from './support.ts'
 
 test('signing in: refusals say why, success greets and opens home', async ({ page }) => {
   await page.goto('/setting/user')
@@ -98,6 +98,7 @@ test('a server error leads to its page', async ({ page }) => {
   await page.route('**/api/v1/data/sales-order?*', (route) =>
     route.fulfill({ status: 500, contentType: 'application/json', body: JSON.stringify({ code: 500, status: 'INTERNAL', message: 'Something went wrong', data: { hostname: 'x' } }) }),
   )
+  await nextAsksForRows(page)
   await page.goto('/sales-order-list')
   await expect(page).toHaveURL(/\/pages\/error-500$/)
 })

@@ -81,6 +81,13 @@ export async function signInByHand(page: Page, who: Who): Promise<void> {
   await page.waitForURL('**/home')
 }
 
+/** The page loaded next brings no rows along: it asks for them, and a test can meet them on their way. */
+export async function nextAsksForRows(page: Page): Promise<void> {
+  // What the open page tells of its lists it tells once; overwritten before, it would be told again.
+  await expect.poll(async () => (await page.context().cookies()).some(({ name }) => name === 'lists')).toBe(true)
+  await page.context().addCookies([{ name: 'lists', value: 'unknown', url: new URL(page.url()).origin }])
+}
+
 /** Another person at the same computer: forgets the session and signs in afresh. */
 export async function signInAs(page: Page, who: Who, to = '/home'): Promise<void> {
   // The page that is open is left first: what it still asks would be refused without a session, and its own way to the sign-in page cuts ours off.
