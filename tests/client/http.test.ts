@@ -1,6 +1,6 @@
 import type * as Axios from 'axios'
-import type { AxiosRequestConfig } from 'axios'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { AxiosError, AxiosHeaders, type AxiosRequestConfig } from 'axios'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 const asked = vi.hoisted(() => ({ configs: [] as AxiosRequestConfig[], answer: (): unknown => ({ data: {} }) }))
 
@@ -56,6 +56,57 @@ it('a command may have changed anything: what was read before it is not shown ag
   expect(lastAnswer('/api/v1/data/item/1')).toEqual({ ID: 1 })
   await send({ method: 'PUT', path: '/api/v1/data/item/2', body: {} })
   expect(lastAnswer('/api/v1/data/item/1')).toBeUndefined()
+})
+
+describe('a server that goes down with a command under way', () => {
+  const key = 'problem.SERVICE_UNAVAILABLE'
+  const refused = (status: number, data: unknown) => () => {
+    throw new AxiosError('Request failed', undefined, undefined, undefined, { status, data, statusText: '', headers: {}, config: { headers: new AxiosHeaders() } })
+  }
+  const problem = (name: string) => refused(503, { code: 503, status: 'SERVICE_UNAVAILABLE', message: 'Try again in a moment.', data: { key: name } })
+  /** Answers one after another, the last one for good. */
+  const answers = (...all: readonly (() => unknown)[]) => {
+    let i = 0
+    asked.answer = () => all[Math.min(i++, all.length - 1)]?.()
+  }
+  const sendAll = async (call: Parameters<typeof send>[0]) => {
+    const answer = send(call)
+    for (let second = 0; second < 60; second++) await vi.advanceTimersByTimeAsync(1_000)
+    return answer
+  }
+  const commands = () => asked.configs.filter(({ url }) => url === '/api/v1/data/sales-order').map(({ headers }): unknown => Object.fromEntries(Object.entries(headers ?? {}))['Idempotency-Key'])
+
+  beforeEach(() => {
+    vi.useFakeTimers()
+    vi.stubGlobal('window', new EventTarget())
+    vi.stubGlobal('navigator', { onLine: true })
+  })
+  afterEach(() => void vi.useRealTimers())
+
+  for (const [name, away] of Object.entries({ 'is starting': problem(`${key}.starting`), 'has lost its database': problem(key), 'is missed by what stands before it': refused(502, '<html>Bad gateway</html>') })) {
+    it(`is sent the same again under the same key while it ${name}, until it says what became of it`, async () => {
+      answers(refused(502, ''), away, away, success({ record: { ID: 7 } }))
+      expect(await sendAll({ method: 'POST', path: '/api/v1/data/sales-order', body: {}, key: 'once' })).toEqual({ ok: true, value: { record: { ID: 7 } } })
+      expect(commands()).toEqual(['once', 'once', 'once', 'once'])
+    })
+  }
+
+  it('says so itself when it does not come back in time, and nobody is signed out', async () => {
+    cookies.set('token', 'abc')
+    answers(problem(`${key}.starting`))
+    expect(await sendAll({ method: 'POST', path: '/api/v1/data/sales-order', body: {}, key: 'once' })).toMatchObject({ ok: false, problem: { code: 'SERVICE_UNAVAILABLE', text: 'Try again in a moment.' } })
+    expect(commands().length).toBeGreaterThan(4)
+    expect(cookies.has('token')).toBe(true)
+  })
+
+  it('is not asked again when it was only busy, or when the command could be done twice', async () => {
+    answers(problem(`${key}.collision`))
+    expect(await sendAll({ method: 'POST', path: '/api/v1/data/sales-order', body: {}, key: 'once' })).toMatchObject({ ok: false })
+    expect(commands()).toHaveLength(1)
+    answers(problem(`${key}.starting`))
+    expect(await sendAll({ method: 'POST', path: '/api/v1/data/sales-order', body: {} })).toMatchObject({ ok: false })
+    expect(commands()).toHaveLength(2)
+  })
 })
 
 describe('Every request carries these headers', () => {

@@ -71,14 +71,25 @@ export async function send<T>(call: Call): Promise<Answer<T>> {
       const isGoingOn = call.isOpen !== true && isRepeatable(call) && (await isWorthAnotherTry({ sent, since, signal: call.signal, isReachable }))
       if (isGoingOn) continue
       if (call.signal?.aborted === true) return refuse(plain('ABORTED', 0, ''))
+      if (error.refusal !== undefined) {
+        setConnection('fine')
+        return refuse(error.refusal)
+      }
       if (call.isOpen !== true) loseSession()
       return refuse(unreachable(error.message))
     }
   }
 }
 
-/** The call was sent, or not even that: nothing came back. */
-class Unanswered extends Error {}
+/** The call was sent, or not even that: nothing came back, or only that nobody is there to answer (`refusal`). */
+class Unanswered extends Error {
+  readonly refusal: Refusal | undefined
+
+  constructor(message: string, refusal?: Refusal) {
+    super(message)
+    this.refusal = refusal
+  }
+}
 
 /** Asks for a file and waits for all of it. `onBytes` is told how many have come; `about` says what it is called. */
 export async function sendForFile(call: Call, onBytes: (bytes: number) => void): Promise<Answer<{ readonly blob: Blob; readonly about: string }>> {
@@ -126,11 +137,22 @@ async function sendOnce<T>(call: Call): Promise<Answer<T>> {
     if (error.response === undefined) throw new Unanswered(error.message)
     const { status, data } = error.response
     const refusal = refusalOf(status, data)
+    // What was sent before the server went down may have been done: only the same call again, once it is back, tells.
+    if (isNobodyThere(status, data)) throw new Unanswered(error.message, refusal)
     if ((status === 401 || isUnauthorized(data)) && call.isOpen !== true) loseSession(refusal.code)
     if (status === 500) goTo('/pages/error-500', refusal)
     return refuse(refusal)
   }
 }
+
+/** The server is starting or without its database, or what stands before it says that it is not there. What is busy answers for itself. */
+function isNobodyThere(status: number, envelope: Partial<Envelope<unknown>> | undefined): boolean {
+  if (!awayStatuses.includes(status)) return false
+  const { key } = (envelope?.data ?? {}) as ProblemData
+  return !isProblemCode(envelope?.status) || key === 'problem.SERVICE_UNAVAILABLE' || key === 'problem.SERVICE_UNAVAILABLE.starting'
+}
+
+const awayStatuses: readonly number[] = [502, 503, 504]
 
 /** The body itself says that the call was not understood or not allowed. */
 function isUnauthorized(envelope: Partial<Envelope<unknown>> | undefined): boolean {
@@ -148,7 +170,7 @@ export async function isReachable(): Promise<boolean> {
     await client.get('/api/v1/health', { timeout: 5_000 })
     return true
   } catch (error) {
-    return isAxiosError(error) && error.response !== undefined
+    return isAxiosError(error) && error.response !== undefined && !awayStatuses.includes(error.response.status)
   }
 }
 
