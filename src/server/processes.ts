@@ -24,7 +24,7 @@ export function sayReady(): void {
 const pauseMs = 1_000
 
 /**
- * Serves one port with so many processes, each the whole server over the same database. One that ends is replaced, until one can be; one that
+ * Serves one port with so many processes, each the whole server over the same database. One that ends is replaced, tried again until it can be; one that
  * ends before any has ever answered ends them all, for the next would fare no better. Resolves when all have ended, with the exit code: 0
  * after SIGTERM or SIGINT.
  */

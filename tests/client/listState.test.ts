@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { fitView, type ViewedScreen } from '#api/viewQuery.ts'
-import { listSetup } from '#api/listSetup.ts'
 import { conditionOf } from '#api/listQuery.ts'
+import { listSetup } from '#api/listSetup.ts'
 import { emptyState, isChanged, presetOf, readState, writeState, type ListState } from '#api/listState.ts'
+import { fitView, type ViewedScreen } from '#api/viewQuery.ts'
 import type { ListScreen } from '#meta/resolved.ts'
 
 const screen: ListScreen = {

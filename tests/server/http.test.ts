@@ -125,6 +125,8 @@ describe('the client', () => {
 
       it('none where it tells nothing, too much, or that the columns have been laid out; none of a page that is not in the menu', async () => {
         expect(await rowsOf('/sales-order-list', '25!customer.list')).toHaveLength(1)
+        expect(await rowsOf('/sales-order-list?n=200', '25')).toHaveLength(1)
+        expect(await rowsOf('/sales-order-list?n=201', '25')).toEqual([])
         for (const habits of ['', 'many', '0', '-5', '99999999', '25!*', '25!sales-order.list', '25%']) expect(await rowsOf('/sales-order-list', habits), habits).toEqual([])
         const billing = await arus.signIn('billing')
         expect(await rowsOf('/setting/user', '25', billing.token)).toEqual([])

@@ -1,11 +1,11 @@
 import { approvalStates, type ApprovalAnswer, type ApprovalQuery } from '#api/approval.ts'
+import { readState } from '#api/listState.ts'
 import { viewCondition } from '#api/viewQuery.ts'
 import type { ApprovalScreen } from '#meta/resolved.ts'
 import { askRequest } from '../data/approvals.ts'
 import { earlyAnswers } from '../data/earlyAnswers.ts'
 import type { Answer } from '../data/http.ts'
 import { askRecord, listApprovals } from '../data/records.ts'
-import { readState } from '#api/listState.ts'
 import { firstOf } from './queue.ts'
 
 const queueLength = 100

@@ -1,6 +1,6 @@
 import { referenceNames, wireName } from '#base/wireName.ts'
-import { holds, type Surroundings } from '#meta/evaluate.ts'
 import type { Condition } from '#meta/condition.ts'
+import { holds, type Surroundings } from '#meta/evaluate.ts'
 import { today } from '../app/format.ts'
 import { sessionAtom, store } from './session.ts'
 

@@ -1,7 +1,7 @@
 import axios, { isAxiosError, isCancel, type AxiosRequestConfig, type AxiosResponse } from 'axios'
-import { accept, refuse, type Result } from '#base/result.ts'
 import type { Envelope, ProblemData, Warning, WireRecord } from '#api/envelope.ts'
 import { isProblemCode, type FieldProblem, type Obstacle, type ProblemCode, type Said } from '#api/problems.ts'
+import { accept, refuse, type Result } from '#base/result.ts'
 import { isWorthAnotherTry, pause, setConnection } from './connection.ts'
 import { appVersion } from '../app/build.ts'
 import { takeFirstAnswer } from './firstAnswers.ts'

@@ -1,10 +1,10 @@
+import type { ListState } from '#api/listState.ts'
 import type { Condition } from '#meta/condition.ts'
 import { comparisons, dayOf, hasCounterpart, type Comparison } from '#meta/day.ts'
 import { filterEntries, layoutEntries, withQuery, type LayoutQuery } from '#meta/placeLink.ts'
 import { drawnTypes, type Default, type Drawn, type FlatTest, type GroupDimension, type ReportScreen, type Sort } from '#meta/resolved.ts'
 import { today } from '../app/format.ts'
 import { sessionAtom, store } from '../data/session.ts'
-import type { ListState } from '#api/listState.ts'
 
 /** Value of each parameter as text, from the query or its preset; '' where there is none. */
 export function readParameters(screen: ReportScreen, query: URLSearchParams): Readonly<Record<string, string>> {

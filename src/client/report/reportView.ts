@@ -1,13 +1,13 @@
 import { headed, type Heads } from '#api/heads.ts'
-import { fitView, type ViewedScreen } from '#api/viewQuery.ts'
+import { chosenView } from '#api/listSetup.ts'
 import type { SavedView, ViewDefinition } from '#api/view.ts'
+import { fitView, type ViewedScreen } from '#api/viewQuery.ts'
 import { comparisons, days } from '#meta/day.ts'
 import { layoutEntries, layoutKeys } from '#meta/placeLink.ts'
 import { addressNow, keysNow, nameNow, type Renames } from '#meta/renames.ts'
 import { drawnTypes, type Default, type ReportScreen } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
 import { isGrouped, shows, type ReportLayout } from '../pages/reportState.ts'
-import { chosenView } from '#api/listSetup.ts'
 
 /** A report as it opens: the view chosen, and the screen with the view's parameters and layout as its own. */
 export interface ReportSetup {

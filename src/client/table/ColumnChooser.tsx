@@ -1,5 +1,5 @@
-import type { Layout } from '#api/view.ts'
 import { Suspense } from 'react'
+import type { Layout } from '#api/view.ts'
 import type { Column } from '#meta/resolved.ts'
 import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'

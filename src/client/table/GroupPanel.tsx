@@ -1,3 +1,4 @@
+import { groupName } from '#api/listState.ts'
 import type { Grouping } from '#api/view.ts'
 import type { Field } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
@@ -5,7 +6,6 @@ import input from '../ui/input.module.css'
 import { groupingsOf, groupLabel, isGroupable } from './groupFields.ts'
 import type { GroupButtonProps } from './GroupButton.tsx'
 import css from './GroupPanel.module.css'
-import { groupName } from '#api/listState.ts'
 
 /** One or two fields, the second within the first. */
 export function GroupPanel({ fields, group, onChange, onToggleAll }: GroupButtonProps) {

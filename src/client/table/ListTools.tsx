@@ -1,6 +1,6 @@
-import type { Layout } from '#api/view.ts'
 import { useAtom } from 'jotai'
 import type { ReactNode } from 'react'
+import type { Layout } from '#api/view.ts'
 import type { Grouping } from '#api/view.ts'
 import type { ListScreen, ScreenAction } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'

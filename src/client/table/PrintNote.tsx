@@ -1,8 +1,8 @@
 import { useState } from 'react'
+import type { ListState } from '#api/listState.ts'
 import type { ListScreen, Sort } from '#meta/resolved.ts'
 import { formatNumber, formatTime } from '../app/format.ts'
 import { t } from '../app/messages.ts'
-import type { ListState } from '#api/listState.ts'
 import css from './PrintNote.module.css'
 
 interface PrintNoteProps {

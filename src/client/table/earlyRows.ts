@@ -1,12 +1,12 @@
 import type { ListAnswer, ListQuery } from '#api/data.ts'
+import { listQuery } from '#api/listQuery.ts'
+import { listSetup } from '#api/listSetup.ts'
 import type { ListScreen } from '#meta/resolved.ts'
 import { layoutsAtom, pageSizeAtom } from '../app/preferences.ts'
 import { earlyAnswers, type Early } from '../data/earlyAnswers.ts'
 import { listRecords } from '../data/records.ts'
 import { store } from '../data/session.ts'
 import { viewsAtom } from '../data/views.ts'
-import { listQuery } from '#api/listQuery.ts'
-import { listSetup } from '#api/listSetup.ts'
 
 const early = earlyAnswers<ListAnswer>()
 /** The question a list has asked last. */

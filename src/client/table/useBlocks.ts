@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ListAnswer, ListQuery } from '#api/data.ts'
 import type { WireRecord } from '#api/envelope.ts'
-import { listRecords } from '../data/records.ts'
 import { blockLength } from '#api/listQuery.ts'
+import { listRecords } from '../data/records.ts'
 
 /** Blocks fetched unasked: so many rows scroll by without a gap. Further ones come when they are scrolled to. */
 const eagerBlocks = 10

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import type { GroupAnswer, GroupQuery, ListQuery, RowGroup } from '#api/data.ts'
 import type { WireRecord } from '#api/envelope.ts'
+import { groupName } from '#api/listState.ts'
 import type { Grouping } from '#api/view.ts'
 import { allOf, groupCondition } from '#api/viewQuery.ts'
 import type { Condition } from '#meta/condition.ts'
@@ -9,7 +10,6 @@ import type { Field, Sort } from '#meta/resolved.ts'
 import type { Refusal } from '../data/http.ts'
 import { listGroups, listRecords } from '../data/records.ts'
 import { lastVisited } from './lastVisited.ts'
-import { groupName } from '#api/listState.ts'
 
 /** Rows of a group fetched at once; "more" brings the next ones. */
 export const groupLength = 25

@@ -1,15 +1,15 @@
-import type { Layout } from '#api/view.ts'
-import { viewColumns } from '#api/viewQuery.ts'
 import { useAtomValue } from 'jotai'
 import { useCallback, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { listSetup, type ListSetup } from '#api/listSetup.ts'
+import { emptyState, readState, writeState, type ListState } from '#api/listState.ts'
+import type { Layout } from '#api/view.ts'
 import type { ViewDefinition } from '#api/view.ts'
+import { viewColumns } from '#api/viewQuery.ts'
 import type { ListScreen } from '#meta/resolved.ts'
 import { layoutsAtom } from '../app/preferences.ts'
 import { viewsAtom } from '../data/views.ts'
 import { askNext } from './earlyRows.ts'
-import { listSetup, type ListSetup } from '#api/listSetup.ts'
-import { emptyState, readState, writeState, type ListState } from '#api/listState.ts'
 
 /** `how: 'replace'` while typing, so that Back does not walk through every letter. */
 export type SetListState = (change: Partial<ListState>, how?: 'push' | 'replace') => void

@@ -19,6 +19,8 @@ const viewed: readonly string[] = ['list', 'report', 'workbench']
 
 /** So long a page waits for the rows it will show, as the browser would before it draws the page without them. */
 const patienceMs = 150
+/** More rows come on their own: the page, which must be whole before its program begins, would grow long. */
+const mostRows = 200
 /** So many pages of a list go without waiting once its rows have come too late. */
 const pagesWithout = 20
 
@@ -101,7 +103,8 @@ function rowsCall(screen: Screen, { route, values }: FoundRoute<Route>, request:
   if (screen.kind !== 'list' || route.preload !== undefined || habits?.laidOut === undefined) return undefined
   const { state, columns, layoutKey } = listSetup(screen, new URL(request.url, 'http://page').searchParams, views, {})
   if (habits.laidOut.includes(layoutKey)) return undefined
-  return callName(`/api/v1/data/${screen.resource}`, { ...listQuery({ screen, state, columns, params: parametersOf(route, values), preferredLength: habits.length }) })
+  const query = listQuery({ screen, state, columns, params: parametersOf(route, values), preferredLength: habits.length })
+  return (query.length ?? 0) > mostRows ? undefined : callName(`/api/v1/data/${screen.resource}`, { ...query })
 }
 
 /** Letters, digits and what else stands in the values of our own cookies; anything else is none of them. */

@@ -1,5 +1,5 @@
-import type { Layout } from '#api/view.ts'
 import { describe, expect, it } from 'vitest'
+import type { Layout } from '#api/view.ts'
 import { moveColumn, nudgeColumn } from '#client/table/layout.ts'
 
 const layout: Layout = [{ name: 'code', pin: 'left' }, { name: 'date' }, { name: 'customer' }, { name: 'total', pin: 'right' }]
