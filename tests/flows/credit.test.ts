@@ -92,6 +92,31 @@ describe('credit', () => {
     expect(history.slice(0, 2)).toMatchObject([{ Action: 'approve-unasked', ActorName: 'sales', FromStatus: 4, ToStatus: 1 }, { Action: 'submit', FromStatus: 0, ToStatus: 4 }])
   })
 
+  test('a customer blocked while an order waits: nobody approves it, nor plans what was approved before, until he is unblocked', async () => {
+    const waiting = await scene.order('C0000001', [{ item: 'C', qty: '30' }])
+    expect(waiting).toMatchObject({ Status: 4, BlockCodes: ['CL01'] })
+    const approved = await scene.order('C0000001', [{ item: 'A', qty: '1' }])
+    expect(approved).toMatchObject({ Status: 1 })
+    await scene.act('admin', 'customer', makmur, 'block', { ReasonText: 'does not pay' })
+
+    const { id } = await requestOf('sales_order', waiting.ID)
+    const refused = await scene.people.credit.post(`/api/v1/approval/${id}/approve`, {}, { key: scene.key() })
+    expect([refused.status, refused.code, refused.data.key]).toEqual([422, 'CREDIT_BLOCKED', 'problem.CREDIT_BLOCKED.customer'])
+    expect(await scene.read('sales-order', waiting.ID)).toMatchObject({ Status: 4 })
+    expect((await requestOf('sales_order', waiting.ID)).status).toBe(4)
+    expect(await scene.rows('sales_order_line', sql`sales_order_id = ${waiting.ID} and reserved_qty > 0`)).toEqual([])
+    const lines = (await scene.rows('sales_order_line', sql`sales_order_id = ${approved.ID}`)).map((line: Record) => line.id)
+    // Whoever may go past what an approval opens goes past no block.
+    for (const who of ['warehouse', 'admin'] as const) {
+      expect((await scene.command(who, 'plan-delivery', { IDs: lines, PlanDate: '2026-11-20' })).results, who).toMatchObject([{ ok: false, code: 'CREDIT_BLOCKED' }])
+    }
+
+    await scene.act('admin', 'customer', makmur, 'unblock')
+    await scene.decide('sales_order', waiting.ID, 'approve', ['credit'])
+    expect(await scene.read('sales-order', waiting.ID)).toMatchObject({ Status: 1 })
+    for (const order of [waiting, approved]) await scene.act('sales', 'sales-order', order.ID, 'cancel', { ReasonID: await scene.at.id('reason', 'C01') })
+  })
+
   test('a discount by hand needs the permission, and then an approval', async () => {
     const draft = await scene.draftOrder('C0000002', [{ item: 'B', qty: '4', manual: '50000' }])
     expect(draft).toMatchObject({ Gross: '1000000.00', Discount: '50000.00', Dpp: '950000.00' })

@@ -116,16 +116,16 @@ function dueLines(context: CommandContext, ids: readonly number[]): Promise<DueL
     order by l.id for update of l`)
 }
 
-/** Credit may have changed since approval: what was not decided then stops the line, unless the user may override. */
+/** Credit may have changed since approval: what was not decided then stops the line, unless the user may override; what no approval opens stops everybody's. */
 async function refusals(context: CommandContext, lines: readonly DueLine[]): Promise<ReadonlyMap<number, Sentence>> {
   const refused = new Map<number, Sentence>()
-  if (context.user.guards.has('sales-order-override')) return refused
+  const mayOverride = context.user.guards.has('sales-order-override')
   for (const customerId of new Set(lines.map((line) => line.customer_id))) {
     const standing = await creditStanding(context.tx, customerId, context.today)
     // The order is part of the exposure already, so nothing is added to it.
     const blocks = creditBlocks(standing, { total: '0', isCash: false, termDiffers: false }, context.today)
     for (const line of lines.filter((candidate) => candidate.customer_id === customerId)) {
-      const block = blocks.find((candidate) => candidate.isHard || (candidate.code !== 'CL01' && !line.is_overridden && !line.block_codes.includes(candidate.code)))
+      const block = blocks.find((candidate) => candidate.isHard || (!mayOverride && candidate.code !== 'CL01' && !line.is_overridden && !line.block_codes.includes(candidate.code)))
       if (block !== undefined) refused.set(line.id, block.sentence)
     }
   }
