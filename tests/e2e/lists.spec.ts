@@ -575,6 +575,37 @@ test('a filter is added with the keyboard alone: the field by its name, a period
   await expect(chip).toBeVisible()
 })
 
+test('what is typed right after a press of Filter is the name of the field, every letter of it', async ({ page }) => {
+  await signIn(page, 'sales', '/sales-order-list')
+  await expect(rows(page).first()).toBeVisible()
+  const add = page.getByRole('button', { name: 'Filter', exact: true })
+  const search = page.getByRole('searchbox', { name: 'Search fields' })
+  // Whoever comes near has the code of it loaded.
+  await add.hover()
+  await add.click()
+  await expect(search).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(search).toHaveCount(0)
+  // The next key can come no sooner than this: the press has been handled, nothing else has run.
+  const focused = await add.evaluate(async (button: HTMLElement) => {
+    button.click()
+    await Promise.resolve()
+    return document.activeElement?.getAttribute('placeholder')
+  })
+  expect(focused).toBe('Search fields')
+  await page.keyboard.type('Total')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog').locator('input').first()).toBeFocused()
+  await page.keyboard.type('9000000')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/f\.total=ge/)
+  // A second press of a button closes what it has opened.
+  await add.click()
+  await expect(search).toBeFocused()
+  await add.click()
+  await expect(search).toHaveCount(0)
+})
+
 test('a filter that cannot be read or says nothing tells why, and none is set', async ({ page }) => {
   await signIn(page, 'sales', '/sales-order-list')
   await page.getByRole('button', { name: 'Filter', exact: true }).click()

@@ -13,6 +13,12 @@ import { filterText, isComplete, startingFilter } from './filters.ts'
 const FilterEditor = lazy(() => import('./FilterEditor.tsx').then((module) => ({ default: module.FilterEditor })))
 const FieldMenu = lazy(() => import('./FieldMenu.tsx').then((module) => ({ default: module.FieldMenu })))
 
+/** Whoever comes near a filter finds its code there when it opens. */
+const prepare = (): void => {
+  void FieldMenu.preload()
+  void FilterEditor.preload()
+}
+
 interface FilterBarProps {
   readonly fields: readonly Field[]
   readonly filters: readonly Filter[]
@@ -39,7 +45,7 @@ export function FilterBar({ fields, filters, onChange, match = 'all', onMatch, b
   const addedField = fields.find((field) => field.name === adding?.field)
   if (fields.length === 0) return null
   return (
-    <div className={css['bar']} role="group" aria-label={t('ui.filters')}>
+    <div className={css['bar']} role="group" aria-label={t('ui.filters')} onPointerEnter={prepare} onFocus={prepare}>
       {filters.map((filter, index) => {
         const field = fields.find((one) => one.name === filter.field)
         if (field === undefined) return null

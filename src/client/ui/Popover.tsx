@@ -1,4 +1,4 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { useId, useLayoutEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react'
 import { classes } from './classes.ts'
 import css from './Popover.module.css'
 
@@ -21,13 +21,13 @@ interface PopoverProps {
 /** A button with a layer over the page that closes on Escape and on a click outside. */
 export function Popover({ trigger, triggerClass, label, align = 'start', children, className, startOpen = false, onClose, role = 'dialog' }: PopoverProps) {
   /** Which opening this is; 0: closed. */
-  const [opening, setOpening] = useState(0)
+  const [opening, setOpening] = useState(startOpen ? 1 : 0)
   const open = opening > 0
   const button = useRef<HTMLButtonElement>(null)
   const layer = useRef<HTMLDivElement>(null)
   const id = useId()
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (startOpen) layer.current?.showPopover()
   }, [startOpen])
 
@@ -49,13 +49,19 @@ export function Popover({ trigger, triggerClass, label, align = 'start', childre
     }
   }, [open, opening, align])
 
+  // Opened by us, not by the browser, which would tell of it a moment later: what is typed at once goes into the content.
+  const press = (event: MouseEvent) => {
+    event.preventDefault()
+    layer.current?.togglePopover()
+    if (layer.current?.matches(':popover-open') === true) setOpening(opening + 1)
+  }
   const close = () => {
     layer.current?.hidePopover()
     button.current?.focus()
   }
   return (
     <>
-      <button ref={button} type="button" className={triggerClass} aria-label={label} title={label} aria-haspopup={role} aria-expanded={open} popoverTarget={id}>
+      <button ref={button} type="button" className={triggerClass} aria-label={label} title={label} aria-haspopup={role} aria-expanded={open} popoverTarget={id} onClick={press}>
         {trigger}
       </button>
       <div
@@ -69,8 +75,8 @@ export function Popover({ trigger, triggerClass, label, align = 'start', childre
         onToggle={(event) => {
           if (event.target !== event.currentTarget) return
           const isOpen = event.newState === 'open'
-          // Closed and opened again before the browser came to tell is told as one event: it is another opening all the same.
-          setOpening((before) => (isOpen ? before + 1 : 0))
+          // Closed and opened again before the browser came to tell is told as one event, and was noted when it was opened.
+          setOpening((before) => (isOpen ? before || 1 : 0))
           if (!isOpen) onClose?.()
         }}
       >
