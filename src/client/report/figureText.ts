@@ -1,3 +1,4 @@
+import { fixed, grouped } from '#base/decimal.ts'
 import type { GroupRow } from '#domain/reporting/summaryTable.ts'
 import { cellOf, isNothing } from '../table/cells.tsx'
 import type { Figure } from './summaryColumns.ts'
@@ -16,7 +17,7 @@ export function figureText({ part, field }: Figure, value: string | null, { curr
   const isZero = /^-?0(\.0+)?$/.test(value)
   const isChange = part === 'difference' || part === 'percent'
   const record = part === 'percent' || currency === null ? {} : { Currency: currency }
-  const text = part === 'percent' ? cellOf('percent').text(value, field, {}) : cellOf(field.type).text(value, field, record)
+  const text = part === 'percent' ? `${grouped(fixed(value, 1))} %` : cellOf(field.type).text(value, field, record)
   const rises = !value.startsWith('-')
   return {
     text: isChange && !isZero && rises ? `+${text}` : text,

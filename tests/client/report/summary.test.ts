@@ -69,6 +69,8 @@ describe('a figure', () => {
     ['difference', '1200.50', '+1,200.50', false, 'positive'],
     ['difference', '-3.00', '-3.00', false, 'negative'],
     ['percent', '-35.8', '-35.8 %', false, 'negative'],
+    // Below one another their points stand in one line.
+    ['percent', '7', '+7.0 %', false, 'positive'],
     ['percent', null, '', false, undefined],
   ] as const)('%s %s reads %s', (part, value, text, isNothing, tone) => {
     expect(figureText(figure(part), value, { currency: null })).toEqual({ text, isNothing, tone })
