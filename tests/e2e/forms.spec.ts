@@ -451,6 +451,8 @@ test('a form gone back to has its own record: values, no problems of before, its
 
 test('a key in a box of a form lays out that box, not the page', async ({ page }) => {
   await openOrderForm(page, 'sales')
+  // What comes to every page once it has settled is laid out by itself, whatever key is pressed then.
+  await expect(page.locator('p[aria-live="polite"]')).toBeAttached()
   const session = await page.context().newCDPSession(page)
   for (const name of ['PO number', 'Requested date']) {
     const box = page.getByRole('textbox', { name, exact: true })

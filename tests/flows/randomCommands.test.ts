@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exact } from '#base/decimal.ts'
+import { insertRows } from '#server/db/insertRows.ts'
 import { sql, type Sql } from '#server/db/sql.ts'
 import { violations } from '#server/ledger/invariants.ts'
 import type { Answer } from '../support/app.ts'
@@ -9,7 +10,19 @@ import { openScene, type Person, type Record, type Scene } from '../support/scen
 let scene: Scene
 beforeAll(async () => {
   scene = await openScene()
+  await addCombo()
 })
+
+/** A box of ten A and seven E: it brings the free A of promotion P1 along, and one of its parts is sold by another unit. */
+async function addCombo(): Promise<void> {
+  const at = (item: string): Promise<number> => scene.at.id('item', item)
+  const [box] = await insertRows(scene.database, 'item', [{ code: 'PK', name: 'Paket', base_uom: 'BOX', sales_uom: 'BOX', pack_qty: '1', tax_code_id: await scene.at.id('tax_code', 'PPN04'), is_combo: true, status: 1 }])
+  await insertRows(scene.database, 'list_price', [{ price_set_id: await scene.at.id('price_set', 'BASE'), item_id: box, uom: 'BOX', min_qty: '0', price: '1111111', valid_from: '2025-01-01' }])
+  await scene.create('admin', 'combo', {
+    Code: 'K', Name: 'Paket', ItemID: box, Kind: 'VIRTUAL', ValidFrom: '2026-01-01', ValidTo: '2026-12-31', IsActive: true,
+    Lines: [{ ItemID: await at('A'), Qty: '10', CostShare: '66.67' }, { ItemID: await at('E'), Qty: '7', CostShare: '33.33' }],
+  })
+}
 
 /** Three numbers from which a step chooses documents, quantities and amounts. */
 interface Dice {
@@ -30,7 +43,9 @@ function act(who: Person, resource: string, row: Record | undefined, action: str
 
 const reason = (code: string): Promise<number> => scene.at.id('reason', code)
 const customers = ['C0000001', 'C0000002'] as const
-const items = ['A', 'B', 'C', 'D', 'E'] as const
+const items = ['A', 'B', 'C', 'D', 'E', 'PK'] as const
+const line = async (item: string, Qty: number): Promise<object> => ({ ItemID: await scene.at.id('item', item), Uom: item === 'PK' ? 'BOX' : 'CTN', Qty: String(item === 'PK' ? 1 + (Qty % 4) : Qty) })
+const lines = ({ a, b, c }: Dice): Promise<object[]> => Promise.all(Array.from({ length: 1 + (a % 3) }, (_, i) => line(items[(b + i) % items.length] ?? 'A', 1 + ((c * (i + 1)) % 60))))
 
 const approvers: Readonly<{ [role: string]: Person }> = {
   AR_MGR: 'receivables', FIN_MGR: 'finance', DIRECTOR: 'director', CREDIT_CTRL: 'credit', SALES_SPV: 'supervisor', SALES_MGR: 'manager',
@@ -47,14 +62,24 @@ async function decide(dice: Dice): Promise<Answer | undefined> {
 }
 
 const steps: Readonly<{ [name: string]: Step }> = {
-  async order({ a, b, c }) {
-    const lines = Array.from({ length: 1 + (a % 3) }, (_, i) => ({ item: items[(b + i) % items.length] ?? 'A', qty: String(1 + ((c * (i + 1)) % 60)) }))
-    const draft = await scene.draftOrder(customers[a % 2] ?? 'C0000001', lines)
+  async order(dice) {
+    const draft = await scene.create('sales', 'sales-order', { CustomerID: await scene.at.id('customer', customers[dice.a % 2] ?? 'C0000001'), Lines: await lines(dice) })
     return act('sales', 'sales-order', { id: draft.ID, version: draft.Version }, 'submit')
   },
-  async orderAtOnce({ a, b, c }) {
-    const Lines = await Promise.all(Array.from({ length: 1 + (a % 3) }, async (_, i) => ({ ItemID: await scene.at.id('item', items[(b + i) % items.length] ?? 'A'), Uom: 'CTN', Qty: String(1 + ((c * (i + 1)) % 60)) })))
-    return scene.people.sales.post('/api/v1/data/sales-order?next=submit', { CustomerID: await scene.at.id('customer', customers[a % 2] ?? 'C0000001'), Lines }, { key: scene.key(), acknowledge: ['TX01', 'DUPLICATE_PO'] })
+  orderAtOnce: async (dice) =>
+    scene.people.sales.post('/api/v1/data/sales-order?next=submit', { CustomerID: await scene.at.id('customer', customers[dice.a % 2] ?? 'C0000001'), Lines: await lines(dice) }, { key: scene.key(), acknowledge: ['TX01', 'DUPLICATE_PO'] }),
+  async reprice({ a, b }) {
+    const item = items[a % items.length] ?? 'A'
+    const Lines = [{ ItemID: await scene.at.id('item', item), Uom: item === 'PK' ? 'BOX' : item === 'E' ? 'PCS' : 'CTN', Value: String(1000 + (b % 90_000)) }]
+    const change = await scene.create('admin', 'price-change', { Kind: 'LIST_PRICE', Scheme: 'V3', IsPartial: true, PriceSetID: await scene.at.id('price_set', 'BASE'), EffectiveFrom: '2026-11-20', Lines })
+    return act('admin', 'price-change', { id: change.ID, version: change.Version }, 'submit')
+  },
+  async period({ a, b, c }) {
+    const period = await one('accounting_period', sql`period = '202611' and module in ('SD', 'ST', 'AR', 'CB') and status <> 'OPEN'`, a) ?? (c % 3 === 0 ? await one('accounting_period', sql`period = '202611' and module in ('SD', 'ST', 'AR', 'CB')`, a) : undefined)
+    if (period === undefined) return undefined
+    const command = period.status === 'OPEN' ? (b % 2 === 0 ? 'begin-closing' : 'close-period') : period.status === 'CLOSED' ? 'reopen-period' : b % 3 === 0 ? 'close-period' : 'open-period'
+    const answer = await scene.people.finance.post(`/api/v1/command/${command}`, { IDs: [period.id], ...(command === 'reopen-period' ? { ReasonText: `dice ${String(b)}` } : {}) }, { key: scene.key() })
+    return answer.data.results[0].ok === true ? answer : undefined
   },
   decide,
   decideAgain: decide,
