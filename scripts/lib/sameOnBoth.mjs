@@ -1,5 +1,6 @@
 /** Server tests that open no database or always the embedded one: the round on PostgreSQL would only repeat them. */
 export const sameOnBoth = [
+  'server/backups.test.ts',
   'server/conditionAgreement.test.ts',
   'server/durability.test.ts',
   'server/embedded.test.ts',

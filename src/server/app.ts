@@ -80,6 +80,8 @@ export interface AppOptions {
   /** Proxies whose word on address and protocol of the caller is believed. */
   readonly trustProxy?: boolean | number | string
   readonly log?: Log
+  /** Day of the last backup the server has made, null before the first; absent: it makes none. */
+  readonly lastBackup?: () => string | null
   /** Folder of the schema files; beside the program unless said. */
   readonly schemaFolder?: string
 }
@@ -216,9 +218,9 @@ function addEndpoints(api: Api, { options, sessions, works }: { readonly options
 }
 
 function healthEndpoint(api: Api, options: AppOptions): void {
-  api.open('GET', '/api/v1/health', { summary: 'Is the server ready? Version and migration number', tag: 'Session' }, async ({ services }) => {
+  api.open('GET', '/api/v1/health', { summary: 'Is the server ready? Version and migration number; where the server backs itself up, the day of the last copy', tag: 'Session' }, async ({ services }) => {
     const row = await services.database.first<{ number: number }>(sql`select max(number) as number from schema_migration`)
-    return { version: options.version, migration: row?.number ?? 0, database: services.database.engine }
+    return { version: options.version, migration: row?.number ?? 0, database: services.database.engine, ...(options.lastBackup === undefined ? {} : { backup: options.lastBackup() }) }
   })
 }
 

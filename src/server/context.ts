@@ -57,6 +57,8 @@ export interface Database extends Queries {
   listen(channel: string, hear: (payload: string | undefined) => void): Promise<() => void>
   /** `embedded` or `postgres`. */
   readonly engine: 'embedded' | 'postgres'
+  /** Copies the embedded database, as it is between two transactions, to a folder that is not there yet; everybody waits meanwhile. PostgreSQL has tools of its own. */
+  readonly copyTo?: ((folder: string) => Promise<void>) | undefined
   close(): Promise<void>
 }
 
@@ -111,6 +113,8 @@ export interface TransitionContext extends CommandContext {
   readonly record: Row & { readonly id: number }
   /** Reason, note and params of the request, by column name. */
   readonly input: Row
+  /** Follows at once on the step before, in the same command: nobody had to be asked. */
+  readonly isUnasked: boolean
   /** Columns of the header to write with the status change; later effects see them in `current`. */
   set(columns: Row): void
   /** `record` with what was set so far. */

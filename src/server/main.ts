@@ -6,6 +6,7 @@ import { purgeRateLimits } from './access/rateLimit.ts'
 import { purgeSessions } from './access/sessions.ts'
 import { purgeSignIns, type SsoSettings } from './access/singleSignOn.ts'
 import { buildApp } from './app.ts'
+import { Backups } from './backups.ts'
 import { systemClock } from './clock.ts'
 import type { Database } from './context.ts'
 import { openDatabase } from './db/database.ts'
@@ -26,7 +27,7 @@ import { connectionsEach, isFirst, isServing, sayReady, superviseProcesses } fro
 import { registries } from './registries.ts'
 import { hasDocuments, seedDemo } from './seed/demo.ts'
 import { demoDomain, demoPassword, people } from './seed/demo/people.ts'
-import { installReference } from './seed/reference.ts'
+import { installReference, keepCalendar } from './seed/reference.ts'
 import { problem } from './problemError.ts'
 
 // The one place that reads the environment.
@@ -41,6 +42,8 @@ const trustProxy = trustedProxies(process.env['TRUST_PROXY'])
 const smtpUrl = process.env['SMTP_URL'] || undefined
 const mailFrom = process.env['MAIL_FROM'] || `Arus <arus@${publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname}>`
 const sso = ssoSettings(process.env)
+const backupFolder = process.env['ARUS_BACKUP'] || undefined
+const backupsKept = Number(process.env['ARUS_BACKUP_KEEP'] || 7)
 const sharedBuffersMb = Number(process.env['ARUS_SHARED_BUFFERS_MB'] ?? 96)
 // Built, this file is dist/server/main.js and the client stands beside it; in development it is src/server/main.ts.
 const clientFolder = path.resolve(import.meta.dirname, path.basename(path.dirname(import.meta.dirname)) === 'dist' ? '../client' : '../../dist/client')
@@ -52,6 +55,8 @@ const log = (line: string): void => {
 try {
   if (!Number.isInteger(processes) || processes < 1 || processes > 64) throw new Error('ARUS_PROCESSES must be a number from 1 to 64.')
   if (processes > 1 && databaseUrl === undefined) throw new Error('ARUS_PROCESSES above 1 needs DATABASE_URL: the embedded database belongs to one process.')
+  if (backupFolder !== undefined && databaseUrl !== undefined) throw new Error('ARUS_BACKUP copies the embedded database; PostgreSQL is backed up with pg_dump.')
+  if (!Number.isInteger(backupsKept) || backupsKept < 1) throw new Error('ARUS_BACKUP_KEEP must be a number of days from 1 on.')
   if (isServing(processes)) await start()
   else process.exit(await superviseProcesses(processes, log))
 } catch (error) {
@@ -79,12 +84,17 @@ async function start(): Promise<void> {
     await seedDemo(database, systemClock, { scale: 1, log })
   }
   const mail = smtpUrl === undefined ? outboxTransport(path.join(dataFolder, 'outbox'), mailFrom, systemClock, log) : smtpTransport(smtpUrl, mailFrom)
-  const app = await buildApp({ database, clock: systemClock, metadata, registries, version, commit, clientFolder, files, mail, sso, publicUrl, trustProxy, log })
+  const backups = backupFolder === undefined ? undefined : new Backups({ database, clock: systemClock, log, folder: path.resolve(backupFolder), files: objectStore === undefined ? path.join(dataFolder, 'files') : undefined, keep: backupsKept })
+  const app = await buildApp({
+    database, clock: systemClock, metadata, registries, version, commit, clientFolder, files, mail, sso, publicUrl, trustProxy, log,
+    ...(backups === undefined ? {} : { lastBackup: () => backups.last() }),
+  })
   await app.ready()
   answer = (request, response) => app.routing(request, response)
   const housekeeping = setInterval(() => void keepHouse(database, files), 6 * 3_600_000)
   housekeeping.unref()
   void keepHouse(database, files)
+  backups?.start()
   sayReady()
   if (isFirst()) await greet(database, server.address())
 
@@ -95,7 +105,7 @@ async function start(): Promise<void> {
     void app.endStreams()
     // Requests under way are finished; connections that only wait are closed.
     server.close(() => {
-      void app.close().then(() => database.close()).then(() => process.exit(0))
+      void app.close().then(() => backups?.stop()).then(() => database.close()).then(() => process.exit(0))
     })
     server.closeIdleConnections()
     setTimeout(() => process.exit(1), 15_000).unref()
@@ -146,6 +156,7 @@ async function printAccounts(database: Database): Promise<void> {
 /** Forgets what nobody needs any more: ended sessions, files past their time, answers kept for repeated requests. */
 async function keepHouse(database: Database, files: FileStore): Promise<void> {
   try {
+    await keepCalendar(database, systemClock)
     await purgeSessions(database, systemClock)
     await purgeFiles(database, systemClock, files)
     await purgeExports(database, systemClock)

@@ -56,7 +56,7 @@ async function openEmbedded(options: EmbeddedOptions & { readonly trace?: Trace 
     connectionTimeoutMillis: 60_000,
     types: columnTypes,
   })
-  return new PooledDatabase({ engine: 'embedded', pool, channels, afterClose: () => server.close(), log: options.log, trace: options.trace, ...(options.isDurable === false ? {} : { flush: () => server.flush() }) })
+  return new PooledDatabase({ engine: 'embedded', pool, channels, afterClose: () => server.close(), log: options.log, trace: options.trace, copyTo: (folder) => server.copyTo(folder), ...(options.isDurable === false ? {} : { flush: () => server.flush() }) })
 }
 
 function openPostgres(options: DatabaseOptions & { readonly kind: 'postgres' }): PooledDatabase {
@@ -86,10 +86,12 @@ interface Parts {
   readonly trace: Trace | undefined
   /** What is committed is on disk only after a flush of its own. Absent: as soon as it is committed. */
   readonly flush?: () => Promise<void>
+  readonly copyTo?: (folder: string) => Promise<void>
 }
 
 class PooledDatabase implements Database {
   readonly engine: 'embedded' | 'postgres'
+  readonly copyTo: ((folder: string) => Promise<void>) | undefined
   readonly home = this
   readonly unit = this
   readonly ahead = this
@@ -108,8 +110,9 @@ class PooledDatabase implements Database {
   #lastFlush = Promise.resolve()
   #isClosed = false
 
-  constructor({ engine, pool, channels, listening, afterClose, log, trace, flush }: Parts) {
+  constructor({ engine, pool, channels, listening, afterClose, log, trace, flush, copyTo }: Parts) {
     this.engine = engine
+    this.copyTo = copyTo
     this.#pool = pool
     this.#channels = channels
     this.#listening = listening

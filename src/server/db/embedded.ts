@@ -30,6 +30,8 @@ export interface EmbeddedServer {
   connect(): Duplex
   /** Resolves when everything committed before is on disk; rejects when that is not known. */
   flush(): Promise<void>
+  /** Copies the data directory, as it is between two transactions, to a folder that is not there yet. Everybody else waits; rejects when it cannot be written. */
+  copyTo(folder: string): Promise<void>
   /** Times it had to be started again. */
   readonly restarts: number
   close(): Promise<void>
@@ -49,6 +51,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   return {
     connect: () => new WireSocket(server),
     flush: () => server.flush(),
+    copyTo: (folder) => server.copyTo(folder),
     get restarts() {
       return server.restarts
     },
@@ -65,6 +68,12 @@ interface Parts {
   readonly file: string
 }
 
+/** Somebody who waits for word from the worker. */
+interface Waiter {
+  readonly done: () => void
+  readonly failed: (error: Error) => void
+}
+
 class WorkerServer {
   readonly sockets = new Map<number, WireSocket>()
   readonly #options: EmbeddedOptions
@@ -73,7 +82,10 @@ class WorkerServer {
   #worker: Worker | undefined
   #nextSession = 1
   #nextFlush = 1
-  readonly #flushes = new Map<number, { readonly done: () => void; readonly failed: (error: Error) => void }>()
+  readonly #flushes = new Map<number, Waiter>()
+  #nextCopy = 1
+  #isCopying = false
+  readonly #copies = new Map<number, Waiter>()
   #waiting = 0
   #isReady = false
   #watchdog: NodeJS.Timeout | undefined
@@ -143,6 +155,18 @@ class WorkerServer {
     })
   }
 
+  copyTo(folder: string): Promise<void> {
+    return new Promise((done, failed) => {
+      if (!this.#worker) {
+        failed(new Error('The embedded database is not running.'))
+        return
+      }
+      const copy = this.#nextCopy++
+      this.#copies.set(copy, { done, failed })
+      this.post({ kind: 'copy', copy, to: path.resolve(folder) })
+    })
+  }
+
   post(message: ToWorker): void {
     if (!this.#worker) return
     if (message.kind === 'bytes' || message.kind === 'flush') {
@@ -182,6 +206,17 @@ class WorkerServer {
       this.#watch()
       this.#flushes.get(message.flush)?.done()
       this.#flushes.delete(message.flush)
+    } else if (message.kind === 'copying') {
+      this.#isCopying = true
+      this.#watch()
+    } else if (message.kind === 'copied') {
+      this.#isCopying = false
+      const waiting = this.#copies.get(message.copy)
+      this.#copies.delete(message.copy)
+      if (message.problem === undefined) waiting?.done()
+      else waiting?.failed(new Error(message.problem))
+      // Who waited behind it begins to wait now.
+      this.#watch()
     } else if (message.kind === 'broken') this.#log(`Embedded database stopped: ${message.message}`)
     else if (message.kind === 'closed') this.#onClosed?.()
   }
@@ -189,7 +224,8 @@ class WorkerServer {
   /** The clock runs while an answer is owed, from the last sign of progress; opening the database does not count. */
   #watch(): void {
     clearTimeout(this.#watchdog)
-    if (this.#waiting === 0 || !this.#isReady) return
+    // While it is copied nobody is served, however long that takes.
+    if (this.#waiting === 0 || !this.#isReady || this.#isCopying) return
     const limit = this.#options.statementTimeoutMs ?? 180_000
     this.#watchdog = setTimeout(() => {
       this.#log(`A statement ran longer than ${limit / 1000} s; the embedded database is restarted.`)
@@ -205,6 +241,9 @@ class WorkerServer {
     this.sockets.clear()
     for (const { failed } of this.#flushes.values()) failed(new Error('The embedded database was restarted before all was on disk.'))
     this.#flushes.clear()
+    for (const { failed } of this.#copies.values()) failed(new Error('The embedded database was restarted while it was copied.'))
+    this.#copies.clear()
+    this.#isCopying = false
     if (this.#isClosing) return
     const now = Date.now()
     this.#restarts = [...this.#restarts.filter((at) => now - at < 60_000), now]

@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
@@ -114,6 +115,7 @@ port.on('message', (message: ToWorker) => {
   else if (message.kind === 'end') enqueue(message.session, () => endSession(message.session))
   else if (message.kind === 'bytes') enqueue(message.session, () => answerTo(message.session, message.bytes))
   else if (message.kind === 'flush') enqueue(undefined, () => flush(message.flush))
+  else if (message.kind === 'copy') enqueue(undefined, () => copy(message.copy, message.to))
   else {
     enqueue(undefined, async () => {
       await database.exec('checkpoint')
@@ -162,6 +164,18 @@ function flush(id: number): Promise<void> {
       send({ kind: 'flushed', flush: id })
     },
   )
+}
+
+/** Nobody is served meanwhile, so nothing of it changes: a copy as a stop would leave it. A disk that is full is no reason to end. */
+async function copy(id: number, to: string): Promise<void> {
+  send({ kind: 'copying' })
+  await database.exec('checkpoint')
+  try {
+    fs.cpSync(settings.directory, to, { recursive: true, errorOnExist: true, force: false, mode: fs.constants.COPYFILE_FICLONE })
+    send({ kind: 'copied', copy: id })
+  } catch (error) {
+    send({ kind: 'copied', copy: id, problem: error instanceof Error ? error.message : String(error) })
+  }
 }
 
 function simpleQuery(text: string): Uint8Array {

@@ -15,6 +15,8 @@ export type ToWorker =
   | { readonly kind: 'end'; readonly session: number }
   /** Everything committed before it is to reach the disk. */
   | { readonly kind: 'flush'; readonly flush: number }
+  /** The data directory as it is between two transactions is to stand in another folder too. */
+  | { readonly kind: 'copy'; readonly copy: number; readonly to: string }
   | { readonly kind: 'close' }
 
 export type FromWorker =
@@ -23,6 +25,10 @@ export type FromWorker =
   /** The rest of the answer; everything sent with one 'bytes' message has been worked off. */
   | { readonly kind: 'done'; readonly session: number; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'flushed'; readonly flush: number }
+  /** From now on until it is done nobody is served. */
+  | { readonly kind: 'copying' }
+  /** `problem`: why it could not be made. */
+  | { readonly kind: 'copied'; readonly copy: number; readonly problem?: string }
   | { readonly kind: 'broken'; readonly message: string }
   | { readonly kind: 'closed' }
 

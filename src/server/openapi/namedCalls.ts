@@ -147,7 +147,7 @@ export const namedCalls: Readonly<Record<string, Detail>> = {
   'POST /api/v1/studio/proposal/:id/withdraw': { ...studio, body: closedObject({}), answer: objectOf({ record: studioProposal }) },
   'GET /api/v1/studio/trial/:id': { accessText: 'Its owner and whom he shares it with; the permission of its dataset.', answer: objectOf({ record: { type: 'object' } }) },
   'POST /api/v1/studio/trial/:id/answer': { accessText: 'Its owner and whom he shares it with; the permission of its dataset.', body: closedObject(studioQuestion), answer: { type: 'object' } },
-  'GET /api/v1/health': { answer: objectOf({ version: text, migration: whole, database: { type: 'string', enum: ['embedded', 'postgres'] } }) },
+  'GET /api/v1/health': { answer: objectOf({ version: text, migration: whole, database: { type: 'string', enum: ['embedded', 'postgres'] }, backup: orNull(day) }, ['backup']) },
   'POST /api/v1/login': {
     description: 'Form data, url-encoded or multipart, or the same keys as JSON. Five failures in a row lock the account for 15 minutes.',
     body: objectOf({ email: { type: 'string', format: 'email' }, password: { type: 'string', format: 'password' }, user_agent: text }, ['user_agent']),

@@ -1,16 +1,19 @@
 import type { Clock, Queries } from '#server/context.ts'
-import { addMonths, type DateText } from '#base/date.ts'
+import { addDays, addMonths, type DateText } from '#base/date.ts'
 import { insertMissing } from './insertMissing.ts'
 
 export const periodModules = ['SD', 'ST', 'AR', 'AP', 'CB', 'GL', 'TX'] as const
 
+/** So long before it begins a year is open: nobody waits for its first posting until the server has started anew. */
+const daysAhead = 7
+
 /**
- * Opens every month of the current and the previous year for all modules and units. Months already known keep their state, so a closed
- * month stays closed; called at each start it opens the new year by itself.
+ * Opens every month of the current and the previous year, and of the next in its last days, for all modules and units. Months already known
+ * keep their state, so a closed month stays closed. Called at each start and, as a server may run for years, by its housekeeping.
  */
 export async function openPeriods(tx: Queries, clock: Clock): Promise<void> {
-  const year = Number(clock.today().slice(0, 4))
-  await addPeriods(tx, `${year - 1}-01-01`, `${year}-12-31`, () => 'OPEN')
+  const today = clock.today()
+  await addPeriods(tx, `${Number(today.slice(0, 4)) - 1}-01-01`, `${addDays(today, daysAhead).slice(0, 4)}-12-31`, () => 'OPEN')
 }
 
 /** One row per month and module from the month of `from` to that of `to`; `state` says how a month starts. */

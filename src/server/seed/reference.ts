@@ -22,9 +22,7 @@ import {
  */
 export async function installReference(database: Database, clock: Clock): Promise<void> {
   const stamp: Stamp = { created_at: clock.now().toISOString(), updated_at: clock.now().toISOString() }
-  await database.transaction(async (tx) => {
-    // "arus" again, one on from that of the migrations; held to the end of this transaction.
-    await tx.run(sql`select pg_advisory_xact_lock(1634891124)`)
+  await alone(database, async (tx) => {
     await installAccounts(tx, stamp)
     const accountIds = await idsByCode(tx, 'account')
     await installPostingRules(tx, accountIds, stamp)
@@ -39,6 +37,20 @@ export async function installReference(database: Database, clock: Clock): Promis
       valid_from: taxValidFrom, ...master(stamp),
     })))
     await openPeriods(tx, clock)
+  })
+}
+
+/** Keeps the accounting calendar ahead of the day; any number of processes may, at any time. */
+export function keepCalendar(database: Database, clock: Clock): Promise<void> {
+  return alone(database, (tx) => openPeriods(tx, clock))
+}
+
+/** In a transaction that no other process's runs beside. */
+function alone(database: Database, work: (tx: Queries) => Promise<void>): Promise<void> {
+  return database.transaction(async (tx) => {
+    // "arus" again, one on from that of the migrations; held to the end of this transaction.
+    await tx.run(sql`select pg_advisory_xact_lock(1634891124)`)
+    await work(tx)
   })
 }
 
