@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { insertRows } from '#server/db/insertRows.ts'
 import { sql } from '#server/db/sql.ts'
+import { keepCalendar } from '#server/seed/reference.ts'
 import { openScene, type Record, type Scene } from '../support/scene.ts'
 
 let scene: Scene
@@ -120,8 +121,27 @@ test('once closing has begun only who closes the books posts', async () => {
   await move('begin-closing', ['AR', 'CB'])
   expect(await scene.rows('accounting_period', sql`period = '202611' and status = 'CLOSING'`)).toHaveLength(2)
   const payment = await scene.draftPayment('C0000001', '100000', [])
-  expect(await scene.tryAct('cashier', 'payment-received', payment['ID'], 'post')).toMatchObject({ code: 'PERIOD_CLOSED' })
+  expect(await scene.tryAct('cashier', 'payment-received', payment['ID'], 'post')).toMatchObject({ code: 'PERIOD_CLOSED', message: 'Period 11/2026 for Receivables in JKT is being closed: only those who close the books still post into it.' })
   expect((await scene.tryAct('finance', 'payment-received', payment['ID'], 'post')).data.record).toMatchObject({ Status: 1 })
   expect((await scene.people.billing.post('/api/v1/command/begin-closing', { IDs: [await idOf('SD')] }, { key: scene.key() })).code).toBe('FORBIDDEN_GUARD')
   await move('close-period', ['AR', 'CB'])
+})
+
+test('a month the calendar does not have: before it closed, after it not open yet, and a server that has run all year opens the next in time', async () => {
+  const days = async (): Promise<number> => Number((await scene.database.first<{ n: number }>(sql`select count(*)::int as n from accounting_period where year = 2027`))?.n)
+  const told = async (payment: Record, action = 'post'): Promise<unknown> => (await scene.tryAct('cashier', 'payment-received', payment['ID'], action)).message
+  const draft = await scene.draftPayment('C0000001', '100000', [])
+  await scene.database.run(sql`update ar_payment set payment_date = '2024-12-30' where id = ${draft['ID']}`)
+  expect(await told(draft, 'submit')).toBe('Period 12/2024 for Receivables in JKT is closed.')
+  await scene.moveTo('2026-12-24T09:00:00+07:00')
+  await keepCalendar(scene.database, scene.at.clock)
+  expect(await days()).toBe(0)
+  await scene.moveTo('2027-01-04T09:00:00+07:00')
+  const early = await scene.draftPayment('C0000001', '100000', [])
+  expect(await told(early)).toBe('Period 01/2027 for Receivables in JKT is not open yet.')
+  await scene.moveTo('2026-12-25T09:00:00+07:00')
+  await Promise.all([1, 2].map(() => keepCalendar(scene.database, scene.at.clock)))
+  expect(await days()).toBe(12 * 7)
+  await scene.moveTo('2027-01-04T09:00:00+07:00')
+  expect(await told(early)).toBe('OK')
 })

@@ -126,6 +126,22 @@ describe('credit', () => {
     expect((await requestOf('sales_order', order.ID)).reasons).toMatchObject([{ code: 'PR02', value: '50000.00' }])
   })
 
+  test('what has come up since an order was submitted is told to whoever approves it', async () => {
+    const draft = await scene.draftOrder('C0000002', [{ item: 'B', qty: '4', manual: '50000' }])
+    const order = await scene.act('manager', 'sales-order', draft.ID, 'submit')
+    expect(order.BlockCodes).toEqual(['PR02'])
+    const of = sql`customer_id = ${await scene.at.id('customer', 'C0000002')}`
+    const limits = await scene.database.rows<{ id: number; amount: string }>(sql`select id, amount from credit_limit where ${of}`)
+    await scene.database.run(sql`update credit_limit set amount = 1000 where ${of}`)
+    const approve = async (acknowledge: readonly string[] = []) => scene.people.supervisor.post(`/api/v1/approval/${(await requestOf('sales_order', order.ID)).id}/approve`, {}, { key: scene.key(), acknowledge })
+    const asked = await approve()
+    expect(asked).toMatchObject({ status: 412, data: { warnings: [{ id: 'CL01-since', code: 'CL01', text: expect.stringMatching(/^New since it was submitted: The credit limit is exceeded by /) }] } })
+    expect(await scene.read('sales-order', order.ID)).toMatchObject({ Status: 4 })
+    expect((await approve(['CL01-since'])).code).toBe('success')
+    expect(await scene.read('sales-order', order.ID)).toMatchObject({ Status: 1 })
+    for (const { id, amount } of limits) await scene.database.run(sql`update credit_limit set amount = ${amount} where id = ${id}`)
+  })
+
   test('nothing contradicts itself', async () => expect(await violations(scene.database, '2026-11-20')).toEqual([]))
 })
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#server/db/sql.ts'
 import { tolerance } from '#server/settings.ts'
+import { textsOf } from '#server/texts.ts'
 import { openScene, type Scene } from '../support/scene.ts'
 
 let scene: Scene
@@ -39,6 +40,26 @@ const make = async (resource: string, body: object) => {
   return answer.data.record
 }
 const blocks = async (order: number): Promise<string[]> => (await admin.get(`/api/v1/data/sales-order/${order}`)).data.record.BlockCodes
+
+describe('part of a piece', () => {
+  it('is said while the order is typed and confirmed when it is submitted; what is measured, or whole in pieces, is not asked about', async () => {
+    // C is sold by the carton of one; E by the carton of 24 pieces, so half a carton is whole; D is weighed.
+    const units = [['C', 'CTN', 'UM.0037'], ['E', 'PCS', 'UM.0021'], ['D', 'CTN', 'UM.0003']] as const
+    for (const [item, uom, unit] of units) {
+      const known = await scene.database.rows(sql`update item_uom set coretax_unit = ${unit} where item_id = ${await id('item', item)} and uom = ${uom} returning id`)
+      if (known.length === 0) await make('item-uom', { ItemID: await id('item', item), Uom: uom, Factor: '1', CoretaxUnit: unit })
+    }
+    const asked = await ordered([['C', '2.5'], ['E', '0.5'], ['D', '1.5']])
+    const warning = expect.objectContaining({ code: 'PART_OF_PIECE', text: 'Not a whole number of pieces: C 2.5 CTN.' })
+    expect(asked.answer).toMatchObject({ status: 412, data: { warnings: [warning] } })
+    const typed = await admin.post('/api/v1/command/price-order', { CustomerID: await id('customer', 'C0000001'), Lines: [{ ItemID: await id('item', 'C'), Uom: 'CTN', Qty: '2.5' }] })
+    expect(typed.data.Hints).toEqual([expect.objectContaining({ code: 'PART_OF_PIECE', isWarning: true })])
+    // The badge beside it has a word, not the code.
+    expect(textsOf('en')(`check.${typed.data.Hints[0].code}`)).toBe('Part of a piece')
+    expect((await ordered([['C', '2.5']], 'C0000001', [asked.answer.data.warnings[0].id])).answer.data.record.Status).toBe(1)
+    expect((await ordered([['C', '2'], ['E', '0.5'], ['D', '1.5']])).answer.data.record.Status).toBe(1)
+  })
+})
 
 describe('minimum order quantities', () => {
   it('that block send the order to an approver; those that warn are acknowledged', async () => {

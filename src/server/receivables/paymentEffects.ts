@@ -9,6 +9,7 @@ import { post, reverse } from '#server/ledger/post.ts'
 import { fail, invalid, raise, summaryOf, wrong } from '#server/problemError.ts'
 import { setting, tolerance } from '#server/settings.ts'
 import { insertDocument, logStatusChanges, numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
+import { assertPeriodNotClosed } from '#server/workflow/periods.ts'
 import { allocate, deallocate, lockCreditNotes, lockDeposits, lockInvoices, type AllocationSource, type NewAllocation } from './allocations.ts'
 import { checkReceipt, isBackdated, type CheckedReceipt, type Receipt } from './checkReceipt.ts'
 import { readPaymentLines, type PaymentLineRow } from './readPayment.ts'
@@ -24,6 +25,7 @@ export const paymentNeedsNoApproval: Precondition = async ({ tx, record, today }
 
 /** The same checks as posting, without its effects: nobody is asked to approve what could not be posted. */
 export const checkPayment: Effect = async (context) => {
+  for (const module of ['AR', 'CB'] as const) await assertPeriodNotClosed(context.tx, module, numberOf(context.record, 'operating_unit_id'), textOf(context.record, 'payment_date'))
   await checked(context, await readPaymentLines(context.tx, context.record.id))
 }
 

@@ -16,6 +16,7 @@ import { numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/new
 import { checkLimits, servingOrder, takeQuotas } from './orderLimits.ts'
 import { orderProgress } from './orderStatus.ts'
 import { customerOfOrder, isCashTerm } from './orderCustomer.ts'
+import { partCode, partsOfPieces } from './partsOfPieces.ts'
 import { keptPricing, repriceStored, totalColumns } from './repriceOrder.ts'
 
 /** Why an order needs a person, as kept in `credit_snapshot.blocks` and shown to the approver. */
@@ -52,6 +53,9 @@ async function reprice(context: TransitionContext): Promise<void> {
     if (agreed !== undefined) invalid([wrong(`${place(agreed)}.AgreedPrice`, 'FORBIDDEN_GUARD.agreed-price')])
   }
   context.set({ ...totalColumns(totals), block_codes: [], credit_snapshot: { blocks: priceBlocks(lines) } })
+  // What was executed elsewhere is a fact: nobody is asked about it.
+  const parts = context.action.action === 'submit' ? await partsOfPieces(context.tx, lines) : undefined
+  if (parts !== undefined) context.warn(parts.id, partCode, parts.sentence)
 }
 
 function priceBlocks(lines: readonly PricedLine[]): OrderBlock[] {
@@ -101,7 +105,12 @@ async function creditFacts({ tx, current, today }: TransitionContext): Promise<C
   return { isCash, masterTerm: customer.payment_term_id, isOverridden: override !== undefined }
 }
 
-function creditOf({ current, today }: TransitionContext, standing: CreditStanding, facts: CreditFacts | undefined): OrderBlock[] {
+function creditOf(context: TransitionContext, standing: CreditStanding, facts: CreditFacts | undefined): OrderBlock[] {
+  return creditReasons(context, standing, facts).map(({ code, sentence, value }) => ({ code, ...said(sentence), value }))
+}
+
+/** What of the customer's credit needs somebody's word; refuses where nobody's would help. */
+function creditReasons({ current, today }: TransitionContext, standing: CreditStanding, facts: CreditFacts | undefined) {
   const order = {
     total: textOf(current, 'total'),
     isCash: facts?.isCash ?? false,
@@ -111,7 +120,19 @@ function creditOf({ current, today }: TransitionContext, standing: CreditStandin
   const hard = blocks.find((block) => block.isHard)
   if (hard !== undefined) raise({ code: 'CREDIT_BLOCKED', ...said(hard.sentence) })
   const cleared = new Set<string>(facts?.isOverridden === true ? ['CL01', 'CL02', 'CL03', 'CL05', 'CL06'] : [])
-  return blocks.filter((block) => !cleared.has(block.code)).map(({ code, sentence, value }) => ({ code, ...said(sentence), value }))
+  return blocks.filter((block) => !cleared.has(block.code))
+}
+
+/** Credit as it is when somebody finally approves: what has come up since the order was submitted was in no request, so he is asked whether he knows. */
+export const checkCreditAgain: Effect = async (context) => {
+  const order = context.current
+  // Submitted by this very command, which has just looked.
+  if (context.isUnasked) return
+  const [standing, facts] = await Promise.all([standingAsked(context.tx, numberOf(order, 'customer_id'), context.today), creditFacts(context)])
+  const known = Array.isArray(order['block_codes']) ? order['block_codes'] : []
+  for (const { code, sentence } of creditReasons(context, standing, facts)) {
+    if (!known.includes(code)) context.warn(`${code}-since`, code, tell('warning.since-submitted', { reason: sentence }))
+  }
 }
 
 async function supplyOf({ tx, current }: TransitionContext): Promise<OrderBlock[]> {

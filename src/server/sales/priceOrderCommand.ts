@@ -18,6 +18,7 @@ import { pricingFor, type BuyerRow } from '#server/pricing/loadPricing.ts'
 import { comboOf, comboProblem } from './orderCombos.ts'
 import { mainWarehouse } from './orderCustomer.ts'
 import { minimumsBroken, minimumSentence } from './orderLimits.ts'
+import { partCode, partsOfPieces } from './partsOfPieces.ts'
 import { totalColumns, unpriced } from './repriceOrder.ts'
 
 const mostLines = 2_000
@@ -203,8 +204,11 @@ async function hints(context: CommandContext, customer: CustomerFacts, { standin
   const order = { total: totals.total, ...terms }
   const codes = new Set(lines.flatMap((line) => line.blocks.map((block) => block.code)))
   const orderer = { customerId: customer.id, channelId: customer.sales_channel_id, categoryId: customer.customer_category_id, territoryId: customer.territory_id }
-  const below = await minimumsBroken(context.tx, orderer, lines.map((line) => ({ itemId: line.itemId, qty: line.qtyBase, value: line.dpp, isFree: line.isFree })))
+  const [below, parts] = await Promise.all([
+    minimumsBroken(context.tx, orderer, lines.map((line) => ({ itemId: line.itemId, qty: line.qtyBase, value: line.dpp, isFree: line.isFree }))), partsOfPieces(context.tx, lines),
+  ])
   return [
+    ...(parts === undefined ? [] : [{ code: partCode, ...parts.sentence, isWarning: true as const }]),
     ...(await Promise.all(below.map(async (broken) => ({ code: broken.code, ...(await minimumSentence(context.tx, broken)), ...(broken.action === 'WARN' ? { isWarning: true as const } : {}) })))),
     ...creditBlocks(standing, order, context.today).map(({ code, sentence }) => ({ code, ...said(sentence) })),
     ...(['PR01', 'PR02'] as const).filter((code) => codes.has(code)).map((code) => ({ code, ...tell(`block.${code}.hint`) })),

@@ -10,7 +10,7 @@ import { applyPriceChange, comparePricesAgain as comparePrices, undoPriceChange 
 import { postCreditNote, postDeposit, postTemporaryCredit, reverseCreditNote, reverseDeposit, reverseTemporaryCredit } from '#server/receivables/creditEffects.ts'
 import { checkPayment, postPayment, reversePayment } from '#server/receivables/paymentEffects.ts'
 import { postStatement } from '#server/receivables/statementEffects.ts'
-import { cancelOrderRest, checkOrder, repriceOrder, reserveOrder, returnOrderToEntry } from '#server/sales/orderEffects.ts'
+import { cancelOrderRest, checkCreditAgain, checkOrder, repriceOrder, reserveOrder, returnOrderToEntry } from '#server/sales/orderEffects.ts'
 import { requestApproval, requestReversal } from './askApproval.ts'
 
 /** What moving a document brings about, by the name the schemas use. */
@@ -22,6 +22,7 @@ export const effects = {
   cancelInvoice,
   cancelOrderRest,
   cancelPlan,
+  checkCreditAgain,
   checkOrder,
   checkPayment,
   comparePrices,

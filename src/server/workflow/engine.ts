@@ -67,7 +67,7 @@ async function take(run: CommandRun, request: TransitionRequest, record: Row & {
   if (!request.asSystem) requireTransition(services.metadata, user, entity, transition)
   await checkReason(run, transition, request)
 
-  const context = new TransitionRun(run, entity, transition, record, request.input)
+  const context = new TransitionRun(run, entity, transition, record, request)
   const hasColumn = (name: string): boolean => fieldMap(entity).has(name)
   if (hasColumn('reason_id') && (request.input['reason_id'] != null || request.input['reason_text'] != null)) {
     // Where the text is a field to be filled in, it says why somebody asks: who decides leaves it as it is.
@@ -98,7 +98,7 @@ function offeredTransitions({ services }: CommandRun, { entity, action, asSystem
 
 /** Asks a transition's preconditions of a record under lock; throws what the first of them refuses. Nothing is written. */
 export async function checkPreconditions(run: CommandRun, entity: ResolvedEntity, transition: Transition, record: Row & { readonly id: number }): Promise<void> {
-  const context = new TransitionRun(run, entity, transition, record, {})
+  const context = new TransitionRun(run, entity, transition, record, { input: {} })
   for (const name of transition.preconditions) await implementation(run.services.preconditions, name)(context)
 }
 
@@ -163,16 +163,18 @@ class TransitionRun implements TransitionContext {
   readonly action: Transition
   readonly record: Row & { readonly id: number }
   readonly input: Row
+  readonly isUnasked: boolean
   #changes: Row = {}
   #current: (Row & { readonly id: number }) | undefined
   endStatus: number | undefined
 
-  constructor(run: CommandRun, entity: ResolvedEntity, action: Transition, record: Row & { readonly id: number }, input: Row) {
+  constructor(run: CommandRun, entity: ResolvedEntity, action: Transition, record: Row & { readonly id: number }, { input, isUnasked = false }: Pick<TransitionRequest, 'input' | 'isUnasked'>) {
     this.run = run
     this.entity = entity
     this.action = action
     this.record = record
     this.input = input
+    this.isUnasked = isUnasked
   }
 
   get tx(): Queries {
