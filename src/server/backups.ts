@@ -16,7 +16,10 @@ export interface BackupOptions {
 }
 
 const lookEveryMs = 5 * 60_000
+/** Looks passed over after a failure: what a full disk refused is not copied in vain every few minutes, with everybody waiting. */
+const restAfterFailure = 11
 const prefix = 'arus-'
+const halfDone = '.part'
 
 /**
  * A copy of the embedded database and its files for each day the server runs, made while people work: the database stands still for as long
@@ -26,6 +29,7 @@ export class Backups {
   readonly #options: BackupOptions
   #timer: NodeJS.Timeout | undefined
   #running: Promise<unknown> | undefined
+  #resting = 0
 
   /** Throws when the folder cannot be made. */
   constructor(options: BackupOptions) {
@@ -36,8 +40,15 @@ export class Backups {
   /** Looks now, and from time to time, whether the day has its copy. */
   start(): void {
     const look = (): void => {
+      if (this.#resting > 0) {
+        this.#resting--
+        return
+      }
       this.#running ??= this.run()
-        .catch((error: unknown) => this.#options.log(`NO BACKUP of today: ${error instanceof Error ? error.message : String(error)}`))
+        .catch((error: unknown) => {
+          this.#resting = restAfterFailure
+          this.#options.log(`NO BACKUP of today: ${error instanceof Error ? error.message : String(error)}`)
+        })
         .finally(() => (this.#running = undefined))
     }
     this.#timer = setInterval(look, lookEveryMs)
@@ -59,30 +70,50 @@ export class Backups {
     }
   }
 
-  /** Makes the copy of today unless it is there, and removes those too old; false when nothing was to be done. Throws what the file system refuses. */
+  /** Makes the copy of today unless it is there, and removes those too old; false when nothing was to be done. Throws what the file system refuses; what it had copied is gone then. */
   async run(): Promise<boolean> {
-    const { database, clock, log, folder, files, keep } = this.#options
+    const { clock, log, folder, keep } = this.#options
     const today = clock.today()
+    // Whatever day a crash left them: they take the room of a whole copy each.
+    for (const name of this.#names().filter((one) => one.endsWith(halfDone))) await remove(path.join(folder, name))
     if (this.#days().includes(today)) return false
+    const copy = path.join(folder, prefix + today)
+    const draft = copy + halfDone
+    try {
+      await this.#copyTo(draft)
+      await fs.promises.rename(draft, copy)
+    } catch (error) {
+      await remove(draft)
+      throw error
+    }
+    await flushFolder(folder)
+    log(`Backup of ${today} stands in ${copy}.`)
+    for (const day of this.#days().slice(0, -keep)) await remove(path.join(folder, prefix + day))
+    return true
+  }
+
+  async #copyTo(draft: string): Promise<void> {
+    const { database, files } = this.#options
     if (database.copyTo === undefined) throw new Error('Only the embedded database is copied by the server.')
-    const draft = path.join(folder, `${prefix}${today}.part`)
-    await fs.promises.rm(draft, { recursive: true, force: true })
     await fs.promises.mkdir(draft)
     // Before the database, so that no file its records speak of has been removed since; and after it for those that have come meanwhile.
     await copyFiles(files, path.join(draft, 'files'))
     await database.copyTo(path.join(draft, 'pgdata'))
     await copyFiles(files, path.join(draft, 'files'))
     await flushTree(draft)
-    await fs.promises.rename(draft, path.join(folder, prefix + today))
-    await flushFolder(folder)
-    log(`Backup of ${today} stands in ${path.join(folder, prefix + today)}.`)
-    for (const day of this.#days().slice(0, -keep)) await fs.promises.rm(path.join(folder, prefix + day), { recursive: true, force: true })
-    return true
   }
 
   #days(): readonly string[] {
-    return fs.readdirSync(this.#options.folder).filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length)).filter(isDate).toSorted()
+    return this.#names().map((name) => name.slice(prefix.length)).filter(isDate).toSorted()
   }
+
+  #names(): readonly string[] {
+    return fs.readdirSync(this.#options.folder).filter((name) => name.startsWith(prefix))
+  }
+}
+
+async function remove(folder: string): Promise<void> {
+  await fs.promises.rm(folder, { recursive: true, force: true })
 }
 
 /** Files never change once they have their name: what has been copied is not copied again. */

@@ -23,7 +23,7 @@ async function stage(name: string, keep = 2) {
   })
   const files = path.join(folder, 'data/files')
   const options = { database, clock: clockOf(() => new Date(`${time.day}T03:00:00+07:00`)), log: (line: string) => void lines.push(line), folder: path.join(folder, 'backups'), files, keep }
-  return { database, both, files, lines, time, folder: options.folder, backups: new Backups(options) }
+  return { database, both, files, lines, time, folder: options.folder, options, backups: new Backups(options) }
 }
 
 it('a day is copied once, while people work, between two transactions; the copy opens as a data folder of its own', async () => {
@@ -62,13 +62,17 @@ it('a day is copied once, while people work, between two transactions; the copy 
 })
 
 it('keeps the last days, begins anew what a crash left half done, and says so when there is none', async () => {
-  const { database, lines, time, folder, backups } = await stage('days')
-  fs.mkdirSync(path.join(folder, 'arus-2026-11-24.part/pgdata'), { recursive: true })
+  const { database, lines, time, folder, backups, options } = await stage('days')
+  for (const day of ['2026-11-20', '2026-11-24']) fs.mkdirSync(path.join(folder, `arus-${day}.part/pgdata`), { recursive: true })
   fs.mkdirSync(path.join(folder, 'arus-other'))
   for (time.day of ['2026-11-24', '2026-11-25', '2026-11-26']) expect(await backups.run()).toBe(true)
   expect(fs.readdirSync(folder).toSorted()).toEqual(['arus-2026-11-25', 'arus-2026-11-26', 'arus-other'])
-  // A disk that refuses: nobody is served worse for it, and the log says it loudly.
+  // A disk that is full: it is not kept full by a copy nobody can use.
   time.day = '2026-11-27'
+  const full = { ...database, copyTo: (to: string) => fs.promises.mkdir(to).then(() => Promise.reject(new Error('no space left'))) }
+  await expect(new Backups({ ...options, database: full }).run()).rejects.toThrow('no space left')
+  expect(fs.readdirSync(folder).toSorted()).toEqual(['arus-2026-11-25', 'arus-2026-11-26', 'arus-other'])
+  // A disk that refuses: nobody is served worse for it, and the log says it loudly.
   fs.rmSync(folder, { recursive: true })
   fs.writeFileSync(folder, 'no folder')
   expect(backups.last()).toBeNull()
