@@ -54,6 +54,8 @@ it('a command may have changed anything: what was read before it is not shown ag
   keepAnswer('/api/v1/data/item/1', { ID: 1 })
   await send({ path: '/api/v1/menu' })
   expect(lastAnswer('/api/v1/data/item/1')).toEqual({ ID: 1 })
+  await send({ method: 'POST', path: '/api/v1/lookup/item/resolve', body: {}, isQuestion: true })
+  expect(lastAnswer('/api/v1/data/item/1')).toEqual({ ID: 1 })
   await send({ method: 'PUT', path: '/api/v1/data/item/2', body: {} })
   expect(lastAnswer('/api/v1/data/item/1')).toBeUndefined()
 })
@@ -96,6 +98,13 @@ describe('a server that goes down with a command under way', () => {
     answers(problem(`${key}.starting`))
     expect(await sendAll({ method: 'POST', path: '/api/v1/data/sales-order', body: {}, key: 'once' })).toMatchObject({ ok: false, problem: { code: 'SERVICE_UNAVAILABLE', text: 'Try again in a moment.' } })
     expect(commands().length).toBeGreaterThan(4)
+    expect(cookies.has('token')).toBe(true)
+  })
+
+  it('answers a question once it is back, posted or not, and nobody is signed out', async () => {
+    cookies.set('token', 'abc')
+    answers(problem(`${key}.starting`), success({ records: [] }))
+    expect(await sendAll({ method: 'POST', path: '/api/v1/lookup/item/resolve', body: { codes: ['A'] }, isQuestion: true })).toEqual({ ok: true, value: { records: [] } })
     expect(cookies.has('token')).toBe(true)
   })
 

@@ -189,6 +189,63 @@ test('what a paste could not take is told as long as the paste stands', async ({
   await expect(page.getByText('Nothing has the code NOBODY', { exact: false })).toHaveCount(0)
 })
 
+test('what is typed into a cell and is no value stays there, blocks saving and survives a reload; nothing is saved without it', async ({ page, request }) => {
+  const api = await Api.as(request, 'sales')
+  const [item = ''] = await anyItems(api)
+  await openOrderForm(page, 'sales')
+  await chooseCustomer(page, String((await anyCustomer(api))['Code']))
+  const cell = (row: number, col: number) => page.locator(`[role=gridcell][data-row="${row}"][data-col="${col}"]`)
+  await page.getByRole('grid').focus()
+  for (const text of [item, '5', 'CTN']) {
+    await page.keyboard.type(text)
+    await page.keyboard.press('Tab')
+  }
+  await expect(cell(0, 0)).toContainText(item)
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('ArrowRight')
+  await expect(cell(0, 3)).not.toHaveText('')
+  await page.keyboard.type('1.2.3')
+  await page.keyboard.press('Enter')
+  // Nor does it cost what it cost before.
+  await expect(cell(0, 3)).toHaveText('')
+  // A line of which nothing but a code that names nothing is there.
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.type('NOBODY')
+  await page.keyboard.press('Tab')
+  const stands = async () => {
+    await expect(cell(0, 1)).toHaveText('1.2.3')
+    await expect(cell(1, 0)).toHaveText('NOBODY')
+    await expect(page.getByText('Lines: 2')).toBeVisible()
+  }
+  await stands()
+  await page.keyboard.press('Control+s')
+  await expect(page.getByRole('button', { name: /Line 1/ }).or(page.getByText(/Line 1/)).first()).toBeVisible()
+  await stands()
+  await page.reload()
+  await page.getByRole('button', { name: 'Take it up again' }).click()
+  await stands()
+})
+
+test('codes pasted while the server is away come once it is back; refused, nothing is pasted and nothing called unknown', async ({ page, request }) => {
+  const [item = ''] = await anyItems(await Api.as(request, 'sales'))
+  await openOrderForm(page, 'sales')
+  const busy = { code: 503, status: 'SERVICE_UNAVAILABLE', message: 'Busy.', data: { key: 'problem.SERVICE_UNAVAILABLE.collision' } }
+  await page.route('**/lookup/item/resolve', (route) => route.fulfill({ status: 503, json: busy }))
+  await page.getByRole('grid').focus()
+  await page.evaluate((text) => navigator.clipboard.writeText(text), `${item}\t3`)
+  await page.keyboard.press('Control+v')
+  await expect(page.getByText('Nothing has been pasted: try again.', { exact: false })).toBeVisible()
+  await expect(page.getByText('Lines: 0')).toBeVisible()
+
+  await page.unroute('**/lookup/item/resolve')
+  await page.route('**/lookup/item/resolve', (route) => route.abort('connectionrefused'), { times: 2 })
+  await page.keyboard.press('Control+v')
+  await expect(page.getByRole('gridcell', { name: item, exact: false }).first()).toBeVisible()
+  await expect(page.getByText('Lines: 1')).toBeVisible()
+  await expect(page.getByText('Nothing has been pasted', { exact: false })).toHaveCount(0)
+})
+
 test('a unit the item does not have is listed with what a paste could not take, and the cell offers those it has, by key and by mouse', async ({ page, request }) => {
   const api = await Api.as(request, 'sales')
   const customer = await anyCustomer(api)

@@ -41,6 +41,8 @@ export interface Call {
   /** Warning ids the user has accepted. */
   readonly acknowledge?: readonly string[] | undefined
   readonly signal?: AbortSignal | undefined
+  /** A POST that only asks: what it asks is too long for an address. It may be sent again and changes nothing. */
+  readonly isQuestion?: boolean
   /** Answers without a session (signing in, pages anybody may read): its refusal ends none. */
   readonly isOpen?: boolean
   /** Told how much of the body has been sent, 0 to 1. */
@@ -63,7 +65,7 @@ export async function send<T>(call: Call): Promise<Answer<T>> {
   for (let sent = 1; ; sent++) {
     try {
       const answer = await sendOnce<T>(call)
-      if (call.method !== undefined) forgetAnswers()
+      if (call.method !== undefined && call.isQuestion !== true) forgetAnswers()
       setConnection('fine')
       return answer
     } catch (error) {
@@ -161,7 +163,7 @@ function isUnauthorized(envelope: Partial<Envelope<unknown>> | undefined): boole
 
 /** May the call be sent again when nobody knows whether it arrived? Reading always; a command with its key or version is done only once. */
 function isRepeatable(call: Call): boolean {
-  return call.method === undefined || call.method === 'GET' || call.method === 'PUT' || call.key !== undefined || call.version !== undefined
+  return call.isQuestion === true || call.method === undefined || call.method === 'GET' || call.method === 'PUT' || call.key !== undefined || call.version !== undefined
 }
 
 /** Does the server answer at all? */

@@ -49,7 +49,7 @@ export function listGroups(resource: string, query: GroupQuery, signal?: AbortSi
 
 /** Every row of a filter; refused when their number is not the one the user saw. */
 export function selectRecords(resource: string, body: SelectionBody, signal?: AbortSignal): Promise<Answer<SelectionAnswer>> {
-  return send({ method: 'POST', path: `${data}/${resource}/selection`, body, signal })
+  return send({ method: 'POST', path: `${data}/${resource}/selection`, body, signal, isQuestion: true })
 }
 
 /** The same workflow action on several documents, each on its own with its own result. */
@@ -133,12 +133,17 @@ export function lookupRecords(entity: string, query: LookupQuery, signal?: Abort
 }
 
 export function resolveCodes(entity: string, body: ResolveBody, signal?: AbortSignal): Promise<Answer<ResolveAnswer>> {
-  return send({ method: 'POST', path: `/api/v1/lookup/${entity}/resolve`, body, signal })
+  return send({ method: 'POST', path: `/api/v1/lookup/${entity}/resolve`, body, signal, isQuestion: true })
 }
 
 /** A named command; `results` has one line for each row where it works on rows. */
-export function runCommand<T = CommandAnswer>(name: string, body: CommandBody, sending: Sending = {}): Promise<Answer<T>> {
+export function runCommand(name: string, body: CommandBody, sending: Sending = {}): Promise<Answer<CommandAnswer>> {
   return send({ method: 'POST', path: `/api/v1/command/${name}`, body, ...command(sending) })
+}
+
+/** A named command that only answers. */
+export function askCommand<T>(name: string, body: CommandBody, signal?: AbortSignal): Promise<Answer<T>> {
+  return send({ method: 'POST', path: `/api/v1/command/${name}`, body, signal, isQuestion: true })
 }
 
 export interface CommandAnswer extends Readonly<Record<string, unknown>> {

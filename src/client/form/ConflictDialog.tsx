@@ -7,7 +7,8 @@ import css from './FormView.module.css'
 import { allFields } from './formModel.ts'
 import { isNothing } from './same.ts'
 import type { FormField, FormScreen } from '#meta/resolved.ts'
-import type { Clash, FormSession } from './formSession.ts'
+import type { FormSession } from './formSession.ts'
+import type { Clash } from './formState.ts'
 
 /** Someone saved the record meanwhile: what they changed is taken over, and where both changed the same field, one chooses. */
 export function ConflictDialog({ session, clash, onClose }: { readonly session: FormSession; readonly clash: Clash; readonly onClose: () => void }) {

@@ -15,7 +15,7 @@ const LineSums = lazy(async () => ({ default: (await import('./LineSums.tsx')).L
 export function FormGrid({ lines, label, children }: { readonly lines: FormLines; readonly label: string; readonly children?: ReactNode }) {
   const { session, userId, readOnly } = useFormShared()
   const store = session.grids.get(lines.wire)
-  const computing = useSyncExternalStore(session.subscribe, () => session.state.computing && store === session.lines)
+  const computing = useSyncExternalStore(session.subscribe, () => (store === session.lines ? session.state.computing : 'done'))
   const onLeaveRow = useCallback((rowKey: string) => session.checkLine(lines.wire, rowKey), [session, lines])
   if (store === undefined) return null
   const filterOf = (column: LineColumn, row: GridRow | undefined): Condition | undefined =>

@@ -20,7 +20,8 @@ import type { FormScreen } from '#meta/resolved.ts'
 import type { ScreenModule } from '#meta/screenModule.ts'
 import type { ProposedChanges as Proposed } from '#api/approval.ts'
 import type { WireRecord } from '#api/envelope.ts'
-import type { FormSession, FormState, Problem } from './formSession.ts'
+import type { FormSession } from './formSession.ts'
+import type { FormState, Problem } from './formState.ts'
 
 const ConflictDialog = lazy(async () => ({ default: (await import('./ConflictDialog.tsx')).ConflictDialog }))
 const LineTrace = lazy(async () => ({ default: (await import('./LineTrace.tsx')).LineTrace }))
@@ -316,7 +317,7 @@ function Totals({ screen, state }: { readonly screen: FormScreen; readonly state
   if (screen.totals.length === 0) return null
   const last = screen.totals.at(-1)
   return (
-    <dl className={css['totals']} aria-busy={state.computing || undefined}>
+    <dl className={css['totals']} aria-busy={state.computing === 'asked' || undefined} data-stale={state.computing === 'refused' || undefined}>
       {screen.totals.map((field) => (
         <div key={field.name} className={field === last ? css['grand'] : undefined}>
           <dt>{t(field.label)}</dt>

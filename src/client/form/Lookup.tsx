@@ -14,6 +14,8 @@ const LookupDialog = lazy(async () => ({ default: (await import('./LookupDialog.
 
 const searchDelay = 200
 
+const none: readonly Option[] = []
+
 export interface LookupProps {
   readonly id: string
   readonly label: string
@@ -46,7 +48,9 @@ export function Lookup(props: LookupProps) {
   const { id, label, source, userId, code, name, blocked, readOnly = false, invalid = false, describedBy, onChoose, onUnread, cell } = props
   const listId = useId()
   const [text, setText] = useState<string | undefined>(cell?.start)
-  const [options, setOptions] = useState<readonly Option[]>([])
+  /** What was found; undefined: the search was refused or not answered. */
+  const [options, setOptions] = useState<readonly Option[] | undefined>(none)
+  const count = options?.length ?? 0
   const [recent, setRecent] = useState(0)
   const [active, setActive] = useState(-1)
   const [open, setOpen] = useState(false)
@@ -77,7 +81,7 @@ export function Lookup(props: LookupProps) {
         const found = offered?.options ?? (wanted === '' ? undefined : await searchOptions(source, wanted, abort.signal))
         if (abort.signal.aborted) return
         setSearching(false)
-        setOptions(found ?? [])
+        setOptions(found)
         setRecent(offered?.recent ?? 0)
         setActive((wanted !== '' || isArrow) && (found?.length ?? 0) > 0 ? 0 : -1)
       }, delay),
@@ -88,7 +92,7 @@ export function Lookup(props: LookupProps) {
   const show = (wanted: string, isArrow = false) => {
     setOpen(true)
     setActive(-1)
-    setOptions([])
+    setOptions(none)
     search(wanted, wanted === '' ? 0 : searchDelay, isArrow)
   }
 
@@ -112,12 +116,12 @@ export function Lookup(props: LookupProps) {
     const wanted = typed.trim()
     if (wanted === '') return code === '' ? setText(undefined) : choose(null)
     if (wanted === code || wanted === labelOf(code, name)) return setText(undefined)
-    const shown = options.find((option) => codeOf(option).toLowerCase() === wanted.toLowerCase())
+    const shown = options?.find((option) => codeOf(option).toLowerCase() === wanted.toLowerCase())
     if (shown !== undefined) return choose(shown)
-    const found = await resolveOptions(source, [wanted])
-    const option = found?.[0] ?? (await onlyOption(source, wanted))
-    if (option === undefined || option === null) onUnread({ key: 'ui.lookup.unknown', params: { text: wanted } })
-    else choose(option)
+    const found = await findOption(source, wanted)
+    if (found === undefined) onUnread({ key: 'ui.lookup.failed', params: { text: wanted } })
+    else if (found === null) onUnread({ key: 'ui.lookup.unknown', params: { text: wanted } })
+    else choose(found)
   }
 
   const begin = () => {
@@ -136,17 +140,17 @@ export function Lookup(props: LookupProps) {
       event.preventDefault()
       if (!open) return show(text ?? '', true)
       // Below what was found stands the way to a new record.
-      const places = options.length + Number(canCreate)
+      const places = count + Number(canCreate)
       if (places > 0) setActive(arrowed(event.key, active, places))
     } else if (event.key === 'Escape' && open) {
       event.preventDefault()
       event.stopPropagation()
       hide()
       if (cell === undefined) setText(undefined)
-    } else if (event.key === 'Enter' && open && canCreate && active === options.length) {
+    } else if (event.key === 'Enter' && open && canCreate && active === count) {
       event.preventDefault()
       begin()
-    } else if ((event.key === 'Enter' || event.key === 'Tab') && open && options[active] !== undefined && (event.key === 'Enter' || (text ?? '') !== '')) {
+    } else if ((event.key === 'Enter' || event.key === 'Tab') && open && options?.[active] !== undefined && (event.key === 'Enter' || (text ?? '') !== '')) {
       if (event.key === 'Enter' && cell === undefined) event.preventDefault()
       choose(options[active])
       cell?.onKey(event, undefined)
@@ -213,22 +217,22 @@ export function Lookup(props: LookupProps) {
         label={label}
         box={box}
         isOpen={open}
-        options={options.map((option) => [codeOf(option), nameOf(option)])}
+        options={(options ?? none).map((option) => [codeOf(option), nameOf(option)])}
         active={active}
         recent={recent}
         least={260}
         onChoose={(at) => {
-          choose(options[at] ?? null)
+          choose(options?.[at] ?? null)
           box.current?.focus()
         }}
       >
-        {note(blocked, searching, options.length)}
+        {note(blocked, searching, options?.length)}
         {canCreate && (
           <button
             type="button"
-            id={`${listId}-${options.length}`}
+            id={`${listId}-${count}`}
             tabIndex={-1}
-            className={classes(css['create'], active === options.length && css['chosen'])}
+            className={classes(css['create'], active === count && css['chosen'])}
             onMouseDown={(event) => event.preventDefault()}
             onClick={begin}
           >
@@ -276,8 +280,9 @@ export function Lookup(props: LookupProps) {
   )
 }
 
-function note(blocked: string | undefined, searching: boolean, found: number): ReactNode {
-  const text = blocked !== undefined ? t('ui.lookup.blocked', { field: blocked }) : searching ? t('ui.loading') : found === 0 ? t('ui.lookup.none') : undefined
+function note(blocked: string | undefined, searching: boolean, found: number | undefined): ReactNode {
+  const unfound = found === undefined ? t('ui.lookup.unanswered') : found === 0 ? t('ui.lookup.none') : undefined
+  const text = blocked !== undefined ? t('ui.lookup.blocked', { field: blocked }) : searching ? t('ui.loading') : unfound
   return text === undefined ? null : (
     <div role="status" className={css['note']}>
       {text}
@@ -285,8 +290,11 @@ function note(blocked: string | undefined, searching: boolean, found: number): R
   )
 }
 
-/** The one record a text finds, when it finds exactly one. */
-async function onlyOption(source: LookupSource, wanted: string): Promise<Option | undefined> {
+/** The record of exactly this code, or the one that the text finds alone; null: neither. Undefined when the question was refused. */
+async function findOption(source: LookupSource, wanted: string): Promise<Option | null | undefined> {
+  const exact = await resolveOptions(source, [wanted])
+  if (exact === undefined || (exact[0] ?? null) !== null) return exact?.[0]
   const found = await searchOptions(source, wanted, undefined, 2)
-  return found?.length === 1 ? found[0] : undefined
+  if (found === undefined) return undefined
+  return found.length === 1 ? found[0] : null
 }

@@ -26,6 +26,7 @@ export function LookupDialog({ title, source, blocked, start, onChoose, onClose 
   const id = useId()
   const [search, setSearch] = useState(start)
   const [found, setFound] = useState<readonly Option[] | undefined>()
+  const [isRefused, setIsRefused] = useState(false)
   const [answered, setAnswered] = useState<string>()
   // Enter pressed before the answer to what was typed has come: the one record it finds is meant.
   const isEntered = useRef(false)
@@ -47,6 +48,7 @@ export function LookupDialog({ title, source, blocked, start, onChoose, onClose 
       if (isEntered.current && options?.length === 1 && only !== undefined) return latest.current(only)
       isEntered.current = false
       setFound(options ?? [])
+      setIsRefused(options === undefined)
       setAnswered(search)
       setActive(0)
     }, delay)
@@ -94,7 +96,7 @@ export function LookupDialog({ title, source, blocked, start, onChoose, onClose 
         ) : found === undefined ? (
           <Skeleton lines={6} />
         ) : found.length === 0 ? (
-          <p role="status">{t('ui.lookup.none')}</p>
+          <p role="status">{t(isRefused ? 'ui.lookup.unanswered' : 'ui.lookup.none')}</p>
         ) : (
           <div className={css['scroll']}>
             <table id={`${id}-table`} className={css['table']}>

@@ -1,104 +1,23 @@
 import { referenceNames } from '#base/wireName.ts'
-import { fillColumns, fillValues } from './fills.ts'
-import { FormStore } from './formStore.ts'
-import { LineStore } from '../grid/lineStore.ts'
-import { checkRow, emptyRow, enteredRows, isEmpty, takeComputed, type GridRow, type Rows } from '../grid/gridModel.ts'
 import { gridsOf } from '#meta/formGrids.ts'
-import { allFields, checkFields, headerPayload, isEditable, isSectionVisible, keysOf, schemaData, startValues, visibleFields, type Values } from './formModel.ts'
+import { newKey, type Refusal } from '../data/http.ts'
+import { LineStore, typedKey } from '../grid/lineStore.ts'
+import { checkRow, emptyRow, enteredRows, isEmpty, takeComputed, type GridRow } from '../grid/gridModel.ts'
 import { dropDraft, keepDraft, readDraft, type Draft } from './drafts.ts'
-import { isNothing, same } from './same.ts'
-import { merge, type Conflict } from './merge.ts'
+import { fillColumns, fillValues } from './fills.ts'
+import { areLinesDirty, copiedValues, enteredOf, enteredOnce, lineBodies, linesOf, originKeys, stripVersion, withServerProblems, type Lines } from './formLines.ts'
+import { allFields, checkFields, headerPayload, isEditable, isSectionVisible, keysOf, schemaData, startValues, visibleFields, type Values } from './formModel.ts'
+import { FormStore } from './formStore.ts'
+import { merge } from './merge.ts'
 import { messagesOf, placeOf } from './problems.ts'
-import { newKey, type Answer, type Refusal } from '../data/http.ts'
-import type { PriceOrderAnswer } from '#api/order.ts'
-import type { ReadAnswer } from '#api/data.ts'
-import type { Warning, WireRecord } from '#api/envelope.ts'
+import { isNothing, same } from './same.ts'
+import type { WireRecord } from '#api/envelope.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import type { FormValidation } from '#meta/formValidation.ts'
-import type { FormField, FormScreen, Field, LineOrigin } from '#meta/resolved.ts'
-import type { Message } from './message.ts'
-import type { Option } from './lookupClient.ts'
+import type { FormField, FormScreen } from '#meta/resolved.ts'
 import type { Surroundings } from './conditions.ts'
-
-/** The calls a form makes; tests give their own. */
-export interface FormCalls {
-  /** The record, if it was asked for early and has come: a form is then drawn with it at once. `read` still takes it. */
-  foreseen?(resource: string, id: number): WireRecord | undefined
-  read(resource: string, id: number): Promise<Answer<ReadAnswer>>
-  create(resource: string, body: unknown, sending: Sending): Promise<Answer<ReadAnswer>>
-  save(resource: string, id: number, version: number, body: unknown, sending: Sending): Promise<Answer<ReadAnswer>>
-  transition(resource: string, id: number, action: string, version: number | undefined, input: Values, sending: Sending): Promise<Answer<ReadAnswer>>
-  compute(command: string, body: Values, signal: AbortSignal): Promise<Answer<PriceOrderAnswer>>
-  options(entity: string, ids: readonly number[], columns: readonly string[]): Promise<readonly Option[]>
-}
-
-export interface Sending {
-  readonly key?: string | undefined
-  readonly acknowledge?: readonly string[] | undefined
-  /** Action taken right after saving, in the same command: both or neither. */
-  readonly next?: string | undefined
-}
-
-/** What a hand-written part of a form answers for. It registers itself while it is mounted. */
-export interface SlotPart {
-  /** Values it adds to what is sent. */
-  payload(): Values
-  /** What is wrong with it, in words; the form does not save while there is anything. */
-  problems(): readonly Message[]
-  isDirty(): boolean
-  /** Kept in the draft, and given back by `restore`. */
-  draft(): unknown
-  restore(draft: unknown): void
-  /** The record was read or saved. */
-  load(record: WireRecord | undefined): void
-  /** Brings its first problem into view. */
-  focus(): void
-  /** Takes problems of the server; answers those it has no place for. */
-  refuse?(problems: readonly FieldProblem[]): readonly FieldProblem[]
-}
-
-/** One problem in the summary: a jump to its field, line or part. */
-export interface Problem {
-  readonly label: string
-  readonly message: Message
-  /** Number of the line it is in, from 1. */
-  readonly line?: number
-  readonly to:
-    | { readonly kind: 'field'; readonly wire: string }
-    | { readonly kind: 'line'; readonly grid: string; readonly rowKey: string; readonly wire: string }
-    | { readonly kind: 'slot'; readonly name: string }
-    | { readonly kind: 'whole' }
-}
-
-/** Both sides changed the record. */
-export interface Clash {
-  readonly current: WireRecord
-  readonly taken: readonly string[]
-  readonly conflicts: readonly Conflict[]
-  /** Grids whose lines they changed, by wire key; 'both': so did I. */
-  readonly grids: Readonly<Record<string, 'theirs' | 'both'>>
-}
-
-export interface FormState {
-  readonly phase: 'loading' | 'ready' | 'failed'
-  readonly busy: false | 'saving' | string
-  readonly record: WireRecord | undefined
-  readonly refusal: Refusal | undefined
-  readonly problems: readonly Problem[]
-  readonly warnings: readonly Warning[]
-  readonly clash: Clash | undefined
-  /** A draft of this user that can be taken up again. */
-  readonly draft: Draft | undefined
-  readonly isDirty: boolean
-  readonly totals: Values
-  /** What would make the document wait for a person. */
-  readonly hints: NonNullable<PriceOrderAnswer['Hints']>
-  readonly computing: boolean
-  /** Lines of the last computation, where the form shows how they came about. */
-  readonly traced: readonly WireRecord[]
-  /** Moment of the draft that holds what is on the screen. */
-  readonly keptAt: string | undefined
-}
+import type { Clash, FormCalls, FormState, Problem, SlotPart } from './formState.ts'
+import type { Message } from './message.ts'
 
 export interface SessionOptions {
   readonly screen: FormScreen
@@ -169,7 +88,7 @@ export class FormSession {
       isDirty: false,
       totals: {},
       hints: [],
-      computing: false,
+      computing: 'done',
       traced: [],
       keptAt: undefined,
     }
@@ -258,8 +177,7 @@ export class FormSession {
     const lines = linesOf(record, this.screen)
     for (const [wire, grid] of this.grids) {
       const columns = grid.columns.filter(({ name }) => copy.lines[wire]?.includes(name) === true)
-      // What the server made (free goods, parts of a bundle) it makes again.
-      const own = (lines[wire] ?? []).filter((line) => line['IsFree'] !== true && isNothing(line['ParentLineID']))
+      const own = enteredOf(lines[wire] ?? [])
       if (columns.length > 0) grid.edit(enteredOnce(own, gridsOf(this.screen).find((lines) => lines.wire === wire)?.origin).map((line) => emptyRow(grid.newKey(), copiedValues(columns, line))))
     }
     this.#show({ isDirty: this.#isDirty() })
@@ -337,8 +255,14 @@ export class FormSession {
 
   /** Saves, and moves the document by `action` in the same command if one is given: both or neither. Problems are shown, the first gets the focus of whoever asks. */
   async save(action?: string): Promise<void> {
-    if (this.#state.busy !== false || this.#state.phase !== 'ready') return
+    if (!this.#canSave()) return
     this.#flush()
+    // What a code typed last stands for is known before it is checked.
+    const coming = [...this.grids.values()].flatMap((grid) => grid.settled ?? [])
+    if (coming.length > 0) {
+      await Promise.all(coming)
+      if (!this.#canSave()) return
+    }
     const problems = this.check()
     if (problems.length > 0) return
     const { record } = this.#state
@@ -349,6 +273,10 @@ export class FormSession {
       return action === undefined ? this.#options.onDone(record, undefined) : await this.#move(record, action, [])
     }
     await this.#send(action, [])
+  }
+
+  #canSave(): boolean {
+    return this.#state.busy === false && this.#state.phase === 'ready' && !this.#isClosed
   }
 
   /** Everything that stands in the way of saving, shown at its place. */
@@ -441,8 +369,8 @@ export class FormSession {
     const reported = validateRow === undefined || validateRow(data) ? [] : (validateRow.errors ?? [])
     const wires = new Set(lines.columns.filter((column) => column.entry).map((column) => column.wire))
     const byRule = Object.fromEntries(Object.entries(messagesOf(reported, new Map(lines.columns.map((column) => [column.wire, column])))).filter(([wire]) => wires.has(wire)))
-    const unknown = Object.fromEntries(Object.entries(row.problems).filter(([, message]) => 'key' in message && message.key === 'ui.paste.unknownCode'))
-    return { ...checkRow(row, lines.columns), ...byRule, ...unknown }
+    const unread = Object.fromEntries(Object.entries(row.typed ?? {}).map(([wire, text]) => [wire, row.problems[wire] ?? { key: 'ui.grid.unread', params: { text } }]))
+    return { ...checkRow(row, lines.columns), ...byRule, ...unread }
   }
 
   #checkLines(): readonly Problem[] {
@@ -645,11 +573,7 @@ export class FormSession {
   }
 
   #isGridDirty(wire: string, lines: LineStore): boolean {
-    const columns = lines.columns.filter((column) => column.entry)
-    const now = enteredRows(lines.rows, lines.columns)
-    const before = (this.#baseLines[wire] ?? []).filter((line) => line['IsFree'] !== true && isNothing(line['ParentLineID']))
-    if (now.length !== before.length) return true
-    return now.some((row, i) => row.values !== before[i] && columns.some((column) => !same(row.values[column.wire], before[i]?.[column.wire])))
+    return areLinesDirty(lines, this.#baseLines[wire] ?? [])
   }
 
   #keepDraft(): void {
@@ -666,7 +590,7 @@ export class FormSession {
       at,
       version: this.#state.record?.Version,
       values: { ...Object.fromEntries(changed), ...(Object.keys(slots).length === 0 ? {} : { '#slots': slots }) },
-      lines: Object.fromEntries([...this.grids].map(([wire, grid]) => [wire, enteredRows(grid.rows, grid.columns).map((row) => row.values)])),
+      lines: Object.fromEntries([...this.grids].map(([wire, grid]) => [wire, enteredRows(grid.rows, grid.columns).map(({ values, typed }) => (typed === undefined ? values : { ...values, [typedKey]: typed }))])),
     })
     if (!this.#isClosed) this.#show({ keptAt: at })
   }
@@ -688,31 +612,32 @@ export class FormSession {
       if (isProposed && lines.editing !== undefined) return this.#compute()
       if ((sent.length === 0 && !isProposed) || requiredEmpty) {
         this.#computeAbort?.abort()
-        if (sent.length === 0 && this.isNew) this.#show({ totals: {}, hints: [], computing: false, traced: [] })
+        this.#show({ computing: 'done' })
+        if (sent.length === 0 && this.isNew) this.#show({ totals: {}, hints: [], traced: [] })
         return
       }
       this.#computeAbort?.abort()
       const abort = new AbortController()
       this.#computeAbort = abort
-      this.#show({ computing: true })
+      this.#show({ computing: 'asked' })
       const isTraced = this.screen.lines?.trace !== undefined
       const body = { ...header, ...(isTraced ? { Trace: true } : {}), [wire]: isProposed ? [] : lineBodies(lines, sent) }
       const answer = await this.#options.calls.compute(command, this.#state.record === undefined ? body : { ID: this.#state.record.ID, ...body }, abort.signal)
       if (abort.signal.aborted || this.#isClosed) return
-      if (!answer.ok) return this.#show({ computing: false })
+      if (!answer.ok) return this.#show({ computing: 'refused' })
       if (isProposed && (lines.editing !== undefined || this.#isGridDirty(wire, lines))) {
-        this.#show({ computing: false })
+        this.#show({ computing: 'done' })
         return this.#compute()
       }
       if (isProposed) {
         const proposed = answer.value.record.Lines
         this.#proposedFor = about
         this.#baseLines = { ...this.#baseLines, [wire]: proposed }
-        this.#show({ computing: false, totals: answer.value.record, hints: [] })
+        this.#show({ computing: 'done', totals: answer.value.record, hints: [] })
         return lines.load(proposed)
       }
       lines.decorate(withServerProblems(takeComputed(lines.rows, lines.columns, sent, answer.value.record.Lines, this.screen.lines?.origin === undefined ? [] : originKeys(this.screen.lines.origin)), sent, answer.value.errors ?? [], lines.columns[0]?.wire ?? ''))
-      this.#show({ computing: false, totals: answer.value.record, hints: answer.value.Hints ?? [], ...(isTraced ? { traced: answer.value.record.Lines } : {}) })
+      this.#show({ computing: 'done', totals: answer.value.record, hints: answer.value.Hints ?? [], ...(isTraced ? { traced: answer.value.record.Lines } : {}) })
     }, computeDelay)
   }
 
@@ -720,72 +645,4 @@ export class FormSession {
     this.#state = { ...this.#state, ...change }
     for (const listener of [...this.#listeners]) listener()
   }
-}
-
-/** What pricing found wrong with a line, at its cell; problems of another origin stay, earlier ones of pricing go. */
-function withServerProblems(rows: Rows, sent: Rows, errors: readonly FieldProblem[], firstWire: string): Rows {
-  const byRow = new Map<string, Record<string, Message>>()
-  for (const error of errors) {
-    const place = placeOf(error)
-    const row = place.kind === 'line' ? sent[place.index] : undefined
-    if (place.kind !== 'line' || row === undefined) continue
-    byRow.set(row.key, { ...byRow.get(row.key), [place.wire === '' ? firstWire : place.wire]: { text: error.text } })
-  }
-  const next = rows.map((row) => {
-    if (row.fixed) return row
-    const own = Object.fromEntries(Object.entries(row.problems).filter(([, message]) => !('text' in message)))
-    const problems = { ...own, ...byRow.get(row.key) }
-    return same(problems, row.problems) ? row : { ...row, problems }
-  })
-  return next.every((row, i) => row === rows[i]) ? rows : next
-}
-
-/** Lines as they were entered: those that came of one are that one again. */
-function enteredOnce(lines: readonly Values[], origin: LineOrigin | undefined): readonly Values[] {
-  if (origin === undefined) return lines
-  const seen = new Set<unknown>()
-  return lines.flatMap((line) => {
-    const no = line[origin.by]
-    if (isNothing(no)) return [line]
-    if (seen.has(no)) return []
-    seen.add(no)
-    return [{ ...line, ...Object.fromEntries(Object.entries(origin.from).map(([key, keeper]) => [key, line[keeper]])) }]
-  })
-}
-
-function originKeys({ by, from }: LineOrigin): readonly string[] {
-  return [by, ...Object.values(from)]
-}
-
-/** Values of these fields, a reference with code and name. */
-function copiedValues(fields: readonly Pick<Field, 'type' | 'name' | 'wire'>[], record: Values): Values {
-  return Object.fromEntries(fields.flatMap((field) => keysOf(field).map((key) => [key, record[key] ?? null])))
-}
-
-/** Lines of every grid, by wire key. */
-type Lines = Readonly<Record<string, readonly Values[]>>
-
-function linesOf(record: WireRecord, screen: FormScreen): Lines {
-  return Object.fromEntries(
-    gridsOf(screen).map(({ wire }) => {
-      const lines = record[wire]
-      return [wire, Array.isArray(lines) ? lines.filter((line): line is Values => typeof line === 'object' && line !== null) : []]
-    }),
-  )
-}
-
-/** Lines as they are sent; an owned record says at which version it was read. */
-function lineBodies({ columns }: LineStore, rows: Rows): readonly Values[] {
-  const entered = columns.filter((column) => column.entry)
-  return rows.map((row, i) => ({
-    ...(typeof row.values['ID'] === 'number' ? { ID: row.values['ID'] } : {}),
-    ...(typeof row.values['Version'] === 'number' ? { Version: row.values['Version'] } : {}),
-    LineNo: i + 1,
-    ...Object.fromEntries(entered.map((column) => [column.wire, isNothing(row.values[column.wire]) ? null : row.values[column.wire]])),
-  }))
-}
-
-/** Lines as two readings of the same record can be compared. */
-function stripVersion(line: Values): Values {
-  return Object.fromEntries(Object.entries(line).filter(([key]) => key !== 'Version' && key !== 'UpdatedAt' && key !== 'Actions'))
 }

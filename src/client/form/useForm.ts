@@ -5,11 +5,12 @@ import { accept } from '#base/result.ts'
 import { loadChunk } from '../app/chunks.ts'
 import { today } from '../app/format.ts'
 import { inWords, t } from '../app/messages.ts'
-import { createRecord, foreseenRecord, readRecord, runCommand, saveRecord, transitionRecord } from '../data/records.ts'
+import { askCommand, createRecord, foreseenRecord, readRecord, saveRecord, transitionRecord } from '../data/records.ts'
 import { beforeLeaving, isLeavingForGood } from '../data/leaving.ts'
 import { hasGuard, sessionAtom } from '../data/session.ts'
 import { draftKey } from './drafts.ts'
-import { FormSession, type FormCalls } from './formSession.ts'
+import { FormSession } from './formSession.ts'
+import type { FormCalls } from './formState.ts'
 import { optionsOf } from './lookupClient.ts'
 import type { PriceOrderAnswer } from '#api/order.ts'
 import type { WireRecord } from '#api/envelope.ts'
@@ -24,7 +25,7 @@ const calls: FormCalls = {
   save: saveRecord,
   transition: transitionRecord,
   compute: async (command, body, signal) => {
-    const answer = await runCommand<PriceOrderAnswer>(command, body, { signal })
+    const answer = await askCommand<PriceOrderAnswer>(command, body, signal)
     return answer.ok ? accept({ ...answer.value, errors: (answer.value.errors ?? []).map((error) => ({ ...error, text: inWords(error) })) }) : answer
   },
   options: (entity, ids, columns) => optionsOf({ entity, filter: undefined, columns }, ids),

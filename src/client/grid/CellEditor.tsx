@@ -99,6 +99,7 @@ function ChoiceEditor({ store, row, column, start, label, onValue, onLeave }: Ce
 function ReferenceEditor({ store, row, column, start, label, userId, source, onText, onOption, onLeave }: CellEditorProps) {
   const names = useMemo(() => referenceNames(column.name), [column])
   const typed = useRef<string | undefined>(start)
+  const unread = row.typed?.[column.wire]
   const commit = () => {
     const text = typed.current
     typed.current = undefined
@@ -114,7 +115,8 @@ function ReferenceEditor({ store, row, column, start, label, userId, source, onT
       typed.current = undefined
       onLeave('stay')
     } else {
-      typed.current = text
+      // Unchanged, what named nothing is looked up once more.
+      typed.current = text ?? unread
       commit()
       onLeave(to)
     }
@@ -139,8 +141,8 @@ function ReferenceEditor({ store, row, column, start, label, userId, source, onT
         source={source}
         userId={userId}
         create={offeredForm(column.create, source.filter)}
-        code={String(row.values[names.code] ?? '')}
-        name={String(row.values[names.name] ?? '')}
+        code={unread ?? String(row.values[names.code] ?? '')}
+        name={unread ?? String(row.values[names.name] ?? '')}
         onChoose={(option) => {
           typed.current = undefined
           onOption(option)

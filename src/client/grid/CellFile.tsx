@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useId, useState, useSyncExternalStore } from 'react'
 import { referenceNames } from '#base/wireName.ts'
 import type { FileRule, LineColumn } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
@@ -7,7 +7,41 @@ import { FileBox } from '../form/widgets/FileBox.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Field, describedBy } from '../ui/Field.tsx'
-import type { GridRow } from './gridModel.ts'
+import { setValues, type GridRow } from './gridModel.ts'
+import type { LineStore } from './lineStore.ts'
+
+interface FileOfCellProps {
+  readonly store: LineStore
+  readonly rowKey: string
+  readonly column: LineColumn
+  readonly label: string
+  readonly resource: string
+  readonly readOnly: boolean
+  readonly start?: File | undefined
+  readonly onClose: () => void
+}
+
+/** Follows its row: lines above it may come and go while a file is sent. */
+export function FileOfCell({ store, rowKey, column, label, resource, readOnly, start, onClose }: FileOfCellProps) {
+  const row = useSyncExternalStore(
+    (listener) => store.onRow(rowKey, listener),
+    () => store.row(rowKey),
+  )
+  const { file } = column
+  if (row === undefined || file === undefined) return null
+  return (
+    <CellFile
+      row={row}
+      column={{ ...column, file }}
+      label={`${label}, ${t('ui.grid.lineNumber', { number: store.rows.indexOf(row) + 1 })}`}
+      resource={resource}
+      readOnly={readOnly || row.fixed || !column.entry}
+      start={start}
+      onValues={(values) => store.edit(setValues(store.rows, store.indexOf(rowKey) ?? -1, values))}
+      onClose={onClose}
+    />
+  )
+}
 
 interface CellFileProps {
   readonly row: GridRow
@@ -23,7 +57,7 @@ interface CellFileProps {
 }
 
 /** The file of a cell, in a window over the grid: a cell has room for its name alone. A new file ends it. */
-export function CellFile({ row, column, label, resource, readOnly, start, onValues, onClose }: CellFileProps) {
+function CellFile({ row, column, label, resource, readOnly, start, onValues, onClose }: CellFileProps) {
   const id = useId()
   const [problem, setProblem] = useState<Message>()
   // The button that chooses a file, rather than the one that closes.

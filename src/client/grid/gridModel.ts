@@ -17,6 +17,8 @@ export interface GridRow {
   /** Wire keys, with code and name beside a reference (`ItemID`, `ItemCode`, `ItemName`). */
   readonly values: Readonly<Record<string, unknown>>
   readonly problems: Readonly<Record<string, Message>>
+  /** What stands in cells instead of a value, as it was typed or pasted: it could not be read, or its code names nothing (yet). */
+  readonly typed?: Readonly<Record<string, string>> | undefined
   /** Values the server offers in a cell of text, by wire key (the units of the line's item). */
   readonly offers?: Offers | undefined
   /** Made by the server (free goods, parts of a bundle): shown under the entered line before it, never edited, never sent. */
@@ -44,9 +46,9 @@ export function emptyRow(key: string, values: Readonly<Record<string, unknown>> 
   return { key, values, problems: {}, fixed: false }
 }
 
-/** Nothing entered in any entry column. */
+/** Nothing entered in any entry column, readable or not. */
 export function isEmpty(row: GridRow, columns: readonly LineColumn[]): boolean {
-  return !row.fixed && columns.every((column) => !column.entry || isNothing(row.values[column.wire]) || isDefault(column, row.values[column.wire]))
+  return !row.fixed && row.typed === undefined && columns.every((column) => !column.entry || isNothing(row.values[column.wire]) || isDefault(column, row.values[column.wire]))
 }
 
 function isDefault(column: LineColumn, value: unknown): boolean {
@@ -63,7 +65,7 @@ export function withEmptyLast(rows: Rows, columns: readonly LineColumn[], max: n
 /** Text of a cell at rest. A choice shows its label by `label`. */
 export function shownText(column: LineColumn, row: GridRow, label: (key: string) => string): string {
   const value = row.values[column.wire]
-  if (isNothing(value)) return ''
+  if (isNothing(value)) return row.typed?.[column.wire] ?? ''
   switch (column.type) {
     case 'ref': {
       const keys = labelKeys(column)
@@ -86,6 +88,8 @@ export function shownText(column: LineColumn, row: GridRow, label: (key: string)
 
 /** Text of a cell for a spreadsheet and for its editor: bare numbers, codes, days as DD/MM/YYYY. */
 export function plainText(column: LineColumn, row: GridRow): string {
+  const typed = row.typed?.[column.wire]
+  if (typed !== undefined) return typed
   const value = row.values[column.wire]
   if (isNothing(value)) return ''
   if (column.type === 'ref') return text(row.values[column.file === undefined ? labelKeys(column).code : labelKeys(column).name])
@@ -131,9 +135,19 @@ export function readText(column: LineColumn, typed: string, today: DateText, lab
 /** New values into one row; problems of the changed cells are forgotten. Fixed rows stay as they are. */
 export function setValues(rows: Rows, index: number, values: Readonly<Record<string, unknown>>): Rows {
   const row = rows[index]
-  if (row === undefined || row.fixed || Object.entries(values).every(([wire, value]) => same(row.values[wire], value))) return rows
-  const problems = Object.fromEntries(Object.entries(row.problems).filter(([wire]) => !(wire in values)))
-  return rows.with(index, { ...row, values: { ...row.values, ...values }, problems })
+  if (row === undefined || row.fixed || Object.entries(values).every(([wire, value]) => row.typed?.[wire] === undefined && same(row.values[wire], value))) return rows
+  const others = <T>(of: Readonly<Record<string, T>>): Readonly<Record<string, T>> => Object.fromEntries(Object.entries(of).filter(([wire]) => !(wire in values)))
+  const typed = others(row.typed ?? {})
+  return rows.with(index, { ...row, values: { ...row.values, ...values }, problems: others(row.problems), typed: Object.keys(typed).length === 0 ? undefined : typed })
+}
+
+/** Text that is no value (yet) into one cell, where it stays until it is typed over. */
+export function setTyped(rows: Rows, index: number, column: LineColumn, text: string, problem?: Message): Rows {
+  const cleared = setValues(rows, index, clearedValues(column))
+  const row = cleared[index]
+  if (row === undefined || row.fixed) return rows
+  const next = cleared.with(index, { ...row, typed: { ...row.typed, [column.wire]: text } })
+  return problem === undefined ? next : withProblem(next, index, column, problem)
 }
 
 /** What clearing one column sets: the reference with its code and name, a tick to no. */
@@ -161,8 +175,13 @@ export function fillDown(rows: Rows, columns: readonly LineColumn[], range: Rang
     if (column.file !== undefined) continue
     for (const wire of Object.keys(clearedValues(column))) values[wire] = from.values[wire] ?? null
   }
+  const unread = entryColumns(columns, range).filter(({ wire }) => from.typed?.[wire] !== undefined)
   let next = rows
-  for (let index = range.top; index <= range.bottom; index++) if (rows[index] !== from) next = setValues(next, index, values)
+  for (let index = range.top; index <= range.bottom; index++) {
+    if (rows[index] === from) continue
+    next = setValues(next, index, values)
+    for (const column of unread) next = setTyped(next, index, column, from.typed?.[column.wire] ?? '', from.problems[column.wire])
+  }
   return next
 }
 
@@ -280,4 +299,10 @@ function keepSame(rows: Rows, made: GridRow): GridRow {
 
 function text(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+}
+
+/** The rows with something said of one cell. */
+export function withProblem(rows: Rows, index: number, column: LineColumn, problem: Message): Rows {
+  const row = rows[index]
+  return row === undefined ? rows : rows.with(index, { ...row, problems: { ...row.problems, [column.wire]: problem } })
 }

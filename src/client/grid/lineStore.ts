@@ -18,6 +18,9 @@ export interface Editing {
 
 type Listener = () => void
 
+/** Under which a draft keeps what could not be read of a line. */
+export const typedKey = '#typed'
+
 const historyLimit = 200
 
 /**
@@ -42,6 +45,7 @@ export class LineStore {
   readonly columns: readonly LineColumn[]
   readonly max: number
   readonly #hasRules: boolean
+  readonly #awaited = new Set<Promise<unknown>>()
 
   constructor(columns: readonly LineColumn[], max: number, records: readonly Readonly<Record<string, unknown>>[] = []) {
     this.columns = columns
@@ -56,20 +60,27 @@ export class LineStore {
     return `r${this.#lastKey}`
   }
 
-  /** Starts over with the lines of a record; nothing to undo. Free and exploded lines become fixed rows. */
+  /** Starts over with the lines of a record or of a draft; nothing to undo. Free and exploded lines become fixed rows. */
   load(records: readonly Readonly<Record<string, unknown>>[]): void {
-    const rows = records.map(
-      (values): GridRow => ({
-        key: this.newKey(),
-        values,
-        problems: {},
-        fixed: values['IsFree'] === true || (values['ParentLineID'] !== null && values['ParentLineID'] !== undefined),
-      }),
-    )
+    const rows = records.map(({ [typedKey]: typed, ...values }): GridRow => {
+      const row = { key: this.newKey(), values, problems: {}, fixed: values['IsFree'] === true || (values['ParentLineID'] !== null && values['ParentLineID'] !== undefined) }
+      return typeof typed === 'object' && typed !== null ? withTyped(row, typed, this.columns) : row
+    })
     this.#undo = []
     this.#redo = []
     this.#show(rows)
     this.#tell(this.#changeListeners)
+  }
+
+  /** What is on its way into the lines (a code being looked up): somebody who saves waits for it. */
+  await(coming: Promise<unknown>): void {
+    const over = coming.finally(() => this.#awaited.delete(over))
+    this.#awaited.add(over)
+  }
+
+  /** Resolves when nothing is on its way into the lines; undefined: nothing is. */
+  get settled(): Promise<unknown> | undefined {
+    return this.#awaited.size === 0 ? undefined : Promise.all(this.#awaited)
   }
 
   get rows(): Rows {
@@ -101,6 +112,16 @@ export class LineStore {
   row(key: string): GridRow | undefined {
     const at = this.#index.get(key)
     return at === undefined ? undefined : this.#rows[at]
+  }
+
+  indexOf(key: string): number | undefined {
+    return this.#index.get(key)
+  }
+
+  /** Is the last line still to be begun? */
+  get isLastEmpty(): boolean {
+    const last = this.#rows.at(-1)
+    return last !== undefined && isEmpty(last, this.columns)
   }
 
   /** One undo step. The same rows again change nothing. */
@@ -278,6 +299,14 @@ function subscribe(listeners: Set<Listener>, listener: Listener): () => void {
   return () => {
     listeners.delete(listener)
   }
+}
+
+function withTyped(row: GridRow, typed: object, columns: readonly LineColumn[]): GridRow {
+  const found = columns.flatMap(({ wire }) => {
+    const text: unknown = Reflect.get(typed, wire)
+    return typeof text === 'string' ? [[wire, text] as const] : []
+  })
+  return found.length === 0 ? row : { ...row, typed: Object.fromEntries(found), problems: Object.fromEntries(found.map(([wire, text]) => [wire, { key: 'ui.grid.unread', params: { text } }])) }
 }
 
 function withDefaults(values: GridRow['values'], columns: readonly LineColumn[]): GridRow['values'] {

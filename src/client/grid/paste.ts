@@ -2,14 +2,14 @@ import { fillValues } from '#client/form/fills.ts'
 import { places } from '#client/form/entry.ts'
 import { dateOrderOf, decimalProofs } from '#domain/importing/recognise.ts'
 import { same } from '#client/form/same.ts'
-import { emptyRow, labelKeys, plainText, readText, setValues } from './gridModel.ts'
+import { emptyRow, labelKeys, plainText, readText, setTyped, setValues } from './gridModel.ts'
 import { parseTsv } from './tsv.ts'
 import type { DateText } from '#base/date.ts'
 import type { Message } from '#client/form/message.ts'
 import type { LineColumn } from '#meta/resolved.ts'
 import type { GridRow, Rows } from './gridModel.ts'
 
-/** A cell that was not taken over. `row` counts pasted rows from 1. */
+/** A cell that was pasted and cannot stay as it is. `row` counts pasted rows from 1. */
 export interface Rejected {
   readonly row: number
   /** Key of the row it fell on. */
@@ -122,17 +122,15 @@ function columnByHeading(columns: readonly LineColumn[], heading: string, label:
   return wanted === '' ? undefined : columns.find((column) => label(column.label).toLowerCase() === wanted)
 }
 
-/** The rows after the paste, in one step, every cell that could not be taken with its reason, and the keys of the rows pasted into. */
+/** The rows after the paste, in one step, every cell that could not be read with its text and reason, and the keys of the rows pasted into. */
 export function applyPaste(
   rows: Rows,
   top: number,
   plan: PastePlan,
   found: Found,
   options: { readonly today: DateText; readonly label: (key: string) => string; readonly newKey: () => string },
-): { readonly rows: Rows; readonly rejected: readonly Rejected[]; readonly keys: readonly string[] } {
-  const rejected: Rejected[] = []
+): { readonly rows: Rows; readonly keys: readonly string[] } {
   const targets = entryTargets(rows, top, plan.height, options.newKey)
-  const keys = targets.at.map((index) => targets.rows[index]?.key ?? '')
   let next: Rows = targets.rows
   const filled = new Set<string>()
   // References first: what they fill gives way to what was pasted beside them, but not to an empty cell.
@@ -142,44 +140,37 @@ export function applyPaste(
     if (index === undefined || (text === '' && filled.has(`${row} ${column.name}`))) continue
     const read = column.type === 'ref' ? readReference(column, text, found) : cell.reads === undefined ? ambiguous(text) : readText(column, cell.reads, options.today, options.label)
     if (!read.ok) {
-      rejected.push({ row: row + 1, rowKey: keys[row] ?? '', column, text, reason: read.problem })
+      next = setTyped(next, index, column, text, read.problem)
       continue
     }
     next = setValues(next, index, 'values' in read ? read.values : { [column.wire]: read.value })
     if (column.type === 'ref' && text !== '') for (const name of Object.keys(column.fills ?? {})) filled.add(`${row} ${name}`)
   }
-  return { rows: next, rejected: rejected.sort((a, b) => a.row - b.row), keys }
+  return { rows: next, keys: targets.at.map((index) => targets.rows[index]?.key ?? '') }
 }
 
 /** What a paste has to tell for as long as it stands. */
 export interface Pasted {
-  readonly cells: readonly Rejected[]
   /** Rows pasted into, in order, and wire keys of the columns. */
   readonly keys: readonly string[]
   readonly wires: ReadonlySet<string>
-  /** Values of those rows right after the paste, by key. */
-  readonly values: ReadonlyMap<string, GridRow['values']>
+  /** The rows right after the paste, by key. */
+  readonly rows: ReadonlyMap<string, GridRow>
 }
 
-/** Refused cells that nobody has put right since, and those the server refused later (a unit the item does not have). */
-export function refusedOf(rows: Rows, columns: readonly LineColumn[], { cells, keys, wires, values }: Pasted): readonly Rejected[] {
+/** Pasted cells that nobody has put right since: what could not be read, and what the server refused later (a unit the item does not have). */
+export function refusedOf(rows: Rows, columns: readonly LineColumn[], { keys, wires, rows: pasted }: Pasted): readonly Rejected[] {
   const byKey = new Map(rows.map((row) => [row.key, row]))
-  const isUntouched = ({ rowKey, column }: Rejected): boolean => {
-    const row = byKey.get(rowKey)
-    return row !== undefined && same(row.values[column.wire], values.get(rowKey)?.[column.wire])
-  }
-  const standing = cells.filter(isUntouched)
-  const told = new Set(standing.map(({ rowKey, column }) => `${rowKey} ${column.wire}`))
-  const later = keys.flatMap((rowKey, i) => {
-    const row = byKey.get(rowKey)
-    if (row === undefined) return []
-    return columns.flatMap((column): Rejected[] => {
+  return keys.flatMap((rowKey, i) => {
+    const [row, before] = [byKey.get(rowKey), pasted.get(rowKey)]
+    if (row === undefined || before === undefined) return []
+    return columns.flatMap((column): readonly Rejected[] => {
       const reason = row.problems[column.wire]
       const text = plainText(column, row)
-      return reason === undefined || text === '' || !wires.has(column.wire) || told.has(`${rowKey} ${column.wire}`) ? [] : [{ row: i + 1, rowKey, column, text, reason }]
+      const isUntouched = text === plainText(column, before) && same(row.values[column.wire], before.values[column.wire])
+      return reason === undefined || text === '' || !wires.has(column.wire) || !isUntouched ? [] : [{ row: i + 1, rowKey, column, text, reason }]
     })
   })
-  return [...standing, ...later.filter(isUntouched)].sort((a, b) => a.row - b.row)
 }
 
 function ambiguous(text: string) {

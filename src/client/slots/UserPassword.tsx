@@ -4,7 +4,7 @@ import { say, type Message } from '../form/message.ts'
 import { describedBy, Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
 import css from './slots.module.css'
-import type { SlotPart } from '../form/formSession.ts'
+import type { SlotPart } from '../form/formState.ts'
 import type { SlotProps } from './slots.ts'
 
 /** First password of a new user, or a new one for an existing; left empty it stays. It is never kept in a draft. */

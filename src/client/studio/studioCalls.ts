@@ -21,11 +21,11 @@ export function readReportSource(screen: string): Promise<Answer<{ readonly Sour
 }
 
 export function checkSource(Source: string, signal: AbortSignal): Promise<Answer<StudioCheck>> {
-  return send({ method: 'POST', path: `${base}/check`, body: { Source }, signal })
+  return send({ method: 'POST', path: `${base}/check`, body: { Source }, signal, isQuestion: true })
 }
 
 export function previewSource<T extends ReportAnswer | SummaryAnswer>(Source: string, question: StudioQuestion, signal: AbortSignal): Promise<Answer<T>> {
-  return send({ method: 'POST', path: `${base}/preview`, body: { Source, ...question }, signal })
+  return send({ method: 'POST', path: `${base}/preview`, body: { Source, ...question }, signal, isQuestion: true })
 }
 
 export function readWork(signal?: AbortSignal): Promise<Answer<StudioWork>> {
@@ -82,5 +82,5 @@ export function readTrial(id: string, signal?: AbortSignal): One<StudioTrial> {
 }
 
 export function answerTrial<T extends ReportAnswer | SummaryAnswer>(id: string, question: StudioQuestion, signal: AbortSignal): Promise<Answer<T>> {
-  return send({ method: 'POST', path: `${base}/trial/${id}/answer`, body: question, signal })
+  return send({ method: 'POST', path: `${base}/trial/${id}/answer`, body: question, signal, isQuestion: true })
 }

@@ -242,7 +242,7 @@ function answer(
     const own = parts.get(at)
     const line = byKey.get(at)
     const offers = unitOffers(idOf(sent['ItemID']), masters, offered)
-    if (line === undefined && own === undefined) return { ...sent, LineNo: lineNo, ...offers }
+    if (line === undefined && own === undefined) return { ...noFigures, ...sent, LineNo: lineNo, ...offers }
     const row = line === undefined ? comboAnswer(sent, own ?? [], stock, masters) : pricedAnswer(line, stock, masters, isTraced)
     row['LineNo'] = lineNo
     Object.assign(row, offers)
@@ -296,6 +296,11 @@ function comboAnswerOf(combo: ComboOf | null, { items }: Pick<PricingMasters, 'i
  * What pricing found of a line. Written out, though the columns' names would give the same (a test holds the two together): hundreds of lines are
  * answered at every pause of typing, and an object that is built key by key costs several times as much.
  */
+/** Of a line that is not complete: what it cost while it was must not stand beside it. */
+const noFigures: Row = {
+  AtpQty: null, QtyBase: null, Price: null, PriceSource: null, Gross: null, DiscountAmount: null, PromoAmount: null, Dpp: null, DppOther: null, Ppn: null, Total: null, PromotionID: null,
+}
+
 function pricedAnswer(line: PricedLine, stock: ReadonlyMap<number, Decimal>, masters: Pick<PricingMasters, 'items'>, isTraced: boolean): Row {
   const item = masters.items.get(line.itemId)
   const row: Row = {

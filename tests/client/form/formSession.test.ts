@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { FormSession, type FormCalls, type Sending } from '#client/form/formSession.ts'
+import { FormSession } from '#client/form/formSession.ts'
+import type { FormCalls, Sending } from '#client/form/formState.ts'
 import { accept, refuse } from '#base/result.ts'
 import { orderColumns } from '../grid/lineColumns.ts'
 import type { FormField, FormScreen } from '#meta/resolved.ts'
@@ -249,6 +250,43 @@ describe('a new order', () => {
   })
 })
 
+it('a line whose code could not be looked up stands in the way of saving, in a column that may stay empty too, and in the draft', async () => {
+  const columns = orderColumns.map((column) => ({ ...column, required: false }))
+  const { lines } = screen
+  if (lines === undefined) throw new Error('An order has lines.')
+  const form = session({ compute: async () => refuse(refusal('NETWORK')) }, undefined, [], { ...screen, lines: { ...lines, columns } })
+  await form.open()
+  form.store.set({ CustomerID: 17 })
+  const message = { key: 'ui.lookup.failed', params: { text: 'X' } }
+  form.lines?.edit(form.lines.rows.map((row) => ({ ...row, typed: { ItemID: 'X' }, problems: { ItemID: message } })))
+  form.checkLine('Lines', form.lines?.rows[0]?.key ?? '')
+  await form.save()
+  expect(form.state.problems).toMatchObject([{ message, line: 1, to: { wire: 'ItemID' } }])
+  form.keepNow()
+  const again = session({ compute: async () => refuse(refusal('NETWORK')) }, undefined, [], { ...screen, lines: { ...lines, columns } })
+  await again.open()
+  again.restoreDraft()
+  expect([again.lines?.rows[0]?.typed, again.state.isDirty]).toEqual([{ ItemID: 'X' }, true])
+})
+
+it('saved right after a code was typed, waits until it is known what that names', async () => {
+  const sent: unknown[] = []
+  const answer = (body: unknown) => (sent.push((body as { Lines: readonly object[] }).Lines), accept({ record: stored() }))
+  const form = session({ create: async (_, body) => answer(body), compute: async () => refuse(refusal('NETWORK')) })
+  await form.open()
+  form.store.set({ CustomerID: 17 })
+  const { lines } = form
+  lines?.edit(lines.rows.map((row) => ({ ...row, values: { Qty: '1', Uom: 'CTN' }, typed: { ItemID: 'A' } })))
+  const looked = new Promise<void>((done) => setTimeout(() => {
+    lines?.amend(lines.rows.map((row, i) => (i === 0 ? { ...row, values: { ...row.values, ItemID: 1 }, typed: undefined } : row)))
+    done()
+  }))
+  lines?.await(looked)
+  // Asked for twice, it is sent once.
+  await Promise.all([form.save(), form.save()])
+  expect(sent).toMatchObject([[{ ItemID: 1, Qty: '1' }]])
+})
+
 describe('Complaint 9: "document has been modified" and my edits are gone', () => {
   it('keeps what was typed, takes theirs, and asks where both changed', async () => {
     let current = stored()
@@ -432,6 +470,28 @@ describe('computing', () => {
     await vi.advanceTimersByTimeAsync(10)
     expect(form.lines?.rows[0]?.values).toMatchObject({ Qty: '2', Total: '20' })
     expect(form.state.totals['Total']).toBe('20')
+    form.close()
+    vi.useRealTimers()
+  })
+
+  it('refused, says that the totals are those of before, until they are computed again or nothing is left to compute', async () => {
+    vi.useFakeTimers()
+    const server = { isBusy: false }
+    const form = session({ compute: async () => (server.isBusy ? refuse(refusal('SERVICE_UNAVAILABLE')) : accept({ record: { ID: 0, Total: '10', Lines: [{ ID: 0, LineNo: 1, Total: '10' }] } })) })
+    const after = async (change: Record<string, unknown>) => {
+      form.lines?.edit(form.lines.rows.map((row, i) => (i === 0 ? { ...row, values: change } : row)))
+      await vi.advanceTimersByTimeAsync(400)
+      return [form.state.computing, form.state.totals['Total']]
+    }
+    await form.open()
+    form.store.set({ CustomerID: 17 })
+    expect(await after({ ItemID: 1, Qty: '1', Uom: 'CTN' })).toEqual(['done', '10'])
+    server.isBusy = true
+    expect(await after({ ItemID: 1, Qty: '2', Uom: 'CTN' })).toEqual(['refused', '10'])
+    expect(await after({})).toEqual(['done', undefined])
+    expect(await after({ ItemID: 1, Qty: '3', Uom: 'CTN' })).toEqual(['refused', undefined])
+    server.isBusy = false
+    expect(await after({ ItemID: 1, Qty: '4', Uom: 'CTN' })).toEqual(['done', '10'])
     form.close()
     vi.useRealTimers()
   })

@@ -1,19 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import {
   checkRow,
+  clearRange,
   copyRange,
   deleteRows,
   emptyRow,
   enteredRows,
   fillDown,
   insertRow,
+  setTyped,
   setValues,
   shownText,
   takeComputed,
   totalsOf,
 } from '#client/grid/gridModel.ts'
 import { applyPaste, planPaste, refusedOf, type Pasted } from '#client/grid/paste.ts'
-import { LineStore } from '#client/grid/lineStore.ts'
+import { LineStore, typedKey } from '#client/grid/lineStore.ts'
 import { orderColumns as columns } from './lineColumns.ts'
 import type { GridRow, Rows } from '#client/grid/gridModel.ts'
 
@@ -83,9 +85,11 @@ describe('Complaint 11: paste from a spreadsheet drops rows and skips lookups', 
       { ItemID: 1, ItemCode: 'A', ItemName: 'Item A', Uom: 'CTN' },
       { Qty: '3' },
     ])
-    expect(result.rejected.map((cell) => [cell.row, cell.column.name, cell.text, cell.reason])).toEqual([
-      [2, 'qty', 'many', { key: 'ui.entry.number', params: { places: 3 } }],
-      [3, 'item_id', 'X', { key: 'ui.paste.unknownCode', params: { code: 'X' } }],
+    // Nothing pasted is gone: what is refused stands in its cell, with the reason.
+    expect(result.rows.map(({ typed, problems }) => [typed, problems])).toEqual([
+      [undefined, {}],
+      [{ Qty: 'many' }, { Qty: { key: 'ui.entry.number', params: { places: 3 } } }],
+      [{ ItemID: 'X' }, { ItemID: { key: 'ui.paste.unknownCode', params: { code: 'X' } } }],
     ])
   })
 
@@ -112,7 +116,7 @@ describe('Complaint 11: paste from a spreadsheet drops rows and skips lookups', 
   it('reads numbers as the spreadsheet of their country writes them, and guesses none', () => {
     const pasted = (text: string, isOwn = false) => {
       const result = applyPaste([], 0, planPaste(text, columns, 1, 10, label, { rows: 1, columns: 1, isOwn }), found, options)
-      return [...values(result.rows).map((row) => row['Qty'] ?? null), ...result.rejected.map(({ reason }) => ('key' in reason ? reason.key : ''))]
+      return [...values(result.rows).map((row) => row['Qty'] ?? null), ...result.rows.flatMap(({ problems }) => Object.values(problems)).map((reason) => ('key' in reason ? reason.key : ''))]
     }
     expect(pasted('1.000\n2,5\nRp 1.000.000')).toEqual(['1000', '2.5', '1000000'])
     expect(pasted('1,000\n2.5')).toEqual(['1000', '2.5'])
@@ -135,8 +139,7 @@ describe('what a paste could not take', () => {
   const paste = (rows: Rows, text: string) => {
     const plan = planPaste(text, columns, 1, 100, label)
     const result = applyPaste(rows, 0, plan, new Map(), options)
-    const values = new Map(result.rows.map((row) => [row.key, row.values]))
-    const pasted: Pasted = { cells: result.rejected, keys: result.keys, wires: new Set(plan.cells.map(({ column }) => column.wire)), values }
+    const pasted: Pasted = { keys: result.keys, wires: new Set(plan.cells.map(({ column }) => column.wire)), rows: new Map(result.rows.map((row) => [row.key, row])) }
     return { rows: result.rows, refused: (now: Rows) => refusedOf(now, columns, pasted).map(({ row, rowKey, column, text: cell }) => [row, rowKey, column.wire, cell]) }
   }
 
@@ -155,6 +158,42 @@ describe('what a paste could not take', () => {
     expect(refused(told)).toEqual([[1, '1', 'Uom', 'XXX']])
     const typed = setValues(told, 0, { Uom: 'YYY' }).map((row) => ({ ...row, problems: { Uom: { text: 'No such unit' } } }))
     expect(refused(typed)).toEqual([])
+  })
+})
+
+describe('what is typed and is no value', () => {
+  const [item, qty] = columns
+  if (item === undefined || qty === undefined) throw new Error('An order has items and quantities.')
+  const problem = { key: 'ui.entry.number', params: { places: 3 } } as const
+  const rows = setTyped([line('1', a), emptyRow('2')], 0, qty, '1.2.3', problem)
+
+  it('stands in its cell instead of the value before, on paper and in the clipboard too, and counts as nothing', () => {
+    expect([shownText(qty, rows[0] as GridRow, label), copyRange(rows, columns, { top: 0, bottom: 0, left: 1, right: 1 }), rows[0]?.values['Qty']]).toEqual(['1.2.3', [['1.2.3']], null])
+    expect(rows[0]?.problems).toEqual({ Qty: problem })
+  })
+
+  it('makes a line of an empty row, which is then not left out of what is saved', () => {
+    const typed = setTyped(rows, 1, item, 'NOBODY')
+    expect(enteredRows(typed, columns).map(({ key }) => key)).toEqual(['1', '2'])
+    expect(shownText(item, typed[1] as GridRow, label)).toBe('NOBODY')
+  })
+
+  it('goes when the cell is typed over, with the value of before too, cleared or filled', () => {
+    for (const next of [setValues(rows, 0, { Qty: '24' }), clearRange(rows, columns, { top: 0, bottom: 0, left: 1, right: 1 })]) {
+      expect([next[0]?.typed, next[0]?.problems]).toEqual([undefined, {}])
+    }
+    expect(setValues(setTyped(rows, 0, item, 'X'), 0, { Qty: '1' })[0]?.typed).toEqual({ ItemID: 'X' })
+  })
+
+  it('is filled down as it is', () => {
+    const filled = fillDown(rows, columns, { top: 0, bottom: 1, left: 0, right: 1 })
+    expect([filled[1]?.typed, filled[1]?.problems, filled[1]?.values['ItemID']]).toEqual([{ Qty: '1.2.3' }, { Qty: problem }, 1])
+  })
+
+  it('survives in a draft', () => {
+    const store = new LineStore(columns, 10, [{ ...a, Qty: null, [typedKey]: { Qty: '1.2.3', Nonsense: 'x' } }])
+    expect(store.rows[0]).toMatchObject({ typed: { Qty: '1.2.3' }, problems: { Qty: { key: 'ui.grid.unread', params: { text: '1.2.3' } } } })
+    expect(store.rows[0]?.values).not.toHaveProperty(typedKey)
   })
 })
 

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { same } from '../same.ts'
-import type { FormSession, SlotPart } from '../formSession.ts'
+import type { FormSession } from '../formSession.ts'
+import type { SlotPart } from '../formState.ts'
 import type { WireRecord } from '#api/envelope.ts'
 
 /** A part of a form that holds one list of keys (permissions, menu entries, territories) under one wire key. `read` finds it in the record. */

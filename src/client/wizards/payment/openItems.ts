@@ -1,5 +1,5 @@
 import { send, type Answer } from '../../data/http.ts'
-import { runCommand } from '../../data/records.ts'
+import { askCommand } from '../../data/records.ts'
 import type { CreditOption, HouseBankOption, InvoiceOption, PaymentAccount, ProposeAnswer, ProposeBody, ReasonOption, ShipTo } from '#api/payment.ts'
 
 /** The calls of payment entry, under the paths of the specification. */
@@ -13,7 +13,7 @@ export async function openInvoices(customerId: number): Promise<readonly Invoice
 
 /** Open invoices of exactly this code; empty: there is none. */
 export async function invoicesByCode(code: string, customerId: number): Promise<Answer<{ readonly invoices: readonly InvoiceOption[] }>> {
-  return send({ method: 'POST', path: '/api/v1/payment/validate/code-invoice', body: { invoice_code: code, customer_id: customerId } })
+  return send({ method: 'POST', path: '/api/v1/payment/validate/code-invoice', body: { invoice_code: code, customer_id: customerId }, isQuestion: true })
 }
 
 export async function creditNotes(customerId: number): Promise<readonly CreditOption[]> {
@@ -47,5 +47,5 @@ export async function operatingUnitBanks(operatingUnitId: number): Promise<reado
 }
 
 export function propose(body: ProposeBody): Promise<Answer<ProposeAnswer>> {
-  return runCommand('propose-payment', { ...body })
+  return askCommand('propose-payment', { ...body })
 }

@@ -1,0 +1,93 @@
+import { gridsOf } from '#meta/formGrids.ts'
+import { enteredRows, type Rows } from '../grid/gridModel.ts'
+import { keysOf, type Values } from './formModel.ts'
+import { placeOf } from './problems.ts'
+import { isNothing, same } from './same.ts'
+import type { WireRecord } from '#api/envelope.ts'
+import type { FieldProblem } from '#api/problems.ts'
+import type { Field, FormScreen, LineOrigin } from '#meta/resolved.ts'
+import type { LineStore } from '../grid/lineStore.ts'
+import type { Message } from './message.ts'
+
+/** What pricing found wrong with a line, at its cell; problems of another origin stay, earlier ones of pricing go. */
+export function withServerProblems(rows: Rows, sent: Rows, errors: readonly FieldProblem[], firstWire: string): Rows {
+  const byRow = new Map<string, Record<string, Message>>()
+  for (const error of errors) {
+    const place = placeOf(error)
+    const row = place.kind === 'line' ? sent[place.index] : undefined
+    if (place.kind !== 'line' || row === undefined) continue
+    byRow.set(row.key, { ...byRow.get(row.key), [place.wire === '' ? firstWire : place.wire]: { text: error.text } })
+  }
+  const next = rows.map((row) => {
+    if (row.fixed) return row
+    const own = Object.entries(row.problems).filter(([, message]) => !('text' in message))
+    // What is said of text that is no value says more than that a value is missing.
+    const problems = { ...Object.fromEntries(own), ...byRow.get(row.key), ...Object.fromEntries(own.filter(([wire]) => row.typed?.[wire] !== undefined)) }
+    return same(problems, row.problems) ? row : { ...row, problems }
+  })
+  return next.every((row, i) => row === rows[i]) ? rows : next
+}
+
+/** Lines as they were entered: those that came of one are that one again. */
+export function enteredOnce(lines: readonly Values[], origin: LineOrigin | undefined): readonly Values[] {
+  if (origin === undefined) return lines
+  const seen = new Set<unknown>()
+  return lines.flatMap((line) => {
+    const no = line[origin.by]
+    if (isNothing(no)) return [line]
+    if (seen.has(no)) return []
+    seen.add(no)
+    return [{ ...line, ...Object.fromEntries(Object.entries(origin.from).map(([key, keeper]) => [key, line[keeper]])) }]
+  })
+}
+
+export function originKeys({ by, from }: LineOrigin): readonly string[] {
+  return [by, ...Object.values(from)]
+}
+
+/** Values of these fields, a reference with code and name. */
+export function copiedValues(fields: readonly Pick<Field, 'type' | 'name' | 'wire'>[], record: Values): Values {
+  return Object.fromEntries(fields.flatMap((field) => keysOf(field).map((key) => [key, record[key] ?? null])))
+}
+
+/** Lines of every grid, by wire key. */
+export type Lines = Readonly<Record<string, readonly Values[]>>
+
+export function linesOf(record: WireRecord, screen: FormScreen): Lines {
+  return Object.fromEntries(
+    gridsOf(screen).map(({ wire }) => {
+      const lines = record[wire]
+      return [wire, Array.isArray(lines) ? lines.filter((line): line is Values => typeof line === 'object' && line !== null) : []]
+    }),
+  )
+}
+
+/** Lines as they are sent; an owned record says at which version it was read. */
+export function lineBodies({ columns }: LineStore, rows: Rows): readonly Values[] {
+  const entered = columns.filter((column) => column.entry)
+  return rows.map((row, i) => ({
+    ...(typeof row.values['ID'] === 'number' ? { ID: row.values['ID'] } : {}),
+    ...(typeof row.values['Version'] === 'number' ? { Version: row.values['Version'] } : {}),
+    LineNo: i + 1,
+    ...Object.fromEntries(entered.map((column) => [column.wire, isNothing(row.values[column.wire]) ? null : row.values[column.wire]])),
+  }))
+}
+
+/** Lines as two readings of the same record can be compared. */
+export function stripVersion(line: Values): Values {
+  return Object.fromEntries(Object.entries(line).filter(([key]) => key !== 'Version' && key !== 'UpdatedAt' && key !== 'Actions'))
+}
+
+/** Was a line entered, changed or removed since these were read? */
+export function areLinesDirty(lines: LineStore, base: readonly Values[]): boolean {
+  const columns = lines.columns.filter((column) => column.entry)
+  const now = enteredRows(lines.rows, lines.columns)
+  const before = enteredOf(base)
+  if (now.length !== before.length) return true
+  return now.some((row, i) => row.typed !== undefined || (row.values !== before[i] && columns.some((column) => !same(row.values[column.wire], before[i]?.[column.wire]))))
+}
+
+/** What the server made (free goods, parts of a bundle) it makes again. */
+export function enteredOf(lines: readonly Values[]): readonly Values[] {
+  return lines.filter((line) => line['IsFree'] !== true && isNothing(line['ParentLineID']))
+}

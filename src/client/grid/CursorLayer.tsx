@@ -1,0 +1,69 @@
+import { useEffect, useSyncExternalStore, type ClipboardEvent } from 'react'
+import { t } from '../app/messages.ts'
+import { say } from '../form/message.ts'
+import { classes } from '../ui/classes.ts'
+import css from './LineGrid.module.css'
+import { cellId, rowHeight } from './gridCells.ts'
+import type { LineColumn } from '#meta/resolved.ts'
+import type { GridRow } from './gridModel.ts'
+import type { LineStore } from './lineStore.ts'
+import type { PlacedColumn } from './useGridColumns.ts'
+
+/** Tells screen readers which cell has the focus without drawing the grid again. */
+export function ActiveCell({ id, grid, store }: { readonly id: string; readonly grid: React.RefObject<HTMLDivElement | null>; readonly store: LineStore }) {
+  useEffect(() => {
+    const show = () => grid.current?.setAttribute('aria-activedescendant', cellId(id, store.cursor.row, store.cursor.col))
+    show()
+    return store.onCursor(show)
+  }, [id, grid, store])
+  return null
+}
+
+interface CursorLayerProps {
+  readonly store: LineStore
+  readonly placed: readonly PlacedColumn[]
+  readonly focused: boolean
+  readonly onPaste: (event: ClipboardEvent) => void
+  readonly editor: (row: GridRow, column: LineColumn, start: string | undefined) => React.ReactNode
+}
+
+/** Focus ring, selection and the live editor, laid over the rows: moving them draws no row. */
+export function CursorLayer({ store, placed, focused, onPaste, editor }: CursorLayerProps) {
+  const cursor = useSyncExternalStore(store.onCursor, () => store.cursor)
+  const editing = useSyncExternalStore(store.onCursor, () => store.editing)
+  useSyncExternalStore(store.onList, () => store.rows)
+  const { range } = store
+  const at = placed[cursor.col]
+  const first = placed[range.left]
+  const last = placed[range.right]
+  const row = store.rows[cursor.row]
+  if (at === undefined || first === undefined || last === undefined || row === undefined) return null
+  const isRange = range.top !== range.bottom || range.left !== range.right
+  return (
+    <div className={css['overlay']}>
+      {isRange && (
+        <div
+          className={css['range']}
+          style={{ left: first.left, top: range.top * rowHeight, width: last.left + last.width - first.left, height: (range.bottom - range.top + 1) * rowHeight }}
+        />
+      )}
+      <div
+        className={classes(css['cursor'], (focused || editing !== undefined) && css['active'], editing !== undefined && css['editing'])}
+        style={{ left: at.left, top: cursor.row * rowHeight, width: at.width, height: rowHeight }}
+        onPaste={onPaste}
+      >
+        {editing !== undefined && editor(row, at.column, editing.start)}
+      </div>
+    </div>
+  )
+}
+
+/** What is wrong in the focused cell: who walks by keys sees no hint of the mouse. */
+export function CellProblem({ store }: { readonly store: LineStore }) {
+  const problem = useSyncExternalStore(store.onAny, () => store.rows[store.cursor.row]?.problems[store.columns[store.cursor.col]?.wire ?? ''])
+  return (
+    <p role="status" className={css['problem']}>
+      {problem !== undefined && say(problem, t)}
+    </p>
+  )
+}

@@ -1,0 +1,58 @@
+import { useSyncExternalStore } from 'react'
+import { formatNumber } from '../app/format.ts'
+import { t } from '../app/messages.ts'
+import { Button, IconButton } from '../ui/Button.tsx'
+import css from './LineGrid.module.css'
+import type { Computing } from '../form/formState.ts'
+import type { LineStore } from './lineStore.ts'
+
+interface GridBarProps {
+  readonly store: LineStore
+  readonly readOnly: boolean
+  readonly computing: Computing
+  readonly onAdd: () => void
+  readonly onRemove: () => void
+}
+
+/** How many lines there are, and what the mouse can do with them. */
+export function GridBar({ store, readOnly, computing, onAdd, onRemove }: GridBarProps) {
+  return (
+    <div className={css['bar']}>
+      <LineCount store={store} computing={computing} />
+      {!readOnly && (
+        <div className={css['tools']}>
+          <Button look="plain" icon="plus" onClick={onAdd}>
+            {t('ui.grid.insert')}
+          </Button>
+          <Button look="plain" onClick={onRemove}>
+            {t('ui.grid.delete')}
+          </Button>
+          <UndoButtons store={store} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function LineCount({ store, computing }: { readonly store: LineStore; readonly computing: Computing }) {
+  // Those entered: what the server puts under them (free goods) comes and goes by itself.
+  const count = useSyncExternalStore(store.onList, () => store.rows.reduce((sum, row) => sum + (row.fixed ? 0 : 1), store.isLastEmpty ? -1 : 0))
+  return (
+    <p className={css['count']} role="status">
+      {t('ui.grid.lines', { count: formatNumber(count) })}
+      {computing === 'asked' && <span> · {t('ui.grid.computing')}</span>}
+      {computing === 'refused' && <span className={css['stale']}> · {t('ui.grid.stale')}</span>}
+    </p>
+  )
+}
+
+function UndoButtons({ store }: { readonly store: LineStore }) {
+  const state = useSyncExternalStore(store.onChange, () => `${store.canUndo} ${store.canRedo}`)
+  const [undo, redo] = state.split(' ')
+  return (
+    <>
+      <IconButton icon="undo" label={t('ui.grid.undo')} disabled={undo !== 'true'} onClick={() => store.undo()} />
+      <IconButton icon="redo" label={t('ui.grid.redo')} disabled={redo !== 'true'} onClick={() => store.redo()} />
+    </>
+  )
+}

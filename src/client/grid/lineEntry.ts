@@ -1,0 +1,115 @@
+import { today } from '../app/format.ts'
+import { t } from '../app/messages.ts'
+import { fillColumns } from '../form/fills.ts'
+import { resolveOptions, type LookupSource, type Option } from '../form/lookupClient.ts'
+import { clearedValues, labelKeys, readText, setTyped, setValues, withProblem, type GridRow } from './gridModel.ts'
+import { applyPaste, chosenValues, planPaste, type Pasted } from './paste.ts'
+import type { Condition } from '#meta/condition.ts'
+import type { LineColumn } from '#meta/resolved.ts'
+import type { LineStore } from './lineStore.ts'
+
+/** Restriction of a column's lookup with the values of the form filled in. */
+export type FilterOf = (column: LineColumn, row: GridRow | undefined) => Condition | undefined
+
+export interface PasteReport extends Pasted {
+  readonly total: number
+  readonly overflow: number
+  readonly skipped: number
+  /** Undone, the paste has nothing to tell any more. */
+  readonly steps: number
+}
+
+/** Takes what is typed, chosen or pasted into the lines of a document. Codes are looked up; what cannot be read stays where it was typed, with its reason. */
+export class LineEntry {
+  readonly #store: LineStore
+  readonly #filterOf: FilterOf
+
+  constructor(store: LineStore, filterOf: FilterOf) {
+    this.#store = store
+    this.#filterOf = filterOf
+  }
+
+  sourceOf(column: LineColumn, row: GridRow | undefined): LookupSource {
+    return { entity: column.entity ?? '', filter: this.#filterOf(column, row), columns: fillColumns(column.fills) }
+  }
+
+  takeText(rowKey: string, column: LineColumn, text: string): void {
+    const store = this.#store
+    const index = store.indexOf(rowKey)
+    if (index === undefined) return
+    if (column.type === 'ref') return store.await(this.#takeCode(index, column, text.trim()))
+    const read = readText(column, text, today(), t)
+    store.edit(read.ok ? setValues(store.rows, index, { [column.wire]: read.value }) : setTyped(store.rows, index, column, text.trim(), read.problem))
+  }
+
+  /** A typed code stands in the cell at once; what it names follows when the server has answered. */
+  async #takeCode(index: number, column: LineColumn, code: string): Promise<void> {
+    const store = this.#store
+    const row = store.rows[index]
+    const names = labelKeys(column)
+    if (row === undefined) return
+    // The same code again is looked up again where that came to nothing.
+    if (code === String(row.values[names.code] ?? '') && (code === '' || typeof row.values[column.wire] === 'number')) return
+    if (code === '') return store.edit(setValues(store.rows, index, clearedValues(column)))
+    store.edit(setTyped(store.rows, index, column, code))
+    const found = await resolveOptions(this.sourceOf(column, row), [code])
+    const at = store.indexOf(row.key)
+    if (at === undefined || store.rows[at]?.typed?.[column.wire] !== code) return
+    const option = found?.[0]
+    if (found === undefined) store.decorate(withProblem(store.rows, at, column, { key: 'ui.lookup.failed', params: { text: code } }))
+    else if (option === undefined || option === null) store.decorate(withProblem(store.rows, at, column, { key: 'ui.paste.unknownCode', params: { code } }))
+    else store.amend(setValues(store.rows, at, withoutFilled(chosenValues(column, option), column, store.rows[at])))
+  }
+
+  takeOption(rowKey: string, column: LineColumn, option: Option | null): void {
+    const index = this.#store.indexOf(rowKey)
+    if (index !== undefined) this.#store.edit(setValues(this.#store.rows, index, option === null ? clearedValues(column) : chosenValues(column, option)))
+  }
+
+  /**
+   * Takes cells from the selection on, as one step to undo. `isOwn`: their numbers are written our way. Undefined: the codes could not be
+   * looked up, and nothing was taken.
+   */
+  takePaste(text: string, isOwn: boolean): Promise<PasteReport | undefined> {
+    const taken = this.#takePaste(text, isOwn)
+    this.#store.await(taken)
+    return taken
+  }
+
+  async #takePaste(text: string, isOwn: boolean): Promise<PasteReport | undefined> {
+    const store = this.#store
+    const target = store.range
+    const room = store.max - store.rows.slice(0, target.top).filter((one) => !one.fixed).length
+    const plan = planPaste(text, store.columns, target.left, room, t, { rows: target.bottom - target.top + 1, columns: target.right - target.left + 1, isOwn })
+    const topKey = store.rows[target.top]?.key ?? ''
+    const found = new Map<string, ReadonlyMap<string, Option | null>>()
+    const answers = await Promise.all(
+      [...plan.codes].map(async ([wire, codes]) => {
+        const column = store.columns.find((one) => one.wire === wire)
+        const records = column === undefined ? [] : await resolveOptions(this.sourceOf(column, undefined), codes)
+        found.set(wire, new Map(codes.map((code, i) => [code, records?.[i] ?? null])))
+        return records
+      }),
+    )
+    if (answers.includes(undefined)) return undefined
+    // Lines may have come above it meanwhile.
+    const result = applyPaste(store.rows, store.indexOf(topKey) ?? target.top, plan, found, { today: today(), label: t, newKey: store.newKey })
+    store.edit(result.rows)
+    return {
+      total: plan.cells.length,
+      keys: result.keys,
+      wires: new Set(plan.cells.map(({ column }) => column.wire)),
+      rows: new Map(store.rows.map((row) => [row.key, row])),
+      overflow: plan.overflow,
+      skipped: plan.skipped,
+      steps: store.steps,
+    }
+  }
+}
+
+/** A code looked up late must not overwrite what was typed into the filled cells meanwhile. */
+function withoutFilled(values: Readonly<Record<string, unknown>>, column: LineColumn, row: GridRow | undefined): Readonly<Record<string, unknown>> {
+  const names = labelKeys(column)
+  const own = new Set([column.wire, names.code, names.name])
+  return Object.fromEntries(Object.entries(values).filter(([key]) => own.has(key) || row?.values[key] === undefined || row.values[key] === null))
+}
