@@ -227,6 +227,37 @@ test('what is typed into a cell and is no value stays there, blocks saving and s
   await stands()
 })
 
+test('a code typed into a reference and saved at once, by key or by button, is looked up first: nothing is saved with the record of before', async ({ page, request }) => {
+  const api = await Api.as(request, 'sales')
+  const [item = ''] = await anyItems(api)
+  await openOrderForm(page, 'sales')
+  await chooseCustomer(page, String((await anyCustomer(api))['Code']))
+  await page.getByRole('grid').focus()
+  for (const text of [item, '5', 'CTN']) {
+    await page.keyboard.type(text)
+    await page.keyboard.press('Tab')
+  }
+  const term = page.getByRole('combobox', { name: 'Payment term' })
+  const before = (await term.inputValue()).split(' ')[0]
+  const refusal = page.getByText('Nothing has the code or name "NOWHERE".', { exact: false })
+  const ways = { key: () => page.keyboard.press('Control+s'), button: () => page.getByRole('button', { name: 'Save', exact: true }).click() }
+  for (const save of Object.values(ways)) {
+    await term.fill('NOWHERE')
+    await save()
+    await expect(refusal.first()).toBeVisible()
+    await expect(term).toHaveValue('NOWHERE')
+    await expect(page).toHaveURL(/sales-order-form/)
+    await term.fill('')
+    await page.keyboard.press('Tab')
+    await expect(refusal).toHaveCount(0)
+  }
+  const [other] = await (await Api.as(request, 'admin')).rows('payment-term', { filter: { is_active: true, code: { ne: before } }, columns: 'code', length: 1 })
+  await term.fill(String(other?.['Code']))
+  await ways.button()
+  await expect(page).toHaveURL(/sales-order-list\/\d+/)
+  await expect(page.getByText(String(other?.['Code'])).first()).toBeVisible()
+})
+
 test('codes pasted while the server is away come once it is back; refused, nothing is pasted and nothing called unknown', async ({ page, request }) => {
   const [item = ''] = await anyItems(await Api.as(request, 'sales'))
   await openOrderForm(page, 'sales')

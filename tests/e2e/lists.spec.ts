@@ -404,6 +404,28 @@ test('a view renamed to a name that is taken is refused beside it, and the penci
   await expect(name).toHaveValue(`${one} too`)
 })
 
+test('a code typed into a filter is looked up when the filter is applied: Enter narrows to it, or says that it names nothing', async ({ page }) => {
+  await signIn(page, 'sales', '/sales-order-list')
+  const customer = /C\d{7}/.exec((await rows(page).first().textContent()) ?? '')?.[0] ?? ''
+  for (const [code, isKnown] of [['NOWHERE', false], [customer, true]] as const) {
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByRole('searchbox', { name: 'Search fields' }).fill('Customer')
+    await page.keyboard.press('Enter')
+    await expect(page.getByPlaceholder('Type a code or name')).toBeFocused()
+    await page.keyboard.type(code)
+    await page.keyboard.press('Enter')
+    if (isKnown) {
+      await expect(page.getByRole('button', { name: 'Apply' })).toHaveCount(0)
+      await expect(page.getByRole('group', { name: 'Filters' })).toContainText('Customer: ')
+      await expect(rows(page).filter({ hasNotText: customer })).toHaveCount(0)
+      await expect(rows(page).first()).toContainText(customer)
+    } else {
+      await expect(page.getByText('Nothing has the code or name "NOWHERE".')).toBeVisible()
+      await page.reload()
+    }
+  }
+})
+
 test('a shared view renamed or deleted by its owner is so for whoever has it open as soon as he looks at the views', async ({ page, browser }) => {
   const [name, renamed] = [`Of the team ${Date.now()}`, `Of all of us ${Date.now()}`]
   await signIn(page, 'admin', '/sales-order-list?s=-total&f.status=in:[3]')

@@ -10,6 +10,7 @@ import { Popover } from '../ui/Popover.tsx'
 import { classes } from '../ui/classes.ts'
 import css from './DateInput.module.css'
 import { parseDay, shownDay } from './entry.ts'
+import type { HoldBack } from './heldBack.ts'
 import type { Message } from './message.ts'
 
 const Calendar = lazy(async () => ({ default: (await import('./Calendar.tsx')).Calendar }))
@@ -26,7 +27,7 @@ interface DateInputProps {
   readonly onChange: (day: string | null) => void
   readonly onUnread: (message: Message | undefined) => void
   /** Hands over how typed text is read now, before saving. */
-  readonly holdBack?: (flush: () => void) => () => void
+  readonly holdBack?: HoldBack
 }
 
 /** A day typed as DD/MM/YYYY (also 10-6, 100625, 10), or picked. Arrow up and down move by a day while the text is a day; Alt and arrow down open the calendar. */

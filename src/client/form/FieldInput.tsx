@@ -15,6 +15,7 @@ import { Lookup } from './Lookup.tsx'
 import { NumberEntry, TextEntry } from './TextEntry.tsx'
 import type { FormField } from '#meta/resolved.ts'
 import { offeredForm, optionsOf, searchOptions, type LookupSource, type Option } from './lookupClient.ts'
+import type { HandIn, HoldBack } from './heldBack.ts'
 import type { Message } from './message.ts'
 
 const WidgetInput = lazy(async () => ({ default: (await import('./widgets/WidgetInput.tsx')).WidgetInput }))
@@ -42,7 +43,7 @@ export function FieldInput({ field, value, required, readOnly, problem }: FieldI
   const { store } = session
   const id = fieldId(prefix, field.wire)
   const change = (next: unknown) => store.set({ [field.wire]: next })
-  const holdBack = useCallback((flush: () => void) => store.holdBack(field.wire, flush), [store, field.wire])
+  const holdBack = useCallback((flush: HandIn) => store.holdBack(field.wire, flush), [store, field.wire])
   const onUnread = (message: Message | undefined) => store.setUnread(field.wire, message)
   const generation = useSyncExternalStore(store.onLoad, () => store.generation)
   const offered = useSyncExternalStore(field.choicesBy === undefined ? unheard : store.onChange, () => field.choicesBy?.of[String(store.values[field.choicesBy.by])])
@@ -67,7 +68,7 @@ export function FieldInput({ field, value, required, readOnly, problem }: FieldI
   const type = field.type === 'text' && choices !== undefined ? 'enum' : field.type
   switch (type) {
     case 'ref':
-      return <ReferenceInput key={generation} field={field} required={required} readOnly={readOnly} problem={problem} />
+      return <ReferenceInput key={generation} field={field} required={required} readOnly={readOnly} problem={problem} holdBack={holdBack} />
     case 'integer':
       return <NumberEntry key={generation} {...common} type={type} signed={isSigned(field)} value={text} onUnread={onUnread} onChange={(next) => change(next === null ? null : Number(next))} />
     case 'money':
@@ -151,7 +152,7 @@ function WithUnit({ field, children }: { readonly field: FormField; readonly chi
   )
 }
 
-function ReferenceInput({ field, required, readOnly, problem }: Omit<FieldInputProps, 'value'>) {
+function ReferenceInput({ field, required, readOnly, problem, holdBack }: Omit<FieldInputProps, 'value'> & { readonly holdBack: HoldBack }) {
   const { session, prefix, userId } = useFormShared()
   const { store } = session
   const names = referenceNames(field.name)
@@ -184,6 +185,7 @@ function ReferenceInput({ field, required, readOnly, problem }: Omit<FieldInputP
       describedBy={problem === undefined && !asksFirst(field, session, readOnly) ? undefined : describedBy(id)}
       onChoose={choose}
       onUnread={(message) => store.setUnread(field.wire, message)}
+      holdBack={holdBack}
     />
   )
 }

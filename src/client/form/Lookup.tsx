@@ -6,6 +6,7 @@ import { classes } from '../ui/classes.ts'
 import input from '../ui/input.module.css'
 import css from './Lookup.module.css'
 import { codeOf, labelOf, nameOf, offeredOptions, optionsOf, rememberOption, resolveOptions, searchOptions, type LookupSource, type Option } from './lookupClient.ts'
+import type { HoldBack } from './heldBack.ts'
 import type { Message } from './message.ts'
 import { arrowed, OptionList } from './OptionList.tsx'
 
@@ -36,6 +37,8 @@ export interface LookupProps {
   readonly onChoose: (option: Option | null) => void
   /** Typed text that names no record, or undefined when it does. */
   readonly onUnread: (message: Message | undefined) => void
+  /** Who saves has what is typed and not chosen settled first, and waits for it. */
+  readonly holdBack?: HoldBack | undefined
   /** In the line grid: no frame, no button, keys the list does not need go to the grid. */
   readonly cell?: { readonly start: string | undefined; readonly onKey: (event: KeyboardEvent<HTMLInputElement>, text: string | undefined) => void }
 }
@@ -110,6 +113,25 @@ export function Lookup(props: LookupProps) {
     onChoose(option)
   }
 
+  const settling = useRef<{ readonly text: string; readonly over: Promise<void> }>(undefined)
+  const handIn = (): Promise<void> | undefined => {
+    if (text === undefined) return undefined
+    // Left for the button that saves it is settled once.
+    if (settling.current?.text !== text) {
+      const over = settle(text).finally(() => {
+        if (settling.current?.over === over) settling.current = undefined
+      })
+      settling.current = { text, over }
+    }
+    return settling.current.over
+  }
+  const latest = useRef(handIn)
+  useEffect(() => {
+    latest.current = handIn
+  })
+  const { holdBack } = props
+  useEffect(() => holdBack?.(() => latest.current()), [holdBack])
+
   /** What was typed and not chosen: nothing clears, an exact code is taken, anything else is told. */
   const settle = async (typed: string) => {
     hide()
@@ -119,6 +141,8 @@ export function Lookup(props: LookupProps) {
     const shown = options?.find((option) => codeOf(option).toLowerCase() === wanted.toLowerCase())
     if (shown !== undefined) return choose(shown)
     const found = await findOption(source, wanted)
+    // Typed over meanwhile: that is what counts.
+    if (box.current?.value !== typed) return
     if (found === undefined) onUnread({ key: 'ui.lookup.failed', params: { text: wanted } })
     else if (found === null) onUnread({ key: 'ui.lookup.unknown', params: { text: wanted } })
     else choose(found)
@@ -205,7 +229,7 @@ export function Lookup(props: LookupProps) {
         onKeyDown={readOnly ? undefined : onKeyDown}
         onBlur={() => {
           if (dialog) return
-          if (cell === undefined && text !== undefined) void settle(text)
+          if (cell === undefined && text !== undefined) void handIn()
           else hide()
         }}
       />

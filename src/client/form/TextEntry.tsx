@@ -4,6 +4,7 @@ import { classes } from '../ui/classes.ts'
 import { numberKeys, quietTyping } from './quietTyping.ts'
 import { groupedNumber, parseNumber, parseUnsigned, places, shownPlaces } from './entry.ts'
 import type { FieldType } from '#meta/resolved.ts'
+import type { HoldBack } from './heldBack.ts'
 import type { Message } from './message.ts'
 
 interface EntryProps {
@@ -14,7 +15,7 @@ interface EntryProps {
   readonly invalid?: boolean
   readonly describedBy?: string | undefined
   readonly ariaLabel?: string | undefined
-  readonly holdBack?: (flush: () => void) => () => void
+  readonly holdBack?: HoldBack
   readonly className?: string | undefined
 }
 

@@ -186,13 +186,16 @@ export class FormSession {
   /** Keeps the draft at once: the page may go away. */
   keepNow(): void {
     if (this.#state.phase !== 'ready') return
-    this.#flush()
+    void this.#flush()
     this.#keepDraft()
   }
 
-  #flush(): void {
-    this.store.flush()
+  /** Resolves when codes typed last have been looked up; undefined: there are none. */
+  #flush(): Promise<unknown> | undefined {
+    const header = this.store.flush()
     for (const grid of this.grids.values()) grid.flush()
+    const coming = [header, ...[...this.grids.values()].map((grid) => grid.settled)].filter((one) => one !== undefined)
+    return coming.length === 0 ? undefined : Promise.all(coming)
   }
 
   /** Keeps the draft and stops everything under way. */
@@ -256,11 +259,10 @@ export class FormSession {
   /** Saves, and moves the document by `action` in the same command if one is given: both or neither. Problems are shown, the first gets the focus of whoever asks. */
   async save(action?: string): Promise<void> {
     if (!this.#canSave()) return
-    this.#flush()
+    const coming = this.#flush()
     // What a code typed last stands for is known before it is checked.
-    const coming = [...this.grids.values()].flatMap((grid) => grid.settled ?? [])
-    if (coming.length > 0) {
-      await Promise.all(coming)
+    if (coming !== undefined) {
+      await coming
       if (!this.#canSave()) return
     }
     const problems = this.check()

@@ -1,4 +1,5 @@
 import { allFields, settle, visibleFields, type Values } from './formModel.ts'
+import { HeldBack, type HandIn } from './heldBack.ts'
 import { isNothing, same } from './same.ts'
 import type { FormScreen } from '#meta/resolved.ts'
 import type { Surroundings } from './conditions.ts'
@@ -18,7 +19,7 @@ export class FormStore {
   #problems: Readonly<Record<string, Message>> = {}
   /** Typed text that is no value yet ("12/45/2025"); the field keeps showing it, saving waits for it. */
   readonly #unread = new Map<string, Message>()
-  readonly #flushers = new Map<string, () => void>()
+  readonly #held = new HeldBack()
   readonly #anyListeners = new Set<Listener>()
   readonly #problemListeners = new Set<Listener>()
   readonly #loadListeners = new Set<Listener>()
@@ -125,16 +126,13 @@ export class FormStore {
   }
 
   /** An input that holds typed text back until it is left says here how to hand it in now. */
-  holdBack(wire: string, flush: () => void): () => void {
-    this.#flushers.set(wire, flush)
-    return () => {
-      if (this.#flushers.get(wire) === flush) this.#flushers.delete(wire)
-    }
+  holdBack(wire: string, handIn: HandIn): () => void {
+    return this.#held.add(wire, handIn)
   }
 
-  /** Hands in what is typed and not yet left. */
-  flush(): void {
-    for (const flush of [...this.#flushers.values()]) flush()
+  /** Hands in what is typed and not yet left. Resolves when codes among it have been looked up; undefined: there are none. */
+  flush(): Promise<unknown> | undefined {
+    return this.#held.handIn()
   }
 
   readonly onChange = (listener: Listener): (() => void) => subscribe(this.#anyListeners, listener)

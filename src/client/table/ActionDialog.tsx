@@ -7,6 +7,7 @@ import { today } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { listReasons } from '../data/records.ts'
 import { sessionAtom } from '../data/session.ts'
+import { HeldBack } from '../form/heldBack.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { describedBy, Field } from '../ui/Field.tsx'
@@ -29,10 +30,13 @@ export function ActionDialog({ action, rows, nameOf, isBusy, errors, onRun, onCl
   const id = useId()
   const user = useAtomValue(sessionAtom)?.user
   const params = shownParams(action)
-  // A ref beside the state: Enter in a field changes its value and submits in one go.
+  // Refs beside the state: Enter in a field changes its value and submits in one go.
   const values = useRef<Record<string, unknown>>(startValues(params))
   const [shown, setShown] = useState(values.current)
-  const [unread, setUnread] = useState<Readonly<Record<string, string | undefined>>>({})
+  const unread = useRef<Readonly<Record<string, string | undefined>>>({})
+  const [shownUnread, setShownUnread] = useState(unread.current)
+  const [held] = useState(() => new HeldBack())
+  const isHandingIn = useRef(false)
   const [tried, setTried] = useState(false)
   const [reasons, setReasons] = useState<readonly { readonly id: number; readonly label: string }[]>()
   const { reason, reasonUsage } = action
@@ -56,13 +60,17 @@ export function ActionDialog({ action, rows, nameOf, isBusy, errors, onRun, onCl
   }
   const isMissing = (wire: string) => values.current[wire] === undefined || values.current[wire] === null || values.current[wire] === ''
   const isReasonMissing = () => reason === 'required' && isMissing(hasReasons ? 'ReasonID' : 'Note')
-  const submit = () => {
+  const submit = async () => {
+    if (isHandingIn.current) return
+    isHandingIn.current = true
+    await held.handIn()
+    isHandingIn.current = false
     setTried(true)
-    if (params.some((param) => (param.required && isMissing(param.wire)) || unread[param.wire] !== undefined) || isReasonMissing()) return
+    if (params.some((param) => (param.required && isMissing(param.wire)) || unread.current[param.wire] !== undefined) || isReasonMissing()) return
     onRun(Object.fromEntries(Object.entries(values.current).filter(([wire]) => !isMissing(wire))))
   }
   const problemsOf = (wire: string, isRequired: boolean) => [
-    ...(unread[wire] === undefined ? [] : [unread[wire]]),
+    ...(shownUnread[wire] === undefined ? [] : [shownUnread[wire]]),
     ...(tried && isRequired && isMissing(wire) ? [t('ui.required')] : []),
     ...errors.filter((error) => error.field === wire).map((error) => error.text),
   ]
@@ -71,7 +79,7 @@ export function ActionDialog({ action, rows, nameOf, isBusy, errors, onRun, onCl
     <Dialog
       title={t(action.label)}
       onClose={onClose}
-      onSubmit={submit}
+      onSubmit={() => void submit()}
       footer={
         <>
           <Button onClick={onClose}>{leaveWord(t(action.label))}</Button>
@@ -96,7 +104,11 @@ export function ActionDialog({ action, rows, nameOf, isBusy, errors, onRun, onCl
                 invalid={problems.length > 0}
                 describedBy={problems.length > 0 ? describedBy(fieldId) : undefined}
                 onChange={(value) => set(param.wire, value)}
-                onUnread={(text) => setUnread((before) => ({ ...before, [param.wire]: text }))}
+                onUnread={(text) => {
+                  unread.current = { ...unread.current, [param.wire]: text }
+                  setShownUnread(unread.current)
+                }}
+                holdBack={(handIn) => held.add(param.wire, handIn)}
               />
             </Field>
           )

@@ -5,6 +5,7 @@ import type { Operator } from '#meta/condition.ts'
 import type { Field } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
 import { sessionAtom } from '../data/session.ts'
+import { HeldBack, type HandIn } from '../form/heldBack.ts'
 import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import input from '../ui/input.module.css'
@@ -28,6 +29,9 @@ export function FilterEditor({ field, filter, names, onName, onApply }: FilterEd
   /** What of the typed cannot be read, by the box it stands in. */
   const [unread, setUnread] = useState<Readonly<Record<string, string | undefined>>>({})
   const [isAsked, setAsked] = useState(false)
+  const [held] = useState(() => new HeldBack())
+  const isHandedIn = useRef(false)
+  const [handedIn, setHandedIn] = useState(0)
   const problem = Object.values(unread).find((text) => text !== undefined)
   const offered = comparisonsOf(field)
   const op: Operator = comparison === 'filled' ? 'empty' : comparison
@@ -38,6 +42,10 @@ export function FilterEditor({ field, filter, names, onName, onApply }: FilterEd
     const value = form.current?.querySelector<HTMLElement>('input, textarea') ?? [...(form.current?.querySelectorAll<HTMLElement>('select') ?? [])].at(-1)
     value?.focus()
   }, [])
+  // Drawn with what a code typed last has come to, it is asked once more.
+  useEffect(() => {
+    if (handedIn > 0) form.current?.requestSubmit()
+  }, [handedIn])
   const change = (next: Comparison) => {
     setComparison(next)
     setValue(startValue(next, familyOf(field), value))
@@ -51,6 +59,10 @@ export function FilterEditor({ field, filter, names, onName, onApply }: FilterEd
       onSubmit={(event) => {
         event.preventDefault()
         event.stopPropagation()
+        // A code typed last is looked up first.
+        const coming = isHandedIn.current ? undefined : held.handIn()
+        isHandedIn.current = coming !== undefined
+        if (coming !== undefined) return void coming.then(() => setHandedIn((times) => times + 1))
         setAsked(true)
         if (problem === undefined && isComplete({ field: field.name, op, value })) onApply({ field: field.name, op, value })
       }}
@@ -65,7 +77,7 @@ export function FilterEditor({ field, filter, names, onName, onApply }: FilterEd
           ))}
         </select>
       )}
-      <ValueEditor id={id} field={field} op={op} value={value} names={names} onName={onName} onChange={setValue} onUnread={(box, text) => setUnread((before) => (before[box] === text ? before : { ...before, [box]: text }))} />
+      <ValueEditor id={id} held={held} field={field} op={op} value={value} names={names} onName={onName} onChange={setValue} onUnread={(box, text) => setUnread((before) => (before[box] === text ? before : { ...before, [box]: text }))} />
       {said !== undefined && (
         <span className={css['problem']} role="alert" id={`${id}-problem`}>
           {said}
@@ -84,13 +96,14 @@ interface ValueEditorProps {
   readonly op: Operator
   readonly value: FilterValue
   readonly names: ReadonlyMap<number, string>
+  readonly held: HeldBack
   readonly onName: (id: number, name: string) => void
   readonly onChange: (value: FilterValue) => void
   /** What was typed into a box cannot be read, and why; undefined: it can again. */
   readonly onUnread: (box: string, problem: string | undefined) => void
 }
 
-function ValueEditor({ id, field, op, value, names, onName, onChange, onUnread }: ValueEditorProps) {
+function ValueEditor({ id, held, field, op, value, names, onName, onChange, onUnread }: ValueEditorProps) {
   const userId = useAtomValue(sessionAtom)?.user.user_id ?? 0
   const list = Array.isArray(value) ? value : []
   const plain: Field = { ...field, required: false, type: field.type === 'datetime' ? 'date' : field.type }
@@ -115,7 +128,7 @@ function ValueEditor({ id, field, op, value, names, onName, onChange, onUnread }
       </div>
     )
   }
-  const single = { id, userId, invalid: false, describedBy: `${id}-problem`, onUnread: (text: string | undefined) => onUnread('', text) }
+  const single = { id, userId, invalid: false, describedBy: `${id}-problem`, onUnread: (text: string | undefined) => onUnread('', text), holdBack: (handIn: HandIn) => held.add('', handIn) }
   if (field.type === 'ref' && (op === 'in' || op === 'nin')) {
     return (
       <>
@@ -148,7 +161,7 @@ function ValueEditor({ id, field, op, value, names, onName, onChange, onUnread }
       <div className={css['range']}>
         <ParamInput {...single} id={`${id}-from`} field={plain} value={from} onUnread={(text) => onUnread('from', text)} onChange={(next) => onChange([asValue(next), to])} />
         <span>–</span>
-        <ParamInput {...single} id={`${id}-to`} field={plain} value={to} onUnread={(text) => onUnread('to', text)} onChange={(next) => onChange([from, asValue(next)])} />
+        <ParamInput {...single} id={`${id}-to`} field={plain} value={to} holdBack={(handIn) => held.add('to', handIn)} onUnread={(text) => onUnread('to', text)} onChange={(next) => onChange([from, asValue(next)])} />
       </div>
     )
   }

@@ -5,6 +5,7 @@ import { t } from '../app/messages.ts'
 import { lookupRecords } from '../data/records.ts'
 import { DateInput } from '../form/DateInput.tsx'
 import { Lookup } from '../form/Lookup.tsx'
+import type { HoldBack } from '../form/heldBack.ts'
 import { codeOf, nameOf } from '../form/lookupClient.ts'
 import { NumberEntry, TextEntry } from '../form/TextEntry.tsx'
 import input from '../ui/input.module.css'
@@ -22,6 +23,7 @@ interface ParamInputProps {
   readonly onChange: (value: unknown, label?: string) => void
   /** Something typed cannot be read (a day that is none): the text to show, undefined when it can again. */
   readonly onUnread: (text: string | undefined) => void
+  readonly holdBack?: HoldBack
 }
 
 interface Chosen {
@@ -33,7 +35,7 @@ interface Chosen {
 const nobody: Chosen = { code: '', name: '', id: null }
 
 /** Input for a parameter of an action or a filter, by the type of its field. */
-export function ParamInput({ field, id, value, userId, invalid, describedBy, onChange, onUnread }: ParamInputProps) {
+export function ParamInput({ field, id, value, userId, invalid, describedBy, onChange, onUnread, holdBack }: ParamInputProps) {
   const [chosen, setChosen] = useState<Chosen>(nobody)
   const { entity } = field
   useEffect(() => {
@@ -46,7 +48,7 @@ export function ParamInput({ field, id, value, userId, invalid, describedBy, onC
     })
     return () => stop.abort()
   }, [entity, value, chosen.id])
-  const common = { id, invalid, describedBy, required: field.required }
+  const common = { id, invalid, describedBy, required: field.required, ...(holdBack === undefined ? {} : { holdBack }) }
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   const unread = (message: { readonly key: string; readonly params?: Readonly<Record<string, string | number>> } | { readonly text: string } | undefined) =>
     onUnread(message === undefined ? undefined : 'text' in message ? message.text : t(message.key, message.params))

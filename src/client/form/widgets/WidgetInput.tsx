@@ -11,6 +11,7 @@ import { TagsInput } from './TagsInput.tsx'
 import { TreeInput } from './TreeInput.tsx'
 import css from './widgets.module.css'
 import type { FormField } from '#meta/resolved.ts'
+import type { HoldBack } from '../heldBack.ts'
 import type { Message } from '../message.ts'
 
 export interface WidgetProps {
@@ -23,7 +24,7 @@ export interface WidgetProps {
   readonly describedBy: string | undefined
   readonly onChange: (value: unknown) => void
   readonly onUnread: (message: Message | undefined) => void
-  readonly holdBack: (flush: () => void) => () => void
+  readonly holdBack: HoldBack
 }
 
 /** The rarer ways to enter a value; loaded when a form has one. */

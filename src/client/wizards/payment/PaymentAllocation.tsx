@@ -76,7 +76,8 @@ function Tools({ id, session, customerId, isEmpty, onChange }: ToolsProps) {
   const addByCode = async () => {
     if (code.trim() === '') return
     const answer = await invoicesByCode(code.trim(), customerId)
-    const [invoice] = answer.ok ? answer.value.invoices : []
+    if (!answer.ok) return void notify({ tone: 'error', text: answer.problem.text })
+    const [invoice] = answer.value.invoices
     if (invoice === undefined) return void notify({ tone: 'error', text: t('ui.payment.invoiceNotFound') })
     onChange((before) =>
       before.some((line) => line.invoiceId === invoice.ID)
@@ -88,7 +89,7 @@ function Tools({ id, session, customerId, isEmpty, onChange }: ToolsProps) {
   }
 
   const autoAllocate = async () => {
-    store.flush()
+    await store.flush()
     setProposing(true)
     const answer = await propose({
       CustomerID: customerId,
