@@ -84,3 +84,43 @@ test('money, a credit note and a small difference: the identity holds, the draft
   const [asked] = await admin.rows('payment-received', { filter: { id: Number(draft?.['ID']) }, columns: 'code,pending_transition' })
   expect(asked?.['PendingTransition']).not.toBeNull()
 })
+
+/** An invoice with something open, of the cashier's unit. */
+async function openInvoice(api: Api): Promise<Json> {
+  const [invoice = {}] = await api.rows('invoice', { filter: { remaining: { gt: '1000' }, status: { in: [1, 2] }, 'operating_unit_id.code': 'JKT' }, columns: 'code,customer_id,remaining', order: 'id', sort: 'asc', length: 1 })
+  return invoice
+}
+
+test('what is typed into the box of an invoice counts when it is saved at once, and what cannot be read stops it', async ({ page, request }) => {
+  const first = await openInvoice(await Api.as(request, 'admin'))
+  await signIn(page, 'cashier', `/finance/account-receivable/payment-received/form/${String(first['CustomerID'])}`)
+  await page.getByRole('textbox', { name: 'Amount', exact: true }).fill(cents(first['Remaining']))
+  await page.getByRole('combobox', { name: 'House bank' }).click()
+  await page.getByRole('listbox', { name: 'House bank' }).getByRole('option').first().click()
+  await page.getByRole('checkbox', { name: `Pay ${String(first['Code'])}` }).check()
+  const paid = page.getByRole('textbox', { name: `Paid on ${String(first['Code'])}` })
+  const refused = page.getByRole('alert').filter({ hasText: 'Not saved' })
+  for (const [typed, told, shown] of [['1.2.3', `Paid on ${String(first['Code'])}: Enter a number`, '1.2.3'], ['100', 'Less is paid than is open: give a reason.', '100.00']] as const) {
+    await paid.fill(typed)
+    await page.keyboard.press('Control+s')
+    await expect(refused).toContainText(told)
+    await expect(page.getByRole('row').filter({ hasText: told })).toBeVisible()
+    expect(plain(await paid.inputValue())).toBe(shown)
+  }
+  await paid.fill(cents(first['Remaining']))
+  await page.keyboard.press('Control+s')
+  await page.waitForURL('**/finance/account-receivable/payment-received')
+})
+
+test('open invoices that cannot be read are not called none: it is told, and tried again', async ({ page, request }) => {
+  const first = await openInvoice(await Api.as(request, 'admin'))
+  const busy = { code: 503, status: 'SERVICE_UNAVAILABLE', message: 'Try again in a moment.', data: { key: 'problem.SERVICE_UNAVAILABLE.collision' } }
+  await signIn(page, 'cashier', '/home')
+  await page.route('**/invoice/for-options*', (route) => route.fulfill({ status: 503, json: busy }))
+  await page.goto(`/finance/account-receivable/payment-received/form/${String(first['CustomerID'])}`)
+  await expect(page.getByText('The open invoices could not be read')).toBeVisible()
+  await expect(page.getByText('This customer has no open invoices.')).toHaveCount(0)
+  await page.unroute('**/invoice/for-options*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('checkbox', { name: `Pay ${String(first['Code'])}` })).toBeVisible()
+})

@@ -99,7 +99,7 @@ function Draft({ kind, now, onClose, onPublished }: PublishLegalProps & { readon
           <input id={`${id}-version`} className={input['input']} value={version} maxLength={30} aria-describedby={describedBy(`${id}-version`)} aria-invalid={errors['version'] !== undefined} onChange={(event) => setVersion(event.target.value)} />
         </Field>
         <Field id={`${id}-from`} label={t('ui.legal.publish.from')} required errors={errorsOf('effective_from')}>
-          <DateInput id={`${id}-from`} label={t('ui.legal.publish.from')} value={from} required onUnread={() => undefined} onChange={(day) => setFrom(day ?? '')} />
+          <DateInput id={`${id}-from`} label={t('ui.legal.publish.from')} value={from} required invalid={errors['effective_from'] !== undefined} describedBy={describedBy(`${id}-from`)} onUnread={(message) => message !== undefined && setFrom('')} onChange={(day) => setFrom(day ?? '')} />
         </Field>
       </div>
       <Tabs label={t('ui.language')} tabs={profileLanguages.map((one) => ({ id: one, title: t(`enum.${one}`) }))} current={language} onSelect={(one) => setLanguage(profileLanguages.find((known) => known === one) ?? 'en')}>

@@ -72,7 +72,9 @@ export function Dialog({ title, children, footer, onClose, shape = 'box', onSubm
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || !event.ctrlKey || event.defaultPrevented) return
             event.preventDefault()
-            event.currentTarget.requestSubmit()
+            const form = event.currentTarget
+            // The box it was pressed in has handed in what it holds; the next moment that is drawn.
+            queueMicrotask(() => form.requestSubmit())
           }}
           onSubmit={(event) => {
             event.preventDefault()

@@ -27,7 +27,7 @@ describe('AR payment filter: startDate, endDate, customer, shipTo, paymentAccoun
 
   it('is filled by the calls of the specification', async () => {
     const found = await loadArPayment(8, 6)
-    expect(found).toMatchObject({ customer: 8, creditNote: [{ ID: 1 }], custDeposit: [{ ID: 2 }], reason: [{ ID: 3 }], shipTo: [{ ID: 4 }], paymentAccount: [{ ID: 5 }], ouBank: [{ ID: 7 }], startDate: '', endDate: '' })
+    expect(found).toMatchObject({ ok: true, value: { customer: 8, creditNote: [{ ID: 1 }], custDeposit: [{ ID: 2 }], reason: [{ ID: 3 }], shipTo: [{ ID: 4 }], paymentAccount: [{ ID: 5 }], ouBank: [{ ID: 7 }], startDate: '', endDate: '' } })
     expect(calls.toSorted()).toEqual([
       '/api/v1/cash-bank/form-bank/6 {}', '/api/v1/customer-accounts {"customer_id":8}', '/api/v1/master/customer-address/ship-to {"customer_id":8}',
       '/api/v1/payment/credit-note/list {"customer_id":8}', '/api/v1/payment/cust-deposit/list {"customer_id":8}', '/api/v1/payment/reason-outstanding {}',

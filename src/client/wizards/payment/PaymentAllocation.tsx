@@ -1,6 +1,6 @@
-import { memo, useCallback, useId, useMemo, useState } from 'react'
+import { memo, useCallback, useContext, useId, useMemo, useState } from 'react'
 import { compare, exact, money } from '#base/decimal.ts'
-import { creditSources, deductionKinds } from '#api/payment.ts'
+import { creditSources } from '#api/payment.ts'
 import { formatDate, formatMoney, today } from '../../app/format.ts'
 import { t } from '../../app/messages.ts'
 import { notify } from '../../app/toasts.ts'
@@ -8,29 +8,26 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import input from '../../ui/input.module.css'
-import { EmptyState, Skeleton } from '../../ui/States.tsx'
-import { DateInput } from '../../form/DateInput.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../ui/States.tsx'
 import { say } from '../../form/message.ts'
-import { NumberEntry, TextEntry } from '../../form/TextEntry.tsx'
 import {
   balance,
   between,
   checkLine,
   isShort,
   lineOf,
-  moneyOf,
   takeLines,
   usedOfCredit,
   type AllocationLine,
   type Balance,
-  type Credit,
-  type Deduction,
   type Lines,
 } from './allocation.ts'
 import { isShown, type ArPaymentFilter } from './arPayment.ts'
 import { invoicesByCode, propose } from './openItems.ts'
 import { PaymentFilter } from './PaymentFilter.tsx'
 import { decimalOf, useAllocation } from './useAllocation.ts'
+import { EntriesContext, HeldNumber, HeldText } from './entries.tsx'
+import { Extras } from './Extras.tsx'
 import css from './PaymentAllocation.module.css'
 import type { SlotProps } from '../../slots/slots.ts'
 
@@ -40,19 +37,22 @@ import type { SlotProps } from '../../slots/slots.ts'
  */
 export function PaymentAllocation({ session, readOnly }: SlotProps) {
   const id = useId()
-  const { customerId, amount, items, setItems, account, lines, change, tried } = useAllocation(session, id)
+  const { customerId, amount, items, setItems, account, lines, change, tried, entries, refusal, retry } = useAllocation(session, id)
   const totals = useMemo(() => balance(amount, lines), [amount, lines])
   if (customerId === undefined) return <EmptyState title={t('ui.payment.chooseCustomer')} icon="receipt" />
+  if (refusal !== undefined) return <ErrorState title={t('ui.payment.notRead')} text={refusal} onRetry={retry} />
   if (items.customer !== customerId) return <Skeleton lines={5} />
   const shown = lines.filter((line) => isShown(line, items))
   return (
-    <div className={css['allocation']}>
-      {!readOnly && <Tools id={id} session={session} customerId={customerId} isEmpty={lines.length === 0} onChange={change} />}
-      {!readOnly && lines.length > 0 && <PaymentFilter filter={items} shown={shown.length} all={lines.length} account={account} onChange={(changed) => setItems({ ...items, ...changed })} />}
-      <Credits items={items} lines={lines} />
-      {lines.length === 0 ? <EmptyState title={t('ui.payment.noInvoices')} icon="receipt" /> : <Invoices id={id} lines={shown} items={items} readOnly={readOnly} tried={tried} onChange={change} />}
-      <Identity totals={totals} />
-    </div>
+    <EntriesContext value={entries}>
+      <div className={css['allocation']}>
+        {!readOnly && <Tools id={id} session={session} customerId={customerId} isEmpty={lines.length === 0} onChange={change} />}
+        {!readOnly && lines.length > 0 && <PaymentFilter filter={items} shown={shown.length} all={lines.length} account={account} onChange={(changed) => setItems({ ...items, ...changed })} />}
+        <Credits items={items} lines={lines} />
+        {lines.length === 0 ? <EmptyState title={t('ui.payment.noInvoices')} icon="receipt" /> : <Invoices id={id} lines={shown} items={items} readOnly={readOnly} tried={tried} onChange={change} />}
+        <Identity totals={totals} />
+      </div>
+    </EntriesContext>
   )
 }
 
@@ -226,6 +226,8 @@ interface InvoiceLineProps {
 
 const InvoiceLine = memo(function InvoiceLine({ id, line, items, readOnly, opened, tried, onEdit, onToggle }: InvoiceLineProps) {
   const problems = tried ? checkLine(line, items.reason) : {}
+  const { unread } = useContext(EntriesContext)
+  const said = [unread[`${id}-paid-${line.invoiceId}`], ...Object.values(problems)].filter((message) => message !== undefined)
   const set = (values: Partial<AllocationLine>) => onEdit(line.invoiceId, values)
   const short = line.selected && isShort(line)
   const overdue = line.dueDate !== '' && line.dueDate < today()
@@ -249,9 +251,11 @@ const InvoiceLine = memo(function InvoiceLine({ id, line, items, readOnly, opene
           {formatDate(line.dueDate)} {overdue && <Badge tone="warning">{t('ui.payment.overdue')}</Badge>}
         </td>
         <td className={`${css['number']} ${css['spare']}`}>{formatMoney(line.total)}</td>
-        <td className={css['number']}>{formatMoney(line.remaining)}</td>
-        <td className={css['entry']}>
-          <NumberEntry
+        <td className={classes(css['number'], css['open'])} data-label={t('field.remaining')}>
+          {formatMoney(line.remaining)}
+        </td>
+        <td className={css['entry']} data-label={t('ui.payment.paid')}>
+          <HeldNumber
             id={`${id}-paid-${line.invoiceId}`}
             type="money"
             value={line.paid}
@@ -259,7 +263,6 @@ const InvoiceLine = memo(function InvoiceLine({ id, line, items, readOnly, opene
             readOnly={readOnly || !line.selected}
             invalid={problems.paid !== undefined}
             describedBy={`${detailId}-problem`}
-            onUnread={() => undefined}
             onChange={(value) => {
               const paid = between(value ?? '0', line.remaining)
               set({ paid })
@@ -288,7 +291,7 @@ const InvoiceLine = memo(function InvoiceLine({ id, line, items, readOnly, opene
                   </option>
                 ))}
               </select>
-              <TextEntry
+              <HeldText
                 id={`${id}-note-${line.invoiceId}`}
                 value={line.reasonText}
                 ariaLabel={t('ui.payment.noteFor', { code: line.code })}
@@ -314,13 +317,11 @@ const InvoiceLine = memo(function InvoiceLine({ id, line, items, readOnly, opene
           {extras > 0 && !opened && <span className={css['extras']}>{extras}</span>}
         </td>
       </tr>
-      {Object.keys(problems).length > 0 && (
-        <tr>
+      {said.length > 0 && (
+        <tr className={css['said']}>
           <td />
           <td colSpan={7} id={`${detailId}-problem`} className={css['problem']}>
-            {Object.values(problems)
-              .map((problem) => say(problem, t))
-              .join(' ')}
+            {said.map((message) => say(message, t)).join(' ')}
           </td>
         </tr>
       )}
@@ -335,135 +336,6 @@ const InvoiceLine = memo(function InvoiceLine({ id, line, items, readOnly, opene
     </>
   )
 })
-
-interface ExtrasProps {
-  readonly id: string
-  readonly line: AllocationLine
-  readonly items: ArPaymentFilter
-  readonly readOnly: boolean
-  readonly onChange: (values: Partial<AllocationLine>) => void
-}
-
-/** Credit notes, deposits and deductions used for one invoice. */
-function Extras({ id, line, items, readOnly, onChange }: ExtrasProps) {
-  const options = [
-    ...items.creditNote.map((option) => ({ key: `CREDIT_NOTE:${option.ID}`, option, source: 'CREDIT_NOTE' as const })),
-    ...items.custDeposit.map((option) => ({ key: `DEPOSIT:${option.ID}`, option, source: 'DEPOSIT' as const })),
-  ]
-  const setCredit = (at: number, credit: Credit | undefined) => onChange({ credits: credit === undefined ? line.credits.toSpliced(at, 1) : line.credits.with(at, credit) })
-  const setDeduction = (at: number, deduction: Deduction | undefined) =>
-    onChange({ deductions: deduction === undefined ? line.deductions.toSpliced(at, 1) : line.deductions.with(at, deduction) })
-  const open = exact(moneyOf(line))
-  const addCredit = () => {
-    const unused = options.find((one) => !line.credits.some((credit) => credit.source === one.source && credit.sourceId === one.option.ID))
-    if (unused === undefined) return
-    const left = exact(unused.option.Remaining)
-    onChange({ credits: [...line.credits, { source: unused.source, sourceId: unused.option.ID, amount: money(left.lt(open) ? left : open) }] })
-  }
-  return (
-    <div className={css['extrasGrid']}>
-      <fieldset>
-        <legend>{t('ui.payment.credits')}</legend>
-        {line.credits.map((credit, i) => (
-          <div key={i} className={css['extra']}>
-            <select
-              className={input['input']}
-              aria-label={t('ui.payment.creditSource')}
-              disabled={readOnly}
-              value={`${credit.source}:${credit.sourceId}`}
-              onChange={(event) => {
-                const chosen = options.find((one) => one.key === event.target.value)
-                if (chosen !== undefined) setCredit(i, { ...credit, source: chosen.source, sourceId: chosen.option.ID })
-              }}
-            >
-              {options.map((one) => (
-                <option key={one.key} value={one.key}>
-                  {one.option.Code} · {formatMoney(one.option.Remaining)}
-                </option>
-              ))}
-            </select>
-            <NumberEntry
-              id={`${id}-credit-${i}`}
-              type="money"
-              value={credit.amount}
-              ariaLabel={t('ui.payment.creditAmount')}
-              readOnly={readOnly}
-              onUnread={() => undefined}
-              onChange={(value) => setCredit(i, { ...credit, amount: between(value ?? '0', options.find((one) => one.source === credit.source && one.option.ID === credit.sourceId)?.option.Remaining ?? '0') })}
-            />
-            {!readOnly && <IconButton icon="close" label={t('ui.remove')} onClick={() => setCredit(i, undefined)} />}
-          </div>
-        ))}
-        {!readOnly && (
-          <Button look="plain" icon="plus" disabled={options.length <= line.credits.length} onClick={addCredit}>
-            {t('ui.payment.addCredit')}
-          </Button>
-        )}
-      </fieldset>
-      <fieldset>
-        <legend>{t('ui.payment.deductions')}</legend>
-        {line.deductions.map((deduction, i) => (
-          <div key={i} className={css['extra']}>
-            <select
-              className={input['input']}
-              aria-label={t('ui.payment.deductionKind')}
-              disabled={readOnly}
-              value={deduction.kind}
-              onChange={(event) => {
-                const kind = deductionKinds.find((one) => one === event.target.value)
-                if (kind !== undefined) setDeduction(i, { ...deduction, kind })
-              }}
-            >
-              {deductionKinds.map((kind) => (
-                <option key={kind} value={kind}>
-                  {t(`ui.payment.kind.${kind}`)}
-                </option>
-              ))}
-            </select>
-            <NumberEntry
-              id={`${id}-deduction-${i}`}
-              type="money"
-              value={deduction.amount}
-              ariaLabel={t('ui.payment.deductionAmount')}
-              readOnly={readOnly}
-              onUnread={() => undefined}
-              onChange={(value) => setDeduction(i, { ...deduction, amount: between(value ?? '0', line.remaining) })}
-            />
-            {(deduction.kind === 'PPH22' || deduction.kind === 'PPH23' || deduction.kind === 'PPN_WAPU') && (
-              <>
-                <TextEntry
-                  id={`${id}-proof-${i}`}
-                  value={deduction.documentNo}
-                  ariaLabel={t('ui.payment.proofNo')}
-                  readOnly={readOnly}
-                  onChange={(documentNo) => setDeduction(i, { ...deduction, documentNo })}
-                />
-                <DateInput
-                  id={`${id}-proof-date-${i}`}
-                  label={t('ui.payment.proofDate')}
-                  value={deduction.documentDate}
-                  readOnly={readOnly}
-                  onUnread={() => undefined}
-                  onChange={(day) => setDeduction(i, { ...deduction, documentDate: day ?? '' })}
-                />
-              </>
-            )}
-            {!readOnly && <IconButton icon="close" label={t('ui.remove')} onClick={() => setDeduction(i, undefined)} />}
-          </div>
-        ))}
-        {!readOnly && (
-          <Button
-            look="plain"
-            icon="plus"
-            onClick={() => onChange({ deductions: [...line.deductions, { kind: 'DIFF', amount: '0.00', documentNo: '', documentDate: '' }] })}
-          >
-            {t('ui.payment.addDeduction')}
-          </Button>
-        )}
-      </fieldset>
-    </div>
-  )
-}
 
 /** Credit notes and deposits of the customer with what is left of each. */
 function Credits({ items, lines }: { readonly items: ArPaymentFilter; readonly lines: Lines }) {

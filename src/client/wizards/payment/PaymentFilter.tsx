@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import type { PaymentAccount } from '#api/payment.ts'
 import { formatNumber } from '../../app/format.ts'
 import { t } from '../../app/messages.ts'
@@ -19,12 +19,14 @@ interface PaymentFilterProps {
 /** Invoices of some days or of one address only, and what account the money comes from. */
 export function PaymentFilter({ filter, shown, all, account, onChange }: PaymentFilterProps) {
   const id = useId()
+  const [wrong, setWrong] = useState<ReadonlySet<string>>(new Set())
+  const mark = (box: string, isWrong: boolean) => setWrong((before) => (before.has(box) === isWrong ? before : new Set(isWrong ? [...before, box] : [...before].filter((one) => one !== box))))
   return (
     <div className={css['filter']} role="group" aria-label={t('ui.payment.filter')}>
       <label htmlFor={`${id}-from`}>{t('ui.payment.from-date')}</label>
-      <DateInput id={`${id}-from`} label={t('ui.payment.from-date')} value={filter.startDate} onUnread={() => undefined} onChange={(day) => onChange({ startDate: day ?? '' })} />
+      <DateInput id={`${id}-from`} label={t('ui.payment.from-date')} value={filter.startDate} invalid={wrong.has('from')} onUnread={(message) => mark('from', message !== undefined)} onChange={(day) => onChange({ startDate: day ?? '' })} />
       <label htmlFor={`${id}-to`}>{t('ui.payment.to-date')}</label>
-      <DateInput id={`${id}-to`} label={t('ui.payment.to-date')} value={filter.endDate} onUnread={() => undefined} onChange={(day) => onChange({ endDate: day ?? '' })} />
+      <DateInput id={`${id}-to`} label={t('ui.payment.to-date')} value={filter.endDate} invalid={wrong.has('to')} onUnread={(message) => mark('to', message !== undefined)} onChange={(day) => onChange({ endDate: day ?? '' })} />
       {filter.shipTo.length > 1 && (
         <>
           <label htmlFor={`${id}-ship-to`}>{t('ui.payment.ship-to')}</label>

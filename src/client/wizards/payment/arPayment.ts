@@ -1,5 +1,7 @@
 import { atom } from 'jotai'
 import type { CreditOption, HouseBankOption, PaymentAccount, ReasonOption, ShipTo } from '#api/payment.ts'
+import { accept } from '#base/result.ts'
+import type { Answer } from '../../data/http.ts'
 import type { AllocationLine } from './allocation.ts'
 import { creditNotes, customerAccounts, deposits, operatingUnitBanks, reasons, shipTos } from './openItems.ts'
 
@@ -26,12 +28,14 @@ export const emptyArPayment: ArPaymentFilter = {
 
 export const arPaymentAtom = atom(emptyArPayment)
 
-/** Everything about a customer that a receipt of the unit needs, under the calls of the specification. */
-export async function loadArPayment(customer: number, operatingUnitId: number | undefined): Promise<ArPaymentFilter> {
-  const [creditNote, custDeposit, reason, shipTo, paymentAccount, ouBank] = await Promise.all([
+/** Everything about a customer that a receipt of the unit needs, under the calls of the specification. Refused where it cannot be said what he can pay with. */
+export async function loadArPayment(customer: number, operatingUnitId: number | undefined): Promise<Answer<ArPaymentFilter>> {
+  const [credits, paidAhead, reason, shipTo, paymentAccount, ouBank] = await Promise.all([
     creditNotes(customer), deposits(customer), reasons(), shipTos(customer), customerAccounts(customer), operatingUnitId === undefined ? [] : operatingUnitBanks(operatingUnitId),
   ])
-  return { ...emptyArPayment, customer, creditNote, custDeposit, reason, shipTo, paymentAccount, ouBank }
+  if (!credits.ok) return credits
+  if (!paidAhead.ok) return paidAhead
+  return accept({ ...emptyArPayment, customer, creditNote: credits.value.creditNote, custDeposit: paidAhead.value.customerDeposit, reason, shipTo, paymentAccount, ouBank })
 }
 
 /** bank_name, bank_id, account_name and account_number as a receipt calls them; the issuer is who holds the account. */

@@ -3,12 +3,8 @@ import { askCommand } from '../../data/records.ts'
 import type { CreditOption, HouseBankOption, InvoiceOption, PaymentAccount, ProposeAnswer, ProposeBody, ReasonOption, ShipTo } from '#api/payment.ts'
 
 /** The calls of payment entry, under the paths of the specification. */
-export async function openInvoices(customerId: number): Promise<readonly InvoiceOption[]> {
-  const answer = await send<{ readonly invoiceOptions: readonly InvoiceOption[] }>({
-    path: '/api/v1/invoice/for-options',
-    query: { customer_id: customerId },
-  })
-  return answer.ok ? answer.value.invoiceOptions : []
+export function openInvoices(customerId: number): Promise<Answer<{ readonly invoiceOptions: readonly InvoiceOption[] }>> {
+  return send({ path: '/api/v1/invoice/for-options', query: { customer_id: customerId } })
 }
 
 /** Open invoices of exactly this code; empty: there is none. */
@@ -16,14 +12,12 @@ export async function invoicesByCode(code: string, customerId: number): Promise<
   return send({ method: 'POST', path: '/api/v1/payment/validate/code-invoice', body: { invoice_code: code, customer_id: customerId }, isQuestion: true })
 }
 
-export async function creditNotes(customerId: number): Promise<readonly CreditOption[]> {
-  const answer = await send<{ readonly creditNote: readonly CreditOption[] }>({ path: '/api/v1/payment/credit-note/list', query: { customer_id: customerId } })
-  return answer.ok ? answer.value.creditNote : []
+export function creditNotes(customerId: number): Promise<Answer<{ readonly creditNote: readonly CreditOption[] }>> {
+  return send({ path: '/api/v1/payment/credit-note/list', query: { customer_id: customerId } })
 }
 
-export async function deposits(customerId: number): Promise<readonly CreditOption[]> {
-  const answer = await send<{ readonly customerDeposit: readonly CreditOption[] }>({ path: '/api/v1/payment/cust-deposit/list', query: { customer_id: customerId } })
-  return answer.ok ? answer.value.customerDeposit : []
+export function deposits(customerId: number): Promise<Answer<{ readonly customerDeposit: readonly CreditOption[] }>> {
+  return send({ path: '/api/v1/payment/cust-deposit/list', query: { customer_id: customerId } })
 }
 
 export async function reasons(): Promise<readonly ReasonOption[]> {

@@ -1,15 +1,20 @@
 import { useAtom } from 'jotai'
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { WireRecord } from '#api/envelope.ts'
-import type { PaymentAccount, PaymentLine, ReasonOption } from '#api/payment.ts'
+import type { InvoiceOption, PaymentAccount, PaymentLine, ReasonOption } from '#api/payment.ts'
 import { formatMoney } from '../../app/format.ts'
 import { t } from '../../app/messages.ts'
 import type { SlotPart } from '../../form/formState.ts'
+import type { HandIn } from '../../form/heldBack.ts'
 import { say, type Message } from '../../form/message.ts'
 import type { SlotProps } from '../../slots/slots.ts'
 import { balance, checkLine, lineOf, storedLines, takeLines, wireLines, type Lines } from './allocation.ts'
 import { arPaymentAtom, emptyArPayment, loadArPayment, mapPaymentAccount, type ArPaymentFilter } from './arPayment.ts'
+import type { Entries } from './entries.tsx'
 import { openInvoices } from './openItems.ts'
+
+/** What is wrong with what stands in a box, by its id. */
+type Unread = Readonly<Record<string, Message>>
 
 /** The lines of a receipt as a part of its form: what is open for its customer, what is stored, what is typed. `id` names its table. */
 export function useAllocation(session: SlotProps['session'], id: string) {
@@ -22,28 +27,57 @@ export function useAllocation(session: SlotProps['session'], id: string) {
   const [lines, setLines] = useState<Lines>([])
   const [tried, setTried] = useState(false)
   const stored = useRef<readonly PaymentLine[]>([])
-  const latest = useRef<{ lines: Lines; items: ArPaymentFilter; account: PaymentAccount | undefined }>({ lines, items, account: undefined })
-  latest.current = { lines, items, account: items.paymentAccount.find((one) => one.ID === accountId) }
+  // Beside the state: who saves asks for the lines in the moment in which the last box has handed in what it held.
+  const current = useRef<Lines>([])
+  const put = useCallback((next: (before: Lines) => Lines) => {
+    current.current = next(current.current)
+    setLines(current.current)
+  }, [])
+  const [unread, setUnread] = useState<Unread>({})
+  const currentUnread = useRef<Unread>({})
+  const [refusal, setRefusal] = useState<string>()
+  const [tries, setTries] = useState(0)
+  const latest = useRef<{ items: ArPaymentFilter; account: PaymentAccount | undefined }>({ items, account: undefined })
+  latest.current = { items, account: items.paymentAccount.find((one) => one.ID === accountId) }
 
   const change = useCallback(
     (next: (before: Lines) => Lines) => {
-      setLines((before) => next(before))
+      put(next)
+      queueMicrotask(session.touched)
+    },
+    [put, session],
+  )
+  const holdBack = useCallback((box: string, handIn: HandIn) => store.holdBack(box, handIn), [store])
+  const onUnread = useCallback(
+    (box: string, label: string, message: Message | undefined) => {
+      const { [box]: before, ...others } = currentUnread.current
+      if (before === undefined && message === undefined) return
+      currentUnread.current = message === undefined ? others : { ...others, [box]: { text: `${label}: ${say(message, t)}` } }
+      setUnread(currentUnread.current)
       queueMicrotask(session.touched)
     },
     [session],
   )
+  const entries = useMemo((): Entries => ({ holdBack, unread, onUnread }), [holdBack, unread, onUnread])
 
   const recordId = useSyncExternalStore(session.subscribe, () => session.state.record?.ID)
   const isDraft = useSyncExternalStore(session.subscribe, () => (session.state.record?.['Status'] ?? 0) === 0)
   useEffect(() => {
     if (customerId === undefined) {
       setItems(emptyArPayment)
-      setLines([])
+      put(() => [])
       return undefined
     }
     let isCurrent = true
-    void Promise.all([openInvoices(customerId), loadArPayment(customerId, unitId)]).then(([invoices, found]) => {
+    const load = async () => {
+      const [answer, found] = await Promise.all([openInvoices(customerId), loadArPayment(customerId, unitId)])
       if (!isCurrent) return
+      const refused = [answer, found].find((one) => !one.ok)
+      setRefusal(refused?.ok === false ? refused.problem.text : undefined)
+      if (!answer.ok || !found.ok) return
+      take(answer.value.invoiceOptions, found.value)
+    }
+    const take = (invoices: readonly InvoiceOption[], found: ArPaymentFilter) => {
       setItems(found)
       const [bank] = found.ouBank
       const isByBank = store.values['Method'] === 'TRANSFER' || store.values['Method'] === 'VA'
@@ -52,38 +86,39 @@ export function useAllocation(session: SlotProps['session'], id: string) {
       const open = invoices.map((invoice) => lineOf(invoice, false))
       const known = new Set(open.map((line) => line.invoiceId))
       const gone = storedLines(stored.current.filter((line) => !known.has(line.InvoiceID)))
-      setLines(takeLines(isDraft ? [...open, ...gone] : storedLines(stored.current), stored.current))
-    })
+      put(() => takeLines(isDraft ? [...open, ...gone] : storedLines(stored.current), stored.current))
+    }
+    void load()
     return () => {
       isCurrent = false
     }
-  }, [customerId, recordId, isDraft, unitId, store, setItems])
+  }, [customerId, recordId, isDraft, unitId, store, setItems, put, tries])
 
   useEffect(() => {
     const part: SlotPart = {
-      payload: () => ({ Lines: wireLines(latest.current.lines), ...(latest.current.account === undefined ? {} : mapPaymentAccount(latest.current.account)) }),
+      payload: () => ({ Lines: wireLines(current.current), ...(latest.current.account === undefined ? {} : mapPaymentAccount(latest.current.account)) }),
       problems: () => {
         setTried(true)
-        return problemsOf(latest.current.lines, latest.current.items.reason, decimalOf(store.values['Amount']))
+        return [...Object.values(currentUnread.current), ...problemsOf(current.current, latest.current.items.reason, decimalOf(store.values['Amount']))]
       },
-      isDirty: () => JSON.stringify(wireLines(latest.current.lines)) !== JSON.stringify(wireLines(takeLines(latest.current.lines, stored.current))),
-      draft: () => (latest.current.lines.some((line) => line.selected) ? wireLines(latest.current.lines) : undefined),
+      isDirty: () => Object.keys(currentUnread.current).length > 0 || JSON.stringify(wireLines(current.current)) !== JSON.stringify(wireLines(takeLines(current.current, stored.current))),
+      draft: () => (current.current.some((line) => line.selected) ? wireLines(current.current) : undefined),
       restore: (draft) => {
         if (!Array.isArray(draft)) return
         stored.current = draft as readonly PaymentLine[]
-        setLines((before) => takeLines(before, stored.current))
+        put((before) => takeLines(before, stored.current))
       },
       load: (record) => {
         stored.current = linesOf(record)
         setTried(false)
-        setLines((before) => takeLines(before, stored.current))
+        put((before) => takeLines(before, stored.current))
       },
       focus: () => document.getElementById(`${id}-table`)?.querySelector<HTMLElement>('[aria-invalid="true"], input')?.focus(),
     }
     return session.register('payment-allocation', part)
-  }, [session, store, id])
+  }, [session, store, id, put])
 
-  return { customerId, amount, items, setItems, account: latest.current.account, lines, change, tried }
+  return { customerId, amount, items, setItems, account: latest.current.account, lines, change, tried, entries, refusal, retry: () => setTries(tries + 1) }
 }
 
 function problemsOf(lines: Lines, why: readonly ReasonOption[], amount: string): readonly Message[] {

@@ -1,0 +1,42 @@
+import { createContext, useCallback, useContext, useEffect, type ComponentProps } from 'react'
+import { DateInput } from '../../form/DateInput.tsx'
+import type { HandIn, HoldBack } from '../../form/heldBack.ts'
+import type { Message } from '../../form/message.ts'
+import { NumberEntry, TextEntry } from '../../form/TextEntry.tsx'
+
+/** What the boxes of a receipt's lines share: who saves has them handed in, and what of them could not be read stands in the way. */
+export interface Entries {
+  readonly holdBack: (id: string, handIn: HandIn) => () => void
+  /** By the id of the box: what is wrong with what was typed into it. */
+  readonly unread: Readonly<Record<string, Message>>
+  /** `label`: what the box is called. Undefined: it can be read. */
+  readonly onUnread: (id: string, label: string, message: Message | undefined) => void
+}
+
+export const EntriesContext = createContext<Entries>({ holdBack: () => () => undefined, unread: {}, onUnread: () => undefined })
+
+function useEntry(id: string, label: string): { readonly isUnread: boolean; readonly holdBack: HoldBack; readonly onUnread: (message: Message | undefined) => void } {
+  const { holdBack, unread, onUnread } = useContext(EntriesContext)
+  // Nothing stands any more in a box that is gone.
+  useEffect(() => () => onUnread(id, '', undefined), [id, onUnread])
+  return {
+    isUnread: unread[id] !== undefined,
+    holdBack: useCallback((handIn: HandIn) => holdBack(id, handIn), [holdBack, id]),
+    onUnread: (message) => onUnread(id, label, message),
+  }
+}
+
+export function HeldNumber(props: Omit<ComponentProps<typeof NumberEntry>, 'holdBack' | 'onUnread'> & { readonly id: string; readonly ariaLabel: string }) {
+  const { isUnread, holdBack, onUnread } = useEntry(props.id, props.ariaLabel)
+  return <NumberEntry {...props} invalid={props.invalid === true || isUnread} holdBack={holdBack} onUnread={onUnread} />
+}
+
+export function HeldText(props: Omit<ComponentProps<typeof TextEntry>, 'holdBack'> & { readonly id: string; readonly ariaLabel: string }) {
+  const { holdBack } = useEntry(props.id, props.ariaLabel)
+  return <TextEntry {...props} holdBack={holdBack} />
+}
+
+export function HeldDate(props: Omit<ComponentProps<typeof DateInput>, 'holdBack' | 'onUnread'> & { readonly id: string; readonly label: string }) {
+  const { isUnread, holdBack, onUnread } = useEntry(props.id, props.label)
+  return <DateInput {...props} invalid={props.invalid === true || isUnread} holdBack={holdBack} onUnread={onUnread} />
+}
