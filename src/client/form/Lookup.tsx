@@ -142,7 +142,7 @@ export function Lookup(props: LookupProps) {
     if (shown !== undefined) return choose(shown)
     const found = await findOption(source, wanted)
     // Typed over meanwhile: that is what counts.
-    if (box.current?.value !== typed) return
+    if (box.current !== null && box.current.value !== typed) return
     if (found === undefined) onUnread({ key: 'ui.lookup.failed', params: { text: wanted } })
     else if (found === null) onUnread({ key: 'ui.lookup.unknown', params: { text: wanted } })
     else choose(found)

@@ -63,8 +63,11 @@ export function ActionDialog({ action, rows, nameOf, isBusy, errors, onRun, onCl
   const submit = async () => {
     if (isHandingIn.current) return
     isHandingIn.current = true
-    await held.handIn()
-    isHandingIn.current = false
+    try {
+      await held.handIn()
+    } finally {
+      isHandingIn.current = false
+    }
     setTried(true)
     if (params.some((param) => (param.required && isMissing(param.wire)) || unread.current[param.wire] !== undefined) || isReasonMissing()) return
     onRun(Object.fromEntries(Object.entries(values.current).filter(([wire]) => !isMissing(wire))))
