@@ -426,6 +426,26 @@ test('a code typed into a filter is looked up when the filter is applied: Enter 
   }
 })
 
+test('a code typed into the dialog of an action and confirmed at once is looked up first: nothing is done without it', async ({ page }) => {
+  await signIn(page, 'warehouse', '/delivery_plan')
+  const planned: string[] = []
+  page.on('request', (call) => {
+    if (call.url().includes('plan-delivery')) planned.push(call.url())
+  })
+  await rows(page).first().getByRole('checkbox').check()
+  await page.getByRole('button', { name: /^Plan delivery/ }).first().click()
+  const vehicle = page.getByRole('dialog').getByRole('combobox', { name: 'Vehicle' })
+  for (const confirm of [() => page.keyboard.press('Control+Enter'), () => page.getByRole('dialog').getByRole('button', { name: 'Plan delivery', exact: true }).click()]) {
+    await vehicle.fill('NOSUCH')
+    await confirm()
+    await expect(page.getByRole('dialog').getByText('Nothing has the code or name "NOSUCH".')).toBeVisible()
+    await vehicle.fill('')
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('dialog').getByText('Nothing has the code')).toHaveCount(0)
+  }
+  expect(planned).toEqual([])
+})
+
 test('a shared view renamed or deleted by its owner is so for whoever has it open as soon as he looks at the views', async ({ page, browser }) => {
   const [name, renamed] = [`Of the team ${Date.now()}`, `Of all of us ${Date.now()}`]
   await signIn(page, 'admin', '/sales-order-list?s=-total&f.status=in:[3]')

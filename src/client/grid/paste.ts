@@ -166,9 +166,10 @@ export function refusedOf(rows: Rows, columns: readonly LineColumn[], { keys, wi
     if (row === undefined || before === undefined) return []
     return columns.flatMap((column): readonly Rejected[] => {
       const reason = row.problems[column.wire]
+      if (reason === undefined || !wires.has(column.wire)) return []
       const text = plainText(column, row)
       const isUntouched = text === plainText(column, before) && same(row.values[column.wire], before.values[column.wire])
-      return reason === undefined || text === '' || !wires.has(column.wire) || !isUntouched ? [] : [{ row: i + 1, rowKey, column, text, reason }]
+      return text === '' || !isUntouched ? [] : [{ row: i + 1, rowKey, column, text, reason }]
     })
   })
 }
