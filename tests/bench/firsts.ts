@@ -5,7 +5,7 @@ import { settled } from '../support/settled.ts'
 
 const rows = 100
 /** Single rounds differ by half. */
-const manyRounds = 9
+const manyRounds = 15
 const nameBox = 'main input[maxlength]'
 const listQuery = 'length=100&order=doc_date,id&sort=desc,desc&columns=code,doc_date,customer_id,requested_date,po_number,total,dpp,ppn,status,stage,salesman_id,operating_unit_id'
 
