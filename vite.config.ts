@@ -133,9 +133,9 @@ function chunkGroups(): { name: string; test: RegExp }[] {
         'vite/preload-helper',
         '/src/generated/messages/',
         '/src/(base/result|meta/sentence|api/problems|api/firstAnswers)\\.',
-        client('data', 'http', 'connection', 'cookies', 'firstAnswers', 'kept', 'lastAnswers', 'session', 'notice', 'account'),
+        client('data', 'http', 'connection', 'cookies', 'firstAnswers', 'kept', 'lastAnswers', 'session', 'notice'),
         client('app', 'build', 'chunks', 'constants', 'messages', 'overlay', 'returning', 'theme', 'toasts'),
-        client('ui', 'Button', 'Icon', 'Logo', 'Field', 'classes', 'words', 'input'),
+        client('ui', 'Button', 'Icon', 'Logo', 'Field', 'classes', 'pointer', 'words', 'input'),
       ),
     },
     {
@@ -143,10 +143,10 @@ function chunkGroups(): { name: string; test: RegExp }[] {
       test: any(
         modules('react-router', 'react-router-dom', 'dayjs'),
         // What only some pages need comes with them.
-        '/src/(base|meta|client/data)/(?!authoring|check|compute|formGrids|numberRules|validatorRuntime|day\\.|placeLink|renames|resolved|approvals|profile|changeViews|comments|dashboards|files|sealedStore|secretBox)',
+        '/src/(base|meta|client/data)/(?!authoring|check|compute|formGrids|numberRules|validatorRuntime|day\\.|placeLink|renames|resolved|account|approvals|profile|changeViews|comments|dashboards|files|sealedStore|secretBox)',
         '/src/api/(menuAccess|export)\\.',
         '/src/generated/(routes|loaders)\\.',
-        '/src/client/app/(?!documents|useScreens|signIn|Toaster|TermsDialog|PasswordAlert|SessionEndBar|passwordStrength)',
+        '/src/client/app/(?!documents|Obstacles|useScreens|signIn|Toaster|TermsDialog|PasswordAlert|SessionEndBar|passwordStrength)',
         client('ui', 'Popover', 'Menu', 'AnchoredMenu', 'States', 'Tabs', 'Badge', 'headWidth', 'useKeys', 'useMedia'),
       ),
     },

@@ -575,6 +575,26 @@ interface TraceEvent {
   readonly args?: { readonly beginData?: { readonly partialLayout?: boolean } }
 }
 
+test('what is pressed stays under the pointer until it is released: messages come and go after the click', async ({ page }) => {
+  await signIn(page, 'admin', '/master/customers/edit/1')
+  const [wrong, below] = ['Latitude', 'Longitude'].map((wire) => page.locator(`main [data-field="${wire}"]`))
+  if (wrong === undefined || below === undefined) throw new Error('no fields')
+  await settled(page)
+  const heightOf = async () => Math.round((await below.boundingBox())?.y ?? 0)
+  const text = wrong.getByText('Enter a number', { exact: false })
+  for (const [typed, isTold] of [['1.2.3', true], ['1.2', false]] as const) {
+    await wrong.getByRole('textbox').fill(typed)
+    await below.getByRole('textbox').hover()
+    const before = await heightOf()
+    await page.mouse.down()
+    await page.waitForTimeout(100)
+    expect(await heightOf(), 'pressed').toBe(before)
+    await page.mouse.up()
+    await expect(text).toHaveCount(isTold ? 1 : 0)
+    expect(Math.sign((await heightOf()) - before), 'released').toBe(isTold ? 1 : -1)
+  }
+})
+
 test('cards stand as far from the tabs of a form as from one another', async ({ page, request }) => {
   const customer = await anyCustomer(await Api.as(request, 'admin'))
   await signIn(page, 'admin', `/master/customers/edit/${String(customer['ID'])}`)

@@ -7,6 +7,7 @@ import { labelOf } from '../data/around.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { RecordFailure } from '../pages/RecordFailure.tsx'
+import { useAtRest } from '../ui/pointer.ts'
 import { Skeleton } from '../ui/States.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { FormContext, fieldId } from './FormContext.ts'
@@ -83,6 +84,8 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
     return () => window.removeEventListener('keydown', stop)
   }, [session, readOnly])
 
+  const refusal = useAtRest(state.refusal)
+  const problems = useAtRest(state.problems)
   usePageName(inPanel || state.record === undefined ? undefined : labelOf(state.record))
   const form = useRef<HTMLDivElement>(null)
   useTyping(form, session, state.phase === 'ready' && !readOnly)
@@ -113,7 +116,7 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
             <ProposedChanges proposed={proposed} onWithdrawn={() => void session.open()} />
           </Suspense>
         )}
-        <Summary state={state} onJump={jump} />
+        <Summary refusal={refusal} problems={problems} onJump={jump} />
         {tabs.length > 1 && tab !== undefined ? (
           <Tabs tabs={tabs.map((one) => ({ ...one, ...countOf(state, screen, one.id) }))} current={tab} onSelect={setTab} label={t(screen.title)}>
             <FormHost validation={validation} />
@@ -138,7 +141,7 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
         )}
         {!readOnly && (
           <footer className={css['actions']}>
-            {state.problems.length > 0 && <NextProblem problems={state.problems} onJump={jump} />}
+            {problems.length > 0 && <NextProblem problems={problems} onJump={jump} />}
             <p className={css['kept']} role="status">
               {state.isDirty ? (state.keptAt === undefined ? t('ui.form.unsaved') : t('ui.draft.kept', { time: formatTime(state.keptAt).slice(11, 16) })) : ''}
             </p>
@@ -177,7 +180,7 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
 }
 
 /**
- * The first key typed into an input makes the form unsaved. Inputs keep their keys to themselves, so it is heard on the way down, and told once
+ * The first key typed into an input makes the form unsaved. Inputs keep their keys to themselves, so it is heard at the window, and told once
  * the input has taken it: drawing the form before would give an input its old text back.
  */
 function useTyping(form: RefObject<HTMLDivElement | null>, session: FormSession, isOpen: boolean): void {
@@ -185,15 +188,17 @@ function useTyping(form: RefObject<HTMLDivElement | null>, session: FormSession,
     const { current } = form
     if (!isOpen || current === null) return undefined
     const onInput = ({ target }: Event) => {
-      if (target instanceof HTMLInputElement && target.type === 'search') return
+      // Every key comes here; only the first has something to tell.
+      if (session.state.isDirty) return
+      if (!(target instanceof Node) || !current.contains(target) || (target instanceof HTMLInputElement && target.type === 'search')) return
       session.begins()
       timer = window.setTimeout(session.typing)
     }
     let timer = 0
-    current.addEventListener('input', onInput, { capture: true })
+    window.addEventListener('input', onInput, { capture: true })
     return () => {
       window.clearTimeout(timer)
-      current.removeEventListener('input', onInput, { capture: true })
+      window.removeEventListener('input', onInput, { capture: true })
     }
   }, [form, session, isOpen])
 }
@@ -229,8 +234,7 @@ const Heading = memo(function Heading({ module, record, aside }: { readonly modu
 })
 
 /** Why nothing was saved: the refusal in words and every problem as a jump to its place. */
-function Summary({ state, onJump }: { readonly state: FormState; readonly onJump: (problem: Problem) => void }): ReactNode {
-  const { refusal, problems } = state
+function Summary({ refusal, problems, onJump }: { readonly refusal: FormState['refusal']; readonly problems: FormState['problems']; readonly onJump: (problem: Problem) => void }): ReactNode {
   if (refusal === undefined && problems.length === 0) return null
   return (
     <div className={css['summary']} role="alert">
@@ -244,17 +248,7 @@ function Summary({ state, onJump }: { readonly state: FormState; readonly onJump
         <ul>
           {problems.slice(0, 20).map((problem, i) => (
             <li key={i}>
-              {/* With the pointer at once: the field left gives up its value, its problem may go, and this button would move away before the click. */}
-              <button
-                type="button"
-                onMouseDown={(event) => {
-                  if (event.button !== 0) return
-                  event.preventDefault()
-                  if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
-                  onJump(problem)
-                }}
-                onClick={() => onJump(problem)}
-              >
+              <button type="button" onClick={() => onJump(problem)}>
                 {problem.label !== '' && (
                   <strong>
                     {problem.line !== undefined && `${t('ui.grid.line')} ${problem.line}, `}

@@ -9,30 +9,48 @@ interface Quiet {
   readonly typed?: () => void
 }
 
+const boxes = new WeakMap<EventTarget, Quiet>()
+let isListening = false
+
 /**
- * Keeps what only types a character within its input: React looks at every event of the page from the root, several for each key, and
- * nobody above an input asks for these. Keys that mean more than a character (Enter, Tab, arrows, shortcuts) still reach everybody.
- * Returns how to stop it.
+ * Keeps what only types a character within its input: React looks at every event of the page from the root, on its way down and on its way up,
+ * several for each key, and nobody above an input asks for these. They are heard by the window before anybody else and end there. Keys that mean
+ * more than a character (Enter, Tab, arrows, shortcuts) still reach everybody. Returns how to stop it.
  */
-export function quietTyping(box: HTMLElement, { accepts, typed }: Quiet = {}): () => void {
-  const stay = (event: Event) => event.stopPropagation()
-  const keydown = (event: Event) => {
-    if (!(event instanceof KeyboardEvent) || event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return
-    event.stopPropagation()
-    if (accepts !== undefined && !accepts(event.key)) event.preventDefault()
-  }
-  const input = (event: Event) => {
-    event.stopPropagation()
-    typed?.()
-  }
-  for (const name of typing) box.addEventListener(name, stay)
-  box.addEventListener('keydown', keydown)
-  box.addEventListener('input', input)
+export function quietTyping(box: HTMLElement, quiet: Quiet = {}): () => void {
+  boxes.set(box, quiet)
+  listen()
   return () => {
-    for (const name of typing) box.removeEventListener(name, stay)
-    box.removeEventListener('keydown', keydown)
-    box.removeEventListener('input', input)
+    if (boxes.get(box) === quiet) boxes.delete(box)
   }
+}
+
+function listen(): void {
+  if (isListening) return
+  isListening = true
+  for (const name of typing) window.addEventListener(name, onTyping, true)
+  window.addEventListener('keydown', onKeydown, true)
+  window.addEventListener('input', onInput, true)
+}
+
+const quietOf = ({ target }: Event): Quiet | undefined => (target === null ? undefined : boxes.get(target))
+
+function onTyping(event: Event): void {
+  if (quietOf(event) !== undefined) event.stopPropagation()
+}
+
+function onKeydown(event: KeyboardEvent): void {
+  const quiet = quietOf(event)
+  if (quiet === undefined || event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return
+  event.stopPropagation()
+  if (quiet.accepts !== undefined && !quiet.accepts(event.key)) event.preventDefault()
+}
+
+function onInput(event: Event): void {
+  const quiet = quietOf(event)
+  if (quiet === undefined) return
+  event.stopPropagation()
+  quiet.typed?.()
 }
 
 /** What may be typed into a number. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 import css from './Field.module.css'
+import { useAtRest } from './pointer.ts'
 
 interface FieldProps {
   readonly id: string
@@ -15,8 +16,9 @@ interface FieldProps {
 
 /** Label above, message below; the input with this id is the child. */
 export function Field({ id, label, required = false, hint, errors = [], children, className }: FieldProps) {
+  const problem = useAtRest(errors.join(' '))
   return (
-    <div className={classes(css['field'], errors.length > 0 && css['invalid'], className)}>
+    <div className={classes(css['field'], problem !== '' && css['invalid'], className)}>
       <label className={css['label']} htmlFor={id}>
         {label}
         {required && (
@@ -26,9 +28,9 @@ export function Field({ id, label, required = false, hint, errors = [], children
         )}
       </label>
       {children}
-      {(errors.length > 0 || hint !== undefined) && (
+      {(problem !== '' || hint !== undefined) && (
         <div id={describedBy(id)} className={css['note']}>
-          {errors.length > 0 ? errors.join(' ') : hint}
+          {problem === '' ? hint : problem}
         </div>
       )}
     </div>
