@@ -116,6 +116,19 @@ describe('a server that goes down with a command under way', () => {
     expect(await sendAll({ method: 'POST', path: '/api/v1/data/sales-order', body: {} })).toMatchObject({ ok: false })
     expect(commands()).toHaveLength(2)
   })
+
+  it('of which nobody knows what became of it, and which could be done twice, ends no session with a server that answers again', async () => {
+    const lost = () => {
+      throw new AxiosError('Network Error')
+    }
+    cookies.set('token', 'abc')
+    answers(lost, lost, success({}))
+    expect(await sendAll({ method: 'POST', path: '/api/v1/data/sales-order', body: {} })).toMatchObject({ ok: false, problem: { code: 'NETWORK' } })
+    expect([commands().length, cookies.has('token')]).toEqual([1, true])
+    answers(lost)
+    expect(await sendAll({ method: 'POST', path: '/api/v1/data/sales-order', body: {} })).toMatchObject({ ok: false, problem: { code: 'NETWORK' } })
+    expect([commands().length, cookies.has('token')]).toEqual([2, false])
+  })
 })
 
 describe('Every request carries these headers', () => {

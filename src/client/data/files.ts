@@ -41,7 +41,7 @@ export function removePicture(): Promise<Answer<unknown>> {
 
 /** Asks for a link to the file and opens it in a new tab. */
 export async function openDownload(key: string): Promise<Answer<unknown>> {
-  const answer = await send<string>({ method: 'POST', path: '/api/v1/general/download', body: { key } })
+  const answer = await send<string>({ method: 'POST', path: '/api/v1/general/download', body: { key }, isQuestion: true })
   if (answer.ok) window.open(hereIfOurs(answer.value), '_blank', 'noopener')
   return answer
 }

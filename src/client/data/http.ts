@@ -72,15 +72,26 @@ export async function send<T>(call: Call): Promise<Answer<T>> {
       if (!(error instanceof Unanswered)) throw error
       const isGoingOn = call.isOpen !== true && isRepeatable(call) && (await isWorthAnotherTry({ sent, since, signal: call.signal, isReachable }))
       if (isGoingOn) continue
+      const isBack = error.refusal === undefined && call.isOpen !== true && !isRepeatable(call) && (await isBackInTime(call, since))
       if (call.signal?.aborted === true) return refuse(plain('ABORTED', 0, ''))
       if (error.refusal !== undefined) {
         setConnection('fine')
         return refuse(error.refusal)
       }
+      if (isBack) {
+        setConnection('fine')
+        return refuse(plain('NETWORK', 0, inWords({ text: error.message, key: 'ui.unanswered' })))
+      }
       if (call.isOpen !== true) loseSession()
       return refuse(unreachable(error.message))
     }
   }
+}
+
+/** After a call that must not be sent twice: the session lives on with a server that answers others again, though nobody knows what became of this one. */
+async function isBackInTime({ signal }: Call, since: number): Promise<boolean> {
+  for (let sent = 1; await isWorthAnotherTry({ sent, since, signal, isReachable }); sent++) if (await isReachable()) return true
+  return false
 }
 
 /** The call was sent, or not even that: nothing came back, or only that nobody is there to answer (`refusal`). */
