@@ -6,6 +6,7 @@ import { inWords, t } from '../app/messages.ts'
 import { handOver, listDelegates } from '../data/approvals.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { DateInput } from '../form/DateInput.tsx'
+import { say } from '../form/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { describedBy, Field } from '../ui/Field.tsx'
@@ -32,7 +33,8 @@ export function DelegationDialog({ docTypes, onMade, onClose }: DelegationDialog
   const [errors, setErrors] = useState<readonly FieldProblem[]>([])
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
-  const textsOf = (field: string) => errors.filter((error) => error.field === field).map((error) => inWords(error))
+  const [unread, setUnread] = useState<Readonly<Record<string, string | undefined>>>({})
+  const textsOf = (field: string) => (unread[field] === undefined ? errors.filter((error) => error.field === field).map((error) => inWords(error)) : [unread[field]])
   const save = async () => {
     setBusy(true)
     const answer = await handOver({ ToUserID: Number(to), ValidFrom: from, ValidTo: until, DocTypes: [...chosen], ...(note.trim() === '' ? {} : { Note: note.trim() }) })
@@ -41,14 +43,16 @@ export function DelegationDialog({ docTypes, onMade, onClose }: DelegationDialog
     setErrors(answer.problem.errors)
     return setProblem(answer.problem.errors.length === 0 ? answer.problem.text : undefined)
   }
-  const submit = () => {
-    if (to !== '') return void save()
-    return setErrors([{ field: 'ToUserID', code: 'REQUIRED', key: 'field.REQUIRED', text: t('field.REQUIRED') }])
-  }
   const days = [
     { field: 'ValidFrom', label: t('ui.delegation.from'), value: from, set: setFrom },
     { field: 'ValidTo', label: t('ui.delegation.until'), value: until, set: setUntil },
   ]
+  const submit = () => {
+    const wrong = days.find(({ field }) => unread[field] !== undefined)
+    if (wrong !== undefined) return document.getElementById(`${id}-${wrong.field}`)?.focus()
+    if (to !== '') return void save()
+    return setErrors([{ field: 'ToUserID', code: 'REQUIRED', key: 'field.REQUIRED', text: t('field.REQUIRED') }])
+  }
   const known = people.value?.records ?? []
   return (
     <Dialog
@@ -73,6 +77,11 @@ export function DelegationDialog({ docTypes, onMade, onClose }: DelegationDialog
             ))}
           </select>
         </Field>
+        {people.problem !== undefined && (
+          <p role="alert" className={input['problem']}>
+            {people.problem.text} <Button onClick={people.reload}>{t('ui.retry')}</Button>
+          </p>
+        )}
         {(known.length >= 20 || search !== '') && (
           <Field id={`${id}-search`} label={t('ui.search')}>
             <input id={`${id}-search`} type="search" className={input['input']} value={search} onChange={(event) => setSearch(event.target.value)} />
@@ -89,9 +98,7 @@ export function DelegationDialog({ docTypes, onMade, onClose }: DelegationDialog
                 invalid={textsOf(field).length > 0}
                 describedBy={describedBy(`${id}-${field}`)}
                 onChange={(day) => set(day ?? '')}
-                onUnread={(message) => {
-                  if (message !== undefined) set('')
-                }}
+                onUnread={(message) => setUnread((before) => ({ ...before, [field]: message === undefined ? undefined : say(message, t) }))}
               />
             </Field>
           ))}

@@ -88,7 +88,10 @@ export function useDecisions(onDecided: (ids: readonly number[], moved: readonly
   const ask = (decision: Decision, rows: readonly ApprovalRow[], how?: 'confirm') => {
     if (decision === 'approve' && rows.length === 1 && how === undefined) return start(decision, rows, {})
     if (decision !== 'reject') return setStep({ kind: 'asking', decision, rows, reasons: [] })
-    return void listReasons('REJECT').then((reasons) => setStep({ kind: 'asking', decision, rows, reasons }))
+    return void listReasons('REJECT').then((answer) => {
+      if (answer.ok) setStep({ kind: 'asking', decision, rows, reasons: answer.value })
+      else void notify({ tone: 'error', title: t('ui.reasons.not-read'), text: answer.problem.text, lasts: 6000 })
+    })
   }
   const dialog = (
     <Suspense>

@@ -6,6 +6,7 @@ import type { ReportAnswer, ReportQuery } from '#api/report.ts'
 import { earlyAnswers } from './earlyAnswers.ts'
 import { newKey, send, type Answer } from './http.ts'
 import { keepAnswer, lastAnswer } from './lastAnswers.ts'
+import { isWithheld } from './withheld.ts'
 
 /** How a command is sent: again with the same key after a network failure or a warning; a new key for a new intention. */
 export interface Sending {
@@ -162,11 +163,12 @@ export function decideApproval(requestId: number, decision: Decision, body: Deci
   return send({ method: 'POST', path: `/api/v1/approval/${requestId}/${decision}`, body, ...command(sending) })
 }
 
-/** Reasons of a usage, for reason dialogs. */
-export async function listReasons(usage: string | undefined): Promise<readonly { readonly id: number; readonly label: string }[]> {
+/** Reasons of a usage, for reason dialogs. None where this user may not see them: words of his own serve then. */
+export async function listReasons(usage: string | undefined): Promise<Answer<readonly { readonly id: number; readonly label: string }[]>> {
   const filter = usage === undefined ? undefined : JSON.stringify({ usage })
   const answer = await lookupRecords('reason', { length: 100, ...(filter === undefined ? {} : { filter }) })
-  return answer.ok ? answer.value.records.map((record) => ({ id: record.ID, label: nameOf(record) })) : []
+  if (!answer.ok) return isWithheld(answer.problem) ? accept([]) : answer
+  return accept(answer.value.records.map((record) => ({ id: record.ID, label: nameOf(record) })))
 }
 
 function nameOf(record: WireRecord): string {

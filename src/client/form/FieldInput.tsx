@@ -218,8 +218,8 @@ function usePreferred(field: FormField, source: LookupSource, bound: string, rea
 /** What the record of another field names, if it may be chosen here. */
 async function named(prefers: FormField['prefers'], asked: unknown, source: LookupSource, signal: AbortSignal): Promise<Option | undefined> {
   if (prefers === undefined || typeof asked !== 'number') return undefined
-  const [record] = await optionsOf({ entity: prefers.entity, filter: undefined, columns: [prefers.column] }, [asked])
-  const id = record?.[wireName(prefers.column)]
+  const answer = await optionsOf({ entity: prefers.entity, filter: undefined, columns: [prefers.column] }, [asked])
+  const id = answer.ok ? answer.value[0]?.[wireName(prefers.column)] : undefined
   if (typeof id !== 'number' || signal.aborted) return undefined
   const found = await searchOptions({ ...source, filter: source.filter === undefined ? { id } : { all: [source.filter, { id }] } }, '', signal, 1)
   return found?.[0]

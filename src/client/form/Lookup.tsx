@@ -279,7 +279,7 @@ export function Lookup(props: LookupProps) {
               }}
               onSaved={(record) => {
                 setCreating(undefined)
-                void optionsOf(source, [record.ID]).then(([option]) => choose(option ?? record))
+                void optionsOf(source, [record.ID]).then((answer) => choose((answer.ok ? answer.value[0] : undefined) ?? record))
               }}
             />
           </Suspense>

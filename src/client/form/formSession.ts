@@ -1,6 +1,8 @@
+import { accept } from '#base/result.ts'
 import { referenceNames } from '#base/wireName.ts'
 import { gridsOf } from '#meta/formGrids.ts'
-import { newKey, type Refusal } from '../data/http.ts'
+import { newKey, type Answer, type Refusal } from '../data/http.ts'
+import { isWithheld } from '../data/withheld.ts'
 import { LineStore, typedKey } from '../grid/lineStore.ts'
 import { checkRow, emptyRow, enteredRows, isEmpty, takeComputed, type GridRow } from '../grid/gridModel.ts'
 import { dropDraft, keepDraft, readDraft, type Draft } from './drafts.ts'
@@ -131,7 +133,8 @@ export class FormSession {
     if (recordId === undefined) {
       const values = await this.#withReferences({ ...this.#named(), ...startValues(this.screen, this.#options.around) })
       if (this.#isClosed) return
-      this.#take(undefined, values)
+      if (!values.ok) return this.#show({ phase: 'failed', refusal: values.problem })
+      this.#take(undefined, values.value)
       await this.#copy()
     } else {
       const answer = await calls.read(this.screen.resource, recordId)
@@ -532,18 +535,20 @@ export class FormSession {
     return named === undefined || field === undefined ? {} : { [field.wire]: named.slice(0, field.maxLength) }
   }
 
-  /** With labels and fills of the references a new record starts with (the customer a receipt is opened for). */
-  async #withReferences(start: Values): Promise<Values> {
+  /** With labels and fills of the references a new record starts with (the customer a receipt is opened for). Refused where they could not be read. */
+  async #withReferences(start: Values): Promise<Answer<Values>> {
     let values = start
     for (const field of allFields(this.screen)) {
       const id = start[field.wire]
       if (field.type !== 'ref' || field.entity === undefined || typeof id !== 'number') continue
-      const [option] = await this.#options.calls.options(field.entity, [id], fillColumns(field.fills))
+      const answer = await this.#options.calls.options(field.entity, [id], fillColumns(field.fills))
+      if (!answer.ok && !isWithheld(answer.problem)) return answer
+      const option = answer.ok ? answer.value[0] : undefined
       if (option === undefined) continue
       const names = referenceNames(field.name)
       values = { ...values, [names.code]: option['Code'], [names.name]: option['Name'], ...fillValues(field.fills ?? {}, option) }
     }
-    return values
+    return accept(values)
   }
 
   #differs(draft: Draft): boolean {

@@ -18,7 +18,7 @@ export interface FormCalls {
   save(resource: string, id: number, version: number, body: unknown, sending: Sending): Promise<Answer<ReadAnswer>>
   transition(resource: string, id: number, action: string, version: number | undefined, input: Values, sending: Sending): Promise<Answer<ReadAnswer>>
   compute(command: string, body: Values, signal: AbortSignal): Promise<Answer<PriceOrderAnswer>>
-  options(entity: string, ids: readonly number[], columns: readonly string[]): Promise<readonly Option[]>
+  options(entity: string, ids: readonly number[], columns: readonly string[]): Promise<Answer<readonly Option[]>>
 }
 
 export interface Sending {

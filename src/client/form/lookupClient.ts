@@ -1,3 +1,5 @@
+import { accept } from '#base/result.ts'
+import type { Answer } from '../data/http.ts'
 import { lookupRecords, resolveCodes } from '../data/records.ts'
 import { hasGuard } from '../data/session.ts'
 import { readStored, writeStored } from './storage.ts'
@@ -26,10 +28,10 @@ export async function searchOptions(source: LookupSource, search: string, signal
 }
 
 /** Records of these ids, for labels of stored values. */
-export async function optionsOf(source: LookupSource, ids: readonly number[]): Promise<readonly Option[]> {
-  if (ids.length === 0) return []
+export async function optionsOf(source: LookupSource, ids: readonly number[]): Promise<Answer<readonly Option[]>> {
+  if (ids.length === 0) return accept([])
   const answer = await lookupRecords(source.entity, { ids: ids.join(','), length: ids.length, ...queryOf({ ...source, filter: undefined }) })
-  return answer.ok ? answer.value.records : []
+  return answer.ok ? accept(answer.value.records) : answer
 }
 
 /** Codes → records, in one call, in order; null where nothing has the code. Undefined when the call was refused. */

@@ -7,6 +7,7 @@ import { notify } from '../app/toasts.ts'
 import { publishLegal, readLegal } from '../data/profile.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { DateInput } from '../form/DateInput.tsx'
+import { say } from '../form/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -46,6 +47,7 @@ function Draft({ kind, now, onClose, onPublished }: PublishLegalProps & { readon
   const id = useId()
   const [version, setVersion] = useState(() => nextVersion(now[0]?.version ?? '0'))
   const [from, setFrom] = useState(() => addDays(today(), 1))
+  const [unread, setUnread] = useState<string>()
   const [texts, setTexts] = useState<Texts>(() => startOf(now))
   const [language, setLanguage] = useState<LegalLanguage>('en')
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
@@ -74,6 +76,8 @@ function Draft({ kind, now, onClose, onPublished }: PublishLegalProps & { readon
     if (wrong !== undefined) setLanguage(wrong)
   }
   const errorsOf = (field: string): readonly string[] => (errors[field] === undefined ? [] : [errors[field]])
+  const fromErrors = unread === undefined ? errorsOf('effective_from') : [unread]
+  const ask = () => (unread === undefined ? setAsking('publish') : document.getElementById(`${id}-from`)?.focus())
 
   return (
     <Dialog
@@ -83,7 +87,7 @@ function Draft({ kind, now, onClose, onPublished }: PublishLegalProps & { readon
       footer={
         <>
           <Button onClick={close}>{t('ui.cancel')}</Button>
-          <Button look="primary" busy={isBusy} onClick={() => setAsking('publish')}>
+          <Button look="primary" busy={isBusy} onClick={ask}>
             {t('ui.legal.publish')}
           </Button>
         </>
@@ -98,8 +102,8 @@ function Draft({ kind, now, onClose, onPublished }: PublishLegalProps & { readon
         <Field id={`${id}-version`} label={t('ui.legal.publish.version')} required errors={errorsOf('version')} hint={t('ui.legal.publish.now', { version: now[0]?.version ?? '–', date: formatDate(now[0]?.effective_from) })}>
           <input id={`${id}-version`} className={input['input']} value={version} maxLength={30} aria-describedby={describedBy(`${id}-version`)} aria-invalid={errors['version'] !== undefined} onChange={(event) => setVersion(event.target.value)} />
         </Field>
-        <Field id={`${id}-from`} label={t('ui.legal.publish.from')} required errors={errorsOf('effective_from')}>
-          <DateInput id={`${id}-from`} label={t('ui.legal.publish.from')} value={from} required invalid={errors['effective_from'] !== undefined} describedBy={describedBy(`${id}-from`)} onUnread={(message) => message !== undefined && setFrom('')} onChange={(day) => setFrom(day ?? '')} />
+        <Field id={`${id}-from`} label={t('ui.legal.publish.from')} required errors={fromErrors}>
+          <DateInput id={`${id}-from`} label={t('ui.legal.publish.from')} value={from} required invalid={fromErrors.length > 0} describedBy={describedBy(`${id}-from`)} onUnread={(message) => setUnread(message === undefined ? undefined : say(message, t))} onChange={(day) => setFrom(day ?? '')} />
         </Field>
       </div>
       <Tabs label={t('ui.language')} tabs={profileLanguages.map((one) => ({ id: one, title: t(`enum.${one}`) }))} current={language} onSelect={(one) => setLanguage(profileLanguages.find((known) => known === one) ?? 'en')}>

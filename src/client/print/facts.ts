@@ -2,6 +2,7 @@ import type { WireRecord } from '#api/envelope.ts'
 import type { Answer } from '../data/http.ts'
 import { pictureOf } from '../data/pictures.ts'
 import { listRecords, readRecord } from '../data/records.ts'
+import { isWithheld } from '../data/withheld.ts'
 
 /** Company, customer, addresses and bank accounts around a document, as they are stored; undefined what is not there or not the reader's to see. */
 export interface Facts {
@@ -75,7 +76,7 @@ async function readById(resource: string, id: unknown): Promise<Found> {
   if (typeof id !== 'number') return none
   const answer = await readRecord(resource, id)
   if (answer.ok) return { ok: true, value: [answer.value.record] }
-  return withheld(answer.problem.code) ? none : answer
+  return isWithheld(answer.problem) ? none : answer
 }
 
 /** The company a unit belongs to. Whoever prints may read it, though he may not see the list of companies. */
@@ -87,10 +88,5 @@ async function companyOf(unit: unknown): Promise<Found> {
 async function rows(resource: string, query: Parameters<typeof listRecords>[1]): Promise<Found> {
   const answer = await listRecords(resource, query)
   if (answer.ok) return { ok: true, value: answer.value.rows }
-  return withheld(answer.problem.code) ? hidden : answer
-}
-
-/** Not there, or not the reader's to see: the paper does without. */
-function withheld(code: string): boolean {
-  return code === 'NOT_FOUND' || code === 'NOT_IN_SCOPE' || code === 'FORBIDDEN_GUARD'
+  return isWithheld(answer.problem) ? hidden : answer
 }

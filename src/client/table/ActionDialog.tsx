@@ -39,6 +39,8 @@ export function ActionDialog({ action, rows, nameOf, isBusy, errors, onRun, onCl
   const isHandingIn = useRef(false)
   const [tried, setTried] = useState(false)
   const [reasons, setReasons] = useState<readonly { readonly id: number; readonly label: string }[]>()
+  const [refusal, setRefusal] = useState<string>()
+  const [tries, setTries] = useState(0)
   const { reason, reasonUsage } = action
   // Their box stands before they have come: work in the dialog begins there.
   const hasReasons = reasons === undefined || reasons.length > 0
@@ -46,13 +48,15 @@ export function ActionDialog({ action, rows, nameOf, isBusy, errors, onRun, onCl
   useEffect(() => {
     if (reason === 'none') return undefined
     let isStale = false
-    void listReasons(reasonUsage).then((found) => {
-      if (!isStale) setReasons(found)
+    void listReasons(reasonUsage).then((answer) => {
+      if (isStale) return
+      if (answer.ok) setReasons(answer.value)
+      setRefusal(answer.ok ? undefined : answer.problem.text)
     })
     return () => {
       isStale = true
     }
-  }, [reason, reasonUsage])
+  }, [reason, reasonUsage, tries])
 
   const set = (wire: string, value: unknown) => {
     values.current = { ...values.current, [wire]: value }
@@ -132,6 +136,11 @@ export function ActionDialog({ action, rows, nameOf, isBusy, errors, onRun, onCl
               ))}
             </select>
           </Field>
+        )}
+        {refusal !== undefined && (
+          <p role="alert" className={input['problem']}>
+            {t('ui.reasons.not-read')}. {refusal} <Button onClick={() => setTries(tries + 1)}>{t('ui.retry')}</Button>
+          </p>
         )}
         {reason !== 'none' && (
           <Field id={`${id}-note`} label={t('ui.note')} required={reason === 'required' && !hasReasons} errors={problemsOf('Note', reason === 'required' && !hasReasons)}>

@@ -67,6 +67,25 @@ it('has nothing at stake once it was saved with what was typed taken back', asyn
   expect([done, form.isAtStake]).toEqual([['7 saved'], false])
 })
 
+describe('a new record begun for another one', () => {
+  const begun: FormScreen = { ...screen, defaults: { customer_id: 17 } }
+
+  it('has the name of it, or waits to be begun again', async () => {
+    const answers: Awaited<ReturnType<FormCalls['options']>>[] = [refuse(refusal('NETWORK')), accept([{ ID: 17, Code: 'C1', Name: 'Toko' }])]
+    const form = session({ options: async () => answers.shift() ?? accept([]) }, undefined, [], begun)
+    await form.open()
+    expect([form.state.phase, form.state.refusal?.code]).toEqual(['failed', 'NETWORK'])
+    await form.open()
+    expect([form.state.phase, form.store.values]).toMatchObject(['ready', { CustomerID: 17, CustomerCode: 'C1', CustomerName: 'Toko' }])
+  })
+
+  it('does without a name that may not be seen', async () => {
+    const form = session({ options: async () => refuse(refusal('FORBIDDEN_GUARD')) }, undefined, [], begun)
+    await form.open()
+    expect([form.state.phase, form.store.values['CustomerID'], form.store.values['CustomerName']]).toEqual(['ready', 17, undefined])
+  })
+})
+
 describe('a record that came before its form', () => {
   it('is on view before anything is read, and read once', async () => {
     const record = stored()
