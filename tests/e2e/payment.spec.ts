@@ -17,6 +17,8 @@ async function payerWithCredit(api: Api): Promise<Payer> {
   throw new Error('The demo company has no customer with a credit note and two open invoices')
 }
 
+const busy = { code: 503, status: 'SERVICE_UNAVAILABLE', message: 'Try again in a moment.', data: { key: 'problem.SERVICE_UNAVAILABLE.collision' } }
+
 test('money, a credit note and a small difference: the identity holds, the draft comes back as it was, posting closes the invoice', async ({ page, request }) => {
   const admin = await Api.as(request, 'admin')
   const payer = await payerWithCredit(admin)
@@ -39,13 +41,24 @@ test('money, a credit note and a small difference: the identity holds, the draft
   await expect(page.getByRole('checkbox', { name: `Pay ${String(second['Code'])}` })).not.toBeChecked()
 
   const paid = page.getByRole('textbox', { name: `Paid on ${String(first['Code'])}` })
+  // More than is open stays in its box with what it may be: cutting it down would hide that the customer paid for something else.
   await paid.fill('999,999,999,999.99')
   await paid.press('Tab')
-  expect(plain(await paid.inputValue()), 'never more than is open').toBe(cents(first['Remaining']))
+  const tooMuch = page.getByRole('row').filter({ hasText: 'Between 0.00 and ' })
+  await expect(tooMuch).toBeVisible()
+  expect(plain(await paid.inputValue())).toBe('999999999999.99')
+  await paid.fill(cents(first['Remaining']))
+  await paid.press('Tab')
+  await expect(tooMuch).toHaveCount(0)
   await page.getByRole('button', { name: `Credits and deductions of ${String(first['Code'])}` }).click()
   while ((await page.getByRole('textbox', { name: 'Amount used' }).count()) > 0) await page.getByRole('group', { name: 'Credit notes and deposits' }).getByRole('button', { name: 'Remove' }).first().click()
   await page.getByRole('button', { name: 'Use a credit' }).click()
   await page.getByRole('combobox', { name: 'Credit note or deposit' }).selectOption(`CREDIT_NOTE:${String(payer.credit['ID'])}`)
+  // Nor may it go out of sight while it stands there.
+  await page.getByRole('textbox', { name: 'Amount used' }).fill(cents(Number(used) + 1))
+  await page.getByRole('textbox', { name: 'Amount used' }).press('Tab')
+  await expect(tooMuch).toBeVisible()
+  await page.getByRole('button', { name: `Credits and deductions of ${String(first['Code'])}` }).click()
   await page.getByRole('textbox', { name: 'Amount used' }).fill(used)
   await page.getByRole('button', { name: 'Add a deduction' }).click()
   await page.getByRole('textbox', { name: 'Amount deducted' }).fill('500')
@@ -75,8 +88,13 @@ test('money, a credit note and a small difference: the identity holds, the draft
   await expect(page.getByText('Difference', { exact: true }).locator('xpath=../dd')).toHaveText('0.00')
 
   // What becomes of it from here is offered here.
+  await page.route('**/lookup/reason*', (route) => route.fulfill({ status: 503, json: busy }))
   await page.getByRole('button', { name: 'Request reversal' }).click()
   const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('The reasons could not be read')).toBeVisible()
+  await page.unroute('**/lookup/reason*')
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await expect(dialog.getByText('The reasons could not be read')).toHaveCount(0)
   await dialog.getByRole('combobox', { name: 'Reason' }).selectOption({ index: 1 })
   await dialog.getByRole('button', { name: 'Request reversal' }).click()
   await expect(page.getByText(/Request reversal.* done|waits for approval/i).first()).toBeVisible()
@@ -114,13 +132,15 @@ test('what is typed into the box of an invoice counts when it is saved at once, 
 
 test('open invoices that cannot be read are not called none: it is told, and tried again', async ({ page, request }) => {
   const first = await openInvoice(await Api.as(request, 'admin'))
-  const busy = { code: 503, status: 'SERVICE_UNAVAILABLE', message: 'Try again in a moment.', data: { key: 'problem.SERVICE_UNAVAILABLE.collision' } }
   await signIn(page, 'cashier', '/home')
-  await page.route('**/invoice/for-options*', (route) => route.fulfill({ status: 503, json: busy }))
-  await page.goto(`/finance/account-receivable/payment-received/form/${String(first['CustomerID'])}`)
-  await expect(page.getByText('The open invoices could not be read')).toBeVisible()
-  await expect(page.getByText('This customer has no open invoices.')).toHaveCount(0)
-  await page.unroute('**/invoice/for-options*')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('checkbox', { name: `Pay ${String(first['Code'])}` })).toBeVisible()
+  // Nor is a receipt begun without the reasons and the accounts it needs.
+  for (const call of ['**/invoice/for-options*', '**/payment/reason-outstanding*', '**/customer-accounts*', '**/cash-bank/form-bank/*']) {
+    await page.route(call, (route) => route.fulfill({ status: 503, json: busy }))
+    await page.goto(`/finance/account-receivable/payment-received/form/${String(first['CustomerID'])}`)
+    await expect(page.getByText('The open invoices could not be read')).toBeVisible()
+    await expect(page.getByText('This customer has no open invoices.')).toHaveCount(0)
+    await page.unroute(call)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('checkbox', { name: `Pay ${String(first['Code'])}` })).toBeVisible()
+  }
 })

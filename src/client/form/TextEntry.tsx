@@ -105,12 +105,14 @@ interface NumberEntryProps extends EntryProps {
   readonly type: FieldType
   /** A minus is taken; otherwise only digits and the dot are. */
   readonly signed?: boolean
+  /** What is wrong with a number that was read: it stays as it was typed, and is not taken. */
+  readonly check?: (value: string) => Message | undefined
   readonly onChange: (value: string | null) => void
   readonly onUnread: (message: Message | undefined) => void
 }
 
 /** A decimal number: right-aligned, grouped by thousands while it rests, bare digits while it is edited; no wheel, no float. */
-export function NumberEntry({ id, value, type, signed = false, readOnly, required, invalid, describedBy, ariaLabel, holdBack, className, onChange, onUnread }: NumberEntryProps) {
+export function NumberEntry({ id, value, type, signed = false, check, readOnly, required, invalid, describedBy, ariaLabel, holdBack, className, onChange, onUnread }: NumberEntryProps) {
   const isFocused = useRef(false)
   const decimals = places(type) ?? 0
   const atRest = groupedNumber(value, shownPlaces(type))
@@ -123,7 +125,9 @@ export function NumberEntry({ id, value, type, signed = false, readOnly, require
         onUnread({ key: parsed.problem, params: { places: decimals } })
         return false
       }
-      onUnread(undefined)
+      const problem = parsed.value === null ? undefined : check?.(parsed.value)
+      onUnread(problem)
+      if (problem !== undefined) return false
       if (parsed.value !== (value === '' ? null : value)) onChange(parsed.value)
       return true
     },

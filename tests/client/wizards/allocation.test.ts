@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { balance, between, checkLine, lineOf, openAmount, storedLines, takeLines, wireLines } from '#client/wizards/payment/allocation.ts'
+import { balance, checkLine, lineOf, openAmount, storedLines, takeLines, wireLines } from '#client/wizards/payment/allocation.ts'
 import type { InvoiceOption, PaymentLine, ReasonOption } from '#api/payment.ts'
 
 const invoice = (ID: number, Status: number, Total: string, Remaining: string): InvoiceOption => ({
@@ -65,16 +65,6 @@ describe('allocation of a receipt', () => {
     expect(checkLine({ ...line, reasonId: 3, reasonText: 'display' }, [reason])).toEqual({})
     expect(checkLine({ ...line, paid: '2200000.01' }, [reason])).toMatchObject({ paid: { key: 'ui.payment.exceedsRemaining' } })
     expect(checkLine({ ...line, paid: '2200000.01', selected: false }, [reason])).toEqual({})
-  })
-
-  it('keeps only digits and the dot, then stays between nothing and what is open', () => {
-    expect([between('Rp 1,500.5x', '2000'), between('9999', '2000'), between('', '2000'), between('-5', '2000'), between('1.2.3', '2000')]).toEqual([
-      '1500.50',
-      '2000.00',
-      '0.00',
-      '5.00',
-      '1.23',
-    ])
   })
 })
 

@@ -4,7 +4,7 @@ import { formatMoney } from '../../app/format.ts'
 import { t } from '../../app/messages.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import input from '../../ui/input.module.css'
-import { between, moneyOf, type AllocationLine, type Credit, type Deduction } from './allocation.ts'
+import { moneyOf, type AllocationLine, type Credit, type Deduction } from './allocation.ts'
 import type { ArPaymentFilter } from './arPayment.ts'
 import { HeldDate, HeldNumber, HeldText } from './entries.tsx'
 import css from './PaymentAllocation.module.css'
@@ -60,8 +60,10 @@ export function Extras({ id, line, items, readOnly, onChange }: ExtrasProps) {
               type="money"
               value={credit.amount}
               ariaLabel={t('ui.payment.creditAmount')}
+              describedBy={`${id}-problem`}
               readOnly={readOnly}
-              onChange={(value) => setCredit(i, { ...credit, amount: between(value ?? '0', options.find((one) => one.source === credit.source && one.option.ID === credit.sourceId)?.option.Remaining ?? '0') })}
+              max={options.find((one) => one.source === credit.source && one.option.ID === credit.sourceId)?.option.Remaining ?? '0'}
+              onChange={(amount) => setCredit(i, { ...credit, amount })}
             />
             {!readOnly && <IconButton icon="close" label={t('ui.remove')} onClick={() => setCredit(i, undefined)} />}
           </div>
@@ -97,8 +99,10 @@ export function Extras({ id, line, items, readOnly, onChange }: ExtrasProps) {
               type="money"
               value={deduction.amount}
               ariaLabel={t('ui.payment.deductionAmount')}
+              describedBy={`${id}-problem`}
               readOnly={readOnly}
-              onChange={(value) => setDeduction(i, { ...deduction, amount: between(value ?? '0', line.remaining) })}
+              max={line.remaining}
+              onChange={(amount) => setDeduction(i, { ...deduction, amount })}
             />
             {(deduction.kind === 'PPH22' || deduction.kind === 'PPH23' || deduction.kind === 'PPN_WAPU') && (
               <>

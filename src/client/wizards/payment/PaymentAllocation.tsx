@@ -8,11 +8,11 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import input from '../../ui/input.module.css'
+import { useAtRest } from '../../ui/pointer.ts'
 import { EmptyState, ErrorState, Skeleton } from '../../ui/States.tsx'
 import { say } from '../../form/message.ts'
 import {
   balance,
-  between,
   checkLine,
   isShort,
   lineOf,
@@ -227,12 +227,17 @@ interface InvoiceLineProps {
 const InvoiceLine = memo(function InvoiceLine({ id, line, items, readOnly, opened, tried, onEdit, onToggle }: InvoiceLineProps) {
   const problems = tried ? checkLine(line, items.reason) : {}
   const { unread } = useContext(EntriesContext)
-  const said = [unread[`${id}-paid-${line.invoiceId}`], ...Object.values(problems)].filter((message) => message !== undefined)
   const set = (values: Partial<AllocationLine>) => onEdit(line.invoiceId, values)
   const short = line.selected && isShort(line)
   const overdue = line.dueDate !== '' && line.dueDate < today()
   const extras = line.credits.length + line.deductions.length
   const detailId = `${id}-detail-${line.invoiceId}`
+  const [paidId, detailPrefix] = [`${id}-paid-${line.invoiceId}`, `${detailId}-`]
+  const said = [...Object.keys(unread).flatMap((box) => (box === paidId || box.startsWith(detailPrefix) ? [unread[box]] : [])), ...Object.values(problems)].filter((message) => message !== undefined)
+  const told = useAtRest(said.map((message) => say(message, t)).join(' '))
+  // What stands in its boxes and could not be read must not go out of sight, and with it be forgotten.
+  const isUnreadInside = Object.keys(unread).some((box) => box.startsWith(detailPrefix))
+  const isOpen = line.selected && (opened || isUnreadInside)
   return (
     <>
       <tr className={line.selected ? css['selected'] : undefined}>
@@ -256,15 +261,15 @@ const InvoiceLine = memo(function InvoiceLine({ id, line, items, readOnly, opene
         </td>
         <td className={css['entry']} data-label={t('ui.payment.paid')}>
           <HeldNumber
-            id={`${id}-paid-${line.invoiceId}`}
+            id={paidId}
             type="money"
             value={line.paid}
             ariaLabel={t('ui.payment.paidFor', { code: line.code })}
             readOnly={readOnly || !line.selected}
             invalid={problems.paid !== undefined}
             describedBy={`${detailId}-problem`}
-            onChange={(value) => {
-              const paid = between(value ?? '0', line.remaining)
+            max={line.remaining}
+            onChange={(paid) => {
               set({ paid })
               // The reason appears only now; Tab has already gone past its place.
               if (compare(paid, line.remaining) < 0) requestAnimationFrame(() => document.getElementById(`${id}-reason-${line.invoiceId}`)?.focus())
@@ -307,25 +312,25 @@ const InvoiceLine = memo(function InvoiceLine({ id, line, items, readOnly, opene
         <td>
           {line.selected && (
             <IconButton
-              icon={opened ? 'up' : 'plus'}
+              icon={isOpen ? 'up' : 'plus'}
               label={t('ui.payment.creditsFor', { code: line.code })}
-              aria-expanded={opened}
+              aria-expanded={isOpen}
               aria-controls={detailId}
-              onClick={() => onToggle(line.invoiceId)}
+              onClick={() => !isUnreadInside && onToggle(line.invoiceId)}
             />
           )}
-          {extras > 0 && !opened && <span className={css['extras']}>{extras}</span>}
+          {extras > 0 && !isOpen && <span className={css['extras']}>{extras}</span>}
         </td>
       </tr>
-      {said.length > 0 && (
+      {told !== '' && (
         <tr className={css['said']}>
           <td />
           <td colSpan={7} id={`${detailId}-problem`} className={css['problem']}>
-            {said.map((message) => say(message, t)).join(' ')}
+            {told}
           </td>
         </tr>
       )}
-      {opened && line.selected && (
+      {isOpen && (
         <tr id={detailId} className={css['detail']}>
           <td />
           <td colSpan={7}>

@@ -1,6 +1,5 @@
 import { compare, exact, money, sum, zero } from '#base/decimal.ts'
 import type { Decimal, Exact } from '#base/decimal.ts'
-import { digitsAndDot } from '#base/numberRules.ts'
 import type { CreditSource, DeductionKind, InvoiceOption, PaymentLine, ReasonOption } from '#api/payment.ts'
 import type { Message } from '#client/form/message.ts'
 
@@ -153,13 +152,6 @@ export function usedOfCredit(lines: Lines, source: CreditSource, sourceId: numbe
 /** Is less paid than is open, so that a reason is due? */
 export function isShort(line: AllocationLine): boolean {
   return compare(line.paid, line.remaining) < 0
-}
-
-/** The value keeps only digits and the dot and is then brought between nothing and what is open. */
-export function between(text: string, max: Decimal): Decimal {
-  const [whole = '', ...rest] = digitsAndDot(text).split('.')
-  const value = exact(`${whole === '' ? '0' : whole}.${rest.join('') === '' ? '0' : rest.join('')}`)
-  return value.gt(max) ? money(max) : money(value)
 }
 
 /** Refusals of one selected line by the part they concern. */

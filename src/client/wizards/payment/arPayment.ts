@@ -28,14 +28,21 @@ export const emptyArPayment: ArPaymentFilter = {
 
 export const arPaymentAtom = atom(emptyArPayment)
 
-/** Everything about a customer that a receipt of the unit needs, under the calls of the specification. Refused where it cannot be said what he can pay with. */
+/** Everything about a customer that a receipt of the unit needs, under the calls of the specification. Refused where any of it could not be read. */
 export async function loadArPayment(customer: number, operatingUnitId: number | undefined): Promise<Answer<ArPaymentFilter>> {
   const [credits, paidAhead, reason, shipTo, paymentAccount, ouBank] = await Promise.all([
-    creditNotes(customer), deposits(customer), reasons(), shipTos(customer), customerAccounts(customer), operatingUnitId === undefined ? [] : operatingUnitBanks(operatingUnitId),
+    creditNotes(customer), deposits(customer), reasons(), shipTos(customer), customerAccounts(customer), operatingUnitId === undefined ? accept([]) : operatingUnitBanks(operatingUnitId),
   ])
   if (!credits.ok) return credits
   if (!paidAhead.ok) return paidAhead
-  return accept({ ...emptyArPayment, customer, creditNote: credits.value.creditNote, custDeposit: paidAhead.value.customerDeposit, reason, shipTo, paymentAccount, ouBank })
+  if (!reason.ok) return reason
+  if (!shipTo.ok) return shipTo
+  if (!paymentAccount.ok) return paymentAccount
+  if (!ouBank.ok) return ouBank
+  return accept({
+    ...emptyArPayment, customer, creditNote: credits.value.creditNote, custDeposit: paidAhead.value.customerDeposit,
+    reason: reason.value, shipTo: shipTo.value, paymentAccount: paymentAccount.value, ouBank: ouBank.value,
+  })
 }
 
 /** bank_name, bank_id, account_name and account_number as a receipt calls them; the issuer is who holds the account. */

@@ -1,4 +1,7 @@
 import { createContext, useCallback, useContext, useEffect, type ComponentProps } from 'react'
+import { money, type Decimal } from '#base/decimal.ts'
+import { isBetween } from '#base/numberRules.ts'
+import { formatMoney } from '../../app/format.ts'
 import { DateInput } from '../../form/DateInput.tsx'
 import type { HandIn, HoldBack } from '../../form/heldBack.ts'
 import type { Message } from '../../form/message.ts'
@@ -26,9 +29,19 @@ function useEntry(id: string, label: string): { readonly isUnread: boolean; read
   }
 }
 
-export function HeldNumber(props: Omit<ComponentProps<typeof NumberEntry>, 'holdBack' | 'onUnread'> & { readonly id: string; readonly ariaLabel: string }) {
+interface HeldNumberProps extends Omit<ComponentProps<typeof NumberEntry>, 'holdBack' | 'onUnread' | 'check' | 'onChange'> {
+  readonly id: string
+  readonly ariaLabel: string
+  /** More than this, or less than nothing, is not taken: it stays in the box as it was typed, and is told. */
+  readonly max: Decimal
+  /** Nothing typed is 0. */
+  readonly onChange: (value: Decimal) => void
+}
+
+export function HeldNumber({ max, onChange, ...props }: HeldNumberProps) {
   const { isUnread, holdBack, onUnread } = useEntry(props.id, props.ariaLabel)
-  return <NumberEntry {...props} invalid={props.invalid === true || isUnread} holdBack={holdBack} onUnread={onUnread} />
+  const check = (value: string): Message | undefined => (isBetween(value, '0', max) ? undefined : { key: 'ui.check.between', params: { min: formatMoney('0'), max: formatMoney(max) } })
+  return <NumberEntry {...props} invalid={props.invalid === true || isUnread} holdBack={holdBack} check={check} onUnread={onUnread} onChange={(value) => onChange(money(value ?? '0'))} />
 }
 
 export function HeldText(props: Omit<ComponentProps<typeof TextEntry>, 'holdBack'> & { readonly id: string; readonly ariaLabel: string }) {
