@@ -85,7 +85,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
         const last = answer.ok ? answer.value.Steps.at(-1) : undefined
         const isWaiting = answer.ok && answer.value.Approvers.length > 0
         const isTakenBack = !isWaiting && (last?.Action === 'ASK' || (last?.Action === 'APPROVE' && last.Level < shown.MaxLevel))
-        setOvertaken({ row: { ...shown, CanDecide: false, DecidedAt: isWaiting ? null : (last?.At ?? '') }, last, isTakenBack, nextId })
+        setOvertaken({ row: { ...shown, CanDecide: false, DecidedAt: isWaiting ? null : (last?.At ?? '') }, last, isTakenBack, refusal: answer.ok ? undefined : answer.problem.text, nextId })
         reload()
       })
     }
@@ -250,13 +250,16 @@ interface Overtaken {
   readonly last: ApprovalStep | undefined
   /** By who asked, before everybody had decided. */
   readonly isTakenBack: boolean
+  /** Why it could not be read what has become of it. */
+  readonly refusal: string | undefined
   readonly nextId: number | undefined
 }
 
 /** What has become of a request, who did it and when. */
-function Outcome({ last, isTakenBack }: Pick<Overtaken, 'last' | 'isTakenBack'>) {
+function Outcome({ last, isTakenBack, refusal }: Pick<Overtaken, 'last' | 'isTakenBack' | 'refusal'>) {
   return (
     <span className={css['outcome']} role="status">
+      {refusal}
       {isTakenBack ? <Badge>{t('ui.approval.taken-back')}</Badge> : last !== undefined && <Badge tone={stepTones[last.Action]}>{t(`ui.approval.step.${last.Action}`)}</Badge>}
       {!isTakenBack && last !== undefined && (
         <span>
