@@ -80,7 +80,8 @@ export interface PaymentLine {
   readonly RemainingBefore?: string
   readonly ReasonID?: number | null
   readonly ReasonText?: string | null
-  readonly Credits: readonly { readonly Source: CreditSource; readonly SourceID: number; readonly Amount: string }[]
+  /** `SourceCode`: the number of the credit note or deposit; in answers only. */
+  readonly Credits: readonly { readonly Source: CreditSource; readonly SourceID: number; readonly SourceCode?: string; readonly Amount: string }[]
   readonly Deductions: readonly {
     readonly Kind: DeductionKind
     readonly Amount: string

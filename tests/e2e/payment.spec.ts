@@ -60,7 +60,13 @@ test('money, a credit note and a small difference: the identity holds, the draft
   await expect(tooMuch).toBeVisible()
   await page.getByRole('button', { name: `Credits and deductions of ${String(first['Code'])}` }).click()
   await page.getByRole('textbox', { name: 'Amount used' }).fill(used)
+  // What stands in a box stays in it while others go.
   await page.getByRole('button', { name: 'Add a deduction' }).click()
+  await page.getByRole('button', { name: 'Add a deduction' }).click()
+  await page.getByRole('textbox', { name: 'Amount deducted' }).last().fill('1.2.3')
+  await page.getByRole('textbox', { name: 'Amount deducted' }).first().fill('7.7.7')
+  await page.getByRole('group', { name: 'Deductions' }).getByRole('button', { name: 'Remove' }).first().click()
+  await expect(page.getByRole('textbox', { name: 'Amount deducted' })).toHaveValue('1.2.3')
   await page.getByRole('textbox', { name: 'Amount deducted' }).fill('500')
   await page.getByRole('textbox', { name: 'Amount deducted' }).press('Tab')
   await expect(page.getByText('Difference', { exact: true }).locator('xpath=../dd')).toHaveText('0.00')
@@ -86,6 +92,9 @@ test('money, a credit note and a small difference: the identity holds, the draft
   await expect(page.getByText('nothing here can be changed')).toBeVisible()
   await expect(page.getByRole('textbox', { name: `Paid on ${String(first['Code'])}` })).toHaveAttribute('readonly')
   await expect(page.getByText('Difference', { exact: true }).locator('xpath=../dd')).toHaveText('0.00')
+  await page.getByRole('button', { name: `Credits and deductions of ${String(first['Code'])}` }).click()
+  await expect(page.getByRole('combobox', { name: 'Credit note or deposit' }).locator('option:checked'), 'used up, and still named').toHaveText(String(note?.['Code']))
+  await expect(page.getByText('Credits available:')).toHaveCount(0)
 
   // What becomes of it from here is offered here.
   await page.route('**/lookup/reason*', (route) => route.fulfill({ status: 503, json: busy }))

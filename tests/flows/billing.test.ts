@@ -79,11 +79,17 @@ describe('billing follows the customer', () => {
     expect(await scene.journal('invoice', large.ID, 'INV')).toEqual(['112102 3300000.00 0.00', '213102 0.00 327027.00', '411101 0.00 2972973.00'])
     const payment = await scene.pay('C0000002', '2972973', [{ InvoiceID: large.ID, Paid: '3300000', Deductions: [{ Kind: 'PPN_WAPU', Amount: '327027', DocumentNo: 'NTPN 1', DocumentDate: '2026-11-20' }] }])
     expect(await scene.journal('ar_payment', payment.ID)).toEqual(['111302 2972973.00 0.00', '112102 0.00 3300000.00', '213102 327027.00 0.00'])
-    const wrong = await scene.people.cashier.post('/api/v1/data/payment-received', {
-      CustomerID: small.CustomerID, PaymentDate: '2026-11-20', Method: 'CASH', CashAccountID: await scene.at.id('cash_account', 'KAS-JKT'), Amount: '0',
-      Lines: [{ InvoiceID: small.ID, Paid: '27500', Credits: [], Deductions: [{ Kind: 'PPN_WAPU', Amount: '27500' }], ReasonID: await scene.at.id('reason', 'R08') }],
-    }, { key: scene.key() })
-    expect(wrong.data.errors).toMatchObject([{ field: 'Lines[0].Deductions', code: 'EXCEEDS_TAX' }])
+    const [cash, reason] = [await scene.at.id('cash_account', 'KAS-JKT'), await scene.at.id('reason', 'R08')]
+    const refused = async (slip: object) =>
+      (await scene.people.cashier.post('/api/v1/data/payment-received', {
+        CustomerID: small.CustomerID, PaymentDate: '2026-11-20', Method: 'CASH', CashAccountID: cash, Amount: '0',
+        Lines: [{ InvoiceID: small.ID, Paid: '27500', Credits: [], Deductions: [{ Kind: 'PPN_WAPU', Amount: '27500', ...slip }], ReasonID: reason }],
+      }, { key: scene.key() })).data.errors
+    expect(await refused({})).toMatchObject([{ field: 'Lines[0].Deductions', code: 'EXCEEDS_TAX' }])
+    // The number of a slip is neither cut nor its day forgotten.
+    expect(await refused({ DocumentNo: 'N'.repeat(101), DocumentDate: '31/11/2026' })).toMatchObject([
+      { field: 'Lines[0].Deductions[0].DocumentNo', code: 'TOO_LONG' }, { field: 'Lines[0].Deductions[0].DocumentDate', code: 'WRONG_TYPE' }, { field: 'Lines[0].Deductions', code: 'EXCEEDS_TAX' },
+    ])
     await customer(`wapu_kind = 'NONE'`)
   })
 

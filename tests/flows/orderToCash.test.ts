@@ -93,6 +93,8 @@ describe('G1: one order of Toko Makmur, from entry to the bank statement', () =>
       },
     ])
     expect(payment).toMatchObject({ Status: 1, Amount: '7900000.00', Allocated: '9152093.00', CreditUsed: '250000.00', DepositUsed: '1000000.00', Deducted: '2093.00', Unapplied: '0.00' })
+    // Used up by now, and still named by what they paid.
+    expect(payment.Lines.flatMap((line: Record) => line.Credits.map((credit: Record) => credit.SourceCode))).toEqual([(await scene.read('credit-note', note.ID)).Code, (await scene.read('customer-deposit', deposit.ID)).Code])
     expect(payment.Lines.map((line: Record) => [line.MoneyAmount, line.RemainingBefore, line.DiffAmount, line.DiffAction])).toEqual([
       ['5592093.00', '5592093.00', '0.00', null], ['1550000.00', '1800000.00', '0.00', null], ['757907.00', '2200000.00', '440000.00', 'TEMP_CN'],
     ])

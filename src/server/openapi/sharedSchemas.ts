@@ -258,7 +258,7 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
       Paid: money,
       ReasonID: orNull(id),
       ReasonText: orNull(text),
-      Credits: listOf(objectOf({ Source: { type: 'string', enum: creditSources }, SourceID: id, Amount: money })),
+      Credits: listOf(objectOf({ Source: { type: 'string', enum: creditSources }, SourceID: id, SourceCode: text, Amount: money }, ['SourceCode'])),
       Deductions: listOf(objectOf({ Kind: { type: 'string', enum: deductionKinds }, Amount: money, DocumentNo: orNull(text), DocumentDate: orNull(day) }, ['DocumentNo', 'DocumentDate'])),
     },
     ['ID', 'InvoiceCode', 'ReasonID', 'ReasonText'],

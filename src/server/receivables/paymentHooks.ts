@@ -2,6 +2,7 @@ import { compare, exact, isDecimal, money, sum, type Decimal } from '#base/decim
 import { isDate } from '#base/date.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import { creditSources, deductionKinds } from '#api/payment.ts'
+import { sourceKey } from '#domain/receivables/receipt.ts'
 import type { Queries, Row } from '#server/context.ts'
 import { insertRows } from '#server/db/insertRows.ts'
 import { sql } from '#server/db/sql.ts'
@@ -69,6 +70,7 @@ export const paymentHooks: DocumentHooks = {
     if (!Array.isArray(lines)) return record
     const parts = await readPaymentLines(queries, record.ID)
     const invoices = await invoiceFacts(queries, parts.map((part) => part.invoiceId))
+    const codes = await creditCodes(queries, parts.flatMap((part) => part.credits))
     return {
       ...record,
       Lines: lines.map((line: WireRecord) => {
@@ -76,7 +78,7 @@ export const paymentHooks: DocumentHooks = {
         return {
           ...line,
           ...invoices.get(part?.invoiceId ?? 0),
-          Credits: part?.credits.map((credit) => ({ Source: credit.source, SourceID: credit.sourceId, Amount: credit.amount })) ?? [],
+          Credits: part?.credits.map((credit) => ({ Source: credit.source, SourceID: credit.sourceId, SourceCode: codes.get(sourceKey(credit.source, credit.sourceId)), Amount: credit.amount })) ?? [],
           Deductions: part?.deductions.map((deduction) => ({ Kind: deduction.kind, Amount: deduction.amount, DocumentNo: deduction.documentNo, DocumentDate: deduction.documentDate })) ?? [],
         }
       }),
@@ -97,6 +99,16 @@ async function invoiceFacts(queries: Queries, ids: readonly number[]): Promise<R
     select id, code as "InvoiceCode", doc_date as "InvoiceDocDate", due_date as "InvoiceDueDate", status as "InvoiceStatus", total as "InvoiceTotal", remaining as "InvoiceRemaining"
     from invoice where id = any(${[...ids]}::bigint[])`)
   return new Map(rows.map(({ id, ...facts }) => [id, facts]))
+}
+
+/** Numbers of credit notes and deposits, used up or not, by their key of source. */
+async function creditCodes(queries: Queries, credits: readonly PaymentCredit[]): Promise<ReadonlyMap<string, string>> {
+  if (credits.length === 0) return new Map()
+  const idsOf = (source: PaymentCredit['source']): number[] => credits.filter((credit) => credit.source === source).map((credit) => credit.sourceId)
+  const rows = await queries.rows<Row & { source: PaymentCredit['source']; id: number; code: string }>(sql`
+    select 'CREDIT_NOTE' as source, id, code from credit_note where id = any(${idsOf('CREDIT_NOTE')}::bigint[])
+    union all select 'DEPOSIT', id, code from customer_deposit where id = any(${idsOf('DEPOSIT')}::bigint[])`)
+  return new Map(rows.map(({ source, id, code }) => [sourceKey(source, id), code]))
 }
 
 function checkMoney(saving: Saving): void {
@@ -163,18 +175,22 @@ function partsOf(saving: Saving, line: SavingLine, at: number): Parts {
       saving.problem(wrong(place(`Deductions[${i}].Kind`), 'INVALID.deduction'))
       return []
     }
-    const no = row['DocumentNo']
-    const date = row['DocumentDate']
-    return [{ kind, amount: amountOf(row, `Deductions[${i}]`), documentNo: storable(no), documentDate: isDate(date) ? date : null }]
+    const documentNo = slipNo(row['DocumentNo'])
+    const date = row['DocumentDate'] ?? null
+    if (documentNo !== null && documentNo.length > longestSlipNo) saving.problem(wrong(place(`Deductions[${i}].DocumentNo`), 'TOO_LONG', { limit: longestSlipNo }))
+    if (date !== null && !isDate(date)) saving.problem(wrong(place(`Deductions[${i}].DocumentDate`), 'WRONG_TYPE.date'))
+    return [{ kind, amount: amountOf(row, `Deductions[${i}]`), documentNo, documentDate: isDate(date) ? date : null }]
   })
   return { credits: credits.filter((credit) => exact(credit.amount).gt(0)), deductions: deductions.filter((deduction) => exact(deduction.amount).gt(0)) }
 }
 
-/** Text as the database can keep it; a number of a slip holds no control characters. */
-function storable(value: unknown): string | null {
-  const text = typeof value === 'string' ? value.replaceAll(/[\p{Cc}\p{Cs}]/gu, '').trim().slice(0, 100) : ''
+/** Number of a slip: control characters, as scanners send them, are no part of it. */
+function slipNo(value: unknown): string | null {
+  const text = typeof value === 'string' ? value.replaceAll(/[\p{Cc}\p{Cs}]/gu, '').trim() : ''
   return text === '' ? null : text
 }
+
+const longestSlipNo = 100
 
 function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

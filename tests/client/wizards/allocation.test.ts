@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { balance, checkLine, lineOf, openAmount, storedLines, takeLines, wireLines } from '#client/wizards/payment/allocation.ts'
+import { balance, checkLine, lineOf, openAmount, storedLines, takeLines, wireLines, withCredit, withDeduction, type CreditChoice } from '#client/wizards/payment/allocation.ts'
 import type { InvoiceOption, PaymentLine, ReasonOption } from '#api/payment.ts'
 
 const invoice = (ID: number, Status: number, Total: string, Remaining: string): InvoiceOption => ({
@@ -65,6 +65,31 @@ describe('allocation of a receipt', () => {
     expect(checkLine({ ...line, reasonId: 3, reasonText: 'display' }, [reason])).toEqual({})
     expect(checkLine({ ...line, paid: '2200000.01' }, [reason])).toMatchObject({ paid: { key: 'ui.payment.exceedsRemaining' } })
     expect(checkLine({ ...line, paid: '2200000.01', selected: false }, [reason])).toEqual({})
+  })
+})
+
+describe('credits and deductions of an invoice', () => {
+  const choice = (ID: number, Remaining: string): CreditChoice => ({ source: 'CREDIT_NOTE', option: { ID, Code: `CN${ID}`, DocDate: '2025-05-01', Remaining } })
+  const used = (lines: readonly { readonly credits: readonly { readonly sourceId: number; readonly amount: string }[] }[]) => lines.map(({ credits }) => credits.map(({ sourceId, amount }) => [sourceId, amount]))
+  const both = invoices.slice(1).map((one) => lineOf(one, true))
+
+  it('take what is left of a credit after the other invoices, and never less than nothing', () => {
+    const choices = [choice(11, '2000000'), choice(12, '900000')]
+    const first = withCredit(both, 2, choices)
+    expect(used(first)).toEqual([[[11, '1800000.00']], []])
+    const second = withCredit(withCredit(first, 3, choices), 3, choices)
+    expect(used(second)).toEqual([[[11, '1800000.00']], [[11, '200000.00'], [12, '900000.00']]])
+    const covered = second.map((line) => ({ ...line, paid: '1000.00' }))
+    expect(used(withCredit(covered, 2, choices))[0]).toEqual([[11, '1800000.00'], [12, '0.00']])
+    expect(withCredit(second, 3, choices)).toEqual(second)
+  })
+
+  it('keep their keys while others go', () => {
+    const [line] = both
+    if (line === undefined) throw new Error('No line')
+    const three = [1, 2, 3].reduce((before) => ({ ...before, ...withDeduction(before) }), line)
+    const fewer = { ...three, deductions: three.deductions.filter(({ key }) => key !== 1) }
+    expect(withDeduction(fewer).deductions.map(({ key }) => key)).toEqual([0, 2, 3])
   })
 })
 

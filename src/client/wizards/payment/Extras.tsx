@@ -1,11 +1,10 @@
-import { exact, money } from '#base/decimal.ts'
 import { deductionKinds } from '#api/payment.ts'
 import { formatMoney } from '../../app/format.ts'
 import { t } from '../../app/messages.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import input from '../../ui/input.module.css'
-import { moneyOf, type AllocationLine, type Credit, type Deduction } from './allocation.ts'
-import type { ArPaymentFilter } from './arPayment.ts'
+import { withDeduction, type AllocationLine, type Credit, type Deduction } from './allocation.ts'
+import { creditChoices, type ArPaymentFilter } from './arPayment.ts'
 import { HeldDate, HeldNumber, HeldText } from './entries.tsx'
 import css from './PaymentAllocation.module.css'
 
@@ -14,70 +13,48 @@ interface ExtrasProps {
   readonly line: AllocationLine
   readonly items: ArPaymentFilter
   readonly readOnly: boolean
-  readonly onChange: (values: Partial<AllocationLine>) => void
+  readonly onChange: (values: (before: AllocationLine) => Partial<AllocationLine>) => void
+  readonly onAddCredit: () => void
 }
 
 /** Credit notes, deposits and deductions used for one invoice. */
-export function Extras({ id, line, items, readOnly, onChange }: ExtrasProps) {
-  const options = [
-    ...items.creditNote.map((option) => ({ key: `CREDIT_NOTE:${option.ID}`, option, source: 'CREDIT_NOTE' as const })),
-    ...items.custDeposit.map((option) => ({ key: `DEPOSIT:${option.ID}`, option, source: 'DEPOSIT' as const })),
-  ]
-  const setCredit = (at: number, credit: Credit | undefined) => onChange({ credits: credit === undefined ? line.credits.toSpliced(at, 1) : line.credits.with(at, credit) })
-  const setDeduction = (at: number, deduction: Deduction | undefined) =>
-    onChange({ deductions: deduction === undefined ? line.deductions.toSpliced(at, 1) : line.deductions.with(at, deduction) })
-  const open = exact(moneyOf(line))
-  const addCredit = () => {
-    const unused = options.find((one) => !line.credits.some((credit) => credit.source === one.source && credit.sourceId === one.option.ID))
-    if (unused === undefined) return
-    const left = exact(unused.option.Remaining)
-    onChange({ credits: [...line.credits, { source: unused.source, sourceId: unused.option.ID, amount: money(left.lt(open) ? left : open) }] })
-  }
+export function Extras({ id, line, items, readOnly, onChange, onAddCredit }: ExtrasProps) {
+  const choices = creditChoices(items).map(({ source, option }) => ({ source, sourceId: option.ID, remaining: option.Remaining, label: `${option.Code} · ${formatMoney(option.Remaining)}` }))
+  const setCredit = (key: number, values: Partial<Credit>) => onChange(({ credits }) => ({ credits: credits.map((one) => (one.key === key ? { ...one, ...values } : one)) }))
+  const setDeduction = (key: number, values: Partial<Deduction>) => onChange(({ deductions }) => ({ deductions: deductions.map((one) => (one.key === key ? { ...one, ...values } : one)) }))
+  const choiceOf = ({ source, sourceId, code }: Credit) =>
+    // What has been used up since is no choice any more, and still what stands here.
+    choices.find((one) => one.source === source && one.sourceId === sourceId) ?? { source, sourceId, remaining: '0', label: code ?? '' }
   return (
     <div className={css['extrasGrid']}>
       <fieldset>
         <legend>{t('ui.payment.credits')}</legend>
-        {line.credits.map((credit, i) => (
-          <div key={i} className={css['extra']}>
-            <select
-              className={input['input']}
-              aria-label={t('ui.payment.creditSource')}
-              disabled={readOnly}
-              value={`${credit.source}:${credit.sourceId}`}
-              onChange={(event) => {
-                const chosen = options.find((one) => one.key === event.target.value)
-                if (chosen !== undefined) setCredit(i, { ...credit, source: chosen.source, sourceId: chosen.option.ID })
-              }}
-            >
-              {options.map((one) => (
-                <option key={one.key} value={one.key}>
-                  {one.option.Code} · {formatMoney(one.option.Remaining)}
-                </option>
-              ))}
-            </select>
+        {line.credits.map((credit) => (
+          <div key={credit.key} className={css['extra']}>
+            <CreditSelect credit={credit} chosen={choiceOf(credit)} choices={choices} readOnly={readOnly} onChoose={({ source, sourceId }) => setCredit(credit.key, { source, sourceId, code: undefined })} />
             <HeldNumber
-              id={`${id}-credit-${i}`}
+              id={`${id}-credit-${credit.key}`}
               type="money"
               value={credit.amount}
               ariaLabel={t('ui.payment.creditAmount')}
               describedBy={`${id}-problem`}
               readOnly={readOnly}
-              max={options.find((one) => one.source === credit.source && one.option.ID === credit.sourceId)?.option.Remaining ?? '0'}
-              onChange={(amount) => setCredit(i, { ...credit, amount })}
+              max={choiceOf(credit).remaining}
+              onChange={(amount) => setCredit(credit.key, { amount })}
             />
-            {!readOnly && <IconButton icon="close" label={t('ui.remove')} onClick={() => setCredit(i, undefined)} />}
+            {!readOnly && <IconButton icon="close" label={t('ui.remove')} onClick={() => onChange(({ credits }) => ({ credits: credits.filter(({ key }) => key !== credit.key) }))} />}
           </div>
         ))}
         {!readOnly && (
-          <Button look="plain" icon="plus" disabled={options.length <= line.credits.length} onClick={addCredit}>
+          <Button look="plain" icon="plus" disabled={choices.length <= line.credits.length} onClick={onAddCredit}>
             {t('ui.payment.addCredit')}
           </Button>
         )}
       </fieldset>
       <fieldset>
         <legend>{t('ui.payment.deductions')}</legend>
-        {line.deductions.map((deduction, i) => (
-          <div key={i} className={css['extra']}>
+        {line.deductions.map((deduction) => (
+          <div key={deduction.key} className={css['extra']}>
             <select
               className={input['input']}
               aria-label={t('ui.payment.deductionKind')}
@@ -85,7 +62,7 @@ export function Extras({ id, line, items, readOnly, onChange }: ExtrasProps) {
               value={deduction.kind}
               onChange={(event) => {
                 const kind = deductionKinds.find((one) => one === event.target.value)
-                if (kind !== undefined) setDeduction(i, { ...deduction, kind })
+                if (kind !== undefined) setDeduction(deduction.key, { kind })
               }}
             >
               {deductionKinds.map((kind) => (
@@ -95,46 +72,80 @@ export function Extras({ id, line, items, readOnly, onChange }: ExtrasProps) {
               ))}
             </select>
             <HeldNumber
-              id={`${id}-deduction-${i}`}
+              id={`${id}-deduction-${deduction.key}`}
               type="money"
               value={deduction.amount}
               ariaLabel={t('ui.payment.deductionAmount')}
               describedBy={`${id}-problem`}
               readOnly={readOnly}
               max={line.remaining}
-              onChange={(amount) => setDeduction(i, { ...deduction, amount })}
+              onChange={(amount) => setDeduction(deduction.key, { amount })}
             />
             {(deduction.kind === 'PPH22' || deduction.kind === 'PPH23' || deduction.kind === 'PPN_WAPU') && (
               <>
                 <HeldText
-                  id={`${id}-proof-${i}`}
+                  id={`${id}-proof-${deduction.key}`}
                   value={deduction.documentNo}
+                  maxLength={100}
                   ariaLabel={t('ui.payment.proofNo')}
                   readOnly={readOnly}
-                  onChange={(documentNo) => setDeduction(i, { ...deduction, documentNo })}
+                  onChange={(documentNo) => setDeduction(deduction.key, { documentNo })}
                 />
                 <HeldDate
-                  id={`${id}-proof-date-${i}`}
+                  id={`${id}-proof-date-${deduction.key}`}
                   label={t('ui.payment.proofDate')}
                   value={deduction.documentDate}
                   readOnly={readOnly}
-                  onChange={(day) => setDeduction(i, { ...deduction, documentDate: day ?? '' })}
+                  onChange={(day) => setDeduction(deduction.key, { documentDate: day ?? '' })}
                 />
               </>
             )}
-            {!readOnly && <IconButton icon="close" label={t('ui.remove')} onClick={() => setDeduction(i, undefined)} />}
+            {!readOnly && <IconButton icon="close" label={t('ui.remove')} onClick={() => onChange(({ deductions }) => ({ deductions: deductions.filter(({ key }) => key !== deduction.key) }))} />}
           </div>
         ))}
         {!readOnly && (
           <Button
             look="plain"
             icon="plus"
-            onClick={() => onChange({ deductions: [...line.deductions, { kind: 'DIFF', amount: '0.00', documentNo: '', documentDate: '' }] })}
+            onClick={() => onChange(withDeduction)}
           >
             {t('ui.payment.addDeduction')}
           </Button>
         )}
       </fieldset>
     </div>
+  )
+}
+
+type Choice = Pick<Credit, 'source' | 'sourceId'> & { readonly remaining: string; readonly label: string }
+
+interface CreditSelectProps {
+  readonly credit: Credit
+  readonly chosen: Choice
+  readonly choices: readonly Choice[]
+  readonly readOnly: boolean
+  readonly onChoose: (choice: Choice) => void
+}
+
+function CreditSelect({ credit, chosen, choices, readOnly, onChoose }: CreditSelectProps) {
+  const offered = choices.includes(chosen) ? choices : [chosen, ...choices]
+  const keyOf = ({ source, sourceId }: Pick<Credit, 'source' | 'sourceId'>) => `${source}:${sourceId}`
+  return (
+    <select
+      className={input['input']}
+      aria-label={t('ui.payment.creditSource')}
+      disabled={readOnly}
+      value={keyOf(credit)}
+      onChange={(event) => {
+        const choice = choices.find((one) => keyOf(one) === event.target.value)
+        if (choice !== undefined) onChoose(choice)
+      }}
+    >
+      {offered.map((one) => (
+        <option key={keyOf(one)} value={keyOf(one)}>
+          {one.label}
+        </option>
+      ))}
+    </select>
   )
 }

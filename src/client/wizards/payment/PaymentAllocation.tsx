@@ -1,6 +1,5 @@
 import { memo, useCallback, useContext, useId, useMemo, useState } from 'react'
 import { compare, exact, money } from '#base/decimal.ts'
-import { creditSources } from '#api/payment.ts'
 import { formatDate, formatMoney, today } from '../../app/format.ts'
 import { t } from '../../app/messages.ts'
 import { notify } from '../../app/toasts.ts'
@@ -18,11 +17,12 @@ import {
   lineOf,
   takeLines,
   usedOfCredit,
+  withCredit,
   type AllocationLine,
   type Balance,
   type Lines,
 } from './allocation.ts'
-import { isShown, type ArPaymentFilter } from './arPayment.ts'
+import { creditChoices, isShown, type ArPaymentFilter } from './arPayment.ts'
 import { invoicesByCode, propose } from './openItems.ts'
 import { PaymentFilter } from './PaymentFilter.tsx'
 import { decimalOf, useAllocation } from './useAllocation.ts'
@@ -48,7 +48,7 @@ export function PaymentAllocation({ session, readOnly }: SlotProps) {
       <div className={css['allocation']}>
         {!readOnly && <Tools id={id} session={session} customerId={customerId} isEmpty={lines.length === 0} onChange={change} />}
         {!readOnly && lines.length > 0 && <PaymentFilter filter={items} shown={shown.length} all={lines.length} account={account} onChange={(changed) => setItems({ ...items, ...changed })} />}
-        <Credits items={items} lines={lines} />
+        {!readOnly && <Credits items={items} lines={lines} />}
         {lines.length === 0 ? <EmptyState title={t('ui.payment.noInvoices')} icon="receipt" /> : <Invoices id={id} lines={shown} items={items} readOnly={readOnly} tried={tried} onChange={change} />}
         <Identity totals={totals} />
       </div>
@@ -144,9 +144,11 @@ interface InvoicesProps {
 function Invoices({ id, lines, items, readOnly, tried, onChange }: InvoicesProps) {
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
   const edit = useCallback(
-    (invoiceId: number, values: Partial<AllocationLine>) => onChange((before) => before.map((line) => (line.invoiceId === invoiceId ? { ...line, ...values } : line))),
+    (invoiceId: number, values: (before: AllocationLine) => Partial<AllocationLine>) =>
+      onChange((before) => before.map((line) => (line.invoiceId === invoiceId ? { ...line, ...values(line) } : line))),
     [onChange],
   )
+  const addCredit = useCallback((invoiceId: number) => onChange((before) => withCredit(before, invoiceId, creditChoices(items))), [onChange, items])
   const toggle = useCallback((invoiceId: number) => {
     setOpened((before) => {
       const next = new Set(before)
@@ -204,6 +206,7 @@ function Invoices({ id, lines, items, readOnly, tried, onChange }: InvoicesProps
               opened={opened.has(line.invoiceId)}
               tried={tried}
               onEdit={edit}
+              onAddCredit={addCredit}
               onToggle={toggle}
             />
           ))}
@@ -220,16 +223,17 @@ interface InvoiceLineProps {
   readonly readOnly: boolean
   readonly opened: boolean
   readonly tried: boolean
-  readonly onEdit: (invoiceId: number, values: Partial<AllocationLine>) => void
+  readonly onEdit: (invoiceId: number, values: (before: AllocationLine) => Partial<AllocationLine>) => void
+  readonly onAddCredit: (invoiceId: number) => void
   readonly onToggle: (invoiceId: number) => void
 }
 
-const InvoiceLine = memo(function InvoiceLine({ id, line, items, readOnly, opened, tried, onEdit, onToggle }: InvoiceLineProps) {
+const InvoiceLine = memo(function InvoiceLine({ id, line, items, readOnly, opened, tried, onEdit, onAddCredit, onToggle }: InvoiceLineProps) {
   const problems = tried ? checkLine(line, items.reason) : {}
   const { unread } = useContext(EntriesContext)
-  const set = (values: Partial<AllocationLine>) => onEdit(line.invoiceId, values)
+  const set = (values: Partial<AllocationLine>) => onEdit(line.invoiceId, () => values)
   const short = line.selected && isShort(line)
-  const overdue = line.dueDate !== '' && line.dueDate < today()
+  const overdue = !readOnly && line.dueDate !== '' && line.dueDate < today()
   const extras = line.credits.length + line.deductions.length
   const detailId = `${id}-detail-${line.invoiceId}`
   const [paidId, detailPrefix] = [`${id}-paid-${line.invoiceId}`, `${detailId}-`]
@@ -261,6 +265,8 @@ const InvoiceLine = memo(function InvoiceLine({ id, line, items, readOnly, opene
         </td>
         <td className={css['entry']} data-label={t('ui.payment.paid')}>
           <HeldNumber
+            // Nothing that was typed stays in the box of an invoice taken out of the receipt.
+            key={String(line.selected)}
             id={paidId}
             type="money"
             value={line.paid}
@@ -334,7 +340,7 @@ const InvoiceLine = memo(function InvoiceLine({ id, line, items, readOnly, opene
         <tr id={detailId} className={css['detail']}>
           <td />
           <td colSpan={7}>
-            <Extras id={detailId} line={line} items={items} readOnly={readOnly} onChange={set} />
+            <Extras id={detailId} line={line} items={items} readOnly={readOnly} onChange={(values) => onEdit(line.invoiceId, values)} onAddCredit={() => onAddCredit(line.invoiceId)} />
           </td>
         </tr>
       )}
@@ -344,7 +350,7 @@ const InvoiceLine = memo(function InvoiceLine({ id, line, items, readOnly, opene
 
 /** Credit notes and deposits of the customer with what is left of each. */
 function Credits({ items, lines }: { readonly items: ArPaymentFilter; readonly lines: Lines }) {
-  const all = creditSources.flatMap((source) => (source === 'DEPOSIT' ? items.custDeposit : items.creditNote).map((option) => ({ source, option })))
+  const all = creditChoices(items)
   if (all.length === 0) return null
   return (
     <p className={css['credits']}>

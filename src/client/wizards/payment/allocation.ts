@@ -1,6 +1,6 @@
 import { compare, exact, money, sum, zero } from '#base/decimal.ts'
 import type { Decimal, Exact } from '#base/decimal.ts'
-import type { CreditSource, DeductionKind, InvoiceOption, PaymentLine, ReasonOption } from '#api/payment.ts'
+import type { CreditOption, CreditSource, DeductionKind, InvoiceOption, PaymentLine, ReasonOption } from '#api/payment.ts'
 import type { Message } from '#client/form/message.ts'
 
 /**
@@ -8,12 +8,18 @@ import type { Message } from '#client/form/message.ts'
  * amount + credits + deductions = paid over invoices + unapplied.
  */
 export interface Credit {
+  /** Of its own among the credits of its invoice, whichever come and go. */
+  readonly key: number
   readonly source: CreditSource
   readonly sourceId: number
+  /** Its number, where it is stored with the receipt: it may be used up since. */
+  readonly code?: string | undefined
   readonly amount: Decimal
 }
 
 export interface Deduction {
+  /** Of its own among the deductions of its invoice. */
+  readonly key: number
   readonly kind: DeductionKind
   readonly amount: Decimal
   readonly documentNo: string
@@ -79,8 +85,9 @@ export function takeLines(lines: Lines, stored: readonly PaymentLine[]): Lines {
       paid: money(known.Paid),
       reasonId: known.ReasonID ?? null,
       reasonText: known.ReasonText ?? '',
-      credits: known.Credits.map((credit) => ({ source: credit.Source, sourceId: credit.SourceID, amount: money(credit.Amount) })),
-      deductions: known.Deductions.map((deduction) => ({
+      credits: known.Credits.map((credit, key) => ({ key, source: credit.Source, sourceId: credit.SourceID, code: credit.SourceCode, amount: money(credit.Amount) })),
+      deductions: known.Deductions.map((deduction, key) => ({
+        key,
         kind: deduction.Kind,
         amount: money(deduction.Amount),
         documentNo: deduction.DocumentNo ?? '',
@@ -147,6 +154,38 @@ export function usedOfCredit(lines: Lines, source: CreditSource, sourceId: numbe
   return sum(
     lines.flatMap((line) => (line.selected ? line.credits.filter((credit) => credit.source === source && credit.sourceId === sourceId) : [])).map((credit) => credit.amount),
   )
+}
+
+/** A credit note or deposit that may be used, with what is left of it before this receipt. */
+export interface CreditChoice {
+  readonly source: CreditSource
+  readonly option: CreditOption
+}
+
+/** The line of the invoice with one more credit: of the first of which anything is left, as much as it has and the line still takes. */
+export function withCredit(lines: Lines, invoiceId: number, choices: readonly CreditChoice[]): Lines {
+  return lines.map((line) => {
+    if (line.invoiceId !== invoiceId) return line
+    const unused = choices
+      .filter(({ source, option }) => !line.credits.some((credit) => credit.source === source && credit.sourceId === option.ID))
+      .map(({ source, option }) => ({ source, sourceId: option.ID, left: leastOf(exact(option.Remaining).minus(usedOfCredit(lines, source, option.ID)), moneyOf(line)) }))
+    const chosen = unused.find(({ left }) => left.gt(zero)) ?? unused[0]
+    if (chosen === undefined) return line
+    return { ...line, credits: [...line.credits, { key: nextKey(line.credits), source: chosen.source, sourceId: chosen.sourceId, amount: money(chosen.left) }] }
+  })
+}
+
+/** The line with one more deduction, still of nothing. */
+export function withDeduction(line: AllocationLine): Pick<AllocationLine, 'deductions'> {
+  return { deductions: [...line.deductions, { key: nextKey(line.deductions), kind: 'DIFF', amount: '0.00', documentNo: '', documentDate: '' }] }
+}
+
+const nextKey = (rows: readonly { readonly key: number }[]): number => Math.max(-1, ...rows.map(({ key }) => key)) + 1
+
+/** The smaller of the two, and never less than nothing. */
+function leastOf(one: Exact, other: Exact): Exact {
+  const least = one.lt(other) ? one : other
+  return least.lt(zero) ? zero : least
 }
 
 /** Is less paid than is open, so that a reason is due? */

@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import type { CreditOption, HouseBankOption, PaymentAccount, ReasonOption, ShipTo } from '#api/payment.ts'
 import { accept } from '#base/result.ts'
 import type { Answer } from '../../data/http.ts'
-import type { AllocationLine } from './allocation.ts'
+import type { AllocationLine, CreditChoice } from './allocation.ts'
 import { creditNotes, customerAccounts, deposits, operatingUnitBanks, reasons, shipTos } from './openItems.ts'
 
 /** What the entry of a receipt goes by: what invoices are shown, and what the customer chosen has to pay from and with. */
@@ -24,6 +24,11 @@ export interface ArPaymentFilter {
 
 export const emptyArPayment: ArPaymentFilter = {
   startDate: '', endDate: '', customer: 0, shipTo: [], chosenShipTo: 0, paymentAccount: [], creditNote: [], custDeposit: [], reason: [], ouBank: [],
+}
+
+/** Credit notes and deposits of the customer that may be used. */
+export function creditChoices({ creditNote, custDeposit }: ArPaymentFilter): readonly CreditChoice[] {
+  return [...creditNote.map((option) => ({ source: 'CREDIT_NOTE' as const, option })), ...custDeposit.map((option) => ({ source: 'DEPOSIT' as const, option }))]
 }
 
 export const arPaymentAtom = atom(emptyArPayment)
