@@ -100,6 +100,33 @@ describe('files of the embedded database', () => {
     streams.close(data)
   })
 
+  it('that are closed before their way to the disk has begun are on it before: their number is given to the next one', async () => {
+    const files = new NodeFiles(testFolder(), true)
+    const { stream_ops: streams } = await filesUnder(files)
+    const full = opened(testFolder(), 'full')
+    const waits = vi.spyOn(fs, 'fdatasyncSync')
+    const begun: number[] = []
+    vi.spyOn(fs, 'fdatasync').mockImplementation((nfd, done) => {
+      begun.push(nfd)
+      done(null)
+    })
+    const told: unknown[] = []
+    let next = full
+    await files.behind(async () => {
+      streams.fsync?.(full)
+      streams.close(full)
+      expect(waits.mock.calls).toEqual([[full.nfd]])
+      next = opened(testFolder(), 'next')
+      streams.fsync?.(next)
+    }, (error) => void told.push(error))
+    expect([begun, waits.mock.calls.length, told]).toEqual([[next.nfd], 1, [undefined]])
+    await files.behind(async () => {
+      streams.fsync?.(next)
+      streams.close(next)
+    }, (error) => void told.push(error))
+    expect([begun.length, waits.mock.calls.length, told]).toEqual([1, 2, [undefined, undefined]])
+  })
+
   it('that do not reach the disk are told of', async () => {
     const files = new NodeFiles(testFolder(), true)
     const { stream_ops: streams } = await filesUnder(files)

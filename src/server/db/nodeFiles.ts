@@ -99,6 +99,8 @@ export class NodeFiles extends NodeFS {
     }
     streams.close = (stream) => {
       this.#settle((one) => one.nfd === stream.nfd)
+      // A log segment that is full is closed at once: the next file has its number.
+      if (stream.nfd !== undefined && this.#left?.delete(stream.nfd) === true) fs.fdatasyncSync(stream.nfd)
       close(stream)
     }
   }
