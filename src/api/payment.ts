@@ -79,6 +79,9 @@ export interface PaymentLine {
   /** What was open when the receipt was entered; in answers only. */
   readonly RemainingBefore?: string
   readonly ReasonID?: number | null
+  /** In answers only. */
+  readonly ReasonCode?: string | null
+  readonly ReasonName?: string | null
   readonly ReasonText?: string | null
   /** `SourceCode`: the number of the credit note or deposit; in answers only. */
   readonly Credits: readonly { readonly Source: CreditSource; readonly SourceID: number; readonly SourceCode?: string; readonly Amount: string }[]

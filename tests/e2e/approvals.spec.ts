@@ -110,6 +110,9 @@ test('the approval desk: numbers then and now, keys, reasons, several at once, a
     const people = dialog.getByLabel(/To whom/)
     await people.selectOption({ label: (await people.locator('option').filter({ hasText: 'Finance manager' }).first().textContent()) ?? '' })
     await dialog.getByLabel('Note').fill('Leave')
+    // A press beside it is no answer to it.
+    await page.mouse.click(5, 5)
+    await expect(dialog.getByLabel('Note')).toHaveValue('Leave')
     const until = dialog.getByRole('combobox', { name: /^Last day/ }).or(dialog.getByRole('textbox', { name: /^Last day/ })).first()
     const day = await until.inputValue()
     await until.fill('31/02/2027')

@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import type { Delegate } from '#api/approval.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import { addDays } from '#base/date.ts'
 import { today } from '../app/format.ts'
@@ -25,7 +26,7 @@ export function DelegationDialog({ docTypes, onMade, onClose }: DelegationDialog
   const id = useId()
   const [search, setSearch] = useState('')
   const people = useAnswer(`delegates ${search}`, (signal) => listDelegates(search, signal))
-  const [to, setTo] = useState('')
+  const [to, setTo] = useState<Delegate>()
   const [from, setFrom] = useState(today())
   const [until, setUntil] = useState(addDays(today(), 6))
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
@@ -37,7 +38,7 @@ export function DelegationDialog({ docTypes, onMade, onClose }: DelegationDialog
   const textsOf = (field: string) => (unread[field] === undefined ? errors.filter((error) => error.field === field).map((error) => inWords(error)) : [unread[field]])
   const save = async () => {
     setBusy(true)
-    const answer = await handOver({ ToUserID: Number(to), ValidFrom: from, ValidTo: until, DocTypes: [...chosen], ...(note.trim() === '' ? {} : { Note: note.trim() }) })
+    const answer = await handOver({ ToUserID: to?.ID ?? 0, ValidFrom: from, ValidTo: until, DocTypes: [...chosen], ...(note.trim() === '' ? {} : { Note: note.trim() }) })
     setBusy(false)
     if (answer.ok) return onMade()
     setErrors(answer.problem.errors)
@@ -50,10 +51,12 @@ export function DelegationDialog({ docTypes, onMade, onClose }: DelegationDialog
   const submit = () => {
     const wrong = days.find(({ field }) => unread[field] !== undefined)
     if (wrong !== undefined) return document.getElementById(`${id}-${wrong.field}`)?.focus()
-    if (to !== '') return void save()
+    if (to !== undefined) return void save()
     return setErrors([{ field: 'ToUserID', code: 'REQUIRED', key: 'field.REQUIRED', text: t('field.REQUIRED') }])
   }
-  const known = people.value?.records ?? []
+  const found = people.value?.records ?? []
+  // Whoever was chosen stays on view, whatever is searched for afterwards.
+  const known = to === undefined || found.some(({ ID }) => ID === to.ID) ? found : [to, ...found]
   return (
     <Dialog
       title={t('ui.delegation.new')}
@@ -69,8 +72,8 @@ export function DelegationDialog({ docTypes, onMade, onClose }: DelegationDialog
       }
     >
       <div className={input['stack']}>
-        <Field id={`${id}-to`} label={t('ui.delegation.to')} required errors={textsOf('ToUserID')} hint={people.value !== undefined && known.length === 0 ? t('ui.delegation.nobody') : undefined}>
-          <select id={`${id}-to`} className={input['input']} value={to} aria-invalid={textsOf('ToUserID').length > 0} aria-describedby={describedBy(`${id}-to`)} onChange={(event) => setTo(event.target.value)}>
+        <Field id={`${id}-to`} label={t('ui.delegation.to')} required errors={textsOf('ToUserID')} hint={people.value !== undefined && found.length === 0 ? t('ui.delegation.nobody') : undefined}>
+          <select id={`${id}-to`} className={input['input']} value={to?.ID ?? ''} aria-invalid={textsOf('ToUserID').length > 0} aria-describedby={describedBy(`${id}-to`)} onChange={(event) => setTo(known.find(({ ID }) => String(ID) === event.target.value))}>
             <option value="">{t('ui.delegation.choose')}</option>
             {known.map((person) => (
               <option key={person.ID} value={person.ID}>{`${person.Name} · ${person.RoleName}`}</option>
@@ -82,7 +85,7 @@ export function DelegationDialog({ docTypes, onMade, onClose }: DelegationDialog
             {people.problem.text} <Button onClick={people.reload}>{t('ui.retry')}</Button>
           </p>
         )}
-        {(known.length >= 20 || search !== '') && (
+        {(found.length >= 20 || search !== '') && (
           <Field id={`${id}-search`} label={t('ui.search')}>
             <input id={`${id}-search`} type="search" className={input['input']} value={search} onChange={(event) => setSearch(event.target.value)} />
           </Field>

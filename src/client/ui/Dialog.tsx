@@ -14,7 +14,7 @@ interface DialogProps {
   readonly shape?: 'box' | 'wide' | 'side'
   /** Enter in a field submits, Ctrl+Enter in text of several lines too. */
   readonly onSubmit?: () => void
-  /** False: neither Escape, the backdrop nor a cross closes it. */
+  /** False: neither Escape, the backdrop nor a cross closes it. The backdrop never closes one in which something is entered (`onSubmit`). */
   readonly dismissable?: boolean
 }
 
@@ -60,7 +60,8 @@ export function Dialog({ title, children, footer, onClose, shape = 'box', onSubm
         if (dismissable) onClose()
       }}
       onMouseDown={(event) => {
-        if (dismissable && event.target === event.currentTarget) onClose()
+        // A press beside it that was not meant must not cost what was typed into it.
+        if (dismissable && onSubmit === undefined && event.target === event.currentTarget) onClose()
       }}
     >
       {onSubmit === undefined ? (
@@ -74,7 +75,10 @@ export function Dialog({ title, children, footer, onClose, shape = 'box', onSubm
             event.preventDefault()
             const form = event.currentTarget
             // The box it was pressed in has handed in what it holds; the next moment that is drawn.
-            queueMicrotask(() => form.requestSubmit())
+            queueMicrotask(() => {
+              // As with Enter, nothing goes on while the button that goes on does not.
+              if (form.querySelector('button[type="submit"]:disabled') === null) form.requestSubmit()
+            })
           }}
           onSubmit={(event) => {
             event.preventDefault()

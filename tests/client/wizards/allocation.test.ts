@@ -95,7 +95,7 @@ describe('credits and deductions of an invoice', () => {
 
 it('shows what a posted receipt paid although its invoices are closed', () => {
   const lines = takeLines(storedLines([{ InvoiceID: 9, InvoiceCode: 'INV9', InvoiceDueDate: '2026-11-20', InvoiceTotal: '900.00', Paid: '500.00', RemainingBefore: '600.00', ReasonID: 1, Credits: [], Deductions: [] }]), [
-    { InvoiceID: 9, InvoiceCode: 'INV9', Paid: '500.00', RemainingBefore: '600.00', ReasonID: 1, Credits: [], Deductions: [] },
+    { InvoiceID: 9, InvoiceCode: 'INV9', Paid: '500.00', RemainingBefore: '600.00', ReasonID: 1, ReasonCode: 'R01', ReasonName: 'Later', Credits: [], Deductions: [] },
   ])
-  expect(lines).toMatchObject([{ code: 'INV9', dueDate: '2026-11-20', total: '900.00', remaining: '600.00', paid: '500.00', selected: true, reasonId: 1 }])
+  expect(lines).toMatchObject([{ code: 'INV9', dueDate: '2026-11-20', total: '900.00', remaining: '600.00', paid: '500.00', selected: true, reasonId: 1, reasonName: 'R01 Later' }])
 })

@@ -296,6 +296,7 @@ const InvoiceLine = memo(function InvoiceLine({ id, line, items, readOnly, opene
                 onChange={(event) => set({ reasonId: event.target.value === '' ? null : Number(event.target.value) })}
               >
                 <option value="">{t('ui.choose')}</option>
+                {line.reasonId !== null && !items.reason.some(({ ID }) => ID === line.reasonId) && <option value={line.reasonId}>{line.reasonName}</option>}
                 {items.reason.map((reason) => (
                   <option key={reason.ID} value={reason.ID}>
                     {reason.Code} {reason.Name}

@@ -41,6 +41,8 @@ export interface AllocationLine {
   /** Decimal text as entered. */
   readonly paid: Decimal
   readonly reasonId: number | null
+  /** Code and name of the reason, where it is stored with the receipt: it may be offered no more. */
+  readonly reasonName?: string | undefined
   readonly reasonText: string
   readonly credits: readonly Credit[]
   readonly deductions: readonly Deduction[]
@@ -84,6 +86,7 @@ export function takeLines(lines: Lines, stored: readonly PaymentLine[]): Lines {
       selected: true,
       paid: money(known.Paid),
       reasonId: known.ReasonID ?? null,
+      reasonName: known.ReasonID == null ? undefined : `${known.ReasonCode ?? ''} ${known.ReasonName ?? ''}`.trim(),
       reasonText: known.ReasonText ?? '',
       credits: known.Credits.map((credit, key) => ({ key, source: credit.Source, sourceId: credit.SourceID, code: credit.SourceCode, amount: money(credit.Amount) })),
       deductions: known.Deductions.map((deduction, key) => ({
