@@ -2,6 +2,8 @@ import { readStored, removeStored, writeStored } from './storage.ts'
 
 /** What a user had typed and not saved. */
 export interface Draft {
+  /** Of its own among the drafts of its form. */
+  readonly id: string
   /** ISO moment of the last change. */
   readonly at: string
   /** Version of the record the typing started from; undefined for a new record. */
@@ -9,9 +11,20 @@ export interface Draft {
   readonly values: Readonly<Record<string, unknown>>
   /** Entered lines by wire key of their grid. */
   readonly lines: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
+  /** It was sent as it stands here to become a new record, and no answer has come: sent again under the same key it cannot become a second one. */
+  readonly sent?: Attempt | undefined
 }
 
-/** One draft for each user, form and record; new records differ by what the form was opened with (the customer of a receipt). */
+/** `next`: action taken right after saving. */
+export interface Attempt {
+  readonly key: string
+  readonly next?: string | undefined
+}
+
+/** Older ones give way. */
+const mostDrafts = 10
+
+/** Where the drafts of a user for a form and record are kept; new records differ by what the form was opened with (the customer of a receipt). */
 export function draftKey(userId: number, screenId: string, recordId: number | undefined, params: Readonly<Record<string, string>>): string {
   const opened = Object.entries(params)
     .filter(([, value]) => value !== '')
@@ -21,13 +34,19 @@ export function draftKey(userId: number, screenId: string, recordId: number | un
   return `draft:${userId}:${screenId}:${recordId ?? `new?${opened}`}`
 }
 
-/** The stored draft; undefined when there is none or it is not readable any more. */
-export function readDraft(key: string): Draft | undefined {
+/** The stored drafts that can be read, the latest first. */
+export function readDrafts(key: string): readonly Draft[] {
   const found = readStored(key)
-  if (typeof found !== 'object' || found === null) return undefined
-  const draft: Partial<Draft> = found
-  if (typeof draft.at !== 'string' || typeof draft.values !== 'object' || draft.values === null) return undefined
-  return { at: draft.at, version: draft.version, values: draft.values, lines: linesIn(draft.lines) }
+  return (Array.isArray(found) ? found : [found]).flatMap((one): readonly Draft[] => {
+    if (typeof one !== 'object' || one === null) return []
+    const { id, at, version, values, lines, sent }: Partial<Draft> = one
+    if (typeof at !== 'string' || typeof values !== 'object' || values === null) return []
+    return [{ id: typeof id === 'string' ? id : at, at, version, values, lines: linesIn(lines), sent: isAttempt(sent) ? sent : undefined }]
+  })
+}
+
+function isAttempt(value: unknown): value is Attempt {
+  return typeof value === 'object' && value !== null && 'key' in value && typeof value.key === 'string'
 }
 
 function linesIn(stored: unknown): Draft['lines'] {
@@ -35,10 +54,15 @@ function linesIn(stored: unknown): Draft['lines'] {
   return Object.fromEntries(Object.entries(stored).filter(([, rows]) => Array.isArray(rows)))
 }
 
+/** Keeps the draft in the place of what it was before, beside the others of its form. */
 export function keepDraft(key: string, draft: Draft): void {
-  writeStored(key, draft)
+  writeStored(key, [draft, ...othersThan(key, draft.id)].slice(0, mostDrafts))
 }
 
-export function dropDraft(key: string): void {
-  removeStored(key)
+export function dropDraft(key: string, id: string): void {
+  const others = othersThan(key, id)
+  if (others.length === 0) removeStored(key)
+  else writeStored(key, others)
 }
+
+const othersThan = (key: string, id: string): readonly Draft[] => readDrafts(key).filter((one) => one.id !== id)

@@ -1,11 +1,11 @@
 import { accept } from '#base/result.ts'
-import { referenceNames } from '#base/wireName.ts'
+import { referenceNames, wireName } from '#base/wireName.ts'
 import { gridsOf } from '#meta/formGrids.ts'
 import { newKey, type Answer, type Refusal } from '../data/http.ts'
 import { isWithheld } from '../data/withheld.ts'
 import { LineStore, typedKey } from '../grid/lineStore.ts'
 import { checkRow, emptyRow, enteredRows, isEmpty, takeComputed, type GridRow } from '../grid/gridModel.ts'
-import { dropDraft, keepDraft, readDraft, type Draft } from './drafts.ts'
+import { dropDraft, keepDraft, readDrafts, type Attempt, type Draft } from './drafts.ts'
 import { fillColumns, fillValues } from './fills.ts'
 import { areLinesDirty, copiedValues, enteredOf, enteredOnce, lineBodies, linesOf, originKeys, stripVersion, withServerProblems, type Lines } from './formLines.ts'
 import { allFields, checkFields, headerPayload, isEditable, isSectionVisible, keysOf, schemaData, startValues, visibleFields, type Values } from './formModel.ts'
@@ -59,13 +59,15 @@ export class FormSession {
   #baseLines: Lines = {}
   /** Header for which the lines on view were proposed. */
   #proposedFor: string | undefined
+  /** Of what is typed here; what an earlier visit left has its own. */
+  #draftId = newKey()
   #draftTimer: ReturnType<typeof setTimeout> | undefined
   #computeTimer: ReturnType<typeof setTimeout> | undefined
   #computeAbort: AbortController | undefined
   #isTypedInto = false
   /** The record on view came with the page, and has not been read by `open`. */
   #isForeseen = false
-  #sent: { readonly body: string; readonly key: string } | undefined
+  #sent: (Attempt & { readonly body: string }) | undefined
   #moveKey: string | undefined
   #resend: ((acknowledge: readonly string[]) => Promise<void>) | undefined
   #isClosed = false
@@ -135,7 +137,8 @@ export class FormSession {
       if (this.#isClosed) return
       if (!values.ok) return this.#show({ phase: 'failed', refusal: values.problem })
       this.#take(undefined, values.value)
-      await this.#copy()
+      const refused = await this.#copy()
+      if (refused !== undefined && !this.#isClosed) return this.#show({ phase: 'failed', refusal: refused })
     } else {
       const answer = await calls.read(this.screen.resource, recordId)
       if (this.#isClosed) return
@@ -162,19 +165,20 @@ export class FormSession {
     this.#state = { ...this.#state, draft: this.#draftLeft() }
   }
 
-  /** A draft that says something else than the record on view. */
+  /** The latest draft that says something else than the record on view. While nothing is typed that may be what was typed here before. */
   #draftLeft(): Draft | undefined {
-    const draft = readDraft(this.#options.draftKey)
-    return draft !== undefined && this.#differs(draft) ? draft : undefined
+    if (!this.#isDirty()) this.#draftId = newKey()
+    return readDrafts(this.#options.draftKey).find((draft) => draft.id !== this.#draftId && this.#differs(draft))
   }
 
-  /** Takes over what the form says a duplicate takes over. A record that may not be read leaves an empty form. */
-  async #copy(): Promise<void> {
+  /** Takes over what the form says a duplicate takes over. A record that may not be read leaves an empty form; answers why one could not be read. */
+  async #copy(): Promise<Refusal | undefined> {
     const { copyOf } = this.#options
     const { copy } = this.screen
-    if (copyOf === undefined || copy === undefined) return
+    if (copyOf === undefined || copy === undefined) return undefined
     const answer = await this.#options.calls.read(this.screen.resource, copyOf)
-    if (this.#isClosed || !answer.ok) return
+    if (this.#isClosed) return undefined
+    if (!answer.ok) return isWithheld(answer.problem) ? undefined : answer.problem
     const { record } = answer.value
     this.store.load(this.store.base, { ...this.store.base, ...copiedValues(allFields(this.screen).filter(({ name }) => copy.fields.includes(name)), record) })
     const lines = linesOf(record, this.screen)
@@ -184,6 +188,7 @@ export class FormSession {
       if (columns.length > 0) grid.edit(enteredOnce(own, gridsOf(this.screen).find((lines) => lines.wire === wire)?.origin).map((line) => emptyRow(grid.newKey(), copiedValues(columns, line))))
     }
     this.#show({ isDirty: this.#isDirty() })
+    return undefined
   }
 
   /** Keeps the draft at once: the page may go away. */
@@ -262,6 +267,7 @@ export class FormSession {
   /** Saves, and moves the document by `action` in the same command if one is given: both or neither. Problems are shown, the first gets the focus of whoever asks. */
   async save(action?: string): Promise<void> {
     if (!this.#canSave()) return
+    for (const grid of this.grids.values()) grid.lookUpAgain()
     const coming = this.#flush()
     // What a code typed last stands for is known before it is checked.
     if (coming !== undefined) {
@@ -329,29 +335,36 @@ export class FormSession {
     this.#show({ clash: undefined })
   }
 
+  /** Takes up what an earlier visit left; what is typed meanwhile is left in its place. */
   restoreDraft(): void {
     const { draft } = this.#state
     if (draft === undefined) return
+    this.keepNow()
+    this.#draftId = draft.id
     const { '#slots': slots, ...values } = draft.values
     this.store.load(this.store.base, { ...this.store.base, ...values })
     for (const [wire, grid] of this.grids) grid.load(draft.lines[wire] ?? this.#baseLines[wire] ?? [])
     for (const [name, part] of this.#slots) part.restore(typeof slots === 'object' && slots !== null ? Reflect.get(slots, name) : undefined)
-    this.#show({ draft: undefined, keptAt: draft.at, isDirty: this.#isDirty() })
+    this.#sent = draft.sent === undefined ? undefined : { ...draft.sent, body: this.#sending(draft.sent.next) }
+    this.#show({ draft: this.#draftLeft(), keptAt: draft.at, isDirty: this.#isDirty() })
     this.#compute()
   }
 
+  /** Throws away what an earlier visit left; there may be more of it. */
   dropDraft(): void {
-    dropDraft(this.#options.draftKey)
-    this.#show({ draft: undefined, keptAt: undefined })
+    const { draft } = this.#state
+    if (draft === undefined) return
+    dropDraft(this.#options.draftKey, draft.id)
+    this.#show({ draft: this.#draftLeft() })
   }
 
-  /** Back to the record as read; the draft goes too. */
+  /** Back to the record as read; the draft of what was typed here goes too. */
   discard(): void {
     this.store.load(this.store.base)
     this.#loadGrids()
     for (const part of this.#slots.values()) part.load(this.#state.record)
-    this.dropDraft()
-    this.#show({ problems: [], refusal: undefined, isDirty: false })
+    dropDraft(this.#options.draftKey, this.#draftId)
+    this.#show({ problems: [], refusal: undefined, isDirty: false, keptAt: undefined })
     this.#compute()
   }
 
@@ -375,7 +388,10 @@ export class FormSession {
     const wires = new Set(lines.columns.filter((column) => column.entry).map((column) => column.wire))
     const byRule = Object.fromEntries(Object.entries(messagesOf(reported, new Map(lines.columns.map((column) => [column.wire, column])))).filter(([wire]) => wires.has(wire)))
     const unread = Object.fromEntries(Object.entries(row.typed ?? {}).map(([wire, text]) => [wire, row.problems[wire] ?? { key: 'ui.grid.unread', params: { text } }]))
-    return { ...checkRow(row, lines.columns), ...byRule, ...unread }
+    // What a reference fills comes with it: as long as that cannot be read, nobody need fill it in.
+    const filled = new Set(lines.columns.flatMap(({ wire, fills = {} }) => (row.typed?.[wire] === undefined ? [] : Object.keys(fills).map(wireName))))
+    const missing = Object.fromEntries(Object.entries({ ...checkRow(row, lines.columns), ...byRule }).filter(([wire]) => !filled.has(wire) || !isNothing(row.values[wire])))
+    return { ...missing, ...unread }
   }
 
   #checkLines(): readonly Problem[] {
@@ -405,23 +421,30 @@ export class FormSession {
   async #send(next: string | undefined, acknowledge: readonly string[]): Promise<void> {
     const body = this.#body()
     const record = this.#state.record
-    const text = JSON.stringify([record?.ID, record?.Version, body, next])
+    const text = this.#sending(next, body)
     // The same key again when the same thing is sent again, so that a lost answer never makes a second document.
-    if (this.#sent?.body !== text) this.#sent = { body: text, key: newKey() }
+    if (this.#sent?.body !== text) this.#sent = { body: text, key: newKey(), next }
     const sending = { key: this.#sent.key, acknowledge, ...(next === undefined ? {} : { next }) }
     this.#keepDraft()
     this.#show({ busy: next ?? 'saving', refusal: undefined, problems: [] })
     const { calls } = this.#options
     const answer =
       record === undefined ? await calls.create(this.screen.resource, body, sending) : await calls.save(this.screen.resource, record.ID, record.Version ?? 0, body, sending)
+    // Whoever has left meanwhile is not offered what has been saved.
+    if (answer.ok) dropDraft(this.#options.draftKey, this.#draftId)
+    if (answer.ok || answer.problem.code === 'DUPLICATE_REQUEST') this.#sent = undefined
     if (this.#isClosed) return
     if (!answer.ok) return await this.#refused(answer.problem, (ids) => this.#send(next, ids))
-    this.#sent = undefined
     // Saved and moved on at once it comes without its lines and without names of what it refers to.
     this.#takeRecord(next === undefined ? answer.value.record : { ...this.store.values, ...body, ...answer.value.record })
-    dropDraft(this.#options.draftKey)
     this.#show({ busy: false, draft: undefined, keptAt: undefined })
     this.#options.onDone(answer.value.record, next)
+  }
+
+  /** What is sent, as text: the same text is the same thing. */
+  #sending(next: string | undefined, body = this.#body()): string {
+    const { record } = this.#state
+    return JSON.stringify([record?.ID, record?.Version, body, next])
   }
 
   async #move(record: WireRecord, action: string, acknowledge: readonly string[]): Promise<void> {
@@ -586,18 +609,19 @@ export class FormSession {
   #keepDraft(): void {
     clearTimeout(this.#draftTimer)
     this.#draftTimer = undefined
-    if (!this.#isDirty()) {
-      if (this.#state.draft === undefined) dropDraft(this.#options.draftKey)
-      return
-    }
+    if (!this.#isDirty()) return dropDraft(this.#options.draftKey, this.#draftId)
     const slots = Object.fromEntries([...this.#slots].map(([name, part]) => [name, part.draft()]).filter(([, draft]) => draft !== undefined))
     const changed = Object.entries(this.store.values).filter(([key, value]) => !same(value, this.store.base[key]))
     const at = this.#options.now()
+    const { key, next, body } = this.#sent ?? {}
     keepDraft(this.#options.draftKey, {
+      id: this.#draftId,
       at,
       version: this.#state.record?.Version,
       values: { ...Object.fromEntries(changed), ...(Object.keys(slots).length === 0 ? {} : { '#slots': slots }) },
       lines: Object.fromEntries([...this.grids].map(([wire, grid]) => [wire, enteredRows(grid.rows, grid.columns).map(({ values, typed }) => (typed === undefined ? values : { ...values, [typedKey]: typed }))])),
+      // A record that is there knows by its version what it has been sent.
+      sent: key !== undefined && this.#state.record === undefined && body === this.#sending(next) ? { key, next } : undefined,
     })
     if (!this.#isClosed) this.#show({ keptAt: at })
   }

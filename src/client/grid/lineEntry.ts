@@ -23,10 +23,13 @@ export interface PasteReport extends Pasted {
 export class LineEntry {
   readonly #store: LineStore
   readonly #filterOf: FilterOf
+  /** Codes on their way, by line and column. */
+  readonly #asked = new Set<string>()
 
   constructor(store: LineStore, filterOf: FilterOf) {
     this.#store = store
     this.#filterOf = filterOf
+    store.lookUpWith((rowKey, column, code) => this.#lookUp(rowKey, column, code))
   }
 
   sourceOf(column: LineColumn, row: GridRow | undefined): LookupSource {
@@ -52,8 +55,17 @@ export class LineEntry {
     if (code === String(row.values[names.code] ?? '') && (code === '' || typeof row.values[column.wire] === 'number')) return
     if (code === '') return store.edit(setValues(store.rows, index, clearedValues(column)))
     store.edit(setTyped(store.rows, index, column, code))
-    const found = await resolveOptions(this.sourceOf(column, row), [code])
-    const at = store.indexOf(row.key)
+    await this.#lookUp(row.key, column, code)
+  }
+
+  async #lookUp(rowKey: string, column: LineColumn, code: string): Promise<void> {
+    const store = this.#store
+    const place = JSON.stringify([rowKey, column.wire, code])
+    if (this.#asked.has(place)) return
+    this.#asked.add(place)
+    const found = await resolveOptions(this.sourceOf(column, store.row(rowKey)), [code])
+    this.#asked.delete(place)
+    const at = store.indexOf(rowKey)
     if (at === undefined || store.rows[at]?.typed?.[column.wire] !== code) return
     const option = found?.[0]
     if (found === undefined) store.decorate(withProblem(store.rows, at, column, { key: 'ui.lookup.failed', params: { text: code } }))

@@ -23,6 +23,9 @@ export const typedKey = '#typed'
 
 const historyLimit = 200
 
+/** Takes what the code names into the line, or says there why not. */
+export type LookUp = (rowKey: string, column: LineColumn, code: string) => Promise<void>
+
 /**
  * Lines, selection and undo of one grid, outside React: a change tells only the rows it touched, the list when rows came or went, and the
  * selection when it moved. One instance for each mounted form.
@@ -35,6 +38,7 @@ export class LineStore {
   #redo: Rows[] = []
   #lastKey = 0
   #flush: (() => void) | undefined
+  #lookUp: LookUp | undefined
   #index = new Map<string, number>()
   readonly #rowListeners = new Map<string, Set<Listener>>()
   readonly #listListeners = new Set<Listener>()
@@ -184,6 +188,24 @@ export class LineStore {
     this.#flush = flush
     return () => {
       if (this.#flush === flush) this.#flush = undefined
+    }
+  }
+
+  /** How a code that stands in a line is looked up. */
+  lookUpWith(lookUp: LookUp): void {
+    this.#lookUp = lookUp
+  }
+
+  /** Codes that came to nothing because nobody answered, here or before they were kept in a draft, are looked up again; those of nothing are not. */
+  lookUpAgain(): void {
+    for (const row of this.#rows) {
+      for (const column of this.columns) {
+        const code = row.typed?.[column.wire]
+        const problem = row.problems[column.wire]
+        const isUnknown = problem !== undefined && 'key' in problem && problem.key === 'ui.paste.unknownCode'
+        if (column.type !== 'ref' || code === undefined || isUnknown || this.#lookUp === undefined) continue
+        this.await(this.#lookUp(row.key, column, code))
+      }
     }
   }
 

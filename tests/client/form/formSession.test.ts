@@ -51,6 +51,8 @@ function session(calls: Partial<FormCalls>, recordId?: number, done: string[] = 
   })
 }
 
+const enterLine = ({ lines }: FormSession): void => lines?.edit(lines.rows.map((row) => ({ ...row, values: { ItemID: 1, ItemCode: 'A', Qty: '5', Uom: 'CTN' } })))
+
 beforeEach(() => {
   const kept = new Map<string, string>()
   vi.stubGlobal('localStorage', { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => kept.set(key, value), removeItem: (key: string) => kept.delete(key) })
@@ -122,7 +124,7 @@ describe('a record that came before its form', () => {
     const opened = form.open()
     form.store.set({ Note: 'mine' })
     await opened
-    expect([form.state.phase, JSON.parse(localStorage.getItem('draft:7') ?? '{}')]).toMatchObject(['failed', { values: { Note: 'mine' } }])
+    expect([form.state.phase, JSON.parse(localStorage.getItem('draft:7') ?? '[]')]).toMatchObject(['failed', [{ values: { Note: 'mine' } }]])
   })
 
   it('offers the draft that says something else', async () => {
@@ -288,6 +290,17 @@ it('a line whose code could not be looked up stands in the way of saving, in a c
   expect([again.lines?.rows[0]?.typed, again.state.isDirty]).toEqual([{ ItemID: 'X' }, true])
 })
 
+it('what a reference would fill in is not asked for while its code cannot be read', async () => {
+  const form = session({ compute: async () => refuse(refusal('NETWORK')) })
+  await form.open()
+  form.store.set({ CustomerID: 17 })
+  form.lines?.edit(form.lines.rows.map((row) => ({ ...row, typed: { ItemID: 'X' }, problems: { ItemID: { key: 'ui.lookup.failed', params: { text: 'X' } } } })))
+  await form.save()
+  expect(form.state.problems.map(({ to }) => 'wire' in to && to.wire)).toEqual(['ItemID', 'Qty'])
+  form.discard()
+  form.close()
+})
+
 it('saved right after a code was typed, waits until it is known what that names', async () => {
   const sent: unknown[] = []
   const answer = (body: unknown) => (sent.push((body as { Lines: readonly object[] }).Lines), accept({ record: stored() }))
@@ -388,7 +401,7 @@ describe('Complaint 10: work lost on navigation or session end', () => {
     const first = session({ compute: async () => refuse(refusal('INTERNAL')) })
     await first.open()
     first.store.set({ CustomerID: 17, CustomerCode: 'C1', CustomerName: 'Toko' })
-    first.lines?.edit(first.lines.rows.map((row) => ({ ...row, values: { ItemID: 1, ItemCode: 'A', Qty: '5', Uom: 'CTN' } })))
+    enterLine(first)
     first.close()
 
     const second = session({})
@@ -398,8 +411,79 @@ describe('Complaint 10: work lost on navigation or session end', () => {
     expect(second.store.values).toMatchObject({ CustomerID: 17, CustomerName: 'Toko' })
     expect(second.lines?.rows.map((row) => row.values)).toEqual([{ ItemID: 1, ItemCode: 'A', Qty: '5', Uom: 'CTN' }, {}])
     expect(second.state.isDirty).toBe(true)
-    second.dropDraft()
+    second.discard()
     second.close()
+  })
+
+  it('is not written over by what is typed beside it: each is offered until it is taken up or thrown away', async () => {
+    const typed = async (note: string) => {
+      const form = session({})
+      await form.open()
+      form.store.set({ Note: note })
+      form.close()
+    }
+    await typed('first')
+    await typed('second')
+    const form = session({ compute: async () => refuse(refusal('NETWORK')) })
+    await form.open()
+    expect(form.state.draft?.values['Note']).toBe('second')
+    form.store.set({ Note: 'third' })
+    form.restoreDraft()
+    expect([form.store.values['Note'], form.state.draft?.values['Note']]).toEqual(['second', 'third'])
+    form.restoreDraft()
+    expect([form.store.values['Note'], form.state.draft?.values['Note']]).toEqual(['third', 'second'])
+    form.dropDraft()
+    expect([form.store.values['Note'], form.state.draft?.values['Note']]).toEqual(['third', 'first'])
+    form.discard()
+    expect([form.store.values['Note'], form.state.draft?.values['Note'], form.state.isDirty]).toEqual([undefined, 'first', false])
+    form.dropDraft()
+    expect([form.state.draft, localStorage.getItem('draft:new')]).toEqual([undefined, null])
+    form.close()
+  })
+
+  it('that was sent without an answer is sent again under its key: no second record; changed, it is something new', async () => {
+    const keys: (string | undefined)[] = []
+    const calls: Partial<FormCalls> = {
+      create: async (_resource, _body, { key }) => {
+        keys.push(key)
+        return refuse(refusal('NETWORK'))
+      },
+      compute: async () => refuse(refusal('NETWORK')),
+    }
+    const form = session(calls)
+    await form.open()
+    form.store.set({ CustomerID: 17, CustomerCode: 'C1', CustomerName: 'Toko' })
+    enterLine(form)
+    await form.save()
+    form.keepNow()
+    form.close()
+    const again = session(calls)
+    await again.open()
+    again.restoreDraft()
+    await again.save()
+    again.keepNow()
+    again.store.set({ Note: 'more' })
+    await again.save()
+    again.close()
+    expect([keys.length, keys[1] === keys[0], keys[2] === keys[0]]).toEqual([3, true, false])
+  })
+
+  it('is not offered when it was saved after its form had been left', async () => {
+    let answerNow = (): void => undefined
+    const form = session({
+      create: () => new Promise((resolve) => {
+        answerNow = () => resolve(accept({ record: stored() }))
+      }),
+      compute: async () => refuse(refusal('NETWORK')),
+    })
+    await form.open()
+    form.store.set({ CustomerID: 17, CustomerCode: 'C1', CustomerName: 'Toko' })
+    enterLine(form)
+    const saved = form.save()
+    form.close()
+    answerNow()
+    await saved
+    expect(localStorage.getItem('draft:new')).toBeNull()
   })
 })
 
@@ -566,4 +650,13 @@ describe('computing', () => {
       end(form)
     })
   })
+})
+
+it('a duplicate whose original could not be read waits to be begun again, and one of what may not be seen begins empty', async () => {
+  const answers: Awaited<ReturnType<FormCalls['read']>>[] = [refuse(refusal('NETWORK')), refuse(refusal('FORBIDDEN_GUARD'))]
+  const form = session({ read: async () => answers.shift() ?? refuse(refusal('INTERNAL')) }, undefined, [], { ...screen, copy: { path: '/order/form', fields: ['note'], lines: {} } }, 7)
+  await form.open()
+  expect([form.state.phase, form.state.refusal?.code]).toEqual(['failed', 'NETWORK'])
+  await form.open()
+  expect(form.state.phase).toBe('ready')
 })

@@ -68,3 +68,23 @@ it('a code typed while the server is away stays, is not called unknown, and type
   await type('NOBODY')
   expect(row()).toMatchObject({ values: { ItemID: null, ItemCode: null }, typed: { ItemID: 'NOBODY' }, problems: { ItemID: { key: 'ui.paste.unknownCode' } } })
 })
+
+it('codes that nobody could look up are looked up again where somebody needs them, also out of a draft; those of nothing are not', async () => {
+  const { store } = stage()
+  store.load([{ Qty: '2', '#typed': { ItemID: 'A' } }, { Qty: '3', '#typed': { ItemID: 'NOBODY' } }])
+  const asked = vi.fn<() => void>()
+  server.meanwhile = asked
+  const again = async () => {
+    store.lookUpAgain()
+    store.lookUpAgain()
+    await store.settled
+  }
+  server.isAway = true
+  await again()
+  expect([asked.mock.calls.length, store.rows[0]?.problems]).toMatchObject([2, { ItemID: { key: 'ui.lookup.failed' } }])
+  server.isAway = false
+  await again()
+  expect([asked.mock.calls.length, store.rows[0], store.rows[1]]).toMatchObject([4, { values: { ItemID: 1, ItemCode: 'A', Qty: '2', Uom: 'CTN' }, problems: {} }, { typed: { ItemID: 'NOBODY' }, problems: { ItemID: { key: 'ui.paste.unknownCode' } } }])
+  await again()
+  expect(asked).toHaveBeenCalledTimes(4)
+})

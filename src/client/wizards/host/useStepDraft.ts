@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { dropDraft, keepDraft, readDraft, type Draft } from '../../form/drafts.ts'
+import { dropDraft, keepDraft, readDrafts, type Draft } from '../../form/drafts.ts'
 import { same } from '../../form/same.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -13,6 +13,8 @@ export interface StepDraft {
 }
 
 const keepAfterMs = 600
+/** One draft for the steps: what is left undecided is not written over. */
+const id = 'steps'
 
 /** Keeps what is entered in the steps on this computer as long as it differs from `saved`, and offers what an earlier visit left. `key` undefined: nothing is kept. */
 export function useStepDraft(key: string | undefined, values: Values, saved: Values, onRestore: (values: Values) => void): StepDraft {
@@ -25,7 +27,7 @@ export function useStepDraft(key: string | undefined, values: Values, saved: Val
   useEffect(() => {
     if (key === undefined || found !== undefined) return undefined
     if (!isDirty) {
-      dropDraft(key)
+      dropDraft(key, id)
       setKeptAt(undefined)
       return undefined
     }
@@ -52,7 +54,7 @@ export function useStepDraft(key: string | undefined, values: Values, saved: Val
       setFound(undefined)
     },
     drop: () => {
-      if (key !== undefined) dropDraft(key)
+      if (key !== undefined) dropDraft(key, id)
       setFound(undefined)
     },
   }
@@ -60,11 +62,11 @@ export function useStepDraft(key: string | undefined, values: Values, saved: Val
 
 function keep(key: string, values: Values): string {
   const at = new Date().toISOString()
-  keepDraft(key, { at, version: undefined, values, lines: {} })
+  keepDraft(key, { id, at, version: undefined, values, lines: {} })
   return at
 }
 
 function differing(key: string | undefined, saved: Values): Draft | undefined {
-  const draft = key === undefined ? undefined : readDraft(key)
+  const [draft] = key === undefined ? [] : readDrafts(key)
   return draft !== undefined && !same(draft.values, saved) ? draft : undefined
 }
