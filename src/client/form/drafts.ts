@@ -21,6 +21,9 @@ export interface Attempt {
   readonly next?: string | undefined
 }
 
+/** Of one that is alone, as those kept by earlier versions are. */
+export const onlyDraft = 'only'
+
 /** Older ones give way. */
 const mostDrafts = 10
 
@@ -41,7 +44,7 @@ export function readDrafts(key: string): readonly Draft[] {
     if (typeof one !== 'object' || one === null) return []
     const { id, at, version, values, lines, sent }: Partial<Draft> = one
     if (typeof at !== 'string' || typeof values !== 'object' || values === null) return []
-    return [{ id: typeof id === 'string' ? id : at, at, version, values, lines: linesIn(lines), sent: isAttempt(sent) ? sent : undefined }]
+    return [{ id: typeof id === 'string' ? id : onlyDraft, at, version, values, lines: linesIn(lines), sent: isAttempt(sent) ? sent : undefined }]
   })
 }
 

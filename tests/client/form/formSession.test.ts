@@ -441,6 +441,18 @@ describe('Complaint 10: work lost on navigation or session end', () => {
     form.close()
   })
 
+  it('of an earlier version of the program is one of them', async () => {
+    localStorage.setItem('draft:new', JSON.stringify({ at: '2025-06-10T07:00:00Z', values: { Note: 'old' }, lines: {} }))
+    const form = session({})
+    await form.open()
+    form.store.set({ Note: 'new' })
+    form.keepNow()
+    form.dropDraft()
+    expect([form.state.draft, JSON.parse(localStorage.getItem('draft:new') ?? '[]')]).toMatchObject([undefined, [{ values: { Note: 'new' } }]])
+    form.discard()
+    form.close()
+  })
+
   it('that was sent without an answer is sent again under its key: no second record; changed, it is something new', async () => {
     const keys: (string | undefined)[] = []
     const calls: Partial<FormCalls> = {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { dropDraft, keepDraft, readDrafts, type Draft } from '../../form/drafts.ts'
+import { dropDraft, keepDraft, onlyDraft, readDrafts, type Draft } from '../../form/drafts.ts'
 import { same } from '../../form/same.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -13,8 +13,6 @@ export interface StepDraft {
 }
 
 const keepAfterMs = 600
-/** One draft for the steps: what is left undecided is not written over. */
-const id = 'steps'
 
 /** Keeps what is entered in the steps on this computer as long as it differs from `saved`, and offers what an earlier visit left. `key` undefined: nothing is kept. */
 export function useStepDraft(key: string | undefined, values: Values, saved: Values, onRestore: (values: Values) => void): StepDraft {
@@ -27,7 +25,7 @@ export function useStepDraft(key: string | undefined, values: Values, saved: Val
   useEffect(() => {
     if (key === undefined || found !== undefined) return undefined
     if (!isDirty) {
-      dropDraft(key, id)
+      dropDraft(key, onlyDraft)
       setKeptAt(undefined)
       return undefined
     }
@@ -54,7 +52,7 @@ export function useStepDraft(key: string | undefined, values: Values, saved: Val
       setFound(undefined)
     },
     drop: () => {
-      if (key !== undefined) dropDraft(key, id)
+      if (key !== undefined) dropDraft(key, onlyDraft)
       setFound(undefined)
     },
   }
@@ -62,7 +60,7 @@ export function useStepDraft(key: string | undefined, values: Values, saved: Val
 
 function keep(key: string, values: Values): string {
   const at = new Date().toISOString()
-  keepDraft(key, { id, at, version: undefined, values, lines: {} })
+  keepDraft(key, { id: onlyDraft, at, version: undefined, values, lines: {} })
   return at
 }
 
