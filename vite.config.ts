@@ -166,7 +166,7 @@ function chunkGroups(): { name: string; test: RegExp }[] {
       test: any(
         modules('@rjsf', 'lodash', 'lodash-es', 'react-is'),
         '/src/meta/(compute|formGrids)',
-        '/src/client/form/(?!AdjustBar|Calendar|Conflict|FilesPart|FormPanel|LeaveGuard|LineTrace|LookupDialog|ProposedChanges|Warnings|widgets/)',
+        '/src/client/form/(?!AdjustBar|Calendar|clash|Conflict|FilesPart|FormPanel|LeaveGuard|LineTrace|LookupDialog|merge|ProposedChanges|Warnings|widgets/)',
         client('grid', '(?!CellFile)[A-Za-z]+'),
         client('pages', 'FormPage'),
         client('ui', 'ConfirmDialog'),

@@ -689,6 +689,58 @@ test('a refusal of the server stands at its field and the summary leads there', 
   await expect(page.getByLabel('First password')).toHaveAttribute('aria-invalid', 'true')
 })
 
+test('what two administrators tick in one role goes together, and is named; a list of ticks that could not be read is not an empty one', async ({ page, request }) => {
+  const admin = await Api.as(request, 'admin')
+  const body = { Code: `T${Date.now() % 1_000_000}`, Name: 'Counter', IsActive: true }
+  const id = Number(((await admin.post('/api/v1/data/role', { ...body, GuardNames: ['sales-order-view', 'sales-order-delete'] }))['record'] as Json)['ID'])
+  await signIn(page, 'admin', '/home')
+  await page.route('**/data/permission?*', (route) => route.fulfill({ status: 503, json: { code: 503, status: 'SERVICE_UNAVAILABLE', message: 'Try again in a moment.', data: {} } }))
+  await page.goto(`/setting/role/edit/${id}`)
+  await expect(page.getByText('This could not be loaded')).toBeVisible()
+  await page.unroute('**/data/permission?*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('searchbox', { name: 'Search', exact: true }).last().fill('sales order')
+  const tick = (guard: string) => page.locator(`label[title="${guard}"]`).getByRole('checkbox')
+  await expect(tick('sales-order-delete')).toBeChecked()
+  await tick('sales-order-create').check()
+
+  const before = (await admin.get(`/api/v1/data/role/${id}`))['record'] as Json
+  await admin.put(`/api/v1/data/role/${id}`, Number(before['Version']), { GuardNames: ['sales-order-view', 'sales-order-print'] })
+  await page.keyboard.press('Control+s')
+  const dialog = page.getByRole('dialog', { name: 'Changed meanwhile' })
+  await expect(dialog).toContainText('Taken over from them: Permissions')
+  await dialog.getByRole('button', { name: 'Go on with these' }).click()
+  await expect(tick('sales-order-delete')).not.toBeChecked()
+  await expect(tick('sales-order-create')).toBeChecked()
+  await page.keyboard.press('Control+s')
+  await page.waitForURL('**/setting/role')
+  const after = (await admin.get(`/api/v1/data/role/${id}`))['record'] as { readonly GuardNames: readonly string[] }
+  expect(after.GuardNames.toSorted()).toEqual(['sales-order-create', 'sales-order-print', 'sales-order-view'])
+})
+
+test('a draft of a record that somebody else saved meanwhile asks where both say something, and leaves them the rest', async ({ page, request }) => {
+  const admin = await Api.as(request, 'admin')
+  const id = Number((await anyCustomer(admin))['ID'])
+  const now = String(Date.now())
+  await signIn(page, 'admin', `/master/customers/edit/${id}`)
+  await page.getByRole('textbox', { name: 'Phone' }).fill(now)
+  await page.getByRole('textbox', { name: 'Email' }).fill(`mine${now}@arus.example`)
+  await expect(page.getByText(/Draft kept/)).toBeVisible()
+  const before = (await admin.get(`/api/v1/data/customer/${id}`))['record'] as Json
+  await admin.put(`/api/v1/data/customer/${id}`, Number(before['Version']), { LegalName: `Legal ${now}`, Email: `theirs${now}@arus.example` })
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: 'Legal name' })).toHaveValue(`Legal ${now}`)
+  await page.getByRole('button', { name: 'Take it up again' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Changed meanwhile' })
+  await expect(dialog.getByRole('row').filter({ hasText: `theirs${now}@arus.example` })).toContainText(`mine${now}@arus.example`)
+  await dialog.getByRole('radio', { name: `theirs${now}@arus.example` }).check()
+  await dialog.getByRole('button', { name: 'Go on with these' }).click()
+  await expect(page.getByRole('textbox', { name: 'Phone' })).toHaveValue(now)
+  await page.keyboard.press('Control+s')
+  await page.waitForURL('**/master/customers')
+  expect((await admin.get(`/api/v1/data/customer/${id}`))['record']).toMatchObject({ Phone: now, Email: `theirs${now}@arus.example`, LegalName: `Legal ${now}` })
+})
+
 test('permissions and menu of a role are ticked and stay', async ({ page, request }) => {
   const admin = await Api.as(request, 'admin')
   const code = `R${Date.now() % 100_000}`

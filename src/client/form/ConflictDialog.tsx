@@ -1,8 +1,9 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { t } from '../app/messages.ts'
 import { valueText } from '../table/cells.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { isSettled, settle, sidesOf } from './clash.ts'
 import css from './FormView.module.css'
 import { allFields } from './formModel.ts'
 import { isNothing } from './same.ts'
@@ -14,9 +15,11 @@ import type { Clash } from './formState.ts'
 export function ConflictDialog({ session, clash, onClose }: { readonly session: FormSession; readonly clash: Clash; readonly onClose: () => void }) {
   const [theirs, setTheirs] = useState<ReadonlySet<string>>(new Set())
   const fields = new Map(allFields(session.screen).map((field) => [field.wire, field]))
-  const grids = Object.entries(clash.grids)
-  const both = grids.filter(([, side]) => side === 'both').map(([wire]) => wire)
-  const taken = [...clash.taken.map((wire) => t(fields.get(wire)?.label ?? wire)), ...grids.filter(([, side]) => side === 'theirs').map(([wire]) => gridLabel(session.screen, wire))]
+  // What is asked stays as it was asked.
+  const [sides] = useState(() => sidesOf(session, clash))
+  const parts = Object.entries(sides.parts)
+  const both = parts.filter(([, side]) => side === 'both').map(([name]) => name)
+  const taken = [...sides.taken.map((wire) => t(fields.get(wire)?.label ?? wire)), ...parts.filter(([, side]) => side === 'theirs').map(([name]) => partLabel(session.screen, name))]
   const choose = (wire: string, side: 'mine' | 'theirs') => {
     const next = new Set(theirs)
     if (side === 'theirs') next.add(wire)
@@ -24,12 +27,17 @@ export function ConflictDialog({ session, clash, onClose }: { readonly session: 
     setTheirs(next)
   }
   const by = clash.current['UpdatedByName']
+  const isNothingLeft = clash.draft !== undefined && isSettled(sides)
+  useEffect(() => {
+    if (isNothingLeft) settle(session, clash, sides, new Set())
+  }, [isNothingLeft, session, clash, sides])
+  if (isNothingLeft) return null
   return (
     <Dialog
       title={t('ui.conflict.title')}
       shape="wide"
       onClose={onClose}
-      onSubmit={() => session.settleClash(theirs)}
+      onSubmit={() => settle(session, clash, sides, theirs)}
       footer={
         <>
           <Button onClick={onClose}>{t('ui.cancel')}</Button>
@@ -45,7 +53,7 @@ export function ConflictDialog({ session, clash, onClose }: { readonly session: 
           {t('ui.conflict.taken')} {taken.join(', ')}
         </p>
       )}
-      {(clash.conflicts.length > 0 || both.length > 0) && (
+      {(sides.conflicts.length > 0 || both.length > 0) && (
         <table className={css['conflicts']}>
           <thead>
             <tr>
@@ -56,31 +64,31 @@ export function ConflictDialog({ session, clash, onClose }: { readonly session: 
             </tr>
           </thead>
           <tbody>
-            {clash.conflicts.map((conflict) => {
+            {sides.conflicts.map((conflict) => {
               const field = fields.get(conflict.key)
               return (
                 <tr key={conflict.key}>
                   <th scope="row">{t(field?.label ?? conflict.key)}</th>
-                  <td data-label={t('ui.conflict.before')}>{shown(field, conflict.base, session.store.base)}</td>
+                  <td data-label={t('ui.conflict.before')}>{shown(field, conflict.base, sides.base)}</td>
                   {(['mine', 'theirs'] as const).map((side) => (
                     <td key={side} data-label={t(`ui.conflict.${side}`)}>
                       <label>
                         <input type="radio" name={conflict.key} checked={theirs.has(conflict.key) === (side === 'theirs')} onChange={() => choose(conflict.key, side)} />
-                        {side === 'mine' ? shown(field, conflict.mine, session.store.values) : shown(field, conflict.theirs, clash.current)}
+                        {side === 'mine' ? shown(field, conflict.mine, sides.mine) : shown(field, conflict.theirs, clash.current)}
                       </label>
                     </td>
                   ))}
                 </tr>
               )
             })}
-            {both.map((wire) => (
-              <tr key={wire}>
-                <th scope="row">{gridLabel(session.screen, wire)}</th>
+            {both.map((name) => (
+              <tr key={name}>
+                <th scope="row">{partLabel(session.screen, name)}</th>
                 <td />
                 {(['mine', 'theirs'] as const).map((side) => (
                   <td key={side} data-label={t(`ui.conflict.${side}`)}>
                     <label>
-                      <input type="radio" name={wire} checked={theirs.has(wire) === (side === 'theirs')} onChange={() => choose(wire, side)} />
+                      <input type="radio" name={name} checked={theirs.has(name) === (side === 'theirs')} onChange={() => choose(name, side)} />
                       {t(side === 'mine' ? 'ui.conflict.myLines' : 'ui.conflict.theirLines')}
                     </label>
                   </td>
@@ -94,9 +102,9 @@ export function ConflictDialog({ session, clash, onClose }: { readonly session: 
   )
 }
 
-/** Title of the section a grid stands in; the document's own lines are just its lines. */
-function gridLabel(screen: FormScreen, wire: string): string {
-  const section = screen.sections.find(({ lines }) => lines?.wire === wire)
+/** Title of the section a grid or part stands in; the document's own lines are just its lines. */
+function partLabel(screen: FormScreen, name: string): string {
+  const section = screen.sections.find(({ id, lines, slot }) => lines?.wire === name || slot === name || id === name)
   return section === undefined ? t('ui.conflict.lines') : t(section.title)
 }
 

@@ -11,8 +11,15 @@ export interface Draft {
   readonly values: Readonly<Record<string, unknown>>
   /** Entered lines by wire key of their grid. */
   readonly lines: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
+  /** What stood in a record where something else was typed: its values, and by grid its entered lines as text. Drafts of earlier versions do not say it. */
+  readonly from?: Origin | undefined
   /** It was sent as it stands here to become a new record, and no answer has come: sent again under the same key it cannot become a second one. */
   readonly sent?: Attempt | undefined
+}
+
+export interface Origin {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly lines: Readonly<Record<string, string>>
 }
 
 /** `next`: action taken right after saving. */
@@ -42,14 +49,19 @@ export function readDrafts(key: string): readonly Draft[] {
   const found = readStored(key)
   return (Array.isArray(found) ? found : [found]).flatMap((one): readonly Draft[] => {
     if (typeof one !== 'object' || one === null) return []
-    const { id, at, version, values, lines, sent }: Partial<Draft> = one
+    const { id, at, version, values, lines, from, sent }: Partial<Draft> = one
     if (typeof at !== 'string' || typeof values !== 'object' || values === null) return []
-    return [{ id: typeof id === 'string' ? id : onlyDraft, at, version, values, lines: linesIn(lines), sent: isAttempt(sent) ? sent : undefined }]
+    return [{ id: typeof id === 'string' ? id : onlyDraft, at, version, values, lines: linesIn(lines), from: isOrigin(from) ? from : undefined, sent: isAttempt(sent) ? sent : undefined }]
   })
 }
 
 function isAttempt(value: unknown): value is Attempt {
   return typeof value === 'object' && value !== null && 'key' in value && typeof value.key === 'string'
+}
+
+function isOrigin(value: unknown): value is Origin {
+  const isObject = (one: unknown) => typeof one === 'object' && one !== null
+  return isObject(value) && isObject(Reflect.get(value, 'values')) && isObject(Reflect.get(value, 'lines'))
 }
 
 function linesIn(stored: unknown): Draft['lines'] {

@@ -87,6 +87,12 @@ export function areLinesDirty(lines: LineStore, base: readonly Values[]): boolea
   return now.some((row, i) => row.typed !== undefined || (row.values !== before[i] && columns.some((column) => !same(row.values[column.wire], before[i]?.[column.wire]))))
 }
 
+/** What is entered in lines, as text: the same text is the same lines. */
+export function enteredText({ columns }: LineStore, lines: readonly Values[]): string {
+  const entered = columns.filter((column) => column.entry)
+  return JSON.stringify(enteredOf(lines).map((line) => [line['ID'], ...entered.map(({ wire }) => line[wire] ?? null)]))
+}
+
 /** What the server made (free goods, parts of a bundle) it makes again. */
 export function enteredOf(lines: readonly Values[]): readonly Values[] {
   return lines.filter((line) => line['IsFree'] !== true && isNothing(line['ParentLineID']))

@@ -7,10 +7,9 @@ import { LineStore, typedKey } from '../grid/lineStore.ts'
 import { checkRow, emptyRow, enteredRows, isEmpty, takeComputed, type GridRow } from '../grid/gridModel.ts'
 import { dropDraft, keepDraft, readDrafts, type Attempt, type Draft } from './drafts.ts'
 import { fillColumns, fillValues } from './fills.ts'
-import { areLinesDirty, copiedValues, enteredOf, enteredOnce, lineBodies, linesOf, originKeys, stripVersion, withServerProblems, type Lines } from './formLines.ts'
-import { allFields, checkFields, headerPayload, isEditable, isSectionVisible, keysOf, schemaData, startValues, visibleFields, type Values } from './formModel.ts'
+import { areLinesDirty, copiedValues, enteredOf, enteredText, enteredOnce, lineBodies, linesOf, originKeys, stripVersion, withServerProblems, type Lines } from './formLines.ts'
+import { allFields, checkFields, headerPayload, isEditable, isSectionVisible, schemaData, startValues, visibleFields, type Values } from './formModel.ts'
 import { FormStore } from './formStore.ts'
-import { merge } from './merge.ts'
 import { messagesOf, placeOf } from './problems.ts'
 import { isNothing, same } from './same.ts'
 import type { WireRecord } from '#api/envelope.ts'
@@ -18,7 +17,7 @@ import type { FieldProblem } from '#api/problems.ts'
 import type { FormValidation } from '#meta/formValidation.ts'
 import type { FormField, FormScreen } from '#meta/resolved.ts'
 import type { Surroundings } from './conditions.ts'
-import type { Clash, FormCalls, FormState, Problem, SlotPart } from './formState.ts'
+import type { FormCalls, FormState, Problem, SlotPart } from './formState.ts'
 import type { Message } from './message.ts'
 
 export interface SessionOptions {
@@ -105,6 +104,11 @@ export class FormSession {
 
   get state(): FormState {
     return this.#state
+  }
+
+  /** Hand-written parts on view, by name. */
+  get parts(): ReadonlyMap<string, SlotPart> {
+    return this.#slots
   }
 
   get isNew(): boolean {
@@ -314,17 +318,18 @@ export class FormSession {
     this.#show({ warnings: [] })
   }
 
-  /** Takes the merged record: their changes, mine where I typed, `theirs` for the conflicts given up. */
-  settleClash(theirs: ReadonlySet<string>): void {
+  /** Goes on with the record as they saved it and `values` over it; `given`: grids and parts that become theirs. */
+  settleClash(values: Values, given: ReadonlySet<string>): void {
     const { clash } = this.#state
     if (clash === undefined) return
-    const keys = allFields(this.screen).flatMap((field) => keysOf(field))
-    const merged: Record<string, unknown> = { ...merge(keys, this.store.base, this.store.values, clash.current).values }
-    for (const field of allFields(this.screen)) if (theirs.has(field.wire)) for (const key of keysOf(field)) merged[key] = clash.current[key]
-    this.store.load({ ...clash.current }, { ...clash.current, ...merged })
+    if (clash.draft !== undefined) return this.#takeUp(clash.draft, values, given)
+    this.store.load({ ...clash.current }, values)
     this.#baseLines = linesOf(clash.current, this.screen)
-    for (const [wire, grid] of this.grids) {
-      if (clash.grids[wire] === 'theirs' || (clash.grids[wire] === 'both' && theirs.has(wire))) grid.load(this.#baseLines[wire] ?? [])
+    for (const [wire, grid] of this.grids) if (given.has(wire)) grid.load(this.linesRead(wire))
+    for (const [name, part] of this.#slots) {
+      if (!given.has(name)) continue
+      if (part.merge === undefined) part.load(clash.current)
+      else part.merge(clash.current)
     }
     this.#sent = undefined
     this.#show({ clash: undefined, record: clash.current, isDirty: this.#isDirty() })
@@ -335,18 +340,28 @@ export class FormSession {
     this.#show({ clash: undefined })
   }
 
-  /** Takes up what an earlier visit left; what is typed meanwhile is left in its place. */
+  /** Takes up what an earlier visit left; what is typed meanwhile is left in its place. One begun in an older version of the record may clash with what others changed. */
   restoreDraft(): void {
-    const { draft } = this.#state
+    const { draft, record } = this.#state
     if (draft === undefined) return
+    if (record !== undefined && draft.version !== record.Version) return this.#show({ clash: { current: record, draft } })
+    const { '#slots': _, ...values } = draft.values
+    this.#takeUp(draft, { ...this.store.base, ...values }, new Set())
+  }
+
+  #takeUp(draft: Draft, values: Values, given: ReadonlySet<string>): void {
     this.keepNow()
     this.#draftId = draft.id
-    const { '#slots': slots, ...values } = draft.values
-    this.store.load(this.store.base, { ...this.store.base, ...values })
-    for (const [wire, grid] of this.grids) grid.load(draft.lines[wire] ?? this.#baseLines[wire] ?? [])
-    for (const [name, part] of this.#slots) part.restore(typeof slots === 'object' && slots !== null ? Reflect.get(slots, name) : undefined)
+    const { '#slots': slots } = draft.values
+    this.store.load(this.store.base, values)
+    for (const [wire, grid] of this.grids) grid.load((given.has(wire) ? undefined : draft.lines[wire]) ?? this.linesRead(wire))
+    for (const [name, part] of this.#slots) {
+      // What is typed now was kept as a draft of its own, and makes room.
+      part.load(this.#state.record)
+      if (!given.has(name)) part.restore(typeof slots === 'object' && slots !== null ? Reflect.get(slots, name) : undefined)
+    }
     this.#sent = draft.sent === undefined ? undefined : { ...draft.sent, body: this.#sending(draft.sent.next) }
-    this.#show({ draft: this.#draftLeft(), keptAt: draft.at, isDirty: this.#isDirty() })
+    this.#show({ draft: this.#draftLeft(), keptAt: draft.at, isDirty: this.#isDirty(), clash: undefined })
     this.#compute()
   }
 
@@ -473,21 +488,10 @@ export class FormSession {
         this.#takeRecord(answer.value.record)
         return this.#show({ busy: false, refusal, draft: this.#draftLeft(), keptAt: undefined })
       }
-      if (answer.ok && refusal.code === 'VERSION_CONFLICT') return this.#show({ busy: false, clash: this.#clashWith(answer.value.record) })
+      if (answer.ok && refusal.code === 'VERSION_CONFLICT') return this.#show({ busy: false, clash: { current: answer.value.record } })
     }
     const problems = this.#placeProblems(refusal.errors)
     this.#show({ busy: false, refusal, problems })
-  }
-
-  #clashWith(current: WireRecord): Clash {
-    const wires = allFields(this.screen).map((field) => field.wire)
-    const { taken, conflicts } = merge(wires, this.store.base, this.store.values, current)
-    const now = linesOf(current, this.screen)
-    const grids: Record<string, 'theirs' | 'both'> = {}
-    for (const [wire, grid] of this.grids) {
-      if (!same((now[wire] ?? []).map(stripVersion), (this.#baseLines[wire] ?? []).map(stripVersion))) grids[wire] = this.#isGridDirty(wire, grid) ? 'both' : 'theirs'
-    }
-    return { current, taken, conflicts, grids }
   }
 
   #placeProblems(errors: readonly FieldProblem[]): readonly Problem[] {
@@ -549,7 +553,7 @@ export class FormSession {
   }
 
   #loadGrids(): void {
-    for (const [wire, grid] of this.grids) grid.load(this.#baseLines[wire] ?? [])
+    for (const [wire, grid] of this.grids) grid.load(this.linesRead(wire))
   }
 
   #named(): Values {
@@ -579,7 +583,7 @@ export class FormSession {
     return (
       slots !== undefined ||
       Object.entries(values).some(([key, value]) => !same(value, this.store.values[key])) ||
-      [...this.grids.keys()].some((wire) => draft.lines[wire] !== undefined && !same(draft.lines[wire].map(stripVersion), (this.#baseLines[wire] ?? []).map(stripVersion)))
+      [...this.grids.keys()].some((wire) => draft.lines[wire] !== undefined && !same(draft.lines[wire].map(stripVersion), this.linesRead(wire).map(stripVersion)))
     )
   }
 
@@ -599,11 +603,17 @@ export class FormSession {
   }
 
   #isDirty(): boolean {
-    return this.store.isDirty || [...this.grids].some(([wire, grid]) => this.#isGridDirty(wire, grid)) || [...this.#slots.values()].some((part) => part.isDirty())
+    return this.store.isDirty || [...this.grids].some(([wire, grid]) => this.isGridDirty(wire, grid)) || [...this.#slots.values()].some((part) => part.isDirty())
   }
 
-  #isGridDirty(wire: string, lines: LineStore): boolean {
-    return areLinesDirty(lines, this.#baseLines[wire] ?? [])
+  /** Was a line of it entered, changed or removed since it was read? */
+  isGridDirty(wire: string, lines: LineStore): boolean {
+    return areLinesDirty(lines, this.linesRead(wire))
+  }
+
+  /** Lines of a grid as they were read. */
+  linesRead(wire: string): readonly Values[] {
+    return this.#baseLines[wire] ?? []
   }
 
   #keepDraft(): void {
@@ -613,15 +623,22 @@ export class FormSession {
     const slots = Object.fromEntries([...this.#slots].map(([name, part]) => [name, part.draft()]).filter(([, draft]) => draft !== undefined))
     const changed = Object.entries(this.store.values).filter(([key, value]) => !same(value, this.store.base[key]))
     const at = this.#options.now()
+    const { record } = this.#state
     const { key, next, body } = this.#sent ?? {}
+    // Lines nobody touched are not kept: taken up again they would be laid over what others have changed in them meanwhile.
+    const grids = [...this.grids].filter(([wire, grid]) => record === undefined || this.isGridDirty(wire, grid))
     keepDraft(this.#options.draftKey, {
       id: this.#draftId,
       at,
-      version: this.#state.record?.Version,
+      version: record?.Version,
       values: { ...Object.fromEntries(changed), ...(Object.keys(slots).length === 0 ? {} : { '#slots': slots }) },
-      lines: Object.fromEntries([...this.grids].map(([wire, grid]) => [wire, enteredRows(grid.rows, grid.columns).map(({ values, typed }) => (typed === undefined ? values : { ...values, [typedKey]: typed }))])),
+      lines: Object.fromEntries(grids.map(([wire, grid]) => [wire, enteredRows(grid.rows, grid.columns).map(({ values, typed }) => (typed === undefined ? values : { ...values, [typedKey]: typed }))])),
+      from:
+        record === undefined
+          ? undefined
+          : { values: Object.fromEntries(changed.map(([key]) => [key, this.store.base[key]])), lines: Object.fromEntries(grids.map(([wire, grid]) => [wire, enteredText(grid, this.linesRead(wire))])) },
       // A record that is there knows by its version what it has been sent.
-      sent: key !== undefined && this.#state.record === undefined && body === this.#sending(next) ? { key, next } : undefined,
+      sent: key !== undefined && record === undefined && body === this.#sending(next) ? { key, next } : undefined,
     })
     if (!this.#isClosed) this.#show({ keptAt: at })
   }
@@ -638,7 +655,7 @@ export class FormSession {
       const header = headerPayload(this.screen, this.store.values, this.isNew, this.#options.around)
       const about = JSON.stringify(header)
       const wire = this.screen.lines?.wire ?? 'Lines'
-      const isProposed = this.screen.lines?.propose === true && this.isNew && this.#proposedFor !== about && !this.#isGridDirty(wire, lines)
+      const isProposed = this.screen.lines?.propose === true && this.isNew && this.#proposedFor !== about && !this.isGridDirty(wire, lines)
       // Lines are not exchanged for proposed ones under somebody's hands: what he types comes first.
       if (isProposed && lines.editing !== undefined) return this.#compute()
       if ((sent.length === 0 && !isProposed) || requiredEmpty) {
@@ -656,7 +673,7 @@ export class FormSession {
       const answer = await this.#options.calls.compute(command, this.#state.record === undefined ? body : { ID: this.#state.record.ID, ...body }, abort.signal)
       if (abort.signal.aborted || this.#isClosed) return
       if (!answer.ok) return this.#show({ computing: 'refused' })
-      if (isProposed && (lines.editing !== undefined || this.#isGridDirty(wire, lines))) {
+      if (isProposed && (lines.editing !== undefined || this.isGridDirty(wire, lines))) {
         this.#show({ computing: 'done' })
         return this.#compute()
       }

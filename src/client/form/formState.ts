@@ -6,7 +6,6 @@ import type { Answer, Refusal } from '../data/http.ts'
 import type { Draft } from './drafts.ts'
 import type { Values } from './formModel.ts'
 import type { Option } from './lookupClient.ts'
-import type { Conflict } from './merge.ts'
 import type { Message } from './message.ts'
 
 /** The calls a form makes; tests give their own. */
@@ -40,6 +39,10 @@ export interface SlotPart {
   restore(draft: unknown): void
   /** The record was read or saved. */
   load(record: WireRecord | undefined): void
+  /** Does the record, as somebody else saved it meanwhile, hold something else here than the one it was read from? Left out: it holds nothing that stays. */
+  changedIn?(current: WireRecord): boolean
+  /** Takes over what they changed, beside what was entered. Left out: it is either theirs or what was entered, and whoever saves is asked. */
+  merge?(current: WireRecord): void
   /** Brings its first problem into view. */
   focus(): void
   /** Takes problems of the server; answers those it has no place for. */
@@ -59,13 +62,12 @@ export interface Problem {
     | { readonly kind: 'whole' }
 }
 
-/** Both sides changed the record. */
+/** Somebody saved the record after what is typed was begun. */
 export interface Clash {
+  /** As it stands now. */
   readonly current: WireRecord
-  readonly taken: readonly string[]
-  readonly conflicts: readonly Conflict[]
-  /** Grids whose lines they changed, by wire key; 'both': so did I. */
-  readonly grids: Readonly<Record<string, 'theirs' | 'both'>>
+  /** It is about taking up this draft, which waits until it is settled. Left out: about saving. */
+  readonly draft?: Draft
 }
 
 export type Computing = 'done' | 'asked' | 'refused'

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { FormSession } from '#client/form/formSession.ts'
-import type { FormCalls, Sending } from '#client/form/formState.ts'
+import type { FormCalls, Sending, SlotPart } from '#client/form/formState.ts'
 import { accept, refuse } from '#base/result.ts'
 import { orderColumns } from '../grid/lineColumns.ts'
+import { isSettled, settle, sidesOf } from '#client/form/clash.ts'
 import type { FormField, FormScreen } from '#meta/resolved.ts'
 import type { FormValidation } from '#meta/formValidation.ts'
 import type { Refusal } from '#client/data/http.ts'
@@ -49,6 +50,16 @@ function session(calls: Partial<FormCalls>, recordId?: number, done: string[] = 
     now: () => '2025-06-10T08:00:00Z',
     onDone: (record, action) => done.push(`${record.ID} ${action ?? 'saved'}`),
   })
+}
+
+/** What the dialog about a clash asks. */
+const asked = (form: FormSession) => (form.state.clash === undefined ? undefined : sidesOf(form, form.state.clash))
+
+/** Goes on from it with these of theirs. */
+function settleWith(form: FormSession, ...theirs: readonly string[]): void {
+  const { clash } = form.state
+  if (clash === undefined) throw new Error('There is no clash')
+  settle(form, clash, sidesOf(form, clash), new Set(theirs))
 }
 
 const enterLine = ({ lines }: FormSession): void => lines?.edit(lines.rows.map((row) => ({ ...row, values: { ItemID: 1, ItemCode: 'A', Qty: '5', Uom: 'CTN' } })))
@@ -337,12 +348,74 @@ describe('Complaint 9: "document has been modified" and my edits are gone', () =
     form.store.set({ Note: 'mine', Phone: '2' })
     current = stored({ Version: 2, Note: 'theirs', CustomerID: 18, CustomerCode: 'C2', CustomerName: 'Warung' })
     await form.save()
-    expect(form.state.clash).toMatchObject({ taken: ['CustomerID'], conflicts: [{ key: 'Note', base: 'a', mine: 'mine', theirs: 'theirs' }], grids: {} })
-    form.settleClash(new Set(['Note']))
+    expect(asked(form)).toMatchObject({ taken: ['CustomerID'], conflicts: [{ key: 'Note', base: 'a', mine: 'mine', theirs: 'theirs' }], parts: {} })
+    settleWith(form, 'Note')
     expect(form.store.values).toMatchObject({ CustomerID: 18, CustomerName: 'Warung', Note: 'theirs', Phone: '2' })
     await form.save()
     expect(saved.map((call) => (Array.isArray(call) ? call[0] : undefined))).toEqual([1, 2])
     expect(saved[1]).toMatchObject([2, { CustomerID: 18, Note: 'theirs', Phone: '2' }])
+    form.close()
+  })
+})
+
+describe('hand-written parts of a form somebody else saved meanwhile', () => {
+  /** One list of keys; `merges` or has to be chosen. */
+  const part = (merges: boolean) => {
+    const did: string[] = []
+    let held: unknown = 'mine'
+    const one: SlotPart = {
+      payload: () => ({ Keys: held }),
+      problems: () => [],
+      isDirty: () => held === 'mine',
+      draft: () => undefined,
+      restore: () => undefined,
+      load: (record) => {
+        if (record?.Version === 2) did.push('theirs')
+        held = record?.['Keys'] ?? 'mine'
+      },
+      changedIn: (current) => current['Keys'] === 'theirs',
+      ...(merges ? { merge: () => (did.push('both'), undefined) } : {}),
+      focus: () => undefined,
+    }
+    return { one, did }
+  }
+  const clashing = async (one: SlotPart, keys: string) => {
+    let current = stored()
+    const form = session({ read: async () => accept({ record: current }), save: async () => refuse(refusal('VERSION_CONFLICT')), compute: async () => refuse(refusal('NETWORK')) }, 7)
+    await form.open()
+    form.register('keys', one)
+    form.store.set({ Note: 'mine' })
+    current = stored({ Version: 2, Keys: keys })
+    await form.save()
+    return form
+  }
+
+  it('take over what they changed beside what was entered, and say so', async () => {
+    const { one, did } = part(true)
+    const form = await clashing(one, 'theirs')
+    expect(asked(form)?.parts).toEqual({ keys: 'theirs' })
+    settleWith(form)
+    expect(did).toEqual(['both'])
+    form.close()
+  })
+
+  it('stay as entered, or become theirs, as was chosen', async () => {
+    for (const [theirs, expected] of [[[], []], [['keys'], ['theirs']]] as const) {
+      const { one, did } = part(false)
+      const form = await clashing(one, 'theirs')
+      expect(asked(form)?.parts).toEqual({ keys: 'both' })
+      settleWith(form, ...theirs)
+      expect(did).toEqual(expected)
+      form.close()
+    }
+  })
+
+  it('are not asked about when they changed nothing there', async () => {
+    const { one, did } = part(false)
+    const form = await clashing(one, 'mine')
+    expect(asked(form)?.parts).toEqual({})
+    settleWith(form)
+    expect(did).toEqual([])
     form.close()
   })
 })
@@ -364,6 +437,9 @@ describe('a document that somebody else has moved on', () => {
     const again = session({ read: async () => accept({ record: current }), compute: async () => refuse(refusal('NETWORK')) }, 7)
     await again.open()
     again.restoreDraft()
+    // They changed the same field: whoever takes up what was typed is asked.
+    expect(asked(again)?.conflicts).toMatchObject([{ key: 'Note', mine: 'mine', theirs: 'theirs' }])
+    settleWith(again)
     expect(again.store.values['Note']).toBe('mine')
     again.discard()
     again.close()
@@ -478,6 +554,78 @@ describe('Complaint 10: work lost on navigation or session end', () => {
     await again.save()
     again.close()
     expect([keys.length, keys[1] === keys[0], keys[2] === keys[0]]).toEqual([3, true, false])
+  })
+
+  describe('of a record that others have changed meanwhile', () => {
+    const compute: FormCalls['compute'] = async () => refuse(refusal('NETWORK'))
+    const type = async (change: (form: FormSession) => void) => {
+      const form = session({ read: async () => accept({ record: stored() }), compute }, 7)
+      await form.open()
+      change(form)
+      form.close()
+    }
+    const opened = async (more: object) => {
+      const form = session({ read: async () => accept({ record: stored({ Version: 3, ...more }) }), compute }, 7)
+      await form.open()
+      return form
+    }
+    const linesWith = (Qty: string) => ({ Lines: [{ ID: 1, ItemID: 1, ItemCode: 'A', Qty, Uom: 'CTN' }] })
+    const quantities = ({ lines }: FormSession) => lines?.rows.map(({ values }) => values['Qty'])
+
+    it('changes what was typed, and leaves to them what was not', async () => {
+      await type(({ store }) => store.set({ Note: 'mine' }))
+      const form = await opened({ Phone: '2', ...linesWith('36.000') })
+      form.restoreDraft()
+      expect(asked(form)).toSatisfy(isSettled)
+      settleWith(form)
+      expect([form.state.clash, form.store.values, quantities(form)]).toMatchObject([undefined, { Note: 'mine', Phone: '2' }, ['36.000', undefined]])
+      form.close()
+    })
+
+    it('asks before it says something else in a field they changed too; until then it waits', async () => {
+      await type(({ store }) => store.set({ Note: 'mine', Phone: '3' }))
+      const form = await opened({ Note: 'theirs' })
+      form.restoreDraft()
+      expect([asked(form), form.store.values['Note'], form.state.draft?.values['Note']]).toMatchObject([{ conflicts: [{ key: 'Note', base: 'a', mine: 'mine', theirs: 'theirs' }], parts: {} }, 'theirs', 'mine'])
+      form.dismissClash()
+      expect([form.state.clash, form.state.isDirty, form.state.draft?.values['Note']]).toEqual([undefined, false, 'mine'])
+      form.restoreDraft()
+      settleWith(form, 'Note')
+      expect([form.state.clash, form.state.draft, form.store.values]).toMatchObject([undefined, undefined, { Note: 'theirs', Phone: '3' }])
+      form.close()
+    })
+
+    it('asks which lines stand where both changed them', async () => {
+      await type(({ lines }) => lines?.edit(lines.rows.map((row) => (row.values['ID'] === 1 ? { ...row, values: { ...row.values, Qty: '5' } } : row))))
+      for (const [theirs, expected] of [[[], '5'], [['Lines'], '36.000']] as const) {
+        const form = await opened(linesWith('36.000'))
+        form.restoreDraft()
+        expect(asked(form)?.parts).toEqual({ Lines: 'both' })
+        settleWith(form, ...theirs)
+        expect(quantities(form)).toEqual([expected, undefined])
+        form.keepNow()
+        form.close()
+        if (theirs.length === 0) await type(({ lines }) => lines?.edit(lines.rows.map((row) => (row.values['ID'] === 1 ? { ...row, values: { ...row.values, Qty: '6' } } : row))))
+      }
+    })
+
+    it('does not ask when only something else of it was changed', async () => {
+      await type(({ lines }) => lines?.edit(lines.rows.map((row) => (row.values['ID'] === 1 ? { ...row, values: { ...row.values, Qty: '5' } } : row))))
+      const form = await opened({ Note: 'theirs' })
+      form.restoreDraft()
+      expect(asked(form)).toSatisfy(isSettled)
+      settleWith(form)
+      expect([form.state.clash, form.store.values['Note'], quantities(form)]).toEqual([undefined, 'theirs', ['5', undefined]])
+      form.close()
+    })
+
+    it('asks in any case if it does not say what it started from, as those of earlier versions of the program', async () => {
+      localStorage.setItem('draft:7', JSON.stringify({ at: '2025-06-10T07:00:00Z', version: 1, values: { Note: 'kept' }, ...{ lines: linesWith('5') } }))
+      const form = await opened({ Note: 'theirs' })
+      form.restoreDraft()
+      expect(asked(form)).toMatchObject({ conflicts: [{ key: 'Note', mine: 'kept', theirs: 'theirs' }], parts: { Lines: 'both' } })
+      form.close()
+    })
   })
 
   it('is not offered when it was saved after its form had been left', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { balance, checkLine, lineOf, openAmount, storedLines, takeLines, wireLines, withCredit, withDeduction, type CreditChoice } from '#client/wizards/payment/allocation.ts'
+import { balance, checkLine, keepEntered, lineOf, openAmount, sentLines, storedLines, takeLines, wireLines, withCredit, withDeduction, type CreditChoice } from '#client/wizards/payment/allocation.ts'
 import type { InvoiceOption, PaymentLine, ReasonOption } from '#api/payment.ts'
 
 const invoice = (ID: number, Status: number, Total: string, Remaining: string): InvoiceOption => ({
@@ -31,6 +31,30 @@ describe('allocation of a receipt', () => {
   it('prefills what is open: Total while nothing is allocated, Remaining otherwise', () => {
     expect(invoices.map(openAmount)).toEqual(['5592093.00', '1800000.00', '2200000.00'])
     expect(lineOf(invoice(1, 1, '10', '0'), true).paid).toBe('10.00')
+  })
+
+  it('keeps what was entered when its invoices are read again, with what is open on them now', () => {
+    const entered = takeLines(invoices.map((one) => lineOf(one, false)), stored)
+    const again = keepEntered([invoice(4, 1, '10', '0'), invoice(2, 2, '3300000', '1700000')].map((one) => lineOf(one, false)), entered)
+    expect(again.map(({ invoiceId, selected, paid, remaining }) => [invoiceId, selected, paid, remaining])).toEqual([
+      [4, false, '10.00', '10.00'],
+      [2, true, '1800000.00', '1700000.00'],
+      [1, true, '5592093.00', '5592093.00'],
+      [3, true, '1760000.00', '2200000.00'],
+    ])
+    expect(again[1]?.credits.map(({ sourceId, amount }) => [sourceId, amount])).toEqual([[11, '250000.00']])
+  })
+
+  it('sends stored lines as they are stored', () => {
+    const answered = stored.map((line) => ({ ...line, InvoiceCode: 'INV', RemainingBefore: '5', ReasonCode: 'X', Credits: line.Credits.map((credit) => ({ ...credit, SourceCode: 'CN/1' })) }))
+    expect(sentLines(answered)[2]).toEqual({
+      InvoiceID: 3,
+      Paid: '1760000',
+      ReasonID: 3,
+      ReasonText: 'display Mei',
+      Credits: [{ Source: 'DEPOSIT', SourceID: 44, Amount: '1000000' }],
+      Deductions: [{ Kind: 'DIFF', Amount: '2093', DocumentNo: null, DocumentDate: null }],
+    })
   })
 
   it('holds the identity to the cent', () => {

@@ -1,16 +1,18 @@
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
+import { accept } from '#base/result.ts'
 import { referenceNames } from '#base/wireName.ts'
 import { t, tFirst } from '../../app/messages.ts'
 import { listRecords } from '../../data/records.ts'
 import { classes } from '../../ui/classes.ts'
 import input from '../../ui/input.module.css'
-import { Skeleton } from '../../ui/States.tsx'
+import { ErrorState, Skeleton } from '../../ui/States.tsx'
 import { columnsOf, groupsOf, inColumns, isAnyBelowOn, type TickItem } from './ticks.ts'
 import { flat, matching, treeOf, type TreeNode } from './tree.ts'
 import css from './ticks.module.css'
 import { useListPart } from './useListPart.ts'
 import type { Field, FormTicks } from '#meta/resolved.ts'
 import type { WireRecord } from '#api/envelope.ts'
+import type { Answer } from '../../data/http.ts'
 import type { FormSession } from '../formSession.ts'
 
 interface TicksPartProps {
@@ -22,19 +24,25 @@ interface TicksPartProps {
 
 /** Which records of another entity belong to this one, as ticks. What is ticked is saved with the record. */
 export function TicksPart({ session, name, ticks, readOnly }: TicksPartProps) {
-  const [items, setItems] = useState<readonly TickItem[] | undefined>()
+  const [found, setFound] = useState<Answer<readonly TickItem[]> | undefined>()
+  const [tries, setTries] = useState(0)
   const [search, setSearch] = useState('')
-  const read = useCallback((record: WireRecord | undefined) => Promise.resolve(keysIn(record?.[ticks.wire])), [ticks])
-  const { held, toggle, ready } = useListPart(session, name, ticks.wire, read, isKey)
+  const { held, toggle } = useListPart(session, name, ticks.wire, (record) => keysIn(record?.[ticks.wire]), isKey)
   useEffect(() => {
     const abort = new AbortController()
-    void readItems(ticks, abort.signal).then((found) => {
-      if (!abort.signal.aborted) setItems(found)
+    void readItems(ticks, abort.signal).then((answer) => {
+      if (!abort.signal.aborted) setFound(answer)
     })
     return () => abort.abort()
-  }, [ticks])
+  }, [ticks, tries])
+  const items = found?.ok === true ? found.value : undefined
   const tree = useMemo(() => (ticks.parent === undefined ? [] : treeOf(items ?? [], (item) => item.id, (item) => item.parent)), [ticks, items])
-  if (items === undefined || !ready) return <Skeleton lines={8} />
+  const again = () => {
+    setFound(undefined)
+    setTries(tries + 1)
+  }
+  if (found?.ok === false) return <ErrorState title={t('ui.load-failed')} text={found.problem.text} onRetry={again} />
+  if (items === undefined || held === undefined) return <Skeleton lines={8} />
   const columns = columnsOf(items)
   const wanted = search.trim().toLowerCase()
   const matches = (item: TickItem) => `${item.group} ${item.text} ${item.code}`.toLowerCase().includes(wanted)
@@ -183,20 +191,21 @@ function Tick({ checked, partly = false, disabled, onChange }: TickProps) {
   )
 }
 
-async function readItems({ entity, resource, value, label, code, group, parent, sort, where }: FormTicks, signal: AbortSignal): Promise<readonly TickItem[]> {
+async function readItems({ entity, resource, value, label, code, group, parent, sort, where }: FormTicks, signal: AbortSignal): Promise<Answer<readonly TickItem[]>> {
   const columns = [...new Set([value, label, code, group, parent].flatMap((field) => (field === undefined || field.name === 'id' ? [] : [field.name])))]
   const answer = await listRecords(
     resource,
     { columns: columns.join(','), length: 5000, count: false, order: sort, sort: 'asc', ...(where === undefined ? {} : { filter: JSON.stringify(where) }) },
     signal,
   )
-  if (!answer.ok) return []
-  return answer.value.rows.flatMap((row): readonly TickItem[] => {
+  if (!answer.ok) return answer
+  const items = answer.value.rows.flatMap((row): readonly TickItem[] => {
     const key = value.name === 'id' ? row.ID : row[value.wire]
     if (!isKey(key)) return []
     const of = groupText(row, group)
     return [{ id: row.ID, key, code: String(row[code.wire] ?? ''), text: inWords(entity, String(row[label.wire] ?? ''), of.raw), group: of.text, parent: parent === undefined ? null : (row[parent.wire] ?? null) }]
   })
+  return accept(items)
 }
 
 function groupText(row: WireRecord, group: Field | undefined): { readonly raw: string; readonly text: string } {

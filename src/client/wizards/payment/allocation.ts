@@ -100,6 +100,17 @@ export function takeLines(lines: Lines, stored: readonly PaymentLine[]): Lines {
   })
 }
 
+/** Invoices read again, with what was entered for those chosen before; one that is not open any more stays. */
+export function keepEntered(read: Lines, before: Lines): Lines {
+  const chosen = new Map(before.flatMap((line) => (line.selected ? [[line.invoiceId, line] as const] : [])))
+  const known = new Set(read.map((line) => line.invoiceId))
+  const kept = read.map((line) => {
+    const entered = chosen.get(line.invoiceId)
+    return entered === undefined ? line : { ...entered, status: line.status, total: line.total, remaining: line.remaining }
+  })
+  return [...kept, ...before.filter((line) => line.selected && !known.has(line.invoiceId))]
+}
+
 /** Lines of a receipt whose invoices are not open any more, as they were when it was entered: a posted receipt shows what it paid. */
 export function storedLines(stored: readonly PaymentLine[]): Lines {
   return stored.map((line) => {
@@ -226,4 +237,16 @@ export function wireLines(lines: Lines): readonly PaymentLine[] {
         DocumentDate: deduction.documentDate === '' ? null : deduction.documentDate,
       })),
     }))
+}
+
+/** Stored lines as they are sent when nothing about them changes. */
+export function sentLines(stored: readonly PaymentLine[]): readonly PaymentLine[] {
+  return stored.map(({ InvoiceID, Paid, ReasonID, ReasonText, Credits, Deductions }) => ({
+    InvoiceID,
+    Paid,
+    ReasonID: ReasonID ?? null,
+    ReasonText: ReasonText ?? null,
+    Credits: Credits.map(({ Source, SourceID, Amount }) => ({ Source, SourceID, Amount })),
+    Deductions: Deductions.map(({ Kind, Amount, DocumentNo, DocumentDate }) => ({ Kind, Amount, DocumentNo: DocumentNo ?? null, DocumentDate: DocumentDate ?? null })),
+  }))
 }

@@ -7,8 +7,9 @@ import { t } from '../../app/messages.ts'
 import type { SlotPart } from '../../form/formState.ts'
 import type { HandIn } from '../../form/heldBack.ts'
 import { say, type Message } from '../../form/message.ts'
+import { same } from '../../form/same.ts'
 import type { SlotProps } from '../../slots/slots.ts'
-import { balance, checkLine, lineOf, storedLines, takeLines, wireLines, type Lines } from './allocation.ts'
+import { balance, checkLine, keepEntered, lineOf, sentLines, storedLines, takeLines, wireLines, type Lines } from './allocation.ts'
 import { arPaymentAtom, emptyArPayment, loadArPayment, mapPaymentAccount, type ArPaymentFilter } from './arPayment.ts'
 import type { Entries } from './entries.tsx'
 import { openInvoices } from './openItems.ts'
@@ -26,7 +27,11 @@ export function useAllocation(session: SlotProps['session'], id: string) {
   const unitId = useSyncExternalStore(store.onChange, () => numberOf(store.values['OperatingUnitID']))
   const [lines, setLines] = useState<Lines>([])
   const [tried, setTried] = useState(false)
+  // What the record holds, and what is laid over the open invoices as soon as they are read: that, or what a draft has kept.
+  const base = useRef<readonly PaymentLine[]>([])
   const stored = useRef<readonly PaymentLine[]>([])
+  // Customer whose invoices stand in the lines.
+  const readFor = useRef<number | undefined>(undefined)
   // Beside the state: who saves asks for the lines in the moment in which the last box has handed in what it held.
   const current = useRef<Lines>([])
   const put = useCallback((next: (before: Lines) => Lines) => {
@@ -65,6 +70,7 @@ export function useAllocation(session: SlotProps['session'], id: string) {
   useEffect(() => {
     if (customerId === undefined) {
       setItems(emptyArPayment)
+      readFor.current = undefined
       put(() => [])
       return undefined
     }
@@ -86,7 +92,12 @@ export function useAllocation(session: SlotProps['session'], id: string) {
       const open = invoices.map((invoice) => lineOf(invoice, false))
       const known = new Set(open.map((line) => line.invoiceId))
       const gone = storedLines(stored.current.filter((line) => !known.has(line.InvoiceID)))
-      put(() => takeLines(isDraft ? [...open, ...gone] : storedLines(stored.current), stored.current))
+      put((before) => {
+        if (!isDraft) return takeLines(storedLines(stored.current), stored.current)
+        const read = [...open, ...gone]
+        return readFor.current === customerId ? keepEntered(read, before) : takeLines(read, stored.current)
+      })
+      readFor.current = customerId
     }
     void load()
     return () => {
@@ -95,24 +106,29 @@ export function useAllocation(session: SlotProps['session'], id: string) {
   }, [customerId, recordId, isDraft, unitId, store, setItems, put, tries])
 
   useEffect(() => {
+    // As long as its invoices have not been read, or cannot be, the receipt stays what it was.
+    const isRead = () => readFor.current === numberOf(store.values['CustomerID'])
+    const entered = () => (isRead() ? wireLines(current.current) : sentLines(stored.current))
     const part: SlotPart = {
-      payload: () => ({ Lines: wireLines(current.current), ...(latest.current.account === undefined ? {} : mapPaymentAccount(latest.current.account)) }),
+      payload: () => ({ Lines: entered(), ...(latest.current.account === undefined ? {} : mapPaymentAccount(latest.current.account)) }),
       problems: () => {
         setTried(true)
-        return [...Object.values(currentUnread.current), ...problemsOf(current.current, latest.current.items.reason, decimalOf(store.values['Amount']))]
+        return [...Object.values(currentUnread.current), ...problemsOf(isRead() ? current.current : [], latest.current.items.reason, decimalOf(store.values['Amount']))]
       },
-      isDirty: () => Object.keys(currentUnread.current).length > 0 || JSON.stringify(wireLines(current.current)) !== JSON.stringify(wireLines(takeLines(current.current, stored.current))),
-      draft: () => (current.current.some((line) => line.selected) ? wireLines(current.current) : undefined),
+      isDirty: () => Object.keys(currentUnread.current).length > 0 || (isRead() ? !same(entered(), wireLines(takeLines(current.current, base.current))) : stored.current !== base.current),
+      draft: () => (part.isDirty() ? entered() : undefined),
       restore: (draft) => {
         if (!Array.isArray(draft)) return
         stored.current = draft as readonly PaymentLine[]
         put((before) => takeLines(before, stored.current))
       },
       load: (record) => {
-        stored.current = linesOf(record)
+        base.current = linesOf(record)
+        stored.current = base.current
         setTried(false)
         put((before) => takeLines(before, stored.current))
       },
+      changedIn: (record) => !same(sentLines(linesOf(record)), sentLines(base.current)),
       focus: () => document.getElementById(`${id}-table`)?.querySelector<HTMLElement>('[aria-invalid="true"], input')?.focus(),
     }
     return session.register('payment-allocation', part)
