@@ -3,13 +3,17 @@ import { t } from '../app/messages.ts'
 import { valueText } from '../table/cells.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { isSettled, settle, sidesOf } from './clash.ts'
+import { typedKey } from '../grid/lineStore.ts'
+import { isSettled, onlyIn, settle, sidesOf, type LineSides } from './clash.ts'
 import css from './FormView.module.css'
 import { allFields } from './formModel.ts'
 import { isNothing } from './same.ts'
 import type { FormField, FormScreen } from '#meta/resolved.ts'
 import type { FormSession } from './formSession.ts'
 import type { Clash } from './formState.ts'
+
+/** Of one side, in one grid. */
+const mostLines = 10
 
 /** Someone saved the record meanwhile: what they changed is taken over, and where both changed the same field, one chooses. */
 export function ConflictDialog({ session, clash, onClose }: { readonly session: FormSession; readonly clash: Clash; readonly onClose: () => void }) {
@@ -91,6 +95,7 @@ export function ConflictDialog({ session, clash, onClose }: { readonly session: 
                       <input type="radio" name={name} checked={theirs.has(name) === (side === 'theirs')} onChange={() => choose(name, side)} />
                       {t(side === 'mine' ? 'ui.conflict.myLines' : 'ui.conflict.theirLines')}
                     </label>
+                    <LineList lines={sides.lines[name]} side={side} />
                   </td>
                 ))}
               </tr>
@@ -100,6 +105,29 @@ export function ConflictDialog({ session, clash, onClose }: { readonly session: 
       )}
     </Dialog>
   )
+}
+
+/** Lines that the other side does not have like this. */
+function LineList({ lines, side }: { readonly lines: LineSides | undefined; readonly side: 'mine' | 'theirs' }) {
+  if (lines === undefined) return null
+  const [mine, theirs] = [lines.mine, lines.theirs].map((some) => some.map((line) => lineText(lines.columns, line)))
+  const only = side === 'mine' ? onlyIn(mine ?? [], theirs ?? []) : onlyIn(theirs ?? [], mine ?? [])
+  if (only.length === 0) return null
+  return (
+    <ul className={css['sideLines']}>
+      {only.slice(0, mostLines).map((text, i) => (
+        // Two like lines are two lines.
+        <li key={i}>{text}</li>
+      ))}
+      {only.length > mostLines && <li>+ {only.length - mostLines}</li>}
+    </ul>
+  )
+}
+
+function lineText(columns: LineSides['columns'], line: Readonly<Record<string, unknown>>): string {
+  const typed = line[typedKey]
+  const unread = typeof typed === 'object' && typed !== null ? new Map(Object.entries(typed)) : undefined
+  return columns.flatMap((column) => unread?.get(column.wire) ?? (isNothing(line[column.wire]) ? [] : valueText(column, line))).join(' · ')
 }
 
 /** Title of the section a grid or part stands in; the document's own lines are just its lines. */

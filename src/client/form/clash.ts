@@ -1,7 +1,10 @@
-import { enteredText, linesOf, stripVersion } from './formLines.ts'
+import { enteredRows } from '../grid/gridModel.ts'
+import { asKept, enteredOf, enteredText, linesOf, stripVersion } from './formLines.ts'
 import { allFields, keysOf, type Values } from './formModel.ts'
 import { merge, type Conflict } from './merge.ts'
 import { same } from './same.ts'
+import type { LineColumn } from '#meta/resolved.ts'
+import type { LineStore } from '../grid/lineStore.ts'
 import type { Draft } from './drafts.ts'
 import type { FormSession } from './formSession.ts'
 import type { Clash } from './formState.ts'
@@ -16,10 +19,29 @@ export interface Sides {
   /** Records the two sides of a conflict stand in, with the names of what they refer to. */
   readonly base: Values
   readonly mine: Values
+  /** Entered lines of the grids both changed, by wire key. */
+  readonly lines: Readonly<Record<string, LineSides>>
+}
+
+export interface LineSides {
+  readonly columns: readonly LineColumn[]
+  readonly mine: readonly Values[]
+  readonly theirs: readonly Values[]
 }
 
 export function sidesOf(session: FormSession, { current, draft }: Clash): Sides {
   return draft === undefined ? sidesOfSave(session, current) : sidesOfDraft(session, current, draft)
+}
+
+/** What only the first of two sides says, as often as it says it more often than the other. */
+export function onlyIn(one: readonly string[], other: readonly string[]): readonly string[] {
+  const left = new Map<string, number>()
+  for (const text of other) left.set(text, (left.get(text) ?? 0) + 1)
+  return one.filter((text) => {
+    const count = left.get(text) ?? 0
+    left.set(text, count - 1)
+    return count <= 0
+  })
 }
 
 /** Is there anything to choose, or to tell of? */
@@ -40,27 +62,38 @@ function sidesOfSave(session: FormSession, current: Clash['current']): Sides {
   const { screen, store } = session
   const now = linesOf(current, screen)
   const parts: Record<string, 'theirs' | 'both'> = {}
+  const lines: Record<string, LineSides> = {}
   for (const [wire, grid] of session.grids) {
-    if (!same((now[wire] ?? []).map(stripVersion), session.linesRead(wire).map(stripVersion))) parts[wire] = session.isGridDirty(wire, grid) ? 'both' : 'theirs'
+    if (same((now[wire] ?? []).map(stripVersion), session.linesRead(wire).map(stripVersion))) continue
+    parts[wire] = session.isGridDirty(wire, grid) ? 'both' : 'theirs'
+    if (parts[wire] === 'both') lines[wire] = lineSides(grid, enteredRows(grid.rows, grid.columns).map(asKept), now[wire] ?? [])
   }
   for (const [name, part] of session.parts) if (part.changedIn?.(current) === true) parts[name] = part.merge === undefined && part.isDirty() ? 'both' : 'theirs'
   const wires = allFields(screen).map((field) => field.wire)
-  return { ...merge(wires, store.base, store.values, current), parts, base: store.base, mine: store.values }
+  return { ...merge(wires, store.base, store.values, current), parts, base: store.base, mine: store.values, lines }
 }
 
 /** What others changed since the draft was typed, in the very places where it says something else. */
-function sidesOfDraft(session: FormSession, current: Clash['current'], { values: { '#slots': kept, ...values }, lines, from }: Draft): Sides {
+function sidesOfDraft(session: FormSession, current: Clash['current'], { values: { '#slots': kept, ...values }, lines: typed, from }: Draft): Sides {
   const conflicts = allFields(session.screen).flatMap(({ wire: key }): readonly Conflict[] => {
     const theirs = current[key]
     if (!(key in values) || same(values[key], theirs) || (from !== undefined && same(from.values[key], theirs))) return []
     return [{ key, base: from?.values[key], mine: values[key], theirs }]
   })
   const parts: Record<string, 'both'> = {}
+  const lines: Record<string, LineSides> = {}
   for (const [wire, grid] of session.grids) {
-    const [mine, now] = [lines[wire], enteredText(grid, session.linesRead(wire))]
-    if (mine !== undefined && enteredText(grid, mine) !== now && from?.lines[wire] !== now) parts[wire] = 'both'
+    const read = session.linesRead(wire)
+    const [mine, now] = [typed[wire], enteredText(grid, read)]
+    if (mine === undefined || enteredText(grid, mine) === now || from?.lines[wire] === now) continue
+    parts[wire] = 'both'
+    lines[wire] = lineSides(grid, mine, read)
   }
   const held = typeof kept === 'object' && kept !== null ? kept : {}
   for (const [name, part] of session.parts) if (name in held && part.changedIn !== undefined && part.merge === undefined) parts[name] = 'both'
-  return { taken: [], conflicts, parts, base: from?.values ?? {}, mine: values }
+  return { taken: [], conflicts, parts, base: from?.values ?? {}, mine: values, lines }
+}
+
+function lineSides({ columns }: LineStore, mine: readonly Values[], theirs: readonly Values[]): LineSides {
+  return { columns: columns.filter((column) => column.entry), mine, theirs: enteredOf(theirs) }
 }

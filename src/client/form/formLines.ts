@@ -1,5 +1,6 @@
 import { gridsOf } from '#meta/formGrids.ts'
-import { enteredRows, type Rows } from '../grid/gridModel.ts'
+import { enteredRows, type GridRow, type Rows } from '../grid/gridModel.ts'
+import { typedKey } from '../grid/lineStore.ts'
 import { keysOf, type Values } from './formModel.ts'
 import { placeOf } from './problems.ts'
 import { isNothing, same } from './same.ts'
@@ -85,6 +86,11 @@ export function areLinesDirty(lines: LineStore, base: readonly Values[]): boolea
   const before = enteredOf(base)
   if (now.length !== before.length) return true
   return now.some((row, i) => row.typed !== undefined || (row.values !== before[i] && columns.some((column) => !same(row.values[column.wire], before[i]?.[column.wire]))))
+}
+
+/** A line as a draft keeps it: with what was typed into it and is no value yet. */
+export function asKept({ values, typed }: GridRow): Values {
+  return typed === undefined ? values : { ...values, [typedKey]: typed }
 }
 
 /** What is entered in lines, as text: the same text is the same lines. */

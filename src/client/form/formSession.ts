@@ -3,11 +3,11 @@ import { referenceNames, wireName } from '#base/wireName.ts'
 import { gridsOf } from '#meta/formGrids.ts'
 import { newKey, type Answer, type Refusal } from '../data/http.ts'
 import { isWithheld } from '../data/withheld.ts'
-import { LineStore, typedKey } from '../grid/lineStore.ts'
+import { LineStore } from '../grid/lineStore.ts'
 import { checkRow, emptyRow, enteredRows, isEmpty, takeComputed, type GridRow } from '../grid/gridModel.ts'
 import { dropDraft, keepDraft, readDrafts, type Attempt, type Draft } from './drafts.ts'
 import { fillColumns, fillValues } from './fills.ts'
-import { areLinesDirty, copiedValues, enteredOf, enteredText, enteredOnce, lineBodies, linesOf, originKeys, stripVersion, withServerProblems, type Lines } from './formLines.ts'
+import { areLinesDirty, asKept, copiedValues, enteredOf, enteredText, enteredOnce, lineBodies, linesOf, originKeys, stripVersion, withServerProblems, type Lines } from './formLines.ts'
 import { allFields, checkFields, headerPayload, isEditable, isSectionVisible, schemaData, startValues, visibleFields, type Values } from './formModel.ts'
 import { FormStore } from './formStore.ts'
 import { messagesOf, placeOf } from './problems.ts'
@@ -632,7 +632,7 @@ export class FormSession {
       at,
       version: record?.Version,
       values: { ...Object.fromEntries(changed), ...(Object.keys(slots).length === 0 ? {} : { '#slots': slots }) },
-      lines: Object.fromEntries(grids.map(([wire, grid]) => [wire, enteredRows(grid.rows, grid.columns).map(({ values, typed }) => (typed === undefined ? values : { ...values, [typedKey]: typed }))])),
+      lines: Object.fromEntries(grids.map(([wire, grid]) => [wire, enteredRows(grid.rows, grid.columns).map(asKept)])),
       from:
         record === undefined
           ? undefined

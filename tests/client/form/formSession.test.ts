@@ -601,6 +601,8 @@ describe('Complaint 10: work lost on navigation or session end', () => {
         const form = await opened(linesWith('36.000'))
         form.restoreDraft()
         expect(asked(form)?.parts).toEqual({ Lines: 'both' })
+        const { mine, theirs: others } = asked(form)?.lines['Lines'] ?? {}
+        expect([mine, others].map((lines) => lines?.map((line) => line['Qty']))).toEqual([[theirs.length === 0 ? '5' : '6'], ['36.000']])
         settleWith(form, ...theirs)
         expect(quantities(form)).toEqual([expected, undefined])
         form.keepNow()

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { onlyIn } from '#client/form/clash.ts'
 import { merge } from '#client/form/merge.ts'
 
 it('takes their changes, keeps mine, names what both changed', () => {
@@ -14,4 +15,9 @@ it('takes their changes, keeps mine, names what both changed', () => {
 
 it('does not see a difference in how a decimal is written', () => {
   expect(merge(['Limit'], { Limit: '100.00' }, { Limit: '100' }, { Limit: '200.00' }).values).toEqual({ Limit: '200.00' })
+})
+
+it('names of two lists what only one has, as often as it has it more often', () => {
+  expect(onlyIn(['a', 'b', 'b', 'c'], ['b', 'c', 'd'])).toEqual(['a', 'b'])
+  expect(onlyIn([], ['b'])).toEqual([])
 })
