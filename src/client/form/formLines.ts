@@ -93,6 +93,17 @@ export function asKept({ values, typed }: GridRow): Values {
   return typed === undefined ? values : { ...values, [typedKey]: typed }
 }
 
+/** Lines as they can be saved in the place of those that stand there now: at their versions, and what others removed as new ones. */
+export function inPlaceOf(now: readonly Values[], mine: readonly Values[]): readonly Values[] {
+  const byId = new Map(now.map((line) => [line['ID'], line]))
+  return mine.map((line) => {
+    const { ID: id, Version: _, ...entered } = line
+    if (isNothing(id)) return line
+    const there = byId.get(id)
+    return there === undefined ? entered : { ...line, ...('Version' in there ? { Version: there['Version'] } : {}) }
+  })
+}
+
 /** What is entered in lines, as text: the same text is the same lines. */
 export function enteredText({ columns }: LineStore, lines: readonly Values[]): string {
   const entered = columns.filter((column) => column.entry)

@@ -7,7 +7,7 @@ import { LineStore } from '../grid/lineStore.ts'
 import { checkRow, emptyRow, enteredRows, isEmpty, takeComputed, type GridRow } from '../grid/gridModel.ts'
 import { dropDraft, keepDraft, readDrafts, type Attempt, type Draft } from './drafts.ts'
 import { fillColumns, fillValues } from './fills.ts'
-import { areLinesDirty, asKept, copiedValues, enteredOf, enteredText, enteredOnce, lineBodies, linesOf, originKeys, stripVersion, withServerProblems, type Lines } from './formLines.ts'
+import { areLinesDirty, asKept, copiedValues, enteredOf, enteredOnce, enteredText, inPlaceOf, lineBodies, linesOf, originKeys, stripVersion, withServerProblems, type Lines } from './formLines.ts'
 import { allFields, checkFields, headerPayload, isEditable, isSectionVisible, schemaData, startValues, visibleFields, type Values } from './formModel.ts'
 import { FormStore } from './formStore.ts'
 import { messagesOf, placeOf } from './problems.ts'
@@ -324,8 +324,9 @@ export class FormSession {
     if (clash === undefined) return
     if (clash.draft !== undefined) return this.#takeUp(clash.draft, values, given)
     this.store.load({ ...clash.current }, values)
+    const mine = new Map([...this.grids].flatMap(([wire, grid]) => (given.has(wire) || !this.isGridDirty(wire, grid) ? [] : [[wire, enteredRows(grid.rows, grid.columns).map(asKept)]])))
     this.#baseLines = linesOf(clash.current, this.screen)
-    for (const [wire, grid] of this.grids) if (given.has(wire)) grid.load(this.linesRead(wire))
+    this.#loadGrids(mine)
     for (const [name, part] of this.#slots) {
       if (!given.has(name)) continue
       if (part.merge === undefined) part.load(clash.current)
@@ -354,7 +355,7 @@ export class FormSession {
     this.#draftId = draft.id
     const { '#slots': slots } = draft.values
     this.store.load(this.store.base, values)
-    for (const [wire, grid] of this.grids) grid.load((given.has(wire) ? undefined : draft.lines[wire]) ?? this.linesRead(wire))
+    this.#loadGrids(new Map(Object.entries(draft.lines).filter(([wire]) => !given.has(wire))))
     for (const [name, part] of this.#slots) {
       // What is typed now was kept as a draft of its own, and makes room.
       part.load(this.#state.record)
@@ -552,8 +553,13 @@ export class FormSession {
     this.#show({ isDirty: false })
   }
 
-  #loadGrids(): void {
-    for (const [wire, grid] of this.grids) grid.load(this.linesRead(wire))
+  /** Lines as they were read, or `mine` in their place. */
+  #loadGrids(mine?: ReadonlyMap<string, readonly Values[]>): void {
+    for (const [wire, grid] of this.grids) {
+      const read = this.linesRead(wire)
+      const entered = mine?.get(wire)
+      grid.load(entered === undefined ? read : inPlaceOf(read, entered))
+    }
   }
 
   #named(): Values {

@@ -611,6 +611,50 @@ describe('Complaint 10: work lost on navigation or session end', () => {
       }
     })
 
+    it('keeps mine as lines that can be saved: at their versions now, and new where they removed it', async () => {
+      const line = (ID: number, Version: number) => ({ ID, Version, ItemID: ID, ItemCode: 'A', Qty: '24.000', Uom: 'CTN' })
+      const now = { Lines: [{ ...line(1, 5), Qty: '36.000' }] }
+      const begun = async (form: FormSession) => {
+        await form.open()
+        form.lines?.edit(form.lines.rows.map((row) => (row.values['ID'] === undefined ? row : { ...row, values: { ...row.values, Qty: '5' } })))
+      }
+      const written: unknown[] = []
+      let current = stored({ Lines: [line(1, 4), line(2, 4)] })
+      const calls: Partial<FormCalls> = {
+        read: async () => accept({ record: current }),
+        save: async (_resource, _id, version, body) => {
+          written.push(body)
+          return version === current.Version ? accept({ record: { ...current, Version: 9 } }) : refuse(refusal('VERSION_CONFLICT'))
+        },
+        compute,
+      }
+      const lines = [{ ID: 1, Version: 5, Qty: '5' }, { Qty: '5' }]
+      const form = session(calls, 7)
+      await begun(form)
+      form.keepNow()
+      current = stored({ Version: 3, ...now })
+      await form.save()
+      settleWith(form)
+      await form.save()
+      expect(written[1]).toMatchObject({ Lines: lines })
+      expect(written[1]).not.toHaveProperty('Lines.1.ID')
+      form.close()
+
+      current = stored({ Lines: [line(1, 4), line(2, 4)] })
+      const left = session(calls, 7)
+      await begun(left)
+      left.close()
+      current = stored({ Version: 3, ...now })
+      const again = session(calls, 7)
+      await again.open()
+      again.restoreDraft()
+      settleWith(again)
+      await again.save()
+      expect(written[2]).toMatchObject({ Lines: lines })
+      expect(written[2]).not.toHaveProperty('Lines.1.ID')
+      again.close()
+    })
+
     it('does not ask when only something else of it was changed', async () => {
       await type(({ lines }) => lines?.edit(lines.rows.map((row) => (row.values['ID'] === 1 ? { ...row, values: { ...row.values, Qty: '5' } } : row))))
       const form = await opened({ Note: 'theirs' })
