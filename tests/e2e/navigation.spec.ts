@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { Api, expect, expectAccessible, follow, signIn, signInByHand, test } from './support.ts'
+import { Api, expect, expectAccessible, follow, settled, signIn, signInByHand, test } from './support.ts'
 
 const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Menu' })
 const inMain = (page: Page) => page.getByRole('main')
@@ -73,6 +73,30 @@ test('the side menu follows the page: by link, by address, back and forward, and
   await isOn('Customers', 'Master data')
   await page.goForward()
   await isOn('AR aging', 'Reports')
+})
+
+test('what is typed into the search of the menu the moment a page is there stays; Enter without anything typed leads nowhere', async ({ page }) => {
+  await signIn(page, 'admin', '/master/sku-view')
+  const box = menuOf(page).getByRole('searchbox')
+  await expect(menuOf(page).locator('[aria-current=page]')).toHaveText('SKU view')
+  await box.focus()
+  await page.keyboard.press('Enter')
+  await settled(page)
+  await expect(page).toHaveURL(/sku-view$/)
+  await box.evaluate((input: HTMLInputElement) => {
+    new MutationObserver((_, observer) => {
+      observer.disconnect()
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, 'aging')
+      input.dispatchEvent(new Event('input', { bubbles: true }))
+    }).observe(input.closest('nav') ?? input, { subtree: true, attributeFilter: ['aria-current'] })
+  })
+  await follow(page, '/master/customers')
+  await expect(page).toHaveURL(/\/master\/customers$/)
+  await settled(page)
+  await expect(box).toHaveValue('aging')
+  await box.press('Enter')
+  await expect(page).toHaveURL(/ar-aging/)
+  await expect(box).toHaveValue('')
 })
 
 test('a heading drawn anew while its page arrives has the keyboard like the first', async ({ page }) => {

@@ -28,7 +28,10 @@ const shortMenu = 40
 
 /** The user's menu in two levels, searchable, the current page marked; on a narrow screen a drawer over the page. */
 export const SideMenu = memo(function SideMenu({ menu, route, pathname, isRail }: SideMenuProps) {
-  const [search, setSearch] = useState('')
+  const [{ search, at, of }, setTyped] = useState({ search: '', at: pathname, of: pathname })
+  // The menu follows the page a moment later: what was typed on the new page by then stays.
+  if (of !== pathname) setTyped({ search: at === pathname ? search : '', at, of: pathname })
+  const setSearch = (text: string) => setTyped({ search: text, at: location.pathname, of: pathname })
   const [choices, setChoices] = useAtom(openGroupsAtom)
   const [isDrawerOpen, setDrawerOpen] = useAtom(isMenuOpenAtom)
   const nav = useRef<HTMLElement>(null)
@@ -37,7 +40,6 @@ export const SideMenu = memo(function SideMenu({ menu, route, pathname, isRail }
   const isShort = menu.reduce((sum, group) => sum + group.submenu.length, 0) <= shortMenu
 
   useDrawer(nav, isDrawerOpen, () => setDrawerOpen(false))
-  useEffect(() => setSearch(''), [pathname])
   // Once, when the application opens deep inside: measuring at every navigation would lay the page out twice.
   useEffect(() => {
     nav.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' })
@@ -50,7 +52,7 @@ export const SideMenu = memo(function SideMenu({ menu, route, pathname, isRail }
       event.preventDefault()
       setSearch('')
     } else if (event.key === 'Enter' && target instanceof HTMLInputElement) {
-      nav.current?.querySelector<HTMLElement>('ul ul a')?.click()
+      if (search !== '') nav.current?.querySelector<HTMLElement>('ul ul a')?.click()
     } else if (target instanceof HTMLInputElement ? event.key === 'ArrowDown' && walkMenu(event, event.currentTarget, target) : walkMenu(event, event.currentTarget, target)) {
       event.preventDefault()
       event.stopPropagation()
