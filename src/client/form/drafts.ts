@@ -2,7 +2,7 @@ import { readStored, removeStored, writeStored } from './storage.ts'
 
 /** What a user had typed and not saved. */
 export interface Draft {
-  /** Of its own among the drafts of its form. */
+  /** Of its own among the drafts of its form; a new record is sent under it. */
   readonly id: string
   /** ISO moment of the last change. */
   readonly at: string
@@ -13,19 +13,11 @@ export interface Draft {
   readonly lines: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
   /** What stood in a record where something else was typed: its values, and by grid its entered lines as text. Drafts of earlier versions do not say it. */
   readonly from?: Origin | undefined
-  /** It was sent as it stands here to become a new record, and no answer has come: sent again under the same key it cannot become a second one. */
-  readonly sent?: Attempt | undefined
 }
 
 export interface Origin {
   readonly values: Readonly<Record<string, unknown>>
   readonly lines: Readonly<Record<string, string>>
-}
-
-/** `next`: action taken right after saving. */
-export interface Attempt {
-  readonly key: string
-  readonly next?: string | undefined
 }
 
 /** Of one that is alone, as those kept by earlier versions are. */
@@ -49,14 +41,10 @@ export function readDrafts(key: string): readonly Draft[] {
   const found = readStored(key)
   return (Array.isArray(found) ? found : [found]).flatMap((one): readonly Draft[] => {
     if (typeof one !== 'object' || one === null) return []
-    const { id, at, version, values, lines, from, sent }: Partial<Draft> = one
+    const { id, at, version, values, lines, from }: Partial<Draft> = one
     if (typeof at !== 'string' || typeof values !== 'object' || values === null) return []
-    return [{ id: typeof id === 'string' ? id : onlyDraft, at, version, values, lines: linesIn(lines), from: isOrigin(from) ? from : undefined, sent: isAttempt(sent) ? sent : undefined }]
+    return [{ id: typeof id === 'string' ? id : onlyDraft, at, version, values, lines: linesIn(lines), from: isOrigin(from) ? from : undefined }]
   })
-}
-
-function isAttempt(value: unknown): value is Attempt {
-  return typeof value === 'object' && value !== null && 'key' in value && typeof value.key === 'string'
 }
 
 function isOrigin(value: unknown): value is Origin {

@@ -5,7 +5,7 @@ import { newKey, type Answer, type Refusal } from '../data/http.ts'
 import { isWithheld } from '../data/withheld.ts'
 import { LineStore } from '../grid/lineStore.ts'
 import { checkRow, emptyRow, enteredRows, isEmpty, takeComputed, type GridRow } from '../grid/gridModel.ts'
-import { dropDraft, keepDraft, readDrafts, type Attempt, type Draft } from './drafts.ts'
+import { dropDraft, keepDraft, onlyDraft, readDrafts, type Draft } from './drafts.ts'
 import { fillColumns, fillValues } from './fills.ts'
 import { areLinesDirty, asKept, copiedValues, enteredOf, enteredOnce, enteredText, inPlaceOf, lineBodies, linesOf, originKeys, stripVersion, withServerProblems, type Lines } from './formLines.ts'
 import { allFields, checkFields, headerPayload, isEditable, isSectionVisible, schemaData, startValues, visibleFields, type Values } from './formModel.ts'
@@ -66,7 +66,7 @@ export class FormSession {
   #isTypedInto = false
   /** The record on view came with the page, and has not been read by `open`. */
   #isForeseen = false
-  #sent: (Attempt & { readonly body: string }) | undefined
+  #sent: { readonly key: string; readonly body: string } | undefined
   #moveKey: string | undefined
   #resend: ((acknowledge: readonly string[]) => Promise<void>) | undefined
   #isClosed = false
@@ -361,7 +361,7 @@ export class FormSession {
       part.load(this.#state.record)
       if (!given.has(name)) part.restore(typeof slots === 'object' && slots !== null ? Reflect.get(slots, name) : undefined)
     }
-    this.#sent = draft.sent === undefined ? undefined : { ...draft.sent, body: this.#sending(draft.sent.next) }
+    this.#sent = undefined
     this.#show({ draft: this.#draftLeft(), keptAt: draft.at, isDirty: this.#isDirty(), clash: undefined })
     this.#compute()
   }
@@ -379,7 +379,7 @@ export class FormSession {
     this.store.load(this.store.base)
     this.#loadGrids()
     for (const part of this.#slots.values()) part.load(this.#state.record)
-    dropDraft(this.#options.draftKey, this.#draftId)
+    this.#beginDraft()
     this.#show({ problems: [], refusal: undefined, isDirty: false, keptAt: undefined })
     this.#compute()
   }
@@ -437,10 +437,12 @@ export class FormSession {
   async #send(next: string | undefined, acknowledge: readonly string[]): Promise<void> {
     const body = this.#body()
     const record = this.#state.record
-    const text = this.#sending(next, body)
-    // The same key again when the same thing is sent again, so that a lost answer never makes a second document.
-    if (this.#sent?.body !== text) this.#sent = { body: text, key: newKey(), next }
-    const sending = { key: this.#sent.key, acknowledge, ...(next === undefined ? {} : { next }) }
+    const text = JSON.stringify([record?.ID, record?.Version, body, next])
+    // The same key again when the same thing is sent again, so that a lost answer never makes a second change.
+    if (this.#sent?.body !== text) this.#sent = { body: text, key: newKey() }
+    // A new record is one thing whatever is changed in it and whichever window sends it: once made, it is not made again unless somebody wants two.
+    const key = record === undefined && this.#draftId !== onlyDraft ? this.#draftId : this.#sent.key
+    const sending = { key, acknowledge, ...(next === undefined ? {} : { next }) }
     this.#keepDraft()
     this.#show({ busy: next ?? 'saving', refusal: undefined, problems: [] })
     const { calls } = this.#options
@@ -448,19 +450,16 @@ export class FormSession {
       record === undefined ? await calls.create(this.screen.resource, body, sending) : await calls.save(this.screen.resource, record.ID, record.Version ?? 0, body, sending)
     // Whoever has left meanwhile is not offered what has been saved.
     if (answer.ok) dropDraft(this.#options.draftKey, this.#draftId)
-    if (answer.ok || answer.problem.code === 'DUPLICATE_REQUEST') this.#sent = undefined
+    const isTwice = !answer.ok && answer.problem.code === 'DUPLICATE_REQUEST'
+    if (answer.ok || isTwice) this.#sent = undefined
     if (this.#isClosed) return
+    // Whoever saves it after having been told wants two.
+    if (isTwice && record === undefined) this.#beginDraft()
     if (!answer.ok) return await this.#refused(answer.problem, (ids) => this.#send(next, ids))
     // Saved and moved on at once it comes without its lines and without names of what it refers to.
     this.#takeRecord(next === undefined ? answer.value.record : { ...this.store.values, ...body, ...answer.value.record })
     this.#show({ busy: false, draft: undefined, keptAt: undefined })
     this.#options.onDone(answer.value.record, next)
-  }
-
-  /** What is sent, as text: the same text is the same thing. */
-  #sending(next: string | undefined, body = this.#body()): string {
-    const { record } = this.#state
-    return JSON.stringify([record?.ID, record?.Version, body, next])
   }
 
   async #move(record: WireRecord, action: string, acknowledge: readonly string[]): Promise<void> {
@@ -622,6 +621,12 @@ export class FormSession {
     return this.#baseLines[wire] ?? []
   }
 
+  /** What is typed from here on is something else than what was sent before. */
+  #beginDraft(): void {
+    dropDraft(this.#options.draftKey, this.#draftId)
+    this.#draftId = newKey()
+  }
+
   #keepDraft(): void {
     clearTimeout(this.#draftTimer)
     this.#draftTimer = undefined
@@ -630,7 +635,6 @@ export class FormSession {
     const changed = Object.entries(this.store.values).filter(([key, value]) => !same(value, this.store.base[key]))
     const at = this.#options.now()
     const { record } = this.#state
-    const { key, next, body } = this.#sent ?? {}
     // Lines nobody touched are not kept: taken up again they would be laid over what others have changed in them meanwhile.
     const grids = [...this.grids].filter(([wire, grid]) => record === undefined || this.isGridDirty(wire, grid))
     keepDraft(this.#options.draftKey, {
@@ -643,8 +647,6 @@ export class FormSession {
         record === undefined
           ? undefined
           : { values: Object.fromEntries(changed.map(([key]) => [key, this.store.base[key]])), lines: Object.fromEntries(grids.map(([wire, grid]) => [wire, enteredText(grid, this.linesRead(wire))])) },
-      // A record that is there knows by its version what it has been sent.
-      sent: key !== undefined && record === undefined && body === this.#sending(next) ? { key, next } : undefined,
     })
     if (!this.#isClosed) this.#show({ keptAt: at })
   }

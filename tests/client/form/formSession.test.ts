@@ -233,18 +233,29 @@ describe('a new order', () => {
     form.close()
   })
 
-  it('sends the same key again after a refusal that changed nothing, and a new one after an edit', async () => {
-    const keys: (string | undefined)[] = []
-    const form = session({ create: async (_resource, _body, sending) => (keys.push(sending.key), refuse(refusal('SERVICE_UNAVAILABLE'))) })
-    await form.open()
-    form.store.set({ CustomerID: 17 })
-    await form.save()
-    await form.save()
-    form.store.set({ Note: 'x' })
-    await form.save()
-    expect(keys[0]).toBe(keys[1])
-    expect(keys[2]).not.toBe(keys[1])
-    form.close()
+  it('sends the same key again after a refusal that changed nothing, and after an edit too while it is new', async () => {
+    for (const recordId of [undefined, 7]) {
+      const keys: (string | undefined)[] = []
+      const refused = (sending: Sending) => (keys.push(sending.key), refuse(refusal('SERVICE_UNAVAILABLE')))
+      const form = session(
+        {
+          read: async () => accept({ record: stored() }),
+          create: async (_resource, _body, sending) => refused(sending),
+          save: async (_resource, _id, _version, _body, sending) => refused(sending),
+          compute: async () => refuse(refusal('NETWORK')),
+        },
+        recordId,
+      )
+      await form.open()
+      form.store.set({ CustomerID: 17, Note: 'b' })
+      await form.save()
+      await form.save()
+      form.store.set({ Note: 'x' })
+      await form.save()
+      expect([keys.length, keys[1] === keys[0], keys[2] === keys[0]]).toEqual([3, true, recordId === undefined])
+      form.discard()
+      form.close()
+    }
   })
 
   it('asks before going on when the server warns', async () => {
@@ -529,12 +540,13 @@ describe('Complaint 10: work lost on navigation or session end', () => {
     form.close()
   })
 
-  it('that was sent without an answer is sent again under its key: no second record; changed, it is something new', async () => {
+  it('that was sent without an answer is sent again under its key, changed or not: no second record unless it is wanted', async () => {
     const keys: (string | undefined)[] = []
+    let refused: Refusal['code'] = 'NETWORK'
     const calls: Partial<FormCalls> = {
       create: async (_resource, _body, { key }) => {
         keys.push(key)
-        return refuse(refusal('NETWORK'))
+        return refuse(refusal(refused))
       },
       compute: async () => refuse(refusal('NETWORK')),
     }
@@ -551,9 +563,29 @@ describe('Complaint 10: work lost on navigation or session end', () => {
     await again.save()
     again.keepNow()
     again.store.set({ Note: 'more' })
+    refused = 'DUPLICATE_REQUEST'
+    await again.save()
+    // Told that it is there already, with something else in it, whoever saves it wants two.
+    expect([again.state.refusal?.code, again.state.isDirty]).toEqual(['DUPLICATE_REQUEST', true])
     await again.save()
     again.close()
-    expect([keys.length, keys[1] === keys[0], keys[2] === keys[0]]).toEqual([3, true, false])
+    expect([keys.length, new Set(keys.slice(0, 3)).size, keys[3] === keys[0]]).toEqual([4, 1, false])
+  })
+
+  it('taken up in two windows makes one record', async () => {
+    const keys: (string | undefined)[] = []
+    const calls: Partial<FormCalls> = { create: async (_resource, _body, { key }) => (keys.push(key), accept({ record: stored() })), compute: async () => refuse(refusal('NETWORK')) }
+    const typed = session(calls)
+    await typed.open()
+    typed.store.set({ CustomerID: 17, CustomerCode: 'C1', CustomerName: 'Toko' })
+    enterLine(typed)
+    typed.close()
+    const windows = [session(calls), session(calls)]
+    for (const one of windows) await one.open()
+    for (const one of windows) one.restoreDraft()
+    for (const one of windows) await one.save()
+    expect([keys.length, new Set(keys).size]).toEqual([2, 1])
+    for (const one of windows) one.close()
   })
 
   describe('of a record that others have changed meanwhile', () => {
