@@ -493,6 +493,47 @@ test('leaving with something unsaved asks; the draft is offered again and brings
   await expect(page.getByRole('button', { name: 'Take it up again' })).toHaveCount(0)
 })
 
+test('text that is no value comes back with the draft as it was typed, and a code among it is looked up again', async ({ page, request }) => {
+  const admin = await Api.as(request, 'admin')
+  const date = page.getByRole('textbox', { name: 'Requested date' })
+  const salesman = page.getByRole('combobox', { name: 'Salesman', exact: true })
+  await openOrderForm(page, 'admin')
+  const before = await date.inputValue()
+  await date.fill('45/45/2026')
+  await salesman.focus()
+  await page.keyboard.type('NOBODY-9')
+  // Not left before the page is: what is still being typed counts as well.
+  await page.reload()
+  await page.getByRole('button', { name: 'Take it up again' }).click()
+  await expect(date).toHaveValue('45/45/2026')
+  await expect(page.getByText('"45/45/2026" could not be read.')).toBeVisible()
+  await expect(salesman).toHaveValue('NOBODY-9')
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Enter a day as DD/MM/YYYY.').first()).toBeVisible()
+  await expect(page.getByText('Nothing has the code or name "NOBODY-9".').first()).toBeVisible()
+  // Put right by hand, it is a value like any other.
+  await date.fill(before)
+  await page.keyboard.press('Tab')
+  await expect(date).toHaveValue(before)
+  await expect(page.getByText('Enter a day as DD/MM/YYYY.')).toHaveCount(0)
+
+  await test.step('a number of a record that is there', async () => {
+    const id = Number((await anyCustomer(admin))['ID'])
+    await page.goto(`/master/customers/edit/${id}`)
+    await page.getByRole('tab', { name: 'Tax' }).click()
+    const rate = page.getByRole('textbox', { name: 'PPh 22 rate' })
+    const now = await rate.inputValue()
+    await rate.fill('1.2.3')
+    await page.reload()
+    await page.getByRole('button', { name: 'Take it up again' }).click()
+    await page.getByRole('tab', { name: 'Tax' }).click()
+    await expect(rate).toHaveValue('1.2.3')
+    await rate.fill(now)
+    await page.keyboard.press('Tab')
+    await expect(page.getByText(/could not be read|Enter a number/)).toHaveCount(0)
+  })
+})
+
 test('a form gone back to has its own record: values, no problems of before, its own draft, and the keyboard in the page', async ({ page, request }) => {
   const admin = await Api.as(request, 'admin')
   const [one, other] = await admin.rows('customer', { filter: { status: 1, is_active: true }, columns: 'code,email', order: 'code', sort: 'desc', length: 2 })

@@ -78,7 +78,7 @@ export function ConflictDialog({ session, clash, onClose }: { readonly session: 
                     <td key={side} data-label={t(`ui.conflict.${side}`)}>
                       <label>
                         <input type="radio" name={conflict.key} checked={theirs.has(conflict.key) === (side === 'theirs')} onChange={() => choose(conflict.key, side)} />
-                        {side === 'mine' ? shown(field, conflict.mine, sides.mine) : shown(field, conflict.theirs, clash.current)}
+                        {side === 'mine' ? (sides.typed[conflict.key] ?? shown(field, conflict.mine, sides.mine)) : shown(field, conflict.theirs, clash.current)}
                       </label>
                     </td>
                   ))}

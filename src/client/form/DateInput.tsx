@@ -25,7 +25,9 @@ interface DateInputProps {
   readonly invalid?: boolean
   readonly describedBy?: string | undefined
   readonly onChange: (day: string | null) => void
-  readonly onUnread: (message: Message | undefined) => void
+  readonly onUnread: (message: Message | undefined, text?: string) => void
+  /** Text that stands in it and is no value, from a draft. */
+  readonly start?: string | undefined
   /** Hands over how typed text is read now, before saving. */
   readonly holdBack?: HoldBack
 }
@@ -33,10 +35,10 @@ interface DateInputProps {
 /** A day typed as DD/MM/YYYY (also 10-6, 100625, 10), or picked. Arrow up and down move by a day while the text is a day; Alt and arrow down open the calendar. */
 export function DateInput(props: DateInputProps) {
   const { id, label, value, readOnly = false, invalid = false, describedBy, onChange, onUnread } = props
-  const [text, setText] = useState<string | undefined>()
+  const [text, setText] = useState(props.start)
   const read = (typed: string) => {
     const parsed = parseDay(typed, today())
-    if (!parsed.ok) return onUnread({ key: parsed.problem })
+    if (!parsed.ok) return onUnread({ key: parsed.problem }, typed)
     onUnread(undefined)
     setText(undefined)
     if (parsed.value !== (value === '' ? null : value)) onChange(parsed.value)

@@ -44,7 +44,7 @@ export function FieldInput({ field, value, required, readOnly, problem }: FieldI
   const id = fieldId(prefix, field.wire)
   const change = (next: unknown) => store.set({ [field.wire]: next })
   const holdBack = useCallback((flush: HandIn) => store.holdBack(field.wire, flush), [store, field.wire])
-  const onUnread = (message: Message | undefined) => store.setUnread(field.wire, message)
+  const onUnread = (why: Message | undefined, text?: string) => store.setUnread(field.wire, why, text)
   const generation = useSyncExternalStore(store.onLoad, () => store.generation)
   const offered = useSyncExternalStore(field.choicesBy === undefined ? unheard : store.onChange, () => field.choicesBy?.of[String(store.values[field.choicesBy.by])])
   const common = {
@@ -54,6 +54,7 @@ export function FieldInput({ field, value, required, readOnly, problem }: FieldI
     invalid: problem !== undefined,
     describedBy: problem === undefined && !asksFirst(field, session, readOnly) ? undefined : describedBy(id),
     holdBack,
+    start: store.typed[field.wire],
   }
   if (!plain.includes(field.widget) || always.includes(field.type) || field.file !== undefined) {
     return (
@@ -68,7 +69,7 @@ export function FieldInput({ field, value, required, readOnly, problem }: FieldI
   const type = field.type === 'text' && choices !== undefined ? 'enum' : field.type
   switch (type) {
     case 'ref':
-      return <ReferenceInput key={generation} field={field} required={required} readOnly={readOnly} problem={problem} holdBack={holdBack} />
+      return <ReferenceInput key={generation} field={field} required={required} readOnly={readOnly} problem={problem} holdBack={holdBack} start={common.start} />
     case 'integer':
       return <NumberEntry key={generation} {...common} type={type} signed={isSigned(field)} value={text} onUnread={onUnread} onChange={(next) => change(next === null ? null : Number(next))} />
     case 'money':
@@ -152,7 +153,7 @@ function WithUnit({ field, children }: { readonly field: FormField; readonly chi
   )
 }
 
-function ReferenceInput({ field, required, readOnly, problem, holdBack }: Omit<FieldInputProps, 'value'> & { readonly holdBack: HoldBack }) {
+function ReferenceInput({ field, required, readOnly, problem, holdBack, start }: Omit<FieldInputProps, 'value'> & { readonly holdBack: HoldBack; readonly start: string | undefined }) {
   const { session, prefix, userId } = useFormShared()
   const { store } = session
   const names = referenceNames(field.name)
@@ -184,8 +185,9 @@ function ReferenceInput({ field, required, readOnly, problem, holdBack }: Omit<F
       invalid={problem !== undefined}
       describedBy={problem === undefined && !asksFirst(field, session, readOnly) ? undefined : describedBy(id)}
       onChoose={choose}
-      onUnread={(message) => store.setUnread(field.wire, message)}
+      onUnread={(why, text) => store.setUnread(field.wire, why, text)}
       holdBack={holdBack}
+      start={start}
     />
   )
 }

@@ -35,8 +35,10 @@ export interface LookupProps {
   /** Form that makes a record which is not there yet, and what it starts with. */
   readonly create?: { readonly screen: string; readonly params: Readonly<Record<string, string>> } | undefined
   readonly onChoose: (option: Option | null) => void
-  /** Typed text that names no record, or undefined when it does. */
-  readonly onUnread: (message: Message | undefined) => void
+  /** Why typed text names no record, or undefined when it does, and while that is asked. */
+  readonly onUnread: (message: Message | undefined, text?: string) => void
+  /** Text that stands in it and is no value, from a draft. */
+  readonly start?: string | undefined
   /** Who saves has what is typed and not chosen settled first, and waits for it. */
   readonly holdBack?: HoldBack | undefined
   /** In the line grid: no frame, no button, keys the list does not need go to the grid. */
@@ -50,7 +52,7 @@ export interface LookupProps {
 export function Lookup(props: LookupProps) {
   const { id, label, source, userId, code, name, blocked, readOnly = false, invalid = false, describedBy, onChoose, onUnread, cell } = props
   const listId = useId()
-  const [text, setText] = useState<string | undefined>(cell?.start)
+  const [text, setText] = useState(cell?.start ?? props.start)
   /** What was found; undefined: the search was refused or not answered. */
   const [options, setOptions] = useState<readonly Option[] | undefined>(none)
   const count = options?.length ?? 0
@@ -140,11 +142,12 @@ export function Lookup(props: LookupProps) {
     if (wanted === code || wanted === labelOf(code, name)) return setText(undefined)
     const shown = options?.find((option) => codeOf(option).toLowerCase() === wanted.toLowerCase())
     if (shown !== undefined) return choose(shown)
+    onUnread(undefined, wanted)
     const found = await findOption(source, wanted)
     // Typed over meanwhile: that is what counts.
     if (box.current !== null && box.current.value !== typed) return
-    if (found === undefined) onUnread({ key: 'ui.lookup.failed', params: { text: wanted } })
-    else if (found === null) onUnread({ key: 'ui.lookup.unknown', params: { text: wanted } })
+    if (found === undefined) onUnread({ key: 'ui.lookup.failed', params: { text: wanted } }, wanted)
+    else if (found === null) onUnread({ key: 'ui.lookup.unknown', params: { text: wanted } }, wanted)
     else choose(found)
   }
 

@@ -32,9 +32,9 @@ interface HeldText<T extends Box> {
  * Keeps what is typed in the browser's own input until it is left, Enter is pressed or the form asks for it: a keystroke runs nothing of
  * ours. `take` reads the typed text and says whether it could; `shown` is what stands there otherwise.
  */
-function useHeldText<T extends Box>(shown: string, take: (typed: string) => boolean, holdBack: EntryProps['holdBack'], accepts?: (key: string) => boolean): HeldText<T> {
+function useHeldText<T extends Box>(shown: string, take: (typed: string) => boolean, holdBack: EntryProps['holdBack'], accepts?: (key: string) => boolean, start?: string): HeldText<T> {
   const box = useRef<T>(null)
-  const isTyped = useRef(false)
+  const isTyped = useRef(start !== undefined)
   useLayoutEffect(() => {
     if (box.current !== null && !isTyped.current && box.current.value !== shown) box.current.value = shown
   })
@@ -108,11 +108,13 @@ interface NumberEntryProps extends EntryProps {
   /** What is wrong with a number that was read: it stays as it was typed, and is not taken. */
   readonly check?: (value: string) => Message | undefined
   readonly onChange: (value: string | null) => void
-  readonly onUnread: (message: Message | undefined) => void
+  readonly onUnread: (message: Message | undefined, text?: string) => void
+  /** Text that stands in it and is no value, from a draft. */
+  readonly start?: string | undefined
 }
 
 /** A decimal number: right-aligned, grouped by thousands while it rests, bare digits while it is edited; no wheel, no float. */
-export function NumberEntry({ id, value, type, signed = false, check, readOnly, required, invalid, describedBy, ariaLabel, holdBack, className, onChange, onUnread }: NumberEntryProps) {
+export function NumberEntry({ id, value, type, signed = false, check, readOnly, required, invalid, describedBy, ariaLabel, holdBack, start, className, onChange, onUnread }: NumberEntryProps) {
   const isFocused = useRef(false)
   const decimals = places(type) ?? 0
   const atRest = groupedNumber(value, shownPlaces(type))
@@ -122,17 +124,18 @@ export function NumberEntry({ id, value, type, signed = false, check, readOnly, 
     (typed) => {
       const parsed = (signed ? parseNumber : parseUnsigned)(typed, decimals)
       if (!parsed.ok) {
-        onUnread({ key: parsed.problem, params: { places: decimals } })
+        onUnread({ key: parsed.problem, params: { places: decimals } }, typed)
         return false
       }
       const problem = parsed.value === null ? undefined : check?.(parsed.value)
-      onUnread(problem)
+      onUnread(problem, typed)
       if (problem !== undefined) return false
       if (parsed.value !== (value === '' ? null : value)) onChange(parsed.value)
       return true
     },
     holdBack,
     signed ? numberKeys.signed : numberKeys.unsigned,
+    start,
   )
   return (
     <input
@@ -147,7 +150,7 @@ export function NumberEntry({ id, value, type, signed = false, check, readOnly, 
       aria-invalid={invalid || undefined}
       aria-describedby={describedBy}
       aria-required={required || undefined}
-      defaultValue={atRest}
+      defaultValue={start ?? atRest}
       onFocus={(event) => {
         const box = event.target
         isFocused.current = true

@@ -6,6 +6,7 @@ import { same } from './same.ts'
 import type { LineColumn } from '#meta/resolved.ts'
 import type { LineStore } from '../grid/lineStore.ts'
 import type { Draft } from './drafts.ts'
+import type { Typed } from './formStore.ts'
 import type { FormSession } from './formSession.ts'
 import type { Clash } from './formState.ts'
 
@@ -19,6 +20,8 @@ export interface Sides {
   /** Records the two sides of a conflict stand in, with the names of what they refer to. */
   readonly base: Values
   readonly mine: Values
+  /** What stands in fields of mine and is no value. */
+  readonly typed: Typed
   /** Entered lines of the grids both changed, by wire key. */
   readonly lines: Readonly<Record<string, LineSides>>
 }
@@ -54,8 +57,8 @@ export function settle(session: FormSession, { current, draft }: Clash, sides: S
   const mine = draft === undefined ? merge(fields.flatMap(keysOf), store.base, store.values, current).values : sides.mine
   const given = new Set(fields.flatMap((field) => (theirs.has(field.wire) ? keysOf(field) : [])))
   const kept = Object.fromEntries(Object.entries(mine).filter(([key]) => !given.has(key)))
-  const parts = Object.entries(sides.parts).flatMap(([name, side]) => (side === 'theirs' || theirs.has(name) ? [name] : []))
-  session.settleClash({ ...current, ...kept }, new Set(parts))
+  const parts = Object.entries(sides.parts).flatMap(([name, side]) => (side === 'theirs' ? [name] : []))
+  session.settleClash({ ...current, ...kept }, new Set([...theirs, ...parts]))
 }
 
 function sidesOfSave(session: FormSession, current: Clash['current']): Sides {
@@ -70,28 +73,29 @@ function sidesOfSave(session: FormSession, current: Clash['current']): Sides {
   }
   for (const [name, part] of session.parts) if (part.changedIn?.(current) === true) parts[name] = part.merge === undefined && part.isDirty() ? 'both' : 'theirs'
   const wires = allFields(screen).map((field) => field.wire)
-  return { ...merge(wires, store.base, store.values, current), parts, base: store.base, mine: store.values, lines }
+  return { ...merge(wires, store.base, store.values, current), parts, base: store.base, mine: store.values, typed: {}, lines }
 }
 
 /** What others changed since the draft was typed, in the very places where it says something else. */
-function sidesOfDraft(session: FormSession, current: Clash['current'], { values: { '#slots': kept, ...values }, lines: typed, from }: Draft): Sides {
+function sidesOfDraft(session: FormSession, current: Clash['current'], { values: { '#slots': kept, ...values }, typed = {}, lines: entered, from }: Draft): Sides {
   const conflicts = allFields(session.screen).flatMap(({ wire: key }): readonly Conflict[] => {
     const theirs = current[key]
-    if (!(key in values) || same(values[key], theirs) || (from !== undefined && same(from.values[key], theirs))) return []
-    return [{ key, base: from?.values[key], mine: values[key], theirs }]
+    const mine = typed[key] ?? values[key]
+    if (mine === undefined || same(mine, theirs) || (from !== undefined && same(from.values[key], theirs))) return []
+    return [{ key, base: from?.values[key], mine, theirs }]
   })
   const parts: Record<string, 'both'> = {}
   const lines: Record<string, LineSides> = {}
   for (const [wire, grid] of session.grids) {
     const read = session.linesRead(wire)
-    const [mine, now] = [typed[wire], enteredText(grid, read)]
+    const [mine, now] = [entered[wire], enteredText(grid, read)]
     if (mine === undefined || enteredText(grid, mine) === now || from?.lines[wire] === now) continue
     parts[wire] = 'both'
     lines[wire] = lineSides(grid, mine, read)
   }
   const held = typeof kept === 'object' && kept !== null ? kept : {}
   for (const [name, part] of session.parts) if (name in held && part.changedIn !== undefined && part.merge === undefined) parts[name] = 'both'
-  return { taken: [], conflicts, parts, base: from?.values ?? {}, mine: values, lines }
+  return { taken: [], conflicts, parts, base: from?.values ?? {}, mine: values, typed, lines }
 }
 
 function lineSides({ columns }: LineStore, mine: readonly Values[], theirs: readonly Values[]): LineSides {

@@ -1,4 +1,5 @@
 import { readStored, removeStored, writeStored } from './storage.ts'
+import type { Typed } from './formStore.ts'
 
 /** What a user had typed and not saved. */
 export interface Draft {
@@ -9,6 +10,8 @@ export interface Draft {
   /** Version of the record the typing started from; undefined for a new record. */
   readonly version: number | undefined
   readonly values: Readonly<Record<string, unknown>>
+  /** What stood in fields and was no value, as it was typed. */
+  readonly typed?: Typed | undefined
   /** Entered lines by wire key of their grid. */
   readonly lines: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
   /** What stood in a record where something else was typed: its values, and by grid its entered lines as text. Drafts of earlier versions do not say it. */
@@ -41,15 +44,19 @@ export function readDrafts(key: string): readonly Draft[] {
   const found = readStored(key)
   return (Array.isArray(found) ? found : [found]).flatMap((one): readonly Draft[] => {
     if (typeof one !== 'object' || one === null) return []
-    const { id, at, version, values, lines, from }: Partial<Draft> = one
+    const { id, at, version, values, typed, lines, from }: Partial<Draft> = one
     if (typeof at !== 'string' || typeof values !== 'object' || values === null) return []
-    return [{ id: typeof id === 'string' ? id : onlyDraft, at, version, values, lines: linesIn(lines), from: isOrigin(from) ? from : undefined }]
+    return [{ id: typeof id === 'string' ? id : onlyDraft, at, version, values, typed: textsIn(typed), lines: linesIn(lines), from: isOrigin(from) ? from : undefined }]
   })
 }
 
 function isOrigin(value: unknown): value is Origin {
   const isObject = (one: unknown) => typeof one === 'object' && one !== null
   return isObject(value) && isObject(Reflect.get(value, 'values')) && isObject(Reflect.get(value, 'lines'))
+}
+
+function textsIn(stored: unknown): Typed {
+  return Object.fromEntries(Object.entries(stored ?? {}).filter((one): one is [string, string] => typeof one[1] === 'string'))
 }
 
 function linesIn(stored: unknown): Draft['lines'] {

@@ -8,7 +8,7 @@ import { checkRow, emptyRow, enteredRows, isEmpty, takeComputed, type GridRow } 
 import { dropDraft, keepDraft, onlyDraft, readDrafts, type Draft } from './drafts.ts'
 import { fillColumns, fillValues } from './fills.ts'
 import { areLinesDirty, asKept, copiedValues, enteredOf, enteredOnce, enteredText, inPlaceOf, lineBodies, linesOf, originKeys, stripVersion, withServerProblems, type Lines } from './formLines.ts'
-import { allFields, checkFields, headerPayload, isEditable, isSectionVisible, schemaData, startValues, visibleFields, type Values } from './formModel.ts'
+import { allFields, checkFields, headerPayload, isEditable, isSectionVisible, keysOf, schemaData, startValues, visibleFields, type Values } from './formModel.ts'
 import { FormStore } from './formStore.ts'
 import { messagesOf, placeOf } from './problems.ts'
 import { isNothing, same } from './same.ts'
@@ -318,7 +318,7 @@ export class FormSession {
     this.#show({ warnings: [] })
   }
 
-  /** Goes on with the record as they saved it and `values` over it; `given`: grids and parts that become theirs. */
+  /** Goes on with the record as they saved it and `values` over it; `given`: fields, grids and parts that become theirs. */
   settleClash(values: Values, given: ReadonlySet<string>): void {
     const { clash } = this.#state
     if (clash === undefined) return
@@ -354,7 +354,7 @@ export class FormSession {
     this.keepNow()
     this.#draftId = draft.id
     const { '#slots': slots } = draft.values
-    this.store.load(this.store.base, values)
+    this.store.load(this.store.base, values, Object.fromEntries(Object.entries(draft.typed ?? {}).filter(([wire]) => !given.has(wire) && this.field(wire)?.readOnly === false)))
     this.#loadGrids(new Map(Object.entries(draft.lines).filter(([wire]) => !given.has(wire))))
     for (const [name, part] of this.#slots) {
       // What is typed now was kept as a draft of its own, and makes room.
@@ -588,6 +588,7 @@ export class FormSession {
     return (
       slots !== undefined ||
       Object.entries(values).some(([key, value]) => !same(value, this.store.values[key])) ||
+      Object.entries(draft.typed ?? {}).some(([wire, text]) => text !== this.store.typed[wire]) ||
       [...this.grids.keys()].some((wire) => draft.lines[wire] !== undefined && !same(draft.lines[wire].map(stripVersion), this.linesRead(wire).map(stripVersion)))
     )
   }
@@ -632,7 +633,9 @@ export class FormSession {
     this.#draftTimer = undefined
     if (!this.#isDirty()) return dropDraft(this.#options.draftKey, this.#draftId)
     const slots = Object.fromEntries([...this.#slots].map(([name, part]) => [name, part.draft()]).filter(([, draft]) => draft !== undefined))
-    const changed = Object.entries(this.store.values).filter(([key, value]) => !same(value, this.store.base[key]))
+    const { typed, base } = this.store
+    const changed = Object.entries(this.store.values).filter(([key, value]) => !same(value, base[key]))
+    const places = [...changed.map(([key]) => key), ...allFields(this.screen).flatMap((field) => (field.wire in typed ? keysOf(field) : []))]
     const at = this.#options.now()
     const { record } = this.#state
     // Lines nobody touched are not kept: taken up again they would be laid over what others have changed in them meanwhile.
@@ -641,12 +644,13 @@ export class FormSession {
       id: this.#draftId,
       at,
       version: record?.Version,
+      typed,
       values: { ...Object.fromEntries(changed), ...(Object.keys(slots).length === 0 ? {} : { '#slots': slots }) },
       lines: Object.fromEntries(grids.map(([wire, grid]) => [wire, enteredRows(grid.rows, grid.columns).map(asKept)])),
       from:
         record === undefined
           ? undefined
-          : { values: Object.fromEntries(changed.map(([key]) => [key, this.store.base[key]])), lines: Object.fromEntries(grids.map(([wire, grid]) => [wire, enteredText(grid, this.linesRead(wire))])) },
+          : { values: Object.fromEntries(places.map((key) => [key, base[key]])), lines: Object.fromEntries(grids.map(([wire, grid]) => [wire, enteredText(grid, this.linesRead(wire))])) },
     })
     if (!this.#isClosed) this.#show({ keptAt: at })
   }

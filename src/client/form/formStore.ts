@@ -7,6 +7,9 @@ import type { Message } from './message.ts'
 
 type Listener = () => void
 
+/** Typed text by wire key. */
+export type Typed = Readonly<Record<string, string>>
+
 /**
  * Header of one open form, outside React: typing stays in the input that has the focus, a value that is done with comes here, and only who
  * asked about that field hears of it.
@@ -17,8 +20,8 @@ export class FormStore {
   #values: Values
   #base: Values
   #problems: Readonly<Record<string, Message>> = {}
-  /** Typed text that is no value yet ("12/45/2025"); the field keeps showing it, saving waits for it. */
-  readonly #unread = new Map<string, Message>()
+  /** Typed text that is no value yet ("12/45/2025"), and why, if that is known; the field keeps showing it, saving waits for it. */
+  readonly #unread = new Map<string, { readonly why: Message | undefined; readonly text: string | undefined }>()
   readonly #held = new HeldBack()
   readonly #anyListeners = new Set<Listener>()
   readonly #problemListeners = new Set<Listener>()
@@ -50,12 +53,13 @@ export class FormStore {
     return this.#generation
   }
 
-  /** Starts over from a record. */
-  load(base: Values, values: Values = base): void {
+  /** Starts over from a record; `typed`: what stands in fields and is no value yet. */
+  load(base: Values, values: Values = base, typed: Typed = {}): void {
     this.#base = base
     this.#values = values
-    this.#problems = {}
     this.#unread.clear()
+    for (const [wire, text] of Object.entries(typed)) this.#unread.set(wire, { why: { key: 'ui.grid.unread', params: { text } }, text })
+    this.#problems = this.unread
     this.#generation += 1
     this.#tell(this.#loadListeners)
     this.#tell(this.#anyListeners)
@@ -97,16 +101,23 @@ export class FormStore {
     this.setProblems(problem === undefined ? rest : { ...rest, [wire]: problem })
   }
 
-  /** Text that could not be read, or undefined when it can. */
-  setUnread(wire: string, problem: Message | undefined): void {
-    if (problem === undefined) this.#unread.delete(wire)
-    else this.#unread.set(wire, problem)
-    this.setProblem(wire, problem)
+  /** Text that stands in a field and is no value, or not yet, and why; neither when it is one. */
+  setUnread(wire: string, why: Message | undefined, text?: string): void {
+    const before = this.typed[wire]
+    if (why === undefined && text === undefined) this.#unread.delete(wire)
+    else this.#unread.set(wire, { why, text })
+    this.setProblem(wire, why)
+    if (before !== this.typed[wire]) this.#tell(this.#anyListeners)
+  }
+
+  /** Texts that stand in fields and are no values. */
+  get typed(): Typed {
+    return Object.fromEntries([...this.#unread].flatMap(([wire, { text }]) => (text === undefined ? [] : [[wire, text]])))
   }
 
   get unread(): Readonly<Record<string, Message>> {
     const visible = new Set(visibleFields(this.screen, this.#values, this.around).map((field) => field.wire))
-    return Object.fromEntries([...this.#unread].filter(([wire]) => visible.has(wire)))
+    return Object.fromEntries([...this.#unread].flatMap(([wire, { why }]) => (why !== undefined && visible.has(wire) ? [[wire, why]] : [])))
   }
 
   /** Has anything been entered since the record was read? */

@@ -502,6 +502,25 @@ describe('Complaint 10: work lost on navigation or session end', () => {
     second.close()
   })
 
+  it('with text that is no value comes back as it was typed, and stops saving until it can be read', async () => {
+    const first = session({ read: async () => accept({ record: stored() }) }, 7)
+    await first.open()
+    first.store.setUnread('Phone', { key: 'ui.entry.number' }, '12/45')
+    first.close()
+    expect(JSON.parse(localStorage.getItem('draft:7') ?? '[]')).toMatchObject([{ typed: { Phone: '12/45' } }])
+
+    const form = session({ read: async () => accept({ record: stored() }), compute: async () => refuse(refusal('NETWORK')) }, 7)
+    await form.open()
+    form.restoreDraft()
+    expect([form.store.typed, form.store.values['Phone'], form.store.problems['Phone'], form.state.isDirty]).toEqual([{ Phone: '12/45' }, '1', { key: 'ui.grid.unread', params: { text: '12/45' } }, true])
+    await form.save()
+    expect(form.state.problems).toMatchObject([{ to: { kind: 'field', wire: 'Phone' } }])
+    form.store.setUnread('Phone', undefined)
+    expect([form.store.typed, form.store.isDirty]).toEqual([{}, false])
+    form.close()
+    expect(localStorage.getItem('draft:7')).toBeNull()
+  })
+
   it('is not written over by what is typed beside it: each is offered until it is taken up or thrown away', async () => {
     const typed = async (note: string) => {
       const form = session({})
@@ -625,6 +644,25 @@ describe('Complaint 10: work lost on navigation or session end', () => {
       settleWith(form, 'Note')
       expect([form.state.clash, form.state.draft, form.store.values]).toMatchObject([undefined, undefined, { Note: 'theirs', Phone: '3' }])
       form.close()
+    })
+
+    it('asks about text that is no value where they changed the field', async () => {
+      const typed = () => type(({ store }) => store.setUnread('Phone', { key: 'ui.entry.number' }, '12/45'))
+      await typed()
+      const same = await opened({ Note: 'theirs' })
+      same.restoreDraft()
+      expect(asked(same)).toSatisfy(isSettled)
+      same.close()
+      for (const [theirs, expected] of [[[], { Phone: '12/45' }], [['Phone'], {}]] as const) {
+        localStorage.removeItem('draft:7')
+        await typed()
+        const form = await opened({ Phone: '2' })
+        form.restoreDraft()
+        expect(asked(form)).toMatchObject({ conflicts: [{ key: 'Phone', base: '1', mine: '12/45', theirs: '2' }], typed: { Phone: '12/45' } })
+        settleWith(form, ...theirs)
+        expect([form.store.typed, form.store.values['Phone']]).toEqual([expected, '2'])
+        form.close()
+      }
     })
 
     it('asks which lines stand where both changed them', async () => {

@@ -8,7 +8,7 @@ import css from './widgets.module.css'
 import type { WidgetProps } from './WidgetInput.tsx'
 
 /** A day and a time of day, in the user's own time zone. */
-export function MomentInput({ id, field, value, required, invalid, describedBy, onChange, onUnread, holdBack }: WidgetProps) {
+export function MomentInput({ id, field, value, required, invalid, describedBy, onChange, onUnread, holdBack, start }: WidgetProps) {
   const moment = localMoment(value)
   const [text, setText] = useState<string | undefined>()
   const give = (day: string | null, time: string) => onChange(day === null || day === '' ? null : instantOf({ day, time }))
@@ -27,7 +27,7 @@ export function MomentInput({ id, field, value, required, invalid, describedBy, 
   useEffect(() => holdBack(() => latest.current()), [holdBack])
   return (
     <div className={css['moment']}>
-      <DateInput id={id} label={t(field.label)} value={moment.day} required={required} invalid={invalid} describedBy={describedBy} onUnread={onUnread} onChange={(day) => give(day, moment.time)} />
+      <DateInput id={id} label={t(field.label)} value={moment.day} required={required} invalid={invalid} describedBy={describedBy} start={start} onUnread={onUnread} onChange={(day) => give(day, moment.time)} />
       <input
         type="text"
         inputMode="numeric"

@@ -17,8 +17,8 @@ interface MonthInputProps extends Omit<WidgetProps, 'field' | 'holdBack'> {
 }
 
 /** A month typed as MM/YYYY or picked; arrow up and down move by a month. */
-export function MonthInput({ id, field, value, readOnly, required, invalid, describedBy, onChange, onUnread, holdBack }: MonthInputProps) {
-  const [text, setText] = useState<string | undefined>()
+export function MonthInput({ id, field, value, readOnly, required, invalid, describedBy, onChange, onUnread, holdBack, start }: MonthInputProps) {
+  const [text, setText] = useState(start)
   const month = typeof value === 'string' ? monthOf(value) : undefined
   const give = (next: string | null) => {
     setText(undefined)
@@ -29,7 +29,7 @@ export function MonthInput({ id, field, value, readOnly, required, invalid, desc
   const flush = () => {
     if (text === undefined) return
     const parsed = parseMonth(text, today())
-    if (parsed === undefined) onUnread({ key: 'ui.entry.month' })
+    if (parsed === undefined) onUnread({ key: 'ui.entry.month' }, text)
     else give(parsed)
   }
   const latest = useRef(flush)

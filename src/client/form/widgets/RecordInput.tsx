@@ -17,7 +17,7 @@ export function RecordInput(props: WidgetProps) {
   return <CodeInput key={entity} {...props} entity={entity} code={code} />
 }
 
-function CodeInput({ id, field, readOnly, required, invalid, describedBy, entity, code, onChange, onUnread, holdBack }: WidgetProps & { readonly entity: string; readonly code: string }) {
+function CodeInput({ id, field, readOnly, required, invalid, describedBy, entity, code, onChange, onUnread, holdBack, start }: WidgetProps & { readonly entity: string; readonly code: string }) {
   const { userId } = useFormShared()
   const source = useMemo<LookupSource>(() => ({ entity, filter: undefined, columns: [] }), [entity])
   const [known, setKnown] = useState({ code: '', name: '' })
@@ -50,6 +50,7 @@ function CodeInput({ id, field, readOnly, required, invalid, describedBy, entity
       }}
       onUnread={onUnread}
       holdBack={holdBack}
+      start={start}
     />
   )
 }

@@ -23,7 +23,9 @@ export interface WidgetProps {
   readonly invalid: boolean
   readonly describedBy: string | undefined
   readonly onChange: (value: unknown) => void
-  readonly onUnread: (message: Message | undefined) => void
+  readonly onUnread: (message: Message | undefined, text?: string) => void
+  /** Text that stands in it and is no value, from a draft. */
+  readonly start?: string | undefined
   readonly holdBack: HoldBack
 }
 
