@@ -6,4 +6,4 @@ import { build, install, requireNode, root, run } from './lib/steps.mjs'
 requireNode()
 await install()
 await build()
-process.exit(await run(process.execPath, [...serverFlags, path.join(root, 'dist/server/main.js')], { env: { ...serverEnvironment, ...process.env } }))
+process.exit(await run(process.execPath, [...serverFlags(process.env.DATABASE_URL), path.join(root, 'dist/server/main.js')], { env: { ...serverEnvironment, ...process.env } }))

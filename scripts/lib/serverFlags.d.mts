@@ -1,2 +1,2 @@
-export declare const serverFlags: readonly string[]
+export declare const serverFlags: (databaseUrl: string | undefined) => readonly string[]
 export declare const serverEnvironment: Readonly<Record<string, string>>

@@ -132,7 +132,7 @@ export class Server {
     await new Promise<void>((resolve, reject) => {
       spawn(process.execPath, [path.join(root, 'scripts/build-server.mjs')], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }).once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`The build ended with ${code}`))))
     })
-    const child = spawn(process.execPath, [...serverFlags, path.join(root, 'dist/server/main.js')], { cwd: root, env: { ...serverEnvironment, ...env, ...(url === undefined ? {} : { DATABASE_URL: url }), PORT: '0', ARUS_DATA: folder }, stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, [...serverFlags(url), path.join(root, 'dist/server/main.js')], { cwd: root, env: { ...serverEnvironment, ...env, ...(url === undefined ? {} : { DATABASE_URL: url }), PORT: '0', ARUS_DATA: folder }, stdio: ['ignore', 'pipe', 'inherit'] })
     const origin = await new Promise<string>((resolve, reject) => {
       let printed = ''
       child.stdout.on('data', (chunk: unknown) => {
