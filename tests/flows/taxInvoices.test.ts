@@ -150,6 +150,29 @@ describe('tax invoices of a month', () => {
     expect(history.map((entry: Record) => entry['Action'])).toEqual(['cancelled', 'waiting_cancel', 'create'])
   })
 
+  test('an invoice whose tax invoice has left the house is not cancelled; a draft goes with its invoice', async () => {
+    const reason = await scene.at.id('reason', 'C02')
+    const ask = async (sold: Record) => {
+      const request = await scene.create('billing', 'invoice-cancel-request', { InvoiceID: sold.ID, Mode: 'CANCEL', ReasonID: reason })
+      return { request, answer: await scene.tryAct('billing', 'invoice-cancel-request', request.ID, 'submit') }
+    }
+    const sold = await scene.invoiced('C0000002', [{ item: 'B', qty: '2' }])
+    await command('draft-tax-invoices', { Period: '202611' })
+    const states = async () => (await scene.database.rows<Record>(sql`select status from tax_invoice where invoice_id = ${sold.ID} order by id`)).map((row) => row['status'])
+    for (const state of ['EXPORTED', 'APPROVED', 'WAITING_CANCEL']) {
+      await scene.database.run(sql`update tax_invoice set status = ${state} where invoice_id = ${sold.ID}`)
+      expect((await ask(sold)).answer).toMatchObject({ code: 'ILLEGAL_TRANSITION', data: { key: 'problem.ILLEGAL_TRANSITION.invoice-taxed' } })
+    }
+    // Sent between the asking and the answer it stands in the way as well.
+    await scene.database.run(sql`update tax_invoice set status = 'DRAFT' where invoice_id = ${sold.ID}`)
+    const { request } = await ask(sold)
+    await scene.database.run(sql`update tax_invoice set status = 'APPROVED' where invoice_id = ${sold.ID}`)
+    await expect(scene.decide('invoice_cancel_request', request.ID)).rejects.toThrow(/is Approved/)
+    await scene.database.run(sql`update tax_invoice set status = 'DRAFT' where invoice_id = ${sold.ID}`)
+    await scene.decide('invoice_cancel_request', request.ID)
+    expect([(await scene.read('invoice', sold.ID))['Status'], await states()]).toEqual([6, ['CANCELLED']])
+  })
+
   test('a draft of an invoice that was undone is dropped, with the word for it', async () => {
     const other = await scene.invoiced('C0000002', [{ item: 'B', qty: '1' }])
     await command('draft-tax-invoices', { Period: '202611' })

@@ -12,6 +12,7 @@ import { accountCode, postAll, reverse, type PostingRequest, type PostingSource 
 import { fail } from '#server/problemError.ts'
 import { ordersOfLines, progressOfLines, refreshOrders, writeProgress } from '#server/sales/orderStatus.ts'
 import { setting } from '#server/settings.ts'
+import { dropTaxDrafts, sentTaxInvoice } from '#server/tax/taxInvoices.ts'
 import { insertDocument, numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
 
 interface InvoiceLineRow extends Row {
@@ -125,17 +126,31 @@ export const invoiceMayBeUndone: Precondition = async (context) => {
   if (invoice['pending_transition'] !== null) fail('PENDING_TRANSITION.invoice', { invoice: code })
   const settled = await tx.first(sql`select 1 from ar_allocation where invoice_id = ${invoice.id} and reversed_at is null limit 1`)
   if (settled !== undefined) fail('ILLEGAL_TRANSITION.invoice-settled', { invoice: code })
-  if (invoice['status'] !== 1 || invoice['invoice_type'] === 'REVERSAL') fail('ILLEGAL_TRANSITION.invoice-not-open', { invoice: code })
+  // One of nothing but gifts is settled from the start: no payment stands in its way.
+  const isOpen = invoice['status'] === 1 || (invoice['status'] === 3 && isZero(textOf(invoice, 'total')))
+  if (!isOpen || invoice['invoice_type'] === 'REVERSAL') fail('ILLEGAL_TRANSITION.invoice-not-open', { invoice: code })
   const date = textOf(invoice, 'posting_date')
   const unit = numberOf(invoice, 'operating_unit_id')
   if (record['mode'] === 'CANCEL') {
     if (periodOf(date) !== periodOf(today)) fail('PERIOD_CLOSED.earlier', { invoice: code })
-    await context.assertPeriodOpen('AR', unit, date)
-    await context.assertPeriodOpen('SD', unit, date)
-  } else {
-    await context.assertPeriodOpen('AR', unit, today)
-    await context.assertPeriodOpen('SD', unit, today)
+    await assertCancellable(tx, invoice.id, code, date)
   }
+  const day = record['mode'] === 'CANCEL' ? date : later(date, today)
+  await context.assertPeriodOpen('AR', unit, day)
+  await context.assertPeriodOpen('SD', unit, day)
+}
+
+/** On its own day an invoice can only go as if it had never been: nobody has paid it since, and its buyer's tax invoice has not left the house. */
+async function assertCancellable(tx: Queries, id: number, code: string, date: DateText): Promise<void> {
+  const paid = await tx.first(sql`select 1 from ar_allocation where invoice_id = ${id} and reversed_at > ${date}::date limit 1`)
+  if (paid !== undefined) fail('ILLEGAL_TRANSITION.invoice-was-settled', { invoice: code })
+  const faktur = await sentTaxInvoice(tx, id)
+  if (faktur !== undefined) fail('ILLEGAL_TRANSITION.invoice-taxed', { invoice: code, faktur: faktur.code, state: { key: `enum.${faktur.status}` } })
+}
+
+/** An invoice dated ahead is undone on its own day: before, there is nothing to be undone. */
+function later(date: DateText, today: DateText): DateText {
+  return date > today ? date : today
 }
 
 /** Nothing else may happen to the invoice until the request is decided. */
@@ -163,18 +178,20 @@ export const cancelInvoice: Effect = async (context) => {
   const { record } = context
   const date = textOf(record, 'posting_date')
   const code = textOf(record, 'code')
+  await assertCancellable(context.tx, record.id, code, date)
   await undo(context, { type: 'invoice', id: record.id, code }, date, `Cancellation of invoice ${code}`)
 }
 
 /** A REVERSAL invoice with a number of its own and every amount negative; nothing of it is ever open. */
 export const reverseInvoice: Effect = async (context) => {
-  const { tx, record, today } = context
+  const { tx, record } = context
+  const day = later(textOf(record, 'posting_date'), context.today)
   const unit = numberOf(record, 'operating_unit_id')
   const negative = (column: string): Decimal => money(exact(textOf(record, column)).times(-1))
   const lines = await tx.rows<Row>(sql`
     select order_line_id, gi_line_id, item_id, uom, -qty as qty, price, -gross as gross, -discount as discount, -promo as promo, -dpp as dpp, -dpp_other as dpp_other, -ppn as ppn, -total as total,
       -cogs as cogs, is_free, description from invoice_line where invoice_id = ${record.id} order by line_no, id`)
-  const code = await context.nextNumber('INR', unit, today)
+  const code = await context.nextNumber('INR', unit, day)
   const { id } = await insertDocument(
     context,
     'invoice',
@@ -182,14 +199,14 @@ export const reverseInvoice: Effect = async (context) => {
       ...Object.fromEntries(
         ['territory_id', 'customer_id', 'bill_to_id', 'ship_to_id', 'sales_order_id', 'payment_term_id', 'po_number', 'ar_account_id', 'salesman_id', 'collector_id', 'ppn_collector', 'trx_code'].map((column) => [column, record[column]]),
       ),
-      territory_id: numberOrNull(record, 'territory_id'), operating_unit_id: unit, code, status: 3, invoice_type: 'REVERSAL', doc_date: today, posting_date: today, baseline_date: today, due_date: today,
-      closed_on: today, reversal_of_id: record.id, remaining: '0.00',
+      territory_id: numberOrNull(record, 'territory_id'), operating_unit_id: unit, code, status: 3, invoice_type: 'REVERSAL', doc_date: day, posting_date: day, baseline_date: day, due_date: day,
+      closed_on: day, reversal_of_id: record.id, remaining: '0.00',
       ...Object.fromEntries(['gross', 'discount', 'promo', 'dpp', 'dpp_other', 'ppn', 'rounding', 'total'].map((column) => [column, negative(column)])),
     },
     { table: 'invoice_line', rows: lines },
   )
   context.set({ reversed_by_id: id })
-  await undo(context, { type: 'invoice', id, code }, today, `Reversal of invoice ${textOf(record, 'code')}`)
+  await undo(context, { type: 'invoice', id, code }, day, `Reversal of invoice ${textOf(record, 'code')}`)
 }
 
 /** What both ways of undoing share: nothing stays open, the goods may be billed again, the books are mirrored. */
@@ -201,6 +218,7 @@ async function undo(context: Parameters<Effect>[0], by: PostingSource, date: Dat
   const lines = await linesOf(tx, record.id)
   context.set({ remaining: '0.00', pending_transition: null, closed_on: date })
   const source = { type: 'invoice', id: record.id, code: textOf(record, 'code') }
+  await dropTaxDrafts(context, record.id)
   await moveIssues(context, await markBilled(tx, lines, -1))
   const reversal = { source: by, date, description }
   const journalId = await reverse(context, { source, event: record['invoice_type'] === 'BEGBAL' ? 'OB_AR' : 'INV' }, reversal)

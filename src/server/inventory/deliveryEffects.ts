@@ -176,7 +176,9 @@ function pickedQuantities(given: unknown): ReadonlyMap<number, Decimal> {
 export const issueDelivery: Effect = async (context) => {
   const { tx, record } = context
   const lines = await deliveryLines(tx, record.id)
-  const asked = context.input['posting_date']
+  const { posting_date: asked } = context.input
+  const date = isDate(asked) ? asked : context.today
+  if (date > context.today) invalid([wrong('PostingDate', 'TOO_LATE.goods-issue')])
   const picked = lines.filter((line) => exact(line.qty_picked).gt(0))
   const { id } = await insertDocument(
     context,
@@ -185,7 +187,7 @@ export const issueDelivery: Effect = async (context) => {
       operating_unit_id: numberOf(record, 'operating_unit_id'),
       territory_id: numberOrNull(record, 'territory_id'),
       doc_date: context.today,
-      posting_date: isDate(asked) ? asked : context.today,
+      posting_date: date,
       delivery_order_id: record.id,
       customer_id: numberOf(record, 'customer_id'),
       warehouse_id: numberOf(record, 'warehouse_id'),
@@ -268,7 +270,9 @@ export const goodsIssueIsUnbilled: Precondition = async ({ tx, record }) => {
 export const cancelGoodsIssue: Effect = async (context) => {
   const { tx, record } = context
   const unit = numberOf(record, 'operating_unit_id')
-  const date = context.today
+  // Goods do not come back before the day they left.
+  const left = textOf(record, 'posting_date')
+  const date = left > context.today ? left : context.today
   await context.assertPeriodOpen('ST', unit, date)
   const lines = await issueLines(tx, record.id)
   await lockOrderLines(context, lines)

@@ -200,6 +200,17 @@ export function newDrafts(period: string, scope: Sql, userId: number | null, at:
     where i.period = ${period} and ${owing} and ${scope} order by i.id returning id`
 }
 
+/** The tax invoice of an invoice that has left the house and still counts. */
+export function sentTaxInvoice(tx: Queries, invoiceId: number): Promise<{ readonly code: string; readonly status: State } | undefined> {
+  return tx.first(sql`select code, status from tax_invoice where invoice_id = ${invoiceId} and status in ('EXPORTED', 'APPROVED', 'WAITING_CANCEL') order by id desc limit 1 for update`)
+}
+
+/** An invoice undone owes no tax invoice any more. */
+export async function dropTaxDrafts(context: CommandContext, invoiceId: number): Promise<void> {
+  const rows = await context.tx.rows<{ id: number }>(sql`update tax_invoice set status = 'CANCELLED', version = version + 1 where invoice_id = ${invoiceId} and status = 'DRAFT' returning id`)
+  for (const { id } of rows) await log(context, id, 'cancelled', 'DRAFT', 'CANCELLED')
+}
+
 async function draft(context: CommandContext, period: string): Promise<number> {
   const { tx, user, now } = context
   const undone = await tx.rows<{ id: number }>(sql`

@@ -1,0 +1,70 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '#server/db/sql.ts'
+import { violations } from '#server/ledger/invariants.ts'
+import { openScene, type Record, type Scene } from '../support/scene.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+})
+
+const broken = () => violations(scene.database, scene.at.clock.today())
+const reason = (code: string) => scene.at.id('reason', code)
+
+describe('an invoice is undone on no day on which that would say something else of the days between', () => {
+  const ask = async (invoice: Record, mode: 'CANCEL' | 'REVERSAL') => {
+    const request = await scene.create('billing', 'invoice-cancel-request', { InvoiceID: invoice.ID, Mode: mode, ReasonID: await reason('C02') })
+    return { request, answer: await scene.tryAct('billing', 'invoice-cancel-request', request.ID, 'submit') }
+  }
+
+  test('dated ahead it is reversed on its own day, not before', async () => {
+    const { issue } = await scene.delivered('C0000001', [{ item: 'B', qty: '3' }])
+    const [invoice] = await scene.bill([issue.id], '2026-12-05')
+    const { request } = await ask(invoice, 'REVERSAL')
+    await scene.decide('invoice_cancel_request', request.ID)
+    const [reversal] = await scene.rows('invoice', sql`reversal_of_id = ${invoice.ID}`)
+    expect(reversal).toMatchObject({ posting_date: '2026-12-05', doc_date: '2026-12-05', period: '202612' })
+    expect(reversal?.code).toMatch(/^INR\/JKT\/2612\//)
+    for (const day of ['2026-11-20', '2026-11-30', '2026-12-04', '2026-12-05']) expect(await violations(scene.database, day)).toEqual([])
+    expect(await scene.bill([issue.id])).toMatchObject([{ Status: 1 }])
+  })
+
+  test('paid for some days it is reversed, not cancelled: the days on which it was paid stay what they were', async () => {
+    const invoice = await scene.invoiced('C0000001', [{ item: 'B', qty: '3' }])
+    const payment = await scene.pay('C0000001', invoice.Total, [{ InvoiceID: invoice.ID, Paid: invoice.Total }])
+    await scene.moveTo('2026-11-23T03:00:00.000Z')
+    await scene.act('cashier', 'payment-received', payment.ID, 'request-reversal', { ReasonID: await reason('V02') })
+    await scene.decide('ar_payment', payment.ID)
+    expect((await ask(invoice, 'CANCEL')).answer).toMatchObject({ code: 'ILLEGAL_TRANSITION', data: { key: 'problem.ILLEGAL_TRANSITION.invoice-was-settled' } })
+    const { request } = await ask(invoice, 'REVERSAL')
+    await scene.decide('invoice_cancel_request', request.ID)
+    for (const day of ['2026-11-20', '2026-11-21', '2026-11-23']) expect(await violations(scene.database, day)).toEqual([])
+    await scene.moveTo('2026-11-20T03:00:00.000Z')
+  })
+
+  test('of gifts alone, settled from the start, it can be undone too', async () => {
+    const order = await scene.order('C0000001', [{ item: 'A', qty: '24' }])
+    const gifts = (await scene.read('sales-order', order.ID)).Lines.filter((line: Record) => line.IsFree)
+    const { Plans: plans } = await scene.command('warehouse', 'plan-delivery', { IDs: gifts.map((line: Record) => line.ID), PlanDate: scene.at.clock.today(), Release: true })
+    const [delivery] = await scene.rows('delivery_order', sql`delivery_plan_id = ${plans[0].ID}`)
+    const issue = await scene.issue(delivery ?? {})
+    const [invoice] = await scene.bill([issue.id])
+    expect(invoice).toMatchObject({ Total: '0.00', Status: 3 })
+    const { request } = await ask(invoice, 'CANCEL')
+    await scene.decide('invoice_cancel_request', request.ID)
+    expect(await scene.read('invoice', invoice.ID)).toMatchObject({ Status: 6 })
+    expect(await scene.database.rows(sql`select id from billing_due where id = ${issue.id}`)).toEqual([{ id: issue.id }])
+    expect(await broken()).toEqual([])
+  })
+})
+
+describe('goods do not leave in the future', () => {
+  test('an issue dated ahead is refused at its date', async () => {
+    const order = await scene.order('C0000001', [{ item: 'B', qty: '1' }])
+    const [delivery] = await scene.plan(order)
+    await scene.act('warehouse', 'delivery-order', delivery.id, 'pick')
+    const answer = await scene.tryAct('warehouse', 'delivery-order', delivery.id, 'issue', { PostingDate: '2026-11-21' })
+    expect(answer).toMatchObject({ code: 'VALIDATION_FAILED', data: { errors: [{ field: 'PostingDate', key: 'field.TOO_LATE.goods-issue' }] } })
+    await scene.act('warehouse', 'delivery-order', delivery.id, 'issue', { PostingDate: '2026-11-20' })
+  })
+})
