@@ -55,7 +55,7 @@ interface Grain {
 }
 
 async function grainOf(dataset: ResolvedDataset, query: Query): Promise<Grain> {
-  const source = sourceOf({ dataset, user: everybody }, boundTo(dataset, query))
+  const source = sourceOf({ services, dataset, user: everybody }, boundTo(dataset, query))
   const found = await limited(services, dataset, (queries) =>
     queries.first<{ rows: number; keys: number }>(sql`select count(*)::int as rows, count(distinct jsonb_build_array(${join(dataset.key.map(ident))}))::int as keys from (${source}) d`))
   return found ?? { rows: 0, keys: 0 }
@@ -90,7 +90,7 @@ describe('the scope of a dataset', () => {
     expect(columns.length, `${id} says of no row whose it is`).toBeGreaterThan(0)
     for (const { name, entity } of columns) {
       const values = async (user: User): Promise<readonly unknown[]> =>
-        (await demo.database.rows<{ v: unknown }>(sql`select distinct ${ident(name)} as v from (${sourceOf({ dataset, user }, boundTo(dataset, query))}) d where ${ident(name)} is not null`)).map(({ v }) => v)
+        (await demo.database.rows<{ v: unknown }>(sql`select distinct ${ident(name)} as v from (${sourceOf({ services, dataset, user }, boundTo(dataset, query))}) d where ${ident(name)} is not null`)).map(({ v }) => v)
       const allowed = entity === 'territory' ? clerk.territories : clerk.operatingUnits
       const seen = await values(clerk)
       expect({ id, name, strangers: seen.filter((value) => !allowed.includes(value as never)) }).toEqual({ id, name, strangers: [] })
@@ -102,7 +102,7 @@ describe('the scope of a dataset', () => {
 describe('a dataset only reads', () => {
   it('and is refused by the database when its SQL writes', async () => {
     const writing = { ...byName('stock_territory'), parameters: [], sql: "select nextval(pg_get_serial_sequence('item', 'id')) as item_id, 1 as on_hand, 1 as issued_per_day, 1 as operating_unit_id from warehouse w where :scope" }
-    const source = sourceOf({ dataset: writing, user: everybody }, new Map())
+    const source = sourceOf({ services, dataset: writing, user: everybody }, new Map())
     await expect(limited(services, writing, (queries) => queries.rows(source))).rejects.toThrow(/read-only/)
   })
 })

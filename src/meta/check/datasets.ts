@@ -4,6 +4,8 @@ import type { World } from '#meta/check/world.ts'
 import { layoutKeys } from '#meta/placeLink.ts'
 
 const amounts: readonly string[] = ['money', 'price', 'cost']
+/** What the server gives every dataset: the condition of what its reader may see, and the day it is asked on. */
+const given: readonly string[] = ['scope', 'today']
 /** Prices and percentages describe one row; adding them up says nothing. */
 const neverSummed: readonly string[] = ['percent', 'rate', 'price', 'cost']
 
@@ -20,7 +22,7 @@ export function* datasets({ sources }: World): Iterable<Report> {
 }
 
 /** Words of a report's address and of its calls; a parameter of that name could not be told from them. */
-const reserved: readonly string[] = [...layoutKeys, 'q', 'p', 'n', 's', 'v', 'g', 'm', 'f', 'view', 'search', 'length', 'page', 'order', 'sort', 'filter', 'group', 'measures', 'tab', 'edit']
+const reserved: readonly string[] = [...layoutKeys, 'q', 'p', 'n', 's', 'v', 'g', 'm', 'f', 'view', 'search', 'length', 'page', 'order', 'sort', 'filter', 'group', 'measures', 'tab', 'edit', 'today']
 
 type Found = Omit<Report, 'path'>
 
@@ -38,7 +40,7 @@ function* statement(path: string, value: DatasetSource, sql: string | undefined)
     if (!written.has(name)) yield { path, at: ['parameters', name], onKey: true, severity: 'warning', code: 'unused-parameter', message: `the SQL never uses :${name}` }
   }
   for (const name of written) {
-    if (name !== 'scope' && !Object.hasOwn(value.parameters ?? {}, name)) yield { path, at: ['parameters'], code: 'unknown-parameter', message: `the SQL uses :${name}, which is not declared${didYouMean(name, Object.keys(value.parameters ?? {}))}` }
+    if (!given.includes(name) && !Object.hasOwn(value.parameters ?? {}, name)) yield { path, at: ['parameters'], code: 'unknown-parameter', message: `the SQL uses :${name}, which is not declared${didYouMean(name, Object.keys(value.parameters ?? {}))}` }
   }
   const territory = Object.entries(value.dimensions).find(([, { type, entity }]) => type === 'ref' && entity === 'territory')?.[0]
   if (value.scope.operating_unit === undefined) yield { path, at: ['scope'], code: 'missing-scope', message: '"operating_unit" is missing: the column by which a user of one unit is kept to its rows' }

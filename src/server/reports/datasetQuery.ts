@@ -100,8 +100,8 @@ function fromText(field: Field, text: string): unknown {
 }
 
 /** The rows of the dataset in the user's scope, with the ratios of each row. */
-export function sourceOf({ dataset, user }: Pick<DatasetRequest, 'dataset' | 'user'>, parameters: ReadonlyMap<string, Bound>): Sql {
-  const bound = bindDataset(dataset, parameters, user)
+export function sourceOf({ services, dataset, user }: Pick<DatasetRequest, 'services' | 'dataset' | 'user'>, parameters: ReadonlyMap<string, Bound>): Sql {
+  const bound = bindDataset(services, dataset, parameters, user)
   const rows = dataset.limits.isWatched === true ? sql`select w.* from (${bound}) w where ${watched(dataset, sql`true`)}` : bound
   const ratios = dataset.measures.flatMap((measure) => (measure.agg.kind === 'ratio' ? [as(quotient(measure, ident), measure.name)] : []))
   return ratios.length === 0 ? rows : sql`select d.*, ${join(ratios)} from (${rows}) d`
@@ -114,8 +114,8 @@ export function quotient(measure: Measure, part: (name: string) => Sql): Sql {
   return sql`(${part(agg.of)} * ${trusted(String(agg.scale))}::numeric / nullif(${part(agg.to)}, 0))`
 }
 
-/** The dataset's SQL with :name bound to typed values and :scope to the user's scope. Text in quotes and comments is left alone. */
-function bindDataset(dataset: ResolvedDataset, parameters: ReadonlyMap<string, Bound>, user: User): Sql {
+/** The dataset's SQL with :name bound to typed values, :scope to the user's scope and :today to the day it is asked on. Text in quotes and comments is left alone. */
+function bindDataset({ clock }: Services, dataset: ResolvedDataset, parameters: ReadonlyMap<string, Bound>, user: User): Sql {
   const strings: string[] = []
   const values: unknown[] = []
   let text = ''
@@ -132,6 +132,7 @@ function bindDataset(dataset: ResolvedDataset, parameters: ReadonlyMap<string, B
     strings.push(text)
     text = ''
     if (name === 'scope') values.push(watched(dataset, columnScope(user, dataset.scope) ?? sql`true`))
+    else if (name === 'today') values.push(sql`(${clock.today()}::date)`)
     else {
       const bound = parameters.get(name)
       if (!bound) throw new Error(`Dataset ${dataset.id} uses the parameter :${name}, which it does not declare`)
