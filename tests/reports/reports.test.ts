@@ -125,6 +125,13 @@ describe('customer limit', () => {
     const row = await demo.database.first<{ exposure: string; ar_open: string }>(sql`select sum(exposure) as exposure, sum(ar_open) as ar_open from v_customer_exposure`)
     expect([total(answer, 'exposure'), total(answer, 'ar_open')]).toEqual([money(row?.exposure ?? '0'), money(row?.ar_open ?? '0')])
   })
+
+  it('on a day past shows the limits of that day, and nothing of today beside them', async () => {
+    const answer = await report('customer-limit.report', { as_of: addDays(today, -1), length: 100 })
+    const of = ({ Exposure, Available, OverdueAmount, MaxDaysOverdue, IsOverLimit }: Record<string, unknown>) => [Exposure, Available, OverdueAmount, MaxDaysOverdue, IsOverLimit ?? null]
+    expect(answer.rows.filter((row) => Number(row['LimitReguler']) > 0).length).toBeGreaterThan(0)
+    expect(answer.rows.flatMap(of).filter((value) => value !== null)).toEqual([])
+  })
 })
 
 describe('Complaint 4: wrong sums from joined rows', () => {
