@@ -45,7 +45,7 @@ export function resolveReport(scope: Scope, { path, value: report }: Source<Repo
     }),
     filters: filtersOf(dataset, report, [...groups, ...across]),
     columns,
-    sort: report.sort ?? [],
+    sort: inGroups(report.groupBy, report.sort ?? []),
     ...(report.groupBy === undefined ? {} : { groupBy: report.groupBy }),
     groups,
     across,
@@ -57,6 +57,11 @@ export function resolveReport(scope: Scope, { path, value: report }: Source<Repo
     sentence: scope.labels.pick(`sentence.${report.id}`),
     empty: scope.labels.pick(`empty.${report.id}`, 'empty.list'),
   }
+}
+
+/** Rows in the order of their group first: sub-totals stand where its values change. Whoever sorts otherwise has his order, and no sub-totals. */
+function inGroups(group: string | undefined, sort: NonNullable<ReportSource['sort']>): NonNullable<ReportSource['sort']> {
+  return group === undefined || sort.some(({ field }) => field === group) ? sort : [{ field: group, dir: 'asc' }, ...sort]
 }
 
 export function resolveChart(dataset: ResolvedDataset, chart: ChartSource, at: readonly (string | number)[] = ['chart']): Chart {

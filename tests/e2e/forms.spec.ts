@@ -493,6 +493,33 @@ test('leaving with something unsaved asks; the draft is offered again and brings
   await expect(page.getByRole('button', { name: 'Take it up again' })).toHaveCount(0)
 })
 
+test('letters typed into a cell are letters: J and K lead to no other record', async ({ page, request }) => {
+  const sales = await Api.as(request, 'sales')
+  const customer = await anyCustomer(sales)
+  const [item = ''] = await anyItems(sales)
+  const [found] = await sales.rows('item', { filter: { code: item }, columns: 'code' })
+  for (let n = 0; n < 2; n++) await sales.post('/api/v1/data/sales-order', { CustomerID: customer['ID'], Lines: [{ ItemID: found?.['ID'], Uom: 'PCS', Qty: '1' }] })
+  await signIn(page, 'sales', '/sales-order-list?v=drafts')
+  await page.getByRole('grid').getByRole('row').nth(1).click()
+  await page.getByRole('button', { name: 'Next record' }).waitFor()
+  await page.getByRole('link', { name: 'Edit', exact: true }).or(page.getByRole('button', { name: 'Edit', exact: true })).first().click({ timeout: 5_000 })
+  await page.waitForURL(/record=\d+/)
+  const here = page.url()
+  const grid = page.getByRole('grid')
+  await grid.focus()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('Home')
+  await page.keyboard.type('KIN')
+  await expect(page.getByRole('combobox', { name: /Item/ })).toHaveValue('KIN')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ArrowRight')
+  // Into a cell of numbers no letter goes, and it leads nowhere either.
+  await page.keyboard.type('jk')
+  await expect(grid).toBeVisible()
+  expect(page.url()).toBe(here)
+})
+
 test('text that is no value comes back with the draft as it was typed, and a code among it is looked up again', async ({ page, request }) => {
   const admin = await Api.as(request, 'admin')
   const date = page.getByRole('textbox', { name: 'Requested date' })

@@ -119,6 +119,24 @@ describe('stock', () => {
   })
 })
 
+describe('rows in the order asked for', () => {
+  it.each([
+    ['ar-aging.report', 'remaining', { as_of: today, level: 'DETAIL' }], ['fbl5n.report', 'amount', { item_status: 'OPEN', key_date: today }], ['stock-territory.report', 'on_hand', { as_of: today }],
+  ] as const)('%s: sorted by %s it is, although it opens in groups; as it opens its groups come first', async (id, by, parameters) => {
+    const screen = metadata.screens[id]
+    if (screen?.kind !== 'report') throw new Error(id)
+    expect(screen.sort[0]?.field).toBe(screen.groupBy)
+    const wire = screen.columns.find(({ name }) => name === by)?.wire ?? ''
+    const { rows } = await report(id, { ...parameters, order: by, sort: 'desc', length: 250 })
+    const values = rows.map((row) => Number(row[wire]))
+    expect(values.length).toBeGreaterThan(50)
+    expect(values).toEqual(values.toSorted((a, b) => b - a))
+    const group = screen.columns.find(({ name }) => name === screen.groupBy)?.wire ?? ''
+    const groups = (await report(id, { ...parameters, length: 250 })).rows.map((row) => String(row[group]))
+    expect(groups).toEqual(groups.toSorted())
+  })
+})
+
 describe('customer limit', () => {
   it('shows the exposure of the credit check', async () => {
     const answer = await report('customer-limit.report', { as_of: today, length: 1 })

@@ -30,10 +30,12 @@ export function Neighbours({ resource, id, onStep, round }: NeighboursProps) {
     markSeen(resource, to)
     onStep(to)
   }
-  useKeys({ j: () => step(value?.Next), k: () => step(value?.Previous) })
+  // Where no list is walked through, no key leads on.
+  const around = trail === undefined || value === undefined || (!isIn && !trail.seen.includes(id)) ? undefined : value
+  useKeys({ j: () => step(around?.Next), k: () => step(around?.Previous) })
   const latest = useRef<(by: 1 | -1) => void>(() => undefined)
   useLayoutEffect(() => {
-    latest.current = (by) => step(by === 1 ? value?.Next : value?.Previous)
+    latest.current = (by) => step(by === 1 ? around?.Next : around?.Previous)
   })
   useLayoutEffect(() => {
     // While something is typed as well: J and K would be letters there.
@@ -45,14 +47,14 @@ export function Neighbours({ resource, id, onStep, round }: NeighboursProps) {
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   }, [])
-  if (trail === undefined || value === undefined || (!isIn && !trail.seen.includes(id))) return null
+  if (trail === undefined || around === undefined) return null
   return (
     <nav className={css['bar']} data-keys="around" aria-label={t('ui.around')}>
-      <IconButton icon="left" label={t('ui.around.previous')} disabled={value.Previous === null} onClick={() => step(value.Previous)} />
+      <IconButton icon="left" label={t('ui.around.previous')} disabled={around.Previous === null} onClick={() => step(around.Previous)} />
       <Link to={trail.path} className={css['place']} title={t('ui.around.list')}>
-        {value.Position === null ? `– / ${formatNumber(value.Total)}` : `${formatNumber(value.Position)} / ${formatNumber(value.Total)}`}
+        {around.Position === null ? `– / ${formatNumber(around.Total)}` : `${formatNumber(around.Position)} / ${formatNumber(around.Total)}`}
       </Link>
-      <IconButton icon="right" label={t('ui.around.next')} disabled={value.Next === null} onClick={() => step(value.Next)} />
+      <IconButton icon="right" label={t('ui.around.next')} disabled={around.Next === null} onClick={() => step(around.Next)} />
     </nav>
   )
 }

@@ -107,8 +107,7 @@ export function orderOf(screen: ReportScreen, dataset: ResolvedDataset, fields: 
     return sql`${sortable(ident(name), field.type)} ${trusted(dir)} nulls last`
   })
   const key = dataset.key.filter((name) => !asked.some((entry) => entry.field === name)).map((name) => sql`${ident(name)}`)
-  const grouped = screen.groupBy !== undefined && !asked.some((entry) => entry.field === screen.groupBy) ? [sql`${ident(screen.groupBy)}`] : []
-  const all = [...grouped, ...entries, ...key]
+  const all = [...entries, ...key]
   return all.length === 0 ? sql`1` : join(all)
 }
 
