@@ -13,6 +13,9 @@ const field = (entity: string, name: string) => {
 test.each([
   ['company', 'npwp', '123', 'pattern.npwp'],
   ['company', 'npwp', '0012345678901000', undefined],
+  ['customer', 'npwp', '12', 'pattern.npwp'],
+  ['customer', 'nik', '31750', 'pattern.nik'],
+  ['customer', 'nitku', '0012345678901000', 'pattern.nitku'],
   ['number_series', 'pattern', '{PREFIX}/{YY}', 'pattern.number_series.pattern'],
   ['number_series', 'pattern', '{PREFIX}/{YY}/{SEQ:5}', undefined],
   ['rounding_rule', 'currency', 'rupiah', 'pattern.currency'],
