@@ -15,8 +15,8 @@ test('an order of 120 lines on paper: pages with numbers and heads, totals with 
   const [some] = await api.rows('sales-order', { filter: { status: 3 }, columns: 'code', length: 1 })
   const like = (await api.get(`/api/v1/data/sales-order/${String(some?.['ID'])}`))['record'] as Json
   const lines = (like['Lines'] as readonly Json[]).filter((line) => line['IsFree'] !== true)
-  const header = Object.fromEntries(['CustomerID', 'ShipToID', 'BillToID', 'DocDate', 'SalesChannelID', 'PaymentTermID', 'WarehouseID', 'SalesmanID', 'OperatingUnitID', 'OrderType'].map((key) => [key, like[key]]))
-  const body = { ...header, RequestedDate: like['DocDate'], Lines: Array.from({ length: 120 }, (_, i) => ({ LineNo: i + 1, ItemID: lines[i % lines.length]?.['ItemID'], Uom: lines[i % lines.length]?.['Uom'], Qty: i === 0 ? '99999' : String(1 + (i % 7)) })) }
+  const header = Object.fromEntries(['CustomerID', 'ShipToID', 'BillToID', 'SalesChannelID', 'PaymentTermID', 'WarehouseID', 'SalesmanID', 'OperatingUnitID', 'OrderType'].map((key) => [key, like[key]]))
+  const body = { ...header, Lines: Array.from({ length: 120 }, (_, i) => ({ LineNo: i + 1, ItemID: lines[i % lines.length]?.['ItemID'], Uom: lines[i % lines.length]?.['Uom'], Qty: i === 0 ? '99999' : String(1 + (i % 7)) })) }
   const order = (await api.post('/api/v1/data/sales-order', body))['record'] as Json
 
   await signIn(page, 'sales', `/sales-order-list/print/${String(order['ID'])}?paper=a4`)

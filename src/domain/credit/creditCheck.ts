@@ -1,9 +1,12 @@
 import { addDays, type DateText } from '#base/date.ts'
-import { type Decimal, exact, grouped, money } from '#base/decimal.ts'
+import { type Decimal, exact, grouped, isZero, money } from '#base/decimal.ts'
 import { say, type Sentence } from '#meta/sentence.ts'
 
 export const creditBlockCodes = ['CL01', 'CL02', 'CL03', 'CL04', 'CL05', 'CL06', 'PT01'] as const
 export type CreditBlockCode = (typeof creditBlockCodes)[number]
+
+/** What the override of a single order clears. */
+export const overridableCodes: readonly CreditBlockCode[] = ['CL01', 'CL02', 'CL03', 'CL05', 'CL06']
 
 /** A valid limit row of the customer or his group. */
 export interface CreditLimit {
@@ -62,8 +65,8 @@ export function creditBlocks(standing: CreditStanding, order: CheckedOrder, toda
     add('CL04', standing.blockReason === null ? say('block.CL04') : say('block.CL04.reason', { reason: standing.blockReason }), '0.00', true)
   }
   if (!order.isCash) {
-    const excess = limitExcess(standing, order.total)
-    if (excess !== null) add('CL01', say('block.CL01', { amount: grouped(excess) }), excess)
+    const excess = excessAsked(standing, order)
+    if (!isZero(excess)) add('CL01', say('block.CL01', { amount: grouped(excess) }), excess)
     if (standing.limitExpired && standing.limits.length === 0) add('CL06', say('block.CL06'))
     else if (standing.limits.some((limit) => limit.reviewDate !== null && addDays(limit.reviewDate, 30) < today)) add('CL06', say('block.CL06.review'))
   }
@@ -90,10 +93,26 @@ export function creditLimitOf(limits: readonly CreditLimit[]): Decimal | null {
   return money(limit)
 }
 
-function limitExcess(standing: CreditStanding, total: Decimal): Decimal | null {
-  const limit = creditLimitOf(standing.limits)
-  const own = limit === null ? exact(0) : exact(standing.exposure).plus(total).minus(limit)
-  const group = standing.group === null ? exact(0) : exact(standing.group.exposure).plus(total).minus(standing.group.limit)
-  const excess = own.gt(group) ? own : group
-  return excess.gt(0) ? money(excess) : null
+/** What a customer, and his group, owe above their limits with an order added; zero where nothing is above. */
+export function creditExcess(standing: CreditStanding, total: Decimal): { readonly own: Decimal; readonly group: Decimal } {
+  const above = (exposure: Decimal, limit: Decimal | null): Decimal => {
+    const excess = limit === null ? exact(0) : exact(exposure).plus(total).minus(limit)
+    return excess.gt(0) ? money(excess) : '0.00'
+  }
+  return { own: above(standing.exposure, creditLimitOf(standing.limits)), group: standing.group === null ? '0.00' : above(standing.group.exposure, standing.group.limit) }
+}
+
+/** The greater of the excess of the customer and of his group: what somebody is asked about. */
+export function excessAsked(standing: CreditStanding, order: Pick<CheckedOrder, 'total' | 'isCash'>): Decimal {
+  if (order.isCash) return '0.00'
+  const { own, group } = creditExcess(standing, order.total)
+  return exact(own).gt(group) ? own : group
+}
+
+/**
+ * Has the excess grown past what was approved? Invoices round what the order did not, by a line and a delivery each: a ten-thousandth of what is
+ * owed is no worse credit.
+ */
+export function isWorse(excess: Decimal, approved: Decimal, exposure: Decimal): boolean {
+  return exact(excess).minus(approved).times(10_000).gt(exposure)
 }

@@ -21,9 +21,14 @@ export interface Withheld {
 /** Deductions to expect of a buyer who pays an untouched invoice: the VAT he collects, and income tax where the base is above `above`. Whole rupiah. */
 export function withheldOf(invoice: WithheldInvoice, above: Decimal): readonly Withheld[] {
   if (!exact(invoice.remaining).eq(invoice.total)) return []
-  const tax = exact(invoice.dpp).gt(above) ? money(fixed(exact(invoice.dpp).times(invoice.incomeTaxRate).div(100), 0)) : '0'
+  const tax = exact(invoice.dpp).gt(above) ? incomeTax(invoice.dpp, invoice.incomeTaxRate) : '0'
   const all: readonly Withheld[] = [{ kind: 'PPN_WAPU', amount: invoice.collector === 'WAPU' ? invoice.ppn : '0' }, { kind: 'PPH22', amount: tax }]
   return all.filter(({ amount }) => !isZero(amount))
+}
+
+/** Whole rupiah, half up. */
+export function incomeTax(base: Decimal, rate: Decimal): Decimal {
+  return money(fixed(exact(base).times(rate).div(100), 0))
 }
 
 /** The invoice as far as money is expected for it. */

@@ -24,14 +24,25 @@ interface StandingRow extends Row {
   readonly group_limit: Decimal | null
 }
 
-/** Asks early for what `standingAsked` will answer. */
+/**
+ * Orders of one customer, or of one group with a limit, are checked one after another: of two at the same moment the later one finds the first in the
+ * exposure. To be selected of a customer `c` in a statement before the one that asks, which then sees what was committed meanwhile.
+ */
+export const creditTurn = sql`pg_advisory_xact_lock(hashtextextended(case
+  when exists (select 1 from customer_group g where g.id = c.customer_group_id and (g.group_credit_limit is not null or exists (select 1 from credit_limit l where l.customer_group_id = g.id)))
+  then 'credit of group ' || c.customer_group_id else 'credit of customer ' || c.id end, 0))::text`
+
+/** Asks early for what `standingAsked` will answer, after a statement that has taken the turn. */
 export function standingAhead(tx: Queries, customerId: number, today: DateText): void {
   void once(tx, `credit standing ${customerId} ${today}`, () => creditStanding(tx, customerId, today))
 }
 
 /** The standing asked for early, or now; the next caller gets a fresh one. */
 export function standingAsked(tx: Queries, customerId: number, today: DateText): Promise<CreditStanding> {
-  return onlyOnce(tx, `credit standing ${customerId} ${today}`, () => creditStanding(tx.ahead, customerId, today))
+  return onlyOnce(tx, `credit standing ${customerId} ${today}`, async () => {
+    const [, standing] = await Promise.all([tx.ahead.run(sql`select ${creditTurn} from customer c where c.id = ${customerId}`), creditStanding(tx.ahead, customerId, today)])
+    return standing
+  })
 }
 
 /** A customer's credit as it stands on a day; orders not approved yet are not in it. */
@@ -46,11 +57,17 @@ export async function creditStanding(tx: Queries, customerId: number, today: Dat
       due.open_invoices, due.max_days_overdue, due.overdue_amount, due.undisputed_days_overdue, due.undisputed_amount,
       (select count(*)::int from ar_payment p join reason b on b.id = p.reversal_reason_id and b.code = 'V04'
         where p.customer_id = c.id and p.status = 7 and p.method in ('GIRO', 'CHEQUE') and p.cancelled_at >= ${addDays(today, -90)}::date) as bounced,
-      g.id as group_id, g.group_credit_limit as group_limit
+      g.id as group_id, of_group.amount as group_limit
     from customer c
     join v_customer_exposure e on e.customer_id = c.id
     left join reason r on r.id = c.block_reason_id
     left join customer_group g on g.id = c.customer_group_id
+    -- A regular row in force counts in place of the master's amount, which names no day; a temporary one is on top of either. Without amount it is unlimited.
+    left join lateral (
+      select case when count(*) = 0 then g.group_credit_limit when bool_or(l.amount is null) then null
+        else coalesce(sum(l.amount) filter (where l.kind = 'REGULER'), g.group_credit_limit, 0) + coalesce(sum(l.amount) filter (where l.kind = 'TEMPORARY'), 0) end as amount
+      from credit_limit l where l.customer_group_id = g.id and l.customer_id is null and l.is_active and l.valid_from <= ${today}::date and (l.valid_to is null or l.valid_to >= ${today}::date)
+    ) of_group on true
     cross join lateral (
       select count(*)::int as open_invoices,
         coalesce(max(${today}::date - i.due_date), 0)::int as max_days_overdue, coalesce(max(${today}::date - i.due_date) filter (where not i.dispute), 0)::int as undisputed_days_overdue,

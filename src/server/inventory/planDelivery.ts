@@ -2,9 +2,10 @@ import { exact, fixed, money, quantityText, sum, type Decimal } from '#base/deci
 import { isDate, type DateText } from '#base/date.ts'
 import type { Sentence } from '#meta/sentence.ts'
 import type { RowResult } from '#api/data.ts'
-import { creditBlocks } from '#domain/credit/creditCheck.ts'
+import { creditBlocks, type CreditBlock, type CreditStanding } from '#domain/credit/creditCheck.ts'
 import { columnScope } from '#server/access/scope.ts'
 import type { Command, CommandContext, CommandInput, Row } from '#server/context.ts'
+import { approvedExcess, hasGrown, type ApprovedExcess } from '#server/credit/approvedExcess.ts'
 import { creditStanding } from '#server/credit/standing.ts'
 import { recordset } from '#server/db/recordset.ts'
 import { join, sql } from '#server/db/sql.ts'
@@ -35,7 +36,8 @@ interface DueLine extends Row {
   readonly reserved_qty: Decimal
   readonly planned_qty: Decimal
   readonly block_codes: readonly string[]
-  readonly is_overridden: boolean
+  readonly overridden: readonly string[]
+  readonly is_cash: boolean
   readonly total: Decimal
 }
 
@@ -109,7 +111,8 @@ function dueLines(context: CommandContext, ids: readonly number[]): Promise<DueL
   return context.tx.rows<DueLine>(sql`
     select l.id, o.id as sales_order_id, o.code as order_code, o.operating_unit_id, o.territory_id, o.customer_id, c.sales_channel_id, c.customer_category_id, o.requested_date, o.approved_at, o.warehouse_id, l.item_id, i.code as item_code, i.weight_kg, i.volume_m3,
       l.qty_base - l.delivered_qty - l.cancelled_qty - l.planned_qty as open_qty, l.reserved_qty, l.planned_qty, o.block_codes, l.total,
-      exists (select 1 from credit_override c where c.sales_order_id = o.id and c.expires_on >= ${context.today}::date) as is_overridden
+      coalesce((select array_agg(code) from credit_override v cross join unnest(v.block_codes) code where v.sales_order_id = o.id and v.expires_on >= ${context.today}::date and v.amount >= o.total), '{}') as overridden,
+      exists (select 1 from payment_term p where p.id = coalesce(o.payment_term_id, c.payment_term_id) and (p.is_cash or p.is_cod)) as is_cash
     from sales_order_line l join sales_order o on o.id = l.sales_order_id join customer c on c.id = o.customer_id join item i on i.id = l.item_id
     where l.id = any(${[...ids]}::bigint[]) and o.status in (1, 2) and o.warehouse_id is not null
       and l.qty_base - l.delivered_qty - l.cancelled_qty - l.planned_qty > 0 and ${join([scope ?? sql`true`])}
@@ -121,15 +124,24 @@ async function refusals(context: CommandContext, lines: readonly DueLine[]): Pro
   const refused = new Map<number, Sentence>()
   const mayOverride = context.user.guards.has('sales-order-override')
   for (const customerId of new Set(lines.map((line) => line.customer_id))) {
+    const own = lines.filter((line) => line.customer_id === customerId)
     const standing = await creditStanding(context.tx, customerId, context.today)
-    // The order is part of the exposure already, so nothing is added to it.
-    const blocks = creditBlocks(standing, { total: '0', isCash: false, termDiffers: false }, context.today)
-    for (const line of lines.filter((candidate) => candidate.customer_id === customerId)) {
-      const block = blocks.find((candidate) => candidate.isHard || (!mayOverride && candidate.code !== 'CL01' && !line.is_overridden && !line.block_codes.includes(candidate.code)))
+    const blocks = { cash: blocksOf(context, standing, true), credit: blocksOf(context, standing, false) }
+    const isOver = !mayOverride && blocks.credit.some((block) => block.code === 'CL01')
+    const approved = isOver ? await approvedExcess(context.tx, own.map((line) => line.sales_order_id)) : new Map<number, ApprovedExcess>()
+    const isDecided = (line: DueLine, { code }: CreditBlock): boolean =>
+      mayOverride || line.overridden.includes(code) || (code === 'CL01' ? !hasGrown(standing, approved.get(line.sales_order_id)) : line.block_codes.includes(code))
+    for (const line of own) {
+      const block = (line.is_cash ? blocks.cash : blocks.credit).find((candidate) => candidate.isHard || !isDecided(line, candidate))
       if (block !== undefined) refused.set(line.id, block.sentence)
     }
   }
   return refused
+}
+
+/** The order is part of the exposure already, so nothing is added to it. */
+function blocksOf({ today }: CommandContext, standing: CreditStanding, isCash: boolean): readonly CreditBlock[] {
+  return creditBlocks(standing, { total: '0', isCash, termDiffers: false }, today)
 }
 
 /** Quantity each line can go with: reserved and unplanned first, the rest from free stock as the allocation rules give it out. */

@@ -59,6 +59,7 @@ export interface CreditRow extends Row {
   readonly customer_id: number
   readonly status: number
   readonly remaining: Decimal
+  readonly posting_date: DateText | null
   readonly pending_transition: string | null
 }
 
@@ -69,13 +70,27 @@ export interface CreditNoteRow extends CreditRow {
 
 export function lockCreditNotes(tx: Queries, ids: readonly number[]): Promise<CreditNoteRow[]> {
   return tx.rows<CreditNoteRow>(sql`
-    select n.id, n.code, n.customer_id, n.status, n.remaining, n.pending_transition, a.code as ar_account
+    select n.id, n.code, n.customer_id, n.status, n.remaining, n.posting_date, n.pending_transition, a.code as ar_account
     from credit_note n left join account a on a.id = n.ar_account_id where n.id = any(${[...new Set(ids)]}::bigint[]) order by n.id for update of n`)
 }
 
-export function lockDeposits(tx: Queries, ids: readonly number[]): Promise<CreditRow[]> {
-  return tx.rows<CreditRow>(sql`
-    select id, code, customer_id, status, remaining, pending_transition from customer_deposit where id = any(${[...new Set(ids)]}::bigint[]) order by id for update`)
+/** `receipt_id`: the receipt it is left over from; null where it came by itself. */
+export interface DepositRow extends CreditRow {
+  readonly receipt_id: number | null
+}
+
+export function lockDeposits(tx: Queries, ids: readonly number[]): Promise<DepositRow[]> {
+  return tx.rows<DepositRow>(sql`
+    select id, code, customer_id, status, remaining, posting_date, pending_transition, case when origin = 'OVERPAYMENT' then deposit_source_id end as receipt_id
+    from customer_deposit where id = any(${[...new Set(ids)]}::bigint[]) order by id for update`)
+}
+
+/** Numbers of the receipts about to be reversed, among those the locked deposits are left over from. Asked once the lock is held: whoever asks for a reversal takes it too. */
+export async function receiptsBeingReversed(tx: Queries, deposits: readonly DepositRow[]): Promise<ReadonlyMap<number, string>> {
+  const ids = deposits.flatMap((deposit) => deposit.receipt_id ?? [])
+  if (ids.length === 0) return new Map()
+  const rows = await tx.rows<{ id: number; code: string }>(sql`select id, code from ar_payment where id = any(${ids}::bigint[]) and pending_transition is not null`)
+  return new Map(rows.map(({ id, code }) => [id, code]))
 }
 
 /** Writes allocations and brings everything they touch up to date. */

@@ -1,5 +1,5 @@
-import { addDays, daysBetween, type DateText } from '#base/date.ts'
-import { compare, exact, grouped, money, sum, type Decimal } from '#base/decimal.ts'
+import { addDays, type DateText } from '#base/date.ts'
+import { compare, type Decimal } from '#base/decimal.ts'
 import type { Filling } from '#meta/sentence.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import { receiptFaults, receiptTotals, sourceKey, type ReceiptTotals } from '#domain/receivables/receipt.ts'
@@ -7,9 +7,10 @@ import type { CommandContext, Queries, Row } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { wrong, type FieldKey } from '#server/problemError.ts'
 import { said } from '#server/sentences.ts'
-import { setting, tolerance } from '#server/settings.ts'
-import { lockCreditNotes, lockDeposits, lockInvoices, type CreditNoteRow, type CreditRow, type OpenInvoiceRow } from './allocations.ts'
-import type { PaymentDeduction, PaymentLineRow } from './readPayment.ts'
+import { setting } from '#server/settings.ts'
+import { lockCreditNotes, lockDeposits, lockInvoices, receiptsBeingReversed, type CreditNoteRow, type CreditRow, type DepositRow, type OpenInvoiceRow } from './allocations.ts'
+import { deductionProblems } from './checkDeductions.ts'
+import type { PaymentLineRow } from './readPayment.ts'
 
 /** A receipt as it is about to be saved or posted. */
 export interface Receipt {
@@ -32,7 +33,7 @@ export interface CheckedReceipt {
   readonly totals: ReceiptTotals
   readonly invoices: ReadonlyMap<number, OpenInvoiceRow>
   readonly creditNotes: ReadonlyMap<number, CreditNoteRow>
-  readonly deposits: ReadonlyMap<number, CreditRow>
+  readonly deposits: ReadonlyMap<number, DepositRow>
   readonly reasons: ReadonlyMap<number, ReasonRow>
   readonly problems: readonly FieldProblem[]
 }
@@ -44,6 +45,7 @@ export async function checkReceipt(context: CommandContext, receipt: Receipt): P
   const credits = receipt.lines.flatMap((line) => line.credits)
   const creditNotes = byId(await lockCreditNotes(tx, credits.filter((credit) => credit.source === 'CREDIT_NOTE').map((credit) => credit.sourceId)))
   const deposits = byId(await lockDeposits(tx, credits.filter((credit) => credit.source === 'DEPOSIT').map((credit) => credit.sourceId)))
+  const reversing = await receiptsBeingReversed(tx, [...deposits.values()])
   const reasons = byId(await reasonsOf(tx, receipt.lines.flatMap((line) => line.reasonId ?? [])))
   const problems: FieldProblem[] = []
   const add: Add = (line, field, key, ...filling) => void problems.push(wrong(line === null ? field : `Lines[${line}].${field}`, key, ...filling))
@@ -56,6 +58,10 @@ export async function checkReceipt(context: CommandContext, receipt: Receipt): P
     }
     if (invoice.pending_transition !== null) add(at, 'InvoiceID', 'PENDING_TRANSITION', { invoice: invoice.code })
     if (invoice.posting_date > receipt.date) add(at, 'InvoiceID', 'TOO_EARLY.invoice', { invoice: invoice.code })
+    for (const { source, sourceId } of line.credits) {
+      const deposit = source === 'DEPOSIT' ? deposits.get(sourceId) : undefined
+      creditProblems(at, source === 'DEPOSIT' ? deposit : creditNotes.get(sourceId), reversing.get(deposit?.receipt_id ?? 0), receipt, add)
+    }
     return shortfallProblems(at, line, invoice, reasons, add)
   })
   const remaining = new Map([...invoices.values()].map((invoice) => [invoice.id, invoice.customer_id === receipt.customerId ? invoice.remaining : '0']))
@@ -66,10 +72,20 @@ export async function checkReceipt(context: CommandContext, receipt: Receipt): P
   return { totals: receiptTotals(receipt.amount, receipt.lines), invoices, creditNotes, deposits, reasons, problems }
 }
 
-type Add = <Key extends FieldKey>(line: number | null, field: string, key: Key, ...filling: Filling<`field.${Key}`>) => void
+export type Add = <Key extends FieldKey>(line: number | null, field: string, key: Key, ...filling: Filling<`field.${Key}`>) => void
 
 function isUsable(row: CreditRow, customerId: number): boolean {
   return row.customer_id === customerId && (row.status === 1 || row.status === 2) && row.pending_transition === null
+}
+
+/**
+ * A credit taken on a day on which it was not there yet would have the books of that day contradict the open items; one left over from a receipt that is
+ * about to be reversed (`reversing`) would be gone with it.
+ */
+function creditProblems(at: number, credit: CreditRow | undefined, reversing: string | undefined, receipt: Receipt, add: Add): void {
+  if (credit === undefined || !isUsable(credit, receipt.customerId)) return
+  if (credit.posting_date !== null && credit.posting_date > receipt.date) add(at, 'Credits', 'TOO_EARLY.credit', { document: credit.code })
+  if (reversing !== undefined) add(at, 'Credits', 'PENDING_TRANSITION.receipt', { deposit: credit.code, receipt: reversing })
 }
 
 /** What stays open needs a reason that says why. */
@@ -78,30 +94,6 @@ function shortfallProblems(at: number, line: Omit<PaymentLineRow, 'id'>, invoice
   const reason = line.reasonId === null ? undefined : reasons.get(line.reasonId)
   if (reason === undefined || reason.usage !== 'OUTSTANDING') return add(at, 'ReasonID', 'REQUIRED.short')
   if (reason.needs_note && (line.reasonText ?? '').trim() === '') add(at, 'ReasonText', 'REQUIRED.reason-note')
-}
-
-/** Deductions keep to their tolerances and to whom they may come from. */
-async function deductionProblems(tx: Queries, receipt: Receipt, invoices: ReadonlyMap<number, OpenInvoiceRow>, reasons: ReadonlyMap<number, ReasonRow>, add: Add): Promise<void> {
-  const of = (deductions: readonly PaymentDeduction[], kind: PaymentDeduction['kind']): Decimal => money(sum(deductions.filter((deduction) => deduction.kind === kind).map((deduction) => deduction.amount)))
-  const tolerated = await Promise.all(receipt.lines.map((line) => tolerance(tx, usageOf(reasons.get(line.reasonId ?? 0)), receipt.operatingUnitId, invoices.get(line.invoiceId)?.remaining ?? '0')))
-  receipt.lines.forEach((line, at) => {
-    const invoice = invoices.get(line.invoiceId)
-    const short = tolerated[at] ?? '0'
-    if (compare(of(line.deductions, 'DIFF'), short) > 0) add(at, 'Deductions', 'EXCEEDS_TOLERANCE.difference', { limit: grouped(short) })
-    if (invoice === undefined) return
-    if (compare(of(line.deductions, 'PPN_WAPU'), invoice.ppn_collector === 'WAPU' ? invoice.ppn : '0') > 0) add(at, 'Deductions', 'EXCEEDS_TAX')
-    const inTime = daysBetween(invoice.doc_date, receipt.date) <= (invoice.cash_discount_days ?? 0)
-    const discount = inTime ? money(exact(invoice.total).times(invoice.cash_discount_pct ?? '0').div(100)) : '0'
-    if (compare(of(line.deductions, 'CASH_DISCOUNT'), discount) > 0) add(at, 'Deductions', 'EXCEEDS_TOLERANCE.cash-discount', { limit: grouped(discount) })
-  })
-  const charges = of(receipt.lines.flatMap((line) => line.deductions), 'BANK')
-  const most = await tolerance(tx, 'BANK_CHARGE', receipt.operatingUnitId, receipt.amount)
-  if (compare(charges, most) > 0) add(null, 'Amount', 'EXCEEDS_TOLERANCE.bank-charges', { limit: grouped(most) })
-}
-
-/** Tolerance a difference is measured by: that of its reason. Bank charges have one of their own. */
-function usageOf(reason: ReasonRow | undefined): string {
-  return reason?.action === 'PAYMENT_DIFF' && reason.tolerance_usage !== null && reason.tolerance_usage !== 'BANK_CHARGE' ? reason.tolerance_usage : 'AR_SHORT'
 }
 
 /** Is the payment day too far back to be posted without somebody's approval? */

@@ -1,5 +1,5 @@
 import { compare, type Decimal, exact, grouped, money } from '#base/decimal.ts'
-import { periodOf } from '#base/date.ts'
+import { dayText, periodOf } from '#base/date.ts'
 import type { EventAmount } from '#domain/ledger/entries.ts'
 import { itemStatus } from '#domain/receivables/itemStatus.ts'
 import type { PostingEvent } from '#generated/names.ts'
@@ -9,6 +9,7 @@ import { accountCode, post, reverse } from '#server/ledger/post.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { financeSettings } from '#server/settings.ts'
 import { logStatusChanges, numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
+import { assertPeriodNotClosed } from '#server/workflow/periods.ts'
 import { allocate, deallocate, lockInvoices } from './allocations.ts'
 
 /** Receivables account of a customer's credit items: the one his invoices go to. */
@@ -42,13 +43,28 @@ async function bookingOf(context: TransitionContext, modules: readonly ('AR' | '
   }
 }
 
+/** What settles another document is booked on its day or later: on the days between, ledger and open items would differ. */
+function notBefore(record: Row, settled: { readonly code: string; readonly posting_date: string }): void {
+  if (bookingDate(record) >= settled.posting_date) return
+  invalid([wrong(textOrNull(record, 'posting_date') === null ? 'DocDate' : 'PostingDate', 'TOO_EARLY.order', { day: dayText(settled.posting_date), order: settled.code })])
+}
+
+/** Nobody is asked to approve what could not be posted any more. */
+async function periodsNotClosed(tx: Queries, record: Row, modules: readonly ('AR' | 'CB')[]): Promise<void> {
+  for (const module of modules) await assertPeriodNotClosed(tx, module, numberOf(record, 'operating_unit_id'), bookingDate(record))
+}
+
 export const creditNoteIsComplete: Precondition = async ({ tx, record }) => {
   const value = (column: string): Decimal => textOf(record, column)
   if (record['kind'] === 'BEGBAL') invalid([wrong('Kind', 'NOT_A_CHOICE.opening')])
   if (!exact(value('dpp')).plus(value('ppn')).minus(value('pph')).eq(value('total')) || compare(value('total'), '0') <= 0) {
     invalid([wrong('Total', 'INVALID.credit-total')])
   }
-  if (compare(value('principal_share'), value('dpp')) > 0) invalid([wrong('PrincipalShare', 'INVALID.principal-share')])
+  if (compare(value('principal_share'), '0') < 0 || compare(value('principal_share'), value('dpp')) > 0) invalid([wrong('PrincipalShare', 'INVALID.principal-share')])
+  await periodsNotClosed(tx, record, ['AR'])
+  const temporary = numberOrNull(record, 'cn_temporary_id')
+  const settled = temporary === null ? undefined : await tx.first<{ code: string; posting_date: string }>(sql`select code, posting_date from cn_temporary where id = ${temporary} and posting_date is not null`)
+  if (settled !== undefined) notBefore(record, settled)
   const claim = textOrNull(record, 'claim_no')
   const twin = claim === null ? undefined : await tx.first<{ code: string }>(sql`
     select coalesce(code, 'DRAFT-' || id) as code from credit_note where customer_id = ${numberOf(record, 'customer_id')} and claim_no = ${claim} and id <> ${record.id} and status in (1, 2, 3, 4) limit 1`)
@@ -103,8 +119,12 @@ async function expenseOf(tx: Queries, record: Row): Promise<{ readonly key: stri
 }
 
 async function convertTemporary(context: TransitionContext, id: number, amount: Decimal): Promise<void> {
-  const row = await context.tx.first<Row & { status: number; customer_id: number; amount: Decimal; remaining: Decimal }>(sql`select status, customer_id, amount, remaining from cn_temporary where id = ${id} for update`)
+  const row = await context.tx.first<Row & { code: string; posting_date: string; status: number; customer_id: number; amount: Decimal; remaining: Decimal; ar_payment_id: number | null }>(sql`
+    select code, posting_date, status, customer_id, amount, remaining, ar_payment_id from cn_temporary where id = ${id} for update`)
   if (row === undefined || row.customer_id !== context.current['customer_id'] || (row.status !== 1 && row.status !== 2)) fail('ILLEGAL_TRANSITION.temporary-not-open')
+  notBefore(context.record, row)
+  const reversing = row.ar_payment_id === null ? undefined : await context.tx.first<{ code: string }>(sql`select code from ar_payment where id = ${row.ar_payment_id} and pending_transition is not null`)
+  if (reversing !== undefined) fail('PENDING_TRANSITION.receipt', { receipt: reversing.code })
   if (compare(amount, row.remaining) > 0) fail('EXCEEDS_REMAINING.temporary', { amount: grouped(row.remaining) })
   const remaining = money(exact(row.remaining).minus(amount))
   const status = itemStatus(row.amount, remaining)
@@ -124,10 +144,12 @@ export const reverseCreditNote: Effect = async (context) => {
 }
 
 export const temporaryCreditFits: Precondition = async ({ tx, record }) => {
+  await periodsNotClosed(tx, record, ['AR'])
   const [invoice] = await lockInvoices(tx, [numberOf(record, 'invoice_id')])
   if (invoice === undefined || invoice.customer_id !== record['customer_id']) invalid([wrong('InvoiceID', 'NOT_IN_SCOPE.invoice')])
-  else if (invoice.pending_transition !== null) fail('PENDING_TRANSITION.invoice', { invoice: invoice.code })
-  else if (compare(textOf(record, 'amount'), invoice.remaining) > 0) {
+  if (invoice.pending_transition !== null) fail('PENDING_TRANSITION.invoice', { invoice: invoice.code })
+  notBefore(record, invoice)
+  if (compare(textOf(record, 'amount'), invoice.remaining) > 0) {
     fail('EXCEEDS_REMAINING.invoice', { invoice: invoice.code, amount: grouped(invoice.remaining) }, { errors: [wrong('Amount', 'EXCEEDS_REMAINING.most', { limit: grouped(invoice.remaining) })] })
   }
 }
@@ -155,9 +177,10 @@ export const reverseTemporaryCredit: Effect = async (context) => {
   await reverse(context, { source, event: 'TCN' }, { source, date, description: `Reversal of temporary credit note ${source.code}` })
 }
 
-export const depositIsComplete: Precondition = ({ record }) => {
+export const depositIsComplete: Precondition = async ({ tx, record }) => {
   if (compare(textOf(record, 'amount'), '0') <= 0) invalid([wrong('Amount', 'REQUIRED.amount')])
   if (record['origin'] !== 'RECEIPT') invalid([wrong('Origin', 'INVALID.origin')])
+  await periodsNotClosed(tx, record, ['AR', 'CB'])
 }
 
 export const postDeposit: Effect = async (context) => {

@@ -13,6 +13,7 @@ import { assertPeriodNotClosed } from '#server/workflow/periods.ts'
 import { allocate, deallocate, lockCreditNotes, lockDeposits, lockInvoices, type AllocationSource, type NewAllocation } from './allocations.ts'
 import { checkReceipt, isBackdated, type CheckedReceipt, type Receipt } from './checkReceipt.ts'
 import { readPaymentLines, type PaymentLineRow } from './readPayment.ts'
+import { assertUnidentified } from './unidentified.ts'
 
 export const paymentNeedsNoApproval: Precondition = async ({ tx, record, today }) => {
   const unit = numberOf(record, 'operating_unit_id')
@@ -73,6 +74,7 @@ async function checked(context: TransitionContext, lines: readonly PaymentLineRo
   if (compare(receipt.amount, '0') < 0 || (isZero(receipt.amount) && lines.length === 0)) invalid([wrong('Amount', 'REQUIRED.amount')])
   const check = await checkReceipt(context, receipt)
   if (check.problems.length > 0) raise({ code: problemCode(check), ...summaryOf(check.problems), errors: check.problems })
+  if (methodOf(current) === 'UNIDENTIFIED') await assertUnidentified(context.tx, receipt)
   return { receipt, check }
 }
 
@@ -134,22 +136,25 @@ async function claimShortfalls(context: TransitionContext, lines: readonly Payme
 }
 
 export const paymentMayBeReversed: Precondition = async ({ tx, record }) => {
-  const converted = await tx.first<{ code: string }>(sql`select code from cn_temporary where ar_payment_id = ${record.id} and status in (2, 3) limit 1`)
+  // Locked, so that nobody settles the claim or uses the deposit at the same moment: from here on he is told that the reversal waits.
+  const claims = await tx.rows<{ code: string; status: number }>(sql`select code, status from cn_temporary where ar_payment_id = ${record.id} order by id for update`)
+  const converted = claims.find(({ status }) => status === 2 || status === 3)
   if (converted !== undefined) fail('ILLEGAL_TRANSITION.claim-settled', { claim: converted.code })
-  const used = await tx.first<{ code: string }>(sql`select code from customer_deposit where origin = 'OVERPAYMENT' and deposit_source_id = ${record.id} and status in (2, 3) limit 1`)
+  const deposits = await tx.rows<{ code: string; status: number }>(sql`select code, status from customer_deposit where origin = 'OVERPAYMENT' and deposit_source_id = ${record.id} order by id for update`)
+  const used = deposits.find(({ status }) => status === 2 || status === 3)
   if (used !== undefined) fail('ILLEGAL_TRANSITION.deposit-used', { deposit: used.code })
 }
 
 /** Everything the payment did is undone today: allocations, credits, deposit, claims, journal. */
 export const reversePayment: Effect = async (context) => {
   const { tx, record, today } = context
-  await paymentMayBeReversed(context)
   const unit = numberOf(record, 'operating_unit_id')
   await context.assertPeriodOpen('AR', unit, today)
   await context.assertPeriodOpen('CB', unit, today)
-  const claims = await tx.rows<{ id: number; status: number }>(sql`select id, status from cn_temporary where ar_payment_id = ${record.id} and status in (0, 1, 4, 5) order by id`)
   const lines = await readPaymentLines(tx, record.id)
   await checkLocks(context, lines)
+  await paymentMayBeReversed(context)
+  const claims = await tx.rows<{ id: number; status: number }>(sql`select id, status from cn_temporary where ar_payment_id = ${record.id} and status in (0, 1, 4, 5) order by id`)
   for (const claim of claims) await context.transition('cn_temporary', claim.id, claim.status === 1 ? 'reverse' : 'drop')
   await deallocate(context, { type: 'ar_payment', id: record.id }, today)
   const at = context.now.toISOString()

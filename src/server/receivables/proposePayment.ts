@@ -64,9 +64,10 @@ async function openCredits(context: CommandContext, params: Row): Promise<OpenCr
   const scope = columnScope(context.user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 't')
   const rows = await context.tx.rows<Row & { source: 'CREDIT_NOTE' | 'DEPOSIT'; id: number; doc_date: string; remaining: string }>(sql`
     select 'CREDIT_NOTE' as source, t.id, t.doc_date, t.remaining from credit_note t
-    where t.customer_id = ${params['CustomerID']} and t.status in (1, 2) and t.pending_transition is null and ${params['UseCreditNotes'] !== false} and ${scope ?? sql`true`}
+    where t.customer_id = ${params['CustomerID']} and t.status in (1, 2) and t.pending_transition is null and t.posting_date <= ${context.today} and ${params['UseCreditNotes'] !== false} and ${scope ?? sql`true`}
     union all
     select 'DEPOSIT', t.id, t.doc_date, t.remaining from customer_deposit t
-    where t.customer_id = ${params['CustomerID']} and t.status in (1, 2) and t.pending_transition is null and ${params['UseDeposits'] === true} and ${scope ?? sql`true`}`)
+    where t.customer_id = ${params['CustomerID']} and t.status in (1, 2) and t.pending_transition is null and t.posting_date <= ${context.today} and ${params['UseDeposits'] === true} and ${scope ?? sql`true`}
+      and not exists (select 1 from ar_payment p where t.origin = 'OVERPAYMENT' and p.id = t.deposit_source_id and p.pending_transition is not null)`)
   return rows.map((row) => ({ source: row.source, id: row.id, docDate: row.doc_date, remaining: row.remaining }))
 }

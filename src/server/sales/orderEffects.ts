@@ -1,8 +1,9 @@
 import { type Decimal, exact, fixed, grouped, isZero, money, sum } from '#base/decimal.ts'
 import type { Said } from '#api/problems.ts'
-import { creditBlocks, creditLimitOf, type CreditStanding } from '#domain/credit/creditCheck.ts'
+import { creditBlocks, creditLimitOf, excessAsked, type CheckedOrder, type CreditStanding } from '#domain/credit/creditCheck.ts'
 import { agreedSource, type LineBlock, type PricedLine } from '#domain/pricing/priceOrder.ts'
 import type { Effect, Precondition, Row, TransitionContext } from '#server/context.ts'
+import { overriddenCodes } from '#server/credit/overrideCredit.ts'
 import { standingAsked } from '#server/credit/standing.ts'
 import { changeRow, pendingRow, pendingRows } from '#server/db/pendingRows.ts'
 import { recordset } from '#server/db/recordset.ts'
@@ -16,6 +17,7 @@ import { numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/new
 import { checkLimits, servingOrder, takeQuotas } from './orderLimits.ts'
 import { orderProgress } from './orderStatus.ts'
 import { customerOfOrder, isCashTerm } from './orderCustomer.ts'
+import { assertOrderDate } from './orderDate.ts'
 import { partCode, partsOfPieces } from './partsOfPieces.ts'
 import { keptPricing, repriceStored, totalColumns } from './repriceOrder.ts'
 
@@ -43,6 +45,8 @@ function askStockAhead({ tx, current }: TransitionContext): void {
 }
 
 async function reprice(context: TransitionContext): Promise<void> {
+  // What was executed elsewhere is held to the months its postings need.
+  if (context.action.action === 'submit') await assertOrderDate(context)
   const { totals, lines, places, problems } = keptPricing(context.tx, context.current.id) ?? (await repriceStored(context.tx, context.current))
   if (problems.length > 0) invalid(problems)
   if (!context.user.guards.has('sales-order-override')) {
@@ -72,7 +76,7 @@ export const checkOrder: Effect = async (context) => {
   const order = context.current
   const [standing, credit, supply, limits] = await Promise.all([standingAsked(context.tx, numberOf(order, 'customer_id'), context.today), creditFacts(context), supplyOf(context), checkLimits(context), warnings(context)])
   const blocks = [...snapshotBlocks(order), ...creditOf(context, standing, credit), ...supply, ...limits]
-  context.set({ block_codes: blocks.map((block) => block.code), credit_snapshot: { ...standingFacts(standing), blocks }, stage: 'APPROVAL' })
+  context.set({ block_codes: blocks.map((block) => block.code), credit_snapshot: { ...standingFacts(standing), excess: excessAsked(standing, creditOrder(order, credit)), blocks }, stage: 'APPROVAL' })
 }
 
 function snapshotBlocks(order: Row): readonly OrderBlock[] {
@@ -91,18 +95,18 @@ function standingFacts(standing: CreditStanding): Row {
 interface CreditFacts {
   readonly isCash: boolean
   readonly masterTerm: number
-  readonly isOverridden: boolean
+  readonly overridden: readonly string[]
 }
 
 async function creditFacts({ tx, current, today }: TransitionContext): Promise<CreditFacts | undefined> {
   const customer = await customerOfOrder(tx, numberOf(current, 'customer_id'))
   if (customer === undefined) return undefined
   const isNew = pendingRow(tx, 'sales_order', current.id) !== undefined
-  const [isCash, override] = await Promise.all([
+  const [isCash, overridden] = await Promise.all([
     isCashTerm(tx.ahead, numberOrNull(current, 'payment_term_id') ?? customer.payment_term_id),
-    isNew ? undefined : tx.ahead.first(sql`select 1 from credit_override where sales_order_id = ${current.id} and expires_on >= ${today}::date limit 1`),
+    isNew ? [] : overriddenCodes(tx.ahead, current.id, textOf(current, 'total'), today),
   ])
-  return { isCash, masterTerm: customer.payment_term_id, isOverridden: override !== undefined }
+  return { isCash, masterTerm: customer.payment_term_id, overridden }
 }
 
 function creditOf(context: TransitionContext, standing: CreditStanding, facts: CreditFacts | undefined): OrderBlock[] {
@@ -111,16 +115,18 @@ function creditOf(context: TransitionContext, standing: CreditStanding, facts: C
 
 /** What of the customer's credit needs somebody's word; refuses where nobody's would help. */
 function creditReasons({ current, today }: TransitionContext, standing: CreditStanding, facts: CreditFacts | undefined) {
-  const order = {
-    total: textOf(current, 'total'),
-    isCash: facts?.isCash ?? false,
-    termDiffers: facts !== undefined && (numberOrNull(current, 'payment_term_id') ?? facts.masterTerm) !== facts.masterTerm,
-  }
-  const blocks = creditBlocks(standing, order, today)
+  const blocks = creditBlocks(standing, creditOrder(current, facts), today)
   const hard = blocks.find((block) => block.isHard)
   if (hard !== undefined) raise({ code: 'CREDIT_BLOCKED', ...said(hard.sentence) })
-  const cleared = new Set<string>(facts?.isOverridden === true ? ['CL01', 'CL02', 'CL03', 'CL05', 'CL06'] : [])
-  return blocks.filter((block) => !cleared.has(block.code))
+  return blocks.filter((block) => facts?.overridden.includes(block.code) !== true)
+}
+
+function creditOrder(order: Row, facts: CreditFacts | undefined): CheckedOrder {
+  return {
+    total: textOf(order, 'total'),
+    isCash: facts?.isCash ?? false,
+    termDiffers: facts !== undefined && (numberOrNull(order, 'payment_term_id') ?? facts.masterTerm) !== facts.masterTerm,
+  }
 }
 
 /** Credit as it is when somebody finally approves: what has come up since the order was submitted was in no request, so he is asked whether he knows. */
@@ -133,6 +139,9 @@ export const checkCreditAgain: Effect = async (context) => {
   for (const { code, sentence } of creditReasons(context, standing, facts)) {
     if (!known.includes(code)) context.warn(`${code}-since`, code, tell('warning.since-submitted', { reason: sentence }))
   }
+  // What is approved is the excess there is by now: planning its delivery asks whether it has grown since.
+  const snapshot = order['credit_snapshot']
+  if (isSnapshot(snapshot)) context.set({ credit_snapshot: { ...snapshot, excess: excessAsked(standing, creditOrder(order, facts)) } })
 }
 
 async function supplyOf({ tx, current }: TransitionContext): Promise<OrderBlock[]> {

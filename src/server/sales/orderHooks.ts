@@ -4,7 +4,7 @@ import { explode } from '#domain/pricing/combos.ts'
 import { unitCalled, unitsOf } from '#domain/pricing/masters.ts'
 import type { DocumentHooks, Saving, SavingLine } from '#server/documents/hooks.ts'
 import type { Queries, Row } from '#server/context.ts'
-import { standingAhead } from '#server/credit/standing.ts'
+import { creditTurn, standingAhead } from '#server/credit/standing.ts'
 import { changeRow } from '#server/db/pendingRows.ts'
 import { sql } from '#server/db/sql.ts'
 import { pricingFor, withParts } from '#server/pricing/loadPricing.ts'
@@ -14,6 +14,7 @@ import { said } from '#server/sentences.ts'
 import { homeCurrency } from '#server/setup/homeCurrency.ts'
 import { numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
 import { comboColumns, comboOf, comboProblem, pricedIds } from './orderCombos.ts'
+import { checkEnteredDate } from './orderDate.ts'
 import { orderCustomer, type NamedPlaces, type OrderCustomer } from './orderCustomer.ts'
 import { freeColumns, keepPricing, lineColumns, repriced, repriceStored, totalColumns, writeSteps, type Repriced } from './repriceOrder.ts'
 
@@ -29,7 +30,7 @@ export const salesOrderHooks: DocumentHooks = {
   prepare(context, columns, next) {
     const customerId = columns['customer_id']
     if (typeof customerId !== 'number') return
-    void orderCustomer(context.tx, customerId, placesIn(columns))
+    void orderCustomer(context.tx, customerId, placesIn(columns), next === 'submit' ? creditTurn : undefined)
     if (next === 'submit') standingAhead(context.tx, customerId, context.today)
   },
 
@@ -46,6 +47,7 @@ export const salesOrderHooks: DocumentHooks = {
     const type = header['order_type'] ?? before?.['order_type']
     if (type !== 'REG' && type !== 'TRADER') own.problem(wrong('OrderType', 'NOT_A_CHOICE.order-type'))
     const [customer] = await Promise.all([fromCustomer(context.tx, own), checkLines(own)])
+    await checkEnteredDate(own)
     // Pricing steps point at lines the generic saving may remove; they are written again with the new prices.
     if (before !== undefined) forgetPricing(context.tx, before.id)
     else if (isSound && customer !== undefined) await priceNew(saving, customer)

@@ -45,7 +45,7 @@ const bankReports = ['report-bank-statement-*']
 
 export const roles: readonly RoleSeed[] = [
   { code: administratorRole, name: 'Administrator', description: 'Everything, settings included', grants: ['*'] },
-  { code: 'DIRECTOR', name: 'Director', description: 'Reads everything, decides the highest level', grants: ['*-view', '*-export', '*-print', '*-approve'] },
+  { code: 'DIRECTOR', name: 'Director', description: 'Reads everything, decides the highest level', grants: ['*-view', '*-export', '*-print', '*-approve', 'sales-order-override'] },
   {
     code: 'SALES_ADMIN',
     name: 'Sales administrator',
@@ -136,7 +136,7 @@ export const roles: readonly RoleSeed[] = [
     name: 'Finance manager',
     description: 'Decides on money and keeps the periods',
     grants: [
-      '*-view', '*-export', '*-print', 'sales-order-approve', 'sales-order-reject', 'sales-order-return', 'price-change-approve', 'customer-approve', 'payment-received-*', 'payment-*', 'invoice-*', 'billing-*',
+      '*-view', '*-export', '*-print', 'sales-order-approve', 'sales-order-reject', 'sales-order-return', 'sales-order-override', 'price-change-approve', 'customer-approve', 'payment-received-*', 'payment-*', 'invoice-*', 'billing-*',
       'cn-temporary-*', 'credit-note-*', 'customer-deposit-*', 'bank-statement-*', 'opening-balance-*', 'accounting-period-*', 'credit-limit-*', 'cl-request-*', 'proposal-approval-*', 'ap-payment-*',
       'write-off-*', 'journal-*', 'tolerance-*', 'rounding-rule-*', 'posting-rule-*', 'setting-finance-*', 'tax-*', 'cancel-tax-invoice-*', 'exchange-rate-*', 'expense-type-*', 'reason-*',
     ],

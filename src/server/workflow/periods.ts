@@ -6,7 +6,7 @@ import { fail, wrong } from '#server/problemError.ts'
 export type PeriodModule = 'SD' | 'ST' | 'AR' | 'AP' | 'CB' | 'GL' | 'TX'
 
 /** What is said of each state nobody, or not everybody, posts into. */
-const refusals = {
+export const refusals = {
   CLOSED: { problem: 'PERIOD_CLOSED.unit', field: 'PERIOD_CLOSED' },
   CLOSING: { problem: 'PERIOD_CLOSED.closing', field: 'PERIOD_CLOSED.closing' },
   FUTURE: { problem: 'PERIOD_CLOSED.future', field: 'PERIOD_CLOSED.future' },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { creditBlocks, creditLimitOf, type CreditLimit, type CreditStanding } from '#domain/credit/creditCheck.ts'
+import { creditBlocks, creditExcess, creditLimitOf, isWorse, type CreditLimit, type CreditStanding } from '#domain/credit/creditCheck.ts'
 
 const limit: CreditLimit = { amount: '50000000.00', overdueGraceDays: 7, maxOverdueAmount: '0', maxOpenInvoices: null, reviewDate: null }
 const makmur: CreditStanding = {
@@ -33,4 +33,17 @@ describe('credit check of the worked example', () => {
     expect(codes({ limits: [{ ...limit, reviewDate: '2025-05-01' }] })).toEqual([['CL06', '0.00']])
     expect(codes({ limits: [{ ...limit, reviewDate: '2025-05-03' }] })).toEqual([])
   })
+})
+
+test('the excess of the customer and of his group, each above its own limit', () => {
+  const group = { limit: '100000000', exposure: '101000000' }
+  expect(creditExcess({ ...makmur, exposure: '49000000', group }, '2000000')).toEqual({ own: '1000000.00', group: '3000000.00' })
+  expect(creditExcess({ ...makmur, limits: [{ ...limit, amount: null }] }, '900000000')).toEqual({ own: '0.00', group: '0.00' })
+})
+
+test('an excess is worse once it has grown past the approved one by more than rounding', () => {
+  expect(isWorse('28700001.17', '28700001.00', '128700001.17')).toBe(false)
+  expect(isWorse('28712871.00', '28700001.00', '128700001.00')).toBe(false)
+  expect(isWorse('28712872.00', '28700001.00', '128700001.00')).toBe(true)
+  expect(isWorse('0.00', '0.00', '0')).toBe(false)
 })

@@ -1,0 +1,121 @@
+import { daysBetween } from '#base/date.ts'
+import { compare, exact, grouped, isZero, money, quantityText, sum, type Decimal } from '#base/decimal.ts'
+import type { DeductionKind } from '#domain/receivables/receipt.ts'
+import { incomeTax } from '#domain/receivables/withholding.ts'
+import type { Queries, Row } from '#server/context.ts'
+import { sql } from '#server/db/sql.ts'
+import { financeSettings, tolerance } from '#server/settings.ts'
+import type { OpenInvoiceRow } from './allocations.ts'
+import type { Add, ReasonRow, Receipt } from './checkReceipt.ts'
+import type { PaymentDeduction } from './readPayment.ts'
+
+type Line = Receipt['lines'][number]
+
+/** Most of a kind that may be taken off an invoice: by one receipt where that is less, and by all of them. */
+interface Limit {
+  readonly kind: DeductionKind
+  readonly most: Decimal
+  readonly ofReceipt?: Decimal
+  /** Says that this receipt takes too much; without it that is said of all its lines together. */
+  readonly refuse?: () => void
+}
+
+/** Deductions keep to their tolerances and to whom they may come from. What earlier receipts took of the invoice counts: they cannot be repeated until nothing is left to pay. */
+export async function deductionProblems(tx: Queries, receipt: Receipt, invoices: ReadonlyMap<number, OpenInvoiceRow>, reasons: ReadonlyMap<number, ReasonRow>, add: Add): Promise<void> {
+  const kinds = new Set(receipt.lines.flatMap((line) => line.deductions).map((deduction) => deduction.kind))
+  if (kinds.size === 0) return
+  const [earlier, buyer] = await Promise.all([deductedBefore(tx, [...invoices.keys()]), kinds.has('PPH22') || kinds.has('PPH23') ? buyerOf(tx, receipt) : undefined])
+  for (const [at, line] of receipt.lines.entries()) {
+    const invoice = invoices.get(line.invoiceId)
+    if (invoice === undefined || invoice.customer_id !== receipt.customerId) continue
+    const reason = reasons.get(line.reasonId ?? 0)
+    const limits = [...(await toleranceLimits(tx, receipt, at, invoice, reason, add)), ...taxLimits(at, invoice, add), ...(buyer === undefined ? [] : await incomeTaxLimits(tx, at, invoice, buyer, add))]
+    for (const limit of limits) limitProblems(at, line, limit, earlier.get(`${invoice.id}:${limit.kind}`) ?? '0', add)
+    if (!isZero(taken(line.deductions, 'DIFF')) && reason !== undefined && reason.action !== 'PAYMENT_DIFF' && reason.action !== 'TEMP_CN') add(at, 'ReasonID', 'NOT_A_CHOICE.difference')
+  }
+  await bankChargeProblems(tx, receipt, add)
+}
+
+const taxes: ReadonlySet<DeductionKind> = new Set(['PPH22', 'PPH23', 'PPN_WAPU'])
+
+function limitProblems(at: number, line: Line, { kind, most, ofReceipt = most, refuse }: Limit, before: Decimal, add: Add): void {
+  const now = taken(line.deductions, kind)
+  if (isZero(now)) return
+  if (refuse !== undefined && compare(now, ofReceipt) > 0) return refuse()
+  const left = exact(most).minus(before)
+  if (!isZero(before) && compare(now, left) > 0) add(at, 'Deductions', taxes.has(kind) ? 'EXCEEDS_TAX.before' : 'EXCEEDS_TOLERANCE.before', { taken: grouped(money(before)), limit: grouped(left.lt(0) ? '0' : money(left)) })
+}
+
+async function toleranceLimits(tx: Queries, receipt: Receipt, at: number, invoice: OpenInvoiceRow, reason: ReasonRow | undefined, add: Add): Promise<readonly Limit[]> {
+  const of = (usage: string, amount: Decimal): Promise<Decimal> => tolerance(tx, usage, receipt.operatingUnitId, amount)
+  const short = await of(usageOf(reason), invoice.remaining)
+  const inTime = daysBetween(invoice.doc_date, receipt.date) <= (invoice.cash_discount_days ?? 0)
+  const discount = inTime ? money(exact(invoice.total).times(invoice.cash_discount_pct ?? '0').div(100)) : '0'
+  return [
+    { kind: 'DIFF', most: await of(usageOf(reason), invoice.total), ofReceipt: short, refuse: () => add(at, 'Deductions', 'EXCEEDS_TOLERANCE.difference', { limit: grouped(short) }) },
+    { kind: 'CASH_DISCOUNT', most: discount, refuse: () => add(at, 'Deductions', 'EXCEEDS_TOLERANCE.cash-discount', { limit: grouped(discount) }) },
+    { kind: 'BANK', most: await of('BANK_CHARGE', invoice.total) },
+  ]
+}
+
+function taxLimits(at: number, invoice: OpenInvoiceRow, add: Add): readonly Limit[] {
+  return [{ kind: 'PPN_WAPU', most: invoice.ppn_collector === 'WAPU' ? invoice.ppn : '0', refuse: () => add(at, 'Deductions', 'EXCEEDS_TAX') }]
+}
+
+/** Article 22 is withheld by collectors of tax and by whom a rate is agreed with, on sales that are not small; article 23 by whoever it concerns. */
+async function incomeTaxLimits(tx: Queries, at: number, invoice: OpenInvoiceRow, buyer: Buyer, add: Add): Promise<readonly Limit[]> {
+  const rounding = await tolerance(tx, 'GOV_ROUND', invoice.operating_unit_id, invoice.dpp)
+  const { withheld_above: above } = await financeSettings(tx, invoice.operating_unit_id)
+  const mostOf = (rate: Decimal): Decimal => (isZero(rate) ? '0' : money(exact(incomeTax(invoice.dpp, rate)).plus(rounding)))
+  const refusal = (rate: Decimal) => () => add(at, 'Deductions', 'EXCEEDS_TAX.withheld', { limit: grouped(mostOf(rate)), rate: quantityText(rate), base: grouped(invoice.dpp) })
+  const rate22 = compare(invoice.dpp, above) <= 0 ? '0' : !isZero(buyer.own_rate) ? buyer.own_rate : buyer.is_collector ? buyer.rate22 : '0'
+  return [
+    { kind: 'PPH22', most: mostOf(rate22), refuse: isZero(rate22) ? () => add(at, 'Deductions', 'EXCEEDS_TAX.collector', { above: grouped(above) }) : refusal(rate22) },
+    { kind: 'PPH23', most: mostOf(buyer.rate23), refuse: refusal(buyer.rate23) },
+  ]
+}
+
+/** Bank charges are kept from money that came: without any there are none. */
+async function bankChargeProblems(tx: Queries, receipt: Receipt, add: Add): Promise<void> {
+  const charges = taken(receipt.lines.flatMap((line) => line.deductions), 'BANK')
+  if (isZero(charges)) return
+  if (isZero(receipt.amount)) return add(null, 'Amount', 'EXCEEDS_MONEY.bank-charges')
+  const most = await tolerance(tx, 'BANK_CHARGE', receipt.operatingUnitId, receipt.amount)
+  if (compare(charges, most) > 0) add(null, 'Amount', 'EXCEEDS_TOLERANCE.bank-charges', { limit: grouped(most) })
+}
+
+function taken(deductions: readonly PaymentDeduction[], kind: DeductionKind): Decimal {
+  return money(sum(deductions.filter((deduction) => deduction.kind === kind).map((deduction) => deduction.amount)))
+}
+
+/** Tolerance a difference is measured by: that of its reason. Bank charges have one of their own. */
+function usageOf(reason: ReasonRow | undefined): string {
+  return reason?.action === 'PAYMENT_DIFF' && reason.tolerance_usage !== null && reason.tolerance_usage !== 'BANK_CHARGE' ? reason.tolerance_usage : 'AR_SHORT'
+}
+
+/** What receipts that still hold took off the invoices, by invoice and kind; nothing is added to it while the invoices are locked. */
+async function deductedBefore(tx: Queries, invoiceIds: readonly number[]): Promise<ReadonlyMap<string, Decimal>> {
+  const rows = await tx.rows<Row & { invoice_id: number; kind: DeductionKind; amount: Decimal }>(sql`
+    select l.invoice_id, d.kind, sum(d.amount) as amount from ar_payment_line l join ar_payment p on p.id = l.ar_payment_id join ar_payment_deduction d on d.ar_payment_line_id = l.id
+    where l.invoice_id = any(${[...invoiceIds]}::bigint[]) and p.status in (1, 2, 3) group by l.invoice_id, d.kind`)
+  return new Map(rows.map((row) => [`${row.invoice_id}:${row.kind}`, row.amount]))
+}
+
+interface Buyer extends Row {
+  readonly is_collector: boolean
+  /** Agreed with him; 0: that of the tax code. */
+  readonly own_rate: Decimal
+  readonly rate22: Decimal
+  readonly rate23: Decimal
+}
+
+/** Of the tax codes those count that book what is withheld from us: the same taxes withheld by us are a debt. */
+async function buyerOf(tx: Queries, receipt: Receipt): Promise<Buyer | undefined> {
+  return tx.first<Buyer>(sql`
+    select k.is_government or c.wapu_kind <> 'NONE' as is_collector, c.pph22_rate as own_rate, coalesce(t.rate22, 0) as rate22, coalesce(t.rate23, 0) as rate23
+    from customer c join customer_category k on k.id = c.customer_category_id cross join (
+      select max(t.rate) filter (where t.kind = 'PPH22') as rate22, max(t.rate) filter (where t.kind = 'PPH23') as rate23
+      from tax_code t join account a on a.id = t.account_id and a.normal = 'D'
+      where t.is_active and t.kind in ('PPH22', 'PPH23') and t.valid_from <= ${receipt.date}::date and (t.valid_to is null or t.valid_to >= ${receipt.date}::date)
+    ) t where c.id = ${receipt.customerId}`)
+}
