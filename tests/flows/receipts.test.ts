@@ -255,3 +255,21 @@ describe('a credit note', () => {
 })
 
 test('nothing contradicts itself', async () => expect(await violations(scene.database, scene.at.clock.today())).toEqual([]))
+
+describe('what stays open for a reason that says it is disputed', () => {
+  test('does not count as overdue against the customer, until the receipt that says so is undone', async () => {
+    const invoice = await scene.invoiced('C0000002', [{ item: 'B', qty: '2' }])
+    const half = String(Math.floor(Number(invoice.Total) / 2))
+    const state = async () => (await scene.read('invoice', invoice.ID)).Dispute
+    const first = await scene.pay('C0000002', half, [{ InvoiceID: invoice.ID, Paid: half, ReasonID: await reason('R01') }])
+    expect(await state()).toBe(false)
+    const second = await scene.pay('C0000002', '1000', [{ InvoiceID: invoice.ID, Paid: '1000', ReasonID: await reason('R05'), ReasonText: 'price of last month' }])
+    expect(await state()).toBe(true)
+    const history = (await (await scene.at.signIn('admin')).get(`/api/v1/data/invoice/${invoice.ID}/history`)).data.records
+    expect(JSON.stringify(history)).toContain('dispute')
+    await scene.act('cashier', 'payment-received', second.ID, 'request-reversal', { ReasonID: await reason('V02') })
+    await scene.decide('ar_payment', second.ID)
+    expect([await state(), first.Status]).toEqual([false, 1])
+    expect(await violations(scene.database, scene.at.clock.today())).toEqual([])
+  })
+})

@@ -5,6 +5,7 @@ import { paymentMethods, receiptAmounts, receiptEvents, splitUnapplied, type Pay
 import type { DeductionKind } from '#domain/receivables/receipt.ts'
 import type { Effect, Precondition, Row, TransitionContext } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
+import { writeLog } from '#server/documents/audit.ts'
 import { post, reverse } from '#server/ledger/post.ts'
 import { fail, invalid, raise, summaryOf, wrong } from '#server/problemError.ts'
 import { setting, tolerance } from '#server/settings.ts'
@@ -57,6 +58,7 @@ export const postPayment: Effect = async (context) => {
   })
   await allocate(context, { type: 'ar_payment', id: current.id, date, journalId }, lines.flatMap((line, at) => allocationsOf(current.id, line, totals.money[at] ?? '0')))
   await claimShortfalls(context, lines, check)
+  await markDisputes(context, lines.map((line) => line.invoiceId))
 }
 
 function methodOf(payment: Row): PaymentMethod {
@@ -120,6 +122,20 @@ function allocationsOf(paymentId: number, line: PaymentLineRow, moneyPart: Decim
   ].filter((allocation) => !isZero(allocation.amount))
 }
 
+/**
+ * An invoice is disputed as long as a receipt that holds left some of it open for a reason that says so: what a line left open stands in it from posting on.
+ * `except`: the receipt being undone.
+ */
+async function markDisputes({ tx, now, user }: TransitionContext, invoiceIds: readonly number[], except = 0): Promise<void> {
+  const changed = await tx.rows<{ id: number; dispute: boolean }>(sql`
+    update invoice i set dispute = x.dispute from (
+      select v.id, exists (select 1 from ar_payment_line l join ar_payment p on p.id = l.ar_payment_id join reason r on r.id = l.reason_id
+        where l.invoice_id = v.id and r.is_dispute and l.diff_amount > 0 and p.id <> ${except} and p.status <> 7) as dispute
+      from invoice v where v.id = any(${[...new Set(invoiceIds)]}::bigint[])
+    ) x where i.id = x.id and i.dispute <> x.dispute returning i.id, i.dispute`)
+  for (const { id, dispute } of changed) await writeLog(tx, { docType: 'invoice', docId: id, at: now.toISOString(), actorId: user.id, action: 'edit', diff: [{ field: 'dispute', from: !dispute, to: dispute }] })
+}
+
 /** A claim without its credit note yet: a temporary credit note is drafted for what stays open. */
 async function claimShortfalls(context: TransitionContext, lines: readonly PaymentLineRow[], check: CheckedReceipt): Promise<void> {
   const { current } = context
@@ -157,6 +173,7 @@ export const reversePayment: Effect = async (context) => {
   const claims = await tx.rows<{ id: number; status: number }>(sql`select id, status from cn_temporary where ar_payment_id = ${record.id} and status in (0, 1, 4, 5) order by id`)
   for (const claim of claims) await context.transition('cn_temporary', claim.id, claim.status === 1 ? 'reverse' : 'drop')
   await deallocate(context, { type: 'ar_payment', id: record.id }, today)
+  await markDisputes(context, lines.map((line) => line.invoiceId), record.id)
   const at = context.now.toISOString()
   const deposits = await tx.rows<{ id: number }>(sql`
     update customer_deposit set status = 7, remaining = 0, version = version + 1, updated_at = ${at}, updated_by = ${context.user.id}, cancelled_at = ${at}, cancelled_by = ${context.user.id}

@@ -7,14 +7,16 @@ export interface ReasonSeed {
   readonly account?: string
   readonly tolerance?: string
   readonly needsNote?: boolean
+  /** What stays open is disputed. */
+  readonly isDispute?: boolean
 }
 
 export const reasons: readonly ReasonSeed[] = [
   { code: 'R01', name: 'Bayar sebagian / cicilan', usage: 'OUTSTANDING', action: 'KEEP_OPEN' },
   { code: 'R02', name: 'Tunda – dana belum cair', usage: 'OUTSTANDING', action: 'KEEP_OPEN' },
   { code: 'R03', name: 'Klaim promo belum terbit CN', usage: 'OUTSTANDING', action: 'TEMP_CN', needsNote: true },
-  { code: 'R04', name: 'Retur belum diproses', usage: 'OUTSTANDING', action: 'KEEP_OPEN', needsNote: true },
-  { code: 'R05', name: 'Selisih harga', usage: 'OUTSTANDING', action: 'KEEP_OPEN', needsNote: true },
+  { code: 'R04', name: 'Retur belum diproses', usage: 'OUTSTANDING', action: 'KEEP_OPEN', needsNote: true, isDispute: true },
+  { code: 'R05', name: 'Selisih harga', usage: 'OUTSTANDING', action: 'KEEP_OPEN', needsNote: true, isDispute: true },
   { code: 'R06', name: 'Pembulatan/selisih kecil', usage: 'OUTSTANDING', action: 'PAYMENT_DIFF', account: '613102', tolerance: 'AR_SHORT' },
   { code: 'R07', name: 'PPh 22/23 dipotong', usage: 'OUTSTANDING', action: 'WITHHOLDING', account: '114104' },
   { code: 'R08', name: 'PPN dipungut WAPU', usage: 'OUTSTANDING', action: 'WITHHOLDING', account: '213102' },
