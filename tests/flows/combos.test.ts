@@ -213,7 +213,7 @@ describe('a combo that explodes on the order', () => {
       Code: 'Q-E', Name: 'Kuota E', ItemID: items['E'], ScopeKind: 'TERRITORY', TerritoryID: Territory?.['territory_id'], ValidFrom: '2026-11-01', ValidTo: '2026-11-30', QuotaQty: String(Number(used?.['qty']) + 8),
     }, { key: scene.key() }))
     const answer = await scene.people.sales.post('/api/v1/data/sales-order?next=submit', { CustomerID: customer, Lines: [line('PK-1', '1'), line('PK-1', '1')] }, { key: scene.key() })
-    expect(answer.data.errors).toMatchObject([{ field: 'Lines[0].Qty', code: 'QT01', text: 'The sales quota of E, a part of this combo, leaves 8.' }])
+    expect(answer.data.errors).toMatchObject([{ field: 'Lines[0].Qty', code: 'QT01', text: 'The sales quota of E, a part of this combo, leaves 8 PCS.' }])
   })
 })
 

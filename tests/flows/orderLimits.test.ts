@@ -114,7 +114,7 @@ describe('sales quotas', () => {
     await quota(String((await used()) + 10))
     expect((await ordered([['D', '7']])).answer.data.record.Status).toBe(1)
     const over = await ordered([['C', '1'], ['D', '4']])
-    expect(over.answer).toMatchObject({ status: 422, data: { errors: [expect.objectContaining({ field: 'Lines[1].Qty', code: 'QT01', text: 'The sales quota leaves 3.' })] } })
+    expect(over.answer).toMatchObject({ status: 422, data: { errors: [expect.objectContaining({ field: 'Lines[1].Qty', code: 'QT01', text: 'The sales quota of D leaves 3 CTN.' })] } })
     expect((await ordered([['D', '3']])).answer.data.record.Status).toBe(1)
   })
 
@@ -122,7 +122,7 @@ describe('sales quotas', () => {
     await quota(String((await used()) + 5))
     await quota(String((await used()) + 3), { ScopeKind: 'CUSTOMER', TerritoryID: null, CustomerID: await id('customer', 'C0000001') })
     const over = await ordered([['D', '6']])
-    expect(over.answer.data.errors).toEqual([expect.objectContaining({ field: 'Lines[0].Qty', code: 'QT01', text: 'The sales quota leaves 3.' })])
+    expect(over.answer.data.errors).toEqual([expect.objectContaining({ field: 'Lines[0].Qty', code: 'QT01', text: 'The sales quota of D leaves 3 CTN.' })])
   })
 
   it('that are soft send the order to an approver', async () => {

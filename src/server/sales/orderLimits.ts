@@ -67,8 +67,8 @@ export async function checkLimits(context: TransitionContext): Promise<OrderBloc
     const problems = over.map(async ({ itemId, left }) => {
       const at = Math.max(0, entered.findIndex((line) => line.itemId === itemId))
       const field = `Lines[${places[at] ?? 0}].Qty`
-      if (entered[at]?.enteredAs == null) return wrong(field, 'QT01', { left: quantityText(left) })
-      return wrong(field, 'QT01.part', { item: (await pricedItems.get(tx, itemId))?.code ?? '', left: quantityText(left) })
+      const item = await pricedItems.get(tx, itemId)
+      return wrong(field, entered[at]?.enteredAs == null ? 'QT01' : 'QT01.part', { item: item?.code ?? '', left: `${quantityText(left)} ${item?.baseUom ?? ''}`.trimEnd() })
     })
     invalid(await Promise.all(problems))
   }
