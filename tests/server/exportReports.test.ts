@@ -135,6 +135,8 @@ describe('a report in groups as a workbook', () => {
     // The sum of a territory stands under its customers.
     const first = rows.findIndex(([name]) => String(name).startsWith('Sum of '))
     expect(rows[first]?.[0]).toBe(`Sum of ${String(rows[0]?.[0])}`)
+    // Sums are not counted among the rows.
+    expect(await readSheet((await ask(admin, grouped)).rawPayload, 2)).toEqual(expect.arrayContaining([['Rows', String(leaves.length)]]))
   })
 
   it('has a column for every value across and the earlier period beside each figure', async () => {

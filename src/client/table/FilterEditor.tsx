@@ -109,7 +109,7 @@ function ValueEditor({ id, held, field, op, value, names, onName, onChange, onUn
   const plain: Field = { ...field, required: false, type: field.type === 'datetime' ? 'date' : field.type }
   // The comparison says it all.
   if (op === 'empty') return null
-  if (op === 'within') return <PeriodChoice value={String(value)} onChange={onChange} />
+  if (op === 'within') return <PeriodChoice value={String(value)} onUnread={(text) => onUnread('days', text)} onChange={onChange} />
   if (field.choices !== undefined) {
     return (
       <div className={css['options']}>
@@ -171,7 +171,7 @@ function ValueEditor({ id, held, field, op, value, names, onName, onChange, onUn
 }
 
 /** A period by name, or any number of days before and after today. */
-function PeriodChoice({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) {
+function PeriodChoice({ value, onUnread, onChange }: { readonly value: string; readonly onUnread: (problem: string | undefined) => void; readonly onChange: (value: string) => void }) {
   const days = /^(last|next):(\d+)d$/.exec(value)
   const isNamed = relativePeriods.some((period) => period === value)
   const [isOwn, setOwn] = useState(!isNamed)
@@ -183,6 +183,7 @@ function PeriodChoice({ value, onChange }: { readonly value: string; readonly on
         value={isOwn ? 'days' : value}
         onChange={(event) => {
           setOwn(event.target.value === 'days')
+          onUnread(undefined)
           onChange(event.target.value === 'days' ? 'last:14d' : event.target.value)
         }}
       >
@@ -207,7 +208,9 @@ function PeriodChoice({ value, onChange }: { readonly value: string; readonly on
             defaultValue={days?.[2] ?? '14'}
             onChange={(event) => {
               const wanted = Number(event.target.value)
-              if (Number.isInteger(wanted) && wanted > 0) onChange(`${days?.[1] ?? 'last'}:${wanted}d`)
+              const isDays = Number.isInteger(wanted) && wanted > 0
+              onUnread(isDays ? undefined : t('ui.entry.whole'))
+              if (isDays) onChange(`${days?.[1] ?? 'last'}:${wanted}d`)
             }}
           />
         </div>

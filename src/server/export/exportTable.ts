@@ -63,8 +63,7 @@ export interface Watch {
 /** Writes the rows with sub-totals and totals, then the sheet that tells what they are. Nothing stays open when it fails. */
 export async function writeTable(plan: ExportPlan, source: RowSource, file: TableFile, watch: Watch): Promise<void> {
   try {
-    await writeRows(plan, source, file, watch)
-    await writeAbout(plan, source.total, file)
+    await writeAbout(plan, await writeRows(plan, source, file, watch), file)
     await file.finish()
   } catch (error) {
     file.abandon()
@@ -72,7 +71,8 @@ export async function writeTable(plan: ExportPlan, source: RowSource, file: Tabl
   }
 }
 
-async function writeRows(plan: ExportPlan, source: RowSource, file: TableFile, { onRows, signal }: Watch): Promise<void> {
+/** Answers how many rows were written, sums not among them. */
+async function writeRows(plan: ExportPlan, source: RowSource, file: TableFile, { onRows, signal }: Watch): Promise<number> {
   const { columns, groups, kindOf } = plan
   await file.openSheet({ name: plan.title, widths: columns.map(({ width }) => width), frozen: pinnedOf(columns), hasHead: true, groups: plan.levels ?? groups.length })
   file.startRow('head')
@@ -80,6 +80,7 @@ async function writeRows(plan: ExportPlan, source: RowSource, file: TableFile, {
   file.endRow()
   const totals = new Totals(plan)
   let done = 0
+  let written = 0
   await source.each(async (rows) => {
     signal.throwIfAborted()
     for (const row of rows) {
@@ -90,6 +91,7 @@ async function writeRows(plan: ExportPlan, source: RowSource, file: TableFile, {
       file.endRow()
       totals.add(row)
       done++
+      if (kind === 'row') written++
     }
     await file.flush()
     signal.throwIfAborted()
@@ -97,6 +99,7 @@ async function writeRows(plan: ExportPlan, source: RowSource, file: TableFile, {
   })
   totals.end(file)
   await file.closeSheet()
+  return written
 }
 
 async function writeAbout({ about, translate, title }: ExportPlan, total: number, file: TableFile): Promise<void> {
