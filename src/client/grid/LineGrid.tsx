@@ -156,13 +156,8 @@ export function LineGrid(props: LineGridProps) {
 
   const page = () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 340) / rowHeight) - 2)
   const addLine = () => {
-    const before = new Set(store.rows)
-    const rows = insertRow(store.rows, store.cursor.row, store.max, store.newKey)
-    store.edit(rows)
+    store.edit(insertRow(store.rows, store.cursor.row, store.max, store.newKey))
     focusGrid()
-    // Above a line with others under it, where the cursor may have stood.
-    const at = rows.findIndex((row) => !before.has(row))
-    if (at >= 0) move(at, store.cursor.col)
   }
   const removeLines = () => {
     const { top, left } = store.range
