@@ -17,16 +17,25 @@ export function withServerProblems(rows: Rows, sent: Rows, errors: readonly Fiel
     const place = placeOf(error)
     const row = place.kind === 'line' ? sent[place.index] : undefined
     if (place.kind !== 'line' || row === undefined) continue
-    byRow.set(row.key, { ...byRow.get(row.key), [place.wire === '' ? firstWire : place.wire]: { text: error.text } })
+    byRow.set(row.key, { ...byRow.get(row.key), [place.wire === '' ? firstWire : place.wire]: { text: error.text, priced: true } })
   }
   const next = rows.map((row) => {
     if (row.fixed) return row
-    const own = Object.entries(row.problems).filter(([, message]) => !('text' in message))
+    const own = Object.entries(row.problems).filter(([, message]) => !isSaid(message) || message.priced !== true)
     // What is said of text that is no value says more than that a value is missing.
     const problems = { ...Object.fromEntries(own), ...byRow.get(row.key), ...Object.fromEntries(own.filter(([wire]) => row.typed?.[wire] !== undefined)) }
     return same(problems, row.problems) ? row : { ...row, problems }
   })
   return next.every((row, i) => row === rows[i]) ? rows : next
+}
+
+function isSaid(message: Message): message is Extract<Message, { readonly text: string }> {
+  return 'text' in message
+}
+
+/** What the server said of cells that hold what they held then; changing a cell forgets it. */
+export function saidOf({ problems }: GridRow): Readonly<Record<string, Message>> {
+  return Object.fromEntries(Object.entries(problems).filter(([, message]) => isSaid(message)))
 }
 
 /** Lines as they were entered: those that came of one are that one again. */

@@ -7,7 +7,7 @@ import { LineStore } from '../grid/lineStore.ts'
 import { checkRow, emptyRow, enteredRows, isEmpty, takeComputed, type GridRow } from '../grid/gridModel.ts'
 import { dropDraft, keepDraft, onlyDraft, readDrafts, type Draft } from './drafts.ts'
 import { fillColumns, fillValues } from './fills.ts'
-import { areLinesDirty, asKept, copiedValues, enteredOf, enteredOnce, enteredText, inPlaceOf, lineBodies, linesOf, originKeys, stripVersion, withServerProblems, type Lines } from './formLines.ts'
+import { areLinesDirty, asKept, copiedValues, enteredOf, enteredOnce, enteredText, inPlaceOf, lineBodies, linesOf, originKeys, saidOf, stripVersion, withServerProblems, type Lines } from './formLines.ts'
 import { allFields, checkFields, headerPayload, isEditable, isSectionVisible, keysOf, schemaData, startValues, visibleFields, type Values } from './formModel.ts'
 import { FormStore } from './formStore.ts'
 import { messagesOf, placeOf } from './problems.ts'
@@ -99,7 +99,12 @@ export class FormSession {
     if (foreseen !== undefined) this.#begin(foreseen)
     this.store.onChange(() => this.#changed(true))
     this.store.onProblems(() => this.#dropSolved())
-    for (const grid of this.grids.values()) grid.onChange(() => this.#changed(grid === this.lines))
+    for (const grid of this.grids.values()) {
+      grid.onChange(() => {
+        this.#dropSolved()
+        this.#changed(grid === this.lines)
+      })
+    }
   }
 
   get state(): FormState {
@@ -263,7 +268,7 @@ export class FormSession {
     const lines = this.grids.get(grid)
     const row = lines?.row(rowKey)
     if (lines === undefined || row === undefined || row.fixed) return
-    const problems = this.#rowProblems(grid, lines, row)
+    const problems = { ...saidOf(row), ...this.#rowProblems(grid, lines, row) }
     if (same(problems, row.problems)) return
     lines.decorate(lines.rows.map((one) => (one.key === rowKey ? { ...one, problems } : one)))
   }
@@ -412,13 +417,15 @@ export class FormSession {
 
   #checkLines(): readonly Problem[] {
     return this.#shownGrids().flatMap(([grid, lines]) => {
+      const found = new Map(lines.rows.map((row) => [row.key, this.#rowProblems(grid, lines, row)]))
       const next = lines.rows.map((row) => {
-        const problems = this.#rowProblems(grid, lines, row)
+        const problems = { ...saidOf(row), ...found.get(row.key) }
         return same(problems, row.problems) ? row : { ...row, problems }
       })
       if (next.some((row, i) => row !== lines.rows[i])) lines.decorate(next)
+      // What the server said stands in nobody's way: it is asked again.
       return next.flatMap((row, i) =>
-        Object.entries(row.problems).map(([wire, message]): Problem => ({
+        Object.entries(found.get(row.key) ?? {}).map(([wire, message]): Problem => ({
           label: lines.columns.find((column) => column.wire === wire)?.label ?? '',
           message,
           line: i + 1,
@@ -520,7 +527,14 @@ export class FormSession {
     this.store.setProblems(header)
     for (const [wire, grid] of this.grids) {
       const found = (row: GridRow) => byRow.get(`${wire} ${row.key}`)
-      if (grid.rows.some(found)) grid.decorate(grid.rows.map((row) => (found(row) === undefined ? row : { ...row, problems: { ...row.problems, ...found(row) } })))
+      // An answer takes the place of earlier ones.
+      grid.decorate(
+        grid.rows.map((row) => {
+          const said = saidOf(row)
+          if (found(row) === undefined && Object.keys(said).length === 0) return row
+          return { ...row, problems: { ...Object.fromEntries(Object.entries(row.problems).filter(([key]) => !(key in said))), ...found(row) } }
+        }),
+      )
     }
     if (errors.length > rest.length) for (const [name, part] of this.#slots) problems.push(...part.problems().map((message): Problem => ({ label: '', message, to: { kind: 'slot', name } })))
     return problems
@@ -604,7 +618,10 @@ export class FormSession {
 
   #dropSolved(): void {
     const { problems } = this.#state
-    const left = problems.filter((problem) => problem.to.kind !== 'field' || problem.to.wire in this.store.problems)
+    const left = problems.filter(({ to }) => {
+      if (to.kind === 'field') return to.wire in this.store.problems
+      return to.kind !== 'line' || to.wire in (this.grids.get(to.grid)?.row(to.rowKey)?.problems ?? {})
+    })
     if (left.length < problems.length) this.#show({ problems: left })
   }
 

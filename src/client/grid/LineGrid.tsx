@@ -12,7 +12,7 @@ import css from './LineGrid.module.css'
 import { LineRow } from './LineRow.tsx'
 import { PasteNote, PasteResult } from './PasteResult.tsx'
 import { TotalsRow } from './TotalsRow.tsx'
-import { clearRange, copyRange, deleteRows, insertRow, setValues } from './gridModel.ts'
+import { clearRange, copyRange, deleteRows, setValues } from './gridModel.ts'
 import { formatTsv } from './tsv.ts'
 import { useWindow } from './useWindow.ts'
 import { numberWidth, useGridColumns } from './useGridColumns.ts'
@@ -156,7 +156,8 @@ export function LineGrid(props: LineGridProps) {
 
   const page = () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 340) / rowHeight) - 2)
   const addLine = () => {
-    store.edit(insertRow(store.rows, store.cursor.row, store.max, store.newKey))
+    store.insert()
+    reveal()
     focusGrid()
   }
   const removeLines = () => {

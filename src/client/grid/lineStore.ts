@@ -1,5 +1,5 @@
 import { withComputed } from '../form/formModel.ts'
-import { isEmpty, withEmptyLast } from './gridModel.ts'
+import { insertRow, isEmpty, withEmptyLast } from './gridModel.ts'
 import type { LineColumn } from '#meta/resolved.ts'
 import type { GridRow, Range, Rows } from './gridModel.ts'
 
@@ -137,6 +137,15 @@ export class LineStore {
     this.#redo = []
     this.#show(next)
     this.#tell(this.#changeListeners)
+  }
+
+  /** A new line at the focus, which goes there: above the whole of a combo when it is in one of its parts. */
+  insert(): void {
+    const rows = insertRow(this.#rows, this.#cursor.row, this.max, this.newKey)
+    const at = rows.findIndex((row) => !this.#index.has(row.key))
+    if (at < 0) return
+    this.edit(rows)
+    this.moveTo(at, this.#cursor.col)
   }
 
   /** Belongs to the last step (a code looked up after it was typed): undone with it, but computed and kept like an edit. */

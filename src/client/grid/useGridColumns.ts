@@ -30,13 +30,8 @@ export function useGridColumns(columns: readonly LineColumn[], name: string, ava
     if (Object.keys(sizes).length > 0) writeStored(storageKey, sizes)
   }, [sizes, storageKey])
   const placed = useMemo(() => place(columns, sizes, needed, available), [columns, sizes, needed, available])
-  /** Widens columns so that these figures stand uncut; a number with its end missing is a wrong number. */
-  const makeRoom = useCallback((figures: Readonly<Record<string, string>>) => {
-    setNeeded((before) => {
-      const wider = Object.entries(figures).filter(([wire, text]) => figureWidth(text) > (before[wire] ?? 0))
-      return wider.length === 0 ? before : { ...before, ...Object.fromEntries(wider.map(([wire, text]) => [wire, figureWidth(text)])) }
-    })
-  }, [])
+  /** Gives columns the width at which these figures stand uncut; a number with its end missing is a wrong number. */
+  const makeRoom = useCallback((figures: Readonly<Record<string, string>>) => setNeeded((before) => roomOf(figures, figureWidth, before)), [])
   /** Drags the right edge of a column from where the pointer went down. */
   const startResize = useCallback((at: PlacedColumn, from: number) => {
     const move = (event: PointerEvent) => setSizes((before) => ({ ...before, [at.column.wire]: Math.max(narrowest, Math.round(at.width + event.clientX - from)) }))
@@ -50,6 +45,18 @@ export function useGridColumns(columns: readonly LineColumn[], name: string, ava
     window.addEventListener('pointercancel', stop)
   }, [])
   return { placed, startResize, makeRoom, width: (placed.at(-1)?.left ?? 0) + (placed.at(-1)?.width ?? 0) }
+}
+
+/** A digit: figures that come and go by less than that move nothing. */
+const leeway = 9
+
+/** Pixels figures need: more as soon as they do, less once it is worth moving the columns beside them. */
+export function roomOf(figures: Readonly<Record<string, string>>, widthOf: (text: string) => number, before: Sizes): Sizes {
+  const now = Object.entries(figures).map(([wire, text]): [string, number] => {
+    const [width, had] = [widthOf(text), before[wire] ?? 0]
+    return [wire, width > had || width < had - leeway ? width : had]
+  })
+  return now.every(([wire, width]) => width === before[wire]) ? before : Object.fromEntries(now)
 }
 
 let pen: CanvasRenderingContext2D | null | undefined

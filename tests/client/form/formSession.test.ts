@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { FormSession } from '#client/form/formSession.ts'
 import type { FormCalls, Sending, SlotPart } from '#client/form/formState.ts'
 import { accept, refuse } from '#base/result.ts'
+import { setValues } from '#client/grid/gridModel.ts'
 import { orderColumns } from '../grid/lineColumns.ts'
 import { isSettled, settle, sidesOf } from '#client/form/clash.ts'
 import type { FormField, FormScreen } from '#meta/resolved.ts'
@@ -290,6 +291,59 @@ describe('a new order', () => {
     form.store.set({ Note: 'even' })
     expect(form.state.problems.map((problem) => problem.to.kind)).toEqual(['line', 'whole'])
     form.close()
+  })
+})
+
+describe('what the server said of a line', () => {
+  const server = { says: true, saved: [] as unknown[] }
+  const wrong = { field: 'Lines[0].Uom', code: 'UOM', key: 'field.UOM', text: 'A has no PCS.' }
+  async function opened(): Promise<FormSession> {
+    vi.useFakeTimers()
+    server.says = true
+    server.saved = []
+    const form = session({
+      compute: async () => accept({ record: { ID: 0, Total: '0', Lines: [] }, errors: server.says ? [wrong] : [] }),
+      create: async (_resource, body) => {
+        server.saved.push(body)
+        return refuse(refusal('VALIDATION_FAILED', { errors: [{ field: 'Lines[1].Qty', code: 'MQ01', key: 'field.MQ01', text: 'Below the minimum.' }] }))
+      },
+    })
+    await form.open()
+    form.store.set({ CustomerID: 17 })
+    form.lines?.edit([{ ItemID: 1, Qty: '1', Uom: 'PCS' }, { ItemID: 2, Qty: '2', Uom: 'CTN' }].map((values, i) => ({ key: `l${i}`, values, problems: {}, fixed: false })))
+    await vi.advanceTimersByTimeAsync(400)
+    return form
+  }
+  const problems = (form: FormSession) => form.lines?.rows.slice(0, 2).map((row) => Object.values(row.problems).map((message) => ('text' in message ? message.text : message.key)))
+  const set = (form: FormSession, at: number, values: object) => form.lines?.edit(setValues(form.lines.rows, at, { ...values }))
+
+  it('stays when the line is left or something else is missing, and goes with the value it was said of', async () => {
+    const form = await opened()
+    form.checkLine('Lines', 'l0')
+    expect(problems(form)).toEqual([['A has no PCS.'], []])
+    set(form, 0, { Qty: null })
+    form.checkLine('Lines', 'l0')
+    expect(problems(form)).toEqual([['A has no PCS.', 'ui.check.required'], []])
+    await form.save()
+    expect([problems(form)?.[0], form.state.problems.map(({ message }) => message), server.saved]).toEqual([['A has no PCS.', 'ui.check.required'], [{ key: 'ui.check.required' }], []])
+    set(form, 0, { Uom: 'CTN' })
+    expect(problems(form)?.[0]).toEqual(['ui.check.required'])
+    form.close()
+    vi.useRealTimers()
+  })
+
+  it('stops nobody from saving; what it said when asked to save stays while other lines are priced again, until the answer to the next saving', async () => {
+    const form = await opened()
+    await form.save()
+    expect([server.saved.length, problems(form), form.state.problems.length]).toEqual([1, [[], ['Below the minimum.']], 1])
+    server.says = false
+    set(form, 0, { Qty: '5' })
+    await vi.advanceTimersByTimeAsync(400)
+    expect([problems(form), form.state.problems.length]).toEqual([[[], ['Below the minimum.']], 1])
+    set(form, 1, { Qty: '20' })
+    expect([problems(form), form.state.problems]).toEqual([[[], []], []])
+    form.close()
+    vi.useRealTimers()
   })
 })
 

@@ -256,6 +256,15 @@ describe('the store', () => {
     expect(values(store.rows)).toEqual([a, b, {}])
   })
 
+  it('inserts a line where the focus is and takes it there, above the whole of a combo; at the limit it stays', () => {
+    const store = new LineStore(columns, 5, [a, { ...b, ParentLineID: 1 }, { ...b, ParentLineID: 1 }])
+    store.moveTo(2, 1)
+    store.insert()
+    expect([values(store.rows).map((row) => row['ItemCode']), store.cursor.row, store.cursor.col]).toEqual([[undefined, a.ItemCode, b.ItemCode, b.ItemCode, undefined], 0, 1])
+    store.moveTo(3, 0)
+    store.insert()
+    expect([store.rows.length, store.cursor.row]).toEqual([5, 3])
+  })
 })
 
 describe('Complaint 6: slow typing in big forms and arrays', () => {
