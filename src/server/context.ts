@@ -20,8 +20,8 @@ export interface Queries {
    */
   later(statement: Sql | (() => readonly Sql[])): void
   /**
-   * Asks while nobody else, of whatever process, has the name; the transaction keeps it until it ends. Only in a transaction, before it has written or
-   * locked anything.
+   * Asks while nobody else, of whatever process, has the name; the transaction keeps it until it ends. Only in a transaction, best before it has
+   * written or locked anything: later than that the embedded database may begin it anew.
    */
   exclusive<T>(name: string, ask: () => Promise<T>): Promise<T>
   /**

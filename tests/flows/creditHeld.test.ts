@@ -219,5 +219,20 @@ describe('two orders of a customer at the same moment', () => {
     }
   })
 
+  test('nor do those of two members of a group exceed its limit', async () => {
+    await limits('0')
+    const group = await scene.database.first<{ id: number }>(sql`insert into customer_group (code, name, group_credit_limit) values ('G-ONCE', 'Group', 0) returning id`)
+    await scene.database.run(sql`update customer set customer_group_id = ${group?.id} where code in ('C0000001', 'C0000002')`)
+    await limits('900000000')
+    const lines = [{ ItemID: await scene.at.id('item', 'D'), Uom: 'CTN', Qty: '1' }]
+    const members = await Promise.all(['C0000001', 'C0000002'].map((code) => scene.at.id('customer', code)))
+    for (let n = 0; n < 4; n++) {
+      await scene.database.run(sql`
+        update customer_group g set group_credit_limit = 3000000 + (select sum(exposure) from v_customer_exposure where customer_group_id = g.id) where id = ${group?.id}`)
+      const answers = await Promise.all([0, 1, 0].map((at) => scene.people.sales.post('/api/v1/data/sales-order?next=submit', { CustomerID: members[at], Lines: lines }, { key: scene.key() })))
+      expect(answers.map((answer) => [answer.data.record?.Status, answer.data.record?.BlockCodes]).sort()).toEqual([[1, []], [4, ['CL01']], [4, ['CL01']]])
+    }
+  })
+
   test('nothing contradicts itself', async () => expect(await violations(scene.database, '2026-11-20')).toEqual([]))
 })

@@ -163,6 +163,36 @@ describe('transaction', () => {
     expect(seen.filter((event) => !event.startsWith('b')).map((event) => event.slice(2))).toEqual(['sees 0', 'sees 1'])
   })
 
+  it('has its name a second time without waiting for itself', async () => {
+    expect(await database.transaction((tx) => tx.exclusive('twice', () => tx.exclusive('twice', async () => 'had')))).toBe('had')
+  })
+
+  it('wants a name after it has written that somebody has who has not: neither waits for ever, and each sees what the other left', async () => {
+    let hasName: () => void
+    let hasWritten: () => void
+    const named = new Promise<void>((resolve) => { hasName = resolve })
+    const written = new Promise<void>((resolve) => { hasWritten = resolve })
+    const seen = (tx: Queries) => tx.exclusive('wanted late', () => tx.first<{ n: number }>(sql`select count(*)::int as n from probe where code like ${'late %'}`))
+    const first = database.transaction(async (tx) => {
+      const before = await seen(tx)
+      hasName()
+      await written
+      await tx.run(sql`insert into probe (code) values (${'late first'})`)
+      return before?.n
+    })
+    let tries = 0
+    await named
+    const second = database.transaction(async (tx) => {
+      tries += 1
+      await tx.run(sql`insert into probe (code) values (${'late second'})`)
+      hasWritten()
+      return (await seen(tx))?.n
+    })
+    expect(await Promise.all([first, second])).toEqual([0, 2])
+    expect(tries).toBe(database.engine === 'embedded' ? 2 : 1)
+    expect(await database.first(sql`select count(*)::int as n from probe where code like ${'late %'}`)).toEqual({ n: 2 })
+  })
+
   it('has no name to itself outside', async () => {
     await expect(database.exclusive('nobody', async () => 1)).rejects.toThrow('Only a transaction')
   })

@@ -34,7 +34,7 @@ export interface CreditStanding {
   /** Giro returned unpaid in the last 90 days. */
   readonly bouncedGiros: number
   /** Limit and exposure of all members together, for a customer of a group with a limit. */
-  readonly group: { readonly limit: Decimal; readonly exposure: Decimal } | null
+  readonly group: { readonly id: number; readonly limit: Decimal; readonly exposure: Decimal } | null
 }
 
 export interface CheckedOrder {

@@ -24,25 +24,24 @@ interface StandingRow extends Row {
   readonly group_limit: Decimal | null
 }
 
-/**
- * Orders of one customer, or of one group with a limit, are checked one after another: of two at the same moment the later one finds the first in the
- * exposure. To be selected of a customer `c` in a statement before the one that asks, which then sees what was committed meanwhile.
- */
-export const creditTurn = sql`pg_advisory_xact_lock(hashtextextended(case
-  when exists (select 1 from customer_group g where g.id = c.customer_group_id and (g.group_credit_limit is not null or exists (select 1 from credit_limit l where l.customer_group_id = g.id)))
-  then 'credit of group ' || c.customer_group_id else 'credit of customer ' || c.id end, 0))::text`
-
-/** Asks early for what `standingAsked` will answer, after a statement that has taken the turn. */
+/** Asks early for what `standingAsked` will answer. */
 export function standingAhead(tx: Queries, customerId: number, today: DateText): void {
-  void once(tx, `credit standing ${customerId} ${today}`, () => creditStanding(tx, customerId, today))
+  void once(tx, `credit standing ${customerId} ${today}`, () => standingInTurn(tx, customerId, today))
 }
 
-/** The standing asked for early, or now; the next caller gets a fresh one. */
+/** The standing asked for early, or now; the next caller gets a fresh one. Nobody else is told of the customer's, or his group's, until this transaction ends. */
 export function standingAsked(tx: Queries, customerId: number, today: DateText): Promise<CreditStanding> {
-  return onlyOnce(tx, `credit standing ${customerId} ${today}`, async () => {
-    const [, standing] = await Promise.all([tx.ahead.run(sql`select ${creditTurn} from customer c where c.id = ${customerId}`), creditStanding(tx.ahead, customerId, today)])
-    return standing
-  })
+  return onlyOnce(tx, `credit standing ${customerId} ${today}`, () => standingInTurn(tx, customerId, today))
+}
+
+/**
+ * Orders of one customer, or of one group with a limit, are checked one after another: of two at the same moment the later one finds the first in the
+ * exposure.
+ */
+async function standingInTurn({ ahead }: Queries, customerId: number, today: DateText): Promise<CreditStanding> {
+  const standing = await ahead.exclusive(`credit of customer ${customerId}`, () => creditStanding(ahead, customerId, today))
+  const { group } = standing
+  return group === null ? standing : ahead.exclusive(`credit of group ${group.id}`, () => creditStanding(ahead, customerId, today))
 }
 
 /** A customer's credit as it stands on a day; orders not approved yet are not in it. */
@@ -87,12 +86,12 @@ export async function creditStanding(tx: Queries, customerId: number, today: Dat
     maxDaysOverdue: Math.max(0, ignoresDispute ? row.undisputed_days_overdue : row.max_days_overdue),
     overdueAmount: money(sum([ignoresDispute ? row.undisputed_amount : row.overdue_amount])),
     bouncedGiros: row.bounced,
-    group: row.group_limit === null ? null : { limit: row.group_limit, exposure: await groupExposure(tx.ahead, row.group_id) },
+    group: row.group_limit === null || row.group_id === null ? null : { id: row.group_id, limit: row.group_limit, exposure: await groupExposure(tx.ahead, row.group_id) },
   }
 }
 
 /** Asked apart, because few groups have a limit and preparing the question costs as much as all of the others together. */
-async function groupExposure(tx: Queries, groupId: number | null): Promise<Decimal> {
+async function groupExposure(tx: Queries, groupId: number): Promise<Decimal> {
   const row = await tx.first<{ exposure: Decimal | null }>(sql`select sum(exposure) as exposure from v_customer_exposure where customer_group_id = ${unplanned(groupId, 'bigint')}`)
   return row?.exposure ?? '0'
 }

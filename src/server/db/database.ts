@@ -74,6 +74,8 @@ function openPostgres(options: DatabaseOptions & { readonly kind: 'postgres' }):
 
 const retryable = new Set(['40001', '40P01'])
 const attempts = 5
+/** Names a transaction is begun anew for. */
+const mostMissed = 20
 
 interface Parts {
   readonly engine: 'embedded' | 'postgres'
@@ -157,14 +159,21 @@ class PooledDatabase implements Database {
   async transaction<T>(work: (tx: Queries) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const outer = this.#ambient.getStore()
     if (outer?.isOpen) return outer.savepoint(work, options.endsLater === true)
+    const missed = new Set<string>()
     for (let attempt = 1; ; attempt++) {
       const connect = (): Promise<PoolClient> => this.#connect()
       const transaction = new Transaction(this, options, {
         connect, trace: this.#trace, names: this.engine === 'embedded' ? this.#names : undefined, mayForesee: attempt === 1,
       })
       try {
+        // One after another in one order: of two who want the same names none waits for the other.
+        for (const name of [...missed].toSorted()) await transaction.exclusive(name, async () => undefined)
         return await this.#attempt(transaction, work, options)
       } catch (error) {
+        if (transaction.missedName !== undefined && missed.size < mostMissed) {
+          missed.add(transaction.missedName)
+          continue
+        }
         if (transaction.hasForeseen && (error instanceof DatabaseError || error instanceof FailedBefore)) continue
         if (attempt >= attempts || !(error instanceof DatabaseError) || !retryable.has(error.code ?? '')) throw error
         await pause(attempt * 15)
@@ -297,6 +306,14 @@ class FailedBefore extends Error {
   }
 }
 
+/** A transaction that has the connection wanted a name that somebody has who waits for the connection. */
+class NameTaken extends Error {
+  constructor(name: string) {
+    super(`Somebody else has the name ${name}; the transaction is begun anew with it.`)
+    this.name = 'NameTaken'
+  }
+}
+
 /** A write whose words are found when it is sent. */
 interface Unworded {
   readonly make: () => readonly Sql[]
@@ -308,6 +325,10 @@ type Waiting = Asked | Unworded
 /** Names that transactions of this process have to themselves. */
 class HeldNames {
   readonly #held = new Map<string, Promise<void>>()
+
+  has(name: string): boolean {
+    return this.#held.has(name)
+  }
 
   /** Waits until nobody has the name; the answer gives it back. */
   async take(name: string): Promise<() => void> {
@@ -359,8 +380,10 @@ class Transaction implements Queries {
   readonly #asking = new Set<Promise<void>>()
   /** Connections it has asked on. */
   readonly #used = new Set<PoolClient>()
-  /** Gives back the names it has to itself. */
-  readonly #givingBack: (() => void)[] = []
+  /** Names it has to itself, or waits for; each gives its name back. */
+  readonly #names = new Map<string, Promise<() => void>>()
+  /** A name somebody else had when it could not wait: it must be begun anew. */
+  missedName: string | undefined
   #waiting: Waiting[] = []
   /** Asked for ahead of what waits. */
   #early: Asked[] = []
@@ -429,17 +452,34 @@ class Transaction implements Queries {
     }
   }
 
-  async exclusive<T>(name: string, ask: () => Promise<T>): Promise<T> {
+  async exclusive<T>(name: string, ask: () => Promise<T>, isAhead = false): Promise<T> {
     this.#assertOpen()
-    if (this.#means.names) {
-      // Who has the connection while he waits for a name keeps the one who has the name from ending.
-      if (this.hasBegun) throw new Error('A transaction takes its names before it writes or locks anything.')
-      this.#givingBack.push(await this.#means.names.take(name))
+    const { names } = this.#means
+    if (names) {
+      await this.#take(names, name)
       return ask()
     }
     // Asked after the lock is had: each statement sees what was committed before it.
-    const [, answer] = await Promise.all([this.run(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`), ask()])
+    const [, answer] = await Promise.all([this.ask(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`, isAhead), ask()])
     return answer
+  }
+
+  async #take(names: HeldNames, name: string): Promise<void> {
+    let taken = this.#names.get(name)
+    if (taken === undefined) {
+      // Who has the connection while he waits for a name keeps the one who has the name from ending.
+      if (this.hasBegun && names.has(name)) {
+        this.missedName = name
+        throw new NameTaken(name)
+      }
+      taken = names.take(name)
+      this.#names.set(name, taken)
+      // Nor does it begin while it waits.
+      const had = taken.then(() => undefined)
+      this.#asking.add(had)
+      void had.then(() => this.#asking.delete(had))
+    }
+    await taken
   }
 
   foresees(): boolean {
@@ -472,7 +512,7 @@ class Transaction implements Queries {
   }
 
   async commit(): Promise<void> {
-    if (this.#isRefused) throw new FailedBefore()
+    if (this.#isRefused || this.missedName !== undefined) throw new FailedBefore()
     if (!this.hasBegun && this.#waiting.length === 0) {
       this.isOpen = false
       return
@@ -506,7 +546,8 @@ class Transaction implements Queries {
   }
 
   giveBackNames(): void {
-    for (const giveBack of this.#givingBack.splice(0)) giveBack()
+    for (const taken of this.#names.values()) void taken.then((giveBack) => giveBack())
+    this.#names.clear()
   }
 
   /** Has it asked on one of these connections? */
@@ -544,7 +585,7 @@ class Transaction implements Queries {
   /** Sends what waits, or only what somebody waits for ahead of it. Before a script it must have begun even when nothing waits. */
   #send(isForScript = false): void {
     this.#isTurnTaken = false
-    const waiting = this.#take(isForScript)
+    const waiting = this.#takeWaiting(isForScript)
     const batch: Asked[] = []
     try {
       for (const one of waiting) {
@@ -625,7 +666,7 @@ class Transaction implements Queries {
   }
 
   /** What is asked ahead never comes before a savepoint that waits: it belongs to it. */
-  #take(isEverything: boolean): Waiting[] {
+  #takeWaiting(isEverything: boolean): Waiting[] {
     const early = this.#early.splice(0)
     const last = early.length === 0 ? -1 : this.#waiting.findLastIndex((one) => 'statement' in one && this.#isSavepoint.has(one))
     const first = this.#waiting.splice(0, last + 1)
@@ -669,7 +710,7 @@ class Ahead implements Queries {
   }
 
   async exclusive<T>(name: string, ask: () => Promise<T>): Promise<T> {
-    return this.#transaction.exclusive(name, ask)
+    return this.#transaction.exclusive(name, ask, true)
   }
 
   foresees(): boolean {

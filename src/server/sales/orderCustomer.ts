@@ -35,10 +35,10 @@ export interface NamedPlaces {
 
 const noPlaces: NamedPlaces = { shipTo: null, billTo: null, warehouse: null }
 
-/** The customer of an order, asked once a transaction for the same places; `turn`: his credit is checked next, and by nobody else until then. */
-export function orderCustomer(tx: Queries, customerId: number, { shipTo, billTo, warehouse }: NamedPlaces, turn = sql`null`): Promise<OrderCustomer | undefined> {
+/** The customer of an order, asked once a transaction for the same places. */
+export function orderCustomer(tx: Queries, customerId: number, { shipTo, billTo, warehouse }: NamedPlaces): Promise<OrderCustomer | undefined> {
   return once(tx, `order customer ${customerId} ${shipTo} ${billTo} ${warehouse}`, () =>
-    once(tx, `order customer ${customerId}`, () => ask(tx, customerId, { shipTo, billTo, warehouse }, turn)).then((found) =>
+    once(tx, `order customer ${customerId}`, () => ask(tx, customerId, { shipTo, billTo, warehouse })).then((found) =>
       // Whoever asked first may have named other places.
       found === undefined || isFor(found, { shipTo, billTo, warehouse }) ? found : ask(tx, customerId, { shipTo, billTo, warehouse })))
 }
@@ -63,7 +63,7 @@ export const mainWarehouse = sql`(
   select w.id from warehouse w join operating_unit o on o.id = w.operating_unit_id
   where w.operating_unit_id = c.operating_unit_id and w.kind = 'MAIN' and w.is_active order by (w.id = o.default_warehouse_id) desc nulls last, w.id limit 1)`
 
-function ask(tx: Queries, customerId: number, { shipTo, billTo, warehouse }: NamedPlaces, turn = sql`null`): Promise<Asked | undefined> {
+function ask(tx: Queries, customerId: number, { shipTo, billTo, warehouse }: NamedPlaces): Promise<Asked | undefined> {
   return tx.first<Asked>(sql`
     select c.id, c.name, c.status, c.operating_unit_id, c.territory_id, c.sales_channel_id, c.payment_term_id, c.salesman_id, c.price_set_id, c.pricing_group_id, c.customer_category_id, c.is_pkp, c.npwp,
       (select a.id from customer_address a where a.customer_id = c.id and a.kind = 'SHIP_TO' and a.is_active order by a.is_default desc, a.id limit 1) as ship_to_id,
@@ -72,7 +72,7 @@ function ask(tx: Queries, customerId: number, { shipTo, billTo, warehouse }: Nam
       ${unplanned(shipTo, 'bigint')} is null or exists (select 1 from customer_address a where a.id = ${unplanned(shipTo, 'bigint')} and a.customer_id = c.id) as owns_ship_to,
       ${unplanned(billTo, 'bigint')} is null or exists (select 1 from customer_address a where a.id = ${unplanned(billTo, 'bigint')} and a.customer_id = c.id) as owns_bill_to,
       ${unplanned(warehouse, 'bigint')} is null or exists (select 1 from warehouse w where w.id = ${unplanned(warehouse, 'bigint')} and w.operating_unit_id = c.operating_unit_id) as owns_warehouse,
-      ${shipTo}::bigint as asked_ship_to, ${billTo}::bigint as asked_bill_to, ${warehouse}::bigint as asked_warehouse, ${turn} as turn
+      ${shipTo}::bigint as asked_ship_to, ${billTo}::bigint as asked_bill_to, ${warehouse}::bigint as asked_warehouse
     from customer c where c.id = ${customerId}`)
 }
 

@@ -4,7 +4,7 @@ import { explode } from '#domain/pricing/combos.ts'
 import { unitCalled, unitsOf } from '#domain/pricing/masters.ts'
 import type { DocumentHooks, Saving, SavingLine } from '#server/documents/hooks.ts'
 import type { Queries, Row } from '#server/context.ts'
-import { creditTurn, standingAhead } from '#server/credit/standing.ts'
+import { standingAhead } from '#server/credit/standing.ts'
 import { changeRow } from '#server/db/pendingRows.ts'
 import { sql } from '#server/db/sql.ts'
 import { pricingFor, withParts } from '#server/pricing/loadPricing.ts'
@@ -30,7 +30,7 @@ export const salesOrderHooks: DocumentHooks = {
   prepare(context, columns, next) {
     const customerId = columns['customer_id']
     if (typeof customerId !== 'number') return
-    void orderCustomer(context.tx, customerId, placesIn(columns), next === 'submit' ? creditTurn : undefined)
+    void orderCustomer(context.tx, customerId, placesIn(columns))
     if (next === 'submit') standingAhead(context.tx, customerId, context.today)
   },
 

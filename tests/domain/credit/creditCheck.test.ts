@@ -23,7 +23,7 @@ describe('credit check of the worked example', () => {
     expect(creditLimitOf([limit, { ...limit, amount: null }])).toBeNull()
     expect(codes({ limits: [{ ...limit, amount: null }], exposure: '900000000' })).toEqual([])
   })
-  test('the group has its own limit', () => expect(codes({ group: { limit: '100000000', exposure: '99000000' } })).toEqual([['CL01', '4592093.00']]))
+  test('the group has its own limit', () => expect(codes({ group: { id: 1, limit: '100000000', exposure: '99000000' } })).toEqual([['CL01', '4592093.00']]))
   test('everything else', () => {
     expect(codes({ customerStatus: 6 })).toEqual([['CL04', '0.00']])
     expect(codes({ limits: [{ ...limit, maxOpenInvoices: 4 }] })).toEqual([['CL03', '0.00']])
@@ -36,7 +36,7 @@ describe('credit check of the worked example', () => {
 })
 
 test('the excess of the customer and of his group, each above its own limit', () => {
-  const group = { limit: '100000000', exposure: '101000000' }
+  const group = { id: 1, limit: '100000000', exposure: '101000000' }
   expect(creditExcess({ ...makmur, exposure: '49000000', group }, '2000000')).toEqual({ own: '1000000.00', group: '3000000.00' })
   expect(creditExcess({ ...makmur, limits: [{ ...limit, amount: null }] }, '900000000')).toEqual({ own: '0.00', group: '0.00' })
 })
