@@ -10,6 +10,7 @@ import { fail, invalid, wrong } from '#server/problemError.ts'
 import { ordersOfLines, refreshOrders } from '#server/sales/orderStatus.ts'
 import { homeCurrency } from '#server/setup/homeCurrency.ts'
 import { insertDocument, numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
+import { partsOf } from './countedUnits.ts'
 import { addPlanned, valueOf } from './planDelivery.ts'
 import { consume, restore } from './reservation.ts'
 import { moveStock } from './stock.ts'
@@ -151,11 +152,15 @@ function deliveryLines(tx: Queries, id: number): Promise<DeliveryLine[]> {
 export const pickDelivery: Effect = async (context) => {
   const given = pickedQuantities(context.input['quantities'])
   const lines = await deliveryLines(context.tx, context.record.id)
+  const foreign = [...given.keys()].find((id) => !lines.some((line) => line.id === id))
+  if (foreign !== undefined) invalid([wrong(`Quantities.${foreign}`, 'NOT_IN_SCOPE.line')])
   const rows = lines.map((line) => {
     const qty = given.get(line.id) ?? line.qty_planned
     if (exact(qty).gt(line.qty_planned)) fail('EXCEEDS_AVAILABLE.picked', { planned: quantityText(line.qty_planned), picked: quantityText(qty) })
-    return { id: line.id, qty }
+    return { id: line.id, itemId: line.item_id, qty, qtyBase: qty, isWhole: exact(qty).eq(line.qty_planned) }
   })
+  const parts = await partsOf(context.tx, rows.filter((row) => !row.isWhole))
+  if (parts.length > 0) invalid(parts.map(({ id, item, qty }) => wrong(`Quantities.${id}`, 'INVALID.part-of-piece', { item, qty })))
   if (rows.every((row) => exact(row.qty).eq(0))) invalid([wrong('Quantities', 'REQUIRED.picked')])
   await context.tx.run(sql`update delivery_order_line l set qty_picked = x.qty from ${recordset(rows, { id: 'bigint', qty: 'numeric' }, 'x')} where l.id = x.id`)
 }
@@ -166,7 +171,7 @@ function pickedQuantities(given: unknown): ReadonlyMap<number, Decimal> {
   return new Map(
     Object.entries(given).map(([id, qty]) => {
       const text = String(qty)
-      if (!isDecimal(text, 3) || exact(text).lt(0)) invalid([wrong(`Quantities.${id}`, 'INVALID.not-quantity', { value: text.slice(0, 40) })])
+      if (!isDecimal(text, 3) || exact(text).lt(0) || !/^\d{1,15}$/.test(id)) invalid([wrong(`Quantities.${id}`, 'INVALID.not-quantity', { value: text.slice(0, 40) })])
       return [Number(id), text] as const
     }),
   )

@@ -1,7 +1,7 @@
 import { exact, fixed, money, quantityText, sum, type Decimal } from '#base/decimal.ts'
 import { isDate, type DateText } from '#base/date.ts'
-import type { Sentence } from '#meta/sentence.ts'
 import type { RowResult } from '#api/data.ts'
+import type { Problem } from '#api/problems.ts'
 import { creditBlocks, type CreditBlock, type CreditStanding } from '#domain/credit/creditCheck.ts'
 import { columnScope } from '#server/access/scope.ts'
 import type { Command, CommandContext, CommandInput, Row } from '#server/context.ts'
@@ -14,6 +14,7 @@ import { said, tell } from '#server/sentences.ts'
 import { serving } from '#server/sales/orderLimits.ts'
 import { refreshOrders } from '#server/sales/orderStatus.ts'
 import { insertDocument } from '#server/workflow/newDocument.ts'
+import { partsOf } from './countedUnits.ts'
 import { reserve } from './reservation.ts'
 
 interface DueLine extends Row {
@@ -46,7 +47,9 @@ export const planDelivery: Command = async (context, input) => {
   const header = headerOf(input)
   const asked = quantitiesOf(input)
   const lines = await dueLines(context, input.ids)
-  const refused = await refusals(context, lines)
+  const foreign = [...asked.keys()].find((id) => !input.ids.includes(id))
+  if (foreign !== undefined) invalid([wrong(`Quantities.${foreign}`, 'NOT_IN_SCOPE.line')])
+  const refused = new Map([...(await refusals(context, lines)), ...(await wrongQuantities(context, lines, asked))])
   const results: RowResult[] = input.ids.filter((id) => !lines.some((line) => line.id === id)).map((id) => refusedRow(id, problem('NOT_IN_SCOPE.nothing-to-plan')))
   const plans: Row[] = []
   for (const warehouse of [...new Set(lines.map((line) => line.warehouse_id))].sort((a, b) => a - b)) {
@@ -77,7 +80,7 @@ export const planDelivery: Command = async (context, input) => {
     if (released === null) await refreshOrders(context, rows.map((row) => row.sales_order_id))
     plans.push({ ID: id, Code: released?.['code'] ?? `DRAFT-${id}` })
   }
-  results.push(...[...refused].map(([id, sentence]) => refusedRow(id, { code: 'CREDIT_BLOCKED', ...said(sentence) })))
+  results.push(...[...refused].map(([id, refusal]) => refusedRow(id, refusal)))
   return { results, Plans: plans }
 }
 
@@ -100,7 +103,7 @@ function quantitiesOf(input: CommandInput): ReadonlyMap<number, Decimal> {
   return new Map(
     Object.entries(given).map(([id, qty]) => {
       const text = String(qty)
-      if (!/^\d+(\.\d{1,3})?$/.test(text)) invalid([wrong('Quantities', 'INVALID.not-quantity', { value: text.slice(0, 40) })])
+      if (!/^\d{1,15}(\.\d{1,3})?$/.test(text) || !/^\d{1,15}$/.test(id)) invalid([wrong('Quantities', 'INVALID.not-quantity', { value: text.slice(0, 40) })])
       return [Number(id), text] as const
     }),
   )
@@ -120,8 +123,8 @@ function dueLines(context: CommandContext, ids: readonly number[]): Promise<DueL
 }
 
 /** Credit may have changed since approval: what was not decided then stops the line, unless the user may override; what no approval opens stops everybody's. */
-async function refusals(context: CommandContext, lines: readonly DueLine[]): Promise<ReadonlyMap<number, Sentence>> {
-  const refused = new Map<number, Sentence>()
+async function refusals(context: CommandContext, lines: readonly DueLine[]): Promise<ReadonlyMap<number, Problem>> {
+  const refused = new Map<number, Problem>()
   const mayOverride = context.user.guards.has('sales-order-override')
   for (const customerId of new Set(lines.map((line) => line.customer_id))) {
     const own = lines.filter((line) => line.customer_id === customerId)
@@ -133,10 +136,24 @@ async function refusals(context: CommandContext, lines: readonly DueLine[]): Pro
       mayOverride || line.overridden.includes(code) || (code === 'CL01' ? !hasGrown(standing, approved.get(line.sales_order_id)) : line.block_codes.includes(code))
     for (const line of own) {
       const block = (line.is_cash ? blocks.cash : blocks.credit).find((candidate) => candidate.isHard || !isDecided(line, candidate))
-      if (block !== undefined) refused.set(line.id, block.sentence)
+      if (block !== undefined) refused.set(line.id, { code: 'CREDIT_BLOCKED', ...said(block.sentence) })
     }
   }
   return refused
+}
+
+/** More than is open, or part of a piece where the item is counted; what is left of a line goes out whatever it is. */
+async function wrongQuantities({ tx }: CommandContext, lines: readonly DueLine[], asked: ReadonlyMap<number, Decimal>): Promise<ReadonlyMap<number, Problem>> {
+  const named = lines.flatMap((line) => {
+    const qtyBase = asked.get(line.id)
+    return qtyBase === undefined ? [] : [{ line, itemId: line.item_id, qtyBase }]
+  })
+  const excess = named.filter(({ line, qtyBase }) => exact(qtyBase).gt(line.open_qty))
+  const parts = await partsOf(tx, named.filter(({ line, qtyBase }) => exact(qtyBase).lt(line.open_qty)))
+  return new Map([
+    ...excess.map(({ line, qtyBase }) => [line.id, problem('EXCEEDS_AVAILABLE.planned', { order: line.order_code, item: line.item_code, open: quantityText(line.open_qty), asked: quantityText(qtyBase) })] as const),
+    ...parts.map(({ line, item, qty }) => [line.id, problem('VALIDATION_FAILED.part-of-piece', { item, qty })] as const),
+  ])
 }
 
 /** The order is part of the exposure already, so nothing is added to it. */
@@ -147,10 +164,8 @@ function blocksOf({ today }: CommandContext, standing: CreditStanding, isCash: b
 /** Quantity each line can go with: reserved and unplanned first, the rest from free stock as the allocation rules give it out. */
 async function plannable(context: CommandContext, warehouse: number, lines: readonly DueLine[], asked: ReadonlyMap<number, Decimal>): Promise<ReadonlyMap<number, Decimal>> {
   const wanted = lines.map((line) => {
-    const most = exact(line.open_qty)
-    const qty = exact(asked.get(line.id) ?? line.open_qty)
+    const target = exact(asked.get(line.id) ?? line.open_qty)
     const held = exact(line.reserved_qty).minus(line.planned_qty)
-    const target = qty.gt(most) ? most : qty
     return { line, target, held: held.gt(target) ? target : held }
   })
   const short = wanted.filter(({ target, held }) => target.gt(held))

@@ -80,6 +80,7 @@ async function bankChargeProblems(tx: Queries, receipt: Receipt, add: Add): Prom
   const charges = taken(receipt.lines.flatMap((line) => line.deductions), 'BANK')
   if (isZero(charges)) return
   if (isZero(receipt.amount)) return add(null, 'Amount', 'EXCEEDS_MONEY.bank-charges')
+  if (compare(charges, receipt.amount) > 0) return add(null, 'Amount', 'EXCEEDS_MONEY.bank-charge', { charges: grouped(charges), amount: grouped(money(receipt.amount)) })
   const most = await tolerance(tx, 'BANK_CHARGE', receipt.operatingUnitId, receipt.amount)
   if (compare(charges, most) > 0) add(null, 'Amount', 'EXCEEDS_TOLERANCE.bank-charges', { limit: grouped(most) })
 }

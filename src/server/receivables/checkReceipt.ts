@@ -93,6 +93,7 @@ function shortfallProblems(at: number, line: Omit<PaymentLineRow, 'id'>, invoice
   if (compare(line.paid, invoice.remaining) >= 0) return
   const reason = line.reasonId === null ? undefined : reasons.get(line.reasonId)
   if (reason === undefined || reason.usage !== 'OUTSTANDING') return add(at, 'ReasonID', 'REQUIRED.short')
+  if (reason.action === 'WRITE_OFF') return add(at, 'ReasonID', 'NOT_A_CHOICE.write-off')
   if (reason.needs_note && (line.reasonText ?? '').trim() === '') add(at, 'ReasonText', 'REQUIRED.reason-note')
 }
 

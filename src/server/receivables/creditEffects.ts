@@ -57,6 +57,10 @@ async function periodsNotClosed(tx: Queries, record: Row, modules: readonly ('AR
 export const creditNoteIsComplete: Precondition = async ({ tx, record }) => {
   const value = (column: string): Decimal => textOf(record, column)
   if (record['kind'] === 'BEGBAL') invalid([wrong('Kind', 'NOT_A_CHOICE.opening')])
+  if (record['kind'] === 'RETURN') invalid([wrong('Kind', 'NOT_A_CHOICE.return')])
+  const negative = (['dpp', 'ppn', 'pph'] as const).find((column) => compare(value(column), '0') < 0)
+  if (negative !== undefined) invalid([wrong({ dpp: 'Dpp', ppn: 'Ppn', pph: 'Pph' }[negative], 'NEGATIVE')])
+  await accountIsFree(tx, numberOrNull(record, 'account_id'))
   if (!exact(value('dpp')).plus(value('ppn')).minus(value('pph')).eq(value('total')) || compare(value('total'), '0') <= 0) {
     invalid([wrong('Total', 'INVALID.credit-total')])
   }
@@ -69,6 +73,12 @@ export const creditNoteIsComplete: Precondition = async ({ tx, record }) => {
   const twin = claim === null ? undefined : await tx.first<{ code: string }>(sql`
     select coalesce(code, 'DRAFT-' || id) as code from credit_note where customer_id = ${numberOf(record, 'customer_id')} and claim_no = ${claim} and id <> ${record.id} and status in (1, 2, 3, 4) limit 1`)
   if (twin !== undefined) fail('DUPLICATE_DOCUMENT.claim', { claim: String(claim), document: twin.code })
+}
+
+/** Accounts kept by documents take no amounts of anybody's choice. */
+async function accountIsFree(tx: Queries, id: number | null): Promise<void> {
+  const account = id === null ? undefined : await tx.first<{ code: string; is_control: boolean; is_postable: boolean }>(sql`select code, is_control, is_postable from account where id = ${id}`)
+  if (account !== undefined && (account.is_control || !account.is_postable)) invalid([wrong('AccountID', 'NOT_A_CHOICE.kept-account', { account: account.code })])
 }
 
 const creditNoteEvents = { CLAIM: 'CN_CLAIM', MANUAL: 'CN_MANUAL', RETURN: 'CN_RETURN', CASH_DISCOUNT: 'CN_CASHDISC', BEGBAL: 'OB_CN' } as const satisfies Record<string, PostingEvent>

@@ -1,5 +1,5 @@
 import { addDays, dayText, periodOf } from '#base/date.ts'
-import { compare, exact, isZero, money, type Decimal } from '#base/decimal.ts'
+import { compare, exact, isZero, money, sum, type Decimal, type Exact } from '#base/decimal.ts'
 import type { ProblemCode } from '#api/problems.ts'
 import { paymentMethods, receiptAmounts, receiptEvents, splitUnapplied, type PaymentMethod } from '#domain/ledger/receiptAmounts.ts'
 import type { DeductionKind } from '#domain/receivables/receipt.ts'
@@ -15,6 +15,7 @@ import { allocate, deallocate, lockCreditNotes, lockDeposits, lockInvoices, type
 import { checkReceipt, isBackdated, type CheckedReceipt, type Receipt } from './checkReceipt.ts'
 import { readPaymentLines, type PaymentLineRow } from './readPayment.ts'
 import { assertUnidentified } from './unidentified.ts'
+import { unitAccountProblems } from './unitAccounts.ts'
 
 export const paymentNeedsNoApproval: Precondition = async ({ tx, record, today }) => {
   const unit = numberOf(record, 'operating_unit_id')
@@ -74,6 +75,8 @@ async function checked(context: TransitionContext, lines: readonly PaymentLineRo
   }
   if (receipt.date > context.today) invalid([wrong('PaymentDate', 'TOO_LATE.payment')])
   if (compare(receipt.amount, '0') < 0 || (isZero(receipt.amount) && lines.length === 0)) invalid([wrong('Amount', 'REQUIRED.amount')])
+  const misplaced = await unitAccountProblems(context.tx, { operatingUnitId: receipt.operatingUnitId, houseBankId: numberOrNull(current, 'house_bank_id'), cashAccountId: numberOrNull(current, 'cash_account_id') })
+  if (misplaced.length > 0) invalid(misplaced)
   const check = await checkReceipt(context, receipt)
   if (check.problems.length > 0) raise({ code: problemCode(check), ...summaryOf(check.problems), errors: check.problems })
   if (methodOf(current) === 'UNIDENTIFIED') await assertUnidentified(context.tx, receipt)
@@ -136,19 +139,40 @@ async function markDisputes({ tx, now, user }: TransitionContext, invoiceIds: re
   for (const { id, dispute } of changed) await writeLog(tx, { docType: 'invoice', docId: id, at: now.toISOString(), actorId: user.id, action: 'edit', diff: [{ field: 'dispute', from: !dispute, to: dispute }] })
 }
 
-/** A claim without its credit note yet: a temporary credit note is drafted for what stays open. */
+/** A claim without its credit note yet: a temporary credit note is drafted for what stays open and no other claim is for. */
 async function claimShortfalls(context: TransitionContext, lines: readonly PaymentLineRow[], check: CheckedReceipt): Promise<void> {
   const { current } = context
   const days = await setting(context.tx, 'temp_cn_max_days', numberOf(current, 'operating_unit_id'), 30)
   for (const line of lines) {
     const open = exact(check.invoices.get(line.invoiceId)?.remaining ?? '0').minus(line.paid)
     if (open.lte(0) || line.reasonId === null || check.reasons.get(line.reasonId)?.action !== 'TEMP_CN') continue
+    const unclaimed = await claimsWithin(context, line.invoiceId, open)
+    if (unclaimed.lte(0)) continue
     await insertDocument(context, 'cn_temporary', {
       operating_unit_id: numberOf(current, 'operating_unit_id'), territory_id: numberOrNull(current, 'territory_id'), doc_date: textOf(current, 'payment_date'),
-      customer_id: numberOf(current, 'customer_id'), invoice_id: line.invoiceId, ar_payment_id: current.id, amount: money(open), remaining: '0.00', expected_doc: line.reasonText,
+      customer_id: numberOf(current, 'customer_id'), invoice_id: line.invoiceId, ar_payment_id: current.id, amount: money(unclaimed), remaining: '0.00', expected_doc: line.reasonText,
       deadline: addDays(textOf(current, 'payment_date'), days), reason_id: line.reasonId, reason_text: line.reasonText,
     })
   }
+}
+
+/** Drafts of claims on an invoice shrink, the youngest first, until all claims on it fit into what is open; answers what they leave of it. */
+async function claimsWithin(context: TransitionContext, invoiceId: number, open: Exact): Promise<Exact> {
+  const { tx, now, user } = context
+  const claims = await tx.rows<{ id: number; status: number; amount: Decimal }>(sql`select id, status, amount from cn_temporary where invoice_id = ${invoiceId} and status in (0, 4) order by id desc for update`)
+  let excess = sum(claims.map(({ amount }) => amount)).minus(open)
+  for (const { id, amount } of claims.filter(({ status }) => status === 0)) {
+    if (excess.lte(0)) break
+    const kept = exact(amount).minus(excess)
+    excess = excess.minus(kept.lte(0) ? amount : excess)
+    if (kept.lte(0)) {
+      await context.transition('cn_temporary', id, 'drop')
+      continue
+    }
+    await tx.run(sql`update cn_temporary set amount = ${money(kept)}, version = version + 1, updated_at = ${now.toISOString()}, updated_by = ${user.id} where id = ${id}`)
+    await writeLog(tx, { docType: 'cn_temporary', docId: id, at: now.toISOString(), actorId: user.id, action: 'edit', diff: [{ field: 'amount', from: amount, to: money(kept) }] })
+  }
+  return excess.times(-1)
 }
 
 export const paymentMayBeReversed: Precondition = async ({ tx, record }) => {

@@ -11,6 +11,7 @@ import { fail, wrong } from '#server/problemError.ts'
 import { lockInvoices } from './allocations.ts'
 import { checkReceipt, reasonsOf, type Receipt } from './checkReceipt.ts'
 import { readPaymentLines, type PaymentCredit, type PaymentDeduction } from './readPayment.ts'
+import { checkUnitAccounts } from './unitAccounts.ts'
 
 /** Saving a receipt draft: lines carry the credits and deductions that pay them. */
 export const paymentHooks: DocumentHooks = {
@@ -28,6 +29,7 @@ export const paymentHooks: DocumentHooks = {
     await fromAccount(context.tx, saving)
     await toCashDesk(saving)
     checkMoney(saving)
+    await checkUnitAccounts(saving)
     if (before !== undefined && saving.lines !== undefined) await forgetParts(context.tx, before.id)
     const lines = saving.lines?.['Lines']
     if (lines === undefined) return

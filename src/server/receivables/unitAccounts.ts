@@ -1,0 +1,34 @@
+import type { FieldProblem } from '#api/problems.ts'
+import type { Queries } from '#server/context.ts'
+import type { Saving } from '#server/documents/hooks.ts'
+import { sql } from '#server/db/sql.ts'
+import { wrong } from '#server/problemError.ts'
+
+/** Where money goes to. */
+export interface MoneyPlace {
+  readonly operatingUnitId: number
+  readonly houseBankId: number | null
+  readonly cashAccountId: number | null
+}
+
+/** Money of a unit's customer goes to a bank account or cash desk of that unit: its books are kept apart. */
+export async function unitAccountProblems(tx: Queries, { operatingUnitId, houseBankId, cashAccountId }: MoneyPlace): Promise<readonly FieldProblem[]> {
+  if (houseBankId === null && cashAccountId === null) return []
+  const place = await tx.first<{ bank: number | null; desk: number | null }>(sql`
+    select (select operating_unit_id from house_bank where id = ${houseBankId}::bigint) as bank, (select operating_unit_id from cash_account where id = ${cashAccountId}::bigint) as desk`)
+  return [
+    ...(houseBankId === null || place?.bank === operatingUnitId ? [] : [wrong('HouseBankID', 'NOT_IN_SCOPE.unit-bank')]),
+    ...(cashAccountId === null || place?.desk === operatingUnitId ? [] : [wrong('CashAccountID', 'NOT_IN_SCOPE.own-cash')]),
+  ]
+}
+
+/** The same while a record is saved whose unit is known. */
+export async function checkUnitAccounts({ context, header, before, problem }: Saving): Promise<void> {
+  const idOf = (column: string): number | null => {
+    const value = Object.hasOwn(header, column) ? header[column] : before?.[column]
+    return typeof value === 'number' ? value : null
+  }
+  const operatingUnitId = idOf('operating_unit_id')
+  if (operatingUnitId === null) return
+  for (const found of await unitAccountProblems(context.tx, { operatingUnitId, houseBankId: idOf('house_bank_id'), cashAccountId: idOf('cash_account_id') })) problem(found)
+}

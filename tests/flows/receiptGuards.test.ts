@@ -1,0 +1,126 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '#server/db/sql.ts'
+import { violations } from '#server/ledger/invariants.ts'
+import type { Answer } from '../support/app.ts'
+import { openScene, type Record, type Scene } from '../support/scene.ts'
+
+let scene: Scene
+const accounts: { [code: string]: number } = {}
+beforeAll(async () => {
+  scene = await openScene()
+  const bdg = await scene.at.id('operating_unit', 'BDG')
+  accounts['BCA1'] = await scene.at.id('house_bank', 'BCA1')
+  accounts['BCA-JKT'] = await scene.at.id('house_bank', 'BCA-JKT')
+  accounts['KAS-JKT'] = await scene.at.id('cash_account', 'KAS-JKT')
+  const bank = { OperatingUnitID: bdg, BankID: await scene.at.id('bank', 'BCA'), AccountNo: '222', AccountName: 'PT Arus', Currency: 'IDR', GlAccountID: await scene.at.id('account', '111202') }
+  accounts['BDG'] = (await scene.create('admin', 'house-bank', { Code: 'BCA-BDG', Name: 'BCA Bandung', ...bank })).ID
+  accounts['KAS-BDG'] = (await scene.create('admin', 'cash-account', { Code: 'KAS-BDG', Name: 'Cash Bandung', OperatingUnitID: bdg, Kind: 'CASHIER', GlAccountID: await scene.at.id('account', '111102') })).ID
+})
+
+const makmur = 'C0000001'
+const reason = (code: string) => scene.at.id('reason', code)
+const invoiceOf = () => scene.invoiced(makmur, [{ item: 'D', qty: '1' }])
+const today = () => scene.at.clock.today()
+
+/** A receipt of the administrator, who is of no unit. */
+async function tryReceive(more: object, lines: readonly object[] = []): Promise<Answer> {
+  return scene.people.admin.post('/api/v1/data/payment-received', {
+    CustomerID: await scene.at.id('customer', makmur), PaymentDate: today(), Method: 'TRANSFER', HouseBankID: accounts['BCA1'], Amount: '100000', Lines: lines.map((line) => ({ Credits: [], Deductions: [], ...line })), ...more,
+  }, { key: scene.key() })
+}
+const faults = async (...asked: Parameters<typeof tryReceive>) => (await tryReceive(...asked)).data.errors?.map(({ field, key }: Record) => [field, key.replace('field.', '')])
+
+describe('money goes where the receipt is of', () => {
+  test('not to the bank or the cash desk of another unit', async () => {
+    expect(await faults({ HouseBankID: accounts['BDG'] })).toEqual([['HouseBankID', 'NOT_IN_SCOPE.unit-bank']])
+    expect(await faults({ Method: 'CASH', HouseBankID: null, CashAccountID: accounts['KAS-BDG'] })).toEqual([['CashAccountID', 'NOT_IN_SCOPE.own-cash']])
+    const made = await tryReceive({})
+    expect(made.code).toBe('success')
+    // Whose bank it is by the time it is posted.
+    await scene.database.run(sql`update ar_payment set house_bank_id = ${accounts['BDG']} where id = ${made.data.record.ID}`)
+    expect((await scene.tryAct('admin', 'payment-received', made.data.record.ID, 'post')).data.errors).toMatchObject([{ field: 'HouseBankID', key: 'field.NOT_IN_SCOPE.unit-bank' }])
+  })
+
+  test('nor a deposit', async () => {
+    const body = { CustomerID: await scene.at.id('customer', makmur), Amount: '5000', DocDate: today() }
+    const save = (more: object) => scene.people.admin.post('/api/v1/data/customer-deposit', { ...body, ...more }, { key: scene.key() })
+    expect((await save({ Method: 'TRANSFER', HouseBankID: accounts['BDG'] })).data.errors).toMatchObject([{ field: 'HouseBankID', key: 'field.NOT_IN_SCOPE.unit-bank' }])
+    expect((await save({ Method: 'CASH', CashAccountID: accounts['KAS-BDG'] })).data.errors).toMatchObject([{ field: 'CashAccountID', key: 'field.NOT_IN_SCOPE.own-cash' }])
+  })
+
+  test('and only the statement of that bank confirms it', async () => {
+    const { data } = await tryReceive({ HouseBankID: accounts['BCA1'] })
+    const paid = await scene.act('admin', 'payment-received', data.record.ID, 'post')
+    const confirm = async (bank: string) => {
+      const made = await scene.create('admin', 'bank-statement', {
+        HouseBankID: accounts[bank], DocDate: today(), StatementNo: bank, OpeningBalance: '0', ClosingBalance: '100000', Lines: [{ ValueDate: today(), Credit: '100000', MatchType: 'PAYMENT', ArPaymentID: paid.ID }],
+      })
+      await scene.act('admin', 'bank-statement', made.ID, 'submit')
+      return scene.decide('bank_statement', made.ID)
+    }
+    await expect(confirm('BDG')).rejects.toThrow(`Line 1: receipt ${paid.Code} went to another bank account.`)
+    await expect(confirm('BCA-JKT')).rejects.toThrow('went to another bank account')
+    await confirm('BCA1')
+    expect(await scene.read('payment-received', paid.ID)).toMatchObject({ Status: 3 })
+    expect(await violations(scene.database, today())).toEqual([])
+  })
+})
+
+test('a bank charge is less than the money it was kept from', async () => {
+  const invoice = await invoiceOf()
+  const line = { InvoiceID: invoice.ID, Paid: '20001', Deductions: [{ Kind: 'BANK', Amount: '20000' }], ReasonID: await reason('R01') }
+  const answer = await tryReceive({ Amount: '1' }, [line])
+  expect(answer.data.errors).toMatchObject([{ field: 'Amount', key: 'field.EXCEEDS_MONEY.bank-charge', text: 'Bank charges of 20,000.00 were not kept from 1.00 that came.' }])
+  expect((await tryReceive({ Amount: '20000' }, [{ ...line, Paid: '40000' }])).code).toBe('success')
+})
+
+describe('a claim without its credit note', () => {
+  const claims = (invoice: Record) => scene.rows('cn_temporary', sql`invoice_id = ${invoice.ID} and status <> 6`)
+  const short = async (invoice: Record, amount: string) => scene.pay(makmur, amount, [{ InvoiceID: invoice.ID, Paid: amount, ReasonID: await reason('R03'), ReasonText: 'rack' }])
+
+  test('is drafted once for what is open, and shrinks with it', async () => {
+    const invoice = await invoiceOf()
+    await short(invoice, '1700000')
+    expect(await claims(invoice)).toMatchObject([{ amount: '500000.00' }])
+    const second = await short(invoice, '100000')
+    expect(await claims(invoice)).toMatchObject([{ amount: '400000.00', status: 0 }])
+    const [claim] = await claims(invoice)
+    await scene.act('admin', 'cn-temporary', claim.id, 'submit')
+    await scene.act('cashier', 'payment-received', second.ID, 'request-reversal', { ReasonID: await reason('V02') })
+    await scene.decide('ar_payment', second.ID)
+    // What is open above a claim that waits is a claim of its own.
+    await short(invoice, '50000')
+    expect(await claims(invoice)).toMatchObject([{ amount: '400000.00', status: 4 }, { amount: '50000.00', status: 0 }])
+    for (const open of await claims(invoice)) {
+      if (open.status === 0) await scene.act('admin', 'cn-temporary', open.id, 'submit')
+      await scene.decide('cn_temporary', open.id)
+    }
+    expect(await scene.read('invoice', invoice.ID)).toMatchObject({ Remaining: '0.00', Status: 3 })
+    expect(await violations(scene.database, today())).toEqual([])
+  })
+})
+
+test('nobody leaves it to a receipt to write off: there is no document that does', async () => {
+  const invoice = await invoiceOf()
+  expect(await faults({}, [{ InvoiceID: invoice.ID, Paid: '100000', ReasonID: await reason('R10'), ReasonText: 'gone' }])).toEqual([['Lines[0].ReasonID', 'NOT_A_CHOICE.write-off']])
+  const { records } = (await scene.people.cashier.get('/api/v1/payment/reason-outstanding')).data
+  expect(records.map((one: Record) => one.Code)).not.toContain('R10')
+  expect(records.map((one: Record) => one.Code)).toContain('R01')
+})
+
+describe('a credit note by hand', () => {
+  const save = async (more: object) => scene.people.admin.post('/api/v1/data/credit-note', { CustomerID: await scene.at.id('customer', makmur), Kind: 'MANUAL', DocDate: today(), Dpp: '1000', Total: '1000', ...more }, { key: scene.key() })
+  const submit = async (more: object) => scene.tryAct('admin', 'credit-note', (await save(more)).data.record.ID, 'submit')
+
+  test('is none of a return: that comes from the return', async () => {
+    expect((await save({ Kind: 'RETURN' })).data.errors).toMatchObject([{ field: 'Kind', key: 'field.NOT_A_CHOICE.return', text: 'The credit note of a return comes from the return itself.' }])
+    expect((await save({ Kind: 'BEGBAL' })).data.errors).toMatchObject([{ field: 'Kind', key: 'field.NOT_A_CHOICE.opening' }])
+  })
+
+  test('has no negative parts and no account that documents keep', async () => {
+    expect((await submit({ Dpp: '1500', Ppn: '-500' })).data.errors).toMatchObject([{ field: 'Ppn', key: 'field.NEGATIVE' }])
+    expect((await submit({ AccountID: await scene.at.id('account', '112101') })).data.errors).toMatchObject([{ field: 'AccountID', key: 'field.NOT_A_CHOICE.kept-account' }])
+    expect((await submit({ AccountID: await scene.at.id('account', '111201') })).data.errors).toMatchObject([{ field: 'AccountID' }])
+    expect((await submit({ AccountID: await scene.at.id('account', '414101') })).code).toBe('success')
+  })
+})

@@ -1,0 +1,63 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '#server/db/sql.ts'
+import { violations } from '#server/ledger/invariants.ts'
+import { openScene, type Record, type Scene } from '../support/scene.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+  // C and D are counted, one of them by the carton; E is counted by the piece and sold by the carton.
+  for (const [item, uom, unit] of [['C', 'CTN', 'UM.0037'], ['E', 'PCS', 'UM.0021'], ['D', 'CTN', 'UM.0003']] as const) {
+    await scene.create('admin', 'item-uom', { ItemID: await scene.at.id('item', item), Uom: uom, Factor: '1', CoretaxUnit: unit })
+  }
+})
+
+const makmur = 'C0000001'
+const linesOf = async (order: Record): Promise<Record[]> => (await scene.read('sales-order', order.ID)).Lines
+const plan = async (ids: readonly number[], Quantities: object) =>
+  scene.people.warehouse.post('/api/v1/command/plan-delivery', { IDs: ids, PlanDate: scene.at.clock.today(), Release: true, Quantities }, { key: scene.key() })
+const pick = (delivery: Record, Quantities: object) => scene.tryAct('warehouse', 'delivery-order', delivery.id, 'pick', { Quantities })
+const deliveryLines = (delivery: Record) => scene.rows('delivery_order_line', sql`delivery_order_id = ${delivery.id}`)
+
+describe('quantities of a plan', () => {
+  test('are whole pieces where an item is counted, unless a part is all that is left', async () => {
+    const order = await scene.order(makmur, [{ item: 'C', qty: '4' }, { item: 'D', qty: '4' }, { item: 'E', qty: '1' }])
+    const [c, d, e] = await linesOf(order)
+    const answer = await plan([c.ID, d.ID, e.ID], { [c.ID]: '1.5', [d.ID]: '1.5', [e.ID]: '12' })
+    expect(answer.data.results.find((one: Record) => one.ID === c.ID)).toMatchObject({ ok: false, code: 'VALIDATION_FAILED', text: 'C: 1.5 CTN is no whole number of pieces.' })
+    expect(answer.data.results.filter((one: Record) => one.ok).map((one: Record) => one.ID)).toEqual([d.ID, e.ID])
+    expect((await linesOf(order)).map((line: Record) => line.PlannedQty)).toEqual(['0.000', '1.500', '12.000'])
+    const part = await scene.draftOrder(makmur, [{ item: 'C', qty: '2.5' }])
+    const asked = await scene.tryAct('sales', 'sales-order', part.ID, 'submit')
+    await scene.act('sales', 'sales-order', part.ID, 'submit', {}, { acknowledge: asked.data.warnings.map((one: Record) => one.id) })
+    const [half] = await linesOf(part)
+    expect((await plan([half.ID], { [half.ID]: '2' })).data.results).toMatchObject([{ ok: true }])
+    expect((await plan([half.ID], {})).data.results).toMatchObject([{ ok: true }])
+  })
+
+  test('belong to lines that are planned', async () => {
+    const order = await scene.order(makmur, [{ item: 'C', qty: '2' }, { item: 'D', qty: '2' }])
+    const [c, d] = await linesOf(order)
+    expect(await plan([c.ID], { [d.ID]: '1' })).toMatchObject({ code: 'VALIDATION_FAILED', data: { errors: [{ field: `Quantities.${d.ID}`, key: 'field.NOT_IN_SCOPE.line' }] } })
+    expect((await plan([c.ID], { [c.ID]: '3' })).data.results).toMatchObject([{ ok: false, code: 'EXCEEDS_AVAILABLE', text: `${order.Code}: only 2 of C are open; 3 were asked for.` }])
+  })
+})
+
+describe('what is picked', () => {
+  test('is of lines of this delivery', async () => {
+    const [one, other] = [await scene.order(makmur, [{ item: 'D', qty: '2' }]), await scene.order(makmur, [{ item: 'D', qty: '2' }])]
+    const [[delivery], [foreign]] = [await scene.plan(one), await scene.plan(other)]
+    const [line] = await deliveryLines(foreign)
+    expect(await pick(delivery, { [line.id]: '1' })).toMatchObject({ code: 'VALIDATION_FAILED', data: { errors: [{ field: `Quantities.${line.id}`, key: 'field.NOT_IN_SCOPE.line' }] } })
+    expect(await pick(delivery, { nonsense: '1' })).toMatchObject({ code: 'VALIDATION_FAILED' })
+  })
+
+  test('is whole pieces where an item is counted', async () => {
+    const [delivery] = await scene.plan(await scene.order(makmur, [{ item: 'C', qty: '3' }]))
+    const [line] = await deliveryLines(delivery)
+    expect(await pick(delivery, { [line.id]: '0.5' })).toMatchObject({ code: 'VALIDATION_FAILED', data: { errors: [{ field: `Quantities.${line.id}`, text: 'C: 0.5 CTN is no whole number of pieces.' }] } })
+    expect(await pick(delivery, { [line.id]: '2' })).toMatchObject({ code: 'success' })
+  })
+})
+
+test('nothing contradicts itself', async () => expect(await violations(scene.database, scene.at.clock.today())).toEqual([]))
