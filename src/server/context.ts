@@ -95,6 +95,8 @@ export interface CommandContext {
   readonly acknowledged: ReadonlySet<string>
   /** Asks for acknowledgement: collects; the engine answers 412 with all of them unless acknowledged. */
   warn(id: string, code: string, sentence: Worded, obstacles?: readonly Obstacle[]): void
+  /** Has this command asked for acknowledgement of this code already? */
+  isWarned(code: string): boolean
   /** Does one part of a bulk command by itself: a refusal thrown inside undoes only that part. */
   apart<T>(work: (context: CommandContext) => Promise<T>): Promise<T>
   /** Runs a workflow action of another document as the system (no guard asked), inside this transaction. */

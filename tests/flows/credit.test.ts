@@ -4,6 +4,7 @@ import type { PricedLine } from '#domain/pricing/priceOrder.ts'
 import { sql } from '#server/db/sql.ts'
 import { violations } from '#server/ledger/invariants.ts'
 import { lineColumns } from '#server/sales/repriceOrder.ts'
+import type { Answer } from '../support/app.ts'
 import { openScene, type Record, type Scene } from '../support/scene.ts'
 
 let scene: Scene
@@ -135,11 +136,40 @@ describe('credit', () => {
     await scene.database.run(sql`update credit_limit set amount = 1000 where ${of}`)
     const approve = async (acknowledge: readonly string[] = []) => scene.people.supervisor.post(`/api/v1/approval/${(await requestOf('sales_order', order.ID)).id}/approve`, {}, { key: scene.key(), acknowledge })
     const asked = await approve()
-    expect(asked).toMatchObject({ status: 412, data: { warnings: [{ id: 'CL01-since', code: 'CL01', text: expect.stringMatching(/^New since it was submitted: The credit limit is exceeded by /) }] } })
+    expect(asked).toMatchObject({ status: 412, data: { warnings: [{ code: 'CL01', text: expect.stringMatching(/^New since approval was asked for: Over the limit by is [\d,.]+\.$/) }] } })
     expect(await scene.read('sales-order', order.ID)).toMatchObject({ Status: 4 })
-    expect((await approve(['CL01-since'])).code).toBe('success')
+    expect((await approve(asked.data.warnings.map(({ id }: { id: string }) => id))).code).toBe('success')
     expect(await scene.read('sales-order', order.ID)).toMatchObject({ Status: 1 })
     for (const { id, amount } of limits) await scene.database.run(sql`update credit_limit set amount = ${amount} where id = ${id}`)
+  })
+
+  test('numbers that have become worse since approval was asked for are acknowledged at every level, at the value they have by then', async () => {
+    const of = sql`customer_id = ${await scene.at.id('customer', 'C0000002')}`
+    const limits = await scene.database.rows<{ id: number; amount: string }>(sql`select id, amount from credit_limit where ${of}`)
+    const set = (amount: string) => scene.database.run(sql`update credit_limit set amount = ${amount} where ${of}`)
+    await set('6000000')
+    const order = await scene.order('C0000002', [{ item: 'C', qty: '60' }])
+    expect(order).toMatchObject({ Status: 4, BlockCodes: ['CL01'] })
+    const { id } = await requestOf('sales_order', order.ID)
+    const send = (who: 'credit' | 'finance', acknowledge: readonly string[] = []) => scene.people[who].post(`/api/v1/approval/${id}/approve`, {}, { key: scene.key(), acknowledge })
+    const worse = (answer: Answer): readonly { readonly id: string; readonly code: string; readonly text: string }[] => (answer.status === 412 ? answer.data.warnings : [])
+    const { FactsAsked } = (await scene.people.credit.get(`/api/v1/approval/request/${id}`)).data
+    const then: string = FactsAsked.find(({ name }: { name: string }) => name === 'excess').value
+    await set('5000000')
+    const first = worse(await send('credit'))
+    const grouped = (amount: number) => amount.toLocaleString('en-US', { minimumFractionDigits: 2 })
+    expect(first.map(({ code, text }) => [code, text])).toEqual([['CL01', `Worse since approval was asked for: Over the limit by was ${grouped(Number(then))}, is ${grouped(Number(then) + 1_000_000)}.`]])
+    // Seen at one number is not seen at the next.
+    await set('4000000')
+    const second = worse(await send('credit', first.map((one) => one.id)))
+    expect(second.map(({ text }) => text)).toEqual([expect.stringContaining(grouped(Number(then) + 2_000_000))])
+    expect((await send('credit', second.map((one) => one.id))).data).toMatchObject({ isFinal: false })
+    const third = worse(await send('finance'))
+    expect(third.map(({ code }) => code)).toEqual(['CL01'])
+    // Back where it stood: nothing to say.
+    await set('6000000')
+    expect((await send('finance')).data).toMatchObject({ isFinal: true })
+    for (const limit of limits) await scene.database.run(sql`update credit_limit set amount = ${limit.amount} where id = ${limit.id}`)
   })
 
   test('nothing contradicts itself', async () => expect(await violations(scene.database, '2026-11-20')).toEqual([]))

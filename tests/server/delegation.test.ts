@@ -165,6 +165,30 @@ describe('a deputy', () => {
     await arus.database.run(sql`update approval_delegation set ended_at = now() where ended_at is null`)
   })
 
+  it('never decides what he has entered or changed, though another submitted it, nor does anybody in his name', async () => {
+    const draft = await as('credit3').post('/api/v1/data/sales-order', {
+      CustomerID: await arus.id('customer', 'C0000001'), Total: '2000000', Lines: [{ ItemID: await arus.id('item', 'A'), Uom: 'CTN', Qty: '1' }],
+    })
+    const { ID, Version } = draft.data.record
+    expect((await as('credit2').put(`/api/v1/data/sales-order/${ID}`, { PoNumber: 'PO-7' }, { version: Version })).status).toBe(200)
+    expect((await as('sales').post(`/api/v1/data/sales-order/${ID}/submit`, {})).data.record.Status).toBe(4)
+    const { id = 0 } = (await arus.database.first<{ id: number }>(sql`select id from approval_request where doc_type = 'sales_order' and doc_id = ${ID} and status = 4`)) ?? {}
+    await handOver('credit3', 'finance')
+    for (const who of ['credit2', 'credit3', 'finance']) {
+      const { rows } = (await as(who).get('/api/v1/approval/sales_order/submit', { length: 100 })).data
+      expect(rows.find((one: { ID: number }) => one.ID === id), who).toMatchObject({ CanDecide: false })
+    }
+    for (const who of ['credit2', 'credit3']) {
+      const refused = await decide(who, id)
+      expect([refused.code, refused.message], who).toEqual(['SELF_APPROVAL', expect.stringContaining('entered or changed')])
+    }
+    expect((await decide('finance', id)).code).toBe('NOT_YOUR_LEVEL')
+    const asked = await arus.database.rows<{ user_id: number }>(sql`select user_id from notification where subject = ${`approval_request:${id}`} order by user_id`)
+    expect(asked.map(({ user_id }) => user_id)).toEqual([idOf('credit')])
+    expect((await decide('credit', id)).data).toMatchObject({ isFinal: true })
+    await arus.database.run(sql`update approval_delegation set ended_at = now() where ended_at is null`)
+  })
+
   it('decides from the first minute to the last of the days named, in local time, and only the documents named', async () => {
     await handOver('finance', 'credit2', { ValidFrom: '2026-11-21', ValidTo: '2026-11-22', DocTypes: ['sales_order'] })
     const waiting = []

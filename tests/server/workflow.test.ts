@@ -170,6 +170,9 @@ describe('approval', () => {
     await arus.database.run(sql`update approval_request set requested_by = ${await arus.id('app_user', 'credit@arus.example', 'email')} where id = ${request}`)
     expect((await decide(credit, request, 'approve')).code).toBe('SELF_APPROVAL')
     await arus.database.run(sql`update setting_oms set value = 'true' where key = 'allow_self_approval'`)
+    // What may be decided is offered.
+    const offered = (await queue(credit, { state: 'waiting', length: 100 })).data
+    expect(offered.rows.find(({ ID }: { ID: number }) => ID === request)).toMatchObject({ CanDecide: true })
     expect((await decide(credit, request, 'approve')).status).toBe(200)
     await arus.database.run(sql`update setting_oms set value = 'false' where key = 'allow_self_approval'`)
   })
@@ -235,7 +238,7 @@ describe('approval', () => {
     await arus.database.run(sql`insert into app_user (email, name, password_hash, role_id, territory_scope, password_change_date)
       select 'credit2@arus.example', 'credit2', password_hash, role_id, false, password_change_date from app_user where email = 'credit@arus.example'`)
     const { document, request } = await waiting()
-    expect((await decide(credit, request, 'approve')).data.isFinal).toBe(false)
+    expect((await decide(credit, request, 'approve')).data).toMatchObject({ isFinal: false, text: 'Approved; this level waits for others as well.', key: 'done.same-level' })
     expect((await decide(await arus.signIn('credit2'), request, 'approve')).data.isFinal).toBe(true)
     expect((await stateOf(document))?.['status']).toBe(1)
     await arus.database.run(sql`update approval_matrix set mode = 'ANY' where code = 'SO-CL01-1'`)

@@ -1,4 +1,4 @@
-import type { Decision } from '#api/approval.ts'
+import type { ApprovalFact, Decision } from '#api/approval.ts'
 import { changeAction } from '#meta/screenUse.ts'
 import { requireQueue } from '#server/access/guards.ts'
 import { scopeCondition } from '#server/access/scope.ts'
@@ -7,14 +7,14 @@ import { sql, ident } from '#server/db/sql.ts'
 import { writeLog } from '#server/documents/audit.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
-import { settingValue } from '#server/settings.ts'
 import type { CommandRun } from '#server/workflow/commandRun.ts'
 import { runTransition } from '#server/workflow/engine.ts'
 import { dropChanges, makeChanges } from './changes.ts'
-import { turnOf, voicesOf, type Spoken } from './deputies.ts'
+import { isSelfApprovalAllowed, makersColumn, turnOf, voicesOf, type Spoken } from './deputies.ts'
 import { factsNow } from './facts.ts'
 import { dueAfter, type Level, type Step } from './matrix.ts'
 import { settleRequest, tellApprovers, tellMaker, tellRepresented } from './tell.ts'
+import { warnOfWorse } from './worsened.ts'
 
 /** How a request ended, by its status. */
 const decidedWords: Readonly<Record<number, string>> = { 1: 'done.request.1', 5: 'done.request.5', 6: 'done.request.6' }
@@ -29,20 +29,29 @@ interface RequestRow extends Row {
   readonly max_level: number
   readonly levels: readonly Level[]
   readonly status: number
+  /** Absent from requests older than they were kept. */
+  readonly facts: readonly ApprovalFact[] | null
   readonly requested_by: number
+  readonly makers: readonly number[]
   readonly operating_unit_id: number
   readonly territory_id: number | null
 }
 
+export interface Decided {
+  readonly isFinal: boolean
+  /** Approved, but the level asks others as well. */
+  readonly isLevelDone: boolean
+}
+
 /**
  * One approver's decision. Approval of the last level takes the document's action; a rejection or return takes its `reject` or `return`,
- * or, for a pending reversal, only lifts the mark. The maker never decides; a deputy decides in the name of somebody whose turn it is.
+ * or, for a pending reversal, only lifts the mark. No maker ever decides; a deputy decides in the name of somebody whose turn it is.
  */
-export async function decide(run: CommandRun, requestId: number, decision: Decision, input: Row): Promise<{ readonly isFinal: boolean }> {
+export async function decide(run: CommandRun, requestId: number, decision: Decision, input: Row): Promise<Decided> {
   const { services, tx, user } = run
   const requests = knownEntity(services.metadata, 'approval_request')
   const scope = scopeCondition(services.metadata, user, requests, 't')
-  const request = await tx.first<RequestRow>(sql`select t.* from approval_request t where t.id = ${requestId} ${scope ? sql`and ${scope}` : sql``} for update`)
+  const request = await tx.first<RequestRow>(sql`select t.*, ${makersColumn} from approval_request t where t.id = ${requestId} ${scope ? sql`and ${scope}` : sql``} for update`)
   if (!request) fail('NOT_IN_SCOPE.request')
   requireQueue(services.metadata, user, knownEntity(services.metadata, request.doc_type), request.transition)
   if (request.status !== 4) fail('ILLEGAL_TRANSITION.decided', { status: { key: decidedWords[request.status] ?? 'done.request.6' } })
@@ -62,16 +71,18 @@ export async function decide(run: CommandRun, requestId: number, decision: Decis
     insert into approval_action (request_id, level, actor_id, action, note, at, on_behalf_of_id)
     values (${requestId}, ${level.level}, ${user.id}, ${decision.toUpperCase()}, ${note ?? null}, ${now}, ${onBehalfOf?.id ?? null})`)
   if (onBehalfOf) await tellRepresented(tx, services.metadata, run.now, request, decision, { by: user, principal: onBehalfOf })
-  const facts = async (): Promise<string> => JSON.stringify(await factsNow(tx, services.metadata, request, run.today))
+  const numbers = await factsNow(tx, services.metadata, request, run.today)
+  const facts = JSON.stringify(numbers)
   if (decision !== 'approve') {
-    await tx.run(sql`update approval_request set status = ${decision === 'reject' ? 5 : 6}, decided_at = ${now}, decided_facts = ${await facts()}::jsonb, version = version + 1 where id = ${requestId}`)
+    await tx.run(sql`update approval_request set status = ${decision === 'reject' ? 5 : 6}, decided_at = ${now}, decided_facts = ${facts}::jsonb, version = version + 1 where id = ${requestId}`)
     if (request.transition === 'approve') await runTransition(run, { ...requestOf(run, request, decision, input), onBehalfOfId: onBehalfOf?.id })
     else if (request.transition === changeAction) await dropChanges(run, request, decision, note === undefined ? null : String(note), onBehalfOf?.id)
     else await liftPending(run, request, decision, note === undefined ? null : String(note), onBehalfOf?.id)
     await settleRequest(tx, run.now, requestId)
     await tellMaker(tx, services.metadata, run.now, request, decision, user)
-    return { isFinal: true }
+    return { isFinal: true, isLevelDone: true }
   }
+  if (request.facts !== null) warnOfWorse(run, request.facts, numbers)
   const steps: readonly Step[] = level.steps.map((step) => (mine.includes(step) ? { ...step, approvedBy: [...new Set([...step.approvedBy, voice.user.id])] } : step))
   const levels = request.levels.map((other) => (other === level ? { ...level, steps } : other))
   const isDone = await isSatisfied(tx, request, steps)
@@ -79,7 +90,7 @@ export async function decide(run: CommandRun, requestId: number, decision: Decis
   await tx.run(sql`
     update approval_request set levels = ${JSON.stringify(levels)}::jsonb, version = version + 1,
       current_level = ${isDone && !isFinal ? request.current_level + 1 : request.current_level},
-      status = ${isFinal ? 1 : 4}, decided_at = ${isFinal ? now : null}, decided_facts = ${isFinal ? await facts() : null}::jsonb,
+      status = ${isFinal ? 1 : 4}, decided_at = ${isFinal ? now : null}, decided_facts = ${isFinal ? facts : null}::jsonb,
       due_at = case when ${isDone && !isFinal} then ${dueAfter(run.now, levels[request.current_level])}::timestamptz else due_at end
     where id = ${requestId}`)
   // Whoever was asked for a level that is over, and whoever has spoken, has nothing left to do.
@@ -94,13 +105,13 @@ export async function decide(run: CommandRun, requestId: number, decision: Decis
     if (request.transition === changeAction) {
       await makeChanges(run, request, note === undefined ? null : String(note), onBehalfOf?.id)
       await tellMaker(tx, services.metadata, run.now, request, 'approve', user)
-      return { isFinal }
+      return { isFinal, isLevelDone: isDone }
     }
     if (request.transition !== 'approve') await tx.run(sql`update ${ident(entity.table)} set pending_transition = null where id = ${request.doc_id}`)
     await runTransition(run, { ...requestOf(run, request, request.transition, input), onBehalfOfId: onBehalfOf?.id })
     await tellMaker(tx, services.metadata, run.now, request, 'approve', user)
   }
-  return { isFinal }
+  return { isFinal, isLevelDone: isDone }
 }
 
 async function nameOf(tx: Queries, userId: number): Promise<string> {
@@ -109,7 +120,7 @@ async function nameOf(tx: Queries, userId: number): Promise<string> {
 
 /** Says why it is not this user's turn. */
 function refuse(request: RequestRow, level: Level, user: User, spoken: readonly Spoken[], mayDecideOwn: boolean): never {
-  if (request.requested_by === user.id && !mayDecideOwn) fail('SELF_APPROVAL')
+  if (request.makers.includes(user.id) && !mayDecideOwn) fail(request.requested_by === user.id ? 'SELF_APPROVAL' : 'SELF_APPROVAL.entered')
   if (spoken.some((one) => one.actor_id === user.id)) fail('NOT_YOUR_LEVEL.twice', { level: request.current_level, levels: request.max_level })
   return fail('NOT_YOUR_LEVEL.level', { level: request.current_level, levels: request.max_level, roles: level.steps.map((step) => step.ref) })
 }
@@ -119,7 +130,7 @@ function spokenOf(tx: Queries, requestId: number): Promise<Spoken[]> {
   return tx.rows<Spoken & Row>(sql`select actor_id, on_behalf_of_id from approval_action where request_id = ${requestId} and action = 'APPROVE' order by id`)
 }
 
-/** ANY: one approval of each step; ALL: everybody who could give one and is not the maker. */
+/** ANY: one approval of each step; ALL: everybody who could give one and is no maker. */
 async function isSatisfied(tx: Queries, request: RequestRow, steps: readonly Step[]): Promise<boolean> {
   for (const step of steps) {
     if (step.approvedBy.length === 0) return false
@@ -130,13 +141,9 @@ async function isSatisfied(tx: Queries, request: RequestRow, steps: readonly Ste
             or exists (select 1 from user_territory ut where ut.user_id = u.id and (ut.territory_id = ${request.territory_id} or (${request.territory_id}::bigint is null and ut.operating_unit_id = ${request.operating_unit_id}))))`
         : sql`select u.id from app_user u join employee e on e.work_number = u.work_number where e.position = ${step.ref} and u.is_active and e.is_active`,
     )
-    if (everyone.some(({ id }) => id !== request.requested_by && !step.approvedBy.includes(id))) return false
+    if (everyone.some(({ id }) => !request.makers.includes(id) && !step.approvedBy.includes(id))) return false
   }
   return true
-}
-
-async function isSelfApprovalAllowed(tx: Queries): Promise<boolean> {
-  return (await settingValue(tx, 'allow_self_approval', null)) === true
 }
 
 async function liftPending(run: CommandRun, request: RequestRow, decision: Decision, note: string | null, onBehalfOfId: number | undefined): Promise<void> {

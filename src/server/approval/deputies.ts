@@ -3,8 +3,9 @@ import type { Metadata } from '#meta/metadata.ts'
 import { hasQueue } from '#server/access/guards.ts'
 import { loadUser } from '#server/access/users.ts'
 import type { Queries, Row, User } from '#server/context.ts'
-import { sql } from '#server/db/sql.ts'
+import { sql, type Sql } from '#server/db/sql.ts'
 import { knownEntity } from '#server/documents/entities.ts'
+import { settingValue } from '#server/settings.ts'
 import type { Level, Step } from './matrix.ts'
 
 /** Somebody in whose name a user may decide: himself, or who has handed his approvals over to him for these days. */
@@ -20,7 +21,8 @@ export interface Voice {
 export interface Open {
   readonly doc_type: string
   readonly transition: string
-  readonly requested_by: number
+  /** Who asked, and who has made what is asked about. */
+  readonly makers: readonly number[]
   readonly operating_unit_id: number
   readonly territory_id: number | null
   readonly current_level: number
@@ -40,6 +42,23 @@ export interface Turn {
   readonly steps: readonly Step[]
 }
 
+/** Whom a request asks about; each part a column or a value. */
+interface Asked {
+  readonly docType: Sql
+  readonly docId: Sql
+  readonly transition: Sql
+  readonly requestedBy: Sql
+}
+
+/** An array of the makers: whoever asked and, before a document is first approved, whoever has entered or changed it. */
+export function makersOf({ docType, docId, transition, requestedBy }: Asked): Sql {
+  return sql`array(select ${requestedBy} union select l.actor_id from document_log l
+    where l.doc_type = ${docType} and l.doc_id = ${docId} and l.action in ('create', 'edit') and l.actor_id is not null and ${transition} = 'approve')`
+}
+
+/** Column `makers` of `approval_request t`. */
+export const makersColumn = sql`${makersOf({ docType: sql`t.doc_type`, docId: sql`t.doc_id`, transition: sql`t.transition`, requestedBy: sql`t.requested_by` })} as makers`
+
 /** The user himself, then those who have handed their approvals over to him for this day. */
 export async function voicesOf(queries: Queries, user: User, today: DateText): Promise<readonly Voice[]> {
   const voices: Voice[] = [{ user, positions: await positionsOf(queries, user), docTypes: undefined }]
@@ -51,7 +70,7 @@ export async function voicesOf(queries: Queries, user: User, today: DateText): P
 }
 
 /**
- * Whose word the user may give now; undefined: nobody's. His own comes before another's. Neither the maker nor anybody in the maker's name decides,
+ * Whose word the user may give now; undefined: nobody's. His own comes before another's. Neither a maker nor anybody in a maker's name decides,
  * and whoever acts for another speaks once about a request: four eyes stay four, however many levels there are. What is handed over is a turn, never
  * a permission: the other must himself still be able to decide it.
  */
@@ -61,14 +80,18 @@ export function turnOf(metadata: Metadata, voices: readonly Voice[], request: Op
   if (!level || !own) return undefined
   const before = request.spoken.filter((spoken) => spoken.actor_id === own.user.id)
   if (before.some((spoken) => spoken.on_behalf_of_id !== null)) return undefined
-  if (own.user.id === request.requested_by && !mayDecideOwn) return undefined
+  if (request.makers.includes(own.user.id) && !mayDecideOwn) return undefined
   for (const voice of voices) {
     const isDeputy = voice.docTypes !== undefined
-    if (isDeputy && (before.length > 0 || voice.user.id === request.requested_by || !isHandedOver(metadata, voice, request))) continue
+    if (isDeputy && (before.length > 0 || request.makers.includes(voice.user.id) || !isHandedOver(metadata, voice, request))) continue
     const steps = level.steps.filter((step) => isApprover(voice.user, voice.positions, step) && !step.approvedBy.includes(voice.user.id))
     if (steps.length > 0) return { voice, steps }
   }
   return undefined
+}
+
+export async function isSelfApprovalAllowed(queries: Queries): Promise<boolean> {
+  return (await settingValue(queries, 'allow_self_approval', null)) === true
 }
 
 function isHandedOver(metadata: Metadata, { user, docTypes = [] }: Voice, request: Open): boolean {
@@ -84,11 +107,11 @@ export function mayDecide(metadata: Metadata, user: User, request: Pick<Open, 'd
 }
 
 /** Active users who stand in on a day for one of these approvers of such a document. */
-export async function deputiesOf(queries: Queries, metadata: Metadata, approvers: readonly number[], request: Omit<Open, 'levels' | 'current_level' | 'spoken'>, today: DateText): Promise<readonly number[]> {
+export async function deputiesOf(queries: Queries, metadata: Metadata, approvers: readonly number[], request: Omit<Open, 'levels' | 'current_level' | 'spoken' | 'makers'>, makers: Sql, today: DateText): Promise<readonly number[]> {
   if (approvers.length === 0) return []
   const rows = await queries.rows<{ to_user_id: number }>(sql`
     select distinct to_user_id from approval_delegation
-    where from_user_id = any(${[...approvers]}::bigint[]) and to_user_id <> ${request.requested_by} and ended_at is null and ${today}::date between valid_from and valid_to
+    where from_user_id = any(${[...approvers]}::bigint[]) and to_user_id <> all(${makers}) and ended_at is null and ${today}::date between valid_from and valid_to
       and (doc_types = '{}' or ${request.doc_type} = any(doc_types))
     order by to_user_id`)
   const able: number[] = []

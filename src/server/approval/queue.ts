@@ -1,3 +1,4 @@
+import type { DateText } from '#base/date.ts'
 import type { ApprovalAnswer, ApprovalQuery, ApprovalRow, ApprovalState, MyApprovals } from '#api/approval.ts'
 import type { ListQuery } from '#api/data.ts'
 import type { WireRecord } from '#api/envelope.ts'
@@ -11,7 +12,7 @@ import { isDocument, knownEntity } from '#server/documents/entities.ts'
 import { listRecords } from '#server/documents/listRecords.ts'
 import type { Services } from '#server/services.ts'
 import { approvalPage } from './approvalPage.ts'
-import { turnOf, voicesOf, type Open, type Voice } from './deputies.ts'
+import { isSelfApprovalAllowed, makersColumn, turnOf, voicesOf, type Open, type Voice } from './deputies.ts'
 import { hoursOf, type Step } from './matrix.ts'
 
 const statusOf = { waiting: 4, approved: 1, rejected: 5 } as const satisfies Record<ApprovalState, number>
@@ -25,11 +26,11 @@ export async function approvalQueue(services: Services, queries: Queries, user: 
   const action = decidedAction(transition)
   const counts = await countsOf(services, queries, user, entity, action)
   const { state: _state, mine: isMine, ...listQuery } = query
-  const voices = await voicesOf(queries, user, services.clock.today())
+  const who = await speakerOf(queries, user, services.clock.today())
   const mayDecide = hasQueue(services.metadata, user, entity, transition)
-  const mine = mayDecide ? await turnsOf(services, queries, user, voices, entity, action) : []
+  const mine = mayDecide ? await turnsOf(services, queries, user, who, entity, action) : []
   // The request a document shows: its latest in that state.
-  const request = sql`(select r.id from approval_request r where r.doc_type = ${entity.id} and r.doc_id = t.id and r.transition = ${action}
+  const request = sql`(select r.id from approval_request r where r.doc_type = ${entity.id} and r.doc_id = d.id and r.transition = ${action}
     and r.status = ${statusOf[state]} order by r.id desc limit 1)`
   const asked: ListQuery = { ...listQuery, ...(query.order === undefined ? { order: isDocument(entity) ? 'submitted_at,id' : 'updated_at,id', sort: state === 'waiting' ? 'asc,asc' : 'desc,desc' } : {}) }
   const documents = await listRecords({
@@ -38,36 +39,36 @@ export async function approvalQueue(services: Services, queries: Queries, user: 
       ${state === 'waiting' && isMine === true ? sql`and t.id = any(${[...mine]}::bigint[])` : sql``}`,
   })
   const ids = documents.rows.map((row) => row.ID)
-  const requests = ids.length === 0 ? [] : await queries.rows<OpenRow>(requestRows(sql`r.id in (select ${request} from unnest(${ids}::bigint[]) as t(id))`))
+  const requests = ids.length === 0 ? [] : await queries.rows<OpenRow>(requestRows(sql`t.id in (select ${request} from unnest(${ids}::bigint[]) as d(id))`))
   const byDocument = new Map(requests.map((row) => [Number(row['doc_id']), row]))
   const rows = documents.rows.flatMap((document) => {
     const row = byDocument.get(document.ID)
-    return row ? [approvalRow(services, row, document, mayDecide ? voices : [])] : []
+    return row ? [approvalRow(services, row, document, mayDecide ? who : { ...who, voices: [] })] : []
   })
   return { recordsTotal: documents.recordsTotal, rows, counts, mine: mine.length }
 }
 
 /** Documents of this kind the user may decide now, whoever's turn the rest is. */
-async function turnsOf(services: Services, queries: Queries, user: User, voices: readonly Voice[], entity: ResolvedEntity, action: string): Promise<readonly number[]> {
+async function turnsOf(services: Services, queries: Queries, user: User, who: Speaker, entity: ResolvedEntity, action: string): Promise<readonly number[]> {
   const scope = scopeCondition(services.metadata, user, entity, 'd')
   const waiting = await queries.rows<OpenRow & { readonly doc_id: number }>(sql`
-    select t.doc_id, t.doc_type, t.transition, t.requested_by, t.operating_unit_id, t.territory_id, t.current_level, t.levels, ${spokenColumn(sql`t.id`)} from approval_request t
+    select t.doc_id, t.doc_type, t.transition, ${makersColumn}, t.operating_unit_id, t.territory_id, t.current_level, t.levels, ${spokenColumn(sql`t.id`)} from approval_request t
     join ${trusted(`"${entity.table}"`)} d on d.id = t.doc_id
-    where t.status = 4 and t.doc_type = ${entity.id} and t.transition = ${action} and ${namesOneOf(voices)} ${scope ? sql`and ${scope}` : sql``}`)
-  return waiting.filter((request) => turnOf(services.metadata, voices, request) !== undefined).map(({ doc_id: id }) => id)
+    where t.status = 4 and t.doc_type = ${entity.id} and t.transition = ${action} and ${namesOneOf(who)} ${scope ? sql`and ${scope}` : sql``}`)
+  return waiting.filter((request) => turnOf(services.metadata, who.voices, request, who.mayDecideOwn) !== undefined).map(({ doc_id: id }) => id)
 }
 
 /** Open requests this user may decide now in a queue of his menu, a line for each kind. */
 export async function myApprovals(services: Services, queries: Queries, user: User): Promise<MyApprovals> {
   const scope = scopeCondition(services.metadata, user, knownEntity(services.metadata, 'approval_request'), 't')
-  const voices = await voicesOf(queries, user, services.clock.today())
+  const who = await speakerOf(queries, user, services.clock.today())
   const waiting = await queries.rows<OpenRow>(sql`
-    select t.doc_type, t.transition, t.requested_by, t.operating_unit_id, t.territory_id, t.current_level, t.levels, ${spokenColumn(sql`t.id`)} from approval_request t
-    where t.status = 4 and ${namesOneOf(voices)} ${scope ? sql`and ${scope}` : sql``}`)
+    select t.doc_type, t.transition, ${makersColumn}, t.operating_unit_id, t.territory_id, t.current_level, t.levels, ${spokenColumn(sql`t.id`)} from approval_request t
+    where t.status = 4 and ${namesOneOf(who)} ${scope ? sql`and ${scope}` : sql``}`)
   const counts = new Map<string, { DocType: string; Transition: string; Count: number; Url: string }>()
   for (const request of waiting) {
     const entity = services.metadata.entities[request.doc_type]
-    if (!entity || !hasQueue(services.metadata, user, entity, request.transition) || !turnOf(services.metadata, voices, request)) continue
+    if (!entity || !hasQueue(services.metadata, user, entity, request.transition) || !turnOf(services.metadata, who.voices, request, who.mayDecideOwn)) continue
     const key = `${request.doc_type} ${request.transition}`
     const page = approvalPage(services.metadata, request.doc_type, request.transition)
     const entry = counts.get(key) ?? { DocType: request.doc_type, Transition: request.transition, Count: 0, Url: page === undefined ? '/home' : `${page}?mine=1` }
@@ -76,10 +77,21 @@ export async function myApprovals(services: Services, queries: Queries, user: Us
   return { records: [...counts.values()].toSorted((a, b) => a.DocType.localeCompare(b.DocType)) }
 }
 
-/** The present level asks one of these, and the user is not the maker: whoever's turn the rest is, it is not theirs and need not be read. */
-function namesOneOf(voices: readonly Voice[]): Sql {
+/** In whose name the user may decide, and whether what he has made himself. */
+interface Speaker {
+  readonly voices: readonly Voice[]
+  readonly mayDecideOwn: boolean
+}
+
+async function speakerOf(queries: Queries, user: User, today: DateText): Promise<Speaker> {
+  const [voices, mayDecideOwn] = await Promise.all([voicesOf(queries, user, today), isSelfApprovalAllowed(queries)])
+  return { voices, mayDecideOwn }
+}
+
+/** The present level asks one of these, and it is not the user who asked: whoever's turn the rest is, it is not theirs and need not be read. */
+function namesOneOf({ voices, mayDecideOwn }: Speaker): Sql {
   const step = (kind: Step['kind'], refs: readonly string[]): Sql => sql`(s ->> 'kind' = ${kind} and lower(s ->> 'ref') = any(${refs.map((ref) => ref.toLowerCase())}::text[]))`
-  return sql`t.requested_by is distinct from ${voices[0]?.user.id ?? null}::bigint and exists (select 1 from jsonb_array_elements(t.levels -> (t.current_level - 1) -> 'steps') s
+  return sql`(${mayDecideOwn} or t.requested_by is distinct from ${voices[0]?.user.id ?? null}::bigint) and exists (select 1 from jsonb_array_elements(t.levels -> (t.current_level - 1) -> 'steps') s
     where ${step('ROLE', voices.map(({ user }) => user.roleCode))} or ${step('USER', voices.map(({ user }) => user.email))} or ${step('POSITION', voices.flatMap(({ positions }) => positions))})`
 }
 
@@ -104,20 +116,20 @@ async function countsOf(services: Services, queries: Queries, user: User, entity
 
 function requestRows(condition: Sql): Sql {
   return sql`
-    select r.*, ${spokenColumn(sql`r.id`)}, u.name as requested_by_name, ou.code as operating_unit_code, ou.name as operating_unit_name, te.code as territory_code, te.name as territory_name,
+    select t.*, ${makersColumn}, ${spokenColumn(sql`t.id`)}, u.name as requested_by_name, ou.code as operating_unit_code, ou.name as operating_unit_name, te.code as territory_code, te.name as territory_name,
       c.code as party_code, c.name as party_name
-    from approval_request r
-    join app_user u on u.id = r.requested_by
-    join operating_unit ou on ou.id = r.operating_unit_id
-    left join territory te on te.id = r.territory_id
-    left join customer c on c.id = r.party_id and r.party_kind = 'CUSTOMER'
+    from approval_request t
+    join app_user u on u.id = t.requested_by
+    join operating_unit ou on ou.id = t.operating_unit_id
+    left join territory te on te.id = t.territory_id
+    left join customer c on c.id = t.party_id and t.party_kind = 'CUSTOMER'
     where ${condition}`
 }
 
-/** `voices`: in whose name the user may decide at all. */
-function approvalRow(services: Services, row: OpenRow, document: WireRecord, voices: readonly Voice[]): ApprovalRow {
+/** `who`: in whose name the user may decide at all. */
+function approvalRow(services: Services, row: OpenRow, document: WireRecord, who: Speaker): ApprovalRow {
   const level = row.levels[row.current_level - 1]
-  const turn = row['status'] === 4 ? turnOf(services.metadata, voices, row) : undefined
+  const turn = row['status'] === 4 ? turnOf(services.metadata, who.voices, row, who.mayDecideOwn) : undefined
   return {
     ID: Number(row['id']),
     DocID: Number(row['doc_id']),

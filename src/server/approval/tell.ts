@@ -3,11 +3,11 @@ import type { Metadata } from '#meta/metadata.ts'
 import { approvalGuard } from '#server/access/guards.ts'
 import type { DateText } from '#base/date.ts'
 import type { Queries, User } from '#server/context.ts'
-import { sql } from '#server/db/sql.ts'
+import { sql, type Sql } from '#server/db/sql.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 import { notify, settle } from '#server/notifications/notify.ts'
 import { approvalPage } from './approvalPage.ts'
-import { deputiesOf } from './deputies.ts'
+import { deputiesOf, makersOf } from './deputies.ts'
 import type { Level } from './matrix.ts'
 
 /** A request as far as those who are told about it matter. */
@@ -23,14 +23,15 @@ interface Asked {
 }
 
 /**
- * Tells everybody who can decide this level now: named by it, allowed by his role, the document within his scope, and not its maker; and those who stand in
+ * Tells everybody who can decide this level now: named by it, allowed by his role, the document within his scope, and not its makers; and those who stand in
  * for one of them today.
  */
 export async function tellApprovers(tx: Queries, metadata: Metadata, { now, today }: { readonly now: Date; readonly today: DateText }, request: Asked, level: Level | undefined, makerName: string): Promise<void> {
   if (level === undefined) return
   const path = approvalPage(metadata, request.doc_type, request.transition)
-  const approvers = await approversOf(tx, metadata, request, level)
-  await notify(tx, now, [...approvers, ...(await deputiesOf(tx, metadata, approvers, request, today))], {
+  const makers = makersOf({ docType: sql`${request.doc_type}::text`, docId: sql`${request.doc_id}::bigint`, transition: sql`${request.transition}::text`, requestedBy: sql`${request.requested_by}::bigint` })
+  const approvers = await approversOf(tx, metadata, request, makers, level)
+  await notify(tx, now, [...approvers, ...(await deputiesOf(tx, metadata, approvers, request, makers, today))], {
     kind: 'APPROVAL_ASKED',
     title: request.transition === 'approve' ? 'notification.approval-asked' : `notification.${request.transition}-asked`,
     params: { document: request.doc_type, code: request.doc_code, by: makerName },
@@ -70,12 +71,12 @@ export async function settleRequest(tx: Queries, now: Date, requestId: number, u
   await settle(tx, now, subjectOf(requestId), userId)
 }
 
-async function approversOf(tx: Queries, metadata: Metadata, request: Asked, level: Level): Promise<readonly number[]> {
+async function approversOf(tx: Queries, metadata: Metadata, request: Asked, makers: Sql, level: Level): Promise<readonly number[]> {
   const named = (kind: Level['steps'][number]['kind']): string[] => level.steps.filter((step) => step.kind === kind).map((step) => step.ref)
   const guard = approvalGuard(metadata, knownEntity(metadata, request.doc_type)) ?? null
   const rows = await tx.rows<{ id: number }>(sql`
     select u.id from app_user u join role r on r.id = u.role_id
-    where u.is_active and r.is_active and u.id <> ${request.requested_by}
+    where u.is_active and r.is_active and u.id <> all(${makers})
       and (r.code = any(${named('ROLE')}::text[]) or lower(u.email) = any(${named('USER').map((email) => email.toLowerCase())}::text[])
         or exists (select 1 from employee e where e.work_number = u.work_number and e.is_active and e.position = any(${named('POSITION')}::text[])))
       and (${guard}::text is null or exists (select 1 from role_permission p where p.role_id = u.role_id and p.guard_name = ${guard}))

@@ -4,7 +4,7 @@ import type { RowResult } from '#api/data.ts'
 import type { Problem } from '#api/problems.ts'
 import { creditBlocks, overridableCodes, type CreditBlock } from '#domain/credit/creditCheck.ts'
 import { columnScope } from '#server/access/scope.ts'
-import { isApprover, voicesOf } from '#server/approval/deputies.ts'
+import { isApprover, makersOf, voicesOf } from '#server/approval/deputies.ts'
 import { approvalLevels } from '#server/approval/matrix.ts'
 import type { Command, CommandContext, Queries, Row } from '#server/context.ts'
 import { insertRows } from '#server/db/insertRows.ts'
@@ -22,7 +22,7 @@ interface OrderRow extends Row {
   readonly id: number
   readonly code: string
   readonly status: number
-  readonly maker: number | null
+  readonly makers: readonly number[]
   readonly customer_id: number
   readonly operating_unit_id: number
   readonly territory_id: number | null
@@ -42,7 +42,7 @@ export async function overriddenCodes(tx: Queries, orderId: number, total: Decim
 export const overrideCredit: Command = async (context, input) => {
   const scope = columnScope(context.user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'o')
   const orders = await context.tx.rows<OrderRow>(sql`
-    select o.id, coalesce(o.code, 'DRAFT-' || o.id) as code, o.status, coalesce(o.submitted_by, o.created_by) as maker, o.customer_id, o.operating_unit_id, o.territory_id, c.customer_category_id, o.total, o.block_codes,
+    select o.id, coalesce(o.code, 'DRAFT-' || o.id) as code, o.status, ${makersOf({ docType: sql`'sales_order'`, docId: sql`o.id`, transition: sql`'approve'`, requestedBy: sql`coalesce(o.submitted_by, o.created_by)` })} as makers, o.customer_id, o.operating_unit_id, o.territory_id, c.customer_category_id, o.total, o.block_codes,
       exists (select 1 from payment_term p where p.id = coalesce(o.payment_term_id, c.payment_term_id) and (p.is_cash or p.is_cod)) as is_cash
     from sales_order o join customer c on c.id = o.customer_id
     where o.id = any(${[...input.ids]}::bigint[]) and ${scope ?? sql`true`} order by o.id for update of o`)
@@ -52,7 +52,7 @@ export const overrideCredit: Command = async (context, input) => {
 }
 
 async function override(context: CommandContext, order: OrderRow, reason: string): Promise<RowResult> {
-  if (order.maker === context.user.id) return refusedRow(order.id, problem('SELF_APPROVAL.override', { order: order.code }))
+  if (order.makers.includes(context.user.id)) return refusedRow(order.id, problem('SELF_APPROVAL.override', { order: order.code }))
   if (![0, 1, 2, 5].includes(order.status)) return refusedRow(order.id, problem('ILLEGAL_TRANSITION.override', { order: order.code }))
   const blocks = await blocksOf(context, order)
   const level = await levelAbove(context, order, blocks)

@@ -1,6 +1,6 @@
 import { approvalStates, decisions, type ApprovalState, type Decision } from '#api/approval.ts'
 import { withdrawChanges } from '#server/approval/changes.ts'
-import { decide } from '#server/approval/decide.ts'
+import { decide, type Decided } from '#server/approval/decide.ts'
 import type { Said } from '#api/problems.ts'
 import { decidedAction } from '#meta/screenUse.ts'
 import { approvalQueue, myApprovals } from '#server/approval/queue.ts'
@@ -44,7 +44,7 @@ export function approvalEndpoints(api: Api): void {
     const decision = decisionOf(call)
     const { IDs: _ids, ...input } = bodyOf(call)
     const parsed = parseParams(new Map(), input, true)
-    return { results: await bulk(call, rowIds(bodyOf(call)), async (run, id) => outcome(decision, (await decide(run, id, decision, parsed)).isFinal)) }
+    return { results: await bulk(call, rowIds(bodyOf(call)), async (run, id) => outcome(decision, await decide(run, id, decision, parsed))) }
   })
   api.post('/api/v1/approval/:requestId/withdraw', { summary: 'Take back a request for changed values; only by who made it', tag, headers: ['Idempotency-Key'] }, async (call) => {
     closedBodyOf(call, [])
@@ -59,8 +59,8 @@ export function approvalEndpoints(api: Api): void {
     const id = idOf(call, 'requestId')
     return command(call, async (run) => {
       const input: Row = parseParams(new Map(), call.body, true)
-      const { isFinal } = await decide(run, id, decision, input)
-      return { ID: id, isFinal, ...outcome(decision, isFinal) }
+      const decided = await decide(run, id, decision, input)
+      return { ID: id, isFinal: decided.isFinal, ...outcome(decision, decided) }
     })
   })
 }
@@ -79,7 +79,7 @@ function isMine(query: Readonly<Record<string, string>>): boolean {
   return asked === 'true' || (asked === 'false' ? false : invalid([wrong('mine', 'WRONG_TYPE.boolean')]))
 }
 
-function outcome(decision: Decision, isFinal: boolean): Said {
-  if (decision === 'approve') return isFinal ? tell('done.approved') : tell('done.next-level')
+function outcome(decision: Decision, { isFinal, isLevelDone }: Decided): Said {
+  if (decision === 'approve') return tell(isFinal ? 'done.approved' : isLevelDone ? 'done.next-level' : 'done.same-level')
   return decision === 'reject' ? tell('done.rejected') : tell('done.returned')
 }

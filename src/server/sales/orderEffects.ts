@@ -129,7 +129,10 @@ function creditOrder(order: Row, facts: CreditFacts | undefined): CheckedOrder {
   }
 }
 
-/** Credit as it is when somebody finally approves: what has come up since the order was submitted was in no request, so he is asked whether he knows. */
+/**
+ * Credit as it is when somebody finally approves: what has come up since the order was submitted was in no request, so he is asked whether he knows; of
+ * what has grown since he has been asked by its number.
+ */
 export const checkCreditAgain: Effect = async (context) => {
   const order = context.current
   // Submitted by this very command, which has just looked.
@@ -137,7 +140,7 @@ export const checkCreditAgain: Effect = async (context) => {
   const [standing, facts] = await Promise.all([standingAsked(context.tx, numberOf(order, 'customer_id'), context.today), creditFacts(context)])
   const known = Array.isArray(order['block_codes']) ? order['block_codes'] : []
   for (const { code, sentence } of creditReasons(context, standing, facts)) {
-    if (!known.includes(code)) context.warn(`${code}-since`, code, tell('warning.since-submitted', { reason: sentence }))
+    if (!known.includes(code) && !context.isWarned(code)) context.warn(`${code}-since`, code, tell('warning.since-submitted', { reason: sentence }))
   }
   // What is approved is the excess there is by now: planning its delivery asks whether it has grown since.
   const snapshot = order['credit_snapshot']

@@ -43,6 +43,10 @@ export class CommandRun implements CommandContext {
     this.#warnings.set(id, { id, code, ...sentence, ...(obstacles.length === 0 ? {} : { obstacles }) })
   }
 
+  isWarned(code: string): boolean {
+    return [...this.#warnings.values()].some((warning) => warning.code === code)
+  }
+
   apart<T>(work: (context: CommandContext) => Promise<T>): Promise<T> {
     return this.services.database.transaction(async (tx) => {
       const { services, user, acknowledged, requestId, today, source } = this

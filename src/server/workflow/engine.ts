@@ -225,6 +225,10 @@ class TransitionRun implements TransitionContext {
     this.run.warn(id, code, sentence)
   }
 
+  isWarned(code: string): boolean {
+    return this.run.isWarned(code)
+  }
+
   apart<T>(work: (context: CommandContext) => Promise<T>): Promise<T> {
     return this.run.apart(work)
   }
