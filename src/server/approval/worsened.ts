@@ -38,7 +38,7 @@ function hasWorsened({ group, value }: ApprovalFact, then: Decimal, way: 'up' | 
 function sentenceOf(fact: ApprovalFact, now: Decimal, then: Decimal | null): Sentence {
   const number: Sentence = { key: `fact.${fact.name}` }
   const what = fact.subject === undefined ? number : say('warning.worse.of', { number, subject: fact.subject })
-  return then === null ? say('warning.worse.new', { number: what, now: valueText(fact, now) }) : say('warning.worse', { number: what, then: valueText(fact, then), now: valueText(fact, now) })
+  return then === null ? say('warning.worse.new', { number: what, now: valueText(fact, now) }) : say('warning.worse', { number: what, before: valueText(fact, then), now: valueText(fact, now) })
 }
 
 function valueText({ format }: ApprovalFact, value: Decimal): string {
