@@ -37,12 +37,12 @@ export type Comparison = (typeof comparisons)[number]
 
 const months = { month: 1, quarter: 3, year: 12 } as const
 
-/** The day compared with a day on which things are looked at; `previous` is the day before. */
+/** The day compared with a day on which things are looked at; `previous` is the day before. The end of a month is compared with the end of a month. */
 export function earlierDay(comparison: Comparison, day: DateText): DateText {
-  return comparison === 'previous' ? addDays(day, -1) : addMonths(day, -months[comparison])
+  return comparison === 'previous' ? addDays(day, -1) : lastBack(day, months[comparison])
 }
 
-/** The period compared with, both ends inclusive. Whole months are compared with whole months. */
+/** The period compared with, both ends inclusive. Whole months are compared with whole months, and what ends with a month with what ends with one. */
 export function earlierPeriod(comparison: Comparison, from: DateText, to: DateText): { readonly from: DateText; readonly to: DateText } {
   const isWhole = from.endsWith('-01') && to === endOfMonth(to) && from <= to
   const back = comparison === 'previous' ? (isWhole ? monthsIn(from, to) : undefined) : months[comparison]
@@ -50,7 +50,14 @@ export function earlierPeriod(comparison: Comparison, from: DateText, to: DateTe
     const length = daysBetween(from, to) + 1
     return { from: addDays(from, -length), to: addDays(to, -length) }
   }
-  return { from: addMonths(from, -back), to: isWhole ? endOfMonth(addMonths(`${to.slice(0, 7)}-01`, -back)) : addMonths(to, -back) }
+  const last = lastBack(to, back)
+  return { from: from === to ? last : addMonths(from, -back), to: last }
+}
+
+/** A last day so many months earlier: that of a month stays that of a month. */
+function lastBack(day: DateText, back: number): DateText {
+  const same = addMonths(day, -back)
+  return day === endOfMonth(day) ? endOfMonth(same) : same
 }
 
 function monthsIn(from: DateText, to: DateText): number {

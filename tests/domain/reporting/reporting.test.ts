@@ -13,6 +13,11 @@ describe('an earlier period', () => {
     ['month', '2026-11-01', '2026-11-20', '2026-10-01', '2026-10-20'],
     ['month', '2026-02-01', '2026-02-28', '2026-01-01', '2026-01-31'],
     ['month', '2026-03-31', '2026-03-31', '2026-02-28', '2026-02-28'],
+    ['month', '2026-09-30', '2026-09-30', '2026-08-31', '2026-08-31'],
+    ['month', '2026-08-15', '2026-09-30', '2026-07-15', '2026-08-31'],
+    ['month', '2026-09-15', '2026-09-29', '2026-08-15', '2026-08-29'],
+    ['quarter', '2026-01-10', '2026-06-30', '2025-10-10', '2026-03-31'],
+    ['year', '2025-01-15', '2025-02-28', '2024-01-15', '2024-02-29'],
     ['quarter', '2026-11-01', '2026-11-20', '2026-08-01', '2026-08-20'],
     ['year', '2026-11-01', '2026-11-20', '2025-11-01', '2025-11-20'],
   ] as const)('%s of %s to %s is %s to %s', (comparison, from, to, earlierFrom, earlierTo) => {
@@ -21,6 +26,8 @@ describe('an earlier period', () => {
 
   it('of a day on which things are looked at', () => {
     expect([earlierDay('previous', '2026-03-01'), earlierDay('month', '2026-03-31'), earlierDay('year', '2024-02-29')]).toEqual(['2026-02-28', '2026-02-28', '2023-02-28'])
+    // The books are closed at the end of a month: its end is compared with ends of months, however long they are.
+    expect([earlierDay('month', '2026-09-30'), earlierDay('quarter', '2026-06-30'), earlierDay('year', '2025-02-28'), earlierDay('month', '2026-09-29')]).toEqual(['2026-08-31', '2026-03-31', '2024-02-29', '2026-08-29'])
   })
 
   it('and days have names', () => {
