@@ -32,9 +32,10 @@ export function columnScope(user: User, columns: { readonly operating_unit?: str
 }
 
 /** May the user see this row of the entity, as far as its own columns tell? False also where only the database can say. */
-export function isWithin(user: User, entity: ResolvedEntity, row: Row): boolean {
-  const { operating_unit: unit, territory } = entity.scope
-  if (isPersonal(entity) || (unit === undefined && territory === undefined)) return false
+export function isWithin(metadata: Metadata, user: User, entity: ResolvedEntity, row: Row): boolean {
+  const plan = planOf(metadata, entity)
+  if (isPersonal(entity) || plan.kind !== 'columns') return false
+  const { operating_unit: unit, territory } = plan
   const isIn = (ids: 'all' | readonly number[], value: unknown): boolean => ids === 'all' || value === null || value === undefined || (typeof value === 'number' && ids.includes(value))
   return (territory === undefined || isIn(user.territories, row[territory])) && (unit === undefined || isIn(user.operatingUnits, row[unit]))
 }
@@ -44,11 +45,19 @@ function within(column: Sql, ids: readonly number[]): Sql {
   return sql`(${column} = any(${[...ids]}::bigint[]) or ${column} is null)`
 }
 
-/** How the scope of an entity is found: its own columns, the record it belongs to, or not at all. */
+/** How the scope of an entity is found: its own columns, records it belongs to, its lines, all of these, or not at all. */
 type ScopePlan =
   | { readonly kind: 'free' }
-  | { readonly kind: 'columns'; readonly operating_unit?: string; readonly territory?: string }
+  | ColumnsPlan
   | { readonly kind: 'through'; readonly column: string; readonly isRequired: boolean; readonly table: string; readonly next: ScopePlan }
+  | { readonly kind: 'lines'; readonly table: string; readonly parent: string; readonly columns: ColumnsPlan }
+  | { readonly kind: 'all'; readonly parts: readonly ScopePlan[] }
+
+interface ColumnsPlan {
+  readonly kind: 'columns'
+  readonly operating_unit?: string
+  readonly territory?: string
+}
 
 const plans = new WeakMap<ResolvedEntity, ScopePlan>()
 
@@ -60,39 +69,74 @@ function planOf(metadata: Metadata, entity: ResolvedEntity, path: readonly strin
   return plan
 }
 
+/**
+ * A record has to pass all that bounds it: the columns its schema names, the record it belongs to, its territory and customer, and its lines.
+ * An entity that says nothing is bounded by the first record it cannot be without, a view by every record it names, so that nothing is open
+ * by oversight.
+ */
 function findPlan(metadata: Metadata, entity: ResolvedEntity, path: readonly string[]): ScopePlan {
-  if (entity.scope.operating_unit !== undefined || entity.scope.territory !== undefined) return { kind: 'columns', ...entity.scope }
-  const through = (column: string | undefined, isRequired = true): ScopePlan | undefined => {
+  const through = (column: string, isRequired = true): readonly ScopePlan[] => {
     const field = entity.fields.find((candidate) => candidate.name === column)
     const target = field?.entity === undefined || path.includes(field.entity) ? undefined : metadata.entities[field.entity]
-    if (!field || !target) return undefined
+    if (!field || !target) return []
     const next = planOf(metadata, target, path)
-    return next.kind === 'free' ? undefined : { kind: 'through', column: field.name, isRequired: isRequired && !field.nullable, table: target.table, next }
+    return next.kind === 'free' ? [] : [{ kind: 'through', column, isRequired: isRequired && !field.nullable, table: target.table, next }]
   }
-  if (entity.parent !== undefined) return through(`${entity.parent}_id`) ?? { kind: 'free' }
-  if (entity.owner !== undefined) return through(entity.owner) ?? { kind: 'free' }
-  // An entity that says nothing is scoped by the first record it cannot be without, else by its customer, so that nothing is open by oversight.
-  const columns = entity.fields.filter((field) => field.type === 'ref' && !field.nullable).map((field) => field.name)
-  for (const column of columns) {
-    const plan = through(column)
-    if (plan) return plan
+  const declared = entity.scope.operating_unit !== undefined || entity.scope.territory !== undefined
+  const belongsTo = entity.parent === undefined ? entity.owner : `${entity.parent}_id`
+  const references = entity.fields.filter((field) => field.type === 'ref')
+  const parts: ScopePlan[] = declared ? [{ kind: 'columns', ...entity.scope }] : []
+  if (belongsTo !== undefined) parts.push(...through(belongsTo))
+  else if (!declared && entity.base === 'view') parts.push(...references.flatMap(({ name }) => through(name, false)))
+  else if (!declared) parts.push(...references.filter((field) => !field.nullable).flatMap(({ name }) => through(name)).slice(0, 1))
+  if (entity.scope.territory === undefined && entity.base !== 'view') {
+    const territory = territoryOf(entity)
+    if (territory) parts.push(territory)
+    if (!parts.some((part) => part.kind === 'through' && part.column === 'customer_id')) parts.push(...through('customer_id', false))
+    parts.push(...linesOf(metadata, entity))
   }
-  return through('customer_id', false) ?? { kind: 'free' }
+  const [first = { kind: 'free' }] = parts
+  return parts.length > 1 ? { kind: 'all', parts } : first
+}
+
+/** Its own column of a territory, as far as it has one. */
+function territoryOf(entity: ResolvedEntity): ColumnsPlan | undefined {
+  const name = entity.scope.territory ?? entity.fields.find((field) => field.name === 'territory_id')?.name
+  return name === undefined ? undefined : { kind: 'columns', territory: name }
+}
+
+/** A record without territory whose lines have one (a journal, a target) is seen by whoever sees one of its lines. */
+function linesOf(metadata: Metadata, entity: ResolvedEntity): readonly ScopePlan[] {
+  if (territoryOf(entity)) return []
+  return Object.values(metadata.entities).flatMap((line): readonly ScopePlan[] => {
+    const columns = line.parent === entity.id ? territoryOf(line) : undefined
+    return columns ? [{ kind: 'lines', table: line.table, parent: `${entity.id}_id`, columns }] : []
+  })
 }
 
 function conditionOf(metadata: Metadata, user: User, plan: ScopePlan, alias: string, depth: number): Sql | undefined {
+  const inner = trusted(`scope${depth}`)
   switch (plan.kind) {
     case 'free':
       return undefined
     case 'columns':
       return columnScope(user, plan, alias)
     case 'through': {
-      const inner = `scope${depth}`
-      const condition = conditionOf(metadata, user, plan.next, inner, depth + 1)
+      const condition = conditionOf(metadata, user, plan.next, `scope${depth}`, depth + 1)
       if (!condition) return undefined
       const column = sql`${trusted(alias)}.${ident(plan.column)}`
-      const exists = sql`exists (select 1 from ${ident(plan.table)} ${trusted(inner)} where ${trusted(inner)}.id = ${column} and ${condition})`
+      const exists = sql`exists (select 1 from ${ident(plan.table)} ${inner} where ${inner}.id = ${column} and ${condition})`
       return plan.isRequired ? exists : sql`(${column} is null or ${exists})`
+    }
+    case 'lines': {
+      const condition = columnScope(user, plan.columns, `scope${depth}`)
+      if (!condition) return undefined
+      const lines = sql`select 1 from ${ident(plan.table)} ${inner} where ${inner}.${ident(plan.parent)} = ${trusted(alias)}.id`
+      return sql`(exists (${lines} and ${condition}) or not exists (${lines}))`
+    }
+    case 'all': {
+      const conditions = plan.parts.flatMap((part) => conditionOf(metadata, user, part, alias, depth) ?? [])
+      return conditions.length === 0 ? undefined : join(conditions, ' and ')
     }
   }
 }

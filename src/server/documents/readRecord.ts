@@ -38,7 +38,7 @@ export async function lockRecord(services: Services, tx: Queries, user: User | u
   const scope = user && scopeCondition(services.metadata, user, entity, 't')
   // Made by this transaction and not sent yet: nobody else can have it.
   const made = pendingRow(tx, entity.table, id)
-  if (made && (scope === undefined || (user && isWithin(user, entity, made)))) return { ...columnsUnsaid(entity), ...made, id }
+  if (made && (scope === undefined || (user && isWithin(services.metadata, user, entity, made)))) return { ...columnsUnsaid(entity), ...made, id }
   const known = user === undefined ? takeLocked(tx, entity, id) : undefined
   if (known) return { ...known, id }
   const row = await tx.first(sql`select t.* from ${ident(entity.table)} t where t.id = ${id} ${scope ? sql`and ${scope}` : sql``} for update of t`)

@@ -79,8 +79,8 @@ async function bookingOf(context: TransitionContext, line: StatementLine, bank: 
 }
 
 async function confirmPayment(context: TransitionContext, line: StatementLine, bank: string): Promise<readonly EventAmount[]> {
-  const payment = await context.tx.first<Row & { id: number; code: string; status: number; method: string; amount: Decimal; customer_id: number; house_bank_id: number | null; pending_transition: string | null }>(
-    sql`select id, code, status, method, amount, customer_id, house_bank_id, pending_transition from ar_payment where id = ${line.ar_payment_id}::bigint for update`,
+  const payment = await context.tx.first<Row & { id: number; code: string; status: number; method: string; amount: Decimal; customer_id: number; territory_id: number | null; house_bank_id: number | null; pending_transition: string | null }>(
+    sql`select id, code, status, method, amount, customer_id, territory_id, house_bank_id, pending_transition from ar_payment where id = ${line.ar_payment_id}::bigint for update`,
   )
   if (payment === undefined || !['TRANSFER', 'VA'].includes(payment.method)) fail('VALIDATION_FAILED.no-transfer', { line: line.line_no })
   if (payment.status !== 1 || payment.pending_transition !== null) fail('ILLEGAL_TRANSITION.payment-unconfirmable', { line: line.line_no, payment: payment.code })
@@ -94,7 +94,7 @@ async function confirmPayment(context: TransitionContext, line: StatementLine, b
   await context.tx.run(sql`
     update ar_payment set status = 3, bank_statement_line_id = ${line.id}, version = version + 1, updated_at = ${context.now.toISOString()}, updated_by = ${context.user.id} where id = ${payment.id}`)
   await logStatusChanges(context, 'ar_payment', 'reconcile', [{ id: payment.id, from: payment.status, to: 3 }])
-  const partner = { partnerKind: 'CUSTOMER', partnerId: payment.customer_id } as const
+  const partner = { partnerKind: 'CUSTOMER', partnerId: payment.customer_id, territoryId: payment.territory_id } as const
   return [
     { key: 'bank', amount: line.credit, account: bank },
     { key: 'short', amount: diff.lt(0) ? money(diff.abs()) : '0', ...partner },
@@ -104,12 +104,12 @@ async function confirmPayment(context: TransitionContext, line: StatementLine, b
 }
 
 async function confirmDeposit(context: TransitionContext, line: StatementLine, bank: string): Promise<readonly EventAmount[]> {
-  const deposit = await context.tx.first<Row & { id: number; code: string; amount: Decimal; origin: string; method: string; customer_id: number; status: number; house_bank_id: number | null; bank_statement_line_id: number | null }>(
-    sql`select id, code, amount, origin, method, customer_id, status, house_bank_id, bank_statement_line_id from customer_deposit where id = ${line.customer_deposit_id}::bigint for update`,
+  const deposit = await context.tx.first<Row & { id: number; code: string; amount: Decimal; origin: string; method: string; customer_id: number; territory_id: number | null; status: number; house_bank_id: number | null; bank_statement_line_id: number | null }>(
+    sql`select id, code, amount, origin, method, customer_id, territory_id, status, house_bank_id, bank_statement_line_id from customer_deposit where id = ${line.customer_deposit_id}::bigint for update`,
   )
   const isOpen = deposit !== undefined && deposit.origin === 'RECEIPT' && deposit.method !== 'CASH' && [1, 2, 3].includes(deposit.status) && deposit.bank_statement_line_id === null
   if (deposit === undefined || !isOpen || compare(deposit.amount, line.credit) !== 0) return fail('VALIDATION_FAILED.no-deposit', { line: line.line_no, amount: grouped(line.credit) })
   if (deposit.house_bank_id !== null && deposit.house_bank_id !== context.current['house_bank_id']) fail('VALIDATION_FAILED.other-bank', { line: line.line_no, payment: deposit.code })
   await context.tx.run(sql`update customer_deposit set bank_statement_line_id = ${line.id}, version = version + 1, updated_at = ${context.now.toISOString()}, updated_by = ${context.user.id} where id = ${deposit.id}`)
-  return [{ key: 'bank', amount: line.credit, account: bank, partnerKind: 'CUSTOMER', partnerId: deposit.customer_id }]
+  return [{ key: 'bank', amount: line.credit, account: bank, partnerKind: 'CUSTOMER', partnerId: deposit.customer_id, territoryId: deposit.territory_id }]
 }

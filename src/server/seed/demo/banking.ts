@@ -105,7 +105,7 @@ export class Banking {
     for (const { awaited, row: line } of lines) {
       trade.ledger.post({ ...booking(line), event: 'BS_PAYMENT' }, [
         { key: 'bank', amount: awaited.amount, account: this.#account(book) },
-        { key: 'payment', amount: awaited.amount, partnerKind: 'CUSTOMER', partnerId: Number(awaited.payment['customer_id']) },
+        { key: 'payment', amount: awaited.amount, partnerKind: 'CUSTOMER', partnerId: Number(awaited.payment['customer_id']), territoryId: Number(awaited.payment['territory_id']) },
       ])
       awaited.payment['bank_statement_line_id'] = line.id
       advance(trade, 'ar_payment', awaited.payment, 'reconcile', 3, unit.users.finance, approvedAt)
