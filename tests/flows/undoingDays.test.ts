@@ -44,10 +44,15 @@ describe('an invoice is undone on no day on which that would say something else 
 
   test('of gifts alone, settled from the start, it can be undone too', async () => {
     const order = await scene.order('C0000001', [{ item: 'A', qty: '24' }])
-    const gifts = (await scene.read('sales-order', order.ID)).Lines.filter((line: Record) => line.IsFree)
-    const { Plans: plans } = await scene.command('warehouse', 'plan-delivery', { IDs: gifts.map((line: Record) => line.ID), PlanDate: scene.at.clock.today(), Release: true })
-    const [delivery] = await scene.rows('delivery_order', sql`delivery_plan_id = ${plans[0].ID}`)
-    const issue = await scene.issue(delivery ?? {})
+    const lines: Record[] = (await scene.read('sales-order', order.ID)).Lines
+    const deliver = async (isFree: boolean): Promise<Record> => {
+      const { Plans: plans } = await scene.command('warehouse', 'plan-delivery', { IDs: lines.filter((line) => line.IsFree === isFree).map((line) => line.ID), PlanDate: scene.at.clock.today(), Release: true })
+      const [delivery] = await scene.rows('delivery_order', sql`delivery_plan_id = ${plans[0].ID}`)
+      return scene.issue(delivery ?? {})
+    }
+    // Gifts go with their goods or after them.
+    await deliver(false)
+    const issue = await deliver(true)
     const [invoice] = await scene.bill([issue.id])
     expect(invoice).toMatchObject({ Total: '0.00', Status: 3 })
     const { request } = await ask(invoice, 'CANCEL')

@@ -88,7 +88,8 @@ function valueBenefit(promotion: Promotion, lines: readonly PromotedLine[]): Val
   return { promotion, rate: tier.benefitKind === 'PCT' ? tier.benefitValue : null, parts: spread(amount, weights, 2) }
 }
 
-function freeBenefit(promotion: Promotion, lines: readonly PromotedLine[]): FreeBenefit | null {
+/** What a promotion gives away for these lines; null where it gives nothing. */
+export function freeBenefit(promotion: Promotion, lines: readonly PromotedLine[]): FreeBenefit | null {
   const parent = lines.findIndex((line) => closeness(promotion, line.item) !== null && line.qtyBase.gt(0))
   const first = lines[parent]
   if (!first) return null

@@ -7,6 +7,7 @@ import { recordset } from '#server/db/recordset.ts'
 import { sql } from '#server/db/sql.ts'
 import { post, reverse } from '#server/ledger/post.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
+import { earnedGifts, giftsAhead } from '#server/sales/gifts.ts'
 import { ordersOfLines, refreshOrders } from '#server/sales/orderStatus.ts'
 import { homeCurrency } from '#server/setup/homeCurrency.ts'
 import { insertDocument, numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
@@ -142,10 +143,13 @@ interface DeliveryLine extends Row {
   readonly qty_planned: Decimal
   readonly qty_picked: Decimal
   readonly qty_issued: Decimal
+  readonly is_free: boolean
 }
 
 function deliveryLines(tx: Queries, id: number): Promise<DeliveryLine[]> {
-  return tx.rows<DeliveryLine>(sql`select id, order_line_id, item_id, batch, qty_planned, qty_picked, qty_issued from delivery_order_line where delivery_order_id = ${id} order by line_no, id for update`)
+  return tx.rows<DeliveryLine>(sql`
+    select d.id, d.order_line_id, d.item_id, d.batch, d.qty_planned, d.qty_picked, d.qty_issued, l.is_free
+    from delivery_order_line d join sales_order_line l on l.id = d.order_line_id where d.delivery_order_id = ${id} order by d.line_no, d.id for update of d`)
 }
 
 /** `quantities`: `{ "<line id>": "<picked>" }`, at most what was planned; a line not named is picked whole. */
@@ -161,8 +165,23 @@ export const pickDelivery: Effect = async (context) => {
   })
   const parts = await partsOf(context.tx, rows.filter((row) => !row.isWhole))
   if (parts.length > 0) invalid(parts.map(({ id, item, qty }) => wrong(`Quantities.${id}`, 'INVALID.part-of-piece', { item, qty })))
+  await giftsGoAlong(context.tx, lines, new Map(rows.map((row) => [row.id, row.qty])))
   if (rows.every((row) => exact(row.qty).eq(0))) invalid([wrong('Quantities', 'REQUIRED.picked')])
   await context.tx.run(sql`update delivery_order_line l set qty_picked = x.qty from ${recordset(rows, { id: 'bigint', qty: 'numeric' }, 'x')} where l.id = x.id`)
+}
+
+/** Gifts leave with the goods they are given for, or after them. `picked`: by delivery line. */
+async function giftsGoAlong(tx: Queries, lines: readonly DeliveryLine[], picked: ReadonlyMap<number, Decimal>): Promise<void> {
+  const leaving = (orderLineId: number) => sum(lines.filter((line) => line.order_line_id === orderLineId).map((line) => picked.get(line.id) ?? '0'))
+  const going = lines.filter((line) => line.is_free && exact(picked.get(line.id) ?? '0').gt(0))
+  if (going.length === 0) return
+  const gifts = await earnedGifts(tx, going.map((line) => line.order_line_id), (line) => fixed(leaving(line.id).plus(line.delivered_qty), 3))
+  const problems = gifts.flatMap(({ line, earned }) => {
+    const most = exact(earned).minus(line.delivered_qty)
+    const first = going.find((one) => one.order_line_id === line.id)
+    return first === undefined || leaving(line.id).lte(most) ? [] : [wrong(`Quantities.${first.id}`, 'TOO_LARGE.gift', { item: line.item_code, most: quantityText(fixed(most.gt(0) ? most : exact(0), 3)) })]
+  })
+  if (problems.length > 0) invalid(problems)
 }
 
 function pickedQuantities(given: unknown): ReadonlyMap<number, Decimal> {
@@ -185,6 +204,7 @@ export const issueDelivery: Effect = async (context) => {
   const date = isDate(asked) ? asked : context.today
   if (date > context.today) invalid([wrong('PostingDate', 'TOO_LATE.goods-issue')])
   const picked = lines.filter((line) => exact(line.qty_picked).gt(0))
+  await giftsGoAlong(tx, picked, new Map(picked.map((line) => [line.id, line.qty_picked])))
   const { id } = await insertDocument(
     context,
     'goods_issue',
@@ -294,6 +314,8 @@ export const cancelGoodsIssue: Effect = async (context) => {
     where l.id = x.order_line_id`)
   // The plan of the delivery shrinks to what was picked: the rest went back to the order when it was issued.
   await tx.run(sql`update delivery_order_line set qty_planned = qty_issued, qty_picked = qty_issued, qty_issued = 0 where delivery_order_id = ${numberOf(record, 'delivery_order_id')}`)
+  const ahead = await giftsAhead(tx, lines.map((line) => line.order_line_id))
+  if (ahead.length > 0) fail('ILLEGAL_TRANSITION.gift-stays', { items: ahead })
   await context.transition('delivery_order', numberOf(record, 'delivery_order_id'), 'unissue')
   await refreshOrders(context, await ordersOfLines(context, lines.map((line) => line.order_line_id)))
   const code = textOf(record, 'code')

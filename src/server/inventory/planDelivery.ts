@@ -1,4 +1,4 @@
-import { exact, fixed, money, quantityText, sum, type Decimal } from '#base/decimal.ts'
+import { exact, fixed, isZero, money, quantityText, sum, type Decimal } from '#base/decimal.ts'
 import { isDate, type DateText } from '#base/date.ts'
 import type { RowResult } from '#api/data.ts'
 import type { Problem } from '#api/problems.ts'
@@ -11,6 +11,7 @@ import { recordset } from '#server/db/recordset.ts'
 import { join, sql } from '#server/db/sql.ts'
 import { invalid, problem, refusedRow, wrong } from '#server/problemError.ts'
 import { said, tell } from '#server/sentences.ts'
+import { earnedGifts } from '#server/sales/gifts.ts'
 import { serving } from '#server/sales/orderLimits.ts'
 import { refreshOrders } from '#server/sales/orderStatus.ts'
 import { insertDocument } from '#server/workflow/newDocument.ts'
@@ -39,6 +40,7 @@ interface DueLine extends Row {
   readonly block_codes: readonly string[]
   readonly overridden: readonly string[]
   readonly is_cash: boolean
+  readonly is_free: boolean
   readonly total: Decimal
 }
 
@@ -54,8 +56,8 @@ export const planDelivery: Command = async (context, input) => {
   const plans: Row[] = []
   for (const warehouse of [...new Set(lines.map((line) => line.warehouse_id))].sort((a, b) => a - b)) {
     const own = lines.filter((line) => line.warehouse_id === warehouse && !refused.has(line.id))
-    const planned = await plannable(context, warehouse, own, asked)
-    results.push(...own.map((line) => resultOf(line, planned.get(line.id) ?? '0')))
+    const { planned, held } = await withoutEarlyGifts(context, own, await plannable(context, warehouse, own, asked))
+    results.push(...own.map((line) => (held.has(line.id) ? refusedRow(line.id, problem('ILLEGAL_TRANSITION.gift-waits', { order: line.order_code, item: line.item_code })) : resultOf(line, planned.get(line.id) ?? '0'))))
     const rows = own.filter((line) => exact(planned.get(line.id) ?? '0').gt(0))
     const [first] = rows
     if (first === undefined) continue
@@ -113,7 +115,7 @@ function dueLines(context: CommandContext, ids: readonly number[]): Promise<DueL
   const scope = columnScope(context.user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'o')
   return context.tx.rows<DueLine>(sql`
     select l.id, o.id as sales_order_id, o.code as order_code, o.operating_unit_id, o.territory_id, o.customer_id, c.sales_channel_id, c.customer_category_id, o.requested_date, o.approved_at, o.warehouse_id, l.item_id, i.code as item_code, i.weight_kg, i.volume_m3,
-      l.qty_base - l.delivered_qty - l.cancelled_qty - l.planned_qty as open_qty, l.reserved_qty, l.planned_qty, o.block_codes, l.total,
+      l.qty_base - l.delivered_qty - l.cancelled_qty - l.planned_qty as open_qty, l.reserved_qty, l.planned_qty, o.block_codes, l.total, l.is_free,
       coalesce((select array_agg(code) from credit_override v cross join unnest(v.block_codes) code where v.sales_order_id = o.id and v.expires_on >= ${context.today}::date and v.amount >= o.total), '{}') as overridden,
       exists (select 1 from payment_term p where p.id = coalesce(o.payment_term_id, c.payment_term_id) and (p.is_cash or p.is_cod)) as is_cash
     from sales_order_line l join sales_order o on o.id = l.sales_order_id join customer c on c.id = o.customer_id join item i on i.id = l.item_id
@@ -177,6 +179,20 @@ async function plannable(context: CommandContext, warehouse: number, lines: read
   const queue = claims.toSorted((a, b) => rank(a.orderId) - rank(b.orderId) || byDates(a.line, b.line))
   const more = await reserve(context, warehouse, queue.map(({ line, orderId, itemId, qty }) => ({ orderId, orderLineId: line.id, customerId: line.customer_id, itemId, qty })), limit)
   return new Map(wanted.map(({ line, held }) => [line.id, fixed(held.plus(more.get(line.id)?.reserved ?? '0'), 3)]))
+}
+
+/** Gifts are planned as far as the goods they are given for have gone or are planned; `held`: those of which nothing may go. */
+async function withoutEarlyGifts({ tx }: CommandContext, lines: readonly DueLine[], planned: ReadonlyMap<number, Decimal>): Promise<{ readonly planned: ReadonlyMap<number, Decimal>; readonly held: ReadonlySet<number> }> {
+  const gifts = lines.filter((line) => line.is_free && exact(planned.get(line.id) ?? '0').gt(0))
+  if (gifts.length === 0) return { planned, held: new Set() }
+  const earned = await earnedGifts(tx, gifts.map((line) => line.id), (line) => fixed(sum([line.delivered_qty, line.planned_qty, planned.get(line.id) ?? '0']), 3))
+  const most = new Map(earned.map(({ line, earned: all }) => [line.id, exact(all).minus(line.delivered_qty).minus(line.planned_qty)]))
+  const kept = new Map(planned)
+  for (const { id } of gifts) {
+    const limit = most.get(id)
+    if (limit?.lt(planned.get(id) ?? '0') === true) kept.set(id, fixed(limit.gt(0) ? limit : exact(0), 3))
+  }
+  return { planned: kept, held: new Set(gifts.flatMap(({ id }) => (isZero(kept.get(id) ?? '0') ? [id] : []))) }
 }
 
 /** Wanted earlier, approved earlier, entered earlier. */

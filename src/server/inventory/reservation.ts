@@ -14,9 +14,9 @@ export interface ReservationNeed {
 }
 
 /** Most an order may take of an item, given what was free of it before this, what is free now and what the orders before it have taken. */
-type Limit = (orderId: number, itemId: number, free: { readonly before: Exact; readonly now: Exact; readonly taken: ReadonlyMap<number, Exact> }) => Exact
+export type Limit = (orderId: number, itemId: number, free: { readonly before: Exact; readonly now: Exact; readonly taken: ReadonlyMap<number, Exact> }) => Exact
 
-type Taken = ReadonlyMap<number, { readonly reserved: Decimal; readonly free: Decimal }>
+export type Taken = ReadonlyMap<number, { readonly reserved: Decimal; readonly free: Decimal }>
 
 /**
  * Reserves what is free for order lines of one warehouse, in the order given, oldest batch first; what is short stays unreserved.

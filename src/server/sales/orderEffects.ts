@@ -8,13 +8,14 @@ import { standingAsked } from '#server/credit/standing.ts'
 import { changeRow, pendingRow, pendingRows } from '#server/db/pendingRows.ts'
 import { recordset } from '#server/db/recordset.ts'
 import { sql } from '#server/db/sql.ts'
-import { release, takeFree } from '#server/inventory/reservation.ts'
+import { release, takeFree, type Limit, type ReservationNeed, type Taken } from '#server/inventory/reservation.ts'
 import { freeBalancesAhead } from '#server/inventory/stock.ts'
 import { fail, invalid, raise, wrong } from '#server/problemError.ts'
 import { said, tell } from '#server/sentences.ts'
 import { setting } from '#server/settings.ts'
 import { numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
 import { checkLimits, servingOrder, takeQuotas } from './orderLimits.ts'
+import { earnedGifts, giftsAhead } from './gifts.ts'
 import { orderProgress } from './orderStatus.ts'
 import { customerOfOrder, isCashTerm } from './orderCustomer.ts'
 import { assertOrderDate } from './orderDate.ts'
@@ -191,8 +192,9 @@ export const reserveOrder: Effect = async (context) => {
       where sales_order_id = ${current.id} order by line_no, id for update`)
   const needs = lines.map((line) => ({ orderId: current.id, orderLineId: line.id, customerId: numberOf(current, 'customer_id'), itemId: line.item_id, qty: line.open }))
   await takeQuotas(context)
-  const answer = await takeFree(context, warehouseId, needs, (await servingOrder(context, warehouseId, needs)).limit)
+  const { limit } = await servingOrder(context, warehouseId, needs)
   const cuts = (await setting(tx, 'backorder', numberOf(current, 'operating_unit_id'), 'KEEP')) === 'CUT'
+  const answer = cuts ? await takeOrCut(context, warehouseId, needs, limit) : await takeFree(context, warehouseId, needs, limit)
   const rows = lines.map((line) => {
     const { free = '0', reserved = '0' } = answer.get(line.id) ?? {}
     return { id: line.id, free, reserved, cut: cuts ? fixed(exact(line.open).minus(reserved), 3) : '0' }
@@ -205,6 +207,21 @@ export const reserveOrder: Effect = async (context) => {
       from ${recordset(rows, { id: 'bigint', free: 'numeric', reserved: 'numeric', cut: 'numeric' }, 'x')} where l.id = x.id`)
   }
   context.set({ stage: 'ALLOCATED' })
+}
+
+/** What is short will be cut: gifts keep to what is left of the goods they are given for, and an order with nothing left is refused. */
+async function takeOrCut(context: TransitionContext, warehouseId: number, needs: readonly ReservationNeed[], limit: Limit | undefined): Promise<Taken> {
+  const { tx } = context
+  const whole = new Map(needs.map((need) => [need.orderLineId, need.qty]))
+  const states = await tx.rows<{ id: number; is_free: boolean }>(sql`select id, is_free from sales_order_line where sales_order_id = ${context.current.id} and is_free`)
+  const free = new Set(states.map(({ id }) => id))
+  const taken = await takeFree(context, warehouseId, needs.filter((need) => !free.has(need.orderLineId)), limit)
+  if ([...taken.values()].every(({ reserved }) => isZero(reserved))) fail('STOCK_INSUFFICIENT.order')
+  if (free.size === 0) return taken
+  const gifts = await earnedGifts(tx, [...whole.keys()], (line) => taken.get(line.id)?.reserved ?? '0')
+  const earned = new Map(gifts.map((gift) => [gift.line.id, gift.earned]))
+  const given = await takeFree(context, warehouseId, needs.filter((need) => free.has(need.orderLineId)).map((need) => ({ ...need, qty: earned.get(need.orderLineId) ?? need.qty })), limit)
+  return new Map([...taken, ...given])
 }
 
 export const returnOrderToEntry: Effect = async (context) => {
@@ -220,6 +237,9 @@ export const orderHasNoOpenDelivery: Precondition = async ({ tx, record }) => {
 export const cancelOrderRest: Effect = async (context) => {
   const { tx, record } = context
   const lines = await tx.rows<{ id: number }>(sql`select id from sales_order_line where sales_order_id = ${record.id} order by id for update`)
+  // Of orders of old more of a gift may have left than is earned by what has left of the goods.
+  const ahead = await giftsAhead(tx, lines.map((line) => line.id))
+  if (ahead.length > 0) context.warn('GIFT_AHEAD', 'GIFT_AHEAD', tell('warning.gift-ahead', { items: ahead }))
   await release(context, lines.map((line) => ({ orderLineId: line.id, qty: 'all' })))
   await tx.run(sql`update sales_order_line set cancelled_qty = qty_base - delivered_qty where sales_order_id = ${record.id}`)
   const delivered = await tx.first(sql`select 1 from sales_order_line where sales_order_id = ${record.id} and delivered_qty > 0 limit 1`)
