@@ -68,6 +68,10 @@ async function at(moment: string): Promise<readonly { readonly to: readonly stri
   return server.received.slice(before)
 }
 
+function fileNameIn(source: string): string {
+  return /content-disposition: attachment; filename="?([^"\r\n]+)/i.exec(source)?.[1] ?? ''
+}
+
 async function workbookIn(source: string): Promise<readonly (readonly unknown[])[]> {
   const [, boundary = ''] = /boundary="([^"]+)"/.exec(source) ?? []
   const part = source.split(`--${boundary}`).find((one) => /content-disposition: attachment/i.test(one)) ?? ''
@@ -106,6 +110,46 @@ describe('a scheduled report', () => {
     const { records } = (await finance.get(path)).data
     expect(records).toEqual([expect.objectContaining({ LastState: 'SENT', LastAt: '2026-11-21T00:00:30.000Z', NextAt: '2026-11-22T00:00:00.000Z', Problem: null })])
     expect(await at('2026-11-21T00:01:00Z')).toEqual([])
+  })
+
+  it('shows each recipient what he may see himself, whatever its owner may, and is named by the day it tells of', async () => {
+    const territory = await demo.database.first<{ id: number; operating_unit_id: number }>(sql`
+      select t.id, c.operating_unit_id from territory t join customer c on c.territory_id = t.id join invoice i on i.customer_id = c.id where i.remaining > 0 order by t.id limit 1`)
+    await demo.database.run(sql`update app_user set territory_scope = true where id = ${ids.analyst}`)
+    await demo.database.run(sql`delete from user_territory where user_id = ${ids.analyst}`)
+    await demo.database.run(sql`insert into user_territory (user_id, territory_id, operating_unit_id) values (${ids.analyst}, ${territory?.id}, ${territory?.operating_unit_id})`)
+    await finance.post(path, body())
+    const mails = await at('2026-11-21T00:00:30Z')
+    const [analyst] = [await demo.signIn('analyst')]
+    const rowsFor = async (who: string) => (await workbookIn(mails.find(({ to }) => to[0] === `${who}@arus.example`)?.source ?? '')).slice(1)
+    const shownTo = async (who: Session) => (await who.get('/api/v1/report/ar-aging.report/summary', { as_of: '2026-10-31', group: 'customer_code', length: 5000, measures: 'remaining,overdue' })).data
+    const [own, all] = [await shownTo(analyst), await shownTo(await demo.signIn('finance'))]
+    expect(own.rows.length).toBeGreaterThan(0)
+    expect(own.rows.length).toBeLessThan(all.rows.length)
+    expect((await rowsFor('analyst')).at(-1)?.slice(1)).toEqual(own.totals[0].cells[0].values.map(Number))
+    expect((await rowsFor('finance')).at(-1)?.slice(1)).toEqual(all.totals[0].cells[0].values.map(Number))
+    expect([await rowsFor('analyst'), await rowsFor('finance')].map((rows) => rows.length)).toEqual([own.rows.length + 1, all.rows.length + 1])
+    expect(fileNameIn(mails[0]?.source ?? '')).toMatch(/ 2026-10-31\.xlsx$/)
+    await demo.database.run(sql`delete from user_territory where user_id = ${ids.analyst}`)
+    await demo.database.run(sql`update app_user set territory_scope = false where id = ${ids.analyst}`)
+    finance = await demo.signIn('finance')
+  })
+
+  it('is not sent to, nor offered for, anybody who may not see what it is made of, whatever else he may open', async () => {
+    const { record } = (await finance.post(path, body())).data
+    const guard = metadata.datasets[metadata.screens['ar-aging.report']?.kind === 'report' ? metadata.screens['ar-aging.report'].dataset : '']?.guard ?? ''
+    const role = (await demo.database.first<{ role_id: number }>(sql`select role_id from app_user where id = ${ids.analyst}`))?.role_id ?? 0
+    const menus = await demo.database.rows<{ menu_id: number }>(sql`update role_menu rm set can_view = false from menu m where m.id = rm.menu_id and rm.role_id = ${role} and m.url = '/report/ar-aging' returning rm.menu_id`)
+    expect(menus).toHaveLength(1)
+    expect((await at('2026-11-21T00:00:30Z')).map(({ to }) => to)).toEqual([['finance@arus.example']])
+    expect((await (await demo.signIn('finance')).put(`${path}/${record.ID}`, { RecipientIDs: [ids.analyst] }, { version: record.Version })).data.errors).toEqual([expect.objectContaining({ field: 'RecipientIDs' })])
+    await demo.database.run(sql`update role_menu set can_view = true where role_id = ${role} and menu_id = ${menus[0]?.menu_id}`)
+    await demo.database.run(sql`delete from role_permission where role_id = ${role} and guard_name = ${guard}`)
+    expect((await at('2026-11-22T00:00:30Z')).map(({ to }) => to)).toEqual([['finance@arus.example']])
+    const { records } = (await (await demo.signIn('finance')).get(`${path}/people`, { screen: 'ar-aging.report', search: 'analyst' })).data
+    expect(records).toEqual([])
+    await demo.database.run(sql`insert into role_permission (role_id, guard_name) values (${role}, ${guard})`)
+    finance = await demo.signIn('finance')
   })
 
   it('goes out once however many processes look, catches up once after a standstill, and is taken again from one that died', async () => {

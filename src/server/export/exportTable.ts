@@ -36,6 +36,8 @@ export interface FileGroup {
 /** What is to be written, worked out: everything the user may not see is out of it already. */
 export interface ExportPlan {
   readonly title: string
+  /** The day or days it tells of, where it is not about the moment it is made: `2026-10-31`, `2026-10-01 - 2026-10-31`. */
+  readonly of?: string | undefined
   readonly columns: readonly FileColumn[]
   /** Groups, outer first; rows of one group stand together. */
   readonly groups: readonly FileGroup[]

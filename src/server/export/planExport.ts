@@ -34,7 +34,7 @@ export async function planExport(services: Services, user: User, body: ExportBod
   const style = body.format === 'csv' ? await csvStyle(services.database) : undefined
   return {
     plan,
-    fileName: `${fileTitle(plan.title)} ${time.text(at).slice(0, 10)}.${body.format}`,
+    fileName: `${fileTitle(plan.title)} ${plan.of ?? time.text(at).slice(0, 10)}.${body.format}`,
     open: (send) =>
       style === undefined
         ? new XlsxFile(send, time, { title: plan.title, author: user.name, at })

@@ -6,7 +6,7 @@ import type { Queries, Row, User } from '#server/context.ts'
 import { sql, trusted, type Sql } from '#server/db/sql.ts'
 import { fail } from '#server/problemError.ts'
 import { randomToken } from '#server/random.ts'
-import { sourceOf, whereOf } from '#server/reports/datasetQuery.ts'
+import { daysOf, sourceOf, whereOf } from '#server/reports/datasetQuery.ts'
 import { orderOf, wireRow } from '#server/reports/runReport.ts'
 import type { Services } from '#server/services.ts'
 import { aboutExport } from './aboutExport.ts'
@@ -27,6 +27,7 @@ export async function planReport(services: Services, user: User, screen: ReportS
   const groups = groupings.map(({ field, by }) => ({ field: shown(field), by, name: dataset.dimensions.find((other) => other.describes === field && other.type === 'text') }))
   return {
     title: translate(screen.title),
+    of: daysOf(request.dataset, request.parameters),
     columns: body.columns.flatMap(({ name, width, isPinned = false }) => fileColumns({ field: shown(name), width, isPinned, total: totalOf(dataset, name) }, translate)),
     groups: groups.map(({ field, by, name }) => fileGroup(field, by, translate, name)),
     currency: dataset.currency !== undefined && 'field' in dataset.currency ? fields.get(dataset.currency.field)?.wire : undefined,

@@ -5,6 +5,7 @@ import { figureColumns, figureOf, summaryTree, type FigureColumn, type GroupRow,
 import type { Field, GroupDimension, ReportScreen } from '#meta/resolved.ts'
 import type { Row, User } from '#server/context.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
+import { daysOf } from '#server/reports/datasetQuery.ts'
 import { runSummary } from '#server/reports/runSummary.ts'
 import type { Services } from '#server/services.ts'
 import type { Translate } from '#server/texts.ts'
@@ -70,6 +71,7 @@ export async function planSummary(services: Services, user: User, screen: Report
   const about = await aboutExport({ services, user, translate, time, body, filter, sort: sort.map((entry) => ({ ...entry, field: fieldOf(entry.field) })), groups: [] })
   return {
     title: translate(screen.title),
+    of: daysOf(request.dataset, request.parameters),
     columns: [
       ...(rows.length === 0 ? [nameColumn(0, '', 24)] : rows.map((group, level) => nameColumn(level, label(group), 30))),
       ...(hasCurrencies ? [textColumn(translate('field.currency'), 10, ({ row }) => row.currency ?? '')] : []),

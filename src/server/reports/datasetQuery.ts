@@ -60,16 +60,12 @@ export function parametersOf(services: Services, user: User, screen: Pick<Report
 export function earlierParameters(dataset: ResolvedDataset, parameters: ReadonlyMap<string, Bound>, comparison: Comparison): Map<string, Bound> {
   const { from, to, as_of } = dataset.time
   if (from === undefined && to === undefined && as_of === undefined) invalid([wrong('compare', 'NOT_A_CHOICE.earlier')])
-  const dayIn = (name: string | undefined): DateText | undefined => {
-    const value = name === undefined ? undefined : parameters.get(name)?.value
-    return isDate(value) ? value : undefined
-  }
   const moved = new Map(parameters)
   const set = (name: string | undefined, value: DateText): void => {
     const bound = name === undefined ? undefined : parameters.get(name)
     if (name !== undefined && bound !== undefined) moved.set(name, { ...bound, value })
   }
-  const [first, last, day] = [dayIn(from), dayIn(to), dayIn(as_of)]
+  const [first, last, day] = [from, to, as_of].map((name) => dayIn(parameters, name))
   if (first !== undefined && last !== undefined) {
     const period = earlierPeriod(comparison, first, last)
     set(from, period.from)
@@ -78,6 +74,17 @@ export function earlierParameters(dataset: ResolvedDataset, parameters: Readonly
     if (day !== undefined) set(as_of, day === last ? period.to : earlierDay(comparison, day))
   } else if (day !== undefined) set(as_of, earlierDay(comparison, day))
   return moved
+}
+
+/** The day or days a report tells of, as the name of its file says them; undefined: of now. */
+export function daysOf({ time: { from, to, as_of } }: ResolvedDataset, parameters: ReadonlyMap<string, Bound>): string | undefined {
+  const [first, last, day] = [from, to, as_of].map((name) => dayIn(parameters, name))
+  return first !== undefined && last !== undefined ? (first === last ? first : `${first} - ${last}`) : (day ?? last)
+}
+
+function dayIn(parameters: ReadonlyMap<string, Bound>, name: string | undefined): DateText | undefined {
+  const value = name === undefined ? undefined : parameters.get(name)?.value
+  return isDate(value) ? value : undefined
 }
 
 /** Parameters as they travel back: those with a value, as text. */

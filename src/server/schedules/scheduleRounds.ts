@@ -1,8 +1,8 @@
+import type { ReportScreen } from '#meta/resolved.ts'
 import { compose, say, type Sentence } from '#meta/sentence.ts'
 import type { ReportSchedule } from '#api/schedule.ts'
-import { holds } from '#server/access/holders.ts'
 import { loadUser } from '#server/access/users.ts'
-import type { Queries, Row } from '#server/context.ts'
+import type { Queries, Row, User } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { writeTable } from '#server/export/exportTable.ts'
 import { LocalTime } from '#server/export/localTime.ts'
@@ -12,7 +12,7 @@ import { fail, ProblemError } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
 import { languageOf, textsOf } from '#server/texts.ts'
 import { nextTime } from './nextTime.ts'
-import { reportOf, requestOn, scheduleOf, selected } from './schedules.ts'
+import { exportGuard, mayReceive, reportOf, requestOn, scheduleOf, selected } from './schedules.ts'
 
 const lookEveryMs = 30_000
 /** Whoever takes a schedule has so long to make its file; then another process may. */
@@ -28,6 +28,13 @@ interface Taken {
   readonly attempts: number
   /** Until when it is ours, as written down. */
   readonly until: string
+}
+
+/** Somebody who is sent what he may see himself. */
+interface Recipient {
+  readonly user: User
+  readonly language: string | null
+  readonly file: SentFile
 }
 
 interface SentFile {
@@ -115,17 +122,43 @@ export class ScheduleRounds {
         await this.#close(taken, 'STOPPED', say('problem.FORBIDDEN_GUARD.schedule-owner'))
         return false
       }
-      const file = await this.#file(schedule, owner)
-      return await this.#post(taken, owner.name, file)
+      return await this.#post(taken, owner.name, await this.#recipients(schedule, owner))
     } catch (error) {
       await this.#refuse(taken, error)
       return false
     }
   }
 
-  /** The file as the owner would have exported it now. */
-  async #file({ Request: request, Zone: zone }: ReportSchedule, owner: Parameters<typeof planExport>[1]): Promise<SentFile> {
-    const { plan, fileName, open } = await planExport(this.#services, owner, requestOn(request, reportOf(this.#services, request.screen), this.#services.clock), new LocalTime(zone))
+  /**
+   * Who is sent it, each with a file of what he may see himself. The report and the right to take it away are the owner's: without them nothing goes out.
+   * Those who see the same share one file.
+   */
+  async #recipients(schedule: ReportSchedule, owner: User): Promise<readonly Recipient[]> {
+    const { database } = this.#services
+    const screen = reportOf(this.#services, schedule.Request.screen)
+    await this.#plan(schedule, owner)
+    const languages = await database.rows<{ id: number; language: string | null }>(sql`
+      select u.id, u.language from report_schedule_recipient x join app_user u on u.id = x.user_id where x.schedule_id = ${schedule.ID} order by u.id`)
+    const files = new Map<string, SentFile>()
+    const recipients: Recipient[] = []
+    for (const { id, language } of languages) {
+      const user = await loadUser(database, id)
+      if (user === undefined || !mayReceive(this.#services, user, screen)) continue
+      const sight = JSON.stringify([user.territories, user.operatingUnits, hasOwnPresets(screen) ? user.id : null])
+      const file = files.get(sight) ?? (await this.#file(schedule, { ...user, name: owner.name, email: owner.email, guards: new Set([...user.guards, exportGuard(this.#services, screen)]) }))
+      files.set(sight, file)
+      recipients.push({ user, language, file })
+    }
+    return recipients.length > 0 ? recipients : fail('NOT_FOUND.recipients')
+  }
+
+  #plan({ Request: request, Zone: zone }: ReportSchedule, user: User): ReturnType<typeof planExport> {
+    return planExport(this.#services, user, requestOn(request, reportOf(this.#services, request.screen), this.#services.clock), new LocalTime(zone))
+  }
+
+  /** The file as this user would have exported it now. */
+  async #file(schedule: ReportSchedule, user: User): Promise<SentFile> {
+    const { plan, fileName, open } = await this.#plan(schedule, user)
     const parts: Uint8Array[] = []
     let size = 0
     const file = open(async (bytes) => {
@@ -138,18 +171,13 @@ export class ScheduleRounds {
   }
 
   /** False when it is no longer ours: changed, deleted or taken by another process meanwhile. */
-  async #post(taken: Taken, ownerName: string, file: SentFile): Promise<boolean> {
+  async #post(taken: Taken, ownerName: string, recipients: readonly Recipient[]): Promise<boolean> {
     const services = this.#services
     const { schedule } = taken
-    const screen = reportOf(services, schedule.Request.screen)
     return services.database.transaction(async (tx) => {
-      const people = await tx.rows<{ email: string; name: string; language: string | null }>(sql`
-        select u.email, u.name, u.language from report_schedule_recipient x join app_user u on u.id = x.user_id join role r on r.id = u.role_id
-        where x.schedule_id = ${schedule.ID} and ${holds(screen.guard)} order by u.id`)
-      if (people.length === 0) fail('NOT_FOUND.recipients')
       if (!(await this.#note(tx, taken, 'SENT', undefined, schedule.IsActive))) return false
       const link = services.publicUrl === undefined ? '' : `\n\n${services.publicUrl}/report-schedules`
-      for (const { email, name, language } of people) {
+      for (const { user: { email, name }, language, file } of recipients) {
         const t = textsOf(languageOf(language))
         await services.mail.post(
           {
@@ -203,4 +231,9 @@ export class ScheduleRounds {
         problem = ${problem === undefined ? null : JSON.stringify(problem)} where id = ${schedule.ID} and taken_until = ${until} and version = ${schedule.Version} returning id`)
     return noted.length > 0
   }
+}
+
+/** Is a parameter preset by who asks? */
+function hasOwnPresets({ parameters }: ReportScreen): boolean {
+  return parameters.some(({ default: own, defaultValue = own }) => typeof defaultValue === 'object' && 'user' in defaultValue)
 }

@@ -5,8 +5,9 @@ import { dayOf, days } from '#meta/day.ts'
 import { conditionNow, keysNow, nameNow } from '#meta/renames.ts'
 import type { ReportScreen } from '#meta/resolved.ts'
 import type { Sentence } from '#meta/sentence.ts'
-import { requireGuard, requireReport } from '#server/access/guards.ts'
+import { hasReport, requireGuard, requireReport } from '#server/access/guards.ts'
 import { holds, holdersNamed } from '#server/access/holders.ts'
+import { loadUser } from '#server/access/users.ts'
 import type { Clock, Queries, Row, User } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { LocalTime } from '#server/export/localTime.ts'
@@ -32,7 +33,14 @@ export async function recipientsFor(services: Services, user: User, screenId: st
   const screen = reportOf(services, screenId)
   requireReport(services.metadata, user, screen)
   requireGuard(user, exportGuard(services, screen))
-  return holdersNamed(services.database, holds(screen.guard), search, user)
+  const found = await holdersNamed(services.database, sql`${holds(screen.guard)} and ${holds(datasetGuard(services, screen))}`, search, user)
+  const able = await Promise.all(found.map(async ({ ID }) => mayReceive(services, await loadUser(services.database, ID), screen)))
+  return found.filter((_, i) => able[i])
+}
+
+/** Is the report open to whoever is to be sent it? What he may not open reaches him by no mail. */
+export function mayReceive({ metadata }: Services, user: User | undefined, screen: ReportScreen): boolean {
+  return user !== undefined && hasReport(metadata, user, screen)
 }
 
 export async function createSchedule(run: CommandRun, body: Readonly<Record<string, unknown>>): Promise<ReportSchedule> {
@@ -49,7 +57,7 @@ export async function createSchedule(run: CommandRun, body: Readonly<Record<stri
     values (${user.id}, ${screen.id}, ${name}, ${JSON.stringify(request)}::jsonb, ${when.Every}, ${when.Weekdays.map(String)}::text[], ${when.MonthDay}, ${when.At}, ${when.Zone}, ${isActive},
       ${nextTime(when, now).toISOString()}, ${now.toISOString()}) returning id`)
   const id = row?.id ?? 0
-  await setRecipients(tx, screen, id, recipients)
+  await setRecipients(run, screen, id, recipients)
   return readOne(tx, user, id)
 }
 
@@ -67,7 +75,7 @@ export async function saveSchedule(run: CommandRun, id: number, version: number,
     update report_schedule set name = ${input.Name ?? before.Name}, request = ${JSON.stringify(request)}::jsonb, every = ${when.Every}, weekdays = ${when.Weekdays.map(String)}::text[],
       month_day = ${when.MonthDay}, at_time = ${when.At}, zone = ${when.Zone}, is_active = ${isActive}, next_at = ${nextTime(when, now).toISOString()}, taken_until = null, attempts = 0,
       version = version + 1, problem = case when ${isActive} then null else problem end where id = ${id}`)
-  if (input.RecipientIDs !== undefined) await setRecipients(tx, screen, id, input.RecipientIDs)
+  if (input.RecipientIDs !== undefined) await setRecipients(run, screen, id, input.RecipientIDs)
   return readOne(tx, user, id)
 }
 
@@ -155,9 +163,8 @@ async function checkRequest(services: Services, user: User, request: ExportBody,
   return screen
 }
 
-async function setRecipients(tx: Queries, screen: ReportScreen, id: number, userIds: readonly number[]): Promise<void> {
-  const found = await tx.rows<{ id: number }>(sql`select u.id from app_user u join role r on r.id = u.role_id where u.id = any(${[...userIds]}::bigint[]) and ${holds(screen.guard)}`)
-  if (found.length < new Set(userIds).size) invalid([wrong('RecipientIDs', 'NOT_IN_SCOPE.recipient')])
+async function setRecipients({ tx, services }: CommandRun, screen: ReportScreen, id: number, userIds: readonly number[]): Promise<void> {
+  for (const userId of new Set(userIds)) if (!mayReceive(services, await loadUser(tx, userId), screen)) invalid([wrong('RecipientIDs', 'NOT_IN_SCOPE.recipient')])
   await tx.run(sql`delete from report_schedule_recipient where schedule_id = ${id}`)
   await tx.run(sql`insert into report_schedule_recipient (schedule_id, user_id) select ${id}, u from unnest(${[...new Set(userIds)]}::bigint[]) as u`)
 }
@@ -175,8 +182,13 @@ async function lockedSchedule(tx: Queries, user: User, id: number, version: numb
   return schedule
 }
 
-function exportGuard({ metadata }: Services, screen: ReportScreen): string {
-  return (metadata.datasets[screen.dataset]?.guard ?? screen.guard).replace(/-view$/, '-export')
+/** The permission to take the report out of the program. */
+export function exportGuard(services: Services, screen: ReportScreen): string {
+  return datasetGuard(services, screen).replace(/-view$/, '-export')
+}
+
+function datasetGuard({ metadata }: Services, screen: ReportScreen): string {
+  return metadata.datasets[screen.dataset]?.guard ?? screen.guard
 }
 
 function timeIn({ Every, Weekdays, MonthDay, At, Zone }: ScheduleTime): ScheduleTime {
