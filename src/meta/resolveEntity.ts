@@ -43,6 +43,7 @@ function resolveEntity(
     ...(entity.permissions === undefined ? {} : { permissions: entity.permissions }),
     ...(entity.usedBy === undefined ? {} : { usedBy: entity.usedBy }),
     ...(entity.usedAs === undefined ? {} : { usedAs: entity.usedAs }),
+    ...(entity.keptOnce === undefined ? {} : { keptOnce: entity.keptOnce }),
     ...(entity.series === undefined ? {} : { series: entity.series }),
     ...(entity.parent === undefined ? {} : { parent: entity.parent }),
     ...(entity.owner === undefined ? {} : { owner: entity.owner }),

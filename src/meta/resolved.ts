@@ -77,6 +77,8 @@ export interface ResolvedEntity {
   readonly usedBy?: readonly ResolvedEntity['base'][]
   /** Own field → entity → field there that has the same value: a record is in use there too. */
   readonly usedAs?: { readonly [field: string]: { readonly [entity: string]: string } }
+  /** Own field → entities: once a record of theirs refers to this one, the field keeps its value. */
+  readonly keptOnce?: { readonly [field: string]: readonly string[] }
   readonly series?: string
   /** Entity of the header, for a line entity; its foreign key column is `<parent>_id`. */
   readonly parent?: string

@@ -51,6 +51,7 @@ const names: readonly (readonly [place: RegExp, code: RegExp])[] = [
   [/^entity:fields\.\*\.entity$/, /^unknown-entity$/],
   [/^entity:(display\.\*|owner|scope\.\*|key\.\*\.\*)$/, /^unknown-field$/],
   [/^entity:usedAs\.\*\.\w+$/, /^unknown-field$/],
+  [/^entity:keptOnce\.\*\.\*$/, /^unknown-entity$/],
   [/^entity:base$/, /^wrong-value$/],
   [/^entity:reliances\.\*\.on$/, /^unknown-entity$/],
   [/^(entity:fields\.\*\.tones\.\*|\w+:.*\.tone)$/, /^wrong-value$/],
@@ -69,7 +70,7 @@ const names: readonly (readonly [place: RegExp, code: RegExp])[] = [
 ]
 
 /** Keys under these are names the author makes up. */
-const freeKeys = new Set(['copy', 'fields', 'children', 'conditions', 'dimensions', 'measures', 'parameters', 'renamed', 'params', 'tones', 'scope', 'defaults', 'where', 'when', 'must', 'requiredWhen', 'fills', 'lookupWhere', 'with', 'reports', 'set', 'by', 'of', 'after', 'usedAs'])
+const freeKeys = new Set(['copy', 'fields', 'children', 'conditions', 'dimensions', 'measures', 'parameters', 'renamed', 'params', 'tones', 'scope', 'defaults', 'where', 'when', 'must', 'requiredWhen', 'fills', 'lookupWhere', 'with', 'reports', 'set', 'by', 'of', 'after', 'usedAs', 'keptOnce'])
 
 const files = readSchemaFiles()
 const context = contextOfRepository()

@@ -68,6 +68,10 @@ function entityUses(file: FileCollector, entity: EntitySource): void {
       file.field(['usedAs', own, other], other, name, 'field')
     }
   }
+  for (const [own, others] of Object.entries(entity.keptOnce ?? {})) {
+    file.field(['keptOnce', own], entity.id, own, 'field', { onKey: true })
+    for (const [i, other] of others.entries()) file.entity(['keptOnce', own, i], other)
+  }
   for (const [i, rule] of (entity.rules ?? []).entries()) {
     if ('must' in rule) {
       file.field(['rules', i, 'field'], entity.id, rule.field, 'field')

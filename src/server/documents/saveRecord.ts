@@ -28,7 +28,7 @@ import { hookKey, lockRecord, wireOf } from './readRecord.ts'
 import { statusWord } from './statusNames.ts'
 import { brokenRules } from './rules.ts'
 import { watchReliances } from './reliances.ts'
-import { usedIn, warnOfUses } from './usedIn.ts'
+import { keptFields, usedIn, warnOfUses } from './usedIn.ts'
 import { isCreatable, isWritable } from './writable.ts'
 
 export type SaveContext = CommandRun
@@ -159,6 +159,8 @@ async function save(context: SaveContext, entity: ResolvedEntity, before: (Row &
   if (errors.length > 0) invalid(errors)
 
   const diff: Change[] = before ? changesOf(before, header) : []
+  if (before) errors.push(...(await keptFields(services, tx, entity, before.id, new Set(diff.map(({ field }) => field)))))
+  if (errors.length > 0) invalid(errors)
   const relied = before && (await watchReliances(context, entity, before.id, new Set([...diff.map(({ field }) => field), ...Object.keys(parsed.extra)])))
   if (before && !isDocument(entity) && isTakenOff(before, header)) await warnOfUses(context, entity, before.id)
   const id = before ? updateHeader(context, entity, before, header) : await insertHeader(context, entity, header, ids?.id)

@@ -1,9 +1,11 @@
-import type { Obstacle } from '#api/problems.ts'
+import type { FieldProblem, Obstacle } from '#api/problems.ts'
+import { wireName } from '#base/wireName.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
 import type { SentenceParams, SentenceValue } from '#meta/sentence.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { Queries, User } from '#server/context.ts'
 import { ident, join, sql, type Sql } from '#server/db/sql.ts'
+import { wrong } from '#server/problemError.ts'
 import { said, tell } from '#server/sentences.ts'
 import type { Services } from '#server/services.ts'
 import type { CommandRun } from '#server/workflow/commandRun.ts'
@@ -81,6 +83,18 @@ async function counted(tx: Queries, entity: ResolvedEntity, uses: readonly Use[]
   const found = new Map<number, Count[]>()
   for (const row of rows.toSorted((a, b) => b.n - a.n || (a.name < b.name ? -1 : 1))) found.set(row.id, [...(found.get(row.id) ?? []), row])
   return found
+}
+
+/** Fields of a record that would change though records counted or booked by it are there: each with where those are. */
+export async function keptFields(services: Services, tx: Queries, entity: ResolvedEntity, id: number, changed: ReadonlySet<string>): Promise<readonly FieldProblem[]> {
+  const fields = Object.entries(entity.keptOnce ?? {}).filter(([field]) => changed.has(field))
+  if (fields.length === 0) return []
+  const named = new Set(fields.flatMap(([, others]) => others))
+  const found = (await counted(tx, entity, usesOf(services, entity).filter(({ other }) => named.has(other.id)), [id])).get(id) ?? []
+  return fields.flatMap(([field, others]) => {
+    const where = found.filter(({ name }) => others.includes(name)).map(sentenceOf)
+    return where.length === 0 ? [] : [wrong(wireName(field), 'READ_ONLY.used', { where })]
+  })
 }
 
 /** Whoever takes a record that is used off is told where; its uses stay, so that he may. */
