@@ -166,8 +166,8 @@ function chunkGroups(): { name: string; test: RegExp }[] {
       test: any(
         modules('@rjsf', 'lodash', 'lodash-es', 'react-is'),
         '/src/meta/(compute|formGrids)',
-        '/src/client/form/(?!AdjustBar|Calendar|clash|Conflict|FilesPart|FormPanel|LeaveGuard|LineTrace|LookupDialog|merge|ProposedChanges|Warnings|widgets/)',
-        client('grid', '(?!CellFile)[A-Za-z]+'),
+        '/src/client/form/(?!AdjustBar|Calendar|clash|Conflict|FilesPart|FormPanel|LeaveGuard|LineSums|LineTrace|LookupDialog|merge|ProposedChanges|Warnings|widgets/)',
+        client('grid', '(?!CellFile|Paste|paste)[A-Za-z]+'),
         client('pages', 'FormPage'),
         client('ui', 'ConfirmDialog'),
       ),

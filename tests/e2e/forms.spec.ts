@@ -134,6 +134,50 @@ test('an order is entered and submitted with the keyboard alone', async ({ page,
   await expect(page.getByText('Draft', { exact: true }).first()).toBeVisible()
 })
 
+test('a key that a number does not take is said: 1,5 does not quietly become fifteen', async ({ page }) => {
+  await openOrderForm(page, 'sales')
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.type('1,5')
+  const box = page.getByRole('textbox', { name: 'Qty, line 1' })
+  await expect(box).toHaveValue('15')
+  // What is said stands until something else is typed.
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press(',')
+  await expect(box).toHaveJSProperty('validationMessage', ', is not taken: digits only, with a dot before decimals.')
+  await page.keyboard.type('.5')
+  await expect(box).toHaveJSProperty('validationMessage', '')
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('a line shows all it holds under its headings, and a finger opens its cells', async ({ page, request }) => {
+    const api = await Api.as(request, 'sales')
+    const [customer, [item]] = await Promise.all([anyCustomer(api), anyItems(api)])
+    await openOrderForm(page, 'sales')
+    await page.getByRole('combobox', { name: 'Customer', exact: true }).fill(String(customer['Code']))
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('combobox', { name: 'Payment term' })).not.toHaveValue('')
+    const cell = (name: string) => page.locator(`[role=gridcell][data-row="0"][data-label="${name}"]`)
+    await cell('Item').tap()
+    await page.keyboard.type(String(item))
+    await page.keyboard.press('Tab')
+    await cell('Qty').tap()
+    await page.keyboard.type('3')
+    await page.keyboard.press('Enter')
+    await expect(cell('Price')).toHaveText(/\d/)
+    const [width, cells] = await page.evaluate(() => [
+      document.documentElement.clientWidth,
+      [...document.querySelectorAll('[role=gridcell][data-row="0"]')].map((one) => ({ right: one.getBoundingClientRect().right, isCut: one.scrollWidth > one.clientWidth })),
+    ] as const)
+    expect(cells.length).toBeGreaterThan(5)
+    expect(cells.filter(({ right }) => right > width)).toEqual([])
+    // The name of an item may be longer than the page is wide; figures are whole.
+    expect(cells.slice(1).filter(({ isCut }) => isCut)).toEqual([])
+  })
+})
+
 test('copied cells paste back, and one undo takes a whole paste away', async ({ page, request }) => {
   const api = await Api.as(request, 'sales')
   const items = await anyItems(api)

@@ -1,4 +1,4 @@
-import { isDate } from '#base/date.ts'
+import { addDays, isDate } from '#base/date.ts'
 import { accept, refuse, type Result } from '#base/result.ts'
 import type { DateText } from '#base/date.ts'
 import type { Field, FieldType } from '#meta/resolved.ts'
@@ -71,7 +71,7 @@ export function shownPlaces(type: FieldType): number {
 
 /**
  * Day of what was typed: DD/MM/YYYY with `/`, `-`, `.` or blank between, DDMMYYYY, two-digit years of this century, ISO, and day or
- * day and month alone, completed from `today`. Empty text is null.
+ * day and month alone, completed from `today`; `t` is today, `+7` a week later. Empty text is null.
  */
 export function parseDay(text: string, today: DateText): Result<DateText | null, EntryProblem> {
   const bare = text.trim()
@@ -79,6 +79,8 @@ export function parseDay(text: string, today: DateText): Result<DateText | null,
   // A boolean on its own: the guard would leave nothing of a text that is no day.
   const isIso: boolean = isDate(bare)
   if (isIso) return accept(bare)
+  const days = /^(?:t|([+-]\d{1,3}))$/i.exec(bare)
+  if (days !== null) return accept(addDays(today, Number(days[1] ?? 0)))
   const packed = /^(\d{2})(\d{2})(\d{4}|\d{2})$/.exec(bare)
   const parts = packed === null ? bare.split(/[/\-. ]+/) : packed.slice(1)
   if (parts.length > 3 || parts.some((part) => !/^\d{1,4}$/.test(part))) return refuse('ui.entry.date')

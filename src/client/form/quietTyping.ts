@@ -1,9 +1,10 @@
 import { isNumericKey } from '#base/numberRules.ts'
+import { t } from '../app/messages.ts'
 
 const typing = ['keypress', 'beforeinput', 'textInput', 'keyup', 'selectionchange'] as const
 
 interface Quiet {
-  /** Is this character allowed? Others are swallowed. Absent: all are. */
+  /** Is this character allowed? Others are held back, which is said: without its comma 1,5 would be fifteen. Absent: all are. */
   readonly accepts?: (key: string) => boolean
   /** The text has changed. */
   readonly typed?: () => void
@@ -40,16 +41,27 @@ function onTyping(event: Event): void {
 }
 
 function onKeydown(event: KeyboardEvent): void {
+  // Enter and arrows choose among the characters of an input method; what they mean here they mean once that is done.
+  if (event.isComposing) return event.stopPropagation()
   const quiet = quietOf(event)
   if (quiet === undefined || event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return
   event.stopPropagation()
-  if (quiet.accepts !== undefined && !quiet.accepts(event.key)) event.preventDefault()
+  if (quiet.accepts === undefined || quiet.accepts(event.key)) return
+  event.preventDefault()
+  if (event.target instanceof HTMLInputElement) tell(event.target, t('ui.entry.key', { key: event.key }))
+}
+
+/** The browser's own word beside the box, until something is typed. */
+function tell(box: HTMLInputElement, text: string): void {
+  box.setCustomValidity(text)
+  if (text !== '') box.reportValidity()
 }
 
 function onInput(event: Event): void {
   const quiet = quietOf(event)
   if (quiet === undefined) return
   event.stopPropagation()
+  if (event.target instanceof HTMLInputElement && event.target.validity.customError) tell(event.target, '')
   quiet.typed?.()
 }
 

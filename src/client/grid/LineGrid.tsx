@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type ClipboardEvent, type MouseEvent } from 'react'
 import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
+import { classes } from '../ui/classes.ts'
 import { CellEditor } from './CellEditor.tsx'
 import { ActiveCell, CellProblem, CursorLayer } from './CursorLayer.tsx'
 import { GridBar } from './GridBar.tsx'
@@ -10,17 +11,17 @@ import { GridKeys } from './gridKeys.ts'
 import { LineEntry, type FilterOf, type PasteReport } from './lineEntry.ts'
 import css from './LineGrid.module.css'
 import { LineRow } from './LineRow.tsx'
-import { PasteNote, PasteResult } from './PasteResult.tsx'
 import { TotalsRow } from './TotalsRow.tsx'
 import { clearRange, copyRange, deleteRows, setValues } from './gridModel.ts'
 import { formatTsv } from './tsv.ts'
 import { useWindow } from './useWindow.ts'
-import { numberWidth, useGridColumns } from './useGridColumns.ts'
+import { useGridColumns } from './useGridColumns.ts'
 import type { LineColumn, LineOrigin } from '#meta/resolved.ts'
 import type { Computing } from '../form/formState.ts'
 import type { LineStore } from './lineStore.ts'
 
 const FileOfCell = lazy(() => import('./CellFile.tsx').then((module) => ({ default: module.FileOfCell })))
+const PasteResult = lazy(() => import('./PasteResult.tsx').then((module) => ({ default: module.PasteResult })))
 
 /** Says of copied cells that their numbers are written our way. */
 const ownCells = 'application/x-arus-cells'
@@ -55,9 +56,9 @@ export function LineGrid(props: LineGridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const grid = useRef<HTMLDivElement>(null)
   const available = useWidth(scroller)
-  const { placed, startResize, makeRoom, width } = useGridColumns(store.columns, name, available)
+  const { placed, isStacked, startResize, makeRoom, edge, width, lineHeight } = useGridColumns(store.columns, name, available)
   const rows = useSyncExternalStore(store.onList, () => store.rows)
-  const { first, last } = useWindow(scroller, rows.length, rowHeight)
+  const { first, last } = useWindow(scroller, rows.length, lineHeight)
   const [report, setReport] = useState<PasteReport | 'failed' | undefined>()
   const [busy, setBusy] = useState(false)
   const [cellFile, setCellFile] = useState<{ readonly rowKey: string; readonly column: LineColumn; readonly start?: File | undefined }>()
@@ -80,11 +81,12 @@ export function LineGrid(props: LineGridProps) {
     const box = scroller.current
     if (at === undefined || box === null) return
     const { scrollTop, scrollLeft, clientHeight, clientWidth } = box
-    const top = store.cursor.row * rowHeight
-    const room = clientHeight - rowHeight * (hasTotals ? 3 : 2)
+    const top = store.cursor.row * lineHeight + at.top
+    // Heading and totals stay in view over the lines of a table.
+    const room = clientHeight - at.height - (isStacked ? 0 : rowHeight * (hasTotals ? 2 : 1))
     if (top < scrollTop) box.scrollTop = top
     else if (top > scrollTop + room) box.scrollTop = top - room
-    if (at.left - numberWidth < scrollLeft) box.scrollLeft = at.left - numberWidth
+    if (at.left - edge < scrollLeft) box.scrollLeft = at.left - edge
     else if (at.left + at.width > scrollLeft + clientWidth) box.scrollLeft = at.left + at.width - clientWidth
   }
   const latestReveal = useRef(reveal)
@@ -154,7 +156,7 @@ export function LineGrid(props: LineGridProps) {
     if (first !== undefined) store.moveTo(first, left)
   }
 
-  const page = () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 340) / rowHeight) - 2)
+  const page = () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 340) / lineHeight) - 2)
   const addLine = () => {
     store.insert()
     reveal()
@@ -189,7 +191,8 @@ export function LineGrid(props: LineGridProps) {
     if (at === undefined || event.button !== 0) return
     event.preventDefault()
     store.flush()
-    const again = focused && at.row === store.cursor.row && at.col === store.cursor.col
+    // A finger has no keys to open a cell with.
+    const again = matchMedia('(pointer: coarse)').matches || (focused && at.row === store.cursor.row && at.col === store.cursor.col)
     focusGrid()
     if (at.col < 0) {
       store.moveTo(at.row, 0)
@@ -205,21 +208,26 @@ export function LineGrid(props: LineGridProps) {
   return (
     <div className={css['frame']}>
       <GridBar store={store} readOnly={readOnly} computing={props.computing} onAdd={addLine} onRemove={removeLines} />
-      {report === 'failed' && <PasteNote isBad text={t('ui.paste.failed')} onClose={() => setReport(undefined)} />}
-      {typeof report === 'object' && (
-        <PasteResult
-          report={report}
-          store={store}
-          onClose={() => setReport(undefined)}
-          onJump={({ rowKey, column }) => {
-            const row = store.indexOf(rowKey)
-            if (row === undefined) return
-            move(row, store.columns.indexOf(column))
-            focusGrid()
-          }}
-        />
+      {report !== undefined && (
+        <Suspense>
+          <PasteResult
+            report={report}
+            store={store}
+            onClose={() => setReport(undefined)}
+            onJump={({ rowKey, column }) => {
+              const row = store.indexOf(rowKey)
+              if (row === undefined) return
+              move(row, store.columns.indexOf(column))
+              focusGrid()
+            }}
+          />
+        </Suspense>
       )}
-      <div ref={scroller} className={css['scroller']} style={{ '--columns': `${numberWidth}px ${placed.map((at) => `${at.width}px`).join(' ')}` } as React.CSSProperties}>
+      <div
+        ref={scroller}
+        className={classes(css['scroller'], isStacked && css['stacked'])}
+        style={{ '--columns': `${edge}px ${placed.map((at) => `${at.width}px`).join(' ')}`, '--line': `${lineHeight}px` } as React.CSSProperties}
+      >
         <div
           ref={grid}
           role="grid"
@@ -235,7 +243,10 @@ export function LineGrid(props: LineGridProps) {
           className={css['grid']}
           style={{ width }}
           onFocus={(event) => {
-            if (event.target === event.currentTarget) setFocused(true)
+            if (event.target !== event.currentTarget) return
+            setFocused(true)
+            // There before it is wanted: the network may be away by then.
+            if (paste && !readOnly) void PasteResult.preload()
           }}
           onBlur={() => setFocused(false)}
           onKeyDown={(event) => keys.press(event, { readOnly, page, move, nextEntry, startEditing, addLine, removeLines })}
@@ -275,9 +286,9 @@ export function LineGrid(props: LineGridProps) {
         >
           <ActiveCell id={id} grid={grid} store={store} />
           <GridHead columns={store.columns} placed={placed} startResize={startResize} />
-          <div role="rowgroup" className={css['body']} style={{ height: rows.length * rowHeight }}>
+          <div role="rowgroup" className={css['body']} style={{ height: rows.length * lineHeight }}>
             {rows.slice(first, last + 1).map((row, i) => (
-              <LineRow key={row.key} id={id} store={store} rowKey={row.key} index={first + i} top={(first + i) * rowHeight} mark={props.mark} />
+              <LineRow key={row.key} id={id} store={store} rowKey={row.key} index={first + i} top={(first + i) * lineHeight} stacked={isStacked ? placed : undefined} mark={props.mark} />
             ))}
           </div>
           {hasTotals && <TotalsRow store={store} makeRoom={makeRoom} />}
@@ -285,6 +296,7 @@ export function LineGrid(props: LineGridProps) {
         <CursorLayer
           store={store}
           placed={placed}
+          lineHeight={lineHeight}
           focused={focused}
           onPaste={pasteOverEditor}
           editor={(row, column, start) => (

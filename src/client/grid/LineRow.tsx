@@ -7,6 +7,7 @@ import { cellId } from './gridCells.ts'
 import { isNumeric, shownText } from './gridModel.ts'
 import type { LineOrigin } from '#meta/resolved.ts'
 import type { LineStore } from './lineStore.ts'
+import type { PlacedColumn } from './useGridColumns.ts'
 
 interface LineRowProps {
   readonly id: string
@@ -14,11 +15,13 @@ interface LineRowProps {
   readonly rowKey: string
   readonly index: number
   readonly top: number
+  /** Where its cells stand, where they stand under one another. */
+  readonly stacked: readonly PlacedColumn[] | undefined
   readonly mark: LineOrigin['mark'] | undefined
 }
 
 /** One line. Hears only of its own changes. */
-export const LineRow = memo(function LineRow({ id, store, rowKey, index, top, mark }: LineRowProps) {
+export const LineRow = memo(function LineRow({ id, store, rowKey, index, top, stacked, mark }: LineRowProps) {
   const row = useSyncExternalStore(
     (listener) => store.onRow(rowKey, listener),
     () => store.row(rowKey),
@@ -33,6 +36,7 @@ export const LineRow = memo(function LineRow({ id, store, rowKey, index, top, ma
       {store.columns.map((column, i) => {
         const problem = row.problems[column.wire]
         const text = shownText(column, row, t)
+        const place = stacked?.[i]
         return (
           <div
             key={column.wire}
@@ -43,6 +47,8 @@ export const LineRow = memo(function LineRow({ id, store, rowKey, index, top, ma
             aria-readonly={!column.entry || row.fixed || undefined}
             data-row={index}
             data-col={i}
+            data-label={place === undefined ? undefined : t(column.label)}
+            style={place === undefined ? undefined : { left: place.left, top: place.top, width: place.width }}
             title={problem === undefined ? (text.length > 14 ? text : undefined) : say(problem, t)}
             className={classes(css['cell'], isNumeric(column) && css['number'], !column.entry && css['computed'], problem !== undefined && css['wrong'])}
           >

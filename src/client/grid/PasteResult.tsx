@@ -10,14 +10,19 @@ import type { PasteReport } from './lineEntry.ts'
 import type { LineStore } from './lineStore.ts'
 
 interface PasteResultProps {
-  readonly report: PasteReport
+  /** `failed`: its codes could not be looked up. */
+  readonly report: PasteReport | 'failed'
   readonly store: LineStore
   readonly onClose: () => void
   readonly onJump: (cell: Rejected) => void
 }
 
 /** What became of a paste: every refused cell with its row, column and reason, until it is put right. Where all went well the cells themselves say so. */
-export function PasteResult({ report, store, onClose, onJump }: PasteResultProps) {
+export function PasteResult({ report, ...rest }: PasteResultProps) {
+  return report === 'failed' ? <PasteNote isBad text={t('ui.paste.failed')} onClose={rest.onClose} /> : <PasteOutcome report={report} {...rest} />
+}
+
+function PasteOutcome({ report, store, onClose, onJump }: PasteResultProps & { readonly report: PasteReport }) {
   const rows = useSyncExternalStore(store.onAny, () => store.rows)
   const cells = useMemo(() => refusedOf(rows, store.columns, report), [rows, store, report])
   if (store.steps < report.steps || cells.length + report.skipped + report.overflow === 0) return null
@@ -45,7 +50,7 @@ export function PasteResult({ report, store, onClose, onJump }: PasteResultProps
 }
 
 /** Said over the lines until it is closed. */
-export function PasteNote({ isBad, text, onClose, children }: { readonly isBad: boolean; readonly text: string; readonly onClose: () => void; readonly children?: ReactNode }) {
+function PasteNote({ isBad, text, onClose, children }: { readonly isBad: boolean; readonly text: string; readonly onClose: () => void; readonly children?: ReactNode }) {
   return (
     <div className={classes(css['report'], isBad && css['hasRejected'])} role="status">
       <p>

@@ -36,7 +36,7 @@ export function TotalsRow({ store, makeRoom }: { readonly store: LineStore; read
         Σ
       </div>
       {store.columns.map((column) => (
-        <div key={column.wire} role="gridcell" className={classes(css['cell'], css['number'])}>
+        <div key={column.wire} role="gridcell" data-label={column.total === undefined ? undefined : t(column.label)} className={classes(css['cell'], css['number'])}>
           {figures[column.wire] ?? ''}
         </div>
       ))}

@@ -1,6 +1,7 @@
 import { exact, sum } from '#base/decimal.ts'
 import { referenceNames } from '#base/wireName.ts'
 import { checkValue } from '#client/form/check.ts'
+import { fillValues } from '#client/form/fills.ts'
 import { groupedNumber, parseDay, parseNumber, places, shownDay, shownPlaces } from '#client/form/entry.ts'
 import { isNothing, same } from '#client/form/same.ts'
 import type { DateText } from '#base/date.ts'
@@ -158,6 +159,12 @@ export function clearedValues(column: LineColumn): Readonly<Record<string, unkno
   return { [column.wire]: null, [keys.code]: null, [keys.name]: null }
 }
 
+/** What choosing a record sets in the row: the reference, its code and name, and the columns it fills. */
+export function chosenValues(column: LineColumn, record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const keys = labelKeys(column)
+  return { [column.wire]: record['ID'] ?? null, [keys.code]: record['Code'] ?? null, [keys.name]: record['Name'] ?? null, ...fillValues(column.fills ?? {}, record) }
+}
+
 /** Empties the entry cells of the range. */
 export function clearRange(rows: Rows, columns: readonly LineColumn[], range: Range): Rows {
   let next = rows
@@ -166,7 +173,10 @@ export function clearRange(rows: Rows, columns: readonly LineColumn[], range: Ra
   return next
 }
 
-/** Copies the first row of the range downwards; a range of one row takes the row above it. A file belongs to one line and is not copied. */
+/**
+ * Copies the first row of the range downwards; a range of one row takes the row above it. What a reference fills comes with it where nothing stands yet. A file
+ * belongs to one line and is not copied.
+ */
 export function fillDown(rows: Rows, columns: readonly LineColumn[], range: Range): Rows {
   const from = rows[range.top === range.bottom ? previousEntered(rows, range.top) : range.top]
   if (from === undefined) return rows
@@ -176,10 +186,13 @@ export function fillDown(rows: Rows, columns: readonly LineColumn[], range: Rang
     for (const wire of Object.keys(clearedValues(column))) values[wire] = from.values[wire] ?? null
   }
   const unread = entryColumns(columns, range).filter(({ wire }) => from.typed?.[wire] !== undefined)
+  const names = new Set(entryColumns(columns, range).flatMap(({ wire, fills }) => (from.typed?.[wire] === undefined ? Object.keys(fills ?? {}) : [])))
+  const filled = columns.filter((column) => names.has(column.name) && column.entry && !(column.wire in values))
   let next = rows
   for (let index = range.top; index <= range.bottom; index++) {
     if (rows[index] === from) continue
-    next = setValues(next, index, values)
+    const open = filled.filter(({ wire }) => isNothing(rows[index]?.values[wire]) && rows[index]?.typed?.[wire] === undefined).flatMap((column) => Object.keys(clearedValues(column)))
+    next = setValues(next, index, { ...values, ...Object.fromEntries(open.map((key) => [key, from.values[key] ?? null])) })
     for (const column of unread) next = setTyped(next, index, column, from.typed?.[column.wire] ?? '', from.problems[column.wire])
   }
   return next

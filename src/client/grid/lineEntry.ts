@@ -1,12 +1,13 @@
+import { loadChunk } from '../app/chunks.ts'
 import { today } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { fillColumns } from '../form/fills.ts'
 import { resolveOptions, type LookupSource, type Option } from '../form/lookupClient.ts'
-import { clearedValues, labelKeys, readText, setTyped, setValues, withProblem, type GridRow } from './gridModel.ts'
-import { applyPaste, chosenValues, planPaste, type Pasted } from './paste.ts'
+import { chosenValues, clearedValues, labelKeys, readText, setTyped, setValues, withProblem, type GridRow } from './gridModel.ts'
 import type { Condition } from '#meta/condition.ts'
 import type { LineColumn } from '#meta/resolved.ts'
 import type { LineStore } from './lineStore.ts'
+import type { Pasted } from './paste.ts'
 
 /** Restriction of a column's lookup with the values of the form filled in. */
 export type FilterOf = (column: LineColumn, row: GridRow | undefined) => Condition | undefined
@@ -91,9 +92,12 @@ export class LineEntry {
   async #takePaste(text: string, isOwn: boolean): Promise<PasteReport | undefined> {
     const store = this.#store
     const target = store.range
+    const topKey = store.rows[target.top]?.key ?? ''
+    const loaded = await loadChunk(() => import('./paste.ts')).catch(() => undefined)
+    if (loaded === undefined) return undefined
+    const { applyPaste, planPaste } = loaded
     const room = store.max - store.rows.slice(0, target.top).filter((one) => !one.fixed).length
     const plan = planPaste(text, store.columns, target.left, room, t, { rows: target.bottom - target.top + 1, columns: target.right - target.left + 1, isOwn })
-    const topKey = store.rows[target.top]?.key ?? ''
     const found = new Map<string, ReadonlyMap<string, Option | null>>()
     const answers = await Promise.all(
       [...plan.codes].map(async ([wire, codes]) => {

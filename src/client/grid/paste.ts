@@ -1,8 +1,7 @@
-import { fillValues } from '#client/form/fills.ts'
 import { places } from '#client/form/entry.ts'
 import { dateOrderOf, decimalProofs } from '#domain/importing/recognise.ts'
 import { same } from '#client/form/same.ts'
-import { emptyRow, labelKeys, plainText, readText, setTyped, setValues } from './gridModel.ts'
+import { chosenValues, emptyRow, labelKeys, plainText, readText, setTyped, setValues } from './gridModel.ts'
 import { parseTsv } from './tsv.ts'
 import type { DateText } from '#base/date.ts'
 import type { Message } from '#client/form/message.ts'
@@ -199,10 +198,4 @@ function readReference(
   const record = found.get(column.wire)?.get(code)
   if (record === undefined || record === null) return { ok: false, problem: { key: 'ui.paste.unknownCode', params: { code } } }
   return { ok: true, values: chosenValues(column, record) }
-}
-
-/** What choosing a record sets in the row: the reference, its code and name, and the columns it fills. */
-export function chosenValues(column: LineColumn, record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const keys = labelKeys(column)
-  return { [column.wire]: record['ID'] ?? null, [keys.code]: record['Code'] ?? null, [keys.name]: record['Name'] ?? null, ...fillValues(column.fills ?? {}, record) }
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { roomOf } from '#client/grid/useGridColumns.ts'
+import { roomOf, stack } from '#client/grid/useGridColumns.ts'
+import { orderColumns } from './lineColumns.ts'
 
 const width = (text: string) => text.length * 10
 
@@ -10,4 +11,11 @@ it('columns give their figures the room they need, take it back when those are s
   const narrow = roomOf({ Total: '1.00', Qty: '10' }, width, wide)
   expect(narrow).toEqual({ Total: 40, Qty: 20 })
   expect(roomOf({ Total: '22.00', Qty: '1' }, width, narrow)).toEqual({ Total: 50, Qty: 10 })
+})
+
+it('on a phone the cells of a line stand under one another, none of them cut or behind the edge', () => {
+  const places = stack(orderColumns, { Total: 130 }, 332)
+  expect(places.map(({ column, top }) => [column.wire, top])).toEqual([['ItemID', 0], ['Qty', 42], ['Uom', 42], ['Price', 42], ['Total', 84]])
+  expect(places.filter(({ left, width }) => left < 28 || left + width > 332.5 || width < 90)).toEqual([])
+  expect(places.filter(({ column }) => column.wire === 'ItemID' || column.wire === 'Total').map(({ left, width }) => [left, width])).toEqual([[28, 304], [28, 304]])
 })

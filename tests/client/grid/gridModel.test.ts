@@ -38,10 +38,16 @@ describe('editing', () => {
     const rows = [line('1', a), line('2', {}), line('3', {})]
     expect(values(fillDown(rows, columns, { top: 0, bottom: 2, left: 0, right: 1 }))).toEqual([
       a,
-      { ItemID: 1, ItemCode: 'A', ItemName: 'Item A', Qty: '24' },
-      { ItemID: 1, ItemCode: 'A', ItemName: 'Item A', Qty: '24' },
+      { ItemID: 1, ItemCode: 'A', ItemName: 'Item A', Qty: '24', Uom: 'CTN' },
+      { ItemID: 1, ItemCode: 'A', ItemName: 'Item A', Qty: '24', Uom: 'CTN' },
     ])
     expect(values(fillDown(rows, columns, { top: 1, bottom: 1, left: 1, right: 4 }))[1]).toEqual({ Qty: '24', Uom: 'CTN' })
+  })
+
+  it('fills down what a reference fills where nothing stands yet', () => {
+    const rows = [line('1', a), line('2', { Uom: 'PCS' }), line('3', {})]
+    const filled = fillDown(rows, columns, { top: 0, bottom: 2, left: 0, right: 0 })
+    expect(filled.map((row) => [row.values['ItemCode'], row.values['Uom'], row.values['Qty']])).toEqual([['A', 'CTN', '24'], ['A', 'PCS', undefined], ['A', 'CTN', undefined]])
   })
 
   it('deletes what the server put under a line with the line, and inserts never between them', () => {
