@@ -39,6 +39,33 @@ test.describe('Complaint 14: Back button and URL state', () => {
     await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Sales orders' }).click()
     await expect(page).toHaveURL(/\/sales-order-list$/)
   })
+
+  test('a search is one step however slowly it is typed: Back comes from the row to it, from it to the whole list, from there to the page before', async ({ page }) => {
+    await signIn(page, 'admin')
+    await page.goto('/sales-order-list')
+    await expect(rows(page).first()).toBeVisible()
+    const search = page.getByRole('searchbox', { name: 'Search', exact: true })
+    await search.fill('SO')
+    await expect(page).toHaveURL(/\?q=SO$/)
+    await search.fill('SO/')
+    await expect(page).toHaveURL(/\?q=SO%2F$/)
+    await settled(page)
+    await rows(page).first().getByRole('link').first().click()
+    await expect(page).toHaveURL(/\/sales-order-list\/\d+/)
+    await page.goBack()
+    await expect(page).toHaveURL(/\?q=SO%2F$/)
+    await expect(search).toHaveValue('SO/')
+    await page.goBack()
+    await expect(page).toHaveURL(/\/sales-order-list$/)
+    await expect(search).toHaveValue('')
+    // Begun and given up, it is no step at all.
+    await search.fill('nothing')
+    await expect(page).toHaveURL(/\?q=nothing$/)
+    await search.press('Escape')
+    await expect(page).toHaveURL(/\/sales-order-list$/)
+    await page.goBack()
+    await expect(page).toHaveURL(/\/home$/)
+  })
 })
 
 test('the rows a list shows first come with its page, as long as its columns stand as the server knows them', async ({ page }) => {

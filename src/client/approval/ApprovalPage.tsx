@@ -121,7 +121,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
     <section className={classes(page['page'], openId !== undefined && css['reading'])} aria-label={t(screen.title)} data-keys="approval">
       <header className={classes(page['head'], css['head'])}>
         <h1>{t(screen.title)}</h1>
-        <SearchBox value={search} onSearch={(text) => setList({ search: text }, 'replace')} />
+        <SearchBox value={search} onSearch={(text, how) => setList({ search: text }, how)} />
         <IconButton icon="refresh" label={t('ui.reload')} onClick={reload} />
         <Link to="/approval/delegation" className={css['link']}>
           <Icon name="user" size={16} /> {t('page.delegations')}

@@ -8,7 +8,6 @@ import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
 import type { HeadDeeds } from '../table/HeadCell.tsx'
 import { DataTable } from '../table/DataTable.tsx'
-import { CardTotals } from '../table/CardTotals.tsx'
 import { TableSkeleton } from '../table/TableSkeleton.tsx'
 import type { Groups } from '../table/useGroups.ts'
 import type { List } from '../table/useList.ts'
@@ -19,6 +18,7 @@ import { EmptyState, ErrorState } from '../ui/States.tsx'
 import css from './ListView.module.css'
 
 const CardList = lazy(() => import('../table/CardList.tsx').then((module) => ({ default: module.CardList })))
+const CardTotals = lazy(() => import('../table/CardTotals.tsx').then((module) => ({ default: module.CardTotals })))
 const GroupedTable = lazy(() => import('../table/GroupedTable.tsx').then((module) => ({ default: module.GroupedTable })))
 
 export interface ListBodyProps {
@@ -99,7 +99,7 @@ export function ListBody(props: ListBodyProps) {
   return (
     <div className={classes(css['card'], isNarrow && css['narrow'])}>
       <Suspense fallback={<TableSkeleton columns={columns} rows={Math.min(list.length, 20)} />}>{content()}</Suspense>
-      {isNarrow && hasTotals && list.total > 0 && <CardTotals columns={columns} label={t('ui.totals', { n: formatNumber(list.total) })} totals={list.totals} currencies={list.currencies} />}
+      <Suspense>{isNarrow && hasTotals && list.total > 0 && <CardTotals columns={columns} label={t('ui.totals', { n: formatNumber(list.total) })} totals={list.totals} currencies={list.currencies} />}</Suspense>
       {props.pager}
     </div>
   )

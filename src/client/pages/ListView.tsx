@@ -147,11 +147,6 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
     const hasDefault = setup.views.some((one) => one.IsDefault)
     setQuery((before) => viewQuery(before, next === undefined ? (hasDefault ? 'standard' : undefined) : String(next.ID)), 'push')
   }
-  const stepPreview = (step: -1 | 1) => {
-    const present = rows.filter((row) => row !== undefined)
-    const next = present[present.findIndex((row) => row.ID === preview?.ID) + step]
-    if (next !== undefined) setPreview(next)
-  }
   const copy = async () => {
     const { copyRows } = await loadChunk(() => import('../table/copyCells.ts'))
     await copyRows(columns, selection.rows.length > 0 ? selection.rows : rows.filter((row) => row !== undefined))
@@ -173,7 +168,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
           definition={() => ({ ...definitionOf(state, base), columns: layout })}
           onChoose={chooseView}
         />
-        <SearchBox value={state.search} onSearch={(search) => setState({ search }, 'replace')} />
+        <SearchBox value={state.search} onSearch={(search, how) => setState({ search }, how)} />
         <ListTools
           screen={screen}
           layout={layout}
@@ -219,7 +214,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
             actions={bulk}
             selected={selection.rows}
             total={list.total}
-            question={questionOf(list.query)}
+            query={list.query}
             isBusy={actions.isBusy}
             isOffered={isOffered}
             onRun={actions.run}
@@ -281,8 +276,10 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
           <Suspense>
             <PreviewPanel
               screen={screen}
-              row={rows.find((row) => row?.ID === preview.ID) ?? preview}
-              onStep={stepPreview}
+              row={preview}
+              rows={rows}
+              groups={isGrouped ? groups : undefined}
+              onShow={setPreview}
               onOpen={pathOf === undefined && onOpen === undefined ? undefined : () => (pathOf === undefined ? onOpen?.(preview) : void navigate(pathOf(preview) ?? ''))}
               onClose={() => setPreview(undefined)}
             />
@@ -335,17 +332,6 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
 }
 
 const noGroup = [] as const
-
-/** The question of the list as the server is asked for all of its rows. */
-function questionOf({ search, filter, columns, order, sort }: ReturnType<typeof useList>['query']) {
-  return {
-    ...(search === undefined ? {} : { search }),
-    ...(filter === undefined ? {} : { filter: JSON.parse(filter) }),
-    ...(columns === undefined ? {} : { columns }),
-    ...(order === undefined ? {} : { order }),
-    ...(sort === undefined ? {} : { sort }),
-  }
-}
 
 function menuItems(actions: readonly ScreenAction[], row: WireRecord, isOffered: (action: ScreenAction, row: WireRecord) => boolean, run: (action: ScreenAction, row: WireRecord) => void) {
   return actions

@@ -144,7 +144,7 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
           definition={() => ({ ...definitionOf(state, base), columns: columns.layout, ...shapeOf(delivered, query, layout, view?.Definition ?? {}) })}
           onChoose={chooseView}
         />}
-        <SearchBox value={state.search} onSearch={(search) => setState({ search }, 'replace')} />
+        <SearchBox value={state.search} onSearch={(search, how) => setState({ search }, how)} />
         <div className={css['tools']}>
           <IconButton icon="refresh" label={t('ui.reload')} onClick={reload} />
           <ColumnChooser columns={isSummary ? screen.measures : screen.columns} layout={columns.layout} onChange={columns.setLayout} onReset={columns.reset} />

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { WireRecord } from '#api/envelope.ts'
-import type { SelectionBody } from '#api/data.ts'
+import type { ListQuery, SelectionBody } from '#api/data.ts'
 import type { ScreenAction } from '#meta/resolved.ts'
 import { formatNumber } from '../app/format.ts'
 import { t } from '../app/messages.ts'
@@ -19,8 +19,8 @@ interface BulkBarProps {
   readonly selected: readonly WireRecord[]
   /** Rows of the whole filter. */
   readonly total: number
-  /** The question whose rows these are. */
-  readonly question: Omit<SelectionBody, 'count'>
+  /** What the list was asked for. */
+  readonly query: ListQuery
   readonly isBusy: boolean
   readonly isOffered: (action: ScreenAction, row: WireRecord) => boolean
   readonly onRun: (action: ScreenAction, rows: readonly WireRecord[]) => void
@@ -31,11 +31,11 @@ interface BulkBarProps {
 }
 
 /** How many rows are selected, the way to all of them, and what can be done with those. */
-export function BulkBar({ resource, actions, selected, total, question, isBusy, isOffered, onRun, onTake, onClear, onStale }: BulkBarProps) {
+export function BulkBar({ resource, actions, selected, total, query, isBusy, isOffered, onRun, onTake, onClear, onStale }: BulkBarProps) {
   const [isTaking, setTaking] = useState(false)
   const takeAll = async () => {
     setTaking(true)
-    const answer = await selectRecords(resource, { ...question, count: total })
+    const answer = await selectRecords(resource, { ...questionOf(query), count: total })
     setTaking(false)
     if (answer.ok) return onTake(answer.value.rows)
     void notify({ tone: 'error', title: t('ui.select.refused'), text: answer.problem.code === 'SELECTION_CHANGED' ? t('problem.SELECTION_CHANGED') : answer.problem.text, lasts: 6000 })
@@ -69,4 +69,15 @@ export function BulkBar({ resource, actions, selected, total, question, isBusy, 
       </Button>
     </div>
   )
+}
+
+/** The question of the list as the server is asked for all of its rows. */
+function questionOf({ search, filter, columns, order, sort }: ListQuery): Omit<SelectionBody, 'count'> {
+  return {
+    ...(search === undefined ? {} : { search }),
+    ...(filter === undefined ? {} : { filter: JSON.parse(filter) }),
+    ...(columns === undefined ? {} : { columns }),
+    ...(order === undefined ? {} : { order }),
+    ...(sort === undefined ? {} : { sort }),
+  }
 }

@@ -1,8 +1,9 @@
 import type { DragEvent, KeyboardEvent, MouseEvent, PointerEvent } from 'react'
 import type { Column, Sort } from '#meta/resolved.ts'
+import { loadChunk } from '../app/chunks.ts'
 import { t } from '../app/messages.ts'
 import { Icon } from '../ui/Icon.tsx'
-import { fitWidth, startResize } from './resize.ts'
+import { startResize } from './resize.ts'
 import css from './DataTable.module.css'
 
 /** What can be done with a column from its heading. Absent: the columns stay as they are. */
@@ -106,7 +107,7 @@ export function HeadCell({ column, className, sort, deeds }: HeadCellProps) {
           className={css['grip']}
           aria-hidden="true"
           onPointerDown={(event: PointerEvent<HTMLElement>) => startResize(event, (width) => onResize(name, width))}
-          onDoubleClick={(event) => onResize(name, fitWidth(event.currentTarget))}
+          onDoubleClick={({ currentTarget }) => void loadChunk(() => import('./fitWidth.ts')).then(({ fitWidth }) => onResize(name, fitWidth(currentTarget)))}
         />
       )}
     </th>

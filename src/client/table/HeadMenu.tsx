@@ -1,12 +1,12 @@
 import type { Layout } from '#api/view.ts'
 import type { Grouping } from '#api/view.ts'
 import type { Column, Sort } from '#meta/resolved.ts'
+import { loadChunk } from '../app/chunks.ts'
 import { t } from '../app/messages.ts'
 import { AnchoredMenu } from '../ui/AnchoredMenu.tsx'
 import type { MenuItem } from '../ui/Menu.tsx'
 import { isGroupable } from './groupFields.ts'
 import { hideColumn, nudgeColumn, pinColumn, resizeColumn } from './layout.ts'
-import { fitWidth } from './resize.ts'
 
 interface HeadMenuProps {
   readonly column: Column
@@ -39,7 +39,7 @@ export function HeadMenu({ column, anchor, sort, layout, group, onSort, onLayout
     pin !== undefined && { id: 'free', label: t('ui.column.unpin'), icon: 'close', onSelect: () => onLayout(pinColumn(layout, name, undefined)) },
     { id: 'earlier', label: t('ui.column.left'), icon: 'left', onSelect: () => onLayout(nudgeColumn(layout, name, -1)) },
     { id: 'later', label: t('ui.column.right'), icon: 'right', onSelect: () => onLayout(nudgeColumn(layout, name, 1)) },
-    { id: 'fit', label: t('ui.column.fit'), icon: 'expand', onSelect: () => onLayout(resizeColumn(layout, name, fitWidth(anchor))) },
+    { id: 'fit', label: t('ui.column.fit'), icon: 'expand', onSelect: () => void loadChunk(() => import('./fitWidth.ts')).then(({ fitWidth }) => onLayout(resizeColumn(layout, name, fitWidth(anchor)))) },
     layout.length > 1 && { id: 'hide', label: t('ui.column.hide'), icon: 'eye', onSelect: () => onLayout(hideColumn(layout, name)) },
   ]
   return <AnchoredMenu anchor={anchor} label={t('ui.column.menu', { column: t(column.label) })} onClose={onClose} items={items.filter((item) => item !== false)} />

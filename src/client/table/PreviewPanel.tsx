@@ -13,15 +13,19 @@ import { Drawer } from '../ui/Drawer.tsx'
 import { Skeleton } from '../ui/States.tsx'
 import { useMedia } from '../ui/useMedia.ts'
 import { showValue } from './cells.tsx'
+import { flatRows } from './GroupedBody.tsx'
 import css from './PreviewPanel.module.css'
+import type { Groups } from './useGroups.ts'
 
 const DetailView = lazy(() => import('../pages/DetailView.tsx').then((module) => ({ default: module.DetailView })))
 
 interface PreviewPanelProps {
   readonly screen: ListScreen
   readonly row: WireRecord
-  /** Another row of the list; absent: there is none in that direction. */
-  readonly onStep?: (step: -1 | 1) => void
+  /** Rows of the list as they stand; in groups those of the groups that are open. */
+  readonly rows: readonly (WireRecord | undefined)[]
+  readonly groups: Groups | undefined
+  readonly onShow: (row: WireRecord) => void
   readonly onOpen?: (() => void) | undefined
   readonly onClose: () => void
 }
@@ -31,13 +35,20 @@ const restMs = 140
 
 /** The record of a row beside the list: facts, lines and whatever its page has, only to be looked at. On small screens over the list. */
 export function PreviewPanel(props: PreviewPanelProps) {
-  const { screen, row, onStep, onOpen, onClose } = props
+  const { screen, groups, onShow, onOpen, onClose } = props
   const isBeside = useMedia('(width >= 992px)')
+  const rows = (groups === undefined ? props.rows : flatRows(groups)).filter((one) => one !== undefined)
+  const at = rows.findIndex(({ ID }) => ID === props.row.ID)
+  const row = rows[at] ?? props.row
+  const step = (by: -1 | 1) => () => {
+    const next = rows[at + by]
+    if (at >= 0 && next !== undefined) onShow(next)
+  }
   const title = t('ui.preview.of', { document: labelOf(row) })
   const tools = (
     <div className={css['tools']}>
-      {onStep !== undefined && <IconButton icon="up" label={t('ui.preview.previous')} onClick={() => onStep(-1)} />}
-      {onStep !== undefined && <IconButton icon="down" label={t('ui.preview.next')} onClick={() => onStep(1)} />}
+      <IconButton icon="up" label={t('ui.preview.previous')} disabled={at < 1} onClick={step(-1)} />
+      <IconButton icon="down" label={t('ui.preview.next')} disabled={at < 0 || at === rows.length - 1} onClick={step(1)} />
       {onOpen !== undefined && <IconButton icon="external" label={t('ui.preview.open')} onClick={onOpen} />}
       {isBeside && <IconButton icon="close" label={t('ui.preview.close')} onClick={onClose} />}
     </div>

@@ -7,7 +7,8 @@ import css from './SearchBox.module.css'
 
 interface SearchBoxProps {
   readonly value: string
-  readonly onSearch: (text: string) => void
+  /** `how`: a search begun is a step that Back takes back, what is typed further is the same step, and the text there was at its beginning is that step taken back. */
+  readonly onSearch: (text: string, how: 'push' | 'replace' | 'back') => void
   readonly label?: string
 }
 
@@ -17,12 +18,15 @@ export function SearchBox({ value, onSearch, label = t('ui.search') }: SearchBox
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const asked = useRef(value)
   const box = useRef<HTMLInputElement>(null)
+  /** The text asked for before this search began; undefined: none has begun since the box got the focus. */
+  const begun = useRef<string>(undefined)
   useKeys({ '/': () => box.current?.focus() }, { isFirst: true })
 
   useEffect(() => {
     // The URL changed by other means (Back, a preset): the box follows, what is being typed stays.
     if (value !== asked.current) {
       asked.current = value
+      begun.current = undefined
       setText(value)
     }
   }, [value])
@@ -31,8 +35,10 @@ export function SearchBox({ value, onSearch, label = t('ui.search') }: SearchBox
   const ask = (wanted: string) => {
     clearTimeout(timer.current)
     if (wanted === asked.current) return
+    const how = begun.current === undefined ? 'push' : wanted === begun.current ? 'back' : 'replace'
+    begun.current = how === 'back' ? undefined : (begun.current ?? asked.current)
     asked.current = wanted
-    onSearch(wanted)
+    onSearch(wanted, how)
   }
   return (
     <div className={css['search']}>
@@ -43,6 +49,7 @@ export function SearchBox({ value, onSearch, label = t('ui.search') }: SearchBox
         aria-label={label}
         placeholder={label}
         value={text}
+        onBlur={() => (begun.current = undefined)}
         onChange={(event) => {
           const next = event.target.value
           setText(next)

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useCallback, useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { useNavigate, useSearchParams } from 'react-router-dom'
 import { listSetup, type ListSetup } from '#api/listSetup.ts'
 import { emptyState, readState, writeState, type ListState } from '#api/listState.ts'
 import type { Layout } from '#api/view.ts'
@@ -11,19 +11,25 @@ import { layoutsAtom } from '../app/preferences.ts'
 import { viewsAtom } from '../data/views.ts'
 import { askNext } from './earlyRows.ts'
 
-/** `how: 'replace'` while typing, so that Back does not walk through every letter. */
-export type SetListState = (change: Partial<ListState>, how?: 'push' | 'replace') => void
+/** `replace` while typing, so that Back does not walk through every letter; `back` where the change takes the step before back. */
+export type Step = 'push' | 'replace' | 'back'
+
+export type SetListState = (change: Partial<ListState>, how?: Step) => void
 
 /** Where the state of a list is kept: the address of the page, or the page around it. */
 export interface ListPlace {
   readonly query: URLSearchParams
-  readonly setQuery: (change: (before: URLSearchParams) => URLSearchParams, how: 'push' | 'replace') => void
+  readonly setQuery: (change: (before: URLSearchParams) => URLSearchParams, how: Step) => void
 }
 
 /** The state of the page's own list lives in the URL: Back, reload and a sent link all restore it. */
 export function useUrlPlace(): ListPlace {
   const [query, setQuery] = useSearchParams()
-  const set = useCallback<ListPlace['setQuery']>((change, how) => setQuery(change, { replace: how === 'replace', preventScrollReset: true }), [setQuery])
+  const navigate = useNavigate()
+  const set = useCallback<ListPlace['setQuery']>(
+    (change, how) => (how === 'back' ? void navigate(-1) : setQuery(change, { replace: how === 'replace', preventScrollReset: true })),
+    [setQuery, navigate],
+  )
   return { query, setQuery: set }
 }
 
