@@ -69,7 +69,8 @@ function expected(screen: ReportScreen, measure: Measure, rows: readonly ReportR
   const { agg } = measure
   switch (agg.kind) {
     case 'sum':
-      return total(measure.name)
+      // A column that is empty in every row has no sum.
+      return rows.every((row) => row[measure.wire] === null) ? null : total(measure.name)
     case 'count':
       return String(rows.length)
     case 'countDistinct': {

@@ -27,9 +27,9 @@ export async function listTotals(request: ListRequest): Promise<Totals> {
   return apart(columns, rows)
 }
 
-/** `sum as "s0"` of each column. */
+/** `sum as "s0"` of each column; none of a column that is empty in every row. */
 export function sumsOf(builder: RecordQuery, columns: readonly ColumnRef[]): readonly Sql[] {
-  return columns.map((column, i) => as(sql`coalesce(sum(${builder.value(column)}), 0)::text`, `s${i}`))
+  return columns.map((column, i) => as(sql`coalesce(sum(${builder.value(column)}), case when count(*) = 0 then 0 end)::text`, `s${i}`))
 }
 
 /** The column that says in which currency amounts are, where amounts are asked for. */
@@ -39,7 +39,7 @@ export function currencyOf(entity: ResolvedEntity, columns: readonly ColumnRef[]
 
 /** Sums in `s0`, `s1` … of a row, by column name. */
 export function totalsOf(columns: readonly ColumnRef[], row: Row | undefined): Readonly<Record<string, string>> {
-  return Object.fromEntries(columns.map((column, i) => [column.name, fixed(String(row?.[`s${i}`] ?? '0'), decimalPlaces[column.field.type] ?? 0)]))
+  return Object.fromEntries(columns.flatMap((column, i) => (row?.[`s${i}`] == null ? [] : [[column.name, fixed(String(row[`s${i}`]), decimalPlaces[column.field.type] ?? 0)]])))
 }
 
 /** Rows with `c`, `n` and sums, one for each currency, put together: amounts are added up only within a currency. */
@@ -47,7 +47,10 @@ export function apart(columns: readonly ColumnRef[], rows: readonly Row[]): Tota
   const parts = rows.map((row): CurrencyTotals => ({ currency: String(row['c'] ?? ''), count: Number(row['n']), totals: totalsOf(columns, row) }))
   const isMixed = parts.length > 1
   const addable = columns.filter((column) => !isMixed || !isAmount(column))
-  const totals = addable.map((column): [string, string] => [column.name, fixed(sum(parts.map((part) => part.totals[column.name] ?? '0')), decimalPlaces[column.field.type] ?? 0)])
+  const totals = addable.flatMap((column): [string, string][] => {
+    const known = parts.flatMap((part) => part.totals[column.name] ?? [])
+    return known.length === 0 ? [] : [[column.name, fixed(sum(known), decimalPlaces[column.field.type] ?? 0)]]
+  })
   return { count: parts.reduce((count, part) => count + part.count, 0), totals: Object.fromEntries(totals), ...(isMixed ? { currencies: parts } : {}) }
 }
 

@@ -199,7 +199,9 @@ class Sums {
     for (const [currency, sums] of currencies.length === 0 ? [['', new Map<string, DecimalTotal>()] as const] : currencies) {
       file.startRow(kind, depth)
       columns.forEach(({ total }, i) => {
-        const value = total?.from(total.of.map((wire) => sums.get(wire)?.text() ?? '0'))
+        // A column that is empty in every row has no total.
+        const isEmpty = this.#count > 0 && total?.of.every((wire) => sums.get(wire)?.count === 0) === true
+        const value = isEmpty ? undefined : total?.from(total.of.map((wire) => sums.get(wire)?.text() ?? '0'))
         if (i === place) file.text(currencies.length > 1 ? `${label} ${String(currency ?? '')}` : label)
         else if (total === undefined || value === undefined) file.empty()
         else total.write(file, value)

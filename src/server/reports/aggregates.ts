@@ -18,7 +18,8 @@ export function aggregate(measure: Measure, only?: Sql): Sql {
   const filter = only === undefined ? sql`` : sql` filter (where ${only})`
   switch (agg.kind) {
     case 'sum':
-      return sql`coalesce(sum(${ident(measure.name)})${filter}, 0)`
+      // A column that is empty in every row has no sum; no rows at all come to zero.
+      return sql`coalesce(sum(${ident(measure.name)})${filter}, case when count(*)${filter} = 0 then 0 end)`
     case 'max':
       return sql`max(${ident(measure.name)})${filter}`
     case 'min':

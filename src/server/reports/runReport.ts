@@ -124,6 +124,6 @@ function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
-function addTexts(a: unknown, b: unknown): string {
-  return exact(String(a ?? '0')).plus(String(b ?? '0')).toFixed()
+function addTexts(a: unknown, b: unknown): string | null {
+  return a == null && b == null ? null : exact(String(a ?? '0')).plus(String(b ?? '0')).toFixed()
 }
