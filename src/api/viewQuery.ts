@@ -105,7 +105,9 @@ export function viewCondition(
   ])
 }
 
+/** A row without a value is none of those named: what is kept out is said, everything else is in. */
 export function filterCondition({ field, op, value }: Filter): Condition {
+  if (op === 'ne' || op === 'nin') return { not: { [field]: { [op === 'ne' ? 'eq' : 'in']: value } } }
   return { [field]: { [op]: value } }
 }
 
@@ -118,7 +120,11 @@ export function allOf(parts: readonly (Condition | undefined)[]): Condition | un
 /** The rows of one group: those whose field has its value (`null`: none), or whose day lies in its month, quarter or year. */
 export function groupCondition({ field, by }: Grouping, value: unknown): Condition {
   if (value === null || value === undefined || value === '') return { [field]: { empty: true } }
-  if (by === undefined) return { [field]: { eq: typeof value === 'number' || typeof value === 'boolean' ? value : String(value) } }
+  if (by === undefined) {
+    if (typeof value === 'number' || typeof value === 'boolean') return { [field]: { eq: value } }
+    // Words are the same whatever their capitals, groups are not.
+    return { [field]: { between: [String(value), String(value)] } }
+  }
   return { [field]: { between: [...spanOf(String(value), by)] } }
 }
 

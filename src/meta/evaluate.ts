@@ -16,7 +16,7 @@ export interface Surroundings {
 /** A record by column name, or a function that reads one. */
 export type Reader = Readonly<Record<string, unknown>> | ((name: string) => unknown)
 
-/** Does the condition hold? An absent value makes a test false (`empty` excepted); values are never coerced. */
+/** Does the condition hold? An absent value makes a test false (`empty` excepted); values are never coerced, texts are the same whatever their capitals. */
 export function holds(condition: Condition, record: Reader, around: Surroundings): boolean {
   if ('all' in condition && Array.isArray(condition.all)) return condition.all.every((part: Condition) => holds(part, record, around))
   if ('any' in condition && Array.isArray(condition.any)) return condition.any.some((part: Condition) => holds(part, record, around))
@@ -89,6 +89,7 @@ function isAbsent(value: unknown): boolean {
 function isEqual(a: unknown, b: unknown): boolean {
   if (isAbsent(a) || isAbsent(b)) return false
   if (a === b) return true
+  if (typeof a === 'string' && typeof b === 'string' && a.toLowerCase() === b.toLowerCase()) return true
   // "100" and "100.00" are one amount; codes of digits alone stay texts.
   return isDecimalText(a) && isDecimalText(b) && (a.includes('.') || b.includes('.')) && compare(a, b) === 0
 }

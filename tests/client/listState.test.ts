@@ -62,6 +62,11 @@ test('the condition holds the fixed filter with its parameter, the preset and ev
   expect(conditionOf({ ...screen, presets: [], where: { status: 1 } }, emptyState, {})).toEqual({ status: 1 })
 })
 
+test('what is none of the values named may also have none at all', () => {
+  const state: ListState = { ...emptyState, filters: [{ field: 'reason_id', op: 'nin', value: [3, 4] }, { field: 'total', op: 'ne', value: '5.00' }] }
+  expect(conditionOf({ ...screen, presets: [], where: {} }, state, {})).toEqual({ all: [{}, { not: { reason_id: { in: [3, 4] } } }, { not: { total: { eq: '5.00' } } }] })
+})
+
 test('the default preset is in effect until another one, or none, is chosen', () => {
   expect(presetOf(screen, emptyState)?.id).toBe('open')
   expect(presetOf(screen, { ...emptyState, preset: 'late' })?.id).toBe('late')

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { groupCondition } from '#api/viewQuery.ts'
 import { insertRows } from '#server/db/insertRows.ts'
 import { sql } from '#server/db/sql.ts'
 import { testApp, type Session, type TestApp } from '../support/app.ts'
@@ -240,6 +241,46 @@ describe('listing', () => {
     expect(await found({ principal_id: { empty: true }, code: { startsWith: 'L' } })).toBe(250)
     expect(await found({ name: { contains: '%' } })).toBe(0)
     expect(await found({ created_at: { within: 'last:7d' }, code: { startsWith: 'L' } })).toBeGreaterThanOrEqual(0)
+  })
+
+  it('tells words apart by nothing but their letters, and numbers of documents by their index', async () => {
+    const made = Array.from({ length: 3 }, (_, i) => ({ code: `Mixed-${i}`, name: ['Kecap Manis', 'KECAP MANIS', 'kecap asin'][i], principal_id: null }))
+    await arus.database.transaction((tx) => insertRows(tx, 'brand', made))
+    const found = async (condition: object, entity = 'brand') => (await admin.get(`/api/v1/data/${entity}`, { filter: filter(condition), length: 1, columns: 'code' })).data.recordsTotal
+    expect(await found({ code: 'mIXED-1' })).toBe(1)
+    expect(await found({ name: { eq: 'kecap manis' } })).toBe(2)
+    expect(await found({ name: { in: ['Kecap MANIS', 'KECAP ASIN'] } })).toBe(3)
+    expect(await found({ name: { ne: 'kecap manis' }, code: { startsWith: 'mixed' } })).toBe(1)
+    expect(await found({ name: { nin: ['kecap manis', 'nothing'] }, code: { startsWith: 'mixed' } })).toBe(1)
+    expect(await found({ principal_id: { empty: true }, name: { in: [] } })).toBe(0)
+    // A group is of one spelling.
+    const { data } = await admin.get('/api/v1/data/brand/groups', { by: 'name', filter: filter({ name: { eq: 'kecap manis' } }) })
+    expect(await Promise.all(data.groups.map((group: { value: string }) => found(groupCondition({ field: 'name' }, group.value))))).toEqual([1, 1])
+    await arus.database.run(sql`delete from brand where code like 'Mixed-%'`)
+    const draft = await newOrder(sales)
+    await arus.database.run(sql`update sales_order set code = 'SO/JKT/2611/99999' where id = ${draft.data.record.ID}`)
+    expect(await found({ code: 'so/jkt/2611/99999' }, 'sales-order')).toBe(1)
+    expect(await found({ code: { in: ['so/jkt/2611/99999', 'So/Nowhere'] } }, 'sales-order')).toBe(1)
+  })
+
+  it('a reference sorts by the name that is read first, so do its groups', async () => {
+    for (const code of ['C0000001', 'C0000002', 'C0000003']) await newOrder(admin, { CustomerID: await arus.id('customer', code), PoNumber: 'BY-NAME' })
+    const narrowed = { filter: filter({ po_number: 'BY-NAME' }), columns: 'customer_id' }
+    const names = (rows: readonly { CustomerName: string }[]) => rows.map((row) => row.CustomerName)
+    const sorted = ['Toko Bandung', 'Toko Makmur', 'Toko Sejahtera']
+    expect(names((await admin.get('/api/v1/data/sales-order', { ...narrowed, order: 'customer_id', length: 10 })).data.rows)).toEqual(sorted)
+    expect(names((await admin.get('/api/v1/data/sales-order', { ...narrowed, order: 'customer_id', sort: 'desc', length: 10 })).data.rows)).toEqual(sorted.toReversed())
+    const { data } = await admin.get('/api/v1/data/sales-order/groups', { ...narrowed, by: 'customer_id' })
+    expect(names(data.groups.map((group: { record: { CustomerName: string } }) => group.record))).toEqual(sorted)
+  })
+
+  it('a column that is empty in every row has no total, no rows at all come to zero', async () => {
+    await arus.database.transaction((tx) => insertRows(tx, 'customer_group', [{ code: 'SUM1', name: 'One' }, { code: 'SUM2', name: 'Two' }]))
+    const of = async (condition: object) => (await admin.get('/api/v1/data/customer-group', { filter: filter(condition), totals: 'group_credit_limit', length: 1, columns: 'code' })).data.totals
+    expect(await of({ code: { startsWith: 'SUM' } })).toEqual({})
+    await arus.database.run(sql`update customer_group set group_credit_limit = 5 where code = 'SUM1'`)
+    expect(await of({ code: { startsWith: 'SUM' } })).toEqual({ group_credit_limit: '5.00' })
+    expect(await of({ code: 'nobody' })).toEqual({ group_credit_limit: '0.00' })
   })
 
   it.each([

@@ -38,9 +38,9 @@ describe('groups', () => {
     const { data } = await admin.get(`${orders}/groups`, { by: 'customer_id', totals: 'total', filter: json({ currency: 'IDR' }) })
     expect(data.groupsTotal).toBe(3)
     expect(data.groups.map((group: { record: { CustomerCode: string; CustomerName: string }; count: number; totals: object }) => [group.record.CustomerCode, group.record.CustomerName, group.count, group.totals])).toEqual([
+      ['C0000003', 'Toko Bandung', 1, { total: '999.00' }],
       ['C0000001', 'Toko Makmur', 2, { total: '350.50' }],
       ['C0000002', 'Toko Sejahtera', 1, { total: '40.00' }],
-      ['C0000003', 'Toko Bandung', 1, { total: '999.00' }],
     ])
   })
 

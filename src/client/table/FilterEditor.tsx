@@ -11,6 +11,7 @@ import { Icon } from '../ui/Icon.tsx'
 import input from '../ui/input.module.css'
 import css from './FilterBar.module.css'
 import { comparisonsOf, familyOf, isComplete, periodWords, relativePeriods, type Comparison } from './filters.ts'
+import { inOrder } from './inOrder.ts'
 import { ParamInput } from './ParamInput.tsx'
 
 interface FilterEditorProps {
@@ -64,7 +65,7 @@ export function FilterEditor({ field, filter, names, onName, onApply }: FilterEd
         isHandedIn.current = coming !== undefined
         if (coming !== undefined) return void coming.then(() => setHandedIn((times) => times + 1))
         setAsked(true)
-        if (problem === undefined && isComplete({ field: field.name, op, value })) onApply({ field: field.name, op, value })
+        if (problem === undefined && isComplete({ field: field.name, op, value })) onApply(inOrder({ field: field.name, op, value }))
       }}
     >
       <strong>{t(field.label)}</strong>
@@ -78,6 +79,7 @@ export function FilterEditor({ field, filter, names, onName, onApply }: FilterEd
         </select>
       )}
       <ValueEditor id={id} held={held} field={field} op={op} value={value} names={names} onName={onName} onChange={setValue} onUnread={(box, text) => setUnread((before) => (before[box] === text ? before : { ...before, [box]: text }))} />
+      {(op === 'ne' || op === 'nin') && !field.required && <span className={css['count']}>{t('ui.filter.or-empty')}</span>}
       {said !== undefined && (
         <span className={css['problem']} role="alert" id={`${id}-problem`}>
           {said}

@@ -64,6 +64,13 @@ export class RecordQuery {
     return { code: columnOf(target, `r_${reference.name}`, code), name: columnOf(target, `r_${reference.name}`, name) }
   }
 
+  /** What is read first of the record a reference points to: its name, its code where it has none. */
+  shown(reference: EntityField): { readonly value: Sql; readonly type: 'text' | 'code' } {
+    const { code, name } = this.display(reference)
+    const [codeName, shownName] = this.#join(reference.name).display
+    return codeName === shownName ? { value: sql`${code}::text`, type: 'code' } : { value: sql`coalesce(nullif(${name}::text, ''), ${code}::text)`, type: 'text' }
+  }
+
   /** `value as "Wire"`, for a reference with its code and name. */
   select(column: ColumnRef): readonly Sql[] {
     const value = column.name === 'code' && column.over === undefined && isDocument(this.entity) ? columnOf(this.entity, 't', 'code') : this.value(column)

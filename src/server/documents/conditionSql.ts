@@ -6,18 +6,25 @@ import type { Field } from '#meta/resolved.ts'
 import type { Filling } from '#meta/sentence.ts'
 import { join, sql, trusted, type Sql } from '#server/db/sql.ts'
 import { invalid, wrong, type FieldKey } from '#server/problemError.ts'
-import { isDecimalType, sqlType } from './columns.ts'
+import { isDecimalType, isTextType, sqlType } from './columns.ts'
 import { parseValue } from './parseValue.ts'
 
 /** What a condition may name and compare with. */
 export interface ConditionScope {
   /** SQL of a column by its schema name; undefined: no such column. */
-  column(name: string): { readonly field: Field; readonly value: Sql } | undefined
+  column(name: string): ConditionColumn | undefined
   /** A fact about the user (`{ "user": "operating_unit_id" }`); undefined: unknown. */
   user(name: string): string | number | undefined
   readonly today: DateText
   /** Matches a reference by code and name, for `contains` and `startsWith`. */
   reference?(field: Field, pattern: string): Sql
+}
+
+export interface ConditionColumn {
+  readonly field: Field
+  readonly value: Sql
+  /** Holds capitals only, as numbers of documents do: what is typed is turned into capitals, and the column's index finds it. */
+  readonly isInCapitals?: boolean
 }
 
 const deepest = 6
@@ -26,7 +33,8 @@ const mostValues = 2_000
 
 /**
  * A condition as SQL. Whatever the condition holds beyond the closed grammar is refused at `filter`, column names and operators are looked
- * up and never copied, values are parsed by the column's type and travel as parameters. An absent value makes a test false.
+ * up and never copied, values are parsed by the column's type and travel as parameters. An absent value makes a test false. Words are the same whatever
+ * their capitals.
  */
 export function conditionSql(condition: unknown, scope: ConditionScope, where = 'filter'): Sql {
   const state = { tests: 0 }
@@ -65,9 +73,7 @@ function fieldTest(name: string, test: unknown, scope: ConditionScope, where: st
   )
 }
 
-type Column = { readonly field: Field; readonly value: Sql }
-
-function operatorTest(operator: Operator, value: unknown, column: Column, scope: ConditionScope, where: string): Sql {
+function operatorTest(operator: Operator, value: unknown, column: ConditionColumn, scope: ConditionScope, where: string): Sql {
   const { field } = column
   const isList = field.type === 'textlist'
   switch (operator) {
@@ -81,6 +87,10 @@ function operatorTest(operator: Operator, value: unknown, column: Column, scope:
       if (!Array.isArray(value) || value.length > mostValues) return refused(where, 'WRONG_TYPE.list', { limit: mostValues })
       const values = value.map((entry) => literal(isList ? { ...field, type: 'text' } : field, entry, scope, where))
       if (isList) return operator === 'in' ? sql`${column.value} && ${values}::text[]` : sql`not (${column.value} && ${values}::text[])`
+      if (isWords(field)) {
+        const words = values.filter((entry) => typeof entry === 'string')
+        return operator === 'in' ? sameWords(column, words) : sql`not (${sameWords(column, words)})`
+      }
       const list = sql`${values}::${sqlType(field.type)}[]`
       return operator === 'in' ? sql`${column.value} = any(${list})` : sql`${column.value} <> all(${list})`
     }
@@ -117,19 +127,34 @@ function operatorTest(operator: Operator, value: unknown, column: Column, scope:
   }
 }
 
+/** Words that people type, not one of declared values. */
+function isWords({ type, choices, choicesBy }: Field): boolean {
+  return isTextType(type) && choices === undefined && choicesBy === undefined
+}
+
+/** Is the column one of these words, whatever their capitals? */
+function sameWords({ value, isInCapitals }: ConditionColumn, words: readonly string[]): Sql {
+  if (isInCapitals === true) return sql`${value} = any(${[...new Set(words.flatMap((word) => [word, word.toUpperCase()]))]}::text[])`
+  const [only] = words
+  return words.length === 1 ? sql`lower(${value}) = lower(${only}::text)` : sql`lower(${value}) in (select lower(word) from unnest(${words}::text[]) word)`
+}
+
 const signs = { eq: '=', ne: '<>', lt: '<', le: '<=', gt: '>', ge: '>=' } as const
 
-function comparison(operator: keyof typeof signs, column: Column, value: unknown, scope: ConditionScope, where: string): Sql {
+function comparison(operator: keyof typeof signs, column: ConditionColumn, value: unknown, scope: ConditionScope, where: string): Sql {
   const sign = trusted(signs[operator])
+  const isEquality = operator === 'eq' || operator === 'ne'
   if (isObject(value) && 'field' in value && isOperand(value)) {
     const other = typeof value['field'] === 'string' ? scope.column(value['field']) : undefined
     if (!other) return refused(where, 'UNKNOWN_FIELD.column', { column: String(value['field']).slice(0, 80) })
     if (familyOf(other.field) !== familyOf(column.field)) return refused(where, 'WRONG_TYPE.compared', { column: column.field.name, other: other.field.name })
-    return sql`${column.value} ${sign} ${other.value}`
+    return isEquality && isWords(column.field) && isWords(other.field) ? sql`lower(${column.value}) ${sign} lower(${other.value})` : sql`${column.value} ${sign} ${other.value}`
   }
   // A day against a moment means the whole day of Jakarta.
   if (column.field.type === 'datetime' && isDate(resolved(value, scope))) return sql`${dayOf(column)} ${sign} ${resolved(value, scope)}::date`
-  return sql`${column.value} ${sign} ${literal(column.field, value, scope, where)}::${sqlType(column.field.type)}`
+  const parsed = literal(column.field, value, scope, where)
+  if (!isEquality || !isWords(column.field) || typeof parsed !== 'string') return sql`${column.value} ${sign} ${parsed}::${sqlType(column.field.type)}`
+  return operator === 'eq' ? sameWords(column, [parsed]) : sql`not (${sameWords(column, [parsed])})`
 }
 
 /** Columns of one family can be compared with one another. */
@@ -139,7 +164,7 @@ function familyOf(field: Field): string {
   return field.type
 }
 
-function dayOf(column: Column): Sql {
+function dayOf(column: ConditionColumn): Sql {
   return column.field.type === 'datetime' ? sql`(${column.value} at time zone 'Asia/Jakarta')::date` : column.value
 }
 

@@ -6,6 +6,7 @@ import type { Row } from '#server/context.ts'
 import { join, sql, trusted, type Sql } from '#server/db/sql.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 import { as, RecordQuery, sortable, visibleColumn, type ColumnRef } from './columns.ts'
+import { isReference } from './listOrder.ts'
 import { columnsAsked, totalsAsked, whereOf, type ListRequest } from './listQuestion.ts'
 import { apart, currencyOf, sumsOf, totalsOf } from './listTotals.ts'
 
@@ -40,7 +41,7 @@ export async function listGroups(request: GroupRequest): Promise<GroupAnswer> {
   const parts = [sql`'c', c`, sql`'n', n`, ...columns.map((_, i) => sql`${trusted(`'s${i}', s${i}`)}`)]
   const whole = columns.map((_, i) => as(sql`sum(${trusted(`s${i}`)}::numeric)::text`, `s${i}`))
   const groups = currency === undefined ? inner : sql`select ${join([names, as(sql`sum(n)`, 'n'), as(sql`jsonb_agg(jsonb_build_object(${join(parts)}) order by c)`, 'parts'), ...whole])} from (${inner}) i group by ${names}`
-  const rows = await queries.rows(sql`select g.*, count(*) over () as groups from (${groups}) g order by ${orderOf(request, group, columns)} limit ${length} offset ${offset}`)
+  const rows = await queries.rows(sql`select g.*, count(*) over () as groups from (${groups}) g order by ${orderOf(request, builder, group, columns)} limit ${length} offset ${offset}`)
   return {
     groupsTotal: Number(rows[0]?.['groups'] ?? 0),
     groups: rows.map((row) => groupOf(row, group, columns, currency !== undefined)),
@@ -73,24 +74,26 @@ function keysOf(builder: RecordQuery, group: GroupColumn): readonly Key[] {
   const { column } = group
   const value = groupValue(builder, group)
   if (!isReference(column)) return [{ value, name: 'g' }]
-  return [{ value: builder.value(column), name: 'g' }, { value, name: 'gc' }, { value: sql`${builder.display(column.field).name}::text`, name: 'gn' }]
+  const { code, name } = builder.display(column.field)
+  return [{ value: builder.value(column), name: 'g' }, { value: sql`${code}::text`, name: 'gc' }, { value: sql`${name}::text`, name: 'gn' }, { value, name: 'go' }]
 }
 
-/** What groups stand in order by: their value, the code of a reference, the first day of a span. */
+/** What groups stand in order by: their value, what is read first of a reference, the first day of a span. */
 export function groupValue(builder: RecordQuery, { column, by }: GroupColumn): Sql {
-  if (isReference(column)) return sql`${builder.display(column.field).code}::text`
+  if (isReference(column)) return builder.shown(column.field).value
   const value = builder.value(column)
   const day = column.field.type === 'datetime' ? sql`(${value} at time zone 'Asia/Jakarta')::date` : value
   return by === undefined ? day : sql`date_trunc(${trusted(`'${by}'`)}, ${day}::timestamp)::date`
 }
 
-function orderOf({ query }: GroupRequest, { column }: GroupColumn, totals: readonly ColumnRef[]): Sql {
+function orderOf({ query }: GroupRequest, builder: RecordQuery, { column }: GroupColumn, totals: readonly ColumnRef[]): Sql {
   const dir = trusted(query.sort === 'desc' ? 'desc' : 'asc')
-  const value = isReference(column) ? sortable(sql`gc`, 'code') : sortable(sql`g`, column.field.type)
+  const value = isReference(column) ? sortable(sql`go`, builder.shown(column.field).type) : sortable(sql`g`, column.field.type)
   const place = totals.findIndex(({ name }) => name === query.order)
-  if (place >= 0) return sql`${trusted(`s${place}`)}::numeric ${dir}, ${value} nulls last`
-  if (query.order === 'count') return sql`n ${dir}, ${value} nulls last`
-  return sql`${value} ${dir} nulls last`
+  // Of two that are called the same each keeps its place.
+  if (place >= 0) return sql`${trusted(`s${place}`)}::numeric ${dir} nulls last, ${value} nulls last, g`
+  if (query.order === 'count') return sql`n ${dir}, ${value} nulls last, g`
+  return sql`${value} ${dir} nulls last, g`
 }
 
 function groupOf(row: Row, { column }: GroupColumn, columns: readonly ColumnRef[], hasCurrency: boolean): RowGroup {
@@ -101,8 +104,4 @@ function groupOf(row: Row, { column }: GroupColumn, columns: readonly ColumnRef[
   if (!hasCurrency) return { value, record, count: Number(row['n']), totals: totalsOf(columns, row) }
   const parts: unknown = row['parts']
   return { value, record, ...apart(columns, Array.isArray(parts) ? parts : []) }
-}
-
-function isReference(column: ColumnRef): boolean {
-  return column.field.type === 'ref' && column.over === undefined
 }

@@ -53,13 +53,16 @@ export interface OrderValue {
   readonly collation: Sql
 }
 
-/** A reference sorts by the code shown for it. */
+/** A reference sorts by what is read first of it. */
 export function orderValue(builder: RecordQuery, column: ColumnRef): OrderValue {
-  const isReference = column.field.type === 'ref' && column.over === undefined
-  const plain = isReference ? sql`${builder.display(column.field).code}::text` : builder.value(column)
-  const type = isReference ? 'code' : column.field.type
+  const { value: plain, type } = isReference(column) ? builder.shown(column.field) : { value: builder.value(column), type: column.field.type }
   const sorted = sortable(plain, type)
   return { plain, sorted, type: sqlType(type), collation: sorted === plain ? sql`` : sql` collate ${trusted(type === 'code' || type === 'enum' || type === 'period' ? '"C"' : '"und-x-icu"')}` }
+}
+
+/** Shown as a record, not as a value of it. */
+export function isReference(column: ColumnRef): boolean {
+  return column.field.type === 'ref' && column.over === undefined
 }
 
 /** Rows after the one whose order values are in `key`. */
@@ -103,9 +106,9 @@ function parseKey(key: string, order: readonly OrderEntry[]): readonly (string |
 /** Could the database have written this text for a value of the column? */
 function isKeyText(text: string, entry: OrderEntry | undefined): boolean {
   const { type = 'text' } = entry?.column.field ?? {}
-  const isCode = type === 'ref' && entry?.column.over === undefined
+  const isShown = entry !== undefined && isReference(entry.column)
   if (isDecimalType(type)) return /^-?\d{1,20}(\.\d{1,10})?$/.test(text)
-  if (!isCode && (type === 'id' || type === 'ref' || type === 'integer' || type === 'status')) return /^-?\d{1,18}$/.test(text)
+  if (!isShown && (type === 'id' || type === 'ref' || type === 'integer' || type === 'status')) return /^-?\d{1,18}$/.test(text)
   if (type === 'date') return isDate(text)
   if (type === 'boolean') return text === 'true' || text === 'false'
   if (type === 'datetime') {

@@ -8,7 +8,7 @@ import { invalid, wrong } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
 import { columnRef, isDecimalType, visibleColumn, type ColumnRef, type RecordQuery } from './columns.ts'
 import { conditionSql, likeText, type ConditionScope } from './conditionSql.ts'
-import { fieldMap, knownEntity } from './entities.ts'
+import { fieldMap, isDocument, knownEntity } from './entities.ts'
 
 /** Works out, for each row, what the user may do with it. The row holds the columns of `actionColumns` that the entity has. */
 export type ActionsOf = (row: Row) => readonly string[]
@@ -43,7 +43,7 @@ export function conditionScope(services: Services, user: User, builder: RecordQu
   return {
     column: (name) => {
       const column = visibleColumn(services.metadata, user, builder.entity, name)
-      return column && column.field.type !== 'json' ? { field: column.field, value: builder.value(column) } : undefined
+      return column && column.field.type !== 'json' ? { field: column.field, value: builder.value(column), isInCapitals: isDocumentNumber(services, builder.entity, column) } : undefined
     },
     user: (name) => userFact(user, name),
     today: services.clock.today(),
@@ -52,6 +52,13 @@ export function conditionScope(services: Services, user: User, builder: RecordQu
       return sql`(${code}::text ilike ${pattern} or ${name}::text ilike ${pattern})`
     },
   }
+}
+
+/** Drawn from a number series, which writes capitals. */
+function isDocumentNumber({ metadata }: Services, entity: ResolvedEntity, { field, over }: ColumnRef): boolean {
+  if (field.name !== 'code') return false
+  const target = over === undefined ? entity : knownEntity(metadata, fieldMap(entity).get(over)?.entity ?? '')
+  return isDocument(target)
 }
 
 /** Facts about the user that conditions and defaults may name. */

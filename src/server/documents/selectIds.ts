@@ -3,7 +3,7 @@ import { ident, join, sql, trusted, type Sql } from '#server/db/sql.ts'
 import { as, RecordQuery, sortable, type ColumnRef } from './columns.ts'
 import { fieldMap } from './entities.ts'
 import { groupValue, type GroupColumn } from './listGroups.ts'
-import { orderAsked, orderValue } from './listOrder.ts'
+import { isReference, orderAsked, orderValue } from './listOrder.ts'
 import { columnsAsked, whereOf, type ListRequest } from './listQuestion.ts'
 
 /** Groups lead the order of their rows, outer ones first: by a sum over their rows, else by their value. */
@@ -23,9 +23,13 @@ export async function selectIds(request: ListRequest, groups: readonly GroupLead
   const condition = whereOf(request, builder, columnsAsked(request))
   const order = orderAsked(request)
   const keys = groups.map((group) => groupValue(builder, group))
+  const parts = groups.map((group, i) => (isReference(group.column) ? builder.value(group.column) : (keys[i] ?? sql`null`)))
   const leads = groups.flatMap(({ dir, sum, column }, i): Place[] => {
-    const value = { value: sortable(keys[i] ?? sql`null`, column.field.type === 'ref' ? 'code' : column.field.type), dir: sum === undefined ? `${dir} nulls last` : 'asc nulls last' }
-    return sum === undefined ? [value] : [{ value: sql`sum(${builder.value(sum)}) over (partition by ${join(keys.slice(0, i + 1))})`, dir }, value]
+    const isNamed = isReference(column)
+    const value = { value: sortable(keys[i] ?? sql`null`, isNamed ? builder.shown(column.field).type : column.field.type), dir: `${sum === undefined ? dir : 'asc'} nulls last` }
+    // Two records may be called the same: their rows stay apart.
+    const values = isNamed ? [value, { value: builder.value(column), dir: 'asc nulls last' }] : [value]
+    return sum === undefined ? values : [{ value: sql`sum(${builder.value(sum)}) over (partition by ${join(parts.slice(0, i + 1))})`, dir: `${dir} nulls last` }, ...values]
   })
   const places = [...leads, ...order.map(({ column, dir }): Place => ({ value: orderValue(builder, column).sorted, dir: `${dir}${column.isNullable ? ' nulls last' : ''}` }))]
   const values = join(places.map(({ value }, i) => as(value, `o${i}`)))

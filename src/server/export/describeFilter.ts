@@ -27,8 +27,19 @@ export async function describeFilter(about: Describing, condition: unknown): Pro
     const parts = await Promise.all(condition['any'].map(async (part) => (await describeFilter(about, part)).join(` ${translate('export.and')} `)))
     return [parts.join(` ${translate('export.or')} `)]
   }
+  const opposite = keys.length === 1 ? oppositeOf(condition['not']) : undefined
+  if (opposite !== undefined) return describeTest(about, ...opposite)
   if (keys.length === 1 && isObject(condition['not'])) return [translate('export.not', { test: (await describeFilter(about, condition['not'])).join(` ${translate('export.and')} `) })]
   return (await Promise.all(keys.map((name) => describeTest(about, name, condition[name])))).flat()
+}
+
+/** "Not one of these" as the filter bar says it; undefined: no such test. */
+function oppositeOf(negated: unknown): readonly [name: string, test: unknown] | undefined {
+  const [[name, test] = ['', undefined], ...others] = isObject(negated) ? Object.entries(negated) : []
+  if (others.length > 0 || !isOperators(test)) return undefined
+  const [[operator, value] = ['', undefined], ...more] = Object.entries(test)
+  if (more.length > 0 || (operator !== 'in' && operator !== 'eq')) return undefined
+  return [name, { [operator === 'in' ? 'nin' : 'ne']: value }]
 }
 
 async function describeTest(about: Describing, name: string, test: unknown): Promise<readonly string[]> {
