@@ -134,7 +134,7 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
     'I13 clearing': sql`
       select '111302 is ' || ledger || ', receipts the bank has not confirmed ' || items from (
         select (select coalesce(sum(l.debit - l.credit), 0) from journal_line l join account k on k.id = l.account_id where k.code = '111302') as ledger,
-          (select coalesce(sum(amount), 0) from ar_payment where status in (1, 2) and method in ('TRANSFER', 'VA'))
+          (select coalesce(sum(amount), 0) from ar_payment where (status in (1, 2) and method in ('TRANSFER', 'VA')) or (status = 3 and method in ('GIRO', 'CHEQUE') and bank_statement_line_id is null))
           + (select coalesce(sum(amount), 0) from customer_deposit where status in (1, 2, 3) and origin = 'RECEIPT' and method <> 'CASH' and bank_statement_line_id is null) as items) x where ledger <> items`,
     'I13 others': sql`
       select account || ' is ' || ledger || ', documents ' || items from (

@@ -7,6 +7,7 @@ import { post } from '#server/ledger/post.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { tolerance } from '#server/settings.ts'
 import { logStatusChanges, numberOf, textOf } from '#server/workflow/newDocument.ts'
+import { isGiro } from './giro.ts'
 
 interface StatementLine extends Row {
   readonly id: number
@@ -61,10 +62,15 @@ export const postStatement: Effect = async (context) => {
   }
 }
 
-async function bookingOf(context: TransitionContext, line: StatementLine, bank: string): Promise<{ readonly event: PostingEvent; readonly amounts: readonly EventAmount[] }> {
+interface Booking {
+  readonly event: PostingEvent
+  readonly amounts: readonly EventAmount[]
+}
+
+async function bookingOf(context: TransitionContext, line: StatementLine, bank: string): Promise<Booking> {
   switch (line.match_type) {
     case 'PAYMENT':
-      return { event: 'BS_PAYMENT', amounts: await confirmPayment(context, line, bank) }
+      return confirmPayment(context, line, bank)
     case 'DEPOSIT':
       return { event: 'BS_DEPOSIT', amounts: await confirmDeposit(context, line, bank) }
     case 'CHARGE':
@@ -78,29 +84,36 @@ async function bookingOf(context: TransitionContext, line: StatementLine, bank: 
   }
 }
 
-async function confirmPayment(context: TransitionContext, line: StatementLine, bank: string): Promise<readonly EventAmount[]> {
-  const payment = await context.tx.first<Row & { id: number; code: string; status: number; method: string; amount: Decimal; customer_id: number; territory_id: number | null; house_bank_id: number | null; pending_transition: string | null }>(
-    sql`select id, code, status, method, amount, customer_id, territory_id, house_bank_id, pending_transition from ar_payment where id = ${line.ar_payment_id}::bigint for update`,
+async function confirmPayment(context: TransitionContext, line: StatementLine, bank: string): Promise<Booking> {
+  const payment = await context.tx.first<Row & { id: number; code: string; status: number; method: string; amount: Decimal; customer_id: number; territory_id: number | null; operating_unit_id: number; house_bank_id: number | null; bank_statement_line_id: number | null; pending_transition: string | null }>(
+    sql`select id, code, status, method, amount, customer_id, territory_id, operating_unit_id, house_bank_id, bank_statement_line_id, pending_transition from ar_payment where id = ${line.ar_payment_id}::bigint for update`,
   )
-  if (payment === undefined || !['TRANSFER', 'VA'].includes(payment.method)) fail('VALIDATION_FAILED.no-transfer', { line: line.line_no })
-  if (payment.status !== 1 || payment.pending_transition !== null) fail('ILLEGAL_TRANSITION.payment-unconfirmable', { line: line.line_no, payment: payment.code })
-  if (payment.house_bank_id !== context.current['house_bank_id']) fail('VALIDATION_FAILED.other-bank', { line: line.line_no, payment: payment.code })
+  if (payment === undefined || !(['TRANSFER', 'VA'].includes(payment.method) || isGiro(payment))) fail('VALIDATION_FAILED.no-transfer', { line: line.line_no })
+  // A giro that was cleared by hand is closed, and its money on its way all the same.
+  const isOpen = payment.status === 1 || (isGiro(payment) && payment.status === 3 && payment.bank_statement_line_id === null)
+  if (!isOpen || payment.pending_transition !== null) fail('ILLEGAL_TRANSITION.payment-unconfirmable', { line: line.line_no, payment: payment.code })
+  // One that was not goes to the bank it turns up at.
+  const isPaper = isGiro(payment) && payment.status === 1
+  const [has, wants] = isPaper ? [payment.operating_unit_id, context.current['operating_unit_id']] : [payment.house_bank_id, context.current['house_bank_id']]
+  if (has !== wants) fail('VALIDATION_FAILED.other-bank', { line: line.line_no, payment: payment.code })
   const diff = exact(line.credit).minus(payment.amount)
-  const most = await tolerance(context.tx, 'BANK_MATCH', numberOf(context.current, 'operating_unit_id'), payment.amount)
+  const most = isPaper ? '0.00' : await tolerance(context.tx, 'BANK_MATCH', numberOf(context.current, 'operating_unit_id'), payment.amount)
   if (diff.abs().gt(most)) {
     fail('VALIDATION_FAILED.bank-difference', { line: line.line_no, bank: grouped(line.credit), payment: payment.code, amount: grouped(payment.amount), most: grouped(most) })
   }
   await context.tx.run(sql`update bank_statement_line set diff_amount = ${money(diff)} where id = ${line.id}`)
   await context.tx.run(sql`
-    update ar_payment set status = 3, bank_statement_line_id = ${line.id}, version = version + 1, updated_at = ${context.now.toISOString()}, updated_by = ${context.user.id} where id = ${payment.id}`)
+    update ar_payment set status = 3, bank_statement_line_id = ${line.id}, house_bank_id = ${numberOf(context.current, 'house_bank_id')}, version = version + 1, updated_at = ${context.now.toISOString()}, updated_by = ${context.user.id} where id = ${payment.id}`)
   await logStatusChanges(context, 'ar_payment', 'reconcile', [{ id: payment.id, from: payment.status, to: 3 }])
   const partner = { partnerKind: 'CUSTOMER', partnerId: payment.customer_id, territoryId: payment.territory_id } as const
-  return [
+  if (isPaper) return { event: 'GIRO_CLEAR', amounts: [{ key: 'bank', amount: line.credit, account: bank }, { key: 'giro', amount: payment.amount, ...partner }] }
+  const amounts = [
     { key: 'bank', amount: line.credit, account: bank },
     { key: 'short', amount: diff.lt(0) ? money(diff.abs()) : '0', ...partner },
     { key: 'payment', amount: payment.amount, ...partner },
     { key: 'over', amount: diff.gt(0) ? money(diff) : '0', ...partner },
   ]
+  return { event: 'BS_PAYMENT', amounts }
 }
 
 async function confirmDeposit(context: TransitionContext, line: StatementLine, bank: string): Promise<readonly EventAmount[]> {

@@ -36,6 +36,7 @@ const bookedLater: Readonly<Partial<Record<PostingEvent, readonly Waiting[]>>> =
   CN_CLAIM: credits('CLAIM'), CN_MANUAL: credits('MANUAL'), CN_RETURN: credits('RETURN'), CN_CASHDISC: credits('CASH_DISCOUNT'),
   TCN: [{ entity: 'cn_temporary', statuses: [0, 4] }], TCN_CONVERT: temporaryToClose, TCN_REFUSE: temporaryToClose,
   DEP_RECV: [{ entity: 'customer_deposit', statuses: [0, 4] }],
+  GIRO_CLEAR: [{ entity: 'ar_payment', statuses: [0, 1, 4], of: ['method', ['GIRO', 'CHEQUE']] }],
   BS_PAYMENT: statements, BS_DEPOSIT: statements, BS_UNIDENT: statements, BS_CHARGE: statements, BS_INTEREST: statements,
   OB_AR: opening('AR'), OB_CN: opening('CN'), OB_DEP: opening('DEPOSIT'), OB_AP: opening('AP'), OB_DN: opening('DN', 'ADVANCE'), OB_STOCK: opening('STOCK'), OB_BANK: opening('BANK', 'CASH'), OB_GL: opening('GL'),
 }

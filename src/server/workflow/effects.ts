@@ -8,6 +8,7 @@ import { cancelDelivery, cancelGoodsIssue, cancelPlan, confirmDelivery, issueDel
 import { postOpeningBalance, reverseOpeningBalance } from '#server/ledger/openingBalances.ts'
 import { applyPriceChange, comparePricesAgain as comparePrices, undoPriceChange } from '#server/pricing/priceChangeEffects.ts'
 import { postCreditNote, postDeposit, postTemporaryCredit, reverseCreditNote, reverseDeposit, reverseTemporaryCredit } from '#server/receivables/creditEffects.ts'
+import { bounceGiro, clearGiro } from '#server/receivables/giro.ts'
 import { checkPayment, postPayment, reversePayment } from '#server/receivables/paymentEffects.ts'
 import { postStatement } from '#server/receivables/statementEffects.ts'
 import { cancelOrderRest, checkCreditAgain, checkOrder, repriceOrder, reserveOrder, returnOrderToEntry } from '#server/sales/orderEffects.ts'
@@ -17,6 +18,7 @@ import { requestApproval, requestReversal } from './askApproval.ts'
 export const effects = {
   applyPriceChange,
   blockCustomer,
+  bounceGiro,
   cancelDelivery,
   cancelGoodsIssue,
   cancelInvoice,
@@ -25,6 +27,7 @@ export const effects = {
   checkCreditAgain,
   checkOrder,
   checkPayment,
+  clearGiro,
   comparePrices,
   confirmDelivery,
   freeInvoice,

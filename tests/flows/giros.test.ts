@@ -1,0 +1,96 @@
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { sql } from '#server/db/sql.ts'
+import { violations } from '#server/ledger/invariants.ts'
+import { openScene, type Record, type Scene } from '../support/scene.ts'
+
+let scene: Scene
+let bank: number
+beforeAll(async () => {
+  scene = await openScene()
+  bank = await scene.at.id('house_bank', 'BCA1')
+})
+afterEach(async () => expect(await violations(scene.database, scene.at.clock.today())).toEqual([]))
+
+const makmur = 'C0000001'
+const today = () => scene.at.clock.today()
+let papers = 0
+/** An invoice paid by giro. */
+async function paid(more: object = {}): Promise<{ readonly invoice: Record; readonly giro: Record }> {
+  const invoice = await scene.invoiced(makmur, [{ item: 'D', qty: '1' }])
+  papers += 1
+  const giro = await scene.pay(makmur, '2200000', [{ InvoiceID: invoice.ID, Paid: '2200000' }], { Method: 'GIRO', HouseBankID: null, GiroNo: `G${papers}`, GiroDueDate: '2026-11-20', ...more })
+  return { invoice, giro }
+}
+const clear = (giro: Record, more: object = {}) => scene.tryAct('cashier', 'payment-received', giro.ID, 'clear', { HouseBankID: bank, ...more })
+const exposure = async (): Promise<string> => (await scene.database.first<{ giro: string }>(sql`select giro_uncleared as giro from v_customer_exposure e join customer c on c.id = e.customer_id where c.code = ${makmur}`))?.giro ?? ''
+let statements = '0'
+const statement = async (giro: Record, amount = '2200000') => {
+  const closing = String(Number(statements) + Number(amount))
+  const made = await scene.create('admin', 'bank-statement', {
+    HouseBankID: bank, DocDate: today(), StatementNo: `S${giro.ID}${amount}`, OpeningBalance: statements, ClosingBalance: closing, Lines: [{ ValueDate: today(), Credit: amount, MatchType: 'PAYMENT', ArPaymentID: giro.ID }],
+  })
+  await scene.act('admin', 'bank-statement', made.ID, 'submit')
+  await scene.decide('bank_statement', made.ID)
+  statements = closing
+}
+
+test('the cashier clears a giro; the money is on its way until the statement shows it', async () => {
+  const { giro } = await paid()
+  expect(Number(await exposure())).toBe(2_200_000)
+  expect((await clear(giro)).data.record).toMatchObject({ Status: 3, HouseBankID: bank })
+  expect(await scene.journal('ar_payment', giro.ID, 'GIRO_CLEAR')).toEqual(['111302 2200000.00 0.00', '111303 0.00 2200000.00'])
+  expect(Number(await exposure())).toBe(0)
+  expect((await clear(giro)).code).toBe('ILLEGAL_TRANSITION')
+  expect(await violations(scene.database, today())).toEqual([])
+  await statement(giro)
+  expect(await scene.balance('111302')).toBe('0.00')
+  for (const action of ['bounce', 'request-reversal']) {
+    const body = action === 'bounce' ? {} : { ReasonID: await scene.at.id('reason', 'V02') }
+    expect((await scene.tryAct('cashier', 'payment-received', giro.ID, action, body)).message, action).toMatch(/^Bank statement .+ has confirmed this receipt\.$/)
+  }
+})
+
+test('a statement that shows it clears it, to the cent', async () => {
+  const { giro } = await paid()
+  await expect(statement(giro, '2200500')).rejects.toThrow('at most 0.00 apart')
+  await statement(giro)
+  expect(await scene.read('payment-received', giro.ID)).toMatchObject({ Status: 3, HouseBankID: bank })
+  expect([await scene.balance('111303'), await scene.balance('111302')]).toEqual(['0.00', '0.00'])
+})
+
+test('one that comes back opens the invoice again and stands against the next order', async () => {
+  for (const isCleared of [false, true]) {
+    const { invoice, giro } = await paid()
+    if (isCleared) await clear(giro)
+    expect((await scene.tryAct('cashier', 'payment-received', giro.ID, 'bounce')).data.record).toMatchObject({ Status: 7 })
+    expect(await scene.read('invoice', invoice.ID)).toMatchObject({ Status: 1, Remaining: '2200000.00' })
+    expect([await scene.balance('111303'), await scene.balance('111302')]).toEqual(['0.00', '0.00'])
+    const order = await scene.order(makmur, [{ item: 'B', qty: '1' }])
+    expect(order).toMatchObject({ Status: 4, BlockCodes: ['CL05'] })
+    await scene.act('sales', 'sales-order', order.ID, 'recall')
+    await scene.database.run(sql`update ar_payment set cancelled_at = '2026-01-01' where id = ${giro.ID}`)
+  }
+})
+
+test('cleared by mistake it is reversed as any receipt', async () => {
+  const { invoice, giro } = await paid()
+  await clear(giro)
+  await scene.act('cashier', 'payment-received', giro.ID, 'request-reversal', { ReasonID: await scene.at.id('reason', 'V02') })
+  await scene.decide('ar_payment', giro.ID)
+  expect(await scene.read('invoice', invoice.ID)).toMatchObject({ Remaining: '2200000.00' })
+  expect([await scene.balance('111303'), await scene.balance('111302')]).toEqual(['0.00', '0.00'])
+})
+
+test('not before its day, not in the future, not into a bank of others, and only a giro', async () => {
+  const { giro } = await paid({ GiroDueDate: '2026-11-25' })
+  expect((await clear(giro)).data.errors).toMatchObject([{ field: 'ClearingDate', text: 'A giro is not paid before its day, 25/11/2026.' }])
+  const due = await paid()
+  expect((await clear(due.giro, { ClearingDate: '2026-11-21' })).data.errors).toMatchObject([{ field: 'ClearingDate' }])
+  const [other] = await scene.database.rows<{ id: number }>(sql`
+    insert into house_bank (code, name, operating_unit_id, bank_id, account_no, account_name, gl_account_id) select 'BDG', 'BDG', (select id from operating_unit where code = 'BDG'), bank_id, '9', account_name, (select id from account where code = '111203')
+    from house_bank where id = ${bank} returning id`)
+  expect((await clear(due.giro, { HouseBankID: other?.id })).data.errors).toMatchObject([{ field: 'HouseBankID', key: 'field.NOT_IN_SCOPE.unit-bank' }])
+  const money = await scene.pay(makmur, '5000000', [])
+  for (const action of ['clear', 'bounce']) expect((await scene.tryAct('cashier', 'payment-received', money.ID, action, action === 'clear' ? { HouseBankID: bank } : {})).message).toBe('This receipt is no giro or cheque.')
+  expect((await scene.tryAct('sales', 'payment-received', due.giro.ID, 'clear', { HouseBankID: bank })).code).toBe('FORBIDDEN_GUARD')
+})
