@@ -1,11 +1,10 @@
-import { parseArgs } from 'node:util'
-
+import { commandLine } from './lib/commandLine.ts'
 import { findingFormats } from './schemas/annotations.ts'
 import { checkSchemas, contextOfRepository } from './schemas/checkSchemas.ts'
 import { readSchemaFiles } from './schemas/readSources.ts'
 
 const started = performance.now()
-const { values, positionals: wanted } = parseArgs({
+const { values, positionals: wanted } = commandLine({
   allowPositionals: true,
   options: {
     json: { type: 'boolean' },
@@ -13,7 +12,7 @@ const { values, positionals: wanted } = parseArgs({
     errors: { type: 'boolean' },
     format: { type: 'string', default: process.env['GITHUB_ACTIONS'] === 'true' ? 'github' : 'text' },
   },
-})
+}, 'npm run check -- [part of a path …] [--errors] [--json] [--format text|github|gitlab]')
 const result = checkSchemas(readSchemaFiles(), contextOfRepository())
 /** `npm run check -- schemas/sales` speaks of these files only. */
 const findings = wanted.length === 0 ? result.findings : result.findings.filter(({ path }) => wanted.some((part) => path.includes(part)))

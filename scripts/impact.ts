@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 
 import { locate } from '../src/meta/check/locate.ts'
 import { type Change, changesBetween } from '../src/meta/impact/changes.ts'
 import { type Touched, touchedBy } from '../src/meta/impact/touched.ts'
+import { commandLine } from './lib/commandLine.ts'
 import { kindOfFile, readSchemaFiles, root, type SchemaFile, sourcesOf } from './schemas/readSources.ts'
 import { type StoredView, storedViews } from './schemas/storedViews.ts'
 import { wireName } from '../src/base/wireName.ts'
@@ -83,10 +83,11 @@ function placeOf({ path: file, at }: { readonly path: string; readonly at: Touch
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean' } } })
+  const usage = 'npm run impact -- <commit>\n  Screens, reports, dashboards, saved views, exports and print layouts touched by what the schema files changed since then.'
+  const { values, positionals } = commandLine({ allowPositionals: true, options: { json: { type: 'boolean' } } }, usage)
   const [base] = positionals
   if (base === undefined) {
-    console.error('npm run impact -- <commit>\n  Screens, reports, dashboards, saved views, exports and print layouts touched by what the schema files changed since then.')
+    console.error(usage)
     process.exit(2)
   }
   try {

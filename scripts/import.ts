@@ -1,6 +1,5 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import { metadata } from '#generated/metadata.ts'
 import { loadUser } from '#server/access/users.ts'
 import { buildApp } from '#server/app.ts'
@@ -11,6 +10,7 @@ import { sql } from '#server/db/sql.ts'
 import { diskStore } from '#server/files/diskStore.ts'
 import { importByFile } from '#server/import/importByFile.ts'
 import { registries } from '#server/registries.ts'
+import { commandLine } from './lib/commandLine.ts'
 
 const help = `npm run import -- <kind> <file> --user name@company.example [--sheet name] [--check] [--anyway]
 Imports an .xlsx or .csv file with the rules, permissions and log of the screens; <kind> is the name of an import (customer, item, price-change, sales-order).
@@ -21,10 +21,10 @@ Ends with 0 when everything is imported (--check: is right), with 2 when rows ar
 The embedded database is open to one process: stop the server first. With DATABASE_URL set nothing needs to stop.
 `
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = commandLine({
   allowPositionals: true,
   options: { user: { type: 'string' }, sheet: { type: 'string' }, check: { type: 'boolean', default: false }, anyway: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
-})
+}, help)
 const [kind = '', file = ''] = positionals
 const log = (line: string): void => void process.stdout.write(`${line}\n`)
 

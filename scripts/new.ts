@@ -1,7 +1,7 @@
 import readline from 'node:readline/promises'
-import { parseArgs } from 'node:util'
 
 import { generate } from './generate.ts'
+import { commandLine } from './lib/commandLine.ts'
 import { newNoun } from './schemas/newNoun.ts'
 import { newScreen, screenScaffolds } from './schemas/newScreen.ts'
 import { root } from './schemas/readSources.ts'
@@ -13,10 +13,10 @@ const usage = `npm run new -- [document | entity | report | list | form | datase
   list      a list over an entity; form: the form that list opens
   dataset   SQL and its description`
 
-const { positionals, values } = parseArgs({
+const { positionals, values } = commandLine({
   allowPositionals: true,
   options: { path: { type: 'string' }, of: { type: 'string' }, en: { type: 'string' }, cn: { type: 'string' }, id: { type: 'string' } },
-})
+}, usage)
 const kinds = ['document', 'entity', ...screenScaffolds] as const
 const kind = positionals.length === 2 ? kinds.find((name) => name === positionals[0]) : positionals.length === 1 ? 'document' : undefined
 const [area, noun, ...more] = (positionals.at(-1) ?? '').split('/')

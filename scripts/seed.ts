@@ -1,10 +1,10 @@
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import { openDatabase } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { systemClock } from '#server/clock.ts'
 import { seedDemo } from '#server/seed/demo.ts'
 import { demoDomain, demoPassword } from '#server/seed/demo/people.ts'
+import { commandLine } from './lib/commandLine.ts'
 
 const help = `npm run seed -- [--scale N] [--data folder | --database url]
 Fills an empty installation with the demo company and 18 months of its trade; N makes it N times as large (160 is a million invoices).
@@ -14,7 +14,7 @@ Without --data or --database: DATABASE_URL, else the folder ARUS_DATA or ./data.
 /** Making a company of a million invoices takes statements of minutes. */
 const statementTimeoutMs = 3_600_000
 
-const { values } = parseArgs({ options: { scale: { type: 'string', default: '1' }, data: { type: 'string' }, database: { type: 'string' }, help: { type: 'boolean', default: false } } })
+const { values } = commandLine({ options: { scale: { type: 'string', default: '1' }, data: { type: 'string' }, database: { type: 'string' }, help: { type: 'boolean', default: false } } }, help)
 const log = (line: string): void => void process.stdout.write(`${line}\n`)
 const scale = Number(values.scale)
 

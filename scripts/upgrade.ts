@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 
 import { upgraded } from './codemods/codemods.ts'
+import { commandLine } from './lib/commandLine.ts'
 import { kindOfFile, readSchemaFiles, root } from './schemas/readSources.ts'
 
 /** `npm run upgrade`: brings schema files of older versions up to date, all of them or those whose path contains a word given. `-- --dry` only names them. */
-const { values, positionals: wanted } = parseArgs({ allowPositionals: true, options: { dry: { type: 'boolean' } } })
+const { values, positionals: wanted } = commandLine({ allowPositionals: true, options: { dry: { type: 'boolean' } } }, 'npm run upgrade -- [part of a path …] [--dry]')
 let count = 0
 for (const { path: file, text } of readSchemaFiles()) {
   const kind = file.startsWith('schemas/meta/') ? undefined : kindOfFile(file)

@@ -1,18 +1,19 @@
 import fs from 'node:fs'
-import { parseArgs } from 'node:util'
+import { commandLine } from '../../scripts/lib/commandLine.ts'
 import { verdict, type BenchOptions, type Engine, type Run } from './bench.ts'
 
 // Each file of this folder that exports `run` is a part: `npm run bench -- list orders --engine postgres`.
 const support = new Set(['main.ts', 'bench.ts', 'databases.ts', 'client.ts', 'load.ts', 'serve.ts', 'browserStage.ts'])
 const known = fs.readdirSync(import.meta.dirname).filter((file) => file.endsWith('.ts') && !support.has(file)).map((file) => file.slice(0, -3)).sort()
 
-const { values, positionals } = parseArgs({
+const usage = `npm run bench -- [part …] [--engine embedded,postgres] [--scale invoices of the large database]\nparts: ${known.join(' ')}\n`
+const { values, positionals } = commandLine({
   allowPositionals: true,
   options: { engine: { type: 'string', default: 'embedded,postgres' }, scale: { type: 'string', default: '1000000' }, help: { type: 'boolean', default: false } },
-})
+}, usage)
 const unknown = positionals.filter((name) => !known.includes(name))
 if (values.help || unknown.length > 0) {
-  process.stdout.write(`npm run bench -- [part …] [--engine embedded,postgres] [--scale invoices of the large database]\nparts: ${known.join(' ')}\n`)
+  process.stdout.write(usage)
   process.exit(unknown.length > 0 ? 1 : 0)
 }
 
