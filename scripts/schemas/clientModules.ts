@@ -22,7 +22,8 @@ export function screenModule(metadata: Metadata, screen: Screen): ScreenModule {
 
 /** Source of `src/generated/routes.ts`: what the client's router needs, in the specification's order. */
 export function routesModule(metadata: Metadata): string {
-  const recordPages = Object.fromEntries(Object.values(metadata.entities).flatMap(({ id, page }) => (page === undefined ? [] : [[id, page]])))
+  // Of a line only the picture of the flow knows a place, and the server tells it.
+  const recordPages = Object.fromEntries(Object.values(metadata.entities).flatMap(({ id, base, page }) => (page === undefined || base === 'line' ? [] : [[id, page]])))
   const rows = metadata.routes.filter(isServed).map((route) => JSON.stringify(briefRoute(clientRoute(metadata, route))))
   return `${header}import { type BriefRoute, type ClientRoute, fullRoute } from '#meta/clientRoute.ts'
 

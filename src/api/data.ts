@@ -204,6 +204,8 @@ export interface FlowNode {
   readonly Key: string
   /** It undoes the document it came from. */
   readonly IsReversal: boolean
+  /** Where it is looked at; null: nowhere the user may open. */
+  readonly Url: string | null
 }
 
 export interface JournalView {

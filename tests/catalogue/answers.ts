@@ -321,10 +321,10 @@ function historyOf(record: Row): unknown {
 function flowOf(record: Row): unknown {
   const node = { Date: '2026-06-10', Amount: record['Amount'], IsReversal: false }
   return [
-    { ...node, DocType: 'sales_order', ID: record.ID, Code: record['Code'], Status: 1, Level: 0, Parents: [], Key: 'a' },
-    { ...node, DocType: 'delivery_order', ID: 1, Code: 'DO-2001', Status: 3, Level: 1, Parents: ['a'], Key: 'b' },
-    { ...node, DocType: 'delivery_order', ID: 2, Code: 'DO-2002', Status: 1, Level: 1, Parents: ['a'], Key: 'c' },
-    { ...node, DocType: 'invoice', ID: 1, Code: 'INV-3001', Status: 3, Level: 2, Parents: ['b', 'c'], Key: 'd' },
+    { ...node, DocType: 'sales_order', ID: record.ID, Code: record['Code'], Status: 1, Level: 0, Parents: [], Key: 'a', Url: null },
+    { ...node, DocType: 'delivery_order', ID: 1, Code: 'DO-2001', Status: 3, Level: 1, Parents: ['a'], Key: 'b', Url: '/delivery_plan?tab=deliveries&v=none&edit=1' },
+    { ...node, DocType: 'delivery_order', ID: 2, Code: 'DO-2002', Status: 1, Level: 1, Parents: ['a'], Key: 'c', Url: '/delivery_plan?tab=deliveries&v=none&edit=2' },
+    { ...node, DocType: 'invoice', ID: 1, Code: 'INV-3001', Status: 3, Level: 2, Parents: ['b', 'c'], Key: 'd', Url: '/billing?edit=1' },
   ]
 }
 

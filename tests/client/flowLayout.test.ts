@@ -3,7 +3,7 @@ import type { FlowNode } from '#api/data.ts'
 import { flowPicture, neighbourIn } from '#client/pages/flowLayout.ts'
 
 function node(key: string, level: number, parents: readonly string[] = []): FlowNode {
-  return { Key: key, DocType: 'x', ID: 1, Code: key, Date: '2026-11-20', Status: 1, Amount: null, Level: level, Parents: parents, IsReversal: false }
+  return { Key: key, DocType: 'x', ID: 1, Code: key, Date: '2026-11-20', Status: 1, Amount: null, Level: level, Parents: parents, IsReversal: false, Url: null }
 }
 
 /** An order delivered in two tours, both billed, one receipt with its bank line. */

@@ -156,6 +156,17 @@ test('the approval desk: numbers then and now, keys, reasons, several at once, a
     await dialog.getByRole('textbox').fill('Overdue first')
     await page.keyboard.press('Control+Enter')
     await expect(page.getByText(`${fifth} rejected.`)).toBeVisible()
+    await page.goto('/customer-approval')
+    await page.getByRole('listitem').filter({ hasText: 'Payment term' }).first().getByRole('button').click()
+    const changes = page.getByRole('table', { name: 'Asked changes' })
+    await expect(changes).toBeVisible()
+    const textsFrom = await changes.evaluate((table) =>
+      [...table.querySelectorAll('caption, thead th:nth-child(2), tbody th, tbody td:nth-child(2)')].map((part) => {
+        const range = document.createRange()
+        range.selectNodeContents(part)
+        return Math.round(range.getBoundingClientRect().left)
+      }))
+    expect(new Set(textsFrom), 'name, heads and old values begin at one line').toHaveProperty('size', 1)
     await page.setViewportSize({ width: 1440, height: 900 })
   })
 

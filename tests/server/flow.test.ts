@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { FlowNode } from '#api/data.ts'
 import { insertRows } from '#server/db/insertRows.ts'
+import { sql } from '#server/db/sql.ts'
 import { testApp, type Session, type TestApp } from '../support/app.ts'
 import { plainRegistries } from '../support/registries.ts'
 
@@ -67,7 +68,14 @@ describe('document flow', () => {
     expect(await sorted('invoice', 'invoice', 'INV1')).toEqual(story)
     const { records } = (await admin.get(`/api/v1/data/invoice/${await arus.id('invoice', 'INV1')}/flow`)).data as { records: FlowNode[] }
     expect(records.filter((node) => node.IsReversal).map((node) => node.Code)).toEqual(['REV1'])
-    expect(records.find((node) => node.DocType === 'bank_statement_line')).toMatchObject({ Amount: '300.00', Status: 3, Date: '2026-11-21' })
+    expect(records.find((node) => node.DocType === 'bank_statement_line')).toMatchObject({ Amount: '300.00', Status: 3, Date: '2026-11-21', Url: expect.stringMatching(/^\/report\/bank-statement\?.*f\.line_id=eq%3A\d+/) })
+    // What the menu does not hold is shown, but leads nowhere.
+    await arus.database.run(sql`update menu set is_active = false where url = '/report/bank-statement'`)
+    const again = (await (await arus.signIn('admin')).get(`/api/v1/data/invoice/${await arus.id('invoice', 'INV1')}/flow`)).data as { records: FlowNode[] }
+    expect(again.records.find((node) => node.DocType === 'bank_statement_line')).toMatchObject({ Amount: '300.00', Url: null })
+    expect(again.records.find((node) => node.DocType === 'sales_order')?.Url).toMatch(/^\/sales-order-list\/\d+$/)
+    await arus.database.run(sql`update menu set is_active = true where url = '/report/bank-statement'`)
+    admin = await arus.signIn('admin')
   })
 
   it('shows everything a gathering document brings together when it starts there', async () => {

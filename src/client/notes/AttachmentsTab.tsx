@@ -11,7 +11,7 @@ import { classes } from '../ui/classes.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { List, ListItem } from '../ui/List.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../ui/States.tsx'
-import { filesOf, formatSize, refusalOf, typeName } from './attachmentRules.ts'
+import { filesOf, formatSize, nameToShow, refusalOf, typeName } from './attachmentRules.ts'
 import css from './AttachmentsTab.module.css'
 import { download } from './download.ts'
 
@@ -172,10 +172,10 @@ function UploadItem({ upload, onClose }: { readonly upload: Upload; readonly onC
   return (
     <ListItem
       icon={problem === undefined ? 'file' : 'warning'}
-      title={file.name}
+      title={nameToShow(file)}
       text={
         problem === undefined ? (
-          <progress className={css['progress']} max={1} value={share} aria-label={t('ui.attachments.sending', { name: file.name })} />
+          <progress className={css['progress']} max={1} value={share} aria-label={t('ui.attachments.sending', { name: nameToShow(file) })} />
         ) : (
           <span role="alert" className={css['problem']}>
             {problem}

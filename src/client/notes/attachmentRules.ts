@@ -15,6 +15,11 @@ export function fileRefusal(file: Pick<File, 'name' | 'size'>, types: readonly s
   return hasEnding(file.name, types) ? undefined : 'FILE_TYPE_REFUSED'
 }
 
+/** The name of a file not sent yet as it may be shown: without folders and without marks that turn the direction of text ("fdp.exe" shown as "exe.pdf"). */
+export function nameToShow(file: Pick<File, 'name'>): string {
+  return file.name.split(/[/\\]/).at(-1)?.replaceAll(/[\p{Cc}\p{Cf}]/gu, '') ?? ''
+}
+
 /** Does the name promise a file that a browser shows? */
 export function isShownName(name: string): boolean {
   return hasEnding(name, shownTypes)

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import type { FlowNode } from '#api/data.ts'
-import { documentPath, statusTone } from '../app/documents.ts'
+import { statusTone } from '../app/documents.ts'
 import { formatDate, formatMoney } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
 import { t, tFirst } from '../app/messages.ts'
@@ -87,7 +87,6 @@ function Picture({ picture, here }: { readonly picture: FlowPicture; readonly he
 const arrows: Readonly<Record<string, readonly [x: -1 | 0 | 1, y: -1 | 0 | 1]>> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
 
 function Document({ node, parents, isHere }: { readonly node: FlowNode; readonly parents: readonly string[]; readonly isHere: boolean }) {
-  const path = isHere ? undefined : documentPath(node.DocType, node.ID)
   const type = t(`entity.${node.DocType}`)
   const looks = classes(css['node'], isHere && css['here'], isUndone(node) && css['undone'], node.IsReversal && css['reversal'])
   const content = (
@@ -104,9 +103,9 @@ function Document({ node, parents, isHere }: { readonly node: FlowNode; readonly
       {parents.length > 0 && <span className="visually-hidden">{t('ui.flow.from', { documents: parents.join(', ') })}</span>}
     </>
   )
-  if (path !== undefined) {
+  if (!isHere && node.Url !== null) {
     return (
-      <Link to={path} className={looks} data-key={node.Key}>
+      <Link to={node.Url} className={looks} data-key={node.Key}>
         {content}
       </Link>
     )

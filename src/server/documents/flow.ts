@@ -1,12 +1,14 @@
 import type { FlowNode } from '#api/data.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
 import { hasEntityGuard } from '#server/access/guards.ts'
+import { openablePages } from '#server/access/openable.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { Queries, Row, User } from '#server/context.ts'
 import { ident, sql, type Sql } from '#server/db/sql.ts'
 import type { Services } from '#server/services.ts'
 import { fieldMap, knownEntity } from './entities.ts'
 import { gathering, type FlowLink } from './flowLinks.ts'
+import { recordPlace } from './places.ts'
 
 const mostDocuments = 300
 
@@ -117,12 +119,18 @@ async function nodesOf(services: Services, queries: Queries, user: User, found: 
     const led = parents(key).length > 0 || key.startsWith('sales_order:') ? [] : (children.get(key) ?? [])
     return led.length === 0 ? levelOf(key, new Set()) : Math.max(0, Math.min(...led.map((child) => levelOf(child, new Set()))) - 1)
   }
+  const mayOpen = openablePages(services.metadata, user)
+  const placeOf = (type: string, id: number): string | null => {
+    const place = recordPlace(services, user, knownEntity(services.metadata, type), id)
+    return place !== undefined && mayOpen(place) ? place : null
+  }
   return rows
     .map(({ type, row }): FlowNode => {
       const key = keyOf(type, Number(row['id']))
       return {
         DocType: type, ID: Number(row['id']), Code: String(row['code']), Date: String(row['doc_date']), Status: Number(row['status']),
         Amount: row['amount'] === null ? null : String(row['amount']), Level: placed(key), Parents: parents(key), Key: key, IsReversal: row['is_reversal'] === true,
+        Url: placeOf(type, Number(row['id'])),
       }
     })
     .toSorted((a, b) => a.Level - b.Level || a.Date.localeCompare(b.Date) || a.ID - b.ID)

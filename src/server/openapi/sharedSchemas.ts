@@ -139,8 +139,8 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
   }),
   OfferedAction: objectOf({ Action: text, Refusal: objectOf({ code: text, ...said }, [...saidOptional]) }, ['Refusal']),
   FlowNode: {
-    description: 'A document in the flow. `Key` is unique in the answer, `Parents` name the documents it came from, `Level` counts from the order.',
-    ...objectOf({ DocType: text, ID: id, Code: text, Date: day, Status: whole, Amount: orNull(money), Level: whole, Parents: listOf(text), Key: text, IsReversal: flag }),
+    description: 'A document in the flow. `Key` is unique in the answer, `Parents` name the documents it came from, `Level` counts from the order, `Url` is its page where the user may open it.',
+    ...objectOf({ DocType: text, ID: id, Code: text, Date: day, Status: whole, Amount: orNull(money), Level: whole, Parents: listOf(text), Key: text, IsReversal: flag, Url: orNull(text) }),
   },
   JournalView: objectOf({
     ID: id,

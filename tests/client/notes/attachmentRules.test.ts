@@ -1,10 +1,14 @@
 import { expect, it, vi } from 'vitest'
 import { largestFile } from '#api/files.ts'
 import { hereIfOurs } from '#client/data/files.ts'
-import { formatSize, refusalOf, typeName } from '#client/notes/attachmentRules.ts'
+import { formatSize, nameToShow, refusalOf, typeName } from '#client/notes/attachmentRules.ts'
 
 it('a file that would be refused for its size is not sent', () => {
   expect([0, 1, largestFile, largestFile + 1].map((size) => refusalOf({ name: 'a', size }))).toEqual(['FILE_EMPTY', undefined, undefined, 'FILE_TOO_LARGE'])
+})
+
+it('a refused file does not look like another one', () => {
+  expect(nameToShow({ name: '../../etc/invoice\u202Efdp.exe' })).toBe('invoicefdp.exe')
 })
 
 it('sizes as people read them', () => {
