@@ -5,6 +5,8 @@ export interface OrderHint extends Said {
   readonly code: string
   /** Only to be confirmed by whoever submits it: nobody else is asked. */
   readonly isWarning?: true
+  /** Only to be known: nobody is asked. */
+  readonly isNote?: true
 }
 
 /**

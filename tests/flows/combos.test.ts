@@ -167,7 +167,11 @@ describe('a combo that explodes on the order', () => {
     await save({ Lines: [...(body(() => ({})) as Record).Lines, line('PK-1', '1')] })
     expect(order.Lines.map((one: Record) => one.ComboNo)).toEqual([1, 1, 1, null, 2, 2, 2])
     expect(order.Gross).toBe('29981982.00')
-    // One part at the price of the whole is nothing to be had: those left are ordinary lines.
+    // One part at the price of the whole is nothing to be had: those left are ordinary lines, which is said with what they cost and cost before.
+    const whole = await price((body(() => ({})) as Record).Lines, { ID: order.ID })
+    expect(whole.Hints ?? []).toEqual([])
+    const broken = await price((body(() => ({})) as Record).Lines.slice(1), { ID: order.ID })
+    expect(broken.Hints).toEqual([expect.objectContaining({ code: 'COMBO_CHANGED', isNote: true, text: 'The combo PK-1 is not whole any more. What is left of it is at prices of its own (before): D 1,981,982 (1,333,200), E 1,250.5 (190,514.286).' })])
     await save({ Lines: (body(() => ({})) as Record).Lines.slice(1) })
     expect(order.Lines.slice(0, 2).map((one: Record) => [one.ItemCode, one.PriceSource, one.ComboItemCode ?? null])).toEqual([['D', 'BASE:BASE', null], ['E', 'BASE:BASE', null]])
     expect(money(sum(order.Lines.slice(3).map((one: Record) => exact(one.Gross))))).toBe('4000000.00')

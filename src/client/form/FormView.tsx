@@ -283,16 +283,16 @@ function NextProblem({ problems, onJump }: { readonly problems: readonly Problem
   )
 }
 
-/** Told before it is submitted: what will need somebody's approval, and what only has to be confirmed. */
+/** Told before it is submitted: what will need somebody's approval, what only has to be confirmed, and what is only to be known. */
 function Hints({ hints }: { readonly hints: FormState['hints'] }) {
   return (
     <div role="status" className={css['hints']}>
-      {([false, true] as const).map((isWarning) => {
-        const some = hints.filter((hint) => (hint.isWarning === true) === isWarning)
+      {(['ui.form.hints', 'ui.form.hints-warning', 'ui.form.hints-note'] as const).map((heading) => {
+        const some = hints.filter(({ isWarning, isNote }) => heading === (isNote === true ? 'ui.form.hints-note' : isWarning === true ? 'ui.form.hints-warning' : 'ui.form.hints'))
         if (some.length === 0) return null
         return (
-          <Fragment key={String(isWarning)}>
-            <p>{t(isWarning ? 'ui.form.hints-warning' : 'ui.form.hints')}</p>
+          <Fragment key={heading}>
+            <p>{t(heading)}</p>
             <ul>
               {some.map((hint) => (
                 <li key={hint.code + hint.text}>

@@ -1,4 +1,4 @@
-import { compare, exact, fixed, isDecimal, sum, type Decimal } from '#base/decimal.ts'
+import { compare, exact, fixed, isDecimal, quantityText, sum, type Decimal } from '#base/decimal.ts'
 import { isDate } from '#base/date.ts'
 import { wireName } from '#base/wireName.ts'
 import type { OrderHint } from '#api/order.ts'
@@ -15,6 +15,7 @@ import { nextTurn } from '#server/nextTurn.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 import { said, tell } from '#server/sentences.ts'
 import { pricingFor, type BuyerRow } from '#server/pricing/loadPricing.ts'
+import { textOf } from '#server/workflow/newDocument.ts'
 import { comboOf, comboProblem } from './orderCombos.ts'
 import { mainWarehouse } from './orderCustomer.ts'
 import { minimumsBroken, minimumSentence } from './orderLimits.ts'
@@ -65,27 +66,45 @@ export const priceOrderCommand: Command = async (context, { body, params }) => {
   const unpacked = unpack(typed, kept, masters, loaded.context.priceDate)
   const { lines, ...totals } = priceOrder(loaded.context, masters, unpacked.lines)
   const [stock, facts] = await asked
-  const found = await hints(context, customer, facts, totals, lines)
+  const found = [...brokenCombos(typed, lines, kept, masters), ...(await hints(context, customer, facts, totals, lines))]
   const withoutPrice = lines.flatMap((line) => unpriced(line, unpacked.owners.get(line.key) ?? 0, masters))
   return answer(totals, typed, lines, masters, unpacked.owners, stock, [...unpacked.errors, ...withoutPrice], found, kept, params['Trace'] === true)
 }
 
+/** Combo that a stored line came out of, and what the line costs in it. */
+interface KeptPart extends ComboOf {
+  readonly price: Decimal
+}
+
+/** Combos of which something was changed: what is left of them is at prices of its own, which whoever typed it is told. */
+function brokenCombos(typed: readonly TypedLine[], lines: readonly PricedLine[], kept: ReadonlyMap<number, KeptPart>, { items }: PricingMasters): OrderHint[] {
+  const changes = new Map<number, Set<string>>()
+  for (const line of lines) {
+    const part = kept.get(idOf(typed[line.key]?.sent['ID']) ?? 0)
+    if (part === undefined || line.combo !== null || line.isFree) continue
+    const known = changes.get(part.itemId) ?? new Set()
+    known.add(`${items.get(line.itemId)?.code ?? ''} ${quantityText(line.price)} (${quantityText(part.price)})`)
+    changes.set(part.itemId, known)
+  }
+  return [...changes].map(([itemId, parts]) => ({ code: 'COMBO_CHANGED', ...tell('warning.combo-changed', { combo: items.get(itemId)?.code ?? '', items: [...parts] }), isNote: true }))
+}
+
 /** The combos that lines of a stored order came out of, by line. */
-async function keptCombos(context: CommandContext, orderId: number | null, typed: readonly TypedLine[]): Promise<ReadonlyMap<number, ComboOf>> {
+async function keptCombos(context: CommandContext, orderId: number | null, typed: readonly TypedLine[]): Promise<ReadonlyMap<number, KeptPart>> {
   const ids = typed.flatMap(({ sent }) => idOf(sent['ID']) ?? [])
   if (orderId === null || ids.length === 0) return new Map()
   const scope = columnScope(context.user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'o')
   const rows = await context.tx.rows<Row & { id: number }>(sql`
-    select l.id, l.combo_item_id, l.combo_no, l.combo_qty, l.combo_uom, l.combo_price from sales_order_line l join sales_order o on o.id = l.sales_order_id
+    select l.id, l.combo_item_id, l.combo_no, l.combo_qty, l.combo_uom, l.combo_price, l.price from sales_order_line l join sales_order o on o.id = l.sales_order_id
     where o.id = ${orderId} and l.id = any(${ids}::bigint[]) and l.combo_item_id is not null and ${scope ?? sql`true`}`)
   return new Map(rows.flatMap((row) => {
     const combo = comboOf(row)
-    return combo === null ? [] : [[row.id, combo] as const]
+    return combo === null ? [] : [[row.id, { ...combo, price: textOf(row, 'price') }] as const]
   }))
 }
 
 /** Combos as their parts, other lines as they are; what cannot be priced is left out and said. */
-function unpack(typed: readonly TypedLine[], kept: ReadonlyMap<number, ComboOf>, masters: PricingMasters, date: string): Unpacked {
+function unpack(typed: readonly TypedLine[], kept: ReadonlyMap<number, KeptPart>, masters: PricingMasters, date: string): Unpacked {
   const { items, combos = new Map() } = masters
   const lines: OrderLine[] = []
   const owners = new Map<number, number>()
@@ -228,7 +247,7 @@ function answer(
   stock: ReadonlyMap<number, Decimal>,
   errors: readonly FieldProblem[],
   found: readonly OrderHint[],
-  kept: ReadonlyMap<number, ComboOf> = new Map(),
+  kept: ReadonlyMap<number, KeptPart> = new Map(),
   isTraced = false,
 ): Row {
   const byKey = new Map(lines.filter((line) => !line.isFree).map((line) => [line.key, line]))
