@@ -236,3 +236,41 @@ describe('two orders of a customer at the same moment', () => {
 
   test('nothing contradicts itself', async () => expect(await violations(scene.database, '2026-11-20')).toEqual([]))
 })
+
+describe('an order whose delivery credit stops', () => {
+  const state = async (order: Record) => (await scene.read('sales-order', order.ID)).CreditHold
+  const history = async (order: Record) => (await scene.people.admin.get(`/api/v1/data/sales-order/${order.ID}/history`)).data.records.flatMap((one: Record) => JSON.stringify(one.Changes ?? one.Diff ?? one)).filter((one: string) => one.includes('credit_hold') || one.includes('CreditHold'))
+  const due = async (order: Record) => (await scene.people.warehouse.get('/api/v1/data/delivery-plan-due', { columns: 'credit_hold,order_code', length: 100 })).data.rows.filter((row: Record) => row.OrderCode === order.Code).map((row: Record) => row.CreditHold)
+
+  test('is held, in the lists and in its history, until the check passes', async () => {
+    const order = await scene.order('C0000001', [{ item: 'C', qty: '1' }])
+    expect(await state(order)).toBe(false)
+    await limits('1000')
+    expect(await plan(order)).toMatchObject([{ ok: false, code: 'CREDIT_BLOCKED' }])
+    expect(await state(order)).toBe(true)
+    expect(await due(order)).toEqual([true])
+    await plan(order)
+    expect(await history(order)).toHaveLength(1)
+    await limits('100000000')
+    expect(await plan(order)).toMatchObject([{ ok: true }])
+    expect(await state(order)).toBe(false)
+    expect(await history(order)).toHaveLength(2)
+  })
+
+  test('or until somebody overrides it; nobody sets it by hand; with the order it ends', async () => {
+    const order = await scene.order('C0000001', [{ item: 'C', qty: '1' }])
+    await limits('1000')
+    await plan(order)
+    expect(await override(order)).toMatchObject({ ok: true })
+    expect(await state(order)).toBe(false)
+    const other = await scene.order('C0000002', [{ item: 'C', qty: '1' }])
+    await scene.database.run(sql`update customer set status = 6 where code = 'C0000002'`)
+    expect(await plan(other)).toMatchObject([{ ok: false }])
+    expect(await state(other)).toBe(true)
+    await scene.database.run(sql`update customer set status = 1 where code = 'C0000002'`)
+    await scene.act('sales', 'sales-order', other.ID, 'cancel', { ReasonID: await scene.at.id('reason', 'C01') })
+    expect(await state(other)).toBe(false)
+    const draft = await scene.draftOrder('C0000001', [{ item: 'C', qty: '1' }], { CreditHold: true })
+    expect(await state(draft)).toBe(false)
+  })
+})

@@ -13,6 +13,7 @@ import { writeLog } from '#server/documents/audit.ts'
 import { problem, refusedRow } from '#server/problemError.ts'
 import { said, tell } from '#server/sentences.ts'
 import { approvedExcess, hasGrown } from './approvedExcess.ts'
+import { holdOrders } from './creditHold.ts'
 import { creditStanding } from './standing.ts'
 
 /** How long an override lasts. */
@@ -62,6 +63,7 @@ async function override(context: CommandContext, order: OrderRow, reason: string
     sales_order_id: order.id, approved_by: context.user.id, approved_at: context.now.toISOString(), expires_on: expires, amount: order.total, block_codes: blocks.map((block) => block.code),
   }])
   await writeLog(context.tx, { docType: 'sales_order', docId: order.id, at: context.now.toISOString(), actorId: context.user.id, action: 'override-credit', note: reason })
+  await holdOrders(context, [order.id], false)
   return { ID: order.id, ok: true, ...tell('done.overridden', { order: order.code, date: dayText(expires) }) }
 }
 

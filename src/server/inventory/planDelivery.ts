@@ -6,6 +6,7 @@ import { creditBlocks, type CreditBlock, type CreditStanding } from '#domain/cre
 import { columnScope } from '#server/access/scope.ts'
 import type { Command, CommandContext, CommandInput, Row } from '#server/context.ts'
 import { approvedExcess, hasGrown, type ApprovedExcess } from '#server/credit/approvedExcess.ts'
+import { holdOrders } from '#server/credit/creditHold.ts'
 import { creditStanding } from '#server/credit/standing.ts'
 import { recordset } from '#server/db/recordset.ts'
 import { join, sql } from '#server/db/sql.ts'
@@ -40,6 +41,7 @@ interface DueLine extends Row {
   readonly block_codes: readonly string[]
   readonly overridden: readonly string[]
   readonly is_cash: boolean
+  readonly credit_hold: boolean
   readonly is_free: boolean
   readonly total: Decimal
 }
@@ -51,7 +53,9 @@ export const planDelivery: Command = async (context, input) => {
   const lines = await dueLines(context, input.ids)
   const foreign = [...asked.keys()].find((id) => !input.ids.includes(id))
   if (foreign !== undefined) invalid([wrong(`Quantities.${foreign}`, 'NOT_IN_SCOPE.line')])
-  const refused = new Map([...(await refusals(context, lines)), ...(await wrongQuantities(context, lines, asked))])
+  const stopped = await refusals(context, lines)
+  await holdByCredit(context, lines, stopped)
+  const refused = new Map<number, Problem>([...[...stopped].map(([id, { problem: refusal }]) => [id, refusal] as const), ...(await wrongQuantities(context, lines, asked))])
   const results: RowResult[] = input.ids.filter((id) => !lines.some((line) => line.id === id)).map((id) => refusedRow(id, problem('NOT_IN_SCOPE.nothing-to-plan')))
   const plans: Row[] = []
   for (const warehouse of [...new Set(lines.map((line) => line.warehouse_id))].sort((a, b) => a - b)) {
@@ -115,7 +119,7 @@ function dueLines(context: CommandContext, ids: readonly number[]): Promise<DueL
   const scope = columnScope(context.user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'o')
   return context.tx.rows<DueLine>(sql`
     select l.id, o.id as sales_order_id, o.code as order_code, o.operating_unit_id, o.territory_id, o.customer_id, c.sales_channel_id, c.customer_category_id, o.requested_date, o.approved_at, o.warehouse_id, l.item_id, i.code as item_code, i.weight_kg, i.volume_m3,
-      l.qty_base - l.delivered_qty - l.cancelled_qty - l.planned_qty as open_qty, l.reserved_qty, l.planned_qty, o.block_codes, l.total, l.is_free,
+      l.qty_base - l.delivered_qty - l.cancelled_qty - l.planned_qty as open_qty, l.reserved_qty, l.planned_qty, o.block_codes, o.credit_hold, l.total, l.is_free,
       coalesce((select array_agg(code) from credit_override v cross join unnest(v.block_codes) code where v.sales_order_id = o.id and v.expires_on >= ${context.today}::date and v.amount >= o.total), '{}') as overridden,
       exists (select 1 from payment_term p where p.id = coalesce(o.payment_term_id, c.payment_term_id) and (p.is_cash or p.is_cod)) as is_cash
     from sales_order_line l join sales_order o on o.id = l.sales_order_id join customer c on c.id = o.customer_id join item i on i.id = l.item_id
@@ -124,9 +128,25 @@ function dueLines(context: CommandContext, ids: readonly number[]): Promise<DueL
     order by l.id for update of l`)
 }
 
+/** What of a customer's credit stops a line, and how that is said. */
+interface Stopped {
+  readonly code: string
+  readonly problem: Problem
+}
+
+/** Orders credit stops are held, and free again once it no longer does. */
+async function holdByCredit(context: CommandContext, lines: readonly DueLine[], stopped: ReadonlyMap<number, Stopped>): Promise<void> {
+  const codes = new Map(lines.flatMap((line) => {
+    const code = stopped.get(line.id)?.code
+    return code === undefined ? [] : [[line.sales_order_id, [code]] as const]
+  }))
+  await holdOrders(context, [...codes.keys()], true, codes)
+  await holdOrders(context, [...new Set(lines.filter((line) => line.credit_hold && !codes.has(line.sales_order_id)).map((line) => line.sales_order_id))], false)
+}
+
 /** Credit may have changed since approval: what was not decided then stops the line, unless the user may override; what no approval opens stops everybody's. */
-async function refusals(context: CommandContext, lines: readonly DueLine[]): Promise<ReadonlyMap<number, Problem>> {
-  const refused = new Map<number, Problem>()
+async function refusals(context: CommandContext, lines: readonly DueLine[]): Promise<ReadonlyMap<number, Stopped>> {
+  const refused = new Map<number, Stopped>()
   const mayOverride = context.user.guards.has('sales-order-override')
   for (const customerId of new Set(lines.map((line) => line.customer_id))) {
     const own = lines.filter((line) => line.customer_id === customerId)
@@ -138,7 +158,7 @@ async function refusals(context: CommandContext, lines: readonly DueLine[]): Pro
       mayOverride || line.overridden.includes(code) || (code === 'CL01' ? !hasGrown(standing, approved.get(line.sales_order_id)) : line.block_codes.includes(code))
     for (const line of own) {
       const block = (line.is_cash ? blocks.cash : blocks.credit).find((candidate) => candidate.isHard || !isDecided(line, candidate))
-      if (block !== undefined) refused.set(line.id, { code: 'CREDIT_BLOCKED', ...said(block.sentence) })
+      if (block !== undefined) refused.set(line.id, { code: block.code, problem: { code: 'CREDIT_BLOCKED', ...said(block.sentence) } })
     }
   }
   return refused

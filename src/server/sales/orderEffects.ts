@@ -242,6 +242,7 @@ export const cancelOrderRest: Effect = async (context) => {
   if (ahead.length > 0) context.warn('GIFT_AHEAD', 'GIFT_AHEAD', tell('warning.gift-ahead', { items: ahead }))
   await release(context, lines.map((line) => ({ orderLineId: line.id, qty: 'all' })))
   await tx.run(sql`update sales_order_line set cancelled_qty = qty_base - delivered_qty where sales_order_id = ${record.id}`)
+  context.set({ credit_hold: false })
   const delivered = await tx.first(sql`select 1 from sales_order_line where sales_order_id = ${record.id} and delivered_qty > 0 limit 1`)
   if (delivered === undefined) return
   const [progress] = await orderProgress(tx, [record.id])
