@@ -5,6 +5,7 @@ import { sql } from '#server/db/sql.ts'
 import type { DocumentHookTable, Saving } from '#server/documents/hooks.ts'
 import { isId } from '#server/documents/parseValue.ts'
 import { wrong } from '#server/problemError.ts'
+import { checkGiven } from './giving.ts'
 import { rememberPassword } from './passwordHistory.ts'
 import { hashPassword, passwordProblem } from './passwords.ts'
 import { replaceGuards, replaceMenus } from './roles.ts'
@@ -70,6 +71,7 @@ export const accessHooks: DocumentHookTable = {
 
 async function beforeUser(saving: Saving): Promise<void> {
   const { header, extra, before } = saving
+  await checkGiven(saving)
   if (typeof header['email'] === 'string') header['email'] = header['email'].trim().toLowerCase()
   const number = header['work_number']
   if (typeof number === 'string' && number !== before?.['work_number']) {
@@ -102,6 +104,7 @@ async function beforeUser(saving: Saving): Promise<void> {
   }
   const known = await saving.context.tx.rows<{ id: number }>(sql`select id from territory where id = any(${territories}::bigint[])`)
   if (known.length !== new Set(territories).size) saving.problem(wrong('TerritoryIDs', 'NOT_IN_SCOPE.territories'))
+  if (territories.length === 0 && (header['territory_scope'] ?? before?.['territory_scope']) === true) saving.problem(wrong('TerritoryIDs', 'REQUIRED.territories'))
 }
 
 async function replaceTerritories({ context: { tx }, changed }: Saving, userId: number, ids: readonly number[]): Promise<void> {
