@@ -124,3 +124,37 @@ describe('a credit note by hand', () => {
     expect((await submit({ AccountID: await scene.at.id('account', '414101') })).code).toBe('success')
   })
 })
+
+describe('money is of the books', () => {
+  const books = async (resource: string, body: object) => {
+    const customer = { CustomerID: await scene.at.id('customer', makmur), ...(resource === 'payment-received' ? { PaymentDate: today() } : {}) }
+    const send = (more: object) => scene.people.admin.post(`/api/v1/data/${resource}`, { ...(resource === 'bank-statement' ? {} : customer), ...body, ...more }, { key: scene.key() })
+    return Promise.all([{ Currency: 'USD' }, { Rate: '16000' }, { Currency: 'IDR', Rate: '1' }].map(async (more) => {
+      const { code, data } = await send(more)
+      return data.errors?.map((one: Record) => `${one.field} ${one.key}`).join() ?? code
+    }))
+  }
+
+  test.each([
+    ['payment-received', { Method: 'UNIDENTIFIED', Amount: '100', Lines: [] }],
+    ['credit-note', { Kind: 'MANUAL', Dpp: '100', Total: '100' }],
+    ['customer-deposit', { Method: 'TRANSFER', Amount: '100' }],
+    ['bank-statement', { StatementNo: 'X', OpeningBalance: '0', ClosingBalance: '0', Lines: [] }],
+    ['sales-order', { Lines: [] }],
+  ])('a %s in another currency is refused, at another rate too', async (resource, body) => {
+    const bank = resource === 'bank-statement' || resource === 'customer-deposit' ? { HouseBankID: accounts['BCA1'] } : {}
+    expect(await books(resource, { ...body, ...bank })).toEqual(['Currency field.NOT_A_CHOICE.currency', 'Rate field.NOT_A_CHOICE.rate', 'success'])
+  })
+
+  test('a statement has no negative lines and none of days to come, a deposit no day to come', async () => {
+    const submitted = async (line: object, closing: string) => {
+      const made = await scene.create('admin', 'bank-statement', { HouseBankID: accounts['BDG'], DocDate: today(), StatementNo: 'N', OpeningBalance: '0', ClosingBalance: closing, Lines: [line] })
+      return (await scene.tryAct('admin', 'bank-statement', made.ID, 'submit')).data.errors
+    }
+    expect(await submitted({ ValueDate: today(), Credit: '-5', MatchType: 'INTEREST' }, '-5')).toMatchObject([{ field: 'Lines[0].Credit', key: 'field.NEGATIVE' }])
+    expect(await submitted({ ValueDate: today(), Debit: '-5', MatchType: 'CHARGE' }, '5')).toMatchObject([{ field: 'Lines[0].Debit', key: 'field.NEGATIVE' }])
+    expect(await submitted({ ValueDate: '2026-11-21', Credit: '5', MatchType: 'INTEREST' }, '5')).toMatchObject([{ field: 'Lines[0].ValueDate' }])
+    const deposit = await scene.create('admin', 'customer-deposit', { CustomerID: await scene.at.id('customer', makmur), Method: 'TRANSFER', HouseBankID: accounts['BCA1'], Amount: '100', DocDate: '2026-11-21' })
+    expect((await scene.tryAct('admin', 'customer-deposit', deposit.ID, 'submit')).data.errors).toMatchObject([{ field: 'DocDate' }])
+  })
+})

@@ -12,12 +12,12 @@ import { checkFieldFiles, dropFieldFiles, settleFieldFiles, settleLineFiles } fr
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { isShipped } from '#server/seed/shipped.ts'
 import type { Services } from '#server/services.ts'
-import { homeCurrency } from '#server/setup/homeCurrency.ts'
 import { askFor, forgetChanges, holdBack } from '#server/approval/changes.ts'
 import type { CommandRun } from '#server/workflow/commandRun.ts'
 import { actionWord } from '#server/workflow/actionWord.ts'
 import { once } from '#server/workflow/once.ts'
 import { changesOf, isSame, setChange, writeLog, type Change } from './audit.ts'
+import { bookCurrency, foreignMoney } from './bookMoney.ts'
 import { columnValue } from './columnValue.ts'
 import { askReferences, checkReferences, type AskedReferences } from './checkReferences.ts'
 import { fieldMap, isDocument, knownEntity } from './entities.ts'
@@ -152,7 +152,8 @@ async function save(context: SaveContext, entity: ResolvedEntity, before: (Row &
   const unit = header['operating_unit_id']
   await hooks?.beforeSave?.(saving)
   // A hook has found out where it belongs: to a company, it may be, with other books.
-  if (before === undefined && unit !== header['operating_unit_id']) Object.assign(header, await bookCurrency(context, entity, parsed.columns, header['operating_unit_id']))
+  if (before === undefined && unit !== header['operating_unit_id']) Object.assign(header, await bookCurrency(tx, entity, parsed.columns, header['operating_unit_id']))
+  errors.push(...(await foreignMoney(tx.ahead, entity, { ...before, ...parsed.columns }, header['operating_unit_id'] ?? before?.['operating_unit_id'])))
   if (errors.length === 0) requireValues(services, entity, before, header, lines, new Set(), errors)
   if (errors.length === 0) errors.push(...(await brokenRules(context, entity, before, header, lines)))
   const held = errors.length > 0 ? undefined : await holdBack(context, entity, before, header, saving.problem)
@@ -199,17 +200,12 @@ async function startingValues(context: SaveContext, entity: ResolvedEntity, colu
     const units = context.user.operatingUnits
     if (units !== 'all' && units.length === 1) start['operating_unit_id'] = units[0]
   }
-  Object.assign(start, await bookCurrency(context, entity, columns, columns['operating_unit_id'] ?? start['operating_unit_id']))
+  Object.assign(start, await bookCurrency(context.tx, entity, columns, columns['operating_unit_id'] ?? start['operating_unit_id']))
   if (entity.base === 'master' && entity.series !== undefined && columns['code'] == null) {
     start['code'] = await context.nextNumber(entity.series, Number(columns['operating_unit_id'] ?? start['operating_unit_id'] ?? 0), context.today)
     delete columns['code']
   }
   return start
-}
-
-/** Books are kept in one currency a company; a document of its units is in it unless it says another. */
-async function bookCurrency(context: SaveContext, entity: ResolvedEntity, columns: Row, unit: unknown): Promise<Row> {
-  return isDocument(entity) && columns['currency'] == null && typeof unit === 'number' ? { currency: await homeCurrency(context.tx, unit) } : {}
 }
 
 interface Home extends Row {

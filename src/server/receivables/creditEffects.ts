@@ -187,7 +187,8 @@ export const reverseTemporaryCredit: Effect = async (context) => {
   await reverse(context, { source, event: 'TCN' }, { source, date, description: `Reversal of temporary credit note ${source.code}` })
 }
 
-export const depositIsComplete: Precondition = async ({ tx, record }) => {
+export const depositIsComplete: Precondition = async ({ tx, record, today }) => {
+  if (bookingDate(record) > today) invalid([wrong('DocDate', 'TOO_LATE.payment')])
   if (compare(textOf(record, 'amount'), '0') <= 0) invalid([wrong('Amount', 'REQUIRED.amount')])
   if (record['origin'] !== 'RECEIPT') invalid([wrong('Origin', 'INVALID.origin')])
   await periodsNotClosed(tx, record, ['AR', 'CB'])

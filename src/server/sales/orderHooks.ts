@@ -11,7 +11,6 @@ import { pricingFor, withParts } from '#server/pricing/loadPricing.ts'
 import { pricedItems, schemes } from '#server/pricing/pricingMasters.ts'
 import { fail, wrong } from '#server/problemError.ts'
 import { said } from '#server/sentences.ts'
-import { homeCurrency } from '#server/setup/homeCurrency.ts'
 import { numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
 import { comboColumns, comboOf, comboProblem, pricedIds } from './orderCombos.ts'
 import { checkEnteredDate } from './orderDate.ts'
@@ -131,8 +130,6 @@ async function fromCustomer(tx: Queries, saving: Saving): Promise<OrderCustomer 
     const entered = Object.hasOwn(header, column) ? header[column] : isNewCustomer ? null : before?.[column]
     if (entered === null || entered === undefined) header[column] = customer[column]
   }
-  const currency = await homeCurrency(tx.ahead, customer.operating_unit_id)
-  if ((header['currency'] ?? before?.['currency']) !== currency) saving.problem(wrong('Currency', 'NOT_A_CHOICE.currency', { currency }))
   header['requested_date'] ??= before?.['requested_date'] ?? header['doc_date'] ?? before?.['doc_date'] ?? null
   if (!customer.owns_ship_to) saving.problem(wrong('ShipToID', 'NOT_IN_SCOPE.address'))
   if (!customer.owns_bill_to) saving.problem(wrong('BillToID', 'NOT_IN_SCOPE.address'))
