@@ -155,7 +155,7 @@ describe('customer limit', () => {
   })
 })
 
-describe('Complaint 4: wrong sums from joined rows', () => {
+describe('Complaint 4: wrong sums from joined rows, over a whole company', () => {
   it('an order of many lines and many invoices counts every ordered quantity and every invoice once', async () => {
     const answer = await report('so-do-gi-bill.report', { date_from: '2000-01-01', date_to: today, as_of: today, length: 1 })
     const row = await demo.database.first(sql`

@@ -76,7 +76,7 @@ const files = readSchemaFiles()
 const context = contextOfRepository()
 const mistakes = plantable()
 
-describe('a mistake in a real schema file', () => {
+describe('Complaint 15: configuration fails far away: a mistake in a real schema file', () => {
   it('can be planted in at least a hundred different places', () => {
     expect(mistakes.length).toBeGreaterThanOrEqual(100)
     expect(new Set(mistakes.map(({ code }) => String(code))).size).toBeGreaterThan(10)

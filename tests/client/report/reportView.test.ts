@@ -17,7 +17,7 @@ const view = (ID: number, Definition: ViewDefinition, more: Partial<SavedView> =
   ID, Version: 1, Screen: aging.id, Name: `View ${ID}`, OwnerID: 1, OwnerName: 'Sari', RoleID: null, RoleName: null, IsDefault: false, CanEdit: true, Definition, ...more,
 })
 
-describe('a saved view of a report', () => {
+describe('Complaint 15: configuration fails silently: a saved view of a report', () => {
   const grouped = view(1, { chart: 'by=territory_code,customer_code&across=none&compare=month&show=both', parameters: { basis: 'INVOICE' }, sort: [{ field: 'remaining', dir: 'desc' }] })
 
   it('opens with its parameters and its layout; the address says what differs', () => {
