@@ -89,6 +89,17 @@ describe('numbers of an item', () => {
   })
 })
 
+describe('numbers and days of limits', () => {
+  it('are none below nothing, and no limit ends before it begins', async () => {
+    const limit = await idOf(sql`select id from credit_limit limit 1`)
+    for (const [field, value] of [['OverdueGraceDays', -5], ['MaxOverdueAmount', '-1'], ['MaxOpenInvoices', -1]] as const) {
+      expect(await change('credit-limit', limit, { [field]: value })).toMatchObject({ status: 422, data: { errors: [{ field, code: 'TOO_SMALL' }] } })
+    }
+    expect(await change('credit-limit', limit, { ValidTo: '1990-01-01' })).toMatchObject({ status: 422, data: { errors: [{ field: 'ValidTo', key: 'rule.valid-range' }] } })
+    expect(await change('approval-matrix', await idOf(sql`select id from approval_matrix limit 1`), { MinAmount: '-5' })).toMatchObject({ status: 422, data: { errors: [{ field: 'MinAmount', code: 'TOO_SMALL' }] } })
+  })
+})
+
 describe('an account', () => {
   it('takes postings as long as a bank, a cash desk or a tax code books on it', async () => {
     for (const [table, column] of [['house_bank', 'gl_account_id'], ['cash_account', 'gl_account_id'], ['tax_code', 'account_id']] as const) {
