@@ -129,6 +129,24 @@ test('where a search leaves fewer rows, none of those before stays behind them',
   expect(await page.evaluate(() => Reflect.get(globalThis, 'gaps') as unknown)).toEqual([])
 })
 
+test('rows that did not arrive are asked for again when they are scrolled to', async ({ page }) => {
+  await signIn(page, 'admin', '/sales-order-list?n=10')
+  await expect(rows(page)).toHaveCount(10)
+  let isDown = true
+  await page.route('**/api/v1/data/sales-order?*page=3&*', (route) => (isDown ? route.fulfill({ status: 503, json: {} }) : route.continue()))
+  await page.goto('/sales-order-list?n=10000')
+  await expect(page.getByText(/^1 - [\d,]{5,} of/)).toBeVisible()
+  const wrapper = page.getByRole('grid').locator('..')
+  const look = async (row: number) => wrapper.evaluate((element, top) => element.scrollTo({ top }), row * ((await rows(page).first().boundingBox())?.height ?? 36))
+  await look(2500)
+  await expect(page.locator('tr[data-row="2500"]')).toHaveAttribute('aria-busy', 'true')
+  await look(100)
+  await expect(page.locator('tr[data-row="100"]')).toBeVisible()
+  isDown = false
+  await look(2500)
+  await expect(page.locator('tr[data-row="2500"]')).toContainText('SO/')
+})
+
 test('Search waits 700 ms after the last letter', async ({ page }) => {
   await signIn(page, 'admin', '/master/customers')
   await expect(rows(page).first()).toBeVisible()

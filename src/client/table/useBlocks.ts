@@ -4,7 +4,7 @@ import type { WireRecord } from '#api/envelope.ts'
 import { blockLength } from '#api/listQuery.ts'
 import { listRecords } from '../data/records.ts'
 
-/** Blocks fetched unasked: so many rows scroll by without a gap. Further ones come when they are scrolled to. */
+/** Blocks fetched unasked: so many rows scroll by without a gap. Further ones, and those that did not arrive, come when they are scrolled to. */
 const eagerBlocks = 10
 
 type Block = readonly WireRecord[]
@@ -57,7 +57,7 @@ export function useBlocks(resource: string, query: ListQuery, first: ListAnswer 
 
   const onSeen = useCallback(
     (from: number, to: number) => {
-      for (const block of new Set([from, to].map((index) => Math.floor(index / blockLength)))) if (isLong && block >= eagerBlocks) void fetchBlock(block)
+      for (const block of new Set([from, to].map((index) => Math.floor(index / blockLength)))) if (isLong) void fetchBlock(block)
     },
     [isLong, fetchBlock],
   )
