@@ -51,17 +51,21 @@ function onKeydown(event: KeyboardEvent): void {
   if (event.target instanceof HTMLInputElement) tell(event.target, t('ui.entry.key', { key: event.key }))
 }
 
+/** Box beside which something is said. */
+let told: HTMLInputElement | undefined
+
 /** The browser's own word beside the box, until something is typed. */
 function tell(box: HTMLInputElement, text: string): void {
+  told = text === '' ? undefined : box
   box.setCustomValidity(text)
-  if (text !== '') box.reportValidity()
+  if (told !== undefined) box.reportValidity()
 }
 
 function onInput(event: Event): void {
   const quiet = quietOf(event)
   if (quiet === undefined) return
   event.stopPropagation()
-  if (event.target instanceof HTMLInputElement && event.target.validity.customError) tell(event.target, '')
+  if (told !== undefined) tell(told, '')
   quiet.typed?.()
 }
 

@@ -421,6 +421,23 @@ describe('Complaint 9: "document has been modified" and my edits are gone', () =
     expect(saved[1]).toMatchObject([2, { CustomerID: 18, Note: 'theirs', Phone: '2' }])
     form.close()
   })
+
+  it('saves again what one has saved oneself, also with an action between, without meeting oneself', async () => {
+    let current = stored()
+    const take = (version: number | undefined, body: object) => {
+      if (version !== current.Version) return refuse(refusal('VERSION_CONFLICT'))
+      current = { ...current, ...body, Version: (current.Version ?? 0) + 1 }
+      return accept({ record: current })
+    }
+    const form = session({ read: async () => accept({ record: current }), save: async (_resource, _id, version, body) => take(version, body as object) }, 7)
+    await form.open()
+    for (const note of ['one', 'two', 'three']) {
+      form.store.set({ Note: note })
+      await form.save(note === 'two' ? 'submit' : undefined)
+      expect([form.state.clash, form.state.refusal, current['Note'], form.state.isDirty]).toEqual([undefined, undefined, note, false])
+    }
+    form.close()
+  })
 })
 
 describe('hand-written parts of a form somebody else saved meanwhile', () => {
