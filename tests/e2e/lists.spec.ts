@@ -147,6 +147,15 @@ test('rows that did not arrive are asked for again when they are scrolled to', a
   await expect(page.locator('tr[data-row="2500"]')).toContainText('SO/')
 })
 
+test('a page there is none of any more leads to the last one there is', async ({ page }) => {
+  await signIn(page, 'admin', '/master/customers')
+  await page.goto('/master/customers?n=100&p=999')
+  await expect(rows(page).first()).toBeVisible()
+  const [, end, total] = /- ([\d,]+) of ([\d,]+)/.exec((await page.getByText(/^[\d,]+ - [\d,]+ of [\d,]+$/).textContent()) ?? '') ?? []
+  expect(end).toBe(total)
+  expect(new URL(page.url()).searchParams.get('p')).toBe(String(Math.ceil(Number(total?.replaceAll(',', '')) / 100)))
+})
+
 test('Search waits 700 ms after the last letter', async ({ page }) => {
   await signIn(page, 'admin', '/master/customers')
   await expect(rows(page).first()).toBeVisible()

@@ -1,9 +1,11 @@
-import { useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import type { WireRecord } from '#api/envelope.ts'
 import type { Column } from '#meta/resolved.ts'
+import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
 import { CardList } from '../table/CardList.tsx'
-import { CardTotals } from '../table/CardTotals.tsx'
+
+const CardTotals = lazy(() => import('../table/CardTotals.tsx').then((module) => ({ default: module.CardTotals })))
 
 interface LineCardsProps {
   readonly columns: readonly Column[]
@@ -21,7 +23,7 @@ export function LineCards({ columns, lines, totals }: LineCardsProps) {
   return (
     <>
       <CardList rows={lines} columns={said} toneOf={noTone} selection={noSelection} />
-      {totals !== undefined && <CardTotals columns={columns} label={t('ui.total')} totals={totals} />}
+      <Suspense>{totals !== undefined && <CardTotals columns={columns} label={t('ui.total')} totals={totals} />}</Suspense>
     </>
   )
 }

@@ -98,6 +98,13 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
   useScrollMemory(frame, screen.id, list.isCurrent && rows.length > 0)
   useDroppedNotice(setup, place.query.get('view'))
 
+  // Rows were taken off the last page, or its number was typed: the last one there is shows.
+  const lastPage = Math.ceil(list.total / list.length)
+  const isPastEnd = list.isCurrent && !isGrouped && rows.length === 0 && lastPage > 0
+  useEffect(() => {
+    if (isPastEnd) setState({ page: lastPage }, 'replace')
+  }, [isPastEnd, lastPage, setState])
+
   useEffect(() => keepTrail(screen.resource, list.query), [screen, list.query])
   const refresh = useCallback(() => {
     reload()

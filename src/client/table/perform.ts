@@ -1,9 +1,10 @@
 import type { RowResult } from '#api/data.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import type { WireRecord } from '#api/envelope.ts'
+import type { ScreenAction } from '#meta/resolved.ts'
 import { readable } from '../app/format.ts'
 import { inWords, t } from '../app/messages.ts'
-import type { Refusal } from '../data/http.ts'
+import { newKey, type Refusal } from '../data/http.ts'
 import { runCommand, transitionRecord, transitionRecords } from '../data/records.ts'
 import type { Outcome, RowOutcome, RowWarnings, Run } from './runAction.ts'
 
@@ -16,6 +17,23 @@ export interface Progress {
 /** Up to so many rows each make a call of their own, with the record as answer; more go in chunks. */
 const mostSingle = 1
 const chunkLength = 20
+
+export function startRun(action: ScreenAction, resource: string, rows: readonly WireRecord[], nameOf: Run['nameOf'], input: Run['input'] = {}): Run {
+  return { action, resource, rows, nameOf, input, keys: new Map([[0, newKey()], ...rows.map((row): [number, string] => [row.ID, newKey()])]), accepted: new Map() }
+}
+
+/** The rows that were warned about, once more, with what has now been accepted. */
+export function accepting(run: Run, warned: readonly RowWarnings[]): Run {
+  const ids = new Set(warned.map((row) => row.id))
+  const accepted = warned.map((row): [number, readonly string[]] => [row.id, [...(run.accepted.get(row.id) ?? []), ...row.warnings.map((warning) => warning.id)]])
+  return {
+    ...run,
+    rows: ids.has(0) ? run.rows : run.rows.filter((row) => ids.has(row.ID)),
+    // A command that told row by row has been answered: fewer rows are another one.
+    keys: ids.has(0) ? run.keys : new Map([...run.keys, [0, newKey()]]),
+    accepted: new Map([...run.accepted, ...accepted]),
+  }
+}
 
 /** Carries the run out: calls for some rows at a time for a transition, one call for a command. */
 export async function perform(run: Run, progress?: Progress): Promise<Outcome> {

@@ -2,7 +2,6 @@ import type { RowResult } from '#api/data.ts'
 import type { Warning, WireRecord } from '#api/envelope.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import type { ScreenAction } from '#meta/resolved.ts'
-import { newKey } from '../data/http.ts'
 
 /** One intention of the user: what to do with which rows. Keys of rows stay the same when they are sent again after a warning. */
 export interface Run {
@@ -41,10 +40,6 @@ export interface Outcome {
   readonly errors: readonly FieldProblem[]
   /** Records as they stand after a transition. */
   readonly changed: readonly WireRecord[]
-}
-
-export function startRun(action: ScreenAction, resource: string, rows: readonly WireRecord[], nameOf: Run['nameOf'], input: Run['input'] = {}): Run {
-  return { action, resource, rows, nameOf, input, keys: new Map([[0, newKey()], ...rows.map((row): [number, string] => [row.ID, newKey()])]), accepted: new Map() }
 }
 
 /** Rows for which the server offers the action: a transition by name in `Actions`, anything else always. */

@@ -8,8 +8,7 @@ import { loadChunk } from '../app/chunks.ts'
 import { t } from '../app/messages.ts'
 import { notify } from '../app/toasts.ts'
 import { fillPath, labelOf } from '../data/around.ts'
-import { newKey } from '../data/http.ts'
-import { startRun, type RowOutcome, type RowWarnings, type Run } from './runAction.ts'
+import type { RowOutcome, RowWarnings, Run } from './runAction.ts'
 
 const ActionDialog = lazy(() => import('./ActionDialog.tsx').then((module) => ({ default: module.ActionDialog })))
 const WarningsDialog = lazy(() => import('./WarningsDialog.tsx').then((module) => ({ default: module.WarningsDialog })))
@@ -57,20 +56,21 @@ export function useActions({ resource, nameOf = labelOf, onDone, onPanel }: Acti
   const [running, setRunning] = useState<Running>()
   const [told, setTold] = useState<{ readonly action: ScreenAction; readonly results: readonly RowOutcome[] }>()
 
-  const carryOut = async (run: Run, earlier: readonly RowOutcome[]) => {
+  const carryOut = async (begin: (means: typeof import('./perform.ts')) => Run, earlier: readonly RowOutcome[] = []) => {
     setBusy(true)
     setTold(undefined)
+    const means = await loadChunk(() => import('./perform.ts')).catch((error: unknown) => {
+      setBusy(false)
+      throw error
+    })
+    const { perform } = means
+    const run = begin(means)
     const stop = new AbortController()
     const total = run.rows.length
     if (total >= tellFrom && run.action.does.kind === 'transition') {
       setStep(undefined)
       setRunning({ action: run.action, done: 0, total, stop })
     }
-    const { perform } = await loadChunk(() => import('./perform.ts')).catch((error: unknown) => {
-      setBusy(false)
-      setRunning(undefined)
-      throw error
-    })
     const outcome = await perform(run, { signal: stop.signal, onDone: (done) => setRunning((before) => before && { ...before, done }) })
     setBusy(false)
     setRunning(undefined)
@@ -100,7 +100,7 @@ export function useActions({ resource, nameOf = labelOf, onDone, onPanel }: Acti
     }
     if (does.kind === 'panel') return onPanel(does.screen, rows[0])
     if (action.confirm || action.reason !== 'none' || action.params.some((param) => param.type !== 'json')) setStep({ kind: 'asking', action, rows, errors: [] })
-    else void carryOut(startRun(action, resource, rows, nameOf), [])
+    else void carryOut(({ startRun }) => startRun(action, resource, rows, nameOf))
   }
 
   const close = () => setStep(undefined)
@@ -113,7 +113,7 @@ export function useActions({ resource, nameOf = labelOf, onDone, onPanel }: Acti
           nameOf={nameOf}
           isBusy={isBusy}
           errors={step.errors}
-          onRun={(input) => void carryOut(startRun(step.action, resource, step.rows, nameOf, input), [])}
+          onRun={(input) => void carryOut(({ startRun }) => startRun(step.action, resource, step.rows, nameOf, input))}
           onClose={close}
         />
       )}
@@ -122,7 +122,7 @@ export function useActions({ resource, nameOf = labelOf, onDone, onPanel }: Acti
           title={t(step.run.action.label)}
           warned={step.warned}
           isBusy={isBusy}
-          onAccept={() => void carryOut(accepting(step.run, step.warned), step.results)}
+          onAccept={() => void carryOut(({ accepting }) => accepting(step.run, step.warned), step.results)}
           onClose={() => {
             onDone([])
             if (step.results.length > 0) finish(step.run.action, step.results)
@@ -138,17 +138,4 @@ export function useActions({ resource, nameOf = labelOf, onDone, onPanel }: Acti
     </Suspense>
   )
   return { run, isBusy, dialog, notice }
-}
-
-/** The rows that were warned about, once more, with what has now been accepted. */
-function accepting(run: Run, warned: readonly RowWarnings[]): Run {
-  const ids = new Set(warned.map((row) => row.id))
-  const accepted = warned.map((row): [number, readonly string[]] => [row.id, [...(run.accepted.get(row.id) ?? []), ...row.warnings.map((warning) => warning.id)]])
-  return {
-    ...run,
-    rows: ids.has(0) ? run.rows : run.rows.filter((row) => ids.has(row.ID)),
-    // A command that told row by row has been answered: fewer rows are another one.
-    keys: ids.has(0) ? run.keys : new Map([...run.keys, [0, newKey()]]),
-    accepted: new Map([...run.accepted, ...accepted]),
-  }
 }
