@@ -103,7 +103,7 @@ describe('a month is not closed over what is not done in it', () => {
 })
 
 test('by the form it is closed with a reason, and opened again only with another; the history says both', async () => {
-  const id = await idOf('AP', '202612')
+  const id = await idOf('AP', '202610')
   const put = async (body: object, acknowledge: readonly string[] = []) => {
     const { Version } = await scene.read('accounting-period', id)
     return scene.people.finance.put(`/api/v1/data/accounting-period/${id}`, body, { version: Version, key: scene.key(), acknowledge })
@@ -115,6 +115,15 @@ test('by the form it is closed with a reason, and opened again only with another
   const { records } = (await scene.people.finance.get(`/api/v1/data/accounting-period/${id}/history`)).data
   const changes = records.map(({ Diff }: Record) => Diff.filter(({ Field }: Record) => Field === 'status' || Field === 'reason_text').map(({ From, To }: Record) => [From, To]))
   expect(changes).toEqual(expect.arrayContaining([[['OPEN', 'CLOSED'], [null, 'nothing owed']], [['CLOSED', 'OPEN'], ['nothing owed', 'one came late']]]))
+})
+
+test('a month that has not begun is neither closed nor begun to be closed', async () => {
+  const december = { IDs: [await idOf('SD', '202612')] }
+  for (const command of ['close-period', 'begin-closing']) {
+    const { results } = await scene.command('finance', command, december)
+    expect(results).toMatchObject([{ ok: false, code: 'ILLEGAL_TRANSITION', text: 'Sales 12/2026 has not begun: what is to come is not closed.' }])
+  }
+  expect(await scene.read('accounting-period', december.IDs[0] ?? 0)).toMatchObject({ Status: 'OPEN' })
 })
 
 test('once closing has begun only who closes the books posts', async () => {

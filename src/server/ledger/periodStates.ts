@@ -1,4 +1,5 @@
 import type { Said } from '#api/problems.ts'
+import { periodOf } from '#base/date.ts'
 import { requireGuard } from '#server/access/guards.ts'
 import { columnScope } from '#server/access/scope.ts'
 import type { Command, CommandContext, Row } from '#server/context.ts'
@@ -60,6 +61,7 @@ function nameOf({ module, period }: PeriodRow): SentenceValue {
 }
 
 async function assertMayMove(context: CommandContext, period: PeriodRow, to: PeriodState, reason: string | null): Promise<void> {
+  if ((to === 'CLOSING' || to === 'CLOSED') && period.period > periodOf(context.today)) fail('ILLEGAL_TRANSITION.period-to-come', { period: nameOf(period) })
   if (!ways[period.status].includes(to)) fail('ILLEGAL_TRANSITION.period-way', { period: nameOf(period), state: stateWord(period.status), to: stateWord(to) })
   if (period.status === 'CLOSED') {
     requireGuard(context.user, 'accounting-period-override')
