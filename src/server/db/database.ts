@@ -386,7 +386,9 @@ class Transaction implements Queries {
   missedName: string | undefined
   #waiting: Waiting[] = []
   /** Asked for ahead of what waits. */
-  #early: Asked[] = []
+  #early: Waiting[] = []
+  /** Names to be locked in the database with what is sent next. */
+  readonly #locking: string[] = []
   #isTurnTaken = false
   /** Somebody waits for one of the statements in `#waiting`. */
   #isAsked = false
@@ -452,16 +454,19 @@ class Transaction implements Queries {
     }
   }
 
-  async exclusive<T>(name: string, ask: () => Promise<T>, isAhead = false): Promise<T> {
+  async exclusive<T>(name: string, ask: () => Promise<T>): Promise<T> {
     this.#assertOpen()
     const { names } = this.#means
-    if (names) {
-      await this.#take(names, name)
-      return ask()
-    }
-    // Asked after the lock is had: each statement sees what was committed before it.
-    const [, answer] = await Promise.all([this.ask(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`, isAhead), ask()])
-    return answer
+    if (names) await this.#take(names, name)
+    else this.#lock(name)
+    return ask()
+  }
+
+  /** Locks the name before whatever is asked from now on: each statement sees what was committed before it. Names of one turn are locked by one statement. */
+  #lock(name: string): void {
+    this.#locking.push(name)
+    if (this.#locking.length > 1) return
+    this.#early.push({ make: () => [sql`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${this.#locking.splice(0)}::text[]) name`], failed: this.#fail })
   }
 
   async #take(names: HeldNames, name: string): Promise<void> {
@@ -567,6 +572,7 @@ class Transaction implements Queries {
   /** What waits from a position on is not sent any more. */
   #drop(from: number, why: unknown): void {
     const failure = this.#failure
+    this.#locking.length = 0
     for (const asked of [...this.#early.splice(0), ...this.#waiting.splice(from)]) asked.failed(why instanceof Error ? why : new Error(String(why)))
     this.#failure = failure
   }
@@ -710,7 +716,7 @@ class Ahead implements Queries {
   }
 
   async exclusive<T>(name: string, ask: () => Promise<T>): Promise<T> {
-    return this.#transaction.exclusive(name, ask, true)
+    return this.#transaction.exclusive(name, ask)
   }
 
   foresees(): boolean {
