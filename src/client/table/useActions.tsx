@@ -8,6 +8,7 @@ import { loadChunk } from '../app/chunks.ts'
 import { t } from '../app/messages.ts'
 import { notify } from '../app/toasts.ts'
 import { fillPath, labelOf } from '../data/around.ts'
+import type * as Perform from './perform.ts'
 import type { RowOutcome, RowWarnings, Run } from './runAction.ts'
 
 const ActionDialog = lazy(() => import('./ActionDialog.tsx').then((module) => ({ default: module.ActionDialog })))
@@ -48,6 +49,9 @@ type Step =
   | { readonly kind: 'asking'; readonly action: ScreenAction; readonly rows: readonly WireRecord[]; readonly errors: readonly FieldProblem[] }
   | { readonly kind: 'warned'; readonly run: Run; readonly warned: readonly RowWarnings[]; readonly results: readonly RowOutcome[] }
 
+/** What a run is begun and carried out with; it comes when one is. */
+type Means = typeof Perform
+
 /** Carries out the actions of a screen: asks what they need, shows warnings to accept, tells what became of each row. */
 export function useActions({ resource, nameOf = labelOf, onDone, onPanel }: ActionsProps): Actions {
   const navigate = useNavigate()
@@ -56,7 +60,7 @@ export function useActions({ resource, nameOf = labelOf, onDone, onPanel }: Acti
   const [running, setRunning] = useState<Running>()
   const [told, setTold] = useState<{ readonly action: ScreenAction; readonly results: readonly RowOutcome[] }>()
 
-  const carryOut = async (begin: (means: typeof import('./perform.ts')) => Run, earlier: readonly RowOutcome[] = []) => {
+  const carryOut = async (begin: (means: Means) => Run, earlier: readonly RowOutcome[] = []) => {
     setBusy(true)
     setTold(undefined)
     const means = await loadChunk(() => import('./perform.ts')).catch((error: unknown) => {
