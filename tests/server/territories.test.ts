@@ -6,6 +6,7 @@ import { ident, sql, type Sql } from '#server/db/sql.ts'
 import { testApp, type Session, type TestApp } from '../support/app.ts'
 import { describedCalls, type DescribedCall } from '../support/calls.ts'
 import { demoTemplate } from '../support/demo.ts'
+import type { Record as Answered } from '../support/scene.ts'
 
 /** All permissions and screens of the administrator, and one territory of a unit that has several. */
 let one: Session
@@ -84,8 +85,7 @@ function told(body: string): readonly string[] {
 interface Asked {
   readonly status: number
   readonly body: string
-  // oxlint-disable-next-line no-explicit-any -- tests read into answers of every shape
-  readonly data: any
+  readonly data: Answered
 }
 
 async function ask(session: Session, path: string, query: Readonly<Record<string, string>>): Promise<Asked> {
