@@ -11,6 +11,7 @@ export const findingMeanings: Readonly<Record<string, string>> = {
   'group-by-id': 'People do not read ids. Group by the code beside it.',
   'home-count': 'The home page cannot count this list: it needs a parameter, or nothing leads to it.',
   'hop-in-form': 'A field of another record cannot be typed here. Put it in a list or a detail.',
+  'hop-in-when': 'Whether there is such a transition for a document is told by its own fields; what stands in another record belongs to a precondition.',
   'json-duplicate-key': 'A key is written twice in one object; only the last would count.',
   'json-syntax': 'Not JSON: often a missing comma, quote or bracket just before this place.',
   'json-trailing-comma': 'A comma after the last part. Remove it.',

@@ -14,7 +14,7 @@ import { resolveDataset } from '#meta/resolveDataset.ts'
 import { resolveReport } from '#meta/resolveReport.ts'
 import { resolveCommands, resolveWorkflow } from '#meta/resolveWorkflow.ts'
 import type { MenuNode, Screen } from '#meta/resolved.ts'
-import type { Scope } from '#meta/scope.ts'
+import { type Scope, sharedConditions } from '#meta/scope.ts'
 import { type Source, SourceError, type Sources } from '#meta/sources.ts'
 
 /** Why a file could not be resolved; the others are. */
@@ -164,7 +164,7 @@ export class ResolveMemory {
 function foundationOf(sources: Sources): Foundation {
   const labels = labelsOf(sources.messages)
   const entities = resolveEntities(sources, labels)
-  const workflows = resolveEach(sources.workflow, ({ value }) => resolveWorkflow(value, entities, labels))
+  const workflows = resolveEach(sources.workflow, ({ value }) => resolveWorkflow(value, entities, labels, sharedConditions(sources.fragment)))
   const commands = resolveEach(sources.workflow, ({ value }) => resolveCommands(value, entities, labels))
   const datasets = resolveEach(sources.dataset, (file) => resolveDataset(file, sources.sql, labels))
   return {

@@ -2,6 +2,7 @@ import type { ParamSource, WorkflowSource } from '#generated/language.ts'
 import { type Entities, fieldOf } from '#meta/fieldOf.ts'
 import type { Labels } from '#meta/labels.ts'
 import type { ResolvedCommand } from '#meta/metadata.ts'
+import { type NamedConditions, resolveCondition } from '#meta/resolveCondition.ts'
 import { resolveField } from '#meta/resolveField.ts'
 import type { Field, ResolvedWorkflow, Tone } from '#meta/resolved.ts'
 import { SourceError } from '#meta/sources.ts'
@@ -10,7 +11,8 @@ const tones: Readonly<Record<string, Tone>> = {
   submit: 'info', post: 'info', approve: 'positive', reject: 'negative', return: 'warning', cancel: 'negative', reverse: 'negative',
 }
 
-export function resolveWorkflow(source: WorkflowSource, entities: Entities, labels: Labels): ResolvedWorkflow {
+/** `shared`: the condition fragments, in reach beside the entity's own conditions. */
+export function resolveWorkflow(source: WorkflowSource, entities: Entities, labels: Labels, shared: NamedConditions): ResolvedWorkflow {
   const entity = entities[source.entity]
   if (entity === undefined) throw new SourceError(`Unknown entity "${source.entity}"`, ['entity'])
   return {
@@ -25,6 +27,7 @@ export function resolveWorkflow(source: WorkflowSource, entities: Entities, labe
         from: transition.from,
         to: transition.to,
         guard: transition.guard ?? `${entity.resource}-${transition.action}`,
+        ...(transition.when === undefined ? {} : { when: resolveCondition(transition.when, { ...shared, ...entity.conditions }) }),
         preconditions: transition.preconditions ?? [],
         effects: transition.effects ?? [],
         reason: transition.reason ?? 'none',

@@ -159,6 +159,8 @@ export interface Transition {
   readonly from: readonly number[]
   readonly to: number
   readonly guard: string
+  /** Documents it exists for, by columns of their own; absent: all. */
+  readonly when?: Condition
   /** Named tests in src/server/workflow; all must hold. */
   readonly preconditions: readonly string[]
   /** Named effects run in order inside the transaction. */

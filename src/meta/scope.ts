@@ -3,7 +3,7 @@ import type { Condition } from '#meta/condition.ts'
 import { type Entities, fieldOf } from '#meta/fieldOf.ts'
 import type { Labels } from '#meta/labels.ts'
 import type { ResolvedCommand } from '#meta/metadata.ts'
-import { resolveCondition } from '#meta/resolveCondition.ts'
+import { type NamedConditions, resolveCondition } from '#meta/resolveCondition.ts'
 import type { EntityField, ResolvedDataset, ResolvedEntity, ResolvedWorkflow } from '#meta/resolved.ts'
 import { type Source, SourceError } from '#meta/sources.ts'
 
@@ -36,8 +36,10 @@ export function fieldIn(scope: Scope, entity: string, name: string): EntityField
 
 /** Condition of a screen over `entity`: its named conditions and the condition fragments are in reach. */
 export function conditionIn(scope: Scope, entity: string, source: ConditionSource): Condition {
-  const fragments = Object.fromEntries(
-    Object.entries(scope.fragments).flatMap(([id, { value }]) => (value.type === 'condition' ? [[id, value.where] as const] : [])),
-  )
-  return resolveCondition(source, { ...fragments, ...scope.entities[entity]?.conditions })
+  return resolveCondition(source, { ...sharedConditions(Object.values(scope.fragments)), ...scope.entities[entity]?.conditions })
+}
+
+/** Condition fragments by their names. */
+export function sharedConditions(fragments: readonly Source<FragmentSource>[]): NamedConditions {
+  return Object.fromEntries(fragments.flatMap(({ value }) => (value.type === 'condition' ? [[value.id, value.where] as const] : [])))
 }

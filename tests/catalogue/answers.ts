@@ -325,6 +325,8 @@ function flowOf(record: Row): unknown {
     { ...node, DocType: 'delivery_order', ID: 1, Code: 'DO-2001', Status: 3, Level: 1, Parents: ['a'], Key: 'b', Url: '/delivery_plan?tab=deliveries&v=none&edit=1' },
     { ...node, DocType: 'delivery_order', ID: 2, Code: 'DO-2002', Status: 1, Level: 1, Parents: ['a'], Key: 'c', Url: '/delivery_plan?tab=deliveries&v=none&edit=2' },
     { ...node, DocType: 'invoice', ID: 1, Code: 'INV-3001', Status: 3, Level: 2, Parents: ['b', 'c'], Key: 'd', Url: '/billing?edit=1' },
+    { ...node, DocType: 'ar_payment', ID: 1, Code: 'PAY-5001', Date: '2026-06-13', Status: 3, Level: 3, Parents: ['d'], Key: 'e', Url: '/finance/account-receivable/payment-received/edit/1' },
+    { ...node, DocType: 'bank_statement_line', ID: 1, Code: 'BS-6001 / 4', Date: '2026-06-14', Status: 3, Level: 4, Parents: ['e'], Key: 'f', Url: '/report/bank-statement' },
   ]
 }
 

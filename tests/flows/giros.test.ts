@@ -90,7 +90,41 @@ test('not before its day, not in the future, not into a bank of others, and only
     insert into house_bank (code, name, operating_unit_id, bank_id, account_no, account_name, gl_account_id) select 'BDG', 'BDG', (select id from operating_unit where code = 'BDG'), bank_id, '9', account_name, (select id from account where code = '111203')
     from house_bank where id = ${bank} returning id`)
   expect((await clear(due.giro, { HouseBankID: other?.id })).data.errors).toMatchObject([{ field: 'HouseBankID', key: 'field.NOT_IN_SCOPE.unit-bank' }])
-  const money = await scene.pay(makmur, '5000000', [])
-  for (const action of ['clear', 'bounce']) expect((await scene.tryAct('cashier', 'payment-received', money.ID, action, action === 'clear' ? { HouseBankID: bank } : {})).message).toBe('This receipt is no giro or cheque.')
   expect((await scene.tryAct('sales', 'payment-received', due.giro.ID, 'clear', { HouseBankID: bank })).code).toBe('FORBIDDEN_GUARD')
+})
+
+const giroActions = (actions: readonly string[] | undefined) => (actions ?? []).filter((action) => action === 'clear' || action === 'bounce')
+
+test('what is done with giros is no action of other receipts: neither offered nor said to be impossible now, and refused', async () => {
+  const { giro } = await paid()
+  const money = await scene.pay(makmur, '5000000', [])
+  const { cashier } = scene.people
+  const offered = async (id: number): Promise<readonly string[]> => (await cashier.get(`/api/v1/data/payment-received/${id}/actions`)).data.records.map((one: Record) => one.Action)
+  expect(giroActions(await offered(giro.ID))).toEqual(['clear', 'bounce'])
+  expect(giroActions(await offered(money.ID))).toEqual([])
+  expect(await offered(money.ID)).toContain('request-reversal')
+  expect(giroActions((await scene.read('payment-received', giro.ID)).Actions)).toEqual(['clear', 'bounce'])
+  expect(giroActions((await scene.read('payment-received', money.ID)).Actions)).toEqual([])
+  // Also where the list does not show the column that decides.
+  const rows = (await cashier.get('/api/v1/data/payment-received?length=100&columns=code')).data.rows as readonly Record[]
+  expect([giro, money].map(({ ID }) => giroActions(rows.find((row) => row.ID === ID)?.Actions))).toEqual([['clear', 'bounce'], []])
+  for (const action of ['clear', 'bounce']) {
+    const refused = await scene.tryAct('cashier', 'payment-received', money.ID, action, action === 'clear' ? { HouseBankID: bank } : {})
+    expect([refused.code, refused.data.key]).toEqual(['ILLEGAL_TRANSITION', 'problem.ILLEGAL_TRANSITION.not-for-this'])
+  }
+  // Several at once: each row says its own.
+  const bulk = await cashier.post('/api/v1/data/payment-received/bulk/clear', { IDs: [money.ID, giro.ID], HouseBankID: bank }, { key: scene.key() })
+  expect(bulk.data.results).toMatchObject([{ ID: money.ID, key: expect.stringContaining('ILLEGAL_TRANSITION.not-for-this') }, { ID: giro.ID, ok: true }])
+})
+
+test('a receipt that is closed without a line at the bank says so, and names no statement', async () => {
+  const money = await scene.pay(makmur, '100000', [])
+  await scene.database.run(sql`update ar_payment set status = 3 where id = ${money.ID}`)
+  try {
+    const refused = await scene.tryAct('cashier', 'payment-received', money.ID, 'request-reversal', { ReasonID: await scene.at.id('reason', 'V02') })
+    expect(refused.data.key).toBe('problem.ILLEGAL_TRANSITION.payment-closed')
+    expect(refused.message).not.toMatch(/statement +has/)
+  } finally {
+    await scene.database.run(sql`update ar_payment set status = 1 where id = ${money.ID}`)
+  }
 })

@@ -150,6 +150,44 @@ describe('what may be added up', () => {
   }, 60_000)
 })
 
+describe('documents beside the ledger', () => {
+  const kinds = ['BANK_CLEARING', 'GIRO', 'UNIDENTIFIED', 'CIT_FIELD']
+  const accounts = async (user: User, day = today) => {
+    const dataset = byName('monitoring_coa')
+    const source = sourceOf({ services, dataset, user }, boundTo(dataset, { date_from: '2000-01-01', date_to: day }))
+    return limited(services, dataset, (queries) =>
+      queries.rows<{ code: string; kind: string | null; unit: string; closing: string; subledger: string | null; difference: string | null }>(
+        sql`select account_code as code, control_kind as kind, operating_unit_code as unit, closing, subledger, difference from (${source}) d order by 1, 3`))
+  }
+
+  it('stand beside every account of money on its way', async () => {
+    const rows = await accounts(everybody)
+    for (const kind of kinds) expect(rows.filter((row) => row.kind === kind && Number(row.closing) !== 0 && row.subledger === null), kind).toEqual([])
+    expect(rows.filter((row) => kinds.includes(row.kind ?? '') && row.subledger !== null && Number(row.closing) !== 0).length).toBeGreaterThan(0)
+    expect(rows.filter(({ difference }) => Number(difference ?? '0') !== 0)).toEqual([])
+  })
+
+  it('agree with it for whoever sees some territories only, also where a customer has moved', async () => {
+    const territories = await demo.database.rows<{ id: number; unit: number }>(sql`select id, operating_unit_id as unit from territory order by id`)
+    // Paid in cash after the customer had gone over to the next territory.
+    const moved = await demo.database.first<{ id: number; to: number }>(sql`
+      select p.id, (select min(t.id) from territory t where t.operating_unit_id = p.operating_unit_id and t.id <> p.territory_id) as to
+      from ar_payment p where p.method = 'CASH' and p.status = 1 and p.allocated > 0 and p.credit_used = 0 and p.posting_date < ${addDays(today, -50)}::date order by p.id limit 1`)
+    await demo.database.run(sql`update ar_payment set territory_id = ${moved?.to} where id = ${moved?.id}`)
+    await demo.database.run(sql`alter table journal_line disable trigger user`)
+    await demo.database.run(sql`update journal_line l set territory_id = ${moved?.to} from journal j where j.id = l.journal_id and j.source_doc_type = 'ar_payment' and j.source_doc_id = ${moved?.id}`)
+    await demo.database.run(sql`alter table journal_line enable trigger user`)
+    for (const { id, unit } of territories) {
+      const one: User = { ...everybody, territories: [id], operatingUnits: [unit] }
+      for (const day of [today, addDays(today, -45)]) {
+        const rows = await accounts(one, day)
+        expect([id, day, rows.filter(({ difference }) => Number(difference ?? '0') !== 0)]).toEqual([id, day, []])
+        expect(rows.filter(({ subledger }) => subledger !== null && Number(subledger) !== 0).length).toBeGreaterThan(3)
+      }
+    }
+  }, 120_000)
+})
+
 describe('a balance', () => {
   const balances: DatasetSource = {
     kind: 'dataset', id: 'balances', grain: 'One account and day', key: ['account', 'day'], guard: 'none', scope: { operating_unit: 'unit' },

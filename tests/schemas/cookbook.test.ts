@@ -61,6 +61,10 @@ const recipes: Readonly<Record<number, Recipe>> = {
   20: { file: orders, written: '"field.sales_order.po_number": "Their order"', put: () => undefined, texts: { 'field.sales_order.po_number': 'Their order' } },
   21: { file: 'home/dashboard/dashboard.dashboard.json', written: '{ "id": "brands", "type": "chart", "from": { "report": "zdr-bill.report" }, "chart": { "type": "bar", "by": "brand_name", "measures": ["dpp"], "top": 10 } }', put: add('tiles'), texts: { 'tile.dashboard.brands': 'Brands' } },
   22: { file: 'billing/zdr-bill/zdr-bill.report.json', written: '"opens": { "rows": ["brand_name"], "compare": "year", "show": "both" }', put: set },
+  23: {
+    file: 'receivables/ar-payment/ar-payment.workflow.json', written: '"when": { "method": { "in": ["GIRO", "CHEQUE"] } }',
+    put: (file, written) => void Object.assign((file['transitions'] as { action: string }[]).find(({ action }) => action === 'clear') ?? {}, written),
+  },
 }
 
 describe('the small tasks of the guide', () => {

@@ -68,6 +68,7 @@ const planted: readonly Planted[] = [
   // 9–10: conditions, fields of forms
   { code: 'not-flat', file: dashboard, from: '"where": { "days_late": { "ge": 1 } }', to: '"where": { "any": [{ "days_late": { "ge": 1 } }] }', points: '{ "any": [', says: 'field tests only' },
   { code: 'hop-in-form', file: 'sales/sales-order/sales-order.form.json', from: '"po_number"', to: '"customer_id.phone"', points: '"customer_id.phone"', says: 'another record' },
+  { code: 'hop-in-when', file: 'receivables/ar-payment/ar-payment.workflow.json', from: '"when": "isGiro"', to: '"when": { "customer_id.is_active": true }', points: '"customer_id.is_active"', says: 'another record' },
   { code: 'wrong-widget', file: form, from: '"net_days",', to: '{ "field": "net_days", "widget": "tags" },', points: '"tags"', says: 'net_days' },
   { code: 'wrong-widget', file: 'master/customer-payment-account/customer-payment-account.entity.json', from: '"va_number": { "type": "text" }', to: '"va_number": { "type": "json" }', on: 'master/customer/customer.form.json', points: '{ "field": "va_number"', says: 'a grid cannot enter it' },
   { code: 'wrong-widget', file: 'settings/approval-matrix/approval-matrix.form.json', from: '"field": "approver_ref"', to: '"field": "level"', points: '{ "by"', says: 'level is integer' },

@@ -1,7 +1,11 @@
 -- Balances of accounts, and what the documents behind a control account come to on the last day: both sides must agree. Debits are positive.
--- Documents and allocations are added up apart: what is open of each is not asked for.
+-- Documents and allocations are added up apart: what is open of each is not asked for. Each has the territory it is booked under, so that whoever sees some
+-- territories sees both sides of them.
 with live as (
-  select invoice_id, source_type, source_id, amount from ar_allocation where posting_date <= :date_to::date and (reversed_at is null or reversed_at > :date_to::date)
+  -- Booked under the territory of what allocated it, wherever the customer has moved since the invoice.
+  select a.invoice_id, a.source_type, a.source_id, a.amount, coalesce(p.territory_id, t.territory_id) as territory_id from ar_allocation a
+  left join ar_payment p on a.document_type = 'ar_payment' and p.id = a.document_id left join cn_temporary t on a.document_type = 'cn_temporary' and t.id = a.document_id
+  where a.posting_date <= :date_to::date and (a.reversed_at is null or a.reversed_at > :date_to::date)
 ),
 -- Undone by a reversal on or before the day.
 undone as (
@@ -16,23 +20,36 @@ credit_item as (
     and not exists (select 1 from undone u where u.doc_type = 'credit_note' and u.doc_id = n.id)
 ),
 deposit_item as (
-  select d.id, d.operating_unit_id, d.territory_id, d.amount from customer_deposit d
+  select d.id, d.operating_unit_id, d.territory_id, d.amount, d.origin = 'RECEIPT' and d.method <> 'CASH' as is_on_the_way from customer_deposit d
   where d.status in (1, 2, 3, 7) and d.posting_date <= :date_to::date
     and not exists (select 1 from undone u where u.doc_type = 'customer_deposit' and u.doc_id = d.id)
     and not (d.origin = 'OVERPAYMENT' and exists (select 1 from undone u where u.doc_type = 'ar_payment' and u.doc_id = d.deposit_source_id))
 ),
+receipt as (
+  select p.id, p.method, p.operating_unit_id, p.territory_id, p.amount from ar_payment p
+  where p.status in (1, 2, 3, 7) and p.posting_date <= :date_to::date and not exists (select 1 from undone u where u.doc_type = 'ar_payment' and u.doc_id = p.id)
+),
+-- A giro cleared by hand is on its way into the bank from that day on; the statement then takes it from there, whichever day it gives.
+by_hand as (
+  select source_doc_id as receipt_id, min(posting_date) as day from journal where source_doc_type = 'ar_payment' and source_event = 'GIRO_CLEAR' group by source_doc_id
+),
+-- What statements show of the money of customers.
+shown as (
+  select l.match_type, l.ar_payment_id, l.customer_deposit_id, l.credit, s.operating_unit_id from bank_statement s join bank_statement_line l on l.bank_statement_id = s.id
+  where s.status = 3 and l.value_date <= :date_to::date and l.match_type in ('PAYMENT', 'DEPOSIT', 'UNIDENTIFIED')
+),
 document as (
   select ar_account_id as account_id, operating_unit_id, territory_id, total as amount from debit_item
   union all
-  select i.ar_account_id, i.operating_unit_id, i.territory_id, -a.amount from live a join debit_item i on i.id = a.invoice_id
+  select i.ar_account_id, i.operating_unit_id, coalesce(a.territory_id, i.territory_id), -a.amount from live a join debit_item i on i.id = a.invoice_id
   union all
   select ar_account_id, operating_unit_id, territory_id, -total from credit_item
   union all
-  select n.ar_account_id, n.operating_unit_id, n.territory_id, a.amount from live a join credit_item n on a.source_type = 'CREDIT_NOTE' and n.id = a.source_id
+  select n.ar_account_id, n.operating_unit_id, coalesce(a.territory_id, n.territory_id), a.amount from live a join credit_item n on a.source_type = 'CREDIT_NOTE' and n.id = a.source_id
   union all
   select k.id, d.operating_unit_id, d.territory_id, -d.amount from deposit_item d join account k on k.code = '212101'
   union all
-  select k.id, d.operating_unit_id, d.territory_id, a.amount from live a join deposit_item d on a.source_type = 'DEPOSIT' and d.id = a.source_id join account k on k.code = '212101'
+  select k.id, d.operating_unit_id, coalesce(a.territory_id, d.territory_id), a.amount from live a join deposit_item d on a.source_type = 'DEPOSIT' and d.id = a.source_id join account k on k.code = '212101'
   union all
   select k.id, t.operating_unit_id, t.territory_id, t.amount from cn_temporary t join account k on k.code = '112204'
   where t.status in (1, 2, 3, 7) and t.posting_date <= :date_to::date and not exists (select 1 from undone u where u.doc_type = 'cn_temporary' and u.doc_id = t.id)
@@ -40,15 +57,37 @@ document as (
   select k.id, n.operating_unit_id, n.territory_id, -n.total from credit_note n join account k on k.code = '112204'
   where n.cn_temporary_id is not null and n.status in (1, 2, 3) and n.posting_date <= :date_to::date
   union all
-  select k.id, m.operating_unit_id, null, m.cost_amount from stock_movement m join account k on k.code = case m.stock_class
+  select k.id, m.operating_unit_id, g.territory_id, m.cost_amount from stock_movement m left join goods_issue g on m.doc_type = 'goods_issue' and g.id = m.doc_id
+  join account k on k.code = case m.stock_class
     when 'UNRESTRICTED' then '113101' when 'CONSIGNMENT' then '113102' when 'CANVAS' then '113103' when 'TRANSIT' then '113104' when 'RETURN' then '113105' end
   where m.posting_date <= :date_to::date
   union all
-  select k.id, m.operating_unit_id, null, -m.cost_amount from stock_movement m join account k on k.code = '113106'
+  select k.id, m.operating_unit_id, g.territory_id, -m.cost_amount from stock_movement m left join goods_issue g on m.doc_type = 'goods_issue' and g.id = m.doc_id
+  join account k on k.code = '113106'
   where m.movement_type in ('601', '602') and m.posting_date <= :date_to::date
   union all
-  select k.id, i.operating_unit_id, null, -l.cogs from invoice i join invoice_line l on l.invoice_id = i.id join account k on k.code = '113106'
+  select k.id, i.operating_unit_id, i.territory_id, -l.cogs from invoice i join invoice_line l on l.invoice_id = i.id join account k on k.code = '113106'
   where i.status in (1, 2, 3, 7) and i.posting_date <= :date_to::date
+  union all
+  -- Receipts of the field, giros not cleared, and what no statement shows yet.
+  select k.id, r.operating_unit_id, r.territory_id, r.amount from receipt r
+  join account k on k.code = case r.method when 'TRANSFER' then '111302' when 'VA' then '111302' when 'GIRO' then '111303' when 'CHEQUE' then '111303' when 'CIT' then '111103' when 'COD' then '111103' end
+  union all
+  select k.id, r.operating_unit_id, r.territory_id, case k.code when '111302' then r.amount else -r.amount end from receipt r join by_hand h on h.receipt_id = r.id and h.day <= :date_to::date
+  join account k on k.code in ('111302', '111303')
+  union all
+  select k.id, r.operating_unit_id, r.territory_id, -r.amount from shown l join receipt r on r.id = l.ar_payment_id left join by_hand h on h.receipt_id = r.id
+  join account k on k.code = case when r.method in ('GIRO', 'CHEQUE') and h.receipt_id is null then '111303' else '111302' end
+  where l.match_type = 'PAYMENT'
+  union all
+  select k.id, d.operating_unit_id, d.territory_id, d.amount from deposit_item d join account k on k.code = '111302' where d.is_on_the_way
+  union all
+  select k.id, d.operating_unit_id, d.territory_id, -l.credit from shown l join deposit_item d on d.id = l.customer_deposit_id join account k on k.code = '111302' where l.match_type = 'DEPOSIT'
+  union all
+  -- Money nobody is known to have sent, less what has been found out.
+  select k.id, l.operating_unit_id, null, -l.credit from shown l join account k on k.code = '212102' where l.match_type = 'UNIDENTIFIED'
+  union all
+  select k.id, r.operating_unit_id, r.territory_id, r.amount from receipt r join account k on k.code = '212102' where r.method = 'UNIDENTIFIED'
   union all
   -- A bank: what its first statement opened with, and every line of approved statements since.
   select b.gl_account_id, b.operating_unit_id, null, coalesce((select s.opening_balance from bank_statement s where s.house_bank_id = b.id and s.status = 3 order by s.doc_date, s.id limit 1), 0)

@@ -10,6 +10,7 @@ import { RecordFailure } from '../pages/RecordFailure.tsx'
 import { useAtRest } from '../ui/pointer.ts'
 import { Skeleton } from '../ui/States.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
+import { holds } from './conditions.ts'
 import { FormContext, fieldId } from './FormContext.ts'
 import { FormGrid } from './FormGrid.tsx'
 import { FormHost } from './FormHost.tsx'
@@ -54,7 +55,11 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
   const readOnly = !canSave || !isEditable(state.record, screen)
   const shared = useMemo(() => ({ session, userId, prefix, readOnly, tab }), [session, userId, prefix, readOnly, tab])
   const proposed = state.record?.['Proposed'] as Proposed | null | undefined
-  const actions = readOnly ? [] : module.transitions.filter((action) => screen.transitions.includes(action.action) && !action.system && canDo(action.guard) && action.from.includes(statusOf(state.record)))
+  const { store } = session
+  // What is typed may decide which there are; the form is laid out anew only where it does.
+  const missing = useSyncExternalStore(store.onChange, () => module.transitions.flatMap(({ when }, i) => (when === undefined || holds(when, store.values, store.around) ? [] : [i])).join())
+  const isMissing = (i: number) => missing.split(',').includes(String(i))
+  const actions = readOnly ? [] : module.transitions.filter((action, i) => screen.transitions.includes(action.action) && !action.system && canDo(action.guard) && action.from.includes(statusOf(state.record)) && !isMissing(i))
 
   const save = async (action?: string) => {
     await session.save(action)

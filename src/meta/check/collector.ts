@@ -24,6 +24,8 @@ export interface ConditionUse extends Place {
   readonly condition: ConditionSource
   /** The record is being typed: required fields may still be empty. */
   readonly typed?: true
+  /** It is asked of a row alone: what stands in other records is out of reach. */
+  readonly own?: true
 }
 
 export interface ActionUse extends Place {
@@ -101,6 +103,11 @@ export class FileCollector {
   /** A condition on a record being typed. */
   typedCondition(at: Keys, entity: string, condition: ConditionSource | undefined): void {
     if (condition !== undefined) this.#uses.conditions.push({ path: this.#path, at, entity, record: entity, condition, typed: true })
+  }
+
+  /** A condition asked of a row alone. */
+  ownCondition(at: Keys, entity: string, condition: ConditionSource | undefined): void {
+    if (condition !== undefined) this.#uses.conditions.push({ path: this.#path, at, entity, record: entity, condition, own: true })
   }
 
   screen(at: Keys, name: string | undefined, ...kinds: readonly string[]): void {

@@ -14,11 +14,11 @@ const maxTests = 8
 export function* conditions({ sources, uses, resolved }: World): Iterable<Report> {
   const { entities } = resolved.metadata
   const shared = Object.fromEntries(sources.fragment.flatMap(({ value }) => (value.type === 'condition' ? [[value.id, value.where] as const] : [])))
-  for (const { path, at, entity, record, condition } of uses.conditions) {
+  for (const { path, at, entity, record, condition, own: isOwn = false } of uses.conditions) {
     if (entities[entity] === undefined) continue
     const own = sources.entity.find(({ value }) => value.id === entity)?.value.conditions ?? {}
     const named: Record<string, ConditionSource> = { ...shared, ...own }
-    const context: Context = { path, entity, record, entities, named }
+    const context: Context = { path, entity, record, entities, named, isOwn }
     const problems = [...walk(condition, at, context)]
     yield* problems
     if (problems.length > 0) continue
@@ -34,10 +34,11 @@ interface Context {
   readonly record: string
   readonly entities: World['resolved']['metadata']['entities']
   readonly named: Readonly<Record<string, ConditionSource>>
+  readonly isOwn: boolean
 }
 
 function* walk(condition: ConditionSource, at: Keys, context: Context): Iterable<Report> {
-  const { path, entity, entities, named } = context
+  const { path, entity, entities, named, isOwn } = context
   if (typeof condition === 'string') {
     if (!Object.hasOwn(named, condition)) yield { path, at, code: 'unknown-condition', message: `${entity} has no condition "${condition}"${didYouMean(condition, Object.keys(named))}` }
     return
@@ -49,6 +50,7 @@ function* walk(condition: ConditionSource, at: Keys, context: Context): Iterable
     for (const [name, test] of Object.entries(condition)) {
       const field = findField(entities, entity, name)
       if (typeof field === 'string') yield { path, at: [...at, name], onKey: true, code: 'unknown-field', message: field }
+      else if (isOwn && name.includes('.')) yield { path, at: [...at, name], onKey: true, code: 'hop-in-when', message: `"${name}" belongs to another record; only fields of ${entity} itself can be asked here` }
       else yield* testProblems(field, test as unknown, [...at, name], context)
     }
   }

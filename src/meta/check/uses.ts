@@ -102,6 +102,7 @@ function relianceUses(file: FileCollector, entity: EntitySource): void {
 
 function workflowUses(file: FileCollector, workflow: WorkflowSource): void {
   file.entity(['entity'], workflow.entity)
+  for (const [i, { when }] of (workflow.transitions ?? []).entries()) file.ownCondition(['transitions', i, 'when'], workflow.entity, when)
   for (const group of ['transitions', 'commands'] as const) {
     for (const [i, { params }] of (workflow[group] ?? []).entries()) {
       for (const [name, param] of Object.entries(params ?? {})) {

@@ -81,7 +81,7 @@ function workflowChanges(before: Sources, after: Sources): readonly Change[] {
     const transitions = byName(old.transitions ?? [], ({ action }) => action)
     const commands = byName(old.commands ?? [], ({ name }) => name)
     return [
-      ...memberChanges({ ...group, named: 'transition' }, transitions, byName(next?.transitions ?? [], ({ action }) => action), ['from', 'to', 'guard', 'reason']),
+      ...memberChanges({ ...group, named: 'transition' }, transitions, byName(next?.transitions ?? [], ({ action }) => action), ['from', 'to', 'when', 'guard', 'reason']),
       ...memberChanges({ ...group, named: 'command' }, commands, byName(next?.commands ?? [], ({ name }) => name), ['guard', 'rows', 'body']),
     ].map((change) => ({ ...change, at: placeIn(old, change) }))
   })

@@ -8,8 +8,9 @@ import { fieldMap } from './entities.ts'
 import { afterCondition, orderAsked, orderValue } from './listOrder.ts'
 import { columnsAsked, whereOf, type ActionsOf, type ListRequest } from './listQuestion.ts'
 import { listTotals } from './listTotals.ts'
+import { columnsOfWhen } from '#server/workflow/existing.ts'
 
-/** Columns that decide what may be done, read for each row beside those asked for. */
+/** Columns that decide what may be done, read for each row beside those asked for and those that say which transitions there are. */
 const actionColumns = ['status', 'pending_transition', 'created_by', 'submitted_by', 'is_active'] as const
 
 /** One page of an entity's rows within the user's scope, with count and sums over the whole filter. */
@@ -18,7 +19,8 @@ export async function listRecords(request: ListRequest): Promise<ListAnswer> {
   const columns = columnsAsked(request)
   const order = orderAsked(request)
   const hasId = fieldMap(entity).has('id')
-  const extras = actionColumns.filter((name) => request.actionsOf && fieldMap(entity).has(name))
+  const deciding = new Set([...actionColumns, ...columnsOfWhen(services.metadata.workflows[entity.id])])
+  const extras = [...deciding].filter((name) => request.actionsOf && fieldMap(entity).has(name))
 
   // The page is found first, with only the joins that filter and order need; code and name of references are looked up for its rows alone.
   const inner = new RecordQuery(services.metadata, entity)

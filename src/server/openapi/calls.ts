@@ -139,7 +139,7 @@ export const expansions: Readonly<Record<string, (product: Product) => readonly 
       method: 'POST',
       path: `/api/v1/data/${entity.resource}/{id}/${action}`,
       summary: `${words(action)} one ${words(entity.id).toLowerCase()}`,
-      description: `From status ${[...new Set(offered.flatMap((transition) => transition.from))].join(', ')} to ${[...new Set(offered.map((transition) => transition.to))].join(', ')}.`,
+      description: `From status ${[...new Set(offered.flatMap((transition) => transition.from))].join(', ')} to ${[...new Set(offered.map((transition) => transition.to))].join(', ')}.${existsOnly(offered)}`,
       parameters: ['id'],
       headers: savingHeaders,
       body: transitionBody(offered),
@@ -151,6 +151,7 @@ export const expansions: Readonly<Record<string, (product: Product) => readonly 
       method: 'POST',
       path: `/api/v1/data/${entity.resource}/bulk/${action}`,
       summary: `${words(action)} several, each on its own`,
+      ...(existsOnly(offered) === '' ? {} : { description: existsOnly(offered).trim() }),
       headers: commandHeaders,
       body: withVersions(transitionBody(offered, { IDs: idsOfRows })),
       answer: objectOf({ results: listOf(ref('RowResult')) }),
@@ -327,6 +328,14 @@ function transitions(metadata: Metadata): readonly { readonly entity: ResolvedEn
     const offered = (metadata.workflows[entity.id]?.transitions ?? []).filter((transition) => !transition.system)
     return [...new Set(offered.map((transition) => transition.action))].map((action) => ({ entity, action, offered: offered.filter((transition) => transition.action === action) }))
   })
+}
+
+/** Which documents there is such an action for, as a filter of their list would say it. */
+function existsOnly(offered: readonly Transition[]): string {
+  const conditions = offered.flatMap(({ when }) => (when === undefined ? [] : [when]))
+  if (conditions.length < offered.length) return ''
+  const [only] = conditions
+  return ` Only for documents with ${JSON.stringify(conditions.length === 1 ? only : { any: conditions })}; refused with ILLEGAL_TRANSITION for others.`
 }
 
 function transitionBody(offered: readonly Transition[], before: Readonly<Record<string, Schema>> = {}): Schema {

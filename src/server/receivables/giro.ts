@@ -18,17 +18,14 @@ export function isGiro(payment: Row): boolean {
   return payment['method'] === 'GIRO' || payment['method'] === 'CHEQUE'
 }
 
-export const paymentIsGiro: Precondition = ({ record }) => {
-  if (!isGiro(record)) fail('ILLEGAL_TRANSITION.no-giro')
-}
-
 /** Money the bank's statement shows is there: what undoes the receipt would have the books contradict the bank. */
 export const paymentIsUnconfirmed: Precondition = async ({ tx, record }) => {
   const byHand = isGiro(record) && record['bank_statement_line_id'] === null
   if (Number(record['status']) === 3 && !byHand) {
     const line = await tx.first<{ code: string }>(sql`
       select coalesce(s.code, s.statement_no) as code from bank_statement_line l join bank_statement s on s.id = l.bank_statement_id where l.id = ${numberOrNull(record, 'bank_statement_line_id')}::bigint`)
-    fail('ILLEGAL_TRANSITION.payment-confirmed', { statement: line?.code ?? '' })
+    if (line === undefined) fail('ILLEGAL_TRANSITION.payment-closed')
+    fail('ILLEGAL_TRANSITION.payment-confirmed', { statement: line.code })
   }
 }
 

@@ -15,6 +15,7 @@ import { columnValue } from '#server/documents/columnValue.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { actionWord } from './actionWord.ts'
 import type { CommandRun } from './commandRun.ts'
+import { existsFor } from './existing.ts'
 import { followUpOf } from './followUp.ts'
 import { counterOf, numberFor } from './numbering.ts'
 import type { PeriodModule } from './periods.ts'
@@ -59,9 +60,11 @@ async function take(run: CommandRun, request: TransitionRequest, record: Row & {
   if (record['pending_transition'] != null && !request.asSystem) {
     fail('PENDING_TRANSITION.action', { action: actionWord(services.metadata, entity, String(record['pending_transition'])) })
   }
-  const transition = offered.find((candidate) => candidate.from.includes(Number(record['status'])))
+  const existing = offered.filter((candidate) => existsFor(candidate, record, user, run.today))
+  if (existing.length === 0) fail('ILLEGAL_TRANSITION.not-for-this', { action: actionWord(services.metadata, entity, action) })
+  const transition = existing.find((candidate) => candidate.from.includes(Number(record['status'])))
   if (!transition) {
-    const from = [...new Set(offered.flatMap((candidate) => candidate.from))].map((status) => statusWord(entity, status))
+    const from = [...new Set(existing.flatMap((candidate) => candidate.from))].map((status) => statusWord(entity, status))
     return fail('ILLEGAL_TRANSITION.status', { status: statusWord(entity, record['status']), action: actionWord(services.metadata, entity, action), from })
   }
   if (!request.asSystem) requireTransition(services.metadata, user, entity, transition)

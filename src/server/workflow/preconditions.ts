@@ -6,7 +6,7 @@ import { goodsIssueIsUnbilled, planIsDelivered, planIsIssued, planNotIssued } fr
 import { openingBalanceIsUntouched } from '#server/ledger/openingBalances.ts'
 import { priceChangeIsAhead } from '#server/pricing/priceChangeEffects.ts'
 import { creditNoteIsComplete, creditNoteUnused, depositIsComplete, depositUnused, temporaryCreditFits } from '#server/receivables/creditEffects.ts'
-import { paymentIsGiro, paymentIsUnconfirmed } from '#server/receivables/giro.ts'
+import { paymentIsUnconfirmed } from '#server/receivables/giro.ts'
 import { paymentMayBeReversed, paymentNeedsNoApproval } from '#server/receivables/paymentEffects.ts'
 import { statementIsComplete } from '#server/receivables/statementEffects.ts'
 import { customerNotBlocked, orderHasNoOpenDelivery } from '#server/sales/orderEffects.ts'
@@ -35,7 +35,6 @@ export const preconditions = {
   taxInvoiceMayBeCancelled,
   openingBalanceIsUntouched,
   orderHasNoOpenDelivery,
-  paymentIsGiro,
   paymentIsUnconfirmed,
   paymentMayBeReversed,
   paymentNeedsNoApproval,

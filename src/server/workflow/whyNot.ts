@@ -12,18 +12,23 @@ import type { Services } from '#server/services.ts'
 import { actionWord } from './actionWord.ts'
 import { CommandRun } from './commandRun.ts'
 import { checkPreconditions } from './engine.ts'
+import { existsFor } from './existing.ts'
 
 /**
- * Every action people may take on such a record, in the order of its workflow: possible now, or why not. Asked the way the action itself would ask, up to
+ * Every action there is for this record and people may take, in the order of its workflow: possible now, or why not. Asked the way the action itself would ask, up to
  * the effects; what only they find out is told when the action is taken.
  */
 export async function offeredActions(services: Services, user: User, entity: ResolvedEntity, id: number): Promise<readonly OfferedAction[]> {
   const actions = [...new Set((services.metadata.workflows[entity.id]?.transitions ?? []).filter((transition) => !transition.system).map(({ action }) => action))]
   const answers: OfferedAction[] = []
   // Each in a transaction of its own: a refusal of the database spoils the one it happens in.
-  for (const action of actions) answers.push(offered(action, await undone(services, async (run) => refusalOf(run, entity, await lockRecord(services, run.tx, user, entity, id), action), user)))
+  for (const action of actions) {
+    const refusal = await undone(services, async (run) => refusalOf(run, entity, await lockRecord(services, run.tx, user, entity, id), action), user)
+    if (refusal !== 'no such action') answers.push(offered(action, refusal))
+  }
   if (!isDocument(entity) || !isWritable(services, entity)) return answers
-  return [...answers, offered('edit', await undone(services, async (run) => editRefusal(run, entity, await lockRecord(services, run.tx, user, entity, id)), user))]
+  const closed = await undone(services, async (run) => editRefusal(run, entity, await lockRecord(services, run.tx, user, entity, id)), user)
+  return [...answers, offered('edit', closed)]
 }
 
 function offered(action: string, refusal: Problem | undefined): OfferedAction {
@@ -33,29 +38,30 @@ function offered(action: string, refusal: Problem | undefined): OfferedAction {
 }
 
 /** Carries an answer out of a transaction that is rolled back: what was locked is given back at once. */
-class Answer extends Error {
-  readonly refusal: Problem | undefined
+class Answer<T> extends Error {
+  readonly value: T
 
-  constructor(refusal: Problem | undefined) {
+  constructor(value: T) {
     super('answered')
-    this.refusal = refusal
+    this.value = value
   }
 }
 
-async function undone(services: Services, ask: (run: CommandRun) => Promise<Problem | undefined>, user: User): Promise<Problem | undefined> {
+async function undone<T>(services: Services, ask: (run: CommandRun) => Promise<T>, user: User): Promise<T> {
   try {
     return await services.database.transaction(async (tx) => {
       throw new Answer(await ask(new CommandRun(services, tx, user)))
     })
   } catch (error) {
-    if (error instanceof Answer) return error.refusal
+    if (error instanceof Answer) return error.value as T
     throw error
   }
 }
 
-async function refusalOf(run: CommandRun, entity: ResolvedEntity, record: Row & { readonly id: number }, action: string): Promise<Problem | undefined> {
+async function refusalOf(run: CommandRun, entity: ResolvedEntity, record: Row & { readonly id: number }, action: string): Promise<Problem | 'no such action' | undefined> {
   const { metadata } = run.services
-  const transitions = (metadata.workflows[entity.id]?.transitions ?? []).filter((transition) => transition.action === action && !transition.system)
+  const transitions = (metadata.workflows[entity.id]?.transitions ?? []).filter((transition) => transition.action === action && !transition.system && existsFor(transition, record, run.user, run.today))
+  if (transitions.length === 0) return 'no such action'
   const held = transitions.filter((transition) => hasTransition(metadata, run.user, entity, transition))
   const [first] = transitions
   if (held.length === 0 && first) return problem('FORBIDDEN_GUARD.permission', { guard: first.guard })
