@@ -58,11 +58,12 @@ function orderOf(question: ListQuestion): { readonly order: string; readonly sor
   return { order: sort.map(({ field }) => field).join(','), sort: sort.map(({ dir }) => dir).join(',') }
 }
 
-/** What is shown, what row colours and actions test, and what paths are filled with. */
+/** What is shown, what row colours and actions test, what restricts the choices of their dialogs, and what paths are filled with. */
 export function wantedColumns(screen: ListScreen, columns: readonly Column[]): readonly string[] {
   const wanted = new Set(columns.map((column) => column.name))
   const conditions = [...screen.emphasis.map(({ when }) => when), ...screen.actions.map(({ when }) => when).filter((when) => when !== undefined)]
   for (const condition of conditions) for (const name of namesIn(condition)) wanted.add(name)
+  for (const { reads = [] } of screen.actions) for (const name of reads) wanted.add(name)
   const templates = [screen.open, ...columns.map((column) => column.link), ...screen.actions.map(({ does }) => (does.kind === 'goto' ? does.path : undefined))]
   for (const template of templates) for (const [, key = ''] of template?.matchAll(/\{(?!IDs\})(\w+)\}/g) ?? []) wanted.add(columnOf(key))
   // An amount says its currency where it is not the house's own.

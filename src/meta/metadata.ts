@@ -1,6 +1,6 @@
 import type { Condition } from '#meta/condition.ts'
 import type {
-  Field, MenuNode, ResolvedDataset, ResolvedEntity, ResolvedPosting, ResolvedWorkflow, Route, Screen, Tone,
+  MenuNode, Param, ResolvedDataset, ResolvedEntity, ResolvedPosting, ResolvedWorkflow, Route, Screen, Tone,
 } from '#meta/resolved.ts'
 
 /** A server command declared beside a workflow: `POST /api/v1/command/<name>`. */
@@ -12,7 +12,7 @@ export interface ResolvedCommand {
   readonly guard: string
   /** How many rows it is asked for. */
   readonly rows: 'none' | 'one' | 'all'
-  readonly params: readonly Field[]
+  readonly params: readonly Param[]
   /** `record`: it takes a whole record of the entity as it would be saved, instead of params. */
   readonly body: 'params' | 'record'
   /** It answers a question and writes nothing. */

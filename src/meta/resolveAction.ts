@@ -1,4 +1,5 @@
 import type { ActionSource } from '#generated/language.ts'
+import { fieldsOf } from '#meta/operands.ts'
 import type { ResolvedEntity, ScreenAction, Tone } from '#meta/resolved.ts'
 import { resolveParams } from '#meta/resolveWorkflow.ts'
 import { conditionIn, type Scope } from '#meta/scope.ts'
@@ -11,6 +12,8 @@ export function resolveAction(scope: Scope, entity: ResolvedEntity, source: Acti
   if (id === undefined) throw new SourceError('An action that goes to a path or opens a panel needs an id')
   const tone = source.tone ?? known.tone
   const reasonUsage = source.reasonUsage ?? known.reasonUsage
+  const params = source.params === undefined ? known.params : resolveParams(entity.id, source.params, scope.entities, scope.labels)
+  const reads = params.flatMap(({ lookupWhere }) => (lookupWhere === undefined ? [] : fieldsOf(lookupWhere)))
   return {
     id,
     label: source.label ?? scope.labels.pick(`action.${entity.id}.${id}`, `action.${id}`),
@@ -20,7 +23,8 @@ export function resolveAction(scope: Scope, entity: ResolvedEntity, source: Acti
     ...(source.when === undefined ? {} : { when: conditionIn(scope, entity.id, source.when) }),
     does: known.does,
     ...(known.answers === undefined ? {} : { answers: known.answers }),
-    params: source.params === undefined ? known.params : resolveParams(entity.id, source.params, scope.entities, scope.labels),
+    params,
+    ...(reads.length === 0 ? {} : { reads }),
     reason: source.reason ?? known.reason,
     ...(reasonUsage === undefined ? {} : { reasonUsage }),
     confirm: source.confirm ?? known.confirm,

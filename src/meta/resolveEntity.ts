@@ -40,6 +40,7 @@ function resolveEntity(
     display: [code, name],
     key: entity.key ?? [],
     scope: entity.scope ?? {},
+    ...(entity.bounds === undefined ? {} : { bounds: entity.bounds }),
     ...(entity.permissions === undefined ? {} : { permissions: entity.permissions }),
     ...(entity.usedBy === undefined ? {} : { usedBy: entity.usedBy }),
     ...(entity.usedAs === undefined ? {} : { usedAs: entity.usedAs }),

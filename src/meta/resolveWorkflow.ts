@@ -4,7 +4,7 @@ import type { Labels } from '#meta/labels.ts'
 import type { ResolvedCommand } from '#meta/metadata.ts'
 import { type NamedConditions, resolveCondition } from '#meta/resolveCondition.ts'
 import { resolveField } from '#meta/resolveField.ts'
-import type { Field, ResolvedWorkflow, Tone } from '#meta/resolved.ts'
+import type { Field, Param, ResolvedWorkflow, Tone } from '#meta/resolved.ts'
 import { SourceError } from '#meta/sources.ts'
 
 const tones: Readonly<Record<string, Tone>> = {
@@ -56,10 +56,15 @@ export function resolveCommands(source: WorkflowSource, entities: Entities, labe
 }
 
 /** Extra input: a parameter named like a column and without a type of its own takes the column's. */
-export function resolveParams(entity: string, params: Readonly<Record<string, ParamSource>>, entities: Entities, labels: Labels): readonly Field[] {
-  return Object.entries(params).map(([name, param]) => {
-    if (param.type !== undefined) return resolveField(entity, name, { ...param, type: param.type }, labels)
-    const { nullable: _nullable, hidden: _hidden, ...column } = fieldOf(entities, entity, name, labels)
-    return { ...column, readOnly: false, required: param.required ?? column.required }
+export function resolveParams(entity: string, params: Readonly<Record<string, ParamSource>>, entities: Entities, labels: Labels): readonly Param[] {
+  return Object.entries(params).map(([name, { lookupWhere, ...param }]) => {
+    const field = paramField(entity, name, param, entities, labels)
+    return lookupWhere === undefined ? field : { ...field, lookupWhere: resolveCondition(lookupWhere, entities[field.entity ?? entity]?.conditions ?? {}) }
   })
+}
+
+function paramField(entity: string, name: string, param: ParamSource, entities: Entities, labels: Labels): Field {
+  if (param.type !== undefined) return resolveField(entity, name, { ...param, type: param.type }, labels)
+  const { nullable: _nullable, hidden: _hidden, ...column } = fieldOf(entities, entity, name, labels)
+  return { ...column, readOnly: false, required: param.required ?? column.required }
 }

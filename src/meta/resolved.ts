@@ -71,6 +71,8 @@ export interface ResolvedEntity {
   readonly key: readonly (readonly string[])[]
   /** Columns that scope rows to the user's operating units and territories. */
   readonly scope: { readonly operating_unit?: string; readonly territory?: string }
+  /** References whose records bound this one, and a view of the same records that does, in place of what it refers to otherwise. */
+  readonly bounds?: { readonly references?: readonly string[]; readonly view?: string }
   /** Actions beyond those of its base that a permission is for. */
   readonly permissions?: readonly string[]
   /** Bases of the entities whose references are uses of a record; absent: any. */
@@ -172,7 +174,13 @@ export interface Transition {
   readonly system: boolean
   readonly confirm: boolean
   /** Extra input asked for in a dialog. */
-  readonly params: readonly Field[]
+  readonly params: readonly Param[]
+}
+
+/** Extra input of an action. */
+export interface Param extends Field {
+  /** Restricts the records offered; its `field` operands are fields of the rows the action is about. */
+  readonly lookupWhere?: Condition
 }
 
 /** Something done to a screen or its selected rows. */
@@ -200,7 +208,9 @@ export interface ScreenAction {
     | { readonly kind: 'panel'; readonly screen: string }
   /** It only answers a question: the answer stays until it is closed. */
   readonly answers?: true
-  readonly params: readonly Field[]
+  readonly params: readonly Param[]
+  /** Fields of the rows by which choices of its params are restricted. */
+  readonly reads?: readonly string[]
   readonly reason: 'none' | 'optional' | 'required'
   readonly reasonUsage?: string
   readonly confirm: boolean

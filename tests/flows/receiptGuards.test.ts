@@ -100,6 +100,44 @@ describe('a claim without its credit note', () => {
   })
 })
 
+describe('a claim nobody has approved keeps to what is open', () => {
+  const claims = (invoice: Record) => scene.rows('cn_temporary', sql`invoice_id = ${invoice.ID}`)
+  const claimed = async (paid = '1700000'): Promise<Record> => {
+    const invoice = await invoiceOf()
+    await scene.pay(makmur, paid, [{ InvoiceID: invoice.ID, Paid: paid, ReasonID: await reason('R03'), ReasonText: 'rack' }])
+    return invoice
+  }
+
+  test('it goes when another receipt pays the rest, and shrinks when it pays a part, whatever its reason', async () => {
+    const invoice = await claimed()
+    await scene.pay(makmur, '200000', [{ InvoiceID: invoice.ID, Paid: '200000', ReasonID: await reason('R01') }])
+    expect(await claims(invoice)).toMatchObject([{ amount: '300000.00', status: 0 }])
+    await scene.pay(makmur, '300000', [{ InvoiceID: invoice.ID, Paid: '300000' }])
+    expect(await claims(invoice)).toMatchObject([{ status: 6 }])
+  })
+
+  test('one somebody is asked about is no longer asked about with what is not there', async () => {
+    const [part, whole] = [await claimed(), await claimed()]
+    for (const invoice of [part, whole]) await scene.act('admin', 'cn-temporary', (await claims(invoice))[0].id, 'submit')
+    await scene.pay(makmur, '100000', [{ InvoiceID: part.ID, Paid: '100000', ReasonID: await reason('R01') }])
+    await scene.pay(makmur, '500000', [{ InvoiceID: whole.ID, Paid: '500000' }])
+    expect(await claims(part)).toMatchObject([{ amount: '400000.00', status: 0 }])
+    expect(await claims(whole)).toMatchObject([{ status: 6 }])
+    expect(await scene.rows('approval_request', sql`doc_type = 'cn_temporary' and status = 4`)).toEqual([])
+  })
+
+  test('an invoice undone has none', async () => {
+    const invoice = await invoiceOf()
+    const claim = await scene.create('admin', 'cn-temporary', { CustomerID: invoice.CustomerID, InvoiceID: invoice.ID, Amount: '1000', DocDate: today() })
+    const request = await scene.create('billing', 'invoice-cancel-request', { InvoiceID: invoice.ID, Mode: 'CANCEL', ReasonID: await reason('C02') })
+    await scene.act('billing', 'invoice-cancel-request', request.ID, 'submit')
+    await scene.decide('invoice_cancel_request', request.ID)
+    expect(await scene.read('invoice', invoice.ID)).toMatchObject({ Status: 6 })
+    expect(await scene.read('cn-temporary', claim.ID)).toMatchObject({ Status: 6 })
+    expect(await violations(scene.database, today())).toEqual([])
+  })
+})
+
 test('nobody leaves it to a receipt to write off: there is no document that does', async () => {
   const invoice = await invoiceOf()
   expect(await faults({}, [{ InvoiceID: invoice.ID, Paid: '100000', ReasonID: await reason('R10'), ReasonText: 'gone' }])).toEqual([['Lines[0].ReasonID', 'NOT_A_CHOICE.write-off']])

@@ -70,6 +70,18 @@ describe('what has been counted or booked by stays as it is', () => {
     expect(await change('operating-unit', home?.operating_unit_id ?? 0, { CompanyID: company.data.record.ID })).toMatchObject(stays('CompanyID'))
   })
 
+  it('rate and basis of a tax that orders and invoices bear', async () => {
+    const used = await scene.at.id('tax_code', 'PPN04')
+    for (const [field, value] of [['Rate', '11'], ['BaseNumerator', 10], ['BaseDenominator', 11], ['Kind', 'PPN_IN']] as const) expect(await change('tax-code', used, { [field]: value })).toMatchObject(stays(field))
+    const { Rate, Kind } = (await admin.get(`/api/v1/data/tax-code/${used}`)).data.record
+    expect(await change('tax-code', used, { Rate, Kind, Name: 'VAT' })).toMatchObject({ status: 200 })
+    // Goods that name none bear the ordinary one; of another code nothing is sold yet.
+    const made = (await admin.post('/api/v1/data/tax-code', { Code: 'PPN05', Name: 'Next', Kind: 'PPN_OUT', Rate: '12', BaseNumerator: 11, BaseDenominator: 12, ValidFrom: '2027-01-01' })).data.record
+    expect(await change('tax-code', made.ID, { Rate: '13', Kind: 'PPN_IN' })).toMatchObject({ status: 200 })
+    await scene.database.run(sql`update item set tax_code_id = null where code = 'A'`)
+    expect(await change('tax-code', used, { Rate: '11' })).toMatchObject(stays('Rate'))
+  })
+
   it('names only entities that refer to it', () => {
     for (const entity of Object.values(metadata.entities)) {
       for (const name of new Set(Object.values(entity.keptOnce ?? {}).flat())) {
@@ -86,6 +98,26 @@ describe('numbers of an item', () => {
       expect(await change('item', item, { [field]: value })).toMatchObject({ status: 422, data: { errors: [{ field, code: 'TOO_SMALL' }] } })
     }
     expect(await admin.post('/api/v1/data/item-uom', { ItemID: item, Uom: 'BAL', Factor: '0' })).toMatchObject({ status: 422, data: { errors: [{ field: 'Factor', code: 'TOO_SMALL' }] } })
+  })
+})
+
+describe('units of an item', () => {
+  it('say of the unit it is sold in what the item says', async () => {
+    const tax = await scene.at.id('tax_code', 'PPN04')
+    const item = (await admin.post('/api/v1/data/item', { Code: 'UNITS', Name: 'Units', BaseUom: 'PCS', SalesUom: 'CTN', PackQty: '24', TaxCodeID: tax })).data.record.ID
+    const unit = (Uom: string, Factor: string) => admin.post('/api/v1/data/item-uom', { ItemID: item, Uom, Factor })
+    const refused = (field: string, text: string) => ({ status: 422, data: { errors: [{ field, key: 'field.INVALID.unit-factor', text }] } })
+    expect(await unit('CTN', '12')).toMatchObject(refused('Factor', 'One CTN of this item is 24 PCS.'))
+    expect(await unit('PCS', '2')).toMatchObject(refused('Factor', 'One PCS of this item is 1 PCS.'))
+    const carton = await unit('CTN', '24')
+    expect(carton).toMatchObject({ status: 200 })
+    expect(await unit('BOX', '12')).toMatchObject({ status: 200 })
+    expect(await change('item-uom', carton.data.record.ID, { Factor: '20' })).toMatchObject(refused('Factor', 'One CTN of this item is 24 PCS.'))
+    expect(await change('item', item, { PackQty: '20' })).toMatchObject(refused('PackQty', 'One CTN of this item is 24 PCS.'))
+    expect(await change('item', item, { BaseUom: 'BOX' })).toMatchObject(refused('BaseUom', 'One BOX of this item is 12 BOX.'))
+    expect(await change('item', item, { SalesUom: 'KARTON' })).toMatchObject({ status: 422, data: { errors: [{ field: 'SalesUom', key: 'field.NOT_A_CHOICE.uom' }] } })
+    expect(await change('item', item, { SalesUom: 'BOX', PackQty: '12' })).toMatchObject({ status: 200 })
+    expect(await change('item', item, { Name: 'Units of many sizes' })).toMatchObject({ status: 200 })
   })
 })
 

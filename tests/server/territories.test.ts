@@ -15,6 +15,9 @@ let empty: Session
 let demo: TestApp
 let calls: readonly DescribedCall[]
 let home: { readonly territory: number; readonly unit: number }
+/** A customer of another territory with prices and discounts of his own, and a change of them. */
+let buyer: { readonly id: number; readonly territory: number; readonly unit: number }
+const own: { prices: number; discounts: number; change: number } = { prices: 0, discounts: 0, change: 0 }
 /** Words only records of other territories bear, and whose. */
 const foreign = new Map<string, string>()
 /** Of each entity a record of another territory. */
@@ -36,8 +39,26 @@ beforeAll(async () => {
   const [nobody = 0] = await insertRows(demo.database, 'territory', [{ code: 'NOBODY', name: 'Nobody buys here', operating_unit_id: home.unit }])
   one = await signIn('one', home.territory)
   empty = await signIn('empty', nobody)
+  await pricesOfAnother()
   await collect()
 }, 240_000)
+
+async function pricesOfAnother(): Promise<void> {
+  const { database } = demo
+  const other = await database.first<{ id: number; territory: number; unit: number }>(sql`select id, territory_id as territory, operating_unit_id as unit from customer where territory_id <> ${home.territory} and operating_unit_id = ${home.unit} order by id limit 1`)
+  buyer = other ?? { id: 0, territory: 0, unit: 0 }
+  const set = { name: 'Agreed with one customer', scheme: 'V2', scope_kind: 'CUSTOMER', ref_id: buyer.id, valid_from: '2026-01-01' }
+  const [prices = 0] = await insertRows(database, 'price_set', [{ ...set, code: 'PRICES-OF-ANOTHER' }])
+  const [discounts = 0] = await insertRows(database, 'discount_set', [{ ...set, code: 'DISCOUNTS-OF-ANOTHER' }])
+  const item = (await database.first<{ id: number }>(sql`select id from item order by id limit 1`))?.id
+  await insertRows(database, 'list_price', [{ price_set_id: prices, item_id: item, uom: 'CTN', min_qty: '0', price: '123456.7', valid_from: '2026-01-01' }])
+  await insertRows(database, 'discount', [{ discount_set_id: discounts, seq: 1, name: 'Discount of another', kind: 'PCT', value: '3', base: 'RUNNING', valid_from: '2026-01-01' }])
+  const admin = await demo.signIn('admin')
+  const body = { Kind: 'LIST_PRICE', Scheme: 'V2', IsPartial: true, PriceSetID: prices, EffectiveFrom: demo.clock.today(), Lines: [{ ItemID: item, Uom: 'CTN', Value: '120000' }] }
+  const made = (await admin.post('/api/v1/data/price-change', body)).data.record
+  await admin.post(`/api/v1/data/price-change/${made.ID}/submit`, {})
+  Object.assign(own, { prices, discounts, change: made.ID })
+}
 
 async function signIn(name: string, territory: number): Promise<Session> {
   const { database } = demo
@@ -147,6 +168,39 @@ describe('somebody with one territory', () => {
     expect(wrong).toEqual([])
     expect(asked).toBeGreaterThan(150)
   }, 240_000)
+})
+
+describe('prices of a single customer', () => {
+  it('are those of his territory: others neither see nor change them', async () => {
+    const request = await demo.database.first(sql`select territory_id, operating_unit_id from approval_request where doc_type = 'price_change' and doc_id = ${own.change}`)
+    expect(request).toEqual({ territory_id: buyer.territory, operating_unit_id: buyer.unit })
+    for (const [resource, id] of [['price-set', own.prices], ['price-set-row', own.prices], ['discount-set', own.discounts], ['discount-set-row', own.discounts], ['price-change', own.change]] as const) {
+      expect([resource, (await ask(one, `/api/v1/data/${resource}/${id}`, {})).status]).toEqual([resource, 404])
+    }
+    for (const [resource, filter] of [['list-price', { price_set_id: own.prices }], ['price-row', { price_set_id: own.prices }], ['discount', { discount_set_id: own.discounts }], ['discount-row', { discount_set_id: own.discounts }]] as const) {
+      expect([resource, (await ask(one, `/api/v1/data/${resource}`, { length: '1', filter: JSON.stringify(filter) })).data.recordsTotal]).toEqual([resource, 0])
+    }
+    const change = { Kind: 'LIST_PRICE', Scheme: 'V2', IsPartial: true, EffectiveFrom: demo.clock.today(), Lines: [] }
+    const notSeen = (field: string) => ({ status: 422, data: { errors: [{ field, code: 'NOT_IN_SCOPE' }] } })
+    expect(await one.post('/api/v1/data/price-change', { ...change, PriceSetID: own.prices })).toMatchObject(notSeen('PriceSetID'))
+    expect(await one.post('/api/v1/command/compare-prices', { ...change, IsPartial: false, PriceSetID: own.prices })).toMatchObject(notSeen('PriceSetID'))
+    expect(await one.post('/api/v1/command/compare-prices', { ...change, Kind: 'DISCOUNT', DiscountSetID: own.discounts })).toMatchObject(notSeen('DiscountSetID'))
+    const set = { Kind: 'PRICE_SET', Scheme: 'V2', SetCode: 'MINE', SetName: 'Mine', ScopeKind: 'CUSTOMER', ScopeCustomerID: buyer.id, EffectiveFrom: demo.clock.today(), Lines: [] }
+    expect(await one.post('/api/v1/data/price-change', set)).toMatchObject(notSeen('ScopeCustomerID'))
+  })
+
+  it('everybody’s prices are everybody’s, whoever changed them', async () => {
+    const total = async (session: Session) => (await ask(session, '/api/v1/data/price-set', { length: '1', filter: JSON.stringify({ scope_kind: 'BASE' }) })).data.recordsTotal
+    expect(await total(one)).toBeGreaterThan(0)
+    expect(await total(empty)).toBe(await total(one))
+  })
+
+  it('change by documents that somebody approves, never by the way', async () => {
+    const admin = await demo.signIn('admin')
+    for (const [resource, id] of [['price-set', own.prices], ['discount-set', own.discounts], ['list-price', 1], ['discount', 1]] as const) {
+      expect([resource, (await admin.put(`/api/v1/data/${resource}/${id}`, { ValidTo: '2026-11-30' }, { version: 1 })).status]).toEqual([resource, 403])
+    }
+  })
 })
 
 describe('somebody with a territory where nobody buys', () => {

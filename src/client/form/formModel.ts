@@ -2,6 +2,7 @@ import { referenceNames, wireName } from '#base/wireName.ts'
 import { compare } from '#base/decimal.ts'
 import { columnsIn, computed, type Compute } from '#meta/compute.ts'
 import { dayOf } from '#meta/day.ts'
+import { fieldsOf } from '#meta/operands.ts'
 import { places } from './entry.ts'
 import { holds, type Surroundings } from './conditions.ts'
 import { isNothing } from './same.ts'
@@ -125,19 +126,6 @@ export function withComputed(fields: readonly (Field & { readonly compute?: Comp
 function computedValue(field: Field, compute: Compute, values: Values): string | number | null {
   const value = computed(compute, (name) => values[wireName(name)], places(field.type) ?? 0)
   return value !== null && field.type === 'integer' ? Number(value) : value
-}
-
-/** Names of the form's fields a lookup restriction reads. */
-export function fieldsOf(condition: Condition): readonly string[] {
-  if ('all' in condition && Array.isArray(condition.all)) return condition.all.flatMap((part: Condition) => fieldsOf(part))
-  if ('any' in condition && Array.isArray(condition.any)) return condition.any.flatMap((part: Condition) => fieldsOf(part))
-  return Object.values(condition).flatMap((test: unknown) => operandsIn(test))
-}
-
-function operandsIn(test: unknown): readonly string[] {
-  if (typeof test !== 'object' || test === null) return []
-  if ('field' in test && typeof test.field === 'string') return [test.field]
-  return Object.values(test).flatMap((inner: unknown) => operandsIn(inner))
 }
 
 /**

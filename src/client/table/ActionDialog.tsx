@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { WireRecord } from '#api/envelope.ts'
 import type { FieldProblem } from '#api/problems.ts'
-import type { Field as MetaField, ScreenAction } from '#meta/resolved.ts'
+import type { Param, ScreenAction } from '#meta/resolved.ts'
 import { today } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { listReasons } from '../data/records.ts'
@@ -14,6 +14,7 @@ import { describedBy, Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
 import { leaveWord } from '../ui/words.ts'
 import { ParamInput } from './ParamInput.tsx'
+import { restricted } from './restricted.ts'
 
 interface ActionDialogProps {
   readonly action: ScreenAction
@@ -105,6 +106,7 @@ export function ActionDialog({ action, rows, nameOf, isBusy, errors, onRun, onCl
             <Field key={param.wire} id={fieldId} label={t(param.label)} required={param.required} errors={problems}>
               <ParamInput
                 field={param}
+                filter={param.lookupWhere === undefined ? undefined : restricted(param.lookupWhere, rows)}
                 id={fieldId}
                 value={shown[param.wire]}
                 userId={user?.user_id ?? 0}
@@ -158,12 +160,12 @@ export function ActionDialog({ action, rows, nameOf, isBusy, errors, onRun, onCl
 }
 
 /** Parameters a person fills in; structured ones (quantities by line) belong to pages of their own. */
-export function shownParams(action: ScreenAction): readonly MetaField[] {
+export function shownParams(action: ScreenAction): readonly Param[] {
   return action.params.filter((param) => param.type !== 'json')
 }
 
 /** Days start as today, switches as off. */
-function startValues(params: readonly MetaField[]): Record<string, unknown> {
+function startValues(params: readonly Param[]): Record<string, unknown> {
   const starts = params.map((param): [string, unknown] => [param.wire, param.default ?? (param.type === 'date' && param.required ? today() : param.type === 'boolean' ? false : null)])
   return Object.fromEntries(starts)
 }

@@ -1,4 +1,5 @@
 import { Suspense, useEffect, useState } from 'react'
+import type { Condition } from '#meta/condition.ts'
 import type { Field } from '#meta/resolved.ts'
 import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
@@ -14,6 +15,8 @@ const MonthInput = lazy(() => import('../form/widgets/MonthInput.tsx').then((mod
 
 interface ParamInputProps {
   readonly field: Field
+  /** Of a reference: restricts the records offered. */
+  readonly filter?: Condition | undefined
   readonly id: string
   readonly value: unknown
   readonly userId: number
@@ -35,7 +38,7 @@ interface Chosen {
 const nobody: Chosen = { code: '', name: '', id: null }
 
 /** Input for a parameter of an action or a filter, by the type of its field. */
-export function ParamInput({ field, id, value, userId, invalid, describedBy, onChange, onUnread, holdBack }: ParamInputProps) {
+export function ParamInput({ field, filter, id, value, userId, invalid, describedBy, onChange, onUnread, holdBack }: ParamInputProps) {
   const [chosen, setChosen] = useState<Chosen>(nobody)
   const { entity } = field
   useEffect(() => {
@@ -60,7 +63,7 @@ export function ParamInput({ field, id, value, userId, invalid, describedBy, onC
         <Lookup
           {...common}
           label={t(field.label)}
-          source={{ entity: field.entity ?? '', filter: undefined, columns: [] }}
+          source={{ entity: field.entity ?? '', filter, columns: [] }}
           userId={userId}
           code={value === chosen.id ? chosen.code : ''}
           name={value === chosen.id ? chosen.name : ''}

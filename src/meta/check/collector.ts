@@ -177,12 +177,12 @@ export class FileCollector {
       this.field([...at, 'records', 'by'], entity, value.records.by, 'form field')
       for (const [name, chosen] of Object.entries(value.records.of)) this.entity([...at, 'records', 'of', name], chosen)
     }
-    const target = this.#target(entity, value.field)
+    const target = this.target(entity, value.field)
     this.condition([...at, 'lookupWhere'], target, value.lookupWhere, entity)
     const [from, named] = value.prefers?.split('.') ?? []
     if (from !== undefined && named !== undefined) {
       this.field([...at, 'prefers'], entity, from, 'field')
-      this.field([...at, 'prefers'], this.#target(entity, from), named, 'field')
+      this.field([...at, 'prefers'], this.target(entity, from), named, 'field')
     }
     for (const [own, other] of Object.entries(value.fills ?? {})) {
       this.field([...at, 'fills', own], entity, own, 'field', { onKey: true })
@@ -191,7 +191,7 @@ export class FileCollector {
   }
 
   /** Entity a reference points to; the columns of the bases by their names. */
-  #target(entity: string, field: string): string {
+  target(entity: string, field: string): string {
     const own = this.#sources.entity.find(({ value }) => value.id === entity)?.value.fields[field]
     return own?.entity ?? (field.endsWith('_by') ? 'app_user' : field.replace(/_id$/, ''))
   }

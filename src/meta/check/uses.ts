@@ -56,6 +56,8 @@ function entityUses(file: FileCollector, entity: EntitySource): void {
   for (const [i, name] of (entity.display ?? []).entries()) file.field(['display', i], entity.id, name, 'field')
   for (const [i, key] of (entity.key ?? []).entries()) for (const [j, name] of key.entries()) file.field(['key', i, j], entity.id, name, 'field')
   for (const [key, name] of Object.entries(entity.scope ?? {})) file.field(['scope', key], entity.id, name, 'field')
+  for (const [i, name] of (entity.bounds?.references ?? []).entries()) file.field(['bounds', 'references', i], entity.id, name, 'field')
+  file.entity(['bounds', 'view'], entity.bounds?.view)
   file.template(['page'], entity.page, { entity: entity.id })
   if (entity.owner !== undefined) file.field(['owner'], entity.id, entity.owner, 'field')
   for (const [old, name] of Object.entries(entity.renamed ?? {})) file.field(['renamed', old], entity.id, name, 'field')
@@ -108,6 +110,7 @@ function workflowUses(file: FileCollector, workflow: WorkflowSource): void {
       for (const [name, param] of Object.entries(params ?? {})) {
         file.entity([group, i, 'params', name, 'entity'], param.entity)
         if (param.type === undefined) file.field([group, i, 'params', name], workflow.entity, name, 'field', { onKey: true })
+        file.condition([group, i, 'params', name, 'lookupWhere'], param.entity ?? file.target(workflow.entity, name), param.lookupWhere, workflow.entity)
       }
     }
   }

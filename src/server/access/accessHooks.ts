@@ -65,8 +65,6 @@ export const accessHooks: DocumentHookTable = {
       saving.header['user_id'] = saving.context.user.id
     },
   },
-  list_price: { writable: true },
-  discount: { writable: true },
 }
 
 async function beforeUser(saving: Saving): Promise<void> {

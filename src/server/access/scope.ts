@@ -72,7 +72,7 @@ function planOf(metadata: Metadata, entity: ResolvedEntity, path: readonly strin
 /**
  * A record has to pass all that bounds it: the columns its schema names, the record it belongs to, its territory and customer, and its lines.
  * An entity that says nothing is bounded by the first record it cannot be without, a view by every record it names, so that nothing is open
- * by oversight.
+ * by oversight. What an entity says in its `bounds` counts in place of what it refers to.
  */
 function findPlan(metadata: Metadata, entity: ResolvedEntity, path: readonly string[]): ScopePlan {
   const through = (column: string, isRequired = true): readonly ScopePlan[] => {
@@ -86,6 +86,7 @@ function findPlan(metadata: Metadata, entity: ResolvedEntity, path: readonly str
   const belongsTo = entity.parent === undefined ? entity.owner : `${entity.parent}_id`
   const references = entity.fields.filter((field) => field.type === 'ref')
   const parts: ScopePlan[] = declared ? [{ kind: 'columns', ...entity.scope }] : []
+  if (entity.bounds !== undefined) return allOf([...parts, ...boundsOf(metadata, entity, path, through)])
   if (belongsTo !== undefined) parts.push(...through(belongsTo))
   else if (!declared && entity.base === 'view') parts.push(...references.flatMap(({ name }) => through(name, false)))
   else if (!declared) parts.push(...references.filter((field) => !field.nullable).flatMap(({ name }) => through(name)).slice(0, 1))
@@ -95,8 +96,22 @@ function findPlan(metadata: Metadata, entity: ResolvedEntity, path: readonly str
     if (!parts.some((part) => part.kind === 'through' && part.column === 'customer_id')) parts.push(...through('customer_id', false))
     parts.push(...linesOf(metadata, entity))
   }
+  return allOf(parts)
+}
+
+function allOf(parts: readonly ScopePlan[]): ScopePlan {
   const [first = { kind: 'free' }] = parts
   return parts.length > 1 ? { kind: 'all', parts } : first
+}
+
+/** What an entity says bounds it, in place of what it refers to. */
+function boundsOf(metadata: Metadata, { bounds }: ResolvedEntity, path: readonly string[], through: (column: string, isRequired?: boolean) => readonly ScopePlan[]): readonly ScopePlan[] {
+  const view = bounds?.view === undefined ? undefined : metadata.entities[bounds.view]
+  const next = view === undefined ? undefined : planOf(metadata, view, path)
+  return [
+    ...(bounds?.references ?? []).flatMap((name) => through(name, false)),
+    ...(view === undefined || next === undefined || next.kind === 'free' ? [] : [{ kind: 'through' as const, column: 'id', isRequired: true, table: view.table, next }]),
+  ]
 }
 
 /** Its own column of a territory, as far as it has one. */

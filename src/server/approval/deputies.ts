@@ -48,12 +48,14 @@ interface Asked {
   readonly docId: Sql
   readonly transition: Sql
   readonly requestedBy: Sql
+  /** As they were at that moment; now unless said. */
+  readonly at?: Sql
 }
 
 /** An array of the makers: whoever asked and, before a document is first approved, whoever has entered or changed it. */
-export function makersOf({ docType, docId, transition, requestedBy }: Asked): Sql {
+export function makersOf({ docType, docId, transition, requestedBy, at }: Asked): Sql {
   return sql`array(select ${requestedBy} union select l.actor_id from document_log l
-    where l.doc_type = ${docType} and l.doc_id = ${docId} and l.action in ('create', 'edit') and l.actor_id is not null and ${transition} = 'approve')`
+    where l.doc_type = ${docType} and l.doc_id = ${docId} and l.action in ('create', 'edit') and l.actor_id is not null and ${transition} = 'approve'${at === undefined ? sql`` : sql` and l.at <= ${at}`})`
 }
 
 /** Column `makers` of `approval_request t`. */

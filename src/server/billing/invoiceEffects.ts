@@ -10,6 +10,7 @@ import { knownEntity } from '#server/documents/entities.ts'
 import { keepLocked } from '#server/documents/readRecord.ts'
 import { accountCode, postAll, reverse, type PostingRequest, type PostingSource } from '#server/ledger/post.ts'
 import { fail } from '#server/problemError.ts'
+import { fitClaims } from '#server/receivables/claims.ts'
 import { ordersOfLines, progressOfLines, refreshOrders, writeProgress } from '#server/sales/orderStatus.ts'
 import { setting } from '#server/settings.ts'
 import { dropTaxDrafts, sentTaxInvoice } from '#server/tax/taxInvoices.ts'
@@ -231,6 +232,7 @@ async function undo(context: Parameters<Effect>[0], by: PostingSource, date: Dat
       created_at: context.now.toISOString(),
     }])
   }
-  await tx.run(sql`update invoice set status = 6 where id = ${record.id}`)
+  await tx.run(sql`update invoice set status = 6, remaining = 0 where id = ${record.id}`)
+  await fitClaims(context, [record.id])
   await refreshOrders(context, await ordersOfLines(context, lines.flatMap((line) => line.order_line_id ?? [])))
 }

@@ -8,6 +8,7 @@ import type { CommandContext, Queries, Row, User } from '#server/context.ts'
 import { customerHooks } from './customerHooks.ts'
 import { creditLimitHooks } from '#server/credit/limitHooks.ts'
 import { deliveryPlanHooks, madeByOthers } from '#server/inventory/deliveryHooks.ts'
+import { itemHooks, itemUnitHooks } from '#server/inventory/itemHooks.ts'
 import { openingBalanceHooks } from '#server/ledger/openingBalances.ts'
 import { accountingPeriodHooks } from '#server/ledger/periodStates.ts'
 import { priceChangeHooks } from '#server/pricing/priceChangeHooks.ts'
@@ -17,6 +18,7 @@ import type { Services } from '#server/services.ts'
 import { setupHooks } from '#server/setup/setupHooks.ts'
 import { salesOrderHooks } from '#server/sales/orderHooks.ts'
 import { festiveHooks } from '#server/setup/festiveHooks.ts'
+import { taxCodeHooks } from '#server/tax/taxCodeHooks.ts'
 import { taxInvoiceHooks, taxPeriodHooks } from '#server/tax/taxInvoices.ts'
 
 /** A record about to be saved. Columns in `header` may be changed by the hook; they are what is written. */
@@ -107,13 +109,18 @@ export const documentHooks: DocumentHookTable = {
   customer_deposit: depositHooks,
   delivery_order: madeByOthers,
   delivery_plan: deliveryPlanHooks,
+  discount_set: madeByOthers,
   goods_issue: madeByOthers,
   invoice: madeByOthers,
   invoice_cancel_request: cancelRequestHooks,
+  item: itemHooks,
+  item_uom: itemUnitHooks,
   opening_balance: openingBalanceHooks,
   price_change: priceChangeHooks,
+  price_set: madeByOthers,
   product_festive: festiveHooks,
   sales_order: salesOrderHooks,
+  tax_code: taxCodeHooks,
   tax_invoice: taxInvoiceHooks,
   tax_invoice_period: taxPeriodHooks,
   ...setupHooks,

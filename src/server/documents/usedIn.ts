@@ -14,7 +14,7 @@ import { listPlace, recordPlace } from './places.ts'
 import { hookKey } from './readRecord.ts'
 
 /** Rows beyond this are not counted: "more than" says enough. */
-const most = 1_000
+export const mostCounted = 1_000
 /** So many records are named where no list can show them all. */
 const mostNamed = 3
 
@@ -38,7 +38,7 @@ export async function usedIn(services: Services, tx: Queries, user: User, entity
   const sentences: SentenceValue[] = []
   const obstacles: Obstacle[] = []
   for (const { name, n } of found) {
-    const sentence = sentenceOf({ name, n })
+    const sentence = useSentence({ name, n })
     sentences.push(sentence)
     const use = uses.find(({ other }) => other.id === name)
     const path = use?.by === 'id' ? listPlace(services, user, name, use.fields.map((field) => ({ field, op: 'eq', value: id })), 'any') : undefined
@@ -51,7 +51,7 @@ export async function usedIn(services: Services, tx: Queries, user: User, entity
 /** Where each of many records is referred to, in words; one question for all of them. Records without a use are left out. */
 export async function usesOfAll(services: Services, tx: Queries, entity: ResolvedEntity, ids: readonly number[]): Promise<ReadonlyMap<number, readonly SentenceValue[]>> {
   const found = await counted(tx, entity, usesOf(services, entity), ids)
-  return new Map([...found].map(([id, counts]) => [id, counts.map(sentenceOf)]))
+  return new Map([...found].map(([id, counts]) => [id, counts.map(useSentence)]))
 }
 
 interface Count {
@@ -59,8 +59,9 @@ interface Count {
   readonly n: number
 }
 
-function sentenceOf({ name, n }: Count): { readonly key: 'problem.IN_USE.use'; readonly params: SentenceParams } {
-  return { key: 'problem.IN_USE.use', params: { what: { key: `entity.${name}` }, count: n > most ? `${most}+` : n } }
+/** A use in words: "what (how many)". */
+export function useSentence({ name, n }: Count): { readonly key: 'problem.IN_USE.use'; readonly params: SentenceParams } {
+  return { key: 'problem.IN_USE.use', params: { what: { key: `entity.${name}` }, count: n > mostCounted ? `${mostCounted}+` : n } }
 }
 
 function usesOf(services: Services, entity: ResolvedEntity): readonly Use[] {
@@ -77,7 +78,7 @@ function usesOf(services: Services, entity: ResolvedEntity): readonly Use[] {
 /** How often each record is named by whom, most first. */
 async function counted(tx: Queries, entity: ResolvedEntity, uses: readonly Use[], ids: readonly number[]): Promise<ReadonlyMap<number, readonly Count[]>> {
   if (uses.length === 0 || ids.length === 0) return new Map()
-  const counts = uses.map((use) => sql`select ${use.other.id}::text as name, (select count(*) from (select 1 from ${ident(use.other.table)} t where ${refers(use, entity, sql`w.id`)} limit ${most + 1}) found)::int as n`)
+  const counts = uses.map((use) => sql`select ${use.other.id}::text as name, (select count(*) from (select 1 from ${ident(use.other.table)} t where ${refers(use, entity, sql`w.id`)} limit ${mostCounted + 1}) found)::int as n`)
   const rows = await tx.rows<{ id: number; name: string; n: number }>(sql`
     select w.id, c.name, c.n from unnest(${[...ids]}::bigint[]) w(id) cross join lateral (${join(counts, ' union all ')}) c where c.n > 0`)
   const found = new Map<number, Count[]>()
@@ -92,7 +93,7 @@ export async function keptFields(services: Services, tx: Queries, entity: Resolv
   const named = new Set(fields.flatMap(([, others]) => others))
   const found = (await counted(tx, entity, usesOf(services, entity).filter(({ other }) => named.has(other.id)), [id])).get(id) ?? []
   return fields.flatMap(([field, others]) => {
-    const where = found.filter(({ name }) => others.includes(name)).map(sentenceOf)
+    const where = found.filter(({ name }) => others.includes(name)).map(useSentence)
     return where.length === 0 ? [] : [wrong(wireName(field), 'READ_ONLY.used', { where })]
   })
 }

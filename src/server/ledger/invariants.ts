@@ -1,4 +1,5 @@
 import type { DateText } from '#base/date.ts'
+import { makersOf } from '#server/approval/deputies.ts'
 import type { Queries } from '#server/context.ts'
 import { sql, type Sql } from '#server/db/sql.ts'
 
@@ -199,8 +200,9 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
       ) c on c.series = x.prefix
       group by prefix having count(*) <> max(n) or count(distinct n) <> count(*) or min(n) <> 1 or coalesce(min(c.last_value), max(n)) <> max(n)`,
     'I21 maker': sql`
-      select r.doc_type || ' ' || r.doc_code || ' was approved by its maker' from approval_request r join approval_action a on a.request_id = r.id and a.action = 'APPROVE' and a.actor_id = r.requested_by
-      where not coalesce((select (value #>> '{}')::boolean from setting_oms where key = 'allow_self_approval' and operating_unit_id is null), false)`,
+      select distinct r.doc_type || ' ' || r.doc_code || ' was approved by its maker' from approval_request r join approval_action a on a.request_id = r.id and a.action = 'APPROVE'
+      cross join lateral (select ${makersAt} as makers) m
+      where (a.actor_id = any(m.makers) or a.on_behalf_of_id = any(m.makers)) and not coalesce((select (value #>> '{}')::boolean from setting_oms where key = 'allow_self_approval' and operating_unit_id is null), false)`,
     'I21 levels': sql`
       select r.doc_type || ' ' || r.doc_code || ' has too few approvals' from approval_request r where r.status = 1
         and (select count(distinct a.level) from approval_action a where a.request_id = r.id and a.action = 'APPROVE') < r.max_level`,
@@ -248,6 +250,9 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
 function undone(type: string, id: Sql, day: Sql): Sql {
   return sql`exists (select 1 from journal u where u.source_doc_type = ${type} and u.source_doc_id = ${id} and right(u.source_event, 4) = '_REV' and u.posting_date <= ${day})`
 }
+
+/** Who had made what was approved when it was. */
+const makersAt = makersOf({ docType: sql`r.doc_type`, docId: sql`r.doc_id`, transition: sql`r.transition`, requestedBy: sql`r.requested_by`, at: sql`a.at` })
 
 const numbered = sql`
   select code from sales_order where code is not null union all select code from delivery_plan where code is not null union all select code from delivery_order where code is not null

@@ -1,8 +1,10 @@
 import { dayText, isDate } from '#base/date.ts'
 import { wireName } from '#base/wireName.ts'
+import { scopeCondition } from '#server/access/scope.ts'
 import type { Command, CommandContext, Queries, Row } from '#server/context.ts'
+import { knownEntity } from '#server/documents/entities.ts'
 import type { DocumentHooks, Saving } from '#server/documents/hooks.ts'
-import { sql } from '#server/db/sql.ts'
+import { ident, sql } from '#server/db/sql.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 import { comparedColumns, comparePrices, factsOf, isPriceKind, lineOf, liveRows, setColumn, tally, type ChangeFacts } from './comparePrices.ts'
 
@@ -29,11 +31,14 @@ export const priceChangeHooks: DocumentHooks = {
     const { header, before, context } = saving
     for (const column of ['kind', 'scheme', 'is_partial']) if (before !== undefined) header[column] = before[column]
     const stand: Row = { ...before, ...header }
-    header['operating_unit_id'] = before?.['operating_unit_id'] ?? (await homeUnit(context))
     const facts = factsOf(stand)
-    if (facts === null) return
+    if (facts === null) {
+      header['operating_unit_id'] = before?.['operating_unit_id'] ?? (await homeUnit(context))
+      return
+    }
     if (facts.from < context.today) saving.problem(wrong('EffectiveFrom', 'TOO_EARLY.today', { day: dayText(context.today) }))
     await aboutSet(saving, facts, stand)
+    await atHome(saving)
     await compareLines(saving, facts)
   },
 }
@@ -44,6 +49,7 @@ export const comparePricesCommand: Command = async (context, { body }) => {
   const facts = factsOf(header)
   const typed = body['Lines'] ?? []
   if (!Array.isArray(typed)) return invalid([wrong('Lines', 'WRONG_TYPE.lines')])
+  await assertInSight(context, header)
   const sent = typed.filter(isRow)
   if (facts === null) return { record: { Lines: sent }, errors: [] }
   if (sent.length === 0 && !facts.isPartial) {
@@ -56,6 +62,16 @@ export const comparePricesCommand: Command = async (context, { body }) => {
   const counts = tally(compared)
   const record = { ...counts, ended_count: counts.ended_count + (facts.isPartial ? 0 : untouched.length) }
   return { record: { ...wired(record), Lines: compared.map((line, i) => ({ ...sent[i], ...wired(comparedColumns(line)) })) }, errors: problems.filter(({ code }) => code !== 'REQUIRED') }
+}
+
+/** Prices of a set are told to whoever sees the set. */
+async function assertInSight({ tx, metadata, user }: CommandContext, header: Row): Promise<void> {
+  for (const [name, field] of [['price_set', 'PriceSetID'], ['discount_set', 'DiscountSetID']] as const) {
+    const id = header[`${name}_id`]
+    const scope = scopeCondition(metadata, user, knownEntity(metadata, name), 't')
+    if (typeof id !== 'number' || scope === undefined) continue
+    if ((await tx.first(sql`select 1 from ${ident(name)} t where t.id = ${id} and ${scope}`)) === undefined) invalid([wrong(field, 'NOT_IN_SCOPE')])
+  }
 }
 
 /** Columns of an entity out of a body by wire name. */
@@ -93,6 +109,17 @@ async function named(tx: Queries, lines: readonly Row[]): Promise<readonly Row[]
 
 function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Unit and territory are those of whom the change is about, so that it is decided there; of everybody's prices it is numbered under the user's unit. A number drawn stays with its unit. */
+async function atHome({ context, header, before }: Saving): Promise<void> {
+  const stand: Row = { ...before, ...header }
+  const about = await context.tx.first<{ unit: number | null; territory: number | null }>(sql`
+    select coalesce(c.operating_unit_id, t.operating_unit_id, u.id) as unit, coalesce(c.territory_id, t.id) as territory
+    from (select ${stand['scope_customer_id'] ?? null}::bigint as customer, ${stand['scope_territory_id'] ?? null}::bigint as territory, ${stand['scope_unit_id'] ?? null}::bigint as unit) s
+    left join customer c on c.id = s.customer left join territory t on t.id = s.territory left join operating_unit u on u.id = s.unit`)
+  header['territory_id'] = about?.territory ?? null
+  header['operating_unit_id'] = before !== undefined && before['code'] !== null ? before['operating_unit_id'] : (about?.unit ?? before?.['operating_unit_id'] ?? (await homeUnit(context)))
 }
 
 /** Unit under which a change is numbered: the user's own, else the first. */

@@ -5,6 +5,7 @@ import { insertRows } from '#server/db/insertRows.ts'
 import { ident, sql, type Sql } from '#server/db/sql.ts'
 import { refreshOrders } from '#server/sales/orderStatus.ts'
 import { logStatusChanges } from '#server/workflow/newDocument.ts'
+import { fitClaims } from './claims.ts'
 
 export type AllocationSource = 'PAYMENT' | 'CREDIT_NOTE' | 'DEPOSIT' | 'TEMP_CN' | 'WITHHOLDING' | 'PAYMENT_DIFF' | 'OPENING'
 
@@ -112,6 +113,7 @@ export async function allocate(context: CommandContext, document: AllocatingDocu
     })),
   )
   await refreshItems(context, allocations, document.date)
+  await fitClaims(context, allocations.map(({ invoiceId }) => invoiceId), document.type === 'cn_temporary' ? document.id : undefined)
 }
 
 /** Takes back every live allocation a document made. */

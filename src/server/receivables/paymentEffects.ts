@@ -1,5 +1,5 @@
 import { addDays, dayText, periodOf } from '#base/date.ts'
-import { compare, exact, isZero, money, sum, type Decimal, type Exact } from '#base/decimal.ts'
+import { compare, exact, isZero, money, type Decimal } from '#base/decimal.ts'
 import type { ProblemCode } from '#api/problems.ts'
 import { paymentMethods, receiptAmounts, receiptEvents, splitUnapplied, type PaymentMethod } from '#domain/ledger/receiptAmounts.ts'
 import type { DeductionKind } from '#domain/receivables/receipt.ts'
@@ -13,6 +13,7 @@ import { insertDocument, logStatusChanges, numberOf, numberOrNull, textOf, textO
 import { assertPeriodNotClosed } from '#server/workflow/periods.ts'
 import { allocate, deallocate, lockCreditNotes, lockDeposits, lockInvoices, type AllocationSource, type NewAllocation } from './allocations.ts'
 import { checkReceipt, isBackdated, type CheckedReceipt, type Receipt } from './checkReceipt.ts'
+import { unclaimed } from './claims.ts'
 import { readPaymentLines, type PaymentLineRow } from './readPayment.ts'
 import { assertUnidentified } from './unidentified.ts'
 import { unitAccountProblems } from './unitAccounts.ts'
@@ -146,33 +147,14 @@ async function claimShortfalls(context: TransitionContext, lines: readonly Payme
   for (const line of lines) {
     const open = exact(check.invoices.get(line.invoiceId)?.remaining ?? '0').minus(line.paid)
     if (open.lte(0) || line.reasonId === null || check.reasons.get(line.reasonId)?.action !== 'TEMP_CN') continue
-    const unclaimed = await claimsWithin(context, line.invoiceId, open)
-    if (unclaimed.lte(0)) continue
+    const amount = await unclaimed(context, line.invoiceId)
+    if (compare(amount, '0') <= 0) continue
     await insertDocument(context, 'cn_temporary', {
       operating_unit_id: numberOf(current, 'operating_unit_id'), territory_id: numberOrNull(current, 'territory_id'), doc_date: textOf(current, 'payment_date'),
-      customer_id: numberOf(current, 'customer_id'), invoice_id: line.invoiceId, ar_payment_id: current.id, amount: money(unclaimed), remaining: '0.00', expected_doc: line.reasonText,
+      customer_id: numberOf(current, 'customer_id'), invoice_id: line.invoiceId, ar_payment_id: current.id, amount, remaining: '0.00', expected_doc: line.reasonText,
       deadline: addDays(textOf(current, 'payment_date'), days), reason_id: line.reasonId, reason_text: line.reasonText,
     })
   }
-}
-
-/** Drafts of claims on an invoice shrink, the youngest first, until all claims on it fit into what is open; answers what they leave of it. */
-async function claimsWithin(context: TransitionContext, invoiceId: number, open: Exact): Promise<Exact> {
-  const { tx, now, user } = context
-  const claims = await tx.rows<{ id: number; status: number; amount: Decimal }>(sql`select id, status, amount from cn_temporary where invoice_id = ${invoiceId} and status in (0, 4) order by id desc for update`)
-  let excess = sum(claims.map(({ amount }) => amount)).minus(open)
-  for (const { id, amount } of claims.filter(({ status }) => status === 0)) {
-    if (excess.lte(0)) break
-    const kept = exact(amount).minus(excess)
-    excess = excess.minus(kept.lte(0) ? amount : excess)
-    if (kept.lte(0)) {
-      await context.transition('cn_temporary', id, 'drop')
-      continue
-    }
-    await tx.run(sql`update cn_temporary set amount = ${money(kept)}, version = version + 1, updated_at = ${now.toISOString()}, updated_by = ${user.id} where id = ${id}`)
-    await writeLog(tx, { docType: 'cn_temporary', docId: id, at: now.toISOString(), actorId: user.id, action: 'edit', diff: [{ field: 'amount', from: amount, to: money(kept) }] })
-  }
-  return excess.times(-1)
 }
 
 export const paymentMayBeReversed: Precondition = async ({ tx, record }) => {
