@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { exact } from '#base/decimal.ts'
 import { trusted, sql } from '#server/db/sql.ts'
 import { violations } from '#server/ledger/invariants.ts'
 import { openScene, type Record, type Scene } from '../support/scene.ts'
@@ -122,6 +123,45 @@ describe('free_line_gross_up: the worked example with its free line in gross and
     expect(await scene.journal('invoice', invoice.ID, 'COGS')).toEqual(['113106 0.00 4110000.00', '511101 3940000.00 0.00', '611101 170000.00 0.00'])
     expect(await violations(scene.database, '2026-11-20')).toEqual([])
     await grossUp(false)
+  })
+})
+
+describe('what is promised with an order', () => {
+  test('a promotion by value keeps its tier when goods are cancelled afterwards', async () => {
+    const order = await scene.order('C0000001', [{ item: 'A', qty: '24' }, { item: 'B', qty: '10' }])
+    const [a, b] = order.Lines
+    expect(order).toMatchObject({ Promo: '129177.48' })
+    const data = await scene.command('warehouse', 'plan-delivery', { IDs: [a.ID], PlanDate: '2026-11-20', Release: true })
+    const [delivery] = await scene.rows('delivery_order', sql`delivery_plan_id = ${data.Plans[0].ID}`)
+    const issue = await scene.issue(delivery)
+    await scene.act('sales', 'sales-order', order.ID, 'cancel', { ReasonID: await scene.at.id('reason', 'C01') })
+    expect((await scene.read('sales-order', order.ID)).Lines[1]).toMatchObject({ ID: b.ID, CancelledQty: '10.000' })
+    // Alone the A would have reached no tier: they keep the 2.5 % of their order.
+    const [invoice] = await scene.bill([issue.id])
+    expect(invoice).toMatchObject({ Gross: '2832000.00', Discount: '139900.80', Promo: '67302.48', Dpp: '2624797.00', Ppn: '288728.00', Total: '2913525.00' })
+    expect(await violations(scene.database, '2026-11-20')).toEqual([])
+  })
+
+  test('goods sold without VAT are given without', async () => {
+    await scene.database.run(sql`update item set is_taxable = false where code = 'A'`)
+    const invoice = await scene.invoiced('C0000001', [{ item: 'A', qty: '10' }])
+    expect(await scene.journal('invoice', invoice.ID, 'COGS')).toContain('611101 85000.00 0.00')
+    expect([invoice.Ppn, await scene.journal('invoice', invoice.ID, 'FREE_VAT')]).toEqual(['0.00', []])
+    await scene.database.run(sql`update item set is_taxable = true where code = 'A'`)
+    const taxed = await scene.invoiced('C0000001', [{ item: 'A', qty: '10' }])
+    expect(await scene.journal('invoice', taxed.ID, 'FREE_VAT')).toEqual(['213101 0.00 9350.00', '613105 9350.00 0.00'])
+  })
+
+  test('and keeps it when what is short is cut', async () => {
+    const backorder = (policy: string) => scene.database.run(sql`update setting_oms set value = ${JSON.stringify(policy)}::jsonb where key = 'backorder'`)
+    await backorder('CUT')
+    const order = await scene.order('C0000001', [{ item: 'A', qty: '10' }, { item: 'B', qty: '1500' }])
+    const cut = order.Status === 4 ? undefined : order
+    await scene.decide('sales_order', order.ID)
+    const [a, b] = (cut ?? (await scene.read('sales-order', order.ID))).Lines
+    await backorder('KEEP')
+    expect(exact(b.CancelledQty).gt(0)).toBe(true)
+    expect([a.PromoAmount, b.PromoAmount]).toEqual(order.Lines.slice(0, 2).map((line: Record) => line.PromoAmount))
   })
 })
 

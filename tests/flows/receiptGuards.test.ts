@@ -196,3 +196,27 @@ describe('money is of the books', () => {
     expect((await scene.tryAct('admin', 'customer-deposit', deposit.ID, 'submit')).data.errors).toMatchObject([{ field: 'DocDate' }])
   })
 })
+
+describe('money of an earlier day', () => {
+  const opened = async (): Promise<Record> => {
+    const invoice = await invoiceOf()
+    await scene.moveTo('2026-11-21T03:00:00.000Z')
+    const first = await scene.pay(makmur, invoice.Total, [{ InvoiceID: invoice.ID, Paid: invoice.Total }])
+    await scene.moveTo('2026-11-23T03:00:00.000Z')
+    await scene.act('cashier', 'payment-received', first.ID, 'request-reversal', { ReasonID: await reason('V02') })
+    await scene.decide('ar_payment', first.ID)
+    return invoice
+  }
+
+  test('takes no more than was open on that day and since: what was settled then is open only from the day it was taken back', async () => {
+    const invoice = await opened()
+    const line = { InvoiceID: invoice.ID, Paid: invoice.Total }
+    const then = { field: 'Lines[0].Paid', key: 'field.EXCEEDS_REMAINING.then' }
+    expect(await faults({ Amount: invoice.Total, PaymentDate: '2026-11-22' }, [line])).toEqual([['Lines[0].Paid', 'EXCEEDS_REMAINING.then']])
+    expect((await tryReceive({ Amount: invoice.Total, PaymentDate: '2026-11-20' }, [line])).data.errors).toMatchObject([{ ...then, text: 'On 21/11/2026 no more than 0.00 of it was open.' }])
+    const claim = await scene.create('admin', 'cn-temporary', { CustomerID: invoice.CustomerID, InvoiceID: invoice.ID, Amount: '1000', DocDate: '2026-11-22' })
+    expect((await scene.tryAct('admin', 'cn-temporary', claim.ID, 'submit')).data.errors).toMatchObject([{ field: 'Amount', key: 'field.EXCEEDS_REMAINING.then' }])
+    expect((await tryReceive({ Amount: invoice.Total, PaymentDate: '2026-11-23' }, [line])).code).toBe('success')
+    expect(await violations(scene.database, '2026-11-22')).toEqual([])
+  })
+})

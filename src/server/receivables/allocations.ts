@@ -116,6 +116,28 @@ export async function allocate(context: CommandContext, document: AllocatingDocu
   await fitClaims(context, allocations.map(({ invoiceId }) => invoiceId), document.type === 'cn_temporary' ? document.id : undefined)
 }
 
+/** The least there was of an open item on a day and on all days since, and when that was. */
+export interface LeastOpen extends Row {
+  readonly id: number
+  readonly open: Decimal
+  readonly day: DateText
+}
+
+/**
+ * What is taken on a day past must have been there on every day since: what was settled then and taken back later is open today, and was not then.
+ * `source`: of credits instead of invoices.
+ */
+export async function leastOpenSince(tx: Queries, date: DateText, ids: readonly number[], source?: 'CREDIT_NOTE' | 'DEPOSIT'): Promise<ReadonlyMap<number, LeastOpen>> {
+  const [table, whole] = source === undefined ? [sql`invoice`, sql`i.total`] : source === 'CREDIT_NOTE' ? [sql`credit_note`, sql`i.total`] : [sql`customer_deposit`, sql`i.amount`]
+  const taken = source === undefined ? sql`a.invoice_id = i.id` : sql`a.source_type = ${source} and a.source_id = i.id`
+  const rows = ids.length === 0 ? [] : await tx.rows<LeastOpen>(sql`
+    select distinct on (i.id) i.id, d.day, ${whole} - coalesce((
+      select sum(a.amount) from ar_allocation a where ${taken} and a.posting_date <= d.day and (a.reversed_at is null or a.reversed_at > d.day)), 0) as open
+    from ${table} i cross join lateral (select ${date}::date as day union select a.posting_date from ar_allocation a where ${taken} and a.posting_date > ${date}::date) d
+    where i.id = any(${[...new Set(ids)]}::bigint[]) order by i.id, open, d.day`)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
 /** Takes back every live allocation a document made. */
 export async function deallocate(context: CommandContext, document: { readonly type: string; readonly id: number }, date: DateText): Promise<void> {
   const rows = await context.tx.rows<{ invoiceId: number; sourceType: AllocationSource; sourceId: number }>(sql`

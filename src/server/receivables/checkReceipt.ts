@@ -1,5 +1,5 @@
-import { addDays, type DateText } from '#base/date.ts'
-import { compare, type Decimal } from '#base/decimal.ts'
+import { addDays, dayText, type DateText } from '#base/date.ts'
+import { compare, grouped, money, sum, type Decimal } from '#base/decimal.ts'
 import type { Filling } from '#meta/sentence.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import { receiptFaults, receiptTotals, sourceKey, type ReceiptTotals } from '#domain/receivables/receipt.ts'
@@ -8,7 +8,7 @@ import { sql } from '#server/db/sql.ts'
 import { wrong, type FieldKey } from '#server/problemError.ts'
 import { said } from '#server/sentences.ts'
 import { setting } from '#server/settings.ts'
-import { lockCreditNotes, lockDeposits, lockInvoices, receiptsBeingReversed, type CreditNoteRow, type CreditRow, type DepositRow, type OpenInvoiceRow } from './allocations.ts'
+import { leastOpenSince, lockCreditNotes, lockDeposits, lockInvoices, receiptsBeingReversed, type CreditNoteRow, type CreditRow, type DepositRow, type LeastOpen, type OpenInvoiceRow } from './allocations.ts'
 import { deductionProblems } from './checkDeductions.ts'
 import type { PaymentLineRow } from './readPayment.ts'
 
@@ -68,6 +68,7 @@ export async function checkReceipt(context: CommandContext, receipt: Receipt): P
   for (const fault of receiptFaults(receipt.amount, receipt.lines, remaining, new Map([...usable(creditNotes, 'CREDIT_NOTE'), ...usable(deposits, 'DEPOSIT')]))) {
     problems.push({ field: fault.line === null ? fault.field : `Lines[${fault.line}].${fault.field}`, code: fault.code, ...said(fault.sentence) })
   }
+  if (problems.length === 0 && receipt.date < context.today) await pastProblems(tx, receipt, add)
   await deductionProblems(tx, receipt, invoices, reasons, add)
   return { totals: receiptTotals(receipt.amount, receipt.lines), invoices, creditNotes, deposits, reasons, problems }
 }
@@ -86,6 +87,25 @@ function creditProblems(at: number, credit: CreditRow | undefined, reversing: st
   if (credit === undefined || !isUsable(credit, receipt.customerId)) return
   if (credit.posting_date !== null && credit.posting_date > receipt.date) add(at, 'Credits', 'TOO_EARLY.credit', { document: credit.code })
   if (reversing !== undefined) add(at, 'Credits', 'PENDING_TRANSITION.receipt', { deposit: credit.code, receipt: reversing })
+}
+
+/** A receipt of an earlier day takes what was open then and since. */
+async function pastProblems(tx: Queries, receipt: Receipt, add: Add): Promise<void> {
+  const credits = receipt.lines.flatMap((line) => line.credits)
+  const idsOf = (source: 'CREDIT_NOTE' | 'DEPOSIT'): readonly number[] => credits.filter((credit) => credit.source === source).map(({ sourceId }) => sourceId)
+  const [invoices, creditNotes, deposits] = await Promise.all([
+    leastOpenSince(tx, receipt.date, receipt.lines.map((line) => line.invoiceId)), leastOpenSince(tx, receipt.date, idsOf('CREDIT_NOTE'), 'CREDIT_NOTE'), leastOpenSince(tx, receipt.date, idsOf('DEPOSIT'), 'DEPOSIT'),
+  ])
+  const check = (at: number, field: string, amount: Decimal, least: LeastOpen | undefined): void => {
+    if (least !== undefined && compare(amount, least.open) > 0) add(at, field, 'EXCEEDS_REMAINING.then', { day: dayText(least.day), open: grouped(least.open) })
+  }
+  receipt.lines.forEach((line, at) => {
+    check(at, 'Paid', line.paid, invoices.get(line.invoiceId))
+    for (const { source, sourceId } of line.credits) {
+      const used = money(sum(credits.filter((credit) => credit.source === source && credit.sourceId === sourceId).map(({ amount }) => amount)))
+      check(at, 'Credits', used, (source === 'DEPOSIT' ? deposits : creditNotes).get(sourceId))
+    }
+  })
 }
 
 /** What stays open needs a reason that says why. */

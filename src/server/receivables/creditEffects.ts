@@ -10,7 +10,7 @@ import { fail, invalid, wrong } from '#server/problemError.ts'
 import { financeSettings } from '#server/settings.ts'
 import { logStatusChanges, numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
 import { assertPeriodNotClosed } from '#server/workflow/periods.ts'
-import { allocate, deallocate, lockInvoices } from './allocations.ts'
+import { allocate, deallocate, leastOpenSince, lockInvoices } from './allocations.ts'
 
 /** Receivables account of a customer's credit items: the one his invoices go to. */
 export async function arAccountOf(tx: Queries, customerId: number): Promise<{ readonly id: number; readonly code: string }> {
@@ -162,6 +162,8 @@ export const temporaryCreditFits: Precondition = async ({ tx, record }) => {
   if (compare(textOf(record, 'amount'), invoice.remaining) > 0) {
     fail('EXCEEDS_REMAINING.invoice', { invoice: invoice.code, amount: grouped(invoice.remaining) }, { errors: [wrong('Amount', 'EXCEEDS_REMAINING.most', { limit: grouped(invoice.remaining) })] })
   }
+  const least = (await leastOpenSince(tx, bookingDate(record), [invoice.id])).get(invoice.id)
+  if (least !== undefined && compare(textOf(record, 'amount'), least.open) > 0) invalid([wrong('Amount', 'EXCEEDS_REMAINING.then', { day: dayText(least.day), open: grouped(least.open) })])
 }
 
 /** The claim stands in for the money until its credit note comes: the invoice is settled, the claim is open. */
