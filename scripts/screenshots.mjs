@@ -3,11 +3,18 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { chromium } from 'playwright'
+import { commandLine } from './lib/commandLine.ts'
 import { findChromium, root } from './lib/steps.mjs'
 
-const [address = 'http://localhost:4000', target = 'test-results/screens'] = process.argv.slice(2)
-const forReadme = target === '--readme'
-const folder = path.resolve(root, forReadme ? 'tests/visual' : target)
+const usage = `npm run screenshots -- [address] [folder]
+npm run screenshots -- [address] --readme`
+const { values, positionals } = commandLine({ allowPositionals: true, options: { readme: { type: 'boolean', default: false } } }, usage)
+const forReadme = values.readme
+const [address = 'http://localhost:4000', target = forReadme ? 'tests/visual' : 'test-results/screens', ...more] = positionals
+if (more.length > 0) refuse(`One address and one folder are enough: ${more.join(' ')}`)
+if (!/^https?:\/\/[^/]+\/?$/.test(address)) refuse(`Not the address of a server: ${address}`)
+if (!(await fetch(`${address}/api/v1/health`).then(({ ok }) => ok, () => false))) refuse(`No server answers at ${address}. Start it first: npm start`)
+const folder = path.resolve(root, target)
 fs.mkdirSync(folder, { recursive: true })
 const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] })
 
@@ -24,6 +31,11 @@ if (forReadme) {
   }
 }
 await browser.close()
+
+function refuse(what) {
+  console.error(`${what}\n${usage}`)
+  process.exit(1)
+}
 
 async function visit(account, theme, width, pages) {
   const context = await browser.newContext({ viewport: { width, height: width < 768 ? 844 : 900 } })

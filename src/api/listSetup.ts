@@ -1,5 +1,5 @@
 import type { Column, ListScreen } from '#meta/resolved.ts'
-import { readState, type ListState, type Query } from './listState.ts'
+import { readState, unreadFilters, type ListState, type Query } from './listState.ts'
 import type { Layout, SavedView, ViewDefinition } from './view.ts'
 import { fitView, ownLayout, viewColumns, viewPreset, type ViewedScreen } from './viewQuery.ts'
 
@@ -21,7 +21,7 @@ export interface ListSetup {
   /** The layout has been changed and not saved. */
   readonly isLaidOut: boolean
   readonly columns: readonly Column[]
-  /** Names of the view or the address that the screen no longer has. */
+  /** Names in the view or the address that the screen no longer has, and fields compared with what is no value of theirs. */
   readonly dropped: readonly string[]
 }
 
@@ -34,11 +34,12 @@ export function listSetup(screen: SetupScreen, query: Query, allViews: readonly 
   const own: ViewDefinition = screen.groupBy === undefined ? {} : { groupBy: screen.groupBy }
   const fitted = fitView(screen, view?.Definition ?? own)
   const base = fitted.view
-  const { preset, ...asked } = readState(query, base)
+  const { preset: chosen, ...asked } = readState(query, base)
   const { sort, group, filters } = asked
+  const fresh = fitView(screen, { filters, ...(sort === undefined ? {} : { sort }), ...(group === undefined ? {} : { groupBy: group }), ...(chosen === undefined ? {} : { preset: chosen }) })
+  const preset = fresh.view.preset ?? base.preset
   // No preset is what a list without a preset of its own shows anyway: asking for it changes nothing.
   const isUsual = preset === undefined || (preset === 'none' && base.preset === undefined && viewPreset(screen.presets ?? [], undefined) === undefined)
-  const fresh = fitView(screen, { filters, ...(sort === undefined ? {} : { sort }), ...(group === undefined ? {} : { groupBy: group }) })
   const state: ListState = {
     ...asked,
     ...(isUsual ? {} : { preset }),
@@ -60,7 +61,7 @@ export function listSetup(screen: SetupScreen, query: Query, allViews: readonly 
     layoutKey,
     isLaidOut: remembered !== undefined,
     columns: viewColumns(screen, layout),
-    dropped: [...new Set([...fitted.dropped, ...fresh.dropped, ...(fit?.dropped ?? [])])],
+    dropped: [...new Set([...fitted.dropped, ...fresh.dropped, ...unreadFilters(query), ...(fit?.dropped ?? [])])],
   }
 }
 

@@ -117,6 +117,11 @@ export function isNarrowed(state: ListState): boolean {
   return state.search !== '' || state.filters.length > 0 || (state.preset !== undefined && state.preset !== 'none')
 }
 
+/** Fields the query narrows by in words that cannot be read: typed or cut by hand. */
+export function unreadFilters(query: Query): readonly string[] {
+  return [...query].flatMap(([key, value]) => (key.startsWith('f.') && filterIn(key.slice(2), value).length === 0 ? [key.slice(2)] : []))
+}
+
 function filterIn(field: string, text: string): readonly Filter[] {
   const at = text.indexOf(':')
   try {

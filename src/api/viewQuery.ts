@@ -1,5 +1,6 @@
 import type { Condition } from '#meta/condition.ts'
 import type { Column, Field, Sort } from '#meta/resolved.ts'
+import { fits, groups, sorts } from './viewFits.ts'
 import type { Filter, Grouping, Layout, Pin, Span, ViewColumn, ViewDefinition } from '#api/view.ts'
 
 /** What lists and reports have in common for a view to stand on. */
@@ -14,27 +15,28 @@ export interface ViewedScreen {
   readonly where?: Condition
 }
 
-/** A view that fits the screen of today, and the names it no longer has. */
+/** A view that fits the screen of today, and the names of what was left out: no longer there, or compared with what is no value of the field. */
 export interface FittedView {
   readonly view: ViewDefinition
   readonly dropped: readonly string[]
 }
 
-/** Follows renamed fields and leaves out what the screen no longer has; `dropped` is for a notice, never for an error. */
+/** Follows renamed fields and leaves out what the screen no longer has or could not be asked for; `dropped` is for a notice, never for an error. */
 export function fitView(screen: ViewedScreen, view: ViewDefinition): FittedView {
   const dropped = new Set<string>()
-  const columnNames = new Set(screen.columns.map(({ name }) => name))
-  const filterNames = new Set([...columnNames, ...screen.filters.map(({ name }) => name)])
-  const keep = <T extends { readonly field: string }>(entries: readonly T[], known: ReadonlySet<string>): readonly T[] =>
+  const columns = new Map<string, Field>(screen.columns.map((column) => [column.name, column]))
+  const fields = new Map([...columns, ...screen.filters.map((field) => [field.name, field] as const)])
+  const keep = <T extends { readonly field: string }>(entries: readonly T[], known: ReadonlyMap<string, Pick<Field, 'type'>>, isFit: (field: Pick<Field, 'type'>, entry: T) => boolean): readonly T[] =>
     entries.flatMap((entry) => {
-      const field = newName(screen, entry.field)
-      if (known.has(field) || field === 'id') return [field === entry.field ? entry : { ...entry, field }]
+      const name = newName(screen, entry.field)
+      const field = known.get(name) ?? (name === 'id' ? { type: 'id' } : undefined)
+      if (field !== undefined && isFit(field, entry)) return [name === entry.field ? entry : { ...entry, field: name }]
       dropped.add(entry.field)
       return []
     })
-  const columns = view.columns?.flatMap((column) => {
+  const shown = view.columns?.flatMap((column) => {
     const name = newName(screen, column.name)
-    if (columnNames.has(name)) return [name === column.name ? column : { ...column, name }]
+    if (columns.has(name)) return [name === column.name ? column : { ...column, name }]
     dropped.add(column.name)
     return []
   })
@@ -44,10 +46,10 @@ export function fitView(screen: ViewedScreen, view: ViewDefinition): FittedView 
   const fitted: ViewDefinition = {
     ...rest,
     // A view of which no column is left shows the screen's own: never an empty screen.
-    ...(columns === undefined || columns.length === 0 ? {} : { columns }),
-    ...(view.filters === undefined ? {} : { filters: keep(view.filters, filterNames) }),
-    ...(view.sort === undefined ? {} : { sort: keep(view.sort, columnNames) }),
-    ...(view.groupBy === undefined ? {} : { groupBy: keep(view.groupBy, filterNames) }),
+    ...(shown === undefined || shown.length === 0 ? {} : { columns: shown }),
+    ...(view.filters === undefined ? {} : { filters: keep(view.filters, fields, fits) }),
+    ...(view.sort === undefined ? {} : { sort: keep(view.sort, columns, sorts) }),
+    ...(view.groupBy === undefined ? {} : { groupBy: keep(view.groupBy, fields, groups) }),
     ...(hasPreset && view.preset !== undefined ? { preset: view.preset } : {}),
   }
   return { view: fitted, dropped: [...dropped] }

@@ -3,7 +3,8 @@ import { conditionOf } from '#api/listQuery.ts'
 import { listSetup } from '#api/listSetup.ts'
 import { emptyState, isChanged, presetOf, readState, writeState, type ListState } from '#api/listState.ts'
 import { fitView, type ViewedScreen } from '#api/viewQuery.ts'
-import type { ListScreen } from '#meta/resolved.ts'
+import type { Filter } from '#api/view.ts'
+import type { FieldType, ListScreen } from '#meta/resolved.ts'
 
 const screen: ListScreen = {
   kind: 'list',
@@ -84,7 +85,8 @@ test('asking for no preset changes a list that opens with one, and no other', ()
 
 describe('Complaint 15: configuration fails silently or far away', () => {
   const column = (name: string) => ({ name, wire: name, type: 'text' as const, label: `field.${name}`, required: false, readOnly: false, nullable: true, importance: 'medium' as const, hidden: false, sortable: true, filterable: true })
-  const today: ViewedScreen = { columns: [column('code'), column('sold_to_id')], filters: [column('sold_to_id')], sort: [], renamed: { customer_id: 'sold_to_id' }, presets: [] }
+  const soldTo = { ...column('sold_to_id'), type: 'ref' as const }
+  const today: ViewedScreen = { columns: [column('code'), soldTo], filters: [soldTo], sort: [], renamed: { customer_id: 'sold_to_id' }, presets: [] }
 
   test('a saved view follows a renamed field and names what is gone, and the rest of it stands', () => {
     const { view, dropped } = fitView(today, {
@@ -105,5 +107,33 @@ describe('Complaint 15: configuration fails silently or far away', () => {
 
   test('a view of which no column is left shows the columns of the screen, never an empty page', () => {
     expect(fitView(today, { columns: [{ name: 'region' }] })).toEqual({ view: {}, dropped: ['region'] })
+  })
+
+  test('what a field cannot be compared, grouped or sorted with is left out and named, whether a view or an address says it', () => {
+    const of = (name: string, type: FieldType) => ({ ...column(name), type })
+    const typed: ViewedScreen & { readonly id: string } = {
+      id: 'typed.list', sort: [], filters: [of('status', 'status')],
+      columns: [of('code', 'code'), of('day', 'date'), of('at', 'datetime'), of('total', 'money'), of('customer_id', 'ref'), of('is_open', 'boolean'), of('period', 'period'), of('tags', 'textlist')],
+    }
+    const right: readonly Filter[] = [
+      { field: 'code', op: 'contains', value: 'SO' }, { field: 'code', op: 'in', value: ['a', 'b'] }, { field: 'day', op: 'within', value: 'last:7d' }, { field: 'day', op: 'between', value: ['2026-01-01', '2026-01-31'] },
+      { field: 'at', op: 'ge', value: '2026-01-01' }, { field: 'at', op: 'lt', value: '2026-01-01T00:00:00Z' }, { field: 'total', op: 'ge', value: '100.005' }, { field: 'total', op: 'eq', value: -7 },
+      { field: 'customer_id', op: 'in', value: [7] }, { field: 'customer_id', op: 'contains', value: 'Toko' }, { field: 'is_open', op: 'eq', value: false }, { field: 'period', op: 'eq', value: '202601' },
+      { field: 'tags', op: 'contains', value: 'x' }, { field: 'total', op: 'empty', value: true }, { field: 'status', op: 'in', value: [99] }, { field: 'id', op: 'in', value: [1, 2] },
+    ]
+    expect(fitView(typed, { filters: right })).toEqual({ view: { filters: right }, dropped: [] })
+    const wrong: readonly Filter[] = [
+      { field: 'code', op: 'eq', value: 7 }, { field: 'code', op: 'within', value: 'today' }, { field: 'day', op: 'within', value: 'someDay' }, { field: 'day', op: 'eq', value: '2026-13-45' }, { field: 'day', op: 'between', value: ['2026-01-01'] },
+      { field: 'day', op: 'ge', value: '0001-01-01' }, { field: 'at', op: 'eq', value: 'noon' }, { field: 'total', op: 'ge', value: 'abc' }, { field: 'total', op: 'within', value: 'thisMonth' }, { field: 'total', op: 'eq', value: ['1'] },
+      { field: 'customer_id', op: 'eq', value: 'abc' }, { field: 'customer_id', op: 'in', value: 7 }, { field: 'customer_id', op: 'in', value: [99_999_999_999] }, { field: 'is_open', op: 'eq', value: 'yes' }, { field: 'period', op: 'eq', value: '202613' },
+      { field: 'tags', op: 'lt', value: 'x' }, { field: 'total', op: 'empty', value: 'yes' }, { field: 'status', op: 'in', value: ['x'] }, { field: 'id', op: 'eq', value: 1.5 },
+    ]
+    for (const filter of wrong) expect(fitView(typed, { filters: [filter] }), JSON.stringify(filter)).toEqual({ view: { filters: [] }, dropped: [filter.field] })
+    expect(fitView(typed, { groupBy: [{ field: 'day', by: 'month' }, { field: 'status', by: 'month' }, { field: 'tags' }, { field: 'id' }], sort: [{ field: 'tags', dir: 'asc' }, { field: 'id', dir: 'desc' }] })).toEqual({
+      view: { groupBy: [{ field: 'day', by: 'month' }], sort: [{ field: 'id', dir: 'desc' }] }, dropped: ['tags', 'status', 'id'],
+    })
+    const { state, dropped } = listSetup(typed, new URLSearchParams('f.day=ge:"2026-1"&f.total=ge:"10&f.code=contains:"SO"&g=ghost,status&v=urgent'), [], {})
+    expect(state).toEqual({ search: '', page: 1, filters: [{ field: 'code', op: 'contains', value: 'SO' }], group: [{ field: 'status' }] })
+    expect(dropped.toSorted()).toEqual(['day', 'ghost', 'total', 'urgent'])
   })
 })

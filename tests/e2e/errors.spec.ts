@@ -34,6 +34,63 @@ test('"Response status 500 goes to /pages/error-500": with the number for suppor
   await expect(page.locator('tbody tr[data-row]').first()).toBeVisible()
 })
 
+test('a part of a page the server fails at says so in its place and is asked for anew there: the page stays', async ({ page }) => {
+  const failing = envelope(500, { code: 500, status: 'INTERNAL', message: 'Something went wrong', data: { hostname: 'x', incident: 'abc-123' } })
+  const parts = ['**/api/v1/data/sales-order/counts?*', '**/api/v1/data/sales-order/groups?*', '**/api/v1/data/sales-order/*/around?*', '**/api/v1/data/sales-order/*/flow', '**/api/v1/dashboard/*/*', '**/api/v1/home/counts', '**/api/v1/data/starred-page?*']
+  for (const part of parts) await page.route(part, (route) => route.fulfill(failing))
+  const mend = async () => {
+    for (const part of parts) await page.unroute(part)
+  }
+  const spoil = async () => {
+    for (const part of parts) await page.route(part, (route) => route.fulfill(failing))
+  }
+  await signIn(page, 'admin')
+  const today = page.getByRole('region', { name: 'Today' })
+  await expect(today.getByText('Something went wrong')).toBeVisible()
+  await expect(page).toHaveURL(/\/home$/)
+  await mend()
+  await today.getByRole('button', { name: 'Try again' }).click()
+  await expect(today.getByRole('link').first()).toBeVisible()
+  await page.getByRole('alert').filter({ hasText: 'This could not be loaded' }).getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+
+  await spoil()
+  await page.goto('/sales-order-list')
+  const rows = page.locator('tbody tr[data-row]')
+  await expect(rows.first()).toBeVisible()
+  const recount = page.getByRole('button', { name: 'Counts missing: try again' })
+  await expect(recount).toBeVisible()
+  await mend()
+  await recount.click()
+  await expect(page.getByRole('group', { name: 'Views' }).getByRole('button', { name: /\d/ }).first()).toBeVisible()
+  await expect(recount).toHaveCount(0)
+
+  await spoil()
+  await rows.first().getByRole('link').first().click()
+  const around = page.getByRole('button', { name: 'The record before and the one after are not known. Try again' })
+  await expect(around).toBeVisible()
+  await page.getByRole('tab', { name: 'Document flow' }).click()
+  await expect(page.getByRole('tabpanel').getByText('Something went wrong')).toBeVisible()
+  await expect(page).toHaveURL(/\/sales-order-list\/\d+/)
+  await mend()
+  await around.click()
+  await expect(page.getByRole('button', { name: 'Next record (J)' })).toBeVisible()
+  await page.getByRole('tabpanel').getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('tabpanel').getByText('Something went wrong')).toHaveCount(0)
+
+  await spoil()
+  await page.goto('/sales-order-list?g=status')
+  await expect(page.getByText('Something went wrong')).toBeVisible()
+  await mend()
+  await page.getByRole('button', { name: 'Try again' }).first().click()
+  await expect(page.locator('tr[data-group]').first()).toBeVisible()
+
+  await spoil()
+  await page.goto('/dashboard')
+  await expect(page.getByText('Something went wrong').first()).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
 for (const code of [400, 401]) {
   test(`"Body status 400 or 401 removes the token cookie and goes to the login page": ${code} inside an answer`, async ({ page }) => {
     await signIn(page, 'sales')

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -18,4 +19,11 @@ describe('what is typed after a command', () => {
     expect(files.length).toBeGreaterThan(10)
     expect(files.filter((file) => /\bparseArgs\(/.test(fs.readFileSync(path.join(root, file), 'utf8')))).toEqual([])
   })
+
+  it('of pictures of the screens is refused in one line, too, before anything begins', () => {
+    const said = (...words: readonly string[]) => spawnSync(process.execPath, ['--import', 'tsx', 'scripts/screenshots.mjs', ...words], { cwd: root, encoding: 'utf8' }).stderr.split('\n')[0]
+    expect(said('--x')).toBe("Unknown option '--x'")
+    expect(said('localhost')).toBe('Not the address of a server: localhost')
+    expect(said('http://127.0.0.1:9')).toBe('No server answers at http://127.0.0.1:9. Start it first: npm start')
+  }, 60_000)
 })

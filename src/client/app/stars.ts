@@ -21,6 +21,9 @@ export const starsAtom = atom<readonly Star[]>([])
 
 const isLoadedAtom = atom(false)
 
+/** They could not be had: the next page that needs them asks again. */
+export const areStarsMissingAtom = atom(false)
+
 export const loadStarsAtom = atom(null, async (get, set) => {
   const user = get(sessionAtom)?.user
   if (user === undefined || get(isLoadedAtom)) return
@@ -32,7 +35,8 @@ export const loadStarsAtom = atom(null, async (get, set) => {
     columns: 'url,title',
     filter: JSON.stringify({ user_id: user.user_id }),
     count: false,
-  })
+  }, undefined, true)
+  set(areStarsMissingAtom, !answer.ok)
   if (!answer.ok) return set(isLoadedAtom, false)
   set(starsAtom, answer.value.rows.map((row) => ({ id: row.ID, url: String(row['Url']), title: typeof row['Title'] === 'string' ? row['Title'] : null })))
 })

@@ -8,7 +8,7 @@ const requestPath = (requestId: number): string => `/api/v1/approval/request/${r
 /** Asks for a request while the page that will show it is on its way; resolves when it has come. */
 export async function askRequest(requestId: number): Promise<void> {
   const path = requestPath(requestId)
-  await early.ask(path, (signal) => send({ path, signal })).promise
+  await early.ask(path, (signal) => send({ path, signal, isPart: true })).promise
 }
 
 /** What `askRequest` has brought, until somebody reads it. */
@@ -19,7 +19,7 @@ export function foreseenRequest(requestId: number): ApprovalRequestAnswer | unde
 /** What a decision rests on: numbers, steps so far, whose word is needed. */
 export function readRequest(requestId: number, signal?: AbortSignal): Promise<Answer<ApprovalRequestAnswer>> {
   const path = requestPath(requestId)
-  return early.take(path)?.promise ?? send({ path, signal })
+  return early.take(path)?.promise ?? send({ path, signal, isPart: true })
 }
 
 /** Takes back a request for changed values. */
@@ -33,7 +33,7 @@ export function listDelegations(signal?: AbortSignal): Promise<Answer<Delegation
 
 /** People the user may hand his approvals over to. */
 export function listDelegates(search: string, signal?: AbortSignal): Promise<Answer<DelegateAnswer>> {
-  return send({ path: '/api/v1/delegation/people', query: { search }, signal })
+  return send({ path: '/api/v1/delegation/people', query: { search }, signal, isPart: true })
 }
 
 export function handOver(body: DelegationBody): Promise<Answer<{ readonly record: Delegation }>> {

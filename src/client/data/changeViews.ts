@@ -9,7 +9,7 @@ let changes = 0
 /** Asks again what views there are: others rename, change and delete those they share. Answers whether the one named is still among them. */
 export async function refreshViews(id?: number): Promise<boolean> {
   const before = changes
-  const answer = await send<ViewAnswer>({ path: '/api/v1/view' })
+  const answer = await send<ViewAnswer>({ path: '/api/v1/view', isPart: true })
   if (!answer.ok || before !== changes) return true
   const { records, roles } = answer.value
   store.set(viewsAtom, records)

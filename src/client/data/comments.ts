@@ -3,7 +3,7 @@ import type { RecordCounts } from '#api/files.ts'
 import { newKey, send, type Answer } from './http.ts'
 
 export function listComments(resource: string, id: number, signal?: AbortSignal): Promise<Answer<{ readonly records: readonly Comment[] }>> {
-  return send({ path: path(resource, id), signal })
+  return send({ path: path(resource, id), signal, isPart: true })
 }
 
 export function addComment(resource: string, id: number, body: CommentBody, key: string): Promise<Answer<{ readonly record: Comment }>> {
@@ -20,12 +20,12 @@ export function removeComment(resource: string, id: number, commentId: number): 
 
 /** Those who may see the record and so may be called to it. */
 export function findPeople(resource: string, id: number, search: string, signal?: AbortSignal): Promise<Answer<{ readonly records: readonly Person[] }>> {
-  return send({ path: `/api/v1/data/${resource}/${id}/people`, query: { search }, signal })
+  return send({ path: `/api/v1/data/${resource}/${id}/people`, query: { search }, signal, isPart: true })
 }
 
 /** How many comments and attachments a record has. */
 export function countNotes(resource: string, id: number, signal?: AbortSignal): Promise<Answer<RecordCounts>> {
-  return send({ path: `/api/v1/data/${resource}/${id}/counts`, signal })
+  return send({ path: `/api/v1/data/${resource}/${id}/counts`, signal, isPart: true })
 }
 
 function path(resource: string, id: number): string {

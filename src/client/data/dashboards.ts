@@ -7,9 +7,9 @@ export function readDashboard(screen: string, signal?: AbortSignal): Promise<Ans
 }
 
 export function readTile(screen: string, tile: string, signal?: AbortSignal): Promise<Answer<TileAnswer>> {
-  return send({ path: `/api/v1/dashboard/${screen}/${tile}`, signal })
+  return send({ path: `/api/v1/dashboard/${screen}/${tile}`, signal, isPart: true })
 }
 
-export function readSummary(screen: string, query: SummaryQuery, signal?: AbortSignal): Promise<Answer<SummaryAnswer>> {
-  return send({ path: `/api/v1/report/${screen}/summary`, query: { ...query }, signal })
+export function readSummary(screen: string, query: SummaryQuery, signal?: AbortSignal, isPart?: boolean): Promise<Answer<SummaryAnswer>> {
+  return send({ path: `/api/v1/report/${screen}/summary`, query: { ...query }, signal, isPart })
 }

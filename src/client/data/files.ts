@@ -15,7 +15,7 @@ export interface Uploading {
 }
 
 export function listAttachments(resource: string, id: number, signal?: AbortSignal): Promise<Answer<AttachmentsAnswer>> {
-  return send({ path: `/api/v1/data/${resource}/${id}/attachments`, signal })
+  return send({ path: `/api/v1/data/${resource}/${id}/attachments`, signal, isPart: true })
 }
 
 export function attachFile(resource: string, id: number, file: File, uploading: Uploading = {}): Promise<Answer<{ readonly record: Attachment }>> {

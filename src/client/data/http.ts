@@ -45,6 +45,8 @@ export interface Call {
   readonly isQuestion?: boolean
   /** Answers without a session (signing in, pages anybody may read): its refusal ends none. */
   readonly isOpen?: boolean
+  /** Asks for a part of a page that stands without it: what the server fails at is said in its place, and the page stays. */
+  readonly isPart?: boolean | undefined
   /** Told how much of the body has been sent, 0 to 1. */
   readonly onProgress?: ((share: number) => void) | undefined
 }
@@ -153,7 +155,7 @@ async function sendOnce<T>(call: Call): Promise<Answer<T>> {
     // What was sent before the server went down may have been done: only the same call again, once it is back, tells.
     if (isNobodyThere(status, data)) throw new Unanswered(error.message, refusal)
     if ((status === 401 || isUnauthorized(data)) && call.isOpen !== true) loseSession(refusal.code)
-    if (status === 500) goTo('/pages/error-500', refusal)
+    if (status === 500 && call.isPart !== true) goTo('/pages/error-500', refusal)
     return refuse(refusal)
   }
 }

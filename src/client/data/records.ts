@@ -1,6 +1,6 @@
 import { accept } from '#base/result.ts'
 import type { ApprovalAnswer, ApprovalQuery, Decision, DecisionAnswer, DecisionBody } from '#api/approval.ts'
-import type { AroundAnswer, CommandBody, CountAnswer, FlowNode, GroupAnswer, GroupQuery, HistoryEntry, JournalView, ListAnswer, ListQuery, LookupAnswer, LookupQuery, OfferedAction, ReadAnswer, ResolveAnswer, ResolveBody, RowResult, SelectionAnswer, SelectionBody } from '#api/data.ts'
+import type { CommandBody, CountAnswer, GroupAnswer, GroupQuery, ListAnswer, ListQuery, LookupAnswer, LookupQuery, ReadAnswer, ResolveAnswer, ResolveBody, RowResult, SelectionAnswer, SelectionBody } from '#api/data.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { ReportAnswer, ReportQuery } from '#api/report.ts'
 import { earlyAnswers } from './earlyAnswers.ts'
@@ -20,9 +20,9 @@ const data = '/api/v1/data'
 /** Rows the server gives in one answer. */
 const mostRows = 1_000
 
-/** Rows of a list. More than the server gives at once are asked for in several calls, each going on where the last one ended. */
-export async function listRecords(resource: string, query: ListQuery, signal?: AbortSignal): Promise<Answer<ListAnswer>> {
-  const ask = (part: ListQuery): Promise<Answer<ListAnswer>> => send({ path: `${data}/${resource}`, query: { ...part }, signal })
+/** Rows of a list. More than the server gives at once are asked for in several calls, each going on where the last one ended. `isPart`: the page stands without them. */
+export async function listRecords(resource: string, query: ListQuery, signal?: AbortSignal, isPart?: boolean): Promise<Answer<ListAnswer>> {
+  const ask = (part: ListQuery): Promise<Answer<ListAnswer>> => send({ path: `${data}/${resource}`, query: { ...part }, signal, isPart })
   const { length = 0 } = query
   if (length <= mostRows) return ask(query)
   const { page: _page, ...rest } = query
@@ -41,16 +41,16 @@ export async function listRecords(resource: string, query: ListQuery, signal?: A
 
 /** How many rows each of several filters has. */
 export function countRecords(resource: string, query: { readonly filters: string; readonly search?: string }, signal?: AbortSignal): Promise<Answer<CountAnswer>> {
-  return send({ path: `${data}/${resource}/counts`, query: { ...query }, signal })
+  return send({ path: `${data}/${resource}/counts`, query: { ...query }, signal, isPart: true })
 }
 
 export function listGroups(resource: string, query: GroupQuery, signal?: AbortSignal): Promise<Answer<GroupAnswer>> {
-  return send({ path: `${data}/${resource}/groups`, query: { ...query }, signal })
+  return send({ path: `${data}/${resource}/groups`, query: { ...query }, signal, isPart: true })
 }
 
 /** Every row of a filter; refused when their number is not the one the user saw. */
 export function selectRecords(resource: string, body: SelectionBody, signal?: AbortSignal): Promise<Answer<SelectionAnswer>> {
-  return send({ method: 'POST', path: `${data}/${resource}/selection`, body, signal, isQuestion: true })
+  return send({ method: 'POST', path: `${data}/${resource}/selection`, body, signal, isQuestion: true, isPart: true })
 }
 
 /** The same workflow action on several documents, each on its own with its own result. */
@@ -73,9 +73,9 @@ export function foreseenRecord(resource: string, id: number): ReadAnswer | undef
   return early.seen(path) ?? (lastAnswer(path) as ReadAnswer | undefined)
 }
 
-export async function readRecord(resource: string, id: number, signal?: AbortSignal): Promise<Answer<ReadAnswer>> {
+export async function readRecord(resource: string, id: number, signal?: AbortSignal, isPart?: boolean): Promise<Answer<ReadAnswer>> {
   const path = `${data}/${resource}/${id}`
-  const answer = await (early.take(path)?.promise ?? send<ReadAnswer>({ path, signal }))
+  const answer = await (early.take(path)?.promise ?? send<ReadAnswer>({ path, signal, isPart }))
   if (signal?.aborted === true) return answer
   const kept = keepAnswer(path, answer.ok ? answer.value : undefined)
   return kept === undefined ? answer : accept(kept)
@@ -107,34 +107,12 @@ export function transitionRecord(
   return send({ method: 'POST', path: `${data}/${resource}/${id}/${action}`, body: input, version, ...command(sending) })
 }
 
-export function readHistory(resource: string, id: number, signal?: AbortSignal): Promise<Answer<{ readonly records: readonly HistoryEntry[] }>> {
-  return send({ path: `${data}/${resource}/${id}/history`, signal })
-}
-
-/** The records before and after one in a list asked for like this. */
-export function readAround(resource: string, id: number, query: Pick<ListQuery, 'search' | 'filter' | 'order' | 'sort' | 'columns'>, signal?: AbortSignal): Promise<Answer<AroundAnswer>> {
-  return send({ path: `${data}/${resource}/${id}/around`, query: { ...query }, signal })
-}
-
-/** What may be done with a record now, and why the rest may not. */
-export function readActions(resource: string, id: number, signal?: AbortSignal): Promise<Answer<{ readonly records: readonly OfferedAction[] }>> {
-  return send({ path: `${data}/${resource}/${id}/actions`, signal })
-}
-
-export function readFlow(resource: string, id: number, signal?: AbortSignal): Promise<Answer<{ readonly records: readonly FlowNode[] }>> {
-  return send({ path: `${data}/${resource}/${id}/flow`, signal })
-}
-
-export function readJournals(resource: string, id: number, signal?: AbortSignal): Promise<Answer<{ readonly records: readonly JournalView[] }>> {
-  return send({ path: `${data}/${resource}/${id}/journal`, signal })
-}
-
 export function lookupRecords(entity: string, query: LookupQuery, signal?: AbortSignal): Promise<Answer<LookupAnswer>> {
-  return send({ path: `/api/v1/lookup/${entity}`, query: { ...query }, signal })
+  return send({ path: `/api/v1/lookup/${entity}`, query: { ...query }, signal, isPart: true })
 }
 
 export function resolveCodes(entity: string, body: ResolveBody, signal?: AbortSignal): Promise<Answer<ResolveAnswer>> {
-  return send({ method: 'POST', path: `/api/v1/lookup/${entity}/resolve`, body, signal, isQuestion: true })
+  return send({ method: 'POST', path: `/api/v1/lookup/${entity}/resolve`, body, signal, isQuestion: true, isPart: true })
 }
 
 /** A named command; `results` has one line for each row where it works on rows. */

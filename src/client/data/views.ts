@@ -13,7 +13,7 @@ let loading: Promise<void> | undefined
 
 /** Asked for once a session, beside profile and menu: a list opens with its default view without waiting. */
 export function loadViews(): Promise<void> {
-  loading ??= send<ViewAnswer>({ path: '/api/v1/view' }).then((answer) => {
+  loading ??= send<ViewAnswer>({ path: '/api/v1/view', isPart: true }).then((answer) => {
     // Without views the lists open as delivered; the next page asks again.
     if (!answer.ok) return void (loading = undefined)
     store.set(viewsAtom, answer.value.records)

@@ -44,7 +44,7 @@ export function listJobs(signal?: AbortSignal): Promise<Answer<{ readonly record
 }
 
 export function cancelJob(id: number): Promise<Answer<{ readonly record: ExportJob }>> {
-  return send({ method: 'POST', path: `${path}/job/${id}/cancel` })
+  return send({ method: 'POST', path: `${path}/job/${id}/cancel`, isPart: true })
 }
 
 /** Makes the file: a short one comes at once, a long one is made in the background and followed. */
@@ -88,7 +88,7 @@ async function inBackground(key: string, body: ExportBody): Promise<void> {
     change(key, { isStopping, problem: undefined })
     void cancel()
   })
-  const started = await send<{ readonly record: ExportJob }>({ method: 'POST', path: `${path}/job`, body })
+  const started = await send<{ readonly record: ExportJob }>({ method: 'POST', path: `${path}/job`, body, isPart: true })
   if (!started.ok) return fail(key, started.problem)
   const { ID } = started.value.record
   id = ID
@@ -96,7 +96,7 @@ async function inBackground(key: string, body: ExportBody): Promise<void> {
   if (isStopping) void cancel()
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, askAgainMs))
-    const answer = await send<{ readonly record: ExportJob }>({ path: `${path}/job/${ID}` })
+    const answer = await send<{ readonly record: ExportJob }>({ path: `${path}/job/${ID}`, isPart: true })
     if (!answer.ok) return fail(key, answer.problem)
     const job = answer.value.record
     if (job.State === 'QUEUED' || job.State === 'RUNNING') {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { starLimit } from '../app/constants.ts'
 import { Link } from '../app/Link.tsx'
 import { t } from '../app/messages.ts'
-import { loadStarsAtom, moveStarAtom, starsAtom, starTitle } from '../app/stars.ts'
+import { areStarsMissingAtom, loadStarsAtom, moveStarAtom, starsAtom, starTitle } from '../app/stars.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -13,6 +13,7 @@ import { StarRow } from './StarRow.tsx'
 /** Starred pages: the first ten, the rest under "more"; put in order, renamed and taken off here. */
 export function Stars() {
   const stars = useAtomValue(starsAtom)
+  const areMissing = useAtomValue(areStarsMissingAtom)
   const load = useSetAtom(loadStarsAtom)
   const move = useSetAtom(moveStarAtom)
   const [isEditing, setEditing] = useState(false)
@@ -49,7 +50,14 @@ export function Stars() {
         )
       }
     >
-      {stars.length === 0 ? (
+      {areMissing ? (
+        <p className={css['none']} role="alert">
+          {t('ui.load-failed')}
+          <Button look="plain" icon="refresh" onClick={() => void load()}>
+            {t('ui.retry')}
+          </Button>
+        </p>
+      ) : stars.length === 0 ? (
         <p className={css['none']}>{t('ui.home.no-stars')}</p>
       ) : isEditing ? (
         <ul ref={list} className={css['rows']}>

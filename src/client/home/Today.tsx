@@ -3,6 +3,7 @@ import { formatNumber } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
 import { inWords, t } from '../app/messages.ts'
 import { useAnswer } from '../data/useAnswer.ts'
+import { Button } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { Skeleton } from '../ui/States.tsx'
@@ -11,7 +12,7 @@ import css from './Today.module.css'
 
 /** What needs the user today: the numbers his lists want seen, each the way to its rows. Zeros are no news. */
 export function Today() {
-  const { value, problem } = useAnswer('home counts', readHomeCounts)
+  const { value, problem, reload } = useAnswer('home counts', readHomeCounts)
   const counts = value?.records.filter((record) => record.Count > 0)
   // Whose lists count nothing has no use for an empty frame.
   if (value?.records.length === 0) return null
@@ -24,7 +25,12 @@ export function Today() {
         problem === undefined ? (
           <Skeleton lines={2} />
         ) : (
-          <p className={css['none']}>{inWords(problem)}</p>
+          <p className={css['none']} role="alert">
+            {inWords(problem)}
+            <Button look="plain" icon="refresh" onClick={reload}>
+              {t('ui.retry')}
+            </Button>
+          </p>
         )
       ) : counts.length === 0 ? (
         <p className={css['none']}>

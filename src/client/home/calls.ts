@@ -19,5 +19,5 @@ export function readHome(signal: AbortSignal): Promise<Answer<Home>> {
 }
 
 export function readHomeCounts(signal: AbortSignal): Promise<Answer<HomeCounts>> {
-  return send({ path: '/api/v1/home/counts', signal })
+  return send({ path: '/api/v1/home/counts', signal, isPart: true })
 }

@@ -5,13 +5,13 @@ const path = '/api/v1/notifications'
 
 /** The newest, or those before one. */
 export function listNotifications(before?: number, signal?: AbortSignal): Promise<Answer<NotificationAnswer>> {
-  return send({ path, query: { length: 20, before }, signal })
+  return send({ path, query: { length: 20, before }, signal, isPart: true })
 }
 
 export function markAsRead(id: number): Promise<Answer<NotificationState>> {
-  return send({ method: 'PUT', path: `${path}/${id}/read` })
+  return send({ method: 'PUT', path: `${path}/${id}/read`, isPart: true })
 }
 
 export function markAllAsRead(): Promise<Answer<NotificationState>> {
-  return send({ method: 'PUT', path: `${path}/read` })
+  return send({ method: 'PUT', path: `${path}/read`, isPart: true })
 }

@@ -79,7 +79,7 @@ export function DetailView(props: DetailViewProps) {
   const guards = useAtomValue(sessionAtom)?.guards
   const [round, setRound] = useState(0)
   const [counted, setCounted] = useState<Partial<RecordCounts>>({})
-  const { value, problem, reload } = useAnswer(`${screen.resource} ${id}`, (signal) => readRecord(screen.resource, id, signal), { foreseen: () => foreseenRecord(screen.resource, id) })
+  const { value, problem, reload } = useAnswer(`${screen.resource} ${id}`, (signal) => readRecord(screen.resource, id, signal, isCompact), { foreseen: () => foreseenRecord(screen.resource, id) })
   const record = value?.record
   usePageName(record === undefined || isCompact ? undefined : labelOf(record))
   const counts = { ...value?.counts, ...counted }

@@ -86,17 +86,17 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
 
   const setup = useListSetup(screen, params, place)
   const { state, setState, columns, layout, layoutKey, view, base } = setup
-  const list = useList(screen, state, columns, params)
+  const list = useList(screen, state, columns, params, place.isPart)
   const { rows, reload, replace } = list
   const fields = useMemo(() => filterFields(screen), [screen])
   const group = state.group ?? noGroup
   const isGrouped = group.length > 0
   const groups = useGroups(screen.resource, list.query, group, fields, list.sort, round)
-  const counts = usePresetCounts(screen, params, !list.isFirstLoad, round)
+  const [counts, recount] = usePresetCounts(screen, params, !list.isFirstLoad, round)
   const selection = useSelection(rows, `${list.query.search ?? ''} ${list.query.filter ?? ''}`)
   const surroundings = useMemo(() => around(params), [params])
   useScrollMemory(frame, screen.id, list.isCurrent && rows.length > 0)
-  useDroppedNotice(setup, place.query.get('view'))
+  useDroppedNotice(setup, place.query.get('view'), fields)
 
   // Rows were taken off the last page, or its number was typed: the last one there is shows.
   const lastPage = Math.ceil(list.total / list.length)
@@ -201,6 +201,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
           presets={screen.presets}
           current={preset?.id}
           counts={counts}
+          onRecount={recount}
           onSelect={(id) => setState({ preset: id ?? 'none' })}
         />
         <FilterBar

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 import { formatNumber } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
 import { t } from '../app/messages.ts'
-import { readAround } from '../data/records.ts'
+import { readAround } from '../data/aboutRecord.ts'
 import { markSeen, trailOf } from '../data/trail.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { IconButton } from '../ui/Button.tsx'
@@ -20,7 +20,7 @@ interface NeighboursProps {
 /** Previous and next record of the list one came from, as that list was filtered and sorted, over its pages. J and K do the same, Alt with Page Up and Down also while typing. */
 export function Neighbours({ resource, id, onStep, round }: NeighboursProps) {
   const trail = trailOf(resource)
-  const { value } = useAnswer(`around ${resource} ${id} ${round} ${trail?.path ?? ''}`, (signal) => readAround(resource, id, trail?.query ?? {}, signal), { isAside: true })
+  const { value, problem, reload } = useAnswer(`around ${resource} ${id} ${round} ${trail?.path ?? ''}`, (signal) => readAround(resource, id, trail?.query ?? {}, signal), { isAside: true })
   const isIn = value?.Position != null
   useEffect(() => {
     if (isIn) markSeen(resource, id)
@@ -47,6 +47,7 @@ export function Neighbours({ resource, id, onStep, round }: NeighboursProps) {
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   }, [])
+  if (trail !== undefined && value === undefined && problem !== undefined) return <IconButton icon="refresh" label={t('ui.around.again')} onClick={reload} />
   if (trail === undefined || around === undefined) return null
   return (
     <nav className={css['bar']} data-keys="around" aria-label={t('ui.around')}>

@@ -21,7 +21,7 @@ import { LayoutBar } from '../report/LayoutBar.tsx'
 import { ReportAnswersContext } from '../report/reportAnswers.ts'
 import { groupOf, ReportRows } from '../report/ReportRows.tsx'
 import { mostPrinted, usePrintAll, usePrinted } from '../report/usePrintAll.ts'
-import { isReshaped, layoutNames, reportSetup, shapeOf, withHeads, withoutShape } from '../report/reportView.ts'
+import { fitAddress, isReshaped, layoutNames, reportSetup, shapeOf, withHeads, withoutShape } from '../report/reportView.ts'
 import { sayLayout } from '../report/sayLayout.ts'
 import { useMovedNotice } from '../report/useMovedNotice.ts'
 import { useReport, type Shown } from '../report/useReport.ts'
@@ -78,8 +78,9 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
   const { base, view, views } = setup
   const [heads, setHeads] = useState<Heads>()
   const screen = useMemo(() => withHeads(setup.screen, heads), [setup, heads])
-  const [state, setState] = useUrlListState(base)
-  useDroppedNotice(setup, chosen)
+  const [asked, setState] = useUrlListState(base)
+  const { state, dropped } = useMemo(() => fitAddress(delivered, query, asked), [delivered, query, asked])
+  useDroppedNotice({ view, dropped: [...setup.dropped, ...dropped] }, chosen, [...delivered.columns, ...delivered.filters])
   useMovedNotice(delivered, setup.moved)
   const [words, setWords] = useState<Readonly<Record<string, string>>>({})
   const parameters = useMemo(() => readParameters(screen, query), [screen, query])

@@ -1,4 +1,5 @@
 import type { ListState } from '#api/listState.ts'
+import { filterCondition } from '#api/viewQuery.ts'
 import type { Condition } from '#meta/condition.ts'
 import { comparisons, dayOf, hasCounterpart, type Comparison } from '#meta/day.ts'
 import { filterEntries, layoutEntries, withQuery, type LayoutQuery } from '#meta/placeLink.ts'
@@ -150,7 +151,7 @@ export function narrowing(parameters: Readonly<Record<string, string>>, { search
 
 /** Filters and the scope of the page as one condition; undefined: everything. */
 export function filterOf(filters: ListState['filters'], scope?: Condition): Condition | undefined {
-  const tests = [...(scope === undefined ? [] : [scope]), ...filters.map(({ field, op, value }): Condition => ({ [field]: { [op]: value } }))]
+  const tests = [...(scope === undefined ? [] : [scope]), ...filters.map(filterCondition)]
   return tests.length === 0 ? undefined : { all: tests }
 }
 

@@ -21,7 +21,7 @@ export function useHits(search: string): Hits {
     if (!isAsked) return undefined
     const stop = new AbortController()
     const timer = setTimeout(async () => {
-      const found = await send<SearchAnswer>({ path: '/api/v1/search', query: { search: typed }, signal: stop.signal })
+      const found = await send<SearchAnswer>({ path: '/api/v1/search', query: { search: typed }, signal: stop.signal, isPart: true })
       if (stop.signal.aborted) return
       setAnswer(found.ok ? { to: typed, hits: found.value.records } : { to: typed, hits: [], problem: inWords(found.problem) })
     }, pauseMs)

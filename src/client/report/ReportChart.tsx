@@ -23,7 +23,7 @@ interface ReportChartProps {
 export function ReportChart({ screenId, plan, narrowing, label, height }: ReportChartProps) {
   const asked = { ...narrowing, ...plan.query }
   const tried = useContext(ReportAnswersContext)
-  const { value, problem, reload } = useAnswer(`${screenId} ${tried?.revision ?? ''} ${JSON.stringify(asked)}`, (signal) => tried?.summary(asked, signal) ?? readSummary(screenId, asked, signal))
+  const { value, problem, reload } = useAnswer(`${screenId} ${tried?.revision ?? ''} ${JSON.stringify(asked)}`, (signal) => tried?.summary(asked, signal) ?? readSummary(screenId, asked, signal, true))
   if (problem !== undefined) return <ErrorState title={t('ui.load-failed')} text={problem.text} onRetry={reload} />
   const drawn = Number(plan.query['length'])
   return (

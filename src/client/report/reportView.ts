@@ -1,11 +1,13 @@
 import { headed, type Heads } from '#api/heads.ts'
 import { chosenView } from '#api/listSetup.ts'
+import { unreadFilters, type ListState } from '#api/listState.ts'
 import type { SavedView, ViewDefinition } from '#api/view.ts'
+import { fits } from '#api/viewFits.ts'
 import { fitView, type ViewedScreen } from '#api/viewQuery.ts'
 import { comparisons, days } from '#meta/day.ts'
 import { layoutEntries, layoutKeys } from '#meta/placeLink.ts'
 import { addressNow, keysNow, nameNow, type Renames } from '#meta/renames.ts'
-import { drawnTypes, type Default, type ReportScreen } from '#meta/resolved.ts'
+import { drawnTypes, type Default, type Field, type ReportScreen } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
 import { isGrouped, shows, type ReportLayout } from '../pages/reportState.ts'
 
@@ -33,21 +35,32 @@ export function reportSetup(screen: ReportScreen, query: URLSearchParams, allVie
   const parameters = keysNow(screen.renamed, given)
   const moved = drawn === undefined ? undefined : addressNow(screen.renamed, new URLSearchParams(drawn))
   const chart = moved === undefined ? drawn : new URLSearchParams(moved.query).toString()
-  const known = new Set(screen.parameters.map(({ name }) => name))
+  const asked = new Map(Object.entries(parameters).filter(([name, text]) => screen.parameters.some((field) => field.name === name && takes(field, text))))
   const opens = chart === undefined ? undefined : opening(chart)
-  const lost = opens === undefined ? [] : [...opens.rows, ...(opens.across === undefined ? [] : [opens.across])].filter((key) => ![...screen.groups, ...screen.across].some((group) => group.key === key))
+  const lost = opens === undefined ? [] : unknownGroups(screen, [...opens.rows, ...(opens.across === undefined ? [] : [opens.across])])
   return {
     views,
     view,
     base,
     screen: {
       ...screen,
-      parameters: screen.parameters.map((parameter) => (parameters[parameter.name] === undefined ? parameter : { ...parameter, defaultValue: presetOf(parameters[parameter.name] ?? '') })),
+      parameters: screen.parameters.map((parameter) => (asked.has(parameter.name) ? { ...parameter, defaultValue: presetOf(asked.get(parameter.name) ?? '') } : parameter)),
       ...(opens === undefined ? {} : { opens }),
     },
-    dropped: [...dropped, ...lost, ...Object.keys(parameters).filter((name) => !known.has(name))],
+    dropped: [...dropped, ...lost, ...Object.keys(parameters).filter((name) => !asked.has(name))],
     moved: oldNames(screen.renamed, view.Definition),
   }
+}
+
+/** What the address says of the rows as far as it fits the report, and the names in it that do not. */
+export function fitAddress(screen: ReportScreen, query: URLSearchParams, asked: ListState): { readonly state: ListState; readonly dropped: readonly string[] } {
+  const { view, dropped } = fitView(viewedReport(screen), { filters: asked.filters })
+  const groups = ['by', 'across'].flatMap((name) => (query.get(name) ?? '').split(',')).filter((key) => key !== '' && key !== 'none')
+  return { state: dropped.length === 0 ? asked : { ...asked, filters: view.filters ?? [] }, dropped: [...new Set([...dropped, ...unreadFilters(query), ...unknownGroups(screen, groups)])] }
+}
+
+function unknownGroups(screen: ReportScreen, keys: readonly string[]): readonly string[] {
+  return keys.filter((key) => ![...screen.groups, ...screen.across].some((group) => group.key === key))
 }
 
 /** What of a report's view may name: columns of its rows, groups and measures of its summary. */
@@ -104,6 +117,13 @@ export function shapeOf(screen: ReportScreen, query: URLSearchParams, layout: Re
   const isAsDelivered = !isGrouped(layout) && show === 'table' && screen.opens === undefined
   const entries = layoutEntries({ rows: rows.map(({ key }) => key), across: across?.key ?? '', compare: compare ?? '', show, ...(draw === undefined ? {} : { draw }) })
   return { parameters: Object.fromEntries(parameters), ...(isAsDelivered ? {} : { chart: new URLSearchParams(entries.map(([key, value]) => [key, value])).toString() }) }
+}
+
+/** Is the text a value of the parameter? A view may be older than what the parameter takes. */
+function takes({ type, choices }: Field, text: string): boolean {
+  if (text === '' || typeof presetOf(text) === 'object' || type === 'textlist') return true
+  if (choices !== undefined) return choices.some(({ value }) => String(value) === text)
+  return fits({ type }, { field: '', op: 'eq', value: type === 'boolean' ? text === 'true' || (text === 'false' ? false : text) : /^-?\d{1,15}$/.test(text) && /^(id|ref|integer|status)$/.test(type) ? Number(text) : text })
 }
 
 /** `now:month-start`: a day that moves, as views and schedules write it. */

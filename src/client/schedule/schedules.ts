@@ -8,12 +8,12 @@ const path = '/api/v1/report-schedule'
 type One = Answer<{ readonly record: ReportSchedule }>
 
 export function listSchedules(screen: string | undefined, signal?: AbortSignal): Promise<Answer<{ readonly records: readonly ReportSchedule[] }>> {
-  return send({ path, ...(screen === undefined ? {} : { query: { screen } }), signal })
+  return send({ path, ...(screen === undefined ? {} : { query: { screen }, isPart: true }), signal })
 }
 
 /** Who may be sent the report, by part of a name. */
 export function recipientsFor(screen: string, search: string, signal?: AbortSignal): Promise<Answer<{ readonly records: readonly ScheduleRecipient[] }>> {
-  return send({ path: `${path}/people`, query: { screen, search }, signal })
+  return send({ path: `${path}/people`, query: { screen, search }, signal, isPart: true })
 }
 
 export function createSchedule(body: ScheduleBody): Promise<One> {

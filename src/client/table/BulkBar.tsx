@@ -64,6 +64,7 @@ export function BulkBar({ resource, actions, selected, total, query, isBusy, isO
           {t('ui.select.all-matching', { n: formatNumber(total) })}
         </Button>
       )}
+      {selected.length < total && total > mostSelected && <span className={css['note']}>{t('ui.select.too-many', { n: formatNumber(total), most: formatNumber(mostSelected) })}</span>}
       <Button look="plain" onClick={onClear}>
         {t('ui.clear-selection')}
       </Button>

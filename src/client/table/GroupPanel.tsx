@@ -1,9 +1,10 @@
+import { isGroupable } from '#api/viewFits.ts'
 import { groupName } from '#api/listState.ts'
 import type { Grouping } from '#api/view.ts'
 import type { Field } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
 import input from '../ui/input.module.css'
-import { groupingsOf, groupLabel, isGroupable } from './groupFields.ts'
+import { groupingsOf, groupLabel } from './groupFields.ts'
 import type { GroupButtonProps } from './GroupButton.tsx'
 import css from './GroupPanel.module.css'
 
@@ -38,7 +39,7 @@ interface GroupChoiceProps {
 }
 
 function GroupChoice({ label, fields, value, onChange }: GroupChoiceProps) {
-  const offered = fields.filter(isGroupable).flatMap((field) => groupingsOf(field).map((grouping) => ({ field, grouping })))
+  const offered = fields.filter(({ type }) => isGroupable(type)).flatMap((field) => groupingsOf(field).map((grouping) => ({ field, grouping })))
   return (
     <label className={css['choice']}>
       {label}

@@ -1,3 +1,4 @@
+import { isGroupable } from '#api/viewFits.ts'
 import type { Layout } from '#api/view.ts'
 import type { Grouping } from '#api/view.ts'
 import type { Column, Sort } from '#meta/resolved.ts'
@@ -5,7 +6,6 @@ import { loadChunk } from '../app/chunks.ts'
 import { t } from '../app/messages.ts'
 import { AnchoredMenu } from '../ui/AnchoredMenu.tsx'
 import type { MenuItem } from '../ui/Menu.tsx'
-import { isGroupable } from './groupFields.ts'
 import { hideColumn, nudgeColumn, pinColumn, resizeColumn } from './layout.ts'
 
 interface HeadMenuProps {
@@ -32,7 +32,7 @@ export function HeadMenu({ column, anchor, sort, layout, group, onSort, onLayout
     ...(column.sortable ? sorts : []),
     column.sortable && isSorted && { id: 'add', label: t('ui.column.sort-more'), icon: 'plus', onSelect: () => onSort([...sort.filter(({ field }) => field !== name && field !== 'id'), { field: name, dir: 'asc' }]) },
     column.filterable && { id: 'filter', label: t('ui.column.filter'), icon: 'filter', onSelect: () => onFilter(column) },
-    isGroupable(column) && !isGrouped && { id: 'group', label: t('ui.column.group'), icon: 'group', onSelect: () => onGroup([...group.slice(0, 1), { field: name }]) },
+    isGroupable(column.type) && !isGrouped && { id: 'group', label: t('ui.column.group'), icon: 'group', onSelect: () => onGroup([...group.slice(0, 1), { field: name }]) },
     isGrouped && { id: 'ungroup', label: t('ui.column.ungroup'), icon: 'group', onSelect: () => onGroup(group.filter(({ field }) => field !== name)) },
     pin !== 'left' && { id: 'left', label: t('ui.column.keep-left'), icon: 'pinLeft', onSelect: () => onLayout(pinColumn(layout, name, 'left')) },
     pin !== 'right' && { id: 'right', label: t('ui.column.keep-right'), icon: 'pinRight', onSelect: () => onLayout(pinColumn(layout, name, 'right')) },

@@ -7,12 +7,14 @@ interface PresetsProps {
   readonly current: string | undefined
   /** How many rows each has, by id. */
   readonly counts: ReadonlyMap<string, string>
+  /** They could not be had: asks for them anew. */
+  readonly onRecount: (() => void) | undefined
   /** Undefined: all rows. */
   readonly onSelect: (id: string | undefined) => void
 }
 
 /** The ready-made views of a list, and "All". */
-export function Presets({ presets, current, counts, onSelect }: PresetsProps) {
+export function Presets({ presets, current, counts, onRecount, onSelect }: PresetsProps) {
   if (presets.length === 0) return null
   return (
     <div className={css['presets']} role="group" aria-label={t('ui.presets')}>
@@ -26,6 +28,11 @@ export function Presets({ presets, current, counts, onSelect }: PresetsProps) {
           {counts.has(preset.id) && <span className={css['count']}>{counts.get(preset.id)}</span>}
         </button>
       ))}
+      {onRecount !== undefined && (
+        <button type="button" className={css['recount']} onClick={onRecount}>
+          {t('ui.presets.recount')}
+        </button>
+      )}
     </div>
   )
 }

@@ -18,10 +18,10 @@ export async function askEarly(screen: ListScreen, params: Readonly<Record<strin
 }
 
 /** Asks for what a list will show once its address is this: the server is at work while the change is drawn. */
-export function askNext(screen: ListScreen, params: Readonly<Record<string, string>>, next: URLSearchParams): void {
+export function askNext(screen: ListScreen, params: Readonly<Record<string, string>>, next: URLSearchParams, isPart?: boolean): void {
   const question = questionOf(screen, params, next)
   // Not every change of the address asks for other rows.
-  if (question.key !== last) ask(screen, question)
+  if (question.key !== last) ask(screen, question, isPart)
 }
 
 interface Question {
@@ -35,8 +35,8 @@ function questionOf(screen: ListScreen, params: Readonly<Record<string, string>>
   return { key: keyOf(screen.resource, query), query }
 }
 
-function ask(screen: ListScreen, { key, query }: Question): Early<ListAnswer> {
-  return early.ask(key, (signal) => listRecords(screen.resource, query, signal))
+function ask(screen: ListScreen, { key, query }: Question, isPart?: boolean): Early<ListAnswer> {
+  return early.ask(key, (signal) => listRecords(screen.resource, query, signal, isPart))
 }
 
 /** Rows already asked for, if any; whoever takes them has them for himself. */

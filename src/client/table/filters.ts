@@ -1,20 +1,13 @@
+import { families, type Family } from '#api/viewFits.ts'
 import type { Filter, FilterValue } from '#api/view.ts'
 import type { Operator } from '#meta/condition.ts'
 import { periods } from '#meta/condition.ts'
-import type { Column, Field, FieldType, ListScreen } from '#meta/resolved.ts'
+import type { Column, Field, ListScreen } from '#meta/resolved.ts'
 import { formatDate, formatMoney, formatNumber, formatPeriod } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 
-type Family = 'choice' | 'reference' | 'number' | 'date' | 'month' | 'text' | 'flag' | 'list'
-
 /** How a filter compares, as it is offered: "has a value" is the other side of "has none". */
 export type Comparison = Operator | 'filled'
-
-const families = {
-  id: 'number', integer: 'number', quantity: 'number', money: 'number', percent: 'number', rate: 'number', price: 'number', cost: 'number',
-  code: 'text', text: 'text', longtext: 'text', email: 'text', secret: 'text', json: 'text', period: 'month',
-  date: 'date', datetime: 'date', boolean: 'flag', enum: 'choice', status: 'choice', ref: 'reference', textlist: 'list',
-} as const satisfies Record<FieldType, Family>
 
 /** Comparisons offered for a field, the usual one first. */
 const comparisons = {

@@ -1,13 +1,6 @@
 import { spans, type Grouping } from '#api/view.ts'
-import type { Field, FieldType } from '#meta/resolved.ts'
+import type { Field } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
-
-const ungroupable: readonly FieldType[] = ['id', 'json', 'textlist', 'longtext', 'secret']
-
-/** May rows be put together by this field? */
-export function isGroupable({ type }: Pick<Field, 'type'>): boolean {
-  return !ungroupable.includes(type)
-}
 
 /** "Date by month", "Customer". */
 export function groupLabel(field: Field, { by }: Grouping): string {

@@ -33,7 +33,7 @@ export function useBlocks(resource: string, query: ListQuery, first: ListAnswer 
       asked.current.add(block)
       const { totals: _totals, ...rest } = query
       const signal = stop.current?.signal
-      const answer = await listRecords(resource, { ...rest, page: start + block, count: false }, signal)
+      const answer = await listRecords(resource, { ...rest, page: start + block, count: false }, signal, true)
       if (signal?.aborted === true) return
       if (answer.ok) setBlocks((before) => new Map([...before, [block, answer.value.rows]]))
       else asked.current.delete(block)

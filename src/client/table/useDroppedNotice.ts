@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { SavedView } from '#api/view.ts'
+import type { Field } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
 import { notify } from '../app/toasts.ts'
 
@@ -8,12 +9,12 @@ interface Opened {
   readonly dropped: readonly string[]
 }
 
-/** A view or address older than the screen: says once what is no longer there, be it the whole view. `wanted`: the view the address names. */
-export function useDroppedNotice({ view, dropped }: Opened, wanted: string | null): void {
-  const names = dropped.join(', ')
+/** A view or address that does not fit the screen: says once what was left out, be it the whole view. `wanted`: the view the address names. */
+export function useDroppedNotice({ view, dropped }: Opened, wanted: string | null, fields: readonly Field[]): void {
+  const names = dropped.map((name) => t(fields.find((field) => field.name === name)?.label ?? name)).join(', ')
   useEffect(() => {
     if (names === '') return
-    void notify({ tone: 'warning', title: t('ui.view.changed'), text: t('ui.view.dropped', { names }), lasts: 8000 })
+    void notify({ tone: 'warning', title: t('ui.view.left-out'), text: t('ui.view.dropped', { names }), lasts: 8000 })
   }, [names])
   // One deleted while it is shown is no news.
   const shown = useRef<string>(undefined)

@@ -88,7 +88,7 @@ export function useGroups(resource: string, query: ListQuery, groupings: readonl
       }
       const { totals: _totals, page: _page, ...rest } = now.query
       const filter = conditionOf(now.query, now.groupings, path)
-      const answer = await listRecords(resource, { ...rest, length: groupLength, count: false, filter: JSON.stringify(filter), ...(after === undefined ? {} : { after }) })
+      const answer = await listRecords(resource, { ...rest, length: groupLength, count: false, filter: JSON.stringify(filter), ...(after === undefined ? {} : { after }) }, undefined, true)
       return put(path, (before) =>
         answer.ok
           ? { isOpen: true, rows: [...(after === undefined ? [] : (before?.rows ?? [])), ...answer.value.rows], next: answer.value.next }

@@ -48,8 +48,8 @@ interface Shown {
   readonly problem?: Refusal | undefined
 }
 
-/** Rows of a list screen for a state; asks again when the state changes, keeps the old rows until the new ones are there. */
-export function useList(screen: ListScreen, state: ListState, columns: readonly Column[], params: Readonly<Record<string, string>>): List {
+/** Rows of a list screen for a state; asks again when the state changes, keeps the old rows until the new ones are there. `isPart`: the page stands without them. */
+export function useList(screen: ListScreen, state: ListState, columns: readonly Column[], params: Readonly<Record<string, string>>, isPart?: boolean): List {
   const preferredLength = useAtomValue(pageSizeAtom)
   const [round, setRound] = useState(0)
   const text = JSON.stringify(listQuery({ screen, state, columns, params, preferredLength }))
@@ -73,13 +73,13 @@ export function useList(screen: ListScreen, state: ListState, columns: readonly 
     const begun = pending.current ?? takeEarly(screen.resource, current.current)
     pending.current = undefined
     const stop = begun?.stop ?? new AbortController()
-    const answering = begun?.promise ?? listRecords(screen.resource, current.current, stop.signal)
+    const answering = begun?.promise ?? listRecords(screen.resource, current.current, stop.signal, isPart)
     const asking = currentSort.current
     void answering.then((answer) => {
       if (!stop.signal.aborted) setShown((before) => shownOf(question, asking, answer, before.answer))
     })
     return () => stop.abort()
-  }, [screen.resource, question])
+  }, [screen.resource, question, isPart])
 
   const reload = useCallback(() => setRound((before) => before + 1), [])
   const replace = useCallback((record: WireRecord) => {

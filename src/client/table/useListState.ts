@@ -20,6 +20,8 @@ export type SetListState = (change: Partial<ListState>, how?: Step) => void
 export interface ListPlace {
   readonly query: URLSearchParams
   readonly setQuery: (change: (before: URLSearchParams) => URLSearchParams, how: Step) => void
+  /** The page around it stands without the list. */
+  readonly isPart?: boolean
 }
 
 /** The state of the page's own list lives in the URL: Back, reload and a sent link all restore it. */
@@ -36,11 +38,11 @@ export function useUrlPlace(): ListPlace {
 /** A list inside another page keeps its state to itself. */
 export function useOwnPlace(): ListPlace {
   const [query, setQuery] = useState(() => new URLSearchParams())
-  return { query, setQuery }
+  return { query, setQuery, isPart: true }
 }
 
 /** How the list stands, and the way to change it. Choosing a view drops what was changed of the one before. */
-export function useListSetup(screen: ListScreen, params: Readonly<Record<string, string>>, { query, setQuery }: ListPlace): ListSetup & { readonly setState: SetListState } {
+export function useListSetup(screen: ListScreen, params: Readonly<Record<string, string>>, { query, setQuery, isPart }: ListPlace): ListSetup & { readonly setState: SetListState } {
   const views = useAtomValue(viewsAtom)
   const layouts = useAtomValue(layoutsAtom)
   const setup = useMemo(() => listSetup(screen, query, views, layouts), [screen, query, views, layouts])
@@ -49,10 +51,10 @@ export function useListSetup(screen: ListScreen, params: Readonly<Record<string,
       setQuery((before) => {
         const { base, state } = listSetup(screen, before, views, layouts)
         const next = new URLSearchParams(writeState(merge(state, change), before, base))
-        askNext(screen, params, next)
+        askNext(screen, params, next, isPart)
         return next
       }, how),
-    [setQuery, screen, params, views, layouts],
+    [setQuery, screen, params, views, layouts, isPart],
   )
   // Changing anything but the layout leaves the columns the very same objects: no row is drawn for it.
   const layoutText = JSON.stringify(setup.layout)

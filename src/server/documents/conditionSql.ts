@@ -1,4 +1,5 @@
 import { isDate, type DateText } from '#base/date.ts'
+import { isDecimal } from '#base/decimal.ts'
 import { unreachable } from '#base/result.ts'
 import { operators, periods, type Operator } from '#meta/condition.ts'
 import { periodRange } from '#meta/period.ts'
@@ -108,6 +109,7 @@ function operatorTest(operator: Operator, value: unknown, column: ConditionColum
       return sql`(${comparison('ge', column, from, scope, where)} and ${comparison('le', column, to, scope, where)})`
     }
     case 'within': {
+      if (field.type !== 'date' && field.type !== 'datetime') return refused(where, 'WRONG_TYPE.within', { column: field.name })
       const range = typeof value === 'string' ? periodRange(value, scope.today) : undefined
       if (!range) return refused(where, 'WRONG_TYPE.operand', { operator, values: [...periods, 'last:7d', 'next:7d'] })
       const day = dayOf(column)
@@ -177,7 +179,10 @@ function resolved(value: unknown, scope: ConditionScope): unknown {
 }
 
 function literal(field: Field, value: unknown, scope: ConditionScope, where: string): unknown {
-  const parsed = parseValue(lenient(field), resolved(value, scope))
+  const given = resolved(value, scope)
+  // Compared with, an amount may have more digits than are ever stored.
+  if (isDecimalType(field.type) && isDecimal(given, 12)) return given
+  const parsed = parseValue(lenient(field), given)
   if (!parsed.ok) return invalid([{ field: where, ...parsed.problem, text: `${field.name}: ${parsed.problem.text}` }])
   return parsed.value
 }

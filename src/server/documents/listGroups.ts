@@ -1,7 +1,8 @@
 import { referenceNames } from '#base/wireName.ts'
 import type { GroupAnswer, GroupQuery, RowGroup } from '#api/data.ts'
+import { isGroupable as isGroupableType } from '#api/viewFits.ts'
 import { spans, type Span } from '#api/view.ts'
-import type { EntityField, FieldType } from '#meta/resolved.ts'
+import type { EntityField } from '#meta/resolved.ts'
 import type { Row } from '#server/context.ts'
 import { join, sql, trusted, type Sql } from '#server/db/sql.ts'
 import { invalid, wrong } from '#server/problemError.ts'
@@ -12,12 +13,11 @@ import { apart, currencyOf, sumsOf, totalsOf } from './listTotals.ts'
 
 export type GroupRequest = ListRequest & { readonly query: GroupQuery }
 
-const ungroupable: readonly FieldType[] = ['id', 'json', 'textlist', 'longtext', 'secret']
 const mostGroups = 500
 
 /** May rows be put together by this column? */
 export function isGroupable(field: Pick<EntityField, 'type' | 'hidden'>): boolean {
-  return !field.hidden && !ungroupable.includes(field.type)
+  return !field.hidden && isGroupableType(field.type)
 }
 
 /** The groups of one column over the whole filter, each with its count and sums: one page of them. */

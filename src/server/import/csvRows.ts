@@ -11,19 +11,13 @@ export async function* csvRows(path: string, encoding: Encoding, delimiter: Deli
   const parser = parse({
     delimiter, bom: true, relax_column_count: true, relax_quotes: true, info: true, max_record_size: 8 * 1024 * 1024, record_delimiter: ['\r\n', '\n', '\r'],
   })
-  let isFirst = true
-  async function* texts(): AsyncGenerator<string> {
-    const decoder = new TextDecoder(encoding)
-    for await (const chunk of fs.createReadStream(path)) {
-      const text = decoder.decode(chunk as Buffer, { stream: true })
-      // Files of spreadsheets may name the sign between their values in a line of its own.
-      yield isFirst ? text.replace(/^sep=.\r?\n/, '') : text
-      isFirst = false
-    }
-    yield decoder.decode()
-  }
   const feeding = (async () => {
-    for await (const text of texts()) if (text !== '' && !parser.write(text)) await roomIn(parser)
+    let isFirst = true
+    for await (const piece of textsOf(path, encoding)) {
+      const text = isFirst ? piece.replace(signLine, '') : piece
+      isFirst = false
+      if (text !== '' && !parser.write(text)) await roomIn(parser)
+    }
     parser.end()
   })()
   feeding.catch((error: unknown) => parser.destroy(error instanceof Error ? error : new Error(String(error))))
@@ -42,12 +36,44 @@ export async function* csvRows(path: string, encoding: Encoding, delimiter: Deli
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    const row = typeof error['lines'] === 'number' ? error['lines'] : 0
+    // The parser has read on to the end of the file; what it cannot read begins where its last value ended.
+    const row = await lineAt(path, encoding, Number(error['bytes'] ?? 0))
     fail(error.code === 'CSV_QUOTE_NOT_CLOSED' ? 'FILE_BROKEN.quote' : error.code === 'CSV_MAX_RECORD_SIZE' ? 'FILE_BROKEN.record' : 'FILE_BROKEN.csv', { row })
   } finally {
     parser.destroy()
   }
   if (rows.length > 0) yield rows
+}
+
+/** The file as text, piece by piece. */
+async function* textsOf(path: string, encoding: Encoding): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding)
+  for await (const chunk of fs.createReadStream(path)) yield decoder.decode(chunk as Buffer, { stream: true })
+  yield decoder.decode()
+}
+
+/** Files of spreadsheets may name the sign between their values in a line of its own. */
+const signLine = /^sep=.\r?\n/
+
+/** The line of the file in which a value stands, `at` bytes of UTF-8 behind the line of the sign. */
+async function lineAt(path: string, encoding: Encoding, at: number): Promise<number> {
+  let line = 1
+  let left = at
+  let isFirst = true
+  let isHalf = false
+  for await (const text of textsOf(path, encoding)) {
+    if (isFirst) left += Buffer.byteLength(signLine.exec(text)?.[0] ?? '')
+    isFirst = false
+    const bytes = Buffer.from(text)
+    for (const byte of bytes.subarray(0, left)) {
+      // Lines end in either sign or in both.
+      if (byte === 13 || (byte === 10 && !isHalf)) line++
+      isHalf = byte === 13
+    }
+    left -= bytes.length
+    if (left <= 0) break
+  }
+  return line
 }
 
 /** Resolves when the parser takes more, or nothing any more. */

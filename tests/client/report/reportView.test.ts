@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { readState } from '#api/listState.ts'
 import type { SavedView, ViewDefinition } from '#api/view.ts'
-import { readLayout, readParameters, sortIn } from '#client/pages/reportState.ts'
-import { isReshaped, reportSetup, shapeOf, withoutShape } from '#client/report/reportView.ts'
+import { filterOf, readLayout, readParameters, sortIn } from '#client/pages/reportState.ts'
+import { fitAddress, isReshaped, reportSetup, shapeOf, withoutShape } from '#client/report/reportView.ts'
 import { metadata } from '#generated/metadata.ts'
 import type { ReportScreen } from '#meta/resolved.ts'
 
@@ -44,6 +45,25 @@ describe('Complaint 15: configuration fails silently: a saved view of a report',
     const { screen, dropped } = reportSetup(aging, new URLSearchParams('view=1'), [view(1, { chart: 'by=region,customer_code', parameters: { ghost: '1' }, columns: [{ name: 'gone' }, { name: 'remaining' }], filters: [{ field: 'lost', op: 'eq', value: 1 }] })])
     expect(dropped.toSorted()).toEqual(['ghost', 'gone', 'lost', 'region'])
     expect(readLayout(screen, new URLSearchParams()).rows.map(({ key }) => key)).toEqual(['customer_code'])
+  })
+
+  it('leaves out values that are none of their fields and says which, in the view as in the address', () => {
+    const [day, place] = [aging.parameters.find(({ type }) => type === 'date')?.name ?? '', aging.parameters.find(({ type }) => type === 'ref')?.name]
+    const wrong = { [day]: '2026-13-45', basis: 'NONSENSE', ...(place === undefined ? {} : { [place]: 'abc' }) }
+    const { screen, base, dropped } = reportSetup(aging, new URLSearchParams('view=1'), [view(1, { parameters: wrong, filters: [{ field: 'customer_code', op: 'eq', value: 7 }, { field: 'customer_code', op: 'contains', value: 'C' }] })])
+    expect(dropped.toSorted()).toEqual([...Object.keys(wrong), 'customer_code'].toSorted())
+    expect([screen.parameters, base.filters]).toEqual([aging.parameters, [{ field: 'customer_code', op: 'contains', value: 'C' }]])
+    const moving = { [day]: 'now:month-start', basis: 'INVOICE' }
+    expect(reportSetup(aging, new URLSearchParams('view=1'), [view(1, { parameters: moving })]).dropped).toEqual([])
+
+    const query = new URLSearchParams('by=customer_code,ghost&f.customer_code=in:7&f.territory_code=eq:"A&f.customer_code=contains:"C"&f.lost=eq:1')
+    const address = fitAddress(aging, query, readState(query))
+    expect(address.state.filters).toEqual([{ field: 'customer_code', op: 'contains', value: 'C' }])
+    expect(address.dropped.toSorted()).toEqual(['customer_code', 'ghost', 'lost', 'territory_code'])
+  })
+
+  it('what is none of the values named may also have none at all, in reports as in lists', () => {
+    expect(filterOf([{ field: 'territory_code', op: 'nin', value: ['A'] }])).toEqual({ all: [{ not: { territory_code: { in: ['A'] } } }] })
   })
 
   it('follows names its dataset has given up, and says which', () => {

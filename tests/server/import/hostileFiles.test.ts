@@ -103,3 +103,26 @@ describe('hostile text', () => {
     expect(await read(text)).toEqual(result)
   })
 })
+
+describe('a quotation mark never closed is told with the line it is opened in', () => {
+  const long = Array.from({ length: 20_000 }, (_, i) => `${i},é`).join('\r\n')
+  it.each([
+    ['a,b\n"x,1\ny,2\n', 2],
+    ['a,b\r\n1,2\r\n3,"x\r\ny,2\r\n', 3],
+    ['a,b\r\n"x,2\r\ny,2\r\n', 2],
+    ['a,b\n"p\nq",2\n3,"x\ny,2', 4],
+    ['a,b\n\n\n3,"x\n', 4],
+    ['"a,b\nx', 1],
+    ['sep=;\r\na;b\r\n1;"x\r\n', 3],
+    ['\uFEFFa,b\r1,"x\r', 2],
+    [`a,b\r\n${long}\r\n7,"x\r\n${long}`, 20_002],
+  ])('%#', async (text, row) => {
+    const file = path.join(testFolder(), 'file')
+    fs.writeFileSync(file, text)
+    const form = await recogniseFile(file, {})
+    const readAll = async () => {
+      for await (const _ of rowsOf(file, form)) continue
+    }
+    await expect(readAll()).rejects.toMatchObject({ problem: { key: 'problem.FILE_BROKEN.quote', params: { row } } })
+  })
+})

@@ -197,6 +197,7 @@ async function readItems({ entity, resource, value, label, code, group, parent, 
     resource,
     { columns: columns.join(','), length: 5000, count: false, order: sort, sort: 'asc', ...(where === undefined ? {} : { filter: JSON.stringify(where) }) },
     signal,
+    true,
   )
   if (!answer.ok) return answer
   const items = answer.value.rows.flatMap((row): readonly TickItem[] => {
