@@ -1,5 +1,5 @@
 import { Api, expect, follow, settled, signIn, signInAs, test, type Json, type Who } from './support.ts'
-import type { CDPSession, Page } from '@playwright/test'
+import type { CDPSession, Locator, Page } from '@playwright/test'
 import { pixel } from '../support/pictures.ts'
 
 async function openOrderForm(page: Page, who: Who): Promise<void> {
@@ -12,6 +12,11 @@ async function chooseCustomer(page: Page, code: string): Promise<void> {
   await page.keyboard.type(code)
   await page.keyboard.press('Tab')
   await expect(page.getByRole('combobox', { name: 'Payment term' })).not.toHaveValue('')
+}
+
+/** The grid, or the box in it, where the keyboard is. */
+function inGrid(page: Page): Locator {
+  return page.locator('[aria-activedescendant]:focus')
 }
 
 async function anyCustomer(api: Api): Promise<Json> {
@@ -93,8 +98,8 @@ test('an order is entered and submitted with the keyboard alone', async ({ page,
   await openOrderForm(page, 'sales')
   await chooseCustomer(page, String(customer['Code']))
   const grid = page.getByRole('grid')
-  for (let i = 0; i < 30 && !(await grid.evaluate((element) => element === document.activeElement)); i++) await page.keyboard.press('Tab')
-  await expect(grid).toBeFocused()
+  for (let i = 0; i < 30 && (await inGrid(page).count()) === 0; i++) await page.keyboard.press('Tab')
+  await expect(inGrid(page)).toBeFocused()
   await page.keyboard.type(first.toLowerCase())
   await page.keyboard.press('Tab')
   await page.keyboard.type('2')
@@ -128,7 +133,13 @@ test('an order is entered and submitted with the keyboard alone', async ({ page,
   await expect(page.getByText('Lines: 2')).toBeVisible()
   await page.keyboard.press('Escape')
   await page.keyboard.press('Tab')
-  await expect(grid).not.toBeFocused()
+  await expect(inGrid(page)).toHaveCount(0)
+  // Back into it, and out of it to what stands before it.
+  await page.keyboard.press('Shift+Tab')
+  await expect(inGrid(page)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Shift+Tab')
+  await expect(page.getByRole('button', { name: 'Redo' }).or(page.getByRole('button', { name: 'Undo' })).and(page.locator(':focus'))).toHaveCount(1)
   await page.keyboard.press('Control+s')
   await page.waitForURL('**/sales-order-list/*')
   await expect(page.getByText('Draft', { exact: true }).first()).toBeVisible()
@@ -147,6 +158,68 @@ test('a key that a number does not take is said: 1,5 does not quietly become fif
   await expect(box).toHaveJSProperty('validationMessage', ', is not taken: digits only, with a dot before decimals.')
   await page.keyboard.type('.5')
   await expect(box).toHaveJSProperty('validationMessage', '')
+})
+
+test('what an input method composes over a closed cell opens it, whole and once', async ({ page }) => {
+  await openOrderForm(page, 'sales')
+  const method = await page.context().newCDPSession(page)
+  const compose = (text: string) => method.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length })
+  const choose = (text: string) => method.send('Input.insertText', { text })
+  const hasBox = () => expect(page.locator('input[aria-activedescendant]:focus')).toHaveCount(1)
+  await page.getByRole('grid').focus()
+  await hasBox()
+  const item = page.getByRole('combobox', { name: 'Item, line 1' })
+  for (const text of ['n', 'ni', 'ni h', 'ni hao']) await compose(text)
+  // Nothing takes the keyboard from it while it composes.
+  await expect(item).toHaveCount(0)
+  await choose('你好')
+  await expect(item).toBeFocused()
+  await expect(item).toHaveValue('你好')
+  await page.keyboard.type('x')
+  await expect(item).toHaveValue('你好x')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(item).toHaveCount(0)
+  // Given up, it leaves nothing behind; letters that compose nothing open the cell with the first.
+  await hasBox()
+  await compose('ni')
+  await compose('')
+  await page.keyboard.type('ab')
+  await expect(item).toHaveValue('ab')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await hasBox()
+  // A word begun before the one before it has opened the cell, and one that is left for another field.
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await compose('ㅎ')
+  await Promise.all([choose('한'), compose('ㄱ')])
+  await choose('글')
+  const unit = page.locator('[role=gridcell][data-row="0"][data-col="2"]')
+  await expect(page.getByRole('textbox', { name: /, line 1$/ }).or(page.getByRole('combobox', { name: /, line 1$/ }))).toHaveValue('한글')
+  await page.keyboard.press('Escape')
+  await hasBox()
+  await compose('箱')
+  await page.getByRole('textbox', { name: 'PO number' }).click()
+  await expect(unit).toHaveText('箱')
+  await expect(page.getByRole('textbox', { name: 'PO number' })).toBeFocused()
+})
+
+test('lines are selected by their numbers, from one to another with Shift', async ({ page, request }) => {
+  const items = await anyItems(await Api.as(request, 'sales'))
+  await openOrderForm(page, 'sales')
+  await page.getByRole('grid').focus()
+  await page.evaluate((text) => navigator.clipboard.writeText(text), items.map((code, i) => `${code}\t${i + 1}`).join('\r\n'))
+  await page.keyboard.press('Control+v')
+  await expect(page.getByText('Lines: 5')).toBeVisible()
+  const number = (row: number) => page.locator(`[role=rowheader][data-row="${row}"]`)
+  await number(1).click()
+  await number(3).click({ modifiers: ['Shift'] })
+  await page.keyboard.press('Control+c')
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied.split('\n').map((line) => line.split('\t')[0])).toEqual(items.slice(1, 4))
+  await page.keyboard.press('Control+Delete')
+  await expect(page.getByText('Lines: 2')).toBeVisible()
 })
 
 test.describe('on a phone', () => {
@@ -175,6 +248,13 @@ test.describe('on a phone', () => {
     expect(cells.filter(({ right }) => right > width)).toEqual([])
     // The name of an item may be longer than the page is wide; figures are whole.
     expect(cells.slice(1).filter(({ isCut }) => isCut)).toEqual([])
+    // Two cells beside one another are selected as two cells, not as the whole line.
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Shift+ArrowRight')
+    const [qty, unit, marked] = await Promise.all([cell('Qty').boundingBox(), page.locator('[role=gridcell][data-row="0"][data-col="2"]').boundingBox(), page.locator('[class*=range]').boundingBox()])
+    expect(marked).toEqual({ x: qty?.x, y: qty?.y, width: (unit?.x ?? 0) + (unit?.width ?? 0) - (qty?.x ?? 0), height: qty?.height })
   })
 })
 
@@ -213,7 +293,7 @@ test('cells pasted while one is being edited go into the grid from that cell on'
   await expect(page.locator('input:focus')).toHaveValue('1')
   await paste('100\r\n200\r\n300\r\n')
   await expect.poll(quantities).toEqual(['100', '200', '300', '1', '1'])
-  await expect(page.getByRole('grid')).toBeFocused()
+  await expect(inGrid(page)).toBeFocused()
   // A single value goes where one types.
   await page.keyboard.press('F2')
   await paste('7\r\n')
@@ -456,7 +536,7 @@ test('the next record is asked about while a field is still typed in; a bank acc
   await dialog.locator('input[type=file]').setInputFiles({ name: 'book.png', mimeType: 'image/png', buffer: pixel })
   await expect(dialog).toHaveCount(0)
   await expect(cell).toHaveText('book.png')
-  await expect(page.getByRole('grid')).toBeFocused()
+  await expect(inGrid(page)).toBeFocused()
   await page.keyboard.press('Control+s')
   await page.waitForURL('**/master/customers')
   await page.setViewportSize({ width: 390, height: 844 })

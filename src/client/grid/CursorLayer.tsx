@@ -25,40 +25,50 @@ interface CursorLayerProps {
   readonly lineHeight: number
   readonly focused: boolean
   readonly onPaste: (event: ClipboardEvent) => void
+  /** Has the keyboard while nothing is edited. */
+  readonly keyBox: React.ReactNode
   readonly editor: (row: GridRow, column: LineColumn, start: string | undefined) => React.ReactNode
 }
 
 /** Focus ring, selection and the live editor, laid over the rows: moving them draws no row. */
-export function CursorLayer({ store, placed, lineHeight, focused, onPaste, editor }: CursorLayerProps) {
+export function CursorLayer({ store, placed, lineHeight, focused, onPaste, keyBox, editor }: CursorLayerProps) {
   const cursor = useSyncExternalStore(store.onCursor, () => store.cursor)
   const editing = useSyncExternalStore(store.onCursor, () => store.editing)
   useSyncExternalStore(store.onList, () => store.rows)
   const { range } = store
   const at = placed[cursor.col]
-  const first = placed[range.left]
-  const last = placed[range.right]
   const row = store.rows[cursor.row]
-  if (at === undefined || first === undefined || last === undefined || row === undefined) return null
-  // Cells that stand under one another are marked with their whole lines.
-  const [left, right] = at.height === lineHeight ? [first.left, last.left + last.width] : [0, Math.max(...placed.map((one) => one.left + one.width))]
+  if (at === undefined || row === undefined) return null
   const isRange = range.top !== range.bottom || range.left !== range.right
   return (
     <div className={css['overlay']}>
-      {isRange && (
-        <div
-          className={css['range']}
-          style={{ left, top: range.top * lineHeight, width: right - left, height: (range.bottom - range.top + 1) * lineHeight }}
-        />
-      )}
+      {isRange &&
+        bandsOf(placed.slice(range.left, range.right + 1)).map(({ left, top, width, height }) => (
+          <div
+            key={top}
+            className={css['range']}
+            style={{ left, top: range.top * lineHeight + top, width, height: (range.bottom - range.top) * lineHeight + height, '--band': `${height}px` } as React.CSSProperties}
+          />
+        ))}
       <div
         className={classes(css['cursor'], (focused || editing !== undefined) && css['active'], editing !== undefined && css['editing'])}
         style={{ left: at.left, top: cursor.row * lineHeight + at.top, width: at.width, height: at.height }}
         onPaste={onPaste}
       >
+        {keyBox}
         {editing !== undefined && editor(row, at.column, editing.start)}
       </div>
     </div>
   )
+}
+
+/** The cells of a line, those beside one another together: one band in a table, several where they stand under one another. */
+export function bandsOf(cells: readonly PlacedColumn[]): readonly Pick<PlacedColumn, 'left' | 'top' | 'width' | 'height'>[] {
+  return [...new Set(cells.map(({ top }) => top))].map((top) => {
+    const band = cells.filter((cell) => cell.top === top)
+    const left = Math.min(...band.map((cell) => cell.left))
+    return { left, top, width: Math.max(...band.map((cell) => cell.left + cell.width)) - left, height: Math.max(...band.map((cell) => cell.height)) }
+  })
 }
 
 /** What is wrong in the focused cell: who walks by keys sees no hint of the mouse. */

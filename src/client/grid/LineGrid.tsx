@@ -1,4 +1,5 @@
-import { Suspense, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type ClipboardEvent, type MouseEvent } from 'react'
+import { Suspense, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type ClipboardEvent, type MouseEvent } from 'react'
+import { loadChunk } from '../app/chunks.ts'
 import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
 import { classes } from '../ui/classes.ts'
@@ -18,6 +19,7 @@ import { useWindow } from './useWindow.ts'
 import { useGridColumns } from './useGridColumns.ts'
 import type { LineColumn, LineOrigin } from '#meta/resolved.ts'
 import type { Computing } from '../form/formState.ts'
+import type { Focusable, GridKeyboard, KeyBox as KeyBoxPart } from './KeyBox.tsx'
 import type { LineStore } from './lineStore.ts'
 
 const FileOfCell = lazy(() => import('./CellFile.tsx').then((module) => ({ default: module.FileOfCell })))
@@ -55,6 +57,8 @@ export function LineGrid(props: LineGridProps) {
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const grid = useRef<HTMLDivElement>(null)
+  const keyBox = useRef<Focusable>(null)
+  const [KeyBox, setKeyBox] = useState<typeof KeyBoxPart>()
   const available = useWidth(scroller)
   const { placed, isStacked, startResize, makeRoom, edge, width, lineHeight } = useGridColumns(store.columns, name, available)
   const rows = useSyncExternalStore(store.onList, () => store.rows)
@@ -62,7 +66,7 @@ export function LineGrid(props: LineGridProps) {
   const [report, setReport] = useState<PasteReport | 'failed' | undefined>()
   const [busy, setBusy] = useState(false)
   const [cellFile, setCellFile] = useState<{ readonly rowKey: string; readonly column: LineColumn; readonly start?: File | undefined }>()
-  const dragging = useRef(false)
+  const dragging = useRef<'cells' | 'lines'>(undefined)
   const [focused, setFocused] = useState(false)
   const hasTotals = store.columns.some((column) => column.total !== undefined)
 
@@ -74,6 +78,8 @@ export function LineGrid(props: LineGridProps) {
       last = current
     })
   }, [store, onLeaveRow])
+
+  const focusGrid = useCallback(() => (keyBox.current === null ? grid.current?.focus({ preventScroll: true }) : keyBox.current.focus()), [])
 
   /** Scrolls only when the focused cell is not in view: most moves then touch nothing but the ring. */
   const reveal = () => {
@@ -98,16 +104,14 @@ export function LineGrid(props: LineGridProps) {
       store.onJump(() => {
         scroller.current?.scrollIntoView({ block: 'nearest' })
         latestReveal.current()
-        grid.current?.focus({ preventScroll: true })
+        focusGrid()
       }),
-    [store],
+    [store, focusGrid],
   )
   const move = (row: number, col: number, extend = false) => {
     store.moveTo(row, col, extend)
     reveal()
   }
-  const focusGrid = () => grid.current?.focus({ preventScroll: true })
-
   const nextEntry = (step: 1 | -1): { readonly row: number; readonly col: number } | undefined => {
     const { row, col } = store.cursor
     const count = store.columns.length
@@ -186,6 +190,12 @@ export function LineGrid(props: LineGridProps) {
     void takePaste(text, event.clipboardData.types.includes(ownCells))
   }
 
+  /** Whole lines, by their numbers; `extend`: from where the selection began to this one. */
+  const selectLines = (row: number, extend: boolean) => {
+    store.moveTo(extend ? store.cursor.anchorRow : row, 0)
+    store.moveTo(row, store.columns.length - 1, true)
+  }
+
   const onMouseDown = (event: MouseEvent) => {
     const at = cellAt(event)
     if (at === undefined || event.button !== 0) return
@@ -194,15 +204,34 @@ export function LineGrid(props: LineGridProps) {
     // A finger has no keys to open a cell with.
     const again = matchMedia('(pointer: coarse)').matches || (focused && at.row === store.cursor.row && at.col === store.cursor.col)
     focusGrid()
-    if (at.col < 0) {
-      store.moveTo(at.row, 0)
-      store.moveTo(at.row, store.columns.length - 1, true)
-      return
-    }
+    dragging.current = at.col < 0 ? 'lines' : 'cells'
+    if (at.col < 0) return selectLines(at.row, event.shiftKey)
     store.moveTo(at.row, at.col, event.shiftKey)
     keys.startFrom(at.col)
-    dragging.current = true
     if (again && event.detail <= 1) startEditing()
+  }
+
+  const keyboard: GridKeyboard = {
+    onFocus: (event) => {
+      if (event.target !== event.currentTarget) return
+      setFocused(true)
+      if (readOnly) return
+      // There before it is wanted: the network may be away by then.
+      if (paste) void PasteResult.preload()
+      if (event.target === grid.current && keyBox.current !== null) return focusGrid()
+      if (KeyBox === undefined) void loadChunk(() => import('./KeyBox.tsx')).then((part) => setKeyBox(() => part.KeyBox), () => undefined)
+    },
+    onBlur: () => setFocused(false),
+    onKeyDown: (event) => keys.press(event, { readOnly, page, move, nextEntry, startEditing, addLine, removeLines }),
+    onCopy: (event) => onCopy(event, false),
+    onCut: (event) => onCopy(event, true),
+    onPaste: (event) => {
+      if (readOnly || !paste || busy) return
+      event.preventDefault()
+      const [file] = event.clipboardData.files
+      if (file !== undefined) return void openFile(file)
+      void takePaste(event.clipboardData.getData('text/plain'), event.clipboardData.types.includes(ownCells))
+    },
   }
 
   return (
@@ -231,7 +260,9 @@ export function LineGrid(props: LineGridProps) {
         <div
           ref={grid}
           role="grid"
-          tabIndex={0}
+          id={`${id}-grid`}
+          // From the box back to what stands before the grid.
+          tabIndex={focused && KeyBox !== undefined ? -1 : 0}
           aria-label={label}
           aria-rowcount={rows.length + 1}
           aria-colcount={store.columns.length + 1}
@@ -242,23 +273,7 @@ export function LineGrid(props: LineGridProps) {
           aria-describedby={`${id}-keys`}
           className={css['grid']}
           style={{ width }}
-          onFocus={(event) => {
-            if (event.target !== event.currentTarget) return
-            setFocused(true)
-            // There before it is wanted: the network may be away by then.
-            if (paste && !readOnly) void PasteResult.preload()
-          }}
-          onBlur={() => setFocused(false)}
-          onKeyDown={(event) => keys.press(event, { readOnly, page, move, nextEntry, startEditing, addLine, removeLines })}
-          onCopy={(event) => onCopy(event, false)}
-          onCut={(event) => onCopy(event, true)}
-          onPaste={(event) => {
-            if (readOnly || !paste || busy) return
-            event.preventDefault()
-            const [file] = event.clipboardData.files
-            if (file !== undefined) return void openFile(file)
-            void takePaste(event.clipboardData.getData('text/plain'), event.clipboardData.types.includes(ownCells))
-          }}
+          {...keyboard}
           onDragOver={(event) => {
             if (props.files !== undefined && event.dataTransfer.types.includes('Files')) event.preventDefault()
           }}
@@ -273,12 +288,14 @@ export function LineGrid(props: LineGridProps) {
           }}
           onMouseDown={onMouseDown}
           onMouseMove={(event) => {
-            if (!dragging.current || event.buttons !== 1) return
+            if (dragging.current === undefined || event.buttons !== 1) return
             const at = cellAt(event)
-            if (at !== undefined && at.col >= 0) store.moveTo(at.row, at.col, true)
+            if (at === undefined) return
+            if (dragging.current === 'lines') selectLines(at.row, true)
+            else if (at.col >= 0) store.moveTo(at.row, at.col, true)
           }}
           onMouseUp={() => {
-            dragging.current = false
+            dragging.current = undefined
           }}
           onDoubleClick={(event) => {
             if (cellAt(event) !== undefined) startEditing()
@@ -299,6 +316,9 @@ export function LineGrid(props: LineGridProps) {
           lineHeight={lineHeight}
           focused={focused}
           onPaste={pasteOverEditor}
+          keyBox={
+            KeyBox !== undefined && !readOnly && <KeyBox id={id} store={store} label={label} handle={keyBox} keyboard={keyboard} onText={(...typed) => entry.takeText(...typed)} onLeave={leave} />
+          }
           editor={(row, column, start) => (
             <CellEditor
               key={`${row.key} ${column.wire}`}

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react'
-import { clearRange, fillDown, isNumeric, setValues } from './gridModel.ts'
+import { clearRange, fillDown, opensWith, setValues } from './gridModel.ts'
 import type { LineStore } from './lineStore.ts'
 
 /** What keys do to a grid. */
@@ -125,8 +125,7 @@ export class GridKeys {
     else if (key === ' ' && column?.type === 'boolean') {
       if (column.entry) store.edit(setValues(store.rows, row, { [column.wire]: store.rows[row]?.values[column.wire] !== true }))
     } else {
-      const isTyped = key.length === 1 && !altKey
-      if (!isTyped || column === undefined || column.file !== undefined || (isNumeric(column) && !/[\d.,-]/.test(key))) return false
+      if (key.length !== 1 || altKey || column === undefined || !opensWith(column, key)) return false
       store.startEditing(key)
     }
     return true

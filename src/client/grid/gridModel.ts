@@ -104,6 +104,11 @@ export function isNumeric(column: LineColumn): boolean {
   return places(column.type) !== undefined
 }
 
+/** Does a cell of this column begin with this text when it is typed? */
+export function opensWith(column: LineColumn, text: string): boolean {
+  return column.file === undefined && (!isNumeric(column) || /^[\d.,-]/.test(text))
+}
+
 export type Read = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: Message }
 
 /** Value of typed or pasted text, for every type but a reference. */
