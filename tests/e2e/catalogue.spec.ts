@@ -77,3 +77,51 @@ test('the name of a file in a list shows the file, by mouse and by key, and the 
   await expect(dialog).toBeVisible()
   await expect(page).toHaveURL(/catalogue\/list$/)
 })
+
+test('both boxes of a moment are saved while one still types; an optional choice is taken back; a tree that cannot be read says so', async ({ page }) => {
+  await page.goto(`${address}/studio/catalogue/form`)
+  const day = page.getByRole('textbox', { name: 'Requested at', exact: true })
+  await day.fill('20/06/2026', { timeout: 60_000 })
+  const saved = page.waitForRequest((request) => request.method() === 'PUT' && /data\/sample-order\//.test(request.url()))
+  await page.keyboard.press('Control+s')
+  const body = (await saved).postDataJSON() as Readonly<Record<string, unknown>>
+  expect(new Date(String(body['RequestedAt'])).getDate()).toBe(20)
+
+  await page.goto(`${address}/studio/catalogue/form`)
+  await page.getByRole('tab', { name: 'Choices' }).click()
+  const priority = page.getByRole('radiogroup', { name: 'Priority' })
+  await expect(priority.getByRole('radio', { checked: true })).toHaveCount(1)
+  await priority.getByRole('button', { name: 'Clear the selection' }).click()
+  await expect(priority.getByRole('radio', { checked: true })).toHaveCount(0)
+  // What must be chosen cannot be unchosen.
+  await expect(page.getByRole('radiogroup', { name: 'Delivery terms' }).getByRole('button')).toHaveCount(0)
+
+  await page.route('**/api/v1/lookup/**', (route) => route.abort())
+  await page.getByRole('combobox', { name: 'Region' }).press('m')
+  const dialog = page.getByRole('dialog', { name: /Region/ })
+  await expect(dialog.getByRole('searchbox')).toHaveValue('m')
+  await expect(dialog.getByRole('status')).not.toHaveText('Nothing found', { timeout: 20_000 })
+  await expect(dialog.getByRole('status')).toBeVisible()
+})
+
+test('steps of a wizard: what is entered beside an offered draft is kept too, and the end looks at every step', async ({ page }) => {
+  const name = page.getByRole('textbox').first()
+  const kept = page.getByText(/^Draft kept/)
+  await page.goto(`${address}/studio/catalogue/wizard`)
+  await name.fill('First', { timeout: 60_000 })
+  await expect(kept).toBeVisible()
+  await page.reload()
+  const offer = page.getByRole('button', { name: 'Take it up again' })
+  await expect(offer).toBeVisible()
+  await name.fill('Second')
+  await expect(kept).toBeVisible()
+  await page.reload()
+  await offer.click()
+  await expect(name).toHaveValue('Second')
+  // Opened at its end by the address, with nothing said of the town.
+  await page.goto(`${address}/studio/catalogue/wizard?step=3`)
+  await offer.click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByRole('heading', { name: /Step 1 of 3/ })).toBeVisible()
+  await expect(page.getByRole('alert').getByRole('button')).toHaveCount(1)
+})

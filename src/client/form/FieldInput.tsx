@@ -244,7 +244,7 @@ function chosen(field: FormField, option: Option | null): Readonly<Record<string
 }
 
 /** Label of the field a restricted lookup waits for. */
-function missingLabel(field: FormField, fields: readonly FormField[]): string {
+export function missingLabel(field: FormField, fields: readonly FormField[]): string {
   const wanted = field.lookupWhere === undefined ? [] : fieldsOf(field.lookupWhere)
   const other = fields.find((one) => wanted.includes(one.name))
   return other === undefined ? '' : t(other.label)

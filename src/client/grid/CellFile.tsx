@@ -38,6 +38,7 @@ export function FileOfCell({ store, rowKey, column, label, resource, readOnly, s
       readOnly={readOnly || row.fixed || !column.entry}
       start={start}
       onValues={(values) => store.edit(setValues(store.rows, store.indexOf(rowKey) ?? -1, values))}
+      onSending={(over) => store.await(over)}
       onClose={onClose}
     />
   )
@@ -53,11 +54,12 @@ interface CellFileProps {
   /** Dropped on the cell or pasted into it. */
   readonly start: File | undefined
   readonly onValues: (values: Readonly<Record<string, unknown>>) => void
+  readonly onSending: (over: Promise<unknown>) => void
   readonly onClose: () => void
 }
 
 /** The file of a cell, in a window over the grid: a cell has room for its name alone. A new file ends it. */
-function CellFile({ row, column, label, resource, readOnly, start, onValues, onClose }: CellFileProps) {
+function CellFile({ row, column, label, resource, readOnly, start, onValues, onSending, onClose }: CellFileProps) {
   const id = useId()
   const [problem, setProblem] = useState<Message>()
   // The button that chooses a file, rather than the one that closes.
@@ -85,6 +87,7 @@ function CellFile({ row, column, label, resource, readOnly, start, onValues, onC
             if (file !== undefined) onClose()
           }}
           onUnread={setProblem}
+          onSending={onSending}
         />
       </Field>
     </Dialog>

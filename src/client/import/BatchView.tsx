@@ -92,7 +92,8 @@ function BatchSteps({ batch, isBusy, screen, userId, first, onOpen, onBatch }: B
     {
       id: 'rows',
       title: t('import.step.rows'),
-      isOpen: isAlive && (isBusy || batch.Status !== 1 || missing(isChanged ? mapping : batch.Mapping).length === 0),
+      // Rows as they were read with another choice of columns are not those that would be imported.
+      isOpen: isAlive && (isBusy || batch.Status !== 1 || missing(batch.Mapping).length === 0) && (isFrozen || !isChanged),
       count: formatNumber(batch.RowsTotal),
       content: work ?? (sheet !== undefined && <RowsStep batch={batch} sheet={sheet} onTaken={taken} />),
     },

@@ -1,4 +1,5 @@
 import { t } from '../../app/messages.ts'
+import { IconButton } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import input from '../../ui/input.module.css'
 import css from './widgets.module.css'
@@ -28,6 +29,7 @@ export function ChoiceInput({ id, field, value, readOnly, required, invalid, des
           </span>
         </label>
       ))}
+      {!required && !readOnly && choices.some((choice) => choice.value === value) && <IconButton icon="close" className={css['none']} label={t('ui.clear-selection')} onClick={() => onChange(null)} />}
     </div>
   )
 }

@@ -38,10 +38,12 @@ export interface FileBoxProps {
   readonly start?: File | undefined
   readonly onPut: (file: FieldFile | undefined) => void
   readonly onUnread: (message: Message | undefined) => void
+  /** A file is on its way: who saves waits until it is there, or is known not to come. */
+  readonly onSending?: ((over: Promise<unknown>) => void) | undefined
 }
 
 /** One file: chosen, dropped or pasted, looked at, replaced, taken off. It counts once the record is saved. */
-export function FileBox({ id, label, resource, field, rule, file: present, readOnly = false, required = false, invalid = false, describedBy, start, onPut, onUnread }: FileBoxProps) {
+export function FileBox({ id, label, resource, field, rule, file: present, readOnly = false, required = false, invalid = false, describedBy, start, onPut, onUnread, onSending }: FileBoxProps) {
   const { key, name } = present ?? { key: '', name: '' }
   const [sending, setSending] = useState<Sending>()
   const [isOver, setOver] = useState(false)
@@ -55,8 +57,12 @@ export function FileBox({ id, label, resource, field, rule, file: present, readO
   const isPicture = hasFile && /\.(png|jpe?g|webp)$/i.test(name)
   const canShow = hasFile && isShownName(name)
 
-  const take = async (file: File | undefined) => {
+  const take = (file: File | undefined) => {
     if (file === undefined || readOnly || sending !== undefined) return
+    const over = send(file)
+    onSending?.(over)
+  }
+  const send = async (file: File): Promise<void> => {
     const refusal = fileRefusal(file, types, most)
     if (refusal !== undefined) return onUnread({ key: `ui.file.${refusal}`, params: { name: file.name, size: formatSize(most) } })
     onUnread(undefined)
@@ -67,7 +73,6 @@ export function FileBox({ id, label, resource, field, rule, file: present, readO
     setSending(undefined)
     if (answer.ok) onPut(answer.value.record)
     else if (answer.problem.code !== 'ABORTED') onUnread({ text: answer.problem.errors[0]?.text ?? answer.problem.text })
-    return undefined
   }
   const first = useRef(start)
   const latest = useRef(take)
@@ -77,7 +82,7 @@ export function FileBox({ id, label, resource, field, rule, file: present, readO
   useEffect(() => {
     const waiting = first.current
     first.current = undefined
-    if (waiting !== undefined) void latest.current(waiting)
+    if (waiting !== undefined) latest.current(waiting)
   }, [])
   const dragging = (isOn: boolean) => (event: DragEvent) => {
     if (readOnly || !event.dataTransfer.types.includes('Files')) return
@@ -96,13 +101,13 @@ export function FileBox({ id, label, resource, field, rule, file: present, readO
         if (readOnly) return
         event.preventDefault()
         setOver(false)
-        void take(filesOf(event.dataTransfer, t('ui.attachments.pasted'))[0])
+        take(filesOf(event.dataTransfer, t('ui.attachments.pasted'))[0])
       }}
       onPaste={(event) => {
         const [file] = filesOf(event.clipboardData, t('ui.attachments.pasted'))
         if (file === undefined) return
         event.preventDefault()
-        void take(file)
+        take(file)
       }}
     >
       {isPicture ? <Picture key={key} fileKey={key} /> : <Icon name={hasFile ? 'file' : 'clip'} size={20} />}
@@ -140,7 +145,7 @@ export function FileBox({ id, label, resource, field, rule, file: present, readO
         accept={endingsOf(types)}
         aria-label={label}
         onChange={(event) => {
-          void take(event.target.files?.[0])
+          take(event.target.files?.[0])
           event.target.value = ''
         }}
       />

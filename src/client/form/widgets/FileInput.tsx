@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { referenceNames } from '#base/wireName.ts'
 import type { FileRule } from '#meta/resolved.ts'
 import { t } from '../../app/messages.ts'
@@ -10,6 +11,9 @@ export function FileInput({ field, value, ...rest }: WidgetProps & { readonly fi
   const { session } = useFormShared()
   const { store } = session
   const names = referenceNames(field.name)
+  const coming = useRef<Promise<unknown>>(undefined)
+  const { holdBack } = rest
+  useEffect(() => holdBack(() => coming.current), [holdBack])
   return (
     <FileBox
       id={rest.id}
@@ -24,6 +28,9 @@ export function FileInput({ field, value, ...rest }: WidgetProps & { readonly fi
       describedBy={rest.describedBy}
       onPut={(file) => store.set({ [field.wire]: file?.ID ?? null, [names.code]: file?.Key ?? null, [names.name]: file?.Name ?? null })}
       onUnread={rest.onUnread}
+      onSending={(over) => {
+        coming.current = over.finally(() => (coming.current = undefined))
+      }}
     />
   )
 }

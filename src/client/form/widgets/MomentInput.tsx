@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { t } from '../../app/messages.ts'
 import { classes } from '../../ui/classes.ts'
 import input from '../../ui/input.module.css'
 import { DateInput } from '../DateInput.tsx'
 import { instantOf, localMoment, parseTime } from './moment.ts'
 import css from './widgets.module.css'
+import type { HandIn } from '../heldBack.ts'
 import type { WidgetProps } from './WidgetInput.tsx'
 
 /** A day and a time of day, in the user's own time zone. */
@@ -12,10 +13,11 @@ export function MomentInput({ id, field, value, required, invalid, describedBy, 
   const moment = localMoment(value)
   const [text, setText] = useState<string | undefined>()
   const give = (day: string | null, time: string) => onChange(day === null || day === '' ? null : instantOf({ day, time }))
+  const wrongTime = { key: 'ui.entry.time' } as const
   const flush = () => {
     if (text === undefined) return
     const time = parseTime(text)
-    if (time === undefined) return onUnread({ key: 'ui.entry.time' })
+    if (time === undefined) return onUnread(wrongTime)
     onUnread(undefined)
     setText(undefined)
     if (moment.day !== '' && time !== moment.time) give(moment.day, time)
@@ -24,10 +26,23 @@ export function MomentInput({ id, field, value, required, invalid, describedBy, 
   useEffect(() => {
     latest.current = flush
   })
-  useEffect(() => holdBack(() => latest.current()), [holdBack])
+  // One field of the form, two boxes: whichever is being typed into is handed in.
+  const day = useRef<HandIn>(undefined)
+  useEffect(
+    () =>
+      holdBack(() => {
+        void day.current?.()
+        latest.current()
+      }),
+    [holdBack],
+  )
+  const holdDay = useCallback((handIn: HandIn) => {
+    day.current = handIn
+    return () => undefined
+  }, [])
   return (
     <div className={css['moment']}>
-      <DateInput id={id} label={t(field.label)} value={moment.day} required={required} invalid={invalid} describedBy={describedBy} start={start} onUnread={onUnread} onChange={(day) => give(day, moment.time)} />
+      <DateInput id={id} label={t(field.label)} value={moment.day} required={required} invalid={invalid} describedBy={describedBy} start={start} holdBack={holdDay} onUnread={(why, typed) => onUnread(why ?? (text !== undefined && parseTime(text) === undefined ? wrongTime : undefined), typed)} onChange={(day) => give(day, moment.time)} />
       <input
         type="text"
         inputMode="numeric"

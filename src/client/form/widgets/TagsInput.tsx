@@ -10,7 +10,7 @@ export function TagsInput({ id, field, value, readOnly, invalid, describedBy, on
   const [text, setText] = useState('')
   const tags = Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
   const take = (typed: string) => {
-    const wanted = typed.split(/[,;\n\r\t]/).map((one) => one.trim()).filter((one) => one !== '')
+    const wanted = typed.split(/[,;，；、\n\r\t]/).map((one) => one.trim()).filter((one) => one !== '')
     setText('')
     if (wanted.length > 0) onChange([...new Set([...tags, ...wanted])])
   }
@@ -40,7 +40,7 @@ export function TagsInput({ id, field, value, readOnly, invalid, describedBy, on
         placeholder={tags.length === 0 && !readOnly ? t('ui.tags.add') : undefined}
         aria-describedby={describedBy}
         aria-label={tags.length === 0 ? undefined : `${t(field.label)}: ${tags.join(', ')}`}
-        onChange={(event) => (/[,;\n\t]/.test(event.target.value) ? take(event.target.value) : setText(event.target.value))}
+        onChange={(event) => (/[,;，；、\n\t]/.test(event.target.value) ? take(event.target.value) : setText(event.target.value))}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && text.trim() !== '') {
             event.preventDefault()

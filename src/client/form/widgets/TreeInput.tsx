@@ -9,7 +9,8 @@ import { classes } from '../../ui/classes.ts'
 import input from '../../ui/input.module.css'
 import dateCss from '../DateInput.module.css'
 import { useFormShared } from '../FormContext.ts'
-import { boundFilter } from '../formModel.ts'
+import { missingLabel } from '../FieldInput.tsx'
+import { allFields, boundFilter } from '../formModel.ts'
 import { fillColumns, fillValues } from '../fills.ts'
 import { codeOf, labelOf, nameOf, searchOptions, type Option } from '../lookupClient.ts'
 import { flat, matching, treeOf, type TreeNode } from './tree.ts'
@@ -21,12 +22,13 @@ import type { WidgetProps } from './WidgetInput.tsx'
 export function TreeInput({ id, field, readOnly, required, invalid, describedBy }: WidgetProps) {
   const { session } = useFormShared()
   const { store } = session
-  const [open, setOpen] = useState(false)
+  /** What its search begins with while it is open. */
+  const [open, setOpen] = useState<string>()
   const names = referenceNames(field.name)
   const values = useSyncExternalStore(store.onChange, () => store.values)
   const label = labelOf(textOf(values[names.code]), textOf(values[names.name]))
   const choose = (option: Option | null) => {
-    setOpen(false)
+    setOpen(undefined)
     store.set({
       [field.wire]: option?.ID ?? null,
       [names.code]: option === null ? null : codeOf(option),
@@ -41,7 +43,7 @@ export function TreeInput({ id, field, readOnly, required, invalid, describedBy 
         type="text"
         role="combobox"
         aria-haspopup="dialog"
-        aria-expanded={open}
+        aria-expanded={open !== undefined}
         aria-controls={`${id}-tree`}
         className={classes(input['input'], dateCss['box'], !readOnly && css['opens'])}
         readOnly={readOnly}
@@ -51,22 +53,26 @@ export function TreeInput({ id, field, readOnly, required, invalid, describedBy 
         value={label}
         onChange={() => undefined}
         onClick={() => {
-          if (!readOnly) setOpen(true)
+          if (!readOnly) setOpen('')
         }}
         onKeyDown={(event) => {
           if (readOnly) return
           if (event.key === 'Enter' || event.key === 'ArrowDown' || event.key === 'F4' || event.key === ' ') {
             event.preventDefault()
-            setOpen(true)
+            setOpen('')
           } else if ((event.key === 'Delete' || event.key === 'Backspace') && !required) choose(null)
+          else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) {
+            event.preventDefault()
+            setOpen(event.key)
+          }
         }}
       />
       {!readOnly && (
-        <button type="button" tabIndex={-1} className={dateCss['button']} aria-label={t('ui.lookup.search', { field: t(field.label) })} onClick={() => setOpen(true)}>
+        <button type="button" tabIndex={-1} className={dateCss['button']} aria-label={t('ui.lookup.search', { field: t(field.label) })} onClick={() => setOpen('')}>
           <Icon name="down" size={16} />
         </button>
       )}
-      {open && <TreeDialog id={`${id}-tree`} field={field} current={values[field.wire]} onChoose={choose} onClose={() => setOpen(false)} />}
+      {open !== undefined && <TreeDialog id={`${id}-tree`} field={field} start={open} current={values[field.wire]} onChoose={choose} onClose={() => setOpen(undefined)} />}
     </div>
   )
 }
@@ -74,25 +80,30 @@ export function TreeInput({ id, field, readOnly, required, invalid, describedBy 
 interface TreeDialogProps {
   readonly id: string
   readonly field: FormField
+  readonly start: string
   readonly current: unknown
   readonly onChoose: (option: Option) => void
   readonly onClose: () => void
 }
 
-function TreeDialog({ id, field, current, onChoose, onClose }: TreeDialogProps) {
+function TreeDialog({ id, field, start, current, onChoose, onClose }: TreeDialogProps) {
   const { session } = useFormShared()
   const { store } = session
-  const [all, setAll] = useState<readonly Option[] | undefined>()
-  const [search, setSearch] = useState('')
+  /** Undefined: on its way; null: nobody answered. */
+  const [all, setAll] = useState<readonly Option[] | null | undefined>()
+  const [search, setSearch] = useState(start)
   const parent = lookups[field.entity ?? '']?.tree ?? 'parent_id'
+  const filter = useMemo(() => (field.lookupWhere === undefined ? undefined : boundFilter(field.lookupWhere, store.values, store.around)), [field, store])
+  // A restriction that lacks a value of another field offers nothing rather than everything.
+  const blocked = field.lookupWhere !== undefined && filter === undefined ? missingLabel(field, allFields(session.screen)) : undefined
   useEffect(() => {
+    if (blocked !== undefined) return undefined
     const abort = new AbortController()
-    const filter = field.lookupWhere === undefined ? undefined : boundFilter(field.lookupWhere, store.values, store.around)
     void searchOptions({ entity: field.entity ?? '', filter, columns: [parent, ...fillColumns(field.fills)] }, '', abort.signal, 1000).then((found) => {
-      if (!abort.signal.aborted) setAll(found ?? [])
+      if (!abort.signal.aborted) setAll(found ?? null)
     })
     return () => abort.abort()
-  }, [field, store, parent])
+  }, [field, filter, blocked, parent])
   const nodes = useMemo(() => treeOf(all ?? [], (option) => option.ID, (option) => option[wireName(parent)] ?? null), [all, parent])
   const wanted = search.trim().toLowerCase()
   const matches = (option: Option) => `${codeOf(option)} ${nameOf(option)}`.toLowerCase().includes(wanted)
@@ -120,10 +131,12 @@ function TreeDialog({ id, field, current, onChoose, onClose }: TreeDialogProps) 
     <Dialog title={t('ui.lookup.search', { field: t(field.label) })} shape="box" onClose={onClose}>
       <div className={css['treeFrame']}>
         <input className={input['input']} type="search" autoFocus aria-label={t('ui.search')} placeholder={t('ui.search')} value={search} onChange={(event) => setSearch(event.target.value)} onKeyDown={onKeyDown} />
-        {all === undefined ? (
+        {blocked !== undefined ? (
+          <p role="status">{t('ui.lookup.blocked', { field: blocked })}</p>
+        ) : all === undefined ? (
           <Skeleton lines={6} />
         ) : order.length === 0 ? (
-          <p role="status">{t('ui.lookup.none')}</p>
+          <p role="status">{t(all === null ? 'ui.lookup.unanswered' : 'ui.lookup.none')}</p>
         ) : (
           <ul id={id} role="tree" aria-label={t(field.label)} className={css['tree']}>
             {shown.map((node) => (

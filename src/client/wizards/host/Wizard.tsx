@@ -1,11 +1,11 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { formatTime } from '../../app/format.ts'
 import { t } from '../../app/messages.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { LeaveGuard } from '../../form/LeaveGuard.tsx'
-import { furthest, stepAt, type StepProblem, type WizardStep } from './steps.ts'
+import { stepAt, type StepProblem, type WizardStep } from './steps.ts'
 import type { StepDraft } from './useStepDraft.ts'
 import css from './Wizard.module.css'
 
@@ -37,12 +37,20 @@ export function Wizard({ label, steps, start = 0, draft, isDirty = false, finish
   const prefix = useId()
   const panel = useRef<HTMLElement>(null)
   const hasMoved = useRef(false)
+  /** What is told in the step that is about to be shown. */
+  const carried = useRef<readonly StepProblem[]>([])
+  const tell = useCallback(() => {
+    const found = carried.current
+    carried.current = []
+    setProblems(found)
+    jump(found[0])
+  }, [])
   useEffect(() => {
-    setProblems([])
     // The eyes of a keyboard follow: but not when the page has just been opened.
     if (hasMoved.current) panel.current?.focus()
     hasMoved.current = true
-  }, [at])
+    tell()
+  }, [at, tell])
 
   const show = (next: number) => {
     const params = new URLSearchParams(query)
@@ -62,13 +70,18 @@ export function Wizard({ label, steps, start = 0, draft, isDirty = false, finish
     setBusy(true)
     const mayGo = (await step?.leave?.()) ?? true
     setBusy(false)
-    if (mayGo) show(Math.min(next, furthest(steps, at + 1)))
+    // What was kept may have opened the next one: whether it may be shown, the address is asked.
+    if (mayGo) show(Math.min(next, at + 1))
   }
+  /** Whoever came here by the address, or took up a draft here, may have something wrong in an earlier step: that is shown. */
   const end = async () => {
-    const found = step?.check?.() ?? []
-    setProblems(found)
-    if (found.length > 0) return jump(found[0])
-    return finish?.run()
+    const problemsOf = steps.map((one) => one.check?.() ?? [])
+    const wrong = problemsOf.findIndex((found) => found.length > 0)
+    if (wrong < 0) return finish?.run()
+    carried.current = problemsOf[wrong] ?? []
+    if (wrong !== at) return show(wrong)
+    tell()
+    return undefined
   }
   const isLast = at === steps.length - 1
   const canGoOn = !isLast && step?.isAutomatic !== true
@@ -98,7 +111,7 @@ export function Wizard({ label, steps, start = 0, draft, isDirty = false, finish
         <ol className={css['steps']}>
           {steps.map(({ id, title, isOpen, count }, i) => (
             <li key={id} className={classes(css['step'], i < at && css['done'], i === at && css['current'])}>
-              <button type="button" aria-current={i === at ? 'step' : undefined} disabled={!isOpen || (i > at + 1 && !steps.slice(at, i).every((one) => one.isOpen))} onClick={() => void goTo(i)}>
+              <button type="button" aria-current={i === at ? 'step' : undefined} disabled={i === at + 1 ? !isOpen && !canGoOn : !isOpen || (i > at && !steps.slice(at, i).every((one) => one.isOpen))} onClick={() => void goTo(i)}>
                 <span className={css['number']} aria-hidden="true">
                   {i + 1}
                 </span>

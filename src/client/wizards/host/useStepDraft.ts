@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { newKey } from '../../data/http.ts'
 import { dropDraft, keepDraft, onlyDraft, readDrafts, type Draft } from '../../form/drafts.ts'
 import { same } from '../../form/same.ts'
 
@@ -18,53 +19,60 @@ const keepAfterMs = 600
 export function useStepDraft(key: string | undefined, values: Values, saved: Values, onRestore: (values: Values) => void): StepDraft {
   const [found, setFound] = useState<Draft | undefined>(() => differing(key, saved))
   const [keptAt, setKeptAt] = useState<string>()
+  // What is entered while an older one is offered stands beside it.
+  const id = useRef(found === undefined ? onlyDraft : '')
+  if (id.current === '') id.current = newKey()
   const latest = useRef({ values, saved })
   latest.current = { values, saved }
   const isDirty = !same(values, saved)
   const text = JSON.stringify(values)
   useEffect(() => {
-    if (key === undefined || found !== undefined) return undefined
+    if (key === undefined) return undefined
     if (!isDirty) {
-      dropDraft(key, onlyDraft)
+      // Nor is one left that says what has been saved.
+      for (const draft of readDrafts(key)) if (draft.id === id.current || same(draft.values, latest.current.saved)) dropDraft(key, draft.id)
       setKeptAt(undefined)
       return undefined
     }
-    const timer = setTimeout(() => setKeptAt(keep(key, latest.current.values)), keepAfterMs)
+    const timer = setTimeout(() => setKeptAt(keep(key, id.current, latest.current.values)), keepAfterMs)
     return () => clearTimeout(timer)
-  }, [key, text, isDirty, found])
+  }, [key, text, isDirty])
   useEffect(() => {
-    if (key === undefined || found !== undefined) return undefined
+    if (key === undefined) return undefined
     // Left before the time is up: kept all the same.
     const keepNow = () => {
-      if (!same(latest.current.values, latest.current.saved)) keep(key, latest.current.values)
+      if (!same(latest.current.values, latest.current.saved)) keep(key, id.current, latest.current.values)
     }
     window.addEventListener('pagehide', keepNow)
     return () => {
       window.removeEventListener('pagehide', keepNow)
       keepNow()
     }
-  }, [key, found])
+  }, [key])
   return {
     found,
     keptAt,
     restore: () => {
-      if (found !== undefined) onRestore(found.values)
+      if (found === undefined) return
+      // What was entered meanwhile is left as the next one.
+      if (key !== undefined && !same(values, saved)) keep(key, id.current, values)
+      id.current = found.id
+      onRestore(found.values)
       setFound(undefined)
     },
     drop: () => {
-      if (key !== undefined) dropDraft(key, onlyDraft)
+      if (key !== undefined && found !== undefined) dropDraft(key, found.id)
       setFound(undefined)
     },
   }
 }
 
-function keep(key: string, values: Values): string {
+function keep(key: string, id: string, values: Values): string {
   const at = new Date().toISOString()
-  keepDraft(key, { id: onlyDraft, at, version: undefined, values, lines: {} })
+  keepDraft(key, { id, at, version: undefined, values, lines: {} })
   return at
 }
 
 function differing(key: string | undefined, saved: Values): Draft | undefined {
-  const [draft] = key === undefined ? [] : readDrafts(key)
-  return draft !== undefined && !same(draft.values, saved) ? draft : undefined
+  return key === undefined ? undefined : readDrafts(key).find((draft) => !same(draft.values, saved))
 }
