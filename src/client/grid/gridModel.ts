@@ -65,8 +65,10 @@ export function withEmptyLast(rows: Rows, columns: readonly LineColumn[], max: n
 
 /** Text of a cell at rest. A choice shows its label by `label`. */
 export function shownText(column: LineColumn, row: GridRow, label: (key: string) => string): string {
+  const typed = row.typed?.[column.wire]
+  if (typed !== undefined) return typed
   const value = row.values[column.wire]
-  if (isNothing(value)) return row.typed?.[column.wire] ?? ''
+  if (isNothing(value)) return ''
   switch (column.type) {
     case 'ref': {
       const keys = labelKeys(column)

@@ -289,7 +289,7 @@ export class LineStore {
     return next.map((row) => {
       const old = this.row(row.key)
       if (row === old || row.fixed) return row
-      const begun = (old === undefined || isEmpty(old, this.columns)) && !isEmpty(row, this.columns) ? withDefaults(row.values, this.columns) : row.values
+      const begun = (old === undefined || isEmpty(old, this.columns)) && !isEmpty(row, this.columns) ? withDefaults(row, this.columns) : row.values
       const values = withComputed(this.columns, old?.values ?? {}, begun)
       return values === row.values ? row : { ...row, values }
     })
@@ -340,8 +340,8 @@ function withTyped(row: GridRow, typed: object, columns: readonly LineColumn[]):
   return found.length === 0 ? row : { ...row, typed: Object.fromEntries(found), problems: Object.fromEntries(found.map(([wire, text]) => [wire, { key: 'ui.grid.unread', params: { text } }])) }
 }
 
-function withDefaults(values: GridRow['values'], columns: readonly LineColumn[]): GridRow['values'] {
-  const missing = columns.filter((column) => column.entry && column.default !== undefined && values[column.wire] === undefined)
+function withDefaults({ values, typed }: GridRow, columns: readonly LineColumn[]): GridRow['values'] {
+  const missing = columns.filter((column) => column.entry && column.default !== undefined && values[column.wire] === undefined && typed?.[column.wire] === undefined)
   return missing.length === 0 ? values : { ...Object.fromEntries(missing.map((column) => [column.wire, column.default])), ...values }
 }
 

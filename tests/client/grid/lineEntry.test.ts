@@ -1,6 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import type * as LookupClient from '#client/form/lookupClient.ts'
 import { orderColumns as columns } from './lineColumns.ts'
+import type { LineColumn } from '#meta/resolved.ts'
 
 type Found = Awaited<ReturnType<typeof LookupClient.resolveOptions>>
 
@@ -16,7 +17,7 @@ vi.mock('#client/form/lookupClient.ts', async (original) => ({
 
 const { LineEntry } = await import('#client/grid/lineEntry.ts')
 const { LineStore } = await import('#client/grid/lineStore.ts')
-const { insertRow } = await import('#client/grid/gridModel.ts')
+const { insertRow, shownText } = await import('#client/grid/gridModel.ts')
 
 const [item] = columns
 if (item === undefined) throw new Error('The grid has a column for the item.')
@@ -87,4 +88,15 @@ it('codes that nobody could look up are looked up again where somebody needs the
   expect([asked.mock.calls.length, store.rows[0], store.rows[1]]).toMatchObject([4, { values: { ItemID: 1, ItemCode: 'A', Qty: '2', Uom: 'CTN' }, problems: {} }, { typed: { ItemID: 'NOBODY' }, problems: { ItemID: { key: 'ui.paste.unknownCode' } } }])
   await again()
   expect(asked).toHaveBeenCalledTimes(4)
+})
+
+it('text that is no value stays in the cell it was pasted into, though a new line has a default or an empty tick there', async () => {
+  const choice = { ...columns[2], name: 'priority', wire: 'Priority', type: 'enum', label: 'field.priority', required: false, default: 'NORMAL', choices: [{ value: 'NORMAL', label: 'Normal' }] } as LineColumn
+  const tick = { ...columns[2], name: 'is_urgent', wire: 'IsUrgent', type: 'boolean', label: 'field.is_urgent', required: false } as LineColumn
+  const store = new LineStore([...columns.slice(0, 2), choice, tick], 100)
+  await new LineEntry(store, () => undefined).takePaste('A\t3\tNope\tmaybe', false)
+  const [row] = store.rows
+  expect(row?.values['Priority'] ?? null).toBeNull()
+  expect([choice, tick].map((column) => shownText(column, row as NonNullable<typeof row>, (key) => key))).toEqual(['Nope', 'maybe'])
+  expect(store.rows.map(({ values }) => values['Priority'])).toEqual([undefined, undefined])
 })
