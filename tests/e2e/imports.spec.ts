@@ -28,6 +28,17 @@ test('customers by file: template, upload, a mistake mended in its cell, import,
   await expect(page.getByLabel('What Customer name fills')).toHaveValue('Name')
   // A step is left forwards once nothing is wrong in it; what was chosen outlives the page.
   await expect(page).toHaveURL(/step=2/)
+  // Rows read with other columns are not those that would be imported: by Back neither they nor the button that imports them are reached.
+  const city = page.getByLabel('What City fills')
+  const was = await city.inputValue()
+  await city.selectOption('')
+  await page.goBack()
+  await expect(page).not.toHaveURL(/step=2/)
+  await expect(city).toHaveValue('')
+  await expect(page.getByRole('button', { name: /^Import \d/ })).toHaveCount(0)
+  await city.selectOption(was)
+  await expect(page.getByRole('button', { name: 'Import 2 rows' })).toBeVisible()
+  await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByLabel('What Customer name fills').selectOption('')
   await page.keyboard.press('Alt+PageDown')
   await expect(page.getByRole('alert').getByRole('button', { name: /No column of the file fills Name/ })).toBeVisible()

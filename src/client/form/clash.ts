@@ -1,8 +1,10 @@
+import { gridsOf } from '#meta/formGrids.ts'
 import { enteredRows } from '../grid/gridModel.ts'
 import { asKept, enteredOf, enteredText, linesOf, stripVersion } from './formLines.ts'
 import { allFields, keysOf, type Values } from './formModel.ts'
 import { merge, type Conflict } from './merge.ts'
-import { same } from './same.ts'
+import { mergeLines } from './mergeLines.ts'
+import { isNothing, same } from './same.ts'
 import type { LineColumn } from '#meta/resolved.ts'
 import type { LineStore } from '../grid/lineStore.ts'
 import type { Draft } from './drafts.ts'
@@ -24,6 +26,8 @@ export interface Sides {
   readonly typed: Typed
   /** Entered lines of the grids both changed, by wire key. */
   readonly lines: Readonly<Record<string, LineSides>>
+  /** Grids in which the two changed different lines: what both together say. */
+  readonly merged: ReadonlyMap<string, readonly Values[]>
 }
 
 export interface LineSides {
@@ -57,8 +61,8 @@ export function settle(session: FormSession, { current, draft }: Clash, sides: S
   const mine = draft === undefined ? merge(fields.flatMap(keysOf), store.base, store.values, current).values : sides.mine
   const given = new Set(fields.flatMap((field) => (theirs.has(field.wire) ? keysOf(field) : [])))
   const kept = Object.fromEntries(Object.entries(mine).filter(([key]) => !given.has(key)))
-  const parts = Object.entries(sides.parts).flatMap(([name, side]) => (side === 'theirs' ? [name] : []))
-  session.settleClash({ ...current, ...kept }, new Set([...theirs, ...parts]))
+  const parts = Object.entries(sides.parts).flatMap(([name, side]) => (side === 'theirs' && !sides.merged.has(name) ? [name] : []))
+  session.settleClash({ ...current, ...kept }, new Set([...theirs, ...parts]), sides.merged)
 }
 
 function sidesOfSave(session: FormSession, current: Clash['current']): Sides {
@@ -66,14 +70,22 @@ function sidesOfSave(session: FormSession, current: Clash['current']): Sides {
   const now = linesOf(current, screen)
   const parts: Record<string, 'theirs' | 'both'> = {}
   const lines: Record<string, LineSides> = {}
+  const merged = new Map<string, readonly Values[]>()
   for (const [wire, grid] of session.grids) {
     if (same((now[wire] ?? []).map(stripVersion), session.linesRead(wire).map(stripVersion))) continue
     parts[wire] = session.isGridDirty(wire, grid) ? 'both' : 'theirs'
-    if (parts[wire] === 'both') lines[wire] = lineSides(grid, enteredRows(grid.rows, grid.columns).map(asKept), now[wire] ?? [])
+    if (parts[wire] === 'theirs') continue
+    const sides = lineSides(grid, enteredRows(grid.rows, grid.columns).map(asKept), now[wire] ?? [])
+    const both = canMerge(session, wire, sides) ? mergeLines(grid.columns, enteredOf(session.linesRead(wire)), sides.mine, sides.theirs) : undefined
+    if (both === undefined) lines[wire] = sides
+    else {
+      parts[wire] = 'theirs'
+      merged.set(wire, both)
+    }
   }
   for (const [name, part] of session.parts) if (part.changedIn?.(current) === true) parts[name] = part.merge === undefined && part.isDirty() ? 'both' : 'theirs'
   const wires = allFields(screen).map((field) => field.wire)
-  return { ...merge(wires, store.base, store.values, current), parts, base: store.base, mine: store.values, typed: {}, lines }
+  return { ...merge(wires, store.base, store.values, current), parts, base: store.base, mine: store.values, typed: {}, lines, merged }
 }
 
 /** What others changed since the draft was typed, in the very places where it says something else. */
@@ -95,7 +107,13 @@ function sidesOfDraft(session: FormSession, current: Clash['current'], { values:
   }
   const held = typeof kept === 'object' && kept !== null ? kept : {}
   for (const [name, part] of session.parts) if (name in held && part.changedIn !== undefined && part.merge === undefined) parts[name] = 'both'
-  return { taken: [], conflicts, parts, base: from?.values ?? {}, mine: values, typed, lines }
+  return { taken: [], conflicts, parts, base: from?.values ?? {}, mine: values, typed, lines, merged: new Map() }
+}
+
+/** Lines that came of one (parts of a combo) stand and fall together. */
+function canMerge({ screen }: FormSession, wire: string, { mine, theirs }: LineSides): boolean {
+  const by = gridsOf(screen).find((grid) => grid.wire === wire)?.origin?.by
+  return by === undefined || [...mine, ...theirs].every((line) => isNothing(line[by]))
 }
 
 function lineSides({ columns }: LineStore, mine: readonly Values[], theirs: readonly Values[]): LineSides {

@@ -323,13 +323,13 @@ export class FormSession {
     this.#show({ warnings: [] })
   }
 
-  /** Goes on with the record as they saved it and `values` over it; `given`: fields, grids and parts that become theirs. */
-  settleClash(values: Values, given: ReadonlySet<string>): void {
+  /** Goes on with the record as they saved it and `values` over it; `given`: fields, grids and parts that become theirs; `merged`: lines of both, by grid. */
+  settleClash(values: Values, given: ReadonlySet<string>, merged: ReadonlyMap<string, readonly Values[]>): void {
     const { clash } = this.#state
     if (clash === undefined) return
     if (clash.draft !== undefined) return this.#takeUp(clash.draft, values, given)
     this.store.load({ ...clash.current }, values)
-    const mine = new Map([...this.grids].flatMap(([wire, grid]) => (given.has(wire) || !this.isGridDirty(wire, grid) ? [] : [[wire, enteredRows(grid.rows, grid.columns).map(asKept)]])))
+    const mine = new Map([...this.grids].flatMap(([wire, grid]) => (given.has(wire) || !this.isGridDirty(wire, grid) ? [] : [[wire, merged.get(wire) ?? enteredRows(grid.rows, grid.columns).map(asKept)]])))
     this.#baseLines = linesOf(clash.current, this.screen)
     this.#loadGrids(mine)
     for (const [name, part] of this.#slots) {

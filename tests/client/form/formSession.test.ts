@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { FormSession } from '#client/form/formSession.ts'
 import type { FormCalls, Sending, SlotPart } from '#client/form/formState.ts'
 import { accept, refuse } from '#base/result.ts'
@@ -40,7 +40,7 @@ function session(calls: Partial<FormCalls>, recordId?: number, done: string[] = 
   const missing = (name: string) => () => {
     throw new Error(`Unexpected call ${name}`)
   }
-  return new FormSession({
+  const form = new FormSession({
     screen: of,
     copyOf,
     validation,
@@ -51,7 +51,16 @@ function session(calls: Partial<FormCalls>, recordId?: number, done: string[] = 
     now: () => '2025-06-10T08:00:00Z',
     onDone: (record, action) => done.push(`${record.ID} ${action ?? 'saved'}`),
   })
+  begun.push(form)
+  return form
 }
+
+const begun: FormSession[] = []
+
+// What a form does later (asking for prices) is none of the next test's business.
+afterEach(() => {
+  for (const form of begun.splice(0)) form.close()
+})
 
 /** What the dialog about a clash asks. */
 const asked = (form: FormSession) => (form.state.clash === undefined ? undefined : sidesOf(form, form.state.clash))
@@ -420,6 +429,44 @@ describe('Complaint 9: "document has been modified" and my edits are gone', () =
     expect(saved.map((call) => (Array.isArray(call) ? call[0] : undefined))).toEqual([1, 2])
     expect(saved[1]).toMatchObject([2, { CustomerID: 18, Note: 'theirs', Phone: '2' }])
     form.close()
+  })
+
+  it('puts lines of two people together, and asks only about a line both changed or one removed', async () => {
+    const line = (ID: number, Version: number, Qty = '24.000') => ({ ID, Version, ItemID: ID, ItemCode: `I${ID}`, Qty, Uom: 'CTN' })
+    const added = { ID: 9, Version: 2, ItemID: 9, ItemCode: 'I9', Qty: '1.000', Uom: 'CTN' }
+    const edited = async (theirs: readonly object[]) => {
+      let current = stored({ Lines: [line(1, 1), line(2, 1), line(3, 1)] })
+      const written: unknown[] = []
+      const form = session(
+        {
+          read: async () => accept({ record: current }),
+          save: async (_resource, _id, version, body) => {
+            if (version !== current.Version) return refuse(refusal('VERSION_CONFLICT'))
+            written.push(body)
+            return accept({ record: { ...current, Version: 3 } })
+          },
+          compute: async () => refuse(refusal('ABORTED')),
+        },
+        7,
+      )
+      await form.open()
+      // Here the first line is changed and the third removed.
+      form.lines?.edit(form.lines.rows.flatMap((row) => (row.values['ID'] === 3 ? [] : [row.values['ID'] === 1 ? { ...row, values: { ...row.values, Qty: '5' } } : row])))
+      current = stored({ Version: 2, Lines: theirs })
+      await form.save()
+      return { form, written }
+    }
+    const { form, written } = await edited([line(1, 1), line(2, 2, '36.000'), line(3, 1), added])
+    expect(asked(form)).toMatchObject({ parts: { Lines: 'theirs' }, lines: {} })
+    settleWith(form)
+    await form.save()
+    expect(written).toMatchObject([{ Lines: [{ ID: 1, Version: 1, Qty: '5' }, { ID: 2, Version: 2, Qty: '36.000' }, { ID: 9, Version: 2, Qty: '1.000' }] }])
+    form.close()
+    for (const theirs of [[line(1, 2, '7'), line(2, 1), line(3, 1)], [line(2, 1), line(3, 1)], [line(1, 1), line(2, 1), line(3, 2, '8')]]) {
+      const { form } = await edited(theirs)
+      expect(asked(form)?.parts).toEqual({ Lines: 'both' })
+      form.close()
+    }
   })
 
   it('saves again what one has saved oneself, also with an action between, without meeting oneself', async () => {
