@@ -172,11 +172,11 @@ test('what an input method composes over a closed cell opens it, whole and once'
   for (const text of ['n', 'ni', 'ni h', 'ni hao']) await compose(text)
   // Nothing takes the keyboard from it while it composes.
   await expect(item).toHaveCount(0)
-  await choose('你好')
+  await choose('你好，')
   await expect(item).toBeFocused()
-  await expect(item).toHaveValue('你好')
+  await expect(item).toHaveValue('你好，')
   await page.keyboard.type('x')
-  await expect(item).toHaveValue('你好x')
+  await expect(item).toHaveValue('你好，x')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await expect(item).toHaveCount(0)
@@ -189,8 +189,14 @@ test('what an input method composes over a closed cell opens it, whole and once'
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await hasBox()
-  // A word begun before the one before it has opened the cell, and one that is left for another field.
+  // Wide digits in a cell of numbers are digits.
   await page.keyboard.press('ArrowRight')
+  await compose('１２')
+  await choose('１２')
+  await expect(page.getByRole('textbox', { name: 'Qty, line 1' })).toHaveValue('12')
+  await page.keyboard.press('Escape')
+  await hasBox()
+  // A word begun before the one before it has opened the cell, and one that is left for another field.
   await page.keyboard.press('ArrowRight')
   await compose('ㅎ')
   await Promise.all([choose('한'), compose('ㄱ')])

@@ -4,7 +4,7 @@ import css from './KeyBox.module.css'
 import grid from './LineGrid.module.css'
 import { cellId } from './gridCells.ts'
 import { leaving } from './cellEditing.ts'
-import { opensWith } from './gridModel.ts'
+import { isNumeric, opensWith } from './gridModel.ts'
 import type { LineColumn } from '#meta/resolved.ts'
 import type { LineStore } from './lineStore.ts'
 
@@ -63,9 +63,11 @@ export function KeyBox({ id, store, label, handle, keyboard, onText, onLeave }: 
     const text = box.current?.value ?? ''
     if (box.current !== null) box.current.value = ''
     setComposing(false)
-    // Keys of a wide keyboard are the same digits.
     const { column } = target.current ?? {}
-    return column === undefined ? '' : opensWith(column, text.normalize('NFKC')) ? text.normalize('NFKC') : opensWith(column, text) ? text : ''
+    if (column === undefined) return ''
+    // Wide digits are digits; in a text they are what was meant.
+    const meant = isNumeric(column) || column.type === 'date' ? text.normalize('NFKC') : text
+    return opensWith(column, meant) ? meant : ''
   }
   const handIn = () => {
     const at = target.current
