@@ -106,6 +106,7 @@ export function KeyBox({ id, store, label, handle, keyboard, onText, onLeave }: 
       inputMode={matchMedia('(pointer: coarse)').matches ? 'none' : 'text'}
       aria-label={label}
       aria-controls={`${id}-grid`}
+      aria-describedby={`${id}-keys`}
       className={classes(grid['editor'], css['keys'], isComposing && css['composing'])}
       {...keyboard}
       onBlur={() => {
