@@ -26,6 +26,7 @@ interface KeyBoxProps {
   readonly id: string
   readonly store: LineStore
   readonly label: string
+  readonly isStop: boolean
   readonly handle: Ref<Focusable>
   readonly keyboard: GridKeyboard
   readonly onText: (rowKey: string, column: LineColumn, text: string) => void
@@ -36,7 +37,7 @@ interface KeyBoxProps {
  * Has the keyboard for a grid of which no cell is being edited, unseen over the cell that has the focus. Its keys are the grid's. But an input
  * method writes only into a box that had the focus before its first key: what it composes stands here as it comes, and opens the cell once it is chosen.
  */
-export function KeyBox({ id, store, label, handle, keyboard, onText, onLeave }: KeyBoxProps) {
+export function KeyBox({ id, store, label, isStop, handle, keyboard, onText, onLeave }: KeyBoxProps) {
   const box = useRef<HTMLInputElement>(null)
   useImperativeHandle(handle, () => ({ focus: () => box.current?.focus({ preventScroll: true }) }), [])
   const [isComposing, setComposing] = useState(false)
@@ -98,7 +99,8 @@ export function KeyBox({ id, store, label, handle, keyboard, onText, onLeave }: 
     <input
       ref={box}
       type="text"
-      tabIndex={-1}
+      // One stop for the Tab key: here while it has the keyboard, else the grid.
+      tabIndex={isStop ? 0 : -1}
       autoComplete="off"
       autoCorrect="off"
       spellCheck={false}

@@ -317,7 +317,7 @@ export function LineGrid(props: LineGridProps) {
           focused={focused}
           onPaste={pasteOverEditor}
           keyBox={
-            KeyBox !== undefined && !readOnly && <KeyBox id={id} store={store} label={label} handle={keyBox} keyboard={keyboard} onText={(...typed) => entry.takeText(...typed)} onLeave={leave} />
+            KeyBox !== undefined && !readOnly && <KeyBox id={id} store={store} label={label} isStop={focused} handle={keyBox} keyboard={keyboard} onText={(...typed) => entry.takeText(...typed)} onLeave={leave} />
           }
           editor={(row, column, start) => (
             <CellEditor
