@@ -36,6 +36,8 @@ export class GridKeys {
   }
 
   press(event: KeyboardEvent, actions: GridActions): void {
+    // Shift alone is the beginning of Shift+Tab, which leaves backwards.
+    if (event.key === 'Shift') return
     const mayLeave = this.#isLeaving
     this.#isLeaving = event.key === 'Escape'
     const isCommand = event.ctrlKey || event.metaKey
