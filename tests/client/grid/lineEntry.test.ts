@@ -91,7 +91,7 @@ it('codes that nobody could look up are looked up again where somebody needs the
 })
 
 it('text that is no value stays in the cell it was pasted into, though a new line has a default or an empty tick there', async () => {
-  const choice = { ...columns[2], name: 'priority', wire: 'Priority', type: 'enum', label: 'field.priority', required: false, default: 'NORMAL', choices: [{ value: 'NORMAL', label: 'Normal' }] } as LineColumn
+  const choice = { ...columns[2], name: 'priority', wire: 'Priority', type: 'enum', label: 'field.priority', required: false, default: 'NORMAL', choices: [{ value: 'NORMAL', label: 'Normal', tone: 'neutral' }] } as LineColumn
   const tick = { ...columns[2], name: 'is_urgent', wire: 'IsUrgent', type: 'boolean', label: 'field.is_urgent', required: false } as LineColumn
   const store = new LineStore([...columns.slice(0, 2), choice, tick], 100)
   await new LineEntry(store, () => undefined).takePaste('A\t3\tNope\tmaybe', false)
