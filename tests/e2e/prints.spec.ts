@@ -65,6 +65,23 @@ test('an order of 120 lines on paper: pages with numbers and heads, totals with 
   expect(pagesOf(await page.pdf({ preferCSSPageSize: true }))).toHaveLength(1)
 })
 
+test('a roll of 80 mm holds the longest names and amounts: nothing runs off the paper', async ({ page, request }) => {
+  const api = await Api.as(request, 'sales')
+  const [some] = await api.rows('sales-order', { filter: { status: 3 }, columns: 'code', length: 1 })
+  await page.route('**/api/v1/data/sales-order/*', async (route) => {
+    const response = await route.fetch()
+    const { data, ...rest } = (await response.json()) as { readonly data: { readonly record: Json } }
+    const lines = data.record['Lines'] as readonly Json[]
+    const long = lines.map((line) => ({ ...line, ItemName: `${'Kecapmanispedasgurih'.repeat(4)} 135 ml`, Price: '1234567890.50', ManualDiscount: '123456.50', Dpp: '12345678901234.56', Uom: 'KARTON' }))
+    await route.fulfill({ response, json: { ...rest, data: { ...data, record: { ...data.record, Lines: long } } } })
+  })
+  await signIn(page, 'sales', `/sales-order-list/print/${String(some?.['ID'])}?paper=roll`)
+  const sheet = page.getByRole('region', { name: 'Document' }).locator('section').first()
+  await expect(sheet).toContainText('12,345,678,901,234.56')
+  const outside = await sheet.evaluate((paper) => [...paper.querySelectorAll('strong, dd, td, span')].filter((part) => part.getBoundingClientRect().right > paper.getBoundingClientRect().right).map((part) => part.textContent))
+  expect(outside).toEqual([])
+})
+
 test('invoices selected in their list are printed together: each with its own pages, copies and accounts to pay to; too many or none are refused', async ({ page, request }) => {
   const api = await Api.as(request, 'billing')
   await signIn(page, 'billing', '/billing?tab=invoices')

@@ -100,6 +100,26 @@ test('groups stand across and beside an earlier period, are sorted and drawn; ax
   await expect(page.getByRole('columnheader', { name: 'Due date' })).toBeVisible()
 })
 
+test('a row leads to what stands behind it in the same days and the same unit', async ({ page }) => {
+  await signIn(page, 'finance', '/report/monitoring-coa?date_from=2026-10-01&date_to=2026-10-31&q=112101')
+  await page.getByText('112101').first().click()
+  await expect(page).toHaveURL(/\/report\/journal\?date_from=2026-10-01&date_to=2026-10-31&account_from=112101&account_to=112101&f\.operating_unit_id=eq%3A\d+/)
+  await expect(page.getByText('This could not be loaded')).toHaveCount(0)
+})
+
+test('what is below nothing is drawn below it: bars on one another grow either way from a line at nothing', async ({ page }) => {
+  await signIn(page, 'analyst', '/report/monitoring-coa?by=account_type&across=operating_unit_code&show=chart')
+  const drawing = page.locator('svg[aria-label="Chart: Account balances"]')
+  const nothing = drawing.locator('.recharts-reference-line-line')
+  await expect(nothing).toHaveCount(1)
+  await settled(page)
+  const line = await nothing.evaluate((drawn) => drawn.getBoundingClientRect().top)
+  const bars = await drawing.locator('.recharts-bar-rectangle path').evaluateAll((all) => all.map((bar) => bar.getBoundingClientRect()).map(({ top, bottom }) => ({ top, bottom })))
+  expect(bars.filter(({ top }) => top < line - 3).length).toBeGreaterThan(2)
+  expect(bars.filter(({ bottom }) => bottom > line + 3).length).toBeGreaterThan(2)
+  expect(bars.filter(({ top, bottom }) => top < line - 3 && bottom > line + 3)).toEqual([])
+})
+
 test('groups along a calendar are drawn as bars, lines or stacks, also beside single rows; a day without rows leaves its place free', async ({ page }) => {
   await signIn(page, 'analyst', '/report/zdr-bill?by=bill_date:month,territory_code&show=chart&date_from=2026-06-01')
   const drawing = page.locator('svg[aria-label="Chart: Billing register"]')

@@ -206,6 +206,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
                   <Outcome {...over} />
                 ) : (
                   <span className={css['level']}>
+                    <strong className={css['who']}>{typeof shown['PartyName'] === 'string' ? shown['PartyName'] : shown.DocCode}</strong>
                     {t('ui.approval.level', { level: shown.CurrentLevel, of: shown.MaxLevel })}
                     {shown.OnBehalfOfName !== null && ` · ${t('ui.approval.on-behalf', { name: shown.OnBehalfOfName })}`}
                   </span>

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useId, type ReactNode } from 'react'
-import { Bar, BarChart, CartesianGrid, Cell, Line, LineChart, Pie, PieChart, Text, Tooltip, type XAxisTickContentProps, XAxis, YAxis } from 'recharts'
+import { Bar, BarChart, CartesianGrid, Cell, Line, LineChart, Pie, PieChart, ReferenceLine, Text, Tooltip, type XAxisTickContentProps, XAxis, YAxis } from 'recharts'
 import type { FieldType } from '#meta/resolved.ts'
 import { languageAtom } from '../app/messages.ts'
 import { cellOf } from '../table/cells.tsx'
@@ -32,12 +32,18 @@ interface DrawingProps extends PlotProps {
 }
 
 interface Point {
-  readonly place: string
+  /** Two places may be called the same, so they are told apart by their number. */
+  readonly at: number
   readonly [series: `s${number}`]: number | null
 }
 
 function pointsOf({ places, series }: ChartModel): readonly Point[] {
-  return places.map((place, i) => ({ place, ...Object.fromEntries(series.map(({ values }, n) => [`s${n}`, values[i] === null || values[i] === undefined ? null : Number(values[i])])) }))
+  return places.map((_, i) => ({ at: i, ...Object.fromEntries(series.map(({ values }, n) => [`s${n}`, values[i] === null || values[i] === undefined ? null : Number(values[i])])) }))
+}
+
+/** Below nothing is told from above it by a line. */
+function fallsBelow({ series }: ChartModel): boolean {
+  return series.some(({ values }) => values.some((value) => value !== null && Number(value) < 0))
 }
 
 const margin = { top: 8, right: 12, bottom: 4, left: 4 }
@@ -49,14 +55,16 @@ function Bars({ id, model, label }: DrawingProps) {
   const isStill = useMedia('(prefers-reduced-motion: reduce)')
   const isLying = model.horizontal
   const value = { tick, tickLine: false, axisLine: false, tickFormatter: (amount: number) => compact(amount, model.valueType, language), width: 56 }
-  const names = { dataKey: 'place', tick, tickLine: false, axisLine: { stroke: 'var(--border)' }, interval: isLying || model.places.length <= 8 ? 0 : ('preserveStartEnd' as const) }
+  const nameOf = (at: number) => model.places[at] ?? ''
+  const names = { dataKey: 'at', tick, tickLine: false, axisLine: { stroke: 'var(--border)' }, interval: isLying || model.places.length <= 8 ? 0 : ('preserveStartEnd' as const) }
   const nameWidth = isNarrow ? 96 : 150
   return (
-    <BarChart data={[...pointsOf(model)]} layout={isLying ? 'vertical' : 'horizontal'} margin={margin} responsive className={css['svg'] ?? ''} aria-label={label} barGap={2} barCategoryGap="22%" maxBarSize={44}>
+    <BarChart data={[...pointsOf(model)]} layout={isLying ? 'vertical' : 'horizontal'} margin={margin} responsive className={css['svg'] ?? ''} aria-label={label} stackOffset="sign" barGap={2} barCategoryGap="22%" maxBarSize={44}>
       <Patterns id={id} count={model.series.length} />
       <CartesianGrid stroke="var(--border)" vertical={isLying} horizontal={!isLying} />
-      {isLying ? <XAxis type="number" {...value} /> : <XAxis {...names} height={40} {...(names.interval === 0 ? { tick: NameUnderBars } : {})} />}
-      {isLying ? <YAxis type="category" {...names} width={nameWidth} tickFormatter={(name: string) => cut(name, isNarrow ? 13 : 22)} /> : <YAxis {...value} />}
+      {isLying ? <XAxis type="number" {...value} /> : <XAxis {...names} height={40} tickFormatter={nameOf} {...(names.interval === 0 ? { tick: (place: XAxisTickContentProps) => <NameUnderBar {...place} name={nameOf(Number(place.payload.value))} /> } : {})} />}
+      {isLying ? <YAxis type="category" {...names} width={nameWidth} tickFormatter={(at: number) => cut(nameOf(at), isNarrow ? 13 : 22)} /> : <YAxis {...value} />}
+      {fallsBelow(model) && <ReferenceLine {...(isLying ? { x: 0 } : { y: 0 })} stroke="var(--border-strong)" />}
       <Tooltip content={<Tip model={model} />} cursor={{ fill: 'var(--hover)' }} isAnimationActive={false} />
       {model.series.map((series, n) => (
         <Bar
@@ -77,10 +85,10 @@ function Bars({ id, model, label }: DrawingProps) {
 }
 
 /** Names that all stand under their bars are broken into two lines where they are longer than their place is wide. */
-function NameUnderBars({ x, y, width, visibleTicksCount, payload }: XAxisTickContentProps) {
+function NameUnderBar({ x, y, width, visibleTicksCount, name }: XAxisTickContentProps & { readonly name: string }) {
   return (
     <Text x={x} y={y} width={Number(width) / visibleTicksCount - 4} maxLines={2} textAnchor="middle" verticalAnchor="start" {...tick}>
-      {String(payload.value)}
+      {name}
     </Text>
   )
 }
@@ -93,8 +101,9 @@ function Lines({ id, model, label }: DrawingProps) {
     <LineChart data={[...pointsOf(model)]} margin={margin} responsive className={css['svg'] ?? ''} aria-label={label}>
       <Patterns id={id} count={model.series.length} />
       <CartesianGrid stroke="var(--border)" vertical={false} />
-      <XAxis dataKey="place" tick={tick} tickLine={false} axisLine={{ stroke: 'var(--border)' }} interval="preserveStartEnd" minTickGap={16} />
+      <XAxis dataKey="at" tickFormatter={(at: number) => model.places[at] ?? ''} tick={tick} tickLine={false} axisLine={{ stroke: 'var(--border)' }} interval="preserveStartEnd" minTickGap={16} />
       <YAxis tick={tick} tickLine={false} axisLine={false} width={56} tickFormatter={(amount: number) => compact(amount, model.valueType, language)} />
+      {fallsBelow(model) && <ReferenceLine y={0} stroke="var(--border-strong)" />}
       <Tooltip content={<Tip model={model} />} isAnimationActive={false} />
       {model.series.map((series, n) => (
         <Line
@@ -105,7 +114,8 @@ function Lines({ id, model, label }: DrawingProps) {
           {...strokeOf(n, series.isBefore)}
           // A day on which nothing happened is no fall to nothing.
           connectNulls
-          dot={isSparse ? { r: 3, fill: 'var(--surface)' } : false}
+          // One day alone is no line.
+          dot={isSparse || series.values.filter((value) => value !== null).length === 1 ? { r: 3, fill: 'var(--surface)', strokeDasharray: 'none' } : false}
           isAnimationActive={!isStill}
           animationDuration={250}
         />
@@ -120,21 +130,21 @@ function Share({ id, model, label }: DrawingProps) {
   const [series] = model.series
   if (series === undefined) return null
   const shares = sharesOf(series.values)
-  const data = model.places.map((place, i) => ({ place, value: Math.max(0, Number(series.values[i] ?? 0)), text: series.values[i] ?? null }))
+  const data = model.places.map((place, i) => ({ place, at: i, value: Math.max(0, Number(series.values[i] ?? 0)), text: series.values[i] ?? null }))
   return (
     <div className={css['share']}>
       <PieChart responsive className={css['ring'] ?? ''} aria-label={label}>
         <Patterns id={id} count={data.length} />
         <Tooltip content={<Tip model={model} />} isAnimationActive={false} />
         <Pie data={data} dataKey="value" nameKey="place" innerRadius="58%" outerRadius="96%" paddingAngle={1} stroke="var(--surface)" isAnimationActive={!isStill} animationDuration={250}>
-          {data.map(({ place }, n) => (
-            <Cell key={place} fill={fillOf(id, n, false)} />
+          {data.map(({ at }, n) => (
+            <Cell key={at} fill={fillOf(id, n, false)} />
           ))}
         </Pie>
       </PieChart>
       <ul className={css['parts']} aria-hidden="true">
-        {data.map(({ place, text }, n) => (
-          <li key={place}>
+        {data.map(({ place, at, text }, n) => (
+          <li key={at}>
             <Swatch id={id} n={n} />
             <span className={css['part']}>{place}</span>
             <span className={css['amount']}>{valueText(model.valueType, text)}</span>
@@ -162,15 +172,13 @@ interface TipProps {
   readonly model: ChartModel
   /** Given by the chart. */
   readonly active?: boolean
-  readonly label?: string | number
-  readonly payload?: readonly { readonly name?: string | number; readonly payload?: { readonly place?: string } }[]
+  readonly payload?: readonly { readonly payload?: { readonly at?: number } }[]
 }
 
 /** Exact values of the place pointed at; never the floats that were drawn. */
-function Tip({ model, active = false, label, payload = [] }: TipProps): ReactNode {
-  const place = String(label ?? payload[0]?.payload?.place ?? payload[0]?.name ?? '')
-  const at = model.places.indexOf(model.type === 'share' ? String(payload[0]?.name ?? place) : place)
-  if (!active || at < 0) return null
+function Tip({ model, active = false, payload = [] }: TipProps): ReactNode {
+  const at = payload[0]?.payload?.at
+  if (!active || at === undefined) return null
   return (
     <div className={css['tip']}>
       <strong>{model.places[at]}</strong>

@@ -69,7 +69,7 @@ function Picture({ picture, here }: { readonly picture: FlowPicture; readonly he
             </marker>
           </defs>
           {picture.edges.map(({ from, to }) => (
-            <path key={`${from.node.Key} ${to.node.Key}`} className={isUndone(from.node) || isUndone(to.node) ? css['faint'] : undefined} d={curve(placeOf(from), placeOf(to), width, isUpright)} markerEnd="url(#flow-arrow)" />
+            <path key={`${from.node.Key} ${to.node.Key}`} className={isUndone(from.node) || isUndone(to.node) ? css['faint'] : undefined} d={way(placeOf(from), placeOf(to), width, isUpright)} markerEnd="url(#flow-arrow)" />
           ))}
         </svg>
         <ol className={css['nodes']} onKeyDown={move}>
@@ -127,16 +127,23 @@ interface Corner {
   readonly top: number
 }
 
-/** From the middle of one side to the middle of the facing one. */
-function curve(from: Corner, to: Corner, width: number, isUpright: boolean): string {
-  if (isUpright) {
-    const [x1, y1, x2, y2] = [from.left + width / 2, from.top + height, to.left + width / 2, to.top - 1]
-    const bend = (y2 - y1) / 2
-    return `M${x1} ${y1}C${x1} ${y1 + bend} ${x2} ${y2 - bend} ${x2} ${y2}`
+/**
+ * From the middle of one side to the middle of the facing one. Between neighbouring columns it goes straight, across and straight again, so that the lines of
+ * one document to many others lie on one another; past a column it swings.
+ */
+function way(from: Corner, to: Corner, width: number, isUpright: boolean): string {
+  const [start, end, side, otherSide] = isUpright
+    ? [from.top + height, to.top - 1, from.left + width / 2, to.left + width / 2]
+    : [from.left + width, to.left - 1, from.top + height / 2, to.top + height / 2]
+  const point = (ahead: number, aside: number) => (isUpright ? `${aside} ${ahead}` : `${ahead} ${aside}`)
+  if (end - start > along) {
+    const bend = isUpright ? (end - start) / 2 : along / 2 + (end - start - along) / 4
+    return `M${point(start, side)}C${point(start + bend, side)} ${point(end - bend, otherSide)} ${point(end, otherSide)}`
   }
-  const [x1, y1, x2, y2] = [from.left + width, from.top + height / 2, to.left - 1, to.top + height / 2]
-  const bend = along / 2 + Math.max(0, x2 - x1 - along) / 4
-  return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`
+  if (side === otherSide) return `M${point(start, side)}L${point(end, side)}`
+  const middle = start + along / 2
+  const corner = Math.sign(otherSide - side) * Math.min(along / 2 - 2, Math.abs(otherSide - side) / 2)
+  return `M${point(start, side)}L${point(middle - Math.abs(corner), side)}Q${point(middle, side)} ${point(middle, side + corner)}L${point(middle, otherSide - corner)}Q${point(middle, otherSide)} ${point(middle + Math.abs(corner), otherSide)}L${point(end, otherSide)}`
 }
 
 /** Width of an element in pixels, kept up to date. */

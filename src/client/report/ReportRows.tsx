@@ -24,7 +24,11 @@ interface ReportRowsProps {
 /** Single rows with their sub-totals and the totals of the whole filter, each currency by itself. */
 export function ReportRows({ screen, answer, columns, sized, deeds, sort, onSort, isLoading, isWhole }: ReportRowsProps) {
   const { rows, totals, currencies } = answer
-  const pathOf = useMemo(() => (screen.drill === undefined ? undefined : (row: AnyRecord) => fillPath(screen.drill ?? '', row)), [screen])
+  const pathOf = useMemo(() => {
+    const { drill, parameters } = screen
+    const asked = Object.fromEntries(parameters.map(({ name, wire }) => [wire, answer.parameters[name]]))
+    return drill === undefined ? undefined : (row: AnyRecord) => fillPath(drill, { ...asked, ...row })
+  }, [screen, answer])
   const group = groupOf(screen, sort)
   const groups = group === undefined ? undefined : answer.groups
   const after =

@@ -270,7 +270,7 @@ function nothingIn({ measures, before }: SummaryShape, parts: readonly Measure[]
 function acrossIn(across: GroupDimension, found: readonly Row[]): readonly GroupValue[] {
   const values = [...new Set(found.filter((row) => row['_level'] === 0 && row['_over'] !== true).map((row) => keyValue(row['_x'])))]
   if (values.length > mostAcross) {
-    return invalid([wrong('across', 'TOO_LONG.across', { column: across.name, count: values.length, limit: mostAcross })])
+    return invalid([wrong('across', 'TOO_LONG.across', { column: { key: across.label }, count: values.length, limit: mostAcross })])
   }
   const order = across.choices?.map(({ value }) => value) ?? []
   return values.toSorted((a, b) => {
