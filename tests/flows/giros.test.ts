@@ -90,7 +90,8 @@ test('not before its day, not in the future, not into a bank of others, and only
   const [other] = await scene.database.rows<{ id: number }>(sql`
     insert into house_bank (code, name, operating_unit_id, bank_id, account_no, account_name, gl_account_id) select 'BDG', 'BDG', (select id from operating_unit where code = 'BDG'), bank_id, '9', account_name, (select id from account where code = '111203')
     from house_bank where id = ${bank} returning id`)
-  expect((await clear(due.giro, { HouseBankID: other?.id })).data.errors).toMatchObject([{ field: 'HouseBankID', key: 'field.NOT_IN_SCOPE.unit-bank' }])
+  expect((await clear(due.giro, { HouseBankID: other?.id })).data.errors, 'a bank he does not see').toMatchObject([{ field: 'HouseBankID', key: 'field.NOT_IN_SCOPE' }])
+  expect((await scene.tryAct('admin', 'payment-received', due.giro.ID, 'clear', { HouseBankID: other?.id })).data.errors).toMatchObject([{ field: 'HouseBankID', key: 'field.NOT_IN_SCOPE.unit-bank' }])
   expect((await scene.tryAct('sales', 'payment-received', due.giro.ID, 'clear', { HouseBankID: bank })).code).toBe('FORBIDDEN_GUARD')
 })
 

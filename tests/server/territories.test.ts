@@ -6,12 +6,14 @@ import { ident, sql, type Sql } from '#server/db/sql.ts'
 import { testApp, type Session, type TestApp } from '../support/app.ts'
 import { describedCalls, type DescribedCall } from '../support/calls.ts'
 import { demoTemplate } from '../support/demo.ts'
+import { Imports } from '../support/imports.ts'
 import type { Record as Answered } from '../support/scene.ts'
 
 /** All permissions and screens of the administrator, and one territory of a unit that has several. */
 let one: Session
 /** The same, in a territory of that unit where nobody buys. */
 let empty: Session
+let admin: Session
 let demo: TestApp
 let calls: readonly DescribedCall[]
 let home: { readonly territory: number; readonly unit: number }
@@ -39,6 +41,7 @@ beforeAll(async () => {
   const [nobody = 0] = await insertRows(demo.database, 'territory', [{ code: 'NOBODY', name: 'Nobody buys here', operating_unit_id: home.unit }])
   one = await signIn('one', home.territory)
   empty = await signIn('empty', nobody)
+  admin = await demo.signIn('admin')
   await pricesOfAnother()
   await collect()
 }, 240_000)
@@ -232,5 +235,120 @@ describe('somebody with a territory where nobody buys', () => {
       const { data } = await ask(empty, `/api/v1/data/${resource}`, { length: '100', columns: 'scope_kind' })
       expect([resource, new Set(data.rows.map((row: Readonly<Record<string, unknown>>) => row['ScopeKind']))]).toEqual([resource, new Set(['CHANNEL'])])
     }
+  })
+})
+
+describe('a record that holds lines of several territories', () => {
+  let key = 0
+  const tell = async (session: Session, resource: string, id: number): Promise<Answered> => (await session.get(`/api/v1/data/${resource}/${id}`)).data.record
+  const another = (): Promise<{ id: number } | undefined> => demo.database.first(sql`select id from territory where operating_unit_id = ${home.unit} and id <> ${home.territory} and code <> 'NOBODY' order by id`)
+
+  it('shows somebody who sees one of them his own lines, and is changed by who sees all', async () => {
+    const elsewhere = (await another())?.id
+    const made: Answered = (await admin.post('/api/v1/data/sales-target', {
+      Code: 'SHARED', Name: 'Shared', OperatingUnitID: home.unit, ValidFrom: '2026-01-01', ValidTo: '2026-12-31', Amount: '100',
+      Lines: [{ TerritoryID: home.territory, Amount: '60' }, { TerritoryID: elsewhere, Amount: '40' }],
+    })).data.record
+    const amounts = (record: Answered): readonly string[] => record.Lines.map((line: Answered) => line.Amount)
+    const seen = await tell(one, 'sales-target', made.ID)
+    expect([amounts(made), amounts(seen)]).toEqual([['60.00', '40.00'], ['60.00']])
+    const path = `/api/v1/data/sales-target/${made.ID}`
+    for (const answer of [
+      await one.put(path, { Name: 'Mine' }, { version: seen.Version }),
+      await one.put(path, { Lines: [{ ID: seen.Lines[0].ID }] }, { version: seen.Version }),
+      await one.delete(path, { version: seen.Version }),
+    ]) expect([answer.status, answer.code, answer.message]).toEqual([403, 'FORBIDDEN_GUARD', 'It holds lines of territories you do not see. Only who sees all of it can change it or move it on.'])
+    const bulk = (await one.post('/api/v1/data/sales-target/bulk/deactivate', { IDs: [made.ID], Versions: [seen.Version] })).data.results
+    expect(bulk).toMatchObject([{ ok: false, code: 'FORBIDDEN_GUARD' }])
+    expect(amounts(await tell(admin, 'sales-target', made.ID))).toEqual(['60.00', '40.00'])
+    expect((await admin.put(path, { Name: 'All of it' }, { version: made.Version })).status).toBe(200)
+    expect((await empty.get(path)).code).toBe('NOT_IN_SCOPE')
+  })
+
+  it('that is a tour is neither released nor taken back by who sees a part of it, nor seen by who sees none', async () => {
+    // What is due in the unit is of two orders, one of them his.
+    const order = await demo.database.first<{ id: number; lines: readonly number[] }>(sql`
+      select sales_order_id as id, array_agg(id order by id) as lines from sales_order_line_due where operating_unit_id = ${home.unit} group by 1 order by count(*) desc, 1 limit 1`)
+    await demo.database.run(sql`update sales_order set territory_id = ${home.territory} where id = ${order?.id}`)
+    const theirOrder = await demo.database.first<{ id: number }>(sql`
+      update sales_order set status = 1 where id = (select id from sales_order where operating_unit_id = ${home.unit} and territory_id <> ${home.territory} and warehouse_id is not null order by id desc limit 1) returning id`)
+    await demo.database.run(sql`update sales_order_line set sales_order_id = ${theirOrder?.id}, line_no = 999 where id = ${order?.lines[0]}`)
+    const due = await demo.database.rows<{ id: number; territory_id: number }>(sql`select id, territory_id from sales_order_line_due where operating_unit_id = ${home.unit} order by id`)
+    const [mine, theirs] = [due.find((line) => line.territory_id === home.territory), due.find((line) => line.territory_id !== home.territory)]
+    const planned = await admin.post('/api/v1/command/plan-delivery', { IDs: [mine?.id, theirs?.id], PlanDate: '2026-11-23' }, { key: `shared-tour-${key++}` })
+    const plan: number = planned.data.Plans[0].ID
+    const path = `/api/v1/data/delivery-plan/${plan}`
+    const lines = (record: Answered): readonly number[] => record.Lines.map((line: Answered) => line.OrderLineID)
+    expect(lines(await tell(admin, 'delivery-plan', plan)).toSorted()).toEqual([mine?.id, theirs?.id].toSorted())
+    const seen = await tell(one, 'delivery-plan', plan)
+    expect(lines(seen)).toEqual([mine?.id])
+    expect((await one.get('/api/v1/data/delivery-plan-line', { filter: JSON.stringify({ delivery_plan_id: plan }) })).data.recordsTotal).toBe(1)
+    expect([(await empty.get(path)).code, (await empty.get('/api/v1/data/delivery-plan', { filter: JSON.stringify({ id: plan }) })).data.recordsTotal]).toEqual(['NOT_IN_SCOPE', 0])
+    const actions: readonly Answered[] = (await one.get(`${path}/actions`)).data.records
+    expect(actions.filter(({ Action }) => Action === 'release' || Action === 'edit').map(({ Refusal }) => Refusal.key)).toEqual(['problem.FORBIDDEN_GUARD.partly', 'problem.FORBIDDEN_GUARD.partly'])
+    const release = await one.post(`${path}/release`, {}, { version: seen.Version })
+    expect([release.code, release.data.key]).toEqual(['FORBIDDEN_GUARD', 'problem.FORBIDDEN_GUARD.partly'])
+    expect((await admin.post(`${path}/release`, {}, { version: seen.Version })).status).toBe(200)
+    expect((await one.post('/api/v1/data/delivery-plan/bulk/cancel', { IDs: [plan], ReasonText: 'mine is not ready' })).data.results).toMatchObject([{ ok: false, code: 'FORBIDDEN_GUARD' }])
+    expect((await admin.get('/api/v1/data/delivery-order', { filter: JSON.stringify({ delivery_plan_id: plan, status: { ne: 6 } }) })).data.recordsTotal).toBe(2)
+  })
+
+  it('that is a journal shows lines of his territory and of none', async () => {
+    const shared = await demo.database.first<{ id: number }>(sql`
+      select j.id from journal j where j.operating_unit_id = ${home.unit} and exists (select 1 from journal_line l where l.journal_id = j.id and l.territory_id is null)
+        and exists (select 1 from journal_line l where l.journal_id = j.id and l.territory_id <> ${home.territory}) limit 1`)
+    const territories = async (session: Session): Promise<ReadonlySet<unknown>> => new Set((await tell(session, 'journal', shared?.id ?? 0)).Lines.map((line: Answered) => line.TerritoryID))
+    expect((await territories(admin)).size).toBeGreaterThan(1)
+    expect([...(await territories(one))].filter((id) => id !== null && id !== home.territory)).toEqual([])
+  })
+})
+
+describe('what is named beside the rows of a command, or only typed', () => {
+  const due = (): Promise<{ id: number } | undefined> => demo.database.first(sql`select id from sales_order_line_due where territory_id = ${home.territory} order by id desc limit 1`)
+
+  it('is of the user’s units: no vehicle or driver of another plans his tour, none that is not there, none that was taken off', async () => {
+    const vehicle = await demo.database.first<{ id: number }>(sql`select id from vehicle where operating_unit_id <> ${home.unit} limit 1`)
+    const own = await demo.database.first<{ id: number }>(sql`select id from vehicle where operating_unit_id = ${home.unit} limit 1`)
+    const driver = await demo.database.first<{ id: number }>(sql`select id from employee where operating_unit_id <> ${home.unit} limit 1`)
+    const plan = async (more: object): Promise<unknown> => (await one.post('/api/v1/command/plan-delivery', { IDs: [(await due())?.id], PlanDate: '2026-11-23', ...more })).data.errors
+    expect(await plan({ VehicleID: vehicle?.id, DriverID: driver?.id })).toMatchObject([{ field: 'VehicleID', code: 'NOT_IN_SCOPE' }, { field: 'DriverID', code: 'NOT_IN_SCOPE' }])
+    expect(await plan({ VehicleID: 999_999 })).toMatchObject([{ field: 'VehicleID', code: 'NOT_IN_SCOPE' }])
+    await demo.database.run(sql`update vehicle set is_active = false where id = ${own?.id}`)
+    expect(await plan({ VehicleID: own?.id })).toMatchObject([{ field: 'VehicleID', code: 'INACTIVE' }])
+    await demo.database.run(sql`update vehicle set is_active = true where id = ${own?.id}`)
+    expect(await plan({ VehicleID: own?.id })).toBeUndefined()
+  })
+
+  it('tells no stock of another unit’s warehouse while an order is typed', async () => {
+    const stocked = (unit: Sql) => demo.database.first<{ warehouse_id: number; item_id: number; uom: string }>(sql`
+      select b.warehouse_id, b.item_id, i.base_uom as uom from stock_balance b join warehouse w on w.id = b.warehouse_id join item i on i.id = b.item_id
+      where ${unit} and w.kind = 'MAIN' and b.on_hand > b.reserved order by b.id limit 1`)
+    const customer = await demo.database.first<{ id: number }>(sql`select id from customer where territory_id = ${home.territory} limit 1`)
+    const free = async (place: Awaited<ReturnType<typeof stocked>>): Promise<unknown> => {
+      const answer = await one.post('/api/v1/command/price-order', { CustomerID: customer?.id, WarehouseID: place?.warehouse_id, Lines: [{ ItemID: place?.item_id, Uom: place?.uom, Qty: '1' }] })
+      return answer.data.record.Lines[0].AtpQty
+    }
+    expect(Number(await free(await stocked(sql`w.operating_unit_id = ${home.unit}`)))).toBeGreaterThan(0)
+    expect(Number(await free(await stocked(sql`w.operating_unit_id <> ${home.unit}`)))).toBe(0)
+  })
+
+  it('warns in a file that a tax number is known, without a word about whose', async () => {
+    const npwp = '0099887766554000'
+    await demo.database.run(sql`update customer set npwp = ${npwp} where id = ${strangers.get('customer') ?? 0}`)
+    const errors = async (session: Session): Promise<string> => {
+      const files = new Imports(demo, session)
+      return (await files.errors(await files.take('customer.import', `Name,NPWP\nToko Baru,${npwp}\n`))).filter((line) => line.includes('E04')).join()
+    }
+    expect(await errors(one)).toContain(`${npwp} is there already, in a record you do not see.`)
+    expect(await errors(admin)).toMatch(new RegExp(`${npwp} is there already \\(C\\w+\\)`))
+  })
+
+  it('is refused where it is taken, without a word about where', async () => {
+    const draft = await demo.database.first<{ id: number; trx_code: string; status_code: string; version: number }>(sql`select id, trx_code, status_code, version from tax_invoice where territory_id = ${home.territory} and status = 'APPROVED' limit 1`)
+    const taken = `${draft?.trx_code}${draft?.status_code}0002698765432`
+    await demo.database.run(sql`update tax_invoice set faktur_number = ${taken} where id = ${strangers.get('tax_invoice') ?? 0}`)
+    const ask = async (session: Session): Promise<Answered> => (await session.put(`/api/v1/data/tax-invoice/${draft?.id}`, { FakturNumber: taken }, { version: draft?.version ?? 1 })).data.errors
+    expect(await ask(one)).toMatchObject([{ field: 'FakturNumber', code: 'DUPLICATE', key: 'field.DUPLICATE' }])
+    expect(await ask(admin)).toMatchObject([{ field: 'FakturNumber', key: 'field.DUPLICATE.faktur' }])
   })
 })

@@ -14,6 +14,15 @@ export function scopeCondition(metadata: Metadata, user: User, entity: ResolvedE
   return conditionOf(metadata, user, planOf(metadata, entity), alias, 0)
 }
 
+/**
+ * Which lines of a record that is seen are seen as well, over `alias`: those of the user's territories, as far as lines bear one or say what
+ * bounds them. Undefined: all of them.
+ */
+export function lineCondition(metadata: Metadata, user: User, line: ResolvedEntity, alias: string): Sql | undefined {
+  const plan = user.territories === 'all' && user.operatingUnits === 'all' ? undefined : linePlan(metadata, line)
+  return plan && conditionOf(metadata, user, plan, alias, 0)
+}
+
 /** Rows that belong to one person, whatever his role: column that names him. */
 const personal: Readonly<Record<string, string>> = { starred_page: 'user_id' }
 
@@ -50,7 +59,7 @@ type ScopePlan =
   | { readonly kind: 'free' }
   | ColumnsPlan
   | { readonly kind: 'through'; readonly column: string; readonly isRequired: boolean; readonly table: string; readonly next: ScopePlan }
-  | { readonly kind: 'lines'; readonly table: string; readonly parent: string; readonly columns: ColumnsPlan }
+  | { readonly kind: 'lines'; readonly table: string; readonly parent: string; readonly line: ScopePlan; readonly unless: string | undefined }
   | { readonly kind: 'all'; readonly parts: readonly ScopePlan[] }
 
 interface ColumnsPlan {
@@ -94,8 +103,8 @@ function findPlan(metadata: Metadata, entity: ResolvedEntity, path: readonly str
     const territory = territoryOf(entity)
     if (territory) parts.push(territory)
     if (!parts.some((part) => part.kind === 'through' && part.column === 'customer_id')) parts.push(...through('customer_id', false))
-    parts.push(...linesOf(metadata, entity))
   }
+  if (entity.base !== 'view') parts.push(...linesOf(metadata, entity))
   return allOf(parts)
 }
 
@@ -120,13 +129,20 @@ function territoryOf(entity: ResolvedEntity): ColumnsPlan | undefined {
   return name === undefined ? undefined : { kind: 'columns', territory: name }
 }
 
-/** A record without territory whose lines have one (a journal, a target) is seen by whoever sees one of its lines. */
+/** A record without territory whose lines have one (a journal, a target, a tour) is seen by whoever sees one of its lines. */
 function linesOf(metadata: Metadata, entity: ResolvedEntity): readonly ScopePlan[] {
-  if (territoryOf(entity)) return []
+  const own = territoryOf(entity)?.territory
   return Object.values(metadata.entities).flatMap((line): readonly ScopePlan[] => {
-    const columns = line.parent === entity.id ? territoryOf(line) : undefined
-    return columns ? [{ kind: 'lines', table: line.table, parent: `${entity.id}_id`, columns }] : []
+    // Where records have a territory themselves, only those that hold lines of several have none: such lines say what bounds them.
+    const plan = line.parent === entity.id && (own === undefined || line.bounds !== undefined) ? linePlan(metadata, line) : undefined
+    return plan ? [{ kind: 'lines', table: line.table, parent: `${entity.id}_id`, line: plan, unless: own }] : []
   })
+}
+
+/** What bounds a line beside the record it belongs to; undefined: nothing. */
+function linePlan(metadata: Metadata, line: ResolvedEntity): ScopePlan | undefined {
+  if (line.base !== 'line') return undefined
+  return line.bounds === undefined ? territoryOf(line) : planOf(metadata, line)
 }
 
 function conditionOf(metadata: Metadata, user: User, plan: ScopePlan, alias: string, depth: number): Sql | undefined {
@@ -144,10 +160,11 @@ function conditionOf(metadata: Metadata, user: User, plan: ScopePlan, alias: str
       return plan.isRequired ? exists : sql`(${column} is null or ${exists})`
     }
     case 'lines': {
-      const condition = columnScope(user, plan.columns, `scope${depth}`)
+      const condition = conditionOf(metadata, user, plan.line, `scope${depth}`, depth + 1)
       if (!condition) return undefined
       const lines = sql`select 1 from ${ident(plan.table)} ${inner} where ${inner}.${ident(plan.parent)} = ${trusted(alias)}.id`
-      return sql`(exists (${lines} and ${condition}) or not exists (${lines}))`
+      const unless = plan.unless === undefined ? sql`` : sql`${trusted(alias)}.${ident(plan.unless)} is not null or`
+      return sql`(${unless} exists (${lines} and ${condition}) or not exists (${lines}))`
     }
     case 'all': {
       const conditions = plan.parts.flatMap((part) => conditionOf(metadata, user, part, alias, depth) ?? [])

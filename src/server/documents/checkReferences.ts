@@ -1,12 +1,12 @@
 import type { FieldProblem } from '#api/problems.ts'
-import type { EntityField, ResolvedEntity } from '#meta/resolved.ts'
+import type { EntityField, Field, ResolvedEntity } from '#meta/resolved.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { Metadata } from '#meta/metadata.ts'
 import type { Queries, Row, User } from '#server/context.ts'
 import type { CommandRun } from '#server/workflow/commandRun.ts'
 import type { ParsedRecord } from './parseRecord.ts'
 import { ident, join, sql, trusted, unplanned } from '#server/db/sql.ts'
-import { wrong } from '#server/problemError.ts'
+import { invalid, wrong } from '#server/problemError.ts'
 import { fieldMap, knownEntity } from './entities.ts'
 import type { Written } from './hooks.ts'
 
@@ -83,6 +83,23 @@ function ask({ services, tx, user }: Pick<Written, 'services' | 'tx' | 'user'>, 
   // Asked early, it may fail before anybody waits for it.
   found.catch(() => undefined)
   return { ids, found }
+}
+
+/** What a command or an action names beside its rows: it must be there, lie in the user's scope and be active, as what a record names. By name of the field. */
+export async function checkParams({ services, tx, user }: Pick<CommandRun, 'services' | 'tx' | 'user'>, fields: readonly Field[], input: Row): Promise<void> {
+  const uses = new Map<string, Use[]>()
+  for (const field of fields) {
+    const value = input[field.name]
+    if (field.entity === undefined || typeof value !== 'number') continue
+    uses.set(field.entity, [...(uses.get(field.entity) ?? []), { field: field.wire, id: value }])
+  }
+  if (uses.size === 0) return
+  const found = await ask({ services, tx, user }, uses).found
+  const errors = [...uses].flatMap(([target, list]) => list.flatMap((use) => {
+    const isActive = found.get(target)?.get(use.id)
+    return isActive === true ? [] : [wrong(use.field, isActive === undefined ? 'NOT_IN_SCOPE' : 'INACTIVE')]
+  }))
+  if (errors.length > 0) invalid(errors)
 }
 
 async function find(metadata: Metadata, tx: Queries, user: User, ids: ReadonlyMap<string, ReadonlySet<number>>): Promise<ReadonlyMap<string, ReadonlyMap<number, boolean>>> {

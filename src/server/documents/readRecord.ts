@@ -5,11 +5,12 @@ import { decimalPlaces } from '#meta/ddl.ts'
 import type { EntityField, ResolvedEntity } from '#meta/resolved.ts'
 import { requireEntityGuard } from '#server/access/guards.ts'
 import { approvedFields, proposedFor } from '#server/approval/proposed.ts'
-import { isWithin, scopeCondition } from '#server/access/scope.ts'
+import { isWithin, lineCondition, scopeCondition } from '#server/access/scope.ts'
 import type { Queries, Row, User } from '#server/context.ts'
 import { pendingRow } from '#server/db/pendingRows.ts'
 import { ident, join, sql } from '#server/db/sql.ts'
-import { fail } from '#server/problemError.ts'
+import type { Problem } from '#api/problems.ts'
+import { fail, problem } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
 import { columnRef, isDecimalType, RecordQuery } from './columns.ts'
 import { fieldMap, knownEntity } from './entities.ts'
@@ -22,7 +23,10 @@ export async function readRecord(services: Services, queries: Queries, user: Use
   const [[header], inner, ...lineRows] = await Promise.all([
     wireRows(services, queries, entity, [sql`t.id = ${id}`, scopeCondition(services.metadata, user, entity, 't')]),
     queries.first(sql`select * from ${ident(entity.table)} where id = ${id}`),
-    ...entity.lines.map((line) => wireRows(services, queries, knownEntity(services.metadata, line.entity), [sql`t.${ident(line.column)} = ${id}`], ['line_no', 'id'])),
+    ...entity.lines.map((line) => {
+      const of = knownEntity(services.metadata, line.entity)
+      return wireRows(services, queries, of, [sql`t.${ident(line.column)} = ${id}`, lineCondition(services.metadata, user, of, 't')], ['line_no', 'id'])
+    }),
   ])
   if (!header) return notInScope(entity)
   const lines: Row = Object.fromEntries(entity.lines.map((line, i) => [line.wire, lineRows[i] ?? []]))
@@ -43,6 +47,21 @@ export async function lockRecord(services: Services, tx: Queries, user: User | u
   if (known) return { ...known, id }
   const row = await tx.first(sql`select t.* from ${ident(entity.table)} t where t.id = ${id} ${scope ? sql`and ${scope}` : sql``} for update of t`)
   return row ? { ...row, id } : notInScope(entity)
+}
+
+/** Why the user may change nothing of a record he sees: it holds lines he does not see, and what is done to it is done to them. */
+export async function partSeen(services: Services, tx: Queries, user: User, entity: ResolvedEntity, id: number): Promise<Problem | undefined> {
+  const hidden = entity.lines.flatMap((line) => {
+    const of = knownEntity(services.metadata, line.entity)
+    const condition = lineCondition(services.metadata, user, of, 't')
+    return condition ? [sql`select 1 from ${ident(of.table)} t where t.${ident(line.column)} = ${id} and (${condition}) is not true`] : []
+  })
+  return hidden.length > 0 && (await tx.first(sql`${join(hidden, ' union all ')} limit 1`)) !== undefined ? problem('FORBIDDEN_GUARD.partly') : undefined
+}
+
+/** Refuses what would be done to lines the user does not see. */
+export async function requireWhole(services: Services, tx: Queries, user: User, entity: ResolvedEntity, id: number): Promise<void> {
+  if ((await partSeen(services, tx, user, entity, id)) !== undefined) fail('FORBIDDEN_GUARD.partly')
 }
 
 const locked = new WeakMap<object, Map<string, Row>>()

@@ -24,7 +24,7 @@ import { fieldMap, isDocument, knownEntity } from './entities.ts'
 import type { SavingLine, Written } from './hooks.ts'
 import { emptyValue } from './emptyValue.ts'
 import { parseRecord, type ParsedRecord } from './parseRecord.ts'
-import { hookKey, lockRecord, wireOf } from './readRecord.ts'
+import { hookKey, lockRecord, requireWhole, wireOf } from './readRecord.ts'
 import { statusWord } from './statusNames.ts'
 import { brokenRules } from './rules.ts'
 import { watchReliances } from './reliances.ts'
@@ -82,6 +82,7 @@ export async function updateRecord(context: SaveContext, entity: ResolvedEntity,
   if (!isWritable(services, entity)) fail('FORBIDDEN_GUARD.not-changed')
   requireEntityGuard(services.metadata, user, entity, 'edit')
   const before = await lockRecord(services, context.tx, user, entity, id)
+  await requireWhole(services, context.tx, user, entity, id)
   assertVersion(entity, before, version)
   assertEditable(services.metadata, entity, before)
   const parsed = parseRecord(services, entity, body)
@@ -96,6 +97,7 @@ export async function deleteRecord(context: SaveContext, entity: ResolvedEntity,
   if (!isCreatable(services, entity)) fail('FORBIDDEN_GUARD.not-deleted')
   requireEntityGuard(services.metadata, user, entity, 'delete')
   const before = await lockRecord(services, tx, user, entity, id)
+  await requireWhole(services, tx, user, entity, id)
   assertVersion(entity, before, version)
   assertEditable(services.metadata, entity, before)
   if (isDocument(entity) && Number(before['status']) !== 0) {

@@ -1,12 +1,14 @@
 import type { ReportScreen } from '#meta/resolved.ts'
 import { requireCommand, requireReport } from '#server/access/guards.ts'
 import type { Row } from '#server/context.ts'
+import { checkParams } from '#server/documents/checkReferences.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 import { requireKnownKeys } from '#server/documents/parseRecord.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { datasetOf } from '#server/reports/datasetQuery.ts'
 import { runReport } from '#server/reports/runReport.ts'
 import { runSummary } from '#server/reports/runSummary.ts'
+import type { CommandRun } from '#server/workflow/commandRun.ts'
 import { parseParams } from '#server/workflow/transitionInput.ts'
 import { expectOnly, type Api, type Call } from './api.ts'
 import { command, question, rowIds } from './command.ts'
@@ -30,10 +32,14 @@ export function commandEndpoints(api: Api): void {
     const hasRows = declared.rows !== 'none'
     const isRecord = declared.body === 'record'
     if (isRecord) requireKnownKeys(call.services, knownEntity(metadata, declared.entity), keysOf(body, (key) => !params.has(key)))
-    const parsed = paramsByWire(parseParams(params, isRecord ? keysOf(body, (key) => params.has(key)) : hasRows ? rest : body, hasRows), params)
-    const input = { ids, params: parsed, body }
-    if (declared.readOnly) return question(call, (context) => implementation(context, input))
-    return command(call, (context) => implementation(context, input), '', (context) => implementation.ahead?.(context, input))
+    const parsed = parseParams(params, isRecord ? keysOf(body, (key) => params.has(key)) : hasRows ? rest : body, hasRows)
+    const input = { ids, params: paramsByWire(parsed, params), body }
+    const work = async (context: CommandRun): Promise<Row> => {
+      await checkParams(context, declared.params, parsed)
+      return implementation(context, input)
+    }
+    if (declared.readOnly) return question(call, work)
+    return command(call, work, '', (context) => implementation.ahead?.(context, input))
   })
   api.get(
     '/api/v1/report/:screen',

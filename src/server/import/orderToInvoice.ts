@@ -6,6 +6,7 @@ import { explode } from '#domain/pricing/combos.ts'
 import { unitsOf } from '#domain/pricing/masters.ts'
 import type { CommandContext, Row } from '#server/context.ts'
 import { billIssues } from '#server/billing/billDeliveries.ts'
+import { columnScope } from '#server/access/scope.ts'
 import { sql } from '#server/db/sql.ts'
 import { withParts } from '#server/pricing/loadPricing.ts'
 import { pricedItems, schemes } from '#server/pricing/pricingMasters.ts'
@@ -63,10 +64,11 @@ export const orderToInvoice: ImportChain = {
       if (values[name] !== undefined && values[name] !== order[name]) problems.push(wrong(wireName(name), 'NOT_A_CHOICE.of-order', { order: code }))
     }
     if (date < textOf(order, 'doc_date')) problems.push(wrong('DocDate', 'TOO_EARLY.order', { order: code, day: textOf(order, 'doc_date') }))
-    const taken = await run.tx.first<{ code: string }>(sql`
-      select code from delivery_order where lower(external_ref) = lower(${reference}) and status <> 6
-      union all select coalesce(code, '#' || id) from sales_order where lower(external_ref) = lower(${reference}) and status not in (6, 7) and id <> ${id} limit 1`)
-    if (taken !== undefined) problems.push(wrong('ExternalRef', 'DUPLICATE.executed', { document: taken.code }))
+    const seen = columnScope(run.user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'd') ?? sql`true`
+    const taken = await run.tx.first<{ code: string | null }>(sql`
+      select case when ${seen} then d.code end as code from delivery_order d where lower(d.external_ref) = lower(${reference}) and d.status <> 6
+      union all select case when ${seen} then coalesce(d.code, '#' || d.id) end from sales_order d where lower(d.external_ref) = lower(${reference}) and d.status not in (6, 7) and d.id <> ${id} limit 1`)
+    if (taken !== undefined) problems.push(taken.code === null ? wrong('ExternalRef', 'DUPLICATE') : wrong('ExternalRef', 'DUPLICATE.executed', { document: taken.code }))
     if (problems.length > 0) invalid(problems)
     const delivered = await openLines(run, order, lines)
     return [{ entity: 'sales_order', id, isUsed: true }, ...(await carryOut(run, order, delivered, { date, reference }))]

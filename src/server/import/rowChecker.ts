@@ -397,14 +397,18 @@ export class RowChecker {
     const values = [...new Set(rows.flatMap((row) => keyOf(row) ?? []))]
     if (values.length === 0) return
     const name = ident(target.field)
-    const found = await this.#queries.rows<{ value: string; code: string }>(sql`
-      select lower(t.${name}::text) as value, coalesce(t.${ident(entity.display[0])}::text, '#' || t.id) as code from ${ident(entity.table)} t where lower(t.${name}::text) = any(${values}::text[]) ${entity.base === 'document' ? sql`and t.status not in (6, 7)` : sql``}`)
+    const scope = scopeCondition(this.#services.metadata, this.#user, entity, 't') ?? sql`true`
+    const found = await this.#queries.rows<{ value: string; code: string | null }>(sql`
+      select lower(t.${name}::text) as value, case when ${scope} then coalesce(t.${ident(entity.display[0])}::text, '#' || t.id) end as code from ${ident(entity.table)} t where lower(t.${name}::text) = any(${values}::text[]) ${entity.base === 'document' ? sql`and t.status not in (6, 7)` : sql``}`)
     const taken = new Map(found.map((row) => [row.value, row.code]))
     for (const row of rows) {
       const code = taken.get(keyOf(row) ?? '')
       if (code === undefined) continue
       const isWarning = column.distinct === 'warn'
-      row.errors.push({ ...cellError(column.name, 'E04', isWarning ? 'cell.shared' : 'cell.taken', { value: (row.cells.get(column.name) ?? '').slice(0, 80), code }), ...(isWarning ? { isWarning } : {}) })
+      const value = (row.cells.get(column.name) ?? '').slice(0, 80)
+      // That it is there must be said; what it is of is not told to whoever does not see it.
+      const error = code === null ? cellError(column.name, 'E04', isWarning ? 'cell.shared-unseen' : 'cell.taken-unseen', { value }) : cellError(column.name, 'E04', isWarning ? 'cell.shared' : 'cell.taken', { value, code })
+      row.errors.push({ ...error, ...(isWarning ? { isWarning } : {}) })
     }
   }
 
@@ -458,7 +462,7 @@ interface Started {
 
 type CellKey =
   | 'cell.required' | 'cell.unknown' | 'cell.inactive' | 'cell.out-of-scope' | 'cell.choice' | 'cell.flag' | 'cell.number' | 'cell.whole' | 'cell.date'
-  | 'cell.asks' | 'cell.not-allowed' | 'cell.changes' | 'cell.not-changed' | 'cell.only-new' | 'cell.changes-from' | 'cell.unchanged' | 'cell.kept' | 'cell.not-made' | 'cell.ragged' | 'cell.taken' | 'cell.shared'
+  | 'cell.asks' | 'cell.not-allowed' | 'cell.changes' | 'cell.not-changed' | 'cell.only-new' | 'cell.changes-from' | 'cell.unchanged' | 'cell.kept' | 'cell.not-made' | 'cell.ragged' | 'cell.taken' | 'cell.shared' | 'cell.taken-unseen' | 'cell.shared-unseen'
 
 function cellError(column: string, code: string, key: CellKey, params: SentenceParams): CellError {
   return { column, code, ...said({ key, params }) }

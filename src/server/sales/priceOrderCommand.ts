@@ -197,8 +197,11 @@ function lineProblems({ line, sent }: TypedLine, at: number, { items, combos }: 
 
 async function freeStock(context: CommandContext, itemIds: readonly number[], warehouseId: number | null): Promise<ReadonlyMap<number, Decimal>> {
   if (warehouseId === null || itemIds.length === 0) return new Map()
+  // The warehouse comes as sent: what another unit has in stock is not told.
+  const scope = columnScope(context.user, { operating_unit: 'operating_unit_id' }, 'w')
+  const own = scope ? sql`and exists (select 1 from warehouse w where w.id = ${warehouseId} and ${scope})` : sql``
   const rows = await context.tx.rows<Row & { item_id: number; free: Decimal }>(sql`
-    select item_id, sum(on_hand - reserved) as free from stock_balance where warehouse_id = ${warehouseId} and item_id = any(${[...new Set(itemIds)]}::bigint[]) group by 1`)
+    select item_id, sum(on_hand - reserved) as free from stock_balance where warehouse_id = ${warehouseId} and item_id = any(${[...new Set(itemIds)]}::bigint[]) ${own} group by 1`)
   return new Map(rows.map((row) => [row.item_id, row.free]))
 }
 

@@ -126,7 +126,7 @@ export const replaceTaxInvoice: Command = (context, { ids, params }) => eachRow(
   if (old.status !== 'APPROVED') refuse(old)
   const number = String(params['FakturNumber'])
   const statusCode = String(Number(old['status_code']) + 1).padStart(2, '0')
-  await checkNumber(tx, { trx_code: old['trx_code'], status_code: statusCode, doc_date: old['doc_date'] }, number, 0, (error) => invalid([error]))
+  await checkNumber(own, { trx_code: old['trx_code'], status_code: statusCode, doc_date: old['doc_date'] }, number, 0, (error) => invalid([error]))
   await tx.run(sql`update tax_invoice set status = 'REPLACED', version = version + 1 where id = ${id}`)
   const [next = 0] = await reserveIds(tx, 'tax_invoice', 1)
   const code = `${old.code.replace(/-R\d+$/, '')}-R${Number(statusCode)}`
@@ -267,12 +267,12 @@ export async function* contentsOf(queries: Queries, batchId: number): AsyncGener
 type Report = Parameters<Parameters<NonNullable<DocumentHooks['beforeSave']>>[0]['problem']>[0]
 
 /** 17 digits that begin with transaction code and status; the old form of 16 for days before 2025. Given once. */
-async function checkNumber(tx: Queries, faktur: Row, number: string, id: number, report: (problem: Report) => void): Promise<void> {
+async function checkNumber({ tx, user }: Pick<CommandContext, 'tx' | 'user'>, faktur: Row, number: string, id: number, report: (problem: Report) => void): Promise<void> {
   const prefix = `${String(faktur['trx_code'])}${String(faktur['status_code'])}`
   const isOld = number.length === 16 && String(faktur['doc_date']).slice(0, 10) < '2025-01-01'
   if (!isOld && (number.length !== 17 || !number.startsWith(prefix))) return report(wrong('FakturNumber', 'NOT_A_CHOICE.faktur-code', { prefix }))
-  const other = await tx.first<{ code: string }>(sql`select code from tax_invoice where faktur_number = ${number} and id <> ${id}`)
-  if (other !== undefined) report(wrong('FakturNumber', 'DUPLICATE.faktur', { code: other.code }))
+  const other = await tx.first<{ code: string | null }>(sql`select case when ${scoped(user)} then t.code end as code from tax_invoice t where t.faktur_number = ${number} and t.id <> ${id}`)
+  if (other !== undefined) report(other.code === null ? wrong('FakturNumber', 'DUPLICATE') : wrong('FakturNumber', 'DUPLICATE.faktur', { code: other.code }))
 }
 
 /** Coretax's refusal, in its words and ours. */
@@ -291,7 +291,7 @@ export const taxInvoiceHooks: DocumentHooks = {
     const answered = (['faktur_number', 'approved_on', 'djp_status'] as const).filter((name) => Object.hasOwn(header, name) && header[name] !== before[name])
     if (answered.length > 0 && before['status'] !== 'EXPORTED' && before['status'] !== 'APPROVED') return report(wrong('FakturNumber', 'READ_ONLY.tax-answer'))
     const number = Object.hasOwn(header, 'faktur_number') ? header['faktur_number'] : before['faktur_number']
-    if (typeof number === 'string' && number !== before['faktur_number']) await checkNumber(context.tx, before, number, before.id, report)
+    if (typeof number === 'string' && number !== before['faktur_number']) await checkNumber(context, before, number, before.id, report)
     if (before['status'] === 'APPROVED' && (typeof number !== 'string' || number === '')) report(wrong('FakturNumber', 'REQUIRED'))
     const word = header['djp_status'] ?? before['djp_status']
     const isRefused = typeof word === 'string' && refusals.test(word)
@@ -325,7 +325,7 @@ export async function taxObstacles(context: Pick<CommandContext, 'tx' | 'user' |
   const missing = row?.missing ?? 0
   // So many fit into an address; beyond that nothing of the month has been drafted yet.
   const codes = missing > 100 ? [] : await tx.rows<{ code: string }>(sql`
-    select i.code from invoice i join operating_unit o on o.id = i.operating_unit_id join company m on m.id = o.company_id where i.period = ${period} and ${owing} and ${unit('i')} order by i.id`)
+    select i.code from invoice i join operating_unit o on o.id = i.operating_unit_id join company m on m.id = o.company_id where i.period = ${period} and ${owing} and ${unit('i')} and ${columnScope(user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'i') ?? sql`true`} order by i.id`)
   const these = codes.length === 0 ? undefined : listPlace(context, user, 'invoice', [{ field: 'code', op: 'in', value: codes.map(({ code }) => code) }])
   add('closing.tax-missing', missing, these ?? ofMonth)
   if (these !== undefined && ofMonth !== undefined) obstacles.push({ ...said({ key: 'closing.tax-draft', params: {} }), path: ofMonth })

@@ -9,7 +9,8 @@ import { changeRow } from '#server/db/pendingRows.ts'
 import { sql } from '#server/db/sql.ts'
 import { changesOf, writeLog } from '#server/documents/audit.ts'
 import { fieldMap } from '#server/documents/entities.ts'
-import { lockRecord, wireOf } from '#server/documents/readRecord.ts'
+import { checkParams } from '#server/documents/checkReferences.ts'
+import { lockRecord, requireWhole, wireOf } from '#server/documents/readRecord.ts'
 import { statusWord } from '#server/documents/statusNames.ts'
 import { columnValue } from '#server/documents/columnValue.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
@@ -48,7 +49,9 @@ export async function runTransition(run: CommandRun, request: TransitionRequest)
   const [first] = offered
   if (!request.asSystem && first && !offered.some((transition) => hasTransition(services.metadata, user, entity, transition))) requireTransition(services.metadata, user, entity, first)
 
-  return take(run, request, await lockRecord(services, run.tx, request.asSystem ? undefined : user, entity, id))
+  const record = await lockRecord(services, run.tx, request.asSystem ? undefined : user, entity, id)
+  if (!request.asSystem) await requireWhole(services, run.tx, user, entity, id)
+  return take(run, request, record)
 }
 
 /** The action, on a record that is locked. */
@@ -69,6 +72,7 @@ async function take(run: CommandRun, request: TransitionRequest, record: Row & {
   }
   if (!request.asSystem) requireTransition(services.metadata, user, entity, transition)
   await checkReason(run, transition, request)
+  if (!request.asSystem) await checkParams(run, transition.params, request.input)
 
   const context = new TransitionRun(run, entity, transition, record, request)
   const hasColumn = (name: string): boolean => fieldMap(entity).has(name)

@@ -4,7 +4,7 @@ import type { ResolvedEntity } from '#meta/resolved.ts'
 import { hasEntityGuard, hasTransition } from '#server/access/guards.ts'
 import type { Row, User } from '#server/context.ts'
 import { isDocument } from '#server/documents/entities.ts'
-import { lockRecord } from '#server/documents/readRecord.ts'
+import { lockRecord, partSeen } from '#server/documents/readRecord.ts'
 import { statusWord } from '#server/documents/statusNames.ts'
 import { isWritable } from '#server/documents/writable.ts'
 import { problem, ProblemError } from '#server/problemError.ts'
@@ -71,6 +71,8 @@ async function refusalOf(run: CommandRun, entity: ResolvedEntity, record: Row & 
     const from = [...new Set(held.flatMap((candidate) => candidate.from))].map((status) => statusWord(entity, status))
     return problem('ILLEGAL_TRANSITION.status', { status: statusWord(entity, record['status']), action: actionWord(metadata, entity, action), from })
   }
+  const partly = await partSeen(run.services, run.tx, run.user, entity, record.id)
+  if (partly !== undefined) return partly
   try {
     await checkPreconditions(run, entity, transition, record)
     return undefined
@@ -80,12 +82,9 @@ async function refusalOf(run: CommandRun, entity: ResolvedEntity, record: Row & 
   }
 }
 
-function editRefusal({ services, user }: CommandRun, entity: ResolvedEntity, record: Row): Promise<Problem | undefined> {
+async function editRefusal({ services, tx, user }: CommandRun, entity: ResolvedEntity, record: Row & { readonly id: number }): Promise<Problem | undefined> {
   const status = Number(record['status'])
-  const refusal = !hasEntityGuard(services.metadata, user, entity, 'edit')
-    ? problem('FORBIDDEN_GUARD.permission', { guard: `${entity.resource}-edit` })
-    : status === 0 || status === 5
-      ? undefined
-      : problem('ILLEGAL_TRANSITION.ended', { status: statusWord(entity, status) })
-  return Promise.resolve(refusal)
+  if (!hasEntityGuard(services.metadata, user, entity, 'edit')) return problem('FORBIDDEN_GUARD.permission', { guard: `${entity.resource}-edit` })
+  if (status !== 0 && status !== 5) return problem('ILLEGAL_TRANSITION.ended', { status: statusWord(entity, status) })
+  return partSeen(services, tx, user, entity, record.id)
 }
