@@ -9,10 +9,13 @@ import { wrong } from '#server/problemError.ts'
 import { installReference } from '#server/seed/reference.ts'
 
 // npm run create-admin -- name@company.example "Full Name"   (asks for the password, or reads it from ADMIN_PASSWORD)
-const [email = '', name = email] = process.argv.slice(2)
+const [email = '', given = email, ...more] = process.argv.slice(2)
+const name = given.trim()
 const databaseUrl = process.env['DATABASE_URL']
 
 if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) stop('Usage: npm run create-admin -- name@company.example "Full Name"')
+// A name without quotes comes as several words, of which all but the first would be lost.
+if (more.length > 0 || name === '' || name.length > 255) stop('Write the full name in quotes: npm run create-admin -- name@company.example "Full Name"')
 const password = process.env['ADMIN_PASSWORD'] ?? (await ask('Password: '))
 const problem = passwordProblem(password)
 if (problem !== undefined) stop(wrong('Password', problem).text)

@@ -158,3 +158,13 @@ describe('under HTTPS', () => {
     await app.close()
   })
 })
+
+describe('somebody whose role was taken off', () => {
+  it('is told what everybody without an account is told, instead of signing in to nothing', async () => {
+    await arus.database.run(sql`update role set is_active = false where id = (select role_id from app_user where email = 'warehouse@arus.example')`)
+    const [off, nobody] = [(await login('warehouse@arus.example', password)).json(), (await login('nobody-else@arus.example', password)).json()]
+    expect([off.status, off.message]).toEqual(['LOGIN_FAILED', nobody.message])
+    await arus.database.run(sql`update role set is_active = true where id = (select role_id from app_user where email = 'warehouse@arus.example')`)
+    expect((await login('warehouse@arus.example', password)).json().status).toBe('success')
+  })
+})

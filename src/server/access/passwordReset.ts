@@ -9,6 +9,7 @@ import { wasUsed } from './passwordHistory.ts'
 import { hashPassword, passwordProblem } from './passwords.ts'
 import { countCall } from './rateLimit.ts'
 import { setPassword, tokenHash } from './sessions.ts'
+import { maySignIn } from './users.ts'
 
 const validMinutes = 60
 /** Mails to one address within the time a token holds. */
@@ -22,7 +23,7 @@ export async function mailResetLink(services: Services, email: string, base: str
   const { database, clock } = services
   const address = email.trim().toLowerCase()
   const user = await database.first<{ id: number; name: string; email: string; language: string | null }>(
-    sql`select id, name, email, language from app_user where lower(email) = ${address} and is_active`,
+    sql`select u.id, u.name, u.email, u.language from app_user u where lower(u.email) = ${address} and ${maySignIn('u')}`,
   )
   if (!user) return
   if ((await countCall(database, clock, { bucket: `reset ${user.id}`, most: mostMails, windowMs: validMinutes * 60_000 })) > 0) return
@@ -69,6 +70,6 @@ export async function purgeResets(database: Database, clock: Clock): Promise<voi
 async function openReset(services: Services, queries: Queries, token: string): Promise<Row & { readonly user_id: number }> {
   const row = await queries.first<{ user_id: number }>(sql`
     select r.user_id from password_reset r join app_user u on u.id = r.user_id
-    where r.token_hash = ${tokenHash(token)} and r.used_at is null and r.expires_at > ${services.clock.now().toISOString()} and u.is_active for update of r`)
+    where r.token_hash = ${tokenHash(token)} and r.used_at is null and r.expires_at > ${services.clock.now().toISOString()} and ${maySignIn('u')} for update of r`)
   return row ?? fail('RESET_INVALID')
 }

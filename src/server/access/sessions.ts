@@ -7,7 +7,7 @@ import { randomToken } from '#server/random.ts'
 import { rememberPassword } from './passwordHistory.ts'
 import { verifyPassword } from './passwords.ts'
 import { countStranger, strangerLockedUntil } from './strangers.ts'
-import { loadUser } from './users.ts'
+import { loadUser, maySignIn } from './users.ts'
 
 const sessionMs = 7 * 86_400_000
 const allowedFailures = 5
@@ -39,7 +39,7 @@ export async function signIn(database: Database, clock: Clock, credentials: Cred
   const now = clock.now()
   const email = credentials.email.trim().toLowerCase()
   const user = await database.first<{ id: number; password_hash: string | null; locked_until: string | null }>(
-    sql`select id, password_hash, locked_until from app_user where lower(email) = ${email} and is_active`,
+    sql`select u.id, u.password_hash, u.locked_until from app_user u where lower(u.email) = ${email} and ${maySignIn('u')}`,
   )
   assertUnlocked(user ? user.locked_until : await strangerLockedUntil(database, clock, email, allowedFailures), now)
   const isRight = await verifyPassword(credentials.password, user?.password_hash ?? undefined)

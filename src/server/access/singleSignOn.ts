@@ -7,6 +7,7 @@ import { sql } from '#server/db/sql.ts'
 import { fail } from '#server/problemError.ts'
 import { randomToken } from '#server/random.ts'
 import { openSession, tokenHash, type OpenedSession, type Visitor } from './sessions.ts'
+import { maySignIn } from './users.ts'
 
 /** An OpenID Connect provider whose people may sign in here. */
 export interface SsoSettings {
@@ -70,7 +71,7 @@ export class SingleSignOn {
     )
     if (!begun || Date.parse(begun.expires_at) <= now.getTime()) return fail('SSO_FAILED.late')
     const email = await this.#vouchedEmail(begun, answer)
-    const user = await this.#database.first<{ id: number }>(sql`select id from app_user where lower(email) = ${email.toLowerCase()} and is_active`)
+    const user = await this.#database.first<{ id: number }>(sql`select u.id from app_user u where lower(u.email) = ${email.toLowerCase()} and ${maySignIn('u')}`)
     if (!user) return fail('SSO_UNKNOWN_USER.address', { email }, { data: { email } })
     return this.#database.transaction((tx) => openSession(tx, user.id, visitor, now))
   }

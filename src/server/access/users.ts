@@ -1,5 +1,5 @@
 import type { Queries, Row, User } from '#server/context.ts'
-import { sql } from '#server/db/sql.ts'
+import { sql, trusted, type Sql } from '#server/db/sql.ts'
 import { menuKey } from './reach.ts'
 
 interface AccessRow extends Row {
@@ -17,6 +17,12 @@ interface UserRow extends AccessRow {
   readonly operating_unit_id: number | null
   readonly territories: readonly number[]
   readonly units: readonly number[]
+}
+
+/** Of users `alias`: those who come in at all. Whose role was taken off could sign in and do nothing. */
+export function maySignIn(alias: string): Sql {
+  const user = trusted(alias)
+  return sql`${user}.is_active and exists (select 1 from role o where o.id = ${user}.role_id and o.is_active)`
 }
 
 /** The active user with his guards, menu and scope, or undefined. */
