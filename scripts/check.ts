@@ -27,7 +27,7 @@ if (!isFormat(format)) {
   for (const line of findingFormats[format](values.errors === true ? errors : findings)) console.log(line)
   // What a code host reads whole is nothing but the findings.
   if (values.errors !== true && format !== 'gitlab') {
-    console.log(`${result.served} of ${result.total} routes are served.`)
+    console.log(`${result.served} of ${result.total} routes of the specification are served, and ${result.own} beside them.`)
     console.log(`${result.slots} of ${result.slotBudget} hand-written slots are used.`)
     console.log(`${result.files} files, ${errors.length} errors, ${findings.length - errors.length} warnings in ${Math.round(performance.now() - started)} ms.`)
   }

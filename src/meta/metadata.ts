@@ -38,6 +38,15 @@ export interface HomeCount {
   readonly path: string | undefined
 }
 
+/** A list that a company fills before its first order, and the way to it. */
+export interface FirstStep {
+  readonly screen: string
+  readonly entity: string
+  /** Message key: what the list is called. */
+  readonly label: string
+  readonly path: string
+}
+
 /** Everything the schema files say, resolved: the server's whole knowledge of the product. Never loaded by the client. */
 export interface Metadata {
   readonly entities: Readonly<Record<string, ResolvedEntity>>
@@ -53,5 +62,7 @@ export interface Metadata {
   readonly routes: readonly Route[]
   readonly menu: readonly MenuNode[]
   readonly homeCounts: readonly HomeCount[]
+  /** In their order. */
+  readonly firstSteps: readonly FirstStep[]
   readonly guards: readonly Guard[]
 }

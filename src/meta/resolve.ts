@@ -1,7 +1,7 @@
 import { resolveEntities } from '#meta/resolveEntity.ts'
 import { labelsOf, type Labels } from '#meta/labels.ts'
 import type { Metadata } from '#meta/metadata.ts'
-import { resolveHome } from '#meta/resolveHome.ts'
+import { resolveFirstSteps, resolveHome } from '#meta/resolveHome.ts'
 import { guardsOf } from '#meta/guards.ts'
 import { resolveApproval, resolveList, resolveWorkbench, withPreview } from '#meta/resolveList.ts'
 import { besideOthers, resolveDetail } from '#meta/resolveDetail.ts'
@@ -89,6 +89,7 @@ export function resolve(sources: Sources, memory: ResolveMemory = new ResolveMem
       screens,
       routes: sources.routes,
       menu,
+      firstSteps: resolveFirstSteps(sources.list, Object.values(screens), sources.routes),
       homeCounts: resolveHome(sources.list, Object.values(screens), sources.routes, labels),
       guards: guardsOf(entities, workflows, commands, datasets, screens, sources.routes),
     },

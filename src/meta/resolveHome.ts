@@ -1,7 +1,7 @@
 import type { ListSource } from '#generated/language.ts'
 import type { Condition } from '#meta/condition.ts'
 import type { Labels } from '#meta/labels.ts'
-import type { HomeCount } from '#meta/metadata.ts'
+import type { FirstStep, HomeCount } from '#meta/metadata.ts'
 import type { ListScreen, Route, Screen } from '#meta/resolved.ts'
 import { standardView } from '#meta/placeLink.ts'
 import { screenPath } from '#meta/screenPath.ts'
@@ -27,6 +27,19 @@ export function resolveHome(lists: readonly Source<ListSource>[], screens: reado
   })
   const place = (count: HomeCount): number => routes.findIndex((route) => route.path === count.path?.split('?')[0])
   return counts.toSorted((a, b) => place(a) - place(b))
+}
+
+/** The lists a company fills before its first order, in that order; one that no route leads to is left out. */
+export function resolveFirstSteps(lists: readonly Source<ListSource>[], screens: readonly Screen[], routes: readonly Route[]): readonly FirstStep[] {
+  const desks = screens.filter((screen) => screen.kind === 'workbench')
+  return lists
+    .filter(({ value }) => value.firstStep !== undefined)
+    .toSorted((a, b) => (a.value.firstStep ?? 0) - (b.value.firstStep ?? 0))
+    .flatMap(({ value }) => {
+      const screen = screens.find((candidate): candidate is ListScreen => candidate.kind === 'list' && candidate.id === value.id)
+      const path = screen === undefined ? undefined : screenPath(routes, desks, screen.id)
+      return screen === undefined || path === undefined ? [] : [{ screen: screen.id, entity: screen.entity, label: screen.title, path }]
+    })
 }
 
 /** The list with exactly the rows counted: a default preset is switched off where none is meant. */

@@ -1,5 +1,4 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { metadata } from '#generated/metadata.ts'
 import { sql } from '#server/db/sql.ts'
 import { violations } from '#server/ledger/invariants.ts'
 import { openScene, type Record, type Scene } from '../support/scene.ts'
@@ -129,17 +128,4 @@ test('a receipt that is closed without a line at the bank says so, and names no 
   } finally {
     await scene.database.run(sql`update ar_payment set status = 1 where id = ${money.ID}`)
   }
-})
-
-test('the banks to choose from are those of the receipt’s unit', async () => {
-  const unit = await scene.at.id('operating_unit', 'JKT')
-  const offered = async (operating_unit_id: number) => (await scene.people.cashier.get('/api/v1/lookup/house_bank', { filter: JSON.stringify({ operating_unit_id }), length: '50' })).data.records?.map((one: Record) => one.ID)
-  expect(await offered(unit)).toContain(bank)
-  expect(await offered(unit + 1000)).toEqual([])
-  // A list that offers to clear giros brings along what the choice hangs on.
-  const { screens, workflows } = metadata
-  const list = screens['payment-received.list']
-  const clearing = list?.kind === 'list' ? list.actions.find(({ id }) => id === 'clear') : undefined
-  expect([clearing?.reads, clearing?.params[0]?.lookupWhere]).toEqual([['operating_unit_id'], { operating_unit_id: { field: 'operating_unit_id' } }])
-  expect(workflows['ar_payment']?.transitions.find(({ action }) => action === 'clear')?.params[0]?.lookupWhere).toEqual({ operating_unit_id: { field: 'operating_unit_id' } })
 })

@@ -92,7 +92,11 @@ describe('the check', () => {
   it('finds nothing in a sound world and counts what is served', () => {
     expect(check(world)).toEqual([])
     const result = checkSchemas([...meta, ...Object.entries(world).map(([path, text]) => ({ path, text }))], context)
-    expect([result.served, result.total]).toEqual([2, 3])
+    expect([result.served, result.total, result.own]).toEqual([2, 3, 0])
+    const shorter = { ...context, specificationPaths: context.specificationPaths.slice(1) }
+    const beside = checkSchemas([...meta, ...Object.entries(world).map(([path, text]) => ({ path, text }))], shorter)
+    expect(beside.served + beside.own).toBe(2)
+    expect([beside.total, beside.own]).toEqual([2, 1])
   })
 
   it.each([

@@ -177,11 +177,11 @@ function TabContent({ tab, screen, module, record, isCompact, onCount }: TabCont
   }
 }
 
-/** Drafts and records without a status may be edited by those who hold the guard. */
+/** Drafts and records that go through no workflow may be edited by those who hold the guard. */
 function EditLink({ screen, record }: { readonly screen: DetailScreen; readonly record: WireRecord }) {
   const guards = useAtomValue(sessionAtom)?.guards
   const path = screen.edit === undefined ? undefined : fillPath(screen.edit, record)
-  const isEditable = record['Status'] === undefined || record['Status'] === 0
+  const isEditable = record['Status'] === undefined || record['Status'] === 0 || screen.states.length === 0
   if (path === undefined || !isEditable || guards?.has(`${screen.resource}-edit`) !== true) return null
   return (
     <Link to={path} className={css['link']}>

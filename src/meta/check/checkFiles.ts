@@ -19,8 +19,11 @@ export interface CheckContext {
 export interface CheckResult {
   readonly findings: readonly Finding[]
   readonly files: number
+  /** Routes of the specification that something serves, and all of them. */
   readonly served: number
   readonly total: number
+  /** Served routes the specification does not name. */
+  readonly own: number
   readonly slots: number
   readonly slotBudget: number
 }
@@ -115,11 +118,14 @@ export function checkSchemas(files: readonly SchemaFile[], context: CheckContext
   // Names whose only fault is that their own file is broken would be findings without a cause of their own.
   const lost = new Set([...broken].flatMap((file) => namesIn(located.get(file)?.value)))
   findings.push(...inspected.filter(({ message, code }) => !(code.startsWith('unknown-') && [...lost].some((name) => message.startsWith(`"${name}"`)))))
+  const asked = new Set(context.specificationPaths)
+  const served = sources.routes.filter(isServed)
   return {
     findings: findings.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line || a.column - b.column)),
     files: located.size,
-    served: sources.routes.filter(isServed).length,
-    total: context.specificationPaths.length,
+    served: served.filter(({ path }) => asked.has(path)).length,
+    total: asked.size,
+    own: served.filter(({ path }) => !asked.has(path)).length,
     slots: uses.slots.length,
     slotBudget: context.slotBudget,
   }

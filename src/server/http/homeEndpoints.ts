@@ -1,7 +1,7 @@
 import { columnScope } from '#server/access/scope.ts'
 import { myApprovals } from '#server/approval/queue.ts'
 import { sql } from '#server/db/sql.ts'
-import { homeCounts } from '#server/home/counts.ts'
+import { firstSteps, homeCounts } from '#server/home/counts.ts'
 import { orderStars } from '#server/home/stars.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 import type { Api, Call } from './api.ts'
@@ -13,6 +13,7 @@ export function homeEndpoints(api: Api): void {
   api.get('/api/v1/home', { summary: 'Home page: what waits for the user, announcements, the first ten starred pages', tag }, async (call) => home(call))
   api.get('/api/v1/home/counts', { summary: 'What the lists of the user’s menu want counted, with the way to the rows', tag }, async ({ services, user }) => ({
     records: await homeCounts(services, services.database, user),
+    steps: await firstSteps(services, services.database, user),
   }))
   api.put('/api/v1/home/starred', { summary: 'Put the starred pages in this order: { IDs }', tag }, async (call) => {
     const { IDs: ids } = bodyOf(call)

@@ -257,7 +257,7 @@ export const namedCalls: Readonly<Record<string, Detail>> = {
     }),
   },
   'GET /api/v1/home/counts': {
-    answer: objectOf({ records: listOf(objectOf({ Label: text, Count: { type: 'integer', minimum: 0, maximum: mostCounted + 1 }, Tone: text, Url: text })) }),
+    answer: objectOf({ records: listOf(objectOf({ Label: text, Count: { type: 'integer', minimum: 0, maximum: mostCounted + 1 }, Tone: text, Url: text })), steps: listOf(objectOf({ Label: text, Url: text, IsDone: flag })) }),
   },
   'PUT /api/v1/home/starred': { description: 'Pages not named stand after them, in their present order.', body: objectOf({ IDs: listOf(id) }), answer: nothing },
   'GET /api/v1/search': {
