@@ -70,7 +70,7 @@ export function chosenView(views: readonly SavedView[], wanted: string | null): 
   if (wanted === 'standard') return undefined
   const chosen = views.find(({ ID }) => String(ID) === wanted)
   if (chosen !== undefined) return chosen
-  const defaults = views.filter(({ IsDefault }) => IsDefault)
+  const defaults = views.filter(({ IsDefault, RoleID, IsOfRole }) => IsDefault && (RoleID === null || IsOfRole))
   const first = defaults.find(({ RoleID }) => RoleID === null) ?? defaults[0]
   return first?.Definition.standard === true ? undefined : first
 }

@@ -78,6 +78,8 @@ export interface SavedView {
   /** Shared with everybody of this role; null: the owner's alone. */
   readonly RoleID: number | null
   readonly RoleName: string | null
+  /** Is that the user's own role? Whoever made a view for another one does not open with it. */
+  readonly IsOfRole: boolean
   /** Opens first: for the owner, or for the role it is shared with. */
   readonly IsDefault: boolean
   readonly Definition: ViewDefinition

@@ -153,7 +153,9 @@ describe('saved views', () => {
     expect((await sales.put(`/api/v1/view/${record.ID}`, { IsDefault: true }, { version: 1 })).data.errors).toEqual([expect.objectContaining({ field: 'IsDefault' })])
     // Whoever keeps the views of roles says what a role sees first.
     const kept = await admin.put(`/api/v1/view/${record.ID}`, { IsDefault: true }, { version: 1 })
-    expect(kept.data.record).toMatchObject({ IsDefault: true, Version: 2 })
+    expect(kept.data.record).toMatchObject({ IsDefault: true, Version: 2, IsOfRole: false })
+    const ofRole = (await sales.get('/api/v1/view')).data.records.find(({ ID }: { ID: number }) => ID === record.ID)
+    expect(ofRole).toMatchObject({ IsDefault: true, IsOfRole: true })
     expect((await sales.put(`/api/v1/view/${record.ID}`, { Name: 'Older' }, { version: 1 })).code).toBe('VERSION_CONFLICT')
     await sales.delete(`/api/v1/view/${record.ID}`, { version: 2 })
   })

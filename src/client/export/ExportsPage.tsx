@@ -35,7 +35,7 @@ export function ExportsPage() {
 function Job({ job, onChanged }: { readonly job: ExportJob; readonly onChanged: () => void }) {
   const { State, FileKey, RowsDone, RowsTotal, Bytes } = job
   const isUnderWay = State === 'QUEUED' || State === 'RUNNING'
-  const rows = isUnderWay && RowsTotal !== null ? t('export.progress', { done: formatNumber(RowsDone), total: formatNumber(RowsTotal) }) : RowsTotal === null ? '' : t('export.n-rows', { n: formatNumber(RowsTotal) })
+  const rows = isUnderWay && RowsTotal !== null ? t('export.progress', { done: formatNumber(RowsDone), total: formatNumber(RowsTotal) }) : RowsTotal === null || State !== 'DONE' ? '' : t('export.n-rows', { n: formatNumber(RowsTotal) })
   const facts = [formatTime(job.CreatedAt), rows, Bytes === null ? '' : sizeWords(Bytes)].filter((part) => part !== '')
   return (
     <RecordItem

@@ -110,7 +110,7 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
     ),
   },
   SavedView: objectOf({
-    ID: id, Version: whole, Screen: text, Name: text, OwnerID: id, OwnerName: text, RoleID: orNull(id), RoleName: orNull(text), IsDefault: flag, Definition: ref('ViewDefinition'), CanEdit: flag,
+    ID: id, Version: whole, Screen: text, Name: text, OwnerID: id, OwnerName: text, RoleID: orNull(id), RoleName: orNull(text), IsOfRole: flag, IsDefault: flag, Definition: ref('ViewDefinition'), CanEdit: flag,
   }),
   Notification: {
     description: '`Title` is a message key that `Params` fill; `document` among them names an entity.',

@@ -146,6 +146,7 @@ function viewOf(row: Row, user: User): SavedView {
     OwnerName: String(row['owner_name']),
     RoleID: row['role_id'] === null ? null : Number(row['role_id']),
     RoleName: row['role_name'] === null ? null : String(row['role_name']),
+    IsOfRole: row['role_id'] === user.roleId,
     IsDefault: row['is_default'] === true,
     // What an older version stored and this one cannot read opens as the screen's own view.
     Definition: definition.ok ? definition.value : {},

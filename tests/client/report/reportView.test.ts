@@ -15,7 +15,7 @@ function reportOf(id: string): ReportScreen {
 }
 
 const view = (ID: number, Definition: ViewDefinition, more: Partial<SavedView> = {}): SavedView => ({
-  ID, Version: 1, Screen: aging.id, Name: `View ${ID}`, OwnerID: 1, OwnerName: 'Sari', RoleID: null, RoleName: null, IsDefault: false, CanEdit: true, Definition, ...more,
+  ID, Version: 1, Screen: aging.id, Name: `View ${ID}`, OwnerID: 1, OwnerName: 'Sari', RoleID: null, RoleName: null, IsOfRole: true, IsDefault: false, CanEdit: true, Definition, ...more,
 })
 
 describe('Complaint 15: configuration fails silently: a saved view of a report', () => {
@@ -35,6 +35,8 @@ describe('Complaint 15: configuration fails silently: a saved view of a report',
     const chosen = (query: string) => reportSetup(aging, new URLSearchParams(query), views).view?.ID
     expect([chosen('view=1'), chosen(''), chosen('view=standard')]).toEqual([1, 3, undefined])
     expect(reportSetup(aging, new URLSearchParams(), views.slice(0, 2)).view?.ID).toBe(2)
+    // What another role sees first is no default of whoever made it so.
+    expect(reportSetup(aging, new URLSearchParams(), [view(2, {}, { RoleID: 7, RoleName: 'Finance', IsDefault: true, IsOfRole: false })]).view).toBeUndefined()
     // Somebody may prefer the report as delivered to what his role sees first.
     const standard = view(4, { standard: true }, { IsDefault: true })
     expect(reportSetup(aging, new URLSearchParams(), [...views.slice(0, 2), standard]).view).toBeUndefined()
