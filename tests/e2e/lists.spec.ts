@@ -547,6 +547,40 @@ test('a shared view renamed or deleted by its owner is so for whoever has it ope
   await second.close()
 })
 
+test('the panels of columns and of views go on with the keyboard wherever it has pressed something', async ({ page, request }) => {
+  const api = await Api.as(request, 'sales')
+  const name = `By keys ${Date.now()}`
+  await api.post('/api/v1/view', { Screen: 'sales-order.list', Name: name, Definition: {} })
+  await signIn(page, 'sales', '/sales-order-list')
+  await expect(rows(page).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Columns' }).press('Enter')
+  await expect(page.getByRole('searchbox', { name: 'Search columns' })).toBeVisible()
+  for (let i = 0; i < 2; i++) await page.keyboard.press('Tab')
+  await expect(page.getByRole('checkbox', { name: 'Code', exact: true })).toBeFocused()
+  await page.keyboard.press('Space')
+  await expect(page.locator('thead th[data-column="code"]')).toHaveCount(0)
+  await expect(page.getByRole('checkbox', { name: 'Date', exact: true })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Columns' })).toBeFocused()
+
+  await page.getByRole('button', { name: /^View:/ }).press('Enter')
+  await page.getByRole('button', { name: `Rename "${name}"` }).press('Enter')
+  await page.getByLabel('Name', { exact: true }).press('End')
+  await page.keyboard.type(' too')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: `Rename "${name} too"` })).toBeFocused()
+  const remove = page.getByRole('button', { name: `Delete "${name} too"` })
+  await remove.press('Enter')
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(remove).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expect(remove).toHaveCount(0)
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Standard view' })).toBeFocused()
+})
+
 test.describe('Complaint 2: choose, widen, order and freeze columns, remembered', () => {
   test('by mouse and by keyboard, still there after a reload, copied as a spreadsheet reads them', async ({ page }) => {
     await signIn(page, 'admin', '/sales-order-list')

@@ -1,4 +1,4 @@
-import { useRef, useState, type DragEvent, type KeyboardEvent } from 'react'
+import { useRef, useState, type ChangeEvent, type DragEvent, type KeyboardEvent } from 'react'
 import type { Layout } from '#api/view.ts'
 import type { Pin } from '#api/view.ts'
 import { viewColumns } from '#api/viewQuery.ts'
@@ -34,6 +34,16 @@ export function ColumnPanel({ columns, layout, onChange, onReset }: ColumnPanelP
     // The row moves; whoever moves it stays on it.
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-name="${name}"] input`)?.focus())
   }
+  /** Shown or hidden, a column changes its place in the list; whoever walks it by keys stays where he is. */
+  const stay = ({ currentTarget }: ChangeEvent<HTMLElement>) => {
+    const row = currentTarget.matches(':focus-visible') ? currentTarget.closest('li') : null
+    if (row === null) return
+    const at = [...(list.current?.children ?? [])].indexOf(row)
+    requestAnimationFrame(() => {
+      const rows = [...(list.current?.children ?? [])]
+      rows[Math.min(at, rows.length - 1)]?.querySelector('input')?.focus()
+    })
+  }
   return (
     <div className={css['panel']}>
       <input
@@ -52,7 +62,10 @@ export function ColumnPanel({ columns, layout, onChange, onReset }: ColumnPanelP
               <Icon name="grip" size={14} />
             </span>
             <label className={css['name']}>
-              <input type="checkbox" className={input['check']} checked disabled={shown.length === 1} onChange={() => onChange(hideColumn(layout, column.name))} />
+              <input type="checkbox" className={input['check']} checked disabled={shown.length === 1} onChange={(event) => {
+                stay(event)
+                onChange(hideColumn(layout, column.name))
+              }} />
               {t(column.label)}
             </label>
             <Pins column={column} onPin={(pin) => onChange(pinColumn(layout, column.name, pin))} />
@@ -64,7 +77,10 @@ export function ColumnPanel({ columns, layout, onChange, onReset }: ColumnPanelP
           <li key={column.name} data-name={column.name} className={css['row']}>
             <span className={css['handle']} />
             <label className={css['name']}>
-              <input type="checkbox" className={input['check']} checked={false} onChange={() => onChange(showColumn(layout, columns, column.name))} />
+              <input type="checkbox" className={input['check']} checked={false} onChange={(event) => {
+                stay(event)
+                onChange(showColumn(layout, columns, column.name))
+              }} />
               {t(column.label)}
             </label>
           </li>

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { SavedView } from '#api/view.ts'
 import { t } from '../app/messages.ts'
 import { Button } from '../ui/Button.tsx'
@@ -25,6 +25,14 @@ export function ViewRow({ view, isCurrent, mayBeDefault, refused, onChoose, onRe
   const [name, setName] = useState(view.Name)
   const id = useId()
   const box = useRef<HTMLInputElement>(null)
+  const row = useRef<HTMLLIElement>(null)
+  const before = useRef(mode)
+  // What was pressed has gone, or has come back: the keyboard goes on there.
+  useEffect(() => {
+    const pressed = mode === 'shown' ? before.current : mode
+    before.current = mode
+    row.current?.querySelector<HTMLElement>(`[data-focus="${pressed}"]`)?.focus()
+  }, [mode])
   if (mode === 'renamed') {
     const problem = refused?.name === name.trim() ? refused.text : undefined
     const rename = async () => {
@@ -32,7 +40,7 @@ export function ViewRow({ view, isCurrent, mayBeDefault, refused, onChoose, onRe
       else box.current?.focus()
     }
     return (
-      <li className={css['row']}>
+      <li ref={row} className={css['row']}>
         <form
           className={css['rename']}
           onSubmit={(event) => {
@@ -54,12 +62,14 @@ export function ViewRow({ view, isCurrent, mayBeDefault, refused, onChoose, onRe
   }
   if (mode === 'deleted') {
     return (
-      <li className={css['row']}>
+      <li ref={row} className={css['row']}>
         <span className={css['open']}>{t('ui.view.delete-sure', { name: view.Name })}</span>
         <Button look="negative" onClick={onDelete}>
           {t('ui.view.delete')}
         </Button>
-        <Button onClick={() => setMode('shown')}>{t('ui.cancel')}</Button>
+        <Button data-focus="deleted" onClick={() => setMode('shown')}>
+          {t('ui.cancel')}
+        </Button>
       </li>
     )
   }
@@ -69,7 +79,7 @@ export function ViewRow({ view, isCurrent, mayBeDefault, refused, onChoose, onRe
     setMode('renamed')
   }
   return (
-    <li className={css['row']}>
+    <li ref={row} className={css['row']}>
       <button type="button" className={css['open']} aria-current={isCurrent} onClick={onChoose}>
         <span>{view.Name}</span>
         {view.RoleName !== null && <span className={css['note']}>{view.CanEdit ? view.RoleName : `${view.RoleName} · ${view.OwnerName}`}</span>}
@@ -84,15 +94,15 @@ export function ViewRow({ view, isCurrent, mayBeDefault, refused, onChoose, onRe
           </span>
         )
       )}
-      {view.CanEdit && <ViewTool icon="edit" label={t('ui.view.rename-one', { name: view.Name })} onClick={begin} />}
-      {view.CanEdit && <ViewTool icon="close" label={t('ui.view.delete-one', { name: view.Name })} onClick={() => setMode('deleted')} />}
+      {view.CanEdit && <ViewTool icon="edit" focus="renamed" label={t('ui.view.rename-one', { name: view.Name })} onClick={begin} />}
+      {view.CanEdit && <ViewTool icon="close" focus="deleted" label={t('ui.view.delete-one', { name: view.Name })} onClick={() => setMode('deleted')} />}
     </li>
   )
 }
 
-export function ViewTool({ icon, label, isOn, onClick }: { readonly icon: IconName; readonly label: string; readonly isOn?: boolean; readonly onClick: () => void }) {
+export function ViewTool({ icon, label, isOn, focus, onClick }: { readonly icon: IconName; readonly label: string; readonly isOn?: boolean; readonly focus?: string; readonly onClick: () => void }) {
   return (
-    <button type="button" className={css['tool']} aria-label={label} title={label} aria-pressed={isOn} onClick={onClick}>
+    <button type="button" className={css['tool']} aria-label={label} title={label} aria-pressed={isOn} data-focus={focus} onClick={onClick}>
       <Icon name={icon} size={15} />
     </button>
   )

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { SavedView, ViewBody } from '#api/view.ts'
 import { t } from '../app/messages.ts'
 import { notify } from '../app/toasts.ts'
@@ -24,6 +24,7 @@ export function ViewsPanel({ screen, views, view, isModified, definition, onChoo
   const [isNaming, setNaming] = useState(false)
   const [refused, setRefused] = useState<{ readonly name: string; readonly text: string }>()
   const [isBusy, setBusy] = useState(false)
+  const panel = useRef<HTMLDivElement>(null)
   // Whoever shares a view may have renamed, changed or deleted it since the page was opened.
   const shown = view?.ID
   useEffect(() => {
@@ -75,6 +76,7 @@ export function ViewsPanel({ screen, views, view, isModified, definition, onChoo
   const remove = async (removed: SavedView) => {
     if ((await send(deleteView(removed))) === undefined) return
     if (removed.ID === view?.ID) choose(undefined)
+    else panel.current?.querySelector('button')?.focus()
   }
   const row = (one: SavedView) => (
     <ViewRow
@@ -91,7 +93,7 @@ export function ViewsPanel({ screen, views, view, isModified, definition, onChoo
   )
   if (isNaming) return <SaveViewForm start={view?.Name ?? ''} isKeeper={isKeeper} isBusy={isBusy} refused={refused} onSave={(body) => void saveAs(body)} onCancel={() => setNaming(false)} />
   return (
-    <div className={css['panel']}>
+    <div ref={panel} className={css['panel']}>
       <ul className={css['list']}>
         <li className={css['row']}>
           <button type="button" className={css['open']} aria-current={view === undefined} onClick={() => choose(undefined)}>
