@@ -2,7 +2,7 @@ import { isServed } from '../../src/meta/check/routes.ts'
 import type { Metadata } from '../../src/meta/metadata.ts'
 import type { Route, Screen } from '../../src/meta/resolved.ts'
 import type { ScreenModule } from '../../src/meta/screenModule.ts'
-import { briefRoute, type ClientRoute } from '../../src/meta/clientRoute.ts'
+import { briefPages, briefRoute, type ClientRoute } from '../../src/meta/clientRoute.ts'
 import { header } from './names.ts'
 
 /** Content of `src/generated/screens/<id>.json`. */
@@ -24,8 +24,9 @@ export function screenModule(metadata: Metadata, screen: Screen): ScreenModule {
 export function routesModule(metadata: Metadata): string {
   // Of a line only the picture of the flow knows a place, and the server tells it.
   const recordPages = Object.fromEntries(Object.values(metadata.entities).flatMap(({ id, base, page }) => (page === undefined || base === 'line' ? [] : [[id, page]])))
-  const rows = metadata.routes.filter(isServed).map((route) => JSON.stringify(briefRoute(clientRoute(metadata, route))))
-  return `${header}import { type BriefRoute, type ClientRoute, fullRoute } from '#meta/clientRoute.ts'
+  const routes = metadata.routes.filter(isServed).map((route) => clientRoute(metadata, route))
+  const rows = routes.map((route) => JSON.stringify(briefRoute(route)))
+  return `${header}import { type BriefRoute, type ClientRoute, fullPages, fullRoute } from '#meta/clientRoute.ts'
 
 const brief: readonly BriefRoute[] = [
 ${rows.map((row) => `  ${row},\n`).join('')}]
@@ -34,7 +35,7 @@ ${rows.map((row) => `  ${row},\n`).join('')}]
 export const routes: readonly ClientRoute[] = brief.map(fullRoute)
 
 /** Where one record is looked at, by entity; \`{ID}\` stands for its id. */
-export const recordPages: Readonly<Record<string, string>> = ${JSON.stringify(recordPages, null, 2)}
+export const recordPages: Readonly<Record<string, string>> = fullPages(${JSON.stringify(briefPages(recordPages, routes), null, 2)}, routes)
 `
 }
 

@@ -96,7 +96,7 @@ describe('a company that begins with nothing', () => {
     })
     expect((await act('payment-received', receipt.ID, 'post'))['Status']).toBe(1)
     expect((await boss.get(`/api/v1/data/invoice/${invoice.ID}`)).data.record).toMatchObject({ Total: '532800.00', Remaining: '0.00' })
-    expect(await violations(arus.database)).toEqual([])
+    expect(await violations(arus.database, arus.clock.today())).toEqual([])
   })
 })
 
