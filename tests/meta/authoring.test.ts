@@ -199,9 +199,9 @@ describe('a published report', () => {
       git('apply', 'new.patch')
       const after = readSchemaFiles(path.join(folder, 'schemas'), folder)
       for (const file of written) expect(after.find((one) => one.path === file.path)?.text).toBe(file.text)
-      const { findings, served } = checkSchemas(after, contextOfRepository())
+      const { findings, own } = checkSchemas(after, contextOfRepository())
       expect(findings).toEqual(checkSchemas(before, contextOfRepository()).findings)
-      expect(served).toBe(checkSchemas(before, contextOfRepository()).served + 1)
+      expect(own).toBe(checkSchemas(before, contextOfRepository()).own + 1)
     } finally {
       fs.rmSync(folder, { recursive: true, force: true })
     }

@@ -100,7 +100,7 @@ describe('the check', () => {
   })
 
   it.each([
-    ['an unknown key', listFile, '"filters"', '"fliters"', 'visit.list.json:6:3 unknown-key "fliters" is no key here; there may be kind, id, title, variants, guard, entity, columns, filters, sort, presets, presetQuery, home, emphasis, groupBy, renamed, where, actions, upkeep, open, panel, order, import, preview, did you mean "filters"?'],
+    ['an unknown key', listFile, '"filters"', '"fliters"', 'visit.list.json:6:3 unknown-key "fliters" is no key here; there may be kind, id, title, variants, guard, entity, columns, filters, sort, presets, presetQuery, home, firstStep, emphasis, groupBy, renamed, where, actions, upkeep, open, panel, order, import, preview, did you mean "filters"?'],
     ['an unknown key inside', listFile, '"total": "sum"', '"totl": "sum"', 'visit.list.json:5:60 unknown-key "totl" is no key here; there may be field, label, width, pin, importance, hidden, total, link, did you mean "total"?'],
     ['an unknown kind', listFile, '"kind": "list"', '"kind": "lsit"', 'visit.list.json:2:11 wrong-value "lsit" stands where "list" is expected'],
     ['an unknown field', listFile, '"visited_on", {', '"visted_on", {', 'visit.list.json:5:26 unknown-field visit has no field "visted_on", did you mean "visited_on"?'],

@@ -27,7 +27,7 @@ describe('resolving', () => {
     // Comments and files are kept of documents and masters.
     for (const { id, entity, notes } of forms) expect([id, notes]).toEqual([id, ['document', 'master'].includes(metadata.entities[entity]?.base ?? '') ? 'all' : 'history'])
     const pageless = forms.filter(({ entity }) => metadata.entities[entity]?.page === undefined).map(({ entity }) => entity)
-    expect(pageless.toSorted()).toEqual(['business_partner_address', 'customer_address', 'work_team_member'])
+    expect(pageless.toSorted()).toEqual(['business_partner_address', 'customer_address', 'item_uom', 'work_team_member'])
   })
 
   it('says what may be null', () => {

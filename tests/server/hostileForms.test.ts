@@ -239,7 +239,9 @@ describe('the forms of masters, settings and prices', () => {
       const keys = entity.key.filter((columns) => columns.every((name) => name !== 'id')).flat()
       if (what !== 'create' || record === undefined || entity.base === 'document' || keys.length === 0) return undefined
       const { record: whole } = (await admin.get(`/api/v1/data/${entity.resource}/${record.id}`)).data
-      const writable = entity.fields.filter((field) => !field.readOnly && !field.hidden && whole[field.wire] !== undefined && whole[field.wire] !== null)
+      // What is chosen among a record's own is not there before the record is.
+      const own = form.sections.flatMap(({ fields }) => fields).filter(({ lookupWhere }) => lookupWhere !== undefined && JSON.stringify(lookupWhere).includes('"field":"id"')).map(({ wire }) => wire)
+      const writable = entity.fields.filter((field) => !field.readOnly && !field.hidden && whole[field.wire] !== undefined && whole[field.wire] !== null && !own.includes(field.wire))
       const lines = Object.fromEntries(entity.lines.map((line) => [line.wire, (whole[line.wire] ?? []).map(({ ID: _id, Version: _version, ...rest }: Record<string, unknown>) => rest)]))
       const extra = entity.id === 'app_user' ? { Password: 'Panjang-sekali-9' } : entity.id === 'tax_invoice_period' ? { Status: 'OPEN' } : {}
       const answer = await send({ ...Object.fromEntries(writable.map((field) => [field.wire, whole[field.wire]])), ...lines, ...extra })

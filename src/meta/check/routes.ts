@@ -119,7 +119,9 @@ function* templates(world: World): Iterable<Report> {
 
 /** Behind a row of a report stands what is asked with the same parameters. */
 function hasParameter({ resolved }: World, dataset: string, wire: string): boolean {
-  return resolved.metadata.datasets[dataset]?.parameters.some((parameter) => parameter.wire === wire) === true
+  const { datasets } = resolved.metadata
+  // A draft may name anything, also what every object has.
+  return Object.hasOwn(datasets, dataset) && datasets[dataset]?.parameters.some((parameter) => parameter.wire === wire) === true
 }
 
 /** The tabs of what a path shows; undefined: it has none. */
