@@ -205,7 +205,7 @@ const steps: Readonly<{ [url: string]: Step }> = {
 
 describe('a change of a setting', () => {
   it('is tried on every page of the group', () => {
-    const pages = new Set(metadata.routes.filter(({ path }) => path.startsWith('/setting/')).map((route) => (typeof route.guard === 'object' ? route.guard.url : '')))
+    const pages = new Set(metadata.routes.filter(({ path, guard }) => path.startsWith('/setting/') && (typeof guard !== 'object' || guard.parent === 'Setting')).map((route) => (typeof route.guard === 'object' ? route.guard.url : '')))
     expect([...pages].filter((url) => steps[url] === undefined)).toEqual([])
   })
 

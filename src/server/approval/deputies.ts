@@ -48,14 +48,15 @@ interface Asked {
   readonly docId: Sql
   readonly transition: Sql
   readonly requestedBy: Sql
-  /** As they were at that moment; now unless said. */
-  readonly at?: Sql
+  /** As they were when this user gave his word at that moment, without what the log says after it; now unless said. */
+  readonly at?: { readonly moment: Sql; readonly actor: Sql }
 }
 
 /** An array of the makers: whoever asked and, before a document is first approved, whoever has entered or changed it. */
 export function makersOf({ docType, docId, transition, requestedBy, at }: Asked): Sql {
   return sql`array(select ${requestedBy} union select l.actor_id from document_log l
-    where l.doc_type = ${docType} and l.doc_id = ${docId} and l.action in ('create', 'edit') and l.actor_id is not null and ${transition} = 'approve'${at === undefined ? sql`` : sql` and l.at <= ${at}`})`
+    where l.doc_type = ${docType} and l.doc_id = ${docId} and l.action in ('create', 'edit') and l.actor_id is not null and ${transition} = 'approve'${at === undefined ? sql`` : sql` and l.at <= ${at.moment} and not exists (
+      select 1 from document_log p where p.doc_type = l.doc_type and p.doc_id = l.doc_id and p.action in ('approve', 'approve-level') and p.actor_id = ${at.actor} and p.at = ${at.moment} and p.id < l.id)`})`
 }
 
 /** Column `makers` of `approval_request t`. */

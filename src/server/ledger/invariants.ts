@@ -252,7 +252,7 @@ function undone(type: string, id: Sql, day: Sql): Sql {
 }
 
 /** Who had made what was approved when it was. */
-const makersAt = makersOf({ docType: sql`r.doc_type`, docId: sql`r.doc_id`, transition: sql`r.transition`, requestedBy: sql`r.requested_by`, at: sql`a.at` })
+const makersAt = makersOf({ docType: sql`r.doc_type`, docId: sql`r.doc_id`, transition: sql`r.transition`, requestedBy: sql`r.requested_by`, at: { moment: sql`a.at`, actor: sql`a.actor_id` } })
 
 const numbered = sql`
   select code from sales_order where code is not null union all select code from delivery_plan where code is not null union all select code from delivery_order where code is not null
