@@ -3,7 +3,7 @@ import { makeAdministrator } from '#server/access/makeAdministrator.ts'
 import { sql } from '#server/db/sql.ts'
 import { violations } from '#server/ledger/invariants.ts'
 import { installReference } from '#server/seed/reference.ts'
-import { testApp, type Session, type TestApp } from '../support/app.ts'
+import { testApp, type Answer, type Session, type TestApp } from '../support/app.ts'
 import { password, passwordHash } from '../support/company.ts'
 import { Imports } from '../support/imports.ts'
 
@@ -107,8 +107,7 @@ async function act(resource: string, id: number, action: string): Promise<Record
   return data.record
 }
 
-// oxlint-disable-next-line no-explicit-any -- answers of every shape
-async function command(name: string, body: object): Promise<any> {
+async function command(name: string, body: object): Promise<Answer['data']> {
   const { status, message, data } = await boss.post(`/api/v1/command/${name}`, body)
   expect([name, status, message]).toEqual([name, 200, expect.any(String)])
   return data

@@ -11,10 +11,10 @@ import { bodyOf } from './read.ts'
 export function homeEndpoints(api: Api): void {
   const tag = 'Home'
   api.get('/api/v1/home', { summary: 'Home page: what waits for the user, announcements, the first ten starred pages', tag }, async (call) => home(call))
-  api.get('/api/v1/home/counts', { summary: 'What the lists of the user’s menu want counted, with the way to the rows', tag }, async ({ services, user }) => ({
-    records: await homeCounts(services, services.database, user),
-    steps: await firstSteps(services, services.database, user),
-  }))
+  api.get('/api/v1/home/counts', { summary: 'What the lists of the user’s menu want counted, with the way to the rows', tag }, async ({ services, user }) => {
+    const [records, steps] = await Promise.all([homeCounts(services, services.database, user), firstSteps(services, services.database, user)])
+    return { records, steps }
+  })
   api.put('/api/v1/home/starred', { summary: 'Put the starred pages in this order: { IDs }', tag }, async (call) => {
     const { IDs: ids } = bodyOf(call)
     if (!Array.isArray(ids) || ids.length > 500 || !ids.every((id): id is number => Number.isSafeInteger(id) && id > 0)) {
