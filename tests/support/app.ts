@@ -9,7 +9,7 @@ import { clockOf } from '#server/clock.ts'
 import type { Clock, Database } from '#server/context.ts'
 import type { Trace } from '#server/db/database.ts'
 import { diskStore } from '#server/files/diskStore.ts'
-import { companyVersion, fillCompany, idByCode, password, testDay } from './company.ts'
+import { fillCompany, idByCode, password, testDay } from './company.ts'
 import { testDatabase, testFolder, type Template } from './database.ts'
 import { atEnd } from './atEnd.ts'
 
@@ -70,7 +70,7 @@ export interface TestAppOptions {
 
 /** The server on a fresh database with the small company, closed after the tests of the file. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const database = await testDatabase(options.template ?? { name: companyVersion, fill: (fresh) => fillCompany(fresh) }, options.trace)
+  const database = await testDatabase(options.template ?? { name: 'company', fill: (fresh) => fillCompany(fresh) }, options.trace)
   let now = new Date(testDay)
   const clock = clockOf(() => now)
   const log: string[] = []

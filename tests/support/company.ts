@@ -16,10 +16,8 @@ export const testDay = '2026-11-20T03:00:00.000Z'
 
 /**
  * A company as small as it gets: head office and two branches, three territories, a user for each role, two items, three customers. Codes
- * are what tests know it by. Change `companyVersion` when the rows change.
+ * are what tests know it by.
  */
-export const companyVersion = 'company6'
-
 export async function fillCompany(database: Database, clock: Clock = clockOf(() => new Date(testDay))): Promise<void> {
   await installReference(database, clock)
   await database.transaction(async (tx) => {

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { Client } from 'pg'
+import { metadata } from '#generated/metadata.ts'
 import type { Database } from '#server/context.ts'
 import { openDatabase, type Trace } from '#server/db/database.ts'
 import { migrate, readMigrations } from '#server/db/migrate.ts'
@@ -16,7 +17,7 @@ export const serverUrl = process.env['TEST_POSTGRES_URL'] ?? 'postgres://postgre
 
 /** Fills a freshly migrated database once; the result is kept as a template and copied for each test file. */
 export interface Template {
-  /** Part of the template's file name: change it when `fill` changes what it writes. */
+  /** Part of the template's file name. */
   readonly name: string
   readonly fill: (database: Database) => Promise<void>
 }
@@ -39,13 +40,28 @@ export function testFolder(): string {
   return folder
 }
 
+let known: string | undefined
+
 function keyOf(template: Template | undefined): string {
-  return `${template?.name ?? 'empty'}-${fingerprint()}`
+  return `${template?.name ?? 'empty'}-${(known ??= fingerprint())}`
 }
 
+/**
+ * Of all that a template's rows come from, so that no template outlives what it was made of: the migrations, what the
+ * schemas seed (guards, posting rules, the menu) and the sources that fill a company.
+ */
 function fingerprint(): string {
-  return createHash('sha256').update(readMigrations().map((migration) => migration.checksum).join()).digest('hex').slice(0, 12)
+  const hash = createHash('sha256')
+  for (const migration of readMigrations()) hash.update(migration.checksum)
+  hash.update(JSON.stringify([metadata.guards, metadata.postings, metadata.menu]))
+  for (const folder of ['src/server/seed', 'src/server/setup', 'src/domain', 'tests/support']) {
+    const files = fs.readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    for (const file of files.map((entry) => path.join(entry.parentPath, entry.name)).sort()) hash.update(fs.readFileSync(file))
+  }
+  return hash.digest('hex').slice(0, 12)
 }
+
+const root = path.resolve(import.meta.dirname, '../..')
 
 async function fill(database: Database, template: Template | undefined): Promise<void> {
   await migrate(database)

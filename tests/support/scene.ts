@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
 import { metadata } from '#generated/metadata.ts'
 import { clockOf } from '#server/clock.ts'
@@ -11,16 +10,11 @@ import { MailRoom } from '#server/mail/mailRoom.ts'
 import { registries } from '#server/registries.ts'
 import { CommandRun } from '#server/workflow/commandRun.ts'
 import { testApp, type Answer, type Sending, type Session, type TestApp, type TestAppOptions } from './app.ts'
-import { companyVersion, fillCompany, idByCode, testDay } from './company.ts'
+import { fillCompany, idByCode, testDay } from './company.ts'
 import type { Template } from './database.ts'
 
 /** The company with the worked example of the domain: Toko Makmur in group SILVER, items A and B at 85,000 and 190,000, two promotions. */
-export const sceneTemplate: Template = { name: `scene6-${companyVersion}-${seeded()}`, fill: fillScene }
-
-/** Guards and postings are seeded from the schemas: another set of them is another template. */
-function seeded(): string {
-  return createHash('sha256').update(JSON.stringify([metadata.guards, metadata.postings, metadata.menu])).digest('hex').slice(0, 8)
-}
+export const sceneTemplate: Template = { name: 'scene', fill: fillScene }
 
 async function fillScene(database: Database): Promise<void> {
   await fillCompany(database)
