@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -32,4 +33,27 @@ describe('what is typed after a command', () => {
     for (const name of [['Full', 'Name'], [' '], ['x'.repeat(256)]]) expect(said('name@company.example', ...name)).toBe('Write the full name in quotes: npm run create-admin -- name@company.example "Full Name"')
     expect(said('name@company.example', 'Full Name')).toBe('At least 8 characters.')
   }, 60_000)
+
+  it('a password that everybody knows of the administrator is refused, from a pipe too', () => {
+    const said = (word: string) => spawnSync(process.execPath, ['--import', 'tsx', 'scripts/create-admin.ts', 'name@company.example', 'Full Name'], { cwd: root, encoding: 'utf8', input: `${word}\n`, env: withoutPassword() }).stderr.split('\n')[0]
+    for (const known of ['full-name-1', 'name@company.example1']) expect(said(known)).toBe('Not your e-mail address, your name or the name of the company.')
+  }, 60_000)
+
+  const hasTerminal = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') ?? false
+  it.skipIf(!hasTerminal)('a password typed at a terminal is not shown', async () => {
+    const run = spawn('script', ['-qec', `${process.execPath} --import tsx scripts/create-admin.ts name@company.example "Full Name"`, '/dev/null'], { cwd: root, env: withoutPassword() })
+    let shown = ''
+    run.stdout.on('data', (bytes: Buffer) => {
+      if (!shown.includes('Password: ') && (shown + bytes.toString()).includes('Password: ')) run.stdin.write('sh0rt\r')
+      shown += bytes.toString()
+    })
+    await once(run, 'close')
+    expect(shown.replaceAll('\r', '')).toContain('Password: \nAt least 8 characters.')
+    expect(shown).not.toContain('sh0rt')
+  }, 60_000)
 })
+
+function withoutPassword(): NodeJS.ProcessEnv {
+  const { ADMIN_PASSWORD: _given, ...env } = process.env
+  return env
+}

@@ -53,7 +53,7 @@ describe('“POST {gateway}/api/account/v1/auth/reset-password | JSON: email, ho
     const open = await arus.signIn('billing')
     const token = await tokenFor('billing@arus.example')
     expect((await arus.anonymous.get(`${resetPath}/${token}`)).status).toBe(200)
-    const weak: readonly (readonly [next: string, code: string])[] = [['short-1', 'WEAK_PASSWORD'], ['nodigits', 'WEAK_PASSWORD'], [password, 'PASSWORD_REUSED']]
+    const weak: readonly (readonly [next: string, code: string])[] = [['short-1', 'WEAK_PASSWORD'], ['nodigits', 'WEAK_PASSWORD'], ['Billing-2026', 'WEAK_PASSWORD'], [password, 'PASSWORD_REUSED']]
     for (const [next, code] of weak) expect((await use(token, next)).data.errors).toEqual([expect.objectContaining({ field: 'password', code })])
     expect((await use(token, 'Brand-new-word-1')).status).toBe(200)
     expect(await use(token, 'Brand-new-word-2')).toMatchObject({ status: 410, code: 'RESET_INVALID' })

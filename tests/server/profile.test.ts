@@ -55,6 +55,24 @@ describe('/profile/change-password: “sets password_change_date, revokes other 
     expect(await change(password, password)).toEqual(['new_password PASSWORD_REUSED'])
   })
 
+  it('refuses what everybody knows of the user: address, name and company, with digits and signs around them', async () => {
+    await arus.database.run(sql`update app_user set email = 'budi1985santoso@arus.example', name = 'Budi Santoso' where email = 'receivables@arus.example'`)
+    await arus.database.run(sql`update company set name = 'Sumber Jaya 88'`)
+    const session = await arus.signIn('budi1985santoso')
+    const change = (next: string) => session.put('/api/v1/profile/password', { old_password: password, new_password: next })
+    for (const known of ['budi1985santoso@arus.example', 'Budi1985Santoso@Arus.Example-1', 'budi1985santoso', 'BUDI1985SANTOSO!', 'Budi Santoso 1', 'budi.santoso2026', 'Sumber Jaya 88', 'sumberjaya-2026', 'PT Sumber Jaya 1', 'PT. Arus 2026']) {
+      expect((await change(known)).data.errors, known).toMatchObject([{ field: 'new_password', code: 'WEAK_PASSWORD', text: 'Not your e-mail address, your name or the name of the company.' }])
+    }
+    await arus.database.run(sql`delete from rate_limit`)
+    const id = await arus.id('app_user', 'budi1985santoso@arus.example', 'email')
+    const admin = await arus.signIn('admin')
+    const { Version: version } = (await admin.get(`/api/v1/data/user/${id}`)).data.record
+    const given = async (body: object) => fields((await admin.put(`/api/v1/data/user/${id}`, body, { version })).data.errors ?? [])
+    expect(await given({ Password: 'Budi Santoso 1' })).toEqual(['Password WEAK_PASSWORD'])
+    expect(await given({ Email: 'siti2001wati@arus.example', Password: 'siti2001wati' })).toEqual(['Password WEAK_PASSWORD'])
+    expect((await change('Budi goes home 1')).status).toBe(200)
+  })
+
   it('keeps this session, ends the others with a word about it, and sets the date', async () => {
     const one = await arus.signIn('warehouse')
     const two = await arus.signIn('warehouse')
@@ -99,6 +117,17 @@ describe('/profile/change-password: “sets password_change_date, revokes other 
     expect(user).toMatchObject({ name: 'Recovered', role: 'ADMIN' })
     for (const used of ['First-word-31', 'Second-word-32']) expect(await wasUsed(database, user?.id ?? 0, used)).toBe(true)
     expect(await wasUsed(database, user?.id ?? 0, 'Third-word-33')).toBe(false)
+  })
+
+  it('leaves a history of the administrator it makes', async () => {
+    const { database, clock } = arus
+    const make = async (email: string, word: string) => database.transaction(async (tx) => makeAdministrator(tx, { email, name: 'Made by hand', hash: await hashPassword(word) }, clock.now()))
+    await make('made@arus.example', 'First-word-31')
+    await make('supervisor@arus.example', 'First-word-31')
+    const admin = await arus.signIn('admin')
+    const history = async (email: string) => (await admin.get(`/api/v1/data/user/${await arus.id('app_user', email, 'email')}/history`)).data.records
+    expect(await history('made@arus.example')).toMatchObject([{ Action: 'create-admin', ActorName: null, At: '2026-11-20T03:00:00.000Z' }])
+    expect(await history('supervisor@arus.example')).toMatchObject([{ Action: 'create-admin', ActorName: null, Diff: [{ Field: 'role_id', From: 'SALES_SPV Sales supervisor', To: 'ADMIN Administrator' }] }])
   })
 
   it('an administrator’s new password ends all sessions and is one of the last three, too', async () => {

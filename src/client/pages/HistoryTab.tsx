@@ -31,6 +31,11 @@ export function HistoryTab({ resource, id, states }: HistoryTabProps) {
   )
 }
 
+/** An action is called by what it did, by what it is called on its button, or by the state it led to. */
+export function wordsOf(action: string): readonly string[] {
+  return [`ui.history.${action}`, `action.${action}`, `enum.${action.toUpperCase()}`]
+}
+
 function Entry({ entry, states }: { readonly entry: HistoryEntry; readonly states: readonly Choice[] }) {
   const to = states.find((state) => state.value === entry.ToStatus)
   const from = states.find((state) => state.value === entry.FromStatus)
@@ -41,7 +46,7 @@ function Entry({ entry, states }: { readonly entry: HistoryEntry; readonly state
   return (
     <li className={css['entry']}>
       <div className={css['head']}>
-        <strong>{tFirst([`ui.history.${entry.Action}`, `action.${entry.Action}`], entry.Action)}</strong>
+        <strong>{tFirst(wordsOf(entry.Action), entry.Action)}</strong>
         {from !== undefined && to !== undefined && from !== to && (
           <>
             <Badge tone={from.tone}>{t(from.label)}</Badge> → <Badge tone={to.tone}>{t(to.label)}</Badge>

@@ -7,7 +7,7 @@ import { isId } from '#server/documents/parseValue.ts'
 import { wrong } from '#server/problemError.ts'
 import { checkGiven } from './giving.ts'
 import { rememberPassword } from './passwordHistory.ts'
-import { hashPassword, passwordProblem } from './passwords.ts'
+import { hashPassword, knownOf, passwordProblem } from './passwords.ts'
 import { replaceGuards, replaceMenus } from './roles.ts'
 import { endOtherSessions } from './sessions.ts'
 
@@ -84,7 +84,8 @@ async function beforeUser(saving: Saving): Promise<void> {
   } else if (typeof password !== 'string') {
     saving.problem(wrong('Password', 'WRONG_TYPE.text'))
   } else {
-    const problem = passwordProblem(password)
+    const { email, name } = { ...before, ...header }
+    const problem = passwordProblem(password, await knownOf(saving.context.tx, { email: String(email), name: String(name) }))
     if (problem !== undefined) saving.problem(wrong('Password', problem))
     // A password somebody else has set counts as never changed: its owner is asked for his own.
     else {

@@ -6,7 +6,7 @@ import { randomToken } from '#server/random.ts'
 import type { Services } from '#server/services.ts'
 import { languageOf, textsOf } from '#server/texts.ts'
 import { wasUsed } from './passwordHistory.ts'
-import { hashPassword, passwordProblem } from './passwords.ts'
+import { hashPassword, knownOf, passwordProblem } from './passwords.ts'
 import { countCall } from './rateLimit.ts'
 import { setPassword, tokenHash } from './sessions.ts'
 import { maySignIn } from './users.ts'
@@ -46,10 +46,10 @@ export async function assertResetToken(services: Services, token: string): Promi
 
 /** Sets the new password of whoever holds the token, which is used up by it; ends all his sessions. */
 export async function resetPassword(services: Services, token: string, password: string): Promise<void> {
-  const problem = passwordProblem(password)
+  const user = await openReset(services, services.database, token)
+  const problem = passwordProblem(password, await knownOf(services.database, user))
   if (problem !== undefined) invalid([wrong('password', problem)])
-  const known = await openReset(services, services.database, token)
-  if (await wasUsed(services.database, known.user_id, password)) invalid([wrong('password', 'PASSWORD_REUSED')])
+  if (await wasUsed(services.database, user.user_id, password)) invalid([wrong('password', 'PASSWORD_REUSED')])
   // Hashing takes a while: not while rows are locked.
   const hash = await hashPassword(password)
   await services.database.transaction(async (tx) => {
@@ -67,9 +67,15 @@ export async function purgeResets(database: Database, clock: Clock): Promise<voi
   await database.run(sql`delete from password_reset where expires_at < ${before}`)
 }
 
-async function openReset(services: Services, queries: Queries, token: string): Promise<Row & { readonly user_id: number }> {
-  const row = await queries.first<{ user_id: number }>(sql`
-    select r.user_id from password_reset r join app_user u on u.id = r.user_id
+interface ResetRow extends Row {
+  readonly user_id: number
+  readonly email: string
+  readonly name: string
+}
+
+async function openReset(services: Services, queries: Queries, token: string): Promise<ResetRow> {
+  const row = await queries.first<ResetRow>(sql`
+    select r.user_id, u.email, u.name from password_reset r join app_user u on u.id = r.user_id
     where r.token_hash = ${tokenHash(token)} and r.used_at is null and r.expires_at > ${services.clock.now().toISOString()} and ${maySignIn('u')} for update of r`)
   return row ?? fail('RESET_INVALID')
 }

@@ -1,5 +1,7 @@
 import { scrypt, timingSafeEqual } from 'node:crypto'
 import { passwordRules } from '#api/password.ts'
+import type { Queries } from '#server/context.ts'
+import { sql } from '#server/db/sql.ts'
 import { randomToken } from '#server/random.ts'
 
 const cost = 2 ** 16
@@ -27,12 +29,26 @@ export async function verifyPassword(password: string, hash: string | undefined)
   return expected.length === actual.length && timingSafeEqual(expected, actual)
 }
 
-/** What is wrong with a new password, or undefined: at least 8 characters, a letter and a digit. */
-export function passwordProblem(password: string): 'WEAK_PASSWORD.short' | 'WEAK_PASSWORD.long' | 'WEAK_PASSWORD.plain' | undefined {
+/** What is wrong with a new password, or undefined: at least 8 characters, a letter and a digit, and nothing everybody knows of its owner. */
+export function passwordProblem(password: string, known: readonly string[]): 'WEAK_PASSWORD.short' | 'WEAK_PASSWORD.long' | 'WEAK_PASSWORD.plain' | 'WEAK_PASSWORD.known' | undefined {
   if (!passwordRules.length(password)) return 'WEAK_PASSWORD.short'
   if (password.length > 200) return 'WEAK_PASSWORD.long'
   if (!passwordRules.letter(password) || !passwordRules.digit(password)) return 'WEAK_PASSWORD.plain'
-  return undefined
+  const words = new Set(known.flatMap(spellings))
+  return spellings(password).some((spelling) => words.has(spelling)) ? 'WEAK_PASSWORD.known' : undefined
+}
+
+/** What everybody knows of somebody: address, the part of it before the @, name, and the companies he works for. */
+export async function knownOf(queries: Queries, user: { readonly email: string; readonly name: string }): Promise<readonly string[]> {
+  const companies = await queries.rows<{ name: string; legal_name: string | null }>(sql`select name, legal_name from company`)
+  const names = companies.flatMap(({ name, legal_name: legal }) => [name, legal ?? ''])
+  return [user.email, user.email.split('@')[0] ?? '', user.name, ...names]
+}
+
+/** Letters and digits alone, without the form of a company, and without the digits at both ends: what is put around a word makes it no other one. */
+function spellings(text: string): readonly string[] {
+  const plain = text.normalize('NFKC').toLowerCase().replaceAll(/\b(?:pt|cv|ud|tbk)\b/g, '').replaceAll(/[^\p{L}\d]+/gu, '')
+  return [plain, plain.replaceAll(/^\d+|\d+$/g, '')].filter((spelling) => spelling !== '')
 }
 
 let running = 0

@@ -3,7 +3,7 @@ import type { FieldProblem } from '#api/problems.ts'
 import { passwordDays } from '#api/password.ts'
 import { deviceOf } from '#server/access/device.ts'
 import { wasUsed } from '#server/access/passwordHistory.ts'
-import { hashPassword, passwordProblem, verifyPassword } from '#server/access/passwords.ts'
+import { hashPassword, knownOf, passwordProblem, verifyPassword } from '#server/access/passwords.ts'
 import { countCall } from '#server/access/rateLimit.ts'
 import { endOtherSessions, endSession, setPassword } from '#server/access/sessions.ts'
 import { agreeToTerms, termsVersion } from '#server/access/terms.ts'
@@ -117,7 +117,7 @@ async function changePassword(call: Call): Promise<void> {
   if ((await countCall(database, clock, { bucket: `password ${user.id}`, most: 10, windowMs: 15 * 60_000 })) > 0) fail('TOO_MANY_REQUESTS.minutes', { minutes: 15 }, { data: { seconds: 900 } })
   const row = await database.first<{ password_hash: string | null }>(sql`select password_hash from app_user where id = ${user.id}`)
   if (!(await verifyPassword(old, row?.password_hash ?? undefined))) invalid([wrong('old_password', 'WRONG')])
-  const problem = passwordProblem(next)
+  const problem = passwordProblem(next, await knownOf(database, user))
   if (problem !== undefined) invalid([wrong('new_password', problem)])
   if (await wasUsed(database, user.id, next)) invalid([wrong('new_password', 'PASSWORD_REUSED')])
   const hash = await hashPassword(next)
