@@ -10,7 +10,7 @@ import { DateInput } from './DateInput.tsx'
 import css from './FormHost.module.css'
 import { isSigned } from './entry.ts'
 import { asksFirst, fieldId, useFormShared } from './FormContext.ts'
-import { boundFilter } from './formModel.ts'
+import { boundFilter, deciderOf } from './formModel.ts'
 import { fillColumns, fillValues } from './fills.ts'
 import { Lookup } from './Lookup.tsx'
 import { NumberEntry, TextEntry } from './TextEntry.tsx'
@@ -245,9 +245,8 @@ function chosen(field: FormField, option: Option | null): Readonly<Record<string
 
 /** Label of the field a restricted lookup waits for. */
 export function missingLabel(field: FormField, fields: readonly FormField[]): string {
-  const wanted = field.lookupWhere === undefined ? [] : fieldsOf(field.lookupWhere)
-  const other = fields.find((one) => wanted.includes(one.name))
-  return other === undefined ? '' : t(other.label)
+  const decider = deciderOf(field, fields)
+  return decider === undefined ? '' : t(decider.label)
 }
 
 function textOf(value: unknown): string {

@@ -18,6 +18,12 @@ export function allFields(screen: FormScreen): readonly FormField[] {
   return screen.sections.flatMap((section) => section.fields)
 }
 
+/** The field a bounded lookup waits for: one of those that bound it, or one whose record fills it. */
+export function deciderOf({ lookupWhere }: FormField, fields: readonly FormField[]): FormField | undefined {
+  const wanted = lookupWhere === undefined ? [] : fieldsOf(lookupWhere)
+  return fields.find(({ name }) => wanted.includes(name)) ?? fields.find(({ fills }) => wanted.some((name) => fills !== undefined && name in fills))
+}
+
 /** Wire keys one field occupies: its own, and for a reference code and name. */
 export function keysOf(field: Pick<FormField, 'type' | 'name' | 'wire'>): readonly string[] {
   if (field.type !== 'ref') return [field.wire]

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { routes } from '#generated/routes.ts'
+import { holds } from '#client/form/conditions.ts'
+import { allFields, deciderOf } from '#client/form/formModel.ts'
+import { fieldsOf } from '#meta/operands.ts'
+import type { Condition } from '#meta/condition.ts'
+import type { FormField, FormScreen, ListScreen } from '#meta/resolved.ts'
+
+const folder = path.join(import.meta.dirname, '../../../src/generated/screens')
+const forms = readdirSync(folder).filter((name) => name.endsWith('.form.json')).map((name) => (JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as { screen: FormScreen }).screen)
+const around = { user: {}, today: '2026-01-01', params: {} }
+const fields = forms.flatMap((screen) => allFields(screen).map((field) => ({ screen, field })))
+const bounds = ({ lookupWhere }: FormField): readonly string[] => (lookupWhere === undefined ? [] : fieldsOf(lookupWhere))
+
+describe('a lookup bounded by other fields', () => {
+  it('names the field that is missing: the one itself, or the one that fills it', () => {
+    const bounded = fields.filter(({ field }) => bounds(field).some((name) => name !== 'id'))
+    expect(bounded.length).toBeGreaterThan(10)
+    expect(bounded.filter(({ screen, field }) => bounds(field).some((name) => name !== 'id') && deciderOf(field, allFields(screen)) === undefined).map(({ screen, field }) => `${screen.id} ${field.name}`)).toEqual([])
+    const receipt = forms.find(({ id }) => id === 'payment-received.form')
+    const bank = fields.find(({ screen, field }) => screen === receipt && field.name === 'house_bank_id')
+    expect(bank && deciderOf(bank.field, allFields(bank.screen))?.name).toBe('customer_id')
+  })
+
+  it('offers banks, cash desks and warehouses of the unit the record is of, and no others: the server takes no others', () => {
+    const places = fields.filter(({ field }) => ['house_bank', 'cash_account', 'warehouse'].includes(field.entity ?? ''))
+    expect(places.map(({ screen, field }) => [`${screen.id} ${field.name}`, bounds(field)]).toSorted()).toEqual([
+      ['operating-unit.form default_cash_account_id', ['id']],
+      ['operating-unit.form default_warehouse_id', ['id']],
+      ['payment-received.form cash_account_id', ['operating_unit_id']],
+      ['payment-received.form house_bank_id', ['operating_unit_id']],
+      ['sales-order.form warehouse_id', ['operating_unit_id']],
+      ['simulation.form warehouse_id', ['operating_unit_id']],
+    ])
+  })
+})
+
+describe('the list a form goes back to', () => {
+  const lists = readdirSync(folder).filter((name) => name.endsWith('.list.json')).map((name) => (JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as { screen: ListScreen }).screen)
+
+  /** What a condition asks of one field. */
+  const only = (where: Condition | undefined, name: string) => Object.fromEntries(Object.entries(where ?? {}).filter(([field]) => field === name))
+
+  it('shows whatever was entered: it leaves out no value the form offers', () => {
+    const lost = forms.flatMap((form) => {
+      const list = lists.find(({ id }) => id === routes.find((route) => route.path === form.after)?.screen)
+      return allFields(form).flatMap((field) => (field.choices ?? [])
+        .filter(({ value }) => !holds(only(list?.where, field.name), { [field.wire]: value }, around))
+        .map(({ value }) => `${form.id} ${field.name} ${value}`))
+    })
+    expect(lost).toEqual([])
+  })
+})
