@@ -1,7 +1,7 @@
 import { exact, fixed, money, spread, sum, zero, type Decimal, type Exact } from '#base/decimal.ts'
 import type { DateText } from '#base/date.ts'
 import type { BasePrice, PriceBook } from './basePrice.ts'
-import { isValidOn, type Combo, type PricedItem, type PricingContext, type PricingMasters } from './masters.ts'
+import { isValidOn, type Combo, type SoldItem, type PricingContext, type PricingMasters } from './masters.ts'
 
 /** The combo a line came out of, as it was entered. Lines of one `no` came out together. */
 export interface ComboOf {
@@ -44,7 +44,7 @@ export interface ComboLine {
 }
 
 /** The lines of a combo, in the order of its parts and in their base units. A discount given by hand is shared as the cost is. */
-export function explode(combo: Combo, no: number, entered: EnteredCombo, items: ReadonlyMap<number, PricedItem>): ComboLine[] {
+export function explode(combo: Combo, no: number, entered: EnteredCombo, items: ReadonlyMap<number, SoldItem>): ComboLine[] {
   const sold = soldBase(items.get(combo.itemId), entered.uom, exact(entered.qty))
   const discounts = spread(exact(entered.manualDiscount).round(2), combo.parts.map((part) => exact(part.share)), 2)
   const of: ComboOf = { no, itemId: combo.itemId, uom: entered.uom, qty: fixed(entered.qty, 3), agreedPrice: entered.agreedPrice ?? null }
@@ -129,7 +129,7 @@ export function partPrices<L extends PartLine>(book: PriceBook, context: Pricing
 }
 
 /** How many of a combo its parts make: as entered, else as many as the first part is of; null when they do not go together. */
-function soldBy(combo: Combo, of: ComboOf, item: PricedItem, parts: readonly Decimal[], items: ReadonlyMap<number, PricedItem>): Exact | null {
+function soldBy(combo: Combo, of: ComboOf, item: SoldItem, parts: readonly Decimal[], items: ReadonlyMap<number, SoldItem>): Exact | null {
   const [first] = combo.parts
   const factor = exact(item.factors.get(of.uom) ?? '1')
   if (first === undefined) return null
@@ -141,10 +141,10 @@ function soldBy(combo: Combo, of: ComboOf, item: PricedItem, parts: readonly Dec
   return fits(counted) ? counted : null
 }
 
-function baseQty(line: PartLine, items: ReadonlyMap<number, PricedItem>): Decimal {
+function baseQty(line: PartLine, items: ReadonlyMap<number, SoldItem>): Decimal {
   return fixed(exact(line.qty).times(items.get(line.itemId)?.factors.get(line.uom) ?? '1'), 3)
 }
 
-function soldBase(item: PricedItem | undefined, uom: string, qty: Exact): Exact {
+function soldBase(item: SoldItem | undefined, uom: string, qty: Exact): Exact {
   return qty.times(item?.factors.get(uom) ?? '1')
 }

@@ -1,11 +1,11 @@
 import { compare, exact, fixed, sum, type Decimal } from '#base/decimal.ts'
-import { closeness, type PricedItem, type Promotion } from './masters.ts'
+import { closeness, type SoldItem, type Promotion } from './masters.ts'
 import { freeBenefit } from './promotions.ts'
 
 /** A line of an order whose goods earn gifts. */
 export interface EarningLine {
   readonly id: number
-  readonly item: PricedItem
+  readonly item: SoldItem
   /** Ordered, in base units. */
   readonly ordered: Decimal
   /** What of it counts: delivered, say. */

@@ -6,7 +6,8 @@ import type { TaxRate } from '#domain/tax/vat.ts'
 export const scopeKinds = ['CUSTOMER', 'GROUP', 'CHANNEL', 'TERRITORY', 'OU', 'BASE'] as const
 export type ScopeKind = (typeof scopeKinds)[number]
 
-export interface PricedItem {
+/** An item whatever the day. */
+export interface SoldItem {
   readonly id: number
   readonly code: string
   readonly name: string
@@ -15,10 +16,16 @@ export interface PricedItem {
   readonly brandId: number | null
   readonly categoryId: number | null
   readonly principalId: number | null
-  /** Null for goods without VAT. */
-  readonly tax: TaxRate | null
   /** Base units in one of each unit the item is sold in; the base unit itself is 1. */
   readonly factors: ReadonlyMap<string, Decimal>
+}
+
+/** An item with the tax it bears on a day. */
+export interface PricedItem extends SoldItem {
+  /** Null for goods without VAT, and where none applies on the day. */
+  readonly tax: TaxRate | null
+  /** The goods bear VAT, but none applies on the day: neither the code they name nor, where they name none, that of such goods. */
+  readonly untaxed?: { readonly code: string | null }
 }
 
 /** The unit of an item that somebody calls so (`ctn` is CTN), as the item writes it; what was said where it has none of that name. */
@@ -177,7 +184,7 @@ export function isValidOn(row: { readonly validFrom: DateText; readonly validTo:
 }
 
 /** How closely a selector names the item (4 the item itself … 0 everything); null when it does not apply. */
-export function closeness(selector: ItemSelector, item: PricedItem): number | null {
+export function closeness(selector: ItemSelector, item: SoldItem): number | null {
   const tests: readonly (readonly [wanted: number | null, has: number | null])[] = [
     [selector.itemId, item.id],
     [selector.brandId, item.brandId],

@@ -1,9 +1,9 @@
 import { exact, spread, sum, type Exact } from '#base/decimal.ts'
-import { closeness, isValidOn, type PricedItem, type PricingContext, type Promotion, type PromotionTier } from './masters.ts'
+import { closeness, isValidOn, type SoldItem, type PricingContext, type Promotion, type PromotionTier } from './masters.ts'
 
 /** What a promotion looks at: a paid line and its value so far. */
 export interface PromotedLine {
-  readonly item: PricedItem
+  readonly item: SoldItem
   readonly qtyBase: Exact
   readonly value: Exact
 }

@@ -9,7 +9,7 @@ export interface TaxRate {
   readonly denominator: number
 }
 
-/** The rate every ordinary good bears since 2025. */
+/** The rate ordinary goods bear since 2025, for companies made up in code; a real one says which it is in its tax codes. */
 export const ordinaryVat: TaxRate = { code: 'PPN04', rate: '12', numerator: 11, denominator: 12 }
 
 /** VAT of one line. `dpp` is in whole rupiah (or the cents of another currency); the tax office wants base and tax of a line with two places, so that tax = base × rate. */
@@ -57,6 +57,6 @@ export function taxTreatment(
 }
 
 /** VAT we bear ourselves on goods given away: base is their cost. Whole rupiah. */
-export function freeGoodsVat(cost: Exact, tax: TaxRate = ordinaryVat): Exact {
+export function freeGoodsVat(cost: Exact, tax: TaxRate): Exact {
   return lineVat(cost.round(0), tax).ppn.round(0)
 }

@@ -10,6 +10,7 @@ import { dueDate, type PaymentTerm } from '#domain/receivables/dueDate.ts'
 import { taxTreatment, type CollectorKind, type TaxRate } from '#domain/tax/vat.ts'
 import { columnScope } from '#server/access/scope.ts'
 import type { Command, CommandContext, CommandInput, Queries, Row } from '#server/context.ts'
+import { taxOf, untaxedProblem } from '#server/pricing/pricingMasters.ts'
 import { keepPlans } from '#server/db/keepPlans.ts'
 import { sql } from '#server/db/sql.ts'
 import { knownEntity } from '#server/documents/entities.ts'
@@ -22,13 +23,16 @@ import { once, onlyOnce } from '#server/workflow/once.ts'
 
 /** Invoices the goods issues named, one invoice for each combination its customer wants; what cannot be billed is told and skipped. */
 export const billDeliveries: Command = Object.assign(bill, {
-  ahead: (context: CommandContext, { ids }: CommandInput) => void once(context.tx, billableKey(ids), () => billableLines(context, ids)),
+  ahead: (context: CommandContext, { ids, params }: CommandInput) => {
+    const date = params['InvoiceDate']
+    if (isDate(date)) void once(context.tx, billableKey(ids, date), () => billableLines(context, ids, date))
+  },
 })
 
 async function bill(context: CommandContext, input: CommandInput): Promise<Row> {
   const date = input.params['InvoiceDate']
   if (!isDate(date)) return invalid([wrong('InvoiceDate', 'REQUIRED')])
-  const lines = await onlyOnce(context.tx, billableKey(input.ids), () => billableLines(context, input.ids))
+  const lines = await onlyOnce(context.tx, billableKey(input.ids, date), () => billableLines(context, input.ids, date))
   const results: RowResult[] = []
   const ready = lines.filter((line) => line.is_ready)
   for (const id of input.ids) {
@@ -52,14 +56,14 @@ async function bill(context: CommandContext, input: CommandInput): Promise<Row> 
   return { results, Invoices: invoices }
 }
 
-function billableKey(ids: readonly number[]): string {
-  return `billable ${ids.join()}`
+function billableKey(ids: readonly number[], date: DateText): string {
+  return `billable ${date} ${ids.join()}`
 }
 
 /** Invoices goods issues of this very command, all of them or none; answers id and number of each invoice. */
 export async function billIssues(context: CommandContext, ids: readonly number[], date: DateText): Promise<readonly { readonly id: number; readonly code: string }[]> {
   const invoices: { id: number; code: string }[] = []
-  for (const group of combine(await billableLines(context, ids))) {
+  for (const group of combine(await billableLines(context, ids, date))) {
     const { ID: id, Code: code } = await billGroup(context, group, date)
     invoices.push({ id: Number(id), code: String(code) })
   }
@@ -73,6 +77,10 @@ export interface BillableLine extends Billable {
   readonly orderId: number
   readonly shipToId: number | null
   readonly itemId: number
+  readonly itemCode: string
+  readonly isTaxable: boolean
+  /** Tax code the item names. */
+  readonly ownTax: string | null
   readonly baseUom: string
   readonly orderUom: string
   readonly factor: Decimal
@@ -104,6 +112,9 @@ interface LineRow extends Row {
   readonly is_ready: boolean
   readonly delivered_date: DateText | null
   readonly item_id: number
+  readonly item_code: string
+  readonly is_taxable: boolean
+  readonly own_tax: string | null
   readonly base_uom: string
   readonly uom: string
   readonly factor: Decimal
@@ -123,7 +134,7 @@ interface LineRow extends Row {
 }
 
 /** Locks the goods issues, in id order, so that nobody else bills them meanwhile. */
-async function billableLines(context: CommandContext, ids: readonly number[]): Promise<BillableLine[]> {
+async function billableLines(context: CommandContext, ids: readonly number[], date: DateText): Promise<BillableLine[]> {
   keepPlans(context.tx)
   const scope = columnScope(context.user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'g')
   // Each statement sees what was committed before it: the lines are read when the goods issues are locked.
@@ -131,7 +142,7 @@ async function billableLines(context: CommandContext, ids: readonly number[]): P
   const found = context.tx.rows<LineRow>(sql`
     select gl.id as gi_line_id, g.id as goods_issue_id, g.posting_date, g.operating_unit_id, g.territory_id, g.customer_id, o.id as order_id, l.id as order_line_id, o.bill_to_id, o.ship_to_id,
       coalesce(o.payment_term_id, c.payment_term_id) as payment_term_id, o.currency, o.salesman_id, o.po_number, c.billing_rule, (c.billing_trigger = 'GI' or d.status = 3) as is_ready, d.delivered_date,
-      l.item_id, i.base_uom, l.uom, l.factor, l.price, gl.qty - gl.billed_qty - gl.returned_qty as qty, gl.cost, l.qty_base, l.gross, l.discount_amount, l.promo_amount, l.dpp, l.is_free,
+      l.item_id, i.code as item_code, i.is_taxable, (select code from tax_code where id = i.tax_code_id) as own_tax, i.base_uom, l.uom, l.factor, l.price, gl.qty - gl.billed_qty - gl.returned_qty as qty, gl.cost, l.qty_base, l.gross, l.discount_amount, l.promo_amount, l.dpp, l.is_free,
       t.code as tax_code, t.rate as tax_rate, t.base_numerator as tax_numerator, t.base_denominator as tax_denominator
     from goods_issue g
     join goods_issue_line gl on gl.goods_issue_id = g.id and gl.qty - gl.billed_qty - gl.returned_qty > 0
@@ -140,7 +151,7 @@ async function billableLines(context: CommandContext, ids: readonly number[]): P
     join customer c on c.id = g.customer_id
     join delivery_order d on d.id = g.delivery_order_id
     join item i on i.id = l.item_id
-    left join tax_code t on i.is_taxable and t.id = coalesce(i.tax_code_id, (select id from tax_code where code = 'PPN04'))
+    left join tax_code t on i.is_taxable and ${taxOf} and ${date}::date between t.valid_from and coalesce(t.valid_to, 'infinity')
     where g.id = any(${[...ids]}::bigint[]) and g.status = 1 and ${scope ?? sql`true`}
     order by g.posting_date, g.id, gl.line_no, gl.id`)
   const [rows] = await Promise.all([found, locked])
@@ -152,7 +163,7 @@ function billableLine(row: LineRow): BillableLine {
   return {
     giLineId: row.gi_line_id, goodsIssueId: row.goods_issue_id, postingDate: row.posting_date, operatingUnitId: row.operating_unit_id, territoryId: row.territory_id, customerId: row.customer_id,
     orderId: row.order_id, orderLineId: row.order_line_id, billToId: row.bill_to_id, shipToId: row.ship_to_id, paymentTermId: row.payment_term_id, currency: row.currency, salesmanId: row.salesman_id,
-    poNumber: row.po_number, billingRule: row.billing_rule, is_ready: row.is_ready, deliveredDate: row.delivered_date, itemId: row.item_id, baseUom: row.base_uom, orderUom: row.uom, factor: row.factor, price: row.price, qty: row.qty,
+    poNumber: row.po_number, billingRule: row.billing_rule, is_ready: row.is_ready, deliveredDate: row.delivered_date, itemId: row.item_id, itemCode: row.item_code, isTaxable: row.is_taxable, ownTax: row.own_tax, baseUom: row.base_uom, orderUom: row.uom, factor: row.factor, price: row.price, qty: row.qty,
     cost: row.cost, taxCode: tax?.code ?? '', tax,
     agreed: { qtyBase: row.qty_base, gross: row.gross, discount: row.discount_amount, promo: row.promo_amount, dpp: row.dpp, isFree: row.is_free },
   }
@@ -173,6 +184,8 @@ async function billGroup(context: CommandContext, group: readonly BillableLine[]
   if (date < group.reduce((latest, line) => (line.postingDate > latest ? line.postingDate : latest), '')) {
     invalid([wrong('InvoiceDate', 'TOO_EARLY.goods-issue')])
   }
+  const untaxed = group.find((line) => line.isTaxable && line.tax === null)
+  if (untaxed !== undefined) invalid([untaxedProblem('InvoiceDate', untaxed.itemCode, { code: untaxed.ownTax }, date)])
   const lines = invoiceLines(group, billed)
   const grossUp = await setting(context.tx, 'free_line_gross_up', first.operatingUnitId, false)
   const totals = orderTotals(lines.filter((line) => grossUp || !line.isFree).map((line) => line.portion), terms.rounding)

@@ -9,7 +9,7 @@ import { sql } from '#server/db/sql.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 import { keepLocked } from '#server/documents/readRecord.ts'
 import { accountCode, postAll, reverse, type PostingRequest, type PostingSource } from '#server/ledger/post.ts'
-import { pricedItems } from '#server/pricing/pricingMasters.ts'
+import { itemsOn } from '#server/pricing/pricingMasters.ts'
 import { fail } from '#server/problemError.ts'
 import { fitClaims } from '#server/receivables/claims.ts'
 import { ordersOfLines, progressOfLines, refreshOrders, writeProgress } from '#server/sales/orderStatus.ts'
@@ -73,7 +73,7 @@ async function postMade(context: TransitionContext): Promise<void> {
   ]
   const gifts = lines.filter((line) => line.is_free && !isZero(line.cogs))
   if (gifts.length > 0 && (await setting(tx.ahead, 'vat_on_free_goods', unit, true))) {
-    const ppn = await vatOf(tx, gifts)
+    const ppn = await vatOf(tx, gifts, textOf(current, 'posting_date'))
     if (!isZero(ppn)) events.push({ ...common, event: 'FREE_VAT', description: `VAT on free goods of invoice ${source.code}`, amounts: freeVatAmounts(ppn, customerId, territoryId) })
   }
   const queries = isNew ? tx.ahead : tx
@@ -85,8 +85,8 @@ async function postMade(context: TransitionContext): Promise<void> {
 }
 
 /** VAT of goods given away, by the tax each bears; what is sold without VAT is given without. */
-async function vatOf(tx: Queries, gifts: readonly InvoiceLineRow[]): Promise<Decimal> {
-  const items = await pricedItems.all(tx, [...new Set(gifts.map((line) => line.item_id))])
+async function vatOf(tx: Queries, gifts: readonly InvoiceLineRow[], date: DateText): Promise<Decimal> {
+  const items = await itemsOn(tx, [...new Set(gifts.map((line) => line.item_id))], date)
   const taxes = new Map([...items.values()].flatMap(({ tax }) => (tax === null ? [] : [[tax.code, tax] as const])))
   const costs = (code: string) => gifts.filter((line) => items.get(line.item_id)?.tax?.code === code).map((line) => line.cogs)
   return money(sum([...taxes.values()].map((tax) => freeGoodsVat(sum(costs(tax.code)), tax))))

@@ -11,9 +11,11 @@ interface Unit extends Row {
   readonly factor: string
 }
 
-/** One name, one size: what an item says of the unit it is sold in is what its units say. */
+/** Goods bear VAT on sales and no other tax. One name, one size: what an item says of the unit it is sold in is what its units say. */
 export const itemHooks: DocumentHooks = {
   async beforeSave({ context, header, before, problem }) {
+    const tax = header['tax_code_id']
+    if (typeof tax === 'number' && tax !== before?.['tax_code_id'] && (await context.tx.first(sql`select 1 from tax_code where id = ${tax} and kind = 'PPN_OUT'`)) === undefined) problem(wrong('TaxCodeID', 'NOT_A_CHOICE.sales-tax'))
     if (before === undefined || !(['base_uom', 'sales_uom', 'pack_qty'] as const).some((column) => changes(column, header, before))) return
     const stand: Row = { ...before, ...header }
     const [base, sales, pack] = [textOf(stand, 'base_uom'), textOf(stand, 'sales_uom'), textOf(stand, 'pack_qty')]

@@ -7,7 +7,7 @@ import type { Queries, Row } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import { setting } from '#server/settings.ts'
 import { homeCurrency } from '#server/setup/homeCurrency.ts'
-import { listPrices, pricedItems, priceKey, schemes, type Schemes } from './pricingMasters.ts'
+import { itemsOn, listPrices, priceKey, schemes, type Schemes } from './pricingMasters.ts'
 
 export interface PricingRequest {
   readonly customerId: number
@@ -62,7 +62,7 @@ export async function pricingFor(tx: Queries, request: PricingRequest, buyer: Bu
   const itemIds = withParts([...request.itemIds, ...gifts], all.combos)
   const keys = masters.priceSets.flatMap((set) => itemIds.map((itemId) => priceKey(set.id, itemId)))
   const [items, prices, pct, freeLineGrossUp] = await Promise.all([
-    pricedItems.all(tx, itemIds), listPrices.all(tx, keys), setting(tx, 'manual_discount_pct', context.operatingUnitId, 0), setting(tx, 'free_line_gross_up', context.operatingUnitId, false),
+    itemsOn(tx, itemIds, request.priceDate), listPrices.all(tx, keys), setting(tx, 'manual_discount_pct', context.operatingUnitId, 0), setting(tx, 'free_line_gross_up', context.operatingUnitId, false),
   ])
   return { context, masters: { ...masters, items, combos: all.combos, prices: [...prices.values()].flat(), manualDiscountPct: String(pct), freeLineGrossUp } }
 }

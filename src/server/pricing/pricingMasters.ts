@@ -1,10 +1,12 @@
-import type { DateText } from '#base/date.ts'
+import { dayText, type DateText } from '#base/date.ts'
 import { exact, type Decimal } from '#base/decimal.ts'
-import { isValidOn, type Combo, type ComboPart, type Discount, type DiscountSet, type ListPrice, type PricedItem, type PriceSet, type Promotion, type PromotionTier, type RoundingRule } from '#domain/pricing/masters.ts'
+import type { FieldProblem } from '#api/problems.ts'
+import { isValidOn, type Combo, type ComboPart, type Discount, type DiscountSet, type ListPrice, type PricedItem, type PriceSet, type Promotion, type PromotionTier, type RoundingRule, type SoldItem } from '#domain/pricing/masters.ts'
 import type { TaxRate } from '#domain/tax/vat.ts'
-import type { Row } from '#server/context.ts'
+import type { Queries, Row } from '#server/context.ts'
 import { Remembered, RememberedTable } from '#server/db/remembered.ts'
 import { sql, trusted } from '#server/db/sql.ts'
+import { wrong } from '#server/problemError.ts'
 
 /** Sets, discounts and promotions of the company, found by whom they are for. */
 export interface Schemes {
@@ -111,29 +113,60 @@ interface ItemRow extends Row {
   readonly category_id: number | null
   readonly principal_id: number | null
   readonly pack_qty: Decimal
-  readonly tax: TaxRate | null
+  readonly names_tax: boolean
+  readonly taxes: readonly DatedTax[] | null
   readonly uoms: readonly { readonly uom: string; readonly factor: Decimal }[]
 }
 
-/** Items as they are sold, by id: with their tax and the units they come in. */
-export const pricedItems = new Remembered<number, PricedItem>(
+interface DatedTax extends TaxRate {
+  readonly validFrom: DateText
+  readonly validTo: DateText | null
+}
+
+/** An item whatever the day, with its taxes of all times; null: it is sold without. */
+export interface ListedItem extends SoldItem {
+  readonly taxes: readonly DatedTax[] | null
+  readonly namesTax: boolean
+}
+
+/** Of the tax codes `t` those that an item `i` may bear: the one it names, else those of goods that name none. At most one of them applies on a day. */
+export const taxOf = sql`(t.id = i.tax_code_id or (i.tax_code_id is null and t.is_default))`
+
+/** Items as they are sold, by id: with their taxes and the units they come in. */
+export const pricedItems = new Remembered<number, ListedItem>(
   'item',
   async (tx, ids) => {
     const rows = await tx.rows<ItemRow>(sql`
-      select i.id, i.code, i.name, i.base_uom, i.sales_uom, i.brand_id, i.category_id, i.principal_id, i.pack_qty,
-        case when t.id is not null then jsonb_build_object('code', t.code, 'rate', t.rate::text, 'numerator', t.base_numerator, 'denominator', t.base_denominator) end as tax,
+      select i.id, i.code, i.name, i.base_uom, i.sales_uom, i.brand_id, i.category_id, i.principal_id, i.pack_qty, i.tax_code_id is not null as names_tax,
+        case when i.is_taxable then (select ${agg(`'code', t.code, 'rate', t.rate::text, 'numerator', t.base_numerator, 'denominator', t.base_denominator, 'validFrom', t.valid_from, 'validTo', t.valid_to`, 't.valid_from')}
+          from tax_code t where ${taxOf}) end as taxes,
         (select ${agg(`'uom', u.uom, 'factor', u.factor::text`)} from item_uom u where u.item_id = i.id) as uoms
-      from item i left join tax_code t on i.is_taxable and t.id = coalesce(i.tax_code_id, (select id from tax_code where code = 'PPN04'))
-      where i.id = any(${[...ids]}::bigint[])`)
+      from item i where i.id = any(${[...ids]}::bigint[])`)
     return new Map(rows.map((row) => [row.id, pricedItem(row)]))
   },
   50_000,
 )
 
+/** Why an item that bears VAT cannot be sold or billed on a day, said at `field`. */
+export function untaxedProblem(field: string, item: string, { code }: NonNullable<PricedItem['untaxed']>, date: DateText): FieldProblem {
+  const about = { day: dayText(date), item }
+  return code === null ? wrong(field, 'TX00.none', about) : wrong(field, 'TX00', { ...about, code })
+}
+
+/** The items with the tax each bears on a day. */
+export async function itemsOn(tx: Queries, ids: readonly number[], date: DateText): Promise<ReadonlyMap<number, PricedItem>> {
+  return new Map([...(await pricedItems.all(tx, ids))].map(([id, item]) => [id, itemOn(item, date)]))
+}
+
+function itemOn({ taxes, namesTax, ...item }: ListedItem, date: DateText): PricedItem {
+  const tax = taxes?.find((one) => isValidOn(one, date))
+  return taxes === null || tax !== undefined ? { ...item, tax: tax ?? null } : { ...item, tax: null, untaxed: { code: namesTax ? (taxes[0]?.code ?? null) : null } }
+}
+
 /** Units of the item: its own rows, the base unit as 1, the sales unit by the pack when nothing else is said. */
-function pricedItem(row: ItemRow): PricedItem {
+function pricedItem(row: ItemRow): ListedItem {
   return {
-    id: row.id, code: row.code, name: row.name, baseUom: row.base_uom, salesUom: row.sales_uom, brandId: row.brand_id, categoryId: row.category_id, principalId: row.principal_id, tax: row.tax,
+    id: row.id, code: row.code, name: row.name, baseUom: row.base_uom, salesUom: row.sales_uom, brandId: row.brand_id, categoryId: row.category_id, principalId: row.principal_id, taxes: row.taxes, namesTax: row.names_tax,
     factors: new Map<string, Decimal>([[row.sales_uom, row.pack_qty], ...row.uoms.map((unit) => [unit.uom, unit.factor] as const), [row.base_uom, '1']]),
   }
 }

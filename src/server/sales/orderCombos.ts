@@ -1,13 +1,13 @@
 import { dayText, type DateText } from '#base/date.ts'
 import { comboFault, type ComboOf } from '#domain/pricing/combos.ts'
-import type { Combo, PricedItem } from '#domain/pricing/masters.ts'
+import type { Combo, SoldItem } from '#domain/pricing/masters.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import type { Row } from '#server/context.ts'
 import { wrong } from '#server/problemError.ts'
 import { numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
 
 /** Why a combo cannot be ordered on a day, said at `field`; null: it can. */
-export function comboProblem(field: string, { code }: PricedItem, combo: Combo, date: DateText, combos: ReadonlyMap<number, Combo>): FieldProblem | null {
+export function comboProblem(field: string, { code }: SoldItem, combo: Combo, date: DateText, combos: ReadonlyMap<number, Combo>): FieldProblem | null {
   switch (comboFault(combo, date, combos)) {
     case null:
       return null

@@ -67,7 +67,7 @@ export const priceOrderCommand: Command = async (context, { body, params }) => {
   const { lines, ...totals } = priceOrder(loaded.context, masters, unpacked.lines)
   const [stock, facts] = await asked
   const found = [...brokenCombos(typed, lines, kept, masters), ...(await hints(context, customer, facts, totals, lines))]
-  const withoutPrice = lines.flatMap((line) => unpriced(line, unpacked.owners.get(line.key) ?? 0, masters))
+  const withoutPrice = lines.flatMap((line) => unpriced(line, unpacked.owners.get(line.key) ?? 0, masters, loaded.context.priceDate))
   return answer(totals, typed, lines, masters, unpacked.owners, stock, [...unpacked.errors, ...withoutPrice], found, kept, params['Trace'] === true)
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { DateText } from '#base/date.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import type { PricingContext, PricingMasters } from '#domain/pricing/masters.ts'
 import { priceOrder, type OrderLine, type OrderTotals, type PricedLine } from '#domain/pricing/priceOrder.ts'
@@ -9,6 +10,7 @@ import { pendingRow } from '#server/db/pendingRows.ts'
 import { ident, join, sql } from '#server/db/sql.ts'
 import { isSame } from '#server/documents/audit.ts'
 import { pricingFor } from '#server/pricing/loadPricing.ts'
+import { untaxedProblem } from '#server/pricing/pricingMasters.ts'
 import { numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
 import { wrong } from '#server/problemError.ts'
 import { comboColumns, comboOf, enteredPlaces, pricedIds } from './orderCombos.ts'
@@ -40,14 +42,16 @@ export function repriced(context: PricingContext, masters: PricingMasters, enter
   const { lines, ...totals } = priceOrder(context, masters, entered)
   const at = isNew ? enteredPlaces(entered.map((line) => line.combo?.no)) : [...entered.keys()]
   const places = new Map(entered.map((line, i) => [line.key, at[i] ?? i]))
-  return { totals, lines, places, problems: lines.flatMap((line) => unpriced(line, places.get(line.key) ?? 0, masters)) }
+  return { totals, lines, places, problems: lines.flatMap((line) => unpriced(line, places.get(line.key) ?? 0, masters, context.priceDate)) }
 }
 
-/** A line without a price, said where it was entered. */
-export function unpriced(line: PricedLine, at: number, { items }: PricingMasters): FieldProblem[] {
-  if (!line.blocks.some((block) => block.code === 'PR00')) return []
+/** A line without a price, or without the tax it must bear, said where it was entered. */
+export function unpriced(line: PricedLine, at: number, { items }: PricingMasters, date: DateText): FieldProblem[] {
   const field = `Lines[${at}].ItemID`
-  return [line.combo === null ? wrong(field, 'PR00') : wrong(field, 'PR00.part', { item: items.get(line.itemId)?.code ?? '' })]
+  const item = items.get(line.itemId)
+  if (item?.untaxed !== undefined) return [untaxedProblem(field, item.code, item.untaxed, date)]
+  if (!line.blocks.some((block) => block.code === 'PR00')) return []
+  return [line.combo === null ? wrong(field, 'PR00') : wrong(field, 'PR00.part', { item: item?.code ?? '' })]
 }
 
 const kept = new WeakMap<object, Map<number, Repriced>>()

@@ -12,7 +12,7 @@ import { openPeriods } from './periods.ts'
 import { reasons } from './reasons.ts'
 import { granted, roles } from './roles.ts'
 import {
-  agingBuckets, allocationRules, behaviour, behaviourWithoutEffect, claimTypes, expenseTypes, exposureIncludes, financeAccounts, financeBehaviour, promotionTypes, roundedCurrency, roundedDocuments, taxCodes, taxValidFrom, tolerances, writeOffParameters,
+  agingBuckets, allocationRules, behaviour, behaviourWithoutEffect, claimTypes, defaultTaxCode, expenseTypes, exposureIncludes, financeAccounts, financeBehaviour, promotionTypes, roundedCurrency, roundedDocuments, taxCodes, taxValidFrom, tolerances, writeOffParameters,
 } from './settings.ts'
 
 /**
@@ -111,7 +111,7 @@ async function installSettings(tx: Queries, accountIds: ReadonlyMap<string, numb
   })))
   await insertMissing(tx, 'tax_code', ['code'], taxCodes.map(([code, name, kind, rate, numerator, denominator, trxCode, accountCode]) => ({
     code, name, kind, rate, base_numerator: numerator, base_denominator: denominator, trx_code: trxCode, account_id: account(accountCode),
-    valid_from: taxValidFrom, ...master(stamp),
+    is_default: code === defaultTaxCode, valid_from: taxValidFrom, ...master(stamp),
   })))
   await installMasters(tx, account, stamp)
   await insertMissing(tx, 'setting_oms', ['key', 'operating_unit_id'], Object.entries(behaviour).map(([key, value]) => ({

@@ -32,6 +32,9 @@ export const taxCodes: readonly (readonly [
   ['PPH23R', 'PPh 23 hadiah 15 %', 'PPH23', '15', 1, 1, null, '213103'],
 ]
 
+/** Goods that name no tax code bear this one, until the company says otherwise. */
+export const defaultTaxCode = 'PPN04'
+
 /** 12 % on 11/12 is law from this day on. */
 export const taxValidFrom = '2025-01-01'
 

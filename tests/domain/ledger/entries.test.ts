@@ -5,7 +5,7 @@ import { balancedTotal, entriesOf, mirror, type Entry } from '#domain/ledger/ent
 import { costAmounts, freeVatAmounts, invoiceAmounts, issueAmounts } from '#domain/ledger/invoiceAmounts.ts'
 import { receiptAmounts } from '#domain/ledger/receiptAmounts.ts'
 import { exact as decimal, money } from '#base/decimal.ts'
-import { freeGoodsVat } from '#domain/tax/vat.ts'
+import { freeGoodsVat, ordinaryVat } from '#domain/tax/vat.ts'
 import { ruleOf } from '../rules.ts'
 
 const short = (entries: readonly Entry[]) => entries.map((entry) => `${entry.account} ${entry.debit} ${entry.credit}${entry.openItemId ? ` #${entry.openItemId}` : ''}`)
@@ -34,7 +34,7 @@ describe('the order of Toko Makmur in the ledger', () => {
     expect(short(entriesOf(ruleOf('billing/invoice/invoice', 'COGS'), costAmounts(cost, 3)))).toEqual([
       '511101 2040000.00 0.00', '511101 1900000.00 0.00', '611101 170000.00 0.00', '113106 0.00 2210000.00', '113106 0.00 1900000.00',
     ])
-    const vat = money(freeGoodsVat(decimal('170000')))
+    const vat = money(freeGoodsVat(decimal('170000'), ordinaryVat))
     expect(short(entriesOf(ruleOf('billing/invoice/invoice', 'FREE_VAT'), freeVatAmounts(vat, 17, 3)))).toEqual(['613105 18700.00 0.00', '213101 0.00 18700.00'])
   })
 

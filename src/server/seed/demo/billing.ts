@@ -66,7 +66,7 @@ export function bill(trade: Trade, delivery: TradeDelivery, issue: TradeIssue, d
   trade.ledger.post({ ...booking, event: 'COGS', description: `Cost of invoice ${row.code}` }, costAmounts(costs, territoryId))
   const gifts = sum(costs.filter((line) => line.isFree).map((line) => line.cost))
   if (behaviour['vat_on_free_goods'] === true && gifts.gt(0))
-    trade.ledger.post({ ...booking, event: 'FREE_VAT', description: `VAT on free goods of invoice ${row.code}` }, freeVatAmounts(money(freeGoodsVat(gifts)), buyer.id, territoryId))
+    trade.ledger.post({ ...booking, event: 'FREE_VAT', description: `VAT on free goods of invoice ${row.code}` }, freeVatAmounts(money(freeGoodsVat(gifts, ordinaryVat)), buyer.id, territoryId))
   order.standing.gini = order.standing.gini.minus(sum(issue.lines.map(({ line, qty }) => exact(line.priced.total).times(qty).div(line.qty))))
   order.unpaid++
   const invoice: OpenInvoice = {
