@@ -1,5 +1,6 @@
 import { metadata } from '#generated/metadata.ts'
 import type { Clock, Database, Queries, Row } from '#server/context.ts'
+import { recordset } from '#server/db/recordset.ts'
 import { ident, sql } from '#server/db/sql.ts'
 import { accountGroups, accounts, accountType, type AccountSeed } from './accounts.ts'
 import { approvalMatrix } from './approvals.ts'
@@ -165,14 +166,20 @@ async function installAccess(tx: Queries, stamp: Stamp): Promise<void> {
 /** `fresh`: permissions just given to roles; the entries they lead to come with them. */
 async function installMenu(tx: Queries, fresh: readonly { readonly roleId: number; readonly guard: string }[]): Promise<void> {
   const entries: { readonly id: number; readonly guards: readonly string[]; readonly isNew: boolean }[] = []
+  const groups = new Map<number | null, { readonly id: number; readonly isNew: boolean }[]>([[null, []]])
   for (const [order, node] of metadata.menu.entries()) {
     const parent = await menuEntry(tx, { name: node.name, url: null, parent_id: null, icon: node.icon, sort_order: order, module: node.name, label: node.label })
     entries.push({ ...parent, guards: node.submenu.map((entry) => entry.guard) })
+    groups.get(null)?.push(parent)
+    const group: { readonly id: number; readonly isNew: boolean }[] = []
+    groups.set(parent.id, group)
     for (const [place, entry] of node.submenu.entries()) {
       const child = await menuEntry(tx, { name: entry.name, url: entry.url, parent_id: parent.id, icon: null, sort_order: place, module: node.name, label: entry.label })
       entries.push({ ...child, guards: [entry.guard] })
+      group.push(child)
     }
   }
+  await placeEntries(tx, groups)
   const held = await tx.rows<{ role_id: number; guard_name: string }>(sql`select role_id, guard_name from role_permission`)
   const holders = new Map<string, Set<number>>()
   for (const row of held) holders.set(row.guard_name, (holders.get(row.guard_name) ?? new Set()).add(row.role_id))
@@ -180,6 +187,31 @@ async function installMenu(tx: Queries, fresh: readonly { readonly roleId: numbe
     const roleIds = new Set(isNew ? guards.flatMap((guard) => [...(holders.get(guard) ?? [])]) : fresh.filter(({ guard }) => guards.includes(guard)).map(({ roleId }) => roleId))
     return [...roleIds].map((roleId) => ({ role_id: roleId, menu_id: id, can_view: true }))
   }))
+}
+
+/**
+ * Places of the entries of each group. A group nobody has ordered stands as it is shipped; in one that somebody has, what is new stands behind the entry it is
+ * shipped behind, wherever that has been moved to, and nothing else moves.
+ */
+async function placeEntries(tx: Queries, groups: ReadonlyMap<number | null, readonly { readonly id: number; readonly isNew: boolean }[]>): Promise<void> {
+  const stored = await tx.rows<{ id: number; parent_id: number | null; sort_order: number }>(sql`select id, parent_id, sort_order from menu order by sort_order, id`)
+  const moved = await tx.rows<{ parent_id: number | null }>(sql`
+    select distinct m.parent_id from document_log l join menu m on m.id = l.doc_id where l.doc_type = 'menu' and l.diff::text like '%"sort_order"%'`)
+  const ordered = new Set(moved.map((row) => row.parent_id))
+  const places: { id: number; place: number }[] = []
+  for (const [parentId, shipped] of groups) {
+    const now = stored.filter((row) => row.parent_id === parentId)
+    const news = new Set(shipped.filter((entry) => !ordered.has(parentId) || entry.isNew).map(({ id }) => id))
+    const order = now.map(({ id }) => id).filter((id) => !news.has(id))
+    for (const [at, { id }] of shipped.entries()) {
+      if (!news.has(id)) continue
+      const behind = order.indexOf(shipped[at - 1]?.id ?? 0)
+      const before = shipped.slice(at + 1).map((next) => order.indexOf(next.id)).find((place) => place >= 0)
+      order.splice(behind >= 0 ? behind + 1 : (before ?? order.length), 0, id)
+    }
+    if (order.some((id, place) => now[place]?.id !== id) || now.some((row, at) => at > 0 && row.sort_order === now[at - 1]?.sort_order)) places.push(...order.map((id, place) => ({ id, place })))
+  }
+  if (places.length > 0) await tx.run(sql`update menu m set sort_order = x.place from ${recordset(places, { id: 'bigint', place: 'integer' }, 'x')} where m.id = x.id and m.sort_order <> x.place`)
 }
 
 interface MenuEntry {
