@@ -1,6 +1,12 @@
+import type { DateText } from '#base/date.ts'
 import type { Clock } from '#server/context.ts'
 
 const jakarta = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jakarta', year: 'numeric', month: '2-digit', day: '2-digit' })
+
+/** The business day of a moment. */
+export function dayAt(moment: Date): DateText {
+  return jakarta.format(moment)
+}
 
 /** The time of this computer; business days are those of Jakarta. */
 export const systemClock: Clock = clockOf(() => new Date())

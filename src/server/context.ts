@@ -129,6 +129,8 @@ export interface TransitionContext extends CommandContext {
 export type Precondition = (context: TransitionContext) => Promise<void> | void
 export interface Effect {
   (context: TransitionContext): Promise<void>
+  /** Sets what its number hangs on, before that is drawn. */
+  readonly first?: (context: TransitionContext) => void
   /** Asks early for what it will need, so that it travels with the drawing of the number. */
   readonly ahead?: (context: TransitionContext) => void
 }

@@ -2,6 +2,7 @@ import { periodOf, type DateText } from '#base/date.ts'
 import type { CommandContext, Row, TransitionContext } from '#server/context.ts'
 import { RememberedTable } from '#server/db/remembered.ts'
 import { sql } from '#server/db/sql.ts'
+import { dayAt } from '#server/clock.ts'
 import type { Saving } from '#server/documents/hooks.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
@@ -32,6 +33,17 @@ export async function checkEnteredDate({ context, header, before, problem }: Sav
     const refusal = unit === null ? undefined : await closedMonth(context, unit, date)
     if (refusal !== undefined) problem(refusal.field)
   }
+}
+
+/**
+ * An order is of the day it is sent: a draft left lying gets the prices, promotions, quotas and the number of that day. A day somebody has entered on
+ * purpose stays, as does that of a file and that of an order which has its number already.
+ */
+export function dateOrder(context: TransitionContext): void {
+  const { action, current, today } = context
+  if (action.action !== 'submit' || current['code'] !== null || current['source'] === 'IMPORT') return
+  const created = current['created_at']
+  if (textOf(current, 'doc_date') < today && (typeof created === 'string' || created instanceof Date) && dayAt(new Date(created)) === current['doc_date']) context.set({ doc_date: today })
 }
 
 /** At submission the day has come and its month is open still. */

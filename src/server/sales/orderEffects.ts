@@ -1,7 +1,8 @@
-import { type Decimal, exact, fixed, grouped, isZero, money, sum } from '#base/decimal.ts'
+import { dayText } from '#base/date.ts'
+import { compare, type Decimal, exact, fixed, grouped, isZero, money, sum } from '#base/decimal.ts'
 import type { Said } from '#api/problems.ts'
 import { creditBlocks, creditLimitOf, excessAsked, type CheckedOrder, type CreditStanding } from '#domain/credit/creditCheck.ts'
-import { agreedSource, type LineBlock, type PricedLine } from '#domain/pricing/priceOrder.ts'
+import { agreedSource, type LineBlock, type OrderTotals, type PricedLine } from '#domain/pricing/priceOrder.ts'
 import type { Effect, Precondition, Row, TransitionContext } from '#server/context.ts'
 import { overriddenCodes } from '#server/credit/overrideCredit.ts'
 import { standingAsked } from '#server/credit/standing.ts'
@@ -18,7 +19,7 @@ import { checkLimits, servingOrder, takeQuotas } from './orderLimits.ts'
 import { earnedGifts, giftsAhead } from './gifts.ts'
 import { orderProgress } from './orderStatus.ts'
 import { customerOfOrder, isCashTerm } from './orderCustomer.ts'
-import { assertOrderDate } from './orderDate.ts'
+import { assertOrderDate, dateOrder } from './orderDate.ts'
 import { partCode, partsOfPieces } from './partsOfPieces.ts'
 import { keptPricing, repriceStored, totalColumns } from './repriceOrder.ts'
 
@@ -36,7 +37,7 @@ export const customerNotBlocked: Precondition = async ({ tx, record }) => {
 }
 
 /** Prices and totals as the server sees them now; the client's own are worth nothing. */
-export const repriceOrder: Effect = Object.assign(reprice, { ahead: askStockAhead })
+export const repriceOrder: Effect = Object.assign(reprice, { first: dateOrder, ahead: askStockAhead })
 
 /** An order just entered will most likely be approved at once and reserve: stock is asked for (and locked) right after its number, as it would be then. */
 function askStockAhead({ tx, current }: TransitionContext): void {
@@ -48,7 +49,7 @@ function askStockAhead({ tx, current }: TransitionContext): void {
 async function reprice(context: TransitionContext): Promise<void> {
   // What was executed elsewhere is held to the months its postings need.
   if (context.action.action === 'submit') await assertOrderDate(context)
-  const { totals, lines, places, problems } = keptPricing(context.tx, context.current.id) ?? (await repriceStored(context.tx, context.current))
+  const { totals, lines, places, problems, isChanged } = keptPricing(context.tx, context.current.id) ?? (await repriceStored(context.tx, context.current))
   if (problems.length > 0) invalid(problems)
   if (!context.user.guards.has('sales-order-override')) {
     const place = ({ key }: PricedLine): string => `Lines[${places.get(key) ?? 0}]`
@@ -57,10 +58,19 @@ async function reprice(context: TransitionContext): Promise<void> {
     const agreed = lines.find((line) => line.priceSource === agreedSource)
     if (agreed !== undefined) invalid([wrong(`${place(agreed)}.AgreedPrice`, 'FORBIDDEN_GUARD.agreed-price')])
   }
+  if (isChanged === true && context.action.action === 'submit') warnOfPrices(context, totals)
   context.set({ ...totalColumns(totals), block_codes: [], credit_snapshot: { blocks: priceBlocks(lines) } })
   // What was executed elsewhere is a fact: nobody is asked about it.
   const parts = context.action.action === 'submit' ? await partsOfPieces(context.tx, lines) : undefined
   if (parts !== undefined) context.warn(parts.id, partCode, parts.sentence)
+}
+
+/** What the draft said is not what the order comes to: whoever sends it has told it to the customer. */
+function warnOfPrices(context: TransitionContext, { total }: OrderTotals): void {
+  const before = textOf(context.record, 'total')
+  const day = dayText(textOf(context.current, 'doc_date'))
+  const sentence = compare(before, total) === 0 ? tell('warning.repriced-lines', { day, total: grouped(total) }) : tell('warning.repriced', { day, total: grouped(total), before: grouped(before) })
+  context.warn(`REPRICED-${total}`, 'REPRICED', sentence)
 }
 
 function priceBlocks(lines: readonly PricedLine[]): OrderBlock[] {

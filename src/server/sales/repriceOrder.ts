@@ -35,6 +35,8 @@ export interface Repriced {
   readonly places: ReadonlyMap<number, number>
   /** Lines without a price, by their place among those entered. */
   readonly problems: readonly FieldProblem[]
+  /** Of a stored draft: something comes out otherwise than it stood there. */
+  readonly isChanged?: boolean
 }
 
 /** Prices entered lines; those given free come after them. `isNew`: parts of a combo were entered as one. */
@@ -98,8 +100,9 @@ export async function repriceStored(tx: Queries, order: Row): Promise<Repriced> 
   const result = repriced(context, masters, stored.map((line) => ({
     key: line.id, itemId: line.item_id, uom: line.uom, qty: line.qty, manualDiscount: line.manual_discount, agreedPrice: line.agreed_price, combo: comboOf(line),
   })))
-  if (!stands(all, steps, result.lines)) await writeLines(tx, orderId, stored, result.lines)
-  return result
+  const isChanged = !stands(all, steps, result.lines)
+  if (isChanged) await writeLines(tx, orderId, stored, result.lines)
+  return { ...result, isChanged }
 }
 
 interface StoredStep extends Row {

@@ -82,6 +82,7 @@ async function take(run: CommandRun, request: TransitionRequest, record: Row & {
     context.set({ reason_id: request.input['reason_id'] ?? null, ...(isAsked ? {} : { reason_text: request.input['reason_text'] ?? null }) })
   }
   for (const name of transition.preconditions) await implementation(services.preconditions, name)(context)
+  for (const name of transition.effects) implementation(services.effects, name).first?.(context)
   if (entity.series !== undefined && record['code'] == null && entity.base === 'document' && transition.to !== 6) {
     const date = context.current['posting_date'] ?? context.current['doc_date']
     const draw = await counterOf(run.tx, entity.series, Number(record['operating_unit_id']), isDate(date) ? date : run.today)
