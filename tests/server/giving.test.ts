@@ -85,3 +85,29 @@ describe('a user of certain territories', () => {
     expect(await create(admin, 'everywhere', { TerritoryScope: false, TerritoryIDs: [] })).toMatchObject({ status: 200 })
   })
 })
+
+describe('what is taken elsewhere', () => {
+  it('a work number: by whom, since whoever changes users sees all of them', async () => {
+    await at.database.run(sql`update app_user set work_number = 'E2' where email = 'sales.bdg@arus.example'`)
+    const mine = await userId('mine')
+    const seen = (await local.get(`/api/v1/data/user/${await userId('sales.bdg')}`)).status
+    const answer = await change(local, mine, { WorkNumber: 'E2' })
+    expect([seen, answer.data.errors]).toMatchObject([200, [{ field: 'WorkNumber', key: 'field.DUPLICATE.work-number', params: { user: 'sales.bdg@arus.example' } }]])
+  })
+
+  it('an opening balance: that it is there, not which it is, to somebody who does not see it', async () => {
+    await at.database.run(sql`update setting_oms set value = 'true' where key = 'begbal_open'`)
+    await at.database.run(sql`update setting_oms set value = '"2026-10-31"' where key = 'cut_over_date'`)
+    const [vendor] = await insertRows(at.database, 'business_partner', [{ code: 'V-1', name: 'PT Sumber', kinds: ['PRINCIPAL'], ap_account_group: 'TRADE' }])
+    const unit = async (territory: number) => (await at.database.first<{ id: number }>(sql`select operating_unit_id as id from territory where id = ${territory}`))?.id
+    const other = (await at.database.first<{ id: number }>(sql`select id from operating_unit where id <> ${await unit(home)} limit 1`))?.id
+    const body = { Section: 'AP', VendorID: vendor, DocNo: 'F-1', DocDate: '2026-10-01', DueDate: '2026-11-01', Remaining: '100' }
+    const made = await admin.post('/api/v1/data/opening-balance', { ...body, UnitID: other })
+    expect([made.status, made.message]).toMatchObject([200, expect.any(String)])
+    expect((await local.get(`/api/v1/data/opening-balance/${made.data.record.ID}`)).status).toBe(404)
+    const twin = (as: Session) => as.post('/api/v1/data/opening-balance', { ...body, UnitID: other })
+    expect((await twin(admin)).data.errors).toMatchObject([{ field: 'DocNo', key: 'field.DUPLICATE.opening', params: { document: `#${made.data.record.ID}` } }])
+    const hidden = await local.post('/api/v1/data/opening-balance', { ...body, UnitID: await unit(home) })
+    expect([hidden.data.errors, JSON.stringify(hidden.data).includes(`#${made.data.record.ID}`)]).toMatchObject([[{ field: 'DocNo', key: 'field.DUPLICATE' }], false])
+  })
+})

@@ -4,6 +4,8 @@ import { wireName } from '#base/wireName.ts'
 import type { Effect, Precondition, Queries, Row, TransitionContext } from '#server/context.ts'
 import { insertRows } from '#server/db/insertRows.ts'
 import { ident, sql, type Sql } from '#server/db/sql.ts'
+import { scopeCondition } from '#server/access/scope.ts'
+import { knownEntity } from '#server/documents/entities.ts'
 import type { DocumentHooks, Saving } from '#server/documents/hooks.ts'
 import { changeBalances, lockBalances, moveStock } from '#server/inventory/stock.ts'
 import { receiveStock } from '#server/inventory/receiveStock.ts'
@@ -129,8 +131,7 @@ const check: { readonly [section in Section]?: (saving: Saving, row: Row, day: D
     if (found?.['is_batch'] === true && (row['batch'] ?? '') === '') saving.problem(wrong('Batch', 'REQUIRED'))
   },
   async BANK(saving, row) {
-    const before = await saving.context.tx.first<{ code: string }>(sql`select coalesce(code, statement_no) as code from bank_statement where house_bank_id = ${row['house_bank_id']}::bigint and status <> 7 limit 1`)
-    if (before !== undefined) saving.problem(wrong('HouseBankID', 'DUPLICATE.opening', { document: before.code }))
+    await checkFree(saving, 'HouseBankID', 'bank_statement', sql`coalesce(t.code, t.statement_no)`, sql`t.house_bank_id = ${row['house_bank_id']}::bigint and t.status <> 7`)
   },
   CASH: (saving, row) => checkOnce(saving, 'CashAccountID', sql`section = 'CASH' and cash_account_id = ${row['cash_account_id']}::bigint`),
   async GL(saving, row) {
@@ -157,8 +158,15 @@ async function checkPartnerItem(saving: Saving, row: Row): Promise<void> {
 }
 
 async function checkOnce(saving: Saving, field: string, same: Sql): Promise<void> {
-  const other = await saving.context.tx.first<{ code: string }>(sql`select coalesce(code, '#' || id) as code from opening_balance where ${same} and status <> 7 and id <> ${saving.before?.id ?? 0} limit 1`)
-  if (other !== undefined) saving.problem(wrong(field, 'DUPLICATE.opening', { document: other.code }))
+  await checkFree(saving, field, 'opening_balance', sql`coalesce(t.code, '#' || t.id)`, sql`${same} and t.status <> 7 and t.id <> ${saving.before?.id ?? 0}`)
+}
+
+/** That something is there must be said; which it is is told to whoever sees it alone. */
+async function checkFree({ context, problem }: Saving, field: string, entityId: string, name: Sql, same: Sql): Promise<void> {
+  const entity = knownEntity(context.metadata, entityId)
+  const scope = scopeCondition(context.metadata, context.user, entity, 't') ?? sql`true`
+  const other = await context.tx.first<{ name: string | null }>(sql`select case when ${scope} then ${name} end as name from ${ident(entity.table)} t where ${same} limit 1`)
+  if (other !== undefined) problem(other.name === null ? wrong(field, 'DUPLICATE') : wrong(field, 'DUPLICATE.opening', { document: other.name }))
 }
 
 interface Taking {
