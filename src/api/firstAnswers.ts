@@ -5,7 +5,7 @@
 export interface FirstAnswers {
   /** Cookie `log_login_id` of whom they were given to. */
   readonly session: string
-  /** By path and query of the call, `/api/v1/permission?source=OMS`. */
+  /** By path and query of the call, `/api/v1/permission?module=&source=OMS`. */
   readonly answers: Readonly<Record<string, unknown>>
 }
 

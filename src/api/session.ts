@@ -6,7 +6,7 @@ import type { Preferences } from '#api/account.ts'
  * POST /api/v1/logout                 revokes the session of the bearer token
  * GET  /api/v1/setting/user-personal  CurrentUser
  * GET  /api/v1/menu                   MenuAnswer
- * GET  /api/v1/permission             PermissionAnswer; query module (absent: all), source=OMS
+ * GET  /api/v1/permission             PermissionAnswer; query module (empty: all), source=OMS
  * PUT  /api/v1/setting/tos            { agree: true, version }
  */
 export interface LoginAnswer {

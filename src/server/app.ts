@@ -15,7 +15,7 @@ import { accountEndpoints } from './http/accountEndpoints.ts'
 import { Api } from './http/api.ts'
 import { approvalEndpoints } from './http/approvalEndpoints.ts'
 import { authenticate, type SessionCache } from './http/authenticate.ts'
-import { clientFiles } from './http/clientFiles.ts'
+import { clientFiles, routedUrl } from './http/clientFiles.ts'
 import { commandEndpoints } from './http/commandEndpoints.ts'
 import { commentEndpoints } from './http/commentEndpoints.ts'
 import { dashboardEndpoints } from './http/dashboardEndpoints.ts'
@@ -105,7 +105,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const background = new Background(log)
   const services = servicesOf(options, background, log)
   // What has to be asked of the database before the first request is waited for, however slow the disk: half started would be no better.
-  const app = fastify({ pluginTimeout: 0, bodyLimit, genReqId: () => randomToken(9), trustProxy: trusted(options.trustProxy ?? 'loopback'), routerOptions: { maxParamLength: 200, caseSensitive: true } })
+  const app = fastify({
+    pluginTimeout: 0,
+    bodyLimit,
+    genReqId: () => randomToken(9),
+    trustProxy: trusted(options.trustProxy ?? 'loopback'),
+    routerOptions: { maxParamLength: 200, caseSensitive: true },
+    rewriteUrl: ({ url = '/' }) => routedUrl(url),
+  })
   tellRefusals(app, options.metadata, log)
   await securityHeaders(app)
   await readBodies(app)
@@ -169,6 +176,9 @@ function tellRefusals(app: FastifyInstance, metadata: Metadata, log: Log): void 
 }
 
 async function readBodies(app: FastifyInstance): Promise<void> {
+  // Every request says that it is JSON, also one that takes something away and has nothing to say.
+  const json = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => (body === '' && request.method === 'DELETE' ? done(null, undefined) : json(request, String(body), done)))
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))))
   await app.register(multipart, { limits: { fileSize: bodyLimit, files: 1, fields: 20 } })
 }

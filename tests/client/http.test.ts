@@ -10,7 +10,7 @@ vi.mock('axios', async (original) => {
     asked.configs.push(config)
     return Promise.resolve(asked.answer())
   }
-  return { ...real, default: { ...real.default, create: (defaults: AxiosRequestConfig) => (asked.configs.push(defaults), { request, get: request }) } }
+  return { ...real, default: { ...real.default, create: (defaults: AxiosRequestConfig) => (asked.configs.push(defaults), { request, get: (url: string, config: AxiosRequestConfig) => request({ url, ...config }) }) } }
 })
 
 /** As much of a browser as the calls need. */
@@ -35,7 +35,7 @@ const stored = new Map<string, string>()
 vi.stubGlobal('localStorage', { getItem: (key: string) => stored.get(key) ?? null, setItem: (key: string, value: string) => stored.set(key, value), removeItem: (key: string) => stored.delete(key) })
 vi.stubGlobal('location', { protocol: 'https:', pathname: '/home', assign: () => undefined })
 
-const { send } = await import('#client/data/http.ts')
+const { isReachable, send, sendForFile } = await import('#client/data/http.ts')
 const [defaults] = asked.configs
 
 const success = (data: unknown) => () => ({ data: { code: 200, status: 'success', message: 'OK', data } })
@@ -131,6 +131,43 @@ describe('a server that goes down with a command under way', () => {
   })
 })
 
+describe('a file that is asked for', () => {
+  const ask = () => sendForFile({ path: '/api/v1/export' }, () => undefined)
+  const says = (status: number, body: object) => () => {
+    throw new AxiosError('Request failed', undefined, undefined, undefined, { status, data: new Blob([JSON.stringify(body)]), statusText: '', headers: {}, config: { headers: new AxiosHeaders() } })
+  }
+
+  it.each([
+    ['"A 401 on any call other than login removes the token and goes to login."', says(401, { code: 401, status: 'SESSION_ENDED', message: 'Ended.' }), 'Ended.', false],
+    ['"Body status 400 or 401 removes the token cookie and goes to the login page."', says(403, { code: 400, status: 'BAD_REQUEST', message: 'No.' }), 'No.', false],
+    ['"Other errors return the response body to the caller."', says(422, { code: 422, status: 'VALIDATION_FAILED', message: 'Wrong.' }), 'Wrong.', true],
+  ])('%s', async (_line, answer, text, isKept) => {
+    cookies.set('token', 'abc')
+    asked.answer = answer
+    expect(await ask()).toMatchObject({ ok: false, problem: { text } })
+    expect(cookies.has('token')).toBe(isKept)
+  })
+
+  it('"A network error with no response removes the token and goes to login", unless the server answers again', async () => {
+    vi.useFakeTimers()
+    vi.stubGlobal('window', new EventTarget())
+    vi.stubGlobal('navigator', { onLine: true })
+    const lost = () => {
+      throw new AxiosError('Network Error')
+    }
+    for (const [others, isKept] of [[success({}), true], [lost, false]] as const) {
+      cookies.set('token', 'abc')
+      let sent = 0
+      asked.answer = () => (sent++ === 0 ? lost() : others())
+      const answer = ask()
+      for (let second = 0; second < 60; second++) await vi.advanceTimersByTimeAsync(1_000)
+      expect(await answer).toMatchObject({ ok: false, problem: { code: 'NETWORK' } })
+      expect(cookies.has('token')).toBe(isKept)
+    }
+    vi.useRealTimers()
+  })
+})
+
 describe('Every request carries these headers', () => {
   it('content type JSON; an app id; app name oms; platform web; version; client timezone; timestamp; device id', async () => {
     await send({ path: '/api/v1/menu' })
@@ -144,6 +181,11 @@ describe('Every request carries these headers', () => {
       expect(Math.abs(Date.now() - Date.parse(String(at)))).toBeLessThan(60_000)
     }
     expect(headersOf(0)['X-Device-Id']).toBe(headersOf(1)['X-Device-Id'])
+    await send({ method: 'POST', path: '/api/v1/logout' })
+    await send({ method: 'DELETE', path: '/api/v1/profile/sessions' })
+    expect(asked.configs.slice(2).map(({ data }): unknown => data), 'nothing is no JSON').toEqual([{}, undefined])
+    await isReachable()
+    expect(headersOf(4)).toMatchObject({ 'Content-Type': 'application/json', 'X-App-Name': 'oms', 'X-Device-Id': headersOf(0)['X-Device-Id'] })
   })
 
   it("'Authorization: Bearer' plus the token, when a token cookie exists", async () => {
@@ -172,6 +214,9 @@ describe('Every 200 response stores the hostname-api cookie from data.hostname.'
     asked.answer = success({ hostname: 'node-2' })
     await send({ method: 'PUT', path: '/api/v1/setting/tos', body: { agree: true } })
     expect(cookies.get('hostname-api')).toBe('node-2')
+    written.length = 0
+    await send({ path: '/api/v1/menu' })
+    expect(written, 'the same again: its seven days begin anew').toEqual([expect.stringMatching(/^hostname-api=node-2; /)])
   })
 
   it('but not of a body that says 400 or 401, nor of data that is a text', async () => {

@@ -104,8 +104,11 @@ test('a first sign-in: terms, password alert, change of password, profile, sessi
   await page.keyboard.press('Escape')
   await expect(alert).toBeVisible()
   await expectAccessible(page)
-  await page.goto('/report/ar-aging')
-  await expect(page).toHaveURL(/\/home$/)
+  for (const elsewhere of ['/report/ar-aging', '/dashboard', '/profile', '/profile/edit']) {
+    await page.goto(elsewhere)
+    await expect(page, '"forced toward /home"').toHaveURL(/\/home$/)
+    await expect(alert, elsewhere).toBeVisible()
+  }
   await alert.getByRole('button', { name: 'Change Password' }).click()
   await expect(page).toHaveURL(/\/profile\/change-password$/)
   await expect(alert).toHaveCount(0)

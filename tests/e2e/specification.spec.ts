@@ -32,27 +32,30 @@ test('"/pages/login, /pages/change-log, /pages/forgot-password, /pages/reset-pas
     ['/pages/login', 'Sign in'],
     ['/pages/change-log', 'Change log'],
     ['/pages/forgot-password', 'Forgot your password?'],
-    [`/pages/reset-password/${'x'.repeat(43)}`, undefined],
+    [`/pages/reset-password/${'x'.repeat(43)}`, 'Set a new password'],
     ['/version', 'Version'],
     ['/term-of-service', 'Terms of service'],
     ['/pages/privacy-police', 'Privacy policy'],
     ['/privacy-police', 'Privacy policy'],
     ['/pages/error-404', 'Page not found'],
-    ['/pages/error-500', undefined],
+    ['/pages/error-500', 'Something went wrong'],
   ] as const
   for (const [path, heading] of pages) {
     await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1, ...(heading === undefined ? {} : { name: heading }) }).first(), path).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: heading }).first(), path).toBeVisible()
     await expect(page, path).toHaveURL(new RegExp(`${path}$`))
     await expect(page.locator('#overlay'), path).toBeHidden()
+    await expect(page, path).toHaveTitle(`${heading} · Arus`)
   }
   await page.goto('/auth/callback')
   await expect(page, '"Callback failure goes to /.", which is the sign-in page for somebody who is not signed in').toHaveURL(/\/pages\/login$/)
 })
 
 test('"Any unknown path redirects to /pages/error-404." and "A user who is not authenticated is sent to /pages/login", in an address or by a link', async ({ page }) => {
-  await page.goto('/no/such/page')
-  await expect(page).toHaveURL(/\/pages\/error-404$/)
+  for (const path of ['/no/such/page', '/sales-order-list//', '/%', '/nothing.html']) {
+    await page.goto(path)
+    await expect(page, path).toHaveURL(/\/pages\/error-404$/)
+  }
   for (const path of ['/', '/home', '/sales-order-list', '/setting/user/edit/1', '/profile']) {
     await page.goto(path)
     await expect(page, path).toHaveURL(/\/pages\/login$/)
@@ -95,9 +98,11 @@ test('"Reset password success toast: Request Reset Password Successfully. Failur
 
 test('"Profile, menu and permissions are loaded once per session and cached. Logging out clears them and resets the customer lists and selection to the All default."', async ({ page }) => {
   const asked = new Map<string, number>()
-  page.on('request', (sent) => {
-    const { pathname } = new URL(sent.url())
+  const sent: Readonly<Record<string, string>>[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
     asked.set(pathname, (asked.get(pathname) ?? 0) + 1)
+    if (pathname.startsWith('/api/')) sent.push({ ...request.headers(), of: `${request.method()} ${pathname}`, at: String(Date.now()) })
   })
   const counts = () => ['/api/v1/setting/user-personal', '/api/v1/menu', '/api/v1/permission'].map((path) => asked.get(path) ?? 0)
   await signInByHand(page, 'sales')
@@ -115,6 +120,18 @@ test('"Profile, menu and permissions are loaded once per session and cached. Log
   await signInByHand(page, 'cashier')
   expect(counts()).toEqual([2, 2, 2])
   await expect(menu.getByRole('link', { name: 'Sales orders', exact: true }), 'of the one before').toHaveCount(0)
+
+  // "Every request carries these headers", as it leaves the browser.
+  expect(sent.length).toBeGreaterThan(15)
+  for (const { of: what, at, ...all } of sent) {
+    expect(all, what).toMatchObject({
+      'content-type': what === 'POST /api/v1/login' ? expect.stringMatching(/^multipart\/form-data; boundary=/) : 'application/json',
+      'x-app-id': 'arus', 'x-app-name': 'oms', 'x-platform': 'web', 'x-app-version': expect.stringMatching(/^\d+\.\d+\.\d+/), 'x-timezone': expect.stringMatching(/^\w+/), 'x-device-id': sent[0]?.['x-device-id'],
+    })
+    expect(Math.abs(Date.parse(all['x-timestamp'] ?? '') - Number(at)), what).toBeLessThan(60_000)
+  }
+  const bare = sent.filter((all) => all['authorization'] === undefined).map((all) => all['of'])
+  expect([...new Set(bare)].sort()).toEqual(['GET /api/v1/auth/providers', 'POST /api/v1/login'])
 })
 
 test('"When the route changes (except on the change-password route) and the user\'s is_show_tos flag is set, a popup opens. It shows the terms text, an agree checkbox and a Submit button. Submit sends the agreement and the page reloads after 2 seconds."', async ({ page, request }) => {

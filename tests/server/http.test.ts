@@ -76,7 +76,7 @@ describe('the client', () => {
       const json = /<script type="application\/json" id="first-answers">([^<]*)<\/script>/.exec(answer.body)?.[1]
       return json === undefined ? undefined : JSON.parse(json)
     }
-    const sessionCalls = ['/api/v1/setting/user-personal', '/api/v1/menu', '/api/v1/permission?source=OMS']
+    const sessionCalls = ['/api/v1/setting/user-personal', '/api/v1/menu', '/api/v1/permission?module=&source=OMS']
 
     it('the very answers the calls would have', async () => {
       const brought = await answersOf('/sales-order-list?n=100', `token=${admin.token}; log_login_id=17`)
@@ -186,6 +186,24 @@ describe('the client', () => {
     expect((await get('/home/')).statusCode).toBe(200)
   })
 
+  it('as does what is no address at all, and a file nobody has that is opened as a page', async () => {
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
+    for (const url of ['//x', '//', '/sales-order-list//', '/%', '/sales-order-list/%E0%A4%A', '/%00', '/home%00', '/nothing.html', '/pages/nothing.aspx?x=1']) {
+      const answer = await get(url, { accept })
+      expect([answer.statusCode, answer.headers['location'], answer.headers['cache-control'], answer.headers['x-frame-options']], url).toEqual([302, '/pages/error-404', 'no-cache', 'DENY'])
+    }
+    expect((await get('/nothing.png', { accept: 'image/avif,image/*,*/*;q=0.8' })).statusCode).toBe(404)
+    const call = await get('/api/v1/data/%E0%A4%A', { accept })
+    expect([call.statusCode, call.json()]).toMatchObject([404, { code: 404, status: 'NOT_FOUND', data: { hostname: expect.any(String) } }])
+  })
+
+  it('a dot in what is asked of a page makes no file of it', async () => {
+    for (const url of ['/sales-order-list?search=PT.Maju', '/home?rate=1.5', '/auth/callback?code=4.0A&iss=https%3A%2F%2Faccounts.google.com']) {
+      const answer = await get(url)
+      expect([answer.statusCode, answer.body], url).toEqual([200, expect.stringContaining('<title>Arus</title>')])
+    }
+  })
+
   it('keeps hashed files for ever, compressed where the browser takes it', async () => {
     const plain = await get('/assets/main-1a2b.js')
     expect(plain.headers).toMatchObject({ 'cache-control': 'public, max-age=31536000, immutable', 'content-type': expect.stringContaining('javascript') })
@@ -195,13 +213,21 @@ describe('the client', () => {
   })
 
   it('does not answer for missing files, calls or other folders', async () => {
-    for (const url of ['/assets/gone.js', '/api/v1/nothing', '/api/nothing', '/../package.json', '/%2e%2e/package.json', '/assets/..%2f..%2fetc%2fpasswd', '/%00']) {
+    for (const url of ['/assets/gone.js', '/api/v1/nothing', '/api/nothing', '/../package.json', '/%2e%2e/package.json', '/assets/..%2f..%2fetc%2fpasswd', '/assets/%00', '/api/v1//menu']) {
       const answer = await get(url)
       expect(answer.statusCode, url).toBeGreaterThanOrEqual(400)
       expect(answer.body).not.toContain('root:')
     }
     expect((await admin.get('/api/v1/nothing'))).toMatchObject({ status: 404, code: 'NOT_FOUND' })
   })
+})
+
+it('"Every request carries content type JSON", also one that takes something away', async () => {
+  const person = await arus.signIn('billing')
+  const headers = { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' }
+  const call = async (method: 'GET' | 'DELETE', url: string) => (await arus.app.inject({ method, url, headers })).json()
+  expect(await call('GET', '/api/v1/menu')).toMatchObject({ code: 200 })
+  expect(await call('DELETE', '/api/v1/profile/sessions')).toMatchObject({ code: 200 })
 })
 
 describe('bad requests', () => {

@@ -56,7 +56,15 @@ const isCatalogue = import.meta.env.DEV && typeof location !== 'undefined' && lo
 
 // The session travels in a header of its own, never in a cookie, so no token has to be read against forged requests: looking for one would ask
 // the browser and wait for its answer before every request.
-const client = axios.create({ baseURL: '/', timeout: 0, maxBodyLength: Infinity, maxContentLength: Infinity, withXSRFToken: false })
+const client = axios.create({
+  baseURL: '/',
+  timeout: 0,
+  maxBodyLength: Infinity,
+  maxContentLength: Infinity,
+  withXSRFToken: false,
+  // Of a request without a body axios would take off what it says of its content.
+  transformRequest: [axios.defaults.transformRequest ?? [], (body: unknown) => body ?? null].flat(),
+})
 
 /**
  * One request to the server. Never throws for a refusal; a lost session or a server error also leaves the page as the specification says.
@@ -108,17 +116,24 @@ class Unanswered extends Error {
 
 /** Asks for a file and waits for all of it. `onBytes` is told how many have come; `about` says what it is called. */
 export async function sendForFile(call: Call, onBytes: (bytes: number) => void): Promise<Answer<{ readonly blob: Blob; readonly about: string }>> {
+  const since = Date.now()
   try {
     const { data, headers } = await request<Blob>(call, { responseType: 'blob', onDownloadProgress: ({ loaded }) => onBytes(loaded) })
     return accept({ blob: data, about: String(headers['content-disposition'] ?? '') })
   } catch (error) {
     if (isCancel(error)) return refuse(plain('ABORTED', 0, ''))
     if (!isAxiosError<Blob>(error)) throw error
-    if (error.response === undefined) return refuse(unreachable(error.message))
+    if (error.response === undefined) {
+      if (await isBackInTime(call, since)) setConnection('fine')
+      else loseSession()
+      return refuse(unreachable(error.message))
+    }
     const { status, data } = error.response
-    if (status === 401) loseSession()
     // A refusal comes as an envelope even where a file was asked for.
-    return refuse(refusalOf(status, await data.text().then(JSON.parse, () => undefined)))
+    const envelope = (await data.text().then(JSON.parse).catch(() => undefined)) as Partial<Envelope<unknown>> | undefined
+    const refusal = refusalOf(status, envelope)
+    if (status === 401 || isUnauthorized(envelope)) loseSession(refusal.code)
+    return refuse(refusal)
   }
 }
 
@@ -127,7 +142,8 @@ function request<T>(call: Call, more: AxiosRequestConfig = {}): Promise<AxiosRes
     method: call.method ?? 'GET',
     url: isCatalogue ? `/studio/catalogue${call.path}` : call.path,
     params: call.query,
-    data: call.body,
+    // What is JSON is not empty.
+    data: call.body ?? (call.method === 'POST' || call.method === 'PUT' ? {} : undefined),
     headers: headersFor(call),
     ...(call.signal === undefined ? {} : { signal: call.signal }),
     ...progressOf(call),
@@ -182,7 +198,7 @@ function isRepeatable(call: Call): boolean {
 /** Does the server answer at all? */
 export async function isReachable(): Promise<boolean> {
   try {
-    await client.get('/api/v1/health', { timeout: 5_000 })
+    await client.get('/api/v1/health', { headers: headersFor({}), timeout: 5_000 })
     return true
   } catch (error) {
     return isAxiosError(error) && error.response !== undefined && !awayStatuses.includes(error.response.status)
@@ -293,7 +309,7 @@ function deviceId(): string {
 
 function rememberHost(data: unknown): void {
   if (typeof data !== 'object' || data === null || !('hostname' in data) || typeof data.hostname !== 'string') return
-  if (readCookie('hostname-api') !== data.hostname) writeCookie('hostname-api', data.hostname)
+  writeCookie('hostname-api', data.hostname)
 }
 
 function refusalOf(status: number, envelope: Partial<Envelope<ProblemData | unknown>> | undefined): Refusal {

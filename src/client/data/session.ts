@@ -77,7 +77,7 @@ async function fetchSession(): Promise<Result<Session, Refusal>> {
   const [user, menu, permissions] = await Promise.all([
     send<CurrentUser>({ path: '/api/v1/setting/user-personal' }),
     send<MenuAnswer>({ path: '/api/v1/menu' }),
-    send<PermissionAnswer>({ path: '/api/v1/permission', query: { source: 'OMS' } }),
+    send<PermissionAnswer>({ path: '/api/v1/permission', query: { module: '', source: 'OMS' } }),
   ])
   const refused = [user, menu, permissions].find((answer) => !answer.ok)
   if (!user.ok || !menu.ok || !permissions.ok) {

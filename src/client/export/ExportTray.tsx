@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
 import { formatNumber } from '../app/format.ts'
 import { t } from '../app/messages.ts'
-import { openDownload } from '../data/files.ts'
+import { download } from '../notes/download.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { classes } from '../ui/classes.ts'
@@ -53,7 +53,7 @@ function Run({ run }: { readonly run: ExportRun }) {
       <div className={css['foot']}>
         <span className={css['words']}>{problem ?? stateWords(run)}</span>
         {state === 'running' && <Button busy={isStopping} onClick={() => cancelRun(key)}>{t('ui.cancel')}</Button>}
-        {state === 'done' && fileKey !== undefined && <Button onClick={() => void openDownload(fileKey)}>{t('export.download')}</Button>}
+        {state === 'done' && fileKey !== undefined && <Button onClick={() => void download(fileKey)}>{t('export.download')}</Button>}
       </div>
       {state === 'running' && isJob && !isStopping && <p className={css['hint']}>{t('export.background')}</p>}
     </article>

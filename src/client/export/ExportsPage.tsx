@@ -3,7 +3,7 @@ import type { ExportJob, ExportState } from '#api/export.ts'
 import type { Tone } from '#meta/resolved.ts'
 import { formatNumber, formatTime } from '../app/format.ts'
 import { t } from '../app/messages.ts'
-import { openDownload } from '../data/files.ts'
+import { download } from '../notes/download.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
@@ -48,7 +48,7 @@ function Job({ job, onChanged }: { readonly job: ExportJob; readonly onChanged: 
         <>
           {isUnderWay && <Button onClick={() => void cancelJob(job.ID).then(onChanged)}>{t('ui.cancel')}</Button>}
           {FileKey !== null && (
-            <Button icon="download" onClick={() => void openDownload(FileKey)}>
+            <Button icon="download" onClick={() => void download(FileKey)}>
               {t('export.download')}
             </Button>
           )}

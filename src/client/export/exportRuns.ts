@@ -1,7 +1,7 @@
 import { longExport, type ExportBody, type ExportFormat, type ExportJob } from '#api/export.ts'
 import { t } from '../app/messages.ts'
-import { openDownload } from '../data/files.ts'
 import { send, type Answer, type Refusal } from '../data/http.ts'
+import { download } from '../notes/download.ts'
 import { downloadFile, saveFile } from './downloadFile.ts'
 
 /** One export as the user follows it. */
@@ -108,7 +108,7 @@ async function inBackground(key: string, body: ExportBody): Promise<void> {
     if (job.State === 'FAILED' || job.FileKey === null) return change(key, { state: 'failed', problem: job.Problem?.text ?? t('ui.load-failed') })
     finish(key, { done: job.RowsDone, fileKey: job.FileKey })
     // Cancelled too late: it is there for who wants it after all.
-    if (!isStopping) await openDownload(job.FileKey)
+    if (!isStopping) await download(job.FileKey)
     return undefined
   }
 }

@@ -1,5 +1,6 @@
 import { useId, useRef, useState } from 'react'
 import { speak, t } from '../app/messages.ts'
+import { usePageName } from '../app/pageName.ts'
 import { notify } from '../app/toasts.ts'
 import { requestReset } from '../data/account.ts'
 import { hasToken } from '../data/http.ts'
@@ -18,6 +19,7 @@ export function ForgotPasswordPage() {
   const [isBusy, setBusy] = useState(false)
   const [tried, setTried] = useState(false)
   const [isSent, setSent] = useState(false)
+  usePageName(t('ui.forgot.title'))
   if (isSignedIn) return <AlreadySignedIn />
 
   const isAddress = /^\S+@\S+$/.test(email.trim())

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { speak, t } from '../app/messages.ts'
+import { usePageName } from '../app/pageName.ts'
 import { notify } from '../app/toasts.ts'
 import { checkReset, resetPassword } from '../data/account.ts'
 import { hasToken, type Refusal } from '../data/http.ts'
@@ -18,6 +19,7 @@ export function ResetPasswordPage({ params }: { readonly params: Readonly<Record
 }
 
 function Reset({ token }: { readonly token: string }) {
+  usePageName(t('ui.reset.title'))
   const { value, problem } = useAnswer(token, (signal) => checkReset(token, signal))
   const [refusal, setRefusal] = useState<Refusal | undefined>()
   const gone = refusal ?? problem

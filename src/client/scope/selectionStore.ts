@@ -60,7 +60,7 @@ onSignOut(resetSelections)
 async function load(): Promise<void> {
   const user = store.get(sessionAtom)?.user
   if (user === undefined) return
-  const [units, remembered] = await Promise.all([send<{ readonly records: readonly OperatingUnit[] }>({ path: '/api/v1/master/operating-unit-with-territory/personal' }), recall(user.user_id)])
+  const [units, remembered] = await Promise.all([send<{ readonly records: readonly OperatingUnit[] }>({ path: '/api/v1/master/operating-unit-with-territory/personal', query: { is_head_office: false, is_include_ho: false } }), recall(user.user_id)])
   const known = units.ok ? units.value.records : []
   if (!units.ok) logFailure('operating units', units.problem)
   store.set(unitsAtom, known)

@@ -8,6 +8,22 @@ import { fail } from '#server/problemError.ts'
 import { FirstAnswers, inTwoParts } from './firstAnswers.ts'
 import { pageFiles } from './pageFiles.ts'
 
+/** The address as it is routed: what cannot be read, or has an empty part, is one where nothing is. */
+export function routedUrl(url: string): string {
+  const [address = ''] = url.split('?')
+  if (isReadable(address)) return url
+  return `${/^\/(api|assets)\//.exec(address)?.[0] ?? '/'}nothing`
+}
+
+function isReadable(address: string): boolean {
+  if (address.includes('//')) return false
+  try {
+    return !decodeURIComponent(address).includes('\0')
+  } catch {
+    return false
+  }
+}
+
 /**
  * Serves the built client: hashed assets for ever, the page itself always fresh, and the page for every path of a served route, with what it will
  * ask first for somebody signed in. Whatever else is no file and no call leads to the not-found page, signed in or not.
@@ -35,9 +51,11 @@ export async function clientFiles(app: FastifyInstance, folder: string, { routes
   const filesOf = pageFiles(folder, screens)
   const answers = new FirstAnswers(app, screens)
   app.setNotFoundHandler((request, reply) => {
-    const isPage = isBuilt && request.method === 'GET' && !/^\/(api|assets)\//.test(request.url) && !/\.\w{1,5}(\?|$)/.test(request.url)
+    const [address = ''] = request.url.split('?')
+    const isFile = /\.\w{1,5}$/.test(address) && !(request.headers.accept ?? '').includes('text/html')
+    const isPage = isBuilt && request.method === 'GET' && !/^\/(api|assets)\//.test(address) && !isFile
     if (!isPage) return fail('NOT_FOUND.address')
-    const found = find(request.url.split('?')[0] ?? request.url)
+    const found = find(address)
     if (found === undefined) return void reply.header('cache-control', 'no-cache').redirect('/pages/error-404')
     // Whoever is not signed in will see the sign-in page, which needs none of it.
     if (found.route.layout === 'plain' || !/(^|; )token=./.test(request.headers.cookie ?? '')) return void reply.sendFile('index.html')

@@ -14,7 +14,7 @@ import { parametersOf, type FoundRoute } from '#meta/routePath.ts'
 
 const menuCall = '/api/v1/menu'
 const viewCall = '/api/v1/view'
-const sessionCalls = ['/api/v1/setting/user-personal', menuCall, '/api/v1/permission?source=OMS']
+const sessionCalls = ['/api/v1/setting/user-personal', menuCall, '/api/v1/permission?module=&source=OMS']
 const viewed: readonly string[] = ['list', 'report', 'workbench']
 
 /** So long a page waits for the rows it will show, as the browser would before it draws the page without them. */

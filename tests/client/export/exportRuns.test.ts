@@ -7,6 +7,8 @@ let job: Pick<ExportJob, 'ID' | 'State' | 'RowsDone' | 'RowsTotal' | 'FileKey' |
 let start = Promise.resolve()
 let isUnreachable = false
 const opened: string[] = []
+/** Why the finished file cannot be had. */
+let gone: { readonly text: string } | undefined
 
 vi.mock('#client/data/http.ts', () => ({
   onSay: () => undefined,
@@ -20,7 +22,14 @@ vi.mock('#client/data/http.ts', () => ({
     return { ok: true, value: { record: job } }
   },
 }))
-vi.mock('#client/data/files.ts', () => ({ openDownload: (key: string) => void opened.push(key) }))
+vi.mock('#client/data/files.ts', () => ({
+  openDownload: (key: string) => {
+    opened.push(key)
+    return Promise.resolve(gone === undefined ? { ok: true } : { ok: false, problem: gone })
+  },
+}))
+const told: object[] = []
+vi.mock('#client/app/toasts.ts', () => ({ notify: (toast: object) => void told.push(toast) }))
 
 const { cancelRun, exportRuns, startExport } = await import('#client/export/exportRuns.ts')
 const body = { screen: 'journal.list', format: 'xlsx' } as unknown as ExportBody
@@ -94,4 +103,13 @@ it('a long export nobody cancels is followed and sent', async () => {
   await vi.advanceTimersByTimeAsync(1_000)
   expect(last()).toMatchObject({ state: 'done' })
   expect(opened).toEqual(['journal'])
+})
+
+it('"Download and preview failures show a red notification titled Error with the server message": a finished export that cannot be had', async () => {
+  gone = { text: 'There is no such file.' }
+  await begin()
+  job = { ...job, State: 'DONE', FileKey: 'k' }
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect([opened, told]).toEqual([['k'], [{ tone: 'error', title: expect.stringMatching(/Error|ui\.error/), text: 'There is no such file.' }]])
+  gone = undefined
 })

@@ -52,7 +52,7 @@ describe('the customer store', () => {
   it('is filled once a session: customers with All before them, single customers without', async () => {
     await Promise.all([preloadSelections(), preloadSelections()])
     await settled()
-    expect(calls).toEqual([`${unitsPath}?`, `${customersPath}?`])
+    expect(calls).toEqual([`${unitsPath}?is_head_office=false&is_include_ho=false`, `${customersPath}?`])
     expect(store.get(customersAtom)).toEqual([allCustomers, makmur])
     expect(store.get(singleCustomersAtom)).toEqual([makmur])
     expect(store.get(selectionAtom).unit).toEqual(jakarta)

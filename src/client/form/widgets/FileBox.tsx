@@ -4,7 +4,7 @@ import type { FileRule } from '#meta/resolved.ts'
 import { lazy } from '../../app/lazy.tsx'
 import { t } from '../../app/messages.ts'
 import { previewFile, uploadForField } from '../../data/files.ts'
-import { download } from '../../notes/download.ts'
+import { download, tellFailure } from '../../notes/download.ts'
 import { fileRefusal, filesOf, formatSize, isShownName } from '../../notes/attachmentRules.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -161,7 +161,10 @@ function Picture({ fileKey }: { readonly fileKey: string }) {
     const stop = new AbortController()
     let made: string | undefined
     void previewFile(fileKey, stop.signal).then((answer) => {
-      if (!answer.ok) return
+      if (!answer.ok) {
+        if (!stop.signal.aborted) tellFailure(answer.problem)
+        return
+      }
       made = answer.value.url
       if (stop.signal.aborted) URL.revokeObjectURL(made)
       else setUrl(made)
