@@ -160,6 +160,28 @@ describe('saved views', () => {
     await sales.delete(`/api/v1/view/${record.ID}`, { version: 2 })
   })
 
+  it('of a role stay the role’s when their owner has left it: he changes them no more, whoever keeps the views of roles finds and tidies them', async () => {
+    const me = (await admin.get('/api/v1/data/user', { filter: json({ email: 'sales@arus.example' }), columns: 'role_id' })).data.rows[0]
+    const { RoleID: other } = (await admin.get('/api/v1/data/user', { filter: json({ email: 'warehouse@arus.example' }), columns: 'role_id' })).data.rows[0]
+    const { record } = (await sales.post('/api/v1/view', { Screen: 'sales-order.list', Name: 'Left behind', RoleID: me.RoleID, Definition: definition })).data
+    await admin.put(`/api/v1/view/${record.ID}`, { IsDefault: true }, { version: 1 })
+    const before = (await admin.get(`/api/v1/data/user/${me.ID}`)).data.record
+    await arus.database.run(sql`update app_user set role_id = ${other} where id = ${me.ID}`)
+    const left = await arus.signIn('sales')
+    const seen = (await left.get('/api/v1/view')).data.records.find(({ ID }: { ID: number }) => ID === record.ID)
+    expect(seen).toMatchObject({ CanEdit: false, IsOfRole: false })
+    expect((await left.put(`/api/v1/view/${record.ID}`, { Definition: {} }, { version: 2 })).code).toBe('FORBIDDEN_GUARD')
+    expect((await left.delete(`/api/v1/view/${record.ID}`, { version: 2 })).code).toBe('FORBIDDEN_GUARD')
+    expect(await names(bandung)).toEqual(['Left behind'])
+    await arus.database.run(sql`update app_user set role_id = ${before.RoleID}, is_active = false where id = ${me.ID}`)
+    const kept = (await admin.get('/api/v1/view', { screen: 'sales-order.list' })).data.records.find(({ ID }: { ID: number }) => ID === record.ID)
+    expect(kept).toMatchObject({ CanEdit: true, IsOfRole: false, OwnerName: 'sales' })
+    await arus.database.run(sql`update app_user set is_active = true where id = ${me.ID}`)
+    sales = await arus.signIn('sales')
+    expect((await admin.delete(`/api/v1/view/${record.ID}`, { version: 2 })).status).toBe(200)
+    expect(await names(bandung)).toEqual([])
+  })
+
   it('have one default for each owner and screen', async () => {
     const make = async (name: string, screen = 'sales-order.list') => (await sales.post('/api/v1/view', { Screen: screen, Name: name, IsDefault: true, Definition: {} })).data.record
     await make('First')

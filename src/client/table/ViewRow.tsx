@@ -8,6 +8,7 @@ import css from './ViewsPanel.module.css'
 
 interface ViewRowProps {
   readonly view: SavedView
+  readonly isOwn: boolean
   readonly isCurrent: boolean
   readonly mayBeDefault: boolean
   readonly onChoose: () => void
@@ -20,7 +21,7 @@ interface ViewRowProps {
 }
 
 /** One view: its name opens it; what may be changed of it is changed here. */
-export function ViewRow({ view, isCurrent, mayBeDefault, refused, onChoose, onRename, onDefault, onDelete }: ViewRowProps) {
+export function ViewRow({ view, isOwn, isCurrent, mayBeDefault, refused, onChoose, onRename, onDefault, onDelete }: ViewRowProps) {
   const [mode, setMode] = useState<'shown' | 'renamed' | 'deleted'>('shown')
   const [name, setName] = useState(view.Name)
   const id = useId()
@@ -82,7 +83,7 @@ export function ViewRow({ view, isCurrent, mayBeDefault, refused, onChoose, onRe
     <li ref={row} className={css['row']}>
       <button type="button" className={css['open']} aria-current={isCurrent} onClick={onChoose}>
         <span>{view.Name}</span>
-        {view.RoleName !== null && <span className={css['note']}>{view.CanEdit ? view.RoleName : `${view.RoleName} · ${view.OwnerName}`}</span>}
+        {view.RoleName !== null && <span className={css['note']}>{isOwn ? view.RoleName : `${view.RoleName} · ${view.OwnerName}`}</span>}
       </button>
       {mayBeDefault ? (
         <ViewTool icon="star" isOn={view.IsDefault} label={t(view.IsDefault ? 'ui.view.no-default' : 'ui.view.default', { name: view.Name })} onClick={() => onDefault(!view.IsDefault)} />

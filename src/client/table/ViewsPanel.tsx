@@ -35,7 +35,7 @@ export function ViewsPanel({ screen, views, view, isModified, definition, onChoo
   const isKeeper = session?.guards.has(keeperGuard) === true
   const standard = views.find((one) => one.Definition.standard === true)
   const own = views.filter((one) => one.RoleID === null && one !== standard)
-  const shared = views.filter((one) => one.RoleID !== null)
+  const shared = views.filter((one) => one.RoleID !== null).sort((a, b) => Number(b.IsOfRole) - Number(a.IsOfRole))
   const send = async <T,>(asking: Promise<Answer<T>>, named?: string): Promise<T | undefined> => {
     setBusy(true)
     const answer = await asking
@@ -82,6 +82,7 @@ export function ViewsPanel({ screen, views, view, isModified, definition, onChoo
     <ViewRow
       key={one.ID}
       view={one}
+      isOwn={one.OwnerID === session?.user.user_id}
       isCurrent={one.ID === view?.ID}
       mayBeDefault={one.CanEdit && (one.RoleID === null || isKeeper)}
       onChoose={() => choose(one)}
@@ -100,7 +101,7 @@ export function ViewsPanel({ screen, views, view, isModified, definition, onChoo
             {t('ui.view.standard')}
           </button>
           {/* Without another default it opens first anyway. */}
-          {(standard?.IsDefault === true || shared.some(({ IsDefault }) => IsDefault)) && (
+          {(standard?.IsDefault === true || shared.some(({ IsDefault, IsOfRole }) => IsDefault && IsOfRole)) && (
             <ViewTool
               icon="star"
               isOn={standard?.IsDefault === true}

@@ -9,10 +9,10 @@ import type { CommandRun } from '#server/workflow/commandRun.ts'
 /** Who may change the views of others and say what a role sees first. */
 const keeperGuard = 'saved-view-edit'
 
-/** The user's own views and those shared with his role, of all screens or of one. */
+/** The user's own views and those shared with his role, of all screens or of one; whoever keeps the views of roles sees all that are shared. */
 export async function viewsOf(queries: Queries, user: User, screen?: string): Promise<readonly SavedView[]> {
   const wanted = screen === undefined ? sql`true` : sql`v.screen = ${screen}`
-  const rows = await queries.rows(sql`${selected} where (v.owner_id = ${user.id} or v.role_id = ${user.roleId}) and ${wanted} order by v.screen, lower(v.name), v.id`)
+  const rows = await queries.rows(sql`${selected} where ${visibleTo(user)} and ${wanted} order by v.screen, lower(v.name), v.id`)
   return rows.map((row) => viewOf(row, user))
 }
 
@@ -136,6 +136,7 @@ function readBody({ metadata }: Services, body: Readonly<Record<string, unknown>
 
 function viewOf(row: Row, user: User): SavedView {
   const definition = readView(row['definition'])
+  const isOfRole = row['role_id'] === user.roleId
   const isOwn = row['owner_id'] === user.id
   return {
     ID: Number(row['id']),
@@ -146,10 +147,11 @@ function viewOf(row: Row, user: User): SavedView {
     OwnerName: String(row['owner_name']),
     RoleID: row['role_id'] === null ? null : Number(row['role_id']),
     RoleName: row['role_name'] === null ? null : String(row['role_name']),
-    IsOfRole: row['role_id'] === user.roleId,
+    IsOfRole: isOfRole,
     IsDefault: row['is_default'] === true,
     // What an older version stored and this one cannot read opens as the screen's own view.
     Definition: definition.ok ? definition.value : {},
-    CanEdit: isOwn || (row['role_id'] !== null && user.guards.has(keeperGuard)),
+    // What is shared is the role's: its owner changes it as long as he is of that role.
+    CanEdit: row['role_id'] === null ? isOwn : (isOwn && isOfRole) || user.guards.has(keeperGuard),
   }
 }
