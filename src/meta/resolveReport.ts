@@ -90,11 +90,13 @@ function openingOf(dataset: ResolvedDataset, { opens, groups, across }: ReportSo
   const key = (by: BySource, at: readonly (string | number)[]): string => resolveBy(dataset, by, at).key
   const rows = (opens.rows ?? []).map((by, i) => key(by, ['opens', 'rows', i]))
   const offered = [...(groups ?? []), ...(across ?? [])].map((by) => key(by, ['groups']))
-  const stranger = [...rows, ...(opens.across === undefined ? [] : [key(opens.across, ['opens', 'across'])])].find((name) => !offered.includes(name))
+  const stranger = rows.find((name) => !offered.includes(name))
+  const crossing = opens.across === undefined ? undefined : key(opens.across, ['opens', 'across'])
+  if (crossing !== undefined && !offered.slice(groups?.length ?? 0).includes(crossing)) throw new SourceError(`The report opens with "${crossing}" across, which is not among what it offers there`, ['opens', 'across'])
   if (stranger !== undefined) throw new SourceError(`The report opens with "${stranger}", which is neither among its groups nor across`, ['opens'])
   return {
     rows,
-    ...(opens.across === undefined ? {} : { across: key(opens.across, ['opens', 'across']) }),
+    ...(crossing === undefined ? {} : { across: crossing }),
     ...(opens.compare === undefined ? {} : { compare: opens.compare }),
     show: opens.show ?? 'table',
     ...(opens.draw === undefined ? {} : { draw: opens.draw }),

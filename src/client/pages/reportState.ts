@@ -62,7 +62,8 @@ export function readLayout(screen: ReportScreen, query: URLSearchParams): Report
     return text === null ? preset : text === 'none' ? '' : text
   }
   const offered = [...screen.groups, ...screen.across]
-  const across = offered.find(({ key }) => key === given('across', opens?.across ?? ''))
+  // Only what has few values stands across: each becomes columns of its own.
+  const across = screen.across.find(({ key }) => key === given('across', opens?.across ?? ''))
   const named = given('by', (opens?.rows ?? []).join(',')).split(',').flatMap((key) => offered.find((group) => group.key === key && group.name !== across?.name) ?? [])
   const rows = named.filter(({ name }, i) => named.findIndex((group) => group.name === name) === i)
   const compare = comparable(screen, [...rows, ...(across === undefined ? [] : [across])]).find((comparison) => comparison === given('compare', opens?.compare ?? ''))

@@ -7,7 +7,7 @@ import { fitView, type ViewedScreen } from '#api/viewQuery.ts'
 import { comparisons, days } from '#meta/day.ts'
 import { layoutEntries, layoutKeys } from '#meta/placeLink.ts'
 import { addressNow, keysNow, nameNow, type Renames } from '#meta/renames.ts'
-import { drawnTypes, type Default, type Field, type ReportScreen } from '#meta/resolved.ts'
+import { drawnTypes, type Default, type Field, type GroupDimension, type ReportScreen } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
 import { isGrouped, shows, type ReportLayout } from '../pages/reportState.ts'
 
@@ -37,7 +37,7 @@ export function reportSetup(screen: ReportScreen, query: URLSearchParams, allVie
   const chart = moved === undefined ? drawn : new URLSearchParams(moved.query).toString()
   const asked = new Map(Object.entries(parameters).filter(([name, text]) => screen.parameters.some((field) => field.name === name && takes(field, text))))
   const opens = chart === undefined ? undefined : opening(chart)
-  const lost = opens === undefined ? [] : unknownGroups(screen, [...opens.rows, ...(opens.across === undefined ? [] : [opens.across])])
+  const lost = opens === undefined ? [] : unknownGroups(screen, opens.rows, opens.across === undefined ? [] : [opens.across])
   return {
     views,
     view,
@@ -55,12 +55,13 @@ export function reportSetup(screen: ReportScreen, query: URLSearchParams, allVie
 /** What the address says of the rows as far as it fits the report, and the names in it that do not. */
 export function fitAddress(screen: ReportScreen, query: URLSearchParams, asked: ListState): { readonly state: ListState; readonly dropped: readonly string[] } {
   const { view, dropped } = fitView(viewedReport(screen), { filters: asked.filters })
-  const groups = ['by', 'across'].flatMap((name) => (query.get(name) ?? '').split(',')).filter((key) => key !== '' && key !== 'none')
-  return { state: dropped.length === 0 ? asked : { ...asked, filters: view.filters ?? [] }, dropped: [...new Set([...dropped, ...unreadFilters(query), ...unknownGroups(screen, groups)])] }
+  const [by, across] = (['by', 'across'] as const).map((name) => (query.get(name) ?? '').split(',').filter((key) => key !== '' && key !== 'none')) as [string[], string[]]
+  return { state: dropped.length === 0 ? asked : { ...asked, filters: view.filters ?? [] }, dropped: [...new Set([...dropped, ...unreadFilters(query), ...unknownGroups(screen, by, across)])] }
 }
 
-function unknownGroups(screen: ReportScreen, keys: readonly string[]): readonly string[] {
-  return keys.filter((key) => ![...screen.groups, ...screen.across].some((group) => group.key === key))
+function unknownGroups({ groups, across }: ReportScreen, rows: readonly string[], columns: readonly string[]): readonly string[] {
+  const missing = (keys: readonly string[], offered: readonly GroupDimension[]) => keys.filter((key) => !offered.some((group) => group.key === key))
+  return [...missing(rows, [...groups, ...across]), ...missing(columns, across)]
 }
 
 /** What of a report's view may name: columns of its rows, groups and measures of its summary. */

@@ -68,6 +68,19 @@ describe('Complaint 15: configuration fails silently: a saved view of a report',
     expect(filterOf([{ field: 'territory_code', op: 'nin', value: ['A'] }])).toEqual({ all: [{ not: { territory_code: { in: ['A'] } } }] })
   })
 
+  it('puts across only what it offers there, and says what else was asked across', () => {
+    const billing = reportOf('zdr-bill.report')
+    const asked = new URLSearchParams('by=customer_code&across=bill_date:day')
+    const { rows, across } = readLayout(billing, asked)
+    expect([rows.map(({ key }) => key), across]).toEqual([['customer_code'], undefined])
+    expect(fitAddress(billing, asked, readState(asked)).dropped).toEqual(['bill_date:day'])
+    const week = new URLSearchParams('by=customer_code&across=bill_date:week')
+    expect(readLayout(billing, week).across?.key).toBe('bill_date:week')
+    expect(fitAddress(billing, week, readState(week)).dropped).toEqual([])
+    const { screen, dropped } = reportSetup(billing, new URLSearchParams('view=1'), [view(1, { chart: 'by=customer_code&across=bill_date:day' }, { Screen: billing.id })])
+    expect([dropped, readLayout(screen, new URLSearchParams()).across]).toEqual([['bill_date:day'], undefined])
+  })
+
   it('follows names its dataset has given up, and says which', () => {
     const renamed: ReportScreen = { ...aging, renamed: { client: 'customer_code', open: 'remaining', ground: 'basis' } }
     const old = view(1, { chart: 'by=territory_code,client&show=both', parameters: { ground: 'INVOICE' }, sort: [{ field: 'open', dir: 'desc' }], columns: [{ name: 'client' }, { name: 'open' }], filters: [{ field: 'client', op: 'eq', value: 'client' }] })
