@@ -264,6 +264,36 @@ test.describe('on a phone', () => {
   })
 })
 
+test.describe('with a finger', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('several lines are selected by their numbers, taken away together and brought back', async ({ page, request }) => {
+    const items = await anyItems(await Api.as(request, 'sales'))
+    await openOrderForm(page, 'sales')
+    const number = (row: number) => page.locator(`[role=rowheader][data-row="${row}"]`)
+    const counted = page.getByRole('status').filter({ hasText: /^Lines: / })
+    await page.locator('[role=gridcell][data-row="0"][data-label="Item"]').tap()
+    await page.evaluate((text) => {
+      const data = new DataTransfer()
+      data.setData('text/plain', text)
+      document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+    }, items.map((code, i) => `${code}\t${i + 1}`).join('\n'))
+    await expect(counted).toContainText(`Lines: ${items.length}`)
+    await expect(page.getByText('tap the number of a line')).toBeVisible()
+    await number(1).tap()
+    await expect(page.getByRole('button', { name: 'Delete line', exact: true })).toBeVisible()
+    await number(3).tap()
+    await expect(page.getByRole('button', { name: 'Delete 3 lines' })).toBeVisible()
+    // A line of the selection begins a new one; what was one line grows upwards too.
+    await number(2).tap()
+    await number(1).tap()
+    await page.getByRole('button', { name: 'Delete 2 lines' }).tap()
+    await expect(counted).toContainText(`Lines: ${items.length - 2}`)
+    await page.getByRole('button', { name: /^Undo/ }).tap()
+    await expect(counted).toContainText(`Lines: ${items.length}`)
+  })
+})
+
 test('copied cells paste back, and one undo takes a whole paste away', async ({ page, request }) => {
   const api = await Api.as(request, 'sales')
   const items = await anyItems(api)

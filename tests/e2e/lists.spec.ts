@@ -778,6 +778,30 @@ test('a filter that cannot be read or says nothing tells why, and none is set', 
   await expect(page.getByRole('complementary', { name: /^Preview/ })).toHaveCount(0)
 })
 
+test('rows are copied where the page is not given the clipboard, as on a plain http address; where nothing can be copied it is said', async ({ page }) => {
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(Navigator.prototype, 'clipboard')
+  })
+  await signIn(page, 'sales', '/sales-order-list')
+  const rows = page.locator('tbody tr[data-row]')
+  await expect(rows.first()).toBeVisible()
+  const copy = async () => {
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Copy rows' }).click()
+  }
+  await copy()
+  await expect(page.getByText(/copied\. Paste/)).toBeVisible()
+  const search = page.getByRole('searchbox', { name: 'Search', exact: true })
+  await search.focus()
+  await page.keyboard.press('Control+v')
+  await expect(search).toHaveValue(/SO\//)
+  await page.evaluate(() => {
+    document.execCommand = () => false
+  })
+  await copy()
+  await expect(page.getByText('Nothing was copied')).toBeVisible()
+})
+
 test('the row beside its preview is framed whole, also where it bears a mark', async ({ page }) => {
   await signIn(page, 'admin', '/sales-order-list?f.status=in:[5]')
   await expect(rows(page).first()).toBeVisible()

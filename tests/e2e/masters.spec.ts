@@ -258,3 +258,17 @@ test('what a partner is to the company is ticked, kept and shown', async ({ page
   await expect(row).not.toContainText('Vendor')
   await expect(row).toContainText('Transporter')
 })
+
+test('a list of what belongs to one record says which: heading, window and breadcrumb', async ({ page, request }) => {
+  const admin = await Api.as(request, 'admin')
+  for (const [resource, path] of [['item', '/master/item-unit'], ['customer', '/master/customer-address'], ['work-team', '/master/work-team-personal']] as const) {
+    const [record] = await admin.rows(resource, { columns: 'code', length: 1 })
+    if (record === undefined) continue
+    const code = String(record['Code'])
+    if (page.url() === 'about:blank') await signIn(page, 'admin', `${path}/${String(record['ID'])}`)
+    else await page.goto(`${path}/${String(record['ID'])}`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(new RegExp(` ${code}$`))
+    await expect(page).toHaveTitle(new RegExp(`^${code} · .+ · Arus$`))
+    await expect(page.getByRole('navigation', { name: 'Where you are' }).locator('[aria-current]')).toHaveText(code)
+  }
+})

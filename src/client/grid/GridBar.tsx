@@ -24,9 +24,7 @@ export function GridBar({ store, readOnly, computing, onAdd, onRemove }: GridBar
           <Button look="plain" icon="plus" onClick={onAdd}>
             {t('ui.grid.insert')}
           </Button>
-          <Button look="plain" onClick={onRemove}>
-            {t('ui.grid.delete')}
-          </Button>
+          <RemoveButton store={store} onRemove={onRemove} />
           <UndoButtons store={store} />
         </div>
       )}
@@ -43,6 +41,19 @@ function LineCount({ store, computing }: { readonly store: LineStore; readonly c
       {computing === 'asked' && <span> · {t('ui.grid.computing')}</span>}
       {computing === 'refused' && <span className={css['stale']}> · {t('ui.grid.stale')}</span>}
     </p>
+  )
+}
+
+/** Says how many lines it takes away, where it is more than one. */
+function RemoveButton({ store, onRemove }: Pick<GridBarProps, 'store' | 'onRemove'>) {
+  const count = useSyncExternalStore(store.onCursor, () => {
+    const { top, bottom } = store.range
+    return store.rows.slice(top, bottom + 1).reduce((sum, row) => sum + (row.fixed ? 0 : 1), 0)
+  })
+  return (
+    <Button look="plain" onClick={onRemove}>
+      {count > 1 ? t('ui.grid.delete-many', { n: formatNumber(count) }) : t('ui.grid.delete')}
+    </Button>
   )
 }
 

@@ -201,11 +201,12 @@ export function LineGrid(props: LineGridProps) {
     if (at === undefined || event.button !== 0) return
     event.preventDefault()
     store.flush()
-    // A finger has no keys to open a cell with.
-    const again = matchMedia('(pointer: coarse)').matches || (focused && at.row === store.cursor.row && at.col === store.cursor.col)
+    // A finger has no keys to open a cell with, none to select more lines with.
+    const isFinger = matchMedia('(pointer: coarse)').matches
+    const again = isFinger || (focused && at.row === store.cursor.row && at.col === store.cursor.col)
     focusGrid()
     dragging.current = at.col < 0 ? 'lines' : 'cells'
-    if (at.col < 0) return selectLines(at.row, event.shiftKey)
+    if (at.col < 0) return selectLines(at.row, event.shiftKey || (isFinger && store.hasLines && (at.row < store.range.top || at.row > store.range.bottom)))
     store.moveTo(at.row, at.col, event.shiftKey)
     keys.startFrom(at.col)
     if (again && event.detail <= 1) startEditing()
@@ -346,6 +347,7 @@ export function LineGrid(props: LineGridProps) {
       <p id={`${id}-keys`} className={css['keys']}>
         {t('ui.grid.keys')}
       </p>
+      {!readOnly && rows.length > 2 && <p className={css['touch']}>{t('ui.grid.touch')}</p>}
     </div>
   )
 }

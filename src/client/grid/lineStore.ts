@@ -113,6 +113,12 @@ export class LineStore {
     return { top: Math.min(row, anchorRow), bottom: Math.max(row, anchorRow), left: Math.min(col, anchorCol), right: Math.max(col, anchorCol) }
   }
 
+  /** Are whole lines selected? */
+  get hasLines(): boolean {
+    const { left, right } = this.range
+    return left < right && right - left === this.columns.length - 1
+  }
+
   row(key: string): GridRow | undefined {
     const at = this.#index.get(key)
     return at === undefined ? undefined : this.#rows[at]

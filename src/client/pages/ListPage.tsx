@@ -10,6 +10,7 @@ import { ListView } from './ListView.tsx'
 import { useUrlPlace } from '../table/useListState.ts'
 
 const ListImport = lazy(() => import('../import/ListImport.tsx').then((module) => ({ default: module.ListImport })))
+const ListOwner = lazy(() => import('./ListOwner.tsx').then((module) => ({ default: module.ListOwner })))
 const OrderedList = lazy(() => import('../table/OrderedList.tsx').then((module) => ({ default: module.OrderedList })))
 const ScopedListView = lazy(() => import('../scope/ScopedListView.tsx').then((module) => ({ default: module.ScopedListView })))
 
@@ -32,7 +33,7 @@ export function ListPage({ screen, params }: PageProps<ListScreen>) {
   const View = isScoped ? ScopedListView : ListView
   return (
     <Suspense fallback={<Skeleton lines={8} />}>
-      <View screen={screen} params={params} place={place} edited={edited} onEdit={edit} role="main" heading={<h1>{t(screen.title)}</h1>} />
+      <View screen={screen} params={params} place={place} edited={edited} onEdit={edit} role="main" heading={<h1>{t(screen.title)}{params['id'] !== undefined && <Suspense><ListOwner screen={screen} params={params} /></Suspense>}</h1>} />
     </Suspense>
   )
 }

@@ -33,8 +33,23 @@ export function copyRows(columns: readonly Column[], rows: readonly AnyRecord[])
 }
 
 async function copyText(text: string, done: string): Promise<void> {
-  await navigator.clipboard.writeText(text)
-  await notify({ tone: 'success', text: done })
+  // Absent on a plain http address, and a browser may refuse it: then as it was done before there was such a thing.
+  const isCopied = ('clipboard' in navigator && (await navigator.clipboard.writeText(text).then(() => true, () => false))) || copyByCommand(text)
+  await notify(isCopied ? { tone: 'success', text: done } : { tone: 'error', text: t('ui.not-copied'), lasts: 6000 })
+}
+
+function copyByCommand(text: string): boolean {
+  const before = document.activeElement
+  const box = document.createElement('textarea')
+  box.className = 'visually-hidden'
+  box.value = text
+  document.body.append(box)
+  box.select()
+  // oxlint-disable-next-line typescript/no-deprecated -- the only way where there is no navigator.clipboard
+  const isCopied = document.execCommand('copy')
+  box.remove()
+  if (before instanceof HTMLElement) before.focus({ preventScroll: true })
+  return isCopied
 }
 
 function present(rows: readonly (AnyRecord | undefined)[]): readonly AnyRecord[] {
