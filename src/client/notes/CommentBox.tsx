@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { longestComment, type CommentBody, type Mention, type Person } from '#api/comments.ts'
 import { t } from '../app/messages.ts'
 import { UserPicture } from '../app/UserPicture.tsx'
@@ -31,17 +31,21 @@ export function CommentBox({ resource, id, label, start, submit, isBusy, problem
   const [text, setText] = useState(start.text)
   const [chosen, setChosen] = useState(start.mentions)
   const [typing, setTyping] = useState<Typing>()
-  const [people, setPeople] = useState<readonly Person[]>([])
+  const [found, setFound] = useState<{ readonly search: string; readonly people: readonly Person[] }>()
   const [active, setActive] = useState(0)
+  /** The key that came before the answer: what was found for less of the name is not what is meant. */
+  const [awaited, setAwaited] = useState<'Enter' | 'Tab'>()
 
   const search = typing?.search
+  const people = found?.people ?? []
+  const isAnswered = found !== undefined && found.search === search
   useEffect(() => {
     if (search === undefined) return undefined
     const stop = new AbortController()
     const timer = setTimeout(() => {
       void findPeople(resource, id, search, stop.signal).then((answer) => {
         if (stop.signal.aborted) return
-        setPeople(answer.ok ? answer.value.records : [])
+        setFound({ search, people: answer.ok ? answer.value.records : [] })
         setActive(0)
       })
     }, findDelayMs)
@@ -56,9 +60,10 @@ export function CommentBox({ resource, id, label, start, submit, isBusy, problem
     onChange?.(next, stillMentioned(next, mentions))
   }
   const look = () => {
-    const found = box.current === null ? undefined : typingAt(box.current.value, box.current.selectionStart)
-    setTyping(found)
-    if (found === undefined) setPeople([])
+    const next = box.current === null ? undefined : typingAt(box.current.value, box.current.selectionStart, chosen)
+    setTyping(next)
+    if (next === undefined) setFound(undefined)
+    if (next?.search !== search) setAwaited(undefined)
   }
   const choose = (person: Person) => {
     if (box.current === null || typing === undefined) return
@@ -67,13 +72,28 @@ export function CommentBox({ resource, id, label, start, submit, isBusy, problem
     setChosen(mentions)
     change(done.text, mentions)
     setTyping(undefined)
-    setPeople([])
-    const area = box.current
+    setFound(undefined)
+    goTo(done.caret)
+  }
+  const goTo = (caret: number) => {
     requestAnimationFrame(() => {
-      area.focus()
-      area.setSelectionRange(done.caret, done.caret)
+      box.current?.focus()
+      box.current?.setSelectionRange(caret, caret)
     })
   }
+  const takeAwaited = useEffectEvent(() => {
+    const [first] = people
+    const caret = box.current?.selectionStart ?? text.length
+    setAwaited(undefined)
+    if (first !== undefined) choose(first)
+    else if (awaited === 'Enter') {
+      change(`${text.slice(0, caret)}\n${text.slice(caret)}`)
+      goTo(caret + 1)
+    }
+  })
+  useEffect(() => {
+    if (awaited !== undefined && isAnswered) takeAwaited()
+  }, [awaited, isAnswered])
   const send = () => {
     if (text.trim() === '' || isBusy) return
     onSubmit({ Text: text.trim(), Mentions: stillMentioned(text, chosen).map((mention) => mention.ID) })
@@ -87,6 +107,9 @@ export function CommentBox({ resource, id, label, start, submit, isBusy, problem
     } else if (isOpen && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
       event.preventDefault()
       setActive((active + (event.key === 'ArrowDown' ? 1 : -1) + people.length) % people.length)
+    } else if (isOpen && !isAnswered && (event.key === 'Enter' || event.key === 'Tab')) {
+      event.preventDefault()
+      setAwaited(event.key)
     } else if (isOpen && (event.key === 'Enter' || event.key === 'Tab') && person !== undefined) {
       event.preventDefault()
       choose(person)
@@ -121,7 +144,10 @@ export function CommentBox({ resource, id, label, start, submit, isBusy, problem
         }}
         onSelect={look}
         onKeyDown={onKeyDown}
-        onBlur={() => setTyping(undefined)}
+        onBlur={() => {
+          setTyping(undefined)
+          setAwaited(undefined)
+        }}
       />
       <ul id={listId} role="listbox" aria-label={t('ui.comments.people')} className={css['people']} hidden={!isOpen}>
         {isOpen &&

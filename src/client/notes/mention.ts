@@ -1,4 +1,4 @@
-import type { Mention } from '#api/comments.ts'
+import { namedIn, namesPattern, type Mention } from '#api/comments.ts'
 
 /** The name being typed after an @ just before the caret. */
 export interface Typing {
@@ -9,14 +9,14 @@ export interface Typing {
 
 const longestName = 40
 
-/** Is a name being typed at the caret? An @ begins one at the start of a word; a line break or a second @ ends it. */
-export function typingAt(text: string, caret: number): Typing | undefined {
+/** Is a name being typed at the caret? An @ begins one at the start of a word; a line break or a second @ ends it, as does the name of somebody chosen. */
+export function typingAt(text: string, caret: number, chosen: readonly Mention[] = []): Typing | undefined {
   const before = text.slice(0, caret)
   const at = before.lastIndexOf('@')
   if (at < 0 || (at > 0 && !/[\s(,;:]/.test(before.charAt(at - 1)))) return undefined
   const search = before.slice(at + 1)
   if (search.length > longestName || /[\n@]/.test(search) || /\s{2}|^\s/.test(search)) return undefined
-  return { at, search }
+  return chosen.some(({ Name }) => search.startsWith(`${Name} `)) ? undefined : { at, search }
 }
 
 /** The text with the name in place of what was typed of it, and where the caret goes. */
@@ -29,13 +29,12 @@ export function complete(text: string, caret: number, typing: Typing, name: stri
 /** Those chosen whose name still stands in the text. */
 export function stillMentioned(text: string, chosen: readonly Mention[]): readonly Mention[] {
   const unique = chosen.filter((mention, i) => chosen.findIndex((other) => other.ID === mention.ID) === i)
-  return unique.filter((mention) => text.includes(`@${mention.Name}`))
+  return namedIn(text, unique)
 }
 
 /** The text in parts, mentions apart. The longest name wins where one begins another. */
 export function partsOf(text: string, mentions: readonly Mention[]): readonly { readonly text: string; readonly isMention: boolean }[] {
   if (mentions.length === 0) return [{ text, isMention: false }]
-  const names = mentions.map(({ Name }) => `@${Name}`).toSorted((a, b) => b.length - a.length)
-  const pattern = new RegExp(`(${names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})`)
-  return text.split(pattern).flatMap((part) => (part === '' ? [] : [{ text: part, isMention: names.includes(part) }]))
+  const names = new Set(mentions.map(({ Name }) => `@${Name}`))
+  return text.split(namesPattern(mentions)).flatMap((part) => (part === '' ? [] : [{ text: part, isMention: names.has(part) }]))
 }

@@ -1,4 +1,4 @@
-import { commentChangeMinutes, longestComment, type Comment, type CommentBody, type Mention } from '#api/comments.ts'
+import { commentChangeMinutes, longestComment, namedIn, type Comment, type CommentBody, type Mention } from '#api/comments.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
 import type { CommandContext, Queries, Row } from '#server/context.ts'
 import { ident, sql } from '#server/db/sql.ts'
@@ -86,7 +86,7 @@ async function mentionsIn(services: Services, tx: Queries, entity: ResolvedEntit
   if (ids.length === 0) return []
   const people = await peopleWhoSee(services, tx, entity, id, { ids })
   if (people.length < ids.length) invalid([wrong('Mentions', 'NOT_IN_SCOPE.mention')])
-  return people.filter((person) => body.Text.includes(`@${person.Name}`)).map(({ ID, Name }) => ({ ID, Name }))
+  return namedIn(body.Text, people).map(({ ID, Name }) => ({ ID, Name }))
 }
 
 async function ownComment({ tx, user, now }: CommandContext, entity: ResolvedEntity, id: number, commentId: number): Promise<CommentRow> {

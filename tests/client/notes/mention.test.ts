@@ -20,6 +20,12 @@ describe('a name being typed', () => {
   it.each(['|', 'a@b.c|', 'Hello|', '@ a|', '@two  spaces|', '@line\nbreak|', `@${'x'.repeat(60)}|`, '@bu|'.replace('@', '')])('%s is none', (text) => expect(typing(text)).toBeUndefined())
 })
 
+it('behind the name of somebody chosen none is being typed any more', () => {
+  expect(typingAt('@Budi Santoso ', 14, [santoso])).toBeUndefined()
+  expect(typingAt('@Budi Santoso and', 17, [santoso])).toBeUndefined()
+  expect(typingAt('@Budi Sa', 8, [santoso])?.search).toBe('Budi Sa')
+})
+
 it('completing puts the whole name and a space, and the caret behind it', () => {
   const typing = typingAt('Ask @bu', 7)
   expect(typing && complete('Ask @bu', 7, typing, 'Budi Santoso')).toEqual({ text: 'Ask @Budi Santoso ', caret: 18 })
@@ -29,6 +35,8 @@ it('completing puts the whole name and a space, and the caret behind it', () => 
 
 it('those whose name was deleted again are not mentioned, nobody twice', () => {
   expect(stillMentioned('Ask @Budi Santoso', [santoso, santoso, { ID: 3, Name: 'Sari' }])).toEqual([santoso])
+  expect(stillMentioned('Ask @Budi Santoso', [budi, santoso])).toEqual([santoso])
+  expect(stillMentioned('Ask @Budi Santoso, or @Budi', [budi, santoso])).toEqual([budi, santoso])
 })
 
 it('mentions stand out of the text; the longer name wins', () => {
