@@ -21,7 +21,7 @@ export default defineConfig({
   define: buildNumbers(),
   root: 'src/client',
   publicDir: false,
-  plugins: [react(), schemaReload(), catalogue(), developmentPolicy(), signInMessages(), withoutFetchAdapter(), leanForms(), servedRoutesOnly(), generatedFiles(), compiledAhead(), manifestOfSources()],
+  plugins: [react(), schemaReload(), catalogue(), developmentPolicy(), signInMessages(), withoutFetchAdapter(), leanForms(), routerWithoutWarnings(), servedRoutesOnly(), generatedFiles(), compiledAhead(), manifestOfSources()],
   build: {
     outDir: '../../dist/client',
     emptyOutDir: true,
@@ -78,6 +78,23 @@ function generatedFiles(): Plugin {
         `export const ${name} = (id) => {\n  const file = './${folder}-${sourceHash()}/' + id + '.js'\n  return import(/* @vite-ignore */ file)\n}\n`
       return loader('importScreen', folders[0]) + loader('importValidation', folders[1])
     },
+  }
+}
+
+/** React Router ships a build without the warnings for developers, but names only the other one to bundlers. */
+function routerWithoutWarnings(): Plugin {
+  const folder = path.join(import.meta.dirname, 'node_modules/react-router/dist/production')
+  return {
+    name: 'router-without-warnings',
+    apply: 'build',
+    config: () => ({
+      resolve: {
+        alias: [
+          { find: /^react-router$/, replacement: path.join(folder, 'index.mjs') },
+          { find: /^react-router\/dom$/, replacement: path.join(folder, 'dom-export.mjs') },
+        ],
+      },
+    }),
   }
 }
 

@@ -18,7 +18,7 @@ const unusedFields = [
 ]
 
 /**
- * Leaves out of the bundle what rjsf brings for forms we do not have: markdown in descriptions, `$ref` across schemas, and the fields,
+ * Leaves out of the bundle what rjsf brings for forms we do not have: markdown in descriptions, `$ref` across schemas, data outside of a schema, and the fields,
  * widgets and templates that FormHost has its own of. Forms are flat objects of simple values; a part met all the same shows nothing.
  */
 export function leanForms(): Plugin {
@@ -26,6 +26,7 @@ export function leanForms(): Plugin {
   const buttons = '\0rjsf-buttons'
   const markdown = '\0rjsf-markdown'
   const addresses = '\0rjsf-uri'
+  const omitting = '\0rjsf-omit'
   return {
     name: 'lean-forms',
     enforce: 'pre',
@@ -34,6 +35,7 @@ export function leanForms(): Plugin {
       if (importer === undefined || !importer.includes('/@rjsf/')) return undefined
       if (source === 'markdown-to-jsx/react') return markdown
       if (source === 'fast-uri') return addresses
+      if (source === './omitExtraData.js') return omitting
       const from = importer.slice(importer.lastIndexOf('/@rjsf/'))
       if (from.endsWith('/components/fields/index.js') && unusedFields.some((name) => source === `./${name}.js`)) return nothing
       if (from.endsWith('/components/templates/index.js') && source === './ButtonTemplates/index.js') return buttons
@@ -47,6 +49,8 @@ export function leanForms(): Plugin {
         return `const Nothing = () => null\nexport default () => ({ ${names.map((name) => `${name}: Nothing`).join(', ')} })`
       }
       if (id === markdown) return 'export function Markdown({ children }) { return children }'
+      // Only what `omitExtraData` asks for calls it, and no form of ours does: values nobody shows stay.
+      if (id === omitting) return 'export default (validator, schema, root, data) => data\nexport const getUsedFormData = (data) => data\nexport const getFieldNames = () => []\nexport const isValueEmpty = () => false'
       if (id === addresses) return 'export default { equal: (a, b) => a === b, resolve: (base, reference) => reference }'
       return undefined
     },

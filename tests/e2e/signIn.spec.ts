@@ -175,6 +175,9 @@ test('a session ended elsewhere says so; one about to end can be kept', async ({
   await page.goto('/profile')
   await expect(page).toHaveURL(/\/pages\/login$/)
   await expect(page.getByText('Your session was ended from another device')).toBeVisible()
+  // Whoever sat here comes back to where he was, also after loading a page anew; somebody else does not.
+  await fillSignIn(page, { email: 'analyst@arus.example', password: 'Arus-demo-1' })
+  await expect(page).toHaveURL(/\/profile$/)
 })
 
 test('single sign-on: a button only where there is a provider, and a failure leads to / with a word about it', async ({ page }) => {

@@ -21,7 +21,7 @@ export function leaveFor(history: AppHistory, path: string, refusal: Refusal | u
     history.force(path, { from: createPath(location), incident: refusal?.incident } satisfies Trouble)
     return
   }
-  rememberPlace(store.get(sessionAtom)?.user.email ?? '')
+  rememberPlace(store.get(sessionAtom)?.user.email)
   leaveForGood()
   // The sign-in page starts afresh, nothing of the lost session stays in memory; it can only be had from a server that answers.
   if (connection() === 'fine') location.assign(path)

@@ -1,25 +1,22 @@
 import { keep, readKept } from '../data/kept.ts'
 
-/** Where somebody was when his session was lost, so that he comes back there; for this window, and for the same person alone. */
-interface Place {
-  readonly path: string
-  readonly email: string
+/** Of this window: whose it is and, where his session was lost, the path he was at, so that he alone comes back there. Neither has a blank in it. */
+const key = 'return-to'
+const stored = (): string[] => (readKept(key, 'sessionStorage') ?? '').split(' ')
+const write = (email: string, path: string): boolean => keep(key, `${email.toLowerCase()} ${path}`, 'sessionStorage')
+
+/** Whose window this is: a session lost before the page could ask whose it was is his, too. */
+export function rememberWho(email: string): void {
+  write(email, '')
 }
 
-const key = 'return-to'
-
-export function rememberPlace(email: string): void {
-  const place: Place = { path: `${location.pathname}${location.search}`, email: email.toLowerCase() }
-  keep(key, JSON.stringify(place), 'sessionStorage')
+export function rememberPlace(email: string | undefined): void {
+  write(email ?? stored()[0] ?? '', `${location.pathname}${location.search}`)
 }
 
 /** The path to go back to; undefined for another person, or when nothing was lost. Asked once. */
 export function takePlace(email: string): string | undefined {
-  try {
-    const stored: Partial<Place> = JSON.parse(readKept(key, 'sessionStorage') ?? '{}')
-    keep(key, null, 'sessionStorage')
-    return stored.email === email.trim().toLowerCase() && stored.path?.startsWith('/') === true ? stored.path : undefined
-  } catch {
-    return undefined
-  }
+  const [who, path = ''] = stored()
+  keep(key, null, 'sessionStorage')
+  return who === email.trim().toLowerCase() && path.startsWith('/') ? path : undefined
 }

@@ -11,6 +11,7 @@ import { keepListHabits } from './listHabits.ts'
 import { speak, storedLanguage, t } from './messages.ts'
 import { hideOverlay } from './overlay.ts'
 import { adoptOnce } from './preferences.ts'
+import { rememberWho } from './returning.ts'
 import { AppRouter, guard } from './router.tsx'
 
 /** Loads language, session and the first route together, then shows the application. */
@@ -26,7 +27,10 @@ export async function startApplication(root: Root): Promise<void> {
   try {
     await Promise.all([speak(storedLanguage()), history.start()])
     const session = store.get(sessionAtom)
-    if (session !== undefined) await adoptOnce(session.user)
+    if (session !== undefined) {
+      rememberWho(session.user.email)
+      await adoptOnce(session.user)
+    }
   } catch (error) {
     hideOverlay()
     root.render(<ErrorState title={t('ui.page-failed')} text={error instanceof Error ? error.message : String(error)} onRetry={() => location.reload()} />)

@@ -1,4 +1,4 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useCallback, useContext, useEffect, useId, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { Heads } from '#api/heads.ts'
@@ -12,7 +12,7 @@ import { lazy } from '../app/lazy.tsx'
 import type { PageProps } from '../app/pageProps.ts'
 import { formatNumber } from '../app/format.ts'
 import { t } from '../app/messages.ts'
-import { layoutsAtom } from '../app/preferences.ts'
+import { layoutsAtom, pageSizeAtom } from '../app/preferences.ts'
 import { viewsAtom } from '../data/views.ts'
 import { exportBody } from '../export/exportBody.ts'
 import { ExportButton } from '../export/ExportButton.tsx'
@@ -30,6 +30,7 @@ import { useScope } from '../scope/useScope.tsx'
 import { ColumnChooser } from '../table/ColumnChooser.tsx'
 import { FilterBar } from '../table/FilterBar.tsx'
 import { Pager } from '../table/Pager.tsx'
+import { isCommonSize } from '../table/pageSize.ts'
 import { SearchBox } from '../table/SearchBox.tsx'
 import { useDroppedNotice } from '../table/useDroppedNotice.ts'
 import { useLayout } from '../table/useLayout.ts'
@@ -46,7 +47,8 @@ import { filterOf, isGrouped, missingParameters, narrowing, questionOf, readLayo
 const ReportSummary = lazy(() => import('../report/ReportSummary.tsx').then((module) => ({ default: module.ReportSummary })))
 const ReportChart = lazy(() => import('../report/ReportChart.tsx').then((module) => ({ default: module.ReportChart })))
 
-const defaultLength = 100
+/** Groups are read together, as is what the studio tries out. Single rows come as many to a page as in lists. */
+const wholeLength = 100
 const mostRows = 5_000
 
 /** A report. An address kept under names its dataset no longer has goes on under those of today, and says so. */
@@ -86,6 +88,8 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
   const parameters = useMemo(() => readParameters(screen, query), [screen, query])
   const layout = useMemo(() => readLayout(screen, query), [screen, query])
   const isSummary = isGrouped(layout)
+  const [pageSize, setPageSize] = useAtom(pageSizeAtom)
+  const defaultLength = isSummary || tried !== undefined ? wholeLength : pageSize
   const names = layoutNames(screen.id, view)
   const kept = useMemo(() => keptColumns(screen, base), [screen, base])
   const single = useLayout(names.rows, screen.columns, isShownFirst, kept.rows)
@@ -205,7 +209,10 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
                     total={shown.answer.recordsTotal}
                     counter={shown.kind === 'rows' ? 'ui.counter' : 'ui.group.counter'}
                     onPage={(page) => setState({ page })}
-                    onLength={(next) => setState({ length: next })}
+                    onLength={(next) => {
+                      if (!isSummary && isCommonSize(next)) setPageSize(next)
+                      setState({ length: next })
+                    }}
                   />
                 </div>
               )}
