@@ -46,9 +46,13 @@ export async function assertResetToken(services: Services, token: string): Promi
 
 /** Sets the new password of whoever holds the token, which is used up by it; ends all his sessions. */
 export async function resetPassword(services: Services, token: string, password: string): Promise<void> {
+  const check = (known: readonly string[]): void => {
+    const problem = passwordProblem(password, known)
+    if (problem !== undefined) invalid([wrong('password', problem)])
+  }
+  check([])
   const user = await openReset(services, services.database, token)
-  const problem = passwordProblem(password, await knownOf(services.database, user))
-  if (problem !== undefined) invalid([wrong('password', problem)])
+  check(await knownOf(services.database, user))
   if (await wasUsed(services.database, user.user_id, password)) invalid([wrong('password', 'PASSWORD_REUSED')])
   // Hashing takes a while: not while rows are locked.
   const hash = await hashPassword(password)
