@@ -196,3 +196,19 @@ test('"Data table: a page-size selector, a Search box, sortable column headers, 
   await page.goto('/home')
   for (const name of ['Waiting for me', 'My pages', 'Visited last']) await expect(page.getByRole('region', { name: name }).getByRole('heading').locator('svg').first(), name).toBeVisible()
 })
+
+test("Default table page size: 5. Main table limits: 5, 10, 25, 50, 100. Other tables add 250, 1000 and All.", async ({ page }) => {
+  await signIn(page, 'admin', '/report/ar-aging')
+  const size = page.getByRole('combobox', { name: 'Rows per page' })
+  await expect(size).toHaveValue('5')
+  await expect(size.locator('option')).toHaveText(['5', '10', '25', '50', '100', '250', '1000', 'All'])
+  await expect(page.getByText(/^1 - 5 of \d+$/)).toBeVisible()
+  await size.selectOption('10')
+  await expect(page.getByText(/^1 - 10 of \d+$/)).toBeVisible()
+  // What was chosen last holds for the other tables.
+  await page.goto('/master/customers')
+  await expect(size).toHaveValue('10')
+  await expect(size.locator('option')).toHaveText(['5', '10', '25', '50', '100'])
+  await page.goto('/report/fbl5n')
+  await expect(size).toHaveValue('10')
+})
