@@ -1,7 +1,8 @@
 import { createRoot } from 'react-dom/client'
 import { applyTheme } from './app/theme.ts'
 import { loadCatalogues } from './app/messages.ts'
-import { hasToken } from './data/http.ts'
+import { rememberPlace } from './app/returning.ts'
+import { hasToken, onLeave } from './data/http.ts'
 import { loadSession } from './data/session.ts'
 
 applyTheme()
@@ -13,7 +14,14 @@ const root = createRoot(container)
 const isForAnybody = /^\/(pages\/(error-|change-log|forgot-password|reset-password\/|privacy-police)|version|term-of-service|privacy-police|auth\/callback)/.test(location.pathname)
 if (hasToken() || isForAnybody || (import.meta.env.DEV && location.pathname.startsWith('/studio/catalogue'))) {
   // Under way while the application's code is being loaded.
-  if (hasToken()) void loadSession()
+  if (hasToken()) {
+    // It may turn out to be lost before there is more.
+    onLeave((path) => {
+      rememberPlace(undefined)
+      location.assign(path)
+    })
+    void loadSession()
+  }
   loadCatalogues()
   // Awaited nowhere: a module that awaits keeps the bundler from putting others together.
   void import('./app/start.tsx').then(({ startApplication }) => startApplication(root))

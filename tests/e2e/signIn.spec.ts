@@ -171,6 +171,8 @@ test('a session ended elsewhere says so; one about to end can be kept', async ({
   await expect(dialog).toHaveCount(0)
 
   const analyst = await Api.as(request, 'analyst')
+  await page.goto('/profile')
+  await expect(page.getByRole('region', { name: 'Sessions' })).toBeVisible()
   await analyst.delete('/api/v1/profile/sessions')
   await page.goto('/profile')
   await expect(page).toHaveURL(/\/pages\/login$/)

@@ -24,13 +24,12 @@ export async function startApplication(root: Root): Promise<void> {
   keepWhenHidden()
   keepLastMenu()
   keepListHabits()
+  // A page that was allowed before is drawn before the server has said who is here.
+  store.sub(sessionAtom, () => rememberWho(store.get(sessionAtom)?.user.email))
   try {
     await Promise.all([speak(storedLanguage()), history.start()])
     const session = store.get(sessionAtom)
-    if (session !== undefined) {
-      rememberWho(session.user.email)
-      await adoptOnce(session.user)
-    }
+    if (session !== undefined) await adoptOnce(session.user)
   } catch (error) {
     hideOverlay()
     root.render(<ErrorState title={t('ui.page-failed')} text={error instanceof Error ? error.message : String(error)} onRetry={() => location.reload()} />)
