@@ -89,10 +89,11 @@ function openingOf(dataset: ResolvedDataset, { opens, groups, across }: ReportSo
   if (opens === undefined) return undefined
   const key = (by: BySource, at: readonly (string | number)[]): string => resolveBy(dataset, by, at).key
   const rows = (opens.rows ?? []).map((by, i) => key(by, ['opens', 'rows', i]))
-  const offered = [...(groups ?? []), ...(across ?? [])].map((by) => key(by, ['groups']))
+  const offeredAcross = (across ?? []).map((by) => key(by, ['across']))
+  const offered = [...(groups ?? []).map((by) => key(by, ['groups'])), ...offeredAcross]
   const stranger = rows.find((name) => !offered.includes(name))
   const crossing = opens.across === undefined ? undefined : key(opens.across, ['opens', 'across'])
-  if (crossing !== undefined && !offered.slice(groups?.length ?? 0).includes(crossing)) throw new SourceError(`The report opens with "${crossing}" across, which is not among what it offers there`, ['opens', 'across'])
+  if (crossing !== undefined && !offeredAcross.includes(crossing)) throw new SourceError(`The report opens with "${crossing}" across, which is not among what it offers there`, ['opens', 'across'])
   if (stranger !== undefined) throw new SourceError(`The report opens with "${stranger}", which is neither among its groups nor across`, ['opens'])
   return {
     rows,

@@ -7,16 +7,15 @@ import { testApp, type Session, type TestApp } from '../support/app.ts'
 import { describedCalls, type DescribedCall } from '../support/calls.ts'
 import { demoTemplate } from '../support/demo.ts'
 import { Imports } from '../support/imports.ts'
+import { onlookers, type Onlookers } from '../support/oneTerritory.ts'
 import type { Record as Answered } from '../support/scene.ts'
 
-/** All permissions and screens of the administrator, and one territory of a unit that has several. */
-let one: Session
-/** The same, in a territory of that unit where nobody buys. */
-let empty: Session
 let admin: Session
+let one: Session
+let empty: Session
 let demo: TestApp
 let calls: readonly DescribedCall[]
-let home: { readonly territory: number; readonly unit: number }
+let home: Onlookers['home']
 /** A customer of another territory with prices and discounts of his own, and a change of them. */
 let buyer: { readonly id: number; readonly territory: number; readonly unit: number }
 const own: { prices: number; discounts: number; change: number } = { prices: 0, discounts: 0, change: 0 }
@@ -36,12 +35,7 @@ const ofTheUnit = new Set(['/api/v1/report/bank-statement.report', '/api/v1/data
 beforeAll(async () => {
   demo = await testApp({ template: demoTemplate })
   calls = describedCalls((await demo.app.inject('/api/v1/openapi.json')).json()).filter((call) => call.method === 'GET' && !call.isPublic && !call.isStream)
-  const territory = await demo.database.first<{ id: number; operating_unit_id: number }>(sql`select id, operating_unit_id from territory order by id limit 1`)
-  home = { territory: territory?.id ?? 0, unit: territory?.operating_unit_id ?? 0 }
-  const [nobody = 0] = await insertRows(demo.database, 'territory', [{ code: 'NOBODY', name: 'Nobody buys here', operating_unit_id: home.unit }])
-  one = await signIn('one', home.territory)
-  empty = await signIn('empty', nobody)
-  admin = await demo.signIn('admin')
+  ;({ home, admin, one, empty } = await onlookers(demo))
   await pricesOfAnother()
   await collect()
 }, 240_000)
@@ -61,14 +55,6 @@ async function pricesOfAnother(): Promise<void> {
   const made = (await admin.post('/api/v1/data/price-change', body)).data.record
   await admin.post(`/api/v1/data/price-change/${made.ID}/submit`, {})
   Object.assign(own, { prices, discounts, change: made.ID })
-}
-
-async function signIn(name: string, territory: number): Promise<Session> {
-  const { database } = demo
-  const admin = await database.first<{ role_id: number; password_hash: string }>(sql`select role_id, password_hash from app_user where email = 'admin@arus.example'`)
-  const [user = 0] = await insertRows(database, 'app_user', [{ email: `${name}@arus.example`, name, territory_scope: true, password_change_date: '2026-11-01T00:00:00Z', ...admin }])
-  await insertRows(database, 'user_territory', [{ user_id: user, territory_id: territory, operating_unit_id: home.unit }])
-  return demo.signIn(name)
 }
 
 async function collect(): Promise<void> {

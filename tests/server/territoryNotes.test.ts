@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { metadata } from '#generated/metadata.ts'
-import { insertRows } from '#server/db/insertRows.ts'
 import { ident, sql } from '#server/db/sql.ts'
 import { testApp, type Answer, type Session, type TestApp } from '../support/app.ts'
 import { describedCalls, type DescribedCall } from '../support/calls.ts'
 import { demoTemplate } from '../support/demo.ts'
 import { Imports } from '../support/imports.ts'
+import { onlookers, type Onlookers } from '../support/oneTerritory.ts'
 import type { Record as Answered } from '../support/scene.ts'
 import { pixel, upload } from '../support/upload.ts'
 
@@ -14,12 +14,11 @@ const secret = 'Kwartalrabatt'
 
 let demo: TestApp
 let admin: Session
-/** Everything an administrator may do, in one territory; and in one where nobody buys. */
 let one: Session
 let empty: Session
 let oneId: number
 let calls: readonly DescribedCall[]
-let territory: { readonly id: number; readonly unit: number }
+let home: Onlookers['home']
 /** Records of another territory of the same unit, and of another unit. */
 const strangers: { readonly resource: string; readonly entity: string; readonly id: number; readonly comment: number; readonly file: { readonly id: number; readonly key: string } }[] = []
 /** Paths of what others keep for themselves. */
@@ -29,23 +28,10 @@ let request: number
 beforeAll(async () => {
   demo = await testApp({ template: demoTemplate })
   calls = describedCalls((await demo.app.inject('/api/v1/openapi.json')).json()).filter((call) => !call.isPublic && !call.isStream)
-  const first = await demo.database.first<{ id: number; unit: number }>(sql`select id, operating_unit_id as unit from territory order by id limit 1`)
-  territory = first ?? { id: 0, unit: 0 }
-  const [nobody = 0] = await insertRows(demo.database, 'territory', [{ code: 'NOBODY', name: 'Nobody buys here', operating_unit_id: territory.unit }])
-  admin = await demo.signIn('admin')
-  one = await signIn('one', territory.id)
-  empty = await signIn('empty', nobody)
+  ;({ home, admin, one, empty } = await onlookers(demo))
   oneId = await demo.id('app_user', 'one@arus.example', 'email')
   await plant()
 }, 240_000)
-
-async function signIn(name: string, place: number): Promise<Session> {
-  const { database } = demo
-  const like = await database.first<{ role_id: number; password_hash: string }>(sql`select role_id, password_hash from app_user where email = 'admin@arus.example'`)
-  const [user = 0] = await insertRows(database, 'app_user', [{ email: `${name}@arus.example`, name, territory_scope: true, password_change_date: '2026-11-01T00:00:00Z', ...like }])
-  await insertRows(database, 'user_territory', [{ user_id: user, territory_id: place, operating_unit_id: territory.unit }])
-  return demo.signIn(name)
-}
 
 let keys = 0
 async function sent(session: Session, path: string, body: unknown): Promise<Answered> {
@@ -57,7 +43,7 @@ async function sent(session: Session, path: string, body: unknown): Promise<Answ
 async function plant(): Promise<void> {
   for (const entity of ['customer', 'sales_order', 'invoice', 'ar_payment', 'delivery_order']) {
     const { table = '', resource = '' } = metadata.entities[entity] ?? {}
-    for (const where of [sql`operating_unit_id = ${territory.unit} and territory_id <> ${territory.id}`, sql`operating_unit_id <> ${territory.unit}`]) {
+    for (const where of [sql`operating_unit_id = ${home.unit} and territory_id <> ${home.territory}`, sql`operating_unit_id <> ${home.unit}`]) {
       const id = (await demo.database.first<{ id: number }>(sql`select id from ${ident(table)} where ${where} order by id desc limit 1`))?.id ?? 0
       const path = `/api/v1/data/${resource}/${id}`
       const comment: number = (await sent(admin, `${path}/comments`, { Text: `${secret} agreed`, Mentions: [] })).ID
@@ -75,9 +61,9 @@ async function plant(): Promise<void> {
   const deputy = await demo.id('app_user', 'credit@arus.example', 'email')
   others['/api/v1/delegation/{id}'] = (await sent(await demo.signIn('finance'), '/api/v1/delegation', { ToUserID: deputy, ValidFrom: demo.clock.today(), ValidTo: demo.clock.today(), Note: secret })).ID
   const files = new Imports(demo, admin)
-  const elsewhere = await demo.database.first<{ code: string; unit: string }>(sql`select t.code, u.code as unit from territory t join operating_unit u on u.id = t.operating_unit_id where t.operating_unit_id <> ${territory.unit} limit 1`)
+  const elsewhere = await demo.database.first<{ code: string; unit: string }>(sql`select t.code, u.code as unit from territory t join operating_unit u on u.id = t.operating_unit_id where t.operating_unit_id <> ${home.unit} limit 1`)
   others['/api/v1/import-batch/{id}'] = (await files.take('customer.import', `Name,Territory\n${secret},${elsewhere?.code}\n`, { name: `${secret}.csv` })).ID
-  const waiting = await demo.database.first<{ id: number }>(sql`select id from approval_request where status = 4 and territory_id <> ${territory.id} order by id limit 1`)
+  const waiting = await demo.database.first<{ id: number }>(sql`select id from approval_request where status = 4 and territory_id <> ${home.territory} order by id limit 1`)
   request = waiting?.id ?? 0
   await demo.database.run(sql`update approval_request set reasons = jsonb_build_array(jsonb_build_object('code', 'LIMIT', 'text', ${secret}::text, 'value', null)) where id = ${request}`)
 }
@@ -165,7 +151,7 @@ describe('a mention', () => {
     }
     expect((await one.get('/api/v1/notifications')).data.records).toEqual([])
     expect(await mails()).toBe(before)
-    const own = await demo.database.first<{ id: number }>(sql`select id from customer where territory_id = ${territory.id} order by id limit 1`)
+    const own = await demo.database.first<{ id: number }>(sql`select id from customer where territory_id = ${home.territory} order by id limit 1`)
     await sent(admin, `/api/v1/data/customer/${own?.id}/comments`, { Text: '@one look', Mentions: [oneId] })
     expect((await one.get('/api/v1/notifications')).data.records).toMatchObject([{ Kind: 'MENTION' }])
   })
@@ -173,7 +159,7 @@ describe('a mention', () => {
   it('names who stands in the text, not whose name begins another’s', async () => {
     const namesake = await demo.database.first<{ id: number }>(sql`
       insert into app_user (email, name, password_hash, role_id, territory_scope, password_change_date) select 'one.more@arus.example', 'one more', password_hash, role_id, false, password_change_date from app_user where id = ${oneId} returning id`)
-    const own = await demo.database.first<{ id: number }>(sql`select id from customer where territory_id = ${territory.id} order by id desc limit 1`)
+    const own = await demo.database.first<{ id: number }>(sql`select id from customer where territory_id = ${home.territory} order by id desc limit 1`)
     const before = (await one.get('/api/v1/notifications')).data.records.length
     const made = await sent(admin, `/api/v1/data/customer/${own?.id}/comments`, { Text: 'Please look, @one more', Mentions: [oneId, namesake?.id] })
     expect(made.Mentions).toEqual([{ ID: namesake?.id, Name: 'one more' }])
@@ -196,7 +182,7 @@ describe('figures of a dashboard', () => {
     expect(tiles.length).toBeGreaterThan(10)
     // The periods of his unit are there, whoever buys.
     expect(Object.keys(counted)).toEqual(['closing'])
-    const [open] = await demo.database.rows<{ n: string }>(sql`select sum(i.remaining) as n from invoice i where i.territory_id = ${territory.id} and i.status in (1, 2)`)
+    const [open] = await demo.database.rows<{ n: string }>(sql`select sum(i.remaining) as n from invoice i where i.territory_id = ${home.territory} and i.status in (1, 2)`)
     const { data } = await one.get('/api/v1/dashboard/dashboard/receivables')
     expect([data.amounts[0].value, Number(open?.n) > 0]).toEqual([open?.n, true])
   })
