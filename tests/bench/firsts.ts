@@ -1,5 +1,3 @@
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { BrowserContext, CDPSession, Page } from '@playwright/test'
 import { quantile, type Run } from './bench.ts'
 import { busyPerKey, onStage, signIn, slowed, type Stage } from './browserStage.ts'
@@ -26,12 +24,10 @@ export const run: Run = ({ log }) =>
     const signedIn = await first.storageState()
     const open = (): Promise<BrowserContext> => stage.newContext(signedIn)
     const list: Pair = { ours: [], plain: [] }
-    const both = await served(stage.origin)
     for (let round = 0; round < manyRounds; round++) {
-      list.plain.push(await visit(open, `${both.origin}/plain-list`))
-      list.ours.push(await visit(open, `${both.origin}/sales-order-list?n=100&v=none`))
+      list.plain.push(await visit(open, stage, '/plain-list'))
+      list.ours.push(await visit(open, stage, '/sales-order-list?n=100&v=none'))
     }
-    both.close()
     const { form, anew, key } = await formTimes(page, await first.newPage(), stage)
     log(`first list ${shown(list)}, form ${shown(form)}, after the page was loaded anew ${shown(anew)}, key ${shown(key)}`)
     return [
@@ -140,13 +136,13 @@ function opened(page: Page, selector: string, whole: string): Promise<number> {
 }
 
 /** Milliseconds from asking for the page to the frame after the rows in view are there. */
-async function visit(open: () => Promise<BrowserContext>, address: string): Promise<number> {
+async function visit(open: () => Promise<BrowserContext>, { origin }: Stage, path: string): Promise<number> {
   const context = await open()
   try {
     const page = await context.newPage()
+    await page.route('**/plain-list', (route) => route.fulfill({ contentType: 'text/html', body: plainPages['plain-list'] }))
     await slowed(page)
-    // The page's own clock, told by its console: a driver that asks the page puts a script of its own into it, which takes longer at fourfold
-    // slow-down than drawing the rows does, and falls into whichever page is not done yet.
+    // The page's own clock, told by its console: asking the page for it would put a script of the driver into it in the midst of what is timed.
     const told = page.waitForEvent('console', { predicate: (message) => message.text().startsWith(readyWord), timeout: 60_000 })
     await page.addInitScript(({ count, word }) => {
       const look = () => {
@@ -156,38 +152,11 @@ async function visit(open: () => Promise<BrowserContext>, address: string): Prom
       }
       requestAnimationFrame(look)
     }, { count: rows, word: readyWord })
-    await page.goto(address, { waitUntil: 'commit' })
-    const time = Number((await told).text().slice(readyWord.length))
-    if (!(time > 0)) throw new Error(`The page told no time: ${(await told).text()}`)
-    return time
+    await page.goto(`${origin}${path}`, { waitUntil: 'commit' })
+    return Number((await told).text().slice(readyWord.length))
   } finally {
     await context.close()
   }
-}
-
-/**
- * The server with the plain list beside it at one address, for both pages alike: a page the driver answers for itself (`page.route`) has every
- * other request pass through the driver too, which costs a page of twelve files what it does not cost one of none.
- */
-async function served(origin: string): Promise<{ readonly origin: string; readonly close: () => void }> {
-  const agent = new http.Agent({ keepAlive: true })
-  const server = http.createServer((request, response) => {
-    if (request.url === '/plain-list') return void response.setHeader('Content-Type', 'text/html').end(plainPages['plain-list'])
-    const passed = http.request(`${origin}${request.url ?? '/'}`, { method: request.method, headers: request.headers, agent }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(response)
-    })
-    passed.on('error', (error) => response.destroy(error))
-    request.pipe(passed)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const close = () => {
-    server.closeAllConnections()
-    server.close()
-    agent.destroy()
-  }
-  return { origin: `http://${new URL(origin).hostname}:${port}`, close }
 }
 
 async function keyIn(page: Page, session: CDPSession, box: string): Promise<number> {
