@@ -229,3 +229,66 @@ test('what somebody else has decided meanwhile shows how it stands, and offers t
     await expect(decision.getByRole('button', { name: 'Approve', exact: true })).toHaveCount(0)
   })
 })
+
+test('what was typed into a dialog outlives the session that is lost with it, and nothing else', async ({ page, request }) => {
+  const asked = await waitingOrders(request, 1)
+  const [code = ''] = asked.codes
+  const sales = await Api.as(request, 'sales')
+  const [order] = await sales.rows('sales-order', { filter: { code }, columns: 'code' })
+  const endSession = async () => {
+    const token = (await page.context().cookies()).find(({ name }) => name === 'token')?.value ?? ''
+    expect((await request.post('/api/v1/logout', { headers: { Authorization: `Bearer ${token}` } })).status()).toBe(200)
+  }
+  const signInAgain = async (who: string) => {
+    await expect(page).toHaveURL(/\/pages\/login$/)
+    await page.getByLabel('E-mail').fill(`${who}@arus.example`)
+    await page.getByLabel('Password', { exact: true }).fill('Arus-demo-1')
+    await page.keyboard.press('Enter')
+    await expect(page).not.toHaveURL(/\/pages\/login$/)
+  }
+  const dialog = page.getByRole('dialog')
+  const note = dialog.getByLabel('Note')
+  const reason = dialog.getByLabel('Reason')
+
+  await test.step('a rejection', async () => {
+    await signIn(page, 'credit', queueOf(asked))
+    const open = async () => {
+      await cardOf(page, code).getByRole('button').click()
+      await page.getByRole('button', { name: 'Reject', exact: true }).first().click()
+    }
+    await open()
+    await reason.selectOption({ index: 1 })
+    const chosen = await reason.inputValue()
+    await note.fill('Pays twenty days late')
+    await endSession()
+    await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
+    await signInAgain('credit')
+    await open()
+    await expect(note).toHaveValue('Pays twenty days late')
+    await expect(reason).toHaveValue(chosen)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Reject', exact: true }).first().click()
+    await expect(note, 'left on purpose').toHaveValue('')
+    await page.keyboard.press('Escape')
+  })
+
+  await test.step('an action of a document', async () => {
+    const credit = await Api.as(request, 'credit')
+    const { rows } = (await credit.get('/api/v1/approval/sales_order/approve', { columns: 'code', length: 100 })) as { rows: readonly Json[] }
+    await credit.post(`/api/v1/approval/${Number(rows.find((row) => row['DocCode'] === code)?.['ID'])}/approve`, {})
+    await signInAs(page, 'sales', `/sales-order-list/${String(order?.['ID'])}`)
+    const open = () => page.getByRole('button', { name: 'Cancel the rest' }).first().click()
+    await open()
+    await reason.selectOption({ index: 1 })
+    await note.fill('Asked for another day')
+    await endSession()
+    await dialog.getByRole('button', { name: 'Cancel the rest' }).click()
+    await signInAgain('sales')
+    await expect(page).toHaveURL(/\/sales-order-list\/\d+$/)
+    await open()
+    await expect(note).toHaveValue('Asked for another day')
+    await dialog.getByRole('button', { name: 'Cancel the rest' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect.poll(async () => (await sales.get(`/api/v1/data/sales-order/${String(order?.['ID'])}`))['record']).toMatchObject({ Status: 6 })
+  })
+})

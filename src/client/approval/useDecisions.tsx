@@ -7,6 +7,7 @@ import { inWords, t } from '../app/messages.ts'
 import { notify } from '../app/toasts.ts'
 import { newKey } from '../data/http.ts'
 import { decideApproval, listReasons } from '../data/records.ts'
+import { forgetTyped, typedAt, typingPlace } from '../data/typed.ts'
 import type { ReasonChoice } from '../ui/ConfirmDialog.tsx'
 import type { RowResultLine } from '../ui/RowResults.tsx'
 
@@ -16,6 +17,8 @@ const WarningsDialog = lazy(() => import('../table/WarningsDialog.tsx').then((mo
 
 interface Pending {
   readonly decision: Decision
+  /** Where what was typed is kept until something is decided. */
+  readonly place: string
   readonly rows: readonly ApprovalRow[]
   readonly body: DecisionBody
   readonly keys: ReadonlyMap<number, string>
@@ -45,6 +48,8 @@ export interface Decisions {
   readonly dialog: ReactNode
 }
 
+const placeOf = ({ decision, rows }: { readonly decision: Decision; readonly rows: readonly ApprovalRow[] }) => typingPlace(`approval.${decision}`, rows)
+
 /** Refused because it no longer stands where this page shows it. */
 const movedCodes: readonly string[] = ['ILLEGAL_TRANSITION', 'NOT_YOUR_LEVEL']
 
@@ -67,6 +72,7 @@ export function useDecisions(onDecided: (ids: readonly number[], moved: readonly
       else results.push({ id: row.ID, label: row.DocCode, ok: false, text: readable(answer.problem.text), isMoved: movedCodes.includes(answer.problem.code) })
     }
     setBusy(false)
+    if (results.some(({ ok }) => ok)) forgetTyped(pending.place)
     if (warned.length > 0) return setStep({ kind: 'warned', pending: { ...pending, results }, warned })
     return finish(pending.decision, results)
   }
@@ -83,7 +89,7 @@ export function useDecisions(onDecided: (ids: readonly number[], moved: readonly
     return void notify({ tone: 'success', text: only.text === '' ? t(`ui.approval.done.${decision}`, { document: only.label }) : `${only.label}: ${only.text}` })
   }
   const start = (decision: Decision, rows: readonly ApprovalRow[], body: DecisionBody) =>
-    void carryOut({ decision, rows, body, keys: new Map(rows.map((row) => [row.ID, newKey()])), accepted: new Map(), results: [] })
+    void carryOut({ decision, place: placeOf({ decision, rows }), rows, body, keys: new Map(rows.map((row) => [row.ID, newKey()])), accepted: new Map(), results: [] })
 
   const ask = (decision: Decision, rows: readonly ApprovalRow[], how?: 'confirm') => {
     if (decision === 'approve' && rows.length === 1 && how === undefined) return start(decision, rows, {})
@@ -104,10 +110,14 @@ export function useDecisions(onDecided: (ids: readonly number[], moved: readonly
           reason={step.decision === 'approve' ? 'none' : 'required'}
           reasons={step.reasons}
           labels={{ reason: t('ui.reason'), note: t('ui.note'), missing: t('ui.reason-missing'), choose: t('ui.choose-reason') }}
+          typed={typedAt(placeOf(step))}
           busy={isBusy}
           problem={step.problem}
           onConfirm={({ reasonId, note }) => start(step.decision, step.rows, { ...(reasonId === undefined ? {} : { ReasonID: reasonId }), ...(note === undefined ? {} : { Note: note }) })}
-          onClose={() => setStep(undefined)}
+          onClose={() => {
+            forgetTyped(placeOf(step))
+            setStep(undefined)
+          }}
         />
       )}
       {step?.kind === 'warned' && (

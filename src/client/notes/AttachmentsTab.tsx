@@ -4,6 +4,7 @@ import { formatTime } from '../app/format.ts'
 import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
 import { attachFile, detachFile, listAttachments } from '../data/files.ts'
+import { forgetTyped, typedAt, typingPlace } from '../data/typed.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
@@ -226,14 +227,16 @@ interface DetachProps {
 }
 
 function Detach({ resource, id, attachment, onClose, onDone }: DetachProps) {
+  const place = typingPlace('attachment.remove', [attachment])
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   const remove = async (reason: string) => {
     setBusy(true)
     const answer = await detachFile(resource, id, attachment.ID, reason)
     setBusy(false)
-    if (answer.ok) onDone()
-    else setProblem(answer.problem.text)
+    if (!answer.ok) return setProblem(answer.problem.text)
+    forgetTyped(place)
+    return onDone()
   }
   return (
     <ConfirmDialog
@@ -243,10 +246,14 @@ function Detach({ resource, id, attachment, onClose, onDone }: DetachProps) {
       look="negative"
       reason="required"
       labels={{ reason: t('ui.reason'), note: t('ui.reason'), missing: t('ui.reason-missing'), choose: t('ui.choose-reason') }}
+      typed={typedAt(place)}
       busy={isBusy}
       problem={problem}
       onConfirm={({ note = '' }) => void remove(note)}
-      onClose={onClose}
+      onClose={() => {
+        forgetTyped(place)
+        onClose()
+      }}
     />
   )
 }

@@ -7,6 +7,7 @@ import { today } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { listReasons } from '../data/records.ts'
 import { sessionAtom } from '../data/session.ts'
+import { forgetTyped, typedAt, typingPlace } from '../data/typed.ts'
 import { HeldBack } from '../form/heldBack.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -18,6 +19,7 @@ import { restricted } from './restricted.ts'
 
 interface ActionDialogProps {
   readonly action: ScreenAction
+  readonly resource: string
   readonly rows: readonly WireRecord[]
   readonly nameOf: (row: WireRecord) => string
   readonly isBusy: boolean
@@ -27,12 +29,14 @@ interface ActionDialogProps {
 }
 
 /** Asks what an action needs: confirmation, a reason, parameters. */
-export function ActionDialog({ action, rows, nameOf, isBusy, errors, onRun, onClose }: ActionDialogProps) {
+export function ActionDialog({ action, resource, rows, nameOf, isBusy, errors, onRun, onClose }: ActionDialogProps) {
   const id = useId()
   const user = useAtomValue(sessionAtom)?.user
   const params = shownParams(action)
   // Refs beside the state: Enter in a field changes its value and submits in one go.
-  const values = useRef<Record<string, unknown>>(startValues(params))
+  const place = typingPlace(`${resource}.${action.id}`, rows)
+  const [typed] = useState(() => typedAt(place))
+  const values = useRef<Record<string, unknown>>({ ...startValues(params), ...typed.values })
   const [shown, setShown] = useState(values.current)
   const unread = useRef<Readonly<Record<string, string | undefined>>>({})
   const [shownUnread, setShownUnread] = useState(unread.current)
@@ -62,6 +66,11 @@ export function ActionDialog({ action, rows, nameOf, isBusy, errors, onRun, onCl
   const set = (wire: string, value: unknown) => {
     values.current = { ...values.current, [wire]: value }
     setShown(values.current)
+    if (params.find((param) => param.wire === wire)?.type !== 'secret') typed.keep(wire, value)
+  }
+  const leave = () => {
+    forgetTyped(place)
+    onClose()
   }
   const isMissing = (wire: string) => values.current[wire] === undefined || values.current[wire] === null || values.current[wire] === ''
   const isReasonMissing = () => reason === 'required' && isMissing(hasReasons ? 'ReasonID' : 'Note')
@@ -86,11 +95,11 @@ export function ActionDialog({ action, rows, nameOf, isBusy, errors, onRun, onCl
   return (
     <Dialog
       title={t(action.label)}
-      onClose={onClose}
+      onClose={leave}
       onSubmit={() => void submit()}
       footer={
         <>
-          <Button onClick={onClose}>{leaveWord(t(action.label))}</Button>
+          <Button onClick={leave}>{leaveWord(t(action.label))}</Button>
           <Button type="submit" look={action.tone === 'negative' ? 'negative' : 'primary'} busy={isBusy}>
             {t(action.label)}
           </Button>

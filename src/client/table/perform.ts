@@ -6,6 +6,7 @@ import { readable } from '../app/format.ts'
 import { inWords, t } from '../app/messages.ts'
 import { newKey, type Refusal } from '../data/http.ts'
 import { runCommand, transitionRecord, transitionRecords } from '../data/records.ts'
+import { forgetTyped, typingPlace } from '../data/typed.ts'
 import type { Outcome, RowOutcome, RowWarnings, Run } from './runAction.ts'
 
 /** How far a run over many rows is, and whether it shall stop. */
@@ -19,7 +20,7 @@ const mostSingle = 1
 const chunkLength = 20
 
 export function startRun(action: ScreenAction, resource: string, rows: readonly WireRecord[], nameOf: Run['nameOf'], input: Run['input'] = {}): Run {
-  return { action, resource, rows, nameOf, input, keys: new Map([[0, newKey()], ...rows.map((row): [number, string] => [row.ID, newKey()])]), accepted: new Map() }
+  return { action, resource, place: typingPlace(`${resource}.${action.id}`, rows), rows, nameOf, input, keys: new Map([[0, newKey()], ...rows.map((row): [number, string] => [row.ID, newKey()])]), accepted: new Map() }
 }
 
 /** The rows that were warned about, once more, with what has now been accepted. */
@@ -35,8 +36,15 @@ export function accepting(run: Run, warned: readonly RowWarnings[]): Run {
   }
 }
 
-/** Carries the run out: calls for some rows at a time for a transition, one call for a command. */
+/** Carries the run out: calls for some rows at a time for a transition, one call for a command. What was typed for it is kept until something of it is done. */
 export async function perform(run: Run, progress?: Progress): Promise<Outcome> {
+  const outcome = await carryOut(run, progress)
+  const { results, warned, errors } = outcome
+  if (results.some(({ ok }) => ok) || results.length + warned.length + errors.length === 0) forgetTyped(run.place)
+  return outcome
+}
+
+async function carryOut(run: Run, progress: Progress | undefined): Promise<Outcome> {
   const { does } = run.action
   if (does.kind === 'command') return performCommand(run, does.command)
   if (does.kind !== 'transition') throw new Error(`${run.action.id} is not carried out by the server`)

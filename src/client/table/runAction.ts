@@ -7,6 +7,8 @@ import type { ScreenAction } from '#meta/resolved.ts'
 export interface Run {
   readonly action: ScreenAction
   readonly resource: string
+  /** Where what was typed for it is kept until it is done. */
+  readonly place: string
   readonly rows: readonly WireRecord[]
   readonly nameOf: (row: WireRecord) => string
   /** ReasonID, Note and params by wire name. */

@@ -113,6 +113,7 @@ export function useActions({ resource, nameOf = labelOf, onDone, onPanel }: Acti
       {step?.kind === 'asking' && (
         <ActionDialog
           action={step.action}
+          resource={resource}
           rows={step.rows}
           nameOf={nameOf}
           isBusy={isBusy}

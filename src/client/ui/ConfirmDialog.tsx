@@ -10,6 +10,12 @@ export interface ReasonChoice {
   readonly label: string
 }
 
+/** What is typed, kept somewhere until it is sent: `reasonId` and `note`. */
+export interface KeptTyping {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly keep: (name: string, value: string) => void
+}
+
 interface ConfirmDialogProps {
   readonly title: string
   readonly text?: ReactNode
@@ -20,6 +26,7 @@ interface ConfirmDialogProps {
   /** Reasons to choose from; empty: free text only. */
   readonly reasons?: readonly ReasonChoice[]
   readonly labels?: { readonly reason: string; readonly note: string; readonly missing: string; readonly choose: string }
+  readonly typed?: KeptTyping
   readonly busy?: boolean
   /** A refusal to show while the dialog stays open. */
   readonly problem?: string | undefined
@@ -30,11 +37,11 @@ interface ConfirmDialogProps {
 
 /** Asks before something is done, with a reason where one is wanted. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, text, confirm, look = 'primary', reason = 'none', reasons = [], busy = false, problem, onConfirm, onClose, children } = props
+  const { title, text, confirm, look = 'primary', reason = 'none', reasons = [], typed, busy = false, problem, onConfirm, onClose, children } = props
   const labels = props.labels ?? { reason: 'Reason', note: 'Note', missing: 'Give a reason.', choose: 'Choose a reason' }
   const id = useId()
-  const [reasonId, setReasonId] = useState('')
-  const [note, setNote] = useState('')
+  const [reasonId, setReasonId] = useState(String(typed?.values['reasonId'] ?? ''))
+  const [note, setNote] = useState(String(typed?.values['note'] ?? ''))
   const [tried, setTried] = useState(false)
   const isMissing = reason === 'required' && (reasons.length > 0 ? reasonId === '' : note.trim() === '')
   const submit = () => {
@@ -68,7 +75,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
               value={reasonId}
               aria-invalid={reasonErrors.length > 0}
               aria-describedby={describedBy(`${id}-reason`)}
-              onChange={(event) => setReasonId(event.target.value)}
+              onChange={(event) => {
+                setReasonId(event.target.value)
+                typed?.keep('reasonId', event.target.value)
+              }}
             >
               <option value="">{labels.choose}</option>
               {reasons.map((choice) => (
@@ -81,7 +91,16 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         )}
         {reason !== 'none' && (
           <Field id={`${id}-note`} label={labels.note} required={reason === 'required' && reasons.length === 0} errors={reasons.length === 0 ? reasonErrors : []}>
-            <textarea id={`${id}-note`} className={input['input']} maxLength={500} value={note} onChange={(event) => setNote(event.target.value)} />
+            <textarea
+              id={`${id}-note`}
+              className={input['input']}
+              maxLength={500}
+              value={note}
+              onChange={(event) => {
+                setNote(event.target.value)
+                typed?.keep('note', event.target.value)
+              }}
+            />
           </Field>
         )}
         {problem !== undefined && (
