@@ -721,6 +721,30 @@ test('text that is no value comes back with the draft as it was typed, and a cod
   })
 })
 
+test('a code still being typed into a line when its form is left for another page comes back with the draft', async ({ page, request }) => {
+  const api = await Api.as(request, 'sales')
+  const [item = ''] = await anyItems(api)
+  const first = page.locator('[role=gridcell][data-row="0"][data-col="0"]')
+  await openOrderForm(page, 'sales')
+  for (const code of ['NOBODY-7', item]) {
+    await page.getByRole('grid').focus()
+    await page.keyboard.type(code)
+    // A press on the link takes the keyboard from the cell; the question does the same.
+    await page.getByRole('link', { name: 'Sales orders' }).first().dispatchEvent('click')
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+    await page.waitForURL('**/sales-order-list')
+    await page.goBack()
+    await page.getByRole('button', { name: 'Take it up again' }).click()
+    await expect(first).toContainText(code)
+    await page.getByRole('link', { name: 'Sales orders' }).first().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+    await page.waitForURL('**/sales-order-list')
+    await page.evaluate(() => localStorage.clear())
+    await page.goBack()
+    await expect(page.getByRole('grid')).toBeVisible()
+  }
+})
+
 test('a form gone back to has its own record: values, no problems of before, its own draft, and the keyboard in the page', async ({ page, request }) => {
   const admin = await Api.as(request, 'admin')
   const [one, other] = await admin.rows('customer', { filter: { status: 1, is_active: true }, columns: 'code,email', order: 'code', sort: 'desc', length: 2 })

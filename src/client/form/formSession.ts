@@ -215,6 +215,11 @@ export class FormSession {
     return coming.length === 0 ? undefined : Promise.all(coming)
   }
 
+  /** The page goes: what is being typed is in the draft that closing keeps. */
+  leave(): void {
+    if (this.#state.phase === 'ready') void this.#flush()
+  }
+
   /** Keeps the draft and stops everything under way. */
   close(): void {
     this.#isClosed = true

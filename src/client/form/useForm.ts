@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { use, useEffect, useMemo, useRef } from 'react'
+import { use, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { importValidation } from '#generated/loaders.js'
 import { accept } from '#base/result.ts'
 import { loadChunk } from '../app/chunks.ts'
@@ -95,6 +95,8 @@ export function useForm({ screen, recordId, params, named, onDone }: UseForm) {
     [screen, recordId, validation],
   )
   const first = useRef(session)
+  // While its inputs are still there: however the page is left, what is being typed in one is handed in first.
+  useLayoutEffect(() => () => session.leave(), [session])
   useEffect(() => {
     const opened = session.open()
     // Development: the screen was exchanged under an open form. What was typed is in the draft its session kept, and goes on.

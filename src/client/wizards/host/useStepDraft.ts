@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { beforeLeaving } from '../../data/leaving.ts'
 import { newKey } from '../../data/http.ts'
 import { dropDraft, keepDraft, onlyDraft, readDrafts, type Draft } from '../../form/drafts.ts'
 import { same } from '../../form/same.ts'
@@ -43,9 +44,9 @@ export function useStepDraft(key: string | undefined, values: Values, saved: Val
     const keepNow = () => {
       if (!same(latest.current.values, latest.current.saved)) keep(key, id.current, latest.current.values)
     }
-    window.addEventListener('pagehide', keepNow)
+    const forget = beforeLeaving(keepNow)
     return () => {
-      window.removeEventListener('pagehide', keepNow)
+      forget()
       keepNow()
     }
   }, [key])
