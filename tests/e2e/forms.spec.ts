@@ -145,12 +145,14 @@ test('an order is entered and submitted with the keyboard alone', async ({ page,
   await expect(page.getByText('Draft', { exact: true }).first()).toBeVisible()
 })
 
-test('a key that a number does not take is said: 1,5 does not quietly become fifteen', async ({ page }) => {
+test('a key that a number does not take is said, and 1,5 does not quietly become fifteen', async ({ page, request }) => {
+  const said = 'Commas stand between thousands (1,500); decimals follow a dot (1.5).'
   await openOrderForm(page, 'sales')
   await page.getByRole('grid').focus()
   await page.keyboard.press('ArrowRight')
   await page.keyboard.type('1,5')
   const box = page.getByRole('textbox', { name: 'Qty, line 1' })
+  const cell = page.locator('[role=gridcell][data-row="0"][data-col="1"]')
   await expect(box).toHaveValue('15')
   // What is said stands until something else is typed.
   await page.keyboard.press('Backspace')
@@ -158,6 +160,92 @@ test('a key that a number does not take is said: 1,5 does not quietly become fif
   await expect(box).toHaveJSProperty('validationMessage', ', is not taken: digits only, with a dot before decimals.')
   await page.keyboard.type('.5')
   await expect(box).toHaveJSProperty('validationMessage', '')
+  await page.keyboard.press('Enter')
+  await expect(cell).toHaveText('1.5')
+  for (const [keys, shown] of [['1,500', '1,500'], ['15,', '15'], ['1,234,567.5', '1,234,567.5'], ['1,5', '1,5'], ['12,34', '12,34'], ['1,500,5', '1,500,5']] as const) {
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.type(keys)
+    await page.keyboard.press('Enter')
+    await expect(cell).toHaveText(shown)
+  }
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByText(said).first()).toBeVisible()
+
+  await test.step('a field of a form', async () => {
+    const id = Number((await anyCustomer(await Api.as(request, 'admin')))['ID'])
+    await signInAs(page, 'admin', `/master/customers/edit/${id}`)
+    await page.getByRole('tab', { name: 'Tax' }).click()
+    const rate = page.getByRole('textbox', { name: 'PPh 22 rate' })
+    await rate.focus()
+    await page.keyboard.type('1,5')
+    await page.keyboard.press('Tab')
+    await expect(rate).toHaveValue('1,5')
+    await expect(page.getByText(said)).toBeVisible()
+    await rate.fill('15')
+    await rate.press('Home')
+    await rate.press('ArrowRight')
+    await rate.press(',')
+    await rate.press('Tab')
+    await expect(rate).toHaveValue('1,5')
+    await rate.fill('15')
+    await rate.press(',')
+    await rate.press('Backspace')
+    await rate.press('7')
+    await rate.press('Tab')
+    await expect(rate).toHaveValue('17')
+    await expect(page.getByText(said)).toHaveCount(0)
+  })
+})
+
+test('wide digits are digits, typed without an input method and pasted', async ({ page, request }) => {
+  const [item = ''] = await anyItems(await Api.as(request, 'sales'))
+  await openOrderForm(page, 'sales')
+  const cell = (col: number) => page.locator(`[role=gridcell][data-row="0"][data-col="${col}"]`)
+  await page.getByRole('grid').focus()
+  await page.evaluate((text) => navigator.clipboard.writeText(text), `${item}\t１，２００`)
+  await page.keyboard.press('Control+v')
+  await expect(cell(1)).toHaveText('1,200')
+  await page.keyboard.press('ArrowRight')
+  const key = (text: string) => page.evaluate((one) => {
+    const at = document.activeElement
+    if (at?.dispatchEvent(new KeyboardEvent('keydown', { key: one, bubbles: true, cancelable: true })) === true) document.execCommand('insertText', false, one)
+  }, text)
+  for (const one of ['１', '２', '．', '５']) await key(one)
+  await page.keyboard.press('Enter')
+  await expect(cell(1)).toHaveText('12.5')
+  const date = page.getByRole('textbox', { name: 'Requested date' })
+  await date.fill('０１／０２／２０２７')
+  await date.press('Tab')
+  await expect(date).toHaveValue('01/02/2027')
+})
+
+test('what nobody sees in a pasted text is not taken with it: marks of direction, of no width, hard blanks', async ({ page, request }) => {
+  const api = await Api.as(request, 'sales')
+  const customer = await anyCustomer(api)
+  const [code, name] = [String(customer['Code']), String(customer['Name'])]
+  const paste = async (text: string) => {
+    await page.evaluate((one) => navigator.clipboard.writeText(one), text)
+    await page.keyboard.press('Control+v')
+  }
+  await openOrderForm(page, 'sales')
+  const lookup = page.getByRole('combobox', { name: 'Customer', exact: true })
+  await lookup.focus()
+  await paste(`\u202a${code.slice(0, 4)}\u200b${code.slice(4)}\u202c`)
+  await page.keyboard.press('Tab')
+  await expect(lookup).toHaveValue(new RegExp(name.replaceAll(/[^\w ]/g, '.')))
+  const text = page.getByRole('textbox', { name: 'PO number' })
+  await text.focus()
+  await paste('\ufeffPO\u00a07\u200e')
+  await expect(text).toHaveValue('PO 7')
+  // One step back takes it away again, as any paste.
+  await page.keyboard.press('Control+z')
+  await expect(text).toHaveValue('')
+  await page.goto('/sales-order-list')
+  await page.getByRole('searchbox').first().focus()
+  await paste(`\u2068${code}\u2069`)
+  await expect(page.getByRole('searchbox').first()).toHaveValue(code)
 })
 
 test('what an input method composes over a closed cell opens it, whole and once', async ({ page }) => {

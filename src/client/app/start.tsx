@@ -13,6 +13,7 @@ import { hideOverlay } from './overlay.ts'
 import { adoptOnce } from './preferences.ts'
 import { rememberWho } from './returning.ts'
 import { AppRouter, guard } from './router.tsx'
+import { leaveOutUnseen } from './unseenMarks.ts'
 
 /** Loads language, session and the first route together, then shows the application. */
 export async function startApplication(root: Root): Promise<void> {
@@ -22,6 +23,7 @@ export async function startApplication(root: Root): Promise<void> {
     if (!history.place().isLoading) hideOverlay()
   })
   keepWhenHidden()
+  leaveOutUnseen()
   keepLastMenu()
   keepListHabits()
   // A page that was allowed before is drawn before the server has said who is here.

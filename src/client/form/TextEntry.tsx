@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, type HTMLInputTypeAttribute, type RefObject } from 'react'
 import input from '../ui/input.module.css'
 import { classes } from '../ui/classes.ts'
-import { numberKeys, quietTyping } from './quietTyping.ts'
+import { numberKeys, quietTyping, typedText } from './quietTyping.ts'
 import { groupedNumber, parseNumber, parseUnsigned, places, shownPlaces } from './entry.ts'
 import type { FieldType } from '#meta/resolved.ts'
 import type { HoldBack } from './heldBack.ts'
@@ -40,8 +40,9 @@ function useHeldText<T extends Box>(shown: string, take: (typed: string) => bool
   })
   const flush = () => {
     if (!isTyped.current || box.current === null) return
-    isTyped.current = !take(box.current.value)
-    if (!isTyped.current) box.current.value = shown
+    const typed = typedText(box.current)
+    isTyped.current = !take(typed)
+    box.current.value = isTyped.current ? typed : shown
   }
   const latest = useRef(flush)
   useEffect(() => {

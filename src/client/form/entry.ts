@@ -1,5 +1,6 @@
 import { addDays, isDate } from '#base/date.ts'
 import { accept, refuse, type Result } from '#base/result.ts'
+import { halfWidth } from '#base/unseen.ts'
 import type { DateText } from '#base/date.ts'
 import type { Field, FieldType } from '#meta/resolved.ts'
 
@@ -9,7 +10,7 @@ import type { Field, FieldType } from '#meta/resolved.ts'
  */
 
 /** Message key of the refusal of one typed value. */
-export type EntryProblem = 'ui.entry.number' | 'ui.entry.large' | 'ui.entry.unsigned' | 'ui.entry.whole' | 'ui.entry.places' | 'ui.entry.date' | 'ui.entry.choice' | 'ui.entry.boolean'
+export type EntryProblem = 'ui.entry.number' | 'ui.entry.comma' | 'ui.entry.large' | 'ui.entry.unsigned' | 'ui.entry.whole' | 'ui.entry.places' | 'ui.entry.date' | 'ui.entry.choice' | 'ui.entry.boolean'
 
 const placesOf: Partial<Record<FieldType, number>> = {
   integer: 0,
@@ -36,11 +37,11 @@ export function isSigned(field: Pick<Field, 'min'>): boolean {
  * rather than guessed. Empty text is null.
  */
 export function parseNumber(text: string, maxPlaces: number): Result<string | null, EntryProblem> {
-  const bare = text.trim().replace(/^Rp\.?\s*/i, '').replace(/\s/g, '')
+  const bare = halfWidth(text.trim()).replace(/^Rp\.?\s*/i, '').replace(/\s/g, '')
   if (bare === '') return accept(null)
   const match = /^(-?)(\d{1,3}(?:,\d{3})+|\d*)(?:\.(\d*))?$/.exec(bare)
   const [, sign = '', whole = '', fraction = ''] = match ?? []
-  if (match === null || (whole === '' && fraction === '')) return refuse('ui.entry.number')
+  if (match === null || (whole === '' && fraction === '')) return refuse(/^-?\d+(,\d+)+(\.\d*)?$/.test(bare) ? 'ui.entry.comma' : 'ui.entry.number')
   const kept = fraction.replace(/0+$/, '')
   if (kept.length > maxPlaces) return refuse(maxPlaces === 0 ? 'ui.entry.whole' : 'ui.entry.places')
   const digits = whole.replace(/,/g, '').replace(/^0+(?=\d)/, '') || '0'
@@ -74,7 +75,7 @@ export function shownPlaces(type: FieldType): number {
  * day and month alone, completed from `today`; `t` is today, `+7` a week later. Empty text is null.
  */
 export function parseDay(text: string, today: DateText): Result<DateText | null, EntryProblem> {
-  const bare = text.trim()
+  const bare = halfWidth(text.trim())
   if (bare === '') return accept(null)
   // A boolean on its own: the guard would leave nothing of a text that is no day.
   const isIso: boolean = isDate(bare)

@@ -1,4 +1,5 @@
 import { isNumericKey } from '#base/numberRules.ts'
+import { halfWidth } from '#base/unseen.ts'
 import { t } from '../app/messages.ts'
 
 const typing = ['keypress', 'beforeinput', 'textInput', 'keyup', 'selectionchange'] as const
@@ -46,9 +47,43 @@ function onKeydown(event: KeyboardEvent): void {
   const quiet = quietOf(event)
   if (quiet === undefined || event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return
   event.stopPropagation()
-  if (quiet.accepts === undefined || quiet.accepts(event.key)) return
+  const key = halfWidth(event.key)
+  if (quiet.accepts === undefined || quiet.accepts(key)) return
   event.preventDefault()
-  if (event.target instanceof HTMLInputElement) tell(event.target, t('ui.entry.key', { key: event.key }))
+  if (!(event.target instanceof HTMLInputElement)) return
+  if (key === ',') holdComma(event.target)
+  tell(event.target, t('ui.entry.key', { key: event.key }))
+}
+
+/** Commas a box did not take: the text with them up to the last one, and what stands on either side of it in the box. */
+const commas = new WeakMap<HTMLInputElement, { readonly text: string; readonly before: string; readonly after: string }>()
+
+function holdComma(box: HTMLInputElement): void {
+  const [start, end] = [box.selectionStart ?? box.value.length, box.selectionEnd ?? box.value.length]
+  const before = box.value.slice(0, start)
+  const held = heldIn(box)
+  const text = held !== undefined && before.startsWith(held.before) ? held.text + before.slice(held.before.length) : before
+  commas.set(box, { text: text.endsWith(',') ? text : `${text},`, before, after: box.value.slice(end) })
+}
+
+/** What still stands around the last comma; undefined: there is none, or something before or behind it has gone. */
+function heldIn(box: HTMLInputElement) {
+  const held = commas.get(box)
+  return held !== undefined && box.value.length >= held.before.length + held.after.length && box.value.startsWith(held.before) && box.value.endsWith(held.after) ? held : undefined
+}
+
+/**
+ * What was typed into a box, with the commas that it did not take where they were typed: 1,5 is neither fifteen nor a mistake of nobody. One followed by
+ * nothing or by a dot, and one deleted with what stood before it, was given up.
+ */
+export function typedText(box: HTMLInputElement | HTMLTextAreaElement): string {
+  const { value } = box
+  if (!(box instanceof HTMLInputElement)) return value
+  const held = heldIn(box)
+  commas.delete(box)
+  if (held === undefined) return value
+  const rest = value.slice(held.before.length)
+  return rest === '' || rest.startsWith('.') ? held.text.replace(/,$/, '') + rest : held.text + rest
 }
 
 /** Box beside which something is said. */
@@ -66,6 +101,7 @@ function onInput(event: Event): void {
   if (quiet === undefined) return
   event.stopPropagation()
   if (told !== undefined) tell(told, '')
+  if (event.target instanceof HTMLInputElement && heldIn(event.target) === undefined) commas.delete(event.target)
   quiet.typed?.()
 }
 

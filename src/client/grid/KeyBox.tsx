@@ -1,4 +1,5 @@
 import { useEffect, useImperativeHandle, useRef, useState, type ClipboardEvent, type FocusEvent, type KeyboardEvent, type Ref } from 'react'
+import { halfWidth } from '#base/unseen.ts'
 import { classes } from '../ui/classes.ts'
 import css from './KeyBox.module.css'
 import grid from './LineGrid.module.css'
@@ -67,7 +68,7 @@ export function KeyBox({ id, store, label, isStop, handle, keyboard, onText, onL
     const { column } = target.current ?? {}
     if (column === undefined) return ''
     // Wide digits are digits; in a text they are what was meant.
-    const meant = isNumeric(column) || column.type === 'date' ? text.normalize('NFKC') : text
+    const meant = isNumeric(column) || column.type === 'date' ? halfWidth(text) : text
     return opensWith(column, meant) ? meant : ''
   }
   const handIn = () => {

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { LookupSource, Option } from '../form/lookupClient.ts'
 import type { LineColumn } from '#meta/resolved.ts'
+import { typedText } from '../form/quietTyping.ts'
 import { plainText, type GridRow } from './gridModel.ts'
 import type { LineStore } from './lineStore.ts'
 
@@ -57,7 +58,7 @@ export function useTextBox({ store, row, column, start, onText }: CellEditorProp
   const [own] = useState(() => plainText(column, row))
   const box = useRef<HTMLInputElement>(null)
   const done = useRef(false)
-  const commit = (typed = box.current?.value ?? own) => {
+  const commit = (typed = box.current === null ? own : typedText(box.current)) => {
     if (done.current) return
     done.current = true
     const text = meant(typed)

@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react'
-import { clearRange, fillDown, opensWith, setValues } from './gridModel.ts'
+import { halfWidth } from '#base/unseen.ts'
+import { clearRange, fillDown, isNumeric, opensWith, setValues } from './gridModel.ts'
 import type { LineStore } from './lineStore.ts'
 
 /** What keys do to a grid. */
@@ -128,7 +129,7 @@ export class GridKeys {
       if (column.entry) store.edit(setValues(store.rows, row, { [column.wire]: store.rows[row]?.values[column.wire] !== true }))
     } else {
       if (key.length !== 1 || altKey || column === undefined || !opensWith(column, key)) return false
-      store.startEditing(key)
+      store.startEditing(isNumeric(column) ? halfWidth(key) : key)
     }
     return true
   }

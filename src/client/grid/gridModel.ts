@@ -1,4 +1,5 @@
 import { exact, sum } from '#base/decimal.ts'
+import { halfWidth } from '#base/unseen.ts'
 import { referenceNames } from '#base/wireName.ts'
 import { checkValue } from '#client/form/check.ts'
 import { fillValues } from '#client/form/fills.ts'
@@ -108,7 +109,7 @@ export function isNumeric(column: LineColumn): boolean {
 
 /** Does a cell of this column begin with this text when it is typed? */
 export function opensWith(column: LineColumn, text: string): boolean {
-  return column.file === undefined && (!isNumeric(column) || /^[\d.,-]/.test(text))
+  return column.file === undefined && (!isNumeric(column) || /^[\d.,-]/.test(halfWidth(text)))
 }
 
 export type Read = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: Message }

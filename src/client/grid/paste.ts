@@ -1,4 +1,5 @@
 import { places } from '#client/form/entry.ts'
+import { halfWidth } from '#base/unseen.ts'
 import { dateOrderOf, decimalProofs } from '#domain/importing/recognise.ts'
 import { same } from '#client/form/same.ts'
 import { chosenValues, emptyRow, labelKeys, plainText, readText, setTyped, setValues } from './gridModel.ts'
@@ -100,10 +101,10 @@ function asRead(cells: readonly Omit<PastedCell, 'reads'>[], isOwn: boolean): re
   const { comma, point } = decimalProofs(cells.filter(({ column }) => places(column.type) !== undefined).map(({ text }) => bareNumber(text)))
   const isComma = !isOwn && comma > 0 && point === 0
   const isProven = isOwn || comma + point > 0
-  const isMonthFirst = !isOwn && dateOrderOf(cells.filter(({ column }) => column.type === 'date').map(({ text }) => text)) === 'MDY'
+  const isMonthFirst = !isOwn && dateOrderOf(cells.filter(({ column }) => column.type === 'date').map(({ text }) => halfWidth(text))) === 'MDY'
   return cells.map((cell) => {
     const { column, text } = cell
-    if (column.type === 'date' && isMonthFirst) return { ...cell, reads: text.replace(/^(\d{1,2})([/.-])(\d{1,2})(?=[/.-])/, '$3$2$1') }
+    if (column.type === 'date' && isMonthFirst) return { ...cell, reads: halfWidth(text).replace(/^(\d{1,2})([/.-])(\d{1,2})(?=[/.-])/, '$3$2$1') }
     if (places(column.type) === undefined) return { ...cell, reads: text }
     const bare = bareNumber(text)
     if (isComma) return { ...cell, reads: bare.replace(/\./g, '').replace(',', '.') }
@@ -113,7 +114,7 @@ function asRead(cells: readonly Omit<PastedCell, 'reads'>[], isOwn: boolean): re
 
 /** Without currency, blanks and the sign of percent. */
 function bareNumber(text: string): string {
-  return text.replace(/^Rp\.?\s*/i, '').replace(/\s|%$/g, '')
+  return halfWidth(text).replace(/^Rp\.?\s*/i, '').replace(/\s|%$/g, '')
 }
 
 function columnByHeading(columns: readonly LineColumn[], heading: string, label: (key: string) => string): LineColumn | undefined {

@@ -1,12 +1,11 @@
-/** Marks of direction and of no width: right-to-left sheets and web pages put them around codes and numbers, which they would make unknown. */
-const unseen = /[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g
+import { withoutUnseen } from '#base/unseen.ts'
 
 /**
  * Cells of text copied from a spreadsheet: tabs between cells, line ends between rows, cells in double quotes may hold both and doubled
  * quotes. The line end a spreadsheet puts after the last row adds no row.
  */
 export function parseTsv(copied: string): readonly (readonly string[])[] {
-  const text = copied.replace(unseen, '')
+  const text = withoutUnseen(copied)
   const rows: string[][] = []
   let row: string[] = []
   let cell = ''

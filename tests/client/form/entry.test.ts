@@ -13,12 +13,18 @@ describe('numbers as typed', () => {
     ['-0', 2, '0'],
     ['-2.50', 2, '-2.5'],
     ['1.000', 2, '1'],
+    ['１，２３４．５', 2, '1234.5'],
+    ['－５', 0, '-5'],
   ])('%s with %i places is %s', (text, places, value) => {
     expect(parseNumber(text, places)).toEqual({ ok: true, value })
   })
 
   it.each([
-    ['1,5', 2, 'ui.entry.number'],
+    ['1,5', 2, 'ui.entry.comma'],
+    ['12,34', 2, 'ui.entry.comma'],
+    ['1,500,5', 2, 'ui.entry.comma'],
+    ['1,5', 0, 'ui.entry.comma'],
+    ['5²', 2, 'ui.entry.number'],
     ['1.234,50', 2, 'ui.entry.number'],
     ['abc', 2, 'ui.entry.number'],
     ['.', 2, 'ui.entry.number'],
@@ -57,6 +63,7 @@ describe('days as typed', () => {
     ['t', '2025-06-10'],
     ['+1', '2025-06-11'],
     ['-10', '2025-05-31'],
+    ['１０／０６／２０２５', '2025-06-10'],
   ])('%s is %s', (text, value) => {
     expect(parseDay(text, today)).toEqual({ ok: true, value })
   })

@@ -129,7 +129,7 @@ describe('Complaint 11: paste from a spreadsheet drops rows and skips lookups', 
     expect(pasted('1.000\n10')).toEqual([null, '10', 'ui.paste.ambiguous'])
     expect(pasted('12.345', true)).toEqual(['12.345'])
     expect(pasted('0.125')).toEqual(['0.125'])
-    expect(pasted('1,5\n2.5')).toEqual([null, '2.5', 'ui.entry.number'])
+    expect(pasted('1,5\n2.5')).toEqual([null, '2.5', 'ui.entry.comma'])
   })
 
   it('steps over lines the server made and keeps to the limit', () => {

@@ -28,5 +28,5 @@ it('pastes back what it copied', () => {
 })
 
 it('leaves out what nobody sees: marks of direction and of no width that right-to-left sheets and web pages put around codes and numbers', () => {
-  expect(parseTsv('\u200fAYU-102\u200e\t\u200f2\r\n\u202bAYU-103\u202c\t"\u20663\u2069"\r\n\ufeffA\u200bB\t4\r\n')).toEqual([['AYU-102', '2'], ['AYU-103', '3'], ['AB', '4']])
+  expect(parseTsv('\u200fAYU-102\u200e\t\u200f2\r\n\u202bAYU-103\u202c\t"\u20663\u2069"\r\n\ufeffA\u200bB\t4\r\n\u2060A\u00adC\u00a0D\t5\r\n')).toEqual([['AYU-102', '2'], ['AYU-103', '3'], ['AB', '4'], ['AC D', '5']])
 })

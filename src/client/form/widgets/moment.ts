@@ -1,3 +1,5 @@
+import { halfWidth } from '#base/unseen.ts'
+
 /** A moment as its local day and time and back. */
 
 export interface LocalMoment {
@@ -23,7 +25,7 @@ export function instantOf({ day, time }: LocalMoment): string {
 
 /** HH:MM of `9`, `930`, `9.30`, `09:30`; '' for nothing, undefined when it is no time of day. */
 export function parseTime(typed: string): string | undefined {
-  const bare = typed.trim()
+  const bare = halfWidth(typed.trim())
   if (bare === '') return ''
   const match = /^(\d{1,2})(?:[:. ]?(\d{2}))?$/.exec(bare)
   const [hours, minutes] = [Number(match?.[1]), Number(match?.[2] ?? 0)]

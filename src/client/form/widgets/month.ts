@@ -1,4 +1,5 @@
 import { addMonths } from '#base/date.ts'
+import { halfWidth } from '#base/unseen.ts'
 import type { FieldType } from '#meta/resolved.ts'
 
 /** Months as people type them against what travels: a period is YYYYMM, a date the first day of the month. */
@@ -21,7 +22,7 @@ export function shownMonth(month: string | undefined): string {
 
 /** Month of `6/2025`, `06-25`, `062025`, `6` (this year), `2025-06`; null for nothing, undefined when it is no month. */
 export function parseMonth(typed: string, today: string): string | null | undefined {
-  const bare = typed.trim()
+  const bare = halfWidth(typed.trim())
   if (bare === '') return null
   const iso = /^(\d{4})-(\d{1,2})$/.exec(bare)
   const local = /^(\d{1,2})(?:[/\-. ](\d{2}|\d{4}))?$/.exec(bare) ?? /^(\d{2})(\d{4})$/.exec(bare)
