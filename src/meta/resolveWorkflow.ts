@@ -1,4 +1,4 @@
-import type { ParamSource, WorkflowSource } from '#generated/language.ts'
+import type { EachSource, ParamSource, WorkflowSource } from '#generated/language.ts'
 import { type Entities, fieldOf } from '#meta/fieldOf.ts'
 import type { Labels } from '#meta/labels.ts'
 import type { ResolvedCommand } from '#meta/metadata.ts'
@@ -57,10 +57,24 @@ export function resolveCommands(source: WorkflowSource, entities: Entities, labe
 
 /** Extra input: a parameter named like a column and without a type of its own takes the column's. */
 export function resolveParams(entity: string, params: Readonly<Record<string, ParamSource>>, entities: Entities, labels: Labels): readonly Param[] {
-  return Object.entries(params).map(([name, { lookupWhere, ...param }]) => {
+  return Object.entries(params).map(([name, { lookupWhere, each, ...param }]) => {
     const field = paramField(entity, name, param, entities, labels)
-    return lookupWhere === undefined ? field : { ...field, lookupWhere: resolveCondition(lookupWhere, entities[field.entity ?? entity]?.conditions ?? {}) }
+    return {
+      ...field,
+      ...(lookupWhere === undefined ? {} : { lookupWhere: resolveCondition(lookupWhere, entities[field.entity ?? entity]?.conditions ?? {}) }),
+      ...(each === undefined ? {} : { each: resolveEach(entity, each, entities, labels) }),
+    }
   })
+}
+
+function resolveEach(entity: string, { lines, field, columns }: EachSource, entities: Entities, labels: Labels): NonNullable<Param['each']> {
+  const wire = entities[entity]?.lines.find((one) => one.entity === lines)?.wire
+  if (wire === undefined) throw new SourceError(`${entity} has no lines "${lines}"`)
+  const shown = (name: string): Field => {
+    const { nullable: _nullable, hidden: _hidden, ...column } = fieldOf(entities, lines, name, labels)
+    return column
+  }
+  return { lines: wire, field: shown(field), columns: columns.map(shown) }
 }
 
 function paramField(entity: string, name: string, param: ParamSource, entities: Entities, labels: Labels): Field {

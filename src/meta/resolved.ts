@@ -181,6 +181,8 @@ export interface Transition {
 export interface Param extends Field {
   /** Restricts the records offered; its `field` operands are fields of the rows the action is about. */
   readonly lookupWhere?: Condition
+  /** Asked for line by line of one document, by the id of the line: `field` is what each begins with and what it may not exceed. */
+  readonly each?: { readonly lines: string; readonly field: Field; readonly columns: readonly Field[] }
 }
 
 /** Something done to a screen or its selected rows. */

@@ -14,6 +14,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { describedBy, Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
 import { leaveWord } from '../ui/words.ts'
+import { LineQuantities } from './LineQuantities.tsx'
 import { ParamInput } from './ParamInput.tsx'
 import { restricted } from './restricted.ts'
 
@@ -32,7 +33,7 @@ interface ActionDialogProps {
 export function ActionDialog({ action, resource, rows, nameOf, isBusy, errors, onRun, onClose }: ActionDialogProps) {
   const id = useId()
   const user = useAtomValue(sessionAtom)?.user
-  const params = shownParams(action)
+  const params = shownParams(action, rows)
   // Refs beside the state: Enter in a field changes its value and submits in one go.
   const place = typingPlace(`${resource}.${action.id}`, rows)
   const [typed] = useState(() => typedAt(place))
@@ -68,6 +69,10 @@ export function ActionDialog({ action, resource, rows, nameOf, isBusy, errors, o
     setShown(values.current)
     if (params.find((param) => param.wire === wire)?.type !== 'secret') typed.keep(wire, value)
   }
+  const setUnread = (wire: string, text: string | undefined) => {
+    unread.current = { ...unread.current, [wire]: text }
+    setShownUnread(unread.current)
+  }
   const leave = () => {
     forgetTyped(place)
     onClose()
@@ -91,7 +96,7 @@ export function ActionDialog({ action, resource, rows, nameOf, isBusy, errors, o
     ...(tried && isRequired && isMissing(wire) ? [t('ui.required')] : []),
     ...errors.filter((error) => error.field === wire).map((error) => error.text),
   ]
-  const others = errors.filter((error) => !params.some((param) => param.wire === error.field) && error.field !== 'ReasonID' && error.field !== 'Note')
+  const others = errors.filter((error) => !params.some((param) => (param.each === undefined ? param.wire === error.field : error.field.startsWith(`${param.wire}.`))) && error.field !== 'ReasonID' && error.field !== 'Note')
   return (
     <Dialog
       title={t(action.label)}
@@ -110,6 +115,23 @@ export function ActionDialog({ action, resource, rows, nameOf, isBusy, errors, o
         {rows.length > 0 && <p>{rows.length === 1 ? t('ui.action.one', { document: rows.map(nameOf).join() }) : t('ui.action.many', { n: rows.length })}</p>}
         {params.map((param) => {
           const fieldId = `${id}-${param.wire}`
+          const { each } = param
+          const [only] = rows
+          if (each !== undefined && only !== undefined) {
+            return (
+              <LineQuantities
+                key={param.wire}
+                param={{ ...param, each }}
+                id={fieldId}
+                record={only}
+                value={shown[param.wire]}
+                errors={errors}
+                onChange={(value) => set(param.wire, value)}
+                onUnread={(text) => setUnread(param.wire, text)}
+                holdBack={(name, handIn) => held.add(name, handIn)}
+              />
+            )
+          }
           const problems = problemsOf(param.wire, param.required)
           return (
             <Field key={param.wire} id={fieldId} label={t(param.label)} required={param.required} errors={problems}>
@@ -122,10 +144,7 @@ export function ActionDialog({ action, resource, rows, nameOf, isBusy, errors, o
                 invalid={problems.length > 0}
                 describedBy={problems.length > 0 ? describedBy(fieldId) : undefined}
                 onChange={(value) => set(param.wire, value)}
-                onUnread={(text) => {
-                  unread.current = { ...unread.current, [param.wire]: text }
-                  setShownUnread(unread.current)
-                }}
+                onUnread={(text) => setUnread(param.wire, text)}
                 holdBack={(handIn) => held.add(param.wire, handIn)}
               />
             </Field>
@@ -168,9 +187,9 @@ export function ActionDialog({ action, resource, rows, nameOf, isBusy, errors, o
   )
 }
 
-/** Parameters a person fills in; structured ones (quantities by line) belong to pages of their own. */
-export function shownParams(action: ScreenAction): readonly Param[] {
-  return action.params.filter((param) => param.type !== 'json')
+/** Parameters a person fills in. Numbers by line are asked for of one document; of several each goes as it stands. */
+function shownParams(action: ScreenAction, rows: readonly WireRecord[]): readonly Param[] {
+  return action.params.filter((param) => param.type !== 'json' || (param.each !== undefined && rows.length === 1))
 }
 
 /** Days start as today, switches as off. */

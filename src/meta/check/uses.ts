@@ -111,6 +111,11 @@ function workflowUses(file: FileCollector, workflow: WorkflowSource): void {
         file.entity([group, i, 'params', name, 'entity'], param.entity)
         if (param.type === undefined) file.field([group, i, 'params', name], workflow.entity, name, 'field', { onKey: true })
         file.condition([group, i, 'params', name, 'lookupWhere'], param.entity ?? file.target(workflow.entity, name), param.lookupWhere, workflow.entity)
+        if (param.each === undefined) continue
+        const at = [group, i, 'params', name, 'each']
+        file.entity([...at, 'lines'], param.each.lines)
+        file.field([...at, 'field'], param.each.lines, param.each.field, 'field')
+        for (const [j, column] of param.each.columns.entries()) file.field([...at, 'columns', j], param.each.lines, column, 'column')
       }
     }
   }

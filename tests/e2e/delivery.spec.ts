@@ -1,0 +1,61 @@
+import { Api, expect, plain, settled, signIn, test, type Json } from './support.ts'
+import type { APIRequestContext } from '@playwright/test'
+
+/** A delivery of two lines, 10 and 6 pieces, planned and released. */
+async function plannedDelivery(request: APIRequestContext): Promise<Json> {
+  const admin = await Api.as(request, 'admin')
+  const warehouse = await Api.as(request, 'warehouse')
+  const { rows } = (await admin.get('/api/v1/report/customer-limit.report', { length: 1000 })) as { rows: readonly Json[] }
+  const customer = rows.find((row) => row['OperatingUnitCode'] === 'JKT' && String(row['BlockCodes']) === '' && Number(row['Available']) > 30_000_000)
+  const stock = await warehouse.rows('stock-balance', { columns: 'item_id,warehouse_id,on_hand,reserved', order: 'on_hand', sort: 'desc', length: 200 })
+  const [one, two] = stock.filter((row) => row['WarehouseCode'] === 'WH-JKT' && Number(row['OnHand']) - Number(row['Reserved']) > 500)
+  const lines = [[one, '10'], [two, '6']] as const
+  const draft = (await admin.post('/api/v1/data/sales-order', { CustomerID: customer?.['CustomerID'], Lines: lines.map(([item, Qty]) => ({ ItemID: item?.['ItemID'], Uom: 'PCS', Qty })) }))['record'] as Json
+  const order = (await admin.post(`/api/v1/data/sales-order/${Number(draft['ID'])}/submit`, {}, Number(draft['Version'])))['record'] as Json
+  expect(order['Status'], 'nobody had to be asked').toBe(1)
+  await warehouse.post('/api/v1/command/plan-delivery', { IDs: (order['Lines'] as readonly Json[]).map((line) => line['ID']), PlanDate: order['DocDate'], Release: true })
+  const [delivery = {}] = await warehouse.rows('delivery-order', { filter: { 'sales_order_id.code': order['Code'] }, columns: 'code,status,sales_order_id' })
+  return delivery
+}
+
+test('what was picked is said line by line: the rest goes back to the order', async ({ page, request }) => {
+  const delivery = await plannedDelivery(request)
+  const code = String(delivery['Code'])
+  const warehouse = await Api.as(request, 'warehouse')
+  await signIn(page, 'warehouse', '/delivery_plan?tab=deliveries')
+  await page.getByRole('searchbox', { name: 'Search', exact: true }).fill(code)
+  await expect(page.locator('tbody tr')).toHaveCount(1)
+  await page.locator('tbody').getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Confirm picking', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm picking' })
+  const boxes = dialog.getByRole('textbox', { name: /^Quantity picked, / })
+  // It begins with what was planned, and work begins in the first box.
+  await expect(boxes).toHaveCount(2)
+  await expect(boxes.first()).toBeFocused()
+  expect([plain(await boxes.nth(0).inputValue()), plain(await boxes.nth(1).inputValue())].map(Number)).toEqual([10, 6])
+  // More than was planned stays in its box and is told; nothing is sent.
+  await boxes.first().fill('11')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('Between 0 and 10.')).toBeVisible()
+  await boxes.first().fill('7')
+  // Emptied: none of it.
+  await boxes.last().fill('')
+  await page.keyboard.press('Tab')
+  await expect(boxes.last()).toHaveValue('0')
+  await boxes.last().focus()
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await settled(page)
+  const { record } = (await warehouse.get(`/api/v1/data/delivery-order/${Number(delivery['ID'])}`)) as { record: Json }
+  expect(record['Status']).toBe(1)
+  expect((record['Lines'] as readonly Json[]).map((line) => line['QtyPicked'])).toEqual(['7.000', '0.000'])
+
+  // From its page too, where the lines are already read; a picked delivery is issued as far as it was picked.
+  await page.goto(`/delivery_plan?tab=deliveries&v=none&edit=${Number(delivery['ID'])}`)
+  await page.getByRole('button', { name: 'Issue goods', exact: true }).click()
+  const issuing = page.getByRole('dialog', { name: 'Issue goods' })
+  await issuing.getByRole('button', { name: 'Issue goods' }).click()
+  await settled(page)
+  const { record: order } = (await warehouse.get(`/api/v1/data/sales-order/${Number(delivery['SalesOrderID'])}`)) as { record: Json }
+  expect((order['Lines'] as readonly Json[]).map((line) => line['DeliveredQty'])).toEqual(['7.000', '0.000'])
+})
