@@ -299,6 +299,38 @@ test('what an input method composes over a closed cell opens it, whole and once'
   await expect(page.getByRole('textbox', { name: 'PO number' })).toBeFocused()
 })
 
+test('compact rows are compact in the line grid too, its cursor and its window with them', async ({ page, request }) => {
+  const items = await anyItems(await Api.as(request, 'sales'))
+  await openOrderForm(page, 'sales')
+  await page.getByRole('grid').focus()
+  await page.evaluate((text) => navigator.clipboard.writeText(text), Array.from({ length: 60 }, (_, i) => `${items[i % items.length]}\t1`).join('\r\n'))
+  await page.keyboard.press('Control+v')
+  await expect(page.getByText('Lines: 60')).toBeVisible()
+  const top = (row: number) => page.locator(`[role=gridcell][data-row="${row}"][data-col="1"]`).evaluate((cell) => cell.getBoundingClientRect().top)
+  await page.keyboard.press('Control+Home')
+  expect((await top(1)) - (await top(0))).toBe(34)
+  const compact = async () => {
+    await page.getByRole('button', { name: 'Theme' }).click()
+    await page.getByRole('menuitemradio', { name: 'Compact rows' }).click()
+  }
+  await compact()
+  await expect.poll(async () => (await top(1)) - (await top(0))).toBe(28)
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('ArrowUp')
+  const last = page.locator('[role=gridcell][data-row="59"][data-col="1"]')
+  await expect(last).toBeInViewport()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('F2')
+  const [box, cell] = await Promise.all([page.getByRole('textbox', { name: 'Qty, line 2' }), page.locator('[role=gridcell][data-row="1"][data-col="1"]')].map((one) => one.boundingBox()))
+  expect(Math.abs((box?.y ?? 0) - (cell?.y ?? 9))).toBeLessThanOrEqual(1)
+  expect(box?.height).toBeLessThanOrEqual(28)
+  await compact()
+  await expect.poll(async () => (await top(1)) - (await top(0))).toBe(34)
+})
+
 test('lines are selected by their numbers, from one to another with Shift', async ({ page, request }) => {
   const items = await anyItems(await Api.as(request, 'sales'))
   await openOrderForm(page, 'sales')

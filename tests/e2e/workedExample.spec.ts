@@ -78,6 +78,8 @@ test('the worked example: the simulation shows every step and the total to the r
     await page.keyboard.press('Enter')
   }
   await settled(page)
+  // What is entered, and what comes with it: the saved order has both.
+  await expect(page.getByText('Lines: 2 · Free: 1')).toBeVisible()
   const trace = page.getByRole('region', { name: 'How the prices come about' })
   // Of each line: the list price, then what each step leaves. The first line stands open.
   const steps = [

@@ -33,11 +33,13 @@ export function GridBar({ store, readOnly, computing, onAdd, onRemove }: GridBar
 }
 
 function LineCount({ store, computing }: { readonly store: LineStore; readonly computing: Computing }) {
-  // Those entered: what the server puts under them (free goods) comes and goes by itself.
+  // Those entered: what the server puts under them comes and goes by itself. Free goods are told beside them, as the saved document counts them too.
   const count = useSyncExternalStore(store.onList, () => store.rows.reduce((sum, row) => sum + (row.fixed ? 0 : 1), store.isLastEmpty ? -1 : 0))
+  const free = useSyncExternalStore(store.onList, () => store.rows.reduce((sum, row) => sum + (row.fixed && row.values['IsFree'] === true ? 1 : 0), 0))
   return (
     <p className={css['count']} role="status">
       {t('ui.grid.lines', { count: formatNumber(count) })}
+      {free > 0 && <span> · {t('ui.grid.free-lines', { count: formatNumber(free) })}</span>}
       {computing === 'asked' && <span> · {t('ui.grid.computing')}</span>}
       {computing === 'refused' && <span className={css['stale']}> · {t('ui.grid.stale')}</span>}
     </p>

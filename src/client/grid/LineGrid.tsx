@@ -1,12 +1,14 @@
 import { Suspense, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type ClipboardEvent, type MouseEvent } from 'react'
+import { useAtomValue } from 'jotai'
 import { loadChunk } from '../app/chunks.ts'
 import { lazy } from '../app/lazy.tsx'
+import { densityAtom } from '../app/preferences.ts'
 import { t } from '../app/messages.ts'
 import { classes } from '../ui/classes.ts'
 import { CellEditor } from './CellEditor.tsx'
 import { ActiveCell, CellProblem, CursorLayer } from './CursorLayer.tsx'
 import { GridBar } from './GridBar.tsx'
-import { cellAt, rowHeight } from './gridCells.ts'
+import { cellAt, rowHeights } from './gridCells.ts'
 import { GridHead } from './GridHead.tsx'
 import { GridKeys } from './gridKeys.ts'
 import { LineEntry, type FilterOf, type PasteReport } from './lineEntry.ts'
@@ -60,7 +62,8 @@ export function LineGrid(props: LineGridProps) {
   const keyBox = useRef<Focusable>(null)
   const [KeyBox, setKeyBox] = useState<typeof KeyBoxPart>()
   const available = useWidth(scroller)
-  const { placed, isStacked, startResize, makeRoom, edge, width, lineHeight } = useGridColumns(store.columns, name, available)
+  const rowHeight = rowHeights[useAtomValue(densityAtom)]
+  const { placed, isStacked, startResize, makeRoom, edge, width, lineHeight } = useGridColumns(store.columns, name, available, rowHeight)
   const rows = useSyncExternalStore(store.onList, () => store.rows)
   const { first, last } = useWindow(scroller, rows.length, lineHeight)
   const [report, setReport] = useState<PasteReport | 'failed' | undefined>()
@@ -256,7 +259,7 @@ export function LineGrid(props: LineGridProps) {
       <div
         ref={scroller}
         className={classes(css['scroller'], isStacked && css['stacked'])}
-        style={{ '--columns': `${edge}px ${placed.map((at) => `${at.width}px`).join(' ')}`, '--line': `${lineHeight}px` } as React.CSSProperties}
+        style={{ '--columns': `${edge}px ${placed.map((at) => `${at.width}px`).join(' ')}`, '--grid-row': `${rowHeight}px`, '--line': `${lineHeight}px` } as React.CSSProperties}
       >
         <div
           ref={grid}

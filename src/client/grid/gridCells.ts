@@ -1,5 +1,7 @@
-/** Pixels. */
-export const rowHeight = 34
+import type { Density } from '../app/theme.ts'
+
+/** Pixels of a line in a table; compact ones are as high as those of lists. */
+export const rowHeights: Readonly<Record<Density, number>> = { comfortable: 34, compact: 28 }
 
 /** Id of a cell in the page. */
 export function cellId(grid: string, row: number, col: number): string {

@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { t } from '../app/messages.ts'
 import { headWidth } from '../ui/headWidth.ts'
-import { rowHeight } from './gridCells.ts'
 import { readStored, writeStored } from '../form/storage.ts'
 import type { LineColumn } from '#meta/resolved.ts'
 
@@ -26,7 +25,7 @@ type Sizes = Readonly<Record<string, number>>
  * Widths of the columns: as the screen says, as the user dragged them (remembered by `name`), and grown to fill the width there is.
  * A table library would bring ordering, visibility and row models that a line grid has no use for.
  */
-export function useGridColumns(columns: readonly LineColumn[], name: string, available: number) {
+export function useGridColumns(columns: readonly LineColumn[], name: string, available: number, rowHeight: number) {
   const [needed, setNeeded] = useState<Sizes>({})
   const storageKey = `grid:${name}`
   const [sizes, setSizes] = useState<Sizes>(() => storedSizes(storageKey))
@@ -34,10 +33,10 @@ export function useGridColumns(columns: readonly LineColumn[], name: string, ava
     if (Object.keys(sizes).length > 0) writeStored(storageKey, sizes)
   }, [sizes, storageKey])
   const { placed, isStacked } = useMemo(() => {
-    const inOneRow = place(columns, sizes, needed, available)
+    const inOneRow = place(columns, sizes, needed, available, rowHeight)
     const isStacked = available > 0 && available < phone && widthOf(inOneRow) > available
     return { placed: isStacked ? stack(columns, needed, available) : inOneRow, isStacked }
-  }, [columns, sizes, needed, available])
+  }, [columns, sizes, needed, available, rowHeight])
   /** Gives columns the width at which these figures stand uncut; a number with its end missing is a wrong number. */
   const makeRoom = useCallback((figures: Readonly<Record<string, string>>) => setNeeded((before) => roomOf(figures, figureWidth, before)), [])
   /** Drags the right edge of a column from where the pointer went down. */
@@ -120,7 +119,7 @@ function growing(columns: readonly LineColumn[]): LineColumn | undefined {
 }
 
 /** Space left over goes to the first reference column: the widest text of the line. */
-function place(columns: readonly LineColumn[], sizes: Sizes, needed: Sizes, available: number): readonly PlacedColumn[] {
+function place(columns: readonly LineColumn[], sizes: Sizes, needed: Sizes, available: number, rowHeight: number): readonly PlacedColumn[] {
   const widths = columns.map((column) => Math.max(sizes[column.wire] ?? Math.max(column.width, headWidth(t(column.label), 13) + headPadding), needed[column.wire] ?? 0))
   const spare = Math.max(0, available - numberWidth - widths.reduce((sum, width) => sum + width, 0))
   let left = numberWidth
