@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#server/db/sql.ts'
+import { receiveStock } from '#server/inventory/receiveStock.ts'
 import { violations } from '#server/ledger/invariants.ts'
-import { openScene, type Record, type Scene } from '../support/scene.ts'
+import { openScene, runOf, type Record, type Scene } from '../support/scene.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -71,5 +72,43 @@ describe('goods do not leave in the future', () => {
     const answer = await scene.tryAct('warehouse', 'delivery-order', delivery.id, 'issue', { PostingDate: '2026-11-21' })
     expect(answer).toMatchObject({ code: 'VALIDATION_FAILED', data: { errors: [{ field: 'PostingDate', key: 'field.TOO_LATE.goods-issue' }] } })
     await scene.act('warehouse', 'delivery-order', delivery.id, 'issue', { PostingDate: '2026-11-20' })
+  })
+})
+
+describe('goods leave on no day on which they were not there', () => {
+  const ready = async (item: 'B' | 'D', qty: string): Promise<Record> => {
+    const [delivery] = await scene.plan(await scene.order('C0000001', [{ item, qty }]))
+    await scene.act('warehouse', 'delivery-order', delivery?.id, 'pick')
+    return delivery ?? {}
+  }
+  const issue = (delivery: Record, PostingDate: string) => scene.tryAct('warehouse', 'delivery-order', delivery.id, 'issue', { PostingDate })
+
+  test('not before they were ordered', async () => {
+    await scene.moveTo('2026-11-24T03:00:00.000Z')
+    const delivery = await ready('B', '1')
+    expect((await issue(delivery, '2026-11-23')).data.errors).toMatchObject([{ field: 'PostingDate', key: 'field.TOO_EARLY.order' }])
+    await scene.moveTo('2026-11-25T03:00:00.000Z')
+    expect((await issue(delivery, '2026-11-24')).code).toBe('success')
+  })
+
+  test('nor before they came', async () => {
+    const [item, unit, warehouse] = [await scene.at.id('item', 'D'), await scene.at.id('operating_unit', 'JKT'), await scene.at.id('warehouse', 'WJKT')]
+    await scene.database.run(sql`update credit_limit set amount = null`)
+    // Five hundred are there; ten more come on the 27th.
+    const delivery = await ready('D', '500')
+    await scene.moveTo('2026-11-27T03:00:00.000Z')
+    await scene.database.transaction((tx) => receiveStock(runOf(scene.database, tx, '2026-11-27T03:00:00.000Z'), {
+      kind: 'GR', date: '2026-11-27', operatingUnitId: unit, warehouseId: warehouse, source: { type: 'receipt', id: 77, code: 'GR-77' }, lines: [{ itemId: item, qty: '10', cost: '15000000' }],
+    }))
+    const more = await ready('D', '4')
+    await scene.moveTo('2026-11-28T03:00:00.000Z')
+    expect((await issue(delivery, '2026-11-26')).code).toBe('success')
+    expect((await issue(more, '2026-11-27')).code).toBe('success')
+    // Entered now for an earlier day, as those may who set prices by hand.
+    const last = await ready('D', '2')
+    await scene.database.run(sql`update sales_order set doc_date = '2026-11-25' where id = (select max(id) from sales_order)`)
+    expect(await issue(last, '2026-11-26')).toMatchObject({ code: 'STOCK_INSUFFICIENT', data: { key: 'problem.STOCK_INSUFFICIENT.then' }, message: 'D: 2 are needed, and on 26/11/2026 only 0 were there.' })
+    expect((await issue(last, '2026-11-27')).code).toBe('success')
+    expect(await broken()).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { exact, fixed, isDecimal, money, quantityText, sum, type Decimal } from '#base/decimal.ts'
-import { isDate } from '#base/date.ts'
+import { dayText, isDate, type DateText } from '#base/date.ts'
 import { decimalsOf } from '#domain/pricing/currency.ts'
 import { issueAmounts } from '#domain/ledger/invoiceAmounts.ts'
 import type { CommandContext, Effect, Precondition, Queries, Row, TransitionContext } from '#server/context.ts'
@@ -14,7 +14,7 @@ import { insertDocument, numberOf, numberOrNull, textOf } from '#server/workflow
 import { partsOf } from './countedUnits.ts'
 import { addPlanned, valueOf } from './planDelivery.ts'
 import { consume, restore } from './reservation.ts'
-import { moveStock } from './stock.ts'
+import { leastStockSince, moveStock } from './stock.ts'
 
 interface PlanLine extends Row {
   readonly order_line_id: number
@@ -253,6 +253,7 @@ export const postGoodsIssue: Effect = async (context) => {
   await context.assertPeriodOpen('ST', unit, date)
   const lines = await issueLines(tx, record.id)
   await lockOrderLines(context, lines)
+  if (date < context.today) await wasThere(tx, numberOf(record, 'warehouse_id'), date, lines)
   await consume(context, lines.map((line) => ({ orderLineId: line.order_line_id, batch: line.batch, qty: line.qty })))
   const moved = await moveStock(context, {
     type: '601', date, operatingUnitId: unit, warehouseId: numberOf(record, 'warehouse_id'), stockClass: 'UNRESTRICTED', docType: 'goods_issue', docId: record.id,
@@ -278,6 +279,19 @@ export const postGoodsIssue: Effect = async (context) => {
     event: 'GI_SALE', source: { type: 'goods_issue', id: record.id, code }, operatingUnitId: unit, date, description: `Goods issue ${code}`,
     amounts: issueAmounts(costs.map((line) => ({ itemId: line.item_id, cost: line.cost })), numberOrNull(record, 'territory_id')),
   })
+}
+
+/** Goods that leave on an earlier day had been ordered by then, and were there on that day and every day since. */
+async function wasThere(tx: Queries, warehouseId: number, date: DateText, lines: readonly IssueLine[]): Promise<void> {
+  const order = await tx.first<{ code: string; day: DateText }>(sql`
+    select o.code, o.doc_date as day from sales_order o where o.doc_date > ${date}::date
+      and o.id in (select sales_order_id from sales_order_line where id = any(${lines.map((line) => line.order_line_id)}::bigint[])) order by o.doc_date desc, o.id limit 1`)
+  if (order !== undefined) invalid([wrong('PostingDate', 'TOO_EARLY.order', { day: dayText(order.day), order: order.code })])
+  const keyOf = (itemId: number, batch: string): string => `${itemId} ${batch}`
+  for (const { item_id: itemId, batch, code, stock, day } of await leastStockSince(tx, warehouseId, date, lines.map((line) => line.item_id))) {
+    const needed = sum(lines.filter((line) => keyOf(line.item_id, line.batch) === keyOf(itemId, batch)).map((line) => line.qty))
+    if (needed.gt(stock)) fail('STOCK_INSUFFICIENT.then', { item: code, day: dayText(day), stock: quantityText(stock), needed: quantityText(needed) })
+  }
 }
 
 function negated(value: Decimal): Decimal {

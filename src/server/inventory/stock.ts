@@ -56,6 +56,29 @@ function balancesKey(warehouseId: number, itemIds: readonly number[]): string {
   return `balances ${warehouseId} ${[...new Set(itemIds)].join()}`
 }
 
+/** The least there was of an item and batch on a day and on all days since. */
+export interface LeastStock extends Row {
+  readonly item_id: number
+  readonly code: string
+  readonly batch: string
+  readonly stock: Decimal
+  readonly day: DateText
+}
+
+/** What of items was there on a day and every day since, by what has come and gone after it; those nothing has come of since are left out, for they were there all along. */
+export function leastStockSince(tx: Queries, warehouseId: number, date: DateText, itemIds: readonly number[]): Promise<LeastStock[]> {
+  return tx.rows<LeastStock>(sql`
+    with moved as (
+      select item_id, batch, posting_date, sum(qty) as qty from stock_movement
+      where warehouse_id = ${warehouseId} and item_id = any(${[...new Set(itemIds)]}::bigint[]) and posting_date > ${date}::date group by 1, 2, 3
+    ), since as (
+      select item_id, batch, posting_date - 1 as day, sum(qty) over (partition by item_id, batch order by posting_date desc) as came from moved
+    )
+    select distinct on (b.item_id, b.batch) b.item_id, i.code, b.batch, b.on_hand - s.came as stock, s.day
+    from since s join stock_balance b on b.item_id = s.item_id and b.batch = s.batch and b.warehouse_id = ${warehouseId} join item i on i.id = b.item_id
+    where s.came > 0 order by b.item_id, b.batch, s.came desc, s.day`)
+}
+
 /** Adds signed quantities to balances. */
 export async function changeBalances(tx: Queries, changes: readonly { readonly id: number; readonly on_hand: Decimal; readonly reserved: Decimal }[]): Promise<void> {
   if (changes.length === 0) return
