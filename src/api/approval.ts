@@ -170,6 +170,8 @@ export interface Delegation {
   readonly EndedAt: string | null
   readonly EndedByName: string | null
   readonly State: DelegationState
+  /** Who of the two may not decide what of it; no documents: none at all. Empty once it is over. */
+  readonly Unable: readonly { readonly UserName: string; readonly DocTypes: readonly string[] }[]
 }
 
 /** COMING: begins later. RUNNING: today. OVER: its last day has passed. ENDED: ended before. */

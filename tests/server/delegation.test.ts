@@ -100,6 +100,41 @@ describe('handing approvals over', () => {
     expect(people_.map((person: { Name: string }) => person.Name)).toEqual(['credit', 'credit2', 'credit3'])
     expect((await as('finance').get('/api/v1/delegation/people', { search: 'cashier' })).data.records).toEqual([])
   })
+
+  it('is not handed to the same person twice for the same days and documents: ended once, it would still be in force', async () => {
+    const given: Delegation = (await handOver('finance', 'credit2', { DocTypes: ['sales_order'] })).data.record
+    const again = await handOver('finance', 'credit2', { ValidFrom: '2026-11-22', ValidTo: '2026-11-25' })
+    expect(again.data.errors).toMatchObject([{ field: 'ValidFrom', key: 'field.DUPLICATE.delegation', params: { from: '20/11/2026', until: '22/11/2026' } }])
+    // Another person, other documents and the days after are no repetition.
+    const others = await Promise.all([
+      handOver('finance', 'credit', { DocTypes: ['sales_order'] }), handOver('finance', 'credit2', { ValidFrom: '2026-11-23', ValidTo: '2026-11-25' }), handOver('director', 'credit2', { DocTypes: ['sales_order'] }),
+    ])
+    expect(others.map(({ status }) => status)).toEqual([200, 200, 200])
+    await as('finance').post(`/api/v1/delegation/${given.ID}/end`)
+    const renewed = await handOver('finance', 'credit2', { ValidTo: '2026-11-22' })
+    expect(renewed.status).toBe(200)
+    await arus.database.run(sql`delete from approval_delegation`)
+  })
+
+  it('says what of it nobody decides: what the deputy may not, and what the other has lost since', async () => {
+    const given: Delegation = (await handOver('finance', 'credit2')).data.record
+    const own: readonly string[] = (await as('finance').get('/api/v1/delegation')).data.docTypes
+    const theirs: readonly string[] = (await as('credit2').get('/api/v1/delegation')).data.docTypes
+    const beyond = own.filter((docType) => !theirs.includes(docType))
+    expect(beyond.length).toBeGreaterThan(0)
+    expect(given.Unable).toEqual([{ UserName: 'credit2', DocTypes: beyond }])
+    const unable = async (): Promise<unknown> => (await as('finance').get('/api/v1/delegation')).data.given.find((one: Delegation) => one.ID === given.ID).Unable
+    await arus.database.run(sql`update app_user set is_active = false where name = 'credit2'`)
+    expect(await unable()).toEqual([{ UserName: 'credit2', DocTypes: own }])
+    await arus.database.run(sql`update app_user set is_active = true where name = 'credit2'`)
+    const role = (await arus.database.first<{ role_id: number }>(sql`select role_id from app_user where name = 'finance'`))?.role_id ?? 0
+    await arus.database.run(sql`update app_user set role_id = (select role_id from app_user where name = 'cashier') where name = 'finance'`)
+    const received = await as('credit2').get('/api/v1/delegation')
+    expect(received.data.received.find((one: Delegation) => one.ID === given.ID).Unable).toEqual([{ UserName: 'finance', DocTypes: [] }])
+    await arus.database.run(sql`update app_user set role_id = ${role} where name = 'finance'`)
+    await as('credit2').post(`/api/v1/delegation/${given.ID}/end`)
+    expect(await unable()).toEqual([])
+  })
 })
 
 describe('a deputy', () => {

@@ -55,6 +55,11 @@ export function DelegationDialog({ docTypes, onMade, onClose }: DelegationDialog
     return setErrors([{ field: 'ToUserID', code: 'REQUIRED', key: 'field.REQUIRED', text: t('field.REQUIRED') }])
   }
   const found = people.value?.records ?? []
+  const beyond = to === undefined ? [] : docTypes.filter((docType) => !to.DocTypes.includes(docType) && (chosen.size === 0 || chosen.has(docType)))
+  const hint = () => {
+    if (to !== undefined && beyond.length > 0) return t('ui.delegation.unable', { name: to.Name, documents: beyond.map((docType) => t(`entity.${docType}`)).join(', ') })
+    return people.value !== undefined && found.length === 0 ? t('ui.delegation.nobody') : undefined
+  }
   // Whoever was chosen stays on view, whatever is searched for afterwards.
   const known = to === undefined || found.some(({ ID }) => ID === to.ID) ? found : [to, ...found]
   return (
@@ -72,7 +77,7 @@ export function DelegationDialog({ docTypes, onMade, onClose }: DelegationDialog
       }
     >
       <div className={input['stack']}>
-        <Field id={`${id}-to`} label={t('ui.delegation.to')} required errors={textsOf('ToUserID')} hint={people.value !== undefined && found.length === 0 ? t('ui.delegation.nobody') : undefined}>
+        <Field id={`${id}-to`} label={t('ui.delegation.to')} required errors={textsOf('ToUserID')} hint={hint()}>
           <select id={`${id}-to`} className={input['input']} value={to?.ID ?? ''} aria-invalid={textsOf('ToUserID').length > 0} aria-describedby={describedBy(`${id}-to`)} onChange={(event) => setTo(known.find(({ ID }) => String(ID) === event.target.value))}>
             <option value="">{t('ui.delegation.choose')}</option>
             {known.map((person) => (

@@ -85,6 +85,10 @@ export function DelegationsPage() {
   )
 }
 
+function sayUnable({ UserName: name, DocTypes }: Delegation['Unable'][number]): string {
+  return DocTypes.length === 0 ? t('ui.delegation.unable-any', { name }) : t('ui.delegation.unable', { name, documents: DocTypes.map((docType) => t(`entity.${docType}`)).join(', ') })
+}
+
 function Item({ one, of, onEnd }: { readonly one: Delegation; readonly of: 'to' | 'from'; readonly onEnd: (one: Delegation) => void }) {
   const documents = one.DocTypes.length === 0 ? t('ui.delegation.all') : one.DocTypes.map((docType) => t(`entity.${docType}`)).join(', ')
   return (
@@ -96,6 +100,7 @@ function Item({ one, of, onEnd }: { readonly one: Delegation; readonly of: 'to' 
         one.Note ?? undefined,
         one.EndedAt === null ? undefined : t('ui.delegation.ended-by', { name: one.EndedByName, at: formatTime(one.EndedAt) }),
       ]}
+      problem={one.Unable.map(sayUnable).join(' ') || undefined}
       deeds={one.State === 'COMING' || one.State === 'RUNNING' ? <Button onClick={() => onEnd(one)}>{t('ui.delegation.end')}</Button> : undefined}
     />
   )

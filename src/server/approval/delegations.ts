@@ -42,8 +42,10 @@ const selected = sql`
 /** What the user has handed over and what was handed to him, newest first. */
 export async function delegationsOf(queries: Queries, metadata: Metadata, user: User, today: DateText): Promise<DelegationAnswer> {
   const rows = await queries.rows<DelegationRow>(sql`${selected} where d.from_user_id = ${user.id} or d.to_user_id = ${user.id} order by d.valid_from desc, d.id desc limit 500`)
-  const all = rows.map((row) => wire(row, today))
-  return { given: all.filter((one) => one.FromUserID === user.id), received: all.filter((one) => one.ToUserID === user.id), docTypes: decidedBy(metadata, user) }
+  const abilities = new Map<number, readonly string[]>([[user.id, decidedBy(metadata, user)]])
+  const all: Delegation[] = []
+  for (const row of rows) all.push(await wire(queries, metadata, row, today, abilities))
+  return { given: all.filter((one) => one.FromUserID === user.id), received: all.filter((one) => one.ToUserID === user.id), docTypes: abilities.get(user.id) ?? [] }
 }
 
 /** Active people who may decide on some of the user's documents as well. */
@@ -77,6 +79,12 @@ export async function handOver(context: CommandContext, body: Readonly<Record<st
   if (missing.length === asked.length || (input.docTypes.length > 0 && missing.length > 0)) {
     return invalid([wrong('ToUserID', 'NOT_A_CHOICE.delegate-right', { documents: missing.map((docType) => ({ key: `entity.${docType}` })) })])
   }
+  const repeated = await tx.first<Pick<DelegationRow, 'valid_from' | 'valid_to'>>(sql`
+    select valid_from, valid_to from approval_delegation
+    where from_user_id = ${user.id} and to_user_id = ${to.id} and ended_at is null and valid_from <= ${input.validTo}::date and valid_to >= ${input.validFrom}::date
+      and (doc_types = '{}' or ${asked}::text[] && doc_types) order by valid_from limit 1`)
+  // Ended once, it would go on by the other, and the page would say that it does not.
+  if (repeated) return invalid([wrong('ValidFrom', 'DUPLICATE.delegation', { name: to.name, from: dayText(repeated.valid_from), until: dayText(repeated.valid_to) })])
   const [id = 0] = await insertRows(tx, 'approval_delegation', [{
     from_user_id: user.id, to_user_id: to.id, valid_from: input.validFrom, valid_to: input.validTo, doc_types: input.docTypes, note: input.note, created_by: user.id, created_at: now.toISOString(),
   }])
@@ -87,22 +95,22 @@ export async function handOver(context: CommandContext, body: Readonly<Record<st
   const params = { by: user.name, to: to.name, from: dayText(input.validFrom), until: dayText(input.validTo) }
   await notify(tx, now, [to.id], { kind: 'APPROVAL_ASKED', title: 'notification.delegation-received', params, link: page })
   await notify(tx, now, [user.id], { kind: 'APPROVAL_ASKED', title: 'notification.delegation-given', params, link: page })
-  return one(tx, id, today)
+  return one(tx, metadata, id, today)
 }
 
 /** Ends it at once; the user has handed over or taken over. Both sides are told. */
 export async function endDelegation(context: CommandContext, id: number): Promise<Delegation> {
-  const { tx, user, today, now } = context
+  const { tx, user, metadata, today, now } = context
   const row = await tx.first<{ id: number }>(sql`select id from approval_delegation where id = ${id} and (from_user_id = ${user.id} or to_user_id = ${user.id}) for update`)
   if (!row) return fail('NOT_IN_SCOPE.delegation')
-  const before = await one(tx, id, today)
+  const before = await one(tx, metadata, id, today)
   if (before.State === 'ENDED' || before.State === 'OVER') return fail('ILLEGAL_TRANSITION.delegation')
   await tx.run(sql`update approval_delegation set ended_at = ${now.toISOString()}, ended_by = ${user.id} where id = ${id}`)
   await writeLog(tx, { docType: 'approval_delegation', docId: id, at: now.toISOString(), actorId: user.id, action: 'end' })
   await notify(tx, now, [before.FromUserID, before.ToUserID], {
     kind: 'APPROVAL_DECIDED', title: 'notification.delegation-ended', params: { by: user.name, from: before.FromUserName, to: before.ToUserName }, link: page,
   })
-  return one(tx, id, today)
+  return one(tx, metadata, id, today)
 }
 
 /** Documents with a queue in the user's menu that he may decide on. */
@@ -141,21 +149,39 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length <= 50 && value.every((part) => typeof part === 'string' && part.length <= 80)
 }
 
-async function one(queries: Queries, id: number, today: DateText): Promise<Delegation> {
+async function one(queries: Queries, metadata: Metadata, id: number, today: DateText): Promise<Delegation> {
   const row = await queries.first<DelegationRow>(by(id))
   if (!row) throw new Error(`No delegation ${id}`)
-  return wire(row, today)
+  return wire(queries, metadata, row, today, new Map())
 }
 
 function by(id: number): Sql {
   return sql`${selected} where d.id = ${id}`
 }
 
-function wire(row: DelegationRow, today: DateText): Delegation {
+/** `abilities`: what users may decide, as far as they have been looked at. */
+async function wire(queries: Queries, metadata: Metadata, row: DelegationRow, today: DateText, abilities: Map<number, readonly string[]>): Promise<Delegation> {
+  const state = stateOf(row, today)
+  const ableOf = async (id: number): Promise<readonly string[]> => {
+    const found = abilities.get(id)
+    if (found !== undefined) return found
+    const user = await loadUser(queries, id)
+    const able = user === undefined ? [] : decidedBy(metadata, user)
+    abilities.set(id, able)
+    return able
+  }
   return {
     ID: row.id, FromUserID: row.from_user_id, FromUserName: row.from_name, ToUserID: row.to_user_id, ToUserName: row.to_name, ValidFrom: row.valid_from, ValidTo: row.valid_to,
-    DocTypes: row.doc_types, Note: row.note, CreatedAt: row.created_at, EndedAt: row.ended_at, EndedByName: row.ended_by_name, State: stateOf(row, today),
+    DocTypes: row.doc_types, Note: row.note, CreatedAt: row.created_at, EndedAt: row.ended_at, EndedByName: row.ended_by_name, State: state,
+    Unable: state === 'COMING' || state === 'RUNNING' ? unable(row, await ableOf(row.from_user_id), await ableOf(row.to_user_id)) : [],
   }
+}
+
+function unable({ doc_types, from_name, to_name }: DelegationRow, own: readonly string[], theirs: readonly string[]): Delegation['Unable'] {
+  if (own.length === 0) return [{ UserName: from_name, DocTypes: [] }]
+  const asked = doc_types.length === 0 ? own : doc_types
+  const lacking = [{ UserName: from_name, DocTypes: asked.filter((docType) => !own.includes(docType)) }, { UserName: to_name, DocTypes: asked.filter((docType) => own.includes(docType) && !theirs.includes(docType)) }]
+  return lacking.filter(({ DocTypes }) => DocTypes.length > 0)
 }
 
 function stateOf(row: Pick<DelegationRow, 'ended_at' | 'valid_from' | 'valid_to'>, today: DateText): DelegationState {
