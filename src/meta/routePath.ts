@@ -26,12 +26,21 @@ export interface FoundRoute<R> {
 export function routeFinder<R extends Pick<Route, 'path' | 'screen' | 'page' | 'redirect'>>(routes: readonly R[]): (pathname: string) => FoundRoute<R> | undefined {
   const served = routes.filter(isServed)
   const plain = new Map(served.filter((route) => !route.path.includes('{')).map((route) => [route.path, route]))
-  const patterns = served.filter((route) => route.path.includes('{')).map((route) => ({ route, ...pathExpression(route.path) }))
+  // An expression is made when an address begins as its path does: hundreds at once would be felt where a program starts.
+  const patterns = served.filter((route) => route.path.includes('{')).map((route) => ({ route, start: route.path.slice(0, route.path.indexOf('{')) }))
+  const made = new Map<R, ReturnType<typeof pathExpression>>()
+  const patternOf = (route: R) => {
+    const known = made.get(route) ?? pathExpression(route.path)
+    made.set(route, known)
+    return known
+  }
   return (pathname) => {
     const path = withoutSlash(pathname)
     const route = plain.get(path)
     if (route !== undefined) return { route, values: {} }
-    for (const { route, expression, names } of patterns) {
+    for (const { route, start } of patterns) {
+      if (!path.startsWith(start)) continue
+      const { expression, names } = patternOf(route)
       const found = expression.exec(path)
       if (found !== null) return { route, values: Object.fromEntries(names.map((name, i) => [name, found[i + 1] ?? ''])) }
     }
