@@ -1,5 +1,5 @@
 import { Api, expect, plain, settled, signIn, test, type Json } from './support.ts'
-import type { APIRequestContext } from '@playwright/test'
+import type { APIRequestContext, Locator, Page } from '@playwright/test'
 
 /** A delivery of two lines, 10 and 6 pieces, planned and released. */
 async function plannedDelivery(request: APIRequestContext): Promise<Json> {
@@ -16,6 +16,16 @@ async function plannedDelivery(request: APIRequestContext): Promise<Json> {
   await warehouse.post('/api/v1/command/plan-delivery', { IDs: (order['Lines'] as readonly Json[]).map((line) => line['ID']), PlanDate: order['DocDate'], Release: true })
   const [delivery = {}] = await warehouse.rows('delivery-order', { filter: { 'sales_order_id.code': order['Code'] }, columns: 'code,status,sales_order_id' })
   return delivery
+}
+
+/** Something of it is drawn where it stands: the screen there looks otherwise without it. */
+async function isSeen(page: Page, what: Locator): Promise<boolean> {
+  const clip = (await what.boundingBox()) ?? { x: 0, y: 0, width: 1, height: 1 }
+  const shown = await page.screenshot({ clip })
+  await what.evaluate((element) => {
+    element.style.visibility = 'hidden'
+  })
+  return !shown.equals(await page.screenshot({ clip }))
 }
 
 test('what was picked is said line by line: the rest goes back to the order', async ({ page, request }) => {
@@ -55,7 +65,10 @@ test('what was picked is said line by line: the rest goes back to the order', as
   await page.getByRole('button', { name: 'Issue goods', exact: true }).click()
   const issuing = page.getByRole('dialog', { name: 'Issue goods' })
   await issuing.getByRole('button', { name: 'Issue goods' }).click()
+  const toast = page.locator('.Toastify__toast').filter({ hasText: `${code}: Issue goods, done.` })
+  await expect(toast).toBeVisible()
   await settled(page)
+  expect(await isSeen(page, toast), 'what became of it is not covered by the panel it was begun in').toBe(true)
   const { record: order } = (await warehouse.get(`/api/v1/data/sales-order/${Number(delivery['SalesOrderID'])}`)) as { record: Json }
   expect((order['Lines'] as readonly Json[]).map((line) => line['DeliveredQty'])).toEqual(['7.000', '0.000'])
 })

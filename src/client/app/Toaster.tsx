@@ -4,7 +4,12 @@ import 'react-toastify/ReactToastify.css'
 import type { Toast } from './toasts.ts'
 import './Toaster.css'
 
+let layer: HTMLElement | undefined
+
 export function mountToaster(container: HTMLElement): Root {
+  layer = container
+  container.className = 'toasts'
+  container.popover = 'manual'
   const root = createRoot(container)
   root.render(<ToastContainer position="top-right" hideProgressBar closeOnClick newestOnTop limit={4} role="status" />)
   return root
@@ -17,5 +22,12 @@ export function raise(toast: Toast): void {
       <div>{toast.text}</div>
     </div>
   )
+  toTop()
   show(content, { type: toast.tone, autoClose: toast.lasts ?? 3500 })
+}
+
+/** Over a panel or dialog that is open: those lie above everything but what was opened after them. */
+function toTop(): void {
+  if (layer?.matches(':popover-open') === true) layer.hidePopover()
+  layer?.showPopover()
 }

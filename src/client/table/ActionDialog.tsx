@@ -5,14 +5,16 @@ import type { FieldProblem } from '#api/problems.ts'
 import type { Param, ScreenAction } from '#meta/resolved.ts'
 import { today } from '../app/format.ts'
 import { t } from '../app/messages.ts'
-import { listReasons } from '../data/records.ts'
+import { listReasons, readRecord } from '../data/records.ts'
 import { sessionAtom } from '../data/session.ts'
 import { forgetTyped, typedAt, typingPlace } from '../data/typed.ts'
+import { useAnswer } from '../data/useAnswer.ts'
 import { HeldBack } from '../form/heldBack.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { describedBy, Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
+import { ErrorState } from '../ui/States.tsx'
 import { leaveWord } from '../ui/words.ts'
 import { LineQuantities } from './LineQuantities.tsx'
 import { ParamInput } from './ParamInput.tsx'
@@ -29,8 +31,25 @@ interface ActionDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks what an action needs: confirmation, a reason, parameters. */
-export function ActionDialog({ action, resource, rows, nameOf, isBusy, errors, onRun, onClose }: ActionDialogProps) {
+/** Asks what an action needs: confirmation, a reason, parameters. Lines it asks about are read first: a row of a list comes without them. */
+export function ActionDialog(props: ActionDialogProps) {
+  const [only] = props.rows
+  const isRead = shownParams(props.action, props.rows).every(({ each }) => each === undefined || Array.isArray(only?.[each.lines]))
+  return isRead || only === undefined ? <Asking {...props} /> : <ReadFirst {...props} row={only} />
+}
+
+function ReadFirst({ row, ...props }: ActionDialogProps & { readonly row: WireRecord }) {
+  const read = useAnswer(`${props.resource} ${row.ID}`, (signal) => readRecord(props.resource, row.ID, signal))
+  if (read.value !== undefined) return <Asking {...props} rows={[read.value.record]} />
+  if (read.problem === undefined) return null
+  return (
+    <Dialog title={t(props.action.label)} onClose={props.onClose}>
+      <ErrorState title={props.nameOf(row)} text={read.problem.text} onRetry={read.reload} />
+    </Dialog>
+  )
+}
+
+function Asking({ action, resource, rows, nameOf, isBusy, errors, onRun, onClose }: ActionDialogProps) {
   const id = useId()
   const user = useAtomValue(sessionAtom)?.user
   const params = shownParams(action, rows)

@@ -4,8 +4,8 @@ import type { WireRecord } from '#api/envelope.ts'
 import type { ScreenAction } from '#meta/resolved.ts'
 import { readable } from '../app/format.ts'
 import { inWords, t } from '../app/messages.ts'
-import { newKey, type Answer, type Refusal } from '../data/http.ts'
-import { readRecord, runCommand, transitionRecord, transitionRecords } from '../data/records.ts'
+import { newKey, type Refusal } from '../data/http.ts'
+import { runCommand, transitionRecord, transitionRecords } from '../data/records.ts'
 import { forgetTyped, typingPlace } from '../data/typed.ts'
 import type { Outcome, RowOutcome, RowWarnings, Run } from './runAction.ts'
 
@@ -21,13 +21,6 @@ const chunkLength = 20
 
 export function startRun(action: ScreenAction, resource: string, rows: readonly WireRecord[], nameOf: Run['nameOf'], input: Run['input'] = {}): Run {
   return { action, resource, place: typingPlace(`${resource}.${action.id}`, rows), rows, nameOf, input, keys: new Map([[0, newKey()], ...rows.map((row): [number, string] => [row.ID, newKey()])]), accepted: new Map() }
-}
-
-/** A document with its lines under `wire`: read if they are not at hand. */
-export async function withLines(resource: string, row: WireRecord, wire: string): Promise<Answer<WireRecord>> {
-  if (Array.isArray(row[wire])) return { ok: true, value: row }
-  const answer = await readRecord(resource, row.ID)
-  return answer.ok ? { ...answer, value: answer.value.record } : answer
 }
 
 /** The rows that were warned about, once more, with what has now been accepted. */

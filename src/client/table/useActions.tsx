@@ -103,21 +103,10 @@ export function useActions({ resource, nameOf = labelOf, onDone, onPanel }: Acti
       return
     }
     if (does.kind === 'panel') return onPanel(does.screen, rows[0])
-    const lines = rows.length === 1 ? action.params.find(({ each }) => each !== undefined)?.each?.lines : undefined
-    if (lines !== undefined) void askByLine(action, rows, lines)
-    else if (action.confirm || action.reason !== 'none' || action.params.some((param) => param.type !== 'json')) setStep({ kind: 'asking', action, rows, errors: [] })
+    if (action.confirm || action.reason !== 'none' || action.params.some(({ type, each }) => type !== 'json' || (each && !rows[1]))) setStep({ kind: 'asking', action, rows, errors: [] })
     else void carryOut(({ startRun }) => startRun(action, resource, rows, nameOf))
   }
 
-  /** What is asked for line by line is asked when the lines are there: a row of a list comes without them. */
-  const askByLine = async (action: ScreenAction, [row]: readonly WireRecord[], lines: string) => {
-    if (row === undefined) return
-    setBusy(true)
-    const { withLines } = await loadChunk(() => import('./perform.ts')).finally(() => setBusy(false))
-    const answer = await withLines(resource, row, lines)
-    if (answer.ok) setStep({ kind: 'asking', action, rows: [answer.value], errors: [] })
-    else void notify({ tone: 'error', title: t(action.label), text: answer.problem.text, lasts: 6000 })
-  }
   const close = () => setStep(undefined)
   const dialog = (
     <Suspense>
