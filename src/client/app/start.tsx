@@ -1,10 +1,12 @@
 import { Provider } from 'jotai'
 import type { Root } from 'react-dom/client'
 import { ErrorState } from '../ui/States.tsx'
+import { afterPaint } from '../data/afterPaint.ts'
 import { onLeave } from '../data/http.ts'
 import { keepLastMenu } from '../data/lastMenu.ts'
 import { keepWhenHidden } from '../data/leaving.ts'
 import { sessionAtom, store } from '../data/session.ts'
+import { loadChunk } from './chunks.ts'
 import { AppHistory } from './history.ts'
 import { leaveFor } from './leave.ts'
 import { keepListHabits } from './listHabits.ts'
@@ -13,7 +15,6 @@ import { hideOverlay } from './overlay.ts'
 import { adoptOnce } from './preferences.ts'
 import { rememberWho } from './returning.ts'
 import { AppRouter, guard } from './router.tsx'
-import { leaveOutUnseen } from './unseenMarks.ts'
 
 /** Loads language, session and the first route together, then shows the application. */
 export async function startApplication(root: Root): Promise<void> {
@@ -23,7 +24,6 @@ export async function startApplication(root: Root): Promise<void> {
     if (!history.place().isLoading) hideOverlay()
   })
   keepWhenHidden()
-  leaveOutUnseen()
   keepLastMenu()
   keepListHabits()
   // A page that was allowed before is drawn before the server has said who is here.
@@ -42,4 +42,6 @@ export async function startApplication(root: Root): Promise<void> {
       <AppRouter history={history} />
     </Provider>,
   )
+  // Nothing is pasted before there is a box to paste into.
+  afterPaint(() => void loadChunk(() => import('./unseenMarks.ts')).then(({ leaveOutUnseen }) => leaveOutUnseen(), () => undefined))
 }
