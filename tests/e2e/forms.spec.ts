@@ -243,6 +243,7 @@ test('what nobody sees in a pasted text is not taken with it: marks of direction
   await page.keyboard.press('Control+z')
   await expect(text).toHaveValue('')
   await page.goto('/sales-order-list')
+  await settled(page)
   await page.getByRole('searchbox').first().focus()
   await paste(`\u2068${code}\u2069`)
   await expect(page.getByRole('searchbox').first()).toHaveValue(code)
