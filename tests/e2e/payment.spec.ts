@@ -118,6 +118,22 @@ async function openInvoice(api: Api): Promise<Json> {
   return invoice
 }
 
+test('why less is paid stands in its own cell, explanation and all', async ({ page, request }) => {
+  const invoice = await openInvoice(await Api.as(request, 'admin'))
+  const code = String(invoice['Code'])
+  await signIn(page, 'cashier', `/finance/account-receivable/payment-received/form/${Number(invoice['CustomerID'])}`)
+  await page.getByRole('textbox', { name: 'Invoice number' }).fill(code)
+  await page.keyboard.press('Enter')
+  const paid = page.getByRole('textbox', { name: `Paid on ${code}` })
+  await expect(paid).toBeFocused()
+  await paid.fill('1')
+  await page.keyboard.press('Tab')
+  const explanation = page.getByRole('textbox', { name: `Explanation for ${code}` })
+  await expect(explanation).toBeVisible()
+  const [box, cell] = [await explanation.boundingBox(), await explanation.locator('xpath=ancestor::td').boundingBox()]
+  expect((box?.x ?? 0) + (box?.width ?? 0), 'within its cell').toBeLessThanOrEqual((cell?.x ?? 0) + (cell?.width ?? 0))
+})
+
 test('what is typed into the box of an invoice counts when it is saved at once, and what cannot be read stops it', async ({ page, request }) => {
   const first = await openInvoice(await Api.as(request, 'admin'))
   await signIn(page, 'cashier', `/finance/account-receivable/payment-received/form/${String(first['CustomerID'])}`)
