@@ -1138,3 +1138,13 @@ test('permissions and menu of a role are ticked and stay', async ({ page, reques
   await page.goto(`/setting/role-menu/edit/${String(role?.['ID'])}`)
   await expect(page.getByRole('checkbox', { name: /sales-order-list/ })).toBeChecked()
 })
+
+test('ticks among themselves begin below their heading like other fields; beside fields they stand level with the inputs', async ({ page, request }) => {
+  const [item] = await (await Api.as(request, 'admin')).rows('item', { length: 1 })
+  await signIn(page, 'admin', `/master/item/edit/${String(item?.['ID'])}`)
+  const middle = (label: string) => page.getByRole('checkbox', { name: label, exact: true }).or(page.getByRole('textbox', { name: label, exact: true })).evaluate((input) => { const { top, bottom } = input.getBoundingClientRect(); return (top + bottom) / 2 })
+  await expect(page.getByLabel('Combo', { exact: true })).toBeVisible()
+  const heading = await page.getByRole('heading', { name: 'Kind' }).evaluate((element) => element.getBoundingClientRect().bottom)
+  expect((await middle('Combo')) - heading).toBeLessThan(34)
+  expect(Math.abs((await middle('Taxable')) - (await middle('Coretax goods code')))).toBeLessThan(2)
+})

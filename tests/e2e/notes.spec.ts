@@ -124,3 +124,22 @@ test('a name typed faster than people are found is waited for: nobody else is ca
   await page.keyboard.type('at all')
   await expect(box).toHaveValue('@Bambang Santoso look\n@nobody here\nat all')
 })
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  test('those who may be named are in view below the box, and the one an arrow has come to', async ({ page, request }) => {
+    const [order] = await (await Api.as(request, 'sales')).rows('sales-order', { length: 1, order: 'id', sort: 'desc' })
+    await signIn(page, 'sales', `/sales-order-list/${String(order?.['ID'])}`)
+    await page.getByRole('tab', { name: /^Comments/ }).click()
+    const box = page.getByRole('combobox', { name: 'Write a comment' })
+    await box.tap()
+    await page.keyboard.type('@')
+    const people = page.getByRole('listbox', { name: 'People who may see this' })
+    await expect(people.getByRole('option').nth(6)).toBeVisible()
+    await expect(people).toBeInViewport({ ratio: 0.99 })
+    await expect(box).toBeInViewport()
+    await page.keyboard.press('ArrowUp')
+    await expect(people.getByRole('option').last()).toBeInViewport({ ratio: 0.9 })
+    await expect(people.getByRole('option').last()).toHaveAttribute('aria-selected', 'true')
+  })
+})

@@ -14,6 +14,7 @@ import { isNothing } from './same.ts'
 import type { FieldProps, ObjectFieldTemplateProps, RJSFSchema, UiSchema, ValidatorType } from '@rjsf/utils'
 import type { ValidatorFunctions } from '@rjsf/validator-ajv8'
 import type { FormValidation } from '#meta/formValidation.ts'
+import type { FormField } from '#meta/resolved.ts'
 
 /**
  * The only file that knows rjsf. Header fields of a form: the frozen schema and its precompiled validators go in unchanged; labels and
@@ -100,17 +101,16 @@ function SectionsTemplate({ properties }: ObjectFieldTemplateProps) {
           if (section.lines !== undefined) return isHere ? <FormGrid key={section.id} lines={section.lines} label={heading} /> : null
           // What was typed and could not be read stands in its input alone.
           if (!isHere && !seen.includes(section.tab)) return null
+          const shown = section.fields.filter((field) => visible.has(field.wire))
           return (
             <section key={section.id} className={css['section']} aria-label={heading} hidden={!isHere}>
               <h2 className={css['heading']}>{heading}</h2>
-              <div className={css['grid']}>
-                {section.fields
-                  .filter((field) => visible.has(field.wire))
-                  .map((field) => (
-                    <div key={field.wire} className={classes(css['cell'], css[`span${field.span}`])}>
-                      {content.get(field.wire)}
-                    </div>
-                  ))}
+              <div className={classes(css['grid'], !shown.every(isTick) && css['mixed'])}>
+                {shown.map((field) => (
+                  <div key={field.wire} className={classes(css['cell'], css[`span${field.span}`])}>
+                    {content.get(field.wire)}
+                  </div>
+                ))}
               </div>
             </section>
           )
@@ -118,6 +118,8 @@ function SectionsTemplate({ properties }: ObjectFieldTemplateProps) {
     </>
   )
 }
+
+const isTick = ({ type, widget }: FormField): boolean => type === 'boolean' && widget !== 'switch'
 
 /** Label above, input, message below; a tick has its label beside it. */
 const FieldPart = memo(function FieldPart({ wire }: { readonly wire: string }) {
@@ -141,7 +143,7 @@ const FieldPart = memo(function FieldPart({ wire }: { readonly wire: string }) {
         required={!readOnly && required}
         errors={problem === undefined ? [] : [problem]}
         {...(asksFirst(field, session, readOnly) ? { hint: t('ui.form.approved') } : {})}
-        className={field.type === 'boolean' && field.widget !== 'switch' ? css['tick'] : undefined}
+        className={isTick(field) ? css['tick'] : undefined}
       >
         <FieldInput field={field} value={value} required={required} readOnly={readOnly || field.readOnly} problem={problem} />
       </Field>

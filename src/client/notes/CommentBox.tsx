@@ -28,6 +28,7 @@ const findDelayMs = 150
 export function CommentBox({ resource, id, label, start, submit, isBusy, problem, onSubmit, onChange, onCancel }: CommentBoxProps) {
   const listId = useId()
   const box = useRef<HTMLTextAreaElement>(null)
+  const list = useRef<HTMLUListElement>(null)
   const [text, setText] = useState(start.text)
   const [chosen, setChosen] = useState(start.mentions)
   const [typing, setTyping] = useState<Typing>()
@@ -99,6 +100,13 @@ export function CommentBox({ resource, id, label, start, submit, isBusy, problem
     onSubmit({ Text: text.trim(), Mentions: stillMentioned(text, chosen).map((mention) => mention.ID) })
   }
   const isOpen = typing !== undefined && people.length > 0
+  const count = people.length
+  useEffect(() => {
+    if (isOpen) list.current?.scrollIntoView({ block: 'nearest' })
+  }, [isOpen, count])
+  useEffect(() => {
+    list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
+  }, [active])
   const onKeyDown = (event: KeyboardEvent) => {
     const person = people[active]
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
@@ -123,52 +131,54 @@ export function CommentBox({ resource, id, label, start, submit, isBusy, problem
   }
   return (
     <div className={css['box']}>
-      <textarea
-        ref={box}
-        className={input['input']}
-        rows={3}
-        maxLength={longestComment}
-        role="combobox"
-        aria-label={label}
-        aria-autocomplete="list"
-        aria-expanded={isOpen}
-        aria-controls={listId}
-        aria-activedescendant={isOpen ? `${listId}-${active}` : undefined}
-        aria-invalid={problem !== undefined || undefined}
-        aria-describedby={`${listId}-hint`}
-        placeholder={label}
-        value={text}
-        onChange={(event) => {
-          change(event.target.value)
-          look()
-        }}
-        onSelect={look}
-        onKeyDown={onKeyDown}
-        onBlur={() => {
-          setTyping(undefined)
-          setAwaited(undefined)
-        }}
-      />
-      <ul id={listId} role="listbox" aria-label={t('ui.comments.people')} className={css['people']} hidden={!isOpen}>
-        {isOpen &&
-          people.map((person, i) => (
-            <li
-              key={person.ID}
-              id={`${listId}-${i}`}
-              role="option"
-              aria-selected={i === active}
-              className={classes(css['person'], i === active && css['active'])}
-              onPointerDown={(event) => {
-                event.preventDefault()
-                choose(person)
-              }}
-            >
-              <UserPicture name={person.Name} pictureKey={person.PictureKey} />
-              <span>{person.Name}</span>
-              <span className={css['role']}>{person.RoleName}</span>
-            </li>
-          ))}
-      </ul>
+      <div className={css['entry']}>
+        <textarea
+          ref={box}
+          className={input['input']}
+          rows={3}
+          maxLength={longestComment}
+          role="combobox"
+          aria-label={label}
+          aria-autocomplete="list"
+          aria-expanded={isOpen}
+          aria-controls={listId}
+          aria-activedescendant={isOpen ? `${listId}-${active}` : undefined}
+          aria-invalid={problem !== undefined || undefined}
+          aria-describedby={`${listId}-hint`}
+          placeholder={label}
+          value={text}
+          onChange={(event) => {
+            change(event.target.value)
+            look()
+          }}
+          onSelect={look}
+          onKeyDown={onKeyDown}
+          onBlur={() => {
+            setTyping(undefined)
+            setAwaited(undefined)
+          }}
+        />
+        <ul ref={list} id={listId} role="listbox" aria-label={t('ui.comments.people')} className={css['people']} hidden={!isOpen}>
+          {isOpen &&
+            people.map((person, i) => (
+              <li
+                key={person.ID}
+                id={`${listId}-${i}`}
+                role="option"
+                aria-selected={i === active}
+                className={classes(css['person'], i === active && css['active'])}
+                onPointerDown={(event) => {
+                  event.preventDefault()
+                  choose(person)
+                }}
+              >
+                <UserPicture name={person.Name} pictureKey={person.PictureKey} />
+                <span>{person.Name}</span>
+                <span className={css['role']}>{person.RoleName}</span>
+              </li>
+            ))}
+        </ul>
+      </div>
       {problem !== undefined && (
         <p role="alert" className={input['problem']}>
           {problem}
