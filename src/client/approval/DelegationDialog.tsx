@@ -6,6 +6,7 @@ import { today } from '../app/format.ts'
 import { inWords, t } from '../app/messages.ts'
 import { handOver, listDelegates } from '../data/approvals.ts'
 import { useAnswer } from '../data/useAnswer.ts'
+import { areTexts, isText, useTyped, useTypedPart } from '../data/useTyped.ts'
 import { DateInput } from '../form/DateInput.tsx'
 import { say } from '../form/message.ts'
 import { Button } from '../ui/Button.tsx'
@@ -26,11 +27,13 @@ export function DelegationDialog({ docTypes, onMade, onClose }: DelegationDialog
   const id = useId()
   const [search, setSearch] = useState('')
   const people = useAnswer(`delegates ${search}`, (signal) => listDelegates(search, signal))
-  const [to, setTo] = useState<Delegate>()
-  const [from, setFrom] = useState(today())
-  const [until, setUntil] = useState(addDays(today(), 6))
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const [note, setNote] = useState('')
+  const typed = useTyped('delegation.make')
+  const [to, setTo] = useTypedPart<Delegate | null>(typed, 'to', null, isPerson)
+  const [from, setFrom] = useTypedPart(typed, 'from', today(), isText)
+  const [until, setUntil] = useTypedPart(typed, 'until', addDays(today(), 6), isText)
+  const [ticked, setTicked] = useTypedPart(typed, 'documents', [], areTexts)
+  const chosen = ticked.filter((docType) => docTypes.includes(docType))
+  const [note, setNote] = useTypedPart(typed, 'note', '', isText)
   const [errors, setErrors] = useState<readonly FieldProblem[]>([])
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
@@ -38,9 +41,12 @@ export function DelegationDialog({ docTypes, onMade, onClose }: DelegationDialog
   const textsOf = (field: string) => (unread[field] === undefined ? errors.filter((error) => error.field === field).map((error) => inWords(error)) : [unread[field]])
   const save = async () => {
     setBusy(true)
-    const answer = await handOver({ ToUserID: to?.ID ?? 0, ValidFrom: from, ValidTo: until, DocTypes: [...chosen], ...(note.trim() === '' ? {} : { Note: note.trim() }) })
+    const answer = await handOver({ ToUserID: to?.ID ?? 0, ValidFrom: from, ValidTo: until, DocTypes: chosen, ...(note.trim() === '' ? {} : { Note: note.trim() }) })
     setBusy(false)
-    if (answer.ok) return onMade()
+    if (answer.ok) {
+      typed.forget()
+      return onMade()
+    }
     setErrors(answer.problem.errors)
     return setProblem(answer.problem.errors.length === 0 ? answer.problem.text : undefined)
   }
@@ -51,25 +57,29 @@ export function DelegationDialog({ docTypes, onMade, onClose }: DelegationDialog
   const submit = () => {
     const wrong = days.find(({ field }) => unread[field] !== undefined)
     if (wrong !== undefined) return document.getElementById(`${id}-${wrong.field}`)?.focus()
-    if (to !== undefined) return void save()
+    if (to !== null) return void save()
     return setErrors([{ field: 'ToUserID', code: 'REQUIRED', key: 'field.REQUIRED', text: t('field.REQUIRED') }])
   }
   const found = people.value?.records ?? []
-  const beyond = to === undefined ? [] : docTypes.filter((docType) => !to.DocTypes.includes(docType) && (chosen.size === 0 || chosen.has(docType)))
+  const beyond = to === null ? [] : docTypes.filter((docType) => !to.DocTypes.includes(docType) && (chosen.length === 0 || chosen.includes(docType)))
   const hint = () => {
-    if (to !== undefined && beyond.length > 0) return t('ui.delegation.unable', { name: to.Name, documents: beyond.map((docType) => t(`entity.${docType}`)).join(', ') })
+    if (to !== null && beyond.length > 0) return t('ui.delegation.unable', { name: to.Name, documents: beyond.map((docType) => t(`entity.${docType}`)).join(', ') })
     return people.value !== undefined && found.length === 0 ? t('ui.delegation.nobody') : undefined
   }
   // Whoever was chosen stays on view, whatever is searched for afterwards.
-  const known = to === undefined || found.some(({ ID }) => ID === to.ID) ? found : [to, ...found]
+  const known = to === null || found.some(({ ID }) => ID === to.ID) ? found : [to, ...found]
+  const leave = () => {
+    typed.forget()
+    onClose()
+  }
   return (
     <Dialog
       title={t('ui.delegation.new')}
-      onClose={onClose}
+      onClose={leave}
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <Button onClick={leave}>{t('ui.cancel')}</Button>
           <Button type="submit" look="primary" busy={isBusy}>
             {t('ui.delegation.hand-over')}
           </Button>
@@ -78,7 +88,7 @@ export function DelegationDialog({ docTypes, onMade, onClose }: DelegationDialog
     >
       <div className={input['stack']}>
         <Field id={`${id}-to`} label={t('ui.delegation.to')} required errors={textsOf('ToUserID')} hint={hint()}>
-          <select id={`${id}-to`} className={input['input']} value={to?.ID ?? ''} aria-invalid={textsOf('ToUserID').length > 0} aria-describedby={describedBy(`${id}-to`)} onChange={(event) => setTo(known.find(({ ID }) => String(ID) === event.target.value))}>
+          <select id={`${id}-to`} className={input['input']} value={to?.ID ?? ''} aria-invalid={textsOf('ToUserID').length > 0} aria-describedby={describedBy(`${id}-to`)} onChange={(event) => setTo(known.find(({ ID }) => String(ID) === event.target.value) ?? null)}>
             <option value="">{t('ui.delegation.choose')}</option>
             {known.map((person) => (
               <option key={person.ID} value={person.ID}>{`${person.Name} · ${person.RoleName}`}</option>
@@ -116,15 +126,8 @@ export function DelegationDialog({ docTypes, onMade, onClose }: DelegationDialog
             {docTypes.map((docType) => (
               <Tick
                 key={docType}
-                isOn={chosen.has(docType)}
-                onChange={(isOn) =>
-                  setChosen((before) => {
-                    const next = new Set(before)
-                    if (isOn) next.add(docType)
-                    else next.delete(docType)
-                    return next
-                  })
-                }
+                isOn={chosen.includes(docType)}
+                onChange={(isOn) => setTicked(isOn ? [...chosen, docType] : chosen.filter((one) => one !== docType))}
               >
                 {t(`entity.${docType}`)}
               </Tick>
@@ -147,4 +150,8 @@ export function DelegationDialog({ docTypes, onMade, onClose }: DelegationDialog
       </div>
     </Dialog>
   )
+}
+
+function isPerson(kept: unknown): kept is Delegate {
+  return typeof kept === 'object' && kept !== null && 'ID' in kept && typeof kept.ID === 'number' && 'Name' in kept && isText(kept.Name) && 'RoleName' in kept && isText(kept.RoleName) && 'DocTypes' in kept && areTexts(kept.DocTypes)
 }

@@ -46,6 +46,7 @@ export function CommentsTab({ resource, id, userId, onCount }: CommentsTabProps)
                 key={comment.ID}
                 resource={resource}
                 id={id}
+                userId={userId}
                 comment={comment}
                 onClose={() => setEdited(undefined)}
                 onDone={(changed) => {
@@ -119,15 +120,18 @@ interface OneComment {
   readonly onClose: () => void
 }
 
-function Edited({ resource, id, comment, onClose, onDone }: OneComment & { readonly onDone: (changed: Comment) => void }) {
+function Edited({ resource, id, userId, comment, onClose, onDone }: OneComment & { readonly userId: number; readonly onDone: (changed: Comment) => void }) {
+  const unsent = useUnsent(`comment:${userId}:${resource}:${id}:${comment.ID}`, { text: comment.Text, mentions: comment.Mentions })
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
+  if (unsent.start === undefined) return null
   const save = async (body: CommentBody) => {
     setBusy(true)
     const answer = await changeComment(resource, id, comment.ID, body)
     setBusy(false)
-    if (answer.ok) onDone(answer.value.record)
-    else setProblem(answer.problem.text)
+    if (!answer.ok) return setProblem(answer.problem.text)
+    unsent.forget()
+    return onDone(answer.value.record)
   }
   return (
     <ListItem title={comment.AuthorName} picture={<UserPicture name={comment.AuthorName} pictureKey={comment.AuthorPictureKey} />}>
@@ -135,12 +139,16 @@ function Edited({ resource, id, comment, onClose, onDone }: OneComment & { reado
         resource={resource}
         id={id}
         label={t('ui.comments.edit')}
-        start={{ text: comment.Text, mentions: comment.Mentions }}
+        start={unsent.start}
         submit={t('ui.comments.save')}
         isBusy={isBusy}
         problem={problem}
         onSubmit={(body) => void save(body)}
-        onCancel={onClose}
+        onChange={unsent.keep}
+        onCancel={() => {
+          unsent.forget()
+          onClose()
+        }}
       />
     </ListItem>
   )
@@ -184,19 +192,32 @@ interface Unsent {
 
 const nothing: Unsent = { text: '', mentions: [] }
 
-/** What was typed and not sent is there again when one comes back. */
+/** What was typed and not sent is there again when one comes back; undefined until that is known. */
+function useUnsent(place: string, without: Unsent) {
+  const [kept, setKept] = useState<Unsent | 'nothing'>()
+  useEffect(() => {
+    void readSealed(place).then((found) => setKept(isUnsent(found) ? found : 'nothing'))
+  }, [place])
+  return {
+    start: kept === 'nothing' ? without : kept,
+    keep: (text: string, mentions: readonly Mention[]) => void writeSealed(place, text === '' ? undefined : { text, mentions }),
+    forget: () => void writeSealed(place, undefined),
+    /** Begins anew, with nothing kept. */
+    clear: () => {
+      void writeSealed(place, undefined)
+      setKept('nothing')
+    },
+  }
+}
+
 function NewComment({ resource, id, userId, onDone }: NewCommentProps) {
-  const place = `comment:${userId}:${resource}:${id}`
-  const [start, setStart] = useState<Unsent>()
+  const unsent = useUnsent(`comment:${userId}:${resource}:${id}`, nothing)
   const [round, setRound] = useState(0)
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   // The same comment sent again after the line broke is one comment.
   const key = useRef(newKey())
-  useEffect(() => {
-    void readSealed(place).then((found) => setStart(isUnsent(found) ? found : nothing))
-  }, [place])
-  if (start === undefined) return null
+  if (unsent.start === undefined) return null
   const send = async (body: CommentBody) => {
     setBusy(true)
     const answer = await addComment(resource, id, body, key.current)
@@ -204,8 +225,7 @@ function NewComment({ resource, id, userId, onDone }: NewCommentProps) {
     if (!answer.ok) return setProblem(answer.problem.text)
     key.current = newKey()
     setProblem(undefined)
-    void writeSealed(place, undefined)
-    setStart(nothing)
+    unsent.clear()
     setRound((before) => before + 1)
     return onDone(answer.value.record)
   }
@@ -215,14 +235,14 @@ function NewComment({ resource, id, userId, onDone }: NewCommentProps) {
       resource={resource}
       id={id}
       label={t('ui.comments.write')}
-      start={start}
+      start={unsent.start}
       submit={t('ui.comments.send')}
       isBusy={isBusy}
       problem={problem}
       onSubmit={(body) => void send(body)}
       onChange={(text, mentions) => {
         key.current = newKey()
-        void writeSealed(place, text === '' ? undefined : { text, mentions })
+        unsent.keep(text, mentions)
       }}
     />
   )

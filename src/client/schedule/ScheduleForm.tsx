@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { exportFormats, type ExportBody, type ExportFormat } from '#api/export.ts'
 import { movingDay, movingText, scheduleEvery, type ReportSchedule, type ScheduleRecipient, type ScheduleTime } from '#api/schedule.ts'
 import { days } from '#meta/day.ts'
@@ -6,6 +6,7 @@ import type { ReportScreen } from '#meta/resolved.ts'
 import { formatDate } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import type { Refusal } from '../data/http.ts'
+import { isText, isTrueOrFalse, useTyped, useTypedPart } from '../data/useTyped.ts'
 import { readParameters } from '../pages/reportState.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -31,12 +32,13 @@ const week = [1, 2, 3, 4, 5, 6, 7] as const
 /** When a report goes out, to whom, as what, and on which days it looks. */
 export function ScheduleForm({ screen, seen, schedule, onSaved, onClose }: ScheduleFormProps) {
   const id = useId()
-  const [name, setName] = useState(schedule?.Name ?? t(screen.title))
-  const [time, setTime] = useState<ScheduleTime>(schedule ?? { ...morning, Zone: ownZone() })
-  const [format, setFormat] = useState<ExportFormat>(schedule?.Request.format ?? 'xlsx')
-  const [isAnew, setAnew] = useState(schedule === undefined)
-  const [moved, setMoved] = useState<Readonly<Record<string, string>>>({})
-  const [people, setPeople] = useState<readonly ScheduleRecipient[]>(schedule?.Recipients ?? [])
+  const typed = useTyped(`schedule.${screen.id}`, schedule === undefined ? [] : [schedule])
+  const [name, setName] = useTypedPart(typed, 'name', schedule?.Name ?? t(screen.title), isText)
+  const [time, setTime] = useTypedPart<ScheduleTime>(typed, 'time', timeOf(schedule ?? { ...morning, Zone: ownZone() }), isTime)
+  const [format, setFormat] = useTypedPart<ExportFormat>(typed, 'format', schedule?.Request.format ?? 'xlsx', isFormat)
+  const [isAnew, setAnew] = useTypedPart(typed, 'anew', schedule === undefined, isTrueOrFalse)
+  const [moved, setMoved] = useTypedPart<Readonly<Record<string, string>>>(typed, 'days', {}, isWords)
+  const [people, setPeople] = useTypedPart<readonly ScheduleRecipient[]>(typed, 'people', schedule?.Recipients ?? [], arePeople)
   const [problem, setProblem] = useState<Refusal>()
   const [isBusy, setBusy] = useState(false)
   const request = isAnew ? (seen === undefined ? undefined : withMovingDays(screen, seen(format))) : schedule && { ...schedule.Request, format, hasTotals: format === 'xlsx' }
@@ -45,25 +47,33 @@ export function ScheduleForm({ screen, seen, schedule, onSaved, onClose }: Sched
   const known = new Set(['Name', 'At', 'Weekdays', 'MonthDay', 'RecipientIDs', ...dates.map((date) => date.name)])
   const others = problem === undefined ? undefined : (problem.errors.find(({ field }) => !known.has(field))?.text ?? (problem.errors.length === 0 ? problem.text : undefined))
   const save = async () => {
-    if (request === undefined) return
+    if (request === undefined) return undefined
     setBusy(true)
     const { Every, Weekdays, MonthDay, At, Zone } = time
     const body = { Name: name.trim(), Request: { ...request, parameters: { ...request.parameters, ...moved } }, Every, Weekdays, MonthDay, At, Zone, RecipientIDs: people.map(({ ID }) => ID), ...(schedule === undefined ? {} : { IsActive: true }) }
     const answer = await (schedule === undefined ? createSchedule(body) : saveSchedule(schedule, body))
     setBusy(false)
-    if (answer.ok) onSaved(answer.value.record.Name)
-    else setProblem(answer.problem)
+    if (!answer.ok) return setProblem(answer.problem)
+    typed.forget()
+    return onSaved(answer.value.record.Name)
   }
-  // What is wrong with the days is no longer wrong once another report is meant.
-  useEffect(() => setMoved({}), [isAnew])
+  // Days chosen for one report mean nothing in another.
+  const takeAnew = (isWanted: boolean) => {
+    setAnew(isWanted)
+    setMoved({})
+  }
+  const leave = () => {
+    typed.forget()
+    onClose()
+  }
   return (
     <Dialog
       title={t(schedule === undefined ? 'schedule.new' : 'schedule.change')}
-      onClose={onClose}
+      onClose={leave}
       onSubmit={() => void save()}
       footer={
         <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <Button onClick={leave}>{t('ui.cancel')}</Button>
           <Button type="submit" look="primary" icon="save" busy={isBusy} disabled={request === undefined || name.trim() === '' || people.length === 0}>
             {t('ui.save')}
           </Button>
@@ -149,7 +159,7 @@ export function ScheduleForm({ screen, seen, schedule, onSaved, onClose }: Sched
         )}
         <RecipientPicker question={screen.id} find={(search, signal) => recipientsFor(screen.id, search, signal)} chosen={people} onChange={setPeople} errors={errorsOf('RecipientIDs')} />
         {schedule !== undefined && seen !== undefined && (
-          <Tick isOn={isAnew} onChange={setAnew}>
+          <Tick isOn={isAnew} onChange={takeAnew}>
             {t('schedule.anew')}
           </Tick>
         )}
@@ -173,4 +183,21 @@ function withMovingDays(screen: ReportScreen, body: ExportBody): ExportBody {
     return [name, typeof opens === 'object' && 'now' in opens && opened[name] === value ? movingText(opens.now) : value] as const
   })
   return { ...body, parameters: Object.fromEntries(parameters) }
+}
+
+function timeOf({ Every, Weekdays, MonthDay, At, Zone }: ScheduleTime): ScheduleTime {
+  return { Every, Weekdays, MonthDay, At, Zone }
+}
+
+const isFormat = (kept: unknown): kept is ExportFormat => exportFormats.some((format) => format === kept)
+const isWords = (kept: unknown): kept is Readonly<Record<string, string>> => typeof kept === 'object' && kept !== null && Object.values(kept).every(isText)
+const areNumbers = (kept: unknown): boolean => Array.isArray(kept) && kept.every((one) => typeof one === 'number')
+
+function isTime(kept: unknown): kept is ScheduleTime {
+  if (typeof kept !== 'object' || kept === null || !('Every' in kept && 'Weekdays' in kept && 'MonthDay' in kept && 'At' in kept && 'Zone' in kept)) return false
+  return scheduleEvery.some((every) => every === kept.Every) && areNumbers(kept.Weekdays) && typeof kept.MonthDay === 'number' && isText(kept.At) && isText(kept.Zone)
+}
+
+function arePeople(kept: unknown): kept is readonly ScheduleRecipient[] {
+  return Array.isArray(kept) && kept.every((one: unknown) => typeof one === 'object' && one !== null && 'ID' in one && typeof one.ID === 'number' && 'Name' in one && isText(one.Name) && 'RoleName' in one && isText(one.RoleName))
 }

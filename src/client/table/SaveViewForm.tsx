@@ -1,7 +1,9 @@
 import { useAtomValue } from 'jotai'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import type { ViewBody } from '#api/view.ts'
 import { t } from '../app/messages.ts'
+import { isText, isTrueOrFalse, useTypedPart } from '../data/useTyped.ts'
+import type { Typed } from '../data/typed.ts'
 import { viewRolesAtom } from '../data/views.ts'
 import { Button } from '../ui/Button.tsx'
 import { describedBy, Field } from '../ui/Field.tsx'
@@ -14,6 +16,7 @@ interface SaveViewFormProps {
   /** May share with every role and say what it sees first. */
   readonly isKeeper: boolean
   readonly isBusy: boolean
+  readonly typed: Typed
   /** Why the name was refused, as long as it stands there unchanged. */
   readonly refused: { readonly name: string; readonly text: string } | undefined
   readonly onSave: (body: ViewBody) => void
@@ -21,11 +24,12 @@ interface SaveViewFormProps {
 }
 
 /** Name of a new view, with whom it is shared and whether it opens first. */
-export function SaveViewForm({ start, isKeeper, isBusy, refused, onSave, onCancel }: SaveViewFormProps) {
+export function SaveViewForm({ start, isKeeper, isBusy, typed, refused, onSave, onCancel }: SaveViewFormProps) {
   const roles = useAtomValue(viewRolesAtom)
-  const [name, setName] = useState(start === '' ? '' : t('ui.view.copy-of', { name: start }))
-  const [role, setRole] = useState<number>()
-  const [isDefault, setDefault] = useState(false)
+  const [name, setName] = useTypedPart(typed, 'name', start === '' ? '' : t('ui.view.copy-of', { name: start }), isText)
+  const [asked, setRole] = useTypedPart<number | null>(typed, 'role', null, (kept): kept is number | null => kept === null || typeof kept === 'number')
+  const [isDefault, setDefault] = useTypedPart(typed, 'first', false, isTrueOrFalse)
+  const role = roles.find(({ ID }) => ID === asked)?.ID
   const id = useId()
   const box = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -48,7 +52,7 @@ export function SaveViewForm({ start, isKeeper, isBusy, refused, onSave, onCance
       </Field>
       <label className={css['field']}>
         {t('ui.view.for')}
-        <select className={input['input']} value={role ?? ''} onChange={(event) => setRole(event.target.value === '' ? undefined : Number(event.target.value))}>
+        <select className={input['input']} value={role ?? ''} onChange={(event) => setRole(event.target.value === '' ? null : Number(event.target.value))}>
           <option value="">{t('ui.view.for-me')}</option>
           {roles.map((one) => (
             <option key={one.ID} value={one.ID}>

@@ -6,6 +6,7 @@ import { notify } from '../app/toasts.ts'
 import type { Answer } from '../data/http.ts'
 import { createView, deleteView, refreshViews, saveView } from '../data/changeViews.ts'
 import { sessionAtom } from '../data/session.ts'
+import { useTyped } from '../data/useTyped.ts'
 import { Button } from '../ui/Button.tsx'
 import { SaveViewForm } from './SaveViewForm.tsx'
 import { ViewRow, ViewTool } from './ViewRow.tsx'
@@ -22,6 +23,7 @@ const standardName = 'ui.view.standard'
 export function ViewsPanel({ screen, views, view, isModified, definition, onChoose, close }: ViewsProps & { readonly close: () => void }) {
   const session = useAtomValue(sessionAtom)
   const [isNaming, setNaming] = useState(false)
+  const typed = useTyped(`view.${screen}`, view === undefined ? [] : [view])
   const [refused, setRefused] = useState<{ readonly name: string; readonly text: string }>()
   const [isBusy, setBusy] = useState(false)
   const panel = useRef<HTMLDivElement>(null)
@@ -65,6 +67,7 @@ export function ViewsPanel({ screen, views, view, isModified, definition, onChoo
   const saveAs = async (body: ViewBody) => {
     const kept = await send(createView({ ...body, Screen: screen, Definition: definition() }), body.Name)
     if (kept === undefined) return
+    typed.forget()
     choose(kept.record)
     void notify({ tone: 'success', text: t('ui.view.saved', { name: kept.record.Name }) })
   }
@@ -92,7 +95,22 @@ export function ViewsPanel({ screen, views, view, isModified, definition, onChoo
       onDelete={() => void remove(one)}
     />
   )
-  if (isNaming) return <SaveViewForm start={view?.Name ?? ''} isKeeper={isKeeper} isBusy={isBusy} refused={refused} onSave={(body) => void saveAs(body)} onCancel={() => setNaming(false)} />
+  if (isNaming) {
+    return (
+      <SaveViewForm
+        start={view?.Name ?? ''}
+        isKeeper={isKeeper}
+        isBusy={isBusy}
+        typed={typed}
+        refused={refused}
+        onSave={(body) => void saveAs(body)}
+        onCancel={() => {
+          typed.forget()
+          setNaming(false)
+        }}
+      />
+    )
+  }
   return (
     <div ref={panel} className={css['panel']}>
       <ul className={css['list']}>
