@@ -58,6 +58,23 @@ describe('what is picked', () => {
     expect(await pick(delivery, { [line.id]: '0.5' })).toMatchObject({ code: 'VALIDATION_FAILED', data: { errors: [{ field: `Quantities.${line.id}`, text: 'C: 0.5 CTN is no whole number of pieces.' }] } })
     expect(await pick(delivery, { [line.id]: '2' })).toMatchObject({ code: 'success' })
   })
+
+  test('short of what was planned, the rest is to be planned again: so says the flow of the order, before and after', async () => {
+    const order = await scene.order(makmur, [{ item: 'D', qty: '6' }])
+    const day = scene.at.clock.today()
+    const flow = async () => {
+      const { rows } = (await scene.people.finance.get('/api/v1/report/so-do-gi-bill.report', { DateFrom: day, DateTo: day, AsOf: day, length: 1000 })).data
+      return rows.filter((row: Record) => row.SoCode === order.Code).map((row: Record) => [row.SoQty, row.DoQty, row.GiQty, row.GapDo, row.GapGi].map(Number))
+    }
+    const [delivery] = await scene.plan(order)
+    const [line] = await deliveryLines(delivery)
+    await pick(delivery, { [line.id]: '2' })
+    expect(await flow()).toEqual([[6, 6, 0, 0, 6]])
+    await scene.act('warehouse', 'delivery-order', delivery.id, 'issue')
+    expect(await flow()).toEqual([[6, 2, 2, 4, 0]])
+    await scene.plan(order)
+    expect((await flow()).toSorted((one: number[], other: number[]) => (other[0] ?? 0) - (one[0] ?? 0))).toEqual([[6, 2, 2, 0, 0], [0, 4, 0, 0, 4]])
+  })
 })
 
 test('nothing contradicts itself', async () => expect(await violations(scene.database, scene.at.clock.today())).toEqual([]))

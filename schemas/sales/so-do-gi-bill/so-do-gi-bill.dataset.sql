@@ -1,4 +1,5 @@
 -- Each order line with every delivery made of it. What is ordered is counted on the first of them only, so that totals add up; quantities in base units.
+-- A delivery holds what is planned of it until it is issued, then what left: the rest went back to the order.
 select
   sl.id as order_line_id, coalesce(dl.id, 0) as delivery_order_line_id,
   so.id as sales_order_id, so.code as so_code, so.doc_date as so_date, so.status as so_status, so.customer_id, c.code as customer_code, c.name as customer_name,
@@ -10,11 +11,11 @@ select
   gl.id is not null and il.id is null and :as_of::date - g.posting_date > :unbilled_days::int as is_unbilled_late, so.currency,
   case when first_split then sl.qty_base else 0 end as so_qty,
   case when first_split then sl.cancelled_qty else 0 end as cancelled_qty,
-  coalesce(dl.qty_planned, 0) as do_qty, coalesce(gl.qty, 0) as gi_qty, coalesce(gl.cost, 0) as gi_cost,
+  coalesce(held.qty, 0) as do_qty, coalesce(gl.qty, 0) as gi_qty, coalesce(gl.cost, 0) as gi_cost,
   coalesce(dl.qty_received, 0) as received_qty, coalesce(il.qty_base, 0) as bill_qty, coalesce(il.dpp, 0) as bill_net, coalesce(il.total, 0) as bill_total,
   coalesce(gl.returned_qty, 0) as returned_qty,
   case when first_split then sl.qty_base - sl.cancelled_qty - split.do_qty else 0 end as gap_do,
-  coalesce(dl.qty_planned, 0) - coalesce(gl.qty, 0) as gap_gi,
+  coalesce(held.qty, 0) - coalesce(gl.qty, 0) as gap_gi,
   coalesce(gl.qty, 0) - coalesce(il.qty_base, 0) - coalesce(gl.returned_qty, 0) as gap_bill
 from sales_order so
 join sales_order_line sl on sl.sales_order_id = so.id
@@ -24,7 +25,7 @@ join operating_unit ou on ou.id = so.operating_unit_id
 left join territory t on t.id = so.territory_id
 left join employee sm on sm.id = so.salesman_id
 left join lateral (
-  select coalesce(sum(x.qty_planned), 0) as do_qty, min(x.id) as first_id
+  select coalesce(sum(case when y.status in (2, 3) then x.qty_issued else x.qty_planned end), 0) as do_qty, min(x.id) as first_id
   from delivery_order_line x join delivery_order y on y.id = x.delivery_order_id
   where x.order_line_id = sl.id and y.status <> 6
 ) as split on true
@@ -37,6 +38,7 @@ left join lateral (
   order by l.id limit 1
 ) as il on true
 left join invoice v on v.id = il.invoice_id
+cross join lateral (select case when d.status in (2, 3) then dl.qty_issued else dl.qty_planned end as qty) as held
 cross join lateral (select split.first_id is null or split.first_id = dl.id as first_split) as f
 where so.status <> 0
   and so.doc_date between :date_from::date and :date_to::date
