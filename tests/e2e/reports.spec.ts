@@ -274,6 +274,11 @@ test('a report goes out by mail at certain times; sent at once it arrives as a w
   await page.getByRole('button', { name: 'Send by mail at certain times' }).click()
   await page.getByRole('button', { name: 'New schedule' }).click()
   const form = page.getByRole('dialog', { name: 'New schedule' })
+  // What is missing is said where it is missing.
+  await form.getByLabel('Name').fill(' ')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(form.getByText('A name of 1 to 80 characters is expected.')).toBeVisible()
+  await expect(form.getByText(/recipients are expected/)).toBeVisible()
   await form.getByLabel('Name').fill(name)
   await expect(form.getByLabel('As of')).toHaveValue('now:date')
   await form.getByLabel('As of').selectOption('now:last-month-end')

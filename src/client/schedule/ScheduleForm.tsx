@@ -74,7 +74,7 @@ export function ScheduleForm({ screen, seen, schedule, onSaved, onClose }: Sched
       footer={
         <>
           <Button onClick={leave}>{t('ui.cancel')}</Button>
-          <Button type="submit" look="primary" icon="save" busy={isBusy} disabled={request === undefined || name.trim() === '' || people.length === 0}>
+          <Button type="submit" look="primary" icon="save" busy={isBusy} disabled={request === undefined}>
             {t('ui.save')}
           </Button>
         </>
