@@ -146,3 +146,25 @@ test('the company’s mark: chosen in its form, refused if it is no picture, kep
   await settled(page)
   expect((await api.rows('company', { length: 1, columns: 'logo_id' }))[0]?.['LogoID']).toBeNull()
 })
+
+test('what is printed in the dark theme is dark on white, texts, lines and charts', async ({ page }) => {
+  await signIn(page, 'finance', '/report/ar-aging?by=territory_code&show=both')
+  const inks = () => page.evaluate(() => {
+    const ink = (selector: string, property: 'color' | 'fill' | 'stroke' | 'borderBottomColor') => [...document.querySelectorAll(selector)].map((element) => `${selector}: ${getComputedStyle(element)[property]}`)
+    return [...new Set([
+      ...ink('main h1', 'color'), ...ink('table[aria-label="AR aging"] :is(th, td)', 'color'), ...ink('table[aria-label="AR aging"] :is(th, td)', 'borderBottomColor'),
+      ...ink('main svg text', 'fill'), ...ink('main svg line', 'stroke'), ...ink('main svg rect', 'fill'), ...ink('main svg path', 'fill'),
+    ])].toSorted()
+  })
+  await expect(page.locator('table[aria-label="AR aging"] tbody tr').first()).toBeVisible()
+  await expect(page.locator('main svg text').first()).toBeVisible()
+  await settled(page)
+  await page.emulateMedia({ media: 'print' })
+  const wanted = await inks()
+  expect(wanted.length).toBeGreaterThan(5)
+  await page.emulateMedia({ media: 'screen' })
+  await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'))
+  await expect.poll(inks).not.toEqual(wanted)
+  await page.emulateMedia({ media: 'print' })
+  await expect.poll(inks).toEqual(wanted)
+})
