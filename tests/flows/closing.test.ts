@@ -130,7 +130,7 @@ test('once closing has begun only who closes the books posts', async () => {
   await move('begin-closing', ['AR', 'CB'])
   expect(await scene.rows('accounting_period', sql`period = '202611' and status = 'CLOSING'`)).toHaveLength(2)
   const payment = await scene.draftPayment('C0000001', '100000', [])
-  expect(await scene.tryAct('cashier', 'payment-received', payment['ID'], 'post')).toMatchObject({ code: 'PERIOD_CLOSED', message: 'Period 11/2026 for Receivables in JKT is being closed: only those who close the books still post into it.' })
+  expect(await scene.tryAct('cashier', 'payment-received', payment['ID'], 'post')).toMatchObject({ code: 'PERIOD_CLOSED', message: 'Period 11/2026 for Receivables in JKT is being closed: only those who close the books still post into it.', data: { errors: [{ field: 'PaymentDate' }] } })
   expect((await scene.tryAct('finance', 'payment-received', payment['ID'], 'post')).data.record).toMatchObject({ Status: 1 })
   expect((await scene.people.billing.post('/api/v1/command/begin-closing', { IDs: [await idOf('SD')] }, { key: scene.key() })).code).toBe('FORBIDDEN_GUARD')
   await move('close-period', ['AR', 'CB'])

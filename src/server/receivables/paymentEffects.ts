@@ -10,7 +10,7 @@ import { post, reverse } from '#server/ledger/post.ts'
 import { fail, invalid, raise, summaryOf, wrong } from '#server/problemError.ts'
 import { setting, tolerance } from '#server/settings.ts'
 import { insertDocument, logStatusChanges, numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
-import { assertPeriodNotClosed } from '#server/workflow/periods.ts'
+import { assertPeriodNotClosed, toldAt } from '#server/workflow/periods.ts'
 import { allocate, deallocate, lockCreditNotes, lockDeposits, lockInvoices, type AllocationSource, type NewAllocation } from './allocations.ts'
 import { checkReceipt, isBackdated, type CheckedReceipt, type Receipt } from './checkReceipt.ts'
 import { unclaimed } from './claims.ts'
@@ -29,7 +29,7 @@ export const paymentNeedsNoApproval: Precondition = async ({ tx, record, today }
 
 /** The same checks as posting, without its effects: nobody is asked to approve what could not be posted. */
 export const checkPayment: Effect = async (context) => {
-  for (const module of ['AR', 'CB'] as const) await assertPeriodNotClosed(context.tx, module, numberOf(context.record, 'operating_unit_id'), textOf(context.record, 'payment_date'))
+  for (const module of ['AR', 'CB'] as const) await toldAt('PaymentDate', assertPeriodNotClosed(context.tx, module, numberOf(context.record, 'operating_unit_id'), textOf(context.record, 'payment_date')))
   await checked(context, await readPaymentLines(context.tx, context.record.id))
 }
 
@@ -38,8 +38,7 @@ export const postPayment: Effect = async (context) => {
   const { tx, current } = context
   const unit = numberOf(current, 'operating_unit_id')
   const date = textOf(current, 'payment_date')
-  await context.assertPeriodOpen('AR', unit, date)
-  await context.assertPeriodOpen('CB', unit, date)
+  for (const module of ['AR', 'CB'] as const) await toldAt('PaymentDate', context.assertPeriodOpen(module, unit, date))
   const lines = await readPaymentLines(tx, current.id)
   const { check } = await checked(context, lines)
   const { totals } = check

@@ -1,7 +1,7 @@
 import { periodOf, type DateText } from '#base/date.ts'
 import type { Queries, User } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
-import { fail, wrong } from '#server/problemError.ts'
+import { fail, ProblemError, wrong } from '#server/problemError.ts'
 
 export type PeriodModule = 'SD' | 'ST' | 'AR' | 'AP' | 'CB' | 'GL' | 'TX'
 
@@ -26,6 +26,14 @@ export async function assertPeriodOpen(tx: Queries, user: User, module: PeriodMo
 export async function assertPeriodNotClosed(tx: Queries, module: PeriodModule, operatingUnitId: number, date: DateText): Promise<void> {
   const state = await stateOf(tx, module, operatingUnitId, date)
   if (state === undefined || state === 'CLOSED') await refuse(tx, state, module, operatingUnitId, date)
+}
+
+/** A closed month is told at the field its day was entered in. */
+export async function toldAt<T>(field: string, work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    if (!(error instanceof ProblemError) || error.problem.code !== 'PERIOD_CLOSED') throw error
+    throw new ProblemError({ ...error.problem, errors: error.problem.errors?.map((one) => ({ ...one, field })) ?? [] })
+  })
 }
 
 async function stateOf(tx: Queries, module: PeriodModule, operatingUnitId: number, date: DateText): Promise<string | undefined> {
