@@ -160,7 +160,7 @@ function chunkGroups(): { name: string; test: RegExp }[] {
       test: any(
         modules('react-router', 'react-router-dom', 'dayjs'),
         // What only some pages need comes with them.
-        '/src/(base|meta|client/data)/(?!authoring|check|compute|formGrids|numberRules|validatorRuntime|day\\.|placeLink|renames|resolved|aboutRecord|account|approvals|profile|changeViews|comments|dashboards|files|sealedStore|secretBox|typed|unseen)',
+        '/src/(base|meta|client/data)/(?!authoring|check|compute|formGrids|numberRules|validatorRuntime|day\\.|placeLink|renames|resolved|aboutRecord|account|approvals|profile|changeViews|comments|dashboards|files|sealedStore|secretBox|typed|useTyped|unseen)',
         '/src/api/(menuAccess|export)\\.',
         '/src/generated/(routes|loaders)\\.',
         '/src/client/app/(?!documents|Obstacles|useScreens|signIn|Toaster|TermsDialog|PasswordAlert|SessionEndBar|passwordStrength|unseenMarks)',
