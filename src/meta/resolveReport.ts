@@ -55,7 +55,7 @@ export function resolveReport(scope: Scope, { path, value: report }: Source<Repo
     ...(Object.keys(dataset.time).length === 0 ? {} : { time: dataset.time }),
     ...(report.drill === undefined ? {} : { drill: report.drill }),
     sentence: scope.labels.pick(`sentence.${report.id}`),
-    empty: scope.labels.pick(`empty.${report.id}`, 'empty.list'),
+    empty: scope.labels.pick(`empty.${report.id}`, 'empty.report'),
   }
 }
 

@@ -47,6 +47,13 @@ describe('resolving', () => {
     expect(order?.fields.find(({ name }) => name === 'delivery_status')?.choices?.map(({ label }) => label)).toEqual(['stage.0', 'stage.2', 'stage.3'])
   })
 
+  it('says of a report without rows that nothing answers what was asked, not that nothing has been entered', () => {
+    const report = metadata.screens['journal.report']
+    expect(report?.kind === 'report' && report.empty).toBe('empty.report')
+    const list = metadata.screens['bank.list']
+    expect(list?.kind === 'list' && list.empty).toBe('empty.list')
+  })
+
   it('knows every permission once', () => {
     const names = metadata.guards.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
