@@ -21,7 +21,7 @@ export default defineConfig({
   define: buildNumbers(),
   root: 'src/client',
   publicDir: false,
-  plugins: [react(), schemaReload(), catalogue(), developmentPolicy(), signInMessages(), withoutFetchAdapter(), leanForms(), routerWithoutWarnings(), servedRoutesOnly(), generatedFiles(), compiledAhead(), manifestOfSources()],
+  plugins: [react(), schemaReload(), catalogue(), developmentPolicy(), signInMessages(), leanAxios(), leanForms(), routerWithoutWarnings(), servedRoutesOnly(), generatedFiles(), compiledAhead(), manifestOfSources()],
   build: {
     outDir: '../../dist/client',
     emptyOutDir: true,
@@ -148,6 +148,7 @@ function chunkGroups(): { name: string; test: RegExp }[] {
         modules('react', 'react-dom', 'scheduler', 'axios', 'jotai'),
         // What the bundler itself adds, and where the texts lie.
         'vite/preload-helper',
+        '/src/client/(ui/tokens|app/overlay)\\.css',
         '/src/generated/messages/',
         '/src/(base/result|meta/sentence|api/problems|api/firstAnswers)\\.',
         client('data', 'http', 'connection', 'cookies', 'firstAnswers', 'kept', 'lastAnswers', 'session', 'notice'),
@@ -262,15 +263,14 @@ function signInMessages(): Plugin {
   }
 }
 
-/** axios is used over XMLHttpRequest; its fetch adapter stays out, as its own package leaves the Node adapter out of browsers. */
-function withoutFetchAdapter(): Plugin {
+/** axios is used over XMLHttpRequest: its fetch adapter stays out, as its own package leaves the Node adapter out of browsers; so do its names of status codes, which nobody asks for. */
+function leanAxios(): Plugin {
+  const without: Readonly<Record<string, string>> = { './fetch.js': 'export const getFetch = undefined', './helpers/HttpStatusCode.js': 'export default undefined' }
   return {
-    name: 'without-fetch-adapter',
+    name: 'lean-axios',
     enforce: 'pre',
-    resolveId(source, importer) {
-      return source === './fetch.js' && importer?.includes('/axios/lib/adapters/') ? '\0no-fetch-adapter' : undefined
-    },
-    load: (id) => (id === '\0no-fetch-adapter' ? 'export const getFetch = undefined' : undefined),
+    resolveId: (source, importer) => (importer?.includes('/axios/lib/') === true && source in without ? `\0axios:${source}` : undefined),
+    load: (id) => (id.startsWith('\0axios:') ? without[id.slice('\0axios:'.length)] : undefined),
   }
 }
 
