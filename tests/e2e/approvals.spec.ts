@@ -292,3 +292,29 @@ test('what was typed into a dialog outlives the session that is lost with it, an
     await expect.poll(async () => (await sales.get(`/api/v1/data/sales-order/${String(order?.['ID'])}`))['record']).toMatchObject({ Status: 6 })
   })
 })
+
+test('a reversal that was asked for is decided where home leads to, and what it paid is open again', async ({ page, request }) => {
+  const cashier = await Api.as(request, 'cashier')
+  const paid = await cashier.rows('payment-received', { filter: { all: [{ status: 1 }, { method: 'TRANSFER' }, { pending_transition: { empty: true } }] }, columns: 'code,pending_transition', order: 'id', sort: 'desc', length: 20 })
+  const receipt = paid.find(({ Actions }) => (Actions as readonly string[]).includes('request-reversal'))
+  const { records: reasons } = (await cashier.get('/api/v1/lookup/reason', { filter: JSON.stringify({ usage: 'REVERSAL' }) })) as { readonly records: readonly Json[] }
+  const { record: before } = (await cashier.get(`/api/v1/data/payment-received/${String(receipt?.['ID'])}`)) as { readonly record: Json }
+  await cashier.post(`/api/v1/data/payment-received/${String(receipt?.['ID'])}/request-reversal`, { ReasonID: Number(reasons[0]?.['ID']), Note: 'Paid twice' }, Number(before['Version']))
+
+  await signIn(page, 'finance')
+  await page.getByRole('main').getByRole('link', { name: /Customer payment: Reverse/ }).click()
+  await expect(page).toHaveURL(/\/finance\/approval\/payment-reversal/)
+  await cardOf(page, String(receipt?.['Code'])).getByRole('button').click()
+  await expect(page.getByText(/: Paid twice$/).first()).toBeVisible()
+  const document = page.locator('article')
+  await expect(document.getByRole('tab', { name: /^Lines/ })).toBeVisible()
+  await page.getByRole('group', { name: 'Decision' }).getByRole('button', { name: 'Approve', exact: true }).click()
+  await expect(cardOf(page, String(receipt?.['Code']))).toHaveCount(0)
+  await expect.poll(async () => (await cashier.get(`/api/v1/data/payment-received/${String(receipt?.['ID'])}`))['record']).toMatchObject({ Status: 7, PendingTransition: null })
+
+  await page.goto('/finance/approval-bank-statement')
+  await expect(page.getByRole('heading', { name: 'Bank statement approval', level: 1 })).toBeVisible()
+  await expect(document.getByRole('tab', { name: /^Lines/ })).toBeVisible()
+  await signInAs(page, 'cashier', '/finance/approval/payment-reversal')
+  await expect(page).toHaveURL(/error-40[34]/)
+})
