@@ -16,12 +16,13 @@ select
   c.id as customer_id, c.code as customer_code, c.name as customer_name, c.operating_unit_id, ou.code as operating_unit_code, c.territory_id, t.code as territory_code,
   ch.code as sales_channel_code, pt.code as payment_term_code, s.name as salesman_name, l.risk_class, l.review_date, coalesce(l.is_unlimited, false) as is_unlimited,
   case when :as_of::date >= :today::date then coalesce(late.max_days_overdue, 0) end as max_days_overdue,
-  case when x.exposure is null then null when l.is_unlimited or x.exposure <= coalesce(l.limit_reguler + l.limit_temporary, 0) then false else true end as is_over_limit,
+  -- Orders paid on or before delivery need no limit.
+  case when x.exposure is null then null when l.is_unlimited or pt.is_cash or pt.is_cod or x.exposure <= coalesce(l.limit_reguler + l.limit_temporary, 0) then false else true end as is_over_limit,
   array_remove(array[
-    case when not coalesce(l.is_unlimited, false) and x.exposure > coalesce(l.limit_reguler + l.limit_temporary, 0) then 'CL01' end,
+    case when not coalesce(l.is_unlimited or pt.is_cash or pt.is_cod, false) and x.exposure > coalesce(l.limit_reguler + l.limit_temporary, 0) then 'CL01' end,
     case when late.max_days_overdue > coalesce(l.grace_days, 0) then 'CL02' end,
     case when c.status = 6 then 'CL04' end,
-    case when l.review_date + 30 < :as_of::date then 'CL06' end], null) as block_codes,
+    case when not coalesce(pt.is_cash or pt.is_cod, false) and l.review_date + 30 < :as_of::date then 'CL06' end], null) as block_codes,
   coalesce(l.limit_reguler, 0) as limit_reguler, coalesce(l.limit_temporary, 0) as limit_temporary,
   x.ar_open, x.gini_value, x.so_open, x.giro_uncleared, x.temp_cn_open, x.credit_usable, x.exposure,
   coalesce(l.limit_reguler + l.limit_temporary, 0) - x.exposure as available,
