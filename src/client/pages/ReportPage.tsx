@@ -22,7 +22,7 @@ import { ReportAnswersContext } from '../report/reportAnswers.ts'
 import { groupOf, ReportRows } from '../report/ReportRows.tsx'
 import { mostPrinted, usePrintAll, usePrinted } from '../report/usePrintAll.ts'
 import { fitAddress, isReshaped, layoutNames, reportSetup, shapeOf, withHeads, withoutShape } from '../report/reportView.ts'
-import { sayLayout } from '../report/sayLayout.ts'
+import { sayLayout, sayTogether } from '../report/sayLayout.ts'
 import { useMovedNotice } from '../report/useMovedNotice.ts'
 import { useReport, type Shown } from '../report/useReport.ts'
 import { ScheduleButton } from '../schedule/ScheduleButton.tsx'
@@ -173,7 +173,7 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
         <FilterBar fields={screen.filters} filters={state.filters} onChange={(filters) => setState({ filters })} />
         {isAsking && (
           <p className={css['sentence']}>
-            {sayParameters(screen, shown?.answer.parameters ?? parameters, words)} {sayLayout(screen, layout, shown?.kind === 'summary' ? shown.answer.before : undefined)}
+            {sayTogether(sayParameters(screen, shown?.answer.parameters ?? parameters, words), sayLayout(screen, layout, shown?.kind === 'summary' ? shown.answer.before : undefined))}
           </p>
         )}
       </div>

@@ -15,6 +15,12 @@ export function sayLayout(screen: ReportScreen, { rows, across, compare }: Repor
     .join(' ')
 }
 
+/** What the report tells, then how it is put together. A name that is no sentence leads on to it. */
+export function sayTogether(told: string, layout: string): string {
+  if (layout === '') return told
+  return `${told}${/[.!?。！？:：]$/.test(told) ? '' : ':'} ${layout}`
+}
+
 /** `01/10/2025 – 31/10/2025`. */
 function daysOf({ time = {} }: ReportScreen, before: Readonly<Record<string, string>> = {}): string {
   const named = time.from === undefined ? [time.as_of] : [time.from, time.to]
