@@ -26,6 +26,7 @@ import { RecordFailure } from './RecordFailure.tsx'
 import { StatusBar } from './StatusBar.tsx'
 
 const Neighbours = lazy(() => import('./Neighbours.tsx').then((module) => ({ default: module.Neighbours })))
+const Refusal = lazy(() => import('./Refusal.tsx').then((module) => ({ default: module.Refusal })))
 const LinesTab = lazy(() => import('./LinesTab.tsx').then((module) => ({ default: module.LinesTab })))
 const ListTab = lazy(() => import('./ListTab.tsx').then((module) => ({ default: module.ListTab })))
 const FlowTab = lazy(() => import('./FlowTab.tsx').then((module) => ({ default: module.FlowTab })))
@@ -117,6 +118,11 @@ export function DetailView(props: DetailViewProps) {
           )}
         </div>
       </header>
+      {isBack(module, record) && (
+        <Suspense>
+          <Refusal key={round} resource={screen.resource} id={id} />
+        </Suspense>
+      )}
       {screen.states.length > 0 && <StatusBar states={screen.states} all={module.states} current={record['Status']} />}
       <Facts fields={screen.facts} record={record} isCompact={isCompact} />
       {current !== undefined && (
@@ -128,6 +134,11 @@ export function DetailView(props: DetailViewProps) {
       )}
     </article>
   )
+}
+
+/** It may have been rejected, or returned to who entered it: documents like it wait for approval. */
+function isBack({ transitions }: ScreenModule, { Status: status }: WireRecord): boolean {
+  return status === 5 || (status === 0 && transitions.some(({ to }) => to === 4))
 }
 
 interface TabContentProps {
