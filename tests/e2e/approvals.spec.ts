@@ -281,6 +281,12 @@ test('what was typed into a dialog outlives the session that is lost with it, an
     await open()
     await reason.selectOption({ index: 1 })
     await note.fill('Asked for another day')
+    // A refusal is said where it was typed.
+    await page.route('**/sales-order/*/cancel', (route) => route.fulfill({ status: 422, json: { code: 422, status: 'PERIOD_CLOSED', message: 'Sales for 11/2026 is being closed.', data: {} } }))
+    await dialog.getByRole('button', { name: 'Cancel the rest' }).click()
+    await expect(dialog.getByRole('alert')).toHaveText('Sales for 11/2026 is being closed.')
+    await expect(note).toHaveValue('Asked for another day')
+    await page.unroute('**/sales-order/*/cancel')
     await endSession()
     await dialog.getByRole('button', { name: 'Cancel the rest' }).click()
     await signInAgain('sales')

@@ -96,8 +96,8 @@ async function performSingle(run: Run, action: string): Promise<Outcome> {
       outcome.changed.push(answer.value.record)
     } else if (answer.problem.warnings.length > 0) {
       outcome.warned.push({ id: row.ID, label, warnings: answer.problem.warnings })
-    } else if (isInputProblem(answer.problem) && outcome.results.length === 0) {
-      return { ...outcome, errors: answer.problem.errors }
+    } else if (saidWhereTyped(run, answer.problem).length > 0 && outcome.results.length === 0) {
+      return { ...outcome, errors: saidWhereTyped(run, answer.problem) }
     } else {
       outcome.results.push({ id: row.ID, label, ok: false, text: readable(answer.problem.text) })
     }
@@ -112,7 +112,8 @@ async function performCommand(run: Run, command: string): Promise<Outcome> {
   if (answer.ok) return { ...nothing, ...told(answer.value.results ?? [], labels) }
   const { problem } = answer
   if (problem.warnings.length > 0) return { ...nothing, warned: [{ id: 0, label: '', warnings: problem.warnings }] }
-  if (isInputProblem(problem)) return { ...nothing, errors: problem.errors }
+  const errors = saidWhereTyped(run, problem)
+  if (errors.length > 0) return { ...nothing, errors }
   return { ...nothing, results: [{ id: 0, label: '', ok: false, text: readable(problem.text) }] }
 }
 
@@ -127,6 +128,16 @@ function told(rows: readonly RowResult[], labels: ReadonlyMap<number, string>): 
 
 function outcomeOf(result: RowResult, labels: ReadonlyMap<number, string>): RowOutcome {
   return { id: result.ID, label: labels.get(result.ID) ?? '', ok: result.ok, text: readable(inWords(result)), obstacles: result.obstacles }
+}
+
+/** The record is no longer what it was when the action was begun. */
+const movedCodes: readonly string[] = ['VERSION_CONFLICT', 'SELECTION_CHANGED', 'ILLEGAL_TRANSITION', 'PENDING_TRANSITION', 'NOT_IN_SCOPE', 'NOT_FOUND']
+
+/** A refusal that stands in the dialog, where it can be put right and nothing typed is lost; nothing where trying again cannot help. */
+function saidWhereTyped({ action }: Run, problem: Refusal): readonly FieldProblem[] {
+  if (isInputProblem(problem)) return problem.errors
+  const isTyped = action.reason !== 'none' || action.params.some(({ type, each }) => type !== 'json' || each !== undefined)
+  return isTyped && !movedCodes.includes(problem.code) ? [{ field: '', code: problem.code, key: `problem.${problem.code}`, text: readable(problem.text) }] : []
 }
 
 function isInputProblem(problem: Refusal): boolean {
