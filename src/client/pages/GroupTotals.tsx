@@ -20,7 +20,7 @@ interface GroupTotalsProps {
 export function GroupTotals({ columns, field, row, group, isOne }: GroupTotalsProps) {
   const firstSum = columns.findIndex((column) => group.totals[column.name] !== undefined)
   // A code alone says little: the name column beside it joins the label.
-  const named = columns.find((column) => column !== field && column.name === field.name.replace(/_code$/, '_name'))
+  const named = columns.find((column) => column.name !== field.name && column.name === field.name.replace(/_code$/, '_name'))
   const label = [field, ...(named === undefined ? [] : [named])].map((column) => valueText(column, row)).filter(Boolean).join(' ')
   const sumOf = (column: Column | undefined) => {
     const total = column === undefined ? undefined : group.totals[column.name]
