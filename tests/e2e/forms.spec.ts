@@ -239,7 +239,7 @@ test('what nobody sees in a pasted text is not taken with it: marks of direction
   await text.focus()
   await paste('\ufeffPO\u00a07\u200e')
   await expect(text).toHaveValue('PO 7')
-  // One step back takes it away again, as any paste.
+  // One step back takes it away again, like every paste.
   await page.keyboard.press('Control+z')
   await expect(text).toHaveValue('')
   await page.goto('/sales-order-list')

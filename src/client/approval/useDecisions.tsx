@@ -7,7 +7,7 @@ import { inWords, t } from '../app/messages.ts'
 import { notify } from '../app/toasts.ts'
 import { newKey } from '../data/http.ts'
 import { decideApproval, listReasons } from '../data/records.ts'
-import { forgetTyped, typedAt, typingPlace } from '../data/typed.ts'
+import { typedAt, typingPlace, type Typed } from '../data/typed.ts'
 import type { ReasonChoice } from '../ui/ConfirmDialog.tsx'
 import type { RowResultLine } from '../ui/RowResults.tsx'
 
@@ -17,8 +17,8 @@ const WarningsDialog = lazy(() => import('../table/WarningsDialog.tsx').then((mo
 
 interface Pending {
   readonly decision: Decision
-  /** Where what was typed is kept until something is decided. */
-  readonly place: string
+  /** Kept until something is decided. */
+  readonly typed: Typed
   readonly rows: readonly ApprovalRow[]
   readonly body: DecisionBody
   readonly keys: ReadonlyMap<number, string>
@@ -37,7 +37,7 @@ interface Warned {
 }
 
 type Step =
-  | { readonly kind: 'asking'; readonly decision: Decision; readonly rows: readonly ApprovalRow[]; readonly reasons: readonly ReasonChoice[]; readonly problem?: string }
+  | { readonly kind: 'asking'; readonly decision: Decision; readonly rows: readonly ApprovalRow[]; readonly typed: Typed; readonly reasons: readonly ReasonChoice[]; readonly problem?: string }
   | { readonly kind: 'warned'; readonly pending: Pending; readonly warned: readonly Warned[] }
   | { readonly kind: 'results'; readonly decision: Decision; readonly results: readonly RowResultLine[] }
 
@@ -48,7 +48,7 @@ export interface Decisions {
   readonly dialog: ReactNode
 }
 
-const placeOf = ({ decision, rows }: { readonly decision: Decision; readonly rows: readonly ApprovalRow[] }) => typingPlace(`approval.${decision}`, rows)
+const typedFor = (decision: Decision, rows: readonly ApprovalRow[]): Typed => typedAt(typingPlace(`approval.${decision}`, rows))
 
 /** Refused because it no longer stands where this page shows it. */
 const movedCodes: readonly string[] = ['ILLEGAL_TRANSITION', 'NOT_YOUR_LEVEL']
@@ -72,7 +72,7 @@ export function useDecisions(onDecided: (ids: readonly number[], moved: readonly
       else results.push({ id: row.ID, label: row.DocCode, ok: false, text: readable(answer.problem.text), isMoved: movedCodes.includes(answer.problem.code) })
     }
     setBusy(false)
-    if (results.some(({ ok }) => ok)) forgetTyped(pending.place)
+    if (results.some(({ ok }) => ok)) pending.typed.forget()
     if (warned.length > 0) return setStep({ kind: 'warned', pending: { ...pending, results }, warned })
     return finish(pending.decision, results)
   }
@@ -89,13 +89,13 @@ export function useDecisions(onDecided: (ids: readonly number[], moved: readonly
     return void notify({ tone: 'success', text: only.text === '' ? t(`ui.approval.done.${decision}`, { document: only.label }) : `${only.label}: ${only.text}` })
   }
   const start = (decision: Decision, rows: readonly ApprovalRow[], body: DecisionBody) =>
-    void carryOut({ decision, place: placeOf({ decision, rows }), rows, body, keys: new Map(rows.map((row) => [row.ID, newKey()])), accepted: new Map(), results: [] })
+    void carryOut({ decision, typed: typedFor(decision, rows), rows, body, keys: new Map(rows.map((row) => [row.ID, newKey()])), accepted: new Map(), results: [] })
 
   const ask = (decision: Decision, rows: readonly ApprovalRow[], how?: 'confirm') => {
     if (decision === 'approve' && rows.length === 1 && how === undefined) return start(decision, rows, {})
-    if (decision !== 'reject') return setStep({ kind: 'asking', decision, rows, reasons: [] })
+    if (decision !== 'reject') return setStep({ kind: 'asking', decision, rows, typed: typedFor(decision, rows), reasons: [] })
     return void listReasons('REJECT').then((answer) => {
-      if (answer.ok) setStep({ kind: 'asking', decision, rows, reasons: answer.value })
+      if (answer.ok) setStep({ kind: 'asking', decision, rows, typed: typedFor(decision, rows), reasons: answer.value })
       else void notify({ tone: 'error', title: t('ui.reasons.not-read'), text: answer.problem.text, lasts: 6000 })
     })
   }
@@ -110,12 +110,12 @@ export function useDecisions(onDecided: (ids: readonly number[], moved: readonly
           reason={step.decision === 'approve' ? 'none' : 'required'}
           reasons={step.reasons}
           labels={{ reason: t('ui.reason'), note: t('ui.note'), missing: t('ui.reason-missing'), choose: t('ui.choose-reason') }}
-          typed={typedAt(placeOf(step))}
+          typed={step.typed}
           busy={isBusy}
           problem={step.problem}
           onConfirm={({ reasonId, note }) => start(step.decision, step.rows, { ...(reasonId === undefined ? {} : { ReasonID: reasonId }), ...(note === undefined ? {} : { Note: note }) })}
           onClose={() => {
-            forgetTyped(placeOf(step))
+            step.typed.forget()
             setStep(undefined)
           }}
         />

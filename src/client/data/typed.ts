@@ -5,6 +5,8 @@ import { sessionAtom, store } from './session.ts'
 export interface Typed {
   readonly values: Readonly<Record<string, unknown>>
   readonly keep: (name: string, value: unknown) => void
+  /** It has been sent, or left on purpose. */
+  readonly forget: () => void
 }
 
 /** What something is done with: the deed, named once in the application, and the records it is done to. */
@@ -24,6 +26,7 @@ export function typedAt(place: string): Typed {
       values[name] = value
       keep(place, JSON.stringify(values), 'sessionStorage')
     },
+    forget: () => forgetTyped(place),
   }
 }
 

@@ -1,18 +1,10 @@
 import { useState } from 'react'
-import { forgetTyped, typedAt, typingPlace, type Typed } from './typed.ts'
-
-interface Typing extends Typed {
-  /** It has been sent, or left on purpose. */
-  readonly forget: () => void
-}
+import { typedAt, typingPlace, type Typed } from './typed.ts'
 
 /** What was typed into a dialog in this window and neither sent nor left: one place for its parts, each a `useTypedPart`. */
-export function useTyped(deed: string, rows: readonly { readonly ID: number }[] = []): Typing {
-  const [typing] = useState(() => {
-    const place = typingPlace(deed, rows)
-    return { ...typedAt(place), forget: () => forgetTyped(place) }
-  })
-  return typing
+export function useTyped(deed: string, rows: readonly { readonly ID: number }[] = []): Typed {
+  const [typed] = useState(() => typedAt(typingPlace(deed, rows)))
+  return typed
 }
 
 /** One part of it: what was kept, or what the dialog begins with where nothing was or what was no longer fits; kept on each change. */

@@ -4,8 +4,8 @@ import { formatTime } from '../app/format.ts'
 import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
 import { attachFile, detachFile, listAttachments } from '../data/files.ts'
-import { forgetTyped, typedAt, typingPlace } from '../data/typed.ts'
 import { useAnswer } from '../data/useAnswer.ts'
+import { useTyped } from '../data/useTyped.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
@@ -227,7 +227,7 @@ interface DetachProps {
 }
 
 function Detach({ resource, id, attachment, onClose, onDone }: DetachProps) {
-  const place = typingPlace('attachment.remove', [attachment])
+  const typed = useTyped('attachment.remove', [attachment])
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   const remove = async (reason: string) => {
@@ -235,7 +235,7 @@ function Detach({ resource, id, attachment, onClose, onDone }: DetachProps) {
     const answer = await detachFile(resource, id, attachment.ID, reason)
     setBusy(false)
     if (!answer.ok) return setProblem(answer.problem.text)
-    forgetTyped(place)
+    typed.forget()
     return onDone()
   }
   return (
@@ -246,12 +246,12 @@ function Detach({ resource, id, attachment, onClose, onDone }: DetachProps) {
       look="negative"
       reason="required"
       labels={{ reason: t('ui.reason'), note: t('ui.reason'), missing: t('ui.reason-missing'), choose: t('ui.choose-reason') }}
-      typed={typedAt(place)}
+      typed={typed}
       busy={isBusy}
       problem={problem}
       onConfirm={({ note = '' }) => void remove(note)}
       onClose={() => {
-        forgetTyped(place)
+        typed.forget()
         onClose()
       }}
     />

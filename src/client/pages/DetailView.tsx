@@ -118,7 +118,7 @@ export function DetailView(props: DetailViewProps) {
           )}
         </div>
       </header>
-      {isBack(module, record) && (
+      {!isReadOnly && isBack(module, record) && (
         <Suspense>
           <Refusal key={round} resource={screen.resource} id={id} />
         </Suspense>

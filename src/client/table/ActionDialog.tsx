@@ -7,8 +7,8 @@ import { today } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { listReasons, readRecord } from '../data/records.ts'
 import { sessionAtom } from '../data/session.ts'
-import { forgetTyped, typedAt, typingPlace } from '../data/typed.ts'
 import { useAnswer } from '../data/useAnswer.ts'
+import { useTyped } from '../data/useTyped.ts'
 import { HeldBack } from '../form/heldBack.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -54,8 +54,7 @@ function Asking({ action, resource, rows, nameOf, isBusy, errors, onRun, onClose
   const user = useAtomValue(sessionAtom)?.user
   const params = shownParams(action, rows)
   // Refs beside the state: Enter in a field changes its value and submits in one go.
-  const place = typingPlace(`${resource}.${action.id}`, rows)
-  const [typed] = useState(() => typedAt(place))
+  const typed = useTyped(`${resource}.${action.id}`, rows)
   const values = useRef<Record<string, unknown>>({ ...startValues(params), ...typed.values })
   const [shown, setShown] = useState(values.current)
   const unread = useRef<Readonly<Record<string, string | undefined>>>({})
@@ -93,7 +92,7 @@ function Asking({ action, resource, rows, nameOf, isBusy, errors, onRun, onClose
     setShownUnread(unread.current)
   }
   const leave = () => {
-    forgetTyped(place)
+    typed.forget()
     onClose()
   }
   const isMissing = (wire: string) => values.current[wire] === undefined || values.current[wire] === null || values.current[wire] === ''

@@ -96,9 +96,9 @@ async function performSingle(run: Run, action: string): Promise<Outcome> {
       outcome.changed.push(answer.value.record)
     } else if (answer.problem.warnings.length > 0) {
       outcome.warned.push({ id: row.ID, label, warnings: answer.problem.warnings })
-    } else if (saidWhereTyped(run, answer.problem).length > 0 && outcome.results.length === 0) {
-      return { ...outcome, errors: saidWhereTyped(run, answer.problem) }
     } else {
+      const errors = saidWhereTyped(run, answer.problem)
+      if (errors.length > 0 && outcome.results.length === 0) return { ...outcome, errors }
       outcome.results.push({ id: row.ID, label, ok: false, text: readable(answer.problem.text) })
     }
   }
