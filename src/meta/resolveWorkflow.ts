@@ -49,32 +49,32 @@ export function resolveCommands(source: WorkflowSource, entities: Entities, labe
     entity: source.entity,
     guard: command.guard,
     rows: command.rows,
-    params: resolveParams(source.entity, command.params ?? {}, entities, labels),
+    params: resolveParams(source.entity, command.params ?? {}, entities, labels, 'rows'),
     body: command.body ?? 'params',
     readOnly: command.readOnly ?? false,
   }))
 }
 
-/** Extra input: a parameter named like a column and without a type of its own takes the column's. */
-export function resolveParams(entity: string, params: Readonly<Record<string, ParamSource>>, entities: Entities, labels: Labels): readonly Param[] {
+/** Extra input: a parameter named like a column and without a type of its own takes the column's. `about`: what is asked line by line is asked of one document's lines, or of the rows chosen. */
+export function resolveParams(entity: string, params: Readonly<Record<string, ParamSource>>, entities: Entities, labels: Labels, about: 'document' | 'rows' = 'document'): readonly Param[] {
   return Object.entries(params).map(([name, { lookupWhere, each, ...param }]) => {
     const field = paramField(entity, name, param, entities, labels)
     return {
       ...field,
       ...(lookupWhere === undefined ? {} : { lookupWhere: resolveCondition(lookupWhere, entities[field.entity ?? entity]?.conditions ?? {}) }),
-      ...(each === undefined ? {} : { each: resolveEach(entity, each, entities, labels) }),
+      ...(each === undefined ? {} : { each: resolveEach(entity, each, entities, labels, about) }),
     }
   })
 }
 
-function resolveEach(entity: string, { lines, field, columns }: EachSource, entities: Entities, labels: Labels): NonNullable<Param['each']> {
-  const wire = entities[entity]?.lines.find((one) => one.entity === lines)?.wire
-  if (wire === undefined) throw new SourceError(`${entity} has no lines "${lines}"`)
+function resolveEach(entity: string, { lines, field, begins, columns }: EachSource, entities: Entities, labels: Labels, about: 'document' | 'rows'): NonNullable<Param['each']> {
+  const wire = about === 'rows' ? undefined : entities[entity]?.lines.find((one) => one.entity === lines)?.wire
+  if (wire === undefined && about === 'document') throw new SourceError(`${entity} has no lines "${lines}"`)
   const shown = (name: string): Field => {
     const { nullable: _nullable, hidden: _hidden, ...column } = fieldOf(entities, lines, name, labels)
     return column
   }
-  return { lines: wire, field: shown(field), columns: columns.map(shown) }
+  return { ...(wire === undefined ? {} : { lines: wire }), field: shown(field), ...(begins === undefined ? {} : { begins: shown(begins) }), columns: columns.map(shown) }
 }
 
 function paramField(entity: string, name: string, param: ParamSource, entities: Entities, labels: Labels): Field {

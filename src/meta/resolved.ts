@@ -181,8 +181,8 @@ export interface Transition {
 export interface Param extends Field {
   /** Restricts the records offered; its `field` operands are fields of the rows the action is about. */
   readonly lookupWhere?: Condition
-  /** Asked for line by line of one document, by the id of the line: `field` is what each begins with and what it may not exceed. */
-  readonly each?: { readonly lines: string; readonly field: Field; readonly columns: readonly Field[] }
+  /** Asked for line by line, by the id of the line: `field` is what it may not exceed and what it begins with, unless that is `begins`. Without `lines` of one document the rows chosen are asked about. */
+  readonly each?: { readonly lines?: string; readonly field: Field; readonly begins?: Field; readonly columns: readonly Field[] }
 }
 
 /** Something done to a screen or its selected rows. */

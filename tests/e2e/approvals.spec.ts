@@ -69,6 +69,33 @@ test('the approval desk: numbers then and now, keys, reasons, several at once, a
     await expect(basis.getByText('Needed', { exact: true })).toBeVisible()
   })
 
+  await test.step('approving takes a note where one is wanted, and no key more where none is; it stands in the steps and in the history', async () => {
+    const [noted = '', quick = ''] = (await waitingOrders(request, 2)).codes
+    const dialog = page.getByRole('dialog', { name: 'Approve' })
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await cardOf(page, noted).getByRole('button').click()
+    await page.getByRole('button', { name: 'Approve with a note' }).click()
+    await expect(dialog.getByLabel('Note')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('n')
+    await expect(dialog.getByLabel('Note')).toBeFocused()
+    await page.keyboard.type('Pays on Friday, says the owner')
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByText(`${noted} approved.`)).toBeVisible()
+    await page.getByRole('tab', { name: /^Approved/ }).click()
+    await cardOf(page, noted).getByRole('button').click()
+    await expect(page.getByRole('region', { name: 'What the decision rests on' }).getByText('Pays on Friday, says the owner')).toBeVisible()
+    await page.getByRole('tab', { name: 'History' }).click()
+    await expect(page.getByRole('tabpanel').getByText('Pays on Friday, says the owner')).toBeVisible()
+    await page.goto(queueOf(asked))
+    await cardOf(page, quick).getByRole('button').click()
+    await page.keyboard.press('a')
+    await expect(dialog.getByLabel('Note')).toHaveValue('')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(`${quick} approved.`)).toBeVisible()
+    await cardOf(page, first).getByRole('button').click()
+  })
+
   await test.step('keys walk; a return wants a reason; the next one opens by itself', async () => {
     await page.keyboard.press('j')
     await page.keyboard.press('k')

@@ -1,8 +1,8 @@
 import { Api, expect, plain, settled, signIn, test, type Json } from './support.ts'
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
 
-/** A delivery of two lines, 10 and 6 pieces, planned and released. */
-async function plannedDelivery(request: APIRequestContext): Promise<Json> {
+/** An order of two lines, 10 and 6 pieces, nobody had to be asked about. */
+async function approvedOrder(request: APIRequestContext): Promise<Json> {
   const admin = await Api.as(request, 'admin')
   const warehouse = await Api.as(request, 'warehouse')
   const { rows } = (await admin.get('/api/v1/report/customer-limit.report', { length: 1000 })) as { rows: readonly Json[] }
@@ -13,6 +13,13 @@ async function plannedDelivery(request: APIRequestContext): Promise<Json> {
   const draft = (await admin.post('/api/v1/data/sales-order', { CustomerID: customer?.['CustomerID'], Lines: lines.map(([item, Qty]) => ({ ItemID: item?.['ItemID'], Uom: 'PCS', Qty })) }))['record'] as Json
   const order = (await admin.post(`/api/v1/data/sales-order/${Number(draft['ID'])}/submit`, {}, Number(draft['Version'])))['record'] as Json
   expect(order['Status'], 'nobody had to be asked').toBe(1)
+  return order
+}
+
+/** Such an order's delivery, planned and released. */
+async function plannedDelivery(request: APIRequestContext): Promise<Json> {
+  const order = await approvedOrder(request)
+  const warehouse = await Api.as(request, 'warehouse')
   await warehouse.post('/api/v1/command/plan-delivery', { IDs: (order['Lines'] as readonly Json[]).map((line) => line['ID']), PlanDate: order['DocDate'], Release: true })
   const [delivery = {}] = await warehouse.rows('delivery-order', { filter: { 'sales_order_id.code': order['Code'] }, columns: 'code,status,sales_order_id' })
   return delivery
@@ -60,6 +67,20 @@ test('what was picked is said line by line: the rest goes back to the order', as
   expect(record['Status']).toBe(1)
   expect((record['Lines'] as readonly Json[]).map((line) => line['QtyPicked'])).toEqual(['7.000', '0.000'])
 
+  // Said wrongly, it is said again: the boxes begin with what was picked, and what is not touched stays.
+  await page.locator('tbody').getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Correct picking', exact: true }).click()
+  const correcting = page.getByRole('dialog', { name: 'Correct picking' })
+  const corrected = correcting.getByRole('textbox', { name: /^Quantity picked, / })
+  await expect(corrected).toHaveCount(2)
+  expect([plain(await corrected.nth(0).inputValue()), plain(await corrected.nth(1).inputValue())].map(Number)).toEqual([7, 0])
+  await corrected.last().fill('2')
+  await page.keyboard.press('Enter')
+  await expect(correcting).toHaveCount(0)
+  await settled(page)
+  const { record: again } = (await warehouse.get(`/api/v1/data/delivery-order/${Number(delivery['ID'])}`)) as { record: Json }
+  expect((again['Lines'] as readonly Json[]).map((line) => line['QtyPicked'])).toEqual(['7.000', '2.000'])
+
   // From its page too, where the lines are already read; a picked delivery is issued as far as it was picked.
   await page.goto(`/delivery_plan?tab=deliveries&v=none&edit=${Number(delivery['ID'])}`)
   await page.getByRole('button', { name: 'Issue goods', exact: true }).click()
@@ -70,5 +91,30 @@ test('what was picked is said line by line: the rest goes back to the order', as
   await settled(page)
   expect(await isSeen(page, toast), 'what became of it is not covered by the panel it was begun in').toBe(true)
   const { record: order } = (await warehouse.get(`/api/v1/data/sales-order/${Number(delivery['SalesOrderID'])}`)) as { record: Json }
-  expect((order['Lines'] as readonly Json[]).map((line) => line['DeliveredQty'])).toEqual(['7.000', '0.000'])
+  expect((order['Lines'] as readonly Json[]).map((line) => line['DeliveredQty'])).toEqual(['7.000', '2.000'])
+})
+
+test('part of a line is planned: each line chosen begins with what can go, and what is left stays to be planned', async ({ page, request }) => {
+  const order = await approvedOrder(request)
+  await signIn(page, 'warehouse', '/delivery_plan')
+  await page.getByRole('searchbox', { name: 'Search', exact: true }).fill(String(order['Code']))
+  const rows = page.locator('tbody tr')
+  await expect(rows).toHaveCount(2)
+  for (const box of await rows.getByRole('checkbox').all()) await box.check()
+  await page.getByRole('button', { name: /^Plan delivery/ }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Plan delivery' })
+  const boxes = dialog.getByRole('textbox', { name: /^Quantity to plan, / })
+  await expect(boxes).toHaveCount(2)
+  expect([plain(await boxes.nth(0).inputValue()), plain(await boxes.nth(1).inputValue())].map(Number)).toEqual([10, 6])
+  await boxes.first().fill('11')
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog.getByText('Between 0 and 10.')).toBeVisible()
+  await boxes.first().fill('4')
+  await boxes.last().fill('0')
+  await page.keyboard.press('Control+Enter')
+  const results = page.getByRole('region', { name: 'Results of Plan delivery' })
+  await expect(results.getByRole('row')).toContainText([/4 of 10 .+ planned; the rest stays on the order/, /none of 6 .+ planned, as asked/])
+  await settled(page)
+  const { record } = (await (await Api.as(request, 'warehouse')).get(`/api/v1/data/sales-order/${Number(order['ID'])}`)) as { record: Json }
+  expect((record['Lines'] as readonly Json[]).map((line) => line['PlannedQty'])).toEqual(['4.000', '0.000'])
 })

@@ -35,6 +35,13 @@ describe('quantities of a plan', () => {
     expect((await plan([half.ID], {})).data.results).toMatchObject([{ ok: true }])
   })
 
+  test('may be none of a line: it stays on the order, and nothing was refused', async () => {
+    const order = await scene.order(makmur, [{ item: 'C', qty: '2' }, { item: 'D', qty: '2' }])
+    const [c, d] = await linesOf(order)
+    expect((await plan([c.ID, d.ID], { [c.ID]: '0' })).data.results).toMatchObject([{ ID: c.ID, ok: true, text: `${order.Code}: none of 2 C planned, as asked; all of it stays on the order.` }, { ID: d.ID, ok: true }])
+    expect((await linesOf(order)).map((line: Record) => Number(line.PlannedQty))).toEqual([0, 2])
+  })
+
   test('belong to lines that are planned', async () => {
     const order = await scene.order(makmur, [{ item: 'C', qty: '2' }, { item: 'D', qty: '2' }])
     const [c, d] = await linesOf(order)
@@ -44,6 +51,22 @@ describe('quantities of a plan', () => {
 })
 
 describe('what is picked', () => {
+  test('is corrected while the goods are here: lines not named stay as they were picked', async () => {
+    const order = await scene.order(makmur, [{ item: 'C', qty: '3' }, { item: 'D', qty: '3' }])
+    const [delivery] = await scene.plan(order)
+    const [c, d] = await deliveryLines(delivery)
+    const correct = (Quantities: object) => scene.tryAct('warehouse', 'delivery-order', delivery.id, 'repick', { Quantities })
+    expect((await correct({ [c.id]: '1' })).code).toBe('ILLEGAL_TRANSITION')
+    await pick(delivery, { [c.id]: '1', [d.id]: '2' })
+    expect(await correct({ [c.id]: '4' })).toMatchObject({ code: 'EXCEEDS_AVAILABLE' })
+    expect((await correct({ [c.id]: '3' })).data.record).toMatchObject({ Status: 1 })
+    expect((await deliveryLines(delivery)).map((line) => Number(line['qty_picked']))).toEqual([3, 2])
+    expect((await correct({ [c.id]: '0', [d.id]: '0' })).data.errors).toMatchObject([{ field: 'Quantities' }])
+    await scene.act('warehouse', 'delivery-order', delivery.id, 'issue')
+    expect((await linesOf(order)).map((line: Record) => Number(line.DeliveredQty))).toEqual([3, 2])
+    expect((await correct({ [d.id]: '3' })).code).toBe('ILLEGAL_TRANSITION')
+  })
+
   test('is of lines of this delivery', async () => {
     const [one, other] = [await scene.order(makmur, [{ item: 'D', qty: '2' }]), await scene.order(makmur, [{ item: 'D', qty: '2' }])]
     const [[delivery], [foreign]] = [await scene.plan(one), await scene.plan(other)]

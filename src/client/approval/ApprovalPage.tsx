@@ -108,13 +108,13 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
     const next = over === undefined ? rows[(shown === undefined ? -1 : rows.indexOf(shown)) + by] : following
     if (next !== undefined) show(next.ID, 'replace')
   }
-  const decideShown = (decision: Decision) => {
-    if (shown?.CanDecide === true && !decisions.isBusy) decisions.ask(decision, [shown], 'confirm')
+  const decideShown = (decision: Decision, how: 'confirm' | 'note' = 'confirm') => {
+    if (shown?.CanDecide === true && !decisions.isBusy) decisions.ask(decision, [shown], how)
   }
   const pick = () => {
     if (state === 'waiting' && shown?.CanDecide === true) choose(shown, !picked.has(shown.ID))
   }
-  useKeys({ x: pick, j: () => step(1), k: () => step(-1), a: () => decideShown('approve'), r: () => decideShown('reject'), t: () => decideShown('return') })
+  useKeys({ x: pick, j: () => step(1), k: () => step(-1), a: () => decideShown('approve'), n: () => decideShown('approve', 'note'), r: () => decideShown('reject'), t: () => decideShown('return') })
   const chosen = rows.filter((row) => picked.has(row.ID))
   const decidable = rows.filter((row) => row.CanDecide)
   return (
@@ -153,7 +153,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
       {chosen.length > 0 && (
         <div className={bulk['bar']} role="toolbar" aria-label={t('ui.actions')}>
           <strong>{t('ui.selected', { n: chosen.length })}</strong>
-          <DecisionButtons isBusy={decisions.isBusy} onDecide={(decision) => decisions.ask(decision, chosen)} />
+          <DecisionButtons isBusy={decisions.isBusy} onDecide={(decision, how) => decisions.ask(decision, chosen, how)} />
         </div>
       )}
       {problem !== undefined ? (
@@ -218,7 +218,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
                     </Button>
                   )
                 ) : shown.CanDecide ? (
-                  <DecisionButtons isBusy={decisions.isBusy} onDecide={(decision) => decisions.ask(decision, [shown])} />
+                  <DecisionButtons isBusy={decisions.isBusy} onDecide={(decision, how) => decisions.ask(decision, [shown], how)} />
                 ) : (
                   state === 'waiting' && <span className={css['aside']}>{t('ui.approval.not-yours')}</span>
                 )}
@@ -271,12 +271,13 @@ function Outcome({ last, isTakenBack, refusal }: Pick<Overtaken, 'last' | 'isTak
   )
 }
 
-function DecisionButtons({ isBusy, onDecide }: { readonly isBusy: boolean; readonly onDecide: (decision: Decision) => void }) {
+function DecisionButtons({ isBusy, onDecide }: { readonly isBusy: boolean; readonly onDecide: (decision: Decision, how?: 'note') => void }) {
   return (
     <>
       <Button look="primary" icon="check" busy={isBusy} onClick={() => onDecide('approve')}>
         {t('action.approve')}
       </Button>
+      <IconButton className={css['note']} icon="comment" label={t('ui.approval.with-note')} disabled={isBusy} onClick={() => onDecide('approve', 'note')} />
       <Button look="negative" disabled={isBusy} onClick={() => onDecide('reject')}>
         {t('action.reject')}
       </Button>

@@ -37,13 +37,13 @@ interface Warned {
 }
 
 type Step =
-  | { readonly kind: 'asking'; readonly decision: Decision; readonly rows: readonly ApprovalRow[]; readonly typed: Typed; readonly reasons: readonly ReasonChoice[]; readonly problem?: string }
+  | { readonly kind: 'asking'; readonly decision: Decision; readonly rows: readonly ApprovalRow[]; readonly typed: Typed; readonly reasons: readonly ReasonChoice[]; readonly isNoteAside?: boolean; readonly problem?: string }
   | { readonly kind: 'warned'; readonly pending: Pending; readonly warned: readonly Warned[] }
   | { readonly kind: 'results'; readonly decision: Decision; readonly results: readonly RowResultLine[] }
 
 export interface Decisions {
-  /** One document is approved at once unless told to confirm (a key is pressed by mistake more easily than a button); everything else asks first. */
-  readonly ask: (decision: Decision, rows: readonly ApprovalRow[], how?: 'confirm') => void
+  /** One document is approved at once unless told to confirm (a key is pressed by mistake more easily than a button) or to take a note; everything else asks first. */
+  readonly ask: (decision: Decision, rows: readonly ApprovalRow[], how?: 'confirm' | 'note') => void
   readonly isBusy: boolean
   readonly dialog: ReactNode
 }
@@ -54,7 +54,7 @@ const typedFor = (decision: Decision, rows: readonly ApprovalRow[]): Typed => ty
 const movedCodes: readonly string[] = ['ILLEGAL_TRANSITION', 'NOT_YOUR_LEVEL']
 
 /**
- * Approve, reject with a reason, return with a note: one call and one result for each request. `onDecided`: which were decided, and which somebody else
+ * Approve, with a note where one is wanted, reject with a reason, return with a note: one call and one result for each request. `onDecided`: which were decided, and which somebody else
  * has decided meanwhile.
  */
 export function useDecisions(onDecided: (ids: readonly number[], moved: readonly number[]) => void): Decisions {
@@ -91,9 +91,9 @@ export function useDecisions(onDecided: (ids: readonly number[], moved: readonly
   const start = (decision: Decision, rows: readonly ApprovalRow[], body: DecisionBody) =>
     void carryOut({ decision, typed: typedFor(decision, rows), rows, body, keys: new Map(rows.map((row) => [row.ID, newKey()])), accepted: new Map(), results: [] })
 
-  const ask = (decision: Decision, rows: readonly ApprovalRow[], how?: 'confirm') => {
+  const ask = (decision: Decision, rows: readonly ApprovalRow[], how?: 'confirm' | 'note') => {
     if (decision === 'approve' && rows.length === 1 && how === undefined) return start(decision, rows, {})
-    if (decision !== 'reject') return setStep({ kind: 'asking', decision, rows, typed: typedFor(decision, rows), reasons: [] })
+    if (decision !== 'reject') return setStep({ kind: 'asking', decision, rows, typed: typedFor(decision, rows), reasons: [], isNoteAside: decision === 'approve' && how !== 'note' })
     return void listReasons('REJECT').then((answer) => {
       if (answer.ok) setStep({ kind: 'asking', decision, rows, typed: typedFor(decision, rows), reasons: answer.value })
       else void notify({ tone: 'error', title: t('ui.reasons.not-read'), text: answer.problem.text, lasts: 6000 })
@@ -107,7 +107,8 @@ export function useDecisions(onDecided: (ids: readonly number[], moved: readonly
           text={step.rows.length === 1 ? t('ui.action.one', { document: step.rows[0]?.DocCode }) : t('ui.action.many', { n: step.rows.length })}
           confirm={t(`action.${step.decision}`)}
           look={step.decision === 'reject' ? 'negative' : 'primary'}
-          reason={step.decision === 'approve' ? 'none' : 'required'}
+          reason={step.decision === 'approve' ? 'optional' : 'required'}
+          isNoteAside={step.isNoteAside === true}
           reasons={step.reasons}
           labels={{ reason: t('ui.reason'), note: t('ui.note'), missing: t('ui.reason-missing'), choose: t('ui.choose-reason') }}
           typed={step.typed}

@@ -17,6 +17,7 @@ import input from '../ui/input.module.css'
 import { ErrorState } from '../ui/States.tsx'
 import { leaveWord } from '../ui/words.ts'
 import { LineQuantities } from './LineQuantities.tsx'
+import lineCss from './LineQuantities.module.css'
 import { ParamInput } from './ParamInput.tsx'
 import { restricted } from './restricted.ts'
 
@@ -34,7 +35,7 @@ interface ActionDialogProps {
 /** Asks what an action needs: confirmation, a reason, parameters. Lines it asks about are read first: a row of a list comes without them. */
 export function ActionDialog(props: ActionDialogProps) {
   const [only] = props.rows
-  const isRead = shownParams(props.action, props.rows).every(({ each }) => each === undefined || Array.isArray(only?.[each.lines]))
+  const isRead = shownParams(props.action, props.rows).every(({ each }) => each?.lines === undefined || Array.isArray(only?.[each.lines]))
   return isRead || only === undefined ? <Asking {...props} /> : <ReadFirst {...props} row={only} />
 }
 
@@ -114,10 +115,12 @@ function Asking({ action, resource, rows, nameOf, isBusy, errors, onRun, onClose
     ...(tried && isRequired && isMissing(wire) ? [t('ui.required')] : []),
     ...errors.filter((error) => error.field === wire).map((error) => error.text),
   ]
+  const isByLine = params.some(({ each }) => each !== undefined)
   const others = errors.filter((error) => !params.some((param) => (param.each === undefined ? param.wire === error.field : error.field.startsWith(`${param.wire}.`))) && error.field !== 'ReasonID' && error.field !== 'Note')
   return (
     <Dialog
       title={t(action.label)}
+      shape={isByLine ? 'wide' : 'box'}
       onClose={leave}
       onSubmit={() => void submit()}
       footer={
@@ -129,7 +132,7 @@ function Asking({ action, resource, rows, nameOf, isBusy, errors, onRun, onClose
         </>
       }
     >
-      <div className={input['stack']}>
+      <div className={isByLine ? lineCss['fields'] : input['stack']}>
         {rows.length > 0 && <p>{rows.length === 1 ? t('ui.action.one', { document: rows.map(nameOf).join() }) : t('ui.action.many', { n: rows.length })}</p>}
         {params.map((param) => {
           const fieldId = `${id}-${param.wire}`
@@ -141,7 +144,7 @@ function Asking({ action, resource, rows, nameOf, isBusy, errors, onRun, onClose
                 key={param.wire}
                 param={{ ...param, each }}
                 id={fieldId}
-                record={only}
+                lines={each.lines === undefined ? rows : linesIn(only, each.lines)}
                 value={shown[param.wire]}
                 errors={errors}
                 onChange={(value) => set(param.wire, value)}
@@ -205,9 +208,17 @@ function Asking({ action, resource, rows, nameOf, isBusy, errors, onRun, onClose
   )
 }
 
+/** More rows than these are not gone through one by one: each goes as it stands. */
+const mostByRow = 100
+
 /** Parameters a person fills in. Numbers by line are asked for of one document; of several each goes as it stands. */
 function shownParams(action: ScreenAction, rows: readonly WireRecord[]): readonly Param[] {
-  return action.params.filter((param) => param.type !== 'json' || (param.each !== undefined && rows.length === 1))
+  return action.params.filter(({ type, each }) => type !== 'json' || (each !== undefined && rows.length <= (each.lines === undefined ? mostByRow : 1)))
+}
+
+function linesIn(record: WireRecord, wire: string): readonly WireRecord[] {
+  const lines = record[wire]
+  return Array.isArray(lines) ? (lines as readonly WireRecord[]) : []
 }
 
 /** Days start as today, switches as off. */

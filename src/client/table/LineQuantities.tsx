@@ -2,19 +2,18 @@ import { useRef, useState } from 'react'
 import { compare, quantityText } from '#base/decimal.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { FieldProblem } from '#api/problems.ts'
-import type { Param } from '#meta/resolved.ts'
+import type { Field, Param } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
 import type { HoldBack } from '../form/heldBack.ts'
 import { NumberEntry } from '../form/TextEntry.tsx'
 import { describedBy } from '../ui/Field.tsx'
 import css from './LineQuantities.module.css'
-import { cellOf } from './cells.tsx'
+import { cellOf, showValue, valueText } from './cells.tsx'
 
 interface LineQuantitiesProps {
   readonly param: Param & { readonly each: NonNullable<Param['each']> }
   readonly id: string
-  /** The document with its lines. */
-  readonly record: WireRecord
+  readonly lines: readonly WireRecord[]
   /** What was typed: number by id of the line. Lines not named go as they begin. */
   readonly value: unknown
   readonly errors: readonly FieldProblem[]
@@ -24,8 +23,8 @@ interface LineQuantitiesProps {
   readonly holdBack: (name: string, ...handIn: Parameters<HoldBack>) => ReturnType<HoldBack>
 }
 
-/** A number for each line of a document: how much was picked of it. */
-export function LineQuantities({ param, id, record, value, errors, onChange, onUnread, holdBack }: LineQuantitiesProps) {
+/** A number for each line: how much was picked of it, how much of it is to be planned. */
+export function LineQuantities({ param, id, lines, value, errors, onChange, onUnread, holdBack }: LineQuantitiesProps) {
   const { each } = param
   const [unread, setUnread] = useState<Readonly<Record<string, string>>>({})
   const given: Readonly<Record<string, string>> = typeof value === 'object' && value !== null ? { ...value } : {}
@@ -39,7 +38,7 @@ export function LineQuantities({ param, id, record, value, errors, onChange, onU
         <thead>
           <tr>
             {each.columns.map((column) => (
-              <th key={column.wire} scope="col" className={css[cellOf(column.type).align]}>
+              <th key={column.wire} scope="col" className={css[sideOf(column)]}>
                 {t(column.label)}
               </th>
             ))}
@@ -49,25 +48,26 @@ export function LineQuantities({ param, id, record, value, errors, onChange, onU
           </tr>
         </thead>
         <tbody>
-          {linesIn(record, each.lines).map((line) => {
+          {lines.map((line) => {
             const key = String(line['ID'])
             const most = String(line[each.field.wire] ?? '0')
+            const begins = each.begins === undefined ? most : String(line[each.begins.wire] ?? '0')
             const boxId = `${id}-${key}`
             const wrong = [...(unread[key] === undefined ? [] : [unread[key]]), ...errors.filter(({ field }) => field === `${param.wire}.${key}`).map(({ text }) => text)]
             return (
               <tr key={key}>
                 {each.columns.map((column) => (
-                  <td key={column.wire} className={css[cellOf(column.type).align]}>
-                    {cellOf(column.type).show(line[column.wire], column, line)}
+                  <td key={column.wire} className={css[sideOf(column)]} data-heading={t(column.label)}>
+                    {showValue(column, line)}
                   </td>
                 ))}
-                <td className={css['end']}>
+                <td className={css['end']} data-heading={t(param.label)}>
                   <NumberEntry
                     id={boxId}
                     type={each.field.type}
                     className={css['box']}
-                    ariaLabel={`${t(param.label)}, ${each.columns[0] === undefined ? key : cellOf(each.columns[0].type).text(line[each.columns[0].wire], each.columns[0], line)}`}
-                    value={given[key] ?? most}
+                    ariaLabel={[t(param.label), ...each.columns.filter((column) => sideOf(column) === 'start').map((column) => valueText(column, line))].join(', ')}
+                    value={given[key] ?? begins}
                     required={false}
                     invalid={wrong.length > 0}
                     describedBy={wrong.length > 0 ? describedBy(boxId) : undefined}
@@ -100,7 +100,6 @@ export function LineQuantities({ param, id, record, value, errors, onChange, onU
   )
 }
 
-function linesIn(record: WireRecord, wire: string): readonly WireRecord[] {
-  const lines = record[wire]
-  return Array.isArray(lines) ? (lines as readonly WireRecord[]) : []
+function sideOf(column: Field): 'start' | 'center' | 'end' {
+  return cellOf(column.type).align
 }

@@ -23,6 +23,8 @@ interface ConfirmDialogProps {
   readonly confirm: string
   readonly look?: 'primary' | 'negative' | 'positive'
   readonly reason?: 'none' | 'optional' | 'required'
+  /** The note may be passed over: work begins at the button that goes on, so that Enter is enough. */
+  readonly isNoteAside?: boolean
   /** Reasons to choose from; empty: free text only. */
   readonly reasons?: readonly ReasonChoice[]
   readonly labels?: { readonly reason: string; readonly note: string; readonly missing: string; readonly choose: string }
@@ -37,7 +39,7 @@ interface ConfirmDialogProps {
 
 /** Asks before something is done, with a reason where one is wanted. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, text, confirm, look = 'primary', reason = 'none', reasons = [], typed, busy = false, problem, onConfirm, onClose, children } = props
+  const { title, text, confirm, look = 'primary', reason = 'none', isNoteAside = false, reasons = [], typed, busy = false, problem, onConfirm, onClose, children } = props
   const labels = props.labels ?? { reason: 'Reason', note: 'Note', missing: 'Give a reason.', choose: 'Choose a reason' }
   const id = useId()
   const [reasonId, setReasonId] = useState(String(typed?.values['reasonId'] ?? ''))
@@ -95,6 +97,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
               id={`${id}-note`}
               className={input['input']}
               maxLength={500}
+              data-aside={isNoteAside || undefined}
               value={note}
               onChange={(event) => {
                 setNote(event.target.value)

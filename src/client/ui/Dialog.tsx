@@ -20,7 +20,7 @@ interface DialogProps {
 
 /** Where work in the dialog begins: the first thing to fill in, else the button that goes on. The cross in the corner is neither. */
 function firstStop(dialog: HTMLDialogElement): HTMLElement | null {
-  const entry = dialog.querySelector<HTMLElement>(`.${css['body']} :is(input, select, textarea):not([type='checkbox'], :disabled, :read-only:not(select))`)
+  const entry = dialog.querySelector<HTMLElement>(`.${css['body']} :is(input, select, textarea):not([type='checkbox'], [data-aside], :disabled, :read-only:not(select))`)
   return entry ?? dialog.querySelector<HTMLElement>(`.${css['foot']} button:last-of-type`)
 }
 

@@ -115,6 +115,7 @@ function workflowUses(file: FileCollector, workflow: WorkflowSource): void {
         const at = [group, i, 'params', name, 'each']
         file.entity([...at, 'lines'], param.each.lines)
         file.field([...at, 'field'], param.each.lines, param.each.field, 'field')
+        if (param.each.begins !== undefined) file.field([...at, 'begins'], param.each.lines, param.each.begins, 'field')
         for (const [j, column] of param.each.columns.entries()) file.field([...at, 'columns', j], param.each.lines, column, 'column')
       }
     }

@@ -153,13 +153,18 @@ function deliveryLines(tx: Queries, id: number): Promise<DeliveryLine[]> {
 }
 
 /** `quantities`: `{ "<line id>": "<picked>" }`, at most what was planned; a line not named is picked whole. */
-export const pickDelivery: Effect = async (context) => {
+export const pickDelivery: Effect = (context) => confirmPicked(context, (line) => line.qty_planned)
+
+/** What was confirmed wrongly is said anew as long as the goods are here; a line not named stays as it was picked. */
+export const correctPicking: Effect = (context) => confirmPicked(context, (line) => line.qty_picked)
+
+async function confirmPicked(context: TransitionContext, unnamed: (line: DeliveryLine) => Decimal): Promise<void> {
   const given = pickedQuantities(context.input['quantities'])
   const lines = await deliveryLines(context.tx, context.record.id)
   const foreign = [...given.keys()].find((id) => !lines.some((line) => line.id === id))
   if (foreign !== undefined) invalid([wrong(`Quantities.${foreign}`, 'NOT_IN_SCOPE.line')])
   const rows = lines.map((line) => {
-    const qty = given.get(line.id) ?? line.qty_planned
+    const qty = given.get(line.id) ?? unnamed(line)
     if (exact(qty).gt(line.qty_planned)) fail('EXCEEDS_AVAILABLE.picked', { planned: quantityText(line.qty_planned), picked: quantityText(qty) })
     return { id: line.id, itemId: line.item_id, qty, qtyBase: qty, isWhole: exact(qty).eq(line.qty_planned) }
   })

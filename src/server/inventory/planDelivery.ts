@@ -61,7 +61,7 @@ export const planDelivery: Command = async (context, input) => {
   for (const warehouse of [...new Set(lines.map((line) => line.warehouse_id))].sort((a, b) => a - b)) {
     const own = lines.filter((line) => line.warehouse_id === warehouse && !refused.has(line.id))
     const { planned, held } = await withoutEarlyGifts(context, own, await plannable(context, warehouse, own, asked))
-    results.push(...own.map((line) => (held.has(line.id) ? refusedRow(line.id, problem('ILLEGAL_TRANSITION.gift-waits', { order: line.order_code, item: line.item_code })) : resultOf(line, planned.get(line.id) ?? '0'))))
+    results.push(...own.map((line) => (held.has(line.id) ? refusedRow(line.id, problem('ILLEGAL_TRANSITION.gift-waits', { order: line.order_code, item: line.item_code })) : resultOf(line, planned.get(line.id) ?? '0', asked.get(line.id)))))
     const rows = own.filter((line) => exact(planned.get(line.id) ?? '0').gt(0))
     const [first] = rows
     if (first === undefined) continue
@@ -221,7 +221,8 @@ function byDates(a: DueLine, b: DueLine): number {
   return key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.sales_order_id - b.sales_order_id || a.id - b.id
 }
 
-function resultOf(line: DueLine, planned: Decimal): RowResult {
+function resultOf(line: DueLine, planned: Decimal, asked: Decimal | undefined): RowResult {
+  if (asked !== undefined && isZero(asked)) return { ID: line.id, ok: true, ...tell('done.planned-none', { order: line.order_code, open: quantityText(line.open_qty), item: line.item_code }) }
   if (exact(planned).eq(0)) return refusedRow(line.id, problem('STOCK_INSUFFICIENT.line', { order: line.order_code, item: line.item_code }))
   const short = exact(line.open_qty).gt(planned)
   return { ID: line.id, ok: true, ...tell(short ? 'done.planned-part' : 'done.planned', { order: line.order_code, planned: quantityText(planned), open: quantityText(line.open_qty), item: line.item_code }) }

@@ -4,7 +4,7 @@ import { awaitBuyerConsent } from '#server/tax/taxInvoices.ts'
 import { cancelInvoice, freeInvoice, holdInvoice, postInvoice, reverseInvoice, undoInvoice } from '#server/billing/invoiceEffects.ts'
 import type { Effect } from '#server/context.ts'
 import { blockCustomer, unblockCustomer } from '#server/credit/blockCustomer.ts'
-import { cancelDelivery, cancelGoodsIssue, cancelPlan, confirmDelivery, issueDelivery, pickDelivery, postGoodsIssue, releasePlan, undoReceipt } from '#server/inventory/deliveryEffects.ts'
+import { cancelDelivery, cancelGoodsIssue, cancelPlan, confirmDelivery, correctPicking, issueDelivery, pickDelivery, postGoodsIssue, releasePlan, undoReceipt } from '#server/inventory/deliveryEffects.ts'
 import { postOpeningBalance, reverseOpeningBalance } from '#server/ledger/openingBalances.ts'
 import { applyPriceChange, comparePricesAgain as comparePrices, undoPriceChange } from '#server/pricing/priceChangeEffects.ts'
 import { postCreditNote, postDeposit, postTemporaryCredit, reverseCreditNote, reverseDeposit, reverseTemporaryCredit } from '#server/receivables/creditEffects.ts'
@@ -34,6 +34,7 @@ export const effects = {
   holdInvoice,
   issueDelivery,
   pickDelivery,
+  correctPicking,
   postCreditNote,
   postDeposit,
   postGoodsIssue,
