@@ -97,6 +97,8 @@ export interface ApproverNeeded {
   readonly Level: number
 }
 
+export type WhyNot = 'MAKER' | 'SPOKEN'
+
 /** One approval request with the columns asked for of its document. `ID` is the request's. */
 export interface ApprovalRow extends WireRecord {
   readonly DocID: number
@@ -114,6 +116,8 @@ export interface ApprovalRow extends WireRecord {
   readonly Reasons: readonly ApprovalReason[]
   /** May this user decide it now? */
   readonly CanDecide: boolean
+  /** Why he himself may not, whoever's turn it is: he has made the document, or approved this request before. Null: neither. */
+  readonly WhyNot: WhyNot | null
   /** In whose name he would, as a deputy; null: in his own. */
   readonly OnBehalfOfName: string | null
   /** The document: wire keys of the columns asked for, reference code and name included. */
@@ -172,6 +176,8 @@ export interface Delegation {
   readonly State: DelegationState
   /** Who of the two may not decide what of it; no documents: none at all. Empty once it is over. */
   readonly Unable: readonly { readonly UserName: string; readonly DocTypes: readonly string[] }[]
+  /** The deputy sees fewer units or territories than whoever handed over. False once it is over. */
+  readonly IsNarrower: boolean
 }
 
 /** COMING: begins later. RUNNING: today. OVER: its last day has passed. ENDED: ended before. */
@@ -191,6 +197,8 @@ export interface Delegate {
   readonly RoleName: string
   /** Those of the user's documents he may decide on as well. */
   readonly DocTypes: readonly string[]
+  /** He sees fewer units or territories than the user. */
+  readonly IsNarrower: boolean
 }
 
 export interface DelegateAnswer {

@@ -269,7 +269,7 @@ export class SampleServer {
       ID: 900 + row.ID, DocID: row.ID, DocCode: row['Code'], DocType: 'sample_order', Amount: row['Amount'], RequestedByName: i % 2 === 0 ? 'Rina Wijaya' : 'Budi Santoso',
       RequestedAt: `2026-06-${String(14 - (i % 5)).padStart(2, '0')}T02:00:00Z`, DueAt: `2026-06-${String(13 + (i % 5)).padStart(2, '0')}T02:00:00Z`, SlaHours: 48, DecidedAt: null, CurrentLevel: 1, MaxLevel: 2,
       Reasons: [{ code: 'CREDIT_LIMIT', value: '12500000.00', text: 'The credit limit is exceeded by 12500000.00.' }, ...(i % 2 === 0 ? [{ code: 'OVERDUE', value: '14', text: 'An invoice is overdue by 14 days.' }] : [])],
-      CanDecide: i !== 3, OnBehalfOfName: i === 2 ? 'Dewi Lestari' : null, Document: row,
+      CanDecide: i !== 3, WhyNot: i === 3 ? 'MAKER' : null, OnBehalfOfName: i === 2 ? 'Dewi Lestari' : null, Document: row,
     }))
     const rows = query.get('mine') === 'true' ? all.filter((row) => row.CanDecide) : all
     return { recordsTotal: rows.length, rows, counts: { waiting: waiting.length, approved: 0, rejected: 0 }, mine: waiting.filter((_, i) => i !== 3).length }

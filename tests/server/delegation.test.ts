@@ -135,6 +135,18 @@ describe('handing approvals over', () => {
     await as('credit2').post(`/api/v1/delegation/${given.ID}/end`)
     expect(await unable()).toEqual([])
   })
+
+  it('says whose deputy does not see all he sees', async () => {
+    const given: Delegation = (await handOver('finance', 'credit2')).data.record
+    const offered = async () => (await as('finance').get('/api/v1/delegation/people', { search: 'credit2' })).data.records[0].IsNarrower
+    expect([given.IsNarrower, await offered()]).toEqual([false, false])
+    await arus.database.run(sql`update app_user set territory_scope = true, operating_unit_id = (select min(id) from operating_unit) where name = 'credit2'`)
+    const received: readonly Delegation[] = (await (await arus.signIn('credit2')).get('/api/v1/delegation')).data.received
+    expect([received.find(({ ID }) => ID === given.ID)?.IsNarrower, await offered()]).toEqual([true, true])
+    await arus.database.run(sql`update app_user set territory_scope = false, operating_unit_id = null where name = 'credit2'`)
+    await arus.database.run(sql`delete from approval_delegation`)
+    await signIn()
+  })
 })
 
 describe('a deputy', () => {
@@ -194,6 +206,8 @@ describe('a deputy', () => {
     await handOver('finance', 'credit')
     const large = await requestOf('sales', '60000000')
     expect((await decide('credit', large.id)).data).toMatchObject({ isFinal: false })
+    const { rows } = (await as('credit').get('/api/v1/approval/sales_order/submit', { length: 100 })).data
+    expect(rows.find((one: { ID: number }) => one.ID === large.id)).toMatchObject({ CanDecide: false, WhyNot: 'SPOKEN' })
     const refused = await decide('credit', large.id)
     expect([refused.code, refused.message]).toEqual(['NOT_YOUR_LEVEL', expect.stringContaining('already approved')])
     expect((await decide('finance', large.id)).data).toMatchObject({ isFinal: true })
@@ -211,7 +225,7 @@ describe('a deputy', () => {
     await handOver('credit3', 'finance')
     for (const who of ['credit2', 'credit3', 'finance']) {
       const { rows } = (await as(who).get('/api/v1/approval/sales_order/submit', { length: 100 })).data
-      expect(rows.find((one: { ID: number }) => one.ID === id), who).toMatchObject({ CanDecide: false })
+      expect(rows.find((one: { ID: number }) => one.ID === id), who).toMatchObject({ CanDecide: false, WhyNot: who === 'finance' ? null : 'MAKER' })
     }
     for (const who of ['credit2', 'credit3']) {
       const refused = await decide(who, id)

@@ -220,7 +220,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
                 ) : shown.CanDecide ? (
                   <DecisionButtons isBusy={decisions.isBusy} onDecide={(decision, how) => decisions.ask(decision, [shown], how)} />
                 ) : (
-                  state === 'waiting' && <span className={css['aside']}>{t('ui.approval.not-yours')}</span>
+                  state === 'waiting' && <span className={css['aside']}>{t(shown.WhyNot === null ? 'ui.approval.not-yours' : `ui.approval.not-yours.${shown.WhyNot}`)}</span>
                 )}
               </div>
               <DetailView

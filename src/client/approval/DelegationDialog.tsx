@@ -6,7 +6,7 @@ import { today } from '../app/format.ts'
 import { inWords, t } from '../app/messages.ts'
 import { handOver, listDelegates } from '../data/approvals.ts'
 import { useAnswer } from '../data/useAnswer.ts'
-import { areTexts, isText, useTyped, useTypedPart } from '../data/useTyped.ts'
+import { areTexts, isText, isTrueOrFalse, useTyped, useTypedPart } from '../data/useTyped.ts'
 import { DateInput } from '../form/DateInput.tsx'
 import { say } from '../form/message.ts'
 import { Button } from '../ui/Button.tsx'
@@ -63,7 +63,10 @@ export function DelegationDialog({ docTypes, onMade, onClose }: DelegationDialog
   const found = people.value?.records ?? []
   const beyond = to === null ? [] : docTypes.filter((docType) => !to.DocTypes.includes(docType) && (chosen.length === 0 || chosen.includes(docType)))
   const hint = () => {
-    if (to !== null && beyond.length > 0) return t('ui.delegation.unable', { name: to.Name, documents: beyond.map((docType) => t(`entity.${docType}`)).join(', ') })
+    if (to !== null) {
+      const documents = beyond.map((docType) => t(`entity.${docType}`)).join(', ')
+      return [beyond.length > 0 && t('ui.delegation.unable', { name: to.Name, documents }), to.IsNarrower && t('ui.delegation.narrower', { name: to.Name })].filter(Boolean).join(' ') || undefined
+    }
     return people.value !== undefined && found.length === 0 ? t('ui.delegation.nobody') : undefined
   }
   // Whoever was chosen stays on view, whatever is searched for afterwards.
@@ -153,5 +156,5 @@ export function DelegationDialog({ docTypes, onMade, onClose }: DelegationDialog
 }
 
 function isPerson(kept: unknown): kept is Delegate {
-  return typeof kept === 'object' && kept !== null && 'ID' in kept && typeof kept.ID === 'number' && 'Name' in kept && isText(kept.Name) && 'RoleName' in kept && isText(kept.RoleName) && 'DocTypes' in kept && areTexts(kept.DocTypes)
+  return typeof kept === 'object' && kept !== null && 'ID' in kept && typeof kept.ID === 'number' && 'Name' in kept && isText(kept.Name) && 'RoleName' in kept && isText(kept.RoleName) && 'DocTypes' in kept && areTexts(kept.DocTypes) && 'IsNarrower' in kept && isTrueOrFalse(kept.IsNarrower)
 }

@@ -100,7 +100,7 @@ function Item({ one, of, onEnd }: { readonly one: Delegation; readonly of: 'to' 
         one.Note ?? undefined,
         one.EndedAt === null ? undefined : t('ui.delegation.ended-by', { name: one.EndedByName, at: formatTime(one.EndedAt) }),
       ]}
-      problem={one.Unable.map(sayUnable).join(' ') || undefined}
+      problem={[...one.Unable.map(sayUnable), ...(one.IsNarrower ? [t('ui.delegation.narrower', { name: one.ToUserName })] : [])].join(' ') || undefined}
       deeds={one.State === 'COMING' || one.State === 'RUNNING' ? <Button onClick={() => onEnd(one)}>{t('ui.delegation.end')}</Button> : undefined}
     />
   )

@@ -7,12 +7,15 @@ interface AccessRow extends Row {
   readonly menu: readonly { readonly parent: string; readonly url: string }[]
 }
 
-interface UserRow extends AccessRow {
+interface UserRow extends AccessRow, ScopeRow {
   readonly id: number
   readonly name: string
   readonly email: string
   readonly role_id: number
   readonly role_code: string
+}
+
+export interface ScopeRow extends Row {
   readonly is_scoped: boolean
   readonly operating_unit_id: number | null
   readonly territories: readonly number[]
@@ -28,14 +31,11 @@ export function maySignIn(alias: string): Sql {
 /** The active user with his guards, menu and scope, or undefined. */
 export async function loadUser(queries: Queries, id: number): Promise<User | undefined> {
   const row = await queries.first<UserRow>(sql`
-    select u.id, u.name, u.email, u.role_id, r.code as role_code, u.territory_scope as is_scoped, u.operating_unit_id,
-      ${accessOfRole},
-      array(select territory_id from user_territory where user_id = u.id) as territories,
-      array(select distinct operating_unit_id from user_territory where user_id = u.id) as units
+    select u.id, u.name, u.email, u.role_id, r.code as role_code,
+      ${accessOfRole}, ${scopeColumns}
     from app_user u join role r on r.id = u.role_id
     where u.id = ${id} and u.is_active and r.is_active`)
   if (!row) return undefined
-  const units = row.operating_unit_id === null ? row.units : [...new Set([...row.units, row.operating_unit_id])]
   return {
     id: row.id,
     name: row.name,
@@ -43,9 +43,19 @@ export async function loadUser(queries: Queries, id: number): Promise<User | und
     roleId: row.role_id,
     roleCode: row.role_code,
     ...accessOf(row),
-    territories: row.is_scoped ? row.territories : 'all',
-    operatingUnits: row.is_scoped ? units : 'all',
+    ...scopeOf(row),
   }
+}
+
+/** What bounds the user `u`, for `scopeOf`. */
+export const scopeColumns = sql`
+      u.territory_scope as is_scoped, u.operating_unit_id,
+      array(select territory_id from user_territory where user_id = u.id) as territories,
+      array(select distinct operating_unit_id from user_territory where user_id = u.id) as units`
+
+export function scopeOf(row: ScopeRow): Pick<User, 'territories' | 'operatingUnits'> {
+  if (!row.is_scoped) return { territories: 'all', operatingUnits: 'all' }
+  return { territories: row.territories, operatingUnits: row.operating_unit_id === null ? row.units : [...new Set([...row.units, row.operating_unit_id])] }
 }
 
 /** Guards and menu of some roles, for questions about users who are not the one asking. */

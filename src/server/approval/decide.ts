@@ -10,7 +10,7 @@ import { fail, invalid, wrong } from '#server/problemError.ts'
 import type { CommandRun } from '#server/workflow/commandRun.ts'
 import { runTransition } from '#server/workflow/engine.ts'
 import { dropChanges, makeChanges } from './changes.ts'
-import { isSelfApprovalAllowed, makersColumn, turnOf, voicesOf, type Spoken } from './deputies.ts'
+import { isSelfApprovalAllowed, makersColumn, turnOf, voicesOf, whyNot, type Spoken } from './deputies.ts'
 import { factsNow } from './facts.ts'
 import { dueAfter, type Level, type Step } from './matrix.ts'
 import { settleRequest, tellApprovers, tellMaker, tellRepresented } from './tell.ts'
@@ -120,8 +120,9 @@ async function nameOf(tx: Queries, userId: number): Promise<string> {
 
 /** Says why it is not this user's turn. */
 function refuse(request: RequestRow, level: Level, user: User, spoken: readonly Spoken[], mayDecideOwn: boolean): never {
-  if (request.makers.includes(user.id) && !mayDecideOwn) fail(request.requested_by === user.id ? 'SELF_APPROVAL' : 'SELF_APPROVAL.entered')
-  if (spoken.some((one) => one.actor_id === user.id)) fail('NOT_YOUR_LEVEL.twice', { level: request.current_level, levels: request.max_level })
+  const why = whyNot({ ...request, spoken }, user.id, mayDecideOwn)
+  if (why === 'MAKER') fail(request.requested_by === user.id ? 'SELF_APPROVAL' : 'SELF_APPROVAL.entered')
+  if (why === 'SPOKEN') fail('NOT_YOUR_LEVEL.twice', { level: request.current_level, levels: request.max_level })
   return fail('NOT_YOUR_LEVEL.level', { level: request.current_level, levels: request.max_level, roles: level.steps.map((step) => step.ref) })
 }
 

@@ -3,7 +3,7 @@ import type { Delegate, Delegation, DelegationAnswer, DelegationState } from '#a
 import type { FieldProblem } from '#api/problems.ts'
 import type { Metadata } from '#meta/metadata.ts'
 import { hasQueue } from '#server/access/guards.ts'
-import { accessOfRoles, loadUser } from '#server/access/users.ts'
+import { accessOfRoles, loadUser, scopeColumns, scopeOf, type ScopeRow } from '#server/access/users.ts'
 import type { CommandContext, Queries, Row, User } from '#server/context.ts'
 import { likeText } from '#server/documents/conditionSql.ts'
 import { insertRows } from '#server/db/insertRows.ts'
@@ -42,10 +42,10 @@ const selected = sql`
 /** What the user has handed over and what was handed to him, newest first. */
 export async function delegationsOf(queries: Queries, metadata: Metadata, user: User, today: DateText): Promise<DelegationAnswer> {
   const rows = await queries.rows<DelegationRow>(sql`${selected} where d.from_user_id = ${user.id} or d.to_user_id = ${user.id} order by d.valid_from desc, d.id desc limit 500`)
-  const abilities = new Map<number, readonly string[]>([[user.id, decidedBy(metadata, user)]])
+  const known: Known = new Map([[user.id, user]])
   const all: Delegation[] = []
-  for (const row of rows) all.push(await wire(queries, metadata, row, today, abilities))
-  return { given: all.filter((one) => one.FromUserID === user.id), received: all.filter((one) => one.ToUserID === user.id), docTypes: abilities.get(user.id) ?? [] }
+  for (const row of rows) all.push(await wire(queries, metadata, row, today, known))
+  return { given: all.filter((one) => one.FromUserID === user.id), received: all.filter((one) => one.ToUserID === user.id), docTypes: decidedBy(metadata, user) }
 }
 
 /** Active people who may decide on some of the user's documents as well. */
@@ -53,13 +53,13 @@ export async function delegatesFor(queries: Queries, metadata: Metadata, user: U
   const own = decidedBy(metadata, user)
   if (own.length === 0) return []
   const pattern = `%${likeText(search.trim().slice(0, 100))}%`
-  const people = await queries.rows<{ id: number; name: string; role_id: number; role: string }>(sql`
-    select u.id, u.name, u.role_id, r.name as role from app_user u join role r on r.id = u.role_id
+  const people = await queries.rows<ScopeRow & { id: number; name: string; role_id: number; role: string }>(sql`
+    select u.id, u.name, u.role_id, r.name as role, ${scopeColumns} from app_user u join role r on r.id = u.role_id
     where u.is_active and r.is_active and u.id <> ${user.id} and (u.name ilike ${pattern} or u.email ilike ${pattern} or r.name ilike ${pattern}) order by u.name, u.id limit 1000`)
   const access = await accessOfRoles(queries, people.map((person) => person.role_id))
   const byRole = new Map([...access].map(([roleId, rights]) => [roleId, decidedBy(metadata, { ...user, ...rights }).filter((docType) => own.includes(docType))]))
   return people
-    .map((person) => ({ ID: person.id, Name: person.name, RoleName: person.role, DocTypes: byRole.get(person.role_id) ?? [] }))
+    .map((person) => ({ ID: person.id, Name: person.name, RoleName: person.role, DocTypes: byRole.get(person.role_id) ?? [], IsNarrower: isNarrower(scopeOf(person), user) }))
     .filter((person) => person.DocTypes.length > 0)
     .slice(0, mostPeople)
 }
@@ -159,23 +159,33 @@ function by(id: number): Sql {
   return sql`${selected} where d.id = ${id}`
 }
 
-/** `abilities`: what users may decide, as far as they have been looked at. */
-async function wire(queries: Queries, metadata: Metadata, row: DelegationRow, today: DateText, abilities: Map<number, readonly string[]>): Promise<Delegation> {
+/** Users as far as they have been looked at; undefined: no longer active. */
+type Known = Map<number, User | undefined>
+
+async function wire(queries: Queries, metadata: Metadata, row: DelegationRow, today: DateText, known: Known): Promise<Delegation> {
   const state = stateOf(row, today)
-  const ableOf = async (id: number): Promise<readonly string[]> => {
-    const found = abilities.get(id)
-    if (found !== undefined) return found
-    const user = await loadUser(queries, id)
-    const able = user === undefined ? [] : decidedBy(metadata, user)
-    abilities.set(id, able)
-    return able
+  const isOpen = state === 'COMING' || state === 'RUNNING'
+  const userOf = async (id: number): Promise<User | undefined> => {
+    if (!known.has(id)) known.set(id, await loadUser(queries, id))
+    return known.get(id)
   }
+  const [from, to] = isOpen ? [await userOf(row.from_user_id), await userOf(row.to_user_id)] : []
+  const ableOf = (user: User | undefined): readonly string[] => (user === undefined ? [] : decidedBy(metadata, user))
   return {
     ID: row.id, FromUserID: row.from_user_id, FromUserName: row.from_name, ToUserID: row.to_user_id, ToUserName: row.to_name, ValidFrom: row.valid_from, ValidTo: row.valid_to,
     DocTypes: row.doc_types, Note: row.note, CreatedAt: row.created_at, EndedAt: row.ended_at, EndedByName: row.ended_by_name, State: state,
-    Unable: state === 'COMING' || state === 'RUNNING' ? unable(row, await ableOf(row.from_user_id), await ableOf(row.to_user_id)) : [],
+    Unable: isOpen ? unable(row, ableOf(from), ableOf(to)) : [],
+    IsNarrower: from !== undefined && to !== undefined && isNarrower(to, from),
   }
 }
+
+/** Does the one not see all that the other sees? */
+function isNarrower(one: Scope, other: Scope): boolean {
+  const lacks = (own: Scope['territories'], theirs: Scope['territories']): boolean => own !== 'all' && (theirs === 'all' || theirs.some((id) => !own.includes(id)))
+  return lacks(one.territories, other.territories) || lacks(one.operatingUnits, other.operatingUnits)
+}
+
+type Scope = Pick<User, 'territories' | 'operatingUnits'>
 
 function unable({ doc_types, from_name, to_name }: DelegationRow, own: readonly string[], theirs: readonly string[]): Delegation['Unable'] {
   if (own.length === 0) return [{ UserName: from_name, DocTypes: [] }]

@@ -1,4 +1,5 @@
 import type { DateText } from '#base/date.ts'
+import type { WhyNot } from '#api/approval.ts'
 import type { Metadata } from '#meta/metadata.ts'
 import { hasQueue } from '#server/access/guards.ts'
 import { loadUser } from '#server/access/users.ts'
@@ -95,6 +96,12 @@ export function turnOf(metadata: Metadata, voices: readonly Voice[], request: Op
 
 export async function isSelfApprovalAllowed(queries: Queries): Promise<boolean> {
   return (await settingValue(queries, 'allow_self_approval', null)) === true
+}
+
+/** Why this user may not decide it whoever's turn it is: he has made it, or given his word about it before. */
+export function whyNot({ makers, spoken }: Pick<Open, 'makers' | 'spoken'>, userId: number, mayDecideOwn: boolean): WhyNot | undefined {
+  if (makers.includes(userId) && !mayDecideOwn) return 'MAKER'
+  return spoken.some((one) => one.actor_id === userId) ? 'SPOKEN' : undefined
 }
 
 function isHandedOver(metadata: Metadata, { user, docTypes = [] }: Voice, request: Open): boolean {

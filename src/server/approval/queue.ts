@@ -12,7 +12,7 @@ import { isDocument, knownEntity } from '#server/documents/entities.ts'
 import { listRecords } from '#server/documents/listRecords.ts'
 import type { Services } from '#server/services.ts'
 import { approvalPage } from './approvalPage.ts'
-import { isSelfApprovalAllowed, makersColumn, turnOf, voicesOf, type Open, type Voice } from './deputies.ts'
+import { isSelfApprovalAllowed, makersColumn, turnOf, voicesOf, whyNot, type Open, type Voice } from './deputies.ts'
 import { hoursOf, type Step } from './matrix.ts'
 
 const statusOf = { waiting: 4, approved: 1, rejected: 5 } as const satisfies Record<ApprovalState, number>
@@ -129,6 +129,7 @@ function requestRows(condition: Sql): Sql {
 /** `who`: in whose name the user may decide at all. */
 function approvalRow(services: Services, row: OpenRow, document: WireRecord, who: Speaker): ApprovalRow {
   const level = row.levels[row.current_level - 1]
+  const [own] = who.voices
   const turn = row['status'] === 4 ? turnOf(services.metadata, who.voices, row, who.mayDecideOwn) : undefined
   return {
     ID: Number(row['id']),
@@ -154,6 +155,7 @@ function approvalRow(services: Services, row: OpenRow, document: WireRecord, who
     Reasons: Array.isArray(row['reasons']) ? row['reasons'] : [],
     Document: document,
     CanDecide: turn !== undefined,
+    WhyNot: (row['status'] === 4 && turn === undefined && own !== undefined && whyNot(row, own.user.id, who.mayDecideOwn)) || null,
     OnBehalfOfName: turn?.voice.docTypes === undefined ? null : turn.voice.user.name,
   }
 }

@@ -242,7 +242,7 @@ export const namedCalls: Readonly<Record<string, Detail>> = {
     answer: objectOf({ ID: id, text, key: text }),
   },
   'GET /api/v1/delegation': { answer: objectOf({ given: listOf(ref('Delegation')), received: listOf(ref('Delegation')), docTypes: listOf(text) }) },
-  'GET /api/v1/delegation/people': { answer: objectOf({ records: listOf(objectOf({ ID: id, Name: text, RoleName: text, DocTypes: listOf(text) })) }) },
+  'GET /api/v1/delegation/people': { answer: objectOf({ records: listOf(objectOf({ ID: id, Name: text, RoleName: text, DocTypes: listOf(text), IsNarrower: flag })) }) },
   'POST /api/v1/delegation': {
     description: 'Whoever takes over must hold the permission himself; a turn is handed over, not a right.',
     body: closedObject({ ToUserID: id, ValidFrom: day, ValidTo: day, DocTypes: listOf(text), Note: orNull(text) }, ['DocTypes', 'Note']),

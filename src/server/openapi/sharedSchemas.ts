@@ -201,6 +201,7 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
     Reasons: listOf(objectOf({ code: text, ...said, value: orNull(text), unit: { type: 'string', enum: ['percent'] } }, ['value', 'unit', ...saidOptional])),
     SlaHours: { ...whole, description: 'Hours the present level has.' },
     CanDecide: { ...flag, description: 'May this user decide it now?' },
+    WhyNot: { type: ['string', 'null'], enum: ['MAKER', 'SPOKEN', null], description: 'Why he may not, whoever decides it: he has made the document, or approved this request before.' },
     OnBehalfOfName: { ...orNull(text), description: 'In whose name he would, as a deputy.' },
   }),
   ProposedChange: objectOf({ Field: text, Label: text, From: orNull(objectOf({ text, key: text }, ['key'])), To: orNull(objectOf({ text, key: text }, ['key'])) }),
@@ -209,6 +210,7 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
   Delegation: objectOf({
     ID: id, FromUserID: id, FromUserName: text, ToUserID: id, ToUserName: text, ValidFrom: day, ValidTo: day, DocTypes: listOf(text), Note: orNull(text), CreatedAt: moment, EndedAt: orNull(moment),
     EndedByName: orNull(text), State: { type: 'string', enum: ['COMING', 'RUNNING', 'OVER', 'ENDED'] },
+    Unable: listOf(objectOf({ UserName: text, DocTypes: listOf(text) })), IsNarrower: flag,
   }),
   ApprovalCounts: objectOf(Object.fromEntries(approvalStates.map((state) => [state, whole]))),
   MenuEntry: objectOf({ name: text, url: text, icon: text, order: whole, submenu: listOf(ref('MenuEntry')) }),
