@@ -23,6 +23,8 @@ export interface Query extends Iterable<[string, string]> {
   get(name: string): string | null
 }
 
+const stateNames = /^([qpnsvgmf]|view|f\..*)$/
+
 /** Rows that can stand on one page, All included. */
 const mostRows = 10_000
 
@@ -59,7 +61,7 @@ export function readState(query: Query, base: ViewDefinition = {}): ListState {
 
 /** Writes only what differs from the view (or from the screen's defaults); other parameters of the query stay. */
 export function writeState(state: ListState, query: Query, base: ViewDefinition = {}): [string, string][] {
-  const next = [...query].filter(([key]) => !/^([qpnsvgmf]|view|f\..*)$/.test(key))
+  const next = [...query].filter(([key]) => !stateNames.test(key))
   if (state.view !== undefined) next.push(['view', state.view])
   next.push(...changes(state, base))
   if (state.page > 1) next.push(['p', String(state.page)])
@@ -115,6 +117,11 @@ export function presetOf(screen: ListScreen, state: ListState): ListScreen['pres
 /** Is anything narrowed by the user's own hand (search, filters, a preset of his choice)? */
 export function isNarrowed(state: ListState): boolean {
   return state.search !== '' || state.filters.length > 0 || (state.preset !== undefined && state.preset !== 'none')
+}
+
+/** Names in the query that say nothing here, typed by hand or written for another page. `others`: what is known beside the state. */
+export function unknownNames(query: Query, others: readonly (string | undefined)[]): readonly string[] {
+  return [...query].flatMap(([key]) => (stateNames.test(key) || others.includes(key) ? [] : [key]))
 }
 
 /** Fields the query narrows by in words that cannot be read: typed or cut by hand. */

@@ -135,5 +135,9 @@ describe('Complaint 15: configuration fails silently or far away', () => {
     const { state, dropped } = listSetup(typed, new URLSearchParams('f.day=ge:"2026-1"&f.total=ge:"10&f.code=contains:"SO"&g=ghost,status&v=urgent'), [], {})
     expect(state).toEqual({ search: '', page: 1, filters: [{ field: 'code', op: 'contains', value: 'SO' }], group: [{ field: 'status' }] })
     expect(dropped.toSorted()).toEqual(['day', 'ghost', 'total', 'urgent'])
+    // A name the page does not know, beside those of its parts.
+    const typedByHand = new URLSearchParams('DateFrom=2026-01-01&q=SO&p=2&edit=7&tab=due&import=1&batch=3&active=1&n=25')
+    expect(listSetup({ ...typed, presetQuery: { parameter: 'active', presets: [] } }, typedByHand, [], {}).dropped).toEqual(['DateFrom'])
+    expect(listSetup(typed, typedByHand, [], {}).dropped).toEqual(['DateFrom', 'active'])
   })
 })

@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { Api, expect, settled, signIn, signInAs, test, type Json } from './support.ts'
+import { Api, endSession, expect, settled, signIn, signInAgain, signInAs, test, type Json } from './support.ts'
 
 test('each waiting request says how much of its time is left', async ({ page }) => {
   await signIn(page, 'credit', '/approval/sales-order')
@@ -262,17 +262,6 @@ test('what was typed into a dialog outlives the session that is lost with it, an
   const [code = ''] = asked.codes
   const sales = await Api.as(request, 'sales')
   const [order] = await sales.rows('sales-order', { filter: { code }, columns: 'code' })
-  const endSession = async () => {
-    const token = (await page.context().cookies()).find(({ name }) => name === 'token')?.value ?? ''
-    expect((await request.post('/api/v1/logout', { headers: { Authorization: `Bearer ${token}` } })).status()).toBe(200)
-  }
-  const signInAgain = async (who: string) => {
-    await expect(page).toHaveURL(/\/pages\/login$/)
-    await page.getByLabel('E-mail').fill(`${who}@arus.example`)
-    await page.getByLabel('Password', { exact: true }).fill('Arus-demo-1')
-    await page.keyboard.press('Enter')
-    await expect(page).not.toHaveURL(/\/pages\/login$/)
-  }
   const dialog = page.getByRole('dialog')
   const note = dialog.getByLabel('Note')
   const reason = dialog.getByLabel('Reason')
@@ -287,9 +276,9 @@ test('what was typed into a dialog outlives the session that is lost with it, an
     await reason.selectOption({ index: 1 })
     const chosen = await reason.inputValue()
     await note.fill('Pays twenty days late')
-    await endSession()
+    await endSession(page, request)
     await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
-    await signInAgain('credit')
+    await signInAgain(page, 'credit')
     await open()
     await expect(note).toHaveValue('Pays twenty days late')
     await expect(reason).toHaveValue(chosen)
@@ -314,9 +303,9 @@ test('what was typed into a dialog outlives the session that is lost with it, an
     await expect(dialog.getByRole('alert')).toHaveText('Sales for 11/2026 is being closed.')
     await expect(note).toHaveValue('Asked for another day')
     await page.unroute('**/sales-order/*/cancel')
-    await endSession()
+    await endSession(page, request)
     await dialog.getByRole('button', { name: 'Cancel the rest' }).click()
-    await signInAgain('sales')
+    await signInAgain(page, 'sales')
     await expect(page).toHaveURL(/\/sales-order-list\/\d+$/)
     await open()
     await expect(note).toHaveValue('Asked for another day')

@@ -312,7 +312,7 @@ test('compact rows are compact in the line grid too, its cursor and its window w
   expect((await top(1)) - (await top(0))).toBe(34)
   const compact = async () => {
     await page.getByRole('button', { name: 'Theme' }).click()
-    await page.getByRole('menuitemradio', { name: 'Compact rows' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Compact rows' }).click()
   }
   await compact()
   await expect.poll(async () => (await top(1)) - (await top(0))).toBe(28)

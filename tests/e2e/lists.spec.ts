@@ -371,13 +371,14 @@ test.describe('Complaint 1: personal views with columns, filters and sort togeth
     // What does not fit is left out and told by its name, and the list stands.
     for (const [query, names] of [
       ['f.ghost=eq:1', 'ghost'],
+      ['DateFrom=2026-01-01', 'DateFrom'],
       ['f.doc_date=ge:"2026-1"&f.status=in:["x"]', 'Date, Status'],
       ['f.total=ge:"100', 'Total'],
       ['g=ghost', 'ghost'],
       ['g=status:month', 'Status'],
     ] as const) {
       await page.goto(`/sales-order-list?${query}`)
-      await expect(page.getByText(`No longer there, or the value does not fit: ${names}.`)).toBeVisible()
+      await expect(page.getByText(`Not known here, or the value does not fit: ${names}.`)).toBeVisible()
       await expect(rows(page).first()).toBeVisible()
     }
     const remove = async (one: string) => {

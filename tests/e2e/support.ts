@@ -96,6 +96,21 @@ export async function signInAs(page: Page, who: Who, to = '/home'): Promise<void
   await signIn(page, who, to)
 }
 
+/** Somebody ends the session of the page meanwhile, as from the list of sessions in the profile. */
+export async function endSession(page: Page, request: APIRequestContext): Promise<void> {
+  const token = (await page.context().cookies()).find(({ name }) => name === 'token')?.value ?? ''
+  expect((await request.post('/api/v1/logout', { headers: { Authorization: `Bearer ${token}` } })).status()).toBe(200)
+}
+
+/** The page has gone to sign in because its session is over; signs in there, which leads back. */
+export async function signInAgain(page: Page, who: Who): Promise<void> {
+  await expect(page).toHaveURL(/\/pages\/login$/)
+  await page.getByLabel('E-mail').fill(`${who}@arus.example`)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await expect(page).not.toHaveURL(/\/pages\/login$/)
+}
+
 /** Goes to a path as a link of the page does, without loading the program anew. */
 export async function follow(page: Page, to: string): Promise<void> {
   await page.evaluate((url) => {

@@ -1,23 +1,9 @@
-import type { APIRequestContext, Locator, Page } from '@playwright/test'
-import { Api, expect, signIn, test } from './support.ts'
-
-/** Somebody ends the session meanwhile, as from the list of sessions in the profile. */
-async function endSession(page: Page, request: APIRequestContext): Promise<void> {
-  const token = (await page.context().cookies()).find(({ name }) => name === 'token')?.value ?? ''
-  expect((await request.post('/api/v1/logout', { headers: { Authorization: `Bearer ${token}` } })).status()).toBe(200)
-}
+import type { Locator } from '@playwright/test'
+import { Api, endSession, expect, signIn, signInAgain, test } from './support.ts'
 
 /** The page may have noticed by itself that the session is over, and have gone to sign in. */
 async function pressIfThere(button: Locator): Promise<void> {
   await button.click({ timeout: 2_000 }).catch(() => undefined)
-}
-
-async function signInAgain(page: Page): Promise<void> {
-  await expect(page).toHaveURL(/\/pages\/login$/)
-  await page.getByLabel('E-mail').fill('finance@arus.example')
-  await page.getByLabel('Password', { exact: true }).fill('Arus-demo-1')
-  await page.keyboard.press('Enter')
-  await expect(page).not.toHaveURL(/\/pages\/login$/)
 }
 
 test('what is typed into the schedule of a report outlives the session that is lost with it', async ({ page, request }) => {
@@ -33,7 +19,7 @@ test('what is typed into the schedule of a report outlives the session that is l
   await form.getByRole('checkbox', { name: /^Maya Halim/ }).check()
   await endSession(page, request)
   await pressIfThere(form.getByRole('button', { name: 'Save' }))
-  await signInAgain(page)
+  await signInAgain(page, 'finance')
   // The address knows that the schedules were open.
   await open()
   await expect(form.getByLabel('Name')).toHaveValue('Aging on Friday')
@@ -58,7 +44,7 @@ test('what is typed into the name of a view outlives the session that is lost wi
   await named.fill('Receivables of the week')
   await endSession(page, request)
   await page.keyboard.press('Enter')
-  await signInAgain(page)
+  await signInAgain(page, 'finance')
   await expect(page).toHaveURL(/by=customer_code/)
   await open()
   await expect(named).toHaveValue('Receivables of the week')
@@ -77,7 +63,7 @@ test('what is typed into a delegation outlives the session that is lost with it'
   await dialog.getByLabel('Note').fill('On leave')
   await endSession(page, request)
   await pressIfThere(dialog.getByRole('button', { name: 'Hand over', exact: true }))
-  await signInAgain(page)
+  await signInAgain(page, 'finance')
   await open()
   await expect(people).toHaveValue(chosen)
   await expect(dialog.getByRole('checkbox', { name: 'Sales order' })).toBeChecked()
@@ -101,9 +87,42 @@ test('what is typed into a comment being changed outlives the session that is lo
   await box.fill('Pays late, asked twice')
   await endSession(page, request)
   await page.keyboard.press('Control+Enter')
-  await signInAgain(page)
+  await signInAgain(page, 'finance')
   await open()
   await expect(box).toHaveValue('Pays late, asked twice')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('list', { name: 'Comments' })).toContainText('Pays late, asked twice')
+})
+
+test('a cell being mended outlives the session that is lost with it; of a file on its way the name is told', async ({ page, request }) => {
+  const heads = ['Code', 'Name', 'Territory']
+  const send = () => page.getByLabel('File', { exact: true }).setInputFiles({ name: 'areas.csv', mimeType: 'text/csv', buffer: Buffer.from([heads, [`TY${Date.now() % 1_000_000}`, '', 'BDG-K']].map((row) => row.join(',')).join('\r\n')) })
+  const told = page.getByText('Sending “areas.csv” was cut off.', { exact: false })
+  await signIn(page, 'admin', '/import/master')
+  await endSession(page, request)
+  await send()
+  await signInAgain(page, 'admin')
+  await expect(told).toBeVisible()
+  await send()
+  await expect(page.getByText('1 wrong')).toBeVisible()
+
+  const open = () => page.getByRole('button', { name: /Name of row 2/ }).click()
+  const box = page.getByRole('dialog').getByRole('textbox', { name: 'Name' })
+  await open()
+  await box.fill('Area tiga')
+  await page.getByRole('dialog').getByRole('checkbox').check()
+  await endSession(page, request)
+  await pressIfThere(page.getByRole('button', { name: 'Mend', exact: true }))
+  await signInAgain(page, 'admin')
+  await expect(page).toHaveURL(/batch=\d+/)
+  await open()
+  await expect(box).toHaveValue('Area tiga')
+  await expect(page.getByRole('dialog').getByRole('checkbox')).toBeChecked()
+  await page.keyboard.press('Escape')
+  await open()
+  await expect(box, 'left on purpose').toHaveValue('')
+  await page.keyboard.press('Escape')
+  await page.goto('/import/master')
+  await expect(page.getByRole('button', { name: 'areas.csv' }).first()).toBeVisible()
+  await expect(told, 'it came through').toHaveCount(0)
 })

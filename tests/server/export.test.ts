@@ -257,6 +257,7 @@ describe('a receiver that leaves', () => {
         try {
           return await work({
             total: 1_000_000,
+            isEmpty: false,
             each: async (write) => {
               for (;;) {
                 read++

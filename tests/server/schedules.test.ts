@@ -13,7 +13,7 @@ import { ScheduleRounds } from '#server/schedules/scheduleRounds.ts'
 import type { Services } from '#server/services.ts'
 import { testApp, type Session } from '../support/app.ts'
 import { demoTemplate } from '../support/demo.ts'
-import { mailServer } from '../support/mailServer.ts'
+import { mailServer, readableText } from '../support/mailServer.ts'
 
 const path = '/api/v1/report-schedule'
 const daily: ScheduleTime = { Every: 'DAY', Weekdays: [], MonthDay: 1, At: '07:00', Zone: 'Asia/Jakarta' }
@@ -186,8 +186,11 @@ describe('a scheduled report', () => {
     const role = (await demo.database.first<{ role_id: number }>(sql`select role_id from app_user where id = ${ids.finance}`))?.role_id ?? 0
     const guard = metadata.screens['ar-aging.report']?.guard.replace(/-view$/, '-export') ?? ''
     await demo.database.run(sql`delete from role_permission where role_id = ${role} and guard_name = ${guard}`)
-    expect(await at('2026-11-21T00:00:30Z')).toEqual([])
-    expect(await told()).toEqual([expect.objectContaining({ title: 'notification.report-stopped' })])
+    const ended = await at('2026-11-21T00:00:30Z')
+    expect(ended.map(({ to, source }) => [to, source.includes('attachment')])).toEqual([[['admin@arus.example'], false]])
+    expect(readableText(ended[0]?.source ?? '')).toMatch(/"Aging for Monday".*is no longer sent/s)
+    const { name: owner } = (await demo.database.first<{ name: string }>(sql`select name from app_user where id = ${ids.finance}`)) ?? {}
+    expect(await told()).toEqual([expect.objectContaining({ title: 'notification.report-stopped' }), { kind: 'REPORT_FAILED', title: 'notification.report-ended', params: { name: 'Aging for Monday', owner } }])
     expect((await finance.get(path)).data.records[0]).toMatchObject({ LastState: 'STOPPED', IsActive: false })
     expect(await at('2026-11-22T00:00:30Z')).toEqual([])
     // Without the permission it cannot be resumed either.
@@ -197,9 +200,35 @@ describe('a scheduled report', () => {
     await demo.database.run(sql`insert into role_permission (role_id, guard_name) values (${role}, ${guard})`)
     expect((await (await demo.signIn('finance')).put(`${path}/${record.ID}`, { IsActive: true }, { version: record.Version })).data.record).toMatchObject({ IsActive: true, Problem: null })
     await demo.database.run(sql`update app_user set is_active = false where id = ${ids.finance}`)
-    expect(await at('2026-11-23T00:00:30Z')).toEqual([])
+    expect((await at('2026-11-23T00:00:30Z')).map(({ to }) => to)).toEqual([['admin@arus.example']])
     expect(await demo.database.rows(sql`select is_active, last_state from report_schedule`)).toEqual([{ is_active: false, last_state: 'STOPPED' }])
     await demo.database.run(sql`update app_user set is_active = true where id = ${ids.finance}`)
+  })
+
+  it('tells those it went to when its owner stops or deletes it or takes them off it, once, and nobody else', async () => {
+    const posted = async () => {
+      const rows = await demo.database.rows<{ recipient: string; n: number }>(sql`select recipient, count(*) as n from mail where subject = 'No longer sent: Aging for Monday' group by recipient order by recipient`)
+      const noticed = await demo.database.rows<{ email: string; link: string | null }>(sql`select u.email, n.link from notification n join app_user u on u.id = n.user_id where n.title = 'notification.report-ended' order by u.email, n.id`)
+      expect(noticed).toEqual(rows.flatMap(({ recipient: email, n }) => Array.from({ length: n }, () => ({ email, link: '/report/ar-aging' }))))
+      return rows.map(({ recipient, n }) => `${recipient} ${n}`)
+    }
+    const { record } = (await finance.post(path, body({ RecipientIDs: [ids.finance, ids.analyst, ids.admin] }))).data
+    const { record: fewer } = (await finance.put(`${path}/${record.ID}`, { RecipientIDs: [ids.finance, ids.admin], At: '08:00' }, { version: record.Version })).data
+    expect(await posted()).toEqual(['analyst@arus.example 1'])
+    const { record: stopped } = (await finance.put(`${path}/${record.ID}`, { IsActive: false }, { version: fewer.Version })).data
+    expect(await posted()).toEqual(['admin@arus.example 1', 'analyst@arus.example 1'])
+    await finance.delete(`${path}/${record.ID}`, { version: stopped.Version })
+    expect(await posted()).toEqual(['admin@arus.example 1', 'analyst@arus.example 1'])
+    const { record: other } = (await finance.post(path, body())).data
+    await finance.delete(`${path}/${other.ID}`, { version: other.Version })
+    expect(await posted()).toEqual(['admin@arus.example 1', 'analyst@arus.example 2'])
+  })
+
+  it('says in the mail that it is empty', async () => {
+    await finance.post(path, body({ RecipientIDs: [ids.finance], Request: { ...request, filter: { customer_code: { eq: 'NOBODY' } } } }))
+    await finance.post(path, body({ RecipientIDs: [ids.finance], Name: 'All of it' }))
+    const texts = (await at('2026-11-21T00:00:30Z')).map(({ source }) => `${/^Subject: (.*)$/m.exec(source)?.[1]?.trim()} ${readableText(source).includes('no rows')}`)
+    expect(texts.toSorted()).toEqual(['Report: Aging for Monday (no rows) true', 'Report: All of it false'])
   })
 
   it('leaves out recipients who may no longer see it, and fails when none is left', async () => {

@@ -78,6 +78,7 @@ const Tools = memo(function Tools({ user, onSearch }: Pick<TopBarProps, 'user' |
             id: 'density',
             label: t('ui.compact'),
             icon: 'density' as const,
+            isToggle: true,
             checked: density === 'compact',
             onSelect: () => setDensity(density === 'compact' ? 'comfortable' : 'compact'),
           },

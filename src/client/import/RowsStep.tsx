@@ -5,6 +5,7 @@ import { formatNumber } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
 import { inWords, t } from '../app/messages.ts'
 import { useAnswer } from '../data/useAnswer.ts'
+import { isText, isTrueOrFalse, useTyped, useTypedPart } from '../data/useTyped.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
@@ -191,8 +192,9 @@ interface MendProps {
 
 function Mend({ batch, row, column, value, onMended, onClose }: MendProps) {
   const id = useId()
-  const [typed, setTyped] = useState(value)
-  const [everywhere, setEverywhere] = useState(false)
+  const kept = useTyped(`import.mend ${column}`, [batch, { ID: row.RowNo }])
+  const [typed, setTyped] = useTypedPart(kept, 'value', value, isText)
+  const [everywhere, setEverywhere] = useTypedPart(kept, 'everywhere', false, isTrueOrFalse)
   const [busy, setBusy] = useState(false)
   const errors = row.Errors.filter((error) => error.column === column)
   const suggestions = errors.flatMap((error) => error.suggestions ?? [])
@@ -200,14 +202,19 @@ function Mend({ batch, row, column, value, onMended, onClose }: MendProps) {
     setBusy(true)
     const answer = await mendRows(batch.ID, { cells: [{ row: row.RowNo, column, value: next }], everywhere })
     setBusy(false)
+    if (answer.ok) kept.forget()
     onMended(answer)
+  }
+  const leave = () => {
+    kept.forget()
+    onClose()
   }
   return (
     <Dialog
-      title={t('import.mend', { column, row: row.RowNo })} onClose={onClose} onSubmit={() => void submit(typed)}
+      title={t('import.mend', { column, row: row.RowNo })} onClose={leave} onSubmit={() => void submit(typed)}
       footer={
         <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <Button onClick={leave}>{t('ui.cancel')}</Button>
           <Button type="submit" look="primary" busy={busy}>
             {t('import.mend-save')}
           </Button>

@@ -3,6 +3,7 @@ import { largestImport, type ImportBatch } from '#api/import.ts'
 import type { ImportScreen } from '#meta/resolved.ts'
 import { formatNumber } from '../app/format.ts'
 import { t } from '../app/messages.ts'
+import { isText, useTyped } from '../data/useTyped.ts'
 import { Button } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import { uploadImport } from './calls.ts'
@@ -14,7 +15,9 @@ export function Upload({ screen, retryOf, onTaken }: { readonly screen: ImportSc
   const stop = useRef<AbortController>(undefined)
   const [isOver, setOver] = useState(false)
   const [sent, setSent] = useState<{ readonly name: string; readonly share: number } | undefined>()
-  const [problem, setProblem] = useState<string>()
+  // Its name is kept while it is on its way. A page cannot open the file again by itself: found here afterwards, the name at least says what has to be chosen anew.
+  const onItsWay = useTyped(`import.file ${screen.id}`)
+  const [problem, setProblem] = useState(() => (isText(onItsWay.values['name']) ? t('import.cut-off', { name: onItsWay.values['name'] }) : undefined))
   useEffect(() => () => stop.current?.abort(), [])
   const take = async (file: File | undefined) => {
     if (file === undefined || sent !== undefined) return
@@ -23,8 +26,11 @@ export function Upload({ screen, retryOf, onTaken }: { readonly screen: ImportSc
     const abort = new AbortController()
     stop.current = abort
     setSent({ name: file.name, share: 0 })
+    onItsWay.keep('name', file.name)
     const answer = await uploadImport(screen.id, file, { retryOf, signal: abort.signal, onProgress: (share) => setSent({ name: file.name, share }) })
     setSent(undefined)
+    // With the session, or the page, the file is lost; any other refusal has been read by whoever sent it.
+    if (answer.ok || (answer.problem.code !== 'ABORTED' && answer.problem.status !== 401)) onItsWay.forget()
     if (answer.ok) onTaken(answer.value.record)
     else if (answer.problem.code !== 'ABORTED') setProblem(answer.problem.text)
     return undefined
@@ -55,7 +61,14 @@ export function Upload({ screen, retryOf, onTaken }: { readonly screen: ImportSc
         <>
           <p>{sent.name}</p>
           <progress className={css['bar']} aria-label={t('import.sending')} value={sent.share} />
-          <Button onClick={() => stop.current?.abort()}>{t('ui.cancel')}</Button>
+          <Button
+            onClick={() => {
+              stop.current?.abort()
+              onItsWay.forget()
+            }}
+          >
+            {t('ui.cancel')}
+          </Button>
         </>
       )}
       <input

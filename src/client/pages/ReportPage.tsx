@@ -71,18 +71,18 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
   // A draft has neither views nor exports, and shows its first rows only.
   const tried = useContext(ReportAnswersContext)
   const Heading = tried === undefined ? 'h1' : 'h2'
-  const [query, setQuery] = useSearchParams()
+  const [address, setQuery] = useSearchParams()
   const allViews = useAtomValue(viewsAtom)
   const setLayouts = useSetAtom(layoutsAtom)
-  const chosen = query.get('view')
+  const chosen = address.get('view')
   // Whatever else the address says, the view chosen stays the same objects: what hangs on it is not worked out again.
   const setup = useMemo(() => reportSetup(delivered, new URLSearchParams(chosen === null ? {} : { view: chosen }), allViews), [delivered, chosen, allViews])
   const { base, view, views } = setup
   const [heads, setHeads] = useState<Heads>()
   const screen = useMemo(() => withHeads(setup.screen, heads), [setup, heads])
   const [asked, setState] = useUrlListState(base)
-  const { state, dropped } = useMemo(() => fitAddress(delivered, query, asked), [delivered, query, asked])
-  useDroppedNotice({ view, dropped: [...setup.dropped, ...dropped] }, chosen, [...delivered.columns, ...delivered.filters])
+  const { state, query, dropped } = useMemo(() => fitAddress(delivered, address, asked), [delivered, address, asked])
+  useDroppedNotice({ view, dropped: [...setup.dropped, ...dropped] }, chosen, [...delivered.columns, ...delivered.filters, ...delivered.parameters])
   useMovedNotice(delivered, setup.moved)
   const [words, setWords] = useState<Readonly<Record<string, string>>>({})
   const parameters = useMemo(() => readParameters(screen, query), [screen, query])

@@ -1,6 +1,6 @@
 import { headed, type Heads } from '#api/heads.ts'
 import { chosenView } from '#api/listSetup.ts'
-import { unreadFilters, type ListState } from '#api/listState.ts'
+import { unknownNames, unreadFilters, type ListState } from '#api/listState.ts'
 import type { SavedView, ViewDefinition } from '#api/view.ts'
 import { fits } from '#api/viewFits.ts'
 import { fitView, type ViewedScreen } from '#api/viewQuery.ts'
@@ -53,10 +53,29 @@ export function reportSetup(screen: ReportScreen, query: URLSearchParams, allVie
 }
 
 /** What the address says of the rows as far as it fits the report, and the names in it that do not. */
-export function fitAddress(screen: ReportScreen, query: URLSearchParams, asked: ListState): { readonly state: ListState; readonly dropped: readonly string[] } {
+export function fitAddress(screen: ReportScreen, query: URLSearchParams, asked: ListState): { readonly state: ListState; readonly query: URLSearchParams; readonly dropped: readonly string[] } {
   const { view, dropped } = fitView(viewedReport(screen), { filters: asked.filters })
+  const wrong = screen.parameters.filter((parameter) => !takes(parameter, query.get(parameter.name) ?? '')).map(({ name }) => name)
   const [by, across] = (['by', 'across'] as const).map((name) => (query.get(name) ?? '').split(',').filter((key) => key !== '' && key !== 'none')) as [string[], string[]]
-  return { state: dropped.length === 0 ? asked : { ...asked, filters: view.filters ?? [] }, dropped: [...new Set([...dropped, ...unreadFilters(query), ...unknownGroups(screen, by, across)])] }
+  const known = [...layoutKeys, 'schedule', ...screen.parameters.map(({ name }) => name)]
+  return {
+    state: dropped.length === 0 ? asked : { ...asked, filters: view.filters ?? [] },
+    query: wrong.length === 0 ? query : new URLSearchParams([...query].filter(([name]) => !wrong.includes(name))),
+    dropped: [...new Set([...dropped, ...wrong, ...unreadFilters(query), ...unknownGroups(screen, by, across), ...unknownNames(query, known), ...strangeChoices(query), ...strangeOrder(screen, asked)])],
+  }
+}
+
+/** Words for how it is shown that are none of those there are. */
+function strangeChoices(query: URLSearchParams): readonly string[] {
+  return Object.entries({ show: shows, compare: comparisons, draw: drawnTypes } satisfies Record<string, readonly string[]>).flatMap(([name, offered]) => {
+    const text = query.get(name)
+    return text === null || text === 'none' || offered.some((one) => one === text) ? [] : [`${name}=${text}`]
+  })
+}
+
+/** Rows and groups have orders of their own: what is in neither is nowhere. */
+function strangeOrder({ columns, measures, groups, across }: ReportScreen, { sort = [] }: ListState): readonly string[] {
+  return sort.map(({ field }) => field).filter((field) => ![...columns, ...measures].some(({ name }) => name === field) && ![...groups, ...across].some(({ key, name }) => key === field || name === field))
 }
 
 function unknownGroups({ groups, across }: ReportScreen, rows: readonly string[], columns: readonly string[]): readonly string[] {

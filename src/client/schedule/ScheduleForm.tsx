@@ -10,11 +10,12 @@ import { isText, isTrueOrFalse, useTyped, useTypedPart } from '../data/useTyped.
 import { readParameters } from '../pages/reportState.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { Field } from '../ui/Field.tsx'
+import { describedBy, Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
 import { FieldRow, Tick, Ticks } from '../ui/Records.tsx'
 import { RecipientPicker } from './RecipientPicker.tsx'
 import { createSchedule, recipientsFor, ownZone, saveSchedule, weekdayName } from './schedules.ts'
+import { timeText } from './timeText.ts'
 import css from './Schedule.module.css'
 
 interface ScheduleFormProps {
@@ -49,7 +50,8 @@ export function ScheduleForm({ screen, seen, schedule, onSaved, onClose }: Sched
   const save = async () => {
     if (request === undefined) return undefined
     setBusy(true)
-    const { Every, Weekdays, MonthDay, At, Zone } = time
+    const { Every, Weekdays, MonthDay, Zone } = time
+    const At = timeText(time.At)
     const body = { Name: name.trim(), Request: { ...request, parameters: { ...request.parameters, ...moved } }, Every, Weekdays, MonthDay, At, Zone, RecipientIDs: people.map(({ ID }) => ID), ...(schedule === undefined ? {} : { IsActive: true }) }
     const answer = await (schedule === undefined ? createSchedule(body) : saveSchedule(schedule, body))
     setBusy(false)
@@ -106,7 +108,20 @@ export function ScheduleForm({ screen, seen, schedule, onSaved, onClose }: Sched
             </Field>
           )}
           <Field id={`${id}-at`} label={t('schedule.at')} hint={time.Zone} errors={errorsOf('At')}>
-            <input id={`${id}-at`} type="time" required className={input['input']} value={time.At} onChange={(event) => setTime({ ...time, At: event.target.value })} />
+            <input
+              id={`${id}-at`}
+              className={input['input']}
+              inputMode="numeric"
+              autoComplete="off"
+              placeholder="00:00"
+              maxLength={5}
+              required
+              value={time.At}
+              aria-invalid={errorsOf('At').length > 0}
+              aria-describedby={describedBy(`${id}-at`)}
+              onChange={(event) => setTime({ ...time, At: event.target.value })}
+              onBlur={() => setTime({ ...time, At: timeText(time.At) })}
+            />
           </Field>
           <Field id={`${id}-format`} label={t('schedule.format')}>
             <select id={`${id}-format`} className={input['input']} value={format} onChange={(event) => setFormat(exportFormats.find((one) => one === event.target.value) ?? 'xlsx')}>

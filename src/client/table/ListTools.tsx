@@ -52,7 +52,7 @@ export function ListTools(props: ListToolsProps) {
         items={[
           { id: 'copy', label: t('ui.copy'), icon: 'copy', onSelect: props.onCopy },
           { id: 'print', label: t('ui.print'), icon: 'print', onSelect: props.onPrint },
-          { id: 'density', label: t('ui.compact'), icon: 'density', checked: density === 'compact', onSelect: () => setDensity(density === 'compact' ? 'comfortable' : 'compact') },
+          { id: 'density', label: t('ui.compact'), icon: 'density', isToggle: true, checked: density === 'compact', onSelect: () => setDensity(density === 'compact' ? 'comfortable' : 'compact') },
           { id: 'keys', label: t('ui.keys.title'), icon: 'keyboard', onSelect: props.onHelp },
         ]}
       />

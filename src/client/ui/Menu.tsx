@@ -9,8 +9,10 @@ export interface MenuItem {
   readonly label: string
   readonly icon?: IconName | undefined
   readonly tone?: 'negative' | undefined
-  /** A tick before the label: the current choice. */
+  /** A tick behind the label: the current choice. */
   readonly checked?: boolean
+  /** Goes on and off by itself, instead of being one of several choices. */
+  readonly isToggle?: boolean
   readonly disabled?: boolean
   readonly onSelect: () => void
 }
@@ -50,7 +52,7 @@ export function MenuItems({ items, header, onChosen }: MenuItemsProps) {
         <button
           key={item.id}
           type="button"
-          role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
+          role={item.checked === undefined ? 'menuitem' : item.isToggle ? 'menuitemcheckbox' : 'menuitemradio'}
           aria-checked={item.checked}
           disabled={item.disabled}
           className={classes(css['item'], item.tone && css[item.tone])}

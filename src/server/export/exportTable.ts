@@ -8,6 +8,8 @@ import type { RowKind, TableFile } from './tableFile.ts'
 export interface RowSource {
   /** How many rows there will be. */
   readonly total: number
+  /** Nothing answers what is asked; a line of totals may stand there all the same. */
+  readonly isEmpty: boolean
   each(work: (rows: readonly Row[]) => Promise<void>): Promise<void>
 }
 

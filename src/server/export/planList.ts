@@ -77,6 +77,7 @@ async function slices(request: ListRequest, columns: readonly ColumnRef[], leads
   const read = (from: number): Promise<readonly Row[]> => recordsByIds(request, columns.filter((column) => !fieldMap(entity).get(column.field.name)?.hidden), ids.slice(from, from + rowsAtOnce))
   return {
     total: ids.length,
+    isEmpty: ids.length === 0,
     each: async (work) => {
       let next = ids.length === 0 ? undefined : read(0)
       for (let from = 0; next !== undefined; from += rowsAtOnce) {

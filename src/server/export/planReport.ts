@@ -77,6 +77,7 @@ async function rowsOf<T>(queries: Queries, services: Services, { dataset, fields
     const read = (from: number): Promise<Row[]> => queries.rows(sql`select * from ${table} where _n > ${from} and _n <= ${from + rowsAtOnce} order by _n`)
     return await work({
       total,
+      isEmpty: total === 0,
       each: async (write) => {
         for (let from = 0; from < total; from += rowsAtOnce) await write((await read(from)).map((row) => wireRow(row, fields)))
       },

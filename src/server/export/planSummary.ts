@@ -84,7 +84,7 @@ export async function planSummary(services: Services, user: User, screen: Report
     kindOf: (row) => ({ kind: lineOf(row).kind, depth: lineOf(row).depth }),
     about: [...settings, ...shape, ...about],
     translate,
-    rows: (work) => work({ total: lines.length, each: (write) => write(lines) }),
+    rows: (work) => work({ total: lines.length, isEmpty: answer.totals.every(({ cells }) => (cells[0]?.count ?? 0) === 0), each: (write) => write(lines) }),
   }
 }
 

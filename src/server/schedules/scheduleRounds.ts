@@ -12,7 +12,8 @@ import { fail, ProblemError } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
 import { languageOf, textsOf } from '#server/texts.ts'
 import { nextTime } from './nextTime.ts'
-import { exportGuard, mayReceive, reportOf, requestOn, scheduleOf, selected } from './schedules.ts'
+import { exportGuard, mayReceive, recipientsOf, reportOf, requestOn, scheduleOf, selected } from './schedules.ts'
+import { tellStopped } from './tellStopped.ts'
 
 const lookEveryMs = 30_000
 /** Whoever takes a schedule has so long to make its file; then another process may. */
@@ -42,6 +43,7 @@ interface SentFile {
   readonly name: string
   readonly mediaType: string
   readonly content: Uint8Array
+  readonly isEmpty: boolean
 }
 
 /**
@@ -166,8 +168,11 @@ export class ScheduleRounds {
       if (size > mostBytes) fail('EXCEEDS_AVAILABLE.mail-size', { most: mostBytes / 1024 / 1024 })
       parts.push(bytes)
     })
-    await plan.rows((source) => writeTable(plan, source, file, { signal: AbortSignal.timeout(leaseMs / 2) }))
-    return { title: plan.title, name: fileName, mediaType: file.mediaType, content: Buffer.concat(parts) }
+    const isEmpty = await plan.rows(async (source) => {
+      await writeTable(plan, source, file, { signal: AbortSignal.timeout(leaseMs / 2) })
+      return source.isEmpty
+    })
+    return { title: plan.title, name: fileName, mediaType: file.mediaType, content: Buffer.concat(parts), isEmpty }
   }
 
   /** False when it is no longer ours: changed, deleted or taken by another process meanwhile. */
@@ -182,8 +187,8 @@ export class ScheduleRounds {
         await services.mail.post(
           {
             to: email,
-            subject: t('mail.report.subject', { name: schedule.Name }),
-            text: t('mail.report.text', { name, report: file.title, schedule: schedule.Name, owner: ownerName }) + link,
+            subject: t(file.isEmpty ? 'mail.report.subject-empty' : 'mail.report.subject', { name: schedule.Name }),
+            text: [t('mail.report.text', { name, report: file.title, schedule: schedule.Name, owner: ownerName }), ...(file.isEmpty ? [t('mail.report.empty')] : [])].join('\n\n') + link,
             attachments: [{ filename: file.name, content: file.content, contentType: file.mediaType }],
           },
           tx,
@@ -207,7 +212,7 @@ export class ScheduleRounds {
     return this.#close(taken, 'FAILED', say('problem.INTERNAL.schedule'))
   }
 
-  /** Notes what became of it and tells the owner. */
+  /** Notes what became of it and tells the owner; that nothing comes any more, whoever it came to as well. */
   async #close(taken: Taken, state: 'FAILED' | 'STOPPED', problem: Sentence): Promise<void> {
     const { database, clock } = this.#services
     await database.transaction(async (tx) => {
@@ -221,6 +226,7 @@ export class ScheduleRounds {
         link: '/report-schedules',
         subject: `report_schedule:${taken.schedule.ID}`,
       })
+      if (state === 'STOPPED') await tellStopped(tx, this.#services, taken.schedule, taken.ownerId, recipientsOf(taken.schedule))
     })
   }
 

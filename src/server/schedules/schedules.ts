@@ -18,6 +18,7 @@ import { said } from '#server/sentences.ts'
 import type { Services } from '#server/services.ts'
 import type { CommandRun } from '#server/workflow/commandRun.ts'
 import { nextTime } from './nextTime.ts'
+import { tellStopped } from './tellStopped.ts'
 
 const mostSchedules = 50
 
@@ -76,11 +77,14 @@ export async function saveSchedule(run: CommandRun, id: number, version: number,
       month_day = ${when.MonthDay}, at_time = ${when.At}, zone = ${when.Zone}, is_active = ${isActive}, next_at = ${nextTime(when, now).toISOString()}, taken_until = null, attempts = 0,
       version = version + 1, problem = case when ${isActive} then null else problem end where id = ${id}`)
   if (input.RecipientIDs !== undefined) await setRecipients(run, screen, id, input.RecipientIDs)
-  return readOne(tx, user, id)
+  const after = await readOne(tx, user, id)
+  if (before.IsActive) await tellStopped(tx, services, before, user.id, recipientsOf(before).filter((one) => !after.IsActive || !recipientsOf(after).includes(one)))
+  return after
 }
 
 export async function deleteSchedule(run: CommandRun, id: number, version: number): Promise<void> {
-  await lockedSchedule(run.tx, run.user, id, version)
+  const before = await lockedSchedule(run.tx, run.user, id, version)
+  if (before.IsActive) await tellStopped(run.tx, run.services, before, run.user.id, recipientsOf(before))
   await run.tx.run(sql`delete from report_schedule_recipient where schedule_id = ${id}`)
   await run.tx.run(sql`delete from report_schedule where id = ${id}`)
 }
@@ -126,6 +130,10 @@ function requestNow(request: ExportBody, { renamed }: ReportScreen): ExportBody 
 export function reportOf({ metadata }: Services, id: string): ReportScreen {
   const screen = Object.hasOwn(metadata.screens, id) ? metadata.screens[id] : undefined
   return screen?.kind === 'report' ? screen : fail('NOT_FOUND.screen')
+}
+
+export function recipientsOf({ Recipients }: ReportSchedule): readonly number[] {
+  return Recipients.map(({ ID }) => ID)
 }
 
 /** Columns of a schedule and its recipients, for `scheduleOf`. */

@@ -77,6 +77,15 @@ describe('Complaint 15: configuration fails silently: a saved view of a report',
     const week = new URLSearchParams('by=customer_code&across=bill_date:week')
     expect(readLayout(billing, week).across?.key).toBe('bill_date:week')
     expect(fitAddress(billing, week, readState(week)).dropped).toEqual([])
+    // Nor does a name it has for nothing, a value a choice does not have, an order by what is neither column nor group nor measure.
+    const wrong = new URLSearchParams('DateFrom=2026-01-01&show=pie&compare=decade&draw=none&s=ghost,-customer_code&schedule=3&view=standard&q=a')
+    expect(fitAddress(billing, wrong, readState(wrong)).dropped).toEqual(['DateFrom', 'show=pie', 'compare=decade', 'ghost'])
+    // A day that is none: the report opens as it does without it.
+    const day = new URLSearchParams('as_of=hello&by=customer_code')
+    const { query, dropped: left } = fitAddress(aging, day, readState(day))
+    expect([left, String(query)]).toEqual([['as_of'], 'by=customer_code'])
+    const right = new URLSearchParams('as_of=2026-10-31')
+    expect(fitAddress(aging, right, readState(right))).toMatchObject({ dropped: [], query: right })
     const { screen, dropped } = reportSetup(billing, new URLSearchParams('view=1'), [view(1, { chart: 'by=customer_code&across=bill_date:day' }, { Screen: billing.id })])
     expect([dropped, readLayout(screen, new URLSearchParams()).across]).toEqual([['bill_date:day'], undefined])
   })
