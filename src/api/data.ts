@@ -52,8 +52,6 @@ export interface ListQuery {
 export interface ListAnswer {
   readonly recordsTotal: number
   readonly rows: readonly WireRecord[]
-  /** Alias of rows. */
-  readonly records: readonly WireRecord[]
   /** Sums by column name (decimal text) over the whole filter; no amounts where there are several currencies. */
   readonly totals: Readonly<Record<string, string>>
   /** Where rows are in several currencies: the sums of each. */

@@ -144,6 +144,10 @@ async function visit(open: () => Promise<BrowserContext>, { origin }: Stage, pat
     await slowed(page)
     // The page's own clock, told by its console: asking the page for it would put a script of the driver into it in the midst of what is timed.
     const told = page.waitForEvent('console', { predicate: (message) => message.text().startsWith(readyWord), timeout: 60_000 })
+    // React makes an error while it starts. With a driver at work the browser then looks up every place of its file for the trace, which it does for nobody else.
+    await page.addInitScript(() => {
+      Error.stackTraceLimit = 0
+    })
     await page.addInitScript(({ count, word }) => {
       const look = () => {
         const found = document.querySelectorAll('tbody tr[data-row], tr.plain')

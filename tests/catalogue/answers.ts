@@ -140,7 +140,7 @@ export class SampleServer {
     const length = Number(query.get('length') ?? 25)
     const start = (Number(query.get('page') ?? 1) - 1) * length
     const page = rows.slice(start, start + length)
-    return { recordsTotal: rows.length, rows: page, records: page, totals: this.#totals(entity, rows, namesIn(query.get('totals'))) }
+    return { recordsTotal: rows.length, rows: page, totals: this.#totals(entity, rows, namesIn(query.get('totals'))) }
   }
 
   #totals(entity: ResolvedEntity, rows: readonly Row[], columns: readonly string[]): Record<string, string> {

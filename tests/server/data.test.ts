@@ -211,6 +211,11 @@ describe('listing', () => {
   })
   const codes = (answer: { data: { rows: { Code: string }[] } }) => answer.data.rows.map((row) => row.Code)
 
+  it('sends each row once', async () => {
+    const { data } = await admin.get('/api/v1/data/brand', { length: 1, columns: 'code', filter: filter({ code: 'L0007' }) })
+    expect(JSON.stringify(data).match(/"L0007"/g)).toHaveLength(1)
+  })
+
   it('counts, pages and follows the position without a gap or a repeat, in every order', async () => {
     for (const [order, sort] of [['code', 'asc'], ['code', 'desc'], ['name,code', 'desc,asc'], ['principal_id,name', 'asc,desc'], ['is_active,code', 'asc,desc']]) {
       const query = { order: order ?? '', sort: sort ?? '', length: 40, columns: 'code,name', filter: filter({ code: { startsWith: 'L' } }) }
@@ -305,7 +310,6 @@ describe('listing', () => {
     for (const [po, total] of [['SUM-1', '100.50'], ['SUM-2', '200.25'], ['SUM-3', '99999999999999.99']]) await newOrder(sales, { PoNumber: po, Total: total, Lines: [{ ItemID: item, Uom: 'CTN', Qty: '1' }] })
     const summed = await sales.get('/api/v1/data/sales-order', { filter: filter({ po_number: { startsWith: 'SUM-' } }), totals: 'total', length: 1, columns: 'code,customer_id.phone,total' })
     expect(summed.data).toMatchObject({ recordsTotal: 3, totals: { total: '100000000000300.74' }, rows: [{ CustomerPhone: null }] })
-    expect(summed.data.rows).toEqual(summed.data.records)
     const found = await sales.get('/api/v1/data/sales-order', { search: 'makmur', columns: 'code,customer_id', length: 100 })
     expect(found.data.recordsTotal).toBeGreaterThan(3)
     expect((await sales.get('/api/v1/data/sales-order', { search: 'bandung', columns: 'code,customer_id' })).data.recordsTotal).toBe(0)

@@ -1,6 +1,6 @@
 import type { AnchorHTMLAttributes, MouseEvent } from 'react'
 import { useHistory } from './historyContext.ts'
-import { preload } from './preload.ts'
+import { preload, preloadSoon } from './preload.ts'
 
 interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   readonly to: string
@@ -20,7 +20,7 @@ export function Link({ to, children, onClick, ...rest }: LinkProps) {
     history.push(to)
   }
   return (
-    <a {...rest} href={to} onClick={follow} onPointerEnter={start} onFocus={start} onPointerDown={start}>
+    <a {...rest} href={to} onClick={follow} onPointerEnter={() => preloadSoon(to)} onFocus={start} onPointerDown={start}>
       {children}
     </a>
   )

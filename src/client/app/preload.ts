@@ -34,12 +34,22 @@ async function peekOf({ peek }: ApprovalScreen): Promise<Screen | undefined> {
   return (await loadScreen(peek).catch(() => undefined))?.screen
 }
 
-/** Starts loading what a link leads to: on hover, focus or pointer down, before the click is complete. */
+/** Starts loading what a link leads to: on focus or pointer down, before the click is complete. */
 export function preload(path: string): void {
   const [pathname = path, search] = path.split('?')
   const match = matchRoute(pathname)
   // A failure shows itself when the route is opened.
   if (match !== undefined) void loadRoute(match, search).catch(() => undefined)
+}
+
+/** A pointer that stays so long on a link may mean it; one on its way past it does not, nor one that lies where a page is just being drawn. */
+const intentMs = 100
+let nearing: ReturnType<typeof setTimeout> | undefined
+
+/** Starts loading what a link leads to once the pointer has come to rest on it. */
+export function preloadSoon(path: string): void {
+  clearTimeout(nearing)
+  nearing = setTimeout(() => preload(path), intentMs)
 }
 
 /** A page waits so long for what it will show first: an answer that comes soon is drawn at once, without its place being drawn empty before. */

@@ -36,7 +36,7 @@ export async function listRecords(resource: string, query: ListQuery, signal?: A
     rows.push(...more.value.rows)
     next = more.value.next
   }
-  return { ok: true, value: { ...first.value, rows, records: rows } }
+  return { ok: true, value: { ...first.value, rows } }
 }
 
 /** How many rows each of several filters has. */

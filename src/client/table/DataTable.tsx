@@ -1,8 +1,9 @@
-import { Suspense, useCallback, useDeferredValue, useMemo, useRef, useState, type ReactNode, type RefObject, type UIEvent } from 'react'
+import { startTransition, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject, type UIEvent } from 'react'
 import type { CurrencyTotals } from '#api/data.ts'
 import type { Column, Sort, Tone } from '#meta/resolved.ts'
 import { loadChunk } from '../app/chunks.ts'
 import { lazy } from '../app/lazy.tsx'
+import { afterPaint } from '../data/afterPaint.ts'
 import { classes } from '../ui/classes.ts'
 import type { CellRange } from './cellRange.ts'
 import type { AnyRecord } from './cells.tsx'
@@ -95,7 +96,8 @@ export function DataTable<R extends AnyRecord>(props: DataTableProps<R>) {
   const isVirtual = rows.length > virtualFrom && after === undefined && body === undefined && props.isWhole !== true
   const [firstRows] = useState(rowsInView)
   // Those below the fold follow in their own time, when rows change and when a list opens; those in view are there at once.
-  const late = useDeferredValue(rows, props.isWhole === true ? rows : noRows)
+  const isSeen = useSeen()
+  const late = useDeferredValue(isSeen || props.isWhole === true ? rows : noRows)
   const current = useCallback((index: number) => (index < firstRows || isVirtual || body !== undefined ? rows : late)[index], [rows, late, isVirtual, body, firstRows])
   const ids = useMemo(() => (canSelect ? rows.flatMap((row) => (row === undefined ? [] : rowId(row))) : []), [rows, rowId, canSelect])
   const anchor = useRef(0)
@@ -192,6 +194,13 @@ export function DataTable<R extends AnyRecord>(props: DataTableProps<R>) {
       </table>
     </div>
   )
+}
+
+/** Whether what was drawn first has been painted: what comes next must not hold up the first key or click. */
+function useSeen(): boolean {
+  const [isSeen, setSeen] = useState(false)
+  useEffect(() => afterPaint(() => startTransition(() => setSeen(true))), [])
+  return isSeen
 }
 
 const none: RowSelection = {}

@@ -48,7 +48,6 @@ export async function listRecords(request: ListRequest): Promise<ListAnswer> {
   return {
     recordsTotal: totals?.count ?? -1,
     rows,
-    records: rows,
     totals: totals?.totals ?? {},
     ...(totals?.currencies === undefined ? {} : { currencies: totals.currencies }),
     ...(last === undefined ? {} : { next: Buffer.from(JSON.stringify(values.map((_, i) => last[`_key${i}`]))).toString('base64url') }),

@@ -34,11 +34,12 @@ export function pageFiles(folder: string, screens: Readonly<Record<string, Scree
       ...(kind === 'list' ? ['table/earlyRows.ts'] : []),
       ...(route.screen === undefined ? [] : [`../generated/screens/${route.screen}.json`, `../generated/validators/${route.screen}.js`]),
     ]
-    const needed = [...closure(manifest, roots)].filter((name) => !first.has(name))
+    // What the page itself names is named here too, before the rest: of a few connections the file all others wait for has one at once.
+    const needed = new Set([...[...first].reverse(), ...closure(manifest, roots)])
     // Every page needs the English texts: another language falls back on them.
     const texts = manifest['../generated/messages/en.json']
     const link = [
-      ...needed.map((name) => `</${name}>; rel=${name.endsWith('.css') ? 'preload; as=style; crossorigin' : 'modulepreload'}`),
+      ...Array.from(needed, (name) => `</${name}>; rel=${name.endsWith('.css') ? 'preload; as=style; crossorigin' : 'modulepreload'}`),
       ...(texts === undefined ? [] : [`</${texts.file}>; rel=preload; as=fetch; crossorigin`]),
     ].join(', ')
     known.set(id, link)

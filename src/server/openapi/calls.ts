@@ -300,7 +300,6 @@ function listAnswer(row: Schema): Schema {
     {
       recordsTotal: { ...whole, description: 'Rows of the whole filter; -1 when not counted.' },
       rows: listOf(row),
-      records: { ...listOf(row), description: 'The same as rows.' },
       totals: { type: 'object', additionalProperties: text, description: 'Sums by column name, over the whole filter; no amounts where there are several currencies.' },
       currencies: { ...listOf(ref('CurrencyTotals')), description: 'Where there are several currencies: the sums of each.' },
       next: { ...text, description: 'Hand it over as `after` to go on; absent on the last page.' },
