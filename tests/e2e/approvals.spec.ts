@@ -77,9 +77,10 @@ test('the approval desk: numbers then and now, keys, reasons, several at once, a
     await page.getByRole('button', { name: 'Approve with a note' }).click()
     await expect(dialog.getByLabel('Note')).toBeFocused()
     await page.keyboard.press('Escape')
+    // Typed right after the key, all of it is the note and nothing of it a key of the page.
     await page.keyboard.press('n')
-    await expect(dialog.getByLabel('Note')).toBeFocused()
     await page.keyboard.type('Pays on Friday, says the owner')
+    await expect(dialog.getByLabel('Note')).toHaveValue('Pays on Friday, says the owner')
     await page.keyboard.press('Control+Enter')
     await expect(page.getByText(`${noted} approved.`)).toBeVisible()
     await page.getByRole('tab', { name: /^Approved/ }).click()

@@ -72,6 +72,15 @@ test('one that comes back opens the invoice again and stands against the next or
   }
 })
 
+test('is found by the number on the paper, which is all a return slip names; why it came back stands in its history', async () => {
+  const { giro } = await paid({ GiroNo: 'BG-778121' })
+  const { cashier } = scene.people
+  expect((await cashier.get('/api/v1/data/payment-received?search=bg-7781')).data.rows).toMatchObject([{ ID: giro.ID }])
+  await scene.act('cashier', 'payment-received', giro.ID, 'bounce', { Note: 'Saldo tidak cukup' })
+  expect(await scene.rows('document_log', sql`doc_type = 'ar_payment' and doc_id = ${giro.ID} and action = 'bounce'`)).toMatchObject([{ note: 'Saldo tidak cukup' }])
+  await scene.database.run(sql`update ar_payment set cancelled_at = '2026-01-01' where id = ${giro.ID}`)
+})
+
 test('cleared by mistake it is reversed as any receipt', async () => {
   const { invoice, giro } = await paid()
   await clear(giro)

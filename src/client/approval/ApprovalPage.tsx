@@ -114,7 +114,11 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
   const pick = () => {
     if (state === 'waiting' && shown?.CanDecide === true) choose(shown, !picked.has(shown.ID))
   }
-  useKeys({ x: pick, j: () => step(1), k: () => step(-1), a: () => decideShown('approve'), n: () => decideShown('approve', 'note'), r: () => decideShown('reject'), t: () => decideShown('return') })
+  useKeys(
+    decisions.isAsking
+      ? {}
+      : { x: pick, j: () => step(1), k: () => step(-1), a: () => decideShown('approve'), n: () => decideShown('approve', 'note'), r: () => decideShown('reject'), t: () => decideShown('return') },
+  )
   const chosen = rows.filter((row) => picked.has(row.ID))
   const decidable = rows.filter((row) => row.CanDecide)
   return (

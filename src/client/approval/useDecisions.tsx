@@ -1,10 +1,11 @@
-import { Suspense, useState, type ReactNode } from 'react'
+import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import type { ApprovalRow, Decision, DecisionBody } from '#api/approval.ts'
 import type { Warning } from '#api/envelope.ts'
 import { readable } from '../app/format.ts'
 import { lazy } from '../app/lazy.tsx'
 import { inWords, t } from '../app/messages.ts'
 import { notify } from '../app/toasts.ts'
+import { afterPaint } from '../data/afterPaint.ts'
 import { newKey } from '../data/http.ts'
 import { decideApproval, listReasons } from '../data/records.ts'
 import { typedAt, typingPlace, type Typed } from '../data/typed.ts'
@@ -45,6 +46,8 @@ export interface Decisions {
   /** One document is approved at once unless told to confirm (a key is pressed by mistake more easily than a button) or to take a note; everything else asks first. */
   readonly ask: (decision: Decision, rows: readonly ApprovalRow[], how?: 'confirm' | 'note') => void
   readonly isBusy: boolean
+  /** A dialog of it is open, or on its way: keys are not the page's. */
+  readonly isAsking: boolean
   readonly dialog: ReactNode
 }
 
@@ -60,6 +63,8 @@ const movedCodes: readonly string[] = ['ILLEGAL_TRANSITION', 'NOT_YOUR_LEVEL']
 export function useDecisions(onDecided: (ids: readonly number[], moved: readonly number[]) => void): Decisions {
   const [step, setStep] = useState<Step>()
   const [isBusy, setBusy] = useState(false)
+  // What is typed right after its key goes into its note.
+  useEffect(() => afterPaint(() => void ConfirmDialog.preload()), [])
 
   const carryOut = async (pending: Pending) => {
     setBusy(true)
@@ -146,5 +151,5 @@ export function useDecisions(onDecided: (ids: readonly number[], moved: readonly
       )}
     </Suspense>
   )
-  return { ask, isBusy, dialog }
+  return { ask, isBusy, isAsking: step !== undefined, dialog }
 }
