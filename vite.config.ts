@@ -17,11 +17,13 @@ const once = process.env['TEST_DATABASE'] === 'postgres' ? [...sameOnBoth] : []
 const serverTests = ['server', 'flows', 'reports', 'seed'].map((folder) => `${folder}/**/*.test.ts`)
 const messages = path.join(import.meta.dirname, 'src/generated/messages')
 
+const serverPort = Number(process.env['PORT'] ?? '4000')
+
 export default defineConfig({
   define: buildNumbers(),
   root: 'src/client',
   publicDir: false,
-  plugins: [react(), schemaReload(), catalogue(), developmentPolicy(), signInMessages(), leanAxios(), leanForms(), routerWithoutWarnings(), servedRoutesOnly(), generatedFiles(), compiledAhead(), manifestOfSources()],
+  plugins: [react(), schemaReload(), catalogue(), developmentPolicy(), serverAwaited(), signInMessages(), leanAxios(), leanForms(), routerWithoutWarnings(), servedRoutesOnly(), generatedFiles(), compiledAhead(), manifestOfSources()],
   build: {
     outDir: '../../dist/client',
     emptyOutDir: true,
@@ -32,7 +34,7 @@ export default defineConfig({
     manifest: true,
     rolldownOptions: { output: { codeSplitting: { includeDependenciesRecursively: false, groups: chunkGroups() } } },
   },
-  server: { proxy: { '/api': { target: `http://127.0.0.1:${process.env['PORT'] ?? '4000'}` } } },
+  server: { proxy: { '/api': { target: `http://127.0.0.1:${serverPort}` } } },
   test: {
     root: import.meta.dirname,
     dir: 'tests',
@@ -133,6 +135,26 @@ function developmentPolicy(): Plugin {
         },
       },
     }),
+  }
+}
+
+/** The server of development starts anew with every change: calls wait for it meanwhile, instead of telling the page that it cannot be reached. */
+function serverAwaited(): Plugin {
+  const patienceMs = 20_000
+  const answers = (): Promise<boolean> => fetch(`http://127.0.0.1:${serverPort}/api/v1/health`).then(({ ok }) => ok, () => false)
+  return {
+    name: 'server-awaited',
+    apply: 'serve',
+    configureServer({ middlewares }) {
+      middlewares.use('/api', (_request, _response, next) => {
+        const until = Date.now() + patienceMs
+        const look = async (): Promise<void> => {
+          if ((await answers()) || Date.now() > until) next()
+          else setTimeout(() => void look(), 100)
+        }
+        void look()
+      })
+    },
   }
 }
 

@@ -77,3 +77,21 @@ test('a mistake shows on the screen it concerns, with its place, and the others 
   await expect(findings).toHaveCount(0)
   expect(await isStillHere(page)).toBe(true)
 })
+
+test('while the server starts anew with a change, calls wait for it and nobody is told that it is away', async ({ page }) => {
+  await page.goto('/master/payment-term')
+  await expect(header(page, 'Net days')).toBeVisible()
+  await page.evaluate(() => {
+    const said: string[] = []
+    Reflect.set(window, 'said', said)
+    new MutationObserver(() => said.push(...Array.from(document.querySelectorAll('[role=status]'), (place) => place.textContent ?? ''))).observe(document.body, { childList: true, subtree: true, characterData: true })
+  })
+  edit(list, '{ "field": "baseline", "width": 120 },', '')
+  await expect(header(page, 'Baseline')).toHaveCount(0)
+  for (let click = 0; click < 20; click++) {
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await page.waitForTimeout(200)
+  }
+  await expect(page.getByRole('row', { name: /N30/ }).first()).toBeVisible()
+  expect(await page.evaluate(() => (Reflect.get(window, 'said') as string[]).filter((text) => text.includes('cannot be reached')))).toEqual([])
+})
