@@ -100,6 +100,13 @@ describe('a month is not closed over what is not done in it', () => {
     await move('reopen-period', ['GL'], { ReasonText: 'one more' })
     await move('reopen-period', ['AR', 'CB'], { ReasonText: 'one more' })
   })
+
+  test('a whole month chosen at once goes in that order by itself, closed and opened again', async () => {
+    const all = ['TX', 'GL', 'SD', 'ST', 'AR', 'AP', 'CB']
+    await move('reopen-period', ['SD', 'ST', 'AP', 'TX'], { ReasonText: 'all of it' })
+    await move('close-period', all)
+    await move('reopen-period', all, { ReasonText: 'all of it' })
+  })
 })
 
 test('by the form it is closed with a reason, and opened again only with another; the history says both', async () => {

@@ -55,6 +55,12 @@ describe.each([['as it is', demoTemplate], ['three times over', largerDemoTempla
     expect(owed?.['invoices']).toBeGreaterThan(1_000)
   })
 
+  it('leaves no claim to be decided on an invoice that is paid, which would keep its month open for good', async () => {
+    expect(await database.rows(sql`select c.id from cn_temporary c join invoice i on i.id = c.invoice_id where c.status in (0, 4) and c.amount > i.remaining`)).toEqual([])
+    expect(await database.rows(sql`select r.id from approval_request r join cn_temporary c on c.id = r.doc_id where r.doc_type = 'cn_temporary' and r.status = 4 and c.status <> 4`)).toEqual([])
+    expect((await database.rows(sql`select id from cn_temporary where status = 6`)).length).toBeGreaterThan(0)
+  })
+
   it('points only to rows that are there', async () => {
     const keys = await database.rows<{ from_table: string; from_column: string; to_table: string }>(sql`
       select c.conrelid::regclass::text as from_table, a.attname as from_column, c.confrelid::regclass::text as to_table

@@ -9,7 +9,7 @@ import { sql } from '#server/db/sql.ts'
 import type { SentenceValue } from '#meta/sentence.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { tell } from '#server/sentences.ts'
-import { eachRow } from '#server/workflow/eachRow.ts'
+import { eachInTurn, eachRow } from '#server/workflow/eachRow.ts'
 import { closingObstacles } from './closingChecks.ts'
 
 export const periodStates = ['FUTURE', 'OPEN', 'CLOSING', 'CLOSED'] as const
@@ -35,8 +35,21 @@ const ways: Readonly<Record<PeriodState, readonly PeriodState[]>> = {
 export const openPeriod: Command = (context, input) => eachRow(context, input.ids, (own, id) => move(own, id, 'OPEN', ['FUTURE', 'CLOSING'], null))
 /** From now on only who closes the books posts into it. */
 export const beginClosing: Command = (context, input) => eachRow(context, input.ids, (own, id) => move(own, id, 'CLOSING', ['OPEN'], null))
-export const closePeriod: Command = (context, input) => eachRow(context, input.ids, (own, id) => move(own, id, 'CLOSED', ['OPEN', 'CLOSING'], null))
-export const reopenPeriod: Command = (context, input) => eachRow(context, input.ids, (own, id) => move(own, id, 'OPEN', ['CLOSED'], String(input.params['ReasonText'])))
+export const closePeriod: Command = async (context, { ids }) => {
+  const { ledgers, others } = await apart(context, ids)
+  return eachInTurn(context, [...others, ...ledgers], (own, id) => move(own, id, 'CLOSED', ['OPEN', 'CLOSING'], null))
+}
+export const reopenPeriod: Command = async (context, { ids, params }) => {
+  const { ledgers, others } = await apart(context, ids)
+  return eachInTurn(context, [...ledgers, ...others], (own, id) => move(own, id, 'OPEN', ['CLOSED'], String(params['ReasonText'])))
+}
+
+/** A month chosen as a whole goes in the order the ledger asks for; all of it is locked first, so that closing and opening never wait for each other. */
+async function apart({ tx }: CommandContext, ids: readonly number[]): Promise<{ readonly ledgers: readonly number[]; readonly others: readonly number[] }> {
+  const known = await tx.rows<{ id: number; module: string }>(sql`select id, module from accounting_period where id = any(${[...ids]}::bigint[]) order by id for update`)
+  const ledgers = known.filter(({ module }) => module === 'GL').map(({ id }) => id)
+  return { ledgers, others: ids.filter((id) => !ledgers.includes(id)).toSorted((a, b) => a - b) }
+}
 
 async function move(context: CommandContext, id: number, to: PeriodState, from: readonly PeriodState[], reason: string | null): Promise<Said> {
   const scope = columnScope(context.user, { operating_unit: 'operating_unit_id' }, 'p')

@@ -21,6 +21,8 @@ export interface OpenInvoice {
   /** Tells the order it came from that something was paid, and whether that was all of it. */
   readonly order: { settle(isPaid: boolean, userId: number, at: string): void; reopen(userId: number, at: string): void }
   remaining: Exact
+  /** A temporary claim nobody has approved yet, with what asks for it. */
+  claim?: { readonly row: Header & { id: number }; readonly request: Row | undefined } | undefined
   /** The day the customer means to pay. */
   payOn: DateText
 }

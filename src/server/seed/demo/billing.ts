@@ -101,6 +101,16 @@ export function restate(trade: Trade, invoice: OpenInvoice, day: DateText, by: n
   row.version++
   row.status = to
   if (from !== to) log(trade, 'invoice', row.id, 'settle', from, to, by, at)
+  if (to === 3) dropClaim(trade, invoice, by, at)
+}
+
+/** What no approver has seen yet of a claim ends with its invoice, as in the living program. */
+function dropClaim(trade: Trade, invoice: OpenInvoice, by: number, at: string): void {
+  if (invoice.claim === undefined) return
+  const { row, request } = invoice.claim
+  if (request !== undefined) Object.assign(request, { status: 6, decided_at: at, version: 2 })
+  advance(trade, 'cn_temporary', row, 'drop', 6, by, at)
+  invoice.claim = undefined
 }
 
 /** Takes an invoice back by a request that is approved: cancelled on its own day within its month, else reversed by a document of its own. */

@@ -71,6 +71,7 @@ export function claimTemporarily(trade: Trade, invoice: OpenInvoice, paymentId: 
   })
   Object.assign(row, { reason_id: trade.reasons.get('R03') ?? null, reason_text: 'Klaim display' })
   dated(row, day)
+  invoice.claim = { row, request: undefined }
   if (trade.chance.chance(0.3)) return
   const submittedAt = moment(trade, day, 16, 10)
   row.code = trade.numbers.next('CNT', unit, day)
@@ -78,8 +79,10 @@ export function claimTemporarily(trade: Trade, invoice: OpenInvoice, paymentId: 
   const request = requestApproval(trade, {
     docType: 'cn_temporary', document: row, transition: 'approve', amount: money(amount), buyer, by, at: submittedAt, reasons: [{ code: 'CLAIM', text: 'Klaim display', value: money(amount) }],
   })
+  invoice.claim = { row, request }
   const decidedOn = nextWorkday(day)
   if (decidedOn > trade.today || trade.chance.chance(0.1)) return
+  invoice.claim = undefined
   const approvedAt = moment(trade, decidedOn, 15)
   decide(trade, request, 'APPROVE', unit.users, approvedAt)
   advance(trade, 'cn_temporary', row, 'approve', 1, unit.users.receivables, approvedAt)
