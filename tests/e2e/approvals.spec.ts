@@ -343,14 +343,15 @@ test('a reversal that was asked for is decided where home leads to, and what it 
 })
 
 test('why an order is back stands on it, until it goes on', async ({ page, request }) => {
+  const [reason] = await (await Api.as(request, 'admin')).rows('reason', { filter: { usage: 'REJECT', is_active: true }, columns: 'name', length: 1 })
   const { codes: [code = ''] } = await waitingOrders(request, 1)
   const credit = await Api.as(request, 'credit')
   const { rows } = (await credit.get('/api/v1/approval/sales_order/approve', { columns: 'code', length: 100 })) as { rows: readonly Json[] }
-  await credit.post(`/api/v1/approval/${Number(rows.find((row) => row['DocCode'] === code)?.['ID'])}/reject`, { Note: 'Pays twenty days late' })
+  await credit.post(`/api/v1/approval/${Number(rows.find((row) => row['DocCode'] === code)?.['ID'])}/reject`, { ReasonID: Number(reason?.['ID']), Note: 'Pays twenty days late' })
   const [order] = await (await Api.as(request, 'sales')).rows('sales-order', { filter: { code }, columns: 'code' })
   await signIn(page, 'sales', `/sales-order-list/${String(order?.['ID'])}`)
   const why = page.getByRole('complementary').filter({ hasText: /^Rejected by / })
-  await expect(why).toContainText('Pays twenty days late')
+  await expect(why).toContainText(`${String(reason?.['Name'])}: Pays twenty days late`)
   await page.getByRole('button', { name: 'Reopen', exact: true }).click()
   await expect(page.getByText('Draft', { exact: true }).first()).toBeVisible()
   await expect(why).toHaveCount(0)

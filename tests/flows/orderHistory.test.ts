@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { openScene, type Scene } from '../support/scene.ts'
+import { sql } from '#server/db/sql.ts'
+import { openScene, type Record, type Scene } from '../support/scene.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -43,4 +44,29 @@ test('a unit is known however it is written, priced and kept as the item writes 
   expect(await latest(record.ID)).toEqual([['po_number', null, 'PO-78']])
   const wrong = await admin.post('/api/v1/command/price-order', { CustomerID: await scene.at.id('customer', 'C0000001'), Lines: [{ ...line, Uom: 'sack' }] })
   expect(wrong.data.errors).toMatchObject([{ field: 'Lines[0].Uom', code: 'NOT_A_CHOICE' }])
+})
+
+test('why it was refused is said with the reason chosen, by the steps of the approval and by the history; an approver’s note too', async () => {
+  const { credit, sales, admin } = scene.people
+  const [reason] = await scene.rows('reason', sql`code = 'J01'`)
+  const made = await scene.draftOrder('C0000001', [{ item: 'C', qty: '40' }])
+  /** The document waits, somebody decides; what the steps and the history say of it. */
+  const decided = async (decision: string, body: object): Promise<readonly unknown[]> => {
+    await scene.act('sales', 'sales-order', made.ID, 'submit')
+    const [request] = await scene.rows('approval_request', sql`doc_type = 'sales_order' and doc_id = ${made.ID} and status = 4`)
+    expect((await credit.post(`/api/v1/approval/${request.id}/${decision}`, body, { key: scene.key() })).code).toBe('success')
+    const { Steps: steps } = (await credit.get(`/api/v1/approval/request/${request.id}`)).data
+    const { records } = (await sales.get(`/api/v1/data/sales-order/${made.ID}/history`)).data
+    return [steps.at(-1).Note, records.find((one: Record) => one.Action === decision).Note]
+  }
+  expect(await decided('reject', { ReasonID: reason?.['id'] })).toEqual([reason?.['name'], reason?.['name']])
+  const both = `${String(reason?.['name'])}: Pays first`
+  expect(await decided('reject', { ReasonID: reason?.['id'], Note: 'Pays first' }), 'the same reason once more').toEqual([both, both])
+  expect(await decided('approve', { Note: 'Guarantee seen' })).toEqual(['Guarantee seen', 'Guarantee seen'])
+  // What a record changes through approval knows no reason of its own.
+  const [customer] = await scene.rows('customer', sql`code = 'C0000001'`)
+  await admin.put(`/api/v1/data/customer/${customer?.['id']}`, { Name: 'Toko Lain' }, { version: customer?.['version'] })
+  const [change] = await scene.rows('approval_request', sql`doc_type = 'customer' and status = 4`)
+  expect((await credit.post(`/api/v1/approval/${change?.['id']}/reject`, { ReasonID: reason?.['id'] }, { key: scene.key() })).code).toBe('success')
+  expect((await admin.get(`/api/v1/data/customer/${customer?.['id']}/history`)).data.records[0].Note).toBe(reason?.['name'])
 })

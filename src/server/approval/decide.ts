@@ -62,22 +62,22 @@ export async function decide(run: CommandRun, requestId: number, decision: Decis
   if (!turn) return refuse(request, level, user, spoken, mayDecideOwn)
   const { voice, steps: mine } = turn
   const onBehalfOf = voice.docTypes === undefined ? undefined : voice.user
-  const note = [input['reason_text'], input['note']].find((part) => typeof part === 'string' && part.trim() !== '')
-  if (decision === 'reject' && input['reason_id'] == null && note === undefined) invalid([wrong('ReasonID', 'REQUIRED.reject')])
-  if (decision === 'return' && input['reason_id'] == null && note === undefined) invalid([wrong('Note', 'REQUIRED.return')])
+  const note = await whyOf(tx, input)
+  if (decision === 'reject' && note === null) invalid([wrong('ReasonID', 'REQUIRED.reject')])
+  if (decision === 'return' && note === null) invalid([wrong('Note', 'REQUIRED.return')])
 
   const now = run.now.toISOString()
   await tx.run(sql`
     insert into approval_action (request_id, level, actor_id, action, note, at, on_behalf_of_id)
-    values (${requestId}, ${level.level}, ${user.id}, ${decision.toUpperCase()}, ${note ?? null}, ${now}, ${onBehalfOf?.id ?? null})`)
+    values (${requestId}, ${level.level}, ${user.id}, ${decision.toUpperCase()}, ${note}, ${now}, ${onBehalfOf?.id ?? null})`)
   if (onBehalfOf) await tellRepresented(tx, services.metadata, run.now, request, decision, { by: user, principal: onBehalfOf })
   const numbers = await factsNow(tx, services.metadata, request, run.today)
   const facts = JSON.stringify(numbers)
   if (decision !== 'approve') {
     await tx.run(sql`update approval_request set status = ${decision === 'reject' ? 5 : 6}, decided_at = ${now}, decided_facts = ${facts}::jsonb, version = version + 1 where id = ${requestId}`)
-    if (request.transition === 'approve') await runTransition(run, { ...requestOf(run, request, decision, input), onBehalfOfId: onBehalfOf?.id })
-    else if (request.transition === changeAction) await dropChanges(run, request, decision, note === undefined ? null : String(note), onBehalfOf?.id)
-    else await liftPending(run, request, decision, note === undefined ? null : String(note), onBehalfOf?.id)
+    if (request.transition === 'approve') await runTransition(run, { ...requestOf(run, request, decision, input), onBehalfOfId: onBehalfOf?.id, said: note })
+    else if (request.transition === changeAction) await dropChanges(run, request, decision, note, onBehalfOf?.id)
+    else await liftPending(run, request, decision, note, onBehalfOf?.id)
     await settleRequest(tx, run.now, requestId)
     await tellMaker(tx, services.metadata, run.now, request, decision, user)
     return { isFinal: true, isLevelDone: true }
@@ -97,13 +97,13 @@ export async function decide(run: CommandRun, requestId: number, decision: Decis
   await settleRequest(tx, run.now, requestId, isDone ? undefined : user.id)
   if (!isDone && onBehalfOf) await settleRequest(tx, run.now, requestId, onBehalfOf.id)
   if (!isFinal) {
-    await writeLog(tx, { docType: request.doc_type, docId: request.doc_id, at: now, actorId: user.id, onBehalfOfId: onBehalfOf?.id, action: 'approve-level', note: note === undefined ? null : String(note) })
+    await writeLog(tx, { docType: request.doc_type, docId: request.doc_id, at: now, actorId: user.id, onBehalfOfId: onBehalfOf?.id, action: 'approve-level', note })
   }
   if (isDone && !isFinal) await tellApprovers(tx, services.metadata, run, request, levels[request.current_level], await nameOf(tx, request.requested_by))
   if (isFinal) {
     const entity = knownEntity(services.metadata, request.doc_type)
     if (request.transition === changeAction) {
-      await makeChanges(run, request, note === undefined ? null : String(note), onBehalfOf?.id)
+      await makeChanges(run, request, note, onBehalfOf?.id)
       await tellMaker(tx, services.metadata, run.now, request, 'approve', user)
       return { isFinal, isLevelDone: isDone }
     }
@@ -112,6 +112,14 @@ export async function decide(run: CommandRun, requestId: number, decision: Decis
     await tellMaker(tx, services.metadata, run.now, request, 'approve', user)
   }
   return { isFinal, isLevelDone: isDone }
+}
+
+/** The reason chosen and what was said beside it: one sentence for whoever reads what has become of the request. */
+async function whyOf(tx: Queries, input: Row): Promise<string | null> {
+  const { reason_id: reasonId } = input
+  const reason = typeof reasonId === 'number' ? await tx.first<{ name: string }>(sql`select name from reason where id = ${reasonId}`) : undefined
+  const parts = [reason?.name, input['reason_text'], input['note']].flatMap((part) => (typeof part === 'string' && part.trim() !== '' ? [part.trim()] : []))
+  return parts.length === 0 ? null : parts.join(': ')
 }
 
 async function nameOf(tx: Queries, userId: number): Promise<string> {

@@ -35,6 +35,8 @@ export interface TransitionRequest {
   readonly onBehalfOfId?: number | undefined
   /** An approval that nobody had to give: the history says so, for it names whoever took the step before. */
   readonly isUnasked?: boolean
+  /** What the history says in place of the note: an approver's reason with it. */
+  readonly said?: string | null
 }
 
 /**
@@ -114,7 +116,7 @@ export function versionConflict(entity: ResolvedEntity, record: Row & { readonly
   return fail('VERSION_CONFLICT', {}, { data: { current: wireOf(entity, record) } })
 }
 
-async function write(context: TransitionRun, hasColumn: (name: string) => boolean, { onBehalfOfId, isUnasked = false }: TransitionRequest): Promise<Row & { readonly id: number }> {
+async function write(context: TransitionRun, hasColumn: (name: string) => boolean, { onBehalfOfId, isUnasked = false, said }: TransitionRequest): Promise<Row & { readonly id: number }> {
   const { run, entity, action, record } = context
   const now = run.now.toISOString()
   const from = Number(record['status'])
@@ -131,7 +133,7 @@ async function write(context: TransitionRun, hasColumn: (name: string) => boolea
   })
   await writeLog(run.tx, {
     docType: entity.id, docId: record.id, at: now, actorId: run.user.id, onBehalfOfId, action: isUnasked ? `${action.action}-unasked` : action.action, fromStatus: from, toStatus: to,
-    note: noteOf(context.input), diff: changesOf(record, context.changes), ...(run.requestId === undefined ? {} : { requestId: run.requestId }),
+    note: said ?? noteOf(context.input), diff: changesOf(record, context.changes), ...(run.requestId === undefined ? {} : { requestId: run.requestId }),
   })
   return { ...record, ...Object.fromEntries(columns), id: record.id }
 }
