@@ -100,6 +100,11 @@ const steps: Readonly<{ [name: string]: Step }> = {
     const line = delivery && (await one('delivery_order_line', sql`delivery_order_id = ${delivery.id}`, b))
     return act('warehouse', 'delivery-order', delivery, 'pick', line && b % 3 === 0 ? { Quantities: { [line.id]: String(b % 7) } } : {})
   },
+  async repick({ a, b, c }) {
+    const delivery = await one('delivery_order', sql`status = 1`, a)
+    const line = delivery && (await one('delivery_order_line', sql`delivery_order_id = ${delivery.id}`, b))
+    return act('warehouse', 'delivery-order', delivery, 'repick', line === undefined ? {} : { Quantities: { [line.id]: String(c % 7) } })
+  },
   issue: async ({ a }) => act('warehouse', 'delivery-order', await one('delivery_order', sql`status = 1`, a), 'issue'),
   issueMore: async ({ a }) => act('warehouse', 'delivery-order', await one('delivery_order', sql`status = 1`, a), 'issue'),
   deliver: async ({ a }) => act('warehouse', 'delivery-order', await one('delivery_order', sql`status = 2`, a), 'deliver'),
