@@ -169,6 +169,10 @@ test('on a phone the figures come before how they are put together; on paper eve
   // A button would be missing from the head of the second page.
   expect(await summary(page).locator('thead button').evaluateAll((buttons) => [...new Set(buttons.map((button) => getComputedStyle(button).display))])).toEqual(['contents'])
 
+  // The paper has pages of its own, and says when it was taken; no group ends one by its name.
+  await expect(page.getByText(/^Groups 1 - /)).toBeHidden()
+  await expect(page.getByText(/Grouped by Territory\. · \d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/)).toBeVisible()
+
   // Too many columns to be read on paper: it says so.
   await page.emulateMedia({ media: 'screen' })
   await page.goto('/report/ar-aging?by=territory_code&across=item_kind&compare=month')

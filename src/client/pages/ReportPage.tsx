@@ -10,7 +10,7 @@ import { addressNow } from '#meta/renames.ts'
 import type { Column, ReportScreen } from '#meta/resolved.ts'
 import { lazy } from '../app/lazy.tsx'
 import type { PageProps } from '../app/pageProps.ts'
-import { formatNumber } from '../app/format.ts'
+import { formatNumber, formatTime } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { layoutsAtom, pageSizeAtom } from '../app/preferences.ts'
 import { viewsAtom } from '../data/views.ts'
@@ -174,6 +174,7 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
         {isAsking && (
           <p className={css['sentence']}>
             {sayTogether(sayParameters(screen, shown?.answer.parameters ?? parameters, words), sayLayout(screen, layout, shown?.kind === 'summary' ? shown.answer.before : undefined))}
+            {paper.isWhole && <PrintedAt />}
           </p>
         )}
       </div>
@@ -222,6 +223,12 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
       )}
     </section>
   )
+}
+
+/** Figures on paper are of a moment. */
+function PrintedAt() {
+  const [at] = useState(() => new Date().toISOString())
+  return ` · ${formatTime(at)}`
 }
 
 function isShownFirst(column: Column): boolean {

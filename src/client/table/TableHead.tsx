@@ -1,7 +1,6 @@
 import type { Sort } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
 import { HeadCell, type HeadDeeds } from './HeadCell.tsx'
-import css from './DataTable.module.css'
 import type { RowLook } from './rowLook.ts'
 
 interface TableHeadProps {
@@ -48,7 +47,7 @@ export function TableHead({ look, sort, deeds, selected, onSelectAll }: TableHea
 export function TableColumns({ look }: { readonly look: RowLook }) {
   return (
     <colgroup>
-      {look.toolWidth > 0 && <col className={css['toolCol']} style={{ width: look.toolWidth }} />}
+      {look.toolWidth > 0 && <col style={{ width: look.toolWidth }} />}
       {look.columns.map((column, i) => (
         <col key={column.name} style={column.name === look.growing ? noWidth : { width: look.widths[i] ?? 0 }} />
       ))}
