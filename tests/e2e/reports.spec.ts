@@ -118,6 +118,15 @@ test('what is below nothing is drawn below it: bars on one another grow either w
   expect(bars.filter(({ top }) => top < line - 3).length).toBeGreaterThan(2)
   expect(bars.filter(({ bottom }) => bottom > line + 3).length).toBeGreaterThan(2)
   expect(bars.filter(({ top, bottom }) => top < line - 3 && bottom > line + 3)).toEqual([])
+
+  // All of it below nothing: bars still begin there, and not where the least of them ends.
+  await page.goto(`/report/monitoring-coa?by=account_type&show=chart&f.account_type=${encodeURIComponent('in:["LIABILITY","EQUITY","REVENUE"]')}`)
+  await expect(nothing).toHaveCount(1)
+  await settled(page)
+  const from = await nothing.evaluate((drawn) => drawn.getBoundingClientRect().top)
+  const ends = await drawing.locator('.recharts-bar-rectangle path').evaluateAll((all) => all.map((bar) => bar.getBoundingClientRect()).map(({ top, bottom }) => ({ top, bottom })))
+  expect(ends).toHaveLength(3)
+  expect(ends.filter(({ top, bottom }) => Math.abs(top - from) > 3 || bottom < from + 3)).toEqual([])
 })
 
 test('groups along a calendar are drawn as bars, lines or stacks, also beside single rows; a day without rows leaves its place free', async ({ page }) => {

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useId, type ReactNode } from 'react'
-import { Bar, BarChart, CartesianGrid, Cell, Line, LineChart, Pie, PieChart, ReferenceLine, Text, Tooltip, type XAxisTickContentProps, XAxis, YAxis } from 'recharts'
+import { Bar, BarChart, CartesianGrid, Cell, Line, LineChart, Pie, PieChart, ReferenceLine, Text, Tooltip, type XAxisTickContentProps, XAxis, YAxis, type YAxisTickContentProps } from 'recharts'
 import type { FieldType } from '#meta/resolved.ts'
 import { languageAtom } from '../app/messages.ts'
 import { cellOf } from '../table/cells.tsx'
@@ -46,6 +46,12 @@ function fallsBelow({ series }: ChartModel): boolean {
   return series.some(({ values }) => values.some((value) => value !== null && Number(value) < 0))
 }
 
+/** The axis of values always holds nothing, wherever they lie: a bar that begins elsewhere is as long as chance has it. */
+function domainOf({ series }: ChartModel): [number | 'auto', number | 'auto'] {
+  const numbers = series.flatMap(({ values }) => values.map(Number))
+  return numbers.some((number) => number < 0) && numbers.every((number) => number <= 0) ? ['auto', 0] : [0, 'auto']
+}
+
 const margin = { top: 8, right: 12, bottom: 4, left: 4 }
 const tick = { fill: 'var(--muted)', fontSize: 12 }
 
@@ -54,16 +60,16 @@ function Bars({ id, model, label }: DrawingProps) {
   const isNarrow = useMedia('(width < 576px)')
   const isStill = useMedia('(prefers-reduced-motion: reduce)')
   const isLying = model.horizontal
-  const value = { tick, tickLine: false, axisLine: false, tickFormatter: (amount: number) => compact(amount, model.valueType, language), width: 56 }
+  const value = { tick, tickLine: false, axisLine: false, tickFormatter: (amount: number) => compact(amount, model.valueType, language), width: 56, domain: domainOf(model) }
   const nameOf = (at: number) => model.places[at] ?? ''
   const names = { dataKey: 'at', tick, tickLine: false, axisLine: { stroke: 'var(--border)' }, interval: isLying || model.places.length <= 8 ? 0 : ('preserveStartEnd' as const) }
-  const nameWidth = isNarrow ? 96 : 150
+  const nameWidth = isNarrow ? 104 : 190
   return (
     <BarChart data={[...pointsOf(model)]} layout={isLying ? 'vertical' : 'horizontal'} margin={margin} responsive className={css['svg'] ?? ''} aria-label={label} stackOffset="sign" barGap={2} barCategoryGap="22%" maxBarSize={44}>
       <Patterns id={id} count={model.series.length} />
       <CartesianGrid stroke="var(--border)" vertical={isLying} horizontal={!isLying} />
       {isLying ? <XAxis type="number" {...value} /> : <XAxis {...names} height={40} tickFormatter={nameOf} {...(names.interval === 0 ? { tick: (place: XAxisTickContentProps) => <NameUnderBar {...place} name={nameOf(Number(place.payload.value))} /> } : {})} />}
-      {isLying ? <YAxis type="category" {...names} width={nameWidth} tickFormatter={(at: number) => cut(nameOf(at), isNarrow ? 13 : 22)} /> : <YAxis {...value} />}
+      {isLying ? <YAxis type="category" {...names} width={nameWidth} tick={(place: YAxisTickContentProps) => <NameBesideBar {...place} name={nameOf(Number(place.payload.value))} width={nameWidth} />} /> : <YAxis {...value} />}
       {fallsBelow(model) && <ReferenceLine {...(isLying ? { x: 0 } : { y: 0 })} stroke="var(--border-strong)" />}
       <Tooltip content={<Tip model={model} />} cursor={{ fill: 'var(--hover)' }} isAnimationActive={false} />
       {model.series.map((series, n) => (
@@ -81,6 +87,15 @@ function Bars({ id, model, label }: DrawingProps) {
         />
       ))}
     </BarChart>
+  )
+}
+
+/** A name has one line beside its bar, as much of it as there is room for; the whole of it stands in the table and where the bar is pointed at. */
+function NameBesideBar({ x, y, width, name }: YAxisTickContentProps & { readonly name: string; readonly width: number }) {
+  return (
+    <Text x={x} y={y} width={width - 12} maxLines={1} breakAll textAnchor="end" verticalAnchor="middle" {...tick}>
+      {name}
+    </Text>
   )
 }
 
@@ -102,7 +117,7 @@ function Lines({ id, model, label }: DrawingProps) {
       <Patterns id={id} count={model.series.length} />
       <CartesianGrid stroke="var(--border)" vertical={false} />
       <XAxis dataKey="at" tickFormatter={(at: number) => model.places[at] ?? ''} tick={tick} tickLine={false} axisLine={{ stroke: 'var(--border)' }} interval="preserveStartEnd" minTickGap={16} />
-      <YAxis tick={tick} tickLine={false} axisLine={false} width={56} tickFormatter={(amount: number) => compact(amount, model.valueType, language)} />
+      <YAxis tick={tick} tickLine={false} axisLine={false} width={56} domain={domainOf(model)} tickFormatter={(amount: number) => compact(amount, model.valueType, language)} />
       {fallsBelow(model) && <ReferenceLine y={0} stroke="var(--border-strong)" />}
       <Tooltip content={<Tip model={model} />} isAnimationActive={false} />
       {model.series.map((series, n) => (
@@ -196,8 +211,4 @@ function Tip({ model, active = false, payload = [] }: TipProps): ReactNode {
 
 function valueText(type: FieldType, value: string | null): string {
   return cellOf(type).text(value, { name: '', wire: '', type, label: '', required: false, readOnly: true }, {})
-}
-
-function cut(name: string, most: number): string {
-  return name.length > most ? `${name.slice(0, most - 1)}…` : name
 }
