@@ -19,13 +19,14 @@ function inGrid(page: Page): Locator {
   return page.locator('[aria-activedescendant]:focus')
 }
 
+/** Of the demo company, whatever other tests have added since. */
 async function anyCustomer(api: Api): Promise<Json> {
-  const [customer] = await api.rows('customer', { filter: { status: 1, is_active: true, 'operating_unit_id.code': 'JKT' }, columns: 'code,name', length: 1 })
+  const [customer] = await api.rows('customer', { filter: { status: 1, is_active: true, 'operating_unit_id.code': 'JKT' }, columns: 'code,name', order: 'id', sort: 'asc', length: 1 })
   return customer ?? {}
 }
 
 async function anyItems(api: Api): Promise<readonly string[]> {
-  const rows = await api.rows('item', { filter: { status: 1, is_active: true }, columns: 'code', length: 5 })
+  const rows = await api.rows('item', { filter: { status: 1, is_active: true }, columns: 'code', order: 'id', sort: 'asc', length: 5 })
   return rows.map((row) => String(row['Code']))
 }
 
