@@ -39,6 +39,18 @@ describe.each([['as it is', demoTemplate], ['three times over', largerDemoTempla
     expect(rows.filter((row) => row['due'] !== row['hours'])).toEqual([])
   })
 
+  it('says why an order was rejected, in words that fit the reason, on the request and on the order alike', async () => {
+    const rows = await database.rows<{ code: string; reason: string | null; note: string | null; said: string | null; blocks: readonly string[] }>(sql`
+      select o.code, s.code as reason, l.note, a.note as said, array(select b ->> 'code' from jsonb_array_elements(r.reasons) b) as blocks
+      from sales_order o join document_log l on l.doc_type = 'sales_order' and l.doc_id = o.id and l.action = 'reject' left join reason s on s.id = o.reason_id
+      join approval_request r on r.doc_type = 'sales_order' and r.doc_id = o.id and r.status = 5 join approval_action a on a.request_id = r.id where o.status = 5`)
+    expect(rows.length).toBeGreaterThan(20)
+    expect(rows.filter(({ note, said }) => note === null || note !== said)).toEqual([])
+    expect(new Set(rows.map(({ note }) => note)).size).toBeGreaterThan(4)
+    const blockOf: Readonly<Record<string, string>> = { J01: 'CL01', J02: 'CL02', J03: 'PR01' }
+    expect(rows.filter(({ reason, blocks }) => reason === null || (reason in blockOf && !blocks.includes(blockOf[reason] ?? '')))).toEqual([])
+  })
+
   it('has orders of combos that explode, one with a price of its own and one without', async () => {
     const rows = await database.rows(sql`
       select i.code, count(distinct l.sales_order_id)::int > 0 as ordered, bool_and(l.price_source like 'COMBO:%') as priced from sales_order_line l join item i on i.id = l.combo_item_id join combo c on c.item_id = i.id

@@ -18,18 +18,20 @@ interface FactsProps {
 export function Facts({ asked, now, isDecided }: FactsProps) {
   const blocks = factTable(asked, now)
   if (blocks.length === 0) return null
+  // Older requests kept nothing: a column of dashes would be read as numbers that were missing then.
+  const isKept = asked.length > 0
   const groups = [...new Set(blocks.map(({ group }) => group))]
   return (
     <div className={css['facts']}>
       {groups.map((group) => (
-        <table key={group} className={css['table']}>
+        <table key={group} className={classes(css['table'], !isKept && css['single'])}>
           <caption>{t(`fact.group.${group}`)}</caption>
           <thead>
             <tr>
               <th scope="col">
                 <span className="visually-hidden">{t('fact.number')}</span>
               </th>
-              <th scope="col">{t('fact.asked')}</th>
+              {isKept && <th scope="col">{t('fact.asked')}</th>}
               <th scope="col">{t(isDecided ? 'fact.decided' : 'fact.now')}</th>
             </tr>
           </thead>
@@ -40,13 +42,13 @@ export function Facts({ asked, now, isDecided }: FactsProps) {
                 <Fragment key={block.subject ?? ''}>
                   {block.subject !== undefined && (
                     <tr className={css['subject']}>
-                      <th scope="rowgroup" colSpan={3}>
+                      <th scope="rowgroup" colSpan={isKept ? 3 : 2}>
                         {block.subject}
                       </th>
                     </tr>
                   )}
                   {block.rows.map((row) => (
-                    <Row key={row.name} row={row} />
+                    <Row key={row.name} row={row} isKept={isKept} />
                   ))}
                 </Fragment>
               ))}
@@ -57,13 +59,15 @@ export function Facts({ asked, now, isDecided }: FactsProps) {
   )
 }
 
-function Row({ row }: { readonly row: FactRow }) {
+function Row({ row, isKept }: { readonly row: FactRow; readonly isKept: boolean }) {
   return (
     <tr>
       <th scope="row">{t(`fact.${row.name}`)}</th>
-      <td>
-        <Value fact={row.asked} />
-      </td>
+      {isKept && (
+        <td>
+          <Value fact={row.asked} />
+        </td>
+      )}
       <td className={classes(row.change !== 'none' && css['changed'])}>
         {row.change !== 'none' && row.change !== 'other' && (
           <span className={css['turn']} title={t(`fact.${row.change}`)}>

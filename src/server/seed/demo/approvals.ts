@@ -57,14 +57,14 @@ export function askForLongerTerm(trade: Trade, termIds: ReadonlyMap<string, numb
   log(trade, 'customer', buyer.id, 'ask-change', 1, 1, buyer.unit.users.supervisor, at, null, [{ field: 'payment_term_id', from: buyer.termId, to: termIds.get(longer.code) }])
 }
 
-/** Every level decides, or the first one refuses; answers who had the last word. */
-export function decide(trade: Trade, request: Request, action: 'APPROVE' | 'REJECT', users: UnitUsers, at: string): number {
+/** Every level decides, or the first one refuses and says why; answers who had the last word. */
+export function decide(trade: Trade, request: Request, action: 'APPROVE' | 'REJECT', users: UnitUsers, at: string, note: string | null = null): number {
   let last = users.finance
   for (const level of action === 'APPROVE' ? request.levels : request.levels.slice(0, 1)) {
     for (const step of level.steps) {
       last = deciderOf(step.ref, users)
       if (action === 'APPROVE') step.approvedBy.push(last)
-      trade.book.add('approval_action', { request_id: request.id, level: level.level, actor_id: last, action, note: action === 'REJECT' ? 'Tunggu pembayaran' : null, at })
+      trade.book.add('approval_action', { request_id: request.id, level: level.level, actor_id: last, action, note, at })
     }
   }
   Object.assign(request, { status: action === 'APPROVE' ? 1 : 5, current_level: action === 'APPROVE' ? request.levels.length : 1, decided_at: at, decided_facts: request['facts'], version: 1 + request.levels.length })

@@ -9,6 +9,7 @@ import { said, tell } from '#server/sentences.ts'
 import type { Standing } from './accountsOfBuyers.ts'
 import { decide, requestApproval } from './approvals.ts'
 import type { Buyer } from './customers.ts'
+import { refusalOf } from './refusals.ts'
 import { advance, header, log, moment, nextWorkday, type Header, type Trade } from './trade.ts'
 
 /** A line with the quantities that change while the order is served, in base units. */
@@ -94,8 +95,10 @@ function submit(trade: Trade, order: TradeOrder, at: string, fate: 'normal' | 'c
     approve(trade, order, decide(trade, request, 'APPROVE', users, decidedAt), decidedAt)
     order.planFrom = nextWorkday(decidedOn)
   } else {
-    advance(trade, 'sales_order', row, 'reject', 5, decide(trade, request, 'REJECT', users, decidedAt), decidedAt)
-    Object.assign(row, { stage: 'ENTRY', block_codes: [], credit_snapshot: null, reason_id: trade.reasons.get(blocks.length === 0 ? 'J03' : 'J02') ?? null })
+    const { reason, note } = refusalOf([...blocks, ...floor].map(({ code }) => code), row.id)
+    const reasonId = trade.reasons.get(reason) ?? null
+    advance(trade, 'sales_order', row, 'reject', 5, decide(trade, request, 'REJECT', users, decidedAt, note), decidedAt, note, false, [{ field: 'reason_id', from: null, to: reasonId }])
+    Object.assign(row, { stage: 'ENTRY', block_codes: [], credit_snapshot: null, reason_id: reasonId })
   }
 }
 

@@ -86,7 +86,7 @@ export function dated(document: Header, day: DateText): void {
 }
 
 /** Moves a document to a status, with stamps and history as the workflow engine leaves them. */
-export function advance(trade: Trade, docType: string, document: Header & { id: number }, action: string, to: number, by: number, at: string, note: string | null = null, isUnasked = false): void {
+export function advance(trade: Trade, docType: string, document: Header & { id: number }, action: string, to: number, by: number, at: string, note: string | null = null, isUnasked = false, diff: readonly Change[] | null = null): void {
   const from = document.status
   document.status = to
   document.version++
@@ -94,7 +94,7 @@ export function advance(trade: Trade, docType: string, document: Header & { id: 
   if (from === 0 && to !== 0 && to !== 6) Object.assign(document, { submitted_at: at, submitted_by: by })
   if (action === 'approve' || (from === 0 && to === 1)) Object.assign(document, { approved_at: at, approved_by: by })
   if (to === 6 || to === 7) Object.assign(document, { cancelled_at: at, cancelled_by: by })
-  log(trade, docType, document.id, isUnasked ? `${action}-unasked` : action, from, to, by, at, note)
+  log(trade, docType, document.id, isUnasked ? `${action}-unasked` : action, from, to, by, at, note, diff)
 }
 
 /** One entry of a document's history. */
