@@ -1,9 +1,14 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { Api, endSession, expect, settled, signIn, signInAgain, signInAs, test, type Json } from './support.ts'
 
-test('each waiting request says how much of its time is left', async ({ page }) => {
+test('each waiting request says how much of its time is left; one the address names is in sight, however far down the queue', async ({ page, request }) => {
   await signIn(page, 'credit', '/approval/sales-order')
   await expect(page.getByText(/^(Due in \d+ [hd]|\d+ [hd] late)$/).first()).toBeVisible()
+  const { rows } = (await (await Api.as(request, 'credit')).get('/api/v1/approval/sales_order/approve', { columns: 'code', length: 100 })) as { readonly rows: readonly Json[] }
+  const last = rows.at(-1)
+  await expect(cardOf(page, String(last?.['DocCode']))).not.toBeInViewport()
+  await page.goto(`/approval/sales-order?id=${String(last?.['ID'])}`)
+  await expect(cardOf(page, String(last?.['DocCode']))).toBeInViewport()
 })
 
 test('the document of a request never waits for code once it is there', async ({ page }) => {

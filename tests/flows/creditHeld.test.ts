@@ -55,9 +55,9 @@ describe('a credit override', () => {
 
   test('goes no further than an approval by the same person', async () => {
     const draft = await scene.draftOrder('C0000001', [{ item: 'C', qty: '60' }])
-    expect(await override(draft)).toMatchObject({ ok: false, code: 'NOT_YOUR_LEVEL', text: 'Level 2 of 2 is decided by FIN_MGR.' })
+    expect(await override(draft)).toMatchObject({ ok: false, code: 'NOT_YOUR_LEVEL', text: 'Level 2 of 2 is decided by Finance manager.' })
     const smaller = await scene.draftOrder('C0000001', [{ item: 'C', qty: '40' }])
-    expect(await override(smaller, 'supervisor')).toMatchObject({ ok: false, code: 'NOT_YOUR_LEVEL', text: 'Level 1 of 1 is decided by CREDIT_CTRL.' })
+    expect(await override(smaller, 'supervisor')).toMatchObject({ ok: false, code: 'NOT_YOUR_LEVEL', text: 'Level 1 of 1 is decided by Credit controller.' })
     expect(await override(smaller)).toMatchObject({ ok: true })
   })
 })

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ApprovalRow } from '#api/approval.ts'
 import type { Column } from '#meta/resolved.ts'
 import { formatTime } from '../app/format.ts'
@@ -25,8 +25,13 @@ interface ApprovalCardProps {
 export function ApprovalCard({ row, columns, isOpen, isPicked, canPick, onOpen, onPick }: ApprovalCardProps) {
   const [party, ...rest] = columns
   const amount = rest.find((column) => column.type === 'money')
+  // Opened by an address, a notice or a key, it may stand further down the queue.
+  const card = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (isOpen) card.current?.scrollIntoView({ block: 'nearest' })
+  }, [isOpen])
   return (
-    <li className={classes(css['card'], isOpen && css['open'])}>
+    <li ref={card} className={classes(css['card'], isOpen && css['open'])}>
       {canPick === false && <span className={css['pick']} />}
       {canPick === true && (
         <label className={css['pick']}>

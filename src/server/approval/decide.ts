@@ -10,7 +10,7 @@ import { fail, invalid, wrong } from '#server/problemError.ts'
 import type { CommandRun } from '#server/workflow/commandRun.ts'
 import { runTransition } from '#server/workflow/engine.ts'
 import { dropChanges, makeChanges } from './changes.ts'
-import { isSelfApprovalAllowed, makersColumn, turnOf, voicesOf, whyNot, type Spoken } from './deputies.ts'
+import { isSelfApprovalAllowed, makersColumn, namesOfSteps, turnOf, voicesOf, whyNot, type Spoken } from './deputies.ts'
 import { factsNow } from './facts.ts'
 import { dueAfter, type Level, type Step } from './matrix.ts'
 import { settleRequest, tellApprovers, tellMaker, tellRepresented } from './tell.ts'
@@ -59,7 +59,7 @@ export async function decide(run: CommandRun, requestId: number, decision: Decis
   if (!level) throw new Error(`approval_request ${requestId} has no level ${request.current_level}`)
   const [voices, spoken, mayDecideOwn] = await Promise.all([voicesOf(tx, user, run.today), spokenOf(tx, requestId), isSelfApprovalAllowed(tx)])
   const turn = turnOf(services.metadata, voices, { ...request, spoken }, mayDecideOwn)
-  if (!turn) return refuse(request, level, user, spoken, mayDecideOwn)
+  if (!turn) return refuse(tx, request, level, user, spoken, mayDecideOwn)
   const { voice, steps: mine } = turn
   const onBehalfOf = voice.docTypes === undefined ? undefined : voice.user
   const note = await whyOf(tx, input)
@@ -127,11 +127,11 @@ async function nameOf(tx: Queries, userId: number): Promise<string> {
 }
 
 /** Says why it is not this user's turn. */
-function refuse(request: RequestRow, level: Level, user: User, spoken: readonly Spoken[], mayDecideOwn: boolean): never {
+async function refuse(tx: Queries, request: RequestRow, level: Level, user: User, spoken: readonly Spoken[], mayDecideOwn: boolean): Promise<never> {
   const why = whyNot({ ...request, spoken }, user.id, mayDecideOwn)
   if (why === 'MAKER') fail(request.requested_by === user.id ? 'SELF_APPROVAL' : 'SELF_APPROVAL.entered')
   if (why === 'SPOKEN') fail('NOT_YOUR_LEVEL.twice', { level: request.current_level, levels: request.max_level })
-  return fail('NOT_YOUR_LEVEL.level', { level: request.current_level, levels: request.max_level, roles: level.steps.map((step) => step.ref) })
+  return fail('NOT_YOUR_LEVEL.level', { level: request.current_level, levels: request.max_level, roles: await namesOfSteps(tx, level.steps) })
 }
 
 /** Who has approved a request so far, and for whom. */

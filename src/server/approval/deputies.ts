@@ -155,3 +155,11 @@ async function positionsOf(queries: Queries, user: User): Promise<readonly strin
     select e.position from employee e join app_user u on u.work_number = e.work_number where u.id = ${user.id} and e.is_active`)
   return rows.map((row) => row.position)
 }
+
+/** What whom each step asks is called: a role, a person, a position by its own word. */
+export async function namesOfSteps(queries: Queries, steps: readonly Pick<Step, 'kind' | 'ref'>[]): Promise<readonly string[]> {
+  const names = await queries.rows<{ ref: string; name: string }>(sql`
+    select code as ref, name from role where code = any(${steps.map(({ ref }) => ref)}::text[])
+    union all select lower(email), name from app_user where lower(email) = any(${steps.map(({ ref }) => ref.toLowerCase())}::text[])`)
+  return steps.map(({ kind, ref }) => names.find((row) => row.ref === (kind === 'USER' ? ref.toLowerCase() : ref))?.name ?? ref)
+}

@@ -8,6 +8,7 @@ import { knownEntity } from '#server/documents/entities.ts'
 import { fail } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
 import { shownChanges, type Proposal } from './proposed.ts'
+import { namesOfSteps } from './deputies.ts'
 import { factsNow } from './facts.ts'
 import type { Level } from './matrix.ts'
 
@@ -69,8 +70,6 @@ async function approversOf(queries: Queries, { levels, current_level }: RequestR
   const needed = levels
     .slice(current_level - 1)
     .flatMap((level, i) => level.steps.filter((step) => i > 0 || step.approvedBy.length === 0 || step.mode === 'ALL').map((step) => ({ Kind: step.kind, Level: level.level, ref: step.ref })))
-  const names = await queries.rows<{ ref: string; name: string }>(sql`
-    select code as ref, name from role where code = any(${needed.map(({ ref }) => ref)}::text[])
-    union all select lower(email), name from app_user where lower(email) = any(${needed.map(({ ref }) => ref.toLowerCase())}::text[])`)
-  return needed.map(({ ref, ...one }) => ({ ...one, Name: names.find((row) => row.ref === (one.Kind === 'USER' ? ref.toLowerCase() : ref))?.name ?? ref }))
+  const names = await namesOfSteps(queries, needed.map(({ Kind: kind, ref }) => ({ kind, ref })))
+  return needed.map(({ ref, ...one }, i) => ({ ...one, Name: names[i] ?? ref }))
 }

@@ -4,7 +4,7 @@ import type { RowResult } from '#api/data.ts'
 import type { Problem } from '#api/problems.ts'
 import { creditBlocks, overridableCodes, type CreditBlock } from '#domain/credit/creditCheck.ts'
 import { columnScope } from '#server/access/scope.ts'
-import { isApprover, makersOf, voicesOf } from '#server/approval/deputies.ts'
+import { isApprover, makersOf, namesOfSteps, voicesOf } from '#server/approval/deputies.ts'
 import { approvalLevels } from '#server/approval/matrix.ts'
 import type { Command, CommandContext, Queries, Row } from '#server/context.ts'
 import { insertRows } from '#server/db/insertRows.ts'
@@ -88,5 +88,5 @@ async function levelAbove({ tx, user, today }: CommandContext, order: OrderRow, 
   if (blocks.length === 0 || last === undefined) return undefined
   const [own] = await voicesOf(tx, user, today)
   if (own !== undefined && last.steps.some((step) => isApprover(own.user, own.positions, step))) return undefined
-  return problem('NOT_YOUR_LEVEL.level', { level: last.level, levels: levels.length, roles: last.steps.map((step) => step.ref) })
+  return problem('NOT_YOUR_LEVEL.level', { level: last.level, levels: levels.length, roles: await namesOfSteps(tx, last.steps) })
 }
