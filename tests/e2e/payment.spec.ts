@@ -123,8 +123,16 @@ test('why less is paid stands in its own cell, explanation and all', async ({ pa
   const code = String(invoice['Code'])
   await signIn(page, 'cashier', `/finance/account-receivable/payment-received/form/${Number(invoice['CustomerID'])}`)
   await page.getByRole('textbox', { name: 'Invoice number' }).fill(code)
+  // The browser may begin a frame before React has drawn what was added.
+  await page.evaluate(() => {
+    window.requestAnimationFrame = (frame) => {
+      frame(performance.now())
+      return 0
+    }
+  })
   await page.keyboard.press('Enter')
   const paid = page.getByRole('textbox', { name: `Paid on ${code}` })
+  await expect(paid, 'ticked').toBeEditable()
   await expect(paid).toBeFocused()
   await paid.fill('1')
   await page.keyboard.press('Tab')

@@ -1,4 +1,4 @@
-import { memo, useCallback, useContext, useId, useMemo, useState } from 'react'
+import { memo, useCallback, useContext, useEffect, useId, useMemo, useState } from 'react'
 import { compare, exact, money } from '#base/decimal.ts'
 import { formatDate, formatMoney, today } from '../../app/format.ts'
 import { t } from '../../app/messages.ts'
@@ -70,6 +70,7 @@ interface ToolsProps {
 function Tools({ id, session, customerId, isEmpty, onChange }: ToolsProps) {
   const { store } = session
   const [code, setCode] = useState('')
+  const [added, setAdded] = useState<{ readonly id: number }>()
   const [proposing, setProposing] = useState(false)
   const [withDeposits, setWithDeposits] = useState(false)
 
@@ -85,8 +86,12 @@ function Tools({ id, session, customerId, isEmpty, onChange }: ToolsProps) {
         : [...before, lineOf(invoice, true)],
     )
     setCode('')
-    requestAnimationFrame(() => document.getElementById(`${id}-paid-${invoice.ID}`)?.focus())
+    setAdded({ id: invoice.ID })
   }
+  // Once it is drawn: the box of an invoice that is ticked is another one than before.
+  useEffect(() => {
+    if (added !== undefined) document.getElementById(`${id}-paid-${added.id}`)?.focus()
+  }, [added, id])
 
   const autoAllocate = async () => {
     await store.flush()
