@@ -63,7 +63,7 @@ function Bars({ id, model, label }: DrawingProps) {
   const value = { tick, tickLine: false, axisLine: false, tickFormatter: (amount: number) => compact(amount, model.valueType, language), width: 56, domain: domainOf(model) }
   const nameOf = (at: number) => model.places[at] ?? ''
   const names = { dataKey: 'at', tick, tickLine: false, axisLine: { stroke: 'var(--border)' }, interval: isLying || model.places.length <= 8 ? 0 : ('preserveStartEnd' as const) }
-  const nameWidth = isNarrow ? 104 : 190
+  const nameWidth = isNarrow ? 128 : 190
   return (
     <BarChart data={[...pointsOf(model)]} layout={isLying ? 'vertical' : 'horizontal'} margin={margin} responsive className={css['svg'] ?? ''} aria-label={label} stackOffset="sign" barGap={2} barCategoryGap="22%" maxBarSize={44}>
       <Patterns id={id} count={model.series.length} />
