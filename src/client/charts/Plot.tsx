@@ -47,9 +47,8 @@ function fallsBelow({ series }: ChartModel): boolean {
 }
 
 /** The axis of values always holds nothing, wherever they lie: a bar that begins elsewhere is as long as chance has it. */
-function domainOf({ series }: ChartModel): [number | 'auto', number | 'auto'] {
-  const numbers = series.flatMap(({ values }) => values.map(Number))
-  return numbers.some((number) => number < 0) && numbers.every((number) => number <= 0) ? ['auto', 0] : [0, 'auto']
+function domainOf(model: ChartModel): [number | 'auto', number | 'auto'] {
+  return fallsBelow(model) && model.series.every(({ values }) => values.every((value) => Number(value) <= 0)) ? ['auto', 0] : [0, 'auto']
 }
 
 const margin = { top: 8, right: 12, bottom: 4, left: 4 }
