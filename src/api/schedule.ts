@@ -50,6 +50,8 @@ export interface ScheduleRecipient {
   readonly ID: number
   readonly Name: string
   readonly RoleName: string
+  /** Could not open the report when it last went out, and was sent nothing. */
+  readonly IsLeftOut?: boolean
 }
 
 /** Body of POST and PUT; PUT changes what it names. */

@@ -139,6 +139,16 @@ describe('rows in the order asked for', () => {
   })
 })
 
+describe('days in the wrong order', () => {
+  it('are refused at the last one, instead of a report without rows', async () => {
+    const asked = { date_from: '2026-11-30', date_to: '2026-11-01', doc_type: 'ALL', measures: 'dpp' }
+    for (const call of ['zdr-bill.report', 'zdr-bill.report/summary']) {
+      const { code, data } = await admin.get(`/api/v1/report/${call}`, call.endsWith('summary') ? { ...asked, group: 'brand_name' } : { date_from: asked.date_from, date_to: asked.date_to })
+      expect([code, data.errors]).toEqual(['VALIDATION_FAILED', [expect.objectContaining({ field: 'date_to', key: 'field.TOO_SMALL.before-start' })]])
+    }
+  })
+})
+
 describe('customer limit', () => {
   it('shows the exposure of the credit check', async () => {
     const answer = await report('customer-limit.report', { as_of: today, length: 1 })

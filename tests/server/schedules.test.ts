@@ -69,7 +69,7 @@ async function at(moment: string): Promise<readonly { readonly to: readonly stri
 }
 
 function fileNameIn(source: string): string {
-  return /content-disposition: attachment; filename="?([^"\r\n]+)/i.exec(source)?.[1] ?? ''
+  return /content-disposition: attachment; filename="?([^"\r\n]+)/i.exec(source.replaceAll(/\r\n[ \t]+/g, ' '))?.[1] ?? ''
 }
 
 async function workbookIn(source: string): Promise<readonly (readonly unknown[])[]> {
@@ -141,14 +141,24 @@ describe('a scheduled report', () => {
     const role = (await demo.database.first<{ role_id: number }>(sql`select role_id from app_user where id = ${ids.analyst}`))?.role_id ?? 0
     const menus = await demo.database.rows<{ menu_id: number }>(sql`update role_menu rm set can_view = false from menu m where m.id = rm.menu_id and rm.role_id = ${role} and m.url = '/report/ar-aging' returning rm.menu_id`)
     expect(menus).toHaveLength(1)
-    expect((await at('2026-11-21T00:00:30Z')).map(({ to }) => to)).toEqual([['finance@arus.example']])
-    expect((await (await demo.signIn('finance')).put(`${path}/${record.ID}`, { RecipientIDs: [ids.analyst] }, { version: record.Version })).data.errors).toEqual([expect.objectContaining({ field: 'RecipientIDs' })])
+    const { name: analyst } = (await demo.database.first<{ name: string }>(sql`select name from app_user where id = ${ids.analyst}`)) ?? {}
+    // Whoever is left out, and the owner, hear of it, the first time alone.
+    const first = await at('2026-11-21T00:00:30Z')
+    expect(first.map(({ to, source }) => [to[0], source.includes('attachment')]).toSorted()).toEqual([['analyst@arus.example', false], ['finance@arus.example', true]])
+    expect(await told()).toEqual([expect.objectContaining({ title: 'notification.report-left-out', params: { name: 'Aging for Monday', people: analyst } }), expect.objectContaining({ title: 'notification.report-ended' })])
+    const leftOut = async () => (await (await demo.signIn('finance')).get(path)).data.records[0].Recipients.filter((one: { IsLeftOut: boolean }) => one.IsLeftOut).map((one: { ID: number }) => one.ID)
+    expect(await leftOut()).toEqual([ids.analyst])
+    expect((await at('2026-11-21T23:59:00Z')).length).toBe(0)
+    expect((await (await demo.signIn('finance')).put(`${path}/${record.ID}`, { RecipientIDs: [ids.analyst] }, { version: record.Version })).data.errors).toEqual([expect.objectContaining({ field: 'RecipientIDs', text: expect.stringContaining(analyst ?? '?') })])
     await demo.database.run(sql`update role_menu set can_view = true where role_id = ${role} and menu_id = ${menus[0]?.menu_id}`)
     await demo.database.run(sql`delete from role_permission where role_id = ${role} and guard_name = ${guard}`)
     expect((await at('2026-11-22T00:00:30Z')).map(({ to }) => to)).toEqual([['finance@arus.example']])
     const { records } = (await (await demo.signIn('finance')).get(`${path}/people`, { screen: 'ar-aging.report', search: 'analyst' })).data
     expect(records).toEqual([])
+    expect(await told()).toHaveLength(2)
     await demo.database.run(sql`insert into role_permission (role_id, guard_name) values (${role}, ${guard})`)
+    expect((await at('2026-11-23T00:00:30Z')).map(({ to }) => to[0]).toSorted()).toEqual(['analyst@arus.example', 'finance@arus.example'])
+    expect(await leftOut()).toEqual([])
     finance = await demo.signIn('finance')
   })
 
@@ -224,6 +234,13 @@ describe('a scheduled report', () => {
     expect(await posted()).toEqual(['admin@arus.example 1', 'analyst@arus.example 2'])
   })
 
+  it('on the first of a month tells of the month that ended, when it goes from the first of the month to the day before', async () => {
+    const sold: ExportBody = { screen: 'zdr-bill.report', format: 'xlsx', language: 'en', hasTotals: true, columns: [{ name: 'dpp' }], sort: [], parameters: { date_from: 'now:month-start', date_to: 'now:yesterday', doc_type: 'ALL' }, summary: { rows: ['brand_name'] } }
+    await finance.post(path, body({ RecipientIDs: [ids.finance], Request: sold }))
+    const names = [await at('2026-11-21T00:00:30Z'), await at('2026-12-01T00:00:30Z'), await at('2026-12-02T00:00:30Z')].map(([mail]) => fileNameIn(mail?.source ?? ''))
+    expect(names.map((name) => / (\S+ - \S+|\S+)\.xlsx$/.exec(name)?.[1])).toEqual(['2026-11-01 - 2026-11-20', '2026-11-01 - 2026-11-30', '2026-12-01'])
+  })
+
   it('says in the mail that it is empty', async () => {
     await finance.post(path, body({ RecipientIDs: [ids.finance], Request: { ...request, filter: { customer_code: { eq: 'NOBODY' } } } }))
     await finance.post(path, body({ RecipientIDs: [ids.finance], Name: 'All of it' }))
@@ -239,7 +256,7 @@ describe('a scheduled report', () => {
     await demo.database.run(sql`delete from report_schedule_recipient where user_id = ${ids.finance}`)
     await demo.database.run(sql`update app_user set is_active = false where id = ${ids.analyst}`)
     expect(await at('2026-11-22T00:00:30Z')).toEqual([])
-    expect(await told()).toHaveLength(1)
+    expect((await told()).map(({ title }) => title)).toEqual(['notification.report-left-out', 'notification.report-failed'])
     await demo.database.run(sql`update app_user set is_active = true where id = ${ids.analyst}`)
   })
 

@@ -29,6 +29,7 @@ export function ReportChart({ screenId, plan, narrowing, label, height }: Report
   return (
     <div className={css['chart']} style={{ minHeight: height }}>
       {value === undefined ? <Skeleton lines={6} /> : <ChartView model={chartModel(plan.chart, value)} label={label} view="chart" height={height} />}
+      {plan.refused !== undefined && <p className={css['note']}>{t(`ui.report.not-drawn.${plan.refused}`, { drawn: t(`ui.report.draw.${plan.chart.type}`) })}</p>}
       {value !== undefined && value.recordsTotal > drawn && <p className={css['note']}>{t('ui.report.chart-first', { n: formatNumber(drawn), total: formatNumber(value.recordsTotal) })}</p>}
     </div>
   )

@@ -7,6 +7,8 @@ export interface ChartPlan {
   readonly offered: readonly Chart['type'][]
   /** What they are drawn as unless asked otherwise. */
   readonly usual: Chart['type']
+  /** What was asked for and these groups cannot be drawn as. */
+  readonly refused?: Drawn
   /** What the server is asked beside what narrows the rows. */
   readonly query: Readonly<Record<string, string | number>>
 }
@@ -20,13 +22,15 @@ export function chartPlan(screen: ReportScreen, layout: ReportLayout, measures: 
   const found = isGrouped(layout) ? groupedCharts(screen, layout, measures) : ownCharts(screen)
   if (found === undefined) return undefined
   const { charts, usual } = found
-  const chart = charts.find(({ type }) => type === layout.draw) ?? usual
+  const asked = charts.find(({ type }) => type === layout.draw)
+  const chart = asked ?? usual
   const [first] = chart.measures
   const isOrdered = chart.top !== undefined && first !== undefined
   return {
     chart,
     offered: charts.map(({ type }) => type),
     usual: usual.type,
+    ...(asked !== undefined || layout.draw === undefined ? {} : { refused: layout.draw }),
     query: {
       ...(chart.by === undefined ? {} : { group: chart.by.key }),
       ...(chart.series === undefined ? {} : { across: chart.series.key }),

@@ -6,10 +6,12 @@ import type { ReportLayout } from '../pages/reportState.ts'
 
 /** How the rows are put together, in words; '' for single rows. `before`: parameters of the period compared with. */
 export function sayLayout(screen: ReportScreen, { rows, across, compare }: ReportLayout, before: Readonly<Record<string, string>> | undefined): string {
+  const days = daysOf(screen, before)
   return [
     rows.length === 0 ? '' : t('ui.report.said.groups', { groups: rows.map(groupLabel).join(', ') }),
     across === undefined ? '' : t('ui.report.said.across', { group: groupLabel(across) }),
-    compare === undefined ? '' : t('ui.report.said.compare', { period: t(`ui.report.compare.${compare}`), days: daysOf(screen, before) }),
+    // Which days these are comes with the answer.
+    compare === undefined || days === '' ? '' : t('ui.report.said.compare', { period: t(`ui.report.compare.${compare}`), days }),
   ]
     .filter((part) => part !== '')
     .join(' ')

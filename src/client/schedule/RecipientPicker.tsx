@@ -3,6 +3,7 @@ import type { ScheduleRecipient } from '#api/schedule.ts'
 import { t } from '../app/messages.ts'
 import type { Answer } from '../data/http.ts'
 import { useAnswer } from '../data/useAnswer.ts'
+import { Badge } from '../ui/Badge.tsx'
 import { Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
 import { Tick } from '../ui/Records.tsx'
@@ -31,6 +32,7 @@ export function RecipientPicker({ question, find, legend, chosen, onChange, erro
     <Tick key={person.ID} isOn={isChosen} onChange={() => onChange(isChosen ? chosen.filter(({ ID }) => ID !== person.ID) : [...chosen, person])}>
       {person.Name}
       <span className={css['note']}>{person.RoleName}</span>
+      {person.IsLeftOut && <Badge tone="warning">{t('schedule.may-not-open')}</Badge>}
     </Tick>
   )
   return (

@@ -56,6 +56,7 @@ function Schedule({ schedule, report, onChanged, onEdit }: { readonly schedule: 
   const send = async () => {
     if (await act(sendSchedule(schedule), t('schedule.sending', { name: Name }))) setSentAfter(LastAt)
   }
+  const leftOut = Recipients.filter((person) => person.IsLeftOut)
   const last = LastAt === null || LastState === null ? undefined : t(`schedule.last.${LastState}`, { at: formatTime(LastAt) })
   return (
     <RecordItem
@@ -65,7 +66,7 @@ function Schedule({ schedule, report, onChanged, onEdit }: { readonly schedule: 
         [report === Name ? undefined : report, sayTime(schedule), Request.format === 'xlsx' ? 'Excel' : 'CSV', Recipients.map((person) => person.Name).join(', ')].filter(Boolean).join(' · '),
         [isDue ? t('schedule.due') : IsActive ? t('schedule.next', { at: formatTime(NextAt) }) : undefined, last].filter(Boolean).join(' · '),
       ]}
-      problem={Problem === null ? undefined : inWords(Problem)}
+      problem={Problem !== null ? inWords(Problem) : leftOut.length > 0 ? t('schedule.left-out', { people: leftOut.map((person) => person.Name).join(', ') }) : undefined}
       deeds={
         isDeleting ? (
           <>

@@ -52,6 +52,10 @@ export function parametersOf(services: Services, user: User, screen: Pick<Report
     else if (parsed.value === null && field.required) errors.push(wrong(field.name, 'REQUIRED'))
     else result.set(field.name, { field, value: parsed.value })
   }
+  // Nothing lies between days in the wrong order: that is a slip, not a report without rows.
+  const { from, to } = dataset.time
+  const [first, last] = [dayIn(result, from), dayIn(result, to)]
+  if (to !== undefined && first !== undefined && last !== undefined && last < first) errors.push(wrong(to, 'TOO_SMALL.before-start'))
   if (errors.length > 0) invalid(errors)
   return result
 }

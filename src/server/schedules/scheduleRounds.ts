@@ -38,6 +38,12 @@ interface Recipient {
   readonly file: SentFile
 }
 
+/** Who is sent it, and who may no longer open it. */
+interface Addressees {
+  readonly recipients: readonly Recipient[]
+  readonly leftOut: readonly number[]
+}
+
 interface SentFile {
   readonly title: string
   readonly name: string
@@ -135,7 +141,7 @@ export class ScheduleRounds {
    * Who is sent it, each with a file of what he may see himself. The report and the right to take it away are the owner's: without them nothing goes out.
    * Those who see the same share one file.
    */
-  async #recipients(schedule: ReportSchedule, owner: User): Promise<readonly Recipient[]> {
+  async #recipients(schedule: ReportSchedule, owner: User): Promise<Addressees> {
     const { database } = this.#services
     const screen = reportOf(this.#services, schedule.Request.screen)
     await this.#plan(schedule, owner)
@@ -143,15 +149,19 @@ export class ScheduleRounds {
       select u.id, u.language from report_schedule_recipient x join app_user u on u.id = x.user_id where x.schedule_id = ${schedule.ID} order by u.id`)
     const files = new Map<string, SentFile>()
     const recipients: Recipient[] = []
+    const leftOut: number[] = []
     for (const { id, language } of languages) {
       const user = await loadUser(database, id)
-      if (user === undefined || !mayReceive(this.#services, user, screen)) continue
+      if (user === undefined || !mayReceive(this.#services, user, screen)) {
+        leftOut.push(id)
+        continue
+      }
       const sight = JSON.stringify([user.territories, user.operatingUnits, hasOwnPresets(screen) ? user.id : null])
       const file = files.get(sight) ?? (await this.#file(schedule, { ...user, name: owner.name, email: owner.email, guards: new Set([...user.guards, exportGuard(this.#services, screen)]) }))
       files.set(sight, file)
       recipients.push({ user, language, file })
     }
-    return recipients.length > 0 ? recipients : fail('NOT_FOUND.recipients')
+    return recipients.length > 0 ? { recipients, leftOut } : fail('NOT_FOUND.recipients')
   }
 
   #plan({ Request: request, Zone: zone }: ReportSchedule, user: User): ReturnType<typeof planExport> {
@@ -176,11 +186,12 @@ export class ScheduleRounds {
   }
 
   /** False when it is no longer ours: changed, deleted or taken by another process meanwhile. */
-  async #post(taken: Taken, ownerName: string, recipients: readonly Recipient[]): Promise<boolean> {
+  async #post(taken: Taken, ownerName: string, { recipients, leftOut }: Addressees): Promise<boolean> {
     const services = this.#services
     const { schedule } = taken
     return services.database.transaction(async (tx) => {
       if (!(await this.#note(tx, taken, 'SENT', undefined, schedule.IsActive))) return false
+      await this.#tellLeftOut(tx, taken, leftOut)
       const link = services.publicUrl === undefined ? '' : `\n\n${services.publicUrl}/report-schedules`
       for (const { user: { email, name }, language, file } of recipients) {
         const t = textsOf(languageOf(language))
@@ -196,6 +207,23 @@ export class ScheduleRounds {
       }
       return true
     })
+  }
+
+  /** Whoever is left out for the first time is told, and so is the owner: he would go on believing that it is read. */
+  async #tellLeftOut(tx: Queries, { schedule, ownerId }: Taken, leftOut: readonly number[]): Promise<void> {
+    const changed = await tx.rows<{ name: string; user_id: number; is_left_out: boolean }>(sql`
+      update report_schedule_recipient x set is_left_out = not x.is_left_out from app_user u
+      where u.id = x.user_id and x.schedule_id = ${schedule.ID} and x.is_left_out <> (x.user_id = any(${leftOut}::bigint[])) returning u.name, x.user_id, x.is_left_out`)
+    const anew = changed.filter((one) => one.is_left_out)
+    if (anew.length === 0) return
+    await notify(tx, this.#services.clock.now(), [ownerId], {
+      kind: 'REPORT_FAILED',
+      title: 'notification.report-left-out',
+      params: { name: schedule.Name, people: anew.map(({ name }) => name).toSorted().join(', ') },
+      link: '/report-schedules',
+      subject: `report_schedule:${schedule.ID}`,
+    })
+    await tellStopped(tx, this.#services, schedule, ownerId, anew.map((one) => one.user_id))
   }
 
   /** A refusal is the owner's to mend; a lost permission ends it; a break of ours is tried again first. */

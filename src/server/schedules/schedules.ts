@@ -1,6 +1,7 @@
 import type { ExportBody } from '#api/export.ts'
 import type { FieldProblem } from '#api/problems.ts'
 import { mostRecipients, movingDay, scheduleEvery, scheduleStates, type ReportSchedule, type ScheduleRecipient, type ScheduleTime } from '#api/schedule.ts'
+import { isDate, type DateText } from '#base/date.ts'
 import { dayOf, days } from '#meta/day.ts'
 import { conditionNow, keysNow, nameNow } from '#meta/renames.ts'
 import type { ReportScreen } from '#meta/resolved.ts'
@@ -103,12 +104,18 @@ export async function sendNow(run: CommandRun, id: number): Promise<ReportSchedu
 export function requestOn(asked: ExportBody, screen: ReportScreen, clock: Clock): ExportBody {
   const request = requestNow(asked, screen)
   if (request.parameters === undefined) return request
-  const parameters = Object.entries(request.parameters).map(([name, text]) => {
+  const { from, to } = screen.time ?? {}
+  const on = (name: string, text: string, today: DateText): string => {
     const wanted = movingDay(text)
     const day = days.find((one) => one === wanted)
-    return [name, wanted === undefined ? text : day === undefined ? invalid([wrong(name, 'NOT_A_CHOICE', { choices: days })]) : dayOf(day, clock.today())] as const
-  })
-  return { ...request, parameters: Object.fromEntries(parameters) }
+    return wanted === undefined ? text : day === undefined ? invalid([wrong(name, 'NOT_A_CHOICE', { choices: days })]) : dayOf(day, today)
+  }
+  const parameters = Object.fromEntries(Object.entries(request.parameters).map(([name, text]) => [name, on(name, text, clock.today())]))
+  // "From the first of the month to the day before", sent on the first: the month, week, quarter or year that ended with that day.
+  const first = from === undefined ? undefined : request.parameters[from]
+  const last = to === undefined ? undefined : parameters[to]
+  if (from !== undefined && first !== undefined && isDate(last) && last < (parameters[from] ?? '')) parameters[from] = on(from, first, last)
+  return { ...request, parameters }
 }
 
 /** What was asked under names that the dataset has given up since. */
@@ -138,7 +145,7 @@ export function recipientsOf({ Recipients }: ReportSchedule): readonly number[] 
 
 /** Columns of a schedule and its recipients, for `scheduleOf`. */
 export const selected = sql`
-  select s.*, coalesce((select jsonb_agg(jsonb_build_object('ID', u.id, 'Name', u.name, 'RoleName', r.name) order by u.name, u.id)
+  select s.*, coalesce((select jsonb_agg(jsonb_build_object('ID', u.id, 'Name', u.name, 'RoleName', r.name, 'IsLeftOut', x.is_left_out) order by u.name, u.id)
     from report_schedule_recipient x join app_user u on u.id = x.user_id join role r on r.id = u.role_id where x.schedule_id = s.id), '[]'::jsonb) as recipients
   from report_schedule s`
 
@@ -172,7 +179,12 @@ async function checkRequest(services: Services, user: User, request: ExportBody,
 }
 
 async function setRecipients({ tx, services }: CommandRun, screen: ReportScreen, id: number, userIds: readonly number[]): Promise<void> {
-  for (const userId of new Set(userIds)) if (!mayReceive(services, await loadUser(tx, userId), screen)) invalid([wrong('RecipientIDs', 'NOT_IN_SCOPE.recipient')])
+  const refused: number[] = []
+  for (const userId of new Set(userIds)) if (!mayReceive(services, await loadUser(tx, userId), screen)) refused.push(userId)
+  if (refused.length > 0) {
+    const named = await tx.rows<{ name: string }>(sql`select name from app_user where id = any(${refused}::bigint[]) order by name, id`)
+    invalid([named.length === 0 ? wrong('RecipientIDs', 'NOT_IN_SCOPE.recipient') : wrong('RecipientIDs', 'NOT_IN_SCOPE.recipients', { names: named.map(({ name }) => name).join(', ') })])
+  }
   await tx.run(sql`delete from report_schedule_recipient where schedule_id = ${id}`)
   await tx.run(sql`insert into report_schedule_recipient (schedule_id, user_id) select ${id}, u from unnest(${[...new Set(userIds)]}::bigint[]) as u`)
 }

@@ -147,6 +147,14 @@ describe('the chart', () => {
     expect(planOf(id, query)).toEqual(expected)
   })
 
+  it('says what it was asked for and is not drawn as', () => {
+    const refused = (query: string) => {
+      const screen = reportOf('zdr-bill.report')
+      return chartPlan(screen, readLayout(screen, new URLSearchParams(query)), screen.measures)?.refused
+    }
+    expect(['by=customer_code&draw=line', 'by=customer_code,item_code&draw=stacked', 'draw=stacked', 'by=bill_date:month&draw=line', 'by=customer_code'].map(refused)).toEqual(['line', 'stacked', 'stacked', undefined, undefined])
+  })
+
   it('is in the address while it is not the usual one, and goes back to it', () => {
     const lined = writeLayout(billing, new URLSearchParams('by=bill_date:month&s=dpp'), { draw: 'line' })
     expect(lined.toString()).toBe('by=bill_date%3Amonth&s=dpp&draw=line')
