@@ -112,10 +112,24 @@ function resolveLines(scope: Scope, header: ResolvedEntity, source: FormLinesSou
     ...(source.origin === undefined ? {} : { origin: originIn(scope, lines.entity, source.origin) }),
     ...addsOf(scope, header, lines.name, columns),
     ...(source.propose === true ? { propose: true as const } : {}),
+    ...(source.suggests === undefined ? {} : { suggests: suggestsIn(scope, header.id, source, columns) }),
     paste: source.paste ?? true,
     max: source.max ?? 500,
     ...(source.compute === undefined ? {} : { compute: source.compute }),
     ...(source.slot === undefined ? {} : { slot: source.slot }),
+  }
+}
+
+/** What is filled in stands where it can be seen and changed: in a column that is typed into. */
+function suggestsIn(scope: Scope, header: string, { suggests = {}, compute }: FormLinesSource, columns: readonly LineColumn[]): NonNullable<FormLines['suggests']> {
+  if (compute === undefined) throw new SourceError('Nothing answers with values to fill in: `suggests` goes with `compute`')
+  return {
+    fields: (suggests.fields ?? []).map((name) => fieldIn(scope, header, name).wire),
+    columns: (suggests.columns ?? []).map((name) => {
+      const column = columns.find((one) => one.name === name)
+      if (column?.entry !== true) throw new SourceError(`"${name}" is no column that is typed into`)
+      return column.wire
+    }),
   }
 }
 

@@ -407,6 +407,8 @@ export interface FormLines {
   readonly adds?: readonly { readonly wire: string; readonly to: string }[]
   /** While no line is entered, those `compute` answers with are taken over. */
   readonly propose?: true
+  /** Wire keys of fields and columns that what `compute` answers fills in while they are empty. */
+  readonly suggests?: { readonly fields: readonly string[]; readonly columns: readonly string[] }
   /** Resource of the lines, where files are entered into their cells. */
   readonly files?: string
   /** Replaces the line grid by a hand-written one from the slot registry. */

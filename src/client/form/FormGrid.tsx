@@ -37,6 +37,7 @@ export function FormGrid({ lines, label, children }: { readonly lines: FormLines
         paste={lines.paste}
         files={lines.files}
         computing={computing}
+        onSuggest={lines.suggests === undefined ? undefined : () => session.suggest()}
         mark={lines.origin?.mark}
         filterOf={filterOf}
         onLeaveRow={onLeaveRow}

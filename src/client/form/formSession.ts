@@ -3,6 +3,7 @@ import { referenceNames, wireName } from '#base/wireName.ts'
 import { gridsOf } from '#meta/formGrids.ts'
 import { newKey, type Answer, type Refusal } from '../data/http.ts'
 import { isWithheld } from '../data/withheld.ts'
+import { loadChunk } from '../app/chunks.ts'
 import { LineStore } from '../grid/lineStore.ts'
 import { checkRow, emptyRow, enteredRows, isEmpty, takeComputed, type GridRow } from '../grid/gridModel.ts'
 import { dropDraft, keepDraft, onlyDraft, readDrafts, type Draft } from './drafts.ts'
@@ -19,6 +20,7 @@ import type { FormField, FormScreen } from '#meta/resolved.ts'
 import type { Surroundings } from './conditions.ts'
 import type { FormCalls, FormState, Problem, SlotPart } from './formState.ts'
 import type { Message } from './message.ts'
+import type { Computed, Suggestions } from './suggestions.ts'
 
 export interface SessionOptions {
   readonly screen: FormScreen
@@ -58,6 +60,8 @@ export class FormSession {
   #baseLines: Lines = {}
   /** Header for which the lines on view were proposed. */
   #proposedFor: string | undefined
+  #suggestions: Suggestions | undefined
+  #isAskedFor = false
   /** Of what is typed here; what an earlier visit left has its own. */
   #draftId = newKey()
   #draftTimer: ReturnType<typeof setTimeout> | undefined
@@ -692,7 +696,7 @@ export class FormSession {
       const isProposed = this.screen.lines?.propose === true && this.isNew && this.#proposedFor !== about && !this.isGridDirty(wire, lines)
       // Lines are not exchanged for proposed ones under somebody's hands: what he types comes first.
       if (isProposed && lines.editing !== undefined) return this.#compute()
-      if ((sent.length === 0 && !isProposed) || requiredEmpty) {
+      if ((sent.length === 0 && !isProposed && this.screen.lines?.suggests?.fields.length === undefined) || requiredEmpty) {
         this.#computeAbort?.abort()
         this.#show({ computing: 'done' })
         if (sent.length === 0 && this.isNew) this.#show({ totals: {}, hints: [], traced: [] })
@@ -718,9 +722,28 @@ export class FormSession {
         this.#show({ computing: 'done', totals: answer.value.record, hints: [] })
         return lines.load(proposed)
       }
+      if (this.screen.lines?.suggests !== undefined) await this.#fillIn(lines, sent, answer.value.record)
+      if (abort.signal.aborted || this.#isClosed) return
       lines.decorate(withServerProblems(takeComputed(lines.rows, lines.columns, sent, answer.value.record.Lines, this.screen.lines?.origin === undefined ? [] : originKeys(this.screen.lines.origin)), sent, answer.value.errors ?? [], lines.columns[0]?.wire ?? ''))
       this.#show({ computing: 'done', totals: answer.value.record, hints: answer.value.Hints ?? [], ...(isTraced ? { traced: answer.value.record.Lines } : {}) })
     }, computeDelay)
+  }
+
+  /** Fills in what is suggested again, even what was taken away. */
+  suggest(): void {
+    this.#suggestions?.forget()
+    this.#isAskedFor = true
+    this.#compute()
+  }
+
+  /** A record that is only looked at is not changed by being opened. */
+  async #fillIn(lines: LineStore, sent: readonly GridRow[], record: Computed): Promise<void> {
+    const suggests = this.screen.lines?.suggests
+    const loaded = suggests === undefined ? undefined : await loadChunk(() => import('./suggestions.ts')).catch(() => undefined)
+    if (loaded === undefined || suggests === undefined) return
+    this.#suggestions ??= new loaded.Suggestions(suggests)
+    this.#suggestions.fillIn(this.store, lines, sent, record, !this.isNew && !this.#isAskedFor && !this.#isDirty())
+    this.#isAskedFor = false
   }
 
   #show(change: Partial<FormState>): void {

@@ -10,12 +10,14 @@ interface GridBarProps {
   readonly store: LineStore
   readonly readOnly: boolean
   readonly computing: Computing
+  /** The server has values to fill in. */
+  readonly onSuggest: (() => void) | undefined
   readonly onAdd: () => void
   readonly onRemove: () => void
 }
 
 /** How many lines there are, and what the mouse can do with them. */
-export function GridBar({ store, readOnly, computing, onAdd, onRemove }: GridBarProps) {
+export function GridBar({ store, readOnly, computing, onSuggest, onAdd, onRemove }: GridBarProps) {
   return (
     <div className={css['bar']}>
       <LineCount store={store} computing={computing} />
@@ -24,6 +26,11 @@ export function GridBar({ store, readOnly, computing, onAdd, onRemove }: GridBar
           <Button look="plain" icon="plus" onClick={onAdd}>
             {t('ui.grid.insert')}
           </Button>
+          {onSuggest !== undefined && (
+            <Button look="plain" onClick={onSuggest}>
+              {t('ui.grid.suggest')}
+            </Button>
+          )}
           <RemoveButton store={store} onRemove={onRemove} />
           <UndoButtons store={store} />
         </div>

@@ -41,6 +41,7 @@ interface LineGridProps {
   /** Resource of the lines, where they hold files. */
   readonly files: string | undefined
   readonly computing: Computing
+  readonly onSuggest?: (() => void) | undefined
   /** What lines that came of one are marked with. */
   readonly mark: LineOrigin['mark'] | undefined
   readonly filterOf: FilterOf
@@ -240,7 +241,7 @@ export function LineGrid(props: LineGridProps) {
 
   return (
     <div className={css['frame']}>
-      <GridBar store={store} readOnly={readOnly} computing={props.computing} onAdd={addLine} onRemove={removeLines} />
+      <GridBar store={store} readOnly={readOnly} computing={props.computing} onSuggest={props.onSuggest} onAdd={addLine} onRemove={removeLines} />
       {report !== undefined && (
         <Suspense>
           <PasteResult

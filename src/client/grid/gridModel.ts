@@ -53,7 +53,7 @@ export function isEmpty(row: GridRow, columns: readonly LineColumn[]): boolean {
   return !row.fixed && row.typed === undefined && columns.every((column) => !column.entry || isNothing(row.values[column.wire]) || isDefault(column, row.values[column.wire]))
 }
 
-function isDefault(column: LineColumn, value: unknown): boolean {
+export function isDefault(column: LineColumn, value: unknown): boolean {
   return value === false || (column.default !== undefined && same(column.default, value))
 }
 

@@ -22,6 +22,8 @@ export interface ConditionUse extends Place {
   readonly entity: string
   readonly record: string
   readonly condition: ConditionSource
+  /** Entity of the header the record is a line of: its fields are at hand too. */
+  readonly header?: string
   /** The record is being typed: required fields may still be empty. */
   readonly typed?: true
   /** It is asked of a row alone: what stands in other records is out of reach. */
@@ -96,8 +98,8 @@ export class FileCollector {
     this.#uses.fields.push({ path: this.#path, at, entity, name, what, ...extra })
   }
 
-  condition(at: Keys, entity: string, condition: ConditionSource | undefined, record = entity): void {
-    if (condition !== undefined) this.#uses.conditions.push({ path: this.#path, at, entity, record, condition })
+  condition(at: Keys, entity: string, condition: ConditionSource | undefined, record = entity, header?: string): void {
+    if (condition !== undefined) this.#uses.conditions.push({ path: this.#path, at, entity, record, condition, ...(header === undefined ? {} : { header }) })
   }
 
   /** A condition on a record being typed. */
@@ -145,11 +147,12 @@ export class FileCollector {
     }
   }
 
-  formFields(at: Keys, entity: string, fields: readonly (string | FormFieldSource | UseSource)[]): void {
+  /** `header`: the entity whose lines they are entered in. */
+  formFields(at: Keys, entity: string, fields: readonly (string | FormFieldSource | UseSource)[], header?: string): void {
     for (const [i, field] of fields.entries()) {
       if (typeof field === 'string') this.field([...at, i], entity, field, 'form field')
       else if ('use' in field) this.#uses.fragments.push({ path: this.#path, at: [...at, i, 'use'], name: field.use, type: 'fields' })
-      else this.#formField([...at, i], entity, field)
+      else this.#formField([...at, i], entity, field, header)
     }
   }
 
@@ -166,7 +169,7 @@ export class FileCollector {
     return lines.find((id) => id === name) ?? lines[0] ?? ''
   }
 
-  #formField(at: Keys, entity: string, value: FormFieldSource): void {
+  #formField(at: Keys, entity: string, value: FormFieldSource, header: string | undefined): void {
     this.field([...at, 'field'], entity, value.field, 'form field')
     this.typedCondition([...at, 'when'], entity, value.when)
     this.typedCondition([...at, 'requiredWhen'], entity, value.requiredWhen)
@@ -178,7 +181,7 @@ export class FileCollector {
       for (const [name, chosen] of Object.entries(value.records.of)) this.entity([...at, 'records', 'of', name], chosen)
     }
     const target = this.target(entity, value.field)
-    this.condition([...at, 'lookupWhere'], target, value.lookupWhere, entity)
+    this.condition([...at, 'lookupWhere'], target, value.lookupWhere, entity, header)
     const [from, named] = value.prefers?.split('.') ?? []
     if (from !== undefined && named !== undefined) {
       this.field([...at, 'prefers'], entity, from, 'field')

@@ -14,11 +14,11 @@ const maxTests = 8
 export function* conditions({ sources, uses, resolved }: World): Iterable<Report> {
   const { entities } = resolved.metadata
   const shared = Object.fromEntries(sources.fragment.flatMap(({ value }) => (value.type === 'condition' ? [[value.id, value.where] as const] : [])))
-  for (const { path, at, entity, record, condition, own: isOwn = false } of uses.conditions) {
+  for (const { path, at, entity, record, condition, header, own: isOwn = false } of uses.conditions) {
     if (entities[entity] === undefined) continue
     const own = sources.entity.find(({ value }) => value.id === entity)?.value.conditions ?? {}
     const named: Record<string, ConditionSource> = { ...shared, ...own }
-    const context: Context = { path, entity, record, entities, named, isOwn }
+    const context: Context = { path, entity, record, header, entities, named, isOwn }
     const problems = [...walk(condition, at, context)]
     yield* problems
     if (problems.length > 0) continue
@@ -32,6 +32,7 @@ interface Context {
   readonly path: string
   readonly entity: string
   readonly record: string
+  readonly header: string | undefined
   readonly entities: World['resolved']['metadata']['entities']
   readonly named: Readonly<Record<string, ConditionSource>>
   readonly isOwn: boolean
@@ -75,7 +76,9 @@ function* testProblems(field: EntityField, test: unknown, at: Keys, context: Con
 function* operandProblems(field: EntityField, operand: unknown, at: Keys, context: Context): Iterable<Report> {
   if (typeof operand !== 'object' || operand === null) return yield* literalProblems(field, operand, at, context)
   if ('field' in operand && typeof operand.field === 'string') {
-    const other = findField(context.entities, context.record, operand.field)
+    const own = findField(context.entities, context.record, operand.field)
+    const above = typeof own === 'string' && context.header !== undefined ? findField(context.entities, context.header, operand.field) : own
+    const other = typeof above === 'string' ? own : above
     if (typeof other === 'string') yield { path: context.path, at: [...at, 'field'], code: 'unknown-field', message: other }
     else if (family(other.type) !== family(field.type)) yield { path: context.path, at, code: 'wrong-type', message: `"${field.name}" (${field.type}) and "${operand.field}" (${other.type}) have nothing in common` }
   }

@@ -166,9 +166,11 @@ function formUses(file: FileCollector, form: FormSource): void {
   file.template(['after'], form.after, { entity })
 }
 
-function lineUses(file: FileCollector, at: readonly (string | number)[], header: string, { name, columns, origin }: NonNullable<FormSource['lines']>): void {
+function lineUses(file: FileCollector, at: readonly (string | number)[], header: string, { name, columns, origin, suggests }: NonNullable<FormSource['lines']>): void {
   const entity = file.lineEntity(header, name)
-  file.formFields([...at, 'columns'], entity, columns.map((column) => (typeof column === 'string' ? column : formPart(column))))
+  file.formFields([...at, 'columns'], entity, columns.map((column) => (typeof column === 'string' ? column : formPart(column))), header)
+  for (const [i, field] of (suggests?.fields ?? []).entries()) file.field([...at, 'suggests', 'fields', i], header, field, 'form field')
+  for (const [i, column] of (suggests?.columns ?? []).entries()) file.field([...at, 'suggests', 'columns', i], entity, column, 'form field')
   if (origin === undefined) return
   file.field([...at, 'origin', 'by'], entity, origin.by, 'field')
   for (const [own, keeper] of Object.entries(origin.of)) {

@@ -5,6 +5,7 @@ import { overrideCredit } from '#server/credit/overrideCredit.ts'
 import { planDelivery } from '#server/inventory/planDelivery.ts'
 import { beginClosing, closePeriod, openPeriod, reopenPeriod } from '#server/ledger/periodStates.ts'
 import { comparePricesCommand } from '#server/pricing/priceChangeHooks.ts'
+import { matchStatement } from '#server/receivables/matchStatement.ts'
 import { proposePayment } from '#server/receivables/proposePayment.ts'
 import { menuDown, menuUp, orderMenu } from '#server/setup/menuOrder.ts'
 import { previewNumber, previewPosting, whoApproves } from '#server/setup/previews.ts'
@@ -23,6 +24,7 @@ export const commands = {
   'draft-tax-invoices': draftTaxInvoices,
   'export-tax-invoices': exportTaxInvoices,
   'keep-tax-invoice': keepTaxInvoice,
+  'match-statement': matchStatement,
   'menu-down': menuDown,
   'menu-up': menuUp,
   'open-period': openPeriod,

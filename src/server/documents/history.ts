@@ -3,6 +3,7 @@ import type { EntityField, ResolvedEntity } from '#meta/resolved.ts'
 import type { Queries, Row } from '#server/context.ts'
 import { ident, sql } from '#server/db/sql.ts'
 import type { Services } from '#server/services.ts'
+import { isRow } from './bodyColumns.ts'
 import type { Change } from './audit.ts'
 import { fieldMap, knownEntity } from './entities.ts'
 
@@ -74,10 +75,6 @@ function choicesOf(field: EntityField | undefined): Pick<HistoryChange, 'Choices
 
 function shown(field: EntityField | undefined, value: unknown, names: ReadonlyMap<string, string>): unknown {
   return field?.entity === undefined || typeof value !== 'number' ? value : (names.get(`${field.entity} ${value}`) ?? value)
-}
-
-function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Code and name of every record the changes mention, one question a referenced entity. */

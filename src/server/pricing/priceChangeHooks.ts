@@ -2,6 +2,7 @@ import { dayText, isDate } from '#base/date.ts'
 import { wireName } from '#base/wireName.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { Command, CommandContext, Queries, Row } from '#server/context.ts'
+import { columnsOf, isRow, wired } from '#server/documents/bodyColumns.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 import type { DocumentHooks, Saving } from '#server/documents/hooks.ts'
 import { ident, sql } from '#server/db/sql.ts'
@@ -74,16 +75,6 @@ async function assertInSight({ tx, metadata, user }: CommandContext, header: Row
   }
 }
 
-/** Columns of an entity out of a body by wire name. */
-function columnsOf(context: CommandContext, entity: string, body: Row): Row {
-  const fields = context.metadata.entities[entity]?.fields ?? []
-  return Object.fromEntries(fields.flatMap((field) => (Object.hasOwn(body, field.wire) ? [[field.name, body[field.wire]]] : [])))
-}
-
-function wired(columns: Row): Row {
-  return Object.fromEntries(Object.entries(columns).map(([name, value]) => [wireName(name), value]))
-}
-
 /** Lines by wire name, with code and name of what they refer to. */
 async function named(tx: Queries, lines: readonly Row[]): Promise<readonly Row[]> {
   const known = async (table: 'item' | 'brand' | 'item_category' | 'business_partner', column: string): Promise<ReadonlyMap<number, { readonly code: string; readonly name: string }>> => {
@@ -105,10 +96,6 @@ async function named(tx: Queries, lines: readonly Row[]): Promise<readonly Row[]
     }
     return row
   })
-}
-
-function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Unit and territory are those of whom the change is about, so that it is decided there; of everybody's prices it is numbered under the user's unit. A number drawn stays with its unit. */

@@ -38,12 +38,3 @@ export const temporaryCreditHooks: DocumentHooks = {
     await fromCustomer(saving)
   },
 }
-
-export const statementHooks: DocumentHooks = {
-  computed: ['territory_id', 'operating_unit_id', 'lines.diff_amount'],
-  async beforeSave({ context, header, before, problem }) {
-    const bank = await context.tx.first(sql`select operating_unit_id from house_bank where id = ${header['house_bank_id'] ?? before?.['house_bank_id']}::bigint`)
-    if (bank === undefined) return problem(wrong('HouseBankID', 'REQUIRED.bank-account'))
-    header['operating_unit_id'] = bank['operating_unit_id']
-  },
-}

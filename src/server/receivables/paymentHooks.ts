@@ -4,6 +4,7 @@ import type { WireRecord } from '#api/envelope.ts'
 import { creditSources, deductionKinds } from '#api/payment.ts'
 import { sourceKey } from '#domain/receivables/receipt.ts'
 import type { Queries, Row } from '#server/context.ts'
+import { isRow } from '#server/documents/bodyColumns.ts'
 import { insertRows } from '#server/db/insertRows.ts'
 import { sql } from '#server/db/sql.ts'
 import type { DocumentHooks, Saving, SavingLine } from '#server/documents/hooks.ts'
@@ -193,10 +194,6 @@ function slipNo(value: unknown): string | null {
 }
 
 const longestSlipNo = 100
-
-function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** A reason that books the difference away does so: what is short becomes a deduction, and the invoice is paid whole. */
 async function withDifferences(saving: Saving, lines: readonly SavingLine[], parts: readonly Parts[]): Promise<Receipt | null> {

@@ -1,3 +1,4 @@
+import { dayText } from '#base/date.ts'
 import { compare, type Decimal, exact, grouped, isZero, money, sum } from '#base/decimal.ts'
 import type { EventAmount } from '#domain/ledger/entries.ts'
 import type { PostingEvent } from '#generated/names.ts'
@@ -5,9 +6,11 @@ import type { Effect, Precondition, Queries, Row, TransitionContext } from '#ser
 import { sql } from '#server/db/sql.ts'
 import { post } from '#server/ledger/post.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
+import { tell } from '#server/sentences.ts'
 import { tolerance } from '#server/settings.ts'
 import { logStatusChanges, numberOf, textOf } from '#server/workflow/newDocument.ts'
 import { isGiro } from './giro.ts'
+import { statementBefore } from './matchStatement.ts'
 
 interface StatementLine extends Row {
   readonly id: number
@@ -30,8 +33,8 @@ function linesOf(tx: Queries, id: number): Promise<StatementLine[]> {
 export const statementIsComplete: Precondition = async ({ tx, record, today }) => {
   const lines = await linesOf(tx, record.id)
   const opening = textOf(record, 'opening_balance')
-  const before = await tx.first<{ closing_balance: Decimal }>(sql`
-    select closing_balance from bank_statement where house_bank_id = ${numberOf(record, 'house_bank_id')} and status = 3 order by doc_date desc, id desc limit 1`)
+  const before = await statementBefore(tx, numberOf(record, 'house_bank_id'), record.id, record['status'] === 4 ? [3] : [3, 4])
+  if (before !== undefined && textOf(record, 'doc_date') < before.doc_date) invalid([wrong('DocDate', 'TOO_EARLY.statement', { day: dayText(before.doc_date) })])
   if (before !== undefined && compare(before.closing_balance, opening) !== 0) invalid([wrong('OpeningBalance', 'INVALID.opening', { amount: grouped(before.closing_balance) })])
   const closing = exact(opening).plus(sum(lines.map((line) => line.credit))).minus(sum(lines.map((line) => line.debit)))
   if (!closing.eq(textOf(record, 'closing_balance'))) invalid([wrong('ClosingBalance', 'INVALID.closing', { amount: grouped(money(closing)) })])
@@ -42,6 +45,20 @@ export const statementIsComplete: Precondition = async ({ tx, record, today }) =
     const expected = line.match_type === 'CHARGE' ? !isZero(line.debit) : !isZero(line.credit)
     if (line.match_type === 'NONE' || !oneSide || !expected) invalid([wrong(`Lines[${at}].MatchType`, 'REQUIRED.match')])
   })
+}
+
+/** The bank does not send a movement twice; a file taken in a second time does. */
+export const statementIsNew: Precondition = async (context) => {
+  const { tx, record } = context
+  const twins = await tx.rows<{ line_no: number; code: string }>(sql`
+    select l.line_no, min(coalesce(s.code, s.statement_no)) as code
+    from bank_statement_line l join bank_statement_line o on o.value_date = l.value_date and o.debit = l.debit and o.credit = l.credit
+      and lower(coalesce(o.description, '')) = lower(coalesce(l.description, '')) and lower(coalesce(o.reference, '')) = lower(coalesce(l.reference, ''))
+    join bank_statement s on s.id = o.bank_statement_id
+    where l.bank_statement_id = ${record.id} and s.house_bank_id = ${numberOf(record, 'house_bank_id')} and s.status in (3, 4) and s.id <> ${record.id} and l.match_type not in ('CHARGE', 'INTEREST')
+    group by l.line_no order by l.line_no`)
+  const [first] = twins
+  if (first !== undefined) context.warn('STATEMENT_TWICE', 'DUPLICATE_DOCUMENT', tell('warning.STATEMENT_TWICE', { count: twins.length, line: first.line_no, statement: first.code }))
 }
 
 const modules = ['CB'] as const

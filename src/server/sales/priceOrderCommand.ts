@@ -10,6 +10,7 @@ import { priceOrder, type OrderLine, type OrderTotals, type PricedLine } from '#
 import { columnScope } from '#server/access/scope.ts'
 import type { Command, CommandContext, Row } from '#server/context.ts'
 import { creditStanding } from '#server/credit/standing.ts'
+import { isRow } from '#server/documents/bodyColumns.ts'
 import { sql } from '#server/db/sql.ts'
 import { nextTurn } from '#server/nextTurn.ts'
 import { invalid, wrong } from '#server/problemError.ts'
@@ -151,10 +152,6 @@ function withUnit(entry: TypedLine, { items }: PricingMasters): TypedLine {
   if (line === null) return entry
   const uom = unitCalled(items.get(line.itemId), line.uom)
   return uom === line.uom ? entry : { ...entry, line: { ...line, uom }, sent: { ...sent, Uom: uom } }
-}
-
-function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function idOf(value: unknown): number | null {

@@ -1,4 +1,4 @@
-import type { Row } from '#server/context.ts'
+import { isRow } from '#server/documents/bodyColumns.ts'
 import { sql } from '#server/db/sql.ts'
 import type { DocumentHooks } from '#server/documents/hooks.ts'
 import { wrong } from '#server/problemError.ts'
@@ -33,8 +33,4 @@ export const companyHooks: DocumentHooks = {
   async afterSave({ before, context }) {
     if (before === undefined) await installCompanySettings(context.tx)
   },
-}
-
-function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -71,7 +71,7 @@ export class Banking {
     const by = unit.users.cashier
     const row = trade.book.add('bank_statement', {
       ...header({ unit, territoryId: null, day, by, at }), house_bank_id: bank.id, statement_no: `${day.slice(2, 4)}${day.slice(5, 7)}-${String(++book.statementNo).padStart(3, '0')}`,
-      opening_balance: money(book.balance), closing_balance: '0',
+      opening_balance: money(book.balance), closing_balance: '0', money_in: '0.00', money_out: '0.00', diff_amount: '0.00',
     })
     dated(row, day)
     let balance = book.balance

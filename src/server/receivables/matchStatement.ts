@@ -1,0 +1,126 @@
+import { isDate, type DateText } from '#base/date.ts'
+import { exact, isDecimal, isZero, money, type Decimal } from '#base/decimal.ts'
+import { surelyMatched, type Expected, type Movement } from '#domain/receivables/statementMatch.ts'
+import { columnScope } from '#server/access/scope.ts'
+import type { Command, CommandContext, Queries, Row } from '#server/context.ts'
+import { sql } from '#server/db/sql.ts'
+import { columnsOf, isRow, wired } from '#server/documents/bodyColumns.ts'
+import { isId } from '#server/documents/parseValue.ts'
+import { invalid, wrong } from '#server/problemError.ts'
+import { sumsOf } from './statementSums.ts'
+
+interface ExpectedMoney extends Expected, Row {
+  readonly kind: 'PAYMENT' | 'DEPOSIT'
+  readonly id: number
+  readonly code: string
+}
+
+/** A line as typed: what cannot be read is empty. */
+interface TypedLine {
+  readonly date: DateText | undefined
+  readonly debit: Decimal
+  readonly credit: Decimal
+  readonly text: string
+  readonly matchType: string
+  readonly paymentId: number | null
+  readonly depositId: number | null
+}
+
+/**
+ * Says of a statement as typed what it opens with, what its lines come to, and what surely is what was expected: receipts and deposits by the marks
+ * the bank repeats, charges and interest by what the same words were booked as before. Nothing is saved or locked.
+ */
+export const matchStatement: Command = async (context, { body }) => {
+  const header = columnsOf(context, 'bank_statement', body)
+  const sent = body['Lines'] ?? []
+  if (!Array.isArray(sent)) return invalid([wrong('Lines', 'WRONG_TYPE.lines')])
+  const rows = sent.filter(isRow)
+  const lines = rows.map((row) => typedLine(columnsOf(context, 'bank_statement_line', row)))
+  const bank = isId(header['house_bank_id']) ? await bankOf(context, header['house_bank_id']) : undefined
+  const ownId = isId(body['ID']) ? body['ID'] : null
+  const before = bank === undefined ? undefined : await statementBefore(context.tx, bank.id, ownId)
+  const found = bank === undefined ? lines.map(() => ({})) : await suggestions(context, bank, lines)
+  const opening = readMoney(header['opening_balance'])
+  const sums = sumsOf({ opening: isZero(opening) && before !== undefined ? before.closing_balance : opening, closing: readMoney(header['closing_balance']) }, lines)
+  return { record: { ...(before === undefined ? {} : { OpeningBalance: before.closing_balance }), ...wired(sums), Lines: rows.map((row, i) => ({ ...row, ...found[i] })) }, errors: [] }
+}
+
+/** The statement one of the account continues: the last that was posted or, as long as it is not itself decided on, submitted. */
+export function statementBefore(tx: Queries, bankId: number, ownId: number | null, statuses: readonly number[] = [3, 4]): Promise<(Row & { doc_date: DateText; closing_balance: Decimal; code: string | null }) | undefined> {
+  return tx.first(sql`
+    select doc_date, closing_balance, code from bank_statement where house_bank_id = ${bankId} and status = any(${[...statuses]}::smallint[]) and id is distinct from ${ownId}::bigint order by doc_date desc, id desc limit 1`)
+}
+
+type Bank = Row & { readonly id: number; readonly operating_unit_id: number }
+
+function bankOf({ tx, user }: CommandContext, id: number): Promise<Bank | undefined> {
+  return tx.first<Bank>(sql`select id, operating_unit_id from house_bank b where id = ${id} and ${columnScope(user, { operating_unit: 'operating_unit_id' }, 'b') ?? sql`true`}`)
+}
+
+async function suggestions(context: CommandContext, bank: Bank, lines: readonly TypedLine[]): Promise<readonly Row[]> {
+  const open = lines.map((line) => line.paymentId === null && line.depositId === null && ['NONE', ''].includes(line.matchType))
+  const movements = lines.map((line, i): Movement | undefined => (open[i] === true && line.date !== undefined && !isZero(line.credit) ? { date: line.date, amount: line.credit, text: line.text } : undefined))
+  const taken = { payments: lines.flatMap((line) => line.paymentId ?? []), deposits: lines.flatMap((line) => line.depositId ?? []) }
+  const [expected, booked] = await Promise.all([
+    movements.some((movement) => movement !== undefined) ? expectedMoney(context, bank, movements.flatMap((movement) => movement?.amount ?? []), taken) : [],
+    bookedBefore(context.tx, bank.id, lines.filter((_, i) => open[i] === true).map(({ text }) => text)),
+  ])
+  const matched = surelyMatched(movements.map((movement) => movement ?? { date: context.today, amount: '0.00', text: '' }), expected)
+  return lines.map((line, i): Row => {
+    // Which document it is says what it is.
+    if (line.paymentId !== null) return { MatchType: 'PAYMENT' }
+    if (line.depositId !== null) return { MatchType: 'DEPOSIT' }
+    const match = movements[i] === undefined ? undefined : matched[i]
+    if (match?.kind === 'PAYMENT') return { MatchType: 'PAYMENT', ArPaymentID: match.id, ArPaymentCode: match.code, ArPaymentName: match.code }
+    if (match?.kind === 'DEPOSIT') return { MatchType: 'DEPOSIT', CustomerDepositID: match.id, CustomerDepositCode: match.code, CustomerDepositName: match.code }
+    const kind = open[i] === true ? booked.get(wordsOf(line.text)) : undefined
+    const side = kind === 'CHARGE' ? line.debit : line.credit
+    return kind === undefined || isZero(side) ? {} : { MatchType: kind }
+  })
+}
+
+/** Money of these amounts that is on its way into the account, papers that any account may receive among it. */
+async function expectedMoney({ tx, user }: CommandContext, bank: Bank, amounts: readonly Decimal[], taken: { readonly payments: readonly number[]; readonly deposits: readonly number[] }): Promise<readonly ExpectedMoney[]> {
+  const scope = columnScope(user, { operating_unit: 'operating_unit_id', territory: 'territory_id' }, 'x') ?? sql`true`
+  return tx.rows<ExpectedMoney>(sql`
+    select 'PAYMENT' as kind, x.id, x.code, x.payment_date as date, x.amount, a.va_number as "virtualAccount", coalesce(x.giro_no, x.reference_no) as reference, x.account_number as "payerAccount"
+    from ar_payment x left join customer_payment_account a on a.id = x.payment_account_id and x.method = 'VA'
+    where x.bank_statement_line_id is null and x.pending_transition is null and x.amount = any(${[...amounts]}::numeric[]) and x.id <> all(${[...taken.payments]}::bigint[]) and x.operating_unit_id = ${bank.operating_unit_id} and ${scope}
+      and ((x.method in ('TRANSFER', 'VA') and x.status = 1 and x.house_bank_id = ${bank.id})
+        or (x.method in ('GIRO', 'CHEQUE') and (x.status = 1 or (x.status = 3 and x.house_bank_id = ${bank.id}))))
+    union all
+    select 'DEPOSIT', x.id, x.code, x.doc_date, x.amount, null, x.reference_no, null
+    from customer_deposit x
+    where x.bank_statement_line_id is null and x.origin = 'RECEIPT' and x.method <> 'CASH' and x.status in (1, 2, 3) and x.amount = any(${[...amounts]}::numeric[]) and x.id <> all(${[...taken.deposits]}::bigint[])
+      and x.operating_unit_id = ${bank.operating_unit_id} and coalesce(x.house_bank_id, ${bank.id}) = ${bank.id} and ${scope}
+    order by date, id`)
+}
+
+/** What these words were booked as on the account's last statements, as far as that was a charge or interest. */
+async function bookedBefore(tx: Queries, bankId: number, texts: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (texts.every((text) => wordsOf(text) === '')) return new Map()
+  const rows = await tx.rows<{ description: string; match_type: string }>(sql`
+    select l.description, l.match_type from bank_statement_line l
+    where l.match_type in ('CHARGE', 'INTEREST') and l.description is not null
+      and l.bank_statement_id in (select id from bank_statement where house_bank_id = ${bankId} and status = 3 order by doc_date desc, id desc limit 60)
+    order by l.bank_statement_id, l.id`)
+  return new Map(rows.map((row) => [wordsOf(row.description), row.match_type]))
+}
+
+/** Words without their numbers and days: the same charge has another date each month. */
+function wordsOf(text: string): string {
+  return text.toUpperCase().replace(/[^\p{L}]+/gu, ' ').trim()
+}
+
+function typedLine(columns: Row): TypedLine {
+  const { value_date: date, description, reference, match_type: type, ar_payment_id: payment, customer_deposit_id: deposit } = columns
+  return {
+    date: isDate(date) ? date : undefined, debit: readMoney(columns['debit']), credit: readMoney(columns['credit']),
+    text: [description, reference].filter((part) => typeof part === 'string').join(' '), matchType: typeof type === 'string' ? type : 'NONE',
+    paymentId: isId(payment) ? payment : null, depositId: isId(deposit) ? deposit : null,
+  }
+}
+
+function readMoney(value: unknown): Decimal {
+  return isDecimal(value, 2) ? money(exact(value)) : '0.00'
+}

@@ -1,0 +1,44 @@
+import type { Decimal } from '#base/decimal.ts'
+import type { Row } from '#server/context.ts'
+import { sql } from '#server/db/sql.ts'
+import type { DocumentHooks, Saving, SavingLine } from '#server/documents/hooks.ts'
+import { wrong } from '#server/problemError.ts'
+import { textOf } from '#server/workflow/newDocument.ts'
+import { sumsOf } from './statementSums.ts'
+
+export const statementHooks: DocumentHooks = {
+  computed: ['territory_id', 'operating_unit_id', 'posting_date', 'money_in', 'money_out', 'diff_amount', 'lines.diff_amount'],
+  async beforeSave(saving) {
+    const { context, header, before, lines, problem } = saving
+    const stand: Row = { ...before, ...header }
+    const bank = await context.tx.first(sql`select operating_unit_id from house_bank where id = ${stand['house_bank_id']}::bigint`)
+    if (bank === undefined) return problem(wrong('HouseBankID', 'REQUIRED.bank-account'))
+    header['operating_unit_id'] = bank['operating_unit_id']
+    await checkNumber(saving, stand)
+    for (const [i, line] of (lines?.['Lines'] ?? []).entries()) settleMatch(saving, line, `Lines[${i}]`)
+    const sides = lines?.['Lines']?.map(({ columns }) => columns) ?? (before === undefined ? [] : await context.tx.rows(sql`select debit, credit from bank_statement_line where bank_statement_id = ${before.id}`))
+    Object.assign(header, sumsOf({ opening: amountOf(stand, 'opening_balance'), closing: amountOf(stand, 'closing_balance') }, sides.map((side) => ({ debit: amountOf(side, 'debit'), credit: amountOf(side, 'credit') }))))
+  },
+}
+
+/** The bank numbers its statements: one that was refused or undone is entered again under its own number. */
+async function checkNumber({ context, before, problem }: Saving, stand: Row): Promise<void> {
+  const twin = await context.tx.first<{ code: string }>(sql`
+    select coalesce(code, statement_no) as code from bank_statement
+    where house_bank_id = ${stand['house_bank_id']}::bigint and lower(statement_no) = lower(${textOf(stand, 'statement_no')}) and status in (0, 3, 4, 8) and id is distinct from ${before?.id ?? null}::bigint limit 1`)
+  if (twin !== undefined) problem(wrong('StatementNo', 'DUPLICATE.statement', { code: twin.code }))
+}
+
+/** The document a line names says what the line is; one that is something else names none. */
+function settleMatch({ problem }: Saving, { columns }: SavingLine, place: string): void {
+  const isNothingSaid = columns['match_type'] == null || columns['match_type'] === 'NONE'
+  if (isNothingSaid && columns['ar_payment_id'] != null) columns['match_type'] = 'PAYMENT'
+  else if (isNothingSaid && columns['customer_deposit_id'] != null) columns['match_type'] = 'DEPOSIT'
+  if (columns['ar_payment_id'] != null && columns['match_type'] !== 'PAYMENT') problem(wrong(`${place}.ArPaymentID`, 'INVALID.match'))
+  if (columns['customer_deposit_id'] != null && columns['match_type'] !== 'DEPOSIT') problem(wrong(`${place}.CustomerDepositID`, 'INVALID.match'))
+}
+
+function amountOf(row: Row, column: string): Decimal {
+  const value = row[column]
+  return typeof value === 'string' ? value : '0.00'
+}
