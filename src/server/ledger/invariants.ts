@@ -150,6 +150,10 @@ function checks(asOf: DateText): Readonly<Record<string, Sql>> {
         select b.closing_balance from bank_statement b where b.house_bank_id = h.id and b.status = 3 order by b.doc_date desc, b.id desc limit 1), 0)) as closing from house_bank h group by 1) s on s.gl_account_id = k.id
       left join (select account_id, sum(debit - credit) as balance from journal_line group by 1) x on x.account_id = k.id
       where k.control_kind = 'BANK' and coalesce(x.balance, 0) <> s.closing`,
+    'I14 statements': sql`
+      select 'statement ' || s.code || ' opens at ' || s.opening_balance || ', its lines bring ' || l.credit || ' and take ' || l.debit || ', it closes at ' || s.closing_balance from bank_statement s
+      join (select bank_statement_id, sum(credit) as credit, sum(debit) as debit from bank_statement_line group by 1) l on l.bank_statement_id = s.id
+      where s.status in (3, 4) and (s.money_in <> l.credit or s.money_out <> l.debit or s.opening_balance + l.credit - l.debit <> s.closing_balance)`,
     'I15 identity': sql`
       select 'payment ' || code || ': ' || amount || ' + ' || credit_used || ' + ' || deposit_used || ' + ' || deducted || ' is not ' || allocated || ' + ' || unapplied from ar_payment
       where status in (1, 2, 3) and amount + credit_used + deposit_used + deducted <> allocated + unapplied`,

@@ -77,7 +77,7 @@ export class Banking {
     let balance = book.balance
     const lines = shown.map((awaited, i) => {
       balance = balance.plus(awaited.amount)
-      return { awaited, row: this.#line(row.id, i + 1, awaited.day, `TRSF E-BANKING CR ${String(awaited.payment['issuer'] ?? '')}`, awaited.amount, 'PAYMENT', awaited.payment.id) }
+      return { awaited, row: this.#line(row.id, i + 1, awaited.day, `TRSF E-BANKING CR ${String(awaited.payment['issuer'] ?? '')}`, awaited.amount, 'PAYMENT', awaited.payment) }
     })
     const extras: { kind: 'CHARGE' | 'INTEREST'; amount: Decimal; row: BankLine }[] = []
     if (isMonthEnd) {
@@ -88,6 +88,8 @@ export class Banking {
       extras.push({ kind: 'INTEREST', amount: interest, row: this.#line(row.id, lines.length + 2, day, 'BUNGA', interest, 'INTEREST', null) })
     }
     row['closing_balance'] = money(balance)
+    row['money_out'] = extras.find(({ kind }) => kind === 'CHARGE')?.amount ?? '0.00'
+    row['money_in'] = money(balance.minus(book.balance).plus(row['money_out'] as Decimal))
     row.code = trade.numbers.next('BS', unit, day)
     advance(trade, 'bank_statement', row, 'submit', 4, by, at)
     if (isLast) {
@@ -116,11 +118,11 @@ export class Banking {
     }
   }
 
-  #line(statementId: number, lineNo: number, day: DateText, description: string, amount: Decimal, kind: string, paymentId: number | null): BankLine {
+  #line(statementId: number, lineNo: number, day: DateText, description: string, amount: Decimal, kind: string, payment: Awaited['payment'] | null): BankLine {
     const isCredit = exact(amount).gte(0)
     return this.#trade.book.add('bank_statement_line', {
       bank_statement_id: statementId, line_no: lineNo, value_date: day, description, debit: isCredit ? '0.00' : money(exact(amount).times(-1)), credit: isCredit ? amount : '0.00',
-      match_type: kind, ar_payment_id: paymentId, diff_amount: '0.00', note: null,
+      match_type: kind, ar_payment_id: payment?.id ?? null, diff_amount: '0.00', note: null, reference: payment?.['reference_no'] ?? null,
     })
   }
 

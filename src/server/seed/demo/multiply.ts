@@ -141,7 +141,7 @@ async function grow(tx: Queries, from: number, to: number): Promise<void> {
   const scaled = (column: string, places: number): Sql => sql`${ident(column)} = round(${ident(column)} / ${from}::numeric * ${to}::numeric, ${places}::int)`
   await tx.run(sql`update stock_balance set ${scaled('on_hand', 3)}, ${scaled('reserved', 3)}`)
   await tx.run(sql`update stock_cost set ${scaled('qty', 3)}, ${scaled('value', 2)}`)
-  await tx.run(sql`update bank_statement set ${scaled('opening_balance', 2)}, ${scaled('closing_balance', 2)}`)
+  await tx.run(sql`update bank_statement set ${scaled('opening_balance', 2)}, ${scaled('closing_balance', 2)}, ${scaled('money_in', 2)}, ${scaled('money_out', 2)}`)
   await tx.run(sql`update customer_group set ${scaled('group_credit_limit', 2)} where group_credit_limit is not null`)
   await tx.run(sql`update number_counter c set last_value = c.last_value / ${from}::bigint * ${to}::bigint from number_series s where s.id = c.series_id and s.code not in ('BS', 'PARTNER')`)
 }

@@ -1,0 +1,117 @@
+import { beforeAll, expect, test } from 'vitest'
+import { sql } from '#server/db/sql.ts'
+import { violations } from '#server/ledger/invariants.ts'
+import { openScene, type Record, type Scene } from '../support/scene.ts'
+
+let scene: Scene
+let bank: number
+beforeAll(async () => {
+  scene = await openScene()
+  bank = await scene.at.id('house_bank', 'BCA1')
+})
+
+const makmur = 'C0000001'
+const today = () => scene.at.clock.today()
+let transfers = 0
+
+async function transfer(more: object = {}): Promise<Record> {
+  const invoice = await scene.invoiced(makmur, [{ item: 'D', qty: '1' }])
+  transfers += 1
+  return scene.pay(makmur, '2200000', [{ InvoiceID: invoice.ID, Paid: '2200000' }], { Method: 'TRANSFER', HouseBankID: bank, ReferenceNo: `TRF8800${transfers}`, ...more })
+}
+
+type Line = { readonly MatchType?: string; readonly ArPaymentID?: number; readonly ArPaymentCode?: string }
+/** What the server says of a statement as typed. */
+async function matched(lines: readonly object[], more: object = {}): Promise<{ readonly OpeningBalance?: string; readonly MoneyIn: string; readonly MoneyOut: string; readonly DiffAmount: string; readonly Lines: readonly Line[] }> {
+  const answer = await scene.people.cashier.post('/api/v1/command/match-statement', { HouseBankID: bank, DocDate: today(), Lines: lines, ...more })
+  expect(answer.status, answer.message).toBe(200)
+  return answer.data.record as never
+}
+
+let numbers = 0
+const enter = (lines: readonly object[], balances: { readonly OpeningBalance: string; readonly ClosingBalance: string }, more: object = {}): Promise<Record> =>
+  scene.create('cashier', 'bank-statement', { HouseBankID: bank, DocDate: today(), StatementNo: `N${++numbers}`, Lines: lines, ...balances, ...more })
+const submit = (statement: Record, headers?: object) => scene.tryAct('cashier', 'bank-statement', statement.ID, 'submit', {}, headers as never)
+
+test('the cashier enters it, what is sure is suggested, the finance manager approves it, the money is in the bank', async () => {
+  const [first, second] = [await transfer(), await transfer()]
+  const lines = [
+    { ValueDate: today(), Description: 'TRSF E-BANKING CR', Reference: second['ReferenceNo'], Credit: '2200000' },
+    { ValueDate: today(), Description: 'TRSF E-BANKING CR', Credit: '2200000' },
+    { ValueDate: today(), Description: 'BIAYA ADM NOV', Debit: '15000' },
+  ]
+  const said = await matched(lines, { ClosingBalance: '4385000' })
+  expect(said).toMatchObject({ MoneyIn: '4400000.00', MoneyOut: '15000.00', DiffAmount: '0.00' })
+  expect(said.OpeningBalance).toBeUndefined()
+  expect(said.Lines.map(({ MatchType, ArPaymentCode }) => [MatchType, ArPaymentCode])).toEqual([['PAYMENT', second['Code']], [undefined, undefined], [undefined, undefined]])
+
+  // A named receipt says what the line is.
+  const statement = await enter(
+    [{ ...lines[0], ArPaymentID: second.ID }, { ...lines[1], ArPaymentID: first.ID, MatchType: 'NONE' }, { ...lines[2], MatchType: 'CHARGE' }],
+    { OpeningBalance: '0', ClosingBalance: '4385000' },
+  )
+  expect(await scene.read('bank-statement', statement.ID)).toMatchObject({ MoneyIn: '4400000.00', MoneyOut: '15000.00', DiffAmount: '0.00', Lines: [{ MatchType: 'PAYMENT' }, { MatchType: 'PAYMENT' }, { MatchType: 'CHARGE' }] })
+  await scene.act('cashier', 'bank-statement', statement.ID, 'submit')
+  await scene.decide('bank_statement', statement.ID)
+  for (const receipt of [first, second]) expect(await scene.read('payment-received', receipt.ID)).toMatchObject({ Status: 3 })
+  expect(await scene.balance('111302')).toBe('0.00')
+  expect(await violations(scene.database, today())).toEqual([])
+})
+
+test('the next one opens where the last closed, and remembers what words were booked as', async () => {
+  const said = await matched([{ ValueDate: today(), Description: 'Biaya adm DES', Debit: '15000' }, { ValueDate: today(), Description: 'BIAYA ADM', Credit: '15000' }])
+  expect(said.OpeningBalance).toBe('4385000.00')
+  expect(said.Lines.map(({ MatchType }) => MatchType)).toEqual([undefined, undefined])
+  const [again] = (await matched([{ ValueDate: today(), Description: 'BIAYA ADM  NOV', Debit: '20000' }])).Lines
+  expect(again).toMatchObject({ MatchType: 'CHARGE' })
+})
+
+test('what is confirmed already, of another account or taken by another line is not suggested', async () => {
+  const other = await scene.at.id('house_bank', 'BCA-JKT')
+  const elsewhere = await transfer({ HouseBankID: other })
+  const here = await transfer()
+  const of = (receipt: Record): object => ({ ValueDate: today(), Description: 'TRSF', Reference: receipt['ReferenceNo'], Credit: '2200000' })
+  const said = await matched([of(elsewhere), of(here), of(here)])
+  expect(said.Lines.map(({ ArPaymentID }) => ArPaymentID)).toEqual([undefined, here.ID, undefined])
+  expect((await matched([{ ...of(here), ArPaymentID: here.ID }, of(here)])).Lines.map(({ ArPaymentID }) => ArPaymentID)).toEqual([here.ID, undefined])
+  // Only of one's own units.
+  const answer = await scene.people.sales.post('/api/v1/command/match-statement', { HouseBankID: bank, Lines: [of(here)] })
+  expect(answer.status).toBe(403)
+})
+
+test('it continues the one before: by its balance, its day and its number', async () => {
+  const line = { ValueDate: today(), Description: 'BUNGA', Credit: '1000', MatchType: 'INTEREST' }
+  const refused = async (statement: Record): Promise<unknown> => ((await submit(statement)).data as { errors: unknown }).errors
+  expect(await refused(await enter([line], { OpeningBalance: '0', ClosingBalance: '1000' }))).toMatchObject([{ field: 'OpeningBalance', code: 'INVALID' }])
+  expect(await refused(await enter([line], { OpeningBalance: '4385000', ClosingBalance: '4386000' }, { DocDate: '2026-01-02' }))).toMatchObject([{ field: 'DocDate', code: 'TOO_EARLY' }])
+  expect(await refused(await enter([line], { OpeningBalance: '4385000', ClosingBalance: '4386001' }))).toMatchObject([{ field: 'ClosingBalance', code: 'INVALID' }])
+  const twin = await scene.people.cashier.post('/api/v1/data/bank-statement', { HouseBankID: bank, DocDate: today(), StatementNo: 'n1', ClosingBalance: '0', Lines: [line] })
+  expect(twin.data.errors).toMatchObject([{ field: 'StatementNo', code: 'DUPLICATE' }])
+  const wrong = await scene.people.cashier.post('/api/v1/data/bank-statement', { HouseBankID: bank, DocDate: today(), StatementNo: 'X', ClosingBalance: '0', Lines: [{ ...line, ArPaymentID: (await transfer()).ID }] })
+  expect(wrong.data.errors).toMatchObject([{ field: 'Lines[0].ArPaymentID', code: 'INVALID' }])
+})
+
+test('one that waits is continued by the next, but decided on first', async () => {
+  const line = (amount: string): object => ({ ValueDate: today(), Description: `BUNGA ${amount}`, Credit: amount, MatchType: 'INTEREST' })
+  const first = await enter([line('1000')], { OpeningBalance: '4385000', ClosingBalance: '4386000' })
+  await scene.act('cashier', 'bank-statement', first.ID, 'submit')
+  const second = await enter([line('2000')], { OpeningBalance: '4386000', ClosingBalance: '4388000' })
+  await scene.act('cashier', 'bank-statement', second.ID, 'submit')
+  await expect(scene.decide('bank_statement', second.ID)).rejects.toThrow('The statement before closed at 4,385,000')
+  await scene.decide('bank_statement', first.ID)
+  await scene.decide('bank_statement', second.ID)
+  expect(await violations(scene.database, today())).toEqual([])
+})
+
+test('a movement that is on another statement in the same words asks before it is there twice', async () => {
+  const receipt = await transfer()
+  const [unknown, known] = [{ ValueDate: today(), Description: 'SETORAN TUNAI', Credit: '50000', MatchType: 'UNIDENTIFIED' }, { ValueDate: today(), Description: 'TRSF', Reference: receipt['ReferenceNo'], Credit: '2200000', ArPaymentID: receipt.ID }]
+  const first = await enter([unknown], { OpeningBalance: '4388000', ClosingBalance: '4438000' })
+  await scene.act('cashier', 'bank-statement', first.ID, 'submit')
+  await scene.decide('bank_statement', first.ID)
+  const second = await enter([known, unknown], { OpeningBalance: '4438000', ClosingBalance: '6688000' })
+  const asked = await submit(second)
+  expect(asked).toMatchObject({ code: 'WARNINGS', data: { warnings: [{ id: 'STATEMENT_TWICE', params: { count: 1, line: 2 } }] } })
+  expect(await scene.read('bank-statement', second.ID)).toMatchObject({ Status: 0 })
+  await scene.database.run(sql`delete from bank_statement_line where bank_statement_id = ${second.ID}`)
+})
