@@ -74,6 +74,7 @@ test('what is confirmed already, of another account or taken by another line is 
   const said = await matched([of(elsewhere), of(here), of(here)])
   expect(said.Lines.map(({ ArPaymentID }) => ArPaymentID)).toEqual([undefined, here.ID, undefined])
   expect((await matched([{ ...of(here), ArPaymentID: here.ID }, of(here)])).Lines.map(({ ArPaymentID }) => ArPaymentID)).toEqual([here.ID, undefined])
+  expect((await matched([{ ...of(here), MatchType: 'PAYMENT' }, { ...of(here), MatchType: 'DEPOSIT' }])).Lines.map(({ ArPaymentID }) => ArPaymentID)).toEqual([here.ID, undefined])
   // Only of one's own units.
   const answer = await scene.people.sales.post('/api/v1/command/match-statement', { HouseBankID: bank, Lines: [of(here)] })
   expect(answer.status).toBe(403)

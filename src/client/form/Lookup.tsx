@@ -5,7 +5,7 @@ import { IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import input from '../ui/input.module.css'
 import css from './Lookup.module.css'
-import { codeOf, labelOf, nameOf, offeredOptions, optionsOf, rememberOption, resolveOptions, searchOptions, type LookupSource, type Option } from './lookupClient.ts'
+import { asideOf, codeOf, labelOf, offeredOptions, optionsOf, rememberOption, resolveOptions, searchOptions, type LookupSource, type Option } from './lookupClient.ts'
 import type { HoldBack } from './heldBack.ts'
 import type { Message } from './message.ts'
 import { arrowed, OptionList } from './OptionList.tsx'
@@ -244,7 +244,7 @@ export function Lookup(props: LookupProps) {
         label={label}
         box={box}
         isOpen={open}
-        options={(options ?? none).map((option) => [codeOf(option), nameOf(option)])}
+        options={(options ?? none).map((option) => [codeOf(option), asideOf(option)])}
         active={active}
         recent={recent}
         least={260}

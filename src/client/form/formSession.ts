@@ -696,7 +696,8 @@ export class FormSession {
       const isProposed = this.screen.lines?.propose === true && this.isNew && this.#proposedFor !== about && !this.isGridDirty(wire, lines)
       // Lines are not exchanged for proposed ones under somebody's hands: what he types comes first.
       if (isProposed && lines.editing !== undefined) return this.#compute()
-      if ((sent.length === 0 && !isProposed && this.screen.lines?.suggests?.fields.length === undefined) || requiredEmpty) {
+      // What suggests makes do with what there is already.
+      if (this.screen.lines?.suggests === undefined && ((sent.length === 0 && !isProposed) || requiredEmpty)) {
         this.#computeAbort?.abort()
         this.#show({ computing: 'done' })
         if (sent.length === 0 && this.isNew) this.#show({ totals: {}, hints: [], traced: [] })

@@ -52,6 +52,11 @@ export function nameOf(option: Option): string {
   return textOf(option['Name'])
 }
 
+/** What stands beside the code: the name or, where that is the code, what else the server says of the record. */
+export function asideOf(option: Option): string {
+  return textOf(option['About']) || nameOf(option)
+}
+
 /** Code and name as one line; a record whose name is its code shows it once. */
 export function labelOf(code: string, name: string): string {
   return name === '' || name === code ? code : `${code}  ${name}`

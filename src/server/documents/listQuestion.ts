@@ -90,8 +90,16 @@ function searchCondition(services: Services, entity: ResolvedEntity, columns: re
     const column = columnRef(services.metadata, entity, name)
     return column && column.over === undefined && column.field.type !== 'ref' ? [sql`t.${ident(name)} ilike ${pattern}`] : []
   })
+  const draft = /^draft-(\d{1,9})$/i.exec(words)
+  const drafts = draft && fieldMap(entity).has('pending_transition') ? [sql`t.id = ${Number(draft[1])}`] : []
+  const tests = [...own, ...referenceTests(services, columns, pattern), ...drafts]
+  return tests.length === 0 ? sql`false` : sql`(${join(tests, ' or ')})`
+}
+
+/** Code and name of the records the columns refer to are like the pattern. */
+export function referenceTests(services: Services, columns: readonly ColumnRef[], pattern: string): readonly Sql[] {
   const shown = new Map(columns.filter((column) => column.field.type === 'ref' && column.over === undefined).map((column) => [column.field.name, column]))
-  const references = [...shown.values()].flatMap((column) => {
+  return [...shown.values()].flatMap((column) => {
     const target = column.field.entity === undefined ? undefined : knownEntity(services.metadata, column.field.entity)
     if (!target || (target.base !== 'master' && target.base !== 'document')) return []
     const tests = [...new Set(target.display)].flatMap((name) => {
@@ -101,10 +109,6 @@ function searchCondition(services: Services, entity: ResolvedEntity, columns: re
     if (tests.length === 0) return []
     return [sql`t.${ident(column.field.name)} = any(array(select id from ${ident(target.table)} where ${join(tests, ' or ')} limit 10000))`]
   })
-  const draft = /^draft-(\d{1,9})$/i.exec(words)
-  const drafts = draft && fieldMap(entity).has('pending_transition') ? [sql`t.id = ${Number(draft[1])}`] : []
-  const tests = [...own, ...references, ...drafts]
-  return tests.length === 0 ? sql`false` : sql`(${join(tests, ' or ')})`
 }
 
 export function columnsAsked({ services, user, entity, query }: ListRequest): readonly ColumnRef[] {

@@ -1,3 +1,6 @@
+import { dayText, type DateText } from '#base/date.ts'
+import { grouped, isDecimal } from '#base/decimal.ts'
+import { referenceNames } from '#base/wireName.ts'
 import type { LookupAnswer, LookupQuery, ResolveAnswer } from '#api/data.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
@@ -10,7 +13,7 @@ import type { Services } from '#server/services.ts'
 import { as, RecordQuery, sortable, visibleColumn, type ColumnRef } from './columns.ts'
 import { conditionSql, likeText, type ConditionScope } from './conditionSql.ts'
 import { fieldMap } from './entities.ts'
-import { conditionScope } from './listQuestion.ts'
+import { conditionScope, referenceTests } from './listQuestion.ts'
 import { isId } from './parseValue.ts'
 
 /**
@@ -22,7 +25,8 @@ export async function lookup(services: Services, queries: Queries, user: User, e
   requireLookup(services.metadata, user, entity)
   const builder = new RecordQuery(services.metadata, entity)
   const columns = columnsAsked(services, user, entity, query.columns)
-  const select = selectOf(builder, columns)
+  const told = columnsTold(services, user, entity)
+  const select = selectOf(builder, [...columns, ...told])
   const [codeName, nameName] = entity.display
   const code = sql`t.${ident(codeName)}`
   const conditions: Sql[] = [sql`true`]
@@ -37,14 +41,35 @@ export async function lookup(services: Services, queries: Queries, user: User, e
     if (words !== '') {
       const pattern = `%${likeText(words)}%`
       const searched = [...new Set([...entity.search, codeName, nameName])].filter((name) => isTextual(entity, name))
-      conditions.push(sql`(${join(searched.map((name) => sql`t.${ident(name)} ilike ${pattern}`), ' or ')})`)
+      conditions.push(sql`(${join([...searched.map((name) => sql`t.${ident(name)} ilike ${pattern}`), ...referenceTests(services, told, pattern), ...amountTests(told, words)], ' or ')})`)
       order = sql`(${code}::text ilike ${`${likeText(words)}%`}) desc, ${order}`
     }
   }
   if (query.filter !== undefined && query.filter !== '') conditions.push(conditionSql(parse(query.filter), filterScope(services, user, builder)))
   const length = Math.min(Math.max(query.length ?? 20, 1), 1_000)
   const rows = await queries.rows(sql`select ${join(select)} from ${builder.from()} where ${join(conditions, ' and ')} order by ${order} limit ${length}`)
-  return { records: rows.map(wire) }
+  return { records: rows.map((row) => about(told, wire(row))) }
+}
+
+/** What tells records apart whose name is their code (documents): the columns of their search window. */
+function columnsTold(services: Services, user: User, entity: ResolvedEntity): readonly ColumnRef[] {
+  return entity.display[0] === entity.display[1] ? columnsAsked(services, user, entity, (entity.lookup?.columns ?? []).filter((name) => isOffered(services, user, entity, name)).join(',')) : []
+}
+
+/** The number typed is one of these amounts. */
+function amountTests(columns: readonly ColumnRef[], words: string): readonly Sql[] {
+  const amount = words.replaceAll(',', '')
+  return isDecimal(amount, 2) ? columns.filter(({ field }) => field.type === 'money').map(({ field }) => sql`t.${ident(field.name)} = ${amount}::numeric`) : []
+}
+
+/** Says in a line what tells the record apart. */
+function about(columns: readonly ColumnRef[], record: WireRecord): WireRecord {
+  const parts = columns.flatMap(({ field, wire: key }) => {
+    const value = record[field.type === 'ref' ? referenceNames(field.name).name : key]
+    if (typeof value !== 'string' || field.choices !== undefined) return []
+    return [field.type === 'date' ? dayText(value as DateText) : field.type === 'money' ? grouped(value) : value]
+  })
+  return parts.length === 0 ? record : { ...record, About: parts.join(' · ') }
 }
 
 /** Codes as typed or pasted → records, one for each, in order; null where nothing active in scope has that code. One question. */
@@ -59,7 +84,8 @@ export async function resolveCodes(
 ): Promise<ResolveAnswer> {
   requireLookup(services.metadata, user, entity)
   const builder = new RecordQuery(services.metadata, entity)
-  const select = selectOf(builder, columnsAsked(services, user, entity, columns.join(',')))
+  const told = columnsTold(services, user, entity)
+  const select = selectOf(builder, [...columnsAsked(services, user, entity, columns.join(',')), ...told])
   const wanted = codes.map((code) => code.trim().toLowerCase())
   const conditions: Sql[] = [sql`lower(t.${ident(entity.display[0])}::text) = any(${[...new Set(wanted)]}::text[])`]
   const scope = scopeCondition(services.metadata, user, entity, 't')
@@ -70,7 +96,7 @@ export async function resolveCodes(
   const found = new Map<string, WireRecord>()
   for (const row of rows) {
     const key = String(row['Code']).toLowerCase()
-    if (!found.has(key)) found.set(key, wire(row))
+    if (!found.has(key)) found.set(key, about(told, wire(row)))
   }
   return { records: wanted.map((code) => found.get(code) ?? null) }
 }
@@ -82,7 +108,7 @@ function selectOf(builder: RecordQuery, columns: readonly ColumnRef[]): readonly
     as(sql`t.id`, 'ID'),
     as(sql`t.${ident(code)}::text`, 'Code'),
     as(sql`t.${ident(name)}::text`, 'Name'),
-    ...columns.filter((column) => !own.has(column.wire)).flatMap((column) => builder.select(column)),
+    ...[...new Map(columns.map((column) => [column.wire, column])).values()].filter((column) => !own.has(column.wire)).flatMap((column) => builder.select(column)),
   ]
 }
 

@@ -41,8 +41,9 @@ export const matchStatement: Command = async (context, { body }) => {
   const before = bank === undefined ? undefined : await statementBefore(context.tx, bank.id, ownId)
   const found = bank === undefined ? lines.map(() => ({})) : await suggestions(context, bank, lines)
   const opening = readMoney(header['opening_balance'])
+  const hasClosing = isDecimal(header['closing_balance'], 2)
   const sums = sumsOf({ opening: isZero(opening) && before !== undefined ? before.closing_balance : opening, closing: readMoney(header['closing_balance']) }, lines)
-  return { record: { ...(before === undefined ? {} : { OpeningBalance: before.closing_balance }), ...wired(sums), Lines: rows.map((row, i) => ({ ...row, ...found[i] })) }, errors: [] }
+  return { record: { ...(before === undefined ? {} : { OpeningBalance: before.closing_balance }), ...wired(sums), ...(hasClosing ? {} : { DiffAmount: null }), Lines: rows.map((row, i) => ({ ...row, ...found[i] })) }, errors: [] }
 }
 
 /** The statement one of the account continues: the last that was posted or, as long as it is not itself decided on, submitted. */
@@ -58,7 +59,7 @@ function bankOf({ tx, user }: CommandContext, id: number): Promise<Bank | undefi
 }
 
 async function suggestions(context: CommandContext, bank: Bank, lines: readonly TypedLine[]): Promise<readonly Row[]> {
-  const open = lines.map((line) => line.paymentId === null && line.depositId === null && ['NONE', ''].includes(line.matchType))
+  const open = lines.map((line) => line.paymentId === null && line.depositId === null && ['NONE', 'PAYMENT', 'DEPOSIT'].includes(line.matchType))
   const movements = lines.map((line, i): Movement | undefined => (open[i] === true && line.date !== undefined && !isZero(line.credit) ? { date: line.date, amount: line.credit, text: line.text } : undefined))
   const taken = { payments: lines.flatMap((line) => line.paymentId ?? []), deposits: lines.flatMap((line) => line.depositId ?? []) }
   const [expected, booked] = await Promise.all([
@@ -71,9 +72,10 @@ async function suggestions(context: CommandContext, bank: Bank, lines: readonly 
     if (line.paymentId !== null) return { MatchType: 'PAYMENT' }
     if (line.depositId !== null) return { MatchType: 'DEPOSIT' }
     const match = movements[i] === undefined ? undefined : matched[i]
+    if (match !== undefined && line.matchType !== 'NONE' && line.matchType !== match.kind) return {}
     if (match?.kind === 'PAYMENT') return { MatchType: 'PAYMENT', ArPaymentID: match.id, ArPaymentCode: match.code, ArPaymentName: match.code }
     if (match?.kind === 'DEPOSIT') return { MatchType: 'DEPOSIT', CustomerDepositID: match.id, CustomerDepositCode: match.code, CustomerDepositName: match.code }
-    const kind = open[i] === true ? booked.get(wordsOf(line.text)) : undefined
+    const kind = line.matchType === 'NONE' ? booked.get(wordsOf(line.text)) : undefined
     const side = kind === 'CHARGE' ? line.debit : line.credit
     return kind === undefined || isZero(side) ? {} : { MatchType: kind }
   })
