@@ -27,6 +27,8 @@ describe('a lookup bounded by other fields', () => {
   it('offers banks, cash desks and warehouses of the unit the record is of, and no others: the server takes no others', () => {
     const places = fields.filter(({ field }) => ['house_bank', 'cash_account', 'warehouse'].includes(field.entity ?? ''))
     expect(places.map(({ screen, field }) => [`${screen.id} ${field.name}`, bounds(field)]).toSorted()).toEqual([
+      // The unit is the bank's.
+      ['bank-statement.form house_bank_id', []],
       ['operating-unit.form default_cash_account_id', ['id']],
       ['operating-unit.form default_warehouse_id', ['id']],
       ['payment-received.form cash_account_id', ['operating_unit_id']],
