@@ -186,7 +186,7 @@ describe('money is of the books', () => {
 
   test('a statement has no negative lines and none of days to come, a deposit no day to come', async () => {
     const submitted = async (line: object, closing: string) => {
-      const made = await scene.create('admin', 'bank-statement', { HouseBankID: accounts['BDG'], DocDate: today(), StatementNo: 'N', OpeningBalance: '0', ClosingBalance: closing, Lines: [line] })
+      const made = await scene.create('admin', 'bank-statement', { HouseBankID: accounts['BDG'], DocDate: today(), StatementNo: JSON.stringify(line).slice(-40), OpeningBalance: '0', ClosingBalance: closing, Lines: [line] })
       return (await scene.tryAct('admin', 'bank-statement', made.ID, 'submit')).data.errors
     }
     expect(await submitted({ ValueDate: today(), Credit: '-5', MatchType: 'INTEREST' }, '-5')).toMatchObject([{ field: 'Lines[0].Credit', key: 'field.NEGATIVE' }])
@@ -219,4 +219,16 @@ describe('money of an earlier day', () => {
     expect((await tryReceive({ Amount: invoice.Total, PaymentDate: '2026-11-23' }, [line])).code).toBe('success')
     expect(await violations(scene.database, '2026-11-22')).toEqual([])
   })
+})
+
+test('money of somebody who owes some asks before it pays nothing; of who owes none it is a deposit at once', async () => {
+  const post = (id: number, acknowledge: readonly string[] = []) => scene.tryAct('cashier', 'payment-received', id, 'post', {}, { acknowledge })
+  const invoice = await scene.invoiced('C0000002', [{ item: 'D', qty: '1' }])
+  const slip = await scene.draftPayment('C0000002', '2200000', [])
+  expect(await post(slip.ID)).toMatchObject({ code: 'WARNINGS', message: expect.stringMatching(/^This receipt pays no invoice: all 2,200,000\.00 become a deposit\. The customer has 1 open invoice of /) as string })
+  expect(await scene.read('payment-received', slip.ID)).toMatchObject({ Status: 0 })
+  expect((await post(slip.ID, ['PAYS_NOTHING'])).data.record).toMatchObject({ Status: 1, Unapplied: '2200000.00' })
+  await scene.pay('C0000002', String(invoice['Remaining']), [{ InvoiceID: invoice.ID, Paid: invoice['Remaining'] }])
+  const free = await scene.draftPayment('C0000002', '100000', [])
+  expect((await post(free.ID)).data.record).toMatchObject({ Status: 1 })
 })

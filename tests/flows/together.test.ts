@@ -47,7 +47,12 @@ test('two statements of one account decided at once: only one continues the bala
       HouseBankID: bank, StatementNo: no, OpeningBalance: '0', ClosingBalance: '-7500', Lines: [{ ValueDate: '2026-11-20', Debit: '7500', MatchType: 'CHARGE' }],
     })),
   )
-  for (const statement of statements) await scene.act('admin', 'bank-statement', statement.ID, 'submit')
+  // Each was sent while the other was not seen.
+  for (const [i, statement] of statements.entries()) {
+    if (i > 0) await scene.database.run(sql`update bank_statement set status = 0`)
+    await scene.act('admin', 'bank-statement', statement.ID, 'submit')
+  }
+  await scene.database.run(sql`update bank_statement set status = 4`)
   await Promise.allSettled(statements.map((statement) => scene.decide('bank_statement', statement.ID)))
   expect((await scene.rows('bank_statement', sql`status = 3`)).length).toBe(1)
   expect(await violations(scene.database, scene.at.clock.today())).toEqual([])

@@ -35,6 +35,9 @@ export const matchStatement: Command = async (context, { body }) => {
   const sent = body['Lines'] ?? []
   if (!Array.isArray(sent)) return invalid([wrong('Lines', 'WRONG_TYPE.lines')])
   const rows = sent.filter(isRow)
+  const unstorable = Object.keys(body).filter((wire) => isUnstorable(body[wire]))
+  const inLines = rows.flatMap((row, i) => Object.keys(row).filter((wire) => isUnstorable(row[wire])).map((wire) => `Lines[${i}].${wire}`))
+  if (unstorable.length + inLines.length > 0) return invalid([...unstorable, ...inLines].map((field) => wrong(field.slice(0, 80), 'WRONG_TYPE.characters')))
   const lines = rows.map((row) => typedLine(columnsOf(context, 'bank_statement_line', row)))
   const bank = isId(header['house_bank_id']) ? await bankOf(context, header['house_bank_id']) : undefined
   const ownId = isId(body['ID']) ? body['ID'] : null
@@ -121,6 +124,11 @@ function typedLine(columns: Row): TypedLine {
     text: [description, reference].filter((part) => typeof part === 'string').join(' '), matchType: typeof type === 'string' ? type : 'NONE',
     paymentId: isId(payment) ? payment : null, depositId: isId(deposit) ? deposit : null,
   }
+}
+
+/** A text the database cannot hold, and so cannot look for. */
+function isUnstorable(value: unknown): boolean {
+  return typeof value === 'string' && value.includes('\u0000')
 }
 
 function readMoney(value: unknown): Decimal {

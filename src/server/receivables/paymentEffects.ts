@@ -1,5 +1,5 @@
 import { addDays, dayText, periodOf } from '#base/date.ts'
-import { compare, exact, isZero, money, type Decimal } from '#base/decimal.ts'
+import { compare, exact, grouped, isZero, money, type Decimal } from '#base/decimal.ts'
 import type { ProblemCode } from '#api/problems.ts'
 import { paymentMethods, receiptAmounts, receiptEvents, splitUnapplied, type PaymentMethod } from '#domain/ledger/receiptAmounts.ts'
 import type { DeductionKind } from '#domain/receivables/receipt.ts'
@@ -8,6 +8,7 @@ import { sql } from '#server/db/sql.ts'
 import { writeLog } from '#server/documents/audit.ts'
 import { post, reverse } from '#server/ledger/post.ts'
 import { fail, invalid, raise, summaryOf, wrong } from '#server/problemError.ts'
+import { tell } from '#server/sentences.ts'
 import { setting, tolerance } from '#server/settings.ts'
 import { insertDocument, logStatusChanges, numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
 import { assertPeriodNotClosed, toldAt } from '#server/workflow/periods.ts'
@@ -48,6 +49,7 @@ export const postPayment: Effect = async (context) => {
     bank_charge: money(lines.flatMap((line) => line.deductions).filter((deduction) => deduction.kind === 'BANK').reduce((all, deduction) => all.plus(deduction.amount), exact(0))),
   })
   await freezeLines(context, lines, check)
+  if (lines.length === 0) await askAboutDeposit(context)
   if (!isZero(deposited)) await depositRest(context, deposited, date)
   const code = textOf(current, 'code')
   const journalId = await post(context, {
@@ -60,6 +62,17 @@ export const postPayment: Effect = async (context) => {
   await allocate(context, { type: 'ar_payment', id: current.id, date, journalId }, lines.flatMap((line, at) => allocationsOf(current.id, line, totals.money[at] ?? '0')))
   await claimShortfalls(context, lines, check)
   await markDisputes(context, lines.map((line) => line.invoiceId))
+}
+
+/** Money of somebody who owes some is seldom meant to pay nothing; a file has said so row by row. */
+async function askAboutDeposit(context: TransitionContext): Promise<void> {
+  const { tx, current, action } = context
+  if (action.action !== 'post' || textOf(current, 'source') === 'IMPORT') return
+  const open = await tx.first<{ invoices: number; amount: Decimal }>(sql`
+    select count(*)::int as invoices, sum(remaining)::numeric(18, 2) as amount from invoice
+    where customer_id = ${numberOf(current, 'customer_id')} and operating_unit_id = ${numberOf(current, 'operating_unit_id')} and status in (1, 2) and doc_date <= ${textOf(current, 'payment_date')}::date and remaining > 0`)
+  if (open === undefined || open.invoices === 0) return
+  context.warn('PAYS_NOTHING', 'PAYS_NOTHING', tell('warning.PAYS_NOTHING', { amount: grouped(textOf(current, 'amount')), count: open.invoices, open: grouped(open.amount) }))
 }
 
 function methodOf(payment: Row): PaymentMethod {
