@@ -185,8 +185,11 @@ describe('money is of the books', () => {
   })
 
   test('a statement has no negative lines and none of days to come, a deposit no day to come', async () => {
+    const { ID } = await scene.create('admin', 'house-bank', {
+      Code: 'BNI-BDG', Name: 'BNI Bandung', OperatingUnitID: await scene.at.id('operating_unit', 'BDG'), BankID: await scene.at.id('bank', 'BCA'), AccountNo: '333', AccountName: 'PT Arus', Currency: 'IDR', GlAccountID: await scene.at.id('account', '111202'),
+    })
     const submitted = async (line: object, closing: string) => {
-      const made = await scene.create('admin', 'bank-statement', { HouseBankID: accounts['BDG'], DocDate: today(), StatementNo: JSON.stringify(line).slice(-40), OpeningBalance: '0', ClosingBalance: closing, Lines: [line] })
+      const made = await scene.create('admin', 'bank-statement', { HouseBankID: ID, DocDate: today(), StatementNo: JSON.stringify(line).slice(-40), OpeningBalance: '0', ClosingBalance: closing, Lines: [line] })
       return (await scene.tryAct('admin', 'bank-statement', made.ID, 'submit')).data.errors
     }
     expect(await submitted({ ValueDate: today(), Credit: '-5', MatchType: 'INTEREST' }, '-5')).toMatchObject([{ field: 'Lines[0].Credit', key: 'field.NEGATIVE' }])

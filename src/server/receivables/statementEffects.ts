@@ -47,7 +47,7 @@ export const statementIsComplete: Precondition = async ({ tx, record, today }) =
   })
 }
 
-/** The bank does not send a movement twice; a file taken in a second time does. */
+/** The bank does not send a movement twice; a file taken in a second time does. A receipt is confirmed once anyhow. */
 export const statementIsNew: Precondition = async (context) => {
   const { tx, record } = context
   const twins = await tx.rows<{ line_no: number; code: string }>(sql`
@@ -55,7 +55,7 @@ export const statementIsNew: Precondition = async (context) => {
     from bank_statement_line l join bank_statement_line o on o.value_date = l.value_date and o.debit = l.debit and o.credit = l.credit
       and lower(coalesce(o.description, '')) = lower(coalesce(l.description, '')) and lower(coalesce(o.reference, '')) = lower(coalesce(l.reference, ''))
     join bank_statement s on s.id = o.bank_statement_id
-    where l.bank_statement_id = ${record.id} and s.house_bank_id = ${numberOf(record, 'house_bank_id')} and s.status in (3, 4) and s.id <> ${record.id} and l.match_type not in ('CHARGE', 'INTEREST')
+    where l.bank_statement_id = ${record.id} and s.house_bank_id = ${numberOf(record, 'house_bank_id')} and s.status in (3, 4) and s.id <> ${record.id} and l.match_type = 'UNIDENTIFIED'
     group by l.line_no order by l.line_no`)
   const [first] = twins
   if (first !== undefined) context.warn('STATEMENT_TWICE', 'DUPLICATE_DOCUMENT', tell('warning.STATEMENT_TWICE', { count: twins.length, line: first.line_no, statement: first.code }))
