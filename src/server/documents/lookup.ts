@@ -1,4 +1,4 @@
-import { dayText, type DateText } from '#base/date.ts'
+import { dayText } from '#base/date.ts'
 import { grouped, isDecimal } from '#base/decimal.ts'
 import { referenceNames } from '#base/wireName.ts'
 import type { LookupAnswer, LookupQuery, ResolveAnswer } from '#api/data.ts'
@@ -67,7 +67,7 @@ function about(columns: readonly ColumnRef[], record: WireRecord): WireRecord {
   const parts = columns.flatMap(({ field, wire: key }) => {
     const value = record[field.type === 'ref' ? referenceNames(field.name).name : key]
     if (typeof value !== 'string' || field.choices !== undefined) return []
-    return [field.type === 'date' ? dayText(value as DateText) : field.type === 'money' ? grouped(value) : value]
+    return [field.type === 'date' ? dayText(value) : field.type === 'money' ? grouped(value) : value]
   })
   return parts.length === 0 ? record : { ...record, About: parts.join(' · ') }
 }

@@ -89,7 +89,7 @@ export class Banking {
     }
     row['closing_balance'] = money(balance)
     row['money_out'] = extras.find(({ kind }) => kind === 'CHARGE')?.amount ?? '0.00'
-    row['money_in'] = money(balance.minus(book.balance).plus(row['money_out'] as Decimal))
+    row['money_in'] = money(balance.minus(book.balance).plus(row['money_out']))
     row.code = trade.numbers.next('BS', unit, day)
     advance(trade, 'bank_statement', row, 'submit', 4, by, at)
     if (isLast) {
