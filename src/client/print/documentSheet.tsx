@@ -20,6 +20,8 @@ export interface DocumentWords {
   readonly reductions: readonly [string, string]
   /** Under the lines; the last one is what it all comes to. */
   readonly sums: readonly (readonly [label: string, amount: string])[]
+  /** What is to be said of a line below its item; empty: nothing. */
+  readonly below?: (line: Line) => string
   /** Beside the sums. */
   readonly beside: ReactNode
   /** Below, each kept whole. */
@@ -37,7 +39,7 @@ export function documentSheet(record: WireRecord, { company, logo, customer, bil
   const isRoll = paper === 'roll'
   const all = lines(record)
   const rows = all.flatMap((line, i) => {
-    const row = rowOf(line, i, words.reductions, isRoll)
+    const row = rowOf(line, i, words, isRoll)
     return isNew(line, all[i - 1]) ? [comboRow(line, isRoll), row] : [row]
   })
   return {
@@ -134,11 +136,13 @@ function comboRow(line: Line, isRoll: boolean): SheetRow {
   return { key, cells: isRoll ? [<>{combo} <span className={css['nowrap']}>{`${qty} ${uom}`}</span></>] : ['', combo, qty, uom, ''] }
 }
 
-function rowOf(line: Line, i: number, reductions: DocumentWords['reductions'], isRoll: boolean): SheetRow {
+function rowOf(line: Line, i: number, { reductions, below }: DocumentWords, isRoll: boolean): SheetRow {
+  const said = below?.(line) ?? ''
   const item = (
     <span className={typeof line['ComboNo'] === 'number' ? css['comboPart'] : undefined}>
       {text(line, 'ItemCode')} {text(line, 'ItemName') || text(line, 'Description')}
       {line['IsFree'] === true && <span className={css['free']}> {t('ui.grid.free')}</span>}
+      {said !== '' && <span className={css['below']}>{said}</span>}
     </span>
   )
   const qty = formatNumber(line['Qty'])

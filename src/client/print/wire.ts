@@ -28,3 +28,19 @@ export function roundingOf(record: Readonly<Record<string, unknown>>): string | 
 export function together(a: string, b: string): string {
   return money(exact(a).plus(b))
 }
+
+export interface Standing {
+  readonly cancelled: string
+  readonly stands: string
+}
+
+/** What an order comes to without the goods that were cancelled of it, each line at its share; undefined: nothing was, or all of it. Whole where the order is. */
+export function standingOf(record: WireRecord): Standing | undefined {
+  const total = decimal(record, 'Total')
+  const all = lines(record)
+  const left = all.map((line) => exact(decimal(line, 'QtyBase')).minus(decimal(line, 'CancelledQty')))
+  if (all.every((line) => exact(decimal(line, 'CancelledQty')).eq(0)) || left.every((qty) => qty.lte(0))) return undefined
+  const shares = all.map((line, i) => (exact(decimal(line, 'QtyBase')).eq(0) ? exact(0) : exact(decimal(line, 'Total')).times(left[i] ?? exact(0)).div(decimal(line, 'QtyBase'))))
+  const stands = money(shares.reduce((sum, share) => sum.plus(share), exact(0)).round(/^-?\d+(\.0*)?$/.test(total) ? 0 : 2))
+  return { stands, cancelled: money(exact(stands).minus(total)) }
+}
