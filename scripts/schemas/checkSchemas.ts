@@ -48,7 +48,10 @@ function keysInCode(): ReadonlySet<string> {
 const read = new Map<string, { readonly stamp: string; readonly keys: readonly string[] }>()
 
 function keysOfFile(file: string): readonly string[] {
-  const { mtimeMs, size } = statSync(file)
+  // One that went between being listed and being read (an editor's own) holds nothing.
+  const stat = statSync(file, { throwIfNoEntry: false })
+  if (stat === undefined) return []
+  const { mtimeMs, size } = stat
   const stamp = `${mtimeMs} ${size}`
   const known = read.get(file)
   if (known?.stamp === stamp) return known.keys
