@@ -183,7 +183,7 @@ test('the menu is put in order with the mouse, several places at once either way
     return (await admin.rows('menu', { filter: { parent_id: group?.['ID'] }, columns: 'name', order: 'sort_order', sort: 'asc' })).map((row) => row['Name'])
   }
   const before = await order()
-  const [first, second, third] = before as [string, string, string]
+  const [first, second, third, ...rest] = before as [string, string, string, ...string[]]
   await signIn(page, 'admin', '/setting/sort-menu')
   await settled(page)
   const entries = page.getByRole('region', { name: 'Receivables' }).getByRole('button')
@@ -199,8 +199,8 @@ test('the menu is put in order with the mouse, several places at once either way
     expect((await kept).status()).toBe(200)
   }
   await drag(0, 2)
-  await expect(entries).toHaveText([second, third, first])
-  expect(await order()).toEqual([second, third, first])
+  await expect(entries).toHaveText([second, third, first, ...rest])
+  expect(await order()).toEqual([second, third, first, ...rest])
   await drag(2, 0)
   await expect(entries).toHaveText(before as string[])
   expect(await order()).toEqual(before)
