@@ -20,7 +20,10 @@ interface TypedLine {
   readonly date: DateText | undefined
   readonly debit: Decimal
   readonly credit: Decimal
+  /** Everything the bank wrote beside it. */
   readonly text: string
+  /** What the bank calls it, without numbers and days. */
+  readonly words: string
   readonly matchType: string
   readonly paymentId: number | null
   readonly depositId: number | null
@@ -41,8 +44,7 @@ export const matchStatement: Command = async (context, { body }) => {
   const lines = rows.map((row) => typedLine(columnsOf(context, 'bank_statement_line', row)))
   const bank = isId(header['house_bank_id']) ? await bankOf(context, header['house_bank_id']) : undefined
   const ownId = isId(body['ID']) ? body['ID'] : null
-  const before = bank === undefined ? undefined : await statementBefore(context.tx, bank.id, ownId)
-  const found = bank === undefined ? lines.map(() => ({})) : await suggestions(context, bank, lines)
+  const [before, found] = bank === undefined ? [undefined, []] : await Promise.all([statementBefore(context.tx, bank.id, ownId), suggestions(context, bank, lines)])
   const opening = readMoney(header['opening_balance'])
   const hasClosing = isDecimal(header['closing_balance'], 2)
   const sums = sumsOf({ opening: isZero(opening) && before !== undefined ? before.closing_balance : opening, closing: readMoney(header['closing_balance']) }, lines)
@@ -50,9 +52,9 @@ export const matchStatement: Command = async (context, { body }) => {
 }
 
 /** The statement one of the account continues: the last that was posted or, as long as it is not itself decided on, submitted. */
-export function statementBefore(tx: Queries, bankId: number, ownId: number | null, statuses: readonly number[] = [3, 4]): Promise<(Row & { doc_date: DateText; closing_balance: Decimal; code: string | null }) | undefined> {
+export function statementBefore(tx: Queries, bankId: number, ownId: number | null, statuses: readonly number[] = [3, 4]): Promise<(Row & { doc_date: DateText; closing_balance: Decimal }) | undefined> {
   return tx.first(sql`
-    select doc_date, closing_balance, code from bank_statement where house_bank_id = ${bankId} and status = any(${[...statuses]}::smallint[]) and id is distinct from ${ownId}::bigint order by doc_date desc, id desc limit 1`)
+    select doc_date, closing_balance from bank_statement where house_bank_id = ${bankId} and status = any(${[...statuses]}::smallint[]) and id is distinct from ${ownId}::bigint order by doc_date desc, id desc limit 1`)
 }
 
 type Bank = Row & { readonly id: number; readonly operating_unit_id: number }
@@ -67,7 +69,7 @@ async function suggestions(context: CommandContext, bank: Bank, lines: readonly 
   const taken = { payments: lines.flatMap((line) => line.paymentId ?? []), deposits: lines.flatMap((line) => line.depositId ?? []) }
   const [expected, booked] = await Promise.all([
     movements.some((movement) => movement !== undefined) ? expectedMoney(context, bank, movements.flatMap((movement) => movement?.amount ?? []), taken) : [],
-    bookedBefore(context.tx, bank.id, lines.filter((_, i) => open[i] === true).map(({ text }) => text)),
+    lines.some(({ words }, i) => open[i] === true && words !== '') ? bookedBefore(context.tx, bank.id) : new Map<string, string>(),
   ])
   const matched = surelyMatched(movements.map((movement) => movement ?? { date: context.today, amount: '0.00', text: '' }), expected)
   return lines.map((line, i): Row => {
@@ -78,7 +80,7 @@ async function suggestions(context: CommandContext, bank: Bank, lines: readonly 
     if (match !== undefined && line.matchType !== 'NONE' && line.matchType !== match.kind) return {}
     if (match?.kind === 'PAYMENT') return { MatchType: 'PAYMENT', ArPaymentID: match.id, ArPaymentCode: match.code, ArPaymentName: match.code }
     if (match?.kind === 'DEPOSIT') return { MatchType: 'DEPOSIT', CustomerDepositID: match.id, CustomerDepositCode: match.code, CustomerDepositName: match.code }
-    const kind = line.matchType === 'NONE' ? booked.get(wordsOf(line.text)) : undefined
+    const kind = line.matchType === 'NONE' ? booked.get(line.words) : undefined
     const side = kind === 'CHARGE' ? line.debit : line.credit
     return kind === undefined || isZero(side) ? {} : { MatchType: kind }
   })
@@ -101,9 +103,8 @@ async function expectedMoney({ tx, user }: CommandContext, bank: Bank, amounts: 
     order by date, id`)
 }
 
-/** What these words were booked as on the account's last statements, as far as that was a charge or interest. */
-async function bookedBefore(tx: Queries, bankId: number, texts: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  if (texts.every((text) => wordsOf(text) === '')) return new Map()
+/** What the words of charges and interest on the account's last statements were booked as. */
+async function bookedBefore(tx: Queries, bankId: number): Promise<ReadonlyMap<string, string>> {
   const rows = await tx.rows<{ description: string; match_type: string }>(sql`
     select l.description, l.match_type from bank_statement_line l
     where l.match_type in ('CHARGE', 'INTEREST') and l.description is not null
@@ -121,7 +122,8 @@ function typedLine(columns: Row): TypedLine {
   const { value_date: date, description, reference, match_type: type, ar_payment_id: payment, customer_deposit_id: deposit } = columns
   return {
     date: isDate(date) ? date : undefined, debit: readMoney(columns['debit']), credit: readMoney(columns['credit']),
-    text: [description, reference].filter((part) => typeof part === 'string').join(' '), matchType: typeof type === 'string' ? type : 'NONE',
+    text: [description, reference].filter((part) => typeof part === 'string').join(' '), words: typeof description === 'string' ? wordsOf(description) : '',
+    matchType: typeof type === 'string' ? type : 'NONE',
     paymentId: isId(payment) ? payment : null, depositId: isId(deposit) ? deposit : null,
   }
 }

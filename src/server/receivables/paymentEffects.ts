@@ -49,7 +49,7 @@ export const postPayment: Effect = async (context) => {
     bank_charge: money(lines.flatMap((line) => line.deductions).filter((deduction) => deduction.kind === 'BANK').reduce((all, deduction) => all.plus(deduction.amount), exact(0))),
   })
   await freezeLines(context, lines, check)
-  if (lines.length === 0) await askAboutDeposit(context)
+  if (!isZero(deposited) && lines.length === 0) await askAboutDeposit(context)
   if (!isZero(deposited)) await depositRest(context, deposited, date)
   const code = textOf(current, 'code')
   const journalId = await post(context, {
