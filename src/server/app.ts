@@ -67,6 +67,8 @@ export interface AppOptions {
   readonly version: string
   /** Folder of the built client; undefined: only the API. */
   readonly clientFolder?: string
+  /** Milliseconds a page waits for the rows it will show. */
+  readonly firstRowsMs?: number | undefined
   /** Where files are kept; absent: nowhere. */
   readonly files?: FileStore
   /** Commit the program was built from. */
@@ -125,7 +127,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addEndpoints(api, { options, sessions, works })
   openapiEndpoints(app, api, services, options.version)
   if (options.clientFolder === undefined) app.setNotFoundHandler(() => notFound())
-  else await clientFiles(app, options.clientFolder, options.metadata)
+  else await clientFiles(app, options.clientFolder, options.metadata, options.firstRowsMs)
   app.addHook('onReady', async () => {
     services.mail.start()
     if (services.schemas !== undefined) await rememberPublished(services.database, services, services.clock.now())

@@ -44,6 +44,7 @@ const mailFrom = process.env['MAIL_FROM'] || `Arus <arus@${publicUrl === undefin
 const sso = ssoSettings(process.env)
 const backupFolder = process.env['ARUS_BACKUP'] || undefined
 const backupsKept = Number(process.env['ARUS_BACKUP_KEEP'] || 7)
+const firstRowsMs = process.env['ARUS_FIRST_ROWS_MS'] ? Number(process.env['ARUS_FIRST_ROWS_MS']) : undefined
 const sharedBuffersMb = Number(process.env['ARUS_SHARED_BUFFERS_MB'] ?? 96)
 // Built, this file is dist/server/main.js and the client stands beside it; in development it is src/server/main.ts.
 const clientFolder = path.resolve(import.meta.dirname, path.basename(path.dirname(import.meta.dirname)) === 'dist' ? '../client' : '../../dist/client')
@@ -86,7 +87,7 @@ async function start(): Promise<void> {
   const mail = smtpUrl === undefined ? outboxTransport(path.join(dataFolder, 'outbox'), mailFrom, systemClock, log) : smtpTransport(smtpUrl, mailFrom)
   const backups = backupFolder === undefined ? undefined : new Backups({ database, clock: systemClock, log, folder: path.resolve(backupFolder), files: objectStore === undefined ? path.join(dataFolder, 'files') : undefined, keep: backupsKept })
   const app = await buildApp({
-    database, clock: systemClock, metadata, registries, version, commit, clientFolder, files, mail, sso, publicUrl, trustProxy, log,
+    database, clock: systemClock, metadata, registries, version, commit, clientFolder, files, mail, sso, publicUrl, trustProxy, firstRowsMs, log,
     ...(backups === undefined ? {} : { lastBackup: () => backups.last() }),
   })
   await app.ready()

@@ -111,6 +111,18 @@ test('a second heading clicked before the rows of the first have come adds to it
   await expect(page).toHaveURL(/s=total%2Cdoc_date/)
 })
 
+test('what is opened while a search waits for its last letter stays open, and the search goes on', async ({ page }) => {
+  await signIn(page, 'admin', '/master/sales-channel')
+  await settled(page)
+  await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('trade')
+  // At once: a click of the test's own takes its time.
+  await rows(page).filter({ hasText: 'General trade' }).getByText('GT', { exact: true }).evaluate((code) => code.click())
+  await expect(page).toHaveURL(/edit=\d+$/)
+  await expect(page).toHaveURL(/q=trade/)
+  await expect(page).toHaveURL(/edit=\d+/)
+  await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Name' })).toHaveValue('General trade')
+})
+
 test('where a search leaves fewer rows, none of those before stays behind them', async ({ page }) => {
   await signIn(page, 'admin', '/sales-order-list?n=100')
   await expect(rows(page)).toHaveCount(100)

@@ -97,7 +97,8 @@ export class AppHistory implements Navigator {
     const location: Location = { pathname: path.pathname ?? pathname, search: path.search ?? '', hash: path.hash ?? '', state: usr ?? null, key: newKey() }
     const isSamePage = location.pathname === pathname
     if (!isSamePage && !(await this.#mayLeave(location))) return
-    const verdict = await this.#arrive(location, isSamePage)
+    // At once where the page stays: a second change in the same moment begins with the first.
+    const verdict = isSamePage ? this.#stay() : await this.#arrive(location)
     if (verdict === undefined) return
     if (verdict.kind === 'redirect') return this.#go(action, verdict.to, null)
     if (action === 'PUSH') this.#index += 1
@@ -125,7 +126,7 @@ export class AppHistory implements Navigator {
       }
       return
     }
-    const verdict = await this.#arrive(location, isSamePage)
+    const verdict = isSamePage ? this.#stay() : await this.#arrive(location)
     if (verdict === undefined) return
     this.#index = index
     if (verdict.kind === 'redirect') return this.#go('REPLACE', verdict.to, null)
@@ -141,10 +142,15 @@ export class AppHistory implements Navigator {
     return [...this.#holds].some((hold) => hold.isHolding())
   }
 
-  /** A change of the query alone is state of the page and asks nobody. Undefined also when another navigation has overtaken this one. */
-  async #arrive(location: Location, isSamePage: boolean): Promise<Verdict> {
+  /** A change of the query alone is state of the page and asks nobody. */
+  #stay(): Verdict {
+    this.#latest += 1
+    return { kind: 'show' }
+  }
+
+  /** Undefined also when another navigation has overtaken this one. */
+  async #arrive(location: Location): Promise<Verdict> {
     const mine = ++this.#latest
-    if (isSamePage) return { kind: 'show' }
     this.#set({ ...this.#place, isLoading: true })
     const verdict = await this.#guard(location)
     return mine === this.#latest ? verdict : undefined

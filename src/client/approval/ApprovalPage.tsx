@@ -1,5 +1,4 @@
 import { useCallback, useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
 import { approvalStates, type ApprovalRow, type ApprovalStep, type Decision } from '#api/approval.ts'
 import type { ApprovalScreen } from '#meta/resolved.ts'
 import { formatNumber, formatTime } from '../app/format.ts'
@@ -8,6 +7,7 @@ import type { PageProps } from '../app/pageProps.ts'
 import { t } from '../app/messages.ts'
 import { loadedScreen } from '../app/screens.ts'
 import { useScreens } from '../app/useScreens.tsx'
+import { useUrlQuery } from '../app/urlQuery.ts'
 import { readRequest } from '../data/approvals.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { useUrlListState } from '../table/useListState.ts'
@@ -34,7 +34,7 @@ import { useDecisions } from './useDecisions.tsx'
 
 /** Queue on the left, the document on the right, the decision above it; after a decision the next one opens. */
 export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
-  const [query, setQuery] = useSearchParams()
+  const [query, setQuery] = useUrlQuery()
   const { state, isMine } = queuePlace(query)
   const [list, setList] = useUrlListState()
   const { search, filters, match } = list
@@ -51,30 +51,11 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
   // Without a choice the first one is looked at on a wide screen; on a phone the queue comes first.
   const over = overtaken !== undefined && (openId ?? overtaken.row.ID) === overtaken.row.ID && !rows.some(({ ID }) => ID === overtaken.row.ID) ? overtaken : undefined
   const shown = over?.row ?? rows[index] ?? (openId === undefined ? firstOf(rows) : undefined)
-  const show = useCallback(
-    (id: number | undefined, how: 'push' | 'replace' = 'push') => {
-      setQuery(
-        (before) => {
-          const next = new URLSearchParams(before)
-          if (id === undefined) next.delete('id')
-          else next.set('id', String(id))
-          return next
-        },
-        { replace: how === 'replace' },
-      )
-    },
-    [setQuery],
-  )
+  const show = useCallback((id: number | undefined, how: 'push' | 'replace' = 'push') => setQuery({ id: id === undefined ? undefined : String(id) }, { replace: how === 'replace' }), [setQuery])
   const narrow = (toMine: boolean) => {
     setPicked(new Set())
     setOvertaken(undefined)
-    setQuery((before) => {
-      const next = new URLSearchParams(before)
-      if (toMine) next.set('mine', '1')
-      else next.delete('mine')
-      next.delete('id')
-      return next
-    })
+    setQuery({ mine: toMine ? '1' : undefined, id: undefined })
   }
   const decided = (ids: readonly number[], moved: readonly number[]) => {
     setPicked(new Set())
@@ -138,12 +119,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
         onSelect={(next) => {
           setPicked(new Set())
           setOvertaken(undefined)
-          setQuery((before) => {
-            const kept = new URLSearchParams(before)
-            kept.set('state', next)
-            kept.delete('id')
-            return kept
-          })
+          setQuery({ state: next, id: undefined })
         }}
       />
       <div className={css['filters']}>

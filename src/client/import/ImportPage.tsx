@@ -1,11 +1,11 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useId, useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
 import type { ImportScreen } from '#meta/resolved.ts'
 import { formatNumber, formatTime } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
 import { languageAtom, t } from '../app/messages.ts'
 import type { PageProps } from '../app/pageProps.ts'
+import { useUrlQuery } from '../app/urlQuery.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { sessionAtom } from '../data/session.ts'
 import { tellFailure } from '../notes/download.ts'
@@ -31,13 +31,13 @@ export function ImportPage({ screen, params, back }: Pick<PageProps<ImportScreen
 }
 
 function Steps({ screen, back }: { readonly screen: ImportScreen; readonly back?: string }) {
-  const [query, setQuery] = useSearchParams()
+  const [query, setQuery] = useUrlQuery()
   const userId = useAtomValue(sessionAtom)?.user.user_id ?? 0
   const id = Number(query.get('batch') ?? 0)
   // An import inside a list stays in it.
   const inside = query.get('import')
   const stay = inside === null ? {} : { import: inside }
-  const open = (batch: number | undefined) => setQuery(batch === undefined ? stay : { ...stay, batch: String(batch) })
+  const open = (batch: number | undefined) => setQuery(() => new URLSearchParams(batch === undefined ? stay : { ...stay, batch: String(batch) }))
   const first = <Start screen={screen} onOpen={open} />
   // An import made from a list bears its title; one written for it says itself what it is.
   const isOfList = screen.id.endsWith('.list-import')

@@ -1,26 +1,15 @@
 import { useCallback } from 'react'
-import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
+import { useLocation, useNavigate } from 'react-router-dom'
 import type { DetailScreen } from '#meta/resolved.ts'
 import type { PageProps } from '../app/pageProps.ts'
 import { matchRoute } from '../app/routeTable.ts'
+import { useUrlQuery } from '../app/urlQuery.ts'
 import { DetailView } from './DetailView.tsx'
 
 /** A document as a page; the open tab is in the URL. */
 export function DetailPage({ screen, module, params }: PageProps<DetailScreen>) {
-  const [query, setQuery] = useSearchParams()
-  const select = useCallback(
-    (tab: string) => {
-      setQuery(
-        (before) => {
-          const next = new URLSearchParams(before)
-          next.set('tab', tab)
-          return next
-        },
-        { replace: true },
-      )
-    },
-    [setQuery],
-  )
+  const [query, setQuery] = useUrlQuery()
+  const select = useCallback((tab: string) => setQuery({ tab }, { replace: true }), [setQuery])
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const template = matchRoute(pathname)?.route.path

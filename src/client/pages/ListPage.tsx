@@ -5,6 +5,7 @@ import type { PageProps } from '../app/pageProps.ts'
 import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
 import { matchRoute } from '../app/routeTable.ts'
+import { useUrlQuery } from '../app/urlQuery.ts'
 import { Skeleton } from '../ui/States.tsx'
 import { ListView } from './ListView.tsx'
 import { useUrlPlace } from '../table/useListState.ts'
@@ -49,17 +50,7 @@ export function ImportOf({ list }: { readonly list: ListScreen }) {
 
 /** The record open beside a list, in the URL so that Back closes it. */
 export function useEdited(): readonly [string | undefined, (edited: string | undefined) => void] {
-  const [query, setQuery] = useSearchParams()
-  const edit = useCallback(
-    (edited: string | undefined) => {
-      setQuery((before) => {
-        const next = new URLSearchParams(before)
-        if (edited === undefined) next.delete('edit')
-        else next.set('edit', edited)
-        return next
-      })
-    },
-    [setQuery],
-  )
+  const [query, setQuery] = useUrlQuery()
+  const edit = useCallback((edited: string | undefined) => setQuery({ edit: edited }), [setQuery])
   return [query.get('edit') ?? undefined, edit]
 }

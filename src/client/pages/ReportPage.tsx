@@ -1,6 +1,5 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useCallback, useContext, useEffect, useId, useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
 import type { Heads } from '#api/heads.ts'
 import { definitionOf, isChanged } from '#api/listState.ts'
 import type { Layout } from '#api/view.ts'
@@ -13,6 +12,7 @@ import type { PageProps } from '../app/pageProps.ts'
 import { formatNumber, formatTime } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { layoutsAtom, pageSizeAtom } from '../app/preferences.ts'
+import { useUrlQuery } from '../app/urlQuery.ts'
 import { viewsAtom } from '../data/views.ts'
 import { exportBody } from '../export/exportBody.ts'
 import { ExportButton } from '../export/ExportButton.tsx'
@@ -53,13 +53,13 @@ const mostRows = 5_000
 
 /** A report. An address kept under names its dataset no longer has goes on under those of today, and says so. */
 export function ReportPage({ screen }: Pick<PageProps<ReportScreen>, 'screen'>) {
-  const [query, setQuery] = useSearchParams()
+  const [query, setQuery] = useUrlQuery()
   const moved = useMemo(() => addressNow(screen.renamed, query), [screen, query])
   const [old, setOld] = useState<readonly string[]>([])
   useEffect(() => {
     if (moved === undefined) return
     setOld(moved.old)
-    setQuery(new URLSearchParams(moved.query), { replace: true })
+    setQuery(() => new URLSearchParams(moved.query), { replace: true })
   }, [moved, setQuery])
   useMovedNotice(screen, old)
   return moved === undefined ? <OpenReport screen={screen} /> : <Skeleton lines={12} />
@@ -71,7 +71,7 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
   // A draft has neither views nor exports, and shows its first rows only.
   const tried = useContext(ReportAnswersContext)
   const Heading = tried === undefined ? 'h1' : 'h2'
-  const [address, setQuery] = useSearchParams()
+  const [address, setQuery] = useUrlQuery()
   const allViews = useAtomValue(viewsAtom)
   const setLayouts = useSetAtom(layoutsAtom)
   const chosen = address.get('view')

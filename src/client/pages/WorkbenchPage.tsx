@@ -1,10 +1,10 @@
 import { useAtomValue } from 'jotai'
-import { useSearchParams } from 'react-router-dom'
 import type { WorkbenchScreen } from '#meta/resolved.ts'
 import type { PageProps } from '../app/pageProps.ts'
 import { t } from '../app/messages.ts'
 import { loadedScreen } from '../app/screens.ts'
 import { useScreens } from '../app/useScreens.tsx'
+import { useUrlQuery } from '../app/urlQuery.ts'
 import { sessionAtom } from '../data/session.ts'
 import { useUrlPlace } from '../table/useListState.ts'
 import { EmptyState, Skeleton } from '../ui/States.tsx'
@@ -15,7 +15,7 @@ import css from './WorkbenchPage.module.css'
 
 /** Several lists of one desk under tabs. The tab and its list's state are in the URL; another tab starts afresh. */
 export function WorkbenchPage({ screen, params }: PageProps<WorkbenchScreen>) {
-  const [query, setQuery] = useSearchParams()
+  const [query, setQuery] = useUrlQuery()
   const guards = useAtomValue(sessionAtom)?.guards
   const { isLoaded, failure } = useScreens(screen.tabs.map((tab) => tab.screen))
   if (!isLoaded) return failure ?? <Skeleton lines={10} />
@@ -31,7 +31,7 @@ export function WorkbenchPage({ screen, params }: PageProps<WorkbenchScreen>) {
   return (
     <section className={css['desk']}>
       <h1>{t(screen.title)}</h1>
-      <Tabs label={t(screen.title)} tabs={tabs.map((tab) => ({ id: tab.id, title: t(tab.title) }))} current={current.id} onSelect={(tab) => setQuery({ tab })}>
+      <Tabs label={t(screen.title)} tabs={tabs.map((tab) => ({ id: tab.id, title: t(tab.title) }))} current={current.id} onSelect={(tab) => setQuery(() => new URLSearchParams({ tab }))}>
         <TabList key={current.id} screenId={current.screen} params={params} />
       </Tabs>
     </section>

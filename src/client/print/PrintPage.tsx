@@ -5,6 +5,7 @@ import type { WireRecord } from '#api/envelope.ts'
 import type { HandPageProps } from '../app/pages.ts'
 import { formatNumber } from '../app/format.ts'
 import { languageAtom, t } from '../app/messages.ts'
+import { useUrlQuery } from '../app/urlQuery.ts'
 import { readRecord } from '../data/records.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { readStored, writeStored } from '../form/storage.ts'
@@ -105,7 +106,7 @@ async function readDocument(layout: PrintLayout, id: number, readFacts: FactRead
 /** The documents with what can be chosen about their printing. Paper and copies are in the address and remembered for the layout. */
 export function PrintDesk({ name, layout, documents }: Printing & { readonly name: string }) {
   const navigate = useNavigate()
-  const [query, setQuery] = useSearchParams()
+  const [query, setQuery] = useUrlQuery()
   const key = `print:${name}`
   const known = { ...stored(key), ...Object.fromEntries(query) }
   const paper: Paper = papers.find((one) => one === known['paper']) ?? 'a4'
@@ -118,9 +119,7 @@ export function PrintDesk({ name, layout, documents }: Printing & { readonly nam
   const setCount = useCallback((at: number, pages: number) => setCounts((before) => Object.assign([...before], { [at]: pages })), [])
   const choose = (change: { readonly paper?: Paper; readonly copies?: CopyChoice }) => {
     writeStored(key, { paper, copies, ...change })
-    const next = new URLSearchParams(query)
-    for (const [part, choice] of Object.entries(change)) next.set(part, choice)
-    setQuery(next, { replace: true })
+    setQuery(change, { replace: true })
   }
   return (
     <div className={css['desk']}>

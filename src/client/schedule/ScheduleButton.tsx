@@ -1,10 +1,10 @@
 import { useAtomValue } from 'jotai'
 import { Suspense } from 'react'
-import { useSearchParams } from 'react-router-dom'
 import type { ExportBody, ExportFormat } from '#api/export.ts'
 import type { ReportScreen } from '#meta/resolved.ts'
 import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
+import { useUrlQuery } from '../app/urlQuery.ts'
 import { sessionAtom } from '../data/session.ts'
 import { IconButton } from '../ui/Button.tsx'
 
@@ -19,16 +19,10 @@ interface ScheduleButtonProps {
 /** Opens the times at which this report goes out by mail; `?schedule=` in the address opens them with one of them in hand. */
 export function ScheduleButton({ screen, seen }: ScheduleButtonProps) {
   const guards = useAtomValue(sessionAtom)?.guards
-  const [query, setQuery] = useSearchParams()
+  const [query, setQuery] = useUrlQuery()
   const asked = query.get('schedule')
   if (guards?.has(screen.guard.replace(/-view$/, '-export')) !== true) return null
-  const open = (which: string | undefined) =>
-    setQuery((before) => {
-      const next = new URLSearchParams(before)
-      if (which === undefined) next.delete('schedule')
-      else next.set('schedule', which)
-      return next
-    }, { preventScrollReset: true })
+  const open = (which: string | undefined) => setQuery({ schedule: which }, { preventScrollReset: true })
   return (
     <>
       <IconButton icon="calendar" label={t('schedule.title')} aria-haspopup="dialog" onClick={() => open('all')} />

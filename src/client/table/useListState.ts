@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useCallback, useMemo, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router-dom'
+import { useNavigate } from 'react-router-dom'
 import { listSetup, type ListSetup } from '#api/listSetup.ts'
 import { emptyState, readState, writeState, type ListState } from '#api/listState.ts'
 import type { Layout } from '#api/view.ts'
@@ -8,6 +8,7 @@ import type { ViewDefinition } from '#api/view.ts'
 import { viewColumns } from '#api/viewQuery.ts'
 import type { ListScreen } from '#meta/resolved.ts'
 import { layoutsAtom } from '../app/preferences.ts'
+import { useUrlQuery } from '../app/urlQuery.ts'
 import { viewsAtom } from '../data/views.ts'
 import { askNext } from './earlyRows.ts'
 
@@ -26,7 +27,7 @@ export interface ListPlace {
 
 /** The state of the page's own list lives in the URL: Back, reload and a sent link all restore it. */
 export function useUrlPlace(): ListPlace {
-  const [query, setQuery] = useSearchParams()
+  const [query, setQuery] = useUrlQuery()
   const navigate = useNavigate()
   const set = useCallback<ListPlace['setQuery']>(
     (change, how) => (how === 'back' ? void navigate(-1) : setQuery(change, { replace: how === 'replace', preventScrollReset: true })),

@@ -28,7 +28,7 @@ function isReadable(address: string): boolean {
  * Serves the built client: hashed assets for ever, the page itself always fresh, and the page for every path of a served route, with what it will
  * ask first for somebody signed in. Whatever else is no file and no call leads to the not-found page, signed in or not.
  */
-export async function clientFiles(app: FastifyInstance, folder: string, { routes, screens }: Pick<Metadata, 'routes' | 'screens'>): Promise<void> {
+export async function clientFiles(app: FastifyInstance, folder: string, { routes, screens }: Pick<Metadata, 'routes' | 'screens'>, firstRowsMs?: number): Promise<void> {
   const isBuilt = fs.existsSync(path.join(folder, 'index.html'))
   if (isBuilt) {
     await app.register(files, {
@@ -49,7 +49,7 @@ export async function clientFiles(app: FastifyInstance, folder: string, { routes
   }
   const find = routeFinder(routes)
   const filesOf = pageFiles(folder, screens)
-  const answers = new FirstAnswers(app, screens)
+  const answers = new FirstAnswers(app, screens, firstRowsMs)
   app.setNotFoundHandler((request, reply) => {
     const [address = ''] = request.url.split('?')
     const isFile = /\.\w{1,5}$/.test(address) && !(request.headers.accept ?? '').includes('text/html')

@@ -18,7 +18,7 @@ const sessionCalls = ['/api/v1/setting/user-personal', menuCall, '/api/v1/permis
 const viewed: readonly string[] = ['list', 'report', 'workbench']
 
 /** So long a page waits for the rows it will show, as the browser would before it draws the page without them. */
-const patienceMs = 150
+const usualPatienceMs = 150
 /** More rows come on their own: the page, which must be whole before its program begins, would grow long. */
 const mostRows = 200
 /** So many pages of a list go without waiting once its rows have come too late. */
@@ -28,12 +28,14 @@ const pagesWithout = 20
 export class FirstAnswers {
   readonly #app: FastifyInstance
   readonly #screens: Readonly<Record<string, Screen>>
+  readonly #patienceMs: number
   /** Pages that are still to go without rows, by screen. */
   readonly #without = new Map<string, number>()
 
-  constructor(app: FastifyInstance, screens: Readonly<Record<string, Screen>>) {
+  constructor(app: FastifyInstance, screens: Readonly<Record<string, Screen>>, patienceMs = usualPatienceMs) {
     this.#app = app
     this.#screens = screens
+    this.#patienceMs = patienceMs
   }
 
   /** The element that holds them; '' where the session is none. Of a route that is not in the menu no record is read, and no row. */
@@ -73,7 +75,7 @@ export class FirstAnswers {
       timer = setTimeout(() => {
         this.#without.set(screen, pagesWithout)
         resolve(undefined)
-      }, patienceMs)
+      }, this.#patienceMs)
     })
     try {
       return await Promise.race([ask(), late])

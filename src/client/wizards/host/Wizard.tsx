@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
 import { formatTime } from '../../app/format.ts'
 import { t } from '../../app/messages.ts'
+import { useUrlQuery } from '../../app/urlQuery.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { LeaveGuard } from '../../form/LeaveGuard.tsx'
@@ -28,7 +28,7 @@ interface WizardProps {
  * backwards at any time. Alt+PageDown goes on, Alt+PageUp goes back, Ctrl+Enter ends the last one.
  */
 export function Wizard({ label, steps, start = 0, draft, isDirty = false, finish }: WizardProps) {
-  const [query, setQuery] = useSearchParams()
+  const [query, setQuery] = useUrlQuery()
   const asked = query.get('step')
   const at = stepAt(steps, asked, start)
   const step = steps[at]
@@ -52,11 +52,7 @@ export function Wizard({ label, steps, start = 0, draft, isDirty = false, finish
     tell()
   }, [at, tell])
 
-  const show = (next: number) => {
-    const params = new URLSearchParams(query)
-    params.set('step', String(next + 1))
-    setQuery(params)
-  }
+  const show = (next: number) => setQuery({ step: String(next + 1) })
   /** Leaves forwards: every step on the way must have nothing wrong in it. */
   const goTo = async (next: number) => {
     if (next === at || isBusy) return
