@@ -29,6 +29,15 @@ test('a record asked for while its page is on its way is asked for once, and rea
   expect(sent).toHaveLength(2)
 })
 
+test('what was asked before a command is asked anew after it', async () => {
+  const { askRecord, readRecord } = await import('#client/data/records.ts')
+  const { forgetAnswers } = await import('#client/data/lastAnswers.ts')
+  await askRecord('customer', 7)
+  forgetAnswers()
+  await readRecord('customer', 7)
+  expect(sent).toHaveLength(2)
+})
+
 test('one nobody read in time, or another one, is no answer', async () => {
   const { askRecord, readRecord } = await import('#client/data/records.ts')
   await askRecord('customer', 7)

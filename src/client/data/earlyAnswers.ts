@@ -1,4 +1,5 @@
 import type { Answer } from './http.ts'
+import { onForgetAnswers } from './lastAnswers.ts'
 
 /** A question asked while the page that will show its answer is on its way. */
 export interface Early<T> {
@@ -22,6 +23,7 @@ const keepMs = 5_000
 
 export function earlyAnswers<T>(): EarlyAnswers<T> {
   const kept = new Map<string, Early<T>>()
+  onForgetAnswers(() => kept.clear())
   return {
     ask(question, ask) {
       const known = kept.get(question)

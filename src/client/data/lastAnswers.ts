@@ -19,7 +19,14 @@ export function keepAnswer<T>(question: string, answer: T | undefined): T | unde
   return kept
 }
 
-/** A command may have changed anything. */
+const forgotten = [() => last.clear()]
+
+/** A command may have changed anything: what was asked before it is asked anew. */
 export function forgetAnswers(): void {
-  last.clear()
+  for (const forget of forgotten) forget()
+}
+
+/** Whoever keeps answers of his own forgets them too. */
+export function onForgetAnswers(forget: () => void): void {
+  forgotten.push(forget)
 }
