@@ -13,9 +13,10 @@ export function resolveAction(scope: Scope, entity: ResolvedEntity, source: Acti
   const tone = source.tone ?? known.tone
   const reasonUsage = source.reasonUsage ?? known.reasonUsage
   const params = source.params === undefined ? known.params : resolveParams(entity.id, source.params, scope.entities, scope.labels)
-  const reads = params.flatMap(({ lookupWhere, each }) => [
+  const reads = params.flatMap(({ name, lookupWhere, begins, each }) => [
+    ...(begins === true ? [name] : []),
     ...(lookupWhere === undefined ? [] : fieldsOf(lookupWhere)),
-    ...(each === undefined || each.lines !== undefined ? [] : [each.field, ...(each.begins === undefined ? [] : [each.begins]), ...each.columns].map(({ name }) => name)),
+    ...(each === undefined || each.lines !== undefined ? [] : [each.field, ...(each.begins === undefined ? [] : [each.begins]), ...each.columns].map((column) => column.name)),
   ])
   return {
     id,

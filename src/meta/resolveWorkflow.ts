@@ -57,11 +57,13 @@ export function resolveCommands(source: WorkflowSource, entities: Entities, labe
 
 /** Extra input: a parameter named like a column and without a type of its own takes the column's. `about`: what is asked line by line is asked of one document's lines, or of the rows chosen. */
 export function resolveParams(entity: string, params: Readonly<Record<string, ParamSource>>, entities: Entities, labels: Labels, about: 'document' | 'rows' = 'document'): readonly Param[] {
-  return Object.entries(params).map(([name, { lookupWhere, each, ...param }]) => {
+  return Object.entries(params).map(([name, { lookupWhere, begins, each, ...param }]) => {
+    if (begins === true && param.type !== undefined) throw new SourceError(`"${name}" has a type of its own: there is no column it could begin with`)
     const field = paramField(entity, name, param, entities, labels)
     return {
       ...field,
       ...(lookupWhere === undefined ? {} : { lookupWhere: resolveCondition(lookupWhere, entities[field.entity ?? entity]?.conditions ?? {}) }),
+      ...(begins === true ? { begins } : {}),
       ...(each === undefined ? {} : { each: resolveEach(entity, each, entities, labels, about) }),
     }
   })

@@ -181,6 +181,8 @@ export interface Transition {
 export interface Param extends Field {
   /** Restricts the records offered; its `field` operands are fields of the rows the action is about. */
   readonly lookupWhere?: Condition
+  /** Begins with what the record has in the column of its name, or the rows chosen if they agree; emptied it is sent as null. */
+  readonly begins?: true
   /** Asked for line by line, by the id of the line: `field` is what it may not exceed and what it begins with, unless that is `begins`. Without `lines` of one document the rows chosen are asked about. */
   readonly each?: { readonly lines?: string; readonly field: Field; readonly begins?: Field; readonly columns: readonly Field[] }
 }

@@ -92,6 +92,7 @@ test('starred pages are arranged with buttons, arrow keys and a name of one’s 
   await page.keyboard.press('Enter')
   await card.getByRole('button', { name: 'Done' }).click()
   await expect(card.getByRole('link', { name: 'Month end' })).toBeVisible()
+  await settled(page)
   await page.reload()
   await expect(card.getByRole('link').first()).toHaveText('Month end')
   await card.getByRole('button', { name: 'Arrange' }).click()

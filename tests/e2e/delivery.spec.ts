@@ -118,3 +118,41 @@ test('part of a line is planned: each line chosen begins with what can go, and w
   const { record } = (await (await Api.as(request, 'warehouse')).get(`/api/v1/data/sales-order/${Number(order['ID'])}`)) as { record: Json }
   expect((record['Lines'] as readonly Json[]).map((line) => line['PlannedQty'])).toEqual(['4.000', '0.000'])
 })
+
+test('a trip is changed until it leaves: the dialog begins with what it is, and comes back with what was typed when a warning is not accepted', async ({ page, request }) => {
+  const delivery = await plannedDelivery(request)
+  const warehouse = await Api.as(request, 'warehouse')
+  const admin = await Api.as(request, 'admin')
+  const { record } = (await warehouse.get(`/api/v1/data/delivery-order/${Number(delivery['ID'])}`)) as { record: Json }
+  const planId = Number(record['DeliveryPlanID'])
+  const planNow = async () => ((await warehouse.get(`/api/v1/data/delivery-plan/${planId}`)) as { record: Json }).record
+  const { Code: plan, OperatingUnitID } = await planNow()
+  const scooter = `T ${Date.now() % 1_000_000}`
+  await admin.post('/api/v1/data/vehicle', { Code: scooter, Name: 'Scooter', OperatingUnitID, Kind: 'MOTORCYCLE', MaxWeight: '0.001' })
+  await warehouse.post('/api/v1/command/change-trip', { IDs: [planId], PlanDate: (await planNow())['PlanDate'], Helper: 'Budi' })
+
+  await signIn(page, 'warehouse', `/delivery_plan?tab=plans&q=${encodeURIComponent(String(plan))}`)
+  await expect(page.locator('tbody tr')).toHaveCount(1)
+  await page.locator('tbody').getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Change trip', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change trip', exact: true })
+  const helper = dialog.getByRole('textbox', { name: 'Helper' })
+  await expect(helper).toHaveValue('Budi')
+  await helper.fill('Sari')
+  const box = dialog.getByRole('combobox', { name: 'Vehicle' })
+  await box.fill(scooter)
+  await page.getByRole('option').filter({ hasText: scooter }).first().click()
+  await dialog.getByRole('button', { name: 'Change trip', exact: true }).click()
+  const warning = page.getByRole('dialog').filter({ hasText: `${scooter} may carry 0.001 kg` })
+  await expect(warning).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(warning).toHaveCount(0)
+  await expect(helper, 'what was typed is there again').toHaveValue('Sari')
+  await expect(box).toHaveValue(new RegExp(scooter))
+  // Emptied it goes; the helper is sent as typed.
+  await box.fill('')
+  await page.keyboard.press('Tab')
+  await dialog.getByRole('button', { name: 'Change trip', exact: true }).click()
+  await expect(dialog).toHaveCount(0)
+  expect(await planNow()).toMatchObject({ Helper: 'Sari', VehicleID: null })
+})

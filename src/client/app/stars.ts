@@ -16,6 +16,18 @@ const resource = 'starred-page'
 /** Starred pages know no versions: the last word counts. */
 const anyVersion = 1
 
+/** One after the other: of two changes on their way together the earlier could arrive last. */
+let last: Promise<unknown> = Promise.resolve()
+
+function inTurn<T>(ask: () => Promise<T>): Promise<T> {
+  const asked = last.then(ask)
+  last = asked.catch(() => undefined)
+  return asked
+}
+
+/** Ids of pages starred since this page was opened, by address: one whose star goes again at once had none when it was shown. */
+const made = new Map<string, number>()
+
 /** Starred pages in the user's order; empty until `loadStarsAtom` has run. */
 export const starsAtom = atom<readonly Star[]>([])
 
@@ -49,14 +61,15 @@ export const starredAtom = atom(null, async (get, set, page: Pick<Star, 'url' | 
   const known = before.find((star) => star.url === page.url)
   if (known !== undefined) {
     set(starsAtom, before.filter((star) => star !== known))
-    const answer = await deleteRecord(resource, known.id, anyVersion)
+    const answer = await inTurn(() => deleteRecord(resource, known.id || (made.get(page.url) ?? 0), anyVersion))
     if (!answer.ok) set(starsAtom, before)
     return
   }
   set(starsAtom, [...before, { id: 0, ...page }])
-  const answer = await createRecord(resource, { UserID: user.user_id, Url: page.url, Title: page.title, SortOrder: before.length })
-  if (!answer.ok) set(starsAtom, before)
-  else set(starsAtom, get(starsAtom).map((star) => (star.url === page.url ? { ...star, id: answer.value.record.ID } : star)))
+  const answer = await inTurn(() => createRecord(resource, { UserID: user.user_id, Url: page.url, Title: page.title, SortOrder: before.length }))
+  if (!answer.ok) return set(starsAtom, before)
+  made.set(page.url, answer.value.record.ID)
+  set(starsAtom, get(starsAtom).map((star) => (star.url === page.url ? { ...star, id: answer.value.record.ID } : star)))
 })
 
 /** Gives a starred page a name of the user's own; an empty one gives it back its title. */
@@ -64,7 +77,7 @@ export const renameStarAtom = atom(null, async (get, set, star: Star, name: stri
   const before = get(starsAtom)
   const title = name.trim() === '' || name.trim() === starTitle({ url: star.url, title: null }) ? null : name.trim().slice(0, 120)
   set(starsAtom, before.map((one) => (one.id === star.id ? { ...one, title } : one)))
-  const answer = await saveRecord(resource, star.id, anyVersion, { Title: title })
+  const answer = await inTurn(() => saveRecord(resource, star.id, anyVersion, { Title: title }))
   if (!answer.ok) set(starsAtom, before)
 })
 
@@ -74,7 +87,7 @@ export const moveStarAtom = atom(null, async (get, set, star: Star, to: number) 
   const next = before.filter((one) => one.id !== star.id)
   next.splice(Math.max(0, Math.min(to, next.length)), 0, star)
   set(starsAtom, next)
-  const answer = await send({ method: 'PUT', path: '/api/v1/home/starred', body: { IDs: next.map(({ id }) => id) } })
+  const answer = await inTurn(() => send({ method: 'PUT', path: '/api/v1/home/starred', body: { IDs: next.map(({ id }) => id) } }))
   if (!answer.ok) set(starsAtom, before)
 })
 

@@ -219,7 +219,8 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
         {selection.rows.length > 0 && (
           <BulkBar
             resource={screen.resource}
-            actions={bulk}
+            // What is done with one row at a time is offered for the only one.
+            actions={selection.rows.length === 1 ? rowActions : bulk}
             selected={selection.rows}
             total={list.total}
             query={list.query}

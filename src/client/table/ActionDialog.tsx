@@ -16,6 +16,7 @@ import { describedBy, Field } from '../ui/Field.tsx'
 import input from '../ui/input.module.css'
 import { ErrorState } from '../ui/States.tsx'
 import { leaveWord } from '../ui/words.ts'
+import { inputOf, isBlank, startValues } from './actionInput.ts'
 import { LineQuantities } from './LineQuantities.tsx'
 import lineCss from './LineQuantities.module.css'
 import { ParamInput } from './ParamInput.tsx'
@@ -56,7 +57,8 @@ function Asking({ action, resource, rows, nameOf, isBusy, errors, onRun, onClose
   const params = shownParams(action, rows)
   // Refs beside the state: Enter in a field changes its value and submits in one go.
   const typed = useTyped(`${resource}.${action.id}`, rows)
-  const values = useRef<Record<string, unknown>>({ ...startValues(params), ...typed.values })
+  const [begun] = useState(() => startValues(params, rows, today()))
+  const values = useRef<Record<string, unknown>>({ ...begun, ...typed.values })
   const [shown, setShown] = useState(values.current)
   const unread = useRef<Readonly<Record<string, string | undefined>>>({})
   const [shownUnread, setShownUnread] = useState(unread.current)
@@ -96,7 +98,7 @@ function Asking({ action, resource, rows, nameOf, isBusy, errors, onRun, onClose
     typed.forget()
     onClose()
   }
-  const isMissing = (wire: string) => values.current[wire] === undefined || values.current[wire] === null || values.current[wire] === ''
+  const isMissing = (wire: string) => isBlank(values.current[wire])
   const isReasonMissing = () => reason === 'required' && isMissing(hasReasons ? 'ReasonID' : 'Note')
   const submit = async () => {
     if (isHandingIn.current) return
@@ -108,7 +110,7 @@ function Asking({ action, resource, rows, nameOf, isBusy, errors, onRun, onClose
     }
     setTried(true)
     if (params.some((param) => (param.required && isMissing(param.wire)) || unread.current[param.wire] !== undefined) || isReasonMissing()) return
-    onRun(Object.fromEntries(Object.entries(values.current).filter(([wire]) => !isMissing(wire))))
+    onRun(inputOf(params, begun, values.current))
   }
   const problemsOf = (wire: string, isRequired: boolean) => [
     ...(shownUnread[wire] === undefined ? [] : [shownUnread[wire]]),
@@ -219,10 +221,4 @@ function shownParams(action: ScreenAction, rows: readonly WireRecord[]): readonl
 function linesIn(record: WireRecord, wire: string): readonly WireRecord[] {
   const lines = record[wire]
   return Array.isArray(lines) ? (lines as readonly WireRecord[]) : []
-}
-
-/** Days start as today, switches as off. */
-function startValues(params: readonly Param[]): Record<string, unknown> {
-  const starts = params.map((param): [string, unknown] => [param.wire, param.default ?? (param.type === 'date' && param.required ? today() : param.type === 'boolean' ? false : null)])
-  return Object.fromEntries(starts)
 }

@@ -103,7 +103,7 @@ export function useActions({ resource, nameOf = labelOf, onDone, onPanel }: Acti
       return
     }
     if (does.kind === 'panel') return onPanel(does.screen, rows[0])
-    if (action.confirm || action.reason !== 'none' || action.params.some(({ type, each }) => type !== 'json' || (each && !rows[1]))) setStep({ kind: 'asking', action, rows, errors: [] })
+    if (action.confirm || asksForInput(action, rows)) setStep({ kind: 'asking', action, rows, errors: [] })
     else void carryOut(({ startRun }) => startRun(action, resource, rows, nameOf))
   }
 
@@ -129,8 +129,11 @@ export function useActions({ resource, nameOf = labelOf, onDone, onPanel }: Acti
           isBusy={isBusy}
           onAccept={() => void carryOut(({ accepting }) => accepting(step.run, step.warned), step.results)}
           onClose={() => {
+            const { action, rows } = step.run
+            // Nothing is done yet: whoever has seen the warning goes on where he typed what it is about.
+            if (step.results.length === 0 && asksForInput(action, rows)) return setStep({ kind: 'asking', action, rows, errors: [] })
             onDone([])
-            if (step.results.length > 0) finish(step.run.action, step.results)
+            if (step.results.length > 0) finish(action, step.results)
             else close()
           }}
         />
@@ -143,4 +146,9 @@ export function useActions({ resource, nameOf = labelOf, onDone, onPanel }: Acti
     </Suspense>
   )
   return { run, isBusy, dialog, notice }
+}
+
+/** Is something typed for it? Numbers by line are asked for of one document. */
+function asksForInput({ reason, params }: ScreenAction, rows: readonly WireRecord[]): boolean {
+  return reason !== 'none' || params.some(({ type, each }) => type !== 'json' || (each !== undefined && rows.length < 2))
 }

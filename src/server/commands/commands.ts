@@ -3,6 +3,7 @@ import { billDeliveries } from '#server/billing/billDeliveries.ts'
 import type { Command } from '#server/context.ts'
 import { overrideCredit } from '#server/credit/overrideCredit.ts'
 import { planDelivery } from '#server/inventory/planDelivery.ts'
+import { changeTrip } from '#server/inventory/trip.ts'
 import { beginClosing, closePeriod, openPeriod, reopenPeriod } from '#server/ledger/periodStates.ts'
 import { comparePricesCommand } from '#server/pricing/priceChangeHooks.ts'
 import { matchStatement } from '#server/receivables/matchStatement.ts'
@@ -18,6 +19,7 @@ export const commands = {
   'ask-tax-cancellation': askTaxCancellation,
   'bill-deliveries': billDeliveries,
   'begin-closing': beginClosing,
+  'change-trip': changeTrip,
   'close-period': closePeriod,
   'compare-prices': comparePricesCommand,
   'confirm-tax-cancellation': confirmTaxCancellation,

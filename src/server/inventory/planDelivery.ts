@@ -18,6 +18,7 @@ import { refreshOrders } from '#server/sales/orderStatus.ts'
 import { insertDocument } from '#server/workflow/newDocument.ts'
 import { partsOf } from './countedUnits.ts'
 import { reserve } from './reservation.ts'
+import { warnOfLoad } from './trip.ts'
 
 interface DueLine extends Row {
   readonly id: number
@@ -65,6 +66,11 @@ export const planDelivery: Command = async (context, input) => {
     const rows = own.filter((line) => exact(planned.get(line.id) ?? '0').gt(0))
     const [first] = rows
     if (first === undefined) continue
+    const load = {
+      load_weight: fixed(sum(rows.map((row) => exact(row.weight_kg).times(planned.get(row.id) ?? '0'))), 3),
+      load_volume: fixed(sum(rows.map((row) => exact(row.volume_m3).times(planned.get(row.id) ?? '0'))), 3),
+    }
+    await warnOfLoad(context, { vehicle_id: header.vehicle_id, ...load })
     const { id } = await insertDocument(
       context,
       'delivery_plan',
@@ -75,8 +81,7 @@ export const planDelivery: Command = async (context, input) => {
         doc_date: context.today,
         warehouse_id: warehouse,
         shipment_type: 'OWN',
-        load_weight: fixed(sum(rows.map((row) => exact(row.weight_kg).times(planned.get(row.id) ?? '0'))), 3),
-        load_volume: fixed(sum(rows.map((row) => exact(row.volume_m3).times(planned.get(row.id) ?? '0'))), 3),
+        ...load,
         source: 'WEB',
       },
       { table: 'delivery_plan_line', rows: stops(rows).map(({ row, stop }) => ({ order_line_id: row.id, qty: planned.get(row.id) ?? '0', stop_no: stop })) },
@@ -90,12 +95,12 @@ export const planDelivery: Command = async (context, input) => {
   return { results, Plans: plans }
 }
 
-function headerOf(input: CommandInput): Row {
+function headerOf(input: CommandInput): Row & { readonly vehicle_id: number | null } {
   const date = input.params['PlanDate']
   if (!isDate(date)) invalid([wrong('PlanDate', 'REQUIRED')])
   return {
     plan_date: date,
-    vehicle_id: input.params['VehicleID'] ?? null,
+    vehicle_id: typeof input.params['VehicleID'] === 'number' ? input.params['VehicleID'] : null,
     driver_id: input.params['DriverID'] ?? null,
     helper: input.params['Helper'] ?? null,
     route: input.params['Route'] ?? null,
