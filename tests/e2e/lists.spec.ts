@@ -426,6 +426,7 @@ test.describe('Complaint 1: personal views with columns, filters and sort togeth
     await page.getByRole('button', { name: 'View: Standard view' }).click()
     await expect(page.getByRole('button', { name: shared })).toHaveCount(1)
     await page.getByRole('button', { name: /"Standard view"/ }).click()
+    await settled(page)
     await page.goto('/sales-order-list')
     await expect(page.getByRole('button', { name: `View: ${shared}` })).toBeVisible()
     await signInAs(page, 'admin', '/sales-order-list')

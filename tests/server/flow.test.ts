@@ -22,14 +22,14 @@ beforeAll(async () => {
     const orders = []
     for (const n of [1, 2]) {
       const order = await one('sales_order', { ...document(`SO${n}`), total: `${n}00` })
-      orders.push(await one('sales_order_line', { sales_order_id: order, line_no: 1, item_id: ids.item, uom: 'CTN', qty: '1', qty_base: '1' }))
+      orders.push({ order, line: await one('sales_order_line', { sales_order_id: order, line_no: 1, item_id: ids.item, uom: 'CTN', qty: '1', qty_base: '1' }) })
     }
     const { customer_id: _customer, ...planned } = document('DP1')
     const plan = await one('delivery_plan', { ...planned, plan_date: '2026-11-20', warehouse_id: warehouse })
     const payment = await one('ar_payment', { ...document('PAY1'), method: 'CASH', payment_date: '2026-11-20', amount: '300' })
-    for (const [i, line] of orders.entries()) {
+    for (const [i, { order, line }] of orders.entries()) {
       const n = i + 1
-      await one('delivery_plan_line', { delivery_plan_id: plan, line_no: n, order_line_id: line, qty: '1' })
+      await one('delivery_plan_line', { delivery_plan_id: plan, line_no: n, order_line_id: line, customer_id: customer, sales_order_id: order, item_id: ids.item, qty: '1' })
       const delivery = await one('delivery_order', { ...document(`DO${n}`), ship_to_id: ids.address, delivery_plan_id: plan, warehouse_id: warehouse })
       const deliveryLine = await one('delivery_order_line', { delivery_order_id: delivery, line_no: 1, order_line_id: line, item_id: ids.item, qty_planned: '1' })
       const issue = await one('goods_issue', { ...document(`GI${n}`), delivery_order_id: delivery, warehouse_id: warehouse, cost: '1' })

@@ -224,7 +224,8 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
             selected={selection.rows}
             total={list.total}
             query={list.query}
-            isBusy={actions.isBusy}
+            // Rows about to be shown anew have moved on: what begins with them as they were would be refused.
+            isBusy={actions.isBusy || !list.isCurrent}
             isOffered={isOffered}
             onRun={actions.run}
             onTake={selection.take}

@@ -7,7 +7,7 @@ import { addPlanned } from './planDelivery.ts'
 /** Plans are made from due order lines; a draft's header may be edited, its lines and warehouse may not. */
 export const deliveryPlanHooks: DocumentHooks = {
   creatable: false,
-  computed: ['operating_unit_id', 'territory_id', 'warehouse_id', 'load_weight', 'load_volume', 'doc_date', 'lines.order_line_id', 'lines.qty'],
+  computed: ['operating_unit_id', 'territory_id', 'warehouse_id', 'load_weight', 'load_volume', 'doc_date', 'lines.order_line_id', 'lines.customer_id', 'lines.sales_order_id', 'lines.item_id', 'lines.qty'],
   async beforeSave({ lines, problem }) {
     if (lines?.['Lines'] !== undefined) problem(wrong('Lines', 'READ_ONLY.plan-lines'))
   },

@@ -84,7 +84,7 @@ export const planDelivery: Command = async (context, input) => {
         ...load,
         source: 'WEB',
       },
-      { table: 'delivery_plan_line', rows: stops(rows).map(({ row, stop }) => ({ order_line_id: row.id, qty: planned.get(row.id) ?? '0', stop_no: stop })) },
+      { table: 'delivery_plan_line', rows: stops(rows).map(({ row, stop }) => ({ order_line_id: row.id, customer_id: row.customer_id, sales_order_id: row.sales_order_id, item_id: row.item_id, qty: planned.get(row.id) ?? '0', stop_no: stop })) },
     )
     await addPlanned(context, rows.map((row) => ({ id: row.id, qty: planned.get(row.id) ?? '0' })))
     const released = input.params['Release'] === true ? await context.transition('delivery_plan', id, 'release') : null

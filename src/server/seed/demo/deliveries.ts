@@ -51,9 +51,9 @@ function plan(trade: Trade, unit: Unit, territory: Territory, day: DateText, ord
     planned_cost: '0',
   })
   let lineNo = 0
-  for (const [stop, { lines }] of loads.entries())
+  for (const [stop, { order, lines }] of loads.entries())
     for (const line of lines) {
-      trade.book.add('delivery_plan_line', { delivery_plan_id: row.id, line_no: ++lineNo, order_line_id: line.row.id, qty: fixed(line.reserved, 3), stop_no: stop + 1, note: null })
+      trade.book.add('delivery_plan_line', { delivery_plan_id: row.id, line_no: ++lineNo, order_line_id: line.row.id, customer_id: order.buyer.id, sales_order_id: order.row.id, item_id: line.priced.itemId, qty: fixed(line.reserved, 3), stop_no: stop + 1, note: null })
       line.planned = line.reserved
     }
   row.code = trade.numbers.next('DP', unit, day)
