@@ -1,4 +1,4 @@
-import { Api, cents, expect, plain, signInAs, test, type Json } from './support.ts'
+import { Api, cents, expect, plain, settled, signInAs, test, type Json } from './support.ts'
 import type { Page } from '@playwright/test'
 
 /** A customer the credit check will stop, but whom the credit controller may let through alone: overdue, below the second level. */
@@ -59,6 +59,8 @@ test('one order from entry to cash, by the people who do it', async ({ page, req
     await page.keyboard.press('Control+Delete')
     await expect(page.getByText('Lines: 3')).toBeVisible()
     await expect(page.getByText('Will wait for approval because:')).toBeVisible()
+    // The price of all lines has come.
+    await settled(page)
     orderTotal = plain(await page.locator('dl').getByText('Total', { exact: true }).locator('xpath=../dd').textContent())
     expect(Number(orderTotal)).toBeGreaterThan(0)
     await page.keyboard.press('Control+Enter')

@@ -41,7 +41,7 @@ const statement = async (giro: Record, amount = '2200000') => {
 test('the cashier clears a giro; the money is on its way until the statement shows it', async () => {
   const { giro } = await paid()
   expect(Number(await exposure())).toBe(2_200_000)
-  expect((await clear(giro)).data.record).toMatchObject({ Status: 3, HouseBankID: bank })
+  expect((await clear(giro)).data.record).toMatchObject({ Status: 3, HouseBankID: bank, ClearingDate: today() })
   expect(await scene.journal('ar_payment', giro.ID, 'GIRO_CLEAR')).toEqual(['111302 2200000.00 0.00', '111303 0.00 2200000.00'])
   expect(Number(await exposure())).toBe(0)
   expect((await clear(giro)).code).toBe('ILLEGAL_TRANSITION')
@@ -58,7 +58,7 @@ test('a statement that shows it clears it, to the cent', async () => {
   const { giro } = await paid()
   await expect(statement(giro, '2200500')).rejects.toThrow('at most 0.00 apart')
   await statement(giro)
-  expect(await scene.read('payment-received', giro.ID)).toMatchObject({ Status: 3, HouseBankID: bank })
+  expect(await scene.read('payment-received', giro.ID)).toMatchObject({ Status: 3, HouseBankID: bank, ClearingDate: today() })
   expect([await scene.balance('111303'), await scene.balance('111302')]).toEqual(['0.00', '0.00'])
 })
 
@@ -66,7 +66,7 @@ test('one that comes back opens the invoice again and stands against the next or
   for (const isCleared of [false, true]) {
     const { invoice, giro } = await paid()
     if (isCleared) await clear(giro)
-    expect((await scene.tryAct('cashier', 'payment-received', giro.ID, 'bounce')).data.record).toMatchObject({ Status: 7 })
+    expect((await scene.tryAct('cashier', 'payment-received', giro.ID, 'bounce')).data.record).toMatchObject({ Status: 7, ClearingDate: null })
     expect(await scene.read('invoice', invoice.ID)).toMatchObject({ Status: 1, Remaining: '2200000.00' })
     expect([await scene.balance('111303'), await scene.balance('111302')]).toEqual(['0.00', '0.00'])
     const order = await scene.order(makmur, [{ item: 'B', qty: '1' }])

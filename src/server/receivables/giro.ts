@@ -46,7 +46,7 @@ export const clearGiro: Effect = async (context) => {
   await context.assertPeriodOpen('CB', unit, date)
   const code = textOf(record, 'code')
   const partner = { partnerKind: 'CUSTOMER', partnerId: numberOf(record, 'customer_id'), territoryId: numberOrNull(record, 'territory_id') } as const
-  context.set({ house_bank_id: bank })
+  context.set({ house_bank_id: bank, clearing_date: date })
   await post(context, {
     event: 'GIRO_CLEAR', source: { type: 'ar_payment', id: record.id, code }, operatingUnitId: unit, date, description: `Giro of receipt ${code} cleared`,
     amounts: [{ key: 'bank', amount: textOf(record, 'amount'), account: incoming, ...partner }, { key: 'giro', amount: textOf(record, 'amount'), ...partner }],
@@ -56,6 +56,6 @@ export const clearGiro: Effect = async (context) => {
 /** The giro came back unpaid: everything its receipt did is undone. */
 export const bounceGiro: Effect = async (context: TransitionContext) => {
   const reason = await context.tx.first<{ id: number }>(sql`select id from reason where code = ${bounced}`)
-  context.set({ reversal_reason_id: reason?.id ?? null })
+  context.set({ reversal_reason_id: reason?.id ?? null, clearing_date: null })
   await reversePayment(context)
 }

@@ -122,7 +122,7 @@ async function confirmPayment(context: TransitionContext, line: StatementLine, b
   }
   await context.tx.run(sql`update bank_statement_line set diff_amount = ${money(diff)} where id = ${line.id}`)
   await context.tx.run(sql`
-    update ar_payment set status = 3, bank_statement_line_id = ${line.id}, house_bank_id = ${numberOf(context.current, 'house_bank_id')}, version = version + 1, updated_at = ${context.now.toISOString()}, updated_by = ${context.user.id} where id = ${payment.id}`)
+    update ar_payment set status = 3, clearing_date = ${isPaper ? sql`${line.value_date}::date` : sql`clearing_date`}, bank_statement_line_id = ${line.id}, house_bank_id = ${numberOf(context.current, 'house_bank_id')}, version = version + 1, updated_at = ${context.now.toISOString()}, updated_by = ${context.user.id} where id = ${payment.id}`)
   await logStatusChanges(context, 'ar_payment', 'reconcile', [{ id: payment.id, from: payment.status, to: 3 }])
   const partner = { partnerKind: 'CUSTOMER', partnerId: payment.customer_id, territoryId: payment.territory_id } as const
   if (isPaper) return { event: 'GIRO_CLEAR', amounts: [{ key: 'bank', amount: line.credit, account: bank }, { key: 'giro', amount: payment.amount, ...partner }] }
