@@ -29,11 +29,15 @@ if (!isFormat(format)) {
   if (values.errors !== true && format !== 'gitlab') {
     console.log(`${result.served} of ${result.total} routes of the specification are served, and ${result.own} beside them.`)
     console.log(`${result.slots} of ${result.slotBudget} hand-written slots are used.`)
-    console.log(`${result.files} files, ${errors.length} errors, ${findings.length - errors.length} warnings in ${Math.round(performance.now() - started)} ms.`)
+    console.log(`${result.files} files, ${counted(errors.length, 'error')}, ${counted(findings.length - errors.length, 'warning')} in ${Math.round(performance.now() - started)} ms.`)
   }
 }
 if (errors.length > 0) process.exitCode = 1
 
 function isFormat(name: string): name is keyof typeof findingFormats {
   return Object.hasOwn(findingFormats, name)
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
 }

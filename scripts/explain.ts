@@ -62,6 +62,8 @@ function screensOf(noun: string, screens: Metadata['screens']): readonly string[
 }
 
 if (process.argv[1] === import.meta.filename) {
+  // Whoever reads the first lines only (`| head`) has read enough.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   const said = process.argv[2]
   const { sources } = sourcesOf(readSchemaFiles())
   const { metadata } = traced(() => resolve(sources))

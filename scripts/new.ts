@@ -31,7 +31,7 @@ if (kind === undefined || area === undefined || noun === undefined || more.lengt
     console.error(result.refused)
     process.exitCode = 1
   } else {
-    for (const file of result.files) console.log(file)
+    for (const file of new Set(result.files)) console.log(file)
     for (const complaint of await generate()) console.error(complaint)
     console.log(kind === 'document' ? 'Add the number series named in the entity under /setting; then `npm run check`.' : 'Now `npm run check`, and `npm run dev` to look at it.')
   }
