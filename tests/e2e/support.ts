@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
-import { expect, test as base, type APIRequestContext, type Page } from '@playwright/test'
+import { expect, test as base, type APIRequestContext, type BrowserContext, type Page } from '@playwright/test'
 import fs from 'node:fs'
 import path from 'node:path'
 import { followRequests } from '../support/settled.ts'
@@ -17,6 +17,17 @@ export interface Watched {
   readonly errors: readonly string[]
 }
 
+/** `E2E_SLOW=900`: each answer of the server comes up to so many milliseconds late, by chance, so that they overtake each other as on a bad line. */
+const slowestMs = Number(process.env['E2E_SLOW'] ?? 0)
+
+async function answerLate(context: BrowserContext): Promise<void> {
+  await context.route(/\/api\/v1\/(?!notifications\/stream)/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * slowestMs))
+    // The page may have been left meanwhile.
+    await route.continue().catch(() => undefined)
+  })
+}
+
 interface Fixtures {
   /** Fails the test in the end if the page broke its policy or threw. */
   readonly watched: Watched
@@ -29,6 +40,7 @@ export const test = base.extend<Fixtures>({
       const violations: string[] = []
       const errors: string[] = []
       followRequests(context)
+      if (slowestMs > 0) await answerLate(context)
       await context.exposeFunction('reportViolation', (text: string) => {
         violations.push(text)
       })

@@ -316,6 +316,17 @@ describe('listing', () => {
     expect((await sales.get('/api/v1/data/sales-order', { search: `DRAFT-${summed.data.rows[0].ID}`, columns: 'code' })).data.recordsTotal).toBe(1)
   })
 
+  it('finds months as they are shown and as they are kept', async () => {
+    const months = async (search: string): Promise<readonly string[]> => {
+      const { rows } = (await admin.get('/api/v1/data/accounting-period', { search, columns: 'period,module', length: 100 })).data
+      return [...new Set<string>(rows.map((row: { Period: string }) => row.Period))]
+    }
+    expect(await months('11/2026')).toEqual(['202611'])
+    expect(await months('202611')).toEqual(['202611'])
+    expect(await months('13/2026')).toEqual([])
+    expect(await months('2026')).toEqual([])
+  })
+
   it('shows each user his own scope', async () => {
     await newOrder(bandung)
     const units = async (session: Session) => {

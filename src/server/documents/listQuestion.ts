@@ -92,8 +92,15 @@ function searchCondition(services: Services, entity: ResolvedEntity, columns: re
   })
   const draft = /^draft-(\d{1,9})$/i.exec(words)
   const drafts = draft && fieldMap(entity).has('pending_transition') ? [sql`t.id = ${Number(draft[1])}`] : []
-  const tests = [...own, ...referenceTests(services, columns, pattern), ...drafts]
+  const tests = [...own, ...referenceTests(services, columns, pattern), ...periodTests(columns, words), ...drafts]
   return tests.length === 0 ? sql`false` : sql`(${join(tests, ' or ')})`
+}
+
+/** A month as it is shown (10/2026) or as it is kept (202610) is one of those the columns have. */
+function periodTests(columns: readonly ColumnRef[], words: string): readonly Sql[] {
+  const [, month, year] = /^(0?[1-9]|1[0-2])[/.-](\d{4})$/.exec(words) ?? []
+  const period = month === undefined ? words : `${year}${month.padStart(2, '0')}`
+  return /^\d{6}$/.test(period) ? columns.filter(({ field, over }) => field.type === 'period' && over === undefined).map(({ field }) => sql`t.${ident(field.name)} = ${period}`) : []
 }
 
 /** Code and name of the records the columns refer to are like the pattern. */
