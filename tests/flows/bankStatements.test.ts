@@ -116,3 +116,49 @@ test('a movement that is on another statement in the same words asks before it i
   expect(await scene.read('bank-statement', second.ID)).toMatchObject({ Status: 0 })
   await scene.database.run(sql`delete from bank_statement_line where bank_statement_id = ${second.ID}`)
 })
+
+test('the last one of an account is undone: its lines are mirrored, what it confirmed waits again, the same number is entered anew', async () => {
+  await scene.database.run(sql`update credit_limit set amount = 1000000000`)
+  const giro = async (n: number): Promise<Record> => transfer({ Method: 'GIRO', HouseBankID: null, GiroNo: `U${n}`, GiroDueDate: '2026-11-20' })
+  const [money, paper, cleared] = [await transfer(), await giro(1), await giro(2)]
+  await scene.act('cashier', 'payment-received', cleared.ID, 'clear', { HouseBankID: bank })
+  const before = [await scene.balance('111302'), await scene.balance('111303'), await scene.balance('212102')]
+  const opening = String((await matched([])).OpeningBalance)
+  const confirmed = [money, paper, cleared].map((receipt) => ({ ValueDate: today(), Description: 'TRSF', Credit: '2200000', ArPaymentID: receipt.ID }))
+  const others = [{ ValueDate: today(), Description: 'ADM', Debit: '10000', MatchType: 'CHARGE' }, { ValueDate: today(), Description: 'SETORAN', Credit: '2200000', MatchType: 'UNIDENTIFIED' }]
+  const closing = String(Number(opening) + 8_790_000)
+  const statement = await enter([...confirmed, ...others], { OpeningBalance: opening, ClosingBalance: closing }, { StatementNo: 'UNDONE' })
+  await scene.act('cashier', 'bank-statement', statement.ID, 'submit')
+  await scene.decide('bank_statement', statement.ID)
+  expect(await scene.read('payment-received', paper.ID)).toMatchObject({ Status: 3, ClearingDate: today(), HouseBankID: bank })
+
+  const undo = async (who: 'admin' | 'cashier', id: number) => scene.tryAct(who, 'bank-statement', id, 'reverse', { ReasonID: await scene.at.id('reason', 'V02') })
+  expect((await undo('cashier', statement.ID)).code).toBe('FORBIDDEN_GUARD')
+  const next = await enter([{ ValueDate: today(), Description: 'BUNGA', Credit: '1', MatchType: 'INTEREST' }], { OpeningBalance: closing, ClosingBalance: String(Number(closing) + 1) })
+  await scene.act('cashier', 'bank-statement', next.ID, 'submit')
+  expect(await undo('admin', statement.ID)).toMatchObject({ code: 'ILLEGAL_TRANSITION', message: expect.stringContaining('continues this statement') })
+  await scene.act('cashier', 'bank-statement', next.ID, 'recall')
+
+  // Unidentified money somebody has put to an invoice keeps the statement it came on.
+  const invoice = await scene.invoiced(makmur, [{ item: 'D', qty: '1' }])
+  const used = await scene.pay(makmur, '2200000', [{ InvoiceID: invoice.ID, Paid: '2200000' }], { Method: 'UNIDENTIFIED', HouseBankID: bank })
+  expect(await undo('admin', statement.ID)).toMatchObject({ code: 'ILLEGAL_TRANSITION', message: expect.stringContaining('have used unidentified money') })
+  await scene.act('admin', 'payment-received', used.ID, 'request-reversal', { ReasonID: await scene.at.id('reason', 'V02') })
+  await scene.decide('ar_payment', used.ID, 'approve').catch(() => undefined)
+  expect(await scene.read('payment-received', used.ID)).toMatchObject({ Status: 7 })
+
+  expect((await undo('admin', statement.ID)).data.record).toMatchObject({ Status: 7 })
+  expect(await scene.read('payment-received', money.ID)).toMatchObject({ Status: 1, HouseBankID: bank, BankStatementLineID: null })
+  expect(await scene.read('payment-received', paper.ID)).toMatchObject({ Status: 1, HouseBankID: null, ClearingDate: null })
+  expect(await scene.read('payment-received', cleared.ID)).toMatchObject({ Status: 3, HouseBankID: bank, ClearingDate: today() })
+  expect([await scene.balance('111302'), await scene.balance('111303'), await scene.balance('212102')]).toEqual(before)
+  expect(await violations(scene.database, today())).toEqual([])
+  expect((await undo('admin', statement.ID)).code).toBe('ILLEGAL_TRANSITION')
+
+  // As it should have been: without the charge the bank never took.
+  const again = await enter(confirmed, { OpeningBalance: opening, ClosingBalance: String(Number(opening) + 6_600_000) }, { StatementNo: 'UNDONE' })
+  await scene.act('cashier', 'bank-statement', again.ID, 'submit')
+  await scene.decide('bank_statement', again.ID)
+  for (const receipt of [money, paper, cleared]) expect(await scene.read('payment-received', receipt.ID)).toMatchObject({ Status: 3, HouseBankID: bank })
+  expect(await violations(scene.database, today())).toEqual([])
+})

@@ -4,13 +4,14 @@ import type { EventAmount } from '#domain/ledger/entries.ts'
 import type { PostingEvent } from '#generated/names.ts'
 import type { Effect, Precondition, Queries, Row, TransitionContext } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
-import { post } from '#server/ledger/post.ts'
+import { post, reverse } from '#server/ledger/post.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { tell } from '#server/sentences.ts'
 import { tolerance } from '#server/settings.ts'
 import { logStatusChanges, numberOf, textOf } from '#server/workflow/newDocument.ts'
 import { isGiro } from './giro.ts'
 import { statementBefore } from './matchStatement.ts'
+import { assertUnused } from './unidentified.ts'
 
 interface StatementLine extends Row {
   readonly id: number
@@ -78,6 +79,59 @@ export const postStatement: Effect = async (context) => {
       event, source: { type: 'bank_statement_line', id: line.id, code: textOf(current, 'code') }, operatingUnitId: unit, date: line.value_date,
       description: `Bank statement ${textOf(current, 'statement_no')}, line ${line.line_no}`, amounts,
     })
+  }
+}
+
+/** What came after it continues its balance: only the last statement of an account can be undone. */
+export const statementIsLast: Precondition = async ({ tx, record }) => {
+  await tx.run(sql`select 1 from house_bank where id = ${numberOf(record, 'house_bank_id')} for update`)
+  const next = await tx.first<{ code: string }>(sql`
+    select coalesce(code, statement_no) as code from bank_statement
+    where house_bank_id = ${numberOf(record, 'house_bank_id')} and status in (3, 4) and (doc_date, id) > (${textOf(record, 'doc_date')}::date, ${record.id}) order by doc_date, id limit 1`)
+  if (next !== undefined) fail('ILLEGAL_TRANSITION.statement-continued', { statement: next.code })
+}
+
+/** Every line is mirrored on its day; what it confirmed is on its way to the bank again, a giro it cleared uncleared. */
+export const reverseStatement: Effect = async (context) => {
+  const { tx, record, user } = context
+  const unit = numberOf(record, 'operating_unit_id')
+  const code = textOf(record, 'code')
+  const lines = await linesOf(tx, record.id)
+  for (const line of lines) {
+    for (const module of modules) await context.assertPeriodOpen(module, unit, line.value_date)
+    const source = { type: 'bank_statement_line', id: line.id, code }
+    for (const event of eventsOf(line)) await reverse(context, { source, event }, { source, date: line.value_date, description: `Reversal of bank statement ${textOf(record, 'statement_no')}, line ${line.line_no}` })
+  }
+  const unknown = lines.filter((line) => line.match_type === 'UNIDENTIFIED')
+  if (unknown.length > 0) await assertUnused(tx, unit, unknown.map((line) => line.id))
+  const now = context.now.toISOString()
+  const ids = lines.map((line) => line.id)
+  const freed = await tx.rows<{ id: number; status: number }>(sql`
+    update ar_payment p set bank_statement_line_id = null, version = p.version + 1, updated_at = ${now}, updated_by = ${user.id},
+      status = case when x.by_hand then 3 else 1 end, clearing_date = case when x.by_hand then p.clearing_date end,
+      house_bank_id = case when p.method in ('GIRO', 'CHEQUE') and not x.by_hand then null else p.house_bank_id end
+    from (select q.id, exists (select 1 from journal j where j.source_doc_type = 'ar_payment' and j.source_doc_id = q.id and j.source_event = 'GIRO_CLEAR' and j.status = 'POSTED') as by_hand
+      from ar_payment q where q.bank_statement_line_id = any(${ids}::bigint[]) order by q.id for update) x
+    where p.id = x.id returning p.id, p.status`)
+  await logStatusChanges(context, 'ar_payment', 'unreconcile', freed.map(({ id, status }) => ({ id, from: 3, to: status })))
+  await tx.run(sql`update customer_deposit set bank_statement_line_id = null, version = version + 1, updated_at = ${now}, updated_by = ${user.id} where bank_statement_line_id = any(${ids}::bigint[])`)
+}
+
+/** What a line may have been booked as. */
+function eventsOf({ match_type: match }: StatementLine): readonly PostingEvent[] {
+  switch (match) {
+    case 'PAYMENT':
+      return ['BS_PAYMENT', 'GIRO_CLEAR']
+    case 'DEPOSIT':
+      return ['BS_DEPOSIT']
+    case 'CHARGE':
+      return ['BS_CHARGE']
+    case 'INTEREST':
+      return ['BS_INTEREST']
+    case 'UNIDENTIFIED':
+      return ['BS_UNIDENT']
+    case 'NONE':
+      return []
   }
 }
 

@@ -25,3 +25,16 @@ async function unusedFrom(tx: Queries, unit: number, day: DateText): Promise<Dec
     select greatest(least((select coalesce(sum(amount), 0) from moved where day <= ${day}::date), (select min(balance) from (select day, sum(amount) over (order by day) as balance from moved) x where day >= ${day}::date)), 0)::numeric(18, 2) as unused`)
   return row?.unused ?? '0.00'
 }
+
+/** Refuses to take these lines of a statement out of a unit's unidentified money where receipts have used it. */
+export async function assertUnused(tx: Queries, unit: number, lineIds: readonly number[]): Promise<void> {
+  const row = await tx.first<{ least: Decimal | null }>(sql`
+    select min(balance)::numeric(18, 2) as least from (
+      select sum(sum(amount)) over (order by day) as balance from (
+        select l.value_date as day, l.credit as amount from bank_statement_line l join bank_statement s on s.id = l.bank_statement_id
+        where s.operating_unit_id = ${unit} and s.status = 3 and l.match_type = 'UNIDENTIFIED' and l.id <> all(${[...lineIds]}::bigint[])
+        union all select payment_date, -amount from ar_payment where operating_unit_id = ${unit} and status in (1, 2, 3) and method = 'UNIDENTIFIED'
+      ) x group by day
+    ) y`)
+  if (compare(row?.least ?? '0.00', '0') < 0) fail('ILLEGAL_TRANSITION.unidentified-used')
+}

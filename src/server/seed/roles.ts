@@ -128,7 +128,7 @@ export const roles: readonly RoleSeed[] = [
     name: 'Cashier',
     description: 'Receives and deposits money',
     grants: [
-      ...lookups, ...billingView, ...receivablesView, 'payment-received-*', 'payment-cod-*', 'reconcile-cod-*', 'deposit-payment-*', 'giro-*', 'customer-payment-account-*', 'bank-statement-*', ...arReports, ...bankReports, ...noDecisions,
+      ...lookups, ...billingView, ...receivablesView, 'payment-received-*', 'payment-cod-*', 'reconcile-cod-*', 'deposit-payment-*', 'giro-*', 'customer-payment-account-*', 'bank-statement-*', '!bank-statement-reverse', ...arReports, ...bankReports, ...noDecisions,
     ],
   },
   {

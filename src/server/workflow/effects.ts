@@ -10,7 +10,7 @@ import { applyPriceChange, comparePricesAgain as comparePrices, undoPriceChange 
 import { postCreditNote, postDeposit, postTemporaryCredit, reverseCreditNote, reverseDeposit, reverseTemporaryCredit } from '#server/receivables/creditEffects.ts'
 import { bounceGiro, clearGiro } from '#server/receivables/giro.ts'
 import { checkPayment, postPayment, reversePayment } from '#server/receivables/paymentEffects.ts'
-import { postStatement } from '#server/receivables/statementEffects.ts'
+import { postStatement, reverseStatement } from '#server/receivables/statementEffects.ts'
 import { cancelOrderRest, checkCreditAgain, checkOrder, repriceOrder, reserveOrder, returnOrderToEntry } from '#server/sales/orderEffects.ts'
 import { requestApproval, requestReversal } from './askApproval.ts'
 
@@ -54,6 +54,7 @@ export const effects = {
   reverseInvoice,
   reverseOpeningBalance,
   reversePayment,
+  reverseStatement,
   reverseTemporaryCredit,
   unblockCustomer,
   undoInvoice,

@@ -8,7 +8,7 @@ import { priceChangeIsAhead } from '#server/pricing/priceChangeEffects.ts'
 import { creditNoteIsComplete, creditNoteUnused, depositIsComplete, depositUnused, temporaryCreditFits } from '#server/receivables/creditEffects.ts'
 import { paymentIsUnconfirmed } from '#server/receivables/giro.ts'
 import { paymentMayBeReversed, paymentNeedsNoApproval } from '#server/receivables/paymentEffects.ts'
-import { statementIsComplete, statementIsNew } from '#server/receivables/statementEffects.ts'
+import { statementIsComplete, statementIsLast, statementIsNew } from '#server/receivables/statementEffects.ts'
 import { customerNotBlocked, orderHasNoOpenDelivery } from '#server/sales/orderEffects.ts'
 import { pendingRows } from '#server/db/pendingRows.ts'
 import { ident, sql } from '#server/db/sql.ts'
@@ -43,6 +43,7 @@ export const preconditions = {
   planNotIssued,
   priceChangeIsAhead,
   statementIsComplete,
+  statementIsLast,
   statementIsNew,
   temporaryCreditFits,
 } satisfies Record<PreconditionName, Precondition>
