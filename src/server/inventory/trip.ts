@@ -19,10 +19,11 @@ interface Load {
 export async function warnOfLoad(context: CommandContext, { vehicle_id: vehicle, load_weight: weight, load_volume: volume }: Load): Promise<void> {
   if (vehicle === null) return
   const most = await context.tx.first<{ code: string; max_weight: Decimal | null; max_volume: Decimal | null }>(sql`select code, max_weight, max_volume from vehicle where id = ${vehicle}`)
-  for (const [part, load, limit] of [['weight', weight, most?.max_weight], ['volume', volume, most?.max_volume]] as const) {
-    if (most === undefined || load === null || limit === null || limit === undefined || exact(load).lte(limit)) continue
-    context.warn(`OVERLOADED-${vehicle}-${part}-${load}`, 'OVERLOADED', tell(`warning.overloaded-${part}`, { vehicle: most.code, load: quantityText(load), most: quantityText(limit) }))
-  }
+  if (most === undefined) return
+  const isOver = (load: Decimal | null, limit: Decimal | null): boolean => load !== null && limit !== null && exact(load).gt(limit)
+  const said = (load: Decimal | null, limit: Decimal | null) => ({ vehicle: most.code, load: quantityText(load ?? '0'), most: quantityText(limit ?? '0') })
+  if (isOver(weight, most.max_weight)) context.warn(`OVERLOADED-${vehicle}-weight-${weight}`, 'OVERLOADED', tell('warning.overloaded-weight', said(weight, most.max_weight)))
+  if (isOver(volume, most.max_volume)) context.warn(`OVERLOADED-${vehicle}-volume-${volume}`, 'OVERLOADED', tell('warning.overloaded-volume', said(volume, most.max_volume)))
 }
 
 interface Trip extends Load, Row {
