@@ -94,6 +94,10 @@ const steps: Readonly<{ [name: string]: Step }> = {
     return scene.people.warehouse.post('/api/v1/command/plan-delivery', { IDs: some.map((row) => row.id), PlanDate: '2026-11-20', Release: c % 3 !== 0, ...quantities }, { key: scene.key() })
   },
   release: async ({ a }) => act('warehouse', 'delivery-plan', await one('delivery_plan', sql`status = 0`, a), 'release'),
+  async changeTrip({ a, b }) {
+    const trip = await one('delivery_plan', sql`status in (0, 1, 8)`, a)
+    return trip && scene.people.warehouse.post('/api/v1/command/change-trip', { IDs: [trip.id], PlanDate: `2026-11-2${b % 9}`, Helper: b % 2 === 0 ? null : 'Budi' }, { key: scene.key() })
+  },
   cancelPlan: async ({ a }) => act('warehouse', 'delivery-plan', await one('delivery_plan', sql`status in (0, 1)`, a), 'cancel', { ReasonID: await reason('C06') }),
   async pick({ a, b }) {
     const delivery = await one('delivery_order', sql`status in (0, 8)`, a)
@@ -159,6 +163,12 @@ const steps: Readonly<{ [name: string]: Step }> = {
       Lines: [{ ValueDate: '2026-11-20', Credit: payment.amount, MatchType: 'PAYMENT', ArPaymentID: payment.id }],
     })
     return act('admin', 'bank-statement', { id: statement.ID, version: statement.Version }, 'submit')
+  },
+  async undoStatement({ a }) {
+    // Few wait, fewer have been decided on: the one that does is first.
+    const waiting = await one('bank_statement', sql`status = 4`, a)
+    if (waiting !== undefined) await scene.decide('bank_statement', waiting.id).catch(() => undefined)
+    return act('admin', 'bank-statement', await one('bank_statement', sql`status = 3`, a), 'reverse', { ReasonID: await reason('V02') })
   },
 }
 
