@@ -23,7 +23,8 @@ export function raise(toast: Toast): void {
     </div>
   )
   toTop()
-  show(content, { type: toast.tone, autoClose: toast.lasts ?? 3500 })
+  // A warning that still stands is not said again beside itself.
+  show(content, { type: toast.tone, autoClose: toast.lasts ?? 3500, ...(toast.tone === 'warning' ? { toastId: `${toast.title ?? ''} ${toast.text}` } : {}) })
 }
 
 /** Over a panel or dialog that is open: those lie above everything but what was opened after them. */
