@@ -276,6 +276,9 @@ describe('a record that holds lines of several territories', () => {
     expect([release.code, release.data.key]).toEqual(['FORBIDDEN_GUARD', 'problem.FORBIDDEN_GUARD.partly'])
     expect((await admin.post(`${path}/release`, {}, { version: seen.Version })).status).toBe(200)
     expect((await one.post('/api/v1/data/delivery-plan/bulk/cancel', { IDs: [plan], ReasonText: 'mine is not ready' })).data.results).toMatchObject([{ ok: false, code: 'FORBIDDEN_GUARD' }])
+    expect((await one.post('/api/v1/command/change-trip', { IDs: [plan], PlanDate: '2026-11-24' })).data.results).toMatchObject([{ ok: false, code: 'FORBIDDEN_GUARD' }])
+    expect((await empty.post('/api/v1/command/change-trip', { IDs: [plan], PlanDate: '2026-11-24' })).data.results).toMatchObject([{ ok: false, code: 'NOT_IN_SCOPE' }])
+    expect((await admin.get(path)).data.record).toMatchObject({ PlanDate: '2026-11-23' })
     expect((await admin.get('/api/v1/data/delivery-order', { filter: JSON.stringify({ delivery_plan_id: plan, status: { ne: 6 } }) })).data.recordsTotal).toBe(2)
   })
 

@@ -38,7 +38,7 @@ export async function readRecord(services: Services, queries: Queries, user: Use
 }
 
 /** The row of a record by column name, locked until the transaction ends; out of scope is not there. `user` undefined: the system. */
-export async function lockRecord(services: Services, tx: Queries, user: User | undefined, entity: ResolvedEntity, id: number): Promise<Row & { readonly id: number }> {
+export async function lockRecord(services: Pick<Services, 'metadata'>, tx: Queries, user: User | undefined, entity: ResolvedEntity, id: number): Promise<Row & { readonly id: number }> {
   const scope = user && scopeCondition(services.metadata, user, entity, 't')
   // Made by this transaction and not sent yet: nobody else can have it.
   const made = pendingRow(tx, entity.table, id)
@@ -50,7 +50,7 @@ export async function lockRecord(services: Services, tx: Queries, user: User | u
 }
 
 /** Why the user may change nothing of a record he sees: it holds lines he does not see, and what is done to it is done to them. */
-export async function partSeen(services: Services, tx: Queries, user: User, entity: ResolvedEntity, id: number): Promise<Problem | undefined> {
+export async function partSeen(services: Pick<Services, 'metadata'>, tx: Queries, user: User, entity: ResolvedEntity, id: number): Promise<Problem | undefined> {
   const hidden = entity.lines.flatMap((line) => {
     const of = knownEntity(services.metadata, line.entity)
     const condition = lineCondition(services.metadata, user, of, 't')
@@ -60,7 +60,7 @@ export async function partSeen(services: Services, tx: Queries, user: User, enti
 }
 
 /** Refuses what would be done to lines the user does not see. */
-export async function requireWhole(services: Services, tx: Queries, user: User, entity: ResolvedEntity, id: number): Promise<void> {
+export async function requireWhole(services: Pick<Services, 'metadata'>, tx: Queries, user: User, entity: ResolvedEntity, id: number): Promise<void> {
   if ((await partSeen(services, tx, user, entity, id)) !== undefined) fail('FORBIDDEN_GUARD.partly')
 }
 
