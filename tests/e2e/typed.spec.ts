@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { Api, endSession, expect, signIn, signInAgain, test } from './support.ts'
+import { Api, endSession, expect, settled, signIn, signInAgain, test } from './support.ts'
 
 /** The page may have noticed by itself that the session is over, and have gone to sign in. */
 async function pressIfThere(button: Locator): Promise<void> {
@@ -99,6 +99,9 @@ test('a cell being mended outlives the session that is lost with it; of a file o
   const send = () => page.getByLabel('File', { exact: true }).setInputFiles({ name: 'areas.csv', mimeType: 'text/csv', buffer: Buffer.from([heads, [`TY${Date.now() % 1_000_000}`, '', 'BDG-K']].map((row) => row.join(',')).join('\r\n')) })
   const told = page.getByText('Sending “areas.csv” was cut off.', { exact: false })
   await signIn(page, 'admin', '/import/master')
+  // A page whose session ends before it is there has nothing to send.
+  await expect(page.getByLabel('File', { exact: true })).toBeAttached()
+  await settled(page)
   await endSession(page, request)
   await send()
   await signInAgain(page, 'admin')
