@@ -90,6 +90,7 @@ test('cleared by mistake it is reversed as any receipt', async () => {
   await clear(giro)
   await scene.act('cashier', 'payment-received', giro.ID, 'request-reversal', { ReasonID: await scene.at.id('reason', 'V02') })
   await scene.decide('ar_payment', giro.ID)
+  expect(await scene.read('payment-received', giro.ID)).toMatchObject({ Status: 7, ClearingDate: null })
   expect(await scene.read('invoice', invoice.ID)).toMatchObject({ Remaining: '2200000.00' })
   expect([await scene.balance('111303'), await scene.balance('111302')]).toEqual(['0.00', '0.00'])
 })

@@ -56,6 +56,6 @@ export const clearGiro: Effect = async (context) => {
 /** The giro came back unpaid: everything its receipt did is undone. */
 export const bounceGiro: Effect = async (context: TransitionContext) => {
   const reason = await context.tx.first<{ id: number }>(sql`select id from reason where code = ${bounced}`)
-  context.set({ reversal_reason_id: reason?.id ?? null, clearing_date: null })
+  context.set({ reversal_reason_id: reason?.id ?? null })
   await reversePayment(context)
 }

@@ -199,6 +199,7 @@ export const reversePayment: Effect = async (context) => {
   await logStatusChanges(context, 'customer_deposit', 'reverse', deposits.map(({ id }) => ({ id, from: 1, to: 7 })))
   const code = textOf(record, 'code')
   const source = { type: 'ar_payment', id: record.id, code }
+  context.set({ clearing_date: null })
   await reverse(context, { source, event: 'GIRO_CLEAR' }, { source, date: today, description: `Reversal of the clearing of receipt ${code}` })
   await reverse(context, { source, event: receiptEvents[methodOf(record)] }, { source, date: today, description: `Reversal of receipt ${code}` })
 }

@@ -82,9 +82,10 @@ export const postStatement: Effect = async (context) => {
   }
 }
 
-/** What came after it continues its balance: only the last statement of an account can be undone. */
+/** What came after it continues its balance: only the last statement of an account can be undone, and what it began with where that was taken over. */
 export const statementIsLast: Precondition = async ({ tx, record }) => {
-  await tx.run(sql`select 1 from house_bank where id = ${numberOf(record, 'house_bank_id')} for update`)
+  const opening = await tx.first<{ code: string }>(sql`select code from opening_balance where section = 'BANK' and made_id = ${record.id} and status <> 7`)
+  if (opening !== undefined) fail('ILLEGAL_TRANSITION.statement-taken-over', { opening: opening.code })
   const next = await tx.first<{ code: string }>(sql`
     select coalesce(code, statement_no) as code from bank_statement
     where house_bank_id = ${numberOf(record, 'house_bank_id')} and status in (3, 4) and (doc_date, id) > (${textOf(record, 'doc_date')}::date, ${record.id}) order by doc_date, id limit 1`)
@@ -94,13 +95,20 @@ export const statementIsLast: Precondition = async ({ tx, record }) => {
 /** Every line is mirrored on its day; what it confirmed is on its way to the bank again, a giro it cleared uncleared. */
 export const reverseStatement: Effect = async (context) => {
   const { tx, record, user } = context
+  // Nobody posts the next one meanwhile.
+  await tx.run(sql`select 1 from house_bank where id = ${numberOf(record, 'house_bank_id')} for update`)
+  await statementIsLast(context)
   const unit = numberOf(record, 'operating_unit_id')
   const code = textOf(record, 'code')
   const lines = await linesOf(tx, record.id)
+  const booked = await tx.rows<{ line: number; event: PostingEvent }>(sql`
+    select source_doc_id as line, source_event as event from journal
+    where source_doc_type = 'bank_statement_line' and source_doc_id = any(${lines.map(({ id }) => id)}::bigint[]) and reversal_of_id is null order by id`)
   for (const line of lines) {
     for (const module of modules) await context.assertPeriodOpen(module, unit, line.value_date)
     const source = { type: 'bank_statement_line', id: line.id, code }
-    for (const event of eventsOf(line)) await reverse(context, { source, event }, { source, date: line.value_date, description: `Reversal of bank statement ${textOf(record, 'statement_no')}, line ${line.line_no}` })
+    const description = `Reversal of bank statement ${textOf(record, 'statement_no')}, line ${line.line_no}`
+    for (const { event } of booked.filter((one) => one.line === line.id)) await reverse(context, { source, event }, { source, date: line.value_date, description })
   }
   const unknown = lines.filter((line) => line.match_type === 'UNIDENTIFIED')
   if (unknown.length > 0) await assertUnused(tx, unit, unknown.map((line) => line.id))
@@ -115,24 +123,6 @@ export const reverseStatement: Effect = async (context) => {
     where p.id = x.id returning p.id, p.status`)
   await logStatusChanges(context, 'ar_payment', 'unreconcile', freed.map(({ id, status }) => ({ id, from: 3, to: status })))
   await tx.run(sql`update customer_deposit set bank_statement_line_id = null, version = version + 1, updated_at = ${now}, updated_by = ${user.id} where bank_statement_line_id = any(${ids}::bigint[])`)
-}
-
-/** What a line may have been booked as. */
-function eventsOf({ match_type: match }: StatementLine): readonly PostingEvent[] {
-  switch (match) {
-    case 'PAYMENT':
-      return ['BS_PAYMENT', 'GIRO_CLEAR']
-    case 'DEPOSIT':
-      return ['BS_DEPOSIT']
-    case 'CHARGE':
-      return ['BS_CHARGE']
-    case 'INTEREST':
-      return ['BS_INTEREST']
-    case 'UNIDENTIFIED':
-      return ['BS_UNIDENT']
-    case 'NONE':
-      return []
-  }
 }
 
 interface Booking {

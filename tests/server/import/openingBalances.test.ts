@@ -123,6 +123,10 @@ describe('opening balances', () => {
     await imported('opening-advance', `Vendor,DocNo,Date,Due,Remaining,OU\nV-1,UM-9,2026-10-05,2026-11-04,80000,JKT`)
     await imported('opening-stock', `SKU,Warehouse,Batch,Qty,UnitCost\nA,WJKT,,240,8750.25\nB,WBDG,,3,100000.333333`)
     await imported('opening-bank', `Account,Amount\nBCA1,5000000`)
+    // What it begins with is undone where it was taken over, or the books would keep it.
+    const [taken] = (await admin.get('/api/v1/data/bank-statement', { length: 1 })).data.rows
+    const undone = await admin.post(`/api/v1/data/bank-statement/${taken.ID}/reverse`, { ReasonID: (await arus.database.first<{ id: number }>(sql`select id from reason where code = 'V02'`))?.id }, { version: taken.Version, key: 'opening-statement' })
+    expect([undone.code, undone.message]).toEqual(['ILLEGAL_TRANSITION', expect.stringContaining('is an opening balance')])
     await imported('opening-cash', `Account,Amount\nKAS-JKT,125000`)
     const open = await balance('331101')
     // Debits: 2,625,000.25 + 120,000 + 80,000 + 2,100,060 + 300,001 + 5,000,000 + 125,000; credits: 50,000 + 30,000.75 + 3,250,000.
