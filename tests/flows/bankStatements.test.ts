@@ -92,6 +92,23 @@ test('it continues the one before: by its balance, its day and its number', asyn
   expect(wrong.data.errors).toMatchObject([{ field: 'Lines[0].ArPaymentID', code: 'INVALID' }])
 })
 
+test('the bank numbers its statements: of two entered at once under one number one is refused, and a rejected one is not reopened beside its successor', async () => {
+  const body = (no: string): object => ({ HouseBankID: bank, DocDate: today(), StatementNo: no, ClosingBalance: '0', Lines: [{ ValueDate: today(), Description: 'BUNGA', Credit: '1000', MatchType: 'INTEREST' }] })
+  const answers = await Promise.all(['Twin', 'TWIN', 'twin'].map((no) => scene.people.cashier.post('/api/v1/data/bank-statement', body(no))))
+  const refused = answers.filter(({ status }) => status !== 201 && status !== 200)
+  expect(refused.map(({ data }) => (data as { errors?: unknown }).errors)).toEqual([1, 2].map(() => [expect.objectContaining({ field: 'StatementNo', code: 'DUPLICATE' })]))
+
+  const first = await enter([{ ValueDate: today(), Description: 'BUNGA', Credit: '1', MatchType: 'INTEREST' }], { OpeningBalance: '4385000', ClosingBalance: '4385001' }, { StatementNo: 'R1' })
+  await scene.act('cashier', 'bank-statement', first.ID, 'submit')
+  await scene.decide('bank_statement', first.ID, 'reject')
+  const reopen = () => scene.tryAct('cashier', 'bank-statement', first.ID, 'reopen')
+  const second = await scene.create('cashier', 'bank-statement', body('r1'))
+  expect((await reopen()).data).toMatchObject({ errors: [{ field: 'StatementNo', code: 'DUPLICATE' }] })
+  expect(await scene.read('bank-statement', first.ID)).toMatchObject({ Status: 5 })
+  expect((await scene.people.cashier.put(`/api/v1/data/bank-statement/${second.ID}`, body('r2'), { version: Number(second['Version']), key: scene.key() })).status).toBe(200)
+  expect((await reopen()).status).toBe(200)
+})
+
 test('one that waits is continued by the next, but decided on first', async () => {
   const line = (amount: string): object => ({ ValueDate: today(), Description: `BUNGA ${amount}`, Credit: amount, MatchType: 'INTEREST' })
   const first = await enter([line('1000')], { OpeningBalance: '4385000', ClosingBalance: '4386000' })

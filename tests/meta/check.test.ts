@@ -99,6 +99,16 @@ describe('the check', () => {
     expect([beside.total, beside.own]).toEqual([2, 1])
   })
 
+  it('says of nothing that no file uses it while a file that may is left out', () => {
+    const unused = (files: Readonly<Record<string, string>>): readonly string[] =>
+      checkSchemas([...meta, ...Object.entries(files).map(([path, text]) => ({ path, text }))], context).findings.filter(({ code }) => code.startsWith('unused-')).map(({ message }) => message)
+    const stray = { ...world, 'schemas/messages/en.json': catalogue.replace('{', '{ "stray.text": "Stray",') }
+    expect(unused(stray)).toContain('nothing shows "stray.text"')
+    const broken = { ...stray, [listFile]: (world[listFile] ?? '').replace('"kind": "list"', '"kind": 3') }
+    expect(check(broken)).toContainEqual(expect.stringContaining('visit.list.json'))
+    expect(unused(broken)).toEqual([])
+  })
+
   it.each([
     ['an unknown key', listFile, '"filters"', '"fliters"', 'visit.list.json:6:3 unknown-key "fliters" is no key here; there may be kind, id, title, variants, guard, entity, columns, filters, sort, presets, presetQuery, home, firstStep, emphasis, groupBy, renamed, where, actions, upkeep, open, panel, order, import, preview, did you mean "filters"?'],
     ['an unknown key inside', listFile, '"total": "sum"', '"totl": "sum"', 'visit.list.json:5:60 unknown-key "totl" is no key here; there may be field, label, width, pin, importance, hidden, total, link, did you mean "total"?'],

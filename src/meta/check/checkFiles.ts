@@ -99,6 +99,9 @@ function languageOf(files: readonly SchemaFile[]): object {
   return lastLanguage
 }
 
+/** What is said when no file uses something: while one is left out, nobody knows. */
+const unusedByAll: ReadonlySet<string> = new Set(['unused-message', 'unused-fragment', 'unused-dataset'])
+
 /** Checks a set of schema files against their meta-schemas, one another, the specification and the catalogues. */
 export function checkSchemas(files: readonly SchemaFile[], context: CheckContext): CheckResult {
   const { located, metaSchemas, broken, findings: shaped } = shapesOf(files)
@@ -117,7 +120,7 @@ export function checkSchemas(files: readonly SchemaFile[], context: CheckContext
   })
   // Names whose only fault is that their own file is broken would be findings without a cause of their own.
   const lost = new Set([...broken].flatMap((file) => namesIn(located.get(file)?.value)))
-  findings.push(...inspected.filter(({ message, code }) => !(code.startsWith('unknown-') && [...lost].some((name) => message.startsWith(`"${name}"`)))))
+  findings.push(...inspected.filter(({ message, code }) => !(code.startsWith('unknown-') && [...lost].some((name) => message.startsWith(`"${name}"`))) && !(broken.size > 0 && unusedByAll.has(code))))
   const asked = new Set(context.specificationPaths)
   const served = sources.routes.filter(isServed)
   return {

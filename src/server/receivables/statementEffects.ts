@@ -11,6 +11,7 @@ import { tolerance } from '#server/settings.ts'
 import { logStatusChanges, numberOf, textOf } from '#server/workflow/newDocument.ts'
 import { isGiro } from './giro.ts'
 import { statementBefore } from './matchStatement.ts'
+import { statementOfNumber } from './statementNumber.ts'
 import { assertUnused } from './unidentified.ts'
 
 interface StatementLine extends Row {
@@ -60,6 +61,12 @@ export const statementIsNew: Precondition = async (context) => {
     group by l.line_no order by l.line_no`)
   const [first] = twins
   if (first !== undefined) context.warn('STATEMENT_TWICE', 'DUPLICATE_DOCUMENT', tell('warning.STATEMENT_TWICE', { count: twins.length, line: first.line_no, statement: first.code }))
+}
+
+/** While it was refused, its number may have been entered anew. */
+export const statementNumberIsFree: Precondition = async ({ tx, record }) => {
+  const twin = await statementOfNumber(tx, record, record.id)
+  if (twin !== undefined) invalid([wrong('StatementNo', 'DUPLICATE.statement', { code: twin })])
 }
 
 const modules = ['CB'] as const

@@ -3,7 +3,7 @@ import type { Row } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
 import type { DocumentHooks, Saving, SavingLine } from '#server/documents/hooks.ts'
 import { wrong } from '#server/problemError.ts'
-import { textOf } from '#server/workflow/newDocument.ts'
+import { statementOfNumber } from './statementNumber.ts'
 import { sumsOf } from './statementSums.ts'
 
 export const statementHooks: DocumentHooks = {
@@ -21,12 +21,9 @@ export const statementHooks: DocumentHooks = {
   },
 }
 
-/** The bank numbers its statements: one that was refused or undone is entered again under its own number. */
 async function checkNumber({ context, before, problem }: Saving, stand: Row): Promise<void> {
-  const twin = await context.tx.first<{ code: string }>(sql`
-    select coalesce(code, statement_no) as code from bank_statement
-    where house_bank_id = ${stand['house_bank_id']}::bigint and lower(statement_no) = lower(${textOf(stand, 'statement_no')}) and status in (0, 3, 4, 8) and id is distinct from ${before?.id ?? null}::bigint limit 1`)
-  if (twin !== undefined) problem(wrong('StatementNo', 'DUPLICATE.statement', { code: twin.code }))
+  const twin = await statementOfNumber(context.tx, stand, before?.id)
+  if (twin !== undefined) problem(wrong('StatementNo', 'DUPLICATE.statement', { code: twin }))
 }
 
 /** The document a line names says what the line is; one that is something else names none. */

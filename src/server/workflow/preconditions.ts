@@ -8,7 +8,7 @@ import { priceChangeIsAhead } from '#server/pricing/priceChangeEffects.ts'
 import { creditNoteIsComplete, creditNoteUnused, depositIsComplete, depositUnused, temporaryCreditFits } from '#server/receivables/creditEffects.ts'
 import { paymentIsUnconfirmed } from '#server/receivables/giro.ts'
 import { paymentMayBeReversed, paymentNeedsNoApproval } from '#server/receivables/paymentEffects.ts'
-import { statementIsComplete, statementIsLast, statementIsNew } from '#server/receivables/statementEffects.ts'
+import { statementIsComplete, statementIsLast, statementIsNew, statementNumberIsFree } from '#server/receivables/statementEffects.ts'
 import { customerNotBlocked, orderHasNoOpenDelivery } from '#server/sales/orderEffects.ts'
 import { pendingRows } from '#server/db/pendingRows.ts'
 import { ident, sql } from '#server/db/sql.ts'
@@ -45,5 +45,6 @@ export const preconditions = {
   statementIsComplete,
   statementIsLast,
   statementIsNew,
+  statementNumberIsFree,
   temporaryCreditFits,
 } satisfies Record<PreconditionName, Precondition>
