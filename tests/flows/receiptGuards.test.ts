@@ -161,6 +161,12 @@ describe('a credit note by hand', () => {
     expect((await submit({ AccountID: await scene.at.id('account', '111201') })).data.errors).toMatchObject([{ field: 'AccountID' }])
     expect((await submit({ AccountID: await scene.at.id('account', '414101') })).code).toBe('success')
   })
+
+  test('pays a claim once, also when two are submitted at once', async () => {
+    const notes = await Promise.all([1, 2].map(async () => (await save({ Kind: 'CLAIM', ClaimNo: 'CL-77' })).data.record.ID as number))
+    const answers = await Promise.all(notes.map((id) => scene.tryAct('admin', 'credit-note', id, 'submit')))
+    expect(answers.map(({ code }) => code).toSorted()).toEqual(['DUPLICATE_DOCUMENT', 'success'])
+  })
 })
 
 describe('money is of the books', () => {

@@ -74,7 +74,8 @@ export const openingBalanceHooks: DocumentHooks = {
     for (const column of ['remaining', 'qty', 'unit_cost', 'total'] as const) {
       if (compare(String(row[column] ?? '0'), '0') < 0) saving.problem(wrong(wireName(column), 'TOO_SMALL', { limit: '0' }))
     }
-    await check[section]?.(saving, row, day)
+    // What is there already is asked while nobody else takes over the same.
+    await saving.context.tx.exclusive(`opening balances ${section}`, async () => check[section]?.(saving, row, day))
   },
   async standsFor(queries, ids) {
     const rows = await queries.rows<{ id: number; section: string; made_id: number }>(sql`select id, section, made_id from opening_balance where id = any(${[...ids]}::bigint[]) and made_id is not null`)

@@ -70,8 +70,9 @@ export const creditNoteIsComplete: Precondition = async ({ tx, record }) => {
   const settled = temporary === null ? undefined : await tx.first<{ code: string; posting_date: string }>(sql`select code, posting_date from cn_temporary where id = ${temporary} and posting_date is not null`)
   if (settled !== undefined) notBefore(record, settled)
   const claim = textOrNull(record, 'claim_no')
-  const twin = claim === null ? undefined : await tx.first<{ code: string }>(sql`
-    select coalesce(code, 'DRAFT-' || id) as code from credit_note where customer_id = ${numberOf(record, 'customer_id')} and claim_no = ${claim} and id <> ${record.id} and status in (1, 2, 3, 4) limit 1`)
+  const customer = numberOf(record, 'customer_id')
+  const twin = claim === null ? undefined : await tx.exclusive(`claims of customer ${customer}`, () => tx.first<{ code: string }>(sql`
+    select coalesce(code, 'DRAFT-' || id) as code from credit_note where customer_id = ${customer} and claim_no = ${claim} and id <> ${record.id} and status in (1, 2, 3, 4) limit 1`))
   if (twin !== undefined) fail('DUPLICATE_DOCUMENT.claim', { claim: String(claim), document: twin.code })
 }
 

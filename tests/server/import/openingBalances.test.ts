@@ -176,4 +176,13 @@ describe('opening balances', () => {
     await imported('opening-receivable', `${receivables}\nC0000002,F-0999,2026-10-01,2026-10-31,10,10,,`)
     expect(await balance('112101')).toBe('2625010.25')
   })
+
+  it('take an account over once, also when two do it at once', async () => {
+    const [account, unit] = await arus.database.transaction(async (tx) => [await idByCode(tx, 'account', '311101'), await idByCode(tx, 'operating_unit', 'JKT')])
+    const body = { Section: 'GL', AccountID: account, UnitID: unit, Credit: '1000' }
+    const answers = await Promise.all(['1', '2'].map((key) => admin.post('/api/v1/data/opening-balance', body, { key: `at-once-${key}` })))
+    expect(answers.map(({ code, data }) => [code, data.errors?.map(({ field, code }: { readonly field: string; readonly code: string }) => `${field} ${code}`)]).toSorted()).toEqual([
+      ['VALIDATION_FAILED', ['AccountID DUPLICATE']], ['success', undefined],
+    ])
+  })
 })
