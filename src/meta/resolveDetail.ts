@@ -1,6 +1,6 @@
 import type { DetailSource, DetailTabSource } from '#generated/language.ts'
 import { resolveColumns, shown } from '#meta/resolveColumn.ts'
-import type { Choice, DetailScreen, DetailTab, FormScreen, ResolvedEntity, Screen } from '#meta/resolved.ts'
+import type { Choice, DetailScreen, DetailTab, FormScreen, ListScreen, ResolvedEntity, Screen, ScreenAction } from '#meta/resolved.ts'
 import { entityOf, fieldIn, linesOf, type Scope } from '#meta/scope.ts'
 import type { Source } from '#meta/sources.ts'
 
@@ -16,20 +16,39 @@ export function resolveDetail(scope: Scope, { path, value: detail }: Source<Deta
     facts: (detail.facts ?? []).map((name) => shown(fieldIn(scope, entity.id, name))),
     tabs: withNotes(entity, detail.tabs).map((tab) => resolveTab(scope, entity, detail.id, tab, path)),
     states: statesOf(entity, detail.states),
+    actions: [],
     ...(detail.edit === undefined ? {} : { edit: detail.edit }),
     ...(detail.print === undefined ? {} : { print: detail.print }),
   }
 }
 
-/** Each related list with the permission its screen asks for, and the form that starts another record with what is here. */
+/** Each related list with the permission its screen asks for, the form that starts another record with what is here, and what lists offer for one row. */
 export function besideOthers(detail: DetailScreen, screens: readonly Screen[]): DetailScreen {
   const copying = screens.find((screen): screen is FormScreen => screen.kind === 'form' && screen.entity === detail.entity && screen.copy !== undefined)
   const guardOf = (id: string): string => screens.find((screen) => screen.id === id)?.guard ?? ''
   return {
     ...detail,
     tabs: detail.tabs.map((tab) => (tab.kind === 'list' ? { ...tab, guard: guardOf(tab.screen) } : tab)),
+    actions: actionsOfLists(detail, screens),
     ...(copying?.copy === undefined ? {} : { copy: `${copying.copy.path}?copy={ID}` }),
   }
+}
+
+/**
+ * What is offered for a row is offered where it is looked at. Steps of the workflow, the form and the print are there of themselves; a record is
+ * deleted from its list, where what is left of it can be seen. What two lists mean differently by one name is left to them.
+ */
+function actionsOfLists(detail: DetailScreen, screens: readonly Screen[]): readonly ScreenAction[] {
+  const offered = screens
+    .filter((screen): screen is ListScreen => screen.kind === 'list' && screen.entity === detail.entity)
+    .flatMap(({ actions }) => actions)
+    .filter(({ scope, does }) => {
+      if (scope === 'page') return false
+      if (does.kind === 'transition') return does.isUpkeep === true && does.action !== 'delete'
+      return does.kind !== 'goto' || !(does.path.includes('{IDs}') || does.path === detail.print || does.path === detail.edit)
+    })
+  const isSaidAlike = (action: ScreenAction): boolean => offered.every((other) => other.id !== action.id || JSON.stringify(other) === JSON.stringify(action))
+  return offered.filter((action, at) => isSaidAlike(action) && offered.findIndex(({ id }) => id === action.id) === at)
 }
 
 /** Every document and master record can be commented on and have files attached: before its history, unless the screen says where. */

@@ -114,3 +114,30 @@ test('a document: neighbours of its list, flow to the bank line, journal, histor
     await expect(panel.getByText('Balanced').first()).toBeVisible()
   })
 })
+
+test('what a list offers for one row is offered where the record is looked at, asked for and done from there', async ({ page, request }) => {
+  const admin = await Api.as(request, 'admin')
+  const [plan] = await admin.rows('delivery-plan', { filter: { status: { in: [0, 1] } }, order: 'id', sort: 'asc', columns: 'code', length: 1 })
+  const [invoice] = await admin.rows('invoice', { filter: { status: 1, pending_transition: { empty: true } }, order: 'id', sort: 'desc', columns: 'code', length: 1 })
+  await signIn(page, 'admin')
+  await page.goto(`/delivery_plan?tab=plans&v=none&edit=${Number(plan?.['ID'])}`)
+  const panel = page.getByRole('dialog', { name: 'Delivery plan' })
+  await panel.getByRole('button', { name: 'Change trip' }).click()
+  const asking = page.getByRole('dialog', { name: 'Change trip' })
+  const route = `By the bridge ${Number(plan?.['ID'])}`
+  await asking.getByLabel('Route').fill(route)
+  await asking.getByLabel('Route').press('Enter')
+  await expect(asking).toBeHidden()
+  await panel.getByRole('tab', { name: 'Overview' }).click()
+  await expect(panel.getByText(route)).toBeVisible()
+
+  // A form beside the record: Escape leaves the form, not the record.
+  await page.goto(`/billing?tab=invoices&v=none&edit=${Number(invoice?.['ID'])}`)
+  const looked = page.getByRole('dialog', { name: 'Invoice', exact: true })
+  await looked.getByRole('button', { name: 'Request cancellation' }).click()
+  const form = page.getByRole('dialog', { name: 'Cancel an invoice' })
+  await expect(form.getByRole('combobox', { name: 'Invoice' })).toHaveValue(String(invoice?.['Code']))
+  await page.keyboard.press('Escape')
+  await expect(form).toBeHidden()
+  await expect(looked).toBeVisible()
+})

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { grouped } from '#base/decimal.ts'
 import { sql } from '#server/db/sql.ts'
 import { violations } from '#server/ledger/invariants.ts'
 import type { Answer } from '../support/app.ts'
@@ -240,4 +241,25 @@ test('money of somebody who owes some asks before it pays nothing; of who owes n
   await scene.pay('C0000002', String(invoice['Remaining']), [{ InvoiceID: invoice.ID, Paid: invoice['Remaining'] }])
   const free = await scene.draftPayment('C0000002', '100000', [])
   expect((await post(free.ID)).data.record).toMatchObject({ Status: 1 })
+})
+
+test('money beyond the invoices it pays asks before it becomes a deposit, also when the receipt is handed in for approval', async () => {
+  const act = (id: number, action: string, acknowledge: readonly string[] = []) => scene.tryAct('cashier', 'payment-received', id, action, {}, { acknowledge })
+  const [paid, other] = [await scene.invoiced('C0000002', [{ item: 'D', qty: '1' }]), await scene.invoiced('C0000002', [{ item: 'D', qty: '2' }])]
+  const beyond = (by: number): string => (Number(paid['Remaining']) + by).toFixed(2)
+  const draft = await scene.draftPayment('C0000002', beyond(1_500_000), [{ InvoiceID: paid.ID, Paid: paid['Remaining'] }])
+  for (const action of ['post', 'submit']) {
+    const { code, message } = await act(draft.ID, action)
+    expect([action, code, message]).toEqual([action, 'WARNINGS', `1,500,000.00 of ${grouped(beyond(1_500_000))} pay none of the invoices chosen and become a deposit. The customer has 1 other open invoice of ${grouped(other['Remaining'])}.`])
+  }
+  expect(await scene.read('payment-received', draft.ID)).toMatchObject({ Status: 0 })
+  expect((await act(draft.ID, 'post', ['PAYS_LESS'])).data.record).toMatchObject({ Status: 1, Unapplied: '1500000.00' })
+  // Nothing else is owed: it is asked all the same, for more was typed than was to be paid.
+  const rest = await scene.draftPayment('C0000002', String(Number(other['Remaining']) + 50_000), [{ InvoiceID: other.ID, Paid: other['Remaining'] }])
+  expect((await act(rest.ID, 'post')).message).toMatch(/ pay none of the invoices chosen and become a deposit of the customer\.$/)
+  // Too little to be given back is no deposit, and nobody is asked.
+  await scene.act('cashier', 'payment-received', rest.ID, 'post', {}, { acknowledge: ['PAYS_LESS'] })
+  const third = await scene.invoiced('C0000002', [{ item: 'D', qty: '1' }])
+  const exactly = await scene.draftPayment('C0000002', String(third['Remaining']), [{ InvoiceID: third.ID, Paid: third['Remaining'] }])
+  expect((await act(exactly.ID, 'post')).data.record).toMatchObject({ Status: 1 })
 })

@@ -104,3 +104,24 @@ describe('a form as JSON Schema', () => {
     })
   })
 })
+
+describe('what lists offer for one row', () => {
+  const offered = (id: string): readonly string[] => {
+    const screen = metadata.screens[id]
+    return screen?.kind === 'detail' ? screen.actions.map((action) => action.id) : []
+  }
+
+  it('stands on the detail as well, but for the steps of the workflow and what the detail has of itself', () => {
+    expect(offered('delivery-plan.detail')).toEqual(['change-trip'])
+    expect(offered('sales-order.detail')).toEqual(['override-credit'])
+    expect(offered('invoice.detail')).toEqual(['request-cancel'])
+    // Deleted from the list only.
+    expect(offered('customer.detail')).toEqual(['addresses', 'set-pricing-group', 'deactivate', 'activate'])
+  })
+
+  it('is left to the lists where two mean something else by one name', () => {
+    const lists = Object.values(metadata.screens).filter((screen) => screen.kind === 'list' && screen.entity === 'price_change')
+    expect(lists.flatMap((screen) => (screen.kind === 'list' ? screen.actions.map(({ id }) => id) : []))).toContain('edit-change')
+    expect(offered('price-change.detail')).toEqual([])
+  })
+})

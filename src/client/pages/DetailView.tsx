@@ -106,7 +106,9 @@ export function DetailView(props: DetailViewProps) {
           {!isReadOnly && (
             <DocumentActions
               resource={screen.resource}
+              entity={screen.entity}
               transitions={module.transitions}
+              others={screen.actions}
               record={record}
               hasForm={screen.edit !== undefined}
               onDone={() => {

@@ -31,7 +31,10 @@ export const paymentNeedsNoApproval: Precondition = async ({ tx, record, today }
 /** The same checks as posting, without its effects: nobody is asked to approve what could not be posted. */
 export const checkPayment: Effect = async (context) => {
   for (const module of ['AR', 'CB'] as const) await toldAt('PaymentDate', assertPeriodNotClosed(context.tx, module, numberOf(context.record, 'operating_unit_id'), textOf(context.record, 'payment_date')))
-  await checked(context, await readPaymentLines(context.tx, context.record.id))
+  const lines = await readPaymentLines(context.tx, context.record.id)
+  const { check } = await checked(context, lines)
+  const { deposited } = await unappliedOf(context, check)
+  if (!isZero(deposited)) await askAboutDeposit(context, lines, deposited)
 }
 
 /** Money arrives: invoices are settled, credits and deposits used, small differences booked, what is left becomes a deposit. */
@@ -43,14 +46,16 @@ export const postPayment: Effect = async (context) => {
   const lines = await readPaymentLines(tx, current.id)
   const { check } = await checked(context, lines)
   const { totals } = check
-  const { deposited, overpaid } = splitUnapplied(totals.unapplied, await tolerance(tx, 'AR_OVER', unit, textOf(current, 'amount')))
+  const { deposited, overpaid } = await unappliedOf(context, check)
   context.set({
     posting_date: date, period: periodOf(date), allocated: totals.allocated, credit_used: totals.creditUsed, deposit_used: totals.depositUsed, deducted: totals.deducted, unapplied: totals.unapplied,
     bank_charge: money(lines.flatMap((line) => line.deductions).filter((deduction) => deduction.kind === 'BANK').reduce((all, deduction) => all.plus(deduction.amount), exact(0))),
   })
   await freezeLines(context, lines, check)
-  if (!isZero(deposited) && lines.length === 0) await askAboutDeposit(context)
-  if (!isZero(deposited)) await depositRest(context, deposited, date)
+  if (!isZero(deposited)) {
+    await askAboutDeposit(context, lines, deposited)
+    await depositRest(context, deposited, date)
+  }
   const code = textOf(current, 'code')
   const journalId = await post(context, {
     event: receiptEvents[methodOf(current)], source: { type: 'ar_payment', id: current.id, code }, operatingUnitId: unit, date, description: `Receipt ${code}`,
@@ -64,15 +69,26 @@ export const postPayment: Effect = async (context) => {
   await markDisputes(context, lines.map((line) => line.invoiceId))
 }
 
-/** Money of somebody who owes some is seldom meant to pay nothing; a file has said so row by row. */
-async function askAboutDeposit(context: TransitionContext): Promise<void> {
+function unappliedOf({ tx, current }: TransitionContext, { totals }: CheckedReceipt): Promise<{ readonly deposited: Decimal; readonly overpaid: Decimal }> {
+  return tolerance(tx, 'AR_OVER', numberOf(current, 'operating_unit_id'), textOf(current, 'amount')).then((allowed) => splitUnapplied(totals.unapplied, allowed))
+}
+
+/** Money beyond the invoices it pays is seldom meant, nor is a receipt that pays none of what is owed; a file has said so row by row. */
+async function askAboutDeposit(context: TransitionContext, lines: readonly PaymentLineRow[], deposited: Decimal): Promise<void> {
   const { tx, current, action } = context
-  if (action.action !== 'post' || textOf(current, 'source') === 'IMPORT') return
-  const open = await tx.first<{ invoices: number; amount: Decimal }>(sql`
+  if (!['post', 'submit'].includes(action.action) || textOf(current, 'source') === 'IMPORT') return
+  const open = await tx.first<{ invoices: number; amount: Decimal | null }>(sql`
     select count(*)::int as invoices, sum(remaining)::numeric(18, 2) as amount from invoice
-    where customer_id = ${numberOf(current, 'customer_id')} and operating_unit_id = ${numberOf(current, 'operating_unit_id')} and status in (1, 2) and doc_date <= ${textOf(current, 'payment_date')}::date and remaining > 0`)
-  if (open === undefined || open.invoices === 0) return
-  context.warn('PAYS_NOTHING', 'PAYS_NOTHING', tell('warning.PAYS_NOTHING', { amount: grouped(textOf(current, 'amount')), count: open.invoices, open: grouped(open.amount) }))
+    where customer_id = ${numberOf(current, 'customer_id')} and operating_unit_id = ${numberOf(current, 'operating_unit_id')} and status in (1, 2) and doc_date <= ${textOf(current, 'payment_date')}::date and remaining > 0
+      and id <> all(${lines.map(({ invoiceId }) => invoiceId)}::bigint[])`)
+  const others = { count: open?.invoices ?? 0, open: grouped(open?.amount ?? '0') }
+  const amount = grouped(textOf(current, 'amount'))
+  if (lines.length > 0) {
+    const rest = grouped(deposited)
+    context.warn('PAYS_LESS', 'PAYS_LESS', others.count === 0 ? tell('warning.PAYS_LESS', { rest, amount }) : tell('warning.PAYS_LESS.others', { rest, amount, ...others }))
+  } else if (others.count > 0) {
+    context.warn('PAYS_NOTHING', 'PAYS_NOTHING', tell('warning.PAYS_NOTHING', { amount, ...others }))
+  }
 }
 
 function methodOf(payment: Row): PaymentMethod {
