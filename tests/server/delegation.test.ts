@@ -101,6 +101,13 @@ describe('handing approvals over', () => {
     expect((await as('finance').get('/api/v1/delegation/people', { search: 'cashier' })).data.records).toEqual([])
   })
 
+  it('is handed over once, also when it is sent twice at once', async () => {
+    const days = { ValidFrom: '2026-12-20', ValidTo: '2026-12-22' }
+    const answers = await Promise.all([1, 2].map(() => handOver('finance', 'credit3', days)))
+    expect(answers.map(({ status, data }) => [status, data.errors?.[0]?.key]).toSorted()).toEqual([[200, undefined], [422, 'field.DUPLICATE.delegation']])
+    for (const { data } of answers.filter(({ status }) => status === 200)) await as('finance').post(`/api/v1/delegation/${data.record.ID}/end`)
+  })
+
   it('is not handed to the same person twice for the same days and documents: ended once, it would still be in force', async () => {
     const given: Delegation = (await handOver('finance', 'credit2', { DocTypes: ['sales_order'] })).data.record
     const again = await handOver('finance', 'credit2', { ValidFrom: '2026-11-22', ValidTo: '2026-11-25' })

@@ -86,6 +86,13 @@ describe('an employee', () => {
     expect((await row(sql`select user_id from employee where work_number = 'E-78'`))?.['user_id']).toBeNull()
     expect((await admin.post('/api/v1/data/employee', { WorkNumber: 'E-77', Name: 'Kasir', OperatingUnitID: unit, Position: 'CASHIER', Nik: '12' })).data.errors).toEqual([expect.objectContaining({ field: 'Nik' })])
   })
+
+  it('is one user, also when two are given his number at once', async () => {
+    await admin.post('/api/v1/data/employee', { WorkNumber: 'E-79', Name: 'Gudang', OperatingUnitID: unit, Position: 'CASHIER' })
+    const users = await Promise.all(['cashier', 'billing'].map((name) => scene.at.id('app_user', `${name}@arus.example`, 'email')))
+    const answers = await Promise.all(users.map((user) => change('user', user, { WorkNumber: 'E-79' })))
+    expect(answers.map(({ status, data }) => [status, data.errors?.[0]?.key]).toSorted()).toEqual([[200, undefined], [422, 'field.DUPLICATE.work-number']])
+  })
 })
 
 describe('a range of numbers of a tax month', () => {

@@ -43,6 +43,13 @@ describe('a festive assortment', () => {
     const again = await change('product-festive', await scene.read('product-festive', second.ID), { IsActive: true })
     expect([again.status, again.data.errors]).toMatchObject([422, [{ key: 'field.DUPLICATE.festive' }]])
   })
+
+  it('sells an item in one of a season, also when two are entered at once', async () => {
+    const item = await id('item', 'B')
+    const answers = await Promise.all(['1', '2'].map((n) =>
+      scene.people.admin.post('/api/v1/data/product-festive', { Code: `AT-ONCE-${n}`, Name: n, Season: 'LEBARAN', ...dates('09'), Lines: [{ ItemID: item, QuotaQty: '10' }] }, { key: scene.key() })))
+    expect(answers.map(({ status, data }) => [status, data.errors?.[0]?.key]).toSorted()).toEqual([[200, undefined], [422, 'field.DUPLICATE.festive']])
+  })
 })
 
 describe('an opening balance that is not posted yet', () => {

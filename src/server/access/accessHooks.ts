@@ -74,7 +74,9 @@ async function beforeUser(saving: Saving): Promise<void> {
   const number = header['work_number']
   if (typeof number === 'string' && number !== before?.['work_number']) {
     const employee = await saving.context.tx.first(sql`select 1 from employee where work_number = ${number} and is_active`)
-    const other = await saving.context.tx.first<{ email: string }>(sql`select email from app_user where work_number = ${number} and id <> ${before?.id ?? 0}`)
+    // Whoever asks has the number to himself until he is done: an employee is one user.
+    const other = await saving.context.tx.exclusive(`work number ${number}`, () =>
+      saving.context.tx.first<{ email: string }>(sql`select email from app_user where work_number = ${number} and id <> ${before?.id ?? 0}`))
     if (!employee) saving.problem(wrong('WorkNumber', 'NOT_A_CHOICE.work-number'))
     else if (other) saving.problem(wrong('WorkNumber', 'DUPLICATE.work-number', { user: other.email }))
   }

@@ -79,10 +79,11 @@ export async function handOver(context: CommandContext, body: Readonly<Record<st
   if (missing.length === asked.length || (input.docTypes.length > 0 && missing.length > 0)) {
     return invalid([wrong('ToUserID', 'NOT_A_CHOICE.delegate-right', { documents: missing.map((docType) => ({ key: `entity.${docType}` })) })])
   }
-  const repeated = await tx.first<Pick<DelegationRow, 'valid_from' | 'valid_to'>>(sql`
-    select valid_from, valid_to from approval_delegation
-    where from_user_id = ${user.id} and to_user_id = ${to.id} and ended_at is null and valid_from <= ${input.validTo}::date and valid_to >= ${input.validFrom}::date
-      and (doc_types = '{}' or ${asked}::text[] && doc_types) order by valid_from limit 1`)
+  const repeated = await tx.exclusive(`delegations of user ${user.id}`, () =>
+    tx.first<Pick<DelegationRow, 'valid_from' | 'valid_to'>>(sql`
+      select valid_from, valid_to from approval_delegation
+      where from_user_id = ${user.id} and to_user_id = ${to.id} and ended_at is null and valid_from <= ${input.validTo}::date and valid_to >= ${input.validFrom}::date
+        and (doc_types = '{}' or ${asked}::text[] && doc_types) order by valid_from limit 1`))
   // Ended once, it would go on by the other, and the page would say that it does not.
   if (repeated) return invalid([wrong('ValidFrom', 'DUPLICATE.delegation', { name: to.name, from: dayText(repeated.valid_from), until: dayText(repeated.valid_to) })])
   const [id = 0] = await insertRows(tx, 'approval_delegation', [{

@@ -13,9 +13,10 @@ export const festiveHooks: DocumentHooks = {
     const rows: readonly Row[] = lines?.['Lines']?.map(({ id, columns }) => ({ ...stored.find((row) => row['id'] === id), ...columns })) ?? stored
     const seen = new Set<string>()
     const items = rows.map((row) => row['item_id']).filter((id) => typeof id === 'number')
-    const taken = items.length === 0 ? [] : await context.tx.rows<{ item_id: number; code: string }>(sql`
-      select l.item_id, f.code from product_festive_line l join product_festive f on f.id = l.product_festive_id
-      where f.is_active and f.id <> ${before?.id ?? 0} and f.season = ${season} and f.order_from <= ${to}::date and f.order_to >= ${from}::date and l.item_id = any(${items}::bigint[])`)
+    const taken = items.length === 0 ? [] : await context.tx.exclusive(`festive assortments of ${String(season)}`, () =>
+      context.tx.rows<{ item_id: number; code: string }>(sql`
+        select l.item_id, f.code from product_festive_line l join product_festive f on f.id = l.product_festive_id
+        where f.is_active and f.id <> ${before?.id ?? 0} and f.season = ${season} and f.order_from <= ${to}::date and f.order_to >= ${from}::date and l.item_id = any(${items}::bigint[])`))
     const elsewhere = new Map(taken.map((row) => [row.item_id, row.code]))
     for (const [i, row] of rows.entries()) {
       const item = row['item_id']
