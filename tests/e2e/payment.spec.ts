@@ -163,6 +163,26 @@ test('what is typed into the box of an invoice counts when it is saved at once, 
   await page.waitForURL('**/finance/account-receivable/payment-received')
 })
 
+test('money beyond the invoices chosen is asked about before it becomes a deposit; what was typed is there again', async ({ page, request }) => {
+  const admin = await Api.as(request, 'admin')
+  const first = await openInvoice(admin)
+  await signIn(page, 'cashier', `/finance/account-receivable/payment-received/form/${String(first['CustomerID'])}`)
+  const amount = page.getByRole('textbox', { name: 'Amount', exact: true })
+  await amount.fill(String(Number(first['Remaining']) + 1_500_000))
+  await page.getByRole('combobox', { name: 'House bank' }).click()
+  await page.getByRole('listbox', { name: 'House bank' }).getByRole('option').first().click()
+  await page.getByRole('checkbox', { name: `Pay ${String(first['Code'])}` }).check()
+  await page.getByRole('button', { name: /post/i }).click()
+  const asking = page.getByRole('dialog').filter({ hasText: 'become a deposit' })
+  await expect(asking).toContainText(/1,500,000\.00 of [\d,]+\.\d\d pay none of the invoices chosen and become a deposit/)
+  await page.keyboard.press('Escape')
+  await expect(asking).toBeHidden()
+  await amount.fill(String(first['Remaining']))
+  await page.getByRole('button', { name: /post/i }).click()
+  await page.waitForURL('**/finance/account-receivable/payment-received')
+  expect(await admin.rows('invoice', { filter: { id: Number(first['ID']) }, columns: 'remaining', length: 1 })).toMatchObject([{ Remaining: '0.00' }])
+})
+
 test('open invoices that cannot be read are not called none: it is told, and tried again', async ({ page, request }) => {
   const first = await openInvoice(await Api.as(request, 'admin'))
   await signIn(page, 'cashier', '/home')

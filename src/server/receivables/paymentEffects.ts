@@ -82,7 +82,7 @@ async function askAboutDeposit(context: TransitionContext, lines: readonly Payme
     where customer_id = ${numberOf(current, 'customer_id')} and operating_unit_id = ${numberOf(current, 'operating_unit_id')} and status in (1, 2) and doc_date <= ${textOf(current, 'payment_date')}::date and remaining > 0
       and id <> all(${lines.map(({ invoiceId }) => invoiceId)}::bigint[])`)
   const others = { count: open?.invoices ?? 0, open: grouped(open?.amount ?? '0') }
-  const amount = grouped(textOf(current, 'amount'))
+  const amount = grouped(money(exact(textOf(current, 'amount'))))
   if (lines.length > 0) {
     const rest = grouped(deposited)
     context.warn('PAYS_LESS', 'PAYS_LESS', others.count === 0 ? tell('warning.PAYS_LESS', { rest, amount }) : tell('warning.PAYS_LESS.others', { rest, amount, ...others }))
