@@ -37,8 +37,20 @@ async function one(table: string, where: Sql, n: number): Promise<Record | undef
   return rows.length === 0 ? undefined : rows[n % rows.length]
 }
 
+/** Whoever throws the dice goes on after every warning: what it warns of happens. */
+async function goOn(send: (acknowledge: readonly string[]) => Promise<Answer>): Promise<Answer> {
+  let seen: readonly string[] = []
+  for (;;) {
+    const answer = await send(seen)
+    const told: readonly string[] = answer.code === 'WARNINGS' ? answer.data.warnings.map(({ id }: { readonly id: string }) => id) : []
+    if (told.every((id) => seen.includes(id))) return answer
+    seen = [...seen, ...told]
+  }
+}
+
 function act(who: Person, resource: string, row: Record | undefined, action: string, body: unknown = {}): Promise<Answer> | undefined {
-  return row === undefined ? undefined : scene.people[who].post(`/api/v1/data/${resource}/${row.id}/${action}`, body, { key: scene.key(), version: row.version, acknowledge: ['TX01', 'DUPLICATE_PO'] })
+  const key = scene.key()
+  return row === undefined ? undefined : goOn((acknowledge) => scene.people[who].post(`/api/v1/data/${resource}/${row.id}/${action}`, body, { key, version: row.version, acknowledge }))
 }
 
 const reason = (code: string): Promise<number> => scene.at.id('reason', code)
@@ -66,8 +78,10 @@ const steps: Readonly<{ [name: string]: Step }> = {
     const draft = await scene.create('sales', 'sales-order', { CustomerID: await scene.at.id('customer', customers[dice.a % 2] ?? 'C0000001'), Lines: await lines(dice) })
     return act('sales', 'sales-order', { id: draft.ID, version: draft.Version }, 'submit')
   },
-  orderAtOnce: async (dice) =>
-    scene.people.sales.post('/api/v1/data/sales-order?next=submit', { CustomerID: await scene.at.id('customer', customers[dice.a % 2] ?? 'C0000001'), Lines: await lines(dice) }, { key: scene.key(), acknowledge: ['TX01', 'DUPLICATE_PO'] }),
+  async orderAtOnce(dice) {
+    const [body, key] = [{ CustomerID: await scene.at.id('customer', customers[dice.a % 2] ?? 'C0000001'), Lines: await lines(dice) }, scene.key()]
+    return goOn((acknowledge) => scene.people.sales.post('/api/v1/data/sales-order?next=submit', body, { key, acknowledge }))
+  },
   async reprice({ a, b }) {
     const item = items[a % items.length] ?? 'A'
     const Lines = [{ ItemID: await scene.at.id('item', item), Uom: item === 'PK' ? 'BOX' : item === 'E' ? 'PCS' : 'CTN', Value: String(1000 + (b % 90_000)) }]
