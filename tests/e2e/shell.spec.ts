@@ -38,6 +38,16 @@ test('a page names the files it will need, and the large ones are compiled while
   const large = (await Promise.all(named.map(async (file) => ({ file, text: await (await request.get(file)).text() })))).filter(({ text }) => text.length > 20_000)
   expect(large.map(({ file }) => /\/(\w+)-[^/]*$/.exec(file)?.[1]).toSorted()).toEqual(['base', 'shell', 'table'])
   for (const { file, text } of large) expect(text.startsWith('//# allFunctionsCalledOnLoad\n'), file).toBe(true)
+
+  // Every style is there before a script asks for it: none is put into the head, and waited for, afterwards.
+  const html = await answer.text()
+  const sent = [...html.matchAll(/<link rel="stylesheet"[^>]* href="([^"]+)"/g)].map(([, file]) => `${file}`)
+  expect(sent.map((file) => /\/(\w+)-[^/]*$/.exec(file)?.[1])).toEqual(['base', 'shell', 'table'])
+  await page.goto('/sales-order-list?n=5')
+  await expect(page.locator('tbody tr[data-row]').first()).toBeVisible()
+  const used = await page.evaluate(() => [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].map(({ href }) => new URL(href).pathname))
+  expect(used.slice(0, sent.length)).toEqual(sent)
+  expect(new Set(used).size).toBe(used.length)
 })
 
 test('paths: unknown, unserved and not in the menu all lead to the not-found page', async ({ page }) => {

@@ -13,7 +13,7 @@ let admin: Session
 beforeAll(async () => {
   const clientFolder = testFolder()
   fs.mkdirSync(path.join(clientFolder, 'assets'))
-  fs.writeFileSync(path.join(clientFolder, 'index.html'), '<!doctype html><title>Arus</title>')
+  fs.writeFileSync(path.join(clientFolder, 'index.html'), '<!doctype html><head><title>Arus</title></head>')
   fs.writeFileSync(path.join(clientFolder, 'favicon.svg'), '<svg/>')
   fs.writeFileSync(path.join(clientFolder, 'assets', 'main-1a2b.js'), 'export {}')
   fs.writeFileSync(path.join(clientFolder, 'assets', 'main-1a2b.js.br'), 'compressed')
@@ -179,6 +179,9 @@ describe('the client', () => {
     expect((await linksOf('/home', 'token=x')).find((link) => link.endsWith('.js'))).toBe('/assets/base.js')
     for (const cookie of [undefined, 'token=', 'othertoken=x']) expect(await linksOf('/sales-order-list', cookie)).toEqual([])
     expect(await linksOf('/pages/login', 'token=x')).toEqual([])
+    // Styles the page does not name itself stand in its head: the script that needs them waits for none.
+    const stylesOf = async (cookie: string) => [...(await get('/sales-order-list', { cookie })).body.matchAll(/<link rel="stylesheet" crossorigin href="([^"]*)">/g)].map(([, file]) => file)
+    expect([await stylesOf('token=x'), await stylesOf('token=')]).toEqual([['/assets/shell.css'], []])
   })
 
   it('“Any unknown path redirects to /pages/error-404.”: before anything of the program is loaded, signed in or not', async () => {

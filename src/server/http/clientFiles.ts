@@ -60,8 +60,8 @@ export async function clientFiles(app: FastifyInstance, folder: string, { routes
     // Whoever is not signed in will see the sign-in page, which needs none of it.
     if (found.route.layout === 'plain' || !/(^|; )token=./.test(request.headers.cookie ?? '')) return void reply.sendFile('index.html')
     const files = filesOf(found.route)
-    if (files !== '') void reply.header('link', files)
-    const [before = '', after = ''] = fs.readFileSync(path.join(folder, 'index.html'), 'utf8').split(/(?=<\/body>)/)
+    if (files.link !== '') void reply.header('link', files.link)
+    const [before = '', after = ''] = fs.readFileSync(path.join(folder, 'index.html'), 'utf8').replace('</head>', `${files.styles}</head>`).split(/(?=<\/body>)/)
     const { body, encoding } = inTwoParts(request, before, answers.element(found, request).then(
       (element) => element + after,
       // The page asks by itself and says what is wrong.

@@ -11,16 +11,21 @@ interface BuiltFile {
 
 type Manifest = Readonly<Record<string, BuiltFile>>
 
-/**
- * What a page of the application will ask for once its first script runs: value of a `Link` header by which the browser fetches all of it at once
- * instead of one after another. '' where the build left no manifest. `folder` is that of the built client.
- */
-export function pageFiles(folder: string, screens: Readonly<Record<string, Screen>>): (route: Route) => string {
+/** What a page of the application will ask for once its first script runs; all '' where the build left no manifest. */
+export interface PageFiles {
+  /** Value of a `Link` header by which the browser fetches all of it at once instead of one after another. */
+  readonly link: string
+  /** Elements of the head for the styles the page does not name itself: a script that needs them finds them there and waits for none. */
+  readonly styles: string
+}
+
+/** `folder` is that of the built client. */
+export function pageFiles(folder: string, screens: Readonly<Record<string, Screen>>): (route: Route) => PageFiles {
   const file = path.join(folder, '.vite', 'manifest.json')
-  if (!fs.existsSync(file)) return () => ''
+  if (!fs.existsSync(file)) return () => ({ link: '', styles: '' })
   const manifest = JSON.parse(fs.readFileSync(file, 'utf8')) as Manifest
   const keys = Object.keys(manifest)
-  const known = new Map<string, string>()
+  const known = new Map<string, PageFiles>()
   const first = closure(manifest, ['index.html'])
   return (route) => {
     const kind = route.screen === undefined ? undefined : screens[route.screen]?.kind
@@ -42,8 +47,10 @@ export function pageFiles(folder: string, screens: Readonly<Record<string, Scree
       ...Array.from(needed, (name) => `</${name}>; rel=${name.endsWith('.css') ? 'preload; as=style; crossorigin' : 'modulepreload'}`),
       ...(texts === undefined ? [] : [`</${texts.file}>; rel=preload; as=fetch; crossorigin`]),
     ].join(', ')
-    known.set(id, link)
-    return link
+    const styles = [...needed].filter((name) => name.endsWith('.css') && !first.has(name)).map((name) => `<link rel="stylesheet" crossorigin href="/${name}">`)
+    const files = { link, styles: styles.join('') }
+    known.set(id, files)
+    return files
   }
 }
 
