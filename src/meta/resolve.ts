@@ -62,7 +62,7 @@ export function resolve(sources: Sources, memory: ResolveMemory = new ResolveMem
     if (found === undefined) throw new SourceError(`Unknown screen "${screen}"`, ['tabs'])
     return found.guard
   }
-  const shown = simple.map((screen) => (screen.kind === 'list' ? withPreview(screen, simple) : screen.kind === 'detail' ? besideOthers(screen, simple) : screen))
+  const shown = simple.map((screen) => (screen.kind === 'list' ? withPreview(screen, simple) : screen.kind === 'detail' ? besideOthers(screen, simple, sources.routes) : screen))
   const workbenches = each(sources.workbench, (file) => resolveWorkbench(scope, file, guardOf))
   const screens = byKey(
     [

@@ -1,6 +1,7 @@
 import type { DetailSource, DetailTabSource } from '#generated/language.ts'
+import { besideRecord } from '#meta/besideRecord.ts'
 import { resolveColumns, shown } from '#meta/resolveColumn.ts'
-import type { Choice, DetailScreen, DetailTab, FormScreen, ListScreen, ResolvedEntity, Screen, ScreenAction } from '#meta/resolved.ts'
+import type { Choice, DetailScreen, DetailTab, FormScreen, ListScreen, ResolvedEntity, Route, Screen, ScreenAction } from '#meta/resolved.ts'
 import { entityOf, fieldIn, linesOf, type Scope } from '#meta/scope.ts'
 import type { Source } from '#meta/sources.ts'
 
@@ -22,31 +23,22 @@ export function resolveDetail(scope: Scope, { path, value: detail }: Source<Deta
   }
 }
 
-/** Each related list with the permission its screen asks for, the form that starts another record with what is here, and what lists offer for one row. */
-export function besideOthers(detail: DetailScreen, screens: readonly Screen[]): DetailScreen {
+/** Each related list with the permission its screen asks for, the form that starts another record with what is here, and on a page what lists offer for one row. */
+export function besideOthers(detail: DetailScreen, screens: readonly Screen[], routes: readonly Route[]): DetailScreen {
   const copying = screens.find((screen): screen is FormScreen => screen.kind === 'form' && screen.entity === detail.entity && screen.copy !== undefined)
   const guardOf = (id: string): string => screens.find((screen) => screen.id === id)?.guard ?? ''
   return {
     ...detail,
     tabs: detail.tabs.map((tab) => (tab.kind === 'list' ? { ...tab, guard: guardOf(tab.screen) } : tab)),
-    actions: actionsOfLists(detail, screens),
+    actions: routes.some(({ screen }) => screen === detail.id) ? actionsOfLists(detail, screens) : [],
     ...(copying?.copy === undefined ? {} : { copy: `${copying.copy.path}?copy={ID}` }),
   }
 }
 
-/**
- * What is offered for a row is offered where it is looked at. Steps of the workflow, the form and the print are there of themselves; a record is
- * deleted from its list, where what is left of it can be seen. What two lists mean differently by one name is left to them.
- */
+/** A page offers what the lists of its records offer for one row; what two of them mean differently by one name is left to them. In a panel stands what its own list offers. */
 function actionsOfLists(detail: DetailScreen, screens: readonly Screen[]): readonly ScreenAction[] {
-  const offered = screens
-    .filter((screen): screen is ListScreen => screen.kind === 'list' && screen.entity === detail.entity)
-    .flatMap(({ actions }) => actions)
-    .filter(({ scope, does }) => {
-      if (scope === 'page') return false
-      if (does.kind === 'transition') return does.isUpkeep === true && does.action !== 'delete'
-      return does.kind !== 'goto' || !(does.path.includes('{IDs}') || does.path === detail.print || does.path === detail.edit)
-    })
+  const lists = screens.filter((screen): screen is ListScreen => screen.kind === 'list' && screen.entity === detail.entity)
+  const offered = besideRecord(lists.flatMap(({ actions }) => actions), detail)
   const isSaidAlike = (action: ScreenAction): boolean => offered.every((other) => other.id !== action.id || JSON.stringify(other) === JSON.stringify(action))
   return offered.filter((action, at) => isSaidAlike(action) && offered.findIndex(({ id }) => id === action.id) === at)
 }

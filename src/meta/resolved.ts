@@ -455,7 +455,7 @@ export interface DetailScreen extends ScreenBase {
   readonly tabs: readonly DetailTab[]
   /** The workflow's states in order, for the status bar. */
   readonly states: readonly Choice[]
-  /** What its lists offer for one row beside the steps of the workflow. */
+  /** Of a page: what its lists offer for one row beside the steps of the workflow. */
   readonly actions: readonly ScreenAction[]
   readonly edit?: string
   readonly print?: string

@@ -83,6 +83,7 @@ class Gathering {
         this.use.reads.add(screen.entity)
         this.#columns(screen.entity, screen.facts)
         for (const transition of this.#metadata.workflows[screen.entity]?.transitions ?? []) if (!transition.system) this.#move(screen.entity, transition)
+        for (const action of screen.actions) this.#action(screen.entity, action)
         for (const tab of screen.tabs) this.#tab(screen.entity, tab)
         return screen.edit?.startsWith('/') === true ? undefined : this.#screen(screen.edit)
       case 'approval':

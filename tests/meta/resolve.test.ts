@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { readSchemaFiles, sourcesOf } from '../../scripts/schemas/readSources.ts'
+import { besideRecord } from '#meta/besideRecord.ts'
 import { formSchema } from '#meta/formSchema.ts'
 import { resolve } from '#meta/resolve.ts'
 import { tablesSql } from '#meta/ddl.ts'
@@ -111,17 +112,26 @@ describe('what lists offer for one row', () => {
     return screen?.kind === 'detail' ? screen.actions.map((action) => action.id) : []
   }
 
-  it('stands on the detail as well, but for the steps of the workflow and what the detail has of itself', () => {
-    expect(offered('delivery-plan.detail')).toEqual(['change-trip'])
+  it('stands on the page of its record as well, but for the steps of the workflow and what the page has of itself', () => {
     expect(offered('sales-order.detail')).toEqual(['override-credit'])
-    expect(offered('invoice.detail')).toEqual(['request-cancel'])
     // Deleted from the list only.
-    expect(offered('customer.detail')).toEqual(['addresses', 'set-pricing-group', 'deactivate', 'activate'])
+    expect(offered('product-festive.detail')).toEqual(['deactivate', 'activate'])
+    // A panel offers what the list it stands beside does: the same invoice stands beside lists that offer nothing.
+    expect(offered('invoice.detail')).toEqual([])
+  })
+
+  it('is, in a panel, what the list beside it offers', () => {
+    const list = metadata.screens['sku-view.list']
+    const detail = metadata.screens['sku-view.detail']
+    if (list?.kind !== 'list' || detail?.kind !== 'detail') throw new Error('No such screens')
+    expect(besideRecord(list.actions, detail).map(({ id }) => id)).toEqual(['units', 'deactivate', 'activate'])
+    const invoices = metadata.screens['invoice.list']
+    expect(invoices?.kind === 'list' && besideRecord(invoices.actions, detail).map(({ id }) => id)).toEqual(['request-cancel'])
   })
 
   it('is left to the lists where two mean something else by one name', () => {
     const lists = Object.values(metadata.screens).filter((screen) => screen.kind === 'list' && screen.entity === 'price_change')
     expect(lists.flatMap((screen) => (screen.kind === 'list' ? screen.actions.map(({ id }) => id) : []))).toContain('edit-change')
-    expect(offered('price-change.detail')).toEqual([])
+    expect(offered('price-change.detail')).not.toContain('edit-change')
   })
 })

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import type { DetailScreen } from '#meta/resolved.ts'
+import type { DetailScreen, ScreenAction } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
 import type { ScreenModule } from '../app/screens.ts'
 import { Drawer } from '../ui/Drawer.tsx'
@@ -13,16 +13,18 @@ interface DetailPanelProps {
   readonly onClose: () => void
   readonly onChanged: () => void
   readonly onStep?: ((id: number) => void) | undefined
+  /** What the list offers for the row. */
+  readonly offered?: readonly ScreenAction[] | undefined
 }
 
 /** A document beside the list it was opened from. */
-export function DetailPanel({ module, screen, id, onClose, onChanged, onStep }: DetailPanelProps) {
+export function DetailPanel({ module, screen, id, onClose, onChanged, onStep, offered }: DetailPanelProps) {
   // A notification leads to the comments.
   const [query] = useSearchParams()
   const [tab, setTab] = useState(query.get('notes') ?? undefined)
   return (
     <Drawer title={t(screen.title)} onClose={onClose}>
-      <DetailView key={id} screen={screen} module={module} id={id} tab={tab} onTab={setTab} onChanged={onChanged} onStep={onStep} isCompact />
+      <DetailView key={id} screen={screen} module={module} id={id} tab={tab} onTab={setTab} onChanged={onChanged} onStep={onStep} offered={offered} isCompact />
     </Drawer>
   )
 }

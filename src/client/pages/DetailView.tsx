@@ -2,7 +2,8 @@ import { useAtomValue } from 'jotai'
 import { Suspense, useState, type ReactNode } from 'react'
 import type { WireRecord } from '#api/envelope.ts'
 import type { RecordCounts } from '#api/files.ts'
-import type { DetailScreen, DetailTab } from '#meta/resolved.ts'
+import { besideRecord } from '#meta/besideRecord.ts'
+import type { DetailScreen, DetailTab, ScreenAction } from '#meta/resolved.ts'
 import { formatNumber } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
 import { lazy } from '../app/lazy.tsx'
@@ -70,6 +71,8 @@ interface DetailViewProps {
   readonly onStep?: ((id: number) => void) | undefined
   /** Looked at only: no actions (approvals bring their own). */
   readonly isReadOnly?: boolean
+  /** In a panel: what the list beside it offers for the row. */
+  readonly offered?: readonly ScreenAction[] | undefined
   /** Above everything, once the record is there. */
   readonly banner?: ReactNode
 }
@@ -108,7 +111,7 @@ export function DetailView(props: DetailViewProps) {
               resource={screen.resource}
               entity={screen.entity}
               transitions={module.transitions}
-              others={screen.actions}
+              others={props.offered === undefined ? screen.actions : besideRecord(props.offered, screen)}
               record={record}
               hasForm={screen.edit !== undefined}
               onDone={() => {

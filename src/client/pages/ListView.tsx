@@ -324,7 +324,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
           />
         )}
         {edited !== undefined && screen.panel !== undefined && (
-          <SidePanel screenId={screen.panel} recordId={edited === 'new' ? undefined : Number(edited)} params={params} onClose={() => onEdit(undefined)} onSaved={() => done([])} onStep={(id) => onEdit(String(id))} />
+          <SidePanel screenId={screen.panel} recordId={edited === 'new' ? undefined : Number(edited)} params={params} offered={rowActions} onClose={() => onEdit(undefined)} onSaved={() => done([])} onStep={(id) => onEdit(String(id))} />
         )}
         {panel !== undefined && (
           <SidePanel

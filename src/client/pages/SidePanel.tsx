@@ -1,4 +1,5 @@
 import type { WireRecord } from '#api/envelope.ts'
+import type { ScreenAction } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
 import { loadedScreen } from '../app/screens.ts'
 import { useScreens } from '../app/useScreens.tsx'
@@ -19,13 +20,15 @@ interface SidePanelProps {
   readonly onSaved: () => void
   /** Turns to another record of the list. */
   readonly onStep?: (id: number) => void
+  /** What the list offers for the row. */
+  readonly offered?: readonly ScreenAction[]
 }
 
 /**
  * A form or a detail beside the list. Opened for a row of another entity, a form makes a new record
  * that may take the row's id from the parameter named after the list's entity (`invoice_id`).
  */
-export function SidePanel({ screenId, recordId, row, listEntity, params, onClose, onSaved, onStep }: SidePanelProps) {
+export function SidePanel({ screenId, recordId, row, listEntity, params, onClose, onSaved, onStep, offered }: SidePanelProps) {
   const { failure } = useScreens([screenId])
   const module = loadedScreen(screenId)
   if (module === undefined) {
@@ -38,7 +41,7 @@ export function SidePanel({ screenId, recordId, row, listEntity, params, onClose
   const { screen } = module
   const isOwn = row === undefined || !('entity' in screen) || screen.entity === listEntity
   const id = recordId ?? (isOwn ? row?.ID : undefined)
-  if (screen.kind === 'detail' && id !== undefined) return <DetailPanel module={module} screen={screen} id={id} onClose={onClose} onChanged={onSaved} onStep={onStep} />
+  if (screen.kind === 'detail' && id !== undefined) return <DetailPanel module={module} screen={screen} id={id} onClose={onClose} onChanged={onSaved} onStep={onStep} offered={offered} />
   // What is saved is done with: the list shows it, and the next row can be opened.
   const saved = () => {
     onClose()
