@@ -173,7 +173,9 @@ describe('a credit note by hand', () => {
 describe('money is of the books', () => {
   const books = async (resource: string, body: object) => {
     const customer = { CustomerID: await scene.at.id('customer', makmur), ...(resource === 'payment-received' ? { PaymentDate: today() } : {}) }
-    const send = (more: object) => scene.people.admin.post(`/api/v1/data/${resource}`, { ...(resource === 'bank-statement' ? {} : customer), ...body, ...more }, { key: scene.key() })
+    // Of statements under one number the one that is kept first has the others told of it as well.
+    const own = () => (resource === 'bank-statement' ? { StatementNo: scene.key() } : customer)
+    const send = (more: object) => scene.people.admin.post(`/api/v1/data/${resource}`, { ...own(), ...body, ...more }, { key: scene.key() })
     return Promise.all([{ Currency: 'USD' }, { Rate: '16000' }, { Currency: 'IDR', Rate: '1' }].map(async (more) => {
       const { code, data } = await send(more)
       return data.errors?.map((one: Record) => `${one.field} ${one.key}`).join() ?? code
@@ -184,7 +186,7 @@ describe('money is of the books', () => {
     ['payment-received', { Method: 'UNIDENTIFIED', Amount: '100', Lines: [] }],
     ['credit-note', { Kind: 'MANUAL', Dpp: '100', Total: '100' }],
     ['customer-deposit', { Method: 'TRANSFER', Amount: '100' }],
-    ['bank-statement', { StatementNo: 'X', OpeningBalance: '0', ClosingBalance: '0', Lines: [] }],
+    ['bank-statement', { OpeningBalance: '0', ClosingBalance: '0', Lines: [] }],
     ['sales-order', { Lines: [] }],
   ])('a %s in another currency is refused, at another rate too', async (resource, body) => {
     const bank = resource === 'bank-statement' || resource === 'customer-deposit' ? { HouseBankID: accounts['BCA1'] } : {}
