@@ -23,7 +23,8 @@ beforeAll(async () => {
     '_base.js': { file: 'assets/base.js' },
     'app/start.tsx': { file: 'assets/start.js', imports: ['_shell.js', '_base.js'] },
     '_shell.js': { file: 'assets/shell.js', imports: ['_base.js'], css: ['assets/shell.css'] },
-    'pages/ListPage.tsx': { file: 'assets/ListPage.js', imports: ['_shell.js'] },
+    'pages/ListPage.tsx': { file: 'assets/ListPage.js', imports: ['_shell.js', '_table.js'], css: ['assets/list.css'] },
+    '_table.js': { file: 'assets/table.js', css: ['assets/table.css'] },
     'table/earlyRows.ts': { file: 'assets/earlyRows.js' },
     'pages/FormPage.tsx': { file: 'assets/FormPage.js' },
     '../generated/screens/sales-order.list.json': { file: 'assets/screens/sales-order.list.js' },
@@ -172,16 +173,16 @@ describe('the client', () => {
     }
     const always = ['/assets/base.css', '/assets/base.js', '/assets/en.json', '/assets/main-1a2b.js', '/assets/shell.css', '/assets/shell.js', '/assets/start.js']
     const inOrder = (links: readonly string[]) => links.toSorted()
-    expect(await linksOf('/sales-order-list?n=100', 'a=b; token=x').then(inOrder)).toEqual([...always, '/assets/ListPage.js', '/assets/earlyRows.js', '/assets/screens/sales-order.list.js'].sort())
+    expect(await linksOf('/sales-order-list?n=100', 'a=b; token=x').then(inOrder)).toEqual([...always, '/assets/ListPage.js', '/assets/list.css', '/assets/table.js', '/assets/table.css', '/assets/earlyRows.js', '/assets/screens/sales-order.list.js'].sort())
     expect(await linksOf('/master/customers/edit/1', 'token=x').then(inOrder)).toEqual([...always, '/assets/FormPage.js', '/assets/screens/customer.form.js', '/assets/validators/customer.form.js'].sort())
     expect(await linksOf('/home', 'token=x').then(inOrder)).toEqual(always)
     // Of a few connections the file all others wait for has one at once.
     expect((await linksOf('/home', 'token=x')).find((link) => link.endsWith('.js'))).toBe('/assets/base.js')
     for (const cookie of [undefined, 'token=', 'othertoken=x']) expect(await linksOf('/sales-order-list', cookie)).toEqual([])
     expect(await linksOf('/pages/login', 'token=x')).toEqual([])
-    // Styles the page does not name itself stand in its head: the script that needs them waits for none.
+    // Styles the page does not name itself stand in its head: the script that needs them waits for none. Each comes after those of what it imports.
     const stylesOf = async (cookie: string) => [...(await get('/sales-order-list', { cookie })).body.matchAll(/<link rel="stylesheet" crossorigin href="([^"]*)">/g)].map(([, file]) => file)
-    expect([await stylesOf('token=x'), await stylesOf('token=')]).toEqual([['/assets/shell.css'], []])
+    expect([await stylesOf('token=x'), await stylesOf('token=')]).toEqual([['/assets/shell.css', '/assets/table.css', '/assets/list.css'], []])
   })
 
   it('“Any unknown path redirects to /pages/error-404.”: before anything of the program is loaded, signed in or not', async () => {

@@ -47,7 +47,7 @@ export function pageFiles(folder: string, screens: Readonly<Record<string, Scree
       ...Array.from(needed, (name) => `</${name}>; rel=${name.endsWith('.css') ? 'preload; as=style; crossorigin' : 'modulepreload'}`),
       ...(texts === undefined ? [] : [`</${texts.file}>; rel=preload; as=fetch; crossorigin`]),
     ].join(', ')
-    const styles = [...needed].filter((name) => name.endsWith('.css') && !first.has(name)).map((name) => `<link rel="stylesheet" crossorigin href="/${name}">`)
+    const styles = stylesOf(manifest, roots).filter((name) => !first.has(name)).map((name) => `<link rel="stylesheet" crossorigin href="/${name}">`)
     const files = { link, styles: styles.join('') }
     known.set(id, files)
     return files
@@ -68,4 +68,19 @@ function closure(manifest: Manifest, roots: readonly string[]): ReadonlySet<stri
   }
   for (const root of roots) visit(root)
   return found
+}
+
+/** Styles of these sources and of all they import, each after those of what it imports: its own count where both say something. */
+function stylesOf(manifest: Manifest, roots: readonly string[]): readonly string[] {
+  const found = new Set<string>()
+  const seen = new Set<string>()
+  const visit = (key: string): void => {
+    const entry = manifest[key]
+    if (entry === undefined || seen.has(key)) return
+    seen.add(key)
+    for (const other of entry.imports ?? []) visit(other)
+    for (const css of entry.css ?? []) found.add(css)
+  }
+  for (const root of roots) visit(root)
+  return [...found]
 }
