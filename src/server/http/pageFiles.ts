@@ -40,21 +40,24 @@ export function pageFiles(folder: string, screens: Readonly<Record<string, Scree
       ...(route.screen === undefined ? [] : [`../generated/screens/${route.screen}.json`, `../generated/validators/${route.screen}.js`]),
     ]
     // What the page itself names is named here too, before the rest: of a few connections the file all others wait for has one at once.
-    const needed = new Set([...[...first].reverse(), ...closure(manifest, roots)])
+    const needed = new Set([...first, ...closure(manifest, roots)])
     // Every page needs the English texts: another language falls back on them.
     const texts = manifest['../generated/messages/en.json']
     const link = [
       ...Array.from(needed, (name) => `</${name}>; rel=${name.endsWith('.css') ? 'preload; as=style; crossorigin' : 'modulepreload'}`),
       ...(texts === undefined ? [] : [`</${texts.file}>; rel=preload; as=fetch; crossorigin`]),
     ].join(', ')
-    const styles = stylesOf(manifest, roots).filter((name) => !first.has(name)).map((name) => `<link rel="stylesheet" crossorigin href="/${name}">`)
+    const styles = Array.from(needed).filter((name) => name.endsWith('.css') && !first.has(name)).map((name) => `<link rel="stylesheet" crossorigin href="/${name}">`)
     const files = { link, styles: styles.join('') }
     known.set(id, files)
     return files
   }
 }
 
-/** Built files of these sources and of all they import; a source that is no part of the build has none. */
+/**
+ * Built files of these sources and of all they import, each after what it imports: what others wait for comes first, and of two styles that both say
+ * something its own counts. A source that is no part of the build has none.
+ */
 function closure(manifest: Manifest, roots: readonly string[]): ReadonlySet<string> {
   const found = new Set<string>()
   const seen = new Set<string>()
@@ -62,25 +65,10 @@ function closure(manifest: Manifest, roots: readonly string[]): ReadonlySet<stri
     const entry = manifest[key]
     if (entry === undefined || seen.has(key)) return
     seen.add(key)
-    found.add(entry.file)
-    for (const css of entry.css ?? []) found.add(css)
     for (const other of entry.imports ?? []) visit(other)
+    for (const css of entry.css ?? []) found.add(css)
+    found.add(entry.file)
   }
   for (const root of roots) visit(root)
   return found
-}
-
-/** Styles of these sources and of all they import, each after those of what it imports: its own count where both say something. */
-function stylesOf(manifest: Manifest, roots: readonly string[]): readonly string[] {
-  const found = new Set<string>()
-  const seen = new Set<string>()
-  const visit = (key: string): void => {
-    const entry = manifest[key]
-    if (entry === undefined || seen.has(key)) return
-    seen.add(key)
-    for (const other of entry.imports ?? []) visit(other)
-    for (const css of entry.css ?? []) found.add(css)
-  }
-  for (const root of roots) visit(root)
-  return [...found]
 }
