@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { Api, endSession, expect, settled, signIn, signInAgain, signInAs, test, type Json } from './support.ts'
+import { Api, endSession, expect, pressIfThere, settled, signIn, signInAgain, signInAs, test, type Json } from './support.ts'
 
 test('each waiting request says how much of its time is left; one the address names is in sight, however far down the queue', async ({ page, request }) => {
   await signIn(page, 'credit', '/approval/sales-order')
@@ -283,7 +283,7 @@ test('what was typed into a dialog outlives the session that is lost with it, an
     const chosen = await reason.inputValue()
     await note.fill('Pays twenty days late')
     await endSession(page, request)
-    await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
+    await pressIfThere(dialog.getByRole('button', { name: 'Reject', exact: true }))
     await signInAgain(page, 'credit')
     await open()
     await expect(note).toHaveValue('Pays twenty days late')
@@ -310,7 +310,7 @@ test('what was typed into a dialog outlives the session that is lost with it, an
     await expect(note).toHaveValue('Asked for another day')
     await page.unroute('**/sales-order/*/cancel')
     await endSession(page, request)
-    await dialog.getByRole('button', { name: 'Cancel the rest' }).click()
+    await pressIfThere(dialog.getByRole('button', { name: 'Cancel the rest' }))
     await signInAgain(page, 'sales')
     await expect(page).toHaveURL(/\/sales-order-list\/\d+$/)
     await open()

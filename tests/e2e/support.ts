@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
-import { expect, test as base, type APIRequestContext, type BrowserContext, type Page } from '@playwright/test'
+import { expect, test as base, type APIRequestContext, type BrowserContext, type Locator, type Page } from '@playwright/test'
 import fs from 'node:fs'
 import path from 'node:path'
 import { followRequests } from '../support/settled.ts'
@@ -112,6 +112,11 @@ export async function signInAs(page: Page, who: Who, to = '/home'): Promise<void
 export async function endSession(page: Page, request: APIRequestContext): Promise<void> {
   const token = (await page.context().cookies()).find(({ name }) => name === 'token')?.value ?? ''
   expect((await request.post('/api/v1/logout', { headers: { Authorization: `Bearer ${token}` } })).status()).toBe(200)
+}
+
+/** The page may have noticed by itself that the session is over, and have gone to sign in. */
+export async function pressIfThere(button: Locator): Promise<void> {
+  await button.click({ timeout: 2_000 }).catch(() => undefined)
 }
 
 /** The page has gone to sign in because its session is over; signs in there, which leads back. */

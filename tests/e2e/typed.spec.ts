@@ -1,10 +1,4 @@
-import type { Locator } from '@playwright/test'
-import { Api, endSession, expect, settled, signIn, signInAgain, test } from './support.ts'
-
-/** The page may have noticed by itself that the session is over, and have gone to sign in. */
-async function pressIfThere(button: Locator): Promise<void> {
-  await button.click({ timeout: 2_000 }).catch(() => undefined)
-}
+import { Api, endSession, expect, pressIfThere, settled, signIn, signInAgain, test } from './support.ts'
 
 test('what is typed into the schedule of a report outlives the session that is lost with it', async ({ page, request }) => {
   await signIn(page, 'finance', '/report/ar-aging?by=customer_code')
@@ -102,9 +96,18 @@ test('a cell being mended outlives the session that is lost with it; of a file o
   // A page whose session ends before it is there has nothing to send.
   await expect(page.getByLabel('File', { exact: true })).toBeAttached()
   await settled(page)
+  // What the page asks for by itself waits: it would learn of the end before the file is on its way.
+  let on = (): void => undefined
+  const sent = new Promise<void>((resolve) => { on = resolve })
+  await page.route('**/api/v1/**', async (route) => {
+    if (route.request().method() === 'GET') await sent
+    await route.continue()
+  })
   await endSession(page, request)
   await send()
+  on()
   await signInAgain(page, 'admin')
+  await page.unrouteAll()
   await expect(told).toBeVisible()
   await send()
   await expect(page.getByText('1 wrong')).toBeVisible()
