@@ -140,4 +140,31 @@ test('what a list offers for one row is offered where the record is looked at, a
   await page.keyboard.press('Escape')
   await expect(form).toBeHidden()
   await expect(looked).toBeVisible()
+
+  await test.step('asked for, the record beside it says what waits, and who looks at the invoice next sees it too', async () => {
+    await looked.getByRole('button', { name: 'Request cancellation' }).click()
+    await form.getByRole('combobox', { name: 'Reason', exact: true }).click()
+    await page.getByRole('listbox', { name: 'Reason', exact: true }).getByRole('option').first().click()
+    await form.getByRole('button', { name: 'Save and submit' }).click()
+    await expect(form).toBeHidden()
+    await expect(looked).toBeVisible()
+    await expect.poll(async () => (await admin.rows('invoice-cancel-request', { filter: { invoice_id: Number(invoice?.['ID']) }, columns: 'status', length: 5 })).length).toBe(1)
+  })
+
+  await test.step('the credit controller lets an order go past its limit from its page, and says why', async () => {
+    const [order] = await admin.rows('sales-order', { filter: { status: { in: [0, 1, 2, 5] } }, order: 'id', sort: 'desc', columns: 'code', length: 1 })
+    await page.goto(`/sales-order-list/${Number(order?.['ID'])}`)
+    const offered = page.getByRole('button', { name: 'Override credit' })
+    const more = page.getByRole('button', { name: 'More actions' })
+    await expect(offered.or(more).first()).toBeVisible()
+    if (await more.isVisible()) {
+      await more.click()
+      await page.getByRole('menuitem', { name: 'Override credit' }).click()
+    } else await offered.click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox').fill('Paid this morning')
+    await dialog.getByRole('textbox').press('Control+Enter')
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByRole('status').filter({ hasText: /override/i }).first()).toBeVisible()
+  })
 })

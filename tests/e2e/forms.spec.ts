@@ -231,6 +231,8 @@ test('what nobody sees in a pasted text is not taken with it: marks of direction
     await page.keyboard.press('Control+v')
   }
   await openOrderForm(page, 'sales')
+  // What cleans a paste comes a moment after the page, before a hand is there.
+  await settled(page)
   const lookup = page.getByRole('combobox', { name: 'Customer', exact: true })
   await lookup.focus()
   await paste(`\u202a${code.slice(0, 4)}\u200b${code.slice(4)}\u202c`)

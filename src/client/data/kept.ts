@@ -17,7 +17,8 @@ export function readKept(key: string, store: Store = 'localStorage'): string | n
 export function keep(key: string, text: string | null, store: Store = 'localStorage'): boolean {
   try {
     if (text === null) globalThis[store].removeItem(key)
-    else globalThis[store].setItem(key, text)
+    // Most of what is kept as a page starts is what was kept before.
+    else if (readKept(key, store) !== text) globalThis[store].setItem(key, text)
     return true
   } catch {
     return false
