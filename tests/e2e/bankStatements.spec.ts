@@ -1,5 +1,5 @@
 import type { APIRequestContext } from '@playwright/test'
-import { Api, expect, plain, signIn, signInAs, test, type Json } from './support.ts'
+import { Api, expect, inDays, plain, signIn, signInAs, test, type Json } from './support.ts'
 
 interface Stage {
   readonly bank: Json
@@ -8,9 +8,10 @@ interface Stage {
   readonly opening: bigint
 }
 
+/** A receipt in the bank account for all that is open of an invoice, posted. */
 async function transferFor(cashier: Api, invoice: Json, bank: unknown): Promise<Json> {
   const { record: draft } = (await cashier.post('/api/v1/data/payment-received', {
-    CustomerID: invoice['CustomerID'], PaymentDate: new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 10), Method: 'TRANSFER', HouseBankID: bank, ReferenceNo: `TRF${crypto.randomUUID().slice(0, 8)}`,
+    CustomerID: invoice['CustomerID'], PaymentDate: inDays(0), Method: 'TRANSFER', HouseBankID: bank, ReferenceNo: `TRF${crypto.randomUUID().slice(0, 8)}`,
     Amount: invoice['Remaining'], Lines: [{ InvoiceID: invoice['ID'], Paid: invoice['Remaining'], Credits: [], Deductions: [] }],
   })) as { readonly record: Json }
   await cashier.post(`/api/v1/data/payment-received/${Number(draft['ID'])}/post`, {}, Number(draft['Version']))

@@ -1,5 +1,5 @@
 import { routes } from '#generated/routes.ts'
-import { Api, expect, follow, screenOf, settled, signIn, test } from './support.ts'
+import { Api, expect, follow, inDays, screenOf, settled, signIn, test } from './support.ts'
 
 test('whom a rule of the approval matrix asks is chosen, among roles or among users as the kind says; a position is typed', async ({ page }) => {
   await signIn(page, 'admin', '/setting/approval/form')
@@ -137,7 +137,7 @@ test('a record opened by its address is saved and left at once; a value of behav
 
 test('closing a module says what stands in the way, the period called by its month and module', async ({ page }) => {
   // The month that runs: one that has not begun is not closed whatever stands in its way.
-  const [year, of] = new Date(Date.now() + 7 * 3_600_000).toISOString().split('-')
+  const [year, of] = inDays(0).split('-')
   const month = `${of}/${year}`
   await signIn(page, 'finance', `/master/accounting-period?v=none&f.period=eq%3A%22${year}${of}%22&f.module=eq%3A%22GL%22&view=standard`)
   await expect(page.getByText(`Period: ${month}`)).toBeVisible()

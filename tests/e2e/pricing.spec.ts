@@ -1,10 +1,10 @@
-import { Api, expect, settled, signIn, signInAs, test, type Json } from './support.ts'
+import { Api, expect, inDays, settled, signIn, signInAs, test, type Json } from './support.ts'
 
 test('a price changes: proposed, compared, approved by somebody else, and the next order is priced by it', async ({ page, request }) => {
   test.setTimeout(120_000)
   const admin = await Api.as(request, 'admin')
   const sales = await Api.as(request, 'sales')
-  const now = new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 10)
+  const now = inDays(0)
   const shown = `${now.slice(8)}/${now.slice(5, 7)}/${now.slice(0, 4)}`
   const [set] = await admin.rows('price-set-row', { filter: { code: 'BASE' }, columns: 'code' })
   // An item nobody has changed today, at a price of the sales unit everybody pays.
@@ -80,7 +80,7 @@ test('a price changes: proposed, compared, approved by somebody else, and the ne
 test('prices by file, from the desk of a front: what comes in stands among its changes', async ({ page, request }) => {
   const admin = await Api.as(request, 'admin')
   const [row] = await admin.rows('price-row', { filter: { all: [{ scheme: 'V1' }, { valid_to: { empty: true } }] }, columns: 'price_set_id,item_id,uom,price', order: 'item_id', sort: 'desc', length: 1 })
-  const day = new Date(Date.now() + (7 + 24 * 40) * 3_600_000).toISOString().slice(0, 10)
+  const day = inDays(40)
   const sheet = ['Price set code,Item code,Unit,Price,Valid from', [row?.['PriceSetCode'], row?.['ItemCode'], row?.['Uom'], Number(row?.['Price']) + (Date.now() % 1000) + 1, day].join(',')].join('\n')
   await signIn(page, 'admin', '/master/pricing-management/v1/list-price')
   await settled(page)
@@ -98,7 +98,7 @@ test('prices by file, from the desk of a front: what comes in stands among its c
 test('a rejection that lacks the note its reason wants stays open with what was chosen', async ({ page, request }) => {
   const admin = await Api.as(request, 'admin')
   const [row] = await admin.rows('price-row', { filter: { all: [{ scheme: 'V1' }, { valid_to: { empty: true } }] }, columns: 'price_set_id,item_id,uom,price', order: 'item_id', sort: 'desc', length: 1 })
-  const day = new Date(Date.now() + (7 + 24 * 50) * 3_600_000).toISOString().slice(0, 10)
+  const day = inDays(50)
   const { record: draft } = (await admin.post('/api/v1/data/price-change', {
     Kind: 'LIST_PRICE', Scheme: 'V1', IsPartial: true, PriceSetID: row?.['PriceSetID'], EffectiveFrom: day, Lines: [{ ItemID: row?.['ItemID'], Uom: row?.['Uom'], Value: String(Number(row?.['Price']) + 1) }],
   })) as { readonly record: Json }

@@ -243,6 +243,11 @@ export async function expectAccessible(page: Page, what?: string): Promise<void>
   expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`), what).toEqual([])
 }
 
+/** The day so many days from today where the demo company is, as yyyy-mm-dd. */
+export function inDays(days: number): string {
+  return new Date(Date.now() + (7 + 24 * days) * 3_600_000).toISOString().slice(0, 10)
+}
+
 /** `1,234,567.50` → `1234567.50`. */
 export function plain(shown: string | null): string {
   return (shown ?? '').replace(/[^\d.-]/g, '')

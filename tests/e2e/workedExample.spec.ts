@@ -1,4 +1,4 @@
-import { Api, expect, settled, signIn, test, type Json } from './support.ts'
+import { Api, expect, inDays, settled, signIn, test, type Json } from './support.ts'
 
 // Toko Makmur of the domain's worked example: 24 A and 10 B, two cascading discounts, a free item and an order promotion.
 
@@ -13,7 +13,7 @@ test('the worked example: the simulation shows every step and the total to the r
   const finance = await Api.as(request, 'finance')
   const credit = await Api.as(request, 'credit')
   const mark = String(Date.now() % 1_000_000)
-  const today = new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 10)
+  const today = inDays(0)
   const one = async (resource: string, filter: object, columns = 'code'): Promise<Json> => (await admin.rows(resource, { filter, columns, length: 1 }))[0] ?? {}
 
   const [model] = await admin.rows('item', { filter: { status: 1, is_taxable: true }, columns: 'code,principal_id,brand_id,category_id,tax_code_id', length: 1 })
