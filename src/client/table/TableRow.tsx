@@ -16,10 +16,12 @@ interface TableRowProps {
   readonly isCurrent: boolean
   readonly tone: Tone | undefined
   readonly path: string | undefined
+  /** So many cells have their content; those of the columns after them follow. */
+  readonly cells: number
 }
 
 /** One row. Clicks and keys are handled by the table body, found by `data-row`. */
-export const TableRow = memo(function TableRow({ record, index, look, isSelected, isCurrent, tone, path }: TableRowProps) {
+export const TableRow = memo(function TableRow({ record, index, look, isSelected, isCurrent, tone, path, cells }: TableRowProps) {
   return (
     <tr
       data-row={index}
@@ -39,7 +41,7 @@ export const TableRow = memo(function TableRow({ record, index, look, isSelected
           )}
         </td>
       )}
-      {look.columns.map((column, i) => cell(column, look.classes[i], record, i === 0 ? path : undefined))}
+      {look.columns.map((column, i) => (i < cells ? cell(column, look.classes[i], record, i === 0 ? path : undefined) : <td key={column.name} className={look.classes[i]} />))}
     </tr>
   )
 })
