@@ -8,7 +8,7 @@ import { classes } from '../ui/classes.ts'
 import type { CellRange } from './cellRange.ts'
 import type { AnyRecord } from './cells.tsx'
 import type { HeadDeeds } from './HeadCell.tsx'
-import { pinOffsets, rowLook, type RowLook } from './rowLook.ts'
+import { columnsWithin, pinOffsets, rowLook, type RowLook } from './rowLook.ts'
 import { nextSort } from './sorting.ts'
 import css from './DataTable.module.css'
 import { TableColumns, TableHead } from './TableHead.tsx'
@@ -25,14 +25,6 @@ const virtualFrom = 100
 
 /** Rows the window shows without scrolling, at most: 36 px high, those of a compact list 28, and the page's head takes 150. */
 const rowsInView = (): number => Math.max(1, Math.ceil((innerHeight - 150) / (document.documentElement.dataset['density'] === 'compact' ? 28 : 36)))
-
-/** Columns the window shows without scrolling sideways, at most: a table begins at its edge at the earliest. */
-function columnsInView({ columns, widths, toolWidth }: RowLook): number {
-  if (columns.some((column) => column.pin === 'right')) return columns.length
-  let left = toolWidth
-  const beyond = widths.findIndex((width) => (left += width) - width > innerWidth)
-  return beyond < 0 ? columns.length : beyond
-}
 
 /** Draws the row at a place of `rows`; `index` is that place. */
 export type DrawRow<R> = (row: R | undefined, index: number) => ReactNode
@@ -106,8 +98,8 @@ export function DataTable<R extends AnyRecord>(props: DataTableProps<R>) {
   // Those below the fold follow in their own time, when rows change and when a list opens; those in view are there at once.
   const isSeen = useSeen()
   const late = useDeferredValue(isSeen || props.isWhole === true ? rows : noRows)
-  // So do the columns beyond the window's edge.
-  const cells = isSeen || props.isWhole === true ? columns.length : columnsInView(steady)
+  // So do the columns beyond the window's edge; a table begins at that edge at the earliest.
+  const cells = isSeen || props.isWhole === true ? columns.length : columnsWithin(steady, innerWidth)
   const current = useCallback((index: number) => (index < firstRows || isVirtual || body !== undefined ? rows : late)[index], [rows, late, isVirtual, body, firstRows])
   const ids = useMemo(() => (canSelect ? rows.flatMap((row) => (row === undefined ? [] : rowId(row))) : []), [rows, rowId, canSelect])
   const anchor = useRef(0)

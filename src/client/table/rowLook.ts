@@ -69,6 +69,15 @@ export function pinOffsets({ columns, widths, toolWidth }: RowLook): Readonly<Re
   return { ...offsets, '--pinned-start': `${columns.some((column) => column.pin === 'left') ? left : 0}px`, '--pinned-end': `${right}px` }
 }
 
+/** How many columns, from the first on, begin within so many pixels; all of them where some stay at the far end. */
+export function columnsWithin({ columns, widths, toolWidth }: RowLook, pixels: number): number {
+  if (columns.some((column) => column.pin === 'right')) return columns.length
+  let left = toolWidth
+  let within = 0
+  while (within < columns.length && left < pixels) left += widths[within++] ?? 0
+  return within
+}
+
 function pinClass(columns: readonly Column[], column: Column, place: number): string | undefined {
   if (column.pin === 'left') return place < mostPinned ? classes(css['pin'], css[`left${place}`]) : undefined
   const fromEnd = columns.length - 1 - place
