@@ -96,10 +96,10 @@ export function DataTable<R extends AnyRecord>(props: DataTableProps<R>) {
   const isVirtual = rows.length > virtualFrom && after === undefined && body === undefined && props.isWhole !== true
   const [firstRows] = useState(rowsInView)
   // Those below the fold follow in their own time, when rows change and when a list opens; those in view are there at once.
-  const isSeen = useSeen()
-  const late = useDeferredValue(isSeen || props.isWhole === true ? rows : noRows)
+  const isDue = useSeen() || props.isWhole === true
+  const late = useDeferredValue(isDue ? rows : noRows)
   // So do the columns beyond the window's edge; a table begins at that edge at the earliest.
-  const cells = isSeen || props.isWhole === true ? columns.length : columnsWithin(steady, innerWidth)
+  const cells = isDue ? columns.length : columnsWithin(steady, innerWidth)
   const current = useCallback((index: number) => (index < firstRows || isVirtual || body !== undefined ? rows : late)[index], [rows, late, isVirtual, body, firstRows])
   const ids = useMemo(() => (canSelect ? rows.flatMap((row) => (row === undefined ? [] : rowId(row))) : []), [rows, rowId, canSelect])
   const anchor = useRef(0)

@@ -71,11 +71,8 @@ export function pinOffsets({ columns, widths, toolWidth }: RowLook): Readonly<Re
 
 /** How many columns, from the first on, begin within so many pixels; all of them where some stay at the far end. */
 export function columnsWithin({ columns, widths, toolWidth }: RowLook, pixels: number): number {
-  if (columns.some((column) => column.pin === 'right')) return columns.length
   let left = toolWidth
-  let within = 0
-  while (within < columns.length && left < pixels) left += widths[within++] ?? 0
-  return within
+  return columns.some((column) => column.pin === 'right') ? columns.length : widths.filter((width) => (left += width) - width < pixels).length
 }
 
 function pinClass(columns: readonly Column[], column: Column, place: number): string | undefined {
