@@ -831,6 +831,26 @@ test('the row beside its preview is framed whole, also where it bears a mark', a
   expect(await shown.evaluate((row) => getComputedStyle(row).outlineStyle)).toBe('solid')
 })
 
+test('the frame of the focused row goes around its pinned columns too, with the table scrolled sideways', async ({ page }) => {
+  await page.setViewportSize({ width: 900, height: 700 })
+  await signIn(page, 'admin', '/sales-order-list')
+  await settled(page)
+  await rows(page).nth(1).focus()
+  await page.keyboard.press('ArrowDown')
+  const row = rows(page).nth(2)
+  await expect(row).toBeFocused()
+  const edge = async (x: number) => (await page.screenshot({ clip: { x, y: ((await row.boundingBox())?.y ?? 0), width: 4, height: 4 } })).toString('base64')
+  const { x = 0 } = (await row.boundingBox()) ?? {}
+  const framed = await edge(x + 300)
+  await page.mouse.move(600, 250)
+  await page.mouse.wheel(300, 0)
+  const table = page.locator('[data-scrolled]').filter({ has: page.locator('table') })
+  await expect(table).toHaveCount(1)
+  const { x: left = 0 } = (await table.boundingBox()) ?? {}
+  await page.mouse.move(600, 690)
+  await expect(async () => expect(await edge(left + 90)).toBe(framed)).toPass({ timeout: 5000 })
+})
+
 test('Esc closes the preview also when other rows have come meanwhile', async ({ page }) => {
   await signIn(page, 'sales', '/sales-order-list')
   const first = rows(page).first()
