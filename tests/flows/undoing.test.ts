@@ -123,6 +123,13 @@ describe('other things undone', () => {
       expect(JSON.stringify(rows)).toContain(invoice.Code)
       expect(JSON.stringify(rows)).not.toContain(deposit.code)
     }
+    // The receipt and what took it back cleared each other: the invoice alone is open, whatever it still owes.
+    expect(items.filter((item: { InvoiceID: number }) => item.InvoiceID === invoice.ID)).toMatchObject([{ DocCode: invoice.Code, Amount: invoice.Total }])
+    const cleared = (await scene.people.finance.get('/api/v1/report/fbl5n.report', { item_status: 'CLEARED', key_date: day, date_from: day, date_to: day, length: 250 })).data.rows
+    const pairs = cleared.filter((item: { InvoiceID: number }) => item.InvoiceID === invoice.ID)
+    expect(pairs.map((item: Record<string, unknown>) => `${item['DocCode']} ${item['Amount']} ${item['ItemState']} ${item['ClearingDate']} ${item['ClearingCode']}`).toSorted()).toEqual(
+      ['-1800000.00', '1800000.00'].map((amount) => `${payment.Code} ${amount} CLEARED ${day} ${payment.Code}`),
+    )
   })
 
   test('a receipt is reversed while the claim it made waits to be decided: nobody is asked about that any more', async () => {

@@ -19,7 +19,8 @@ debit as (
     and (:customer_id::bigint is null or i.customer_id = :customer_id::bigint)
     and case :item_status::text
           when 'OPEN' then i.posting_date <= :key_date::date and (i.remaining > 0 or m.amount is not null)
-          when 'CLEARED' then i.remaining = 0 and i.closed_on between :date_from::date and :date_to::date
+          when 'CLEARED' then (i.remaining = 0 and i.closed_on between :date_from::date and :date_to::date)
+            or i.id in (select a.invoice_id from ar_allocation a where a.reversed_at between :date_from::date and :date_to::date)
           else i.posting_date <= :date_to::date and (i.closed_on is null or i.remaining > 0 or i.closed_on >= :date_from::date)
         end
 ),
@@ -37,12 +38,12 @@ line as (
   select 'I' || d.id as line_key, d.id as debit_id, null::bigint as credit_id, d.customer_id, d.operating_unit_id, d.territory_id, d.id as invoice_id, d.code as doc_code,
          case d.invoice_type when 'DEBIT_MEMO' then 'DR' when 'BEGBAL' then 'UE' else 'RV' end as doc_type,
          d.doc_date, d.posting_date, d.due_date, '' as special, d.total as amount, so.code as assignment, d.po_number as reference, d.note as text,
-         d.payment_term_id, null::bigint as payment_id, d.currency
+         d.payment_term_id, null::bigint as payment_id, d.currency, null::date as undone_on
   from debit d left join sales_order so on so.id = d.sales_order_id
   union all
   select case when e.is_undo then 'R' else 'A' end || a.id, d.id, null, d.customer_id, d.operating_unit_id, d.territory_id, d.id, coalesce(p.code, cn.code, cd.code, ct.code, rv.code, d.code),
          case when e.is_undo or a.source_type = 'REVERSAL' then 'AB' when a.source_type = 'PAYMENT' then 'DZ' else 'DA' end,
-         e.on_day, e.on_day, d.due_date, '', case when e.is_undo then a.amount else -a.amount end, so.code, d.code, null, d.payment_term_id, p.id, d.currency
+         e.on_day, e.on_day, d.due_date, '', case when e.is_undo then a.amount else -a.amount end, so.code, d.code, null, d.payment_term_id, p.id, d.currency, a.reversed_at
   from debit d
   join ar_allocation a on a.invoice_id = d.id
   cross join lateral (select false as is_undo, a.posting_date as on_day union all select true, a.reversed_at where a.reversed_at is not null) as e
@@ -54,19 +55,19 @@ line as (
   left join invoice rv on a.source_type = 'REVERSAL' and rv.id = a.source_id
   union all
   select case when e.is_undo then 'X' else 'C' end || c.id, null, c.id, c.customer_id, c.operating_unit_id, c.territory_id, null, c.code, case when e.is_undo then 'AB' else 'DG' end,
-         e.on_day, e.on_day, null, '', case when e.is_undo then c.total else -c.total end, c.claim_no, null, c.description, null, null, c.currency
+         e.on_day, e.on_day, null, '', case when e.is_undo then c.total else -c.total end, c.claim_no, null, c.description, null, null, c.currency, null
   from credit c
   cross join lateral (select false as is_undo, c.posting_date as on_day union all select true, c.reversed_on where c.reversed_on is not null) as e
   union all
   select case when e.is_undo then 'V' else 'U' end || a.id, null, c.id, c.customer_id, c.operating_unit_id, c.territory_id, a.invoice_id, coalesce(p.code, c.code),
-         case when e.is_undo then 'AB' else 'DA' end, e.on_day, e.on_day, null, '', case when e.is_undo then -a.amount else a.amount end, c.claim_no, c.code, null, null, p.id, c.currency
+         case when e.is_undo then 'AB' else 'DA' end, e.on_day, e.on_day, null, '', case when e.is_undo then -a.amount else a.amount end, c.claim_no, c.code, null, null, p.id, c.currency, a.reversed_at
   from credit c
   join ar_allocation a on a.source_type = 'CREDIT_NOTE' and a.source_id = c.id
   cross join lateral (select false as is_undo, a.posting_date as on_day union all select true, a.reversed_at where a.reversed_at is not null) as e
   left join ar_payment p on a.document_type = 'ar_payment' and p.id = a.document_id
   union all
   select 'D' || s.id, null, null, s.customer_id, s.operating_unit_id, s.territory_id, null, s.code, 'DZ', s.doc_date, s.posting_date, null, 'A',
-         coalesce(sum(a.amount), 0) - s.amount, null, s.reference_no, s.note, null, null, s.currency
+         coalesce(sum(a.amount), 0) - s.amount, null, s.reference_no, s.note, null, null, s.currency, null
   from customer_deposit s
   left join ar_allocation a on a.source_type = 'DEPOSIT' and a.source_id = s.id and a.posting_date <= :key_date::date and (a.reversed_at is null or a.reversed_at > :key_date::date)
   where :with_special::boolean and s.status in (1, 2, 3, 7) and (:customer_id::bigint is null or s.customer_id = :customer_id::bigint)
@@ -75,7 +76,7 @@ line as (
   group by s.id
   union all
   select 'T' || s.id, null, null, s.customer_id, s.operating_unit_id, s.territory_id, s.invoice_id, s.code, 'DA', s.doc_date, s.posting_date, s.deadline, 'T',
-         s.amount - coalesce(sum(n.total), 0), null, s.expected_doc, s.note, null, null, s.currency
+         s.amount - coalesce(sum(n.total), 0), null, s.expected_doc, s.note, null, null, s.currency, null
   from cn_temporary s
   left join credit_note n on n.cn_temporary_id = s.id and n.status in (1, 2, 3) and n.posting_date <= :key_date::date
   where :with_special::boolean and s.status in (1, 2, 3, 7) and (:customer_id::bigint is null or s.customer_id = :customer_id::bigint)
@@ -83,7 +84,7 @@ line as (
   group by s.id
   union all
   select 'W' || s.id, null, null, s.customer_id, s.operating_unit_id, s.territory_id, null, s.code, 'DZ', s.doc_date, s.posting_date, s.giro_due_date, 'W', s.amount, null, s.giro_no,
-         s.note, null, s.id, s.currency
+         s.note, null, s.id, s.currency, null
   from ar_payment s
   where :with_special::boolean and s.method in ('GIRO', 'CHEQUE') and s.status in (1, 2) and (:customer_id::bigint is null or s.customer_id = :customer_id::bigint)
 ),
@@ -100,8 +101,10 @@ credit_state as (
          case when c.reversed_on <= :key_date::date then 0 else c.total - coalesce(u.used_then, 0) end as open_then
   from credit c left join credit_use u on u.id = c.id
 ),
+-- What was taken back and what took it back clear each other on that day, whatever the item they were about still owes.
 stated as (
-  select l.*, coalesce(d.open_then, cs.open_then, l.amount) as open_then, coalesce(d.cleared_on, cs.cleared_on) as cleared_on
+  select l.*, case when l.undone_on <= :key_date::date then 0 else coalesce(d.open_then, cs.open_then, l.amount) end as open_then,
+         coalesce(l.undone_on, d.cleared_on, cs.cleared_on) as cleared_on
   from line l
   left join debit d on d.id = l.debit_id
   left join credit_state cs on cs.id = l.credit_id
@@ -111,7 +114,7 @@ select
   s.customer_id, c.code as customer_code, c.name as customer_name, s.operating_unit_id, ou.code as operating_unit_code, s.territory_id,
   s.assignment, s.doc_code, s.doc_type, s.doc_date, s.posting_date, s.due_date,
   case when s.due_date is not null then coalesce(case when s.cleared_on <= :key_date::date then s.cleared_on end, :key_date::date) - s.due_date end as arrears,
-  s.special, s.cleared_on as clearing_date, clearing.code as clearing_code, pt.code as payment_term_code, s.text, s.reference, s.invoice_id, s.payment_id, s.currency, s.amount
+  s.special, s.cleared_on as clearing_date, case when s.undone_on is null then clearing.code else s.doc_code end as clearing_code, pt.code as payment_term_code, s.text, s.reference, s.invoice_id, s.payment_id, s.currency, s.amount
 from stated s
 join customer c on c.id = s.customer_id
 join operating_unit ou on ou.id = s.operating_unit_id
