@@ -55,8 +55,22 @@ export function resolveReport(scope: Scope, { path, value: report }: Source<Repo
     ...(Object.keys(dataset.time).length === 0 ? {} : { time: dataset.time }),
     ...(report.drill === undefined ? {} : { drill: report.drill }),
     sentence: scope.labels.pick(`sentence.${report.id}`),
+    ...(report.saidBy === undefined ? {} : { said: { by: report.saidBy, sentences: sentencesBy(scope.labels, dataset, report.id, report.saidBy) } }),
     empty: scope.labels.pick(`empty.${report.id}`, 'empty.report'),
   }
+}
+
+/** The sentence for each value of the parameters it changes with, as far as it differs from the plain one. */
+function sentencesBy(labels: Scope['labels'], dataset: ResolvedDataset, id: string, by: readonly string[]): Readonly<Record<string, string>> {
+  const plainOne = `sentence.${id}`
+  const values = by.map((name) => valuesOf(dataset.parameters.find((parameter) => parameter.name === name)))
+  const told = values.reduce<readonly string[]>((before, next) => before.flatMap((first) => next.map((value) => (first === '' ? value : `${first}.${value}`))), [''])
+  const found = told.map((value) => [value, labels.pick(`${plainOne}.${value}`, `${plainOne}.${value.split('.')[0] ?? ''}`, plainOne)] as const)
+  return Object.fromEntries(found.filter(([, sentence]) => sentence !== plainOne))
+}
+
+function valuesOf({ type, choices = [] }: Partial<Field> = {}): readonly string[] {
+  return type === 'boolean' ? ['true', 'false'] : choices.map(({ value }) => String(value))
 }
 
 /** Rows in the order of their group first: sub-totals stand where its values change. Whoever sorts otherwise has his order, and no sub-totals. */

@@ -505,6 +505,8 @@ export interface ReportScreen extends ScreenBase {
   readonly drill?: string
   /** Message key of the sentence that says what is shown; `{As_of}`-style names are filled with parameter values. */
   readonly sentence: string
+  /** Sentences instead of it, by the values of these parameters: `OPEN`, `OPEN.true`. */
+  readonly said?: { readonly by: readonly string[]; readonly sentences: Readonly<Record<string, string>> }
   readonly empty: string
 }
 

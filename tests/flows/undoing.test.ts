@@ -127,7 +127,7 @@ describe('other things undone', () => {
     expect(items.filter((item: { InvoiceID: number }) => item.InvoiceID === invoice.ID)).toMatchObject([{ DocCode: invoice.Code, Amount: invoice.Total }])
     const cleared = (await scene.people.finance.get('/api/v1/report/fbl5n.report', { item_status: 'CLEARED', key_date: day, date_from: day, date_to: day, length: 250 })).data.rows
     const pairs = cleared.filter((item: { InvoiceID: number }) => item.InvoiceID === invoice.ID)
-    expect(pairs.map((item: Record<string, unknown>) => `${item['DocCode']} ${item['Amount']} ${item['ItemState']} ${item['ClearingDate']} ${item['ClearingCode']}`).toSorted()).toEqual(
+    expect(pairs.map((item: { readonly [name: string]: unknown }) => `${item['DocCode']} ${item['Amount']} ${item['ItemState']} ${item['ClearingDate']} ${item['ClearingCode']}`).toSorted()).toEqual(
       ['-1800000.00', '1800000.00'].map((amount) => `${payment.Code} ${amount} CLEARED ${day} ${payment.Code}`),
     )
   })

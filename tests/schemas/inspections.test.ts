@@ -97,6 +97,7 @@ const planted: readonly Planted[] = [
   { code: 'not-a-question', file: sql, from: /^/, to: 'delete from invoice; ', on: dataset, points: '"zdr_bill"', says: 'delete' },
   { code: 'missing-sql', file: sql, from: '', to: '', isGone: true, on: dataset, points: '"zdr_bill"', says: 'zdr-bill.dataset.sql' },
   { code: 'no-place', file: 'routes.json', from: /"screen":"monitoring-coa\.report"/, to: '"screen":"ar-aging.report"', on: dashboard, points: '"monitoring-coa.report"', says: 'no route leads' },
+  { code: 'many-values', file: report, from: '"filters": [', to: '"saidBy": ["date_from"],\n  "filters": [', points: '"date_from"],\n  "filters"', says: 'only an enum or a boolean' },
   { code: 'no-group', file: dataset, from: '"brand_name": { "type": "text" }', to: '"brand_name": { "type": "longtext" }', on: report, points: '"brand_name", "salesman_name"', says: 'cannot be grouped' },
   { code: 'unknown-tab', file: 'pricing/price-change/price-change.entity.json', from: 'tab=price-changes', to: 'tab=changes', points: '"/master/pricing-management', says: 'price-changes' },
   { code: 'unknown-value', file: 'settings/setting-oms/setting-oms.entity.json', from: '"backorder": ["KEEP"', to: '"backorder": ["KEPT"', points: '"KEPT"', says: 'KEEP' },

@@ -6,7 +6,7 @@ import { languageAtom } from '../app/messages.ts'
 import { cellOf } from '../table/cells.tsx'
 import { useMedia } from '../ui/useMedia.ts'
 import css from './Chart.module.css'
-import { sharesOf, type ChartModel, type ChartSeries } from './chartModel.ts'
+import { sharesOf, type ChartModel } from './chartModel.ts'
 import { compact } from './compact.ts'
 import { colourOf, fillOf, Patterns, Stroke, strokeOf, Swatch } from './patterns.tsx'
 
@@ -18,13 +18,18 @@ interface PlotProps {
 /** The drawing alone. Numbers become floats here and nowhere else: they only decide how long a bar is. */
 export function Plot({ model, label }: PlotProps) {
   const id = useId().replaceAll(':', '')
-  const legend = model.type === 'share' ? undefined : model.series.length > 1 && <Legend id={id} type={model.type} series={model.series} />
+  const legend = model.type === 'share' || !namesSeries(model) ? undefined : <Legend id={id} model={model} type={model.type} />
   return (
     <div className={css['drawing']}>
       <div className={css['canvas']}>{model.type === 'share' ? <Share id={id} model={model} label={label} /> : model.type === 'line' ? <Lines id={id} model={model} label={label} /> : <Bars id={id} model={model} label={label} />}</div>
       {legend}
     </div>
   )
+}
+
+/** Measures that stand along the axis are named there. */
+function namesSeries({ axis, series }: ChartModel): boolean {
+  return axis !== undefined || series.length > 1
 }
 
 interface DrawingProps extends PlotProps {
@@ -170,9 +175,10 @@ function Share({ id, model, label }: DrawingProps) {
   )
 }
 
-function Legend({ id, type, series }: { readonly id: string; readonly type: ChartModel['type']; readonly series: readonly ChartSeries[] }) {
+function Legend({ id, type, model: { series, measured } }: { readonly id: string; readonly type: ChartModel['type']; readonly model: ChartModel }) {
   return (
     <ul className={css['legend']} aria-hidden="true">
+      {measured !== undefined && <li>{measured}</li>}
       {series.map(({ name, isBefore }, n) => (
         <li key={name}>
           {type === 'line' ? <Stroke n={n} isBefore={isBefore} /> : <Swatch id={id} n={n} isBefore={isBefore} />} {name}
@@ -199,7 +205,7 @@ function Tip({ model, active = false, payload = [] }: TipProps): ReactNode {
       <dl>
         {model.series.map((series) => (
           <div key={series.name}>
-            {model.series.length > 1 && <dt>{series.name}</dt>}
+            {namesSeries(model) && <dt>{series.name}</dt>}
             <dd>{valueText(model.valueType, series.values[at] ?? null)}</dd>
           </div>
         ))}

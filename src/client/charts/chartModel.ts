@@ -20,6 +20,8 @@ export interface ChartModel {
   /** Places without rows that stand between others: a calendar goes on where nothing happened. Drawn as a gap, not said in the table. */
   readonly gaps: ReadonlySet<number>
   readonly series: readonly ChartSeries[]
+  /** What is measured, where the series are named by something else. */
+  readonly measured?: string
   /** Currency of the values, where there are several and only the first is drawn. */
   readonly currency: string | null
   readonly otherCurrencies: readonly string[]
@@ -78,6 +80,7 @@ export function chartModel(plan: Chart, answer: SummaryAnswer): ChartModel {
     gaps: new Set(along.flatMap(({ row }, i) => (row === undefined ? [i] : []))),
     isCalendar: by.type === 'date' || by.type === 'period',
     series: lines,
+    ...(series === undefined ? {} : { measured: t(chart.measures[0]?.label ?? 'ui.report.value') }),
   }
 }
 

@@ -86,12 +86,13 @@ export function sayParameters(screen: ReportScreen, values: Readonly<Record<stri
   const words = screen.parameters.map((parameter): [string, string] => [parameter.name, wordOf(parameter, values[parameter.name] ?? '', names[parameter.name])])
   // Texts may name a parameter as the column or as the wire key.
   const byAnyName = words.flatMap(([name, word]) => [[name, word], [wireName(name), word], [name.charAt(0).toUpperCase() + name.slice(1), word]])
-  return t(screen.sentence, Object.fromEntries(byAnyName) as Readonly<Record<string, string>>)
+  const sentence = screen.said?.sentences[screen.said.by.map((parameter) => values[parameter] ?? '').join('.')] ?? screen.sentence
+  return t(sentence, Object.fromEntries(byAnyName) as Readonly<Record<string, string>>)
 }
 
 function wordOf(parameter: MetaField, value: string, name: string | undefined): string {
+  if (parameter.type === 'date') return value === '' ? t(parameter.name.endsWith('_from') ? 'ui.report.said.beginning' : 'ui.report.said.end') : formatDate(value)
   if (value === '') return t('ui.all')
-  if (parameter.type === 'date') return formatDate(value)
   if (parameter.type === 'boolean') return t(value === 'true' ? 'ui.yes' : 'ui.no')
   const choice = parameter.choices?.find((one) => String(one.value) === value)
   return choice === undefined ? (name ?? value) : t(choice.label)

@@ -17,6 +17,7 @@ export function* reports({ sources }: World): Iterable<Report> {
     for (const [i, parameter] of (value.parameters ?? []).entries()) {
       yield* typeof parameter === 'string' ? inFile.among(parameters, ['parameters', i], parameter, 'parameter') : inFile.among(parameters, ['parameters', i, 'field'], parameter.field, 'parameter')
     }
+    for (const [i, name] of (value.saidBy ?? []).entries()) yield* fewValued(inFile, ['saidBy', i], name)
     for (const [i, name] of (value.filters ?? []).entries()) yield* inFile.among(inFile.columns, ['filters', i], name, 'dimension')
     yield* columns(inFile, value)
     for (const [i, { field }] of (value.sort ?? []).entries()) yield* inFile.among(inFile.columns, ['sort', i, 'field'], field, 'column')
@@ -72,6 +73,14 @@ export class InFile {
   report(at: Keys, code: string, message: string): Report {
     return { path: this.path, at, code, message }
   }
+}
+
+/** Only a parameter whose values can be told beforehand has a sentence for each. */
+function fewValued(inFile: InFile, at: Keys, name: string): readonly Report[] {
+  const { parameters = {} } = inFile.dataset
+  const type = Object.hasOwn(parameters, name) ? parameters[name]?.type : undefined
+  if (type === undefined) return inFile.among(Object.keys(parameters), at, name, 'parameter')
+  return type === 'enum' || type === 'boolean' ? [] : [inFile.report(at, 'many-values', `"${name}" is ${type}; only an enum or a boolean has a sentence for each of its values`)]
 }
 
 function* columns(inFile: InFile, { columns: all }: ReportSource): Iterable<Report> {

@@ -3,6 +3,7 @@ import { metadata } from '#generated/metadata.ts'
 import { setCatalogues } from '#client/app/messages.ts'
 import type { SummaryAnswer } from '#api/report.ts'
 import { chartModel, fitted } from '#client/charts/chartModel.ts'
+import { compact } from '#client/charts/compact.ts'
 import { chartPlan } from '#client/report/chartPlan.ts'
 import { figureText } from '#client/report/figureText.ts'
 import { groupColumn, summaryColumns, type Figure } from '#client/report/summaryColumns.ts'
@@ -193,5 +194,11 @@ describe('along a calendar', () => {
 
   it('a date far away does not stretch the rest to nothing', () => {
     expect(modelOf('day', ['1970-01-01', '2026-11-02']).places).toHaveLength(2)
+  })
+})
+
+describe('the axis of a chart', () => {
+  it.each([[2_250_000_000, '2.25B'], [1_650_000_000, '1.65B'], [750_000_000, '750M'], [0, '0']])('names its steps as they are: %d', (value, text) => {
+    expect(compact(value, 'money', 'en')).toBe(text)
   })
 })
