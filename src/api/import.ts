@@ -56,6 +56,8 @@ export interface ImportBatch {
   /** Earlier batch of the very same file. */
   readonly SameAs: { readonly ID: number; readonly Code: string; readonly At: string; readonly By: string } | null
   readonly RetryOf: { readonly ID: number; readonly Code: string } | null
+  /** The last batch of rows mended and sent again. */
+  readonly RetriedBy: { readonly ID: number; readonly Code: string } | null
   readonly Problem: Said | null
   readonly UserName: string
   readonly CreatedAt: string

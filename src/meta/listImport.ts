@@ -1,6 +1,6 @@
 import { referenceNames } from '#base/wireName.ts'
 import type { FieldType, FormScreen, ImportColumn, ImportScreen, ListScreen, ResolvedEntity, Route, Screen, ScreenAction, WorkbenchScreen } from '#meta/resolved.ts'
-import { mostImportRows } from '#meta/resolveImport.ts'
+import { mostImportRows, mostRehearsed } from '#meta/resolveImport.ts'
 import { entityOf, fieldIn, type Scope } from '#meta/scope.ts'
 
 /** What no cell of a sheet can say, or what the server alone writes. */
@@ -54,7 +54,7 @@ function importOf(scope: Scope, list: ListScreen, forms: readonly FormScreen[]):
     guard: `${entity.resource}-edit`,
     mode: 'partial',
     undo: false,
-    rehearse: 0,
+    rehearse: mostRehearsed,
     most: mostImportRows,
     sheets: [{
       id: entity.id.replaceAll('_', '-'),

@@ -6,6 +6,8 @@ import { type Source, SourceError } from '#meta/sources.ts'
 
 /** Rows of one file unless an import says otherwise. */
 export const mostImportRows = 1_000_000
+/** Files of so many rows are rehearsed unless their import says otherwise: whoever sent one still waits for it. */
+export const mostRehearsed = 1_000
 
 type Keys = readonly (string | number)[]
 
@@ -18,7 +20,7 @@ export function resolveImport(scope: Scope, { value: source }: Source<ImportSour
     title: scope.labels.pick(`screen.${source.id}`),
     guard: source.guard ?? `${main.resource}-import`,
     mode: source.mode,
-    rehearse: source.rehearse === true ? mostImportRows : source.rehearse === undefined || source.rehearse === false ? 0 : source.rehearse,
+    rehearse: source.rehearse === true ? mostImportRows : source.rehearse === false ? 0 : (source.rehearse ?? mostRehearsed),
     ...(source.log === undefined ? {} : { log: source.log }),
     undo: source.undo ?? true,
     most: source.most ?? mostImportRows,

@@ -28,7 +28,7 @@ const first: ImportBatch = {
   Form: { kind: 'csv', encoding: 'utf-8', delimiter: ',', decimal: '.', date: 'DMY', sheet: '', sheets: [] },
   Heads: ['Code', 'Shop', 'Town', 'Belongs to'], Mapping: ['Code', 'Name', 'City', null],
   RowsTotal: 5, RowsRight: 2, RowsWarned: 0, RowsWrong: 3, RowsSkipped: 0, RowsImported: 0,
-  SameAs: null, RetryOf: null, Problem: null, UserName: 'Sari', CreatedAt: '2026-06-15T02:30:00Z', FinishedAt: null,
+  SameAs: null, RetryOf: null, RetriedBy: null, Problem: null, UserName: 'Sari', CreatedAt: '2026-06-15T02:30:00Z', FinishedAt: null,
   Actions: ['read', 'commit', 'cancel', 'failed'],
 }
 

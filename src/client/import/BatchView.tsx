@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useId, useState, type ReactNode } from 'react'
+import { Fragment, useId, useState, type ReactNode } from 'react'
 import type { ImportBatch } from '#api/import.ts'
 import type { ImportScreen } from '#meta/resolved.ts'
 import { formatNumber, formatTime } from '../app/format.ts'
@@ -186,8 +186,19 @@ function Summary({ batch, screen, onTaken, onOpen }: PartProps & { readonly scre
         ))}
       </div>
       <p className={css['hint']}>
-        {t('import.taken', { code: batch.Code, by: batch.UserName, at: formatTime(batch.CreatedAt) })}
-        {batch.RetryOf !== null && ` ${t('import.retry-of', { code: batch.RetryOf.Code })}`} <Link to={logPath(screen, batch.ID)}>{t('import.log')}</Link>
+        {t('import.taken', { code: batch.Code, by: batch.UserName, at: formatTime(batch.CreatedAt) })}{' '}
+        <Link to={logPath(screen, batch.ID)}>{t('import.log')}</Link>
+        {[batch.RetryOf, batch.RetriedBy].map(
+          (other, i) =>
+            other !== null && (
+              <Fragment key={i}>
+                {' · '}
+                <button type="button" className={css['value']} onClick={() => onOpen(other.ID)}>
+                  {t(i === 0 ? 'import.retry-of' : 'import.retried-by', { code: other.Code })}
+                </button>
+              </Fragment>
+            ),
+        )}
       </p>
       {batch.SameAs !== null && batch.Status !== 3 && (
         <p className={css['notice']}>{t('import.same-file', { code: batch.SameAs.Code, by: batch.SameAs.By, at: formatTime(batch.SameAs.At) })}</p>

@@ -38,7 +38,7 @@ export function ImportLogPage({ params }: { readonly params: Readonly<Record<str
   const facts = [
     ['file', batch.FileName], ['by', batch.UserName], ['at', formatTime(batch.CreatedAt)], ['finished', formatTime(batch.FinishedAt)], ['total', formatNumber(batch.RowsTotal)],
     ['imported', formatNumber(batch.RowsImported)], ['wrong', formatNumber(batch.RowsWrong)], ['skipped', formatNumber(batch.RowsSkipped)],
-    ['waiting', formatNumber(batch.RowsRight + batch.RowsWarned)], ['same', batch.SameAs?.Code ?? ''], ['retry', batch.RetryOf?.Code ?? ''],
+    ['waiting', formatNumber(batch.RowsRight + batch.RowsWarned)], ['same', batch.SameAs?.Code ?? ''], ['retry', batch.RetryOf?.Code ?? ''], ['retried', batch.RetriedBy?.Code ?? ''],
   ].filter(([, text]) => text !== '')
   return (
     <div className={css['log']}>

@@ -80,7 +80,7 @@ interface StartProps {
 function Start({ screen, onOpen }: StartProps) {
   return (
     <>
-      <p className={css['hint']}>{t(screen.sheets[0]?.update !== undefined && screen.sheets[0].updateColumn === undefined ? 'import.says-list' : screen.mode === 'partial' ? 'import.says-partial' : 'import.says-whole')}</p>
+      <p className={css['hint']}>{t(screen.sheets[0]?.update !== undefined && screen.sheets[0].updateColumn === undefined ? 'import.says-list' : screen.mode !== 'partial' ? 'import.says-whole' : screen.sheets.some(({ group }) => group.length > 0) ? 'import.says-documents' : 'import.says-partial')}</p>
       <div className={css['columns']}>
         <Upload screen={screen} onTaken={(batch) => onOpen(batch.ID)} />
         <Template screen={screen} />

@@ -5,7 +5,7 @@ import { requireScreen } from '#server/access/guards.ts'
 import { sql } from '#server/db/sql.ts'
 import { LocalTime } from '#server/export/localTime.ts'
 import { receiveFile } from '#server/files/receive.ts'
-import { batchesOf, findBatch, onWire, requireBatch, screenOf, sheetOf, type Batch } from '#server/import/batches.ts'
+import { heldCode, batchesOf, findBatch, onWire, requireBatch, screenOf, sheetOf, type Batch } from '#server/import/batches.ts'
 import { wellFormed } from '#server/import/sourceRow.ts'
 import type { ImportJobs } from '#server/import/importJobs.ts'
 import { paymentLog } from '#server/import/paymentLog.ts'
@@ -16,6 +16,9 @@ import { fail, invalid, wrong } from '#server/problemError.ts'
 import { languageOf, textsOf } from '#server/texts.ts'
 import { FileAnswer, type Api, type Call } from './api.ts'
 import { bodyOf, idOf, numberIn } from './read.ts'
+
+/** Wrong rows that are put in order for one page of them. */
+const mostOrdered = 20_000
 
 /** Files taken in row by row: upload, reading, mending, importing, taking back. */
 export function importEndpoints(api: Api, jobs: ImportJobs): void {
@@ -47,8 +50,11 @@ export function importEndpoints(api: Api, jobs: ImportJobs): void {
     const page = Math.max(numberIn(call.query, 'page') ?? 1, 1)
     const where = sql`import_batch_id = ${batch.id} ${state === undefined ? sql`` : sql`and state = ${state}`}`
     const { counts } = batch
+    // What is to be mended comes before what only waits for it, as long as the database need not put a whole large file in order.
+    const isHeld = sql`coalesce(jsonb_array_length(errors) = 1 and errors->0->>'code' = ${heldCode}, false)`
+    const order = state === 'ERROR' && counts.wrong <= mostOrdered ? sql`${isHeld}, row_no` : sql`row_no`
     const known = { NEW: 0, VALID: counts.right, WARNING: counts.warned, ERROR: counts.wrong, SKIPPED: counts.skipped, COMMITTED: counts.imported }
-    const rows = await call.services.database.rows(sql`select row_no, state, raw, errors, records from import_row where ${where} order by row_no limit ${length} offset ${(page - 1) * length}`)
+    const rows = await call.services.database.rows(sql`select row_no, state, raw, errors, records from import_row where ${where} order by ${order} limit ${length} offset ${(page - 1) * length}`)
     return { recordsTotal: state === undefined ? counts.total : known[state], rows: await rowsOnWire(call.services, call.services.database, call.user, rows) }
   })
   api.get('/api/v1/import-batch/:id/payments', { summary: 'What became of the money of each row of a payment file', tag, query: { page: 'From 1', length: '1 to 500' } }, async (call) => {

@@ -40,9 +40,10 @@ export interface MadeRecord {
 }
 
 const select = sql`
-  select b.*, u.name as user_name, s.code as same_code, s.created_at as same_at, su.name as same_by, r.code as retry_code
+  select b.*, u.name as user_name, s.code as same_code, s.created_at as same_at, su.name as same_by, r.code as retry_code, n.id as next_id, n.code as next_code
   from import_batch b join app_user u on u.id = b.user_id
-  left join import_batch s on s.id = b.same_as_id left join app_user su on su.id = s.user_id left join import_batch r on r.id = b.retry_of_id`
+  left join import_batch s on s.id = b.same_as_id left join app_user su on su.id = s.user_id left join import_batch r on r.id = b.retry_of_id
+  left join lateral (select l.id, l.code from import_batch l where l.retry_of_id = b.id and l.status not in (5, 6, 7) order by l.id desc limit 1) n on true`
 
 export async function findBatch(queries: Queries, id: number): Promise<Batch | undefined> {
   const row = await queries.first(sql`${select} where b.id = ${id}`)
@@ -138,6 +139,7 @@ export function onWire(screen: ImportScreen | undefined, batch: Batch, user: Use
     RowsImported: counts.imported,
     SameAs: batch.sameAsId === null ? null : { ID: batch.sameAsId, Code: String(row['same_code']), At: String(row['same_at']), By: String(row['same_by']) },
     RetryOf: row['retry_of_id'] === null ? null : { ID: Number(row['retry_of_id']), Code: String(row['retry_code']) },
+    RetriedBy: row['next_id'] === null ? null : { ID: Number(row['next_id']), Code: String(row['next_code']) },
     Problem: problem === null ? null : said({ key: problem.key, ...(problem.params === undefined ? {} : { params: problem.params }) }),
     UserName: String(row['user_name']),
     CreatedAt: String(row['created_at']),
@@ -146,8 +148,10 @@ export function onWire(screen: ImportScreen | undefined, batch: Batch, user: Use
   }
 }
 
+/** Right in itself, but a row of the same document is wrong. */
+export const heldCode = 'E12'
 /** Errors that follow from other rows: worked out anew whenever a row changes. */
-const derived = ['E03', 'E11', 'E12'] as const
+const derived = ['E03', 'E11', heldCode] as const
 /** Rows settled by one statement: nobody else waits long, and nothing grows with the file. */
 const settledTogether = 10_000
 const unitsSettledTogether = 1_000
@@ -205,7 +209,8 @@ async function settleSlice(queries: Queries, batchId: number, sheet: ImportSheet
 
 /** All rows of a document of which one is wrong. */
 async function settleUnits(queries: Queries, batchId: number, onSlice: () => void): Promise<void> {
-  const error = JSON.stringify([{ column: '', code: 'E12', ...said({ key: 'cell.group' }) }])
+  const { text, key } = said({ key: 'cell.group' })
+  const error = sql`jsonb_build_array(jsonb_build_object('column', '', 'code', ${heldCode}::text, 'key', ${key}::text, 'text', replace(${text}::text, '{row}', w.first::text), 'params', jsonb_build_object('row', w.first)))`
   let after = 0
   for (;;) {
     onSlice()
@@ -214,8 +219,9 @@ async function settleUnits(queries: Queries, batchId: number, onSlice: () => voi
     if (units.length === 0) return
     after = units.at(-1)?.unit_no ?? after
     await queries.run(sql`
-      update import_row r set state = 'ERROR', errors = coalesce(r.errors, '[]'::jsonb) || ${error}::jsonb
-      where r.import_batch_id = ${batchId} and r.unit_no = any(${units.map((unit) => unit.unit_no)}::int[]) and r.state in ('VALID', 'WARNING')`)
+      update import_row r set state = 'ERROR', errors = coalesce(r.errors, '[]'::jsonb) || ${error}
+      from (select unit_no, min(row_no) as first from import_row where import_batch_id = ${batchId} and state = 'ERROR' and unit_no = any(${units.map((unit) => unit.unit_no)}::int[]) group by unit_no) w
+      where r.import_batch_id = ${batchId} and r.unit_no = w.unit_no and r.state in ('VALID', 'WARNING')`)
   }
 }
 

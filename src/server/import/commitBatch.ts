@@ -126,7 +126,11 @@ export async function rehearse(services: Services, user: User, batch: Batch, wat
         if (!(error instanceof Rehearsed)) throw error
       })
     // What was known before stays beside it; of a row that is wrong only what is wrong now.
-    const noted = [...found].map(([row, list]) => [row, [...(checked.get(row)?.errors.filter(({ isWarning }) => isWarning === true) ?? []), ...list.filter((error) => error.isWarning !== true || list.every(({ isWarning }) => isWarning === true))]] as const)
+    const noted = [...found].map(([row, list]) => {
+      const known = checked.get(row)?.errors.filter(({ isWarning }) => isWarning === true) ?? []
+      const isNew = ({ text }: CellError): boolean => !known.some((one) => one.text === text)
+      return [row, [...known, ...list.filter((error) => isNew(error) && (error.isWarning !== true || list.every(({ isWarning }) => isWarning === true)))]] as const
+    })
     await noteRows(database, batch.id, new Map(noted))
   }
 }

@@ -63,7 +63,7 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
       ID: id, Code: text, Screen: text, Sheet: text, FileName: text, FileSize: whole, Status: { type: 'integer', enum: [8, 1, 2, 3, 5, 6, 7] }, Work: orNull({ type: 'string', enum: [...importWorks] }),
       RowsDone: whole, Form: { type: 'object', description: 'How the file is read: encoding, delimiter, decimal sign, order of dates, sheet.' }, Heads: listOf(text), Mapping: listOf(orNull(text)),
       RowsTotal: whole, RowsRight: whole, RowsWarned: whole, RowsWrong: whole, RowsSkipped: whole, RowsImported: whole,
-      SameAs: orNull(objectOf({ ID: id, Code: text, At: moment, By: text })), RetryOf: orNull(objectOf({ ID: id, Code: text })), Problem: orNull(objectOf(said, saidOptional)),
+      SameAs: orNull(objectOf({ ID: id, Code: text, At: moment, By: text })), RetryOf: orNull(objectOf({ ID: id, Code: text })), RetriedBy: orNull(objectOf({ ID: id, Code: text })), Problem: orNull(objectOf(said, saidOptional)),
       UserName: text, CreatedAt: moment, FinishedAt: orNull(moment), Actions: listOf({ type: 'string', enum: ['read', 'commit', 'cancel', 'undo', 'failed'] }),
     }),
   },

@@ -99,6 +99,7 @@ describe('Complaint 12: an import that does not say which row, which column and 
     expect(failed.map((row) => [row[0], row.at(-1)])).toEqual([['Code', 'Error'], ['M-4', expect.stringContaining('Territory: There is no')]])
     const again = await take(file.body.replace('NOWHERE', 'JKT-N'), 'rest.csv', `?retry_of=${batch.ID}`)
     expect(again).toMatchObject({ RowsTotal: 1, RowsRight: 1, RetryOf: { ID: batch.ID } })
+    expect((await admin.get(`/api/v1/import-batch/${batch.ID}`)).data).toMatchObject({ record: { RetriedBy: { ID: again.ID, Code: again.Code } } })
     expect(await files.commit(again)).toMatchObject({ Status: 3, RowsImported: 1 })
     expect(await customers()).toBe(before + 4)
   })
