@@ -64,7 +64,7 @@ export function wantedColumns(screen: ListScreen, columns: readonly Column[]): r
   const conditions = [...screen.emphasis.map(({ when }) => when), ...screen.actions.map(({ when }) => when).filter((when) => when !== undefined)]
   for (const condition of conditions) for (const name of namesIn(condition)) wanted.add(name)
   for (const { reads = [] } of screen.actions) for (const name of reads) wanted.add(name)
-  const templates = [screen.open, ...columns.map((column) => column.link), ...screen.actions.map(({ does }) => (does.kind === 'goto' ? does.path : undefined))]
+  const templates = [screen.open, ...columns.map((column) => column.link), ...screen.actions.map(({ does }) => (does.kind === 'goto' ? does.path : undefined))].flat()
   for (const template of templates) for (const [, key = ''] of template?.matchAll(/\{(?!IDs\})(\w+)\}/g) ?? []) wanted.add(columnOf(key))
   // An amount says its currency where it is not the house's own.
   if (screen.currency !== undefined && columns.some((column) => column.type === 'money')) wanted.add(screen.currency)

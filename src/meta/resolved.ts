@@ -14,6 +14,9 @@ export const fieldTypes = [
 ] as const
 export type FieldType = (typeof fieldTypes)[number]
 
+/** `/sales-order-list/{ID}`, to be filled with the wire keys of a row; of several the first whose values the row has. */
+export type PathTemplate = string | readonly string[]
+
 /** Look of a badge, a row or a button. */
 export type Tone = 'neutral' | 'info' | 'positive' | 'warning' | 'negative'
 
@@ -230,8 +233,8 @@ export interface Column extends Field {
   readonly total?: 'sum'
   readonly sortable: boolean
   readonly filterable: boolean
-  /** Path template the cell links to: `/sales-order-list/{ID}`. */
-  readonly link?: string
+  /** Path template the cell links to: `/sales-order-list/{ID}`; of several the first whose values the row has. */
+  readonly link?: PathTemplate
 }
 
 interface ScreenBase {
@@ -502,7 +505,7 @@ export interface ReportScreen extends ScreenBase {
   /** May be compared with an earlier period: names of the parameters moved back. */
   readonly time?: DatasetTime
   /** Path template of a row: `/pages/invoice/{InvoiceID}`. */
-  readonly drill?: string
+  readonly drill?: PathTemplate
   /** Message key of the sentence that says what is shown; `{As_of}`-style names are filled with parameter values. */
   readonly sentence: string
   /** Sentences instead of it, by the values of these parameters: `OPEN`, `OPEN.true`. */

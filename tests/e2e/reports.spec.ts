@@ -105,6 +105,13 @@ test('a row leads to what stands behind it in the same days and the same unit', 
   await page.getByText('112101').first().click()
   await expect(page).toHaveURL(/\/report\/journal\?date_from=2026-10-01&date_to=2026-10-31&account_from=112101&account_to=112101&f\.operating_unit_id=eq%3A\d+/)
   await expect(page.getByText('This could not be loaded')).toHaveCount(0)
+  // Each to its own document, whichever that is.
+  await page.goto('/report/journal?f.source_doc_type=eq:goods_issue')
+  await page.locator('tbody tr[data-row]').first().getByRole('link', { name: /^GI\// }).click()
+  await expect(page).toHaveURL(/\/delivery_plan\?tab=issues&edit=\d+$/)
+  await page.goto('/report/payment?f.doc_kind=in:[PAYMENT]')
+  await page.locator('tbody tr[data-row]').first().getByRole('link', { name: /^PAY\// }).click()
+  await expect(page).toHaveURL(/\/payment-received\/edit\/\d+$/)
 })
 
 test('what is below nothing is drawn below it: bars on one another grow either way from a line at nothing', async ({ page }) => {

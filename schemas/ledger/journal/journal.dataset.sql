@@ -4,6 +4,7 @@ select
   l.partner_kind, coalesce(c.code, v.code, e.work_number) as partner_code, coalesce(c.name, v.name, e.name) as partner_name, i.code as item_code,
   coalesce(l.memo, j.description) as description, u.name as created_by_name, j.status as journal_status,
   case when j.source_doc_type = 'invoice' then j.source_doc_id end as invoice_id, case when j.source_doc_type = 'sales_order' then j.source_doc_id end as sales_order_id,
+  case when j.source_doc_type = 'ar_payment' then j.source_doc_id end as ar_payment_id, case when j.source_doc_type = 'goods_issue' then j.source_doc_id end as goods_issue_id,
   l.debit, l.credit, l.debit - l.credit as balance
 from journal j
 join journal_line l on l.journal_id = j.id

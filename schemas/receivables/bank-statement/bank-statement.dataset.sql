@@ -1,7 +1,7 @@
 -- Lines of bank statements with the balance after each and what they were matched with.
 select
   l.id as line_id, s.id as bank_statement_id, s.code as statement_code, s.statement_no, s.status, s.currency, s.operating_unit_id, ou.code as operating_unit_code,
-  hb.code as bank_code, hb.name as bank_name, l.line_no, l.value_date, l.description, l.match_type, coalesce(p.code, d.code) as document_code,
+  hb.code as bank_code, hb.name as bank_name, l.line_no, l.value_date, l.description, l.match_type, coalesce(p.code, d.code) as document_code, p.id as ar_payment_id,
   l.match_type = 'NONE' as is_unmatched, case when l.match_type = 'NONE' then :as_of::date - l.value_date end as age_unmatched,
   l.debit, l.credit,
   s.opening_balance + (select sum(x.credit - x.debit) from bank_statement_line x where x.bank_statement_id = s.id and (x.line_no, x.id) <= (l.line_no, l.id)) as running_balance,

@@ -2,7 +2,7 @@
 select
   'PAYMENT' as doc_kind, p.id as payment_id, p.code as payment_code, p.payment_date, p.posting_date, p.method, p.status, p.currency, p.customer_id, c.code as customer_code, c.name as customer_name,
   p.operating_unit_id, ou.code as operating_unit_code, p.territory_id, t.code as territory_code, p.collector_id, e.name as collector_name,
-  coalesce(hb.code, ca.code) as bank_code, coalesce(hb.name, ca.name) as bank_name, p.reference_no, bl.value_date as matched_date,
+  coalesce(hb.code, ca.code) as bank_code, coalesce(hb.name, ca.name) as bank_name, p.reference_no, bl.value_date as matched_date, p.id as ar_payment_id,
   p.method in ('TRANSFER', 'VA') and p.status in (1, 2) as is_in_transit,
   case when p.method in ('TRANSFER', 'VA') and p.status in (1, 2, 3) then coalesce(bl.value_date, :as_of::date) - p.posting_date end as days_in_transit,
   p.amount, p.credit_used, p.deposit_used, coalesce(d.pph22, 0) as pph22, coalesce(d.pph23, 0) as pph23, coalesce(d.ppn_wapu, 0) as ppn_wapu,
@@ -25,7 +25,7 @@ union all
 select
   'DEPOSIT', p.id, p.code, p.doc_date, p.posting_date, p.method, p.status, p.currency, p.customer_id, c.code, c.name,
   p.operating_unit_id, ou.code, p.territory_id, t.code, null, null,
-  coalesce(hb.code, ca.code), coalesce(hb.name, ca.name), p.reference_no, bl.value_date,
+  coalesce(hb.code, ca.code), coalesce(hb.name, ca.name), p.reference_no, bl.value_date, null,
   p.method <> 'CASH' and p.status in (1, 2, 3) and p.bank_statement_line_id is null,
   case when p.method <> 'CASH' and p.status in (1, 2, 3) then coalesce(bl.value_date, :as_of::date) - p.posting_date end,
   p.amount, 0, 0, 0, 0, 0, 0, 0, 0, p.amount - p.remaining, p.remaining

@@ -1,6 +1,7 @@
 import { referenceNames, wireName } from '#base/wireName.ts'
 import type { Condition } from '#meta/condition.ts'
 import { holds, type Surroundings } from '#meta/evaluate.ts'
+import type { PathTemplate } from '#meta/resolved.ts'
 import { today } from '../app/format.ts'
 import { sessionAtom, store } from './session.ts'
 
@@ -27,8 +28,9 @@ export function wireOf(name: string): string {
   return hop === 'code' ? names.code : hop === 'name' ? names.name : `${wireName(column.replace(/_id$/, ''))}${wireName(hop)}`
 }
 
-/** `/sales-order-list/{ID}` with the wire keys of a record filled in; undefined when one is missing. */
-export function fillPath(template: string, record: Readonly<Record<string, unknown>>): string | undefined {
+/** `/sales-order-list/{ID}` with the wire keys of a record filled in; undefined when one is missing. Of several templates the first that can be filled. */
+export function fillPath(template: PathTemplate, record: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof template !== 'string') return template.map((one) => fillPath(one, record)).find((path) => path !== undefined)
   let isComplete = true
   const path = template.replace(/\{(\w+)\}/g, (_, key: string) => {
     const value = record[key]

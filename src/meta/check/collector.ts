@@ -1,6 +1,7 @@
 import type { ActionSource, ColumnSource, ComputeSource, ConditionSource, FormFieldSource, UseSource } from '#generated/language.ts'
 import type { Keys } from '#meta/check/finding.ts'
 import { columnsIn, depthOf } from '#meta/compute.ts'
+import type { PathTemplate } from '#meta/resolved.ts'
 import type { Sources } from '#meta/sources.ts'
 
 interface Place {
@@ -116,8 +117,9 @@ export class FileCollector {
     if (name !== undefined) this.#uses.screens.push({ path: this.#path, at, name, ...(kinds.length === 0 ? {} : { kinds }) })
   }
 
-  template(at: Keys, template: string | undefined, of: { readonly entity?: string; readonly dataset?: string }): void {
-    if (template !== undefined) this.#uses.paths.push({ path: this.#path, at, template, ...of })
+  template(at: Keys, template: PathTemplate | undefined, of: { readonly entity?: string; readonly dataset?: string }): void {
+    if (typeof template === 'object') for (const [i, one] of template.entries()) this.template([...at, i], one, of)
+    else if (template !== undefined) this.#uses.paths.push({ path: this.#path, at, template, ...of })
   }
 
   guard(at: Keys, name: string | undefined): void {

@@ -111,7 +111,7 @@ function* templates(world: World): Iterable<Report> {
     for (const [, name = ''] of template.matchAll(/\{(\w+)\}/g)) {
       // An action may go on with all rows selected.
       if (name === 'IDs' && at.at(-1) === 'goto') continue
-      if (at.at(-1) === 'drill' && dataset !== undefined && hasParameter(world, dataset, name)) continue
+      if (at.includes('drill') && dataset !== undefined && hasParameter(world, dataset, name)) continue
       if (keys.size > 0 && !keys.has(name) && !params.has(name)) yield { path, at, code: 'unknown-key', message: `a row has no "${name}"${didYouMean(name, keys)}` }
     }
   }
