@@ -15,7 +15,7 @@ export const findingMeanings: Readonly<Record<string, string>> = {
   'json-duplicate-key': 'A key is written twice in one object; only the last would count.',
   'json-syntax': 'Not JSON: often a missing comma, quote or bracket just before this place.',
   'json-trailing-comma': 'A comma after the last part. Remove it.',
-  'many-values': 'The sentence of a report changes only with a parameter whose values are known: an enum or a boolean.',
+  'many-values': 'Only the values of an enum or a boolean are known beforehand; others have no sentence of their own and no company.',
   'missing-column': 'No column of the import fills a field without which there is no such record. Add a column, or a constant under `set`.',
   'missing-currency': 'A dataset with amounts says in which `currency` they are: a code, or the dimension that names it.',
   'missing-guard': 'A path in the main layout names its menu entry under `guard`, or `always`.',

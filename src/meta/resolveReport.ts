@@ -41,6 +41,7 @@ export function resolveReport(scope: Scope, { path, value: report }: Source<Repo
         ...(value.label === undefined ? {} : { label: value.label }),
         ...(value.required === undefined ? {} : { required: value.required }),
         ...(value.default === undefined ? {} : { defaultValue: value.default }),
+        ...(value.with === undefined ? {} : { with: value.with }),
       }
     }),
     filters: filtersOf(dataset, report, [...groups, ...across]),

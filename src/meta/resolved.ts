@@ -487,7 +487,7 @@ export interface ReportScreen extends ScreenBase {
   readonly dataset: string
   /** Old name → new of what its dataset offers: keeps views, bookmarks and schedules alive. */
   readonly renamed?: Readonly<Record<string, string>>
-  readonly parameters: readonly (Field & { readonly defaultValue?: Default })[]
+  readonly parameters: readonly ReportParameter[]
   readonly filters: readonly Field[]
   readonly columns: readonly ReportColumn[]
   readonly sort: readonly Sort[]
@@ -511,6 +511,13 @@ export interface ReportScreen extends ScreenBase {
   /** Sentences instead of it, by the values of these parameters: `OPEN`, `OPEN.true`. */
   readonly said?: { readonly by: readonly string[]; readonly sentences: Readonly<Record<string, string>> }
   readonly empty: string
+}
+
+/** What a report is worked out for. */
+export interface ReportParameter extends Field {
+  readonly defaultValue?: Default
+  /** Asked for only while other parameters have one of these values. */
+  readonly with?: Readonly<Record<string, readonly string[]>>
 }
 
 /** A dimension to group by. `key` is how it is written in a query: `customer_code`, `doc_date:month`. */

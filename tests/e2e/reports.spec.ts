@@ -114,6 +114,17 @@ test('a row leads to what stands behind it in the same days and the same unit', 
   await expect(page).toHaveURL(/\/payment-received\/edit\/\d+$/)
 })
 
+test('a report asks only for what changes what it shows, and its sentence says what that is', async ({ page }) => {
+  await signIn(page, 'finance', '/report/fbl5n')
+  const asked = page.getByRole('group', { name: 'Parameters' })
+  await expect(asked.getByRole('textbox', { name: 'Key date' })).toBeVisible()
+  await expect(asked.getByRole('textbox', { name: 'From' })).toHaveCount(0)
+  await expect(page.getByText(/^Line items of customer accounts open at /)).toBeVisible()
+  await asked.getByLabel('Items').selectOption({ label: 'Cleared in period' })
+  await expect(asked.getByRole('textbox', { name: 'From' })).toBeVisible()
+  await expect(page.getByText(/^Line items of customer accounts cleared from /)).toBeVisible()
+})
+
 test('what is below nothing is drawn below it: bars on one another grow either way from a line at nothing', async ({ page }) => {
   await signIn(page, 'analyst', '/report/monitoring-coa?by=account_type&across=operating_unit_code&show=chart')
   const drawing = page.locator('svg[aria-label="Chart: Account balances"]')

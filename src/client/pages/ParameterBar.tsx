@@ -25,7 +25,7 @@ export function ParameterBar({ parameters, values, problems, onChange, onName }:
   if (parameters.length === 0) return null
   return (
     <div className={css['parameters']} role="group" aria-label={t('ui.report.parameters')}>
-      {parameters.map((parameter) => (
+      {parameters.filter((parameter) => isAsked(parameter, values)).map((parameter) => (
         <Parameter
           key={parameter.name}
           parameter={parameter}
@@ -37,6 +37,11 @@ export function ParameterBar({ parameters, values, problems, onChange, onName }:
       ))}
     </div>
   )
+}
+
+/** What would change nothing is not asked for. */
+function isAsked({ with: others = {} }: ReportScreen['parameters'][number], values: Readonly<Record<string, string>>): boolean {
+  return Object.entries(others).every(([name, texts]) => texts.includes(values[name] ?? ''))
 }
 
 interface ParameterProps {

@@ -16,6 +16,7 @@ export function* reports({ sources }: World): Iterable<Report> {
     const parameters = Object.keys(dataset.parameters ?? {})
     for (const [i, parameter] of (value.parameters ?? []).entries()) {
       yield* typeof parameter === 'string' ? inFile.among(parameters, ['parameters', i], parameter, 'parameter') : inFile.among(parameters, ['parameters', i, 'field'], parameter.field, 'parameter')
+      if (typeof parameter !== 'string') yield* companions(inFile, ['parameters', i, 'with'], parameter.with)
     }
     for (const [i, name] of (value.saidBy ?? []).entries()) yield* fewValued(inFile, ['saidBy', i], name)
     for (const [i, name] of (value.filters ?? []).entries()) yield* inFile.among(inFile.columns, ['filters', i], name, 'dimension')
@@ -75,12 +76,24 @@ export class InFile {
   }
 }
 
-/** Only a parameter whose values can be told beforehand has a sentence for each. */
+/** A parameter asked for only beside values of others: there are such others, and they have such values. */
+function* companions(inFile: InFile, at: Keys, others: Readonly<Record<string, readonly string[]>> = {}): Iterable<Report> {
+  for (const [name, texts] of Object.entries(others)) {
+    const known = fewValued(inFile, [...at, name], name)
+    yield* known
+    const { parameters = {} } = inFile.dataset
+    const values = parameters[name]?.type === 'boolean' ? ['true', 'false'] : (parameters[name]?.values ?? []).map(String)
+    if (known.length > 0) continue
+    for (const [i, text] of texts.entries()) if (!values.includes(text)) yield inFile.report([...at, name, i], 'unknown-value', `"${name}" is never "${text}"${didYouMean(text, values)}`)
+  }
+}
+
+/** A sentence for each value, or a parameter beside some, is possible only where the values are known beforehand. */
 function fewValued(inFile: InFile, at: Keys, name: string): readonly Report[] {
   const { parameters = {} } = inFile.dataset
   const type = Object.hasOwn(parameters, name) ? parameters[name]?.type : undefined
   if (type === undefined) return inFile.among(Object.keys(parameters), at, name, 'parameter')
-  return type === 'enum' || type === 'boolean' ? [] : [inFile.report(at, 'many-values', `"${name}" is ${type}; only an enum or a boolean has a sentence for each of its values`)]
+  return type === 'enum' || type === 'boolean' ? [] : [inFile.report(at, 'many-values', `"${name}" is ${type}; only the values of an enum or a boolean are known beforehand`)]
 }
 
 function* columns(inFile: InFile, { columns: all }: ReportSource): Iterable<Report> {
