@@ -120,7 +120,7 @@ test('a report asks only for what changes what it shows, and its sentence says w
   await expect(asked.getByRole('textbox', { name: 'Key date' })).toBeVisible()
   await expect(asked.getByRole('textbox', { name: 'From' })).toHaveCount(0)
   await expect(page.getByText(/^Line items of customer accounts open at /)).toBeVisible()
-  await asked.getByLabel('Items').selectOption({ label: 'Cleared in period' })
+  await asked.getByRole('combobox', { name: 'Items' }).selectOption({ label: 'Cleared in period' })
   await expect(asked.getByRole('textbox', { name: 'From' })).toBeVisible()
   await expect(page.getByText(/^Line items of customer accounts cleared from /)).toBeVisible()
 })
