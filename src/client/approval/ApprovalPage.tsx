@@ -27,7 +27,7 @@ import bulk from '../table/BulkBar.module.css'
 import css from './ApprovalPage.module.css'
 import { DetailView, linesTab } from '../pages/DetailView.tsx'
 import { askQueue, foreseenQueue, queuePlace, queueQuestion } from './askQueue.ts'
-import { firstOf, nextAfter } from './queue.ts'
+import { decidedByKey, firstOf, nextAfter } from './queue.ts'
 import { RequestBasis } from './RequestBasis.tsx'
 import { stepTones } from './Steps.tsx'
 import { useDecisions } from './useDecisions.tsx'
@@ -89,8 +89,10 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
     const next = over === undefined ? rows[(shown === undefined ? -1 : rows.indexOf(shown)) + by] : following
     if (next !== undefined) show(next.ID, 'replace')
   }
-  const decideShown = (decision: Decision, how: 'confirm' | 'note' = 'confirm') => {
-    if (shown?.CanDecide === true && !decisions.isBusy) decisions.ask(decision, [shown], how)
+  const chosen = rows.filter((row) => picked.has(row.ID))
+  const decideByKey = (decision: Decision, how: 'confirm' | 'note' = 'confirm') => {
+    const those = decidedByKey(chosen, shown)
+    if (those.length > 0 && !decisions.isBusy) decisions.ask(decision, those, how)
   }
   const pick = () => {
     if (state === 'waiting' && shown?.CanDecide === true) choose(shown, !picked.has(shown.ID))
@@ -98,9 +100,8 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
   useKeys(
     decisions.isAsking
       ? {}
-      : { x: pick, j: () => step(1), k: () => step(-1), a: () => decideShown('approve'), n: () => decideShown('approve', 'note'), r: () => decideShown('reject'), t: () => decideShown('return') },
+      : { x: pick, j: () => step(1), k: () => step(-1), a: () => decideByKey('approve'), n: () => decideByKey('approve', 'note'), r: () => decideByKey('reject'), t: () => decideByKey('return') },
   )
-  const chosen = rows.filter((row) => picked.has(row.ID))
   const decidable = rows.filter((row) => row.CanDecide)
   return (
     <section className={classes(page['page'], openId !== undefined && css['reading'])} aria-label={t(screen.title)} data-keys="approval">
