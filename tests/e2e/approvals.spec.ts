@@ -26,6 +26,24 @@ test('the document of a request never waits for code once it is there', async ({
   expect(await page.evaluate(() => Reflect.get(globalThis, 'skeletons') as unknown)).toEqual([])
 })
 
+test('keys decide what is ticked, wherever the cursor stands and also from the box ticked last', async ({ page }) => {
+  await signIn(page, 'credit', '/approval/sales-order?mine=1')
+  const queue = page.locator('main').getByRole('listitem').filter({ has: page.getByRole('checkbox') })
+  await expect(queue.nth(2)).toBeVisible()
+  await queue.nth(0).getByRole('checkbox').check()
+  await queue.nth(1).getByRole('checkbox').check()
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await expect(queue.nth(2).getByRole('button')).toHaveAttribute('aria-current', 'true')
+  for (const [key, name] of [['a', 'Approve'], ['n', 'Approve'], ['r', 'Reject'], ['t', 'Return']] as const) {
+    await page.keyboard.press(key)
+    const dialog = page.getByRole('dialog', { name })
+    await expect(dialog).toContainText('For the 2 selected rows.')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  }
+})
+
 interface Asked {
   readonly customerId: number
   readonly codes: readonly string[]
