@@ -44,6 +44,29 @@ test('keys decide what is ticked, wherever the cursor stands and also from the b
   }
 })
 
+test('from the search Enter or the arrow down leads to the first request, Escape out of it; the tabs count what is found', async ({ page }) => {
+  await signIn(page, 'credit', '/approval/sales-order')
+  const search = page.locator('main').getByRole('searchbox')
+  const current = page.locator('main button[aria-current=true]')
+  await expect(current).toBeVisible()
+  const found = await current.locator('strong').first().textContent()
+  await page.keyboard.press('/')
+  await search.fill(String(found))
+  await search.press('Enter')
+  await expect(current).toBeFocused()
+  await expect(current).toContainText(String(found))
+  await expect(page.getByRole('tab', { name: 'Waiting' })).toHaveText(/\D1$/)
+  await page.keyboard.press('/')
+  await search.press('ArrowDown')
+  await expect(current).toBeFocused()
+  await page.keyboard.press('/')
+  await search.press('Escape')
+  await expect(search).toHaveValue('')
+  await expect(search).toBeFocused()
+  await search.press('Escape')
+  await expect(search).not.toBeFocused()
+})
+
 interface Asked {
   readonly customerId: number
   readonly codes: readonly string[]

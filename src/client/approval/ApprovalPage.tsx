@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { approvalStates, type ApprovalRow, type ApprovalStep, type Decision } from '#api/approval.ts'
 import type { ApprovalScreen } from '#meta/resolved.ts'
 import { formatNumber, formatTime } from '../app/format.ts'
@@ -89,6 +89,18 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
     const next = over === undefined ? rows[(shown === undefined ? -1 : rows.indexOf(shown)) + by] : following
     if (next !== undefined) show(next.ID, 'replace')
   }
+  // The search whose first request takes the keyboard, once it has come.
+  const [sought, setSought] = useState<string>()
+  const queue = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    if (sought !== search || value === undefined) return
+    const first = firstOf(value.rows)
+    setSought(undefined)
+    if (first === undefined) return
+    if (openId !== undefined) show(undefined, 'replace')
+    queue.current?.children[value.rows.indexOf(first)]?.querySelector('button')?.focus()
+  }, [sought, search, value, openId, show])
+  const leaveSearch = ({ key, target }: KeyboardEvent) => setSought(target instanceof HTMLInputElement && (key === 'Enter' || key === 'ArrowDown') ? target.value.trim() : undefined)
   const chosen = rows.filter((row) => picked.has(row.ID))
   const decideByKey = (decision: Decision, how: 'confirm' | 'note' = 'confirm') => {
     const those = decidedByKey(chosen, shown)
@@ -105,7 +117,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
   const decidable = rows.filter((row) => row.CanDecide)
   return (
     <section className={classes(page['page'], openId !== undefined && css['reading'])} aria-label={t(screen.title)} data-keys="approval">
-      <header className={classes(page['head'], css['head'])}>
+      <header className={classes(page['head'], css['head'])} onKeyDown={leaveSearch}>
         <h1>{t(screen.title)}</h1>
         <SearchBox value={search} onSearch={(text, how) => setList({ search: text }, how)} />
         <IconButton icon="refresh" label={t('ui.reload')} onClick={reload} />
@@ -159,7 +171,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
                 {t('ui.select-all')}
               </label>
             )}
-            <ul>
+            <ul ref={queue}>
               {rows.map((row) => (
                 <ApprovalCard
                   key={row.ID}
