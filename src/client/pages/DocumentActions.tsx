@@ -19,6 +19,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import css from './DocumentActions.module.css'
 import { lookOf } from './lookOf.ts'
+import { refusalOf } from './refusalOf.ts'
 
 const OtherActions = lazy(() => import('./OtherActions.tsx').then((module) => ({ default: module.OtherActions })))
 const SidePanel = lazy(() => import('./SidePanel.tsx').then((module) => ({ default: module.SidePanel })))
@@ -49,10 +50,11 @@ export function DocumentActions({ resource, entity, transitions, others = [], re
     onDone()
   }
   const actions = useActions({ resource, onDone: done, onPanel: setPanel })
-  const beside = others.filter((action) => guards?.has(action.guard) === true && offers(action, record) && holdsFor(action.when, record, around()))
+  const permitted = others.filter((action) => guards?.has(action.guard) === true && offers(action, record))
+  const beside = permitted.filter(({ when }) => holdsFor(when, record, around()))
   const hasWorkflow = transitions.length > 0
   const asked = useAnswer(`actions ${resource} ${record.ID} ${round} ${hasWorkflow}`, (signal) => (hasWorkflow ? readActions(resource, record.ID, signal) : Promise.resolve(none)))
-  const refused = (asked.value?.records ?? []).filter(({ Action, Refusal }) => Refusal !== undefined && (hasForm || Action !== 'edit'))
+  const refused = [...(asked.value?.records ?? []).filter(({ Action, Refusal }) => Refusal !== undefined && (hasForm || Action !== 'edit')), ...permitted.flatMap((action) => refusalOf(action, entity, record))]
   return (
     <>
       {offered(transitions, record)
