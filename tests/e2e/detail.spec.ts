@@ -71,6 +71,9 @@ test('a document: neighbours of its list, flow to the bank line, journal, histor
 
   await test.step('the journal balances and leads into the ledger', async () => {
     const panel = page.getByRole('dialog')
+    await panel.getByRole('tab', { name: 'Document flow' }).click()
+    // The picture is wider than the panel.
+    await expect(panel.locator('[data-key][aria-current="page"]')).toBeInViewport({ ratio: 1 })
     await panel.getByRole('tab', { name: 'Journal' }).click()
     await expect(panel.getByText('Balanced').first()).toBeVisible()
     const sums = panel.locator('tfoot').first().getByRole('cell')
