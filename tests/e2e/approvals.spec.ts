@@ -370,7 +370,9 @@ test('a reversal that was asked for is decided where home leads to, and what it 
   const { record: before } = (await cashier.get(`/api/v1/data/payment-received/${String(receipt?.['ID'])}`)) as { readonly record: Json }
   await cashier.post(`/api/v1/data/payment-received/${String(receipt?.['ID'])}/request-reversal`, { ReasonID: Number(reasons[0]?.['ID']), Note: 'Paid twice' }, Number(before['Version']))
 
-  await signIn(page, 'finance')
+  await signIn(page, 'cashier', `/finance/account-receivable/payment-received/edit/${String(receipt?.['ID'])}`)
+  await expect(page.getByText('Waiting for approval: Reverse')).toBeVisible()
+  await signInAs(page, 'finance', '/home')
   await page.getByRole('main').getByRole('link', { name: /Customer payment: Reverse/ }).click()
   await expect(page).toHaveURL(/\/finance\/approval\/payment-reversal/)
   await cardOf(page, String(receipt?.['Code'])).getByRole('button').click()
