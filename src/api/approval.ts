@@ -127,9 +127,9 @@ export interface ApprovalRow extends WireRecord {
 export interface ApprovalAnswer {
   readonly recordsTotal: number
   readonly rows: readonly ApprovalRow[]
-  /** How many requests each tab holds. */
+  /** How many requests each tab holds, of those the search and the filter leave. */
   readonly counts: Readonly<Record<ApprovalState, number>>
-  /** How many of those waiting this user may decide now. */
+  /** How many of those waiting, of the same, this user may decide now. */
   readonly mine: number
 }
 

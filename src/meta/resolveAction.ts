@@ -25,6 +25,7 @@ export function resolveAction(scope: Scope, entity: ResolvedEntity, source: Acti
     scope: source.scope ?? known.scope,
     guard: source.guard ?? known.guard,
     ...(source.when === undefined ? {} : { when: conditionIn(scope, entity.id, source.when) }),
+    ...(source.refusals === undefined ? {} : { refusals: source.refusals.map(({ when, text }) => ({ when: conditionIn(scope, entity.id, when), text: scope.labels.pick(text) })) }),
     does: known.does,
     ...(known.answers === undefined ? {} : { answers: known.answers }),
     params,

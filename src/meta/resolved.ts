@@ -199,6 +199,8 @@ export interface ScreenAction {
   readonly guard: string
   /** Only narrows what the server already allows. */
   readonly when?: Condition
+  /** Why not, where `when` does not hold; the first that holds is told. */
+  readonly refusals?: readonly { readonly when: Condition; readonly text: string }[]
   readonly does:
     /** A workflow action of the screen's entity, one call and one result per row. */
     | {

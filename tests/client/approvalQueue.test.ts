@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { firstOf, nextAfter } from '#client/approval/queue.ts'
+import { decidedByKey, firstOf, nextAfter } from '#client/approval/queue.ts'
 
 /** `1 2! 3`: requests by number, those marked are another person's to decide. */
 const queue = (text: string) => text.split(' ').filter(Boolean).map((part) => ({ ID: Number.parseInt(part, 10), CanDecide: !part.endsWith('!') }))
@@ -28,5 +28,14 @@ describe('the approval queue', () => {
     ['nothing after the only one', '1', 1, [1], undefined],
   ] as const)('after a decision opens %s', (_, text, shown, ids, expected) => {
     expect(decide(text, shown, ids)).toBe(expected)
+  })
+
+  it.each([
+    ['what is picked, wherever the cursor stands', '1 2', '3', [1, 2]],
+    ['the request shown, where nothing is picked', '', '3', [3]],
+    ['nothing, where nothing is picked and the one shown is another person’s', '', '3!', []],
+    ['nothing, where nothing is shown', '', '', []],
+  ] as const)('a key decides %s', (_, picked, shown, expected) => {
+    expect(decidedByKey(queue(picked), queue(shown)[0]).map(({ ID }) => ID)).toEqual(expected)
   })
 })

@@ -26,6 +26,47 @@ test('the document of a request never waits for code once it is there', async ({
   expect(await page.evaluate(() => Reflect.get(globalThis, 'skeletons') as unknown)).toEqual([])
 })
 
+test('keys decide what is ticked, wherever the cursor stands and also from the box ticked last', async ({ page }) => {
+  await signIn(page, 'credit', '/approval/sales-order?mine=1')
+  const queue = page.locator('main').getByRole('listitem').filter({ has: page.getByRole('checkbox') })
+  await expect(queue.nth(2)).toBeVisible()
+  await queue.nth(0).getByRole('checkbox').check()
+  await queue.nth(1).getByRole('checkbox').check()
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await expect(queue.nth(2).getByRole('button')).toHaveAttribute('aria-current', 'true')
+  for (const [key, name] of [['a', 'Approve'], ['n', 'Approve'], ['r', 'Reject'], ['t', 'Return']] as const) {
+    await page.keyboard.press(key)
+    const dialog = page.getByRole('dialog', { name })
+    await expect(dialog).toContainText('For the 2 selected rows.')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  }
+})
+
+test('from the search Enter or the arrow down leads to the first request, Escape out of it; the tabs count what is found', async ({ page }) => {
+  await signIn(page, 'credit', '/approval/sales-order')
+  const search = page.locator('main').getByRole('searchbox')
+  const current = page.locator('main button[aria-current=true]')
+  await expect(current).toBeVisible()
+  const found = await current.locator('strong').first().textContent()
+  await page.keyboard.press('/')
+  await search.fill(String(found))
+  await search.press('Enter')
+  await expect(current).toBeFocused()
+  await expect(current).toContainText(String(found))
+  await expect(page.getByRole('tab', { name: 'Waiting' })).toHaveText(/\D1$/)
+  await page.keyboard.press('/')
+  await search.press('ArrowDown')
+  await expect(current).toBeFocused()
+  await page.keyboard.press('/')
+  await search.press('Escape')
+  await expect(search).toHaveValue('')
+  await expect(search).toBeFocused()
+  await search.press('Escape')
+  await expect(search).not.toBeFocused()
+})
+
 interface Asked {
   readonly customerId: number
   readonly codes: readonly string[]
@@ -329,7 +370,9 @@ test('a reversal that was asked for is decided where home leads to, and what it 
   const { record: before } = (await cashier.get(`/api/v1/data/payment-received/${String(receipt?.['ID'])}`)) as { readonly record: Json }
   await cashier.post(`/api/v1/data/payment-received/${String(receipt?.['ID'])}/request-reversal`, { ReasonID: Number(reasons[0]?.['ID']), Note: 'Paid twice' }, Number(before['Version']))
 
-  await signIn(page, 'finance')
+  await signIn(page, 'cashier', `/finance/account-receivable/payment-received/edit/${String(receipt?.['ID'])}`)
+  await expect(page.getByText('Waiting for approval: Reverse')).toBeVisible()
+  await signInAs(page, 'finance', '/home')
   await page.getByRole('main').getByRole('link', { name: /Customer payment: Reverse/ }).click()
   await expect(page).toHaveURL(/\/finance\/approval\/payment-reversal/)
   await cardOf(page, String(receipt?.['Code'])).getByRole('button').click()

@@ -32,6 +32,8 @@ test('money, a credit note and a small difference: the identity holds, the draft
   await page.getByRole('combobox', { name: 'House bank' }).click()
   await page.getByRole('listbox', { name: 'House bank' }).getByRole('option').first().click()
 
+  // Nothing is paid of an invoice that is not ticked.
+  await expect(page.getByRole('textbox', { name: /^Paid on / }).first()).toHaveValue('')
   // The proposal takes the oldest first; what it ticks is only a suggestion.
   await page.getByRole('button', { name: 'Allocate automatically' }).click()
   await expect(page.getByRole('checkbox', { name: `Pay ${String(first['Code'])}` })).toBeChecked()

@@ -99,3 +99,15 @@ describe.each(['cn', 'id'] as const)('translated into %s', (language) => {
     })
   }
 })
+
+describe('quantities of goods', () => {
+  // Stock is kept and moved in the base unit, orders and invoices are written in the unit bought.
+  it.each(['sales-order.detail', 'delivery-plan.detail', 'delivery-order.detail', 'goods-issue.detail', 'invoice.detail'])('of %s stand beside their unit', (id) => {
+    const screen = metadata.screens[id]
+    const tabs = screen?.kind === 'detail' ? screen.tabs.flatMap((tab) => (tab.kind === 'lines' ? [tab.columns] : [])) : []
+    const unitOf = (columns: (typeof tabs)[number], at: number) => columns.slice(0, at).findLast(({ name }) => name === 'uom' || name.endsWith('.base_uom'))?.name
+    const found = tabs.flatMap((columns) => columns.flatMap(({ name, type }, at) => (type === 'quantity' ? [[name, unitOf(columns, at)]] : [])))
+    expect(found.length).toBeGreaterThan(0)
+    expect(found.filter(([name, unit]) => unit !== (name === 'qty' && ['sales-order.detail', 'invoice.detail'].includes(id) ? 'uom' : 'item_id.base_uom'))).toEqual([])
+  })
+})

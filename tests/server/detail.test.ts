@@ -109,3 +109,13 @@ describe('history', () => {
     expect([...changes.values()].filter((change) => change.Type === 'json')).toEqual([])
   })
 })
+
+describe('the lines of a document', () => {
+  it('come with what its page shows of the records they refer to', async () => {
+    const item = await arus.id('item', 'A')
+    const order = (await sales.post('/api/v1/data/sales-order', { CustomerID: await arus.id('customer', 'C0000001'), Lines: [{ ItemID: item, Uom: 'CTN', Qty: '1' }] })).data.record
+    await arus.database.run(sql`update item set base_uom = 'PCS' where id = ${item}`)
+    const { record } = (await sales.get(`/api/v1/data/sales-order/${order.ID}`)).data
+    expect(record.Lines).toMatchObject([{ Uom: 'CTN', ItemBaseUom: 'PCS' }])
+  })
+})

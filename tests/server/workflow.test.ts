@@ -159,6 +159,13 @@ describe('approval', () => {
     // The clerk's menu has no queue.
     expect((await queue(sales)).code).toBe('FORBIDDEN_GUARD')
     expect((await queue(credit)).data.counts.waiting).toBeGreaterThan(0)
+    const counted = async (query: object) => {
+      const { counts, mine, recordsTotal } = (await queue(credit, query)).data
+      return { counts, mine, recordsTotal }
+    }
+    expect(await counted({ search: row.DocCode })).toEqual({ counts: { waiting: 1, approved: 0, rejected: 0 }, mine: 1, recordsTotal: 1 })
+    expect(await counted({ search: row.DocCode, state: 'rejected' })).toEqual({ counts: { waiting: 1, approved: 0, rejected: 0 }, mine: 1, recordsTotal: 0 })
+    expect(await counted({ filter: JSON.stringify({ total: { gt: 1e12 } }) })).toEqual({ counts: { waiting: 0, approved: 0, rejected: 0 }, mine: 0, recordsTotal: 0 })
     expect((await credit.get('/api/v1/approval/mine')).data.records).toEqual([expect.objectContaining({ DocType: 'sales_order', Url: '/approval/sales-order?mine=1' })])
     expect((await credit.get('/api/v1/home')).data.approvals[0].Count).toBeGreaterThan(0)
   })

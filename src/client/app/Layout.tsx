@@ -4,6 +4,7 @@ import type { ClientRoute } from '#meta/clientRoute.ts'
 import { afterPaint } from '../data/afterPaint.ts'
 import { sessionAtom } from '../data/session.ts'
 import { classes } from '../ui/classes.ts'
+import { isTyping } from '../ui/useKeys.ts'
 import { useIsSlow } from './historyContext.ts'
 import css from './Layout.module.css'
 import { lazy } from './lazy.tsx'
@@ -107,8 +108,4 @@ function Progress() {
 function skip(event: MouseEvent): void {
   event.preventDefault()
   document.getElementById('main')?.focus()
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
 }

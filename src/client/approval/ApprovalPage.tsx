@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { approvalStates, type ApprovalRow, type ApprovalStep, type Decision } from '#api/approval.ts'
 import type { ApprovalScreen } from '#meta/resolved.ts'
 import { formatNumber, formatTime } from '../app/format.ts'
@@ -27,7 +27,7 @@ import bulk from '../table/BulkBar.module.css'
 import css from './ApprovalPage.module.css'
 import { DetailView, linesTab } from '../pages/DetailView.tsx'
 import { askQueue, foreseenQueue, queuePlace, queueQuestion } from './askQueue.ts'
-import { firstOf, nextAfter } from './queue.ts'
+import { decidedByKey, firstOf, nextAfter } from './queue.ts'
 import { RequestBasis } from './RequestBasis.tsx'
 import { stepTones } from './Steps.tsx'
 import { useDecisions } from './useDecisions.tsx'
@@ -89,8 +89,22 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
     const next = over === undefined ? rows[(shown === undefined ? -1 : rows.indexOf(shown)) + by] : following
     if (next !== undefined) show(next.ID, 'replace')
   }
-  const decideShown = (decision: Decision, how: 'confirm' | 'note' = 'confirm') => {
-    if (shown?.CanDecide === true && !decisions.isBusy) decisions.ask(decision, [shown], how)
+  // The search whose first request takes the keyboard, once it has come.
+  const [sought, setSought] = useState<string>()
+  const queue = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    if (sought !== search || value === undefined) return
+    const first = firstOf(value.rows)
+    setSought(undefined)
+    if (first === undefined) return
+    if (openId !== undefined) show(undefined, 'replace')
+    queue.current?.children[value.rows.indexOf(first)]?.querySelector('button')?.focus()
+  }, [sought, search, value, openId, show])
+  const leaveSearch = ({ key, target }: KeyboardEvent) => setSought(target instanceof HTMLInputElement && (key === 'Enter' || key === 'ArrowDown') ? target.value.trim() : undefined)
+  const chosen = rows.filter((row) => picked.has(row.ID))
+  const decideByKey = (decision: Decision, how: 'confirm' | 'note' = 'confirm') => {
+    const those = decidedByKey(chosen, shown)
+    if (those.length > 0 && !decisions.isBusy) decisions.ask(decision, those, how)
   }
   const pick = () => {
     if (state === 'waiting' && shown?.CanDecide === true) choose(shown, !picked.has(shown.ID))
@@ -98,13 +112,12 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
   useKeys(
     decisions.isAsking
       ? {}
-      : { x: pick, j: () => step(1), k: () => step(-1), a: () => decideShown('approve'), n: () => decideShown('approve', 'note'), r: () => decideShown('reject'), t: () => decideShown('return') },
+      : { x: pick, j: () => step(1), k: () => step(-1), a: () => decideByKey('approve'), n: () => decideByKey('approve', 'note'), r: () => decideByKey('reject'), t: () => decideByKey('return') },
   )
-  const chosen = rows.filter((row) => picked.has(row.ID))
   const decidable = rows.filter((row) => row.CanDecide)
   return (
     <section className={classes(page['page'], openId !== undefined && css['reading'])} aria-label={t(screen.title)} data-keys="approval">
-      <header className={classes(page['head'], css['head'])}>
+      <header className={classes(page['head'], css['head'])} onKeyDown={leaveSearch}>
         <h1>{t(screen.title)}</h1>
         <SearchBox value={search} onSearch={(text, how) => setList({ search: text }, how)} />
         <IconButton icon="refresh" label={t('ui.reload')} onClick={reload} />
@@ -158,7 +171,7 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
                 {t('ui.select-all')}
               </label>
             )}
-            <ul>
+            <ul ref={queue}>
               {rows.map((row) => (
                 <ApprovalCard
                   key={row.ID}

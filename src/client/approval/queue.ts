@@ -12,3 +12,8 @@ export function nextAfter<T extends Waiting>(rows: readonly T[], shown: T, decid
   const at = rows.indexOf(shown)
   return firstOf([...rows.slice(at + 1), ...rows.slice(0, at)].filter(({ ID }) => !decided.includes(ID)))
 }
+
+/** What a key decides: what is picked, wherever the cursor stands; else the request shown, where it is this user's. */
+export function decidedByKey<T extends Waiting>(picked: readonly T[], shown: T | undefined): readonly T[] {
+  return picked.length > 0 || shown?.CanDecide !== true ? picked : [shown]
+}

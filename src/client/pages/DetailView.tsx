@@ -21,7 +21,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { Skeleton } from '../ui/States.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import css from './DetailView.module.css'
-import { DocumentActions } from './DocumentActions.tsx'
+import { DocumentActions, PendingBadge } from './DocumentActions.tsx'
 import { Facts } from './Facts.tsx'
 import { RecordFailure } from './RecordFailure.tsx'
 import { StatusBar } from './StatusBar.tsx'
@@ -100,7 +100,7 @@ export function DetailView(props: DetailViewProps) {
       <header className={css['head']}>
         {isCompact ? <h2 className={css['code']}>{heading}</h2> : <h1>{`${t(screen.title)} ${heading}`}</h1>}
         {status !== undefined && <Badge tone={status.tone}>{t(status.label)}</Badge>}
-        {typeof record['PendingTransition'] === 'string' && <Badge tone="warning">{t('ui.pending', { action: t(`action.${record['PendingTransition'].toLowerCase()}`) })}</Badge>}
+        <PendingBadge record={record} />
         <div className={css['actions']}>
           <Suspense>{props.onStep !== undefined && <Neighbours resource={screen.resource} id={id} round={round} onStep={props.onStep} />}</Suspense>
           {!isReadOnly && <EditLink screen={screen} record={record} />}

@@ -12,6 +12,7 @@ import { sessionAtom } from '../data/session.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { offers } from '../table/runAction.ts'
 import { useActions } from '../table/useActions.tsx'
+import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import button from '../ui/Button.module.css'
 import { classes } from '../ui/classes.ts'
@@ -19,6 +20,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import css from './DocumentActions.module.css'
 import { lookOf } from './lookOf.ts'
+import { refusalOf } from './refusalOf.ts'
 
 const OtherActions = lazy(() => import('./OtherActions.tsx').then((module) => ({ default: module.OtherActions })))
 const SidePanel = lazy(() => import('./SidePanel.tsx').then((module) => ({ default: module.SidePanel })))
@@ -35,12 +37,14 @@ interface DocumentActionsProps {
   readonly record: WireRecord
   /** There is a screen to change the document in, and it is not this one: why it cannot be changed is told as well. */
   readonly hasForm: boolean
+  /** Nothing beside it tells which step waits for approval. */
+  readonly saysPending?: boolean
   /** After something has been carried out. */
   readonly onDone: () => void
 }
 
 /** What may be done with a document now, and what not, with the reason. */
-export function DocumentActions({ resource, entity, transitions, others = [], record, hasForm, onDone }: DocumentActionsProps) {
+export function DocumentActions({ resource, entity, transitions, others = [], record, hasForm, saysPending, onDone }: DocumentActionsProps) {
   const guards = useAtomValue(sessionAtom)?.guards
   const [round, setRound] = useState(0)
   const [panel, setPanel] = useState<string>()
@@ -49,12 +53,14 @@ export function DocumentActions({ resource, entity, transitions, others = [], re
     onDone()
   }
   const actions = useActions({ resource, onDone: done, onPanel: setPanel })
-  const beside = others.filter((action) => guards?.has(action.guard) === true && offers(action, record) && holdsFor(action.when, record, around()))
+  const permitted = others.filter((action) => guards?.has(action.guard) === true && offers(action, record))
+  const beside = permitted.filter(({ when }) => holdsFor(when, record, around()))
   const hasWorkflow = transitions.length > 0
   const asked = useAnswer(`actions ${resource} ${record.ID} ${round} ${hasWorkflow}`, (signal) => (hasWorkflow ? readActions(resource, record.ID, signal) : Promise.resolve(none)))
-  const refused = (asked.value?.records ?? []).filter(({ Action, Refusal }) => Refusal !== undefined && (hasForm || Action !== 'edit'))
+  const refused = [...(asked.value?.records ?? []).filter(({ Action, Refusal }) => Refusal !== undefined && (hasForm || Action !== 'edit')), ...permitted.flatMap((action) => refusalOf(action, entity, record))]
   return (
     <>
+      {saysPending && <PendingBadge record={record} />}
       {offered(transitions, record)
         .filter((action) => !refused.some(({ Action }) => Action === action.id))
         .map((action) => (
@@ -86,6 +92,12 @@ export function DocumentActions({ resource, entity, transitions, others = [], re
       <Suspense>{panel !== undefined && <SidePanel screenId={panel} listEntity={entity} row={record} params={{}} onClose={() => setPanel(undefined)} onSaved={done} />}</Suspense>
     </>
   )
+}
+
+/** The step of the workflow that waits for approval, while the document stays as it is. */
+export function PendingBadge({ record }: { readonly record: WireRecord }) {
+  const pending = record['PendingTransition']
+  return typeof pending === 'string' ? <Badge tone="warning">{t('ui.pending', { action: t(`action.${pending.toLowerCase()}`) })}</Badge> : null
 }
 
 const none = { ok: true, value: { records: [] as readonly OfferedAction[] } } as const

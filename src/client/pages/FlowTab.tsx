@@ -56,7 +56,7 @@ function Picture({ picture, here }: { readonly picture: FlowPicture; readonly he
   useEffect(() => {
     // The document one comes from is to be seen where the picture is wider than the screen.
     const box = frame.current
-    const mark = box?.querySelector<HTMLElement>('[aria-current]')
+    const mark = box?.querySelector<HTMLElement>('[aria-current]')?.parentElement
     if (box != null && mark != null) box.scrollLeft = mark.offsetLeft - (box.clientWidth - mark.offsetWidth) / 2
   }, [picture, width])
   return (

@@ -96,7 +96,7 @@ function ActionsOfClosed({ session, module }: { readonly session: FormSession; r
   if (record === undefined || isEditable(record, session.screen)) return null
   return (
     <Suspense>
-      <DocumentActions resource={session.screen.resource} entity={session.screen.entity} transitions={module.transitions} record={record} hasForm={false} onDone={() => void session.open()} />
+      <DocumentActions resource={session.screen.resource} entity={session.screen.entity} transitions={module.transitions} record={record} hasForm={false} saysPending onDone={() => void session.open()} />
     </Suspense>
   )
 }

@@ -133,6 +133,7 @@ export class FileCollector {
   action(at: Keys, entity: string, action: ActionSource): void {
     this.#uses.actions.push({ path: this.#path, at, entity, action })
     this.condition([...at, 'when'], entity, action.when)
+    for (const [i, { when }] of (action.refusals ?? []).entries()) this.condition([...at, 'refusals', i, 'when'], entity, when)
     this.guard([...at, 'guard'], action.guard)
     this.template([...at, 'goto'], action.goto, { entity })
     this.screen([...at, 'panel'], action.panel, 'form')

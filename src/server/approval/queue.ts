@@ -8,7 +8,9 @@ import { hasQueue } from '#server/access/guards.ts'
 import { scopeCondition } from '#server/access/scope.ts'
 import type { Queries, Row, User } from '#server/context.ts'
 import { sql, trusted, type Sql } from '#server/db/sql.ts'
+import { RecordQuery } from '#server/documents/columns.ts'
 import { isDocument, knownEntity } from '#server/documents/entities.ts'
+import { columnsAsked, whereOf, type ListRequest } from '#server/documents/listQuestion.ts'
 import { listRecords } from '#server/documents/listRecords.ts'
 import type { Services } from '#server/services.ts'
 import { approvalPage } from './approvalPage.ts'
@@ -24,7 +26,6 @@ const statusOf = { waiting: 4, approved: 1, rejected: 5 } as const satisfies Rec
 export async function approvalQueue(services: Services, queries: Queries, user: User, entity: ResolvedEntity, transition: string, query: ApprovalQuery): Promise<ApprovalAnswer> {
   const state = query.state ?? 'waiting'
   const action = decidedAction(transition)
-  const counts = await countsOf(services, queries, user, entity, action)
   const { state: _state, mine: isMine, ...listQuery } = query
   const who = await speakerOf(queries, user, services.clock.today())
   const mayDecide = hasQueue(services.metadata, user, entity, transition)
@@ -33,8 +34,9 @@ export async function approvalQueue(services: Services, queries: Queries, user: 
   const request = sql`(select r.id from approval_request r where r.doc_type = ${entity.id} and r.doc_id = d.id and r.transition = ${action}
     and r.status = ${statusOf[state]} order by r.id desc limit 1)`
   const asked: ListQuery = { ...listQuery, ...(query.order === undefined ? { order: isDocument(entity) ? 'submitted_at,id' : 'updated_at,id', sort: state === 'waiting' ? 'asc,asc' : 'desc,desc' } : {}) }
+  const among: ListRequest = { services, queries, user, entity, query: asked, isPermitted: true }
   const documents = await listRecords({
-    services, queries, user, entity, query: asked, isPermitted: true,
+    ...among,
     where: sql`exists (select 1 from approval_request r where r.doc_type = ${entity.id} and r.doc_id = t.id and r.transition = ${action} and r.status = ${statusOf[state]})
       ${state === 'waiting' && isMine === true ? sql`and t.id = any(${[...mine]}::bigint[])` : sql``}`,
   })
@@ -45,7 +47,7 @@ export async function approvalQueue(services: Services, queries: Queries, user: 
     const row = byDocument.get(document.ID)
     return row ? [approvalRow(services, row, document, mayDecide ? who : { ...who, voices: [] })] : []
   })
-  return { recordsTotal: documents.recordsTotal, rows, counts, mine: mine.length }
+  return { recordsTotal: documents.recordsTotal, rows, ...(await countsOf(among, action, mine)) }
 }
 
 /** Documents of this kind the user may decide now, whoever's turn the rest is. */
@@ -103,15 +105,16 @@ function spokenColumn(requestId: Sql): Sql {
     from approval_action a where a.request_id = ${requestId} and a.action = 'APPROVE') as spoken`
 }
 
-async function countsOf(services: Services, queries: Queries, user: User, entity: ResolvedEntity, action: string): Promise<Record<ApprovalState, number>> {
-  const scope = scopeCondition(services.metadata, user, entity, 't')
-  const rows = await queries.rows<{ status: number; n: number }>(sql`
-    select r.status, count(distinct r.doc_id) as n from approval_request r
-    where r.doc_type = ${entity.id} and r.transition = ${action} and r.status in (1, 4, 5)
-      ${scope ? sql`and exists (select 1 from ${trusted(`"${entity.table}"`)} t where t.id = r.doc_id and ${scope})` : sql``}
-    group by r.status`)
-  const count = (status: number): number => rows.find((row) => row.status === status)?.n ?? 0
-  return { waiting: count(4), approved: count(1), rejected: count(5) }
+/** How many documents each tab holds among those the search and the filter leave, and how many of `mine` are left waiting. */
+async function countsOf(among: ListRequest, action: string, mine: readonly number[]): Promise<Pick<ApprovalAnswer, 'counts' | 'mine'>> {
+  const builder = new RecordQuery(among.services.metadata, among.entity)
+  const condition = whereOf(among, builder, columnsAsked(among))
+  const rows = await among.queries.rows<{ status: number; n: number; mine: number }>(sql`
+    select r.status, count(distinct t.id) as n, count(distinct t.id) filter (where t.id = any(${[...mine]}::bigint[])) as mine
+    from ${builder.from()} join approval_request r on r.doc_type = ${among.entity.id} and r.doc_id = t.id and r.transition = ${action} and r.status in (1, 4, 5)
+    where ${condition} group by r.status`)
+  const of = (status: number) => rows.find((row) => row.status === status)
+  return { counts: { waiting: of(4)?.n ?? 0, approved: of(1)?.n ?? 0, rejected: of(5)?.n ?? 0 }, mine: of(4)?.mine ?? 0 }
 }
 
 function requestRows(condition: Sql): Sql {

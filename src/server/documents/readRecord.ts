@@ -2,6 +2,7 @@ import { fixed } from '#base/decimal.ts'
 import { wireName } from '#base/wireName.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import { decimalPlaces } from '#meta/ddl.ts'
+import type { Metadata } from '#meta/metadata.ts'
 import type { EntityField, ResolvedEntity } from '#meta/resolved.ts'
 import { requireEntityGuard } from '#server/access/guards.ts'
 import { approvedFields, proposedFor } from '#server/approval/proposed.ts'
@@ -12,7 +13,7 @@ import { ident, join, sql } from '#server/db/sql.ts'
 import type { Problem } from '#api/problems.ts'
 import { fail, problem } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
-import { columnRef, isDecimalType, RecordQuery } from './columns.ts'
+import { columnRef, isDecimalType, RecordQuery, visibleColumn, type ColumnRef } from './columns.ts'
 import { fieldMap, knownEntity } from './entities.ts'
 import type { ActionsOf } from './listQuestion.ts'
 import { emptyValue } from './emptyValue.ts'
@@ -25,7 +26,7 @@ export async function readRecord(services: Services, queries: Queries, user: Use
     queries.first(sql`select * from ${ident(entity.table)} where id = ${id}`),
     ...entity.lines.map((line) => {
       const of = knownEntity(services.metadata, line.entity)
-      return wireRows(services, queries, of, [sql`t.${ident(line.column)} = ${id}`, lineCondition(services.metadata, user, of, 't')], ['line_no', 'id'])
+      return wireRows(services, queries, of, [sql`t.${ident(line.column)} = ${id}`, lineCondition(services.metadata, user, of, 't')], { order: ['line_no', 'id'], beyond: beyondShown(services.metadata, user, of) })
     }),
   ])
   if (!header) return notInScope(entity)
@@ -85,20 +86,35 @@ function columnsUnsaid(entity: ResolvedEntity): Row {
   return Object.fromEntries(entity.fields.map((field) => [field.name, field.default ?? (field.nullable ? null : (emptyValue(field) ?? null))]))
 }
 
-/** Wire records of an entity with every field people may see, references with code and name. */
+const beyondOf = new WeakMap<Metadata, ReadonlyMap<string, readonly string[]>>()
+
+/** What pages show of lines beyond their own fields and this user may see: of the records these refer to, as the unit stock is kept in. */
+function beyondShown(metadata: Metadata, user: User, entity: ResolvedEntity): readonly ColumnRef[] {
+  const known = beyondOf.get(metadata) ?? hopsOfLines(metadata)
+  beyondOf.set(metadata, known)
+  return (known.get(entity.id) ?? []).flatMap((name) => visibleColumn(metadata, user, entity, name) ?? [])
+}
+
+function hopsOfLines({ screens }: Metadata): ReadonlyMap<string, readonly string[]> {
+  const tabs = Object.values(screens).flatMap((screen) => (screen.kind === 'detail' ? screen.tabs : []))
+  const hops = tabs.flatMap((tab) => (tab.kind === 'lines' ? tab.columns.flatMap(({ name }) => (name.includes('.') ? [[tab.entity, name] as const] : [])) : []))
+  return new Map(hops.map(([entity]) => [entity, [...new Set(hops.flatMap(([of, name]) => (of === entity ? [name] : [])))]]))
+}
+
+/** Wire records of an entity with every field people may see, references with code and name; `beyond`: columns of what it refers to. */
 export async function wireRows(
   services: Services,
   queries: Queries,
   entity: ResolvedEntity,
   conditions: readonly (ReturnType<typeof scopeCondition>)[],
-  order: readonly string[] = [],
+  { order = [], beyond = [] }: { readonly order?: readonly string[]; readonly beyond?: readonly ColumnRef[] } = {},
 ): Promise<Row[]> {
   const builder = new RecordQuery(services.metadata, entity)
   const columns = entity.fields.flatMap((field) => {
     const column = columnRef(services.metadata, entity, field.name)
     return column ? [column] : []
   })
-  const select = columns.flatMap((column) => builder.select(column))
+  const select = [...columns, ...beyond].flatMap((column) => builder.select(column))
   const tests = conditions.filter((condition) => condition !== undefined)
   const known = order.filter((name) => fieldMap(entity).has(name))
   const orderBy = known.length === 0 ? sql`` : sql`order by ${join(known.map((name) => sql`t.${ident(name)}`))}`

@@ -274,7 +274,7 @@ const InvoiceLine = memo(function InvoiceLine({ id, line, items, readOnly, opene
             key={String(line.selected)}
             id={paidId}
             type="money"
-            value={line.paid}
+            value={line.selected ? line.paid : ''}
             ariaLabel={t('ui.payment.paidFor', { code: line.code })}
             readOnly={readOnly || !line.selected}
             invalid={problems.paid !== undefined}
