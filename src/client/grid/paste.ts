@@ -1,4 +1,4 @@
-import { places } from '#client/form/entry.ts'
+import { hasNoThousands, places } from '#client/form/entry.ts'
 import { halfWidth } from '#base/unseen.ts'
 import { dateOrderOf, decimalProofs } from '#domain/importing/recognise.ts'
 import { same } from '#client/form/same.ts'
@@ -19,12 +19,14 @@ export interface Rejected {
   readonly reason: Message
 }
 
-/** Text of one cell, and how it reads here: a number with a point, a day with the day first. Undefined: it may be one number or another. */
+/** Text of one cell, and how it reads here: a number with a point, a day with the day first. */
 interface PastedCell {
   readonly row: number
   readonly column: LineColumn
   readonly text: string
-  readonly reads: string | undefined
+  readonly reads: string
+  /** Is a point in it known to stand before decimals? */
+  readonly isProven: boolean
 }
 
 export interface PastePlan {
@@ -94,21 +96,21 @@ function repeated(rows: readonly (readonly string[])[], over: PasteTarget): read
 }
 
 /**
- * Spreadsheets write numbers and days as their owner's country does. What all pasted numbers together prove is taken; "1.000" alone may be
- * one or a thousand and is not guessed.
+ * Spreadsheets write numbers and days as their owner's country does. What all pasted numbers together prove is taken.
  */
-function asRead(cells: readonly Omit<PastedCell, 'reads'>[], isOwn: boolean): readonly PastedCell[] {
+function asRead(cells: readonly Omit<PastedCell, 'reads' | 'isProven'>[], isOwn: boolean): readonly PastedCell[] {
   const { comma, point } = decimalProofs(cells.filter(({ column }) => places(column.type) !== undefined).map(({ text }) => bareNumber(text)))
   const isComma = !isOwn && comma > 0 && point === 0
   const isProven = isOwn || comma + point > 0
   const isMonthFirst = !isOwn && dateOrderOf(cells.filter(({ column }) => column.type === 'date').map(({ text }) => halfWidth(text))) === 'MDY'
-  return cells.map((cell) => {
-    const { column, text } = cell
+  return cells.map((pasted) => {
+    const { column, text } = pasted
+    const cell = { ...pasted, isProven: isProven || hasNoThousands(column.type) }
     if (column.type === 'date' && isMonthFirst) return { ...cell, reads: halfWidth(text).replace(/^(\d{1,2})([/.-])(\d{1,2})(?=[/.-])/, '$3$2$1') }
     if (places(column.type) === undefined) return { ...cell, reads: text }
     const bare = bareNumber(text)
     if (isComma) return { ...cell, reads: bare.replace(/\./g, '').replace(',', '.') }
-    return { ...cell, reads: !isProven && /^-?[1-9]\d{0,2}\.\d{3}$/.test(bare) ? undefined : bare }
+    return { ...cell, reads: bare }
   })
 }
 
@@ -138,7 +140,7 @@ export function applyPaste(
     const { row, column, text } = cell
     const index = targets.at[row]
     if (index === undefined || (text === '' && filled.has(`${row} ${column.name}`))) continue
-    const read = column.type === 'ref' ? readReference(column, text, found) : cell.reads === undefined ? ambiguous(text) : readText(column, cell.reads, options.today, options.label)
+    const read = column.type === 'ref' ? readReference(column, text, found) : readText(column, cell.reads, options.today, options.label, cell.isProven)
     if (!read.ok) {
       next = setTyped(next, index, column, text, read.problem)
       continue
@@ -172,10 +174,6 @@ export function refusedOf(rows: Rows, columns: readonly LineColumn[], { keys, wi
       return text === '' || !isUntouched ? [] : [{ row: i + 1, rowKey, column, text, reason }]
     })
   })
-}
-
-function ambiguous(text: string) {
-  return { ok: false, problem: { key: 'ui.paste.ambiguous', params: { text } } } as const
 }
 
 /** Indexes of the entered rows the paste goes to: lines the server made are stepped over, missing rows are added. */
