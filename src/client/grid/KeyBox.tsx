@@ -62,7 +62,7 @@ export function KeyBox({ id, store, label, isStop, handle, keyboard, onText, onL
 
   const taken = (): string => {
     window.clearTimeout(timer.current)
-    const text = box.current?.value ?? ''
+    const text = box.current?.value.trimStart() ?? ''
     if (box.current !== null) box.current.value = ''
     setComposing(false)
     const { column } = target.current ?? {}

@@ -227,7 +227,7 @@ export function LineGrid(props: LineGridProps) {
       if (KeyBox === undefined) void loadChunk(() => import('./KeyBox.tsx')).then((part) => setKeyBox(() => part.KeyBox), () => undefined)
     },
     onBlur: () => setFocused(false),
-    onKeyDown: (event) => keys.press(event, { readOnly, page, move, nextEntry, startEditing, addLine, removeLines }),
+    onKeyDown: (event) => keys.press(event, { readOnly, page, move, nextEntry, startEditing, selectLines, addLine, removeLines }),
     onCopy: (event) => onCopy(event, false),
     onCut: (event) => onCopy(event, true),
     onPaste: (event) => {
