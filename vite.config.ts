@@ -206,7 +206,7 @@ function chunkGroups(): { name: string; test: RegExp }[] {
       test: any(
         modules('@rjsf', 'lodash', 'lodash-es', 'react-is'),
         '/src/meta/(compute|formGrids)',
-        '/src/client/form/(?!AdjustBar|Calendar|clash|Conflict|FilesPart|FormPanel|LeaveGuard|LineSums|LineTrace|LookupDialog|merge|ProposedChanges|Warnings|widgets/)',
+        '/src/client/form/(?!AdjustBar|Calendar|clash|Conflict|Discard|FilesPart|FormPanel|LeaveGuard|LineSums|LineTrace|LookupDialog|merge|ProposedChanges|Warnings|widgets/)',
         client('grid', '(?!CellFile|KeyBox|Paste|paste)[A-Za-z]+'),
         client('pages', 'FormPage'),
         client('ui', 'ConfirmDialog'),
