@@ -146,7 +146,7 @@ test('an order is entered and submitted with the keyboard alone', async ({ page,
   await expect(page.getByText('Draft', { exact: true }).first()).toBeVisible()
 })
 
-test('a key that a number does not take is said, and 1,5 does not quietly become fifteen', async ({ page, request }) => {
+test('a key that a number does not take is said, and 1,5 does not quietly become fifteen, nor 50k fifty', async ({ page, request }) => {
   const said = 'Commas stand between thousands (1,500); decimals follow a dot (1.5).'
   await openOrderForm(page, 'sales')
   await page.getByRole('grid').focus()
@@ -163,7 +163,7 @@ test('a key that a number does not take is said, and 1,5 does not quietly become
   await expect(box).toHaveJSProperty('validationMessage', '')
   await page.keyboard.press('Enter')
   await expect(cell).toHaveText('1.5')
-  for (const [keys, shown] of [['1,500', '1,500'], ['15,', '15'], ['1,234,567.5', '1,234,567.5'], ['1,5', '1,5'], ['12,34', '12,34'], ['1,500,5', '1,500,5'], [' 12', '12'], ['1.500', '1.500']] as const) {
+  for (const [keys, shown] of [['1,500', '1,500'], ['15,', '15'], ['1,234,567.5', '1,234,567.5'], ['1,5', '1,5'], ['12,34', '12,34'], ['1,500,5', '1,500,5'], [' 12', '12'], ['1e3', '1e3'], ['50k', '50k'], ['1.500', '1.500']] as const) {
     await page.keyboard.press('Control+Home')
     await page.keyboard.press('ArrowRight')
     await page.keyboard.type(keys)
@@ -201,6 +201,22 @@ test('a key that a number does not take is said, and 1,5 does not quietly become
     await rate.press('Tab')
     await expect(rate).toHaveValue('17')
     await expect(page.getByText(said)).toHaveCount(0)
+    await rate.focus()
+    await page.keyboard.type('-5')
+    await page.keyboard.press('Tab')
+    await expect(rate).toHaveValue('-5')
+    await expect(page.getByText('Enter a number without a minus.')).toBeVisible()
+    // Over a number that is selected it changes nothing.
+    await rate.fill('17')
+    await rate.press('Tab')
+    await rate.focus()
+    await page.keyboard.type('k')
+    await page.keyboard.press('Tab')
+    await expect(rate).toHaveValue('17')
+    await rate.focus()
+    await page.keyboard.type('6')
+    await page.keyboard.press('Tab')
+    await expect(rate).toHaveValue('6')
   })
 })
 

@@ -39,8 +39,9 @@ function useHeldText<T extends Box>(shown: string, take: (typed: string) => bool
     if (box.current !== null && !isTyped.current && box.current.value !== shown) box.current.value = shown
   })
   const flush = () => {
-    if (!isTyped.current || box.current === null) return
+    if (box.current === null) return
     const typed = typedText(box.current)
+    if (!isTyped.current) return
     isTyped.current = !take(typed)
     box.current.value = isTyped.current ? typed : shown
   }
