@@ -355,6 +355,24 @@ test('compact rows are compact in the line grid too, its cursor and its window w
   await expect.poll(async () => (await top(1)) - (await top(0))).toBe(34)
 })
 
+test('the cursor of the lines stays in view of the page, below their headings and above the bar of buttons', async ({ page, request }) => {
+  const [item = ''] = await anyItems(await Api.as(request, 'sales'))
+  await openOrderForm(page, 'sales')
+  await page.getByRole('grid').focus()
+  await page.evaluate((text) => navigator.clipboard.writeText(text), Array.from({ length: 40 }, () => `${item}\t1`).join('\n'))
+  await page.keyboard.press('Control+v')
+  await expect(page.locator('[role=gridcell][data-row="39"][data-col="1"]')).toHaveText('1')
+  const bar = page.locator('main footer')
+  const isSeen = async () => {
+    const [at, foot, head] = await Promise.all([inGrid(page).boundingBox(), bar.boundingBox(), page.getByRole('grid').getByRole('columnheader').first().boundingBox()])
+    return at !== null && foot !== null && head !== null && at.y >= head.y + head.height - 1 && head.y > 0 && at.y + at.height <= foot.y
+  }
+  for (const [key, times] of [['Control+Home', 1], ['ArrowDown', 16], ['Control+End', 1], ['ArrowUp', 25], ['Control+Home', 1]] as const) {
+    for (let i = 0; i < times; i++) await page.keyboard.press(key)
+    await expect.poll(isSeen, { message: key }).toBe(true)
+  }
+})
+
 test('lines are selected by their numbers, from one to another with Shift', async ({ page, request }) => {
   const items = await anyItems(await Api.as(request, 'sales'))
   await openOrderForm(page, 'sales')

@@ -85,32 +85,15 @@ export function LineGrid(props: LineGridProps) {
 
   const focusGrid = useCallback(() => (keyBox.current === null ? grid.current?.focus({ preventScroll: true }) : keyBox.current.focus()), [])
 
-  /** Scrolls only when the focused cell is not in view: most moves then touch nothing but the ring. */
-  const reveal = () => {
-    const at = placed[store.cursor.col]
-    const box = scroller.current
-    if (at === undefined || box === null) return
-    const { scrollTop, scrollLeft, clientHeight, clientWidth } = box
-    const top = store.cursor.row * lineHeight + at.top
-    // Heading and totals stay in view over the lines of a table.
-    const room = clientHeight - at.height - (isStacked ? 0 : rowHeight * (hasTotals ? 2 : 1))
-    if (top < scrollTop) box.scrollTop = top
-    else if (top > scrollTop + room) box.scrollTop = top - room
-    if (at.left - edge < scrollLeft) box.scrollLeft = at.left - edge
-    else if (at.left + at.width > scrollLeft + clientWidth) box.scrollLeft = at.left + at.width - clientWidth
-  }
-  const latestReveal = useRef(reveal)
-  useEffect(() => {
-    latestReveal.current = reveal
-  })
+  /** Once the ring is drawn around it, the focused cell comes into view: in the box of the lines, and in the page between its edge and the bar of buttons. */
+  const reveal = useCallback(() => requestAnimationFrame(() => scroller.current?.querySelector(`.${css['cursor']}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })), [])
   useEffect(
     () =>
       store.onJump(() => {
-        scroller.current?.scrollIntoView({ block: 'nearest' })
-        latestReveal.current()
+        reveal()
         focusGrid()
       }),
-    [store, focusGrid],
+    [store, focusGrid, reveal],
   )
   const move = (row: number, col: number, extend = false) => {
     store.moveTo(row, col, extend)
@@ -159,9 +142,11 @@ export function LineGrid(props: LineGridProps) {
     focusGrid()
     if (taken === undefined) return
     // Its end comes into view, its beginning has the focus.
-    const [first, last] = [taken.keys[0], taken.keys.at(-1)].map((key) => store.indexOf(key ?? '') ?? store.cursor.row)
-    if (last !== undefined) move(last, left)
-    if (first !== undefined) store.moveTo(first, left)
+    const [first = 0, last = 0] = [taken.keys[0], taken.keys.at(-1)].map((key) => store.indexOf(key ?? '') ?? store.cursor.row)
+    const box = scroller.current
+    // Headings and totals stay in view over the lines.
+    if (box !== null) box.scrollTop = Math.max(box.scrollTop, (last + 3) * lineHeight - box.clientHeight)
+    store.moveTo(first, left)
   }
 
   const page = () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 340) / lineHeight) - 2)
