@@ -16,6 +16,7 @@ export interface PasteReport extends Pasted {
   readonly total: number
   readonly overflow: number
   readonly skipped: number
+  readonly foreign: readonly string[]
   /** Undone, the paste has nothing to tell any more. */
   readonly steps: number
 }
@@ -118,6 +119,7 @@ export class LineEntry {
       rows: new Map(store.rows.map((row) => [row.key, row])),
       overflow: plan.overflow,
       skipped: plan.skipped,
+      foreign: plan.foreign,
       steps: store.steps,
     }
   }

@@ -37,8 +37,10 @@ export interface PastePlan {
   readonly height: number
   /** Pasted rows beyond the limit of lines. */
   readonly overflow: number
-  /** Cells that fell on computed columns, on files or beyond the last one. */
+  /** Cells that fell on computed columns, on files, under headings of none or beyond the last one. */
   readonly skipped: number
+  /** Headings that name no column here. */
+  readonly foreign: readonly string[]
 }
 
 /** Record found for a code, with wire keys `ID`, `Code`, `Name` and the columns its `fills` need; null: nothing has that code. */
@@ -52,8 +54,8 @@ export interface PasteTarget {
 }
 
 /**
- * Lays pasted text over the visible columns from the focused one. A first row that repeats column headings says which column each cell
- * belongs to instead. What fits the selection several times is repeated over it. `room` is how many rows fit from the focused row on.
+ * Lays pasted text over the visible columns from the focused one. A first row of headings, of which most are columns here, says which column each
+ * cell belongs to instead. What fits the selection several times is repeated over it. `room` is how many rows fit from the focused row on.
  */
 export function planPaste(
   textPasted: string,
@@ -65,7 +67,9 @@ export function planPaste(
 ): PastePlan {
   const pasted = parseTsv(textPasted)
   const heading = pasted[0]?.map((text) => columnByHeading(columns, text, label)) ?? []
-  const hasHeading = pasted.length > 1 && heading.length > 0 && heading.every((column, i) => column !== undefined || pasted[0]?.[i]?.trim() === '')
+  const known = heading.filter((column) => column !== undefined).length
+  const unknown = pasted[0]?.filter((text, i) => heading[i] === undefined && text.trim() !== '').map((text) => text.trim()) ?? []
+  const hasHeading = pasted.length > 1 && known >= Math.max(unknown.length, unknown.length === 0 ? 1 : 2)
   const target = (i: number): LineColumn | undefined => (hasHeading ? heading[i] : columns[left + i])
   const body = hasHeading ? pasted.slice(1) : repeated(pasted, over)
   const cells: { row: number; column: LineColumn; text: string }[] = []
@@ -85,7 +89,7 @@ export function planPaste(
       codes.set(column.wire, known)
     }
   }
-  return { cells: asRead(cells, over.isOwn), codes, height: Math.min(body.length, room), overflow: Math.max(body.length - room, 0), skipped }
+  return { cells: asRead(cells, over.isOwn), codes, height: Math.min(body.length, room), overflow: Math.max(body.length - room, 0), skipped, foreign: hasHeading ? unknown : [] }
 }
 
 /** As a spreadsheet does: the copied cells again and again over a selection they fit a whole number of times. */
@@ -119,9 +123,11 @@ function bareNumber(text: string): string {
   return halfWidth(text).replace(/^Rp\.?\s*/i, '').replace(/\s|%$/g, '')
 }
 
+/** The column of this label or name, however it is spaced; of a reference also by the name of its code. */
 function columnByHeading(columns: readonly LineColumn[], heading: string, label: (key: string) => string): LineColumn | undefined {
-  const wanted = heading.trim().toLowerCase()
-  return wanted === '' ? undefined : columns.find((column) => label(column.label).toLowerCase() === wanted)
+  const bare = (text: string): string => text.toLowerCase().replace(/[\s_]/g, '')
+  const wanted = bare(heading)
+  return wanted === '' ? undefined : columns.find((column) => [label(column.label), column.wire, column.type === 'ref' ? labelKeys(column).code : ''].some((name) => bare(name) === wanted))
 }
 
 /** The rows after the paste, in one step, every cell that could not be read with its text and reason, and the keys of the rows pasted into. */

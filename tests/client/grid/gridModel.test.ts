@@ -104,6 +104,13 @@ describe('Complaint 11: paste from a spreadsheet drops rows and skips lookups', 
     expect(values(applyPaste([], 0, plan, found, options).rows)).toEqual([{ ItemID: 1, ItemCode: 'A', ItemName: 'Item A', Uom: 'CTN', Qty: '7' }])
   })
 
+  it('follows headings of which most are columns here, by label or by name, and names the others', () => {
+    const plan = planPaste('Uom\tRemarks\tItem Code\tfield.qty\nCTN\thurry\tA\t5\n', columns, 0, 10, label)
+    expect([plan.cells.map(({ column, text }) => [column.wire, text]), plan.skipped, plan.foreign]).toEqual([[['Uom', 'CTN'], ['ItemID', 'A'], ['Qty', '5']], 1, ['Remarks']])
+    // One word among values is no heading.
+    expect(planPaste('Uom\tX\nCTN\tY\n', columns, 0, 10, label)).toMatchObject({ height: 2, foreign: [] })
+  })
+
   it('keeps what a code fills where the cell beside it was empty, and what was pasted where it was not', () => {
     const plan = planPaste('A\t24\t\nA\t1\tPCS', columns, 0, 10, label)
     expect(values(applyPaste([], 0, plan, found, options).rows).map((row) => row['Uom'])).toEqual(['CTN', 'PCS'])
