@@ -44,6 +44,28 @@ test('what is typed on and left at once is the record of that code, never one fo
   await expect(page.getByRole('combobox', { name: 'Payment term' })).not.toHaveValue('')
   await expect(box).toHaveValue(new RegExp(`^${code} `))
 
+  await test.step('what several begin with is none of them, however soon it is left, unless an arrow went to one', async () => {
+    const start = code.slice(0, 3)
+    const type = async () => {
+      await box.focus()
+      await page.keyboard.type(start)
+    }
+    for (const isListed of [false, true]) {
+      await type()
+      if (isListed) await expect(page.getByRole('option', { selected: true })).toBeVisible()
+      await page.keyboard.press('Tab')
+      await expect(box).toHaveAttribute('aria-invalid', 'true')
+      await expect(box).toHaveValue(start)
+    }
+    await type()
+    await expect(page.getByRole('option', { selected: true })).toBeVisible()
+    await page.keyboard.press('ArrowDown')
+    const chosen = await page.getByRole('option', { selected: true }).innerText()
+    await page.keyboard.press('Tab')
+    await expect(box).not.toHaveAttribute('aria-invalid', 'true')
+    await expect(box).toHaveValue(new RegExp(`^${chosen.split(/\s/)[0] ?? ''} `))
+  })
+
   await test.step('in the search window too', async () => {
     const other = String(customers.at(-2)?.['Code'])
     await box.focus()
