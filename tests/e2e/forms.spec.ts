@@ -194,6 +194,14 @@ test('a key that a number does not take is said, and 1,5 does not quietly become
   }
   await page.keyboard.press('Control+Home')
   await page.keyboard.press('ArrowRight')
+  // Typed, not opened by F2, arrows go on to the cell beside it.
+  await page.keyboard.type('7')
+  await page.keyboard.press('ArrowRight')
+  await expect(cell).toHaveText('7')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.type('1.500')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowRight')
   await expect(page.getByText('"1.500" may be one number or a thousand times as much: type 1500 if thousands are meant, 1.5000 if not.').first()).toBeVisible()
   await page.keyboard.type('1,5')
   await page.keyboard.press('Enter')

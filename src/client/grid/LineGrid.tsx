@@ -21,6 +21,7 @@ import { useWindow } from './useWindow.ts'
 import { useGridColumns } from './useGridColumns.ts'
 import type { LineColumn, LineOrigin } from '#meta/resolved.ts'
 import type { Computing } from '../form/formState.ts'
+import type { Leaving } from './cellEditing.ts'
 import type { Focusable, GridKeyboard, KeyBox as KeyBoxPart } from './KeyBox.tsx'
 import type { LineStore } from './lineStore.ts'
 
@@ -122,12 +123,15 @@ export function LineGrid(props: LineGridProps) {
     if (!openFile() && !readOnly) store.startEditing(start)
   }
 
-  const leave = (to: 'stay' | 'down' | 'up' | 'next' | 'previous') => {
+  const leave = (to: 'stay' | Leaving) => {
     store.stopEditing()
     focusGrid()
     const { row, col } = store.cursor
     if (to === 'down' || to === 'up') move(row + (to === 'down' ? 1 : -1), keys.home)
-    else if (to !== 'stay') {
+    else if (to === 'left' || to === 'right') {
+      move(row, col + (to === 'right' ? 1 : -1))
+      keys.startFrom(store.cursor.col)
+    } else if (to !== 'stay') {
       const target = nextEntry(to === 'next' ? 1 : -1)
       if (target !== undefined) move(target.row, target.col)
     } else store.moveTo(row, col)
