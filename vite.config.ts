@@ -204,11 +204,12 @@ function chunkGroups(): { name: string; test: RegExp }[] {
     {
       name: 'form',
       test: any(
-        modules('@rjsf', 'lodash', 'lodash-es', 'react-is'),
+        modules('@rjsf', '@x0k', 'fast-equals', 'lodash', 'lodash-es', 'react-is'),
         '/src/meta/(compute|formGrids)',
         '/src/client/form/(?!AdjustBar|Calendar|clash|Conflict|Discard|FilesPart|FormPanel|LeaveGuard|LineSums|LineTrace|LookupDialog|merge|ProposedChanges|Warnings|widgets/)',
         client('grid', '(?!CellFile|KeyBox|Paste|paste)[A-Za-z]+'),
         client('pages', 'FormPage'),
+        client('slots', 'slots'),
         client('ui', 'ConfirmDialog'),
       ),
     },
