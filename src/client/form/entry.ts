@@ -11,7 +11,7 @@ import type { Message } from './message.ts'
  */
 
 /** Message key of the refusal of one typed value. */
-export type EntryProblem = 'ui.entry.number' | 'ui.entry.thousand' | 'ui.entry.comma' | 'ui.entry.large' | 'ui.entry.unsigned' | 'ui.entry.whole' | 'ui.entry.places' | 'ui.entry.date' | 'ui.entry.choice' | 'ui.entry.boolean'
+export type EntryProblem = 'ui.entry.number' | 'ui.entry.thousand' | 'ui.entry.comma' | 'ui.entry.large' | 'ui.entry.unsigned' | 'ui.entry.whole' | 'ui.entry.places' | 'ui.entry.date' | 'ui.entry.noDay' | 'ui.entry.choice' | 'ui.entry.boolean'
 
 const placesOf: Partial<Record<FieldType, number>> = {
   integer: 0,
@@ -101,7 +101,7 @@ export function parseDay(text: string, today: DateText): Result<DateText | null,
   const [day = '', month = today.slice(5, 7), year = today.slice(0, 4)] = parts
   if (day.length > 2 || month.length > 2 || year.length === 3 || year.length === 1) return refuse('ui.entry.date')
   const iso = `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  return isDate(iso) ? accept(iso) : refuse('ui.entry.date')
+  return isDate(iso) ? accept(iso) : refuse('ui.entry.noDay')
 }
 
 /** `2025-06-10` → `10/06/2025`; anything else comes back as it is. */

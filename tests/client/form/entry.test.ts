@@ -88,8 +88,15 @@ describe('days as typed', () => {
     expect(parseDay(text, today)).toEqual({ ok: true, value })
   })
 
-  it.each(['31/02/2025', '1/13/2025', 'tomorrow', '1/2/3/4', '1/2/025'])('%s is refused', (text) => {
-    expect(parseDay(text, today)).toEqual({ ok: false, problem: 'ui.entry.date' })
+  it.each([
+    ['31/02/2025', 'ui.entry.noDay'],
+    ['1/13/2025', 'ui.entry.noDay'],
+    ['31', 'ui.entry.noDay'],
+    ['tomorrow', 'ui.entry.date'],
+    ['1/2/3/4', 'ui.entry.date'],
+    ['1/2/025', 'ui.entry.date'],
+  ])('%s is refused as %s', (text, problem) => {
+    expect(parseDay(text, today)).toEqual({ ok: false, problem })
   })
 
   it('shows day, month, year', () => {
