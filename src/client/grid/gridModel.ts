@@ -300,6 +300,12 @@ export function takeComputed(rows: Rows, columns: readonly LineColumn[], sent: R
   return next.length === rows.length && next.every((row, i) => row === rows[i]) ? rows : next
 }
 
+/** Of a line for which nothing can be computed: what is worked out from the form or filled in by a reference stays. */
+export function withoutComputed(columns: readonly LineColumn[]): Readonly<Record<string, unknown>> {
+  const filled = new Set(columns.flatMap(({ fills = {} }) => Object.keys(fills)))
+  return Object.assign({}, ...columns.filter(({ entry, compute, name }) => !entry && compute === undefined && !filled.has(name)).map(clearedValues)) as Record<string, unknown>
+}
+
 function withComputed(row: GridRow, wires: readonly string[], line: Readonly<Record<string, unknown>>): GridRow {
   const offers = offersOf(line)
   if (wires.every((wire) => !(wire in line) || same(row.values[wire], line[wire]))) return same(offers, row.offers) ? row : { ...row, offers }
