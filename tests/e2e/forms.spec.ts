@@ -397,6 +397,29 @@ test('the cursor of the lines stays in view of the page, below their headings an
     const [at, foot, head] = await Promise.all([inGrid(page).boundingBox(), bar.boundingBox(), page.getByRole('grid').getByRole('columnheader').first().boundingBox()])
     return at !== null && foot !== null && head !== null && at.y >= head.y + head.height - 1 && head.y > 0 && at.y + at.height <= foot.y
   }
+  await test.step('numbers and items stay in view where the lines are wider than the page', async () => {
+    await page.setViewportSize({ width: 800, height: 900 })
+    await page.keyboard.press('Control+Home')
+    const item0 = page.locator('[role=gridcell][data-row="0"][data-col="0"]')
+    const left = async (at: Locator) => Math.round((await at.boundingBox())?.x ?? 0)
+    const [number, first] = [page.locator('[role=rowheader][data-row="0"]'), await left(item0)]
+    const start = await left(number)
+    // The ring of the first cell stays with it.
+    await page.getByRole('grid').hover()
+    await page.mouse.wheel(400, 0)
+    await expect.poll(() => page.getByRole('grid').evaluate((grid) => grid.parentElement?.scrollLeft ?? 0)).toBeGreaterThan(100)
+    expect([await left(number), await left(item0), await left(inGrid(page))]).toEqual([start, first, first])
+    await page.keyboard.press('End')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    // Going back, the focused cell comes out from under them.
+    const edge = await item0.boundingBox()
+    await expect.poll(() => left(inGrid(page))).toBeGreaterThanOrEqual(Math.round((edge?.x ?? 0) + (edge?.width ?? 0)) - 1)
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
   for (const [key, times] of [['Control+Home', 1], ['ArrowDown', 16], ['Control+End', 1], ['ArrowUp', 25], ['Control+Home', 1]] as const) {
     for (let i = 0; i < times; i++) await page.keyboard.press(key)
     await expect.poll(isSeen, { message: key }).toBe(true)

@@ -65,7 +65,7 @@ export function LineGrid(props: LineGridProps) {
   const [KeyBox, setKeyBox] = useState<typeof KeyBoxPart>()
   const available = useWidth(scroller)
   const rowHeight = rowHeights[useAtomValue(densityAtom)]
-  const { placed, isStacked, startResize, makeRoom, edge, width, lineHeight } = useGridColumns(store.columns, name, available, rowHeight)
+  const { placed, isStacked, isWide, startResize, makeRoom, edge, width, lineHeight } = useGridColumns(store.columns, name, available, rowHeight)
   const rows = useSyncExternalStore(store.onList, () => store.rows)
   const { first, last } = useWindow(scroller, rows.length, lineHeight)
   const [report, setReport] = useState<PasteReport | 'failed' | undefined>()
@@ -248,8 +248,8 @@ export function LineGrid(props: LineGridProps) {
       )}
       <div
         ref={scroller}
-        className={classes(css['scroller'], isStacked && css['stacked'])}
-        style={{ '--columns': `${edge}px ${placed.map((at) => `${at.width}px`).join(' ')}`, '--grid-row': `${rowHeight}px`, '--line': `${lineHeight}px` } as React.CSSProperties}
+        className={classes(css['scroller'], isStacked && css['stacked'], isWide && css['wide'])}
+        style={{ '--fixed': `${isWide ? (placed[1]?.left ?? edge) : edge}px`, '--columns': `${edge}px ${placed.map((at) => `${at.width}px`).join(' ')}`, '--grid-row': `${rowHeight}px`, '--line': `${lineHeight}px` } as React.CSSProperties}
       >
         <div
           ref={grid}
@@ -308,6 +308,7 @@ export function LineGrid(props: LineGridProps) {
           store={store}
           placed={placed}
           lineHeight={lineHeight}
+          isWide={isWide}
           focused={focused}
           onPaste={pasteOverEditor}
           keyBox={
