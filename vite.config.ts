@@ -204,11 +204,14 @@ function chunkGroups(): { name: string; test: RegExp }[] {
     {
       name: 'form',
       test: any(
-        modules('@rjsf', 'lodash', 'lodash-es', 'react-is'),
+        modules('@rjsf', '@x0k', 'fast-equals', 'jsonpointer', 'lodash', 'lodash-es', 'react-is'),
+        // What stands in the place of parts of rjsf.
+        '\0rjsf-',
         '/src/meta/(compute|formGrids)',
-        '/src/client/form/(?!AdjustBar|Calendar|clash|Conflict|FilesPart|FormPanel|LeaveGuard|LineSums|LineTrace|LookupDialog|merge|ProposedChanges|Warnings|widgets/)',
+        '/src/client/form/(?!AdjustBar|Calendar|clash|Conflict|Discard|FilesPart|FormPanel|LeaveGuard|LineSums|LineTrace|LookupDialog|merge|ProposedChanges|Warnings|widgets/)',
         client('grid', '(?!CellFile|KeyBox|Paste|paste)[A-Za-z]+'),
         client('pages', 'FormPage'),
+        client('slots', 'slots'),
         client('ui', 'ConfirmDialog'),
       ),
     },

@@ -72,6 +72,13 @@ const moves: Readonly<Record<string, { readonly move: () => void; readonly to: s
   'a link': { move: () => history.push('/other'), to: '/other' },
 }
 
+test('knows whether a page of ours lies before this one, where Cancel of a form leads', async () => {
+  expect(history.hasPrevious).toBe(true)
+  history.go(-2)
+  await settled()
+  expect([page(), history.hasPrevious]).toEqual(['/home', false])
+})
+
 describe('a page that holds its visitor', () => {
   for (const [name, { move, to }] of Object.entries(moves)) {
     test(`${name}: asked once where it goes, stays on no`, async () => {

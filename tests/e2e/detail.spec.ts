@@ -91,7 +91,7 @@ test('a document: neighbours of its list, flow to the bank line, journal, histor
     const lines = ((await admin.get(`/api/v1/data/sales-order/${id}`))['record'] as Json)['Lines'] as readonly Json[]
     const [one, two] = lines.filter((line) => line['IsFree'] !== true)
     const entered = (line: Json | undefined, qty: string) => ({ ItemID: line?.['ItemID'], Uom: line?.['Uom'], Qty: qty })
-    const draft = (await admin.post('/api/v1/data/sales-order', { CustomerID: customer?.['CustomerID'], PoNumber: 'PO-OLD', Lines: [entered(one, '1'), entered(two ?? one, '2')] }))['record'] as Json
+    const draft = (await admin.post('/api/v1/data/sales-order', { CustomerID: customer?.['CustomerID'], PoNumber: 'PO-OLD', Note: 'by the back gate\nnot before nine', Lines: [entered(one, '1'), entered(two ?? one, '2')] }))['record'] as Json
     const [kept] = draft['Lines'] as readonly Json[]
     await admin.put(`/api/v1/data/sales-order/${Number(draft['ID'])}`, Number(draft['Version']), { PoNumber: 'PO-NEW', RequestedDate: '2027-01-31', Lines: [{ ID: kept?.['ID'], ...entered(one, '12') }] })
     await page.goto(`/sales-order-list/${Number(draft['ID'])}?tab=history`)
@@ -104,6 +104,8 @@ test('a document: neighbours of its list, flow to the bank line, journal, histor
     await page.getByRole('button', { name: 'Not possible now' }).click()
     await expect(page.getByText(/“Recall” needs it to be Waiting/)).toBeVisible()
     await expect(page.getByRole('button', { name: 'Submit', exact: true })).toBeVisible()
+    await page.getByRole('tab', { name: 'Overview' }).click()
+    await expect.poll(() => page.locator('dd', { hasText: 'by the back gate' }).first().innerText(), { message: 'a note keeps its lines' }).toBe('by the back gate\nnot before nine')
   })
 
   await test.step('a form shows the same beside a saved document', async () => {

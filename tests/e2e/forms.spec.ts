@@ -44,6 +44,28 @@ test('what is typed on and left at once is the record of that code, never one fo
   await expect(page.getByRole('combobox', { name: 'Payment term' })).not.toHaveValue('')
   await expect(box).toHaveValue(new RegExp(`^${code} `))
 
+  await test.step('what several begin with is none of them, however soon it is left, unless an arrow went to one', async () => {
+    const start = code.slice(0, 3)
+    const type = async () => {
+      await box.focus()
+      await page.keyboard.type(start)
+    }
+    for (const isListed of [false, true]) {
+      await type()
+      if (isListed) await expect(page.getByRole('option', { selected: true })).toBeVisible()
+      await page.keyboard.press('Tab')
+      await expect(box).toHaveAttribute('aria-invalid', 'true')
+      await expect(box).toHaveValue(start)
+    }
+    await type()
+    await expect(page.getByRole('option', { selected: true })).toBeVisible()
+    await page.keyboard.press('ArrowDown')
+    const chosen = await page.getByRole('option', { selected: true }).innerText()
+    await page.keyboard.press('Tab')
+    await expect(box).not.toHaveAttribute('aria-invalid', 'true')
+    await expect(box).toHaveValue(new RegExp(`^${chosen.split(/\s/)[0] ?? ''} `))
+  })
+
   await test.step('in the search window too', async () => {
     const other = String(customers.at(-2)?.['Code'])
     await box.focus()
@@ -146,7 +168,7 @@ test('an order is entered and submitted with the keyboard alone', async ({ page,
   await expect(page.getByText('Draft', { exact: true }).first()).toBeVisible()
 })
 
-test('a key that a number does not take is said, and 1,5 does not quietly become fifteen', async ({ page, request }) => {
+test('a key that a number does not take is said, and 1,5 does not quietly become fifteen, nor 50k fifty', async ({ page, request }) => {
   const said = 'Commas stand between thousands (1,500); decimals follow a dot (1.5).'
   await openOrderForm(page, 'sales')
   await page.getByRole('grid').focus()
@@ -163,7 +185,7 @@ test('a key that a number does not take is said, and 1,5 does not quietly become
   await expect(box).toHaveJSProperty('validationMessage', '')
   await page.keyboard.press('Enter')
   await expect(cell).toHaveText('1.5')
-  for (const [keys, shown] of [['1,500', '1,500'], ['15,', '15'], ['1,234,567.5', '1,234,567.5'], ['1,5', '1,5'], ['12,34', '12,34'], ['1,500,5', '1,500,5']] as const) {
+  for (const [keys, shown] of [['1,500', '1,500'], ['15,', '15'], ['1,234,567.5', '1,234,567.5'], ['1,5', '1,5'], ['12,34', '12,34'], ['1,500,5', '1,500,5'], [' 12', '12'], ['1e3', '1e3'], ['50k', '50k'], ['1.500', '1.500']] as const) {
     await page.keyboard.press('Control+Home')
     await page.keyboard.press('ArrowRight')
     await page.keyboard.type(keys)
@@ -172,6 +194,18 @@ test('a key that a number does not take is said, and 1,5 does not quietly become
   }
   await page.keyboard.press('Control+Home')
   await page.keyboard.press('ArrowRight')
+  // Typed, not opened by F2, arrows go on to the cell beside it.
+  await page.keyboard.type('7')
+  await page.keyboard.press('ArrowRight')
+  await expect(cell).toHaveText('7')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.type('1.500')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByText('"1.500" may be one number or a thousand times as much: type 1500 if thousands are meant, 1.5000 if not.').first()).toBeVisible()
+  await page.keyboard.type('1,5')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ArrowUp')
   await expect(page.getByText(said).first()).toBeVisible()
 
   await test.step('a field of a form', async () => {
@@ -197,6 +231,22 @@ test('a key that a number does not take is said, and 1,5 does not quietly become
     await rate.press('Tab')
     await expect(rate).toHaveValue('17')
     await expect(page.getByText(said)).toHaveCount(0)
+    await rate.focus()
+    await page.keyboard.type('-5')
+    await page.keyboard.press('Tab')
+    await expect(rate).toHaveValue('-5')
+    await expect(page.getByText('Enter a number without a minus.')).toBeVisible()
+    // Over a number that is selected it changes nothing.
+    await rate.fill('17')
+    await rate.press('Tab')
+    await rate.focus()
+    await page.keyboard.type('k')
+    await page.keyboard.press('Tab')
+    await expect(rate).toHaveValue('17')
+    await rate.focus()
+    await page.keyboard.type('6')
+    await page.keyboard.press('Tab')
+    await expect(rate).toHaveValue('6')
   })
 })
 
@@ -333,6 +383,47 @@ test('compact rows are compact in the line grid too, its cursor and its window w
   expect(box?.height).toBeLessThanOrEqual(28)
   await compact()
   await expect.poll(async () => (await top(1)) - (await top(0))).toBe(34)
+})
+
+test('the cursor of the lines stays in view of the page, below their headings and above the bar of buttons', async ({ page, request }) => {
+  const [item = ''] = await anyItems(await Api.as(request, 'sales'))
+  await openOrderForm(page, 'sales')
+  await page.getByRole('grid').focus()
+  await page.evaluate((text) => navigator.clipboard.writeText(text), Array.from({ length: 40 }, () => `${item}\t1`).join('\n'))
+  await page.keyboard.press('Control+v')
+  await expect(page.locator('[role=gridcell][data-row="39"][data-col="1"]')).toHaveText('1')
+  const bar = page.locator('main footer')
+  const isSeen = async () => {
+    const [at, foot, head] = await Promise.all([inGrid(page).boundingBox(), bar.boundingBox(), page.getByRole('grid').getByRole('columnheader').first().boundingBox()])
+    return at !== null && foot !== null && head !== null && at.y >= head.y + head.height - 1 && head.y > 0 && at.y + at.height <= foot.y
+  }
+  await test.step('numbers and items stay in view where the lines are wider than the page', async () => {
+    await page.setViewportSize({ width: 800, height: 900 })
+    await page.keyboard.press('Control+Home')
+    const item0 = page.locator('[role=gridcell][data-row="0"][data-col="0"]')
+    const left = async (at: Locator) => Math.round((await at.boundingBox())?.x ?? 0)
+    const [number, first] = [page.locator('[role=rowheader][data-row="0"]'), await left(item0)]
+    const start = await left(number)
+    // The ring of the first cell stays with it.
+    await page.getByRole('grid').hover()
+    await page.mouse.wheel(400, 0)
+    await expect.poll(() => page.getByRole('grid').evaluate((grid) => grid.parentElement?.scrollLeft ?? 0)).toBeGreaterThan(100)
+    expect([await left(number), await left(item0), await left(inGrid(page))]).toEqual([start, first, first])
+    await page.keyboard.press('End')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    // Going back, the focused cell comes out from under them.
+    const edge = await item0.boundingBox()
+    await expect.poll(() => left(inGrid(page))).toBeGreaterThanOrEqual(Math.round((edge?.x ?? 0) + (edge?.width ?? 0)) - 1)
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
+  for (const [key, times] of [['Control+Home', 1], ['ArrowDown', 16], ['Control+End', 1], ['ArrowUp', 25], ['Control+Home', 1]] as const) {
+    for (let i = 0; i < times; i++) await page.keyboard.press(key)
+    await expect.poll(isSeen, { message: key }).toBe(true)
+  }
 })
 
 test('lines are selected by their numbers, from one to another with Shift', async ({ page, request }) => {
@@ -680,7 +771,18 @@ test('the next record is asked about while a field is still typed in; a bank acc
   await page.keyboard.press('Alt+PageDown')
   await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }).click()
   expect(page.url()).toBe(at)
-  await expect(page.getByRole('textbox', { name: 'Phone' })).toHaveValue('0812')
+  const phone = page.getByRole('textbox', { name: 'Phone' })
+  await expect(phone).toHaveValue('0812')
+  await test.step('undoing all of it asks too', async () => {
+    const undo = (answer: string) => page.getByRole('dialog', { name: 'Undo all changes?' }).getByRole('button', { name: answer }).click()
+    await page.getByRole('button', { name: 'Undo all changes' }).click()
+    await undo('Cancel')
+    await expect(phone).toHaveValue('0812')
+    await page.getByRole('button', { name: 'Undo all changes' }).click()
+    await undo('Undo all changes')
+    await expect(phone).not.toHaveValue('0812')
+    await phone.fill('0812')
+  })
   await page.keyboard.press('Alt+PageDown')
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
   await expect(page).not.toHaveURL(at)
@@ -756,7 +858,8 @@ test('leaving with something unsaved asks; the draft is offered again and brings
   await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL(/sales-order-form/)
-  await page.getByRole('link', { name: 'Sales orders' }).first().click()
+  // Opened by its address, the form has no page of ours before it: Cancel leads to its list, not out of the program.
+  await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
   await page.waitForURL('**/sales-order-list')
 

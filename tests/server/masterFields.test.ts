@@ -108,6 +108,23 @@ describe('a range of numbers of a tax month', () => {
   })
 })
 
+describe('text as it is kept', () => {
+  const term = (body: object) => admin.post('/api/v1/data/payment-term', { NetDays: 7, Baseline: 'INVOICE', ...body })
+  const wrong = async (body: object) => (await term(body)).data.errors?.map((error: { field: string; key: string }) => `${error.field} ${error.key}`)
+
+  it('has nothing around it that nobody sees, and none in a code', async () => {
+    const saved = await term({ Code: ' Z\u200bQ1\u00a0', Name: '\ufeff Seven  days\t' })
+    expect(saved, saved.message).toMatchObject({ status: 200, data: { record: { Code: 'ZQ1', Name: 'Seven  days' } } })
+    expect(await wrong({ Code: 'ZQ1 ', Name: 'Again' })).toEqual(['Code field.DUPLICATE'])
+    expect(await wrong({ Code: ' \u200b\u00a0', Name: '   ' })).toEqual(['Code field.REQUIRED', 'Name field.REQUIRED'])
+  })
+
+  it('keeps the lines of a longer one, without blanks behind them', async () => {
+    const kept = async (note: string) => (await admin.post('/api/v1/data/promotion-type', { Code: `N${note.length}`, Name: 'Note', Mechanism: 'ITEM_FREE', RequiredDocs: note })).data.record?.RequiredDocs
+    expect([await kept('first  \n\n  second\t\n \n'), await kept(' \n\u200b')]).toEqual(['first\n\n  second', null])
+  })
+})
+
 describe('behaviour of credit', () => {
   const general = async (key: string, flag: boolean) => {
     const setting = await row(sql`select id from setting_oms where key = ${key} and operating_unit_id is null`)

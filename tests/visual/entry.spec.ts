@@ -92,6 +92,7 @@ test('a record that is missing is made from the lookup, and a duplicate takes ov
   // The key saved the panel alone.
   await expect(page.getByRole('button', { name: 'Undo all changes' })).toBeVisible()
   await page.getByRole('button', { name: 'Undo all changes' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo all changes' }).click()
   await page.getByRole('button', { name: 'Duplicate' }).click()
   await settled(page)
   await expect(field(page, 'Name')).not.toHaveValue('')

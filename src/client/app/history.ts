@@ -64,6 +64,11 @@ export class AppHistory implements Navigator {
 
   readonly place = (): Place => this.#place
 
+  /** Has this tab shown a page of ours before this one? What lies before that is the browser's. */
+  get hasPrevious(): boolean {
+    return this.#index > 0
+  }
+
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)

@@ -26,6 +26,7 @@ import type { FormSession } from './formSession.ts'
 import type { FormState, Problem } from './formState.ts'
 
 const ConflictDialog = lazy(async () => ({ default: (await import('./ConflictDialog.tsx')).ConflictDialog }))
+const DiscardButton = lazy(async () => ({ default: (await import('./DiscardButton.tsx')).DiscardButton }))
 const LineTrace = lazy(async () => ({ default: (await import('./LineTrace.tsx')).LineTrace }))
 const ProposedChanges = lazy(async () => ({ default: (await import('./ProposedChanges.tsx')).ProposedChanges }))
 const Obstacles = lazy(async () => ({ default: (await import('../app/Obstacles.tsx')).Obstacles }))
@@ -151,9 +152,9 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
               {state.isDirty ? (state.keptAt === undefined ? t('ui.form.unsaved') : t('ui.draft.kept', { time: formatTime(state.keptAt).slice(11, 16) })) : ''}
             </p>
             {state.isDirty && !session.isNew && (
-              <Button look="plain" onClick={() => session.discard()}>
-                {t('ui.form.discard')}
-              </Button>
+              <Suspense>
+                <DiscardButton session={session} />
+              </Suspense>
             )}
             <Button onClick={onCancel}>{t('ui.cancel')}</Button>
             {(screen.trial === undefined || canDo(`${screen.resource}-create`)) && (

@@ -5,7 +5,7 @@ import { IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import input from '../ui/input.module.css'
 import css from './Lookup.module.css'
-import { asideOf, codeOf, labelOf, offeredOptions, optionsOf, rememberOption, resolveOptions, searchOptions, type LookupSource, type Option } from './lookupClient.ts'
+import { asideOf, codeOf, findOption, labelOf, offeredOptions, optionsOf, rememberOption, searchOptions, type LookupSource, type Option } from './lookupClient.ts'
 import type { HoldBack } from './heldBack.ts'
 import type { Message } from './message.ts'
 import { arrowed, OptionList } from './OptionList.tsx'
@@ -47,7 +47,7 @@ export interface LookupProps {
 
 /**
  * Type to search a referenced record: code or name, arrows and Enter to choose, F4 for the search window, recent choices when empty.
- * Leaving with a typed code takes the record of exactly that code.
+ * Leaving takes what an arrow went to, the record of exactly the code typed, or the only one that the text finds; the first of several is not guessed.
  */
 export function Lookup(props: LookupProps) {
   const { id, label, source, userId, code, name, blocked, readOnly = false, invalid = false, describedBy, onChoose, onUnread, cell } = props
@@ -58,6 +58,8 @@ export function Lookup(props: LookupProps) {
   const count = options?.length ?? 0
   const [recent, setRecent] = useState(0)
   const [active, setActive] = useState(-1)
+  /** Gone to by arrow keys, it is what is meant. */
+  const isPicked = useRef(false)
   const [open, setOpen] = useState(false)
   const [searching, setSearching] = useState(false)
   const [dialog, setDialog] = useState(false)
@@ -97,6 +99,7 @@ export function Lookup(props: LookupProps) {
   const show = (wanted: string, isArrow = false) => {
     setOpen(true)
     setActive(-1)
+    isPicked.current = isArrow
     setOptions(none)
     search(wanted, wanted === '' ? 0 : searchDelay, isArrow)
   }
@@ -168,6 +171,7 @@ export function Lookup(props: LookupProps) {
       if (!open) return show(text ?? '', true)
       // Below what was found stands the way to a new record.
       const places = count + Number(canCreate)
+      isPicked.current = true
       if (places > 0) setActive(arrowed(event.key, active, places))
     } else if (event.key === 'Escape' && open) {
       event.preventDefault()
@@ -177,7 +181,7 @@ export function Lookup(props: LookupProps) {
     } else if (event.key === 'Enter' && open && canCreate && active === count) {
       event.preventDefault()
       begin()
-    } else if ((event.key === 'Enter' || event.key === 'Tab') && open && options?.[active] !== undefined && (event.key === 'Enter' || (text ?? '') !== '')) {
+    } else if ((event.key === 'Enter' || event.key === 'Tab') && open && options?.[active] !== undefined && (event.key === 'Enter' || isPicked.current || (count === 1 && text?.trim()))) {
       if (event.key === 'Enter' && cell === undefined) event.preventDefault()
       choose(options[active])
       cell?.onKey(event, undefined)
@@ -226,6 +230,7 @@ export function Lookup(props: LookupProps) {
           onUnread(undefined)
           // What stands in the list was found for less than this: Tab must not take it.
           setActive(-1)
+          isPicked.current = false
           setOpen(true)
           search(event.target.value.trim(), searchDelay)
         }}
@@ -315,13 +320,4 @@ function note(blocked: string | undefined, searching: boolean, found: number | u
       {text}
     </div>
   )
-}
-
-/** The record of exactly this code, or the one that the text finds alone; null: neither. Undefined when the question was refused. */
-async function findOption(source: LookupSource, wanted: string): Promise<Option | null | undefined> {
-  const exact = await resolveOptions(source, [wanted])
-  if (exact === undefined || (exact[0] ?? null) !== null) return exact?.[0]
-  const found = await searchOptions(source, wanted, undefined, 2)
-  if (found === undefined) return undefined
-  return found.length === 1 ? found[0] : null
 }

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, type HTMLInputTypeAttribute, type R
 import input from '../ui/input.module.css'
 import { classes } from '../ui/classes.ts'
 import { numberKeys, quietTyping, typedText } from './quietTyping.ts'
-import { groupedNumber, parseNumber, parseUnsigned, places, shownPlaces } from './entry.ts'
+import { groupedNumber, hasNoThousands, numberMessage, parseNumber, parseUnsigned, places, shownPlaces } from './entry.ts'
 import type { FieldType } from '#meta/resolved.ts'
 import type { HoldBack } from './heldBack.ts'
 import type { Message } from './message.ts'
@@ -39,8 +39,9 @@ function useHeldText<T extends Box>(shown: string, take: (typed: string) => bool
     if (box.current !== null && !isTyped.current && box.current.value !== shown) box.current.value = shown
   })
   const flush = () => {
-    if (!isTyped.current || box.current === null) return
+    if (box.current === null) return
     const typed = typedText(box.current)
+    if (!isTyped.current) return
     isTyped.current = !take(typed)
     box.current.value = isTyped.current ? typed : shown
   }
@@ -123,9 +124,9 @@ export function NumberEntry({ id, value, type, signed = false, check, readOnly, 
   const held = useHeldText<HTMLInputElement>(
     isFocused.current && readOnly !== true ? bare : atRest,
     (typed) => {
-      const parsed = (signed ? parseNumber : parseUnsigned)(typed, decimals)
+      const parsed = (signed ? parseNumber : parseUnsigned)(typed, decimals, hasNoThousands(type))
       if (!parsed.ok) {
-        onUnread({ key: parsed.problem, params: { places: decimals } }, typed)
+        onUnread(numberMessage(parsed.problem, typed.trim(), decimals), typed)
         return false
       }
       const problem = parsed.value === null ? undefined : check?.(parsed.value)

@@ -3,6 +3,7 @@ import { accept, refuse, type Result } from '#base/result.ts'
 import { halfWidth } from '#base/unseen.ts'
 import type { DateText } from '#base/date.ts'
 import type { Field, FieldType } from '#meta/resolved.ts'
+import type { Message } from './message.ts'
 
 /**
  * What a person types against what travels: numbers with comma thousands and a dot, days as DD/MM/YYYY.
@@ -10,7 +11,7 @@ import type { Field, FieldType } from '#meta/resolved.ts'
  */
 
 /** Message key of the refusal of one typed value. */
-export type EntryProblem = 'ui.entry.number' | 'ui.entry.comma' | 'ui.entry.large' | 'ui.entry.unsigned' | 'ui.entry.whole' | 'ui.entry.places' | 'ui.entry.date' | 'ui.entry.choice' | 'ui.entry.boolean'
+export type EntryProblem = 'ui.entry.number' | 'ui.entry.thousand' | 'ui.entry.comma' | 'ui.entry.large' | 'ui.entry.unsigned' | 'ui.entry.whole' | 'ui.entry.places' | 'ui.entry.date' | 'ui.entry.noDay' | 'ui.entry.choice' | 'ui.entry.boolean'
 
 const placesOf: Partial<Record<FieldType, number>> = {
   integer: 0,
@@ -34,14 +35,16 @@ export function isSigned(field: Pick<Field, 'min'>): boolean {
 
 /**
  * Decimal text of a typed number. Commas are thousands and are dropped only where they can be thousands ("1,234.5"); "1,5" is refused
- * rather than guessed. Empty text is null.
+ * rather than guessed, and so is "1.000", which in half of the world is a thousand; `isProven`: its dot is known to stand before decimals. Empty
+ * text is null.
  */
-export function parseNumber(text: string, maxPlaces: number): Result<string | null, EntryProblem> {
+export function parseNumber(text: string, maxPlaces: number, isProven = false): Result<string | null, EntryProblem> {
   const bare = halfWidth(text.trim()).replace(/^Rp\.?\s*/i, '').replace(/\s/g, '')
   if (bare === '') return accept(null)
   const match = /^(-?)(\d{1,3}(?:,\d{3})+|\d*)(?:\.(\d*))?$/.exec(bare)
   const [, sign = '', whole = '', fraction = ''] = match ?? []
   if (match === null || (whole === '' && fraction === '')) return refuse(/^-?\d+(,\d+)+(\.\d*)?$/.test(bare) ? 'ui.entry.comma' : 'ui.entry.number')
+  if (!isProven && /^-?[1-9]\d{0,2}\.\d{3}$/.test(bare)) return refuse('ui.entry.thousand')
   const kept = fraction.replace(/0+$/, '')
   if (kept.length > maxPlaces) return refuse(maxPlaces === 0 ? 'ui.entry.whole' : 'ui.entry.places')
   const digits = whole.replace(/,/g, '').replace(/^0+(?=\d)/, '') || '0'
@@ -51,9 +54,19 @@ export function parseNumber(text: string, maxPlaces: number): Result<string | nu
 }
 
 /** The same where no minus belongs: one that was pasted is told, for without it the number would be another. */
-export function parseUnsigned(text: string, maxPlaces: number): Result<string | null, EntryProblem> {
-  const parsed = parseNumber(text, maxPlaces)
+export function parseUnsigned(text: string, maxPlaces: number, isProven = false): Result<string | null, EntryProblem> {
+  const parsed = parseNumber(text, maxPlaces, isProven)
   return parsed.ok && parsed.value?.startsWith('-') === true ? refuse('ui.entry.unsigned') : parsed
+}
+
+/** No percentage is a thousand: the dot in one stands before decimals. */
+export function hasNoThousands(type: FieldType): boolean {
+  return type === 'percent'
+}
+
+/** The refusal of a typed number in words. */
+export function numberMessage(key: EntryProblem, text: string, maxPlaces: number): Message {
+  return { key, params: { text, plain: text.replace('.', ''), places: maxPlaces } }
 }
 
 /** Thousands separated by commas, at least `minPlaces` digits after the dot. Text that is no number comes back as it is. */
@@ -88,7 +101,7 @@ export function parseDay(text: string, today: DateText): Result<DateText | null,
   const [day = '', month = today.slice(5, 7), year = today.slice(0, 4)] = parts
   if (day.length > 2 || month.length > 2 || year.length === 3 || year.length === 1) return refuse('ui.entry.date')
   const iso = `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  return isDate(iso) ? accept(iso) : refuse('ui.entry.date')
+  return isDate(iso) ? accept(iso) : refuse('ui.entry.noDay')
 }
 
 /** `2025-06-10` → `10/06/2025`; anything else comes back as it is. */

@@ -5,7 +5,7 @@ import { newKey, type Answer, type Refusal } from '../data/http.ts'
 import { isWithheld } from '../data/withheld.ts'
 import { loadChunk } from '../app/chunks.ts'
 import { LineStore } from '../grid/lineStore.ts'
-import { checkRow, emptyRow, enteredRows, isEmpty, takeComputed, type GridRow } from '../grid/gridModel.ts'
+import { checkRow, emptyRow, enteredRows, isEmpty, takeComputed, withoutComputed, type GridRow } from '../grid/gridModel.ts'
 import { dropDraft, keepDraft, onlyDraft, readDrafts, type Draft } from './drafts.ts'
 import { fillColumns, fillValues } from './fills.ts'
 import { areLinesDirty, asKept, copiedValues, enteredOf, enteredOnce, enteredText, inPlaceOf, lineBodies, linesOf, originKeys, saidOf, stripVersion, withServerProblems, type Lines } from './formLines.ts'
@@ -689,7 +689,8 @@ export class FormSession {
     clearTimeout(this.#computeTimer)
     this.#computeTimer = setTimeout(async () => {
       const sent = enteredRows(lines.rows, lines.columns)
-      const requiredEmpty = visibleFields(this.screen, this.store.values, this.#options.around).some((field) => field.required && this.store.isEmpty(field.wire))
+      const { unread } = this.store
+      const requiredEmpty = visibleFields(this.screen, this.store.values, this.#options.around).some((field) => field.required && (this.store.isEmpty(field.wire) || field.wire in unread))
       const header = headerPayload(this.screen, this.store.values, this.isNew, this.#options.around)
       const about = JSON.stringify(header)
       const wire = this.screen.lines?.wire ?? 'Lines'
@@ -700,7 +701,10 @@ export class FormSession {
       if (this.screen.lines?.suggests === undefined && ((sent.length === 0 && !isProposed) || requiredEmpty)) {
         this.#computeAbort?.abort()
         this.#show({ computing: 'done' })
-        if (sent.length === 0 && this.isNew) this.#show({ totals: {}, hints: [], traced: [] })
+        // Without its customer an order has no prices: those of the one before would be taken for it. A record that is only looked at keeps what it has.
+        const isVoid = requiredEmpty && this.#state.isDirty
+        if (isVoid) lines.decorate(takeComputed(lines.rows, lines.columns, sent, sent.map((_, i) => ({ ...withoutComputed(lines.columns), LineNo: i + 1 }))))
+        if (isVoid || (sent.length === 0 && this.isNew)) this.#show({ totals: {}, hints: [], traced: [] })
         return
       }
       this.#computeAbort?.abort()

@@ -44,6 +44,15 @@ export async function resolveOptions(source: LookupSource, codes: readonly strin
   return answer.ok ? answer.value.records : undefined
 }
 
+/** The record of exactly this code, or the one that the text finds alone; null: neither. Undefined when the question was refused. */
+export async function findOption(source: LookupSource, wanted: string): Promise<Option | null | undefined> {
+  const exact = await resolveOptions(source, [wanted])
+  if (exact === undefined || (exact[0] ?? null) !== null) return exact?.[0]
+  const found = await searchOptions(source, wanted, undefined, 2)
+  if (found === undefined) return undefined
+  return found.length === 1 ? found[0] : null
+}
+
 export function codeOf(option: Option): string {
   return textOf(option['Code'])
 }

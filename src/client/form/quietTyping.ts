@@ -5,7 +5,7 @@ import { t } from '../app/messages.ts'
 const typing = ['keypress', 'beforeinput', 'textInput', 'keyup', 'selectionchange'] as const
 
 interface Quiet {
-  /** Is this character allowed? Others are held back, which is said: without its comma 1,5 would be fifteen. Absent: all are. */
+  /** Is this character allowed? Others are held back, which is said, and come back when the box is left: without its comma 1,5 would be fifteen. Absent: all are. */
   readonly accepts?: (key: string) => boolean
   /** The text has changed. */
   readonly typed?: () => void
@@ -51,37 +51,38 @@ function onKeydown(event: KeyboardEvent): void {
   if (quiet.accepts === undefined || quiet.accepts(key)) return
   event.preventDefault()
   if (!(event.target instanceof HTMLInputElement)) return
-  if (key === ',') holdComma(event.target)
+  hold(event.target, key)
   tell(event.target, t('ui.entry.key', { key: event.key }))
 }
 
-/** Commas a box did not take: the text with them up to the last one, and what stands on either side of it in the box. */
-const commas = new WeakMap<HTMLInputElement, { readonly text: string; readonly before: string; readonly after: string }>()
+/** Characters a box did not take: the text with them up to the last one, what stands on either side of it in the box, and what stood there while it was selected. */
+const refused = new WeakMap<HTMLInputElement, { readonly text: string; readonly before: string; readonly after: string; readonly selected: string | undefined }>()
 
-function holdComma(box: HTMLInputElement): void {
+function hold(box: HTMLInputElement, key: string): void {
   const [start, end] = [box.selectionStart ?? box.value.length, box.selectionEnd ?? box.value.length]
   const before = box.value.slice(0, start)
   const held = heldIn(box)
   const text = held !== undefined && before.startsWith(held.before) ? held.text + before.slice(held.before.length) : before
-  commas.set(box, { text: text.endsWith(',') ? text : `${text},`, before, after: box.value.slice(end) })
+  refused.set(box, { text: key === ',' && text.endsWith(key) ? text : text + key, before, after: box.value.slice(end), selected: start === end ? undefined : box.value })
 }
 
-/** What still stands around the last comma; undefined: there is none, or something before or behind it has gone. */
+/** What still stands around the last character not taken; undefined: there is none, or something before or behind it has gone. */
 function heldIn(box: HTMLInputElement) {
-  const held = commas.get(box)
+  const held = refused.get(box)
   return held !== undefined && box.value.length >= held.before.length + held.after.length && box.value.startsWith(held.before) && box.value.endsWith(held.after) ? held : undefined
 }
 
 /**
- * What was typed into a box, with the commas that it did not take where they were typed: 1,5 is neither fifteen nor a mistake of nobody. One followed by
- * nothing or by a dot, and one deleted with what stood before it, was given up.
+ * What was typed into a box, with the characters that it did not take where they were typed: 1,5 is neither fifteen nor a mistake of nobody, and 50k
+ * not fifty. A comma followed by nothing or by a dot, and anything deleted with what stood before it, was given up; what was selected and still stands was not
+ * typed over.
  */
 export function typedText(box: HTMLInputElement | HTMLTextAreaElement): string {
   const { value } = box
   if (!(box instanceof HTMLInputElement)) return value
   const held = heldIn(box)
-  commas.delete(box)
-  if (held === undefined) return value
+  refused.delete(box)
+  if (held === undefined || held.selected === value) return value
   const rest = value.slice(held.before.length)
   return rest === '' || rest.startsWith('.') ? held.text.replace(/,$/, '') + rest : held.text + rest
 }
@@ -101,7 +102,7 @@ function onInput(event: Event): void {
   if (quiet === undefined) return
   event.stopPropagation()
   if (told !== undefined) tell(told, '')
-  if (event.target instanceof HTMLInputElement && heldIn(event.target) === undefined) commas.delete(event.target)
+  if (event.target instanceof HTMLInputElement && heldIn(event.target) === undefined) refused.delete(event.target)
   quiet.typed?.()
 }
 

@@ -38,7 +38,7 @@ function TextEditor(props: CellEditorProps) {
       maxLength={column.maxLength}
       defaultValue={start ?? own}
       onKeyDown={(event) => {
-        const to = leaving(event)
+        const to = leaving(event, start)
         if (to === 'cancel') {
           event.preventDefault()
           event.stopPropagation()
@@ -107,7 +107,7 @@ function ReferenceEditor({ store, row, column, start, label, userId, source, onT
   }
   useHeldBack(store, commit)
   const onKey = (event: KeyboardEvent<HTMLInputElement>, text: string | undefined) => {
-    const to = leaving(event)
+    const to = leaving(event, start)
     if (to === undefined) return
     event.preventDefault()
     if (to === 'cancel') {

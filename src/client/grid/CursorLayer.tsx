@@ -23,6 +23,8 @@ interface CursorLayerProps {
   readonly store: LineStore
   readonly placed: readonly PlacedColumn[]
   readonly lineHeight: number
+  /** The first column stays where it is while the others pass under it. */
+  readonly isWide: boolean
   readonly focused: boolean
   readonly onPaste: (event: ClipboardEvent) => void
   /** Has the keyboard while nothing is edited. */
@@ -31,7 +33,7 @@ interface CursorLayerProps {
 }
 
 /** Focus ring, selection and the live editor, laid over the rows: moving them draws no row. */
-export function CursorLayer({ store, placed, lineHeight, focused, onPaste, keyBox, editor }: CursorLayerProps) {
+export function CursorLayer({ store, placed, lineHeight, isWide, focused, onPaste, keyBox, editor }: CursorLayerProps) {
   const cursor = useSyncExternalStore(store.onCursor, () => store.cursor)
   const editing = useSyncExternalStore(store.onCursor, () => store.editing)
   useSyncExternalStore(store.onList, () => store.rows)
@@ -40,23 +42,34 @@ export function CursorLayer({ store, placed, lineHeight, focused, onPaste, keyBo
   const row = store.rows[cursor.row]
   if (at === undefined || row === undefined) return null
   const isRange = range.top !== range.bottom || range.left !== range.right
+  /** In a box of its own, which stays with the first column. */
+  const fixing = (col: number) => (isWide && col === 0 ? css['fixing'] : undefined)
+  const leftOf = (col: number, left: number) => (isWide && col === 0 ? 0 : left)
+  // What is selected of the first column stays with it.
+  const parts = isWide && range.left === 0 ? [[0, 1] as const, [1, range.right + 1] as const] : [[range.left, range.right + 1] as const]
   return (
-    <div className={css['overlay']}>
+    <div className={css['overlay']} style={isWide ? { width: placed.reduce((sum, { width }) => sum + width, placed[0]?.left ?? 0) } : undefined}>
       {isRange &&
-        bandsOf(placed.slice(range.left, range.right + 1)).map(({ left, top, width, height }) => (
-          <div
-            key={top}
-            className={css['range']}
-            style={{ left, top: range.top * lineHeight + top, width, height: (range.bottom - range.top) * lineHeight + height, '--band': `${height}px` } as React.CSSProperties}
-          />
+        parts.map(([from, to]) => (
+          <div key={from} className={fixing(from)}>
+            {bandsOf(placed.slice(from, to)).map(({ left, top, width, height }) => (
+              <div
+                key={top}
+                className={css['range']}
+                style={{ left: leftOf(from, left), top: range.top * lineHeight + top, width, height: (range.bottom - range.top) * lineHeight + height, '--band': `${height}px` } as React.CSSProperties}
+              />
+            ))}
+          </div>
         ))}
-      <div
-        className={classes(css['cursor'], (focused || editing !== undefined) && css['active'], editing !== undefined && css['editing'])}
-        style={{ left: at.left, top: cursor.row * lineHeight + at.top, width: at.width, height: at.height }}
-        onPaste={onPaste}
-      >
-        {keyBox}
-        {editing !== undefined && editor(row, at.column, editing.start)}
+      <div className={fixing(cursor.col)}>
+        <div
+          className={classes(css['cursor'], (focused || editing !== undefined) && css['active'], editing !== undefined && css['editing'])}
+          style={{ left: leftOf(cursor.col, at.left), top: cursor.row * lineHeight + at.top, width: at.width, height: at.height }}
+          onPaste={onPaste}
+        >
+          {keyBox}
+          {editing !== undefined && editor(row, at.column, editing.start)}
+        </div>
       </div>
     </div>
   )

@@ -4,7 +4,7 @@ import { classes } from '../ui/classes.ts'
 import css from './KeyBox.module.css'
 import grid from './LineGrid.module.css'
 import { cellId } from './gridCells.ts'
-import { leaving } from './cellEditing.ts'
+import { leaving, type Leaving } from './cellEditing.ts'
 import { isNumeric, opensWith } from './gridModel.ts'
 import type { LineColumn } from '#meta/resolved.ts'
 import type { LineStore } from './lineStore.ts'
@@ -31,7 +31,7 @@ interface KeyBoxProps {
   readonly handle: Ref<Focusable>
   readonly keyboard: GridKeyboard
   readonly onText: (rowKey: string, column: LineColumn, text: string) => void
-  readonly onLeave: (to: 'down' | 'up' | 'next' | 'previous') => void
+  readonly onLeave: (to: Leaving) => void
 }
 
 /**
@@ -62,7 +62,7 @@ export function KeyBox({ id, store, label, isStop, handle, keyboard, onText, onL
 
   const taken = (): string => {
     window.clearTimeout(timer.current)
-    const text = box.current?.value ?? ''
+    const text = box.current?.value.trimStart() ?? ''
     if (box.current !== null) box.current.value = ''
     setComposing(false)
     const { column } = target.current ?? {}

@@ -21,6 +21,7 @@ import { useWindow } from './useWindow.ts'
 import { useGridColumns } from './useGridColumns.ts'
 import type { LineColumn, LineOrigin } from '#meta/resolved.ts'
 import type { Computing } from '../form/formState.ts'
+import type { Leaving } from './cellEditing.ts'
 import type { Focusable, GridKeyboard, KeyBox as KeyBoxPart } from './KeyBox.tsx'
 import type { LineStore } from './lineStore.ts'
 
@@ -64,7 +65,7 @@ export function LineGrid(props: LineGridProps) {
   const [KeyBox, setKeyBox] = useState<typeof KeyBoxPart>()
   const available = useWidth(scroller)
   const rowHeight = rowHeights[useAtomValue(densityAtom)]
-  const { placed, isStacked, startResize, makeRoom, edge, width, lineHeight } = useGridColumns(store.columns, name, available, rowHeight)
+  const { placed, isStacked, isWide, startResize, makeRoom, edge, width, lineHeight } = useGridColumns(store.columns, name, available, rowHeight)
   const rows = useSyncExternalStore(store.onList, () => store.rows)
   const { first, last } = useWindow(scroller, rows.length, lineHeight)
   const [report, setReport] = useState<PasteReport | 'failed' | undefined>()
@@ -85,32 +86,15 @@ export function LineGrid(props: LineGridProps) {
 
   const focusGrid = useCallback(() => (keyBox.current === null ? grid.current?.focus({ preventScroll: true }) : keyBox.current.focus()), [])
 
-  /** Scrolls only when the focused cell is not in view: most moves then touch nothing but the ring. */
-  const reveal = () => {
-    const at = placed[store.cursor.col]
-    const box = scroller.current
-    if (at === undefined || box === null) return
-    const { scrollTop, scrollLeft, clientHeight, clientWidth } = box
-    const top = store.cursor.row * lineHeight + at.top
-    // Heading and totals stay in view over the lines of a table.
-    const room = clientHeight - at.height - (isStacked ? 0 : rowHeight * (hasTotals ? 2 : 1))
-    if (top < scrollTop) box.scrollTop = top
-    else if (top > scrollTop + room) box.scrollTop = top - room
-    if (at.left - edge < scrollLeft) box.scrollLeft = at.left - edge
-    else if (at.left + at.width > scrollLeft + clientWidth) box.scrollLeft = at.left + at.width - clientWidth
-  }
-  const latestReveal = useRef(reveal)
-  useEffect(() => {
-    latestReveal.current = reveal
-  })
+  /** Once the ring is drawn around it, the focused cell comes into view: in the box of the lines, and in the page between its edge and the bar of buttons. */
+  const reveal = useCallback(() => requestAnimationFrame(() => scroller.current?.querySelector(`.${css['cursor']}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })), [])
   useEffect(
     () =>
       store.onJump(() => {
-        scroller.current?.scrollIntoView({ block: 'nearest' })
-        latestReveal.current()
+        reveal()
         focusGrid()
       }),
-    [store, focusGrid],
+    [store, focusGrid, reveal],
   )
   const move = (row: number, col: number, extend = false) => {
     store.moveTo(row, col, extend)
@@ -139,12 +123,15 @@ export function LineGrid(props: LineGridProps) {
     if (!openFile() && !readOnly) store.startEditing(start)
   }
 
-  const leave = (to: 'stay' | 'down' | 'up' | 'next' | 'previous') => {
+  const leave = (to: 'stay' | Leaving) => {
     store.stopEditing()
     focusGrid()
     const { row, col } = store.cursor
     if (to === 'down' || to === 'up') move(row + (to === 'down' ? 1 : -1), keys.home)
-    else if (to !== 'stay') {
+    else if (to === 'left' || to === 'right') {
+      move(row, col + (to === 'right' ? 1 : -1))
+      keys.startFrom(store.cursor.col)
+    } else if (to !== 'stay') {
       const target = nextEntry(to === 'next' ? 1 : -1)
       if (target !== undefined) move(target.row, target.col)
     } else store.moveTo(row, col)
@@ -159,9 +146,11 @@ export function LineGrid(props: LineGridProps) {
     focusGrid()
     if (taken === undefined) return
     // Its end comes into view, its beginning has the focus.
-    const [first, last] = [taken.keys[0], taken.keys.at(-1)].map((key) => store.indexOf(key ?? '') ?? store.cursor.row)
-    if (last !== undefined) move(last, left)
-    if (first !== undefined) store.moveTo(first, left)
+    const [first = 0, last = 0] = [taken.keys[0], taken.keys.at(-1)].map((key) => store.indexOf(key ?? '') ?? store.cursor.row)
+    const box = scroller.current
+    // Headings and totals stay in view over the lines.
+    if (box !== null) box.scrollTop = Math.max(box.scrollTop, (last + 3) * lineHeight - box.clientHeight)
+    store.moveTo(first, left)
   }
 
   const page = () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 340) / lineHeight) - 2)
@@ -227,7 +216,7 @@ export function LineGrid(props: LineGridProps) {
       if (KeyBox === undefined) void loadChunk(() => import('./KeyBox.tsx')).then((part) => setKeyBox(() => part.KeyBox), () => undefined)
     },
     onBlur: () => setFocused(false),
-    onKeyDown: (event) => keys.press(event, { readOnly, page, move, nextEntry, startEditing, addLine, removeLines }),
+    onKeyDown: (event) => keys.press(event, { readOnly, page, move, nextEntry, startEditing, selectLines, addLine, removeLines }),
     onCopy: (event) => onCopy(event, false),
     onCut: (event) => onCopy(event, true),
     onPaste: (event) => {
@@ -259,8 +248,8 @@ export function LineGrid(props: LineGridProps) {
       )}
       <div
         ref={scroller}
-        className={classes(css['scroller'], isStacked && css['stacked'])}
-        style={{ '--columns': `${edge}px ${placed.map((at) => `${at.width}px`).join(' ')}`, '--grid-row': `${rowHeight}px`, '--line': `${lineHeight}px` } as React.CSSProperties}
+        className={classes(css['scroller'], isStacked && css['stacked'], isWide && css['wide'])}
+        style={{ '--fixed': `${isWide ? (placed[1]?.left ?? edge) : edge}px`, '--columns': `${edge}px ${placed.map((at) => `${at.width}px`).join(' ')}`, '--grid-row': `${rowHeight}px`, '--line': `${lineHeight}px` } as React.CSSProperties}
       >
         <div
           ref={grid}
@@ -319,6 +308,7 @@ export function LineGrid(props: LineGridProps) {
           store={store}
           placed={placed}
           lineHeight={lineHeight}
+          isWide={isWide}
           focused={focused}
           onPaste={pasteOverEditor}
           keyBox={

@@ -20,7 +20,7 @@ export function OfferedEditor({ offers, ...props }: CellEditorProps & { readonly
       event.preventDefault()
       return setActive(arrowed(event.key, active, shown.length))
     }
-    const to = leaving(event)
+    const to = leaving(event, start)
     if (to === undefined) return
     event.preventDefault()
     if (to === 'cancel') {

@@ -29,6 +29,7 @@ function PasteOutcome({ report, store, onClose, onJump }: PasteResultProps & { r
   const notes = [
     t('ui.paste.taken', { count: formatNumber(report.total - cells.length) }),
     report.skipped > 0 && t('ui.paste.skipped', { count: formatNumber(report.skipped) }),
+    report.foreign.length > 0 && t('ui.paste.foreign', { names: report.foreign.join(', ') }),
     report.overflow > 0 && t('ui.paste.overflow', { count: formatNumber(report.overflow) }),
     cells.length > 0 && t('ui.paste.rejected', { count: formatNumber(cells.length) }),
   ].filter((note) => note !== false)

@@ -19,11 +19,14 @@ export interface CellEditorProps {
   readonly onOption: (option: Option | null) => void
   readonly onValue: (value: unknown) => void
   /** Done with this cell: where to next. */
-  readonly onLeave: (to: 'stay' | 'down' | 'up' | 'next' | 'previous') => void
+  readonly onLeave: (to: 'stay' | Leaving) => void
 }
 
-/** Keys that end editing, and where they lead. */
-export function leaving(event: KeyboardEvent): 'cancel' | 'down' | 'up' | 'next' | 'previous' | undefined {
+/** Where the keyboard goes from a cell. */
+export type Leaving = 'down' | 'up' | 'left' | 'right' | 'next' | 'previous'
+
+/** Keys that end editing, and where they lead. In a cell that was opened by typing (`start`) arrows go on to the cell beside it, until somebody goes back in what is typed. */
+export function leaving(event: KeyboardEvent, start?: string): 'cancel' | Leaving | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined
   switch (event.key) {
     case 'Escape':
@@ -36,9 +39,16 @@ export function leaving(event: KeyboardEvent): 'cancel' | 'down' | 'up' | 'next'
       return 'down'
     case 'ArrowUp':
       return 'up'
+    case 'ArrowLeft':
+    case 'ArrowRight':
+      return start === undefined || event.shiftKey || !isAtEnd(event.target) ? undefined : event.key === 'ArrowLeft' ? 'left' : 'right'
     default:
       return undefined
   }
+}
+
+function isAtEnd(box: EventTarget): boolean {
+  return box instanceof HTMLInputElement && box.selectionStart === box.value.length
 }
 
 /** Somebody who needs the row as it stands (saving it, leaving the page) has what is typed taken first. */

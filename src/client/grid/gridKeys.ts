@@ -12,6 +12,8 @@ export interface GridActions {
   /** The next cell one can type into, or the one before. */
   readonly nextEntry: (step: 1 | -1) => { readonly row: number; readonly col: number } | undefined
   readonly startEditing: () => void
+  /** The whole of the selected lines, down or up to this one. */
+  readonly selectLines: (row: number, extend: boolean) => void
   readonly addLine: () => void
   readonly removeLines: () => void
 }
@@ -119,14 +121,16 @@ export class GridKeys {
     }
   }
 
-  #change({ key, altKey }: KeyboardEvent, { addLine }: GridActions): boolean {
+  #change({ key, altKey, shiftKey }: KeyboardEvent, { addLine, selectLines }: GridActions): boolean {
     const store = this.#store
     const { row, col } = store.cursor
     const column = store.columns[col]
     if (key === 'Delete' || key === 'Backspace') store.edit(clearRange(store.rows, store.columns, store.range))
     else if (key === 'Insert') addLine()
-    else if (key === ' ' && column?.type === 'boolean') {
-      if (column.entry) store.edit(setValues(store.rows, row, { [column.wire]: store.rows[row]?.values[column.wire] !== true }))
+    else if (key === ' ') {
+      // A blank begins no value: it would stand in the place of what is there.
+      if (shiftKey) selectLines(row, true)
+      else if (column?.type === 'boolean' && column.entry) store.edit(setValues(store.rows, row, { [column.wire]: store.rows[row]?.values[column.wire] !== true }))
     } else {
       if (key.length !== 1 || altKey || column === undefined || !opensWith(column, key)) return false
       store.startEditing(isNumeric(column) ? halfWidth(key) : key)

@@ -3,7 +3,7 @@ import { halfWidth } from '#base/unseen.ts'
 import { referenceNames } from '#base/wireName.ts'
 import { checkValue } from '#client/form/check.ts'
 import { fillValues } from '#client/form/fills.ts'
-import { groupedNumber, parseDay, parseNumber, places, shownDay, shownPlaces } from '#client/form/entry.ts'
+import { groupedNumber, hasNoThousands, numberMessage, parseDay, parseNumber, places, shownDay, shownPlaces } from '#client/form/entry.ts'
 import { isNothing, same } from '#client/form/same.ts'
 import type { DateText } from '#base/date.ts'
 import type { Message } from '#client/form/message.ts'
@@ -114,13 +114,13 @@ export function opensWith(column: LineColumn, text: string): boolean {
 
 export type Read = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: Message }
 
-/** Value of typed or pasted text, for every type but a reference. */
-export function readText(column: LineColumn, typed: string, today: DateText, label: (key: string) => string): Read {
+/** Value of typed or pasted text, for every type but a reference. `isProven`: the dot of a number is known to stand before decimals. */
+export function readText(column: LineColumn, typed: string, today: DateText, label: (key: string) => string, isProven = hasNoThousands(column.type)): Read {
   const bare = typed.trim()
   const decimals = places(column.type)
   if (decimals !== undefined) {
-    const parsed = parseNumber(column.type === 'percent' ? bare.replace(/%$/, '') : bare, decimals)
-    if (!parsed.ok) return { ok: false, problem: { key: parsed.problem, params: { places: decimals } } }
+    const parsed = parseNumber(column.type === 'percent' ? bare.replace(/%$/, '') : bare, decimals, isProven)
+    if (!parsed.ok) return { ok: false, problem: numberMessage(parsed.problem, bare, decimals) }
     return { ok: true, value: column.type === 'integer' && parsed.value !== null ? Number(parsed.value) : parsed.value }
   }
   if (column.type === 'date') {
@@ -298,6 +298,12 @@ export function takeComputed(rows: Rows, columns: readonly LineColumn[], sent: R
     for (const made of under.get(row.key) ?? []) next.push(keepSame(rows, made))
   }
   return next.length === rows.length && next.every((row, i) => row === rows[i]) ? rows : next
+}
+
+/** Of a line for which nothing can be computed: what is worked out from the form or filled in by a reference stays. */
+export function withoutComputed(columns: readonly LineColumn[]): Readonly<Record<string, unknown>> {
+  const filled = new Set(columns.flatMap(({ fills = {} }) => Object.keys(fills)))
+  return Object.assign({}, ...columns.filter(({ entry, compute, name }) => !entry && compute === undefined && !filled.has(name)).map(clearedValues)) as Record<string, unknown>
 }
 
 function withComputed(row: GridRow, wires: readonly string[], line: Readonly<Record<string, unknown>>): GridRow {

@@ -2,7 +2,7 @@ import { loadChunk } from '../app/chunks.ts'
 import { today } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { fillColumns } from '../form/fills.ts'
-import { resolveOptions, type LookupSource, type Option } from '../form/lookupClient.ts'
+import { findOption, resolveOptions, type LookupSource, type Option } from '../form/lookupClient.ts'
 import { chosenValues, clearedValues, labelKeys, readText, setTyped, setValues, withProblem, type GridRow } from './gridModel.ts'
 import type { Condition } from '#meta/condition.ts'
 import type { LineColumn } from '#meta/resolved.ts'
@@ -16,6 +16,7 @@ export interface PasteReport extends Pasted {
   readonly total: number
   readonly overflow: number
   readonly skipped: number
+  readonly foreign: readonly string[]
   /** Undone, the paste has nothing to tell any more. */
   readonly steps: number
 }
@@ -64,13 +65,12 @@ export class LineEntry {
     const place = JSON.stringify([rowKey, column.wire, code])
     if (this.#asked.has(place)) return
     this.#asked.add(place)
-    const found = await resolveOptions(this.sourceOf(column, store.row(rowKey)), [code])
+    const option = await findOption(this.sourceOf(column, store.row(rowKey)), code)
     this.#asked.delete(place)
     const at = store.indexOf(rowKey)
     if (at === undefined || store.rows[at]?.typed?.[column.wire] !== code) return
-    const option = found?.[0]
-    if (found === undefined) store.decorate(withProblem(store.rows, at, column, { key: 'ui.lookup.failed', params: { text: code } }))
-    else if (option === undefined || option === null) store.decorate(withProblem(store.rows, at, column, { key: 'ui.paste.unknownCode', params: { code } }))
+    if (option === undefined) store.decorate(withProblem(store.rows, at, column, { key: 'ui.lookup.failed', params: { text: code } }))
+    else if (option === null) store.decorate(withProblem(store.rows, at, column, { key: 'ui.paste.unknownCode', params: { code } }))
     else store.amend(setValues(store.rows, at, withoutFilled(chosenValues(column, option), column, store.rows[at])))
   }
 
@@ -118,6 +118,7 @@ export class LineEntry {
       rows: new Map(store.rows.map((row) => [row.key, row])),
       overflow: plan.overflow,
       skipped: plan.skipped,
+      foreign: plan.foreign,
       steps: store.steps,
     }
   }

@@ -1,4 +1,4 @@
-import { places } from '#client/form/entry.ts'
+import { hasNoThousands, places } from '#client/form/entry.ts'
 import { halfWidth } from '#base/unseen.ts'
 import { dateOrderOf, decimalProofs } from '#domain/importing/recognise.ts'
 import { same } from '#client/form/same.ts'
@@ -19,12 +19,14 @@ export interface Rejected {
   readonly reason: Message
 }
 
-/** Text of one cell, and how it reads here: a number with a point, a day with the day first. Undefined: it may be one number or another. */
+/** Text of one cell, and how it reads here: a number with a point, a day with the day first. */
 interface PastedCell {
   readonly row: number
   readonly column: LineColumn
   readonly text: string
-  readonly reads: string | undefined
+  readonly reads: string
+  /** Is a point in it known to stand before decimals? */
+  readonly isProven: boolean
 }
 
 export interface PastePlan {
@@ -35,8 +37,10 @@ export interface PastePlan {
   readonly height: number
   /** Pasted rows beyond the limit of lines. */
   readonly overflow: number
-  /** Cells that fell on computed columns, on files or beyond the last one. */
+  /** Cells that fell on computed columns, on files, under headings of none or beyond the last one. */
   readonly skipped: number
+  /** Headings that name no column here. */
+  readonly foreign: readonly string[]
 }
 
 /** Record found for a code, with wire keys `ID`, `Code`, `Name` and the columns its `fills` need; null: nothing has that code. */
@@ -50,8 +54,8 @@ export interface PasteTarget {
 }
 
 /**
- * Lays pasted text over the visible columns from the focused one. A first row that repeats column headings says which column each cell
- * belongs to instead. What fits the selection several times is repeated over it. `room` is how many rows fit from the focused row on.
+ * Lays pasted text over the visible columns from the focused one. A first row of headings, of which most are columns here, says which column each
+ * cell belongs to instead. What fits the selection several times is repeated over it. `room` is how many rows fit from the focused row on.
  */
 export function planPaste(
   textPasted: string,
@@ -63,7 +67,9 @@ export function planPaste(
 ): PastePlan {
   const pasted = parseTsv(textPasted)
   const heading = pasted[0]?.map((text) => columnByHeading(columns, text, label)) ?? []
-  const hasHeading = pasted.length > 1 && heading.length > 0 && heading.every((column, i) => column !== undefined || pasted[0]?.[i]?.trim() === '')
+  const known = heading.filter((column) => column !== undefined).length
+  const unknown = pasted[0]?.filter((text, i) => heading[i] === undefined && text.trim() !== '').map((text) => text.trim()) ?? []
+  const hasHeading = pasted.length > 1 && known >= Math.max(unknown.length, unknown.length === 0 ? 1 : 2)
   const target = (i: number): LineColumn | undefined => (hasHeading ? heading[i] : columns[left + i])
   const body = hasHeading ? pasted.slice(1) : repeated(pasted, over)
   const cells: { row: number; column: LineColumn; text: string }[] = []
@@ -83,7 +89,7 @@ export function planPaste(
       codes.set(column.wire, known)
     }
   }
-  return { cells: asRead(cells, over.isOwn), codes, height: Math.min(body.length, room), overflow: Math.max(body.length - room, 0), skipped }
+  return { cells: asRead(cells, over.isOwn), codes, height: Math.min(body.length, room), overflow: Math.max(body.length - room, 0), skipped, foreign: hasHeading ? unknown : [] }
 }
 
 /** As a spreadsheet does: the copied cells again and again over a selection they fit a whole number of times. */
@@ -94,21 +100,21 @@ function repeated(rows: readonly (readonly string[])[], over: PasteTarget): read
 }
 
 /**
- * Spreadsheets write numbers and days as their owner's country does. What all pasted numbers together prove is taken; "1.000" alone may be
- * one or a thousand and is not guessed.
+ * Spreadsheets write numbers and days as their owner's country does. What all pasted numbers together prove is taken.
  */
-function asRead(cells: readonly Omit<PastedCell, 'reads'>[], isOwn: boolean): readonly PastedCell[] {
+function asRead(cells: readonly Omit<PastedCell, 'reads' | 'isProven'>[], isOwn: boolean): readonly PastedCell[] {
   const { comma, point } = decimalProofs(cells.filter(({ column }) => places(column.type) !== undefined).map(({ text }) => bareNumber(text)))
   const isComma = !isOwn && comma > 0 && point === 0
   const isProven = isOwn || comma + point > 0
   const isMonthFirst = !isOwn && dateOrderOf(cells.filter(({ column }) => column.type === 'date').map(({ text }) => halfWidth(text))) === 'MDY'
-  return cells.map((cell) => {
-    const { column, text } = cell
+  return cells.map((pasted) => {
+    const { column, text } = pasted
+    const cell = { ...pasted, isProven: isProven || hasNoThousands(column.type) }
     if (column.type === 'date' && isMonthFirst) return { ...cell, reads: halfWidth(text).replace(/^(\d{1,2})([/.-])(\d{1,2})(?=[/.-])/, '$3$2$1') }
     if (places(column.type) === undefined) return { ...cell, reads: text }
     const bare = bareNumber(text)
     if (isComma) return { ...cell, reads: bare.replace(/\./g, '').replace(',', '.') }
-    return { ...cell, reads: !isProven && /^-?[1-9]\d{0,2}\.\d{3}$/.test(bare) ? undefined : bare }
+    return { ...cell, reads: bare }
   })
 }
 
@@ -117,9 +123,11 @@ function bareNumber(text: string): string {
   return halfWidth(text).replace(/^Rp\.?\s*/i, '').replace(/\s|%$/g, '')
 }
 
+/** The column of this label or name, however it is spaced; of a reference also by the name of its code. */
 function columnByHeading(columns: readonly LineColumn[], heading: string, label: (key: string) => string): LineColumn | undefined {
-  const wanted = heading.trim().toLowerCase()
-  return wanted === '' ? undefined : columns.find((column) => label(column.label).toLowerCase() === wanted)
+  const bare = (text: string): string => text.toLowerCase().replace(/[\s_]/g, '')
+  const wanted = bare(heading)
+  return wanted === '' ? undefined : columns.find((column) => [label(column.label), column.wire, column.type === 'ref' ? labelKeys(column).code : ''].some((name) => bare(name) === wanted))
 }
 
 /** The rows after the paste, in one step, every cell that could not be read with its text and reason, and the keys of the rows pasted into. */
@@ -138,7 +146,7 @@ export function applyPaste(
     const { row, column, text } = cell
     const index = targets.at[row]
     if (index === undefined || (text === '' && filled.has(`${row} ${column.name}`))) continue
-    const read = column.type === 'ref' ? readReference(column, text, found) : cell.reads === undefined ? ambiguous(text) : readText(column, cell.reads, options.today, options.label)
+    const read = column.type === 'ref' ? readReference(column, text, found) : readText(column, cell.reads, options.today, options.label, cell.isProven)
     if (!read.ok) {
       next = setTyped(next, index, column, text, read.problem)
       continue
@@ -172,10 +180,6 @@ export function refusedOf(rows: Rows, columns: readonly LineColumn[], { keys, wi
       return text === '' || !isUntouched ? [] : [{ row: i + 1, rowKey, column, text, reason }]
     })
   })
-}
-
-function ambiguous(text: string) {
-  return { ok: false, problem: { key: 'ui.paste.ambiguous', params: { text } } } as const
 }
 
 /** Indexes of the entered rows the paste goes to: lines the server made are stepped over, missing rows are added. */

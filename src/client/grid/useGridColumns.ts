@@ -52,7 +52,9 @@ export function useGridColumns(columns: readonly LineColumn[], name: string, ava
     window.addEventListener('pointercancel', stop)
   }, [])
   const { top = 0, height = rowHeight } = placed.at(-1) ?? {}
-  return { placed, isStacked, startResize, makeRoom, edge: placed[0]?.left ?? 0, width: isStacked ? available : widthOf(placed), lineHeight: top + height + (isStacked ? gap : 0) }
+  // Number and first column stay in view where they leave room for others.
+  const isWide = !isStacked && widthOf(placed) > available && widthOf(placed.slice(0, 1)) < available / 2
+  return { placed, isStacked, isWide, startResize, makeRoom, edge: placed[0]?.left ?? 0, width: isStacked ? available : widthOf(placed), lineHeight: top + height + (isStacked ? gap : 0) }
 }
 
 const widthOf = (placed: readonly PlacedColumn[]): number => (placed.at(-1)?.left ?? 0) + (placed.at(-1)?.width ?? 0)

@@ -1,5 +1,6 @@
 import { Suspense, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
+import { useHistory } from '../app/historyContext.ts'
 import { lazy } from '../app/lazy.tsx'
 import { recordOf } from '#meta/recordOf.ts'
 import { t } from '../app/messages.ts'
@@ -12,6 +13,7 @@ import { Button } from '../ui/Button.tsx'
 import type { MenuItem } from '../ui/Menu.tsx'
 import { LeaveGuard } from '../form/LeaveGuard.tsx'
 import { Skeleton } from '../ui/States.tsx'
+import { listOf } from './RecordFailure.tsx'
 import type { FormScreen } from '#meta/resolved.ts'
 import type { PageProps } from '../app/pageProps.ts'
 import type { WireRecord } from '#api/envelope.ts'
@@ -41,6 +43,7 @@ interface OpenFormProps extends PageProps<FormScreen> {
 function OpenForm({ screen, module, recordId, params }: OpenFormProps) {
   const navigate = useNavigate()
   const location = useLocation()
+  const history = useHistory()
   const { session, validation, userId, canSave } = useForm({
     screen,
     recordId,
@@ -61,7 +64,7 @@ function OpenForm({ screen, module, recordId, params }: OpenFormProps) {
         inPanel={false}
         canSave={canSave}
         canDo={hasGuard}
-        onCancel={() => void (history.length > 1 ? navigate(-1) : navigate('/home'))}
+        onCancel={() => void (history.hasPrevious ? navigate(-1) : navigate(listOf(location.pathname, screen.entity)?.path ?? '/home'))}
         aside={
           recordId === undefined ? undefined : (
             <>

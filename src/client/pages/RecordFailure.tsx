@@ -30,7 +30,7 @@ export function RecordFailure({ title, problem, entity, onRetry, inPanel = false
 }
 
 /** The list the page belongs to; else the one of the pages that show such records. */
-function listOf(pathname: string, entity: string): ClientRoute | undefined {
+export function listOf(pathname: string, entity: string): ClientRoute | undefined {
   const own = parentOf(matchRoute(pathname)?.route)
   return own ?? parentOf(matchRoute(documentPath(entity, 0) ?? pathname)?.route)
 }

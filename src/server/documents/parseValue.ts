@@ -1,6 +1,7 @@
 import { compare, grouped, isDecimal } from '#base/decimal.ts'
 import { isDate } from '#base/date.ts'
 import { accept, refuse, unreachable, type Result } from '#base/result.ts'
+import { withoutUnseen } from '#base/unseen.ts'
 import { decimalPlaces } from '#meta/resolveField.ts'
 import type { Field } from '#meta/resolved.ts'
 import type { Filling } from '#meta/sentence.ts'
@@ -19,8 +20,8 @@ function isStorable(text: string): boolean {
 }
 
 /**
- * A value that came over the wire as the column takes it: decimal text, ISO text, number, boolean; null for null, undefined and empty text.
- * Whether it may be null is the caller's question. Nothing is coerced: the wrong type is refused.
+ * A value that came over the wire as the column takes it: decimal text, ISO text, number, boolean; null for null, undefined and text in which
+ * nothing is seen. Whether it may be null is the caller's question. Nothing is coerced: the wrong type is refused.
  */
 export function parseValue(field: Field, value: unknown): Parsed {
   if (value === null || value === undefined || value === '') return accept(null)
@@ -70,13 +71,22 @@ export function isId(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
 }
 
-function text(field: Field, value: unknown): Parsed {
-  if (typeof value !== 'string') return wrong('WRONG_TYPE.text')
-  if (!isStorable(value)) return wrong('WRONG_TYPE.characters')
+function text(field: Field, given: unknown): Parsed {
+  if (typeof given !== 'string') return wrong('WRONG_TYPE.text')
+  if (!isStorable(given)) return wrong('WRONG_TYPE.characters')
+  const value = asSeen(field, given)
+  if (value === '') return accept(null)
   const limit = field.maxLength ?? (field.type === 'longtext' ? 10_000 : 500)
   if (value.length > limit) return wrong('TOO_LONG', { limit })
   if (field.pattern !== undefined && !new RegExp(field.pattern, 'u').test(value)) return wrong('PATTERN')
   return accept(value)
+}
+
+/** Codes and names without what nobody sees around and in them, longer texts without blanks behind their lines. Passwords are whatever they are. */
+function asSeen({ type }: Field, given: string): string {
+  if (type === 'secret') return given
+  const line = withoutUnseen(given).trim()
+  return type === 'longtext' && line !== '' ? given.replace(/[^\S\r\n]+$/gm, '').trimEnd() : line
 }
 
 function email(field: Field, value: unknown): Parsed {
@@ -119,12 +129,14 @@ function instant(value: unknown): Parsed {
 
 function textList(field: Field, value: unknown): Parsed {
   if (!Array.isArray(value) || value.length > 100) return wrong('WRONG_TYPE.list', { limit: 100 })
+  const entries: unknown[] = []
   for (const entry of value) {
     const parsed = text(field, entry)
     if (!parsed.ok) return parsed
-    if (field.choices !== undefined && !field.choices.some((choice) => choice.value === entry)) return oneOf(field)
+    if (field.choices !== undefined && !field.choices.some((choice) => choice.value === parsed.value)) return oneOf(field)
+    if (parsed.value !== null) entries.push(parsed.value)
   }
-  return accept(value)
+  return accept(entries)
 }
 
 function json(value: unknown): Parsed {

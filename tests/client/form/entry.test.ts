@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { groupedNumber, parseDay, parseNumber, parseUnsigned, shownDay } from '#client/form/entry.ts'
+import { readText } from '#client/grid/gridModel.ts'
+import { orderColumns } from '../grid/lineColumns.ts'
+import type { LineColumn } from '#meta/resolved.ts'
+
+const quantity = orderColumns[1] as LineColumn
 
 describe('numbers as typed', () => {
   it.each([
@@ -12,7 +17,9 @@ describe('numbers as typed', () => {
     ['12.', 2, '12'],
     ['-0', 2, '0'],
     ['-2.50', 2, '-2.5'],
-    ['1.000', 2, '1'],
+    ['1.0000', 2, '1'],
+    ['0.500', 3, '0.5'],
+    ['1234.500', 3, '1234.5'],
     ['１，２３４．５', 2, '1234.5'],
     ['－５', 0, '-5'],
   ])('%s with %i places is %s', (text, places, value) => {
@@ -29,10 +36,23 @@ describe('numbers as typed', () => {
     ['abc', 2, 'ui.entry.number'],
     ['.', 2, 'ui.entry.number'],
     ['1.5', 0, 'ui.entry.whole'],
-    ['1.005', 2, 'ui.entry.places'],
+    ['0.005', 2, 'ui.entry.places'],
+    // An Indonesian clerk's thousand, or one.
+    ['1.000', 2, 'ui.entry.thousand'],
+    ['-15.500', 6, 'ui.entry.thousand'],
+    ['Rp 1.234', 3, 'ui.entry.thousand'],
+    ['1.000', 0, 'ui.entry.thousand'],
     ['1234567890123456', 2, 'ui.entry.large'],
   ])('%s with %i places is refused as %s', (text, places, problem) => {
     expect(parseNumber(text, places)).toEqual({ ok: false, problem })
+  })
+
+  it('says of what may be a thousand what to type instead; a percentage is none', () => {
+    const percent = { ...quantity, type: 'percent' } as LineColumn
+    expect([quantity, percent].map((column) => readText(column, '1.000', '2025-06-10', (key) => key))).toEqual([
+      { ok: false, problem: { key: 'ui.entry.thousand', params: { text: '1.000', plain: '1000', places: 3 } } },
+      { ok: true, value: '1' },
+    ])
   })
 
   it('with a minus where none belongs is refused, not turned round', () => {
@@ -68,8 +88,15 @@ describe('days as typed', () => {
     expect(parseDay(text, today)).toEqual({ ok: true, value })
   })
 
-  it.each(['31/02/2025', '1/13/2025', 'tomorrow', '1/2/3/4', '1/2/025'])('%s is refused', (text) => {
-    expect(parseDay(text, today)).toEqual({ ok: false, problem: 'ui.entry.date' })
+  it.each([
+    ['31/02/2025', 'ui.entry.noDay'],
+    ['1/13/2025', 'ui.entry.noDay'],
+    ['31', 'ui.entry.noDay'],
+    ['tomorrow', 'ui.entry.date'],
+    ['1/2/3/4', 'ui.entry.date'],
+    ['1/2/025', 'ui.entry.date'],
+  ])('%s is refused as %s', (text, problem) => {
+    expect(parseDay(text, today)).toEqual({ ok: false, problem })
   })
 
   it('shows day, month, year', () => {

@@ -993,6 +993,31 @@ describe('computing', () => {
     vi.useRealTimers()
   })
 
+  it('leaves no price and no total of the customer before when the customer is taken away, or what is typed names none', async () => {
+    vi.useFakeTimers()
+    const form = session({ compute: async () => accept({ record: { ID: 0, Total: '10', Lines: [{ ID: 0, LineNo: 1, Price: '10', Total: '10' }, { ID: 0, IsFree: true, ItemID: 9, Qty: '1' }] }, Hints: [{ code: 'CL01', text: 'Over the limit' }] }) })
+    const after = async (change: () => void) => {
+      change()
+      await vi.advanceTimersByTimeAsync(400)
+      const { totals, hints } = form.state
+      return [form.lines?.rows.map(({ values }) => [values['ItemID'], values['Qty'], values['Price'] ?? null]), totals['Total'], hints.length]
+    }
+    await form.open()
+    const none = [[[1, '2', null], [undefined, undefined, null]], undefined, 0]
+    const priced = [[[1, '2', '10'], [9, '1', null], [undefined, undefined, null]], '10', 1]
+    const customer = (id: number | null) => () => form.store.set({ CustomerID: id })
+    expect(await after(() => {
+      customer(17)()
+      form.lines?.edit(form.lines.rows.map((row) => ({ ...row, values: { ItemID: 1, Qty: '2', Uom: 'CTN' } })))
+    })).toEqual(priced)
+    expect(await after(customer(null))).toEqual(none)
+    expect(await after(customer(18))).toEqual(priced)
+    expect(await after(() => form.store.setUnread('CustomerID', { key: 'ui.lookup.unknown', params: { text: 'X' } }, 'X'))).toEqual(none)
+    expect(await after(() => form.store.setUnread('CustomerID', undefined))).toEqual(priced)
+    form.close()
+    vi.useRealTimers()
+  })
+
   describe('proposed lines', () => {
     const proposing: FormScreen = { ...screen, lines: { name: 'lines', wire: 'Lines', entity: 'order_line', columns: orderColumns, paste: true, max: 100, compute: 'price-order', propose: true } }
     const proposal = (code: string) => ({ ID: 0, LineNo: 1, ItemID: 1, ItemCode: code, Qty: '1', Uom: 'CTN' })

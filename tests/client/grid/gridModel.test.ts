@@ -94,7 +94,7 @@ describe('Complaint 11: paste from a spreadsheet drops rows and skips lookups', 
     // Nothing pasted is gone: what is refused stands in its cell, with the reason.
     expect(result.rows.map(({ typed, problems }) => [typed, problems])).toEqual([
       [undefined, {}],
-      [{ Qty: 'many' }, { Qty: { key: 'ui.entry.number', params: { places: 3 } } }],
+      [{ Qty: 'many' }, { Qty: { key: 'ui.entry.number', params: { text: 'many', plain: 'many', places: 3 } } }],
       [{ ItemID: 'X' }, { ItemID: { key: 'ui.paste.unknownCode', params: { code: 'X' } } }],
     ])
   })
@@ -102,6 +102,13 @@ describe('Complaint 11: paste from a spreadsheet drops rows and skips lookups', 
   it('follows a heading row', () => {
     const plan = planPaste('field.qty\tfield.item_id\n7\tA', columns, 0, 10, label)
     expect(values(applyPaste([], 0, plan, found, options).rows)).toEqual([{ ItemID: 1, ItemCode: 'A', ItemName: 'Item A', Uom: 'CTN', Qty: '7' }])
+  })
+
+  it('follows headings of which most are columns here, by label or by name, and names the others', () => {
+    const plan = planPaste('Uom\tRemarks\tItem Code\tfield.qty\nCTN\thurry\tA\t5\n', columns, 0, 10, label)
+    expect([plan.cells.map(({ column, text }) => [column.wire, text]), plan.skipped, plan.foreign]).toEqual([[['Uom', 'CTN'], ['ItemID', 'A'], ['Qty', '5']], 1, ['Remarks']])
+    // One word among values is no heading.
+    expect(planPaste('Uom\tX\nCTN\tY\n', columns, 0, 10, label)).toMatchObject({ height: 2, foreign: [] })
   })
 
   it('keeps what a code fills where the cell beside it was empty, and what was pasted where it was not', () => {
@@ -126,7 +133,7 @@ describe('Complaint 11: paste from a spreadsheet drops rows and skips lookups', 
     }
     expect(pasted('1.000\n2,5\nRp 1.000.000')).toEqual(['1000', '2.5', '1000000'])
     expect(pasted('1,000\n2.5')).toEqual(['1000', '2.5'])
-    expect(pasted('1.000\n10')).toEqual([null, '10', 'ui.paste.ambiguous'])
+    expect(pasted('1.000\n10')).toEqual([null, '10', 'ui.entry.thousand'])
     expect(pasted('12.345', true)).toEqual(['12.345'])
     expect(pasted('0.125')).toEqual(['0.125'])
     expect(pasted('1,5\n2.5')).toEqual([null, '2.5', 'ui.entry.comma'])
@@ -170,7 +177,7 @@ describe('what a paste could not take', () => {
 describe('what is typed and is no value', () => {
   const [item, qty] = columns
   if (item === undefined || qty === undefined) throw new Error('An order has items and quantities.')
-  const problem = { key: 'ui.entry.number', params: { places: 3 } } as const
+  const problem = { key: 'ui.entry.number', params: { text: 'many', plain: 'many', places: 3 } } as const
   const rows = setTyped([line('1', a), emptyRow('2')], 0, qty, '1.2.3', problem)
 
   it('stands in its cell instead of the value before, on paper and in the clipboard too, and counts as nothing', () => {

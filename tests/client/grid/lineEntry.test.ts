@@ -4,6 +4,7 @@ import { orderColumns as columns } from './lineColumns.ts'
 import type { LineColumn } from '#meta/resolved.ts'
 
 type Found = Awaited<ReturnType<typeof LookupClient.resolveOptions>>
+type One = Awaited<ReturnType<typeof LookupClient.findOption>>
 
 const known = new Map([['A', { ID: 1, Code: 'A', Name: 'Item A', SalesUom: 'CTN' }]])
 const server = vi.hoisted(() => ({ isAway: false, meanwhile: (): void => undefined }))
@@ -12,6 +13,10 @@ vi.mock('#client/form/lookupClient.ts', async (original) => ({
   resolveOptions: async (_: unknown, codes: readonly string[]): Promise<Found> => {
     server.meanwhile()
     return server.isAway ? undefined : codes.map((code) => known.get(code) ?? null)
+  },
+  findOption: async (_: unknown, wanted: string): Promise<One> => {
+    server.meanwhile()
+    return server.isAway ? undefined : ([...known.values()].find(({ Code, Name }) => Code === wanted || Name.startsWith(wanted)) ?? null)
   },
 }))
 
@@ -68,6 +73,12 @@ it('a code typed while the server is away stays, is not called unknown, and type
   expect(row()).toMatchObject({ values: { ItemID: 1, ItemCode: 'A', ItemName: 'Item A', Uom: 'CTN' }, problems: {}, typed: undefined })
   await type('NOBODY')
   expect(row()).toMatchObject({ values: { ItemID: null, ItemCode: null }, typed: { ItemID: 'NOBODY' }, problems: { ItemID: { key: 'ui.paste.unknownCode' } } })
+})
+
+it('what names one record alone is that record in a cell too, as it is when the list under it has come', async () => {
+  const { row, type } = stage()
+  await type('Item')
+  expect(row()).toMatchObject({ values: { ItemID: 1, ItemCode: 'A', Uom: 'CTN' }, problems: {}, typed: undefined })
 })
 
 it('codes that nobody could look up are looked up again where somebody needs them, also out of a draft; those of nothing are not', async () => {
