@@ -27,7 +27,7 @@ export interface ListBodyProps {
   readonly columns: readonly Column[]
   readonly layout: Layout
   readonly list: List
-  /** Undefined: rows as they come. */
+  /** How the groups stand; undefined: there are none, or they are on their way. */
   readonly groups: Groups | undefined
   readonly fields: readonly Field[]
   readonly isNarrow: boolean
@@ -57,6 +57,7 @@ export function ListBody(props: ListBodyProps) {
   const { rows } = list
   const sized = useMemo(() => new Set(layout.filter((column) => column.width !== undefined).map((column) => column.name)), [layout])
   const hasTotals = columns.some((column) => column.total === 'sum')
+  const isGrouped = (props.state.group ?? []).length > 0
   const problem = list.problem ?? groups?.problem
   const shared = {
     toneOf: props.toneOf,
@@ -90,7 +91,7 @@ export function ListBody(props: ListBodyProps) {
   }
   const content = () => {
     if (problem !== undefined && problem.code !== 'ABORTED') return <ErrorState title={t('ui.load-failed')} text={problem.text} onRetry={props.onReload} />
-    if (list.isFirstLoad || groups?.isFirstLoad === true) return <TableSkeleton columns={columns} rows={Math.min(list.length, 20)} />
+    if (list.isFirstLoad || (isGrouped && groups?.isFirstLoad !== false)) return <TableSkeleton columns={columns} rows={Math.min(list.length, 20)} />
     if (list.total === 0) return <NoRows {...props} />
     if (groups !== undefined) return <GroupedTable {...table} entity={screen.entity} groups={groups} groupings={props.state.group ?? []} fields={props.fields} isNarrow={isNarrow} />
     if (isNarrow && !props.isPrinting) return <CardList {...shared} entity={screen.entity} rows={rows.filter((row) => row !== undefined)} columns={columns} />
@@ -110,7 +111,15 @@ function NoRows({ screen, state, onClear, pageActions, onAction }: ListBodyProps
   if (isNarrowed(state)) {
     return (
       <EmptyState icon="filter" title={t('ui.nothing-matches')}>
-        <Button onClick={onClear}>{t('ui.show-all-rows')}</Button>
+        <Button
+          onClick={({ currentTarget }) => {
+            // The button goes as the rows come; keys go on at the search.
+            if (currentTarget.matches(':focus-visible')) currentTarget.closest('section')?.querySelector<HTMLElement>('[type=search]')?.focus()
+            onClear()
+          }}
+        >
+          {t('ui.show-all-rows')}
+        </Button>
       </EmptyState>
     )
   }

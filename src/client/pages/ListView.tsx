@@ -27,7 +27,7 @@ import { offers } from '../table/runAction.ts'
 import { rowName } from '../table/rowName.ts'
 import { SearchBox } from '../table/SearchBox.tsx'
 import { useActions } from '../table/useActions.tsx'
-import { groupsLength, useGroups } from '../table/useGroups.ts'
+import type { Groups } from '../table/useGroups.ts'
 import { useList } from '../table/useList.ts'
 import { useListSetup, viewQuery, type ListPlace } from '../table/useListState.ts'
 import { useDroppedNotice } from '../table/useDroppedNotice.ts'
@@ -45,6 +45,7 @@ import css from './ListView.module.css'
 const SidePanel = lazy(() => import('./SidePanel.tsx').then((module) => ({ default: module.SidePanel })))
 const PreviewPanel = lazy(() => import('../table/PreviewPanel.tsx').then((module) => ({ default: module.PreviewPanel })))
 const BulkBar = lazy(() => import('../table/BulkBar.tsx').then((module) => ({ default: module.BulkBar })))
+const GroupedState = lazy(() => import('../table/GroupedTable.tsx').then((module) => ({ default: module.GroupedState })))
 const HeadMenu = lazy(() => import('../table/HeadMenu.tsx').then((module) => ({ default: module.HeadMenu })))
 const PrintNote = lazy(() => import('../table/PrintNote.tsx').then((module) => ({ default: module.PrintNote })))
 
@@ -89,13 +90,15 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
   const list = useList(screen, state, columns, params, place.isPart)
   const { rows, reload, replace } = list
   const fields = useMemo(() => filterFields(screen), [screen])
-  const group = state.group ?? noGroup
+  const group = state.group ?? none
   const isGrouped = group.length > 0
-  const groups = useGroups(screen.resource, list.query, group, fields, list.sort, round)
+  const [told, setGroups] = useState<Groups>()
+  const groups = isGrouped ? told : undefined
+  const shown = isGrouped ? (groups?.rows ?? none) : rows
   const [counts, recount] = usePresetCounts(screen, params, !list.isFirstLoad, round)
-  const selection = useSelection(rows, `${list.query.search ?? ''} ${list.query.filter ?? ''}`)
+  const selection = useSelection(shown, `${list.query.search ?? ''} ${list.query.filter ?? ''}`)
   const surroundings = useMemo(() => around(params), [params])
-  useScrollMemory(frame, screen.id, list.isCurrent && rows.length > 0)
+  useScrollMemory(frame, screen.id, isGrouped ? groups?.isFilled === true : list.isCurrent && rows.length > 0, shown)
   useDroppedNotice(setup, place.query.get('view'), fields)
 
   // Rows were taken off the last page, or its number was typed: the last one there is shows.
@@ -156,7 +159,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
   }
   const copy = async () => {
     const { copyRows } = await loadChunk(() => import('../table/copyCells.ts'))
-    await copyRows(columns, selection.rows.length > 0 ? selection.rows : rows.filter((row) => row !== undefined))
+    await copyRows(columns, selection.rows.length > 0 ? selection.rows : shown.filter((row) => row !== undefined))
   }
   const exported = () => {
     const filter = conditionOf(screen, state, params)
@@ -183,10 +186,12 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
           onResetLayout={setup.isLaidOut ? () => setLayout(undefined) : undefined}
           group={group}
           onGroup={(next) => setState({ group: next })}
-          onToggleGroups={isGrouped ? groups.toggleAll : undefined}
+          onToggleGroups={groups?.toggleAll}
           exporting={<ExportButton screen={screen} seen={columns} total={list.total} question={exported} />}
+          // With every group closed there is no row to begin with.
+          hasRows={!isGrouped || shown.length + selection.rows.length > 0}
           isPreviewing={preview !== undefined}
-          onPreview={() => setPreview(preview === undefined ? rows[0] : undefined)}
+          onPreview={() => setPreview(preview === undefined ? (shown[0] ?? selection.rows[0]) : undefined)}
           onReload={refresh}
           onCopy={() => void copy()}
           onPrint={print}
@@ -214,6 +219,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
           onBegun={() => setBegun(undefined)}
         />
       </div>
+      <Suspense>{isGrouped && <GroupedState of={[screen.resource, list.query, group, fields, list.sort, round]} onGroups={setGroups} />}</Suspense>
       <Suspense>
         {isPrinting && <PrintNote screen={screen} state={state} sort={list.sort} total={list.total} printed={isGrouped ? list.total : list.rows.filter((row) => row !== undefined).length} />}
         {selection.rows.length > 0 && (
@@ -245,7 +251,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
           columns={columns}
           layout={layout}
           list={list}
-          groups={isGrouped ? groups : undefined}
+          groups={groups}
           fields={fields}
           isNarrow={isNarrow}
           isPrinting={isPrinting}
@@ -266,7 +272,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
           onReload={refresh}
           pager={
             isGrouped ? (
-              <Pager role={role} counter="ui.group.counter" page={groups.page} length={groupsLength} total={groups.groupsTotal} onPage={groups.setPage} />
+              groups && <Pager role={role} counter="ui.group.counter" page={groups.page} length={groups.length} total={groups.groupsTotal} onPage={groups.setPage} />
             ) : (
               <Pager
                 role={role}
@@ -287,8 +293,8 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
             <PreviewPanel
               screen={screen}
               row={preview}
-              rows={rows}
-              groups={isGrouped ? groups : undefined}
+              rows={shown}
+              frame={frame}
               onShow={setPreview}
               onOpen={pathOf === undefined && onOpen === undefined ? undefined : () => (pathOf === undefined ? onOpen?.(preview) : void navigate(pathOf(preview) ?? ''))}
               onClose={() => setPreview(undefined)}
@@ -341,7 +347,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
   )
 }
 
-const noGroup = [] as const
+const none = [] as const
 
 function menuItems(actions: readonly ScreenAction[], row: WireRecord, isOffered: (action: ScreenAction, row: WireRecord) => boolean, run: (action: ScreenAction, row: WireRecord) => void) {
   return actions

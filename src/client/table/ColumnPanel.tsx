@@ -87,7 +87,14 @@ export function ColumnPanel({ columns, layout, onChange, onReset }: ColumnPanelP
         ))}
       </ul>
       {onReset !== undefined && (
-        <Button icon="refresh" onClick={onReset}>
+        <Button
+          icon="refresh"
+          onClick={() => {
+            onReset()
+            // With nothing left to take back the button goes; the focus stays here.
+            requestAnimationFrame(() => list.current?.querySelector('input')?.focus())
+          }}
+        >
           {t('ui.columns.reset')}
         </Button>
       )}

@@ -159,11 +159,11 @@ export function DataTable<R extends AnyRecord>(props: DataTableProps<R>) {
   const below = useMemo(() => (isOwn ? null : late.slice(firstRows, rows.length).map((row, index) => draw(row, index + firstRows))), [late, rows.length, draw, isOwn, firstRows])
   const width = steady.widths.reduce((sum, one) => sum + one, steady.toolWidth)
   return (
-    <div ref={wrapper} className={classes(css['wrapper'], props.isLoading && css['loading'])} tabIndex={-1} onScroll={markScrolled}>
+    <div ref={wrapper} className={classes(css['wrapper'], props.isLoading && css['loading'])} tabIndex={-1} onScroll={markScrolled} style={pinOffsets(steady)}>
       <table
         role="grid"
         className={css['table']}
-        style={{ minWidth: width, ...pinOffsets(steady) }}
+        style={{ minWidth: width }}
         aria-label={props.label}
         aria-rowcount={(props.total ?? rows.length) + 1}
         aria-multiselectable={canSelect || undefined}

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import type { Filter, Match } from '#api/view.ts'
 import type { Field } from '#meta/resolved.ts'
 import { lazy } from '../app/lazy.tsx'
@@ -8,7 +8,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { Popover } from '../ui/Popover.tsx'
 import { Skeleton } from '../ui/States.tsx'
 import css from './FilterBar.module.css'
-import { filterText, isComplete, startingFilter } from './filters.ts'
+import { filterText, isComplete, referenceKey, startingFilter, type ReferenceNames } from './filters.ts'
 
 const FilterEditor = lazy(() => import('./FilterEditor.tsx').then((module) => ({ default: module.FilterEditor })))
 const FieldMenu = lazy(() => import('./FieldMenu.tsx').then((module) => ({ default: module.FieldMenu })))
@@ -41,11 +41,23 @@ export function FilterBar({ fields, filters, onChange, match = 'all', onMatch, b
   }
   const adding = added ?? (begun === undefined ? undefined : startingFilter(begun))
   const names = useReferenceNames(fields, filters)
-  const replace = (index: number, next: Filter | undefined) => onChange(filters.flatMap((filter, i) => (i === index ? (next ?? []) : filter)))
+  const bar = useRef<HTMLDivElement>(null)
+  /** Which chip the focus goes to once the filters have changed: it does not go with the button that was pressed. Behind the last one stands "Filter". */
+  const next = useRef<number>(undefined)
+  useEffect(() => {
+    if (next.current === undefined) return
+    const chips = bar.current?.querySelectorAll<HTMLElement>(`.${css['words']}, .${css['add']}`)
+    chips?.[Math.min(next.current, chips.length - 1)]?.focus()
+    next.current = undefined
+  }, [filters])
+  const change = (changed: readonly Filter[], place: number) => {
+    next.current = place
+    onChange(changed)
+  }
   const addedField = fields.find((field) => field.name === adding?.field)
   if (fields.length === 0) return null
   return (
-    <div className={css['bar']} role="group" aria-label={t('ui.filters')} onPointerEnter={prepare} onFocus={prepare}>
+    <div ref={bar} className={css['bar']} role="group" aria-label={t('ui.filters')} onPointerEnter={prepare} onFocus={prepare}>
       {filters.map((filter, index) => {
         const field = fields.find((one) => one.name === filter.field)
         if (field === undefined) return null
@@ -60,15 +72,15 @@ export function FilterBar({ fields, filters, onChange, match = 'all', onMatch, b
                     filter={filter}
                     names={names.found}
                     onName={names.add}
-                    onApply={(next) => {
+                    onApply={(edited) => {
                       close()
-                      replace(index, next)
+                      change(filters.with(index, edited), index)
                     }}
                   />
                 </Suspense>
               )}
             </Popover>
-            <button type="button" className={css['remove']} aria-label={t('ui.filter.remove', { filter: text })} onClick={() => replace(index, undefined)}>
+            <button type="button" className={css['remove']} aria-label={t('ui.filter.remove', { filter: text })} onClick={() => change(filters.toSpliced(index, 1), index)}>
               <Icon name="close" size={12} />
             </button>
           </span>
@@ -94,11 +106,11 @@ export function FilterBar({ fields, filters, onChange, match = 'all', onMatch, b
                   filter={adding}
                   names={names.found}
                   onName={names.add}
-                  onApply={(next) => {
+                  onApply={(applied) => {
                     close()
                     setAdded(undefined)
                     onBegun?.()
-                    if (isComplete(next)) onChange([...filters, next])
+                    if (isComplete(applied)) change([...filters, applied], filters.length)
                   }}
                 />
               </Suspense>
@@ -134,7 +146,7 @@ export function FilterBar({ fields, filters, onChange, match = 'all', onMatch, b
         </select>
       )}
       {filters.length > 0 && (
-        <button type="button" className={css['clear']} onClick={() => onChange([])}>
+        <button type="button" className={css['clear']} onClick={() => change([], 0)}>
           {t('ui.filter.clear')}
         </button>
       )}
@@ -144,11 +156,11 @@ export function FilterBar({ fields, filters, onChange, match = 'all', onMatch, b
 
 /** Names of the ids in reference filters, for filters that came with the URL. */
 function useReferenceNames(fields: readonly Field[], filters: readonly Filter[]) {
-  const [found, setFound] = useState<ReadonlyMap<number, string>>(new Map())
+  const [found, setFound] = useState<ReferenceNames>(new Map())
   const wanted = filters
     .flatMap((filter) => {
       const field = fields.find((one) => one.name === filter.field && one.type === 'ref')
-      const ids = (Array.isArray(filter.value) ? filter.value : [filter.value]).filter((id) => typeof id === 'number' && !found.has(id))
+      const ids = (Array.isArray(filter.value) ? filter.value : [filter.value]).filter((id) => typeof id === 'number' && field !== undefined && !found.has(referenceKey(field, id)))
       return field?.entity === undefined || ids.length === 0 ? [] : `${field.entity}:${ids.join(',')}`
     })
     .join(' ')
@@ -159,11 +171,11 @@ function useReferenceNames(fields: readonly Field[], filters: readonly Filter[])
       const [entity = '', ids = ''] = part.split(':')
       void lookupRecords(entity, { ids, length: ids.split(',').length }, stop.signal).then((answer) => {
         if (!answer.ok) return
-        setFound((before) => new Map([...before, ...answer.value.records.map((record): [number, string] => [record.ID, String(record['Name'] ?? record['Code'])])]))
+        setFound((before) => new Map([...before, ...answer.value.records.map((record): [string, string] => [referenceKey({ entity }, record.ID), String(record['Name'] ?? record['Code'])])]))
       })
     }
     return () => stop.abort()
   }, [wanted])
-  const add = (id: number, name: string) => setFound((before) => new Map([...before, [id, name]]))
+  const add = (key: string, name: string) => setFound((before) => new Map([...before, [key, name]]))
   return { found, add }
 }

@@ -10,15 +10,16 @@ import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import input from '../ui/input.module.css'
 import css from './FilterBar.module.css'
-import { comparisonsOf, familyOf, isComplete, periodWords, relativePeriods, type Comparison } from './filters.ts'
+import { comparisonsOf, familyOf, isComplete, periodWords, referenceKey, relativePeriods, type Comparison, type ReferenceNames } from './filters.ts'
 import { inOrder } from './inOrder.ts'
 import { ParamInput } from './ParamInput.tsx'
 
 interface FilterEditorProps {
   readonly field: Field
   readonly filter: Filter
-  readonly names: ReadonlyMap<number, string>
-  readonly onName: (id: number, name: string) => void
+  readonly names: ReferenceNames
+  /** By `referenceKey`. */
+  readonly onName: (key: string, name: string) => void
   readonly onApply: (filter: Filter) => void
 }
 
@@ -97,9 +98,9 @@ interface ValueEditorProps {
   readonly field: Field
   readonly op: Operator
   readonly value: FilterValue
-  readonly names: ReadonlyMap<number, string>
+  readonly names: ReferenceNames
   readonly held: HeldBack
-  readonly onName: (id: number, name: string) => void
+  readonly onName: (key: string, name: string) => void
   readonly onChange: (value: FilterValue) => void
   /** What was typed into a box cannot be read, and why; undefined: it can again. */
   readonly onUnread: (box: string, problem: string | undefined) => void
@@ -136,7 +137,7 @@ function ValueEditor({ id, held, field, op, value, names, onName, onChange, onUn
       <>
         {list.map((one) => (
           <span key={one} className={css['picked']}>
-            {names.get(Number(one)) ?? `#${one}`}
+            {names.get(referenceKey(field, one)) ?? `#${one}`}
             <button type="button" aria-label={t('ui.remove')} onClick={() => onChange(list.filter((other) => other !== one))}>
               <Icon name="close" size={12} />
             </button>
@@ -149,7 +150,7 @@ function ValueEditor({ id, held, field, op, value, names, onName, onChange, onUn
           value={null}
           onChange={(next, name) => {
             if (typeof next !== 'number' || list.includes(next)) return
-            onName(next, name ?? `#${next}`)
+            onName(referenceKey(field, next), name ?? `#${next}`)
             onChange([...list, next])
           }}
         />

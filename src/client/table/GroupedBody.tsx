@@ -25,7 +25,7 @@ interface GroupedBodyProps {
   readonly draw: DrawRow<WireRecord>
 }
 
-/** Groups with count and sums over the whole filter, their rows below as they are opened. Rows keep their place in `flatRows`. */
+/** Groups with count and sums over the whole filter, their rows below as they are opened. Rows keep their place in `groups.rows`. */
 export function GroupedBody({ groups, groupings, fields, look, draw }: GroupedBodyProps) {
   let place = 0
   const drawGroup = (path: readonly RowGroup[]): ReactNode => {
@@ -54,16 +54,6 @@ export function GroupedBody({ groups, groupings, fields, look, draw }: GroupedBo
     ]
   }
   return groups.groups.map((group) => drawGroup([group]))
-}
-
-/** The rows of all open groups in the order in which they are drawn. */
-export function flatRows(groups: Groups): readonly WireRecord[] {
-  const rowsOf = (path: readonly RowGroup[]): readonly WireRecord[] => {
-    const opened = groups.opened.get(keyOf(path))
-    if (opened?.isOpen !== true) return []
-    return [...(opened.groups ?? []).flatMap((group) => rowsOf([...path, group])), ...(opened.rows ?? [])]
-  }
-  return groups.groups.flatMap((group) => rowsOf([group]))
 }
 
 interface GroupRowProps {

@@ -1,13 +1,13 @@
-import { useCallback, useMemo } from 'react'
+import { useCallback, useLayoutEffect } from 'react'
 import type { WireRecord } from '#api/envelope.ts'
 import type { Grouping } from '#api/view.ts'
 import type { Field } from '#meta/resolved.ts'
 import { CardList } from './CardList.tsx'
-import { flatRows, GroupedBody } from './GroupedBody.tsx'
+import { GroupedBody } from './GroupedBody.tsx'
 import { GroupedCards } from './GroupedCards.tsx'
 import type { RowLook } from './rowLook.ts'
 import { DataTable, type DrawRow, type DataTableProps } from './DataTable.tsx'
-import type { Groups } from './useGroups.ts'
+import { useGroups, type Groups } from './useGroups.ts'
 
 interface GroupedTableProps extends Omit<DataTableProps<WireRecord>, 'rows' | 'body'> {
   readonly entity: string
@@ -19,12 +19,27 @@ interface GroupedTableProps extends Omit<DataTableProps<WireRecord>, 'rows' | 'b
 
 /** A list in groups: a table with rows of sums that open and close, on a phone headings over cards. */
 export function GroupedTable({ entity, groups, groupings, fields, isNarrow, ...table }: GroupedTableProps) {
-  const rows = useMemo(() => flatRows(groups), [groups])
   const body = useCallback((draw: DrawRow<WireRecord>, look: RowLook) => <GroupedBody groups={groups} groupings={groupings} fields={fields} look={look} draw={draw} />, [groups, groupings, fields])
-  if (!isNarrow || table.isWhole === true) return <DataTable {...table} rows={rows} body={body} />
+  if (!isNarrow || table.isWhole === true) return <DataTable {...table} rows={groups.rows} body={body} />
   const { columns, toneOf = noTone, pathOf, onOpen, onMenu, selection = {}, onSelection } = table
   const shared = { entity, columns, toneOf, selection, ...(pathOf === undefined ? {} : { pathOf }), ...(onOpen === undefined ? {} : { onOpen }), ...(onMenu === undefined ? {} : { onMenu }), ...(onSelection === undefined ? {} : { onSelection }) }
   return <GroupedCards groups={groups} groupings={groupings} fields={fields} columns={columns} cards={(shown) => <CardList {...shared} rows={shown} />} />
 }
 
 function noTone(): undefined {}
+
+interface GroupedStateProps {
+  /** What the groups are of, as `useGroups` takes it. */
+  readonly of: Parameters<typeof useGroups>
+  /** Told how they stand; undefined: there are none any more. */
+  readonly onGroups: (groups: Groups | undefined) => void
+}
+
+/** Keeps the groups of a list as long as it stands in groups: a list without does not load what they need. */
+export function GroupedState({ of, onGroups }: GroupedStateProps) {
+  const groups = useGroups(...of)
+  // Before anything is painted: rows and what is said of them stay together.
+  useLayoutEffect(() => onGroups(groups), [groups, onGroups])
+  useLayoutEffect(() => () => onGroups(undefined), [onGroups])
+  return null
+}

@@ -24,6 +24,8 @@ interface ListToolsProps {
   readonly onToggleGroups: ((isOpen: boolean) => void) | undefined
   /** The button that makes a file of the list. */
   readonly exporting: ReactNode
+  /** Is there anything to copy or to look at? */
+  readonly hasRows: boolean
   readonly isPreviewing: boolean
   readonly onPreview: () => void
   readonly onReload: () => void
@@ -44,13 +46,13 @@ export function ListTools(props: ListToolsProps) {
       <GroupButton fields={filterFields(screen)} group={props.group} onChange={props.onGroup} onToggleAll={props.onToggleGroups} />
       <ColumnChooser columns={screen.columns} layout={props.layout} onChange={props.onLayout} onReset={props.onResetLayout} />
       {props.exporting}
-      <IconButton icon="eye" label={t('ui.preview')} pressed={props.isPreviewing} onClick={props.onPreview} />
+      <IconButton icon="eye" label={t('ui.preview')} pressed={props.isPreviewing} disabled={!props.hasRows} onClick={props.onPreview} />
       <Menu
         trigger={<Icon name="more" />}
         triggerClass={chooser['button']}
         label={t('ui.more')}
         items={[
-          { id: 'copy', label: t('ui.copy'), icon: 'copy', onSelect: props.onCopy },
+          { id: 'copy', label: t('ui.copy'), icon: 'copy', disabled: !props.hasRows, onSelect: props.onCopy },
           { id: 'print', label: t('ui.print'), icon: 'print', onSelect: props.onPrint },
           { id: 'density', label: t('ui.compact'), icon: 'density', isToggle: true, checked: density === 'compact', onSelect: () => setDensity(density === 'compact' ? 'comfortable' : 'compact') },
           { id: 'keys', label: t('ui.keys.title'), icon: 'keyboard', onSelect: props.onHelp },

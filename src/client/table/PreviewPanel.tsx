@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useRef, useState, type RefObject } from 'react'
 import type { WireRecord } from '#api/envelope.ts'
 import type { Column, ListScreen } from '#meta/resolved.ts'
 import { lazy } from '../app/lazy.tsx'
@@ -13,9 +13,7 @@ import { Drawer } from '../ui/Drawer.tsx'
 import { Skeleton } from '../ui/States.tsx'
 import { useMedia } from '../ui/useMedia.ts'
 import { showValue } from './cells.tsx'
-import { flatRows } from './GroupedBody.tsx'
 import css from './PreviewPanel.module.css'
-import type { Groups } from './useGroups.ts'
 
 const DetailView = lazy(() => import('../pages/DetailView.tsx').then((module) => ({ default: module.DetailView })))
 
@@ -24,7 +22,8 @@ interface PreviewPanelProps {
   readonly row: WireRecord
   /** Rows of the list as they stand; in groups those of the groups that are open. */
   readonly rows: readonly (WireRecord | undefined)[]
-  readonly groups: Groups | undefined
+  /** What the rows are drawn in. */
+  readonly frame: RefObject<HTMLElement | null>
   readonly onShow: (row: WireRecord) => void
   readonly onOpen?: (() => void) | undefined
   readonly onClose: () => void
@@ -35,11 +34,24 @@ const restMs = 140
 
 /** The record of a row beside the list: facts, lines and whatever its page has, only to be looked at. On small screens over the list. */
 export function PreviewPanel(props: PreviewPanelProps) {
-  const { screen, groups, onShow, onOpen, onClose } = props
+  const { screen, frame, onShow, onOpen, onClose } = props
   const isBeside = useMedia('(width >= 992px)')
-  const rows = (groups === undefined ? props.rows : flatRows(groups)).filter((one) => one !== undefined)
+  const rows = props.rows.filter((one) => one !== undefined)
   const at = rows.findIndex(({ ID }) => ID === props.row.ID)
   const row = rows[at] ?? props.row
+  // The page was turned, or the row fits no more: the first one there is takes its place.
+  const [first] = rows
+  const follower = at < 0 ? first : undefined
+  useEffect(() => {
+    if (follower !== undefined) onShow(follower)
+  }, [follower, onShow])
+  const panel = useRef<HTMLElement>(null)
+  const close = () => {
+    // What has the focus goes with the panel; keys go on at the row.
+    if (panel.current?.contains(document.activeElement) === true) frame.current?.querySelector<HTMLElement>('tbody [aria-current]')?.focus()
+    onClose()
+  }
+  useEscape(close)
   const step = (by: -1 | 1) => () => {
     const next = rows[at + by]
     if (at >= 0 && next !== undefined) onShow(next)
@@ -50,7 +62,7 @@ export function PreviewPanel(props: PreviewPanelProps) {
       <IconButton icon="up" label={t('ui.preview.previous')} disabled={at < 1} onClick={step(-1)} />
       <IconButton icon="down" label={t('ui.preview.next')} disabled={at < 0 || at === rows.length - 1} onClick={step(1)} />
       {onOpen !== undefined && <IconButton icon="external" label={t('ui.preview.open')} onClick={onOpen} />}
-      {isBeside && <IconButton icon="close" label={t('ui.preview.close')} onClick={onClose} />}
+      {isBeside && <IconButton icon="close" label={t('ui.preview.close')} onClick={close} />}
     </div>
   )
   const content = <Preview screen={screen} row={row} />
@@ -63,7 +75,7 @@ export function PreviewPanel(props: PreviewPanelProps) {
     )
   }
   return (
-    <aside className={css['panel']} aria-label={title}>
+    <aside ref={panel} className={css['panel']} aria-label={title}>
       {tools}
       <div className={css['body']}>{content}</div>
     </aside>
@@ -99,6 +111,18 @@ function RowFacts({ columns, row }: { readonly columns: readonly Column[]; reado
       ))}
     </dl>
   )
+}
+
+/** From wherever one is on the page, but for a box one types into: Esc takes that back. */
+function useEscape(act: () => void): void {
+  useEffect(() => {
+    const onKey = ({ key, target }: KeyboardEvent) => {
+      const isTyping = target instanceof Element && target.matches('input:not([type=checkbox]), textarea')
+      if (key === 'Escape' && !isTyping && document.querySelector('dialog[open], :popover-open') === null) act()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [act])
 }
 
 /** The id once it has stayed the same for a moment. */

@@ -14,7 +14,7 @@ interface VirtualBodyProps {
 /** Only the rows in view and some around them, between two spacers of the right height. */
 export function VirtualBody({ count, wrapper, columns, draw, onSeen }: VirtualBodyProps) {
   const height = rowHeight(wrapper.current)
-  const virtualizer = useVirtualizer({ count, getScrollElement: () => wrapper.current, estimateSize: () => height, overscan: 30 })
+  const virtualizer = useVirtualizer({ count, getScrollElement: () => wrapper.current, estimateSize: () => height, overscan: 30, scrollToFn: stay })
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, height])
   const items = virtualizer.getVirtualItems()
   const first = items[0]
@@ -40,6 +40,9 @@ export function VirtualBody({ count, wrapper, columns, draw, onSeen }: VirtualBo
     </>
   )
 }
+
+/** Rows leave the scroll where it is: it would be set to the top as they begin, where Back has just put it to its place. */
+function stay(): void {}
 
 /** Height of a row in pixels at the density chosen. */
 export function rowHeight(wrapper: HTMLElement | null): number {

@@ -56,8 +56,16 @@ export function isComplete(filter: Filter): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== ''
 }
 
-/** The chip's words: "Status: Open, Partial", "Total ≥ 1,000.00". `names` tells what the ids of references are called. */
-export function filterText(field: Field, filter: Filter, names: ReadonlyMap<number, string>): string {
+/** What records referred to are called, by `referenceKey`. */
+export type ReferenceNames = ReadonlyMap<string, string>
+
+/** The same number is another record where the reference is to something else. */
+export function referenceKey({ entity }: Pick<Field, 'entity'>, id: string | number): string {
+  return `${entity} ${id}`
+}
+
+/** The chip's words: "Status: Open, Partial", "Total ≥ 1,000.00". */
+export function filterText(field: Field, filter: Filter, names: ReferenceNames): string {
   const label = t(field.label)
   const { op, value } = filter
   if (op === 'empty') return t(value === true ? 'ui.filter.is-empty' : 'ui.filter.is-set', { field: label })
@@ -74,8 +82,8 @@ export function periodWords(period: string): string {
   return days === null ? t(`ui.period.${period}`) : t(`ui.period.${days[1]}`, { n: days[2] })
 }
 
-function valueWords(field: Field, value: unknown, names: ReadonlyMap<number, string>): string {
-  if (typeof value === 'number' && families[field.type] === 'reference') return names.get(value) ?? `#${value}`
+function valueWords(field: Field, value: unknown, names: ReferenceNames): string {
+  if (typeof value === 'number' && families[field.type] === 'reference') return names.get(referenceKey(field, value)) ?? `#${value}`
   const choice = field.choices?.find((one) => one.value === value)
   if (choice !== undefined) return t(choice.label)
   if (families[field.type] === 'date') return formatDate(value)

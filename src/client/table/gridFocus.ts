@@ -41,12 +41,16 @@ export function focusFrom(wrapper: HTMLElement | null, goal: Place, from?: Place
   }
   const cells = row.cells
   const target = goal.cell < 0 ? row : (cells[Math.min(goal.cell, cells.length - 1)] ?? row)
-  // One stop for the Tab key: where one was last.
+  focusAt(wrapper, target)
+  target.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+}
+
+/** Puts the focus on a row or cell and leaves the scroll as it is. One stop for the Tab key: where one was last. */
+export function focusAt(wrapper: HTMLElement, target: HTMLElement): void {
   const stop = wrapper.querySelector<HTMLElement>('tbody [tabindex="0"]')
   if (stop !== null) stop.tabIndex = -1
   target.tabIndex = 0
   target.focus({ preventScroll: true })
-  target.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 }
 
 /** Rows are of one height: where one stands follows from its number. */

@@ -51,22 +51,28 @@ export function rowLook({ columns, widths, growing, canSelect, hasMenu, first }:
   }
 }
 
+/** Pinned columns take at most so much of the frame on each side: the others are reached between them. */
+const mostOfFrame = { left: 60, right: 30 } as const
+
+/** Where a pinned column stays: beside the one before. One that would reach too far into the frame goes with the rest: no place is that far beyond the edge. */
+function offset(side: keyof typeof mostOfFrame, from: number, to: number): string {
+  return `min(${from}px, (${mostOfFrame[side]}% - ${to}px) * 9999)`
+}
+
 /** Distances of the pinned columns from their edge, as the style sheet asks for them. */
 export function pinOffsets({ columns, widths, toolWidth }: RowLook): Readonly<Record<string, string>> {
   const offsets: Record<string, string> = {}
   let left = toolWidth
   columns.forEach((column, i) => {
     if (column.pin !== 'left') return
-    offsets[`--left-${i}`] = `${left}px`
-    left += widths[i] ?? 0
+    offsets[`--left-${i}`] = offset('left', left, (left += widths[i] ?? 0))
   })
   let right = 0
   for (let i = columns.length - 1; i >= 0 && columns[i]?.pin === 'right'; i--) {
-    offsets[`--right-${columns.length - 1 - i}`] = `${right}px`
-    right += widths[i] ?? 0
+    offsets[`--right-${columns.length - 1 - i}`] = offset('right', right, (right += widths[i] ?? 0))
   }
   // Whatever is focused scrolls clear of the pinned columns.
-  return { ...offsets, '--pinned-start': `${columns.some((column) => column.pin === 'left') ? left : 0}px`, '--pinned-end': `${right}px` }
+  return { ...offsets, '--pinned-start': `min(${columns.some((column) => column.pin === 'left') ? left : 0}px, ${mostOfFrame.left}%)`, '--pinned-end': `min(${right}px, ${mostOfFrame.right}%)` }
 }
 
 /** How many columns, from the first on, begin within so many pixels; all of them where some stay at the far end. */

@@ -7,6 +7,9 @@ import type { Grouping } from '#api/view.ts'
 import { allOf, groupCondition } from '#api/viewQuery.ts'
 import type { Condition } from '#meta/condition.ts'
 import type { Field, Sort } from '#meta/resolved.ts'
+import { formatNumber } from '../app/format.ts'
+import { t } from '../app/messages.ts'
+import { notify } from '../app/toasts.ts'
 import type { Refusal } from '../data/http.ts'
 import { listGroups, listRecords } from '../data/records.ts'
 import { lastVisited } from './lastVisited.ts'
@@ -14,6 +17,8 @@ import { lastVisited } from './lastVisited.ts'
 /** Rows of a group fetched at once; "more" brings the next ones. */
 export const groupLength = 25
 const groupsPerPage = 100
+/** So many groups are opened at once: each asks the server. */
+const mostOpened = 200
 
 /** What stands under a group: smaller groups, or its rows. */
 export interface Opened {
@@ -30,6 +35,10 @@ export interface Groups {
   readonly groupsTotal: number
   readonly problem: Refusal | undefined
   readonly isFirstLoad: boolean
+  /** The rows of all open groups in the order in which they are drawn. */
+  readonly rows: readonly WireRecord[]
+  /** Has everything come that stands open? */
+  readonly isFilled: boolean
   /** By the path of values that leads to the group. */
   readonly opened: ReadonlyMap<string, Opened>
   readonly toggle: (path: readonly RowGroup[]) => void
@@ -37,13 +46,13 @@ export interface Groups {
   /** Opens or closes every group there is. */
   readonly toggleAll: (isOpen: boolean) => void
   readonly page: number
+  /** Groups a page. */
+  readonly length: number
   readonly setPage: (page: number) => void
 }
 
 /** The values that lead to a group. */
 type Path = readonly Pick<RowGroup, 'value'>[]
-
-export const groupsLength = groupsPerPage
 
 interface Standing {
   readonly question: string
@@ -79,21 +88,23 @@ export function useGroups(resource: string, query: ListQuery, groupings: readonl
     setOpened((before) => new Map([...before, [key, change(before.get(key))]]))
   }, [])
   const fill = useCallback(
-    async (path: Path, after: string | undefined) => {
+    async (path: Path, after: string | undefined): Promise<readonly RowGroup[] | undefined> => {
       const now = current.current
       if (path.length < now.groupings.length) {
         const answer = await ask(path.length, path, 1)
-        if (answer === undefined) return
-        return put(path, () => (answer.ok ? { isOpen: true, groups: answer.value.groups } : { isOpen: true, problem: answer.problem }))
+        if (answer === undefined) return undefined
+        put(path, () => (answer.ok ? { isOpen: true, groups: answer.value.groups } : { isOpen: true, problem: answer.problem }))
+        return answer.ok ? answer.value.groups : undefined
       }
       const { totals: _totals, page: _page, ...rest } = now.query
       const filter = conditionOf(now.query, now.groupings, path)
       const answer = await listRecords(resource, { ...rest, length: groupLength, count: false, filter: JSON.stringify(filter), ...(after === undefined ? {} : { after }) }, undefined, true)
-      return put(path, (before) =>
+      put(path, (before) =>
         answer.ok
           ? { isOpen: true, rows: [...(after === undefined ? [] : (before?.rows ?? [])), ...answer.value.rows], next: answer.value.next }
           : { isOpen: true, rows: before?.rows ?? [], problem: answer.problem },
       )
+      return undefined
     },
     [ask, put, resource],
   )
@@ -135,14 +146,22 @@ export function useGroups(resource: string, query: ListQuery, groupings: readonl
   const toggleAll = useCallback(
     (isOpen: boolean) => {
       if (!isOpen) return setOpened((before) => new Map([...before].map(([key, one]) => [key, { ...one, isOpen: false }])))
-      for (const group of groups) {
-        const before = opened.get(keyOf([group]))
-        if (before?.isOpen === true) continue
-        put([group], (known) => ({ ...known, isOpen: true }))
-        if (before === undefined) void fill([group], undefined)
+      let left = mostOpened
+      const question = current.current.query
+      const open = async (path: Path, inside: readonly RowGroup[]): Promise<void> => {
+        const taken = inside.slice(0, Math.max(0, left))
+        left -= inside.length
+        const known = taken.map((group) => ({ to: [...path, group], before: latest.current.opened.get(keyOf([...path, group])) }))
+        for (const { to } of known) put(to, (one) => ({ ...one, isOpen: true }))
+        // The smaller groups inside come with their answers.
+        const found = await Promise.all(known.map(async ({ to, before }) => ({ to, groups: before?.groups ?? (before === undefined ? await fill(to, undefined) : undefined) })))
+        for (const { to, groups: smaller } of found) if (smaller !== undefined && current.current.query === question) await open(to, smaller)
       }
+      void open([], groups).then(() => {
+        if (left < 0) void notify({ tone: 'info', title: t('ui.group.open-all'), text: t('ui.group.opened-some', { n: formatNumber(mostOpened) }), lasts: 6000 })
+      })
     },
-    [groups, opened, put, fill],
+    [groups, put, fill],
   )
   return useMemo(
     () => ({
@@ -150,11 +169,14 @@ export function useGroups(resource: string, query: ListQuery, groupings: readonl
       groupsTotal: shown.answer?.groupsTotal ?? 0,
       problem: shown.question === question ? shown.problem : undefined,
       isFirstLoad: shown.answer === undefined && shown.problem === undefined,
+      isFilled: shown.question === question && [...opened.values()].every((one) => !one.isOpen || (one.rows ?? one.groups ?? one.problem) !== undefined),
+      rows: rowsIn(groups, [], opened),
       opened,
       toggle,
       more,
       toggleAll,
       page,
+      length: groupsPerPage,
       setPage: (next: number) => setPaged({ question, page: next }),
     }),
     [groups, shown, question, opened, toggle, more, toggleAll, page],
@@ -162,6 +184,14 @@ export function useGroups(resource: string, query: ListQuery, groupings: readonl
 }
 
 const noGroups: readonly RowGroup[] = []
+
+function rowsIn(groups: readonly RowGroup[], path: Path, opened: Groups['opened']): readonly WireRecord[] {
+  return groups.flatMap((group) => {
+    const to = [...path, group]
+    const one = opened.get(keyOf(to))
+    return one?.isOpen === true ? [...rowsIn(one.groups ?? [], to, opened), ...(one.rows ?? [])] : []
+  })
+}
 
 /** Which group, by the values that lead to it. */
 export function keyOf(path: Path): string {
