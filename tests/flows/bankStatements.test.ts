@@ -54,6 +54,9 @@ test('the cashier enters it, what is sure is suggested, the finance manager appr
   await scene.act('cashier', 'bank-statement', statement.ID, 'submit')
   await scene.decide('bank_statement', statement.ID)
   for (const receipt of [first, second]) expect(await scene.read('payment-received', receipt.ID)).toMatchObject({ Status: 3 })
+  // Its lines are posted one by one; it shows the journals of all of them.
+  const journals = (await scene.people.finance.get(`/api/v1/data/bank-statement/${statement.ID}/journal`)).data.records
+  expect(journals.map((journal: Record) => journal['SourceEvent'])).toEqual(['BS_PAYMENT', 'BS_PAYMENT', 'BS_CHARGE'])
   expect(await scene.balance('111302')).toBe('0.00')
   expect(await violations(scene.database, today())).toEqual([])
 })

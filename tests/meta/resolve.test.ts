@@ -106,6 +106,13 @@ describe('a form as JSON Schema', () => {
   })
 })
 
+describe('the journal of a document', () => {
+  it('has a tab where documents of its kind, or their lines, are posted', () => {
+    const shown = Object.values(metadata.screens).flatMap((screen) => (screen.kind === 'detail' && screen.tabs.some(({ kind }) => kind === 'journal') ? [screen.entity] : []))
+    expect(shown.toSorted()).toEqual(['ar_payment', 'bank_statement', 'goods_issue', 'invoice'])
+  })
+})
+
 describe('what lists offer for one row', () => {
   const offered = (id: string): readonly string[] => {
     const screen = metadata.screens[id]

@@ -7,7 +7,7 @@ interface Hearing {
 
 /** Is it something letters are typed into? A box to tick takes none, wherever a click has left the keyboard. */
 export function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input:not([type=checkbox],[type=radio]),textarea,select'))
+  return target instanceof Element && target.matches('input:not([type=checkbox],[type=radio]),textarea,select')
 }
 
 /** Single keys while nothing is being typed (into the cells of a line grid neither) and no dialog is open. Before it is painted: a key pressed as soon as the page is seen is heard. */
