@@ -42,16 +42,15 @@ export function CursorLayer({ store, placed, lineHeight, isWide, focused, onPast
   const row = store.rows[cursor.row]
   if (at === undefined || row === undefined) return null
   const isRange = range.top !== range.bottom || range.left !== range.right
-  /** In a box of its own, which stays with the first column. */
-  const fixing = (col: number) => (isWide && col === 0 ? css['fixing'] : undefined)
+  /** What lies over the first column stays with it, what lies over the others passes under it. */
+  const layer = (col: number) => (isWide ? css[col === 0 ? 'fixing' : 'passing'] : undefined)
   const leftOf = (col: number, left: number) => (isWide && col === 0 ? 0 : left)
-  // What is selected of the first column stays with it.
   const parts = isWide && range.left === 0 ? [[0, 1] as const, [1, range.right + 1] as const] : [[range.left, range.right + 1] as const]
   return (
     <div className={css['overlay']} style={isWide ? { width: placed.reduce((sum, { width }) => sum + width, placed[0]?.left ?? 0) } : undefined}>
       {isRange &&
         parts.map(([from, to]) => (
-          <div key={from} className={fixing(from)}>
+          <div key={from} className={layer(from)}>
             {bandsOf(placed.slice(from, to)).map(({ left, top, width, height }) => (
               <div
                 key={top}
@@ -61,7 +60,7 @@ export function CursorLayer({ store, placed, lineHeight, isWide, focused, onPast
             ))}
           </div>
         ))}
-      <div className={fixing(cursor.col)}>
+      <div className={editing === undefined || cursor.col === 0 ? layer(cursor.col) : undefined}>
         <div
           className={classes(css['cursor'], (focused || editing !== undefined) && css['active'], editing !== undefined && css['editing'])}
           style={{ left: leftOf(cursor.col, at.left), top: cursor.row * lineHeight + at.top, width: at.width, height: at.height }}
