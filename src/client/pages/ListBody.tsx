@@ -18,7 +18,7 @@ import { EmptyState, ErrorState } from '../ui/States.tsx'
 import css from './ListView.module.css'
 
 const CardList = lazy(() => import('../table/CardList.tsx').then((module) => ({ default: module.CardList })))
-const CardSort = lazy(() => import('../table/CardSort.tsx').then((module) => ({ default: module.CardSort })))
+const CardSort = lazy(() => import('../table/CardList.tsx').then((module) => ({ default: module.CardSort })))
 const CardTotals = lazy(() => import('../table/CardTotals.tsx').then((module) => ({ default: module.CardTotals })))
 const GroupedTable = lazy(() => import('../table/GroupedTable.tsx').then((module) => ({ default: module.GroupedTable })))
 

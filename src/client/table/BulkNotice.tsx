@@ -22,7 +22,7 @@ interface BulkNoticeProps {
 const shownFirst = 100
 
 /** An action on many rows: how far it is, with a way to stop; then what became of each, refusals first. The list stays where it is. */
-export function BulkNotice({ open = '', running, told, onClose }: BulkNoticeProps) {
+export function BulkNotice({ open, running, told, onClose }: BulkNoticeProps) {
   const [isWhole, setWhole] = useState(false)
   const lines = useRef<HTMLDivElement>(null)
   // The button that began it is gone with the selection: keys go on where the results are read.
@@ -42,7 +42,6 @@ export function BulkNotice({ open = '', running, told, onClose }: BulkNoticeProp
     )
   }
   if (told === undefined) return null
-  const pathOf = ({ id }: RowOutcome) => fillPath(open, { ID: id }) ?? ''
   const refused = told.results.filter((result) => !result.ok).length
   const sorted = told.results.toSorted((a, b) => Number(a.ok) - Number(b.ok))
   const shown = isWhole ? sorted : sorted.slice(0, shownFirst)
@@ -60,7 +59,7 @@ export function BulkNotice({ open = '', running, told, onClose }: BulkNoticeProp
           <tbody>
             {shown.map((row) => (
               <tr key={row.id}>
-                {row.label !== '' && <th scope="row">{pathOf(row) ? <Link to={pathOf(row)}>{row.label}</Link> : row.label}</th>}
+                {row.label !== '' && <th scope="row"><RowName row={row} open={open} /></th>}
                 <td>
                   {!(told.action.answers && row.ok) && <Badge tone={row.ok ? 'positive' : 'negative'}>{t(row.ok ? 'ui.results.done' : 'ui.results.refused')}</Badge>} {row.text}
                   {row.obstacles !== undefined && <Obstacles obstacles={row.obstacles} />}
@@ -77,4 +76,9 @@ export function BulkNotice({ open = '', running, told, onClose }: BulkNoticeProp
       </div>
     </section>
   )
+}
+
+function RowName({ row, open }: { readonly row: RowOutcome; readonly open: string | undefined }) {
+  const path = open === undefined ? undefined : fillPath(open, { ID: row.id })
+  return path === undefined ? row.label : <Link to={path}>{row.label}</Link>
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { conditionOf } from '#api/listQuery.ts'
 import type { ListState } from '#api/listState.ts'
 import type { ListScreen } from '#meta/resolved.ts'
@@ -13,11 +13,11 @@ export function usePresetCounts(screen: ListScreen, state: ListState, params: Re
   const [counts, setCounts] = useState<ReadonlyMap<string, string>>(none)
   const [tries, setTries] = useState(0)
   const [isFailed, setFailed] = useState(false)
-  const counted = screen.presets.filter((preset) => preset.count !== false)
+  const counted = useMemo(() => screen.presets.filter((preset) => preset.count !== false), [screen])
   const asked = JSON.stringify(counted.map((preset) => conditionOf(screen, { ...state, preset: preset.id }, params) ?? null))
   const { search } = state
   useEffect(() => {
-    if (!isReady || asked === '[]') return undefined
+    if (!isReady || counted.length === 0) return undefined
     const stop = new AbortController()
     const ask = async () => {
       const answer = await countRecords(screen.resource, { filters: asked, ...(search === '' ? {} : { search }) }, stop.signal)
@@ -25,14 +25,14 @@ export function usePresetCounts(screen: ListScreen, state: ListState, params: Re
       setFailed(!answer.ok)
       if (!answer.ok) return
       const { counts: found, limit } = answer.value
-      setCounts(new Map(screen.presets.filter((preset) => preset.count !== false).map((preset, i) => [preset.id, (found[i] ?? 0) > limit ? `${formatNumber(limit)}+` : formatNumber(found[i] ?? 0)])))
+      setCounts(new Map(counted.map((preset, i) => [preset.id, (found[i] ?? 0) > limit ? `${formatNumber(limit)}+` : formatNumber(found[i] ?? 0)])))
     }
     const timer = setTimeout(() => void ask(), waitMs)
     return () => {
       clearTimeout(timer)
       stop.abort()
     }
-  }, [screen, asked, search, isReady, round, tries])
+  }, [screen, counted, asked, search, isReady, round, tries])
   return [counts, isFailed ? () => setTries(tries + 1) : undefined]
 }
 
