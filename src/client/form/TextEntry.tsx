@@ -125,7 +125,7 @@ export function NumberEntry({ id, value, type, signed = false, reads, check, rea
   const held = useHeldText<HTMLInputElement>(
     isFocused.current && readOnly !== true ? bare : atRest,
     (typed) => {
-      const parsed = (signed ? parseNumber : parseUnsigned)(reads?.(typed) ?? typed, decimals)
+      const parsed = (signed ? parseNumber : parseUnsigned)(reads ? reads(typed) : typed, decimals)
       if (!parsed.ok) {
         onUnread({ key: parsed.problem, params: { places: decimals } }, typed)
         return false
@@ -137,7 +137,7 @@ export function NumberEntry({ id, value, type, signed = false, reads, check, rea
       return true
     },
     holdBack,
-    reads !== undefined ? numberKeys.either : signed ? numberKeys.signed : numberKeys.unsigned,
+    numberKeys[reads ? 'either' : signed ? 'signed' : 'unsigned'],
     start,
   )
   return (
