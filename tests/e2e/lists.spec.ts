@@ -312,6 +312,8 @@ test.describe('Complaint 13: bulk actions against the workflow', () => {
     await expect(results.getByRole('row')).toHaveCount(2)
     await expect(results.getByRole('row').filter({ hasText: code })).toContainText(/Done|Refused/)
     await expect(results.getByRole('region')).toBeFocused()
+    // The list may have moved on: each number leads to its record.
+    await expect(results.getByRole('row').filter({ hasText: code }).getByRole('link', { name: code })).toHaveAttribute('href', /\/sales-order-list\/\d+$/)
     await expect(page).toHaveURL(/s=status/)
   })
 
@@ -774,7 +776,7 @@ test('a filter that cannot be read or says nothing tells why, and none is set', 
   await dialog.getByRole('button', { name: 'Total', exact: true }).click()
   await dialog.getByRole('button', { name: 'Apply' }).click()
   await expect(dialog.getByRole('alert')).toHaveText('Fill this in.')
-  await dialog.locator('input').first().pressSequentially('5.000.000')
+  await dialog.locator('input').first().pressSequentially('5.0.0')
   await page.keyboard.press('Enter')
   await expect(dialog.getByRole('alert')).toContainText('Enter a number')
   await expect(page).not.toHaveURL(/f\.total/)
@@ -977,6 +979,12 @@ test('in groups the rows of those that stand open are selected, copied and looke
   await page.getByRole('button', { name: 'Open all' }).click()
   await expect(page.locator('tbody tr[data-group="2"] [aria-expanded="true"]').first()).toBeVisible()
   await expect(page.locator('tbody [aria-expanded="false"]')).toHaveCount(0)
+  // More than can be asked for at once stay closed, and it is said.
+  await page.goto('/sales-order-list?g=customer_id,doc_date:month')
+  await expect(heads).toHaveCount(100)
+  await page.getByRole('button', { name: 'Group', exact: true }).click()
+  await page.getByRole('button', { name: 'Open all' }).click()
+  await expect(page.getByText('The first 200 groups are open')).not.toHaveCount(0)
 })
 
 test('the focus stays with the filters as chips go and come, in the panel of columns after "As delivered", and at the search after all rows are shown', async ({ page }) => {
@@ -1093,4 +1101,39 @@ test('Back from a record is on its row, where the list was scrolled to: in a pag
   await page.getByRole('button', { name: 'Previous page' }).focus()
   await page.keyboard.press('Escape')
   await expect(preview).toHaveCount(0)
+})
+
+test('rows selected stay so for who opens one and comes back; presets count what a click on them shows; a number is filtered by in either form', async ({ page }) => {
+  await signIn(page, 'admin', '/sales-order-list')
+  await rows(page).nth(0).getByRole('checkbox').check()
+  await rows(page).nth(2).getByRole('checkbox').check()
+  await rows(page).nth(1).getByRole('link').first().click()
+  await expect(page).toHaveURL(/list\/\d+/)
+  await page.goBack()
+  await expect(page.getByRole('toolbar', { name: 'Actions' })).toContainText('2 selected')
+  await expect(rows(page).nth(2).getByRole('checkbox')).toBeChecked()
+
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Total', exact: true }).click()
+  await expect(page.getByRole('dialog').locator('input').first()).toBeFocused()
+  await page.keyboard.type('1.000.000,5')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Total ≥ 1,000,000.50', exact: true })).toBeVisible()
+  await expect(page.getByRole('toolbar', { name: 'Actions' })).toHaveCount(0)
+  const presets = page.getByRole('group', { name: 'Views', exact: true })
+  const counted = presets.getByRole('button').filter({ has: page.locator('span') }).first()
+  await expect(async () => {
+    const [count = ''] = /[\d,]+\+?$/.exec((await counted.textContent()) ?? '') ?? []
+    await counted.click()
+    await expect(page.getByText(new RegExp(`^1 - \\d+ of ${count.replace('+', '')}$`))).toBeVisible({ timeout: 2000 })
+  }).toPass()
+})
+
+test('the cards of a phone are put in order by a choice above them', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn(page, 'admin', '/sales-order-list')
+  const order = page.getByLabel('Sort by')
+  await order.selectOption({ label: 'Total descending' })
+  await expect(page).toHaveURL(/s=-total/)
+  await expect(order.locator('option:checked')).toHaveText('Total descending')
 })

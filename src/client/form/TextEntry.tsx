@@ -107,6 +107,8 @@ interface NumberEntryProps extends EntryProps {
   readonly type: FieldType
   /** A minus is taken; otherwise only digits and the dot are. */
   readonly signed?: boolean
+  /** How what was typed is written here; absent: it is written so already. */
+  readonly reads?: (typed: string) => string
   /** What is wrong with a number that was read: it stays as it was typed, and is not taken. */
   readonly check?: (value: string) => Message | undefined
   readonly onChange: (value: string | null) => void
@@ -116,7 +118,7 @@ interface NumberEntryProps extends EntryProps {
 }
 
 /** A decimal number: right-aligned, grouped by thousands while it rests, bare digits while it is edited; no wheel, no float. */
-export function NumberEntry({ id, value, type, signed = false, check, readOnly, required, invalid, describedBy, ariaLabel, holdBack, start, className, onChange, onUnread }: NumberEntryProps) {
+export function NumberEntry({ id, value, type, signed = false, reads, check, readOnly, required, invalid, describedBy, ariaLabel, holdBack, start, className, onChange, onUnread }: NumberEntryProps) {
   const isFocused = useRef(false)
   const decimals = places(type) ?? 0
   const atRest = groupedNumber(value, shownPlaces(type))
@@ -124,7 +126,8 @@ export function NumberEntry({ id, value, type, signed = false, check, readOnly, 
   const held = useHeldText<HTMLInputElement>(
     isFocused.current && readOnly !== true ? bare : atRest,
     (typed) => {
-      const parsed = (signed ? parseNumber : parseUnsigned)(typed, decimals, hasNoThousands(type))
+      const written = reads ? reads(typed) : typed
+      const parsed = (signed ? parseNumber : parseUnsigned)(written, decimals, written !== typed || hasNoThousands(type))
       if (!parsed.ok) {
         onUnread(numberMessage(parsed.problem, typed.trim(), decimals), typed)
         return false
@@ -136,7 +139,7 @@ export function NumberEntry({ id, value, type, signed = false, check, readOnly, 
       return true
     },
     holdBack,
-    signed ? numberKeys.signed : numberKeys.unsigned,
+    numberKeys[reads ? 'either' : signed ? 'signed' : 'unsigned'],
     start,
   )
   return (

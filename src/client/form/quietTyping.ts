@@ -110,4 +110,6 @@ function onInput(event: Event): void {
 export const numberKeys = {
   unsigned: (key: string) => isNumericKey({ key }),
   signed: (key: string) => key === '-' || isNumericKey({ key }),
+  /** Of a number that may be written with a decimal comma too. */
+  either: (key: string) => key === ',' || numberKeys.signed(key),
 }

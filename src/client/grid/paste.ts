@@ -1,6 +1,6 @@
 import { hasNoThousands, places } from '#client/form/entry.ts'
 import { halfWidth } from '#base/unseen.ts'
-import { dateOrderOf, decimalProofs } from '#domain/importing/recognise.ts'
+import { dateOrderOf, decimalProofs, withPoint } from '#domain/importing/recognise.ts'
 import { same } from '#client/form/same.ts'
 import { chosenValues, emptyRow, labelKeys, plainText, readText, setTyped, setValues } from './gridModel.ts'
 import { parseTsv } from './tsv.ts'
@@ -113,8 +113,7 @@ function asRead(cells: readonly Omit<PastedCell, 'reads' | 'isProven'>[], isOwn:
     if (column.type === 'date' && isMonthFirst) return { ...cell, reads: halfWidth(text).replace(/^(\d{1,2})([/.-])(\d{1,2})(?=[/.-])/, '$3$2$1') }
     if (places(column.type) === undefined) return { ...cell, reads: text }
     const bare = bareNumber(text)
-    if (isComma) return { ...cell, reads: bare.replace(/\./g, '').replace(',', '.') }
-    return { ...cell, reads: bare }
+    return { ...cell, reads: isComma ? withPoint(bare) : bare }
   })
 }
 

@@ -18,6 +18,7 @@ import { EmptyState, ErrorState } from '../ui/States.tsx'
 import css from './ListView.module.css'
 
 const CardList = lazy(() => import('../table/CardList.tsx').then((module) => ({ default: module.CardList })))
+const CardSort = lazy(() => import('../table/CardList.tsx').then((module) => ({ default: module.CardSort })))
 const CardTotals = lazy(() => import('../table/CardTotals.tsx').then((module) => ({ default: module.CardTotals })))
 const GroupedTable = lazy(() => import('../table/GroupedTable.tsx').then((module) => ({ default: module.GroupedTable })))
 
@@ -99,7 +100,10 @@ export function ListBody(props: ListBodyProps) {
   }
   return (
     <div className={classes(css['card'], isNarrow && css['narrow'])}>
-      <Suspense fallback={<TableSkeleton columns={columns} rows={Math.min(list.length, 20)} />}>{content()}</Suspense>
+      <Suspense fallback={<TableSkeleton columns={columns} rows={Math.min(list.length, 20)} />}>
+        {isNarrow && !props.isPrinting && list.total > 0 && <CardSort columns={columns} sort={list.asked} onSort={props.onSort} />}
+        {content()}
+      </Suspense>
       <Suspense>{isNarrow && hasTotals && list.total > 0 && <CardTotals columns={columns} label={t('ui.totals', { n: formatNumber(list.total) })} totals={list.totals} currencies={list.currencies} />}</Suspense>
       {props.pager}
     </div>

@@ -95,8 +95,8 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
   const [told, setGroups] = useState<Groups>()
   const groups = isGrouped ? told : undefined
   const shown = isGrouped ? (groups?.rows ?? none) : rows
-  const [counts, recount] = usePresetCounts(screen, params, !list.isFirstLoad, round)
-  const selection = useSelection(shown, `${list.query.search ?? ''} ${list.query.filter ?? ''}`)
+  const [counts, recount] = usePresetCounts(screen, state, params, !list.isFirstLoad, round)
+  const selection = useSelection(shown, screen.id, `${list.query.search ?? ''} ${list.query.filter ?? ''}`)
   const surroundings = useMemo(() => around(params), [params])
   useScrollMemory(frame, screen.id, isGrouped ? groups?.isFilled === true : list.isCurrent && rows.length > 0, shown)
   useDroppedNotice(setup, place.query.get('view'), fields)
@@ -124,7 +124,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
     [clear, refresh, replace, onChanged],
   )
   const nameOf = (row: WireRecord) => rowName(screen, row)
-  const actions = useActions({ resource: screen.resource, nameOf, onDone: done, onPanel: (id, row) => setPanel({ screen: id, row }) })
+  const actions = useActions({ resource: screen.resource, open: screen.open, nameOf, onDone: done, onPanel: (id, row) => setPanel({ screen: id, row }) })
   const allowed = screen.actions.filter((action) => guards?.has(action.guard) === true)
   const rowActions = allowed.filter((action) => action.scope === 'rows')
   const bulk = rowActions.filter((action) => action.does.kind === 'transition' || action.does.kind === 'command' || (action.does.kind === 'goto' && action.does.path.includes('{IDs}')))

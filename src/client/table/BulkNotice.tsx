@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ScreenAction } from '#meta/resolved.ts'
 import { formatNumber } from '../app/format.ts'
+import { Link } from '../app/Link.tsx'
 import { t } from '../app/messages.ts'
+import { fillPath } from '../data/around.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Obstacles } from '../app/Obstacles.tsx'
@@ -9,6 +11,8 @@ import css from './BulkNotice.module.css'
 import type { RowOutcome } from './runAction.ts'
 
 interface BulkNoticeProps {
+  /** Where a row leads; filled with its id. */
+  readonly open: string | undefined
   readonly running?: { readonly action: ScreenAction; readonly done: number; readonly total: number; readonly stop: AbortController }
   readonly told?: { readonly action: ScreenAction; readonly results: readonly RowOutcome[] }
   readonly onClose: () => void
@@ -18,7 +22,7 @@ interface BulkNoticeProps {
 const shownFirst = 100
 
 /** An action on many rows: how far it is, with a way to stop; then what became of each, refusals first. The list stays where it is. */
-export function BulkNotice({ running, told, onClose }: BulkNoticeProps) {
+export function BulkNotice({ open, running, told, onClose }: BulkNoticeProps) {
   const [isWhole, setWhole] = useState(false)
   const lines = useRef<HTMLDivElement>(null)
   // The button that began it is gone with the selection: keys go on where the results are read.
@@ -55,7 +59,7 @@ export function BulkNotice({ running, told, onClose }: BulkNoticeProps) {
           <tbody>
             {shown.map((row) => (
               <tr key={row.id}>
-                {row.label !== '' && <th scope="row">{row.label}</th>}
+                {row.label !== '' && <th scope="row"><RowName row={row} open={open} /></th>}
                 <td>
                   {!(told.action.answers && row.ok) && <Badge tone={row.ok ? 'positive' : 'negative'}>{t(row.ok ? 'ui.results.done' : 'ui.results.refused')}</Badge>} {row.text}
                   {row.obstacles !== undefined && <Obstacles obstacles={row.obstacles} />}
@@ -72,4 +76,9 @@ export function BulkNotice({ running, told, onClose }: BulkNoticeProps) {
       </div>
     </section>
   )
+}
+
+function RowName({ row, open }: { readonly row: RowOutcome; readonly open: string | undefined }) {
+  const path = open === undefined ? undefined : fillPath(open, { ID: row.id })
+  return path === undefined ? row.label : <Link to={path}>{row.label}</Link>
 }

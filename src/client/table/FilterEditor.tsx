@@ -1,6 +1,8 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { Filter, FilterValue } from '#api/view.ts'
+import { halfWidth } from '#base/unseen.ts'
+import { decimalProofs, withPoint } from '#domain/importing/recognise.ts'
 import type { Operator } from '#meta/condition.ts'
 import type { Field } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
@@ -131,7 +133,7 @@ function ValueEditor({ id, held, field, op, value, names, onName, onChange, onUn
       </div>
     )
   }
-  const single = { id, userId, invalid: false, describedBy: `${id}-problem`, onUnread: (text: string | undefined) => onUnread('', text), holdBack: (handIn: HandIn) => held.add('', handIn) }
+  const single = { id, userId, invalid: false, describedBy: `${id}-problem`, onUnread: (text: string | undefined) => onUnread('', text), holdBack: (handIn: HandIn) => held.add('', handIn), reads: withoutDoubt }
   if (field.type === 'ref' && (op === 'in' || op === 'nin')) {
     return (
       <>
@@ -255,4 +257,10 @@ function startValue(comparison: Comparison, family: ReturnType<typeof familyOf>,
   if (comparison === 'in' || comparison === 'nin') return Array.isArray(before) && family !== 'date' && family !== 'number' ? before : []
   if (comparison === 'between') return ['', '']
   return typeof before === 'string' && !relativePeriods.some((period) => period === before) && !/^(last|next):/.test(before) ? before : ''
+}
+
+/** A number that can only be meant with a decimal comma ("1.000.000,5") is taken as that. */
+function withoutDoubt(typed: string): string {
+  const text = halfWidth(typed.trim())
+  return decimalProofs([text]).comma > 0 ? withPoint(text) : typed
 }

@@ -27,6 +27,8 @@ interface ParamInputProps {
   /** Something typed cannot be read (a day that is none): the text to show, undefined when it can again. */
   readonly onUnread: (text: string | undefined) => void
   readonly holdBack?: HoldBack
+  /** How a typed number is written here, where it may be written as elsewhere. */
+  readonly reads?: (typed: string) => string
 }
 
 interface Chosen {
@@ -38,7 +40,7 @@ interface Chosen {
 const nobody: Chosen = { code: '', name: '', id: null }
 
 /** Input for a parameter of an action or a filter, by the type of its field. */
-export function ParamInput({ field, filter, id, value, userId, invalid, describedBy, onChange, onUnread, holdBack }: ParamInputProps) {
+export function ParamInput({ field, filter, id, value, userId, invalid, describedBy, onChange, onUnread, holdBack, reads }: ParamInputProps) {
   const [chosen, setChosen] = useState<Chosen>(nobody)
   const { entity } = field
   useEffect(() => {
@@ -52,6 +54,7 @@ export function ParamInput({ field, filter, id, value, userId, invalid, describe
     return () => stop.abort()
   }, [entity, value, chosen.id])
   const common = { id, invalid, describedBy, required: field.required, ...(holdBack === undefined ? {} : { holdBack }) }
+  const reading = reads === undefined ? {} : { reads }
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   const unread = (message: { readonly key: string; readonly params?: Readonly<Record<string, string | number>> } | { readonly text: string } | undefined) =>
     onUnread(message === undefined ? undefined : 'text' in message ? message.text : t(message.key, message.params))
@@ -78,14 +81,14 @@ export function ParamInput({ field, filter, id, value, userId, invalid, describe
     case 'datetime':
       return <DateInput {...common} label={t(field.label)} value={text} onUnread={unread} onChange={onChange} />
     case 'integer':
-      return <NumberEntry {...common} type="integer" signed value={text} onUnread={unread} onChange={(next) => onChange(next === null ? null : Number(next))} />
+      return <NumberEntry {...common} type="integer" signed {...reading} value={text} onUnread={unread} onChange={(next) => onChange(next === null ? null : Number(next))} />
     case 'money':
     case 'quantity':
     case 'price':
     case 'cost':
     case 'percent':
     case 'rate':
-      return <NumberEntry {...common} type={type} signed value={text} onUnread={unread} onChange={onChange} />
+      return <NumberEntry {...common} type={type} signed {...reading} value={text} onUnread={unread} onChange={onChange} />
     case 'boolean':
       return <input id={id} type="checkbox" className={input['check']} checked={value === true} onChange={(event) => onChange(event.target.checked)} />
     case 'enum':

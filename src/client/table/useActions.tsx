@@ -17,6 +17,8 @@ const BulkNotice = lazy(() => import('./BulkNotice.tsx').then((module) => ({ def
 
 interface ActionsProps {
   readonly resource: string
+  /** Where a row leads, as a list says it. */
+  readonly open?: string | undefined
   /** What a row is called. */
   readonly nameOf?: (row: WireRecord) => string
   /** After something has been carried out, with the records as they now stand where the server told. */
@@ -53,7 +55,7 @@ type Step =
 type Means = typeof Perform
 
 /** Carries out the actions of a screen: asks what they need, shows warnings to accept, tells what became of each row. */
-export function useActions({ resource, nameOf = labelOf, onDone, onPanel }: ActionsProps): Actions {
+export function useActions({ resource, open, nameOf = labelOf, onDone, onPanel }: ActionsProps): Actions {
   const navigate = useNavigate()
   const [step, setStep] = useState<Step>()
   const [isBusy, setBusy] = useState(false)
@@ -142,7 +144,7 @@ export function useActions({ resource, nameOf = labelOf, onDone, onPanel }: Acti
   )
   const notice = (running !== undefined || told !== undefined) && (
     <Suspense>
-      <BulkNotice {...(running === undefined ? {} : { running })} {...(told === undefined ? {} : { told })} onClose={() => setTold(undefined)} />
+      <BulkNotice open={open} {...(running === undefined ? {} : { running })} {...(told === undefined ? {} : { told })} onClose={() => setTold(undefined)} />
     </Suspense>
   )
   return { run, isBusy, dialog, notice }

@@ -51,6 +51,8 @@ export interface Groups {
   readonly setPage: (page: number) => void
 }
 
+type Change = (before: Opened | undefined) => Opened
+
 /** The values that lead to a group. */
 type Path = readonly Pick<RowGroup, 'value'>[]
 
@@ -83,31 +85,29 @@ export function useGroups(resource: string, query: ListQuery, groupings: readonl
     },
     [resource],
   )
-  const put = useCallback((path: Path, change: (before: Opened | undefined) => Opened) => {
-    const key = keyOf(path)
-    setOpened((before) => new Map([...before, [key, change(before.get(key))]]))
+  const put = useCallback((changes: readonly (readonly [path: Path, change: Change])[]) => {
+    setOpened((before) => new Map([...before, ...changes.map(([path, change]) => [keyOf(path), change(before.get(keyOf(path)))] as const)]))
   }, [])
-  const fill = useCallback(
-    async (path: Path, after: string | undefined): Promise<readonly RowGroup[] | undefined> => {
+  /** Asks what is in a group. */
+  const find = useCallback(
+    async (path: Path, after: string | undefined): Promise<Change> => {
       const now = current.current
       if (path.length < now.groupings.length) {
         const answer = await ask(path.length, path, 1)
-        if (answer === undefined) return undefined
-        put(path, () => (answer.ok ? { isOpen: true, groups: answer.value.groups } : { isOpen: true, problem: answer.problem }))
-        return answer.ok ? answer.value.groups : undefined
+        if (answer === undefined) return (before) => before ?? { isOpen: true }
+        return () => (answer.ok ? { isOpen: true, groups: answer.value.groups } : { isOpen: true, problem: answer.problem })
       }
       const { totals: _totals, page: _page, ...rest } = now.query
       const filter = conditionOf(now.query, now.groupings, path)
       const answer = await listRecords(resource, { ...rest, length: groupLength, count: false, filter: JSON.stringify(filter), ...(after === undefined ? {} : { after }) }, undefined, true)
-      put(path, (before) =>
+      return (before) =>
         answer.ok
           ? { isOpen: true, rows: [...(after === undefined ? [] : (before?.rows ?? [])), ...answer.value.rows], next: answer.value.next }
-          : { isOpen: true, rows: before?.rows ?? [], problem: answer.problem },
-      )
-      return undefined
+          : { isOpen: true, rows: before?.rows ?? [], problem: answer.problem }
     },
-    [ask, put, resource],
+    [ask, resource],
   )
+  const fill = useCallback(async (path: Path, after: string | undefined) => put([[path, await find(path, after)]]), [find, put])
   const latest = useRef({ opened, fill, address })
   latest.current = { opened, fill, address }
   const filled = useRef('')
@@ -136,7 +136,7 @@ export function useGroups(resource: string, query: ListQuery, groupings: readonl
   const toggle = useCallback(
     (path: readonly RowGroup[]) => {
       const before = opened.get(keyOf(path))
-      put(path, (known) => ({ ...known, isOpen: known?.isOpen !== true }))
+      put([[path, (known) => ({ ...known, isOpen: known?.isOpen !== true })]])
       if (before === undefined) void fill(path, undefined)
     },
     [opened, put, fill],
@@ -147,21 +147,25 @@ export function useGroups(resource: string, query: ListQuery, groupings: readonl
     (isOpen: boolean) => {
       if (!isOpen) return setOpened((before) => new Map([...before].map(([key, one]) => [key, { ...one, isOpen: false }])))
       let left = mostOpened
-      const question = current.current.query
-      const open = async (path: Path, inside: readonly RowGroup[]): Promise<void> => {
-        const taken = inside.slice(0, Math.max(0, left))
-        left -= inside.length
-        const known = taken.map((group) => ({ to: [...path, group], before: latest.current.opened.get(keyOf([...path, group])) }))
-        for (const { to } of known) put(to, (one) => ({ ...one, isOpen: true }))
-        // The smaller groups inside come with their answers.
-        const found = await Promise.all(known.map(async ({ to, before }) => ({ to, groups: before?.groups ?? (before === undefined ? await fill(to, undefined) : undefined) })))
-        for (const { to, groups: smaller } of found) if (smaller !== undefined && current.current.query === question) await open(to, smaller)
+      const { query: asked } = current.current
+      const open = async (paths: readonly Path[]): Promise<void> => {
+        const taken = paths.slice(0, Math.max(0, left))
+        left -= paths.length
+        const known = latest.current.opened
+        put(taken.map((path) => [path, (before) => ({ ...before, isOpen: true })]))
+        // Drawn together: each answer by itself would draw all rows there are once more.
+        const changes = await Promise.all(taken.filter((path) => !known.has(keyOf(path))).map(async (path) => [path, await find(path, undefined)] as const))
+        if (current.current.query !== asked) return
+        put(changes)
+        const found = new Map([...known, ...changes.map(([path, change]) => [keyOf(path), change(undefined)] as const)])
+        const inside = taken.flatMap((path) => found.get(keyOf(path))?.groups?.map((group) => [...path, group]) ?? [])
+        if (inside.length > 0) await open(inside)
       }
-      void open([], groups).then(() => {
+      void open(groups.map((group) => [group])).then(() => {
         if (left < 0) void notify({ tone: 'info', title: t('ui.group.open-all'), text: t('ui.group.opened-some', { n: formatNumber(mostOpened) }), lasts: 6000 })
       })
     },
-    [groups, put, fill],
+    [groups, put, find],
   )
   return useMemo(
     () => ({

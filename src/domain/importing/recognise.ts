@@ -66,6 +66,11 @@ export function decimalProofs(samples: Iterable<string>): { readonly comma: numb
   return { comma, point }
 }
 
+/** A number written with a decimal comma, as it is read here. */
+export function withPoint(text: string): string {
+  return text.replace(/\./g, '').replace(',', '.')
+}
+
 /** The decimal sign the numbers among these texts prove; the usual one where none does. */
 export function decimalOf(samples: Iterable<string>, usual: '.' | ',' = '.'): '.' | ',' {
   const { comma, point } = decimalProofs(samples)
