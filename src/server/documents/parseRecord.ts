@@ -1,12 +1,14 @@
 import { referenceNames, wireName } from '#base/wireName.ts'
 import type { FieldProblem } from '#api/problems.ts'
+import type { Metadata } from '#meta/metadata.ts'
 import type { EntityField, ResolvedEntity } from '#meta/resolved.ts'
 import type { Row } from '#server/context.ts'
 import type { Services } from '#server/services.ts'
 import { emptyValue } from './emptyValue.ts'
 import { knownEntity } from './entities.ts'
 import { isId, parseValue } from './parseValue.ts'
-import { hookKey } from './readRecord.ts'
+import { columnRef } from './columns.ts'
+import { beyondNames, hookKey } from './readRecord.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 
 export interface ParsedLine {
@@ -29,7 +31,7 @@ export const mostLines = 2_000
 
 /**
  * A record as sent, by column name. Closed: a key that is no field of the entity is refused, so is a value for a column only the server
- * writes. Keys a reader got beside the fields (codes and names of references, `Actions`, `ID`, `Proposed`) may come back and are ignored.
+ * writes. Keys a reader got beside the fields (codes and names of references and what else is shown of them, `Actions`, `ID`, `Proposed`) may come back and are ignored.
  */
 export function parseRecord(services: Services, entity: ResolvedEntity, body: unknown): ParsedRecord {
   const errors: FieldProblem[] = []
@@ -40,7 +42,7 @@ export function parseRecord(services: Services, entity: ResolvedEntity, body: un
   const columns: Row = {}
   const extra: Row = {}
   const lines: Record<string, ParsedLine[]> = {}
-  const shape = shapeOf(entity)
+  const shape = shapeOf(services.metadata, entity)
   for (const [key, value] of Object.entries(body)) {
     if (hooks?.extraKeys?.includes(key)) {
       extra[key] = value
@@ -48,7 +50,7 @@ export function parseRecord(services: Services, entity: ResolvedEntity, body: un
     }
     const line = lineKeys.get(key)
     if (line) {
-      lines[key] = parseLines(knownEntity(services.metadata, line.entity), line.column, key, value, computed, hooks?.extraLineKeys ?? [], errors)
+      lines[key] = parseLines(services.metadata, knownEntity(services.metadata, line.entity), line.column, key, value, computed, hooks?.extraLineKeys ?? [], errors)
       continue
     }
     readField(shape, key, value, key, columns, computed, '', errors)
@@ -63,6 +65,7 @@ export function requireKnownKeys(services: Services, entity: ResolvedEntity, bod
 }
 
 function parseLines(
+  metadata: Metadata,
   entity: ResolvedEntity,
   parentColumn: string,
   wire: string,
@@ -79,7 +82,7 @@ function parseLines(
     errors.push(wrong(wire, 'TOO_LONG.lines', { limit: mostLines }))
     return []
   }
-  const shape = shapeOf(entity)
+  const shape = shapeOf(metadata, entity)
   const seen = new Set<number>()
   return value.map((line: unknown, i) => {
     const where = `${wire}[${i}]`
@@ -141,7 +144,7 @@ interface Shape {
 
 const shapes = new WeakMap<ResolvedEntity, Shape>()
 
-function shapeOf(entity: ResolvedEntity): Shape {
+function shapeOf(metadata: Metadata, entity: ResolvedEntity): Shape {
   const known = shapes.get(entity)
   if (known) return known
   const visible = entity.fields.filter((field) => !field.hidden)
@@ -151,6 +154,10 @@ function shapeOf(entity: ResolvedEntity): Shape {
     if (field.type !== 'ref') continue
     const names = referenceNames(field.name)
     for (const name of [names.code, names.name]) if (!byWire.has(name)) echoes.add(name)
+  }
+  for (const name of beyondNames(metadata, entity)) {
+    const wire = columnRef(metadata, entity, name)?.wire
+    if (wire !== undefined && !byWire.has(wire)) echoes.add(wire)
   }
   const shape = { byWire, echoes }
   shapes.set(entity, shape)

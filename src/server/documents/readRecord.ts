@@ -88,11 +88,16 @@ function columnsUnsaid(entity: ResolvedEntity): Row {
 
 const beyondOf = new WeakMap<Metadata, ReadonlyMap<string, readonly string[]>>()
 
-/** What pages show of lines beyond their own fields and this user may see: of the records these refer to, as the unit stock is kept in. */
-function beyondShown(metadata: Metadata, user: User, entity: ResolvedEntity): readonly ColumnRef[] {
+/** What pages show of lines beyond their own fields, by name: of the records these refer to, as the unit stock is kept in. */
+export function beyondNames(metadata: Metadata, entity: ResolvedEntity): readonly string[] {
   const known = beyondOf.get(metadata) ?? hopsOfLines(metadata)
   beyondOf.set(metadata, known)
-  return (known.get(entity.id) ?? []).flatMap((name) => visibleColumn(metadata, user, entity, name) ?? [])
+  return known.get(entity.id) ?? []
+}
+
+/** Of it what this user may see. */
+function beyondShown(metadata: Metadata, user: User, entity: ResolvedEntity): readonly ColumnRef[] {
+  return beyondNames(metadata, entity).flatMap((name) => visibleColumn(metadata, user, entity, name) ?? [])
 }
 
 function hopsOfLines({ screens }: Metadata): ReadonlyMap<string, readonly string[]> {
