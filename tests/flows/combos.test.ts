@@ -188,7 +188,7 @@ describe('a combo that explodes on the order', () => {
   it('comes by file like any item', async () => {
     const files = new Imports(scene.at, scene.people.admin)
     const orders = await files.take('sales-order.import', ['ExternalRef,Customer,ShipTo,OrderDate,SKU,UOM,Qty,Submit', ...['WEB-1,C0000002,S1,DAY,PK-1,BOX,2,Y', 'WEB-1,C0000002,S1,DAY,C,CTN,1,Y', 'WEB-2,C0000002,S1,2025-12-31,PK-1,BOX,1,N'].map((row) => row.replace('DAY', scene.at.clock.today()))].join('\n'))
-    expect(await files.errors(orders)).toEqual([])
+    expect(await files.errors(orders)).toEqual(['4 SKU E05 The combo PK-1 is sold from 01/01/2026 on.'])
     expect(await files.commit(orders)).toMatchObject({ RowsImported: 2 })
     expect(await files.errors(orders)).toEqual(['2  E00 Submitted and approved.', '4 SKU E05 The combo PK-1 is sold from 01/01/2026 on.'])
     const [order] = await scene.rows('sales_order', sql`external_ref = 'WEB-1'`)
