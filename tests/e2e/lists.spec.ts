@@ -151,8 +151,11 @@ test('rows that did not arrive are asked for again when they are scrolled to', a
   const wrapper = page.getByRole('grid').locator('..')
   const look = async (share: number) => wrapper.evaluate((element, at) => element.scrollTo({ top: (element.scrollHeight - element.clientHeight) * at }), share)
   const missing = page.locator('tbody tr[aria-busy="true"]')
-  await look(0.9)
-  await expect(missing.first()).toBeVisible()
+  // The list may not be as high yet as it will be.
+  await expect(async () => {
+    await look(0.9)
+    await expect(missing.first()).toBeVisible({ timeout: 1000 })
+  }).toPass()
   await look(0.1)
   await expect(missing).toHaveCount(0)
   isDown = false
