@@ -250,7 +250,7 @@ export function LineGrid(props: LineGridProps) {
         ref={scroller}
         onScroll={isWide ? ({ currentTarget }) => currentTarget.style.setProperty('--scrolled', `${currentTarget.scrollLeft}px`) : undefined}
         className={classes(css['scroller'], isStacked && css['stacked'], isWide && css['wide'])}
-        style={{ '--fixed': `${isWide ? (placed[1]?.left ?? edge) : edge}px`, '--columns': `${edge}px ${placed.map((at) => `${at.width}px`).join(' ')}`, '--grid-row': `${rowHeight}px`, '--line': `${lineHeight}px` } as React.CSSProperties}
+        style={{ '--edge': `${edge}px`, '--fixed': `${isWide ? (placed[1]?.left ?? edge) : edge}px`, '--columns': `${edge}px ${placed.map((at) => `${at.width}px`).join(' ')}`, '--grid-row': `${rowHeight}px`, '--line': `${lineHeight}px` } as React.CSSProperties}
       >
         <div
           ref={grid}

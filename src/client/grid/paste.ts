@@ -99,9 +99,7 @@ function repeated(rows: readonly (readonly string[])[], over: PasteTarget): read
   return Array.from({ length: over.rows }, (_, i) => Array.from({ length: over.columns }, (_column, j) => rows[i % rows.length]?.[j % width] ?? ''))
 }
 
-/**
- * Spreadsheets write numbers and days as their owner's country does. What all pasted numbers together prove is taken.
- */
+/** Spreadsheets write numbers and days as their owner's country does. What all pasted numbers together prove is taken. */
 function asRead(cells: readonly Omit<PastedCell, 'reads' | 'isProven'>[], isOwn: boolean): readonly PastedCell[] {
   const { comma, point } = decimalProofs(cells.filter(({ column }) => places(column.type) !== undefined).map(({ text }) => bareNumber(text)))
   const isComma = !isOwn && comma > 0 && point === 0

@@ -82,7 +82,7 @@ export function ListBody(props: ListBodyProps) {
     isLoading: list.isLoading,
     total: list.total,
     current: preview === undefined ? undefined : idOf(preview),
-    onPreview: (row: WireRecord | undefined) => onPreview(preview?.ID === row?.ID ? undefined : row),
+    onPreview: (row: WireRecord) => onPreview(preview?.ID === row.ID ? undefined : row),
     onRow: (row: WireRecord) => {
       if (preview !== undefined && preview.ID !== row.ID) onPreview(row)
     },

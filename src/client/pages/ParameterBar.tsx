@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useEffect, useId, useState } from 'react'
 import type { FieldProblem } from '#api/problems.ts'
 import { wireName } from '#base/wireName.ts'
-import type { Field as MetaField, ReportScreen } from '#meta/resolved.ts'
+import type { Field as MetaField, ReportParameter, ReportScreen } from '#meta/resolved.ts'
 import { formatDate } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { lookupRecords } from '../data/records.ts'
@@ -40,7 +40,7 @@ export function ParameterBar({ parameters, values, problems, onChange, onName }:
 }
 
 /** What would change nothing is not asked for. */
-function isAsked({ with: others = {} }: ReportScreen['parameters'][number], values: Readonly<Record<string, string>>): boolean {
+function isAsked({ with: others = {} }: ReportParameter, values: Readonly<Record<string, string>>): boolean {
   return Object.entries(others).every(([name, texts]) => texts.includes(values[name] ?? ''))
 }
 

@@ -57,7 +57,7 @@ export interface DataTableProps<R extends AnyRecord> {
   readonly onMenu?: (row: R, button: HTMLElement) => void
   readonly onRow?: (row: R) => void
   /** Shows the row beside the list, or what is shown no more; undefined: nothing any more. */
-  readonly onPreview?: (row: R | undefined) => void
+  readonly onPreview?: (row: R) => void
   /** Id of the row shown beside the list; undefined: there is no preview open. */
   readonly current?: string | undefined
   readonly totals?: Readonly<Record<string, string>>

@@ -11,6 +11,7 @@ import { sessionAtom } from '../data/session.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Drawer } from '../ui/Drawer.tsx'
 import { Skeleton } from '../ui/States.tsx'
+import { isTyping } from '../ui/useKeys.ts'
 import { useMedia } from '../ui/useMedia.ts'
 import { showValue } from './cells.tsx'
 import css from './PreviewPanel.module.css'
@@ -117,8 +118,7 @@ function RowFacts({ columns, row }: { readonly columns: readonly Column[]; reado
 function useEscape(act: () => void): void {
   useEffect(() => {
     const onKey = ({ key, target }: KeyboardEvent) => {
-      const isTyping = target instanceof Element && target.matches('input:not([type=checkbox]), textarea')
-      if (key === 'Escape' && !isTyping && document.querySelector('dialog[open], :popover-open') === null) act()
+      if (key === 'Escape' && (!isTyping(target) || target instanceof HTMLSelectElement) && document.querySelector('dialog[open], :popover-open') === null) act()
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)

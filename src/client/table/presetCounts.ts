@@ -14,7 +14,7 @@ export function usePresetCounts(screen: ListScreen, state: ListState, params: Re
   const [tries, setTries] = useState(0)
   const [isFailed, setFailed] = useState(false)
   const counted = useMemo(() => screen.presets.filter((preset) => preset.count !== false), [screen])
-  const asked = JSON.stringify(counted.map((preset) => conditionOf(screen, { ...state, preset: preset.id }, params) ?? null))
+  const asked = useMemo(() => JSON.stringify(counted.map((preset) => conditionOf(screen, { ...state, preset: preset.id }, params) ?? null)), [counted, screen, state, params])
   const { search } = state
   useEffect(() => {
     if (!isReady || counted.length === 0) return undefined

@@ -65,11 +65,15 @@ export function pinOffsets({ columns, widths, toolWidth }: RowLook): Readonly<Re
   let left = toolWidth
   columns.forEach((column, i) => {
     if (column.pin !== 'left') return
-    offsets[`--left-${i}`] = offset('left', left, (left += widths[i] ?? 0))
+    const end = left + (widths[i] ?? 0)
+    offsets[`--left-${i}`] = offset('left', left, end)
+    left = end
   })
   let right = 0
   for (let i = columns.length - 1; i >= 0 && columns[i]?.pin === 'right'; i--) {
-    offsets[`--right-${columns.length - 1 - i}`] = offset('right', right, (right += widths[i] ?? 0))
+    const end = right + (widths[i] ?? 0)
+    offsets[`--right-${columns.length - 1 - i}`] = offset('right', right, end)
+    right = end
   }
   // Whatever is focused scrolls clear of the pinned columns.
   return { ...offsets, '--pinned-start': `min(${columns.some((column) => column.pin === 'left') ? left : 0}px, ${mostOfFrame.left}%)`, '--pinned-end': `min(${right}px, ${mostOfFrame.right}%)` }

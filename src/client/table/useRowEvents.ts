@@ -15,7 +15,7 @@ export interface RowDeeds<R> {
   /** A row got the focus. */
   readonly onRow?: ((row: R) => void) | undefined
   /** Space and P; absent: there is no preview. */
-  readonly onPreview?: ((row: R | undefined) => void) | undefined
+  readonly onPreview?: ((row: R) => void) | undefined
   /** A click shows the row beside the list instead of opening it. */
   readonly isPreviewing?: boolean | undefined
   readonly onToggle?: ((index: number, isRange: boolean) => void) | undefined
@@ -108,10 +108,8 @@ export function useRowEvents<R>(wrapper: RefObject<HTMLDivElement | null>, deeds
       if (deeds.onToggle !== undefined) deeds.onToggle(place.row, event.shiftKey)
       else deeds.onPreview?.(row)
     } else if (key === 'p' && !isCommand) deeds.onPreview?.(row)
-    else if (key === 'Escape') {
-      clear()
-      if (deeds.isPreviewing === true) deeds.onPreview?.(undefined)
-    }
+    // A preview closes by itself, from wherever one is.
+    else if (key === 'Escape') clear()
     else if (key === 'ContextMenu' || (key === 'F10' && event.shiftKey)) {
       const button = event.target.closest('tr')?.querySelector<HTMLElement>('td button')
       if (button === null || button === undefined) return

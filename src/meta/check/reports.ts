@@ -79,11 +79,11 @@ export class InFile {
 /** A parameter asked for only beside values of others: there are such others, and they have such values. */
 function* companions(inFile: InFile, at: Keys, others: Readonly<Record<string, readonly string[]>> = {}): Iterable<Report> {
   for (const [name, texts] of Object.entries(others)) {
-    const known = fewValued(inFile, [...at, name], name)
-    yield* known
-    const { parameters = {} } = inFile.dataset
-    const values = parameters[name]?.type === 'boolean' ? ['true', 'false'] : (parameters[name]?.values ?? []).map(String)
-    if (known.length > 0) continue
+    const wrong = fewValued(inFile, [...at, name], name)
+    yield* wrong
+    if (wrong.length > 0) continue
+    const parameter = inFile.dataset.parameters?.[name]
+    const values = parameter?.type === 'boolean' ? ['true', 'false'] : (parameter?.values ?? []).map(String)
     for (const [i, text] of texts.entries()) if (!values.includes(text)) yield inFile.report([...at, name, i], 'unknown-value', `"${name}" is never "${text}"${didYouMean(text, values)}`)
   }
 }

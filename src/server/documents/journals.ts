@@ -7,13 +7,14 @@ import { knownEntity } from './entities.ts'
 
 /** The journals a document and its lines brought about, reversals included, in the order they were posted. */
 export async function journalsOf(metadata: Metadata, queries: Queries, entity: ResolvedEntity, id: number): Promise<readonly JournalView[]> {
-  // A bank statement is posted line by line.
-  const ofLines = entity.lines.map((line) => sql`j.source_doc_type = ${line.entity} and j.source_doc_id in (select l.id from ${ident(knownEntity(metadata, line.entity).table)} l where l.${ident(line.column)} = ${id})`)
-  const sources = [sql`j.source_doc_type = ${entity.id} and j.source_doc_id = ${id}`, ...ofLines]
+  // A bank statement is posted line by line. Joined, so that each source is looked up by the index of journals.
+  const ofLines = entity.lines.map((line) => sql`select ${line.entity}::text, l.id from ${ident(knownEntity(metadata, line.entity).table)} l where l.${ident(line.column)} = ${id}`)
+  const sources = [sql`select ${entity.id}::text as type, ${id}::bigint as id`, ...ofLines]
   const journals = await queries.rows(sql`
     select j.id, j.code, j.posting_date, j.source_event, coalesce(j.description, '') as description, j.total_debit, j.total_credit, o.code as reversal_of, r.code as reversed_by
-    from journal j left join journal o on o.id = j.reversal_of_id left join journal r on r.id = j.reversed_by_id
-    where ${join(sources, ' or ')} order by j.id`)
+    from (${join(sources, ' union all ')}) s join journal j on j.source_doc_type = s.type and j.source_doc_id = s.id
+    left join journal o on o.id = j.reversal_of_id left join journal r on r.id = j.reversed_by_id
+    order by j.id`)
   if (journals.length === 0) return []
   const lines = await queries.rows(sql`
     select l.journal_id, a.code, a.name, l.debit, l.credit, l.memo from journal_line l join account a on a.id = l.account_id

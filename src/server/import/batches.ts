@@ -209,8 +209,7 @@ async function settleSlice(queries: Queries, batchId: number, sheet: ImportSheet
 
 /** All rows of a document of which one is wrong. */
 async function settleUnits(queries: Queries, batchId: number, onSlice: () => void): Promise<void> {
-  const { text, key } = said({ key: 'cell.group' })
-  const error = sql`jsonb_build_array(jsonb_build_object('column', '', 'code', ${heldCode}::text, 'key', ${key}::text, 'text', replace(${text}::text, '{row}', w.first::text), 'params', jsonb_build_object('row', w.first)))`
+  const error = errorOfRow({ column: '', code: heldCode, key: 'cell.group', isWarning: false }, sql`w.first`)
   let after = 0
   for (;;) {
     onSlice()
@@ -225,10 +224,15 @@ async function settleUnits(queries: Queries, batchId: number, onSlice: () => voi
   }
 }
 
+/** The JSON of an error that names another row by its number. */
+function errorOfRow({ column, code, key, isWarning }: { readonly column: string; readonly code: string; readonly key: 'cell.group' | 'cell.twice'; readonly isWarning: boolean }, row: Sql): Sql {
+  const { text } = said({ key })
+  return sql`jsonb_build_array(jsonb_build_object('column', ${column}::text, 'code', ${code}::text, 'key', ${key}::text,
+      'text', replace(${text}::text, '{row}', ${row}::text), 'params', jsonb_build_object('row', ${row}), 'isWarning', ${isWarning}::boolean))`
+}
+
 async function markTwice(queries: Queries, batchId: number, column: string, isWarning: boolean): Promise<void> {
-  const { text, key } = said({ key: 'cell.twice' })
-  const error = sql`jsonb_build_array(jsonb_build_object('column', ${column}::text, 'code', 'E03', 'key', ${key}::text,
-      'text', replace(${text}::text, '{row}', d.first::text), 'params', jsonb_build_object('row', d.first), 'isWarning', ${isWarning}::boolean))`
+  const error = errorOfRow({ column, code: 'E03', key: 'cell.twice', isWarning }, sql`d.first`)
   await queries.run(sql`
     update import_row r set errors = coalesce(r.errors, '[]'::jsonb) || ${error}, state = ${stateBy(sql`coalesce(r.errors, '[]'::jsonb) || ${error}`)}
     from (
