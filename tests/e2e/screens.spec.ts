@@ -41,6 +41,8 @@ test('every screen shows itself, and axe finds nothing serious: light and wide, 
         await wear(page, look)
         await expect(page.locator('main').first(), path).toBeVisible()
         await settled(page)
+        // Sums are fainter while they are worked out.
+        await expect(page.locator('dl[aria-busy="true"]')).toHaveCount(0)
         await expectWhole(page, `${path}, ${look.name}`)
       })
     }
