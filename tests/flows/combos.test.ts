@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { exact, money, sum } from '#base/decimal.ts'
+import { factsOf } from '#server/approval/facts.ts'
 import { insertRows } from '#server/db/insertRows.ts'
 import { sql } from '#server/db/sql.ts'
 import { violations } from '#server/ledger/invariants.ts'
@@ -55,6 +56,16 @@ const changeCombo = async (more: object): Promise<void> => {
 }
 
 describe('a combo that explodes on the order', () => {
+  it('shows its approvers each part beside its share of the floor of the combo, which pricing holds it against', async () => {
+    const order = await draft([line('PK-1', '3'), line('C', '1')])
+    const [header] = await scene.database.rows(sql`select * from sales_order where id = ${order.ID}`)
+    const facts = await factsOf(scene.database, 'sales_order', header ?? {}, scene.at.clock.today())
+    const floors = facts.filter(({ name }) => name === 'floor').map(({ subject, value }) => [subject?.split(' ')[0], value])
+    // 3,800,000 in thirds, seven pieces of E in one; C by itself has no floor in the list.
+    expect(floors.toSorted()).toEqual([['C', '1266540.00'], ['D', '1266540.00'], ['E', '180988.57']])
+    expect(facts.filter(({ group, isOver }) => group === 'price' && isOver)).toEqual([])
+  })
+
   it('is reserved, issued and billed as its parts, to the cent', async () => {
     const order = await draft([line('PK-1', '3')])
     expect(shown(order)).toEqual(entered)

@@ -114,6 +114,7 @@ export function priceOrder(context: PricingContext, masters: PricingMasters, lin
   const book = new PriceBook(context, masters)
   const discountSet = discountSetFor(context, masters.discountSets)
   const parts = partPrices(book, context, masters, lines, agreedSource)
+  const bases = basesOf(book, masters, lines, parts)
   const sequences = new Map<number, ReturnType<typeof discountsFor>>()
   const drafts = lines.flatMap((line): Draft[] => {
     const item = masters.items.get(line.itemId)
@@ -122,7 +123,7 @@ export function priceOrder(context: PricingContext, masters: PricingMasters, lin
     sequences.set(item.id, known)
     const qty = exact(line.qty)
     const part = parts.get(line)
-    const base = part?.price?.base ?? agreedBase(line) ?? book.find(item, line.uom, qty)
+    const base = bases.get(line) ?? null
     const qtyBase = qty.times(item.factors.get(line.uom) ?? '1').round(3)
     const gross = part?.price?.gross ?? (base ? qty.times(base.price).round(2) : zero)
     return [{ line, item, base, part, qtyBase, gross, discounts: isAgreed(base) ? [] : applyDiscounts(known, gross, qty, qtyBase) }]
@@ -143,6 +144,24 @@ export function priceOrder(context: PricingContext, masters: PricingMasters, lin
   return { lines: [...paid, ...free], ...orderTotals(masters.freeLineGrossUp ? [...paid, ...free] : paid, masters.rounding) }
 }
 
+type BasedLine = Pick<OrderLine, 'itemId' | 'uom' | 'qty' | 'agreedPrice' | 'combo'>
+
+/** What one unit of each line costs before any discount, and the floor that goes with it: as agreed, its share of a combo, or by the list. Lines without a price are not in it. */
+export function basePrices<L extends BasedLine>(context: PricingContext, masters: PricingMasters, lines: readonly L[]): ReadonlyMap<L, BasePrice> {
+  const book = new PriceBook(context, masters)
+  return basesOf(book, masters, lines, partPrices(book, context, masters, lines, agreedSource))
+}
+
+function basesOf<L extends BasedLine>(book: PriceBook, { items }: PricingMasters, lines: readonly L[], parts: ReadonlyMap<L, PartPrice>): ReadonlyMap<L, BasePrice> {
+  const found = new Map<L, BasePrice>()
+  for (const line of lines) {
+    const item = items.get(line.itemId)
+    const base = item && (parts.get(line)?.price?.base ?? agreedBase(line) ?? book.find(item, line.uom, exact(line.qty)))
+    if (base) found.set(line, base)
+  }
+  return found
+}
+
 /** Where the price of a line comes from that was agreed beforehand. */
 export const agreedSource = 'AGREED'
 
@@ -157,7 +176,7 @@ function unpacked(benefit: FreeBenefit, { priceDate }: PricingContext, { combos 
   return comboFault(combo, priceDate, combos) === null ? combo.parts.map((part) => ({ ...benefit, itemId: part.itemId, qtyBase: benefit.qtyBase.times(part.qty).round(3) })) : []
 }
 
-function agreedBase({ agreedPrice }: OrderLine): BasePrice | null {
+function agreedBase({ agreedPrice }: BasedLine): BasePrice | null {
   return agreedPrice === null || agreedPrice === undefined ? null : { listPriceId: null, price: exact(agreedPrice).round(4), floor: null, source: agreedSource }
 }
 

@@ -1,13 +1,14 @@
 import { exact, fixed, money, type Decimal } from '#base/decimal.ts'
 import type { DateText } from '#base/date.ts'
 import type { ApprovalFact } from '#api/approval.ts'
-import { PriceBook } from '#domain/pricing/basePrice.ts'
+import { basePrices } from '#domain/pricing/priceOrder.ts'
 import type { Metadata } from '#meta/metadata.ts'
 import type { Queries, Row } from '#server/context.ts'
 import { creditStanding } from '#server/credit/standing.ts'
 import { ident, sql } from '#server/db/sql.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 import { loadPricing } from '#server/pricing/loadPricing.ts'
+import { comboOf, pricedIds } from '#server/sales/orderCombos.ts'
 import { numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
 import { creditFacts, fact, type Adding } from './creditFacts.ts'
 
@@ -59,26 +60,28 @@ interface SoldLine extends Row {
   readonly item: string
   readonly uom: string
   readonly qty: Decimal
+  readonly agreed_price: Decimal | null
   readonly net: Decimal
 }
 
-/** What a unit of each line brings, its floor price, and how far it lies from it; least first. */
+/** What a unit of each line brings, the floor price it is held against when the order is priced, and how far it lies from it; least first. */
 async function floorFacts(queries: Queries, order: Row): Promise<readonly ApprovalFact[]> {
   const lines = await queries.rows<SoldLine>(sql`
-    select l.item_id, i.code || ' ' || i.name as item, l.uom, l.qty, l.gross - l.discount_amount - l.promo_amount as net
+    select l.item_id, i.code || ' ' || i.name as item, l.uom, l.qty, l.agreed_price, l.combo_item_id, l.combo_no, l.combo_qty, l.combo_uom, l.combo_price, l.gross - l.discount_amount - l.promo_amount as net
     from sales_order_line l join item i on i.id = l.item_id where l.sales_order_id = ${numberOf(order, 'id')} and not l.is_free and l.qty > 0 order by l.line_no, l.id`)
   const loaded = lines.length === 0 ? null : await loadPricing(queries, {
     customerId: numberOf(order, 'customer_id'), priceDate: textOf(order, 'doc_date'), salesChannelId: numberOrNull(order, 'sales_channel_id'),
-    operatingUnitId: numberOrNull(order, 'operating_unit_id'), itemIds: lines.map((line) => line.item_id),
+    operatingUnitId: numberOrNull(order, 'operating_unit_id'), itemIds: lines.flatMap(pricedIds),
   })
   if (loaded === null) return []
-  const book = new PriceBook(loaded.context, loaded.masters)
-  const sold = lines.flatMap((line) => {
-    const item = loaded.masters.items.get(line.item_id)
-    const floor = item === undefined ? null : (book.find(item, line.uom, exact(line.qty))?.floor ?? null)
+  const priced = lines.map((row) => ({ row, itemId: row.item_id, uom: row.uom, qty: row.qty, agreedPrice: row.agreed_price, combo: comboOf(row) }))
+  const bases = basePrices(loaded.context, loaded.masters, priced)
+  const sold = priced.flatMap((line) => {
+    const { row } = line
+    const floor = bases.get(line)?.floor ?? null
     if (floor === null || floor.lte(0)) return []
-    const unit = exact(line.net).div(line.qty)
-    return [{ item: line.item, unit, floor, margin: unit.minus(floor).div(floor).times(100) }]
+    const unit = exact(row.net).div(row.qty)
+    return [{ item: row.item, unit, floor, margin: unit.minus(floor).div(floor).times(100) }]
   })
   return sold
     .toSorted((a, b) => a.margin.cmp(b.margin))
