@@ -1132,6 +1132,37 @@ test('rows selected stay so for who opens one and comes back; presets count what
   }).toPass()
 })
 
+test('a preset in which nothing matches says in which others it stands and leads there with the search kept; keys go on at the search', async ({ page, request }) => {
+  const api = await Api.as(request, 'admin')
+  const [draft] = await api.rows('sales-order', { filter: { status: 0 }, columns: 'code', length: 1 })
+  const code = String(draft?.['Code'])
+  const asked: string[] = []
+  page.on('request', (one) => {
+    if (one.url().includes('/sales-order/counts')) asked.push(one.url())
+  })
+  await signIn(page, 'admin', `/sales-order-list?v=waiting&q=${encodeURIComponent(code)}`)
+  await expect(page.getByText('Nothing matches in Waiting for approval.')).toBeVisible()
+  const all = page.getByRole('button', { name: 'All (1)', exact: true })
+  await expect(all).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Drafts (1)', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: /\(0\)$/ })).toHaveCount(0)
+  await all.focus()
+  await page.keyboard.press('Enter')
+  await expect(rows(page)).toHaveCount(1)
+  await expect(rows(page).first()).toContainText(code)
+  await expect(page).toHaveURL(/v=none/)
+  await expect(page).toHaveURL(/q=/)
+  await expect(page.getByRole('searchbox', { name: 'Search', exact: true })).toBeFocused()
+  // Where rows are found nothing is asked beside the counts of the presets.
+  await page.getByRole('group', { name: 'Views', exact: true }).getByRole('button').nth(1).locator('span').waitFor()
+  const before = asked.length
+  await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('')
+  await expect(page).not.toHaveURL(/q=/)
+  await expect.poll(() => asked.length).toBe(before + 1)
+  await settled(page)
+  expect(asked.length).toBe(before + 1)
+})
+
 test('the cards of a phone are put in order by a choice above them', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await signIn(page, 'admin', '/sales-order-list')

@@ -248,6 +248,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
         <ListBody
           screen={screen}
           state={state}
+          params={params}
           columns={columns}
           layout={layout}
           list={list}
@@ -266,6 +267,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
           preview={preview}
           onPreview={setPreview}
           onSort={(sort) => setState({ sort: sort.length === 0 ? screen.sort : sort })}
+          onPreset={(preset) => setState({ preset })}
           onClear={() => setState({ search: '', filters: [], preset: 'none' })}
           pageActions={allowed.filter((action) => action.scope === 'page')}
           onAction={(action) => actions.run(action, [])}
