@@ -990,6 +990,59 @@ test('in groups the rows of those that stand open are selected, copied and looke
   await expect(page.getByText('The first 200 groups are open')).not.toHaveCount(0)
 })
 
+test('a box selects all rows of a group, those not loaded too, by mouse and by Space; it says some where only some are; refused where their number is another by now', async ({ page }) => {
+  await signIn(page, 'admin', '/sales-order-list?g=status,doc_date:year')
+  const heads = page.locator('tbody tr[data-group="1"]')
+  const inner = page.locator('tbody tr[data-group="2"]')
+  const bar = page.getByRole('toolbar', { name: 'Actions' })
+  const numberOf = async (head: Locator) => /\(([\d,]+)\)/.exec((await head.textContent()) ?? '')?.[1] ?? ''
+  const count = await numberOf(heads.nth(1))
+  await heads.nth(1).getByRole('checkbox').check()
+  await expect(bar).toContainText(`${count} selected`)
+  await expect(heads.nth(0).getByRole('checkbox')).not.toBeChecked()
+
+  // One row of it less: some of the outer and of the inner group.
+  await heads.nth(1).getByRole('button').click()
+  await expect(inner.first().getByRole('checkbox')).toBeChecked()
+  await inner.first().getByRole('button').click()
+  await rows(page).first().getByRole('checkbox').uncheck()
+  for (const head of [heads.nth(1), inner.first()]) await expect(head.getByRole('checkbox')).toHaveJSProperty('indeterminate', true)
+  // Who opens a row and comes back finds the boxes as they were.
+  await rows(page).nth(1).getByRole('link').first().click()
+  await expect(page).toHaveURL(/list\/\d+/)
+  await page.goBack()
+  await expect(heads.nth(1).getByRole('checkbox')).toHaveJSProperty('indeterminate', true)
+  await inner.first().getByRole('checkbox').check()
+  await expect(heads.nth(1).getByRole('checkbox')).toBeChecked()
+  await expect(bar).toContainText(`${count} selected`)
+
+  // Space selects and takes back; Enter opens.
+  await heads.nth(1).getByRole('button').focus()
+  await page.keyboard.press('Space')
+  await expect(bar).toHaveCount(0)
+  await page.keyboard.press('Space')
+  await expect(bar).toContainText(`${count} selected`)
+  await expect(heads.nth(1).getByRole('button')).toHaveAttribute('aria-expanded', 'true')
+  await page.keyboard.press('Enter')
+  await expect(heads.nth(1).getByRole('button')).toHaveAttribute('aria-expanded', 'false')
+
+  // All that match are all of every group.
+  await bar.getByRole('button', { name: /^Select all [\d,]+ that match$/ }).click()
+  await expect(heads.nth(0).getByRole('checkbox')).toBeChecked()
+  await expect(heads.last().getByRole('checkbox')).toBeChecked()
+  await page.getByRole('button', { name: 'Clear the selection' }).click()
+
+  await page.route('**/sales-order/selection', async (route) => {
+    const body: { count: number } = route.request().postDataJSON()
+    await route.continue({ postData: { ...body, count: body.count + 1 } })
+  }, { times: 1 })
+  await heads.nth(0).getByRole('checkbox').click()
+  await expect(page.getByText('Not selected')).toBeVisible()
+  await expect(bar).toHaveCount(0)
+  await heads.nth(0).getByRole('checkbox').check()
+  await expect(bar).toContainText(`${await numberOf(heads.nth(0))} selected`)
+})
+
 test('the focus stays with the filters as chips go and come, in the panel of columns after "As delivered", and at the search after all rows are shown', async ({ page }) => {
   await signIn(page, 'sales', '/sales-order-list?f.customer_id=in:[3]&f.salesman_id=in:[3]&f.code=contains:"zzz"')
   const chips = page.getByRole('group', { name: 'Filters' })

@@ -114,6 +114,10 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
     setRound((before) => before + 1)
   }, [reload])
   const { clear } = selection
+  const begin = () => {
+    clear()
+    refresh()
+  }
   const done = useCallback(
     (changed: readonly WireRecord[]) => {
       clear()
@@ -236,10 +240,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
             onRun={actions.run}
             onTake={selection.take}
             onClear={clear}
-            onStale={() => {
-              clear()
-              refresh()
-            }}
+            onStale={begin}
           />
         )}
       </Suspense>
@@ -272,6 +273,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
           pageActions={allowed.filter((action) => action.scope === 'page')}
           onAction={(action) => actions.run(action, [])}
           onReload={refresh}
+          onStale={begin}
           pager={
             isGrouped ? (
               groups && <Pager role={role} counter="ui.group.counter" page={groups.page} length={groups.length} total={groups.groupsTotal} onPage={groups.setPage} />
