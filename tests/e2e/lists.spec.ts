@@ -703,9 +703,8 @@ test('rows stand in groups with their sums, a group opens to its rows, chips of 
 
   await page.goto('/sales-order-list?n=250')
   await expect(page.getByText(/^1 - 250 of/)).toBeVisible()
-  // Ctrl+P waits until what stands on the paper alone is there.
-  await page.evaluate(() => Object.assign(window, { print: () => window.dispatchEvent(new Event('beforeprint')) }))
-  await page.keyboard.press('Control+p')
+  // The browser's own menu prints what is there.
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
   await expect(page.getByText(/250 of [\d,]+ rows are printed\./)).toHaveCount(1)
   await expect(rows(page)).toHaveCount(250)
   // Heads stand on every page; the browser repeats them without the buttons in them.
@@ -715,6 +714,52 @@ test('rows stand in groups with their sums, a group opens to its rows, chips of 
   await page.emulateMedia({ media: 'screen' })
   await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
   await expect.poll(() => rows(page).count()).toBeLessThan(250)
+})
+
+test('a list on paper holds all rows of its filter, of a long one the first thousand, and says so; the screen stays as it is', async ({ page }) => {
+  await signIn(page, 'admin', '/sales-order-list?v=drafts')
+  await expect(rows(page)).toHaveCount(5)
+  const total = Number(/of (\d+)$/.exec((await page.getByText(/^1 - 5 of \d+$/).textContent()) ?? '')?.[1])
+  expect(total).toBeGreaterThan(5)
+  await page.evaluate(() => Object.assign(window, { print: () => window.dispatchEvent(new Event('beforeprint')) }))
+  const seen = page.locator('tbody tr[data-row]:visible')
+  const printed = page.getByText(/rows are printed/)
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(rows(page).first()).toHaveAttribute('aria-rowindex', '7')
+  const first = await rows(page).first().textContent()
+  await page.keyboard.press('Control+p')
+  await expect(rows(page)).toHaveCount(5 + total)
+  await expect(seen).toHaveCount(5)
+  await expect(seen.first()).toHaveText(first ?? '')
+  await expect(printed).toHaveCount(0)
+  await page.emulateMedia({ media: 'print' })
+  await expect(seen).toHaveCount(total)
+  await expect(page.locator('tfoot:visible')).toContainText(`All ${total}`)
+  await expect(page.locator('thead:visible')).toHaveCSS('display', 'table-header-group')
+  await page.emulateMedia({ media: 'screen' })
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+  await expect(rows(page)).toHaveCount(5)
+  await expect(rows(page).first()).toHaveText(first ?? '')
+
+  await page.getByRole('group', { name: 'Views', exact: true }).getByRole('button', { name: 'All', exact: true }).click()
+  await expect(page.getByText(/^1 - 5 of [\d,]{5,}$/)).toBeVisible()
+  await page.keyboard.press('Control+p')
+  await expect(rows(page)).toHaveCount(1005)
+  await expect(page.locator('p').filter({ hasText: /The first 1,000 of [\d,]+ rows are printed\./ })).not.toHaveCount(0)
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+  await expect(rows(page)).toHaveCount(5)
+  // As many as are shown already are not asked for once more.
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto('/sales-order-list?v=drafts&n=100')
+  await expect(rows(page)).toHaveCount(total)
+  await settled(page)
+  asked.length = 0
+  await page.evaluate(() => Object.assign(window, { print: () => window.dispatchEvent(new Event('beforeprint')) }))
+  await page.keyboard.press('Control+p')
+  await expect(page.locator('p').filter({ hasText: new RegExp(`^${total} rows · `) })).toHaveCount(1)
+  expect(asked.filter((url) => url.includes('/data/sales-order?'))).toEqual([])
+  await expect(rows(page)).toHaveCount(total)
 })
 
 test('a filter is added with the keyboard alone: the field by its name, a period, Enter; its chip is taken off', async ({ page }) => {

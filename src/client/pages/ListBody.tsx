@@ -34,6 +34,8 @@ export interface ListBodyProps {
   readonly fields: readonly Field[]
   readonly isNarrow: boolean
   readonly isPrinting: boolean
+  /** Rows printed in the place of those shown. */
+  readonly paper: readonly WireRecord[] | undefined
   readonly frame: RefObject<HTMLDivElement | null>
   readonly selection: Selection
   readonly hasSelection: boolean
@@ -104,16 +106,23 @@ export function ListBody(props: ListBodyProps) {
     return <DataTable {...table} rows={rows} first={(props.state.page - 1) * list.length} onSeen={list.onSeen} />
   }
   return (
-    <div className={classes(css['card'], isNarrow && css['narrow'])}>
+    <div className={classes(css['card'], isNarrow && css['narrow'], props.paper && css['printed'])}>
       <Suspense fallback={<TableSkeleton columns={columns} rows={Math.min(list.length, 20)} />}>
         {isNarrow && !props.isPrinting && list.total > 0 && <CardSort columns={columns} sort={list.asked} onSort={props.onSort} />}
         {content()}
       </Suspense>
       <Suspense>{isNarrow && hasTotals && list.total > 0 && <CardTotals columns={columns} label={t('ui.totals', { n: formatNumber(list.total) })} totals={list.totals} currencies={list.currencies} />}</Suspense>
+      {props.paper && (
+        <div className={css['paper']}>
+          <DataTable {...table} rows={props.paper} isWhole frame={noFrame} />
+        </div>
+      )}
       {props.pager}
     </div>
   )
 }
+
+const noFrame = { current: null }
 
 function idOf(row: WireRecord): string {
   return String(row.ID)

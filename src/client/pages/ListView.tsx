@@ -47,7 +47,8 @@ const PreviewPanel = lazy(() => import('../table/PreviewPanel.tsx').then((module
 const BulkBar = lazy(() => import('../table/BulkBar.tsx').then((module) => ({ default: module.BulkBar })))
 const GroupedState = lazy(() => import('../table/GroupedTable.tsx').then((module) => ({ default: module.GroupedState })))
 const HeadMenu = lazy(() => import('../table/HeadMenu.tsx').then((module) => ({ default: module.HeadMenu })))
-const PrintNote = lazy(() => import('../table/PrintNote.tsx').then((module) => ({ default: module.PrintNote })))
+const printing = () => import('../table/printing.ts')
+const PrintNote = lazy(() => printing().then((module) => ({ default: module.PrintNote })))
 
 interface ListViewProps {
   readonly screen: ListScreen
@@ -82,8 +83,6 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
   const [preview, setPreview] = useState<WireRecord>()
   const [round, setRound] = useState(0)
   const setHelping = useSetAtom(isKeyHelpOpenAtom)
-  const [isPrinting, print] = usePrint(PrintNote.preload)
-  usePrintKey(print)
 
   const setup = useListSetup(screen, params, place)
   const { state, setState, columns, layout, layoutKey, view, base } = setup
@@ -95,6 +94,12 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
   const [told, setGroups] = useState<Groups>()
   const groups = isGrouped ? told : undefined
   const shown = isGrouped ? (groups?.rows ?? none) : rows
+  const [isPrinting, print, paper] = usePrint(async () => {
+    await PrintNote.preload()
+    // Groups are printed as they stand open.
+    return isGrouped ? undefined : (await loadChunk(printing)).paperRows({ ...list, resource: screen.resource })
+  })
+  usePrintKey(print)
   const [counts, recount] = usePresetCounts(screen, state, params, !list.isFirstLoad, round)
   const selection = useSelection(shown, screen.id, `${list.query.search ?? ''} ${list.query.filter ?? ''}`)
   const surroundings = useMemo(() => around(params), [params])
@@ -225,7 +230,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
       </div>
       <Suspense>{isGrouped && <GroupedState of={[screen.resource, list.query, group, fields, list.sort, round]} onGroups={setGroups} />}</Suspense>
       <Suspense>
-        {isPrinting && <PrintNote screen={screen} state={state} sort={list.sort} total={list.total} printed={isGrouped ? list.total : list.rows.filter((row) => row !== undefined).length} />}
+        {isPrinting && <PrintNote screen={screen} state={state} sort={list.sort} total={list.total} printed={isGrouped ? list.total : (paper ?? list.rows.filter((row) => row !== undefined)).length} isCut={paper !== undefined} />}
         {selection.rows.length > 0 && (
           <BulkBar
             resource={screen.resource}
@@ -256,7 +261,8 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
           groups={groups}
           fields={fields}
           isNarrow={isNarrow}
-          isPrinting={isPrinting}
+          isPrinting={isPrinting && paper === undefined}
+          paper={isPrinting ? paper : undefined}
           frame={frame}
           selection={selection}
           hasSelection={bulk.length > 0}
