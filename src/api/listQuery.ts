@@ -46,7 +46,7 @@ export function listQuery(question: ListQuestion): ListQuery {
     length: isLong ? blockLength : length,
     page: isLong ? 1 + (state.page - 1) * Math.ceil(length / blockLength) : isGrouped ? 1 : state.page,
     ...orderOf(question),
-    columns: wantedColumns(screen, columns).join(','),
+    columns: wantedColumns(screen, columns, state.group).join(','),
     ...(state.search === '' ? {} : { search: state.search }),
     ...(condition === undefined ? {} : { filter: JSON.stringify(condition) }),
     ...(totals.length === 0 ? {} : { totals: totals.join(',') }),
@@ -58,9 +58,9 @@ function orderOf(question: ListQuestion): { readonly order: string; readonly sor
   return { order: sort.map(({ field }) => field).join(','), sort: sort.map(({ dir }) => dir).join(',') }
 }
 
-/** What is shown, what row colours and actions test, what restricts the choices of their dialogs, and what paths are filled with. */
-export function wantedColumns(screen: ListScreen, columns: readonly Column[]): readonly string[] {
-  const wanted = new Set(columns.map((column) => column.name))
+/** What is shown, what the rows are grouped by, what row colours and actions test, what restricts the choices of their dialogs, and what paths are filled with. */
+export function wantedColumns(screen: ListScreen, columns: readonly Column[], group: ListState['group'] = []): readonly string[] {
+  const wanted = new Set([...columns.map((column) => column.name), ...group.map(({ field }) => field)])
   const conditions = [...screen.emphasis.map(({ when }) => when), ...screen.actions.map(({ when }) => when).filter((when) => when !== undefined)]
   for (const condition of conditions) for (const name of namesIn(condition)) wanted.add(name)
   for (const { reads = [] } of screen.actions) for (const name of reads) wanted.add(name)

@@ -130,7 +130,8 @@ export function groupCondition({ field, by }: Grouping, value: unknown): Conditi
   return { [field]: { between: [...spanOf(String(value), by)] } }
 }
 
-const months: Readonly<Record<Span, number>> = { month: 1, quarter: 3, year: 12 }
+/** Months of each span. */
+export const months: Readonly<Record<Span, number>> = { month: 1, quarter: 3, year: 12 }
 
 /** First and last day of the span that begins on this day. */
 export function spanOf(first: string, by: Span): readonly [from: string, to: string] {

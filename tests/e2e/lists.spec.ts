@@ -703,9 +703,8 @@ test('rows stand in groups with their sums, a group opens to its rows, chips of 
 
   await page.goto('/sales-order-list?n=250')
   await expect(page.getByText(/^1 - 250 of/)).toBeVisible()
-  // Ctrl+P waits until what stands on the paper alone is there.
-  await page.evaluate(() => Object.assign(window, { print: () => window.dispatchEvent(new Event('beforeprint')) }))
-  await page.keyboard.press('Control+p')
+  // The browser's own menu prints what is there.
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
   await expect(page.getByText(/250 of [\d,]+ rows are printed\./)).toHaveCount(1)
   await expect(rows(page)).toHaveCount(250)
   // Heads stand on every page; the browser repeats them without the buttons in them.
@@ -715,6 +714,52 @@ test('rows stand in groups with their sums, a group opens to its rows, chips of 
   await page.emulateMedia({ media: 'screen' })
   await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
   await expect.poll(() => rows(page).count()).toBeLessThan(250)
+})
+
+test('a list on paper holds all rows of its filter, of a long one the first thousand, and says so; the screen stays as it is', async ({ page }) => {
+  await signIn(page, 'admin', '/sales-order-list?v=drafts')
+  await expect(rows(page)).toHaveCount(5)
+  const total = Number(/of (\d+)$/.exec((await page.getByText(/^1 - 5 of \d+$/).textContent()) ?? '')?.[1])
+  expect(total).toBeGreaterThan(5)
+  await page.evaluate(() => Object.assign(window, { print: () => window.dispatchEvent(new Event('beforeprint')) }))
+  const seen = page.locator('tbody tr[data-row]:visible')
+  const printed = page.getByText(/rows are printed/)
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(rows(page).first()).toHaveAttribute('aria-rowindex', '7')
+  const first = await rows(page).first().textContent()
+  await page.keyboard.press('Control+p')
+  await expect(rows(page)).toHaveCount(5 + total)
+  await expect(seen).toHaveCount(5)
+  await expect(seen.first()).toHaveText(first ?? '')
+  await expect(printed).toHaveCount(0)
+  await page.emulateMedia({ media: 'print' })
+  await expect(seen).toHaveCount(total)
+  await expect(page.locator('tfoot:visible')).toContainText(`All ${total}`)
+  await expect(page.locator('thead:visible')).toHaveCSS('display', 'table-header-group')
+  await page.emulateMedia({ media: 'screen' })
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+  await expect(rows(page)).toHaveCount(5)
+  await expect(rows(page).first()).toHaveText(first ?? '')
+
+  await page.getByRole('group', { name: 'Views', exact: true }).getByRole('button', { name: 'All', exact: true }).click()
+  await expect(page.getByText(/^1 - 5 of [\d,]{5,}$/)).toBeVisible()
+  await page.keyboard.press('Control+p')
+  await expect(rows(page)).toHaveCount(1005)
+  await expect(page.locator('p').filter({ hasText: /The first 1,000 of [\d,]+ rows are printed\./ })).not.toHaveCount(0)
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+  await expect(rows(page)).toHaveCount(5)
+  // As many as are shown already are not asked for once more.
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto('/sales-order-list?v=drafts&n=100')
+  await expect(rows(page)).toHaveCount(total)
+  await settled(page)
+  asked.length = 0
+  await page.evaluate(() => Object.assign(window, { print: () => window.dispatchEvent(new Event('beforeprint')) }))
+  await page.keyboard.press('Control+p')
+  await expect(page.locator('p').filter({ hasText: new RegExp(`^${total} rows · `) })).toHaveCount(1)
+  expect(asked.filter((url) => url.includes('/data/sales-order?'))).toEqual([])
+  await expect(rows(page)).toHaveCount(total)
 })
 
 test('a filter is added with the keyboard alone: the field by its name, a period, Enter; its chip is taken off', async ({ page }) => {
@@ -990,6 +1035,59 @@ test('in groups the rows of those that stand open are selected, copied and looke
   await expect(page.getByText('The first 200 groups are open')).not.toHaveCount(0)
 })
 
+test('a box selects all rows of a group, those not loaded too, by mouse and by Space; it says some where only some are; refused where their number is another by now', async ({ page }) => {
+  await signIn(page, 'admin', '/sales-order-list?g=status,doc_date:year')
+  const heads = page.locator('tbody tr[data-group="1"]')
+  const inner = page.locator('tbody tr[data-group="2"]')
+  const bar = page.getByRole('toolbar', { name: 'Actions' })
+  const numberOf = async (head: Locator) => /\(([\d,]+)\)/.exec((await head.textContent()) ?? '')?.[1] ?? ''
+  const count = await numberOf(heads.nth(1))
+  await heads.nth(1).getByRole('checkbox').check()
+  await expect(bar).toContainText(`${count} selected`)
+  await expect(heads.nth(0).getByRole('checkbox')).not.toBeChecked()
+
+  // One row of it less: some of the outer and of the inner group.
+  await heads.nth(1).getByRole('button').click()
+  await expect(inner.first().getByRole('checkbox')).toBeChecked()
+  await inner.first().getByRole('button').click()
+  await rows(page).first().getByRole('checkbox').uncheck()
+  for (const head of [heads.nth(1), inner.first()]) await expect(head.getByRole('checkbox')).toHaveJSProperty('indeterminate', true)
+  // Who opens a row and comes back finds the boxes as they were.
+  await rows(page).nth(1).getByRole('link').first().click()
+  await expect(page).toHaveURL(/list\/\d+/)
+  await page.goBack()
+  await expect(heads.nth(1).getByRole('checkbox')).toHaveJSProperty('indeterminate', true)
+  await inner.first().getByRole('checkbox').check()
+  await expect(heads.nth(1).getByRole('checkbox')).toBeChecked()
+  await expect(bar).toContainText(`${count} selected`)
+
+  // Space selects and takes back; Enter opens.
+  await heads.nth(1).getByRole('button').focus()
+  await page.keyboard.press('Space')
+  await expect(bar).toHaveCount(0)
+  await page.keyboard.press('Space')
+  await expect(bar).toContainText(`${count} selected`)
+  await expect(heads.nth(1).getByRole('button')).toHaveAttribute('aria-expanded', 'true')
+  await page.keyboard.press('Enter')
+  await expect(heads.nth(1).getByRole('button')).toHaveAttribute('aria-expanded', 'false')
+
+  // All that match are all of every group.
+  await bar.getByRole('button', { name: /^Select all [\d,]+ that match$/ }).click()
+  await expect(heads.nth(0).getByRole('checkbox')).toBeChecked()
+  await expect(heads.last().getByRole('checkbox')).toBeChecked()
+  await page.getByRole('button', { name: 'Clear the selection' }).click()
+
+  await page.route('**/sales-order/selection', async (route) => {
+    const body: { count: number } = route.request().postDataJSON()
+    await route.continue({ postData: { ...body, count: body.count + 1 } })
+  }, { times: 1 })
+  await heads.nth(0).getByRole('checkbox').click()
+  await expect(page.getByText('Not selected')).toBeVisible()
+  await expect(bar).toHaveCount(0)
+  await heads.nth(0).getByRole('checkbox').check()
+  await expect(bar).toContainText(`${await numberOf(heads.nth(0))} selected`)
+})
+
 test('the focus stays with the filters as chips go and come, in the panel of columns after "As delivered", and at the search after all rows are shown', async ({ page }) => {
   await signIn(page, 'sales', '/sales-order-list?f.customer_id=in:[3]&f.salesman_id=in:[3]&f.code=contains:"zzz"')
   const chips = page.getByRole('group', { name: 'Filters' })
@@ -1130,6 +1228,37 @@ test('rows selected stay so for who opens one and comes back; presets count what
     await counted.click()
     await expect(page.getByText(new RegExp(`^1 - \\d+ of ${count.replace('+', '')}$`))).toBeVisible({ timeout: 2000 })
   }).toPass()
+})
+
+test('a preset in which nothing matches says in which others it stands and leads there with the search kept; keys go on at the search', async ({ page, request }) => {
+  const api = await Api.as(request, 'admin')
+  const [draft] = await api.rows('sales-order', { filter: { status: 0 }, columns: 'code', length: 1 })
+  const code = String(draft?.['Code'])
+  const asked: string[] = []
+  page.on('request', (one) => {
+    if (one.url().includes('/sales-order/counts')) asked.push(one.url())
+  })
+  await signIn(page, 'admin', `/sales-order-list?v=waiting&q=${encodeURIComponent(code)}`)
+  await expect(page.getByText('Nothing matches in Waiting for approval.')).toBeVisible()
+  const all = page.getByRole('button', { name: 'All (1)', exact: true })
+  await expect(all).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Drafts (1)', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: /\(0\)$/ })).toHaveCount(0)
+  await all.focus()
+  await page.keyboard.press('Enter')
+  await expect(rows(page)).toHaveCount(1)
+  await expect(rows(page).first()).toContainText(code)
+  await expect(page).toHaveURL(/v=none/)
+  await expect(page).toHaveURL(/q=/)
+  await expect(page.getByRole('searchbox', { name: 'Search', exact: true })).toBeFocused()
+  // Where rows are found nothing is asked beside the counts of the presets.
+  await page.getByRole('group', { name: 'Views', exact: true }).getByRole('button').nth(1).locator('span').waitFor()
+  const before = asked.length
+  await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('')
+  await expect(page).not.toHaveURL(/q=/)
+  await expect.poll(() => asked.length).toBe(before + 1)
+  await settled(page)
+  expect(asked.length).toBe(before + 1)
 })
 
 test('the cards of a phone are put in order by a choice above them', async ({ page }) => {

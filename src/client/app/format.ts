@@ -87,7 +87,12 @@ export function parseDate(typed: string, today: string): string | undefined {
 
 /** Today in the business's own time zone, Jakarta: seven hours ahead of Greenwich all the year (the first use of `Intl` costs as much as a small page). */
 export function today(): string {
-  return new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 10)
+  return businessDay(Date.now())
+}
+
+/** The day it is there at a moment. */
+export function businessDay(moment: string | number): string {
+  return new Date(new Date(moment).getTime() + 7 * 3_600_000).toISOString().slice(0, 10)
 }
 
 function decimalText(value: unknown): string | undefined {

@@ -1,6 +1,6 @@
 import { Suspense, useMemo, type ReactNode, type RefObject } from 'react'
 import type { WireRecord } from '#api/envelope.ts'
-import { isNarrowed, type ListState } from '#api/listState.ts'
+import type { ListState } from '#api/listState.ts'
 import type { Layout } from '#api/view.ts'
 import type { Column, Field, ListScreen, ScreenAction, Sort, Tone } from '#meta/resolved.ts'
 import { formatNumber } from '../app/format.ts'
@@ -12,19 +12,20 @@ import { TableSkeleton } from '../table/TableSkeleton.tsx'
 import type { Groups } from '../table/useGroups.ts'
 import type { List } from '../table/useList.ts'
 import type { Selection } from '../table/useSelection.ts'
-import { Button } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
-import { EmptyState, ErrorState } from '../ui/States.tsx'
+import { ErrorState } from '../ui/States.tsx'
 import css from './ListView.module.css'
 
 const CardList = lazy(() => import('../table/CardList.tsx').then((module) => ({ default: module.CardList })))
 const CardSort = lazy(() => import('../table/CardList.tsx').then((module) => ({ default: module.CardSort })))
 const CardTotals = lazy(() => import('../table/CardTotals.tsx').then((module) => ({ default: module.CardTotals })))
+const NoRows = lazy(() => import('./NoRows.tsx').then((module) => ({ default: module.NoRows })))
 const GroupedTable = lazy(() => import('../table/GroupedTable.tsx').then((module) => ({ default: module.GroupedTable })))
 
 export interface ListBodyProps {
   readonly screen: ListScreen
   readonly state: ListState
+  readonly params: Readonly<Record<string, string>>
   readonly columns: readonly Column[]
   readonly layout: Layout
   readonly list: List
@@ -33,6 +34,8 @@ export interface ListBodyProps {
   readonly fields: readonly Field[]
   readonly isNarrow: boolean
   readonly isPrinting: boolean
+  /** Rows printed in the place of those shown. */
+  readonly paper: readonly WireRecord[] | undefined
   readonly frame: RefObject<HTMLDivElement | null>
   readonly selection: Selection
   readonly hasSelection: boolean
@@ -45,10 +48,14 @@ export interface ListBodyProps {
   readonly preview: WireRecord | undefined
   readonly onPreview: (row: WireRecord | undefined) => void
   readonly onSort: (sort: readonly Sort[]) => void
+  /** Shows another preset. */
+  readonly onPreset: (id: string) => void
   readonly onClear: () => void
   readonly pageActions: readonly ScreenAction[]
   readonly onAction: (action: ScreenAction) => void
   readonly onReload: () => void
+  /** The list has changed before all of a group could be selected: it is shown anew. */
+  readonly onStale: () => void
   readonly pager: ReactNode
 }
 
@@ -94,50 +101,28 @@ export function ListBody(props: ListBodyProps) {
     if (problem !== undefined && problem.code !== 'ABORTED') return <ErrorState title={t('ui.load-failed')} text={problem.text} onRetry={props.onReload} />
     if (list.isFirstLoad || (isGrouped && groups?.isFirstLoad !== false)) return <TableSkeleton columns={columns} rows={Math.min(list.length, 20)} />
     if (list.total === 0) return <NoRows {...props} />
-    if (groups !== undefined) return <GroupedTable {...table} entity={screen.entity} groups={groups} groupings={props.state.group ?? []} fields={props.fields} isNarrow={isNarrow} />
+    if (groups !== undefined) return <GroupedTable {...table} entity={screen.entity} resource={screen.resource} query={list.query} picked={selection} onStale={props.onStale} groups={groups} groupings={props.state.group ?? []} fields={props.fields} isNarrow={isNarrow} />
     if (isNarrow && !props.isPrinting) return <CardList {...shared} entity={screen.entity} rows={rows.filter((row) => row !== undefined)} columns={columns} />
     return <DataTable {...table} rows={rows} first={(props.state.page - 1) * list.length} onSeen={list.onSeen} />
   }
   return (
-    <div className={classes(css['card'], isNarrow && css['narrow'])}>
+    <div className={classes(css['card'], isNarrow && css['narrow'], props.paper && css['printed'])}>
       <Suspense fallback={<TableSkeleton columns={columns} rows={Math.min(list.length, 20)} />}>
         {isNarrow && !props.isPrinting && list.total > 0 && <CardSort columns={columns} sort={list.asked} onSort={props.onSort} />}
         {content()}
       </Suspense>
       <Suspense>{isNarrow && hasTotals && list.total > 0 && <CardTotals columns={columns} label={t('ui.totals', { n: formatNumber(list.total) })} totals={list.totals} currencies={list.currencies} />}</Suspense>
+      {props.paper && (
+        <div className={css['paper']}>
+          <DataTable {...table} rows={props.paper} isWhole frame={noFrame} />
+        </div>
+      )}
       {props.pager}
     </div>
   )
 }
 
-/** Nothing at all says how to begin; nothing that fits says how to see more. */
-function NoRows({ screen, state, onClear, pageActions, onAction }: ListBodyProps) {
-  if (isNarrowed(state)) {
-    return (
-      <EmptyState icon="filter" title={t('ui.nothing-matches')}>
-        <Button
-          onClick={({ currentTarget }) => {
-            // The button goes as the rows come; keys go on at the search.
-            if (currentTarget.matches(':focus-visible')) currentTarget.closest('section')?.querySelector<HTMLElement>('[type=search]')?.focus()
-            onClear()
-          }}
-        >
-          {t('ui.show-all-rows')}
-        </Button>
-      </EmptyState>
-    )
-  }
-  const [action] = pageActions
-  return (
-    <EmptyState title={t(screen.empty)}>
-      {action !== undefined && (
-        <Button look="primary" icon={action.id === 'new' ? 'plus' : undefined} onClick={() => onAction(action)}>
-          {t(action.label)}
-        </Button>
-      )}
-    </EmptyState>
-  )
-}
+const noFrame = { current: null }
 
 function idOf(row: WireRecord): string {
   return String(row.ID)

@@ -47,7 +47,8 @@ const PreviewPanel = lazy(() => import('../table/PreviewPanel.tsx').then((module
 const BulkBar = lazy(() => import('../table/BulkBar.tsx').then((module) => ({ default: module.BulkBar })))
 const GroupedState = lazy(() => import('../table/GroupedTable.tsx').then((module) => ({ default: module.GroupedState })))
 const HeadMenu = lazy(() => import('../table/HeadMenu.tsx').then((module) => ({ default: module.HeadMenu })))
-const PrintNote = lazy(() => import('../table/PrintNote.tsx').then((module) => ({ default: module.PrintNote })))
+const printing = () => import('../table/printing.ts')
+const PrintNote = lazy(() => printing().then((module) => ({ default: module.PrintNote })))
 
 interface ListViewProps {
   readonly screen: ListScreen
@@ -82,8 +83,6 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
   const [preview, setPreview] = useState<WireRecord>()
   const [round, setRound] = useState(0)
   const setHelping = useSetAtom(isKeyHelpOpenAtom)
-  const [isPrinting, print] = usePrint(PrintNote.preload)
-  usePrintKey(print)
 
   const setup = useListSetup(screen, params, place)
   const { state, setState, columns, layout, layoutKey, view, base } = setup
@@ -95,6 +94,12 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
   const [told, setGroups] = useState<Groups>()
   const groups = isGrouped ? told : undefined
   const shown = isGrouped ? (groups?.rows ?? none) : rows
+  const [isPrinting, print, paper] = usePrint(async () => {
+    await PrintNote.preload()
+    // Groups are printed as they stand open.
+    return isGrouped ? undefined : (await loadChunk(printing)).paperRows({ ...list, resource: screen.resource })
+  })
+  usePrintKey(print)
   const [counts, recount] = usePresetCounts(screen, state, params, !list.isFirstLoad, round)
   const selection = useSelection(shown, screen.id, `${list.query.search ?? ''} ${list.query.filter ?? ''}`)
   const surroundings = useMemo(() => around(params), [params])
@@ -114,6 +119,10 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
     setRound((before) => before + 1)
   }, [reload])
   const { clear } = selection
+  const begin = () => {
+    clear()
+    refresh()
+  }
   const done = useCallback(
     (changed: readonly WireRecord[]) => {
       clear()
@@ -221,7 +230,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
       </div>
       <Suspense>{isGrouped && <GroupedState of={[screen.resource, list.query, group, fields, list.sort, round]} onGroups={setGroups} />}</Suspense>
       <Suspense>
-        {isPrinting && <PrintNote screen={screen} state={state} sort={list.sort} total={list.total} printed={isGrouped ? list.total : list.rows.filter((row) => row !== undefined).length} />}
+        {isPrinting && <PrintNote screen={screen} state={state} sort={list.sort} total={list.total} printed={isGrouped ? list.total : (paper ?? list.rows.filter((row) => row !== undefined)).length} isCut={paper !== undefined} />}
         {selection.rows.length > 0 && (
           <BulkBar
             resource={screen.resource}
@@ -236,10 +245,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
             onRun={actions.run}
             onTake={selection.take}
             onClear={clear}
-            onStale={() => {
-              clear()
-              refresh()
-            }}
+            onStale={begin}
           />
         )}
       </Suspense>
@@ -248,13 +254,15 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
         <ListBody
           screen={screen}
           state={state}
+          params={params}
           columns={columns}
           layout={layout}
           list={list}
           groups={groups}
           fields={fields}
           isNarrow={isNarrow}
-          isPrinting={isPrinting}
+          isPrinting={isPrinting && paper === undefined}
+          paper={isPrinting ? paper : undefined}
           frame={frame}
           selection={selection}
           hasSelection={bulk.length > 0}
@@ -266,10 +274,12 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
           preview={preview}
           onPreview={setPreview}
           onSort={(sort) => setState({ sort: sort.length === 0 ? screen.sort : sort })}
+          onPreset={(preset) => setState({ preset })}
           onClear={() => setState({ search: '', filters: [], preset: 'none' })}
           pageActions={allowed.filter((action) => action.scope === 'page')}
           onAction={(action) => actions.run(action, [])}
           onReload={refresh}
+          onStale={begin}
           pager={
             isGrouped ? (
               groups && <Pager role={role} counter="ui.group.counter" page={groups.page} length={groups.length} total={groups.groupsTotal} onPage={groups.setPage} />

@@ -1,17 +1,13 @@
 import { useState } from 'react'
 import type { WireRecord } from '#api/envelope.ts'
-import type { ListQuery, SelectionBody } from '#api/data.ts'
+import type { ListQuery } from '#api/data.ts'
 import type { ScreenAction } from '#meta/resolved.ts'
 import { formatNumber } from '../app/format.ts'
 import { t } from '../app/messages.ts'
-import { notify } from '../app/toasts.ts'
-import { selectRecords } from '../data/records.ts'
 import { lookOf } from '../pages/lookOf.ts'
 import { Button } from '../ui/Button.tsx'
 import css from './BulkBar.module.css'
-
-/** At most so many rows are taken up at once. */
-const mostSelected = 10_000
+import { mostSelected, selectMatching } from './selectMatching.ts'
 
 interface BulkBarProps {
   readonly resource: string
@@ -35,11 +31,9 @@ export function BulkBar({ resource, actions, selected, total, query, isBusy, isO
   const [isTaking, setTaking] = useState(false)
   const takeAll = async () => {
     setTaking(true)
-    const answer = await selectRecords(resource, { ...questionOf(query), count: total })
+    const rows = await selectMatching({ resource, query, count: total }, onStale)
     setTaking(false)
-    if (answer.ok) return onTake(answer.value.rows)
-    void notify({ tone: 'error', title: t('ui.select.refused'), text: answer.problem.code === 'SELECTION_CHANGED' ? t('problem.SELECTION_CHANGED') : answer.problem.text, lasts: 6000 })
-    if (answer.problem.code === 'SELECTION_CHANGED') onStale()
+    if (rows !== undefined) onTake(rows)
   }
   return (
     <div className={css['bar']} role="toolbar" aria-label={t('ui.actions')}>
@@ -70,15 +64,4 @@ export function BulkBar({ resource, actions, selected, total, query, isBusy, isO
       </Button>
     </div>
   )
-}
-
-/** The question of the list as the server is asked for all of its rows. */
-function questionOf({ search, filter, columns, order, sort }: ListQuery): Omit<SelectionBody, 'count'> {
-  return {
-    ...(search === undefined ? {} : { search }),
-    ...(filter === undefined ? {} : { filter: JSON.parse(filter) }),
-    ...(columns === undefined ? {} : { columns }),
-    ...(order === undefined ? {} : { order }),
-    ...(sort === undefined ? {} : { sort }),
-  }
 }

@@ -15,7 +15,9 @@ import type { RowLook } from './rowLook.ts'
 import type { DrawRow } from './DataTable.tsx'
 import table from './DataTable.module.css'
 import { totalsLines } from './TotalsRow.tsx'
+import { GroupBox } from './GroupedBox.tsx'
 import { groupLength, keyOf, type Groups } from './useGroups.ts'
+import type { GroupTicks } from './useGroupTicks.ts'
 
 interface GroupedBodyProps {
   readonly groups: Groups
@@ -23,10 +25,12 @@ interface GroupedBodyProps {
   readonly fields: readonly Field[]
   readonly look: RowLook
   readonly draw: DrawRow<WireRecord>
+  /** Absent: rows cannot be selected. */
+  readonly ticks: GroupTicks | undefined
 }
 
 /** Groups with count and sums over the whole filter, their rows below as they are opened. Rows keep their place in `groups.rows`. */
-export function GroupedBody({ groups, groupings, fields, look, draw }: GroupedBodyProps) {
+export function GroupedBody({ groups, groupings, fields, look, draw, ticks }: GroupedBodyProps) {
   let place = 0
   const drawGroup = (path: readonly RowGroup[]): ReactNode => {
     const group = path.at(-1)
@@ -37,7 +41,7 @@ export function GroupedBody({ groups, groupings, fields, look, draw }: GroupedBo
     const isOpen = opened?.isOpen === true
     const rows = isOpen ? (opened.rows ?? []) : []
     return [
-      <GroupRow key={keyOf(path)} group={group} grouping={grouping} field={field} level={path.length} isOpen={isOpen} look={look} onToggle={() => groups.toggle(path)} />,
+      <GroupRow key={keyOf(path)} path={path} group={group} grouping={grouping} field={field} isOpen={isOpen} look={look} ticks={ticks} onToggle={() => groups.toggle(path)} />,
       isOpen && opened.groups?.map((one) => drawGroup([...path, one])),
       rows.map((row) => draw(row, place++)),
       isOpen && opened.rows === undefined && opened.groups === undefined && opened.problem === undefined && <NoteRow key={`${keyOf(path)} wait`} look={look} text={t('ui.loading')} />,
@@ -57,21 +61,27 @@ export function GroupedBody({ groups, groupings, fields, look, draw }: GroupedBo
 }
 
 interface GroupRowProps {
+  readonly path: readonly RowGroup[]
   readonly group: RowGroup
   readonly grouping: Grouping
   readonly field: Field
-  readonly level: number
   readonly isOpen: boolean
   readonly look: RowLook
+  readonly ticks: GroupTicks | undefined
   readonly onToggle: () => void
 }
 
-function GroupRow({ group, grouping, field, level, isOpen, look, onToggle }: GroupRowProps) {
+function GroupRow({ path, group, grouping, field, isOpen, look, ticks, onToggle }: GroupRowProps) {
   const lines = totalsLines(group.totals, group.currencies)
   const firstSum = look.columns.findIndex((column) => lines.some((line) => line.totals[column.name] !== undefined))
   const labelSpan = Math.max(1, firstSum < 0 ? look.columns.length : firstSum)
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (stepRow(event.currentTarget, event.key)) return event.preventDefault()
+    // As on a row: Space selects, Enter and the arrows open.
+    if (event.key === ' ' && ticks !== undefined) {
+      event.preventDefault()
+      return ticks.toggle(path)
+    }
     const wanted = event.key === 'ArrowRight' ? true : event.key === 'ArrowLeft' ? false : undefined
     if (wanted === undefined || wanted === isOpen) return
     event.preventDefault()
@@ -79,8 +89,13 @@ function GroupRow({ group, grouping, field, level, isOpen, look, onToggle }: Gro
     onToggle()
   }
   return (
-    <tr data-group={level} className={classes(css['group'], level > 1 && css['inner'])} onKeyDown={onKeyDown}>
-      <th scope="rowgroup" colSpan={labelSpan + (look.toolWidth > 0 ? 1 : 0)}>
+    <tr data-group={path.length} className={classes(css['group'], path.length > 1 && css['inner'])} onKeyDown={onKeyDown}>
+      {ticks !== undefined && (
+        <td className={classes(look.toolClass, css['box'])}>
+          <GroupBox ticks={ticks} path={path} tabIndex={-1} />
+        </td>
+      )}
+      <th scope="rowgroup" colSpan={labelSpan + (look.toolWidth > 0 && ticks === undefined ? 1 : 0)}>
         <button type="button" className={css['toggle']} aria-expanded={isOpen} onClick={onToggle}>
           <span className={classes(css['arrow'], isOpen && css['open'])}>
             <Icon name="right" size={14} />

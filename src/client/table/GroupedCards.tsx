@@ -14,18 +14,22 @@ import { GroupValue } from './GroupedBody.tsx'
 import css from './GroupedCards.module.css'
 import { groupLabel } from './groupFields.ts'
 import { totalsLines } from './TotalsRow.tsx'
+import { GroupBox } from './GroupedBox.tsx'
 import { keyOf, type Groups } from './useGroups.ts'
+import type { GroupTicks } from './useGroupTicks.ts'
 
 interface GroupedCardsProps {
   readonly groups: Groups
   readonly groupings: readonly Grouping[]
   readonly fields: readonly Field[]
   readonly columns: readonly Column[]
+  /** Absent: rows cannot be selected. */
+  readonly ticks: GroupTicks | undefined
   readonly cards: (rows: readonly WireRecord[]) => ReactNode
 }
 
 /** Groups on a phone: a heading with its sums, the cards of its rows below as it is opened. */
-export function GroupedCards({ groups, groupings, fields, columns, cards }: GroupedCardsProps) {
+export function GroupedCards({ groups, groupings, fields, columns, ticks, cards }: GroupedCardsProps) {
   const draw = (path: readonly RowGroup[]): ReactNode => {
     const group = path.at(-1)
     const grouping = groupings[path.length - 1]
@@ -35,15 +39,18 @@ export function GroupedCards({ groups, groupings, fields, columns, cards }: Grou
     const isOpen = opened?.isOpen === true
     return (
       <section key={keyOf(path)} className={classes(css['group'], path.length > 1 && css['inner'])}>
-        <button type="button" className={css['head']} aria-expanded={isOpen} onClick={() => groups.toggle(path)}>
-          <span className={classes(css['arrow'], isOpen && css['open'])}>
-            <Icon name="right" size={14} />
-          </span>
-          <span className={css['name']}>
-            <span className={css['field']}>{groupLabel(field, grouping)}:</span> <GroupValue field={field} grouping={grouping} group={group} />
-          </span>
-          <span className={css['count']}>{formatNumber(group.count)}</span>
-        </button>
+        <div className={css['bar']}>
+          {ticks !== undefined && <GroupBox ticks={ticks} path={path} className={css['select']} />}
+          <button type="button" className={css['head']} aria-expanded={isOpen} onClick={() => groups.toggle(path)}>
+            <span className={classes(css['arrow'], isOpen && css['open'])}>
+              <Icon name="right" size={14} />
+            </span>
+            <span className={css['name']}>
+              <span className={css['field']}>{groupLabel(field, grouping)}:</span> <GroupValue field={field} grouping={grouping} group={group} />
+            </span>
+            <span className={css['count']}>{formatNumber(group.count)}</span>
+          </button>
+        </div>
         <dl className={css['sums']}>
           {totalsLines(group.totals, group.currencies).map(({ totals, note }) =>
             columns.map((column) => {

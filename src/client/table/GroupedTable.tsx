@@ -1,4 +1,5 @@
 import { useCallback, useLayoutEffect } from 'react'
+import type { ListQuery } from '#api/data.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { Grouping } from '#api/view.ts'
 import type { Field } from '#meta/resolved.ts'
@@ -8,8 +9,16 @@ import { GroupedCards } from './GroupedCards.tsx'
 import type { RowLook } from './rowLook.ts'
 import { DataTable, type DrawRow, type DataTableProps } from './DataTable.tsx'
 import { useGroups, type Groups } from './useGroups.ts'
+import { useGroupTicks } from './useGroupTicks.ts'
+import type { Selection } from './useSelection.ts'
 
 interface GroupedTableProps extends Omit<DataTableProps<WireRecord>, 'rows' | 'body'> {
+  readonly resource: string
+  /** What the list was asked for. */
+  readonly query: ListQuery
+  readonly picked: Selection
+  /** The list has changed meanwhile: it is shown anew. */
+  readonly onStale: () => void
   readonly entity: string
   readonly groups: Groups
   readonly groupings: readonly Grouping[]
@@ -18,12 +27,17 @@ interface GroupedTableProps extends Omit<DataTableProps<WireRecord>, 'rows' | 'b
 }
 
 /** A list in groups: a table with rows of sums that open and close, on a phone headings over cards. */
-export function GroupedTable({ entity, groups, groupings, fields, isNarrow, ...table }: GroupedTableProps) {
-  const body = useCallback((draw: DrawRow<WireRecord>, look: RowLook) => <GroupedBody groups={groups} groupings={groupings} fields={fields} look={look} draw={draw} />, [groups, groupings, fields])
+export function GroupedTable({ entity, groups, groupings, fields, isNarrow, resource, query, picked, onStale, ...table }: GroupedTableProps) {
+  const ticking = useGroupTicks({ resource, query, groups, groupings, fields, selection: picked, onStale })
+  const ticks = table.onSelection === undefined ? undefined : ticking
+  const body = useCallback(
+    (draw: DrawRow<WireRecord>, look: RowLook) => <GroupedBody groups={groups} groupings={groupings} fields={fields} look={look} draw={draw} ticks={ticks} />,
+    [groups, groupings, fields, ticks],
+  )
   if (!isNarrow || table.isWhole === true) return <DataTable {...table} rows={groups.rows} body={body} />
   const { columns, toneOf = noTone, pathOf, onOpen, onMenu, selection = {}, onSelection } = table
   const shared = { entity, columns, toneOf, selection, ...(pathOf === undefined ? {} : { pathOf }), ...(onOpen === undefined ? {} : { onOpen }), ...(onMenu === undefined ? {} : { onMenu }), ...(onSelection === undefined ? {} : { onSelection }) }
-  return <GroupedCards groups={groups} groupings={groupings} fields={fields} columns={columns} cards={(shown) => <CardList {...shared} rows={shown} />} />
+  return <GroupedCards groups={groups} groupings={groupings} fields={fields} columns={columns} ticks={ticks} cards={(shown) => <CardList {...shared} rows={shown} />} />
 }
 
 function noTone(): undefined {}

@@ -235,7 +235,7 @@ export function groupQuery({ query, groupings, fields, sort }: Question, groupin
 }
 
 /** The list's own filter, narrowed to a group. */
-function conditionOf(query: ListQuery, groupings: readonly Grouping[], path: Path): Condition | undefined {
+export function conditionOf(query: ListQuery, groupings: readonly Grouping[], path: Path): Condition | undefined {
   const own = query.filter === undefined ? undefined : (JSON.parse(query.filter) as Condition)
   const narrowed = path.map(({ value }, i) => {
     const grouping = groupings[i]

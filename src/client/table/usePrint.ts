@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 /** Ctrl+P does what the page's own print button does. Undefined, or with a dialog open: the browser prints what it sees. */
@@ -16,13 +16,19 @@ export function usePrintKey(print: (() => void) | undefined): void {
   }, [print])
 }
 
-/** Is the page being printed? Rows that are otherwise drawn as they scroll by must then all be there. `load`: code of what stands on the paper alone. */
-export function usePrint(load?: () => Promise<void>): readonly [isPrinting: boolean, print: () => void] {
+/** Is the page being printed, and with what beside what it shows? Rows that are otherwise drawn as they scroll by must then all be there. `load`: what stands on the paper alone, and its code. */
+export function usePrint<T>(load?: () => Promise<T>): readonly [isPrinting: boolean, print: () => void, paper: T | undefined] {
   const [isPrinting, setPrinting] = useState(false)
+  const [paper, setPaper] = useState<T>()
+  const latest = useRef(load)
+  latest.current = load
   useEffect(() => {
     // The browser takes its picture right after this event.
     const before = () => flushSync(() => setPrinting(true))
-    const after = () => setPrinting(false)
+    const after = () => {
+      setPrinting(false)
+      setPaper(undefined)
+    }
     window.addEventListener('beforeprint', before)
     window.addEventListener('afterprint', after)
     return () => {
@@ -30,5 +36,10 @@ export function usePrint(load?: () => Promise<void>): readonly [isPrinting: bool
       window.removeEventListener('afterprint', after)
     }
   }, [])
-  return [isPrinting, useCallback(() => void Promise.resolve(load?.()).then(() => window.print()), [load])]
+  const print = useCallback(async () => {
+    const found = await latest.current?.()
+    flushSync(() => setPaper(() => found))
+    window.print()
+  }, [])
+  return [isPrinting, useCallback(() => void print(), [print]), paper]
 }

@@ -1,0 +1,105 @@
+import { useEffect, useState, type MouseEvent } from 'react'
+import { conditionOf } from '#api/listQuery.ts'
+import { isNarrowed, presetOf, type ListState } from '#api/listState.ts'
+import type { ListScreen, ScreenAction } from '#meta/resolved.ts'
+import { formatNumber } from '../app/format.ts'
+import { t } from '../app/messages.ts'
+import { countRecords } from '../data/records.ts'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState, Skeleton } from '../ui/States.tsx'
+import css from './NoRows.module.css'
+
+export interface NoRowsProps {
+  readonly screen: ListScreen
+  readonly state: ListState
+  readonly params: Readonly<Record<string, string>>
+  /** Shows another preset with the search and the filters there are; 'none': all rows. */
+  readonly onPreset: (id: string) => void
+  /** Takes off whatever narrows the list. */
+  readonly onClear: () => void
+  readonly pageActions: readonly ScreenAction[]
+  readonly onAction: (action: ScreenAction) => void
+}
+
+/** Nothing at all says how to begin; nothing that fits says where it stands, and how to see more. */
+export function NoRows(props: NoRowsProps) {
+  const { screen, state, onPreset, onClear } = props
+  const preset = presetOf(screen, state)
+  const elsewhere = useElsewhere(props)
+  if (!isNarrowed(state)) {
+    if (elsewhere === undefined) return <Skeleton />
+    if (elsewhere.length === 0) return <NothingYet {...props} />
+  }
+  return (
+    <EmptyState icon="filter" title={preset === undefined ? t('ui.nothing-matches') : t('ui.nothing-matches-in', { preset: t(preset.label) })}>
+      <div className={css['buttons']}>
+        {elsewhere?.map(({ id, label, count }) => (
+          <Button key={id} onClick={(event) => leave(event, () => onPreset(id))}>
+            {label} ({count})
+          </Button>
+        ))}
+        {isNarrowed(state) && (
+          <Button look={preset === undefined ? 'default' : 'plain'} onClick={(event) => leave(event, onClear)}>
+            {t('ui.show-all-rows')}
+          </Button>
+        )}
+      </div>
+    </EmptyState>
+  )
+}
+
+function NothingYet({ screen, pageActions, onAction }: NoRowsProps) {
+  const [action] = pageActions
+  return (
+    <EmptyState title={t(screen.empty)}>
+      {action !== undefined && (
+        <Button look="primary" icon={action.id === 'new' ? 'plus' : undefined} onClick={() => onAction(action)}>
+          {t(action.label)}
+        </Button>
+      )}
+    </EmptyState>
+  )
+}
+
+/** The button goes as the rows come; keys go on at the search. */
+function leave({ currentTarget }: MouseEvent<HTMLButtonElement>, go: () => void): void {
+  if (currentTarget.matches(':focus-visible')) currentTarget.closest('section')?.querySelector<HTMLElement>('[type=search]')?.focus()
+  go()
+}
+
+interface Elsewhere {
+  readonly id: string
+  readonly label: string
+  readonly count: string
+}
+
+/** The other presets that hold what this one does not, all rows first; none where all rows are shown already or the server does not say; undefined: not known yet. */
+function useElsewhere({ screen, state, params }: NoRowsProps): readonly Elsewhere[] | undefined {
+  const current = presetOf(screen, state)
+  const others = current === undefined ? [] : [{ id: 'none', label: 'ui.all' }, ...screen.presets.filter((preset) => preset.count !== false && preset !== current)]
+  const question = JSON.stringify({
+    filters: JSON.stringify(others.map(({ id }) => conditionOf(screen, { ...state, preset: id }, params) ?? null)),
+    ...(state.search === '' ? {} : { search: state.search }),
+  })
+  const [known, setKnown] = useState<{ readonly question: string; readonly counts: readonly string[] }>()
+  const isAsked = others.length > 0
+  useEffect(() => {
+    if (!isAsked) return undefined
+    const stop = new AbortController()
+    void countRecords(screen.resource, JSON.parse(question) as { filters: string; search?: string }, stop.signal).then((answer) => {
+      if (!stop.signal.aborted) setKnown({ question, counts: answer.ok ? answer.value.counts.map((count) => countText(count, answer.value.limit)) : [] })
+    })
+    return () => stop.abort()
+  }, [screen.resource, question, isAsked])
+  if (!isAsked) return []
+  if (known?.question !== question) return undefined
+  return others.flatMap(({ id, label }, i) => {
+    const count = known.counts[i]
+    return count === undefined || count === '' ? [] : [{ id, label: t(label), count }]
+  })
+}
+
+/** As it is shown; '': none. */
+function countText(count: number, limit: number): string {
+  return count === 0 ? '' : count > limit ? `${formatNumber(limit)}+` : formatNumber(count)
+}
