@@ -598,6 +598,8 @@ interface TileBase {
   readonly id: string
   readonly title: string
   readonly size: 'small' | 'medium' | 'wide' | 'full'
+  /** Tiles that say the same better: this one is for those who see none of them. */
+  readonly unless: readonly string[]
 }
 
 export type Tile =

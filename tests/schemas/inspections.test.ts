@@ -92,6 +92,7 @@ const planted: readonly Planted[] = [
   { code: 'wrong-grain', file: report, from: '"groups": [', to: '"groups": [{ "field": "uom", "grain": "month" }, ', points: '"month" }, \n', says: 'only a date' },
   { code: 'no-time', file: 'credit/customer-limit/customer-limit.report.json', from: '"columns": [', to: '"opens": { "compare": "year" },\n  "columns": [', points: '"year"', says: 'time' },
   { code: 'wrong-describes', file: dataset, from: '"item_name": { "type": "text", "describes": "item_code" }', to: '"item_name": { "type": "text", "describes": "customer_name" }', points: '"customer_name" }', says: 'describes something itself' },
+  { code: 'unknown-tile', file: dashboard, from: '"unless": ["top-overdue"]', to: '"unless": ["top-overdu"]', points: '"top-overdu"', says: 'did you mean "top-overdue"?' },
   { code: 'unknown-value', file: 'receivables/ar-aging/ar-aging.dataset.json', from: '"SUMMARY": "customer_code"', to: '"SUMMERY": "customer_code"', points: '"SUMMERY"', says: 'did you mean "SUMMARY"?' },
   { code: 'unknown-dimension', file: 'receivables/ar-aging/ar-aging.dataset.json', from: '"SUMMARY": "customer_code"', to: '"SUMMARY": "customer"', points: '"customer" }', says: 'no dimension' },
   { code: 'unknown-parameter', file: 'receivables/ar-aging/ar-aging.dataset.json', from: '"rowsOf": { "level"', to: '"rowsOf": { "levels"', points: '"levels"', says: 'did you mean "level"?' },
