@@ -80,6 +80,7 @@ export const findingMeanings: Readonly<Record<string, string>> = {
   'unknown-menu': 'The menu has no such entry under that group.',
   'unknown-parameter': 'The dataset has no parameter of this name, or its SQL uses one that is not declared.',
   'unknown-path': 'Nothing serves this path.',
+  'unknown-tile': 'The dashboard has no other tile of this name.',
   'unknown-tab': 'What the path shows has no tab of this name: it would open on its first one.',
   'unknown-record': 'The sheet of the import has no record of this name under `records`.',
   'unknown-screen': 'No screen of this name.',

@@ -23,7 +23,7 @@ export interface ReportAnswer {
   readonly totals: Readonly<Record<string, string>>
   /** Only when the rows are in several currencies: totals of each. */
   readonly currencies?: readonly ReportTotals[]
-  /** With `groupBy`: sums over the whole filter for each group that has a row on this page, in the order of the rows. */
+  /** With `groupBy`: sums over the whole filter for each group that has a row on this page, in the order of the rows; none of a group that is its only row. */
   readonly groups?: readonly ReportGroup[]
   /** Parameters as used, defaults filled in. */
   readonly parameters: Readonly<Record<string, string>>

@@ -27,7 +27,7 @@ interface Around {
 
 function resolveTile(around: Around, tile: TileSource, at: Keys): Tile {
   const title = (id: string): string => around.scope.labels.pick(`tile.${around.dashboard}.${id}`)
-  const base = { id: tile.id, title: title(tile.id), size: tile.size ?? (tile.type === 'kpi' ? ('small' as const) : ('medium' as const)) }
+  const base = { id: tile.id, title: title(tile.id), size: tile.size ?? (tile.type === 'kpi' ? ('small' as const) : ('medium' as const)), unless: tile.unless ?? [] }
   switch (tile.type) {
     case 'kpi': {
       const figure = figureOf(around, tile.from, [...at, 'from'])

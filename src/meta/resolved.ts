@@ -598,6 +598,8 @@ interface TileBase {
   readonly id: string
   readonly title: string
   readonly size: 'small' | 'medium' | 'wide' | 'full'
+  /** Tiles that say the same better: this one is for those who see none of them. */
+  readonly unless: readonly string[]
 }
 
 export type Tile =
@@ -725,6 +727,8 @@ export interface ResolvedDataset {
   readonly grain: string
   readonly grainLabel: string
   readonly key: readonly string[]
+  /** Parameter → its value → dimension one of whose values a row then is. */
+  readonly rowsOf: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly guard: string
   readonly scope: { readonly operating_unit?: string; readonly territory?: string }
   /** Currency of all money measures, or the dimension that names it for each row. */

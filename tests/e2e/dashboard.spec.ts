@@ -24,7 +24,7 @@ test('the dashboard says its figures, draws its charts, and each tile leads to w
   await expect(tile(page, 'Receivables')).toContainText(figure)
 })
 
-test('the warehouse sees no receivables; a tile that cannot be read says so and offers another try; a phone has them under each other', async ({ page }) => {
+test('the warehouse sees no receivables; a tile that cannot be read says so and offers another try; a phone has figures side by side and all else under each other', async ({ page }) => {
   await signIn(page, 'warehouse')
   await page.route('**/api/v1/dashboard/*/fill-rate', (route) => route.fulfill({ status: 422, json: { code: 422, status: 'VALIDATION_FAILED', message: 'Not now', data: {} } }), { times: 1 })
   await page.setViewportSize({ width: 390, height: 844 })
@@ -34,6 +34,20 @@ test('the warehouse sees no receivables; a tile that cannot be read says so and 
   await expect(tile(page, 'Receivables')).toHaveCount(0)
   await fill.getByRole('button').click()
   await expect(fill).toContainText('%')
-  const boxes = await tiles(page).evaluateAll((tiles) => tiles.map((one) => Math.round(one.getBoundingClientRect().left)))
-  expect(new Set(boxes).size).toBe(1)
+  const widths = await tiles(page).evaluateAll((tiles) => tiles.map((one) => ({ name: one.querySelector('h2')?.textContent ?? '', width: Math.round(one.getBoundingClientRect().width) })))
+  const full = Math.max(...widths.map(({ width }) => width))
+  expect(widths.filter(({ width }) => width < full).map(({ name }) => name)).toEqual(['Orders this month', 'Fill rate, 7 days'])
+  expect(full).toBeGreaterThan(340)
+})
+
+test('who enters orders sees what waits for him, and each number leads to as many rows', async ({ page }) => {
+  await signIn(page, 'sales', '/dashboard')
+  await expect(tile(page, 'Orders this month')).toContainText('a month earlier')
+  const waiting = tile(page, 'Orders').getByRole('link', { name: /^Waiting for delivery/ })
+  const count = /\d[\d,]*/.exec(await waiting.innerText())?.[0] ?? ''
+  await expect(tile(page, 'Ten customers most overdue').getByRole('table').getByRole('row').nth(1)).toBeVisible()
+  await expectAccessible(page)
+  await waiting.click()
+  await expect(page).toHaveURL(/\/sales-order-list/)
+  await expect(page.getByText(new RegExp(`of ${count}$`)).first()).toBeVisible()
 })

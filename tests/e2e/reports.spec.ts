@@ -172,6 +172,44 @@ test('groups along a calendar are drawn as bars, lines or stacks, also beside si
   await expect(drawing.locator('.recharts-line')).toHaveCount(1)
 })
 
+test('a bar leads to the rows it stands for as its group does, by mouse, by finger and by keys; beside what stands across the earlier period is in the table only', async ({ page }) => {
+  await signIn(page, 'analyst', '/report/zdr-bill?by=customer_code&show=both&date_from=2026-06-01&s=-dpp')
+  const drawing = page.locator('svg[aria-label="Chart: Billing register"]')
+  const bars = drawing.getByRole('link')
+  await expect(bars).toHaveCount(20)
+  await settled(page)
+  await expect(bars.first()).toHaveAccessibleName(/^.+: [\d,]+\.00; to its rows$/)
+  await expect(bars.first()).toHaveCSS('cursor', 'pointer')
+  const [first, second] = [await bars.first().getAttribute('href'), await bars.nth(1).getAttribute('href')]
+  await expect(page.locator('table[aria-label="Billing register"]').locator(`tbody th a[href="${first}"]`)).toHaveCount(1)
+  await bars.first().hover()
+  await expect(page.locator('.recharts-tooltip-wrapper').getByText('Click: the rows behind it')).toBeVisible()
+
+  // One stop for Tab, arrows from there; figures are shown where the keys are.
+  await bars.first().focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(bars.nth(1)).toBeFocused()
+  await expect(drawing.locator('a[tabindex="0"]')).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL((url) => `${url.pathname}${url.search}` === second)
+  await expect(page.getByRole('table', { name: 'Billing register' }).locator('tbody tr').first()).toBeVisible()
+  await page.goBack()
+  // The first touch shows the figures, as pointing does.
+  const touch = () => bars.first().evaluate((bar) => bar.dispatchEvent(new PointerEvent('click', { pointerType: 'touch', bubbles: true, cancelable: true })))
+  await touch()
+  await expect(page).toHaveURL(/show=both/)
+  await touch()
+  await expect(page).toHaveURL((url) => `${url.pathname}${url.search}` === first)
+  await page.goBack()
+  await bars.first().click()
+  await expect(page).toHaveURL((url) => `${url.pathname}${url.search}` === first)
+
+  await page.goto('/report/zdr-bill?by=customer_code&across=sales_channel_code&compare=month&show=chart')
+  await expect(page.getByText('The earlier period is in the table only.')).toBeVisible()
+  await page.goto('/report/customer-limit?by=customer_code&compare=month')
+  await expect(page.getByText(/compare=month/)).toBeVisible()
+})
+
 /** Pixels of the table that lie beyond its frame. */
 function overhang(page: Page): Promise<number> {
   return summary(page).evaluate((table) => Math.max(0, Math.floor(table.getBoundingClientRect().width - (table.parentElement?.clientWidth ?? 0))))

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { metadata } from '#generated/metadata.ts'
 import type { Amount, FigureAnswer, TileAnswer, TileView } from '#api/dashboard.ts'
+import { isAllowed } from '#api/menuAccess.ts'
 import type { ReportAnswer, SummaryAnswer } from '#api/report.ts'
+import type { MenuAnswer } from '#api/session.ts'
 import { readLayout, readParameters, questionOf } from '#client/pages/reportState.ts'
 import { conditionOf } from '#api/listQuery.ts'
 import { readState } from '#api/listState.ts'
@@ -132,10 +134,13 @@ describe.each(dashboards.map((screen) => [screen.id, screen] as const))('%s', (_
   })
 
   it('has something to say to somebody for every tile', async () => {
-    const shown = await tilesOf(as('admin'), screen)
-    expect(shown.map(({ id }) => id)).toEqual(screen.tiles.map(({ id }) => id))
-    for (const { id } of shown) {
-      const answer = await ask<TileAnswer>(as('admin'), `/api/v1/dashboard/${screen.id}/${id}`)
+    // What says the same less well stands in the place of a tile some do not see.
+    expect((await tilesOf(as('admin'), screen)).map(({ id }) => id)).toEqual(screen.tiles.filter(({ unless }) => unless.length === 0).map(({ id }) => id))
+    const seers = await Promise.all([...sessions.values()].map(async (session) => ({ session, ids: (await tilesOf(session, screen)).map(({ id }) => id) })))
+    for (const { id } of screen.tiles) {
+      const session = seers.find(({ ids }) => ids.includes(id))?.session
+      if (session === undefined) throw new Error(`Nobody sees ${id}`)
+      const answer = await ask<TileAnswer>(session, `/api/v1/dashboard/${screen.id}/${id}`)
       const values = answer.kind === 'kpi' ? answer.amounts.map(({ value }) => value) : answer.kind === 'chart' || answer.kind === 'list' ? answer.summary.totals.flatMap(({ cells }) => cells[0]?.values ?? []) : ['1']
       expect([id, values.some((value) => value !== null)]).toEqual([id, true])
     }
@@ -146,26 +151,53 @@ describe.each(dashboards.map((screen) => [screen.id, screen] as const))('%s', (_
       const session = as(name)
       const { records } = await ask<{ records: readonly { GuardName: string }[] }>(session, '/api/v1/permission', { source: 'OMS' })
       const guards = new Set(records.map(({ GuardName }) => GuardName))
-      const guardOf = (id: string): string => metadata.screens[id]?.guard ?? ''
+      const { records: menu } = await ask<MenuAnswer>(session, '/api/v1/menu')
+      // A permission alone opens nothing: the menu leads to the screen, or to a desk it is a tab of.
+      const isReached = (id: string): boolean =>
+        metadata.routes.some((route) => {
+          const held = metadata.screens[route.screen ?? '']
+          return isAllowed(route, menu) && (held?.id === id || (held?.kind === 'workbench' && held.tabs.some(({ screen: tab }) => tab === id)))
+        })
+      const opens = (id: string): boolean => guards.has(metadata.screens[id]?.guard ?? '') && isReached(id)
       const may = (tile: Tile): boolean => {
         switch (tile.kind) {
           case 'kpi':
-            return guards.has(guardOf(tile.figure.screen))
+            return opens(tile.figure.screen)
           case 'counts':
-            return tile.items.some(({ figure }) => guards.has(guardOf(figure.screen)))
+            return tile.items.some(({ figure }) => opens(figure.screen))
           case 'chart':
           case 'list':
-            return guards.has(guardOf(tile.part.screen))
+            return opens(tile.part.screen)
           case 'approvals':
             return Object.values(metadata.screens).some((candidate) => candidate.kind === 'approval' && guards.has(candidate.guard))
         }
       }
       const shown = (await tilesOf(session, screen)).map(({ id }) => id)
-      expect([name, shown]).toEqual([name, screen.tiles.filter(may).map(({ id }) => id)])
+      expect([name, shown]).toEqual([name, screen.tiles.filter((tile) => may(tile) && !screen.tiles.some((other) => tile.unless.includes(other.id) && may(other))).map(({ id }) => id)])
       for (const tile of screen.tiles) {
         if (!shown.includes(tile.id)) expect([name, tile.id, (await session.get(`/api/v1/dashboard/${screen.id}/${tile.id}`)).code]).toEqual([name, tile.id, 'NOT_FOUND'])
       }
     }
+  })
+
+  it('tells each of the people of the demo company what his own work is', async () => {
+    const idsOf = async (name: string): Promise<readonly string[]> => {
+      const counted = await Promise.all((await tilesOf(as(name), screen)).map(async ({ id, kind }) => {
+        const answer = kind === 'counts' ? await ask<TileAnswer>(as(name), `/api/v1/dashboard/${screen.id}/${id}`) : undefined
+        return [id, ...(answer?.kind === 'counts' ? answer.items.map((item) => item.id) : [])]
+      }))
+      return counted.flat()
+    }
+    const expected: Readonly<Record<string, readonly string[]>> = {
+      sales: ['orders-month', 'credit-used', 'orders-held', 'orders-to-deliver', 'orders-late', 'over-limit', 'customers-overdue', 'stock'],
+      warehouse: ['lines-to-plan', 'lines-short', 'deliveries-to-issue', 'plans-today', 'stock', 'service-by-day'],
+      billing: ['unbilled', 'invoices-month', 'tax-invoices-to-export', 'tax-periods-overdue'],
+      cashier: ['collections-today', 'in-transit', 'receipts-unapplied', 'giros-due', 'statements-drafts'],
+      credit: ['credit-used', 'over-limit', 'orders-held', 'approvals', 'top-overdue'],
+      finance: ['receivables', 'cash', 'approvals', 'closing', 'statements-waiting'],
+    }
+    for (const [name, ids] of Object.entries(expected)) expect(await idsOf(name), name).toEqual(expect.arrayContaining([...ids]))
+    expect(await idsOf('finance')).not.toContain('customers-overdue')
   })
 
   it('is there for whoever is signed in, and for nobody else', async () => {

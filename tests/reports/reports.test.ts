@@ -139,6 +139,18 @@ describe('rows in the order asked for', () => {
   })
 })
 
+describe('aging by customers', () => {
+  it('says a customer once: only one with several rows, of units or currencies, has a sum beside them', async () => {
+    const [summary, detail] = [await report('ar-aging.report', { as_of: today, level: 'SUMMARY', length: 5000 }), await report('ar-aging.report', { as_of: today, level: 'DETAIL', length: 5000 })]
+    const rowsOf = new Map<unknown, number>()
+    for (const { CustomerCode } of summary.rows) rowsOf.set(CustomerCode, (rowsOf.get(CustomerCode) ?? 0) + 1)
+    expect(summary.groups?.map(({ value }) => value)).toEqual([...rowsOf].filter(([, n]) => n > 1).map(([code]) => code))
+    // A document is not its customer: even one alone has his sum beside it.
+    expect(new Set(detail.groups?.map(({ value }) => value))).toEqual(new Set(detail.rows.map(({ CustomerCode }) => CustomerCode)))
+    expect(detail.groups?.some(({ count }) => count === 1)).toBe(true)
+  })
+})
+
 describe('days in the wrong order', () => {
   it('are refused at the last one, instead of a report without rows', async () => {
     const asked = { date_from: '2026-11-30', date_to: '2026-11-01', doc_type: 'ALL', measures: 'dpp' }

@@ -61,6 +61,12 @@ describe('a report as a workbook', () => {
     expect(headings.find(([first]) => first === `${String(name)} ${String(group?.value)}: ${group?.count === 1 ? '1 row' : `${group?.count ?? 0} rows`}`)?.[4]).toBe(Number(group?.totals['remaining']))
   })
 
+  it('says a customer once where a row is a customer', async () => {
+    const shown = await report('ar-aging.report', { level: 'SUMMARY' })
+    const rows = await rowsOf({ ...aging, parameters: { level: 'SUMMARY' }, groupBy: [{ field: 'customer_code' }] })
+    expect(rows).toHaveLength(shown.recordsTotal + (shown.groups?.length ?? 0) + 2)
+  })
+
   it('calls the spans of the aging by the days set for them, alone and in groups, in the language asked for', async () => {
     const spans = { ...aging, columns: [{ name: 'bucket_2' }, { name: 'bucket_6' }], sort: [{ field: 'bucket_2', dir: 'desc' as const }] }
     expect((await rowsOf(spans))[0]).toEqual(['8–14 days', 'Over 90 days'])

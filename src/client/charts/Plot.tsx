@@ -1,14 +1,14 @@
 import { useAtomValue } from 'jotai'
 import { useId, type ReactNode } from 'react'
-import { Bar, BarChart, CartesianGrid, Cell, Line, LineChart, Pie, PieChart, ReferenceLine, Text, Tooltip, type XAxisTickContentProps, XAxis, YAxis, type YAxisTickContentProps } from 'recharts'
-import type { FieldType } from '#meta/resolved.ts'
-import { languageAtom } from '../app/messages.ts'
-import { cellOf } from '../table/cells.tsx'
+import { Bar, BarChart, CartesianGrid, Cell, Line, LineChart, Pie, PieChart, Rectangle, ReferenceLine, Sector, Text, Tooltip, type BarShapeProps, type DotItemDotProps, type PieSectorShapeProps, type XAxisTickContentProps, XAxis, YAxis, type YAxisTickContentProps } from 'recharts'
+import { languageAtom, t } from '../app/messages.ts'
 import { useMedia } from '../ui/useMedia.ts'
 import css from './Chart.module.css'
-import { sharesOf, type ChartModel } from './chartModel.ts'
+import { leadsOn, namesSeries, sharesOf, type ChartModel } from './chartModel.ts'
 import { compact } from './compact.ts'
+import { Mark, MarksFrame } from './Mark.tsx'
 import { colourOf, fillOf, Patterns, Stroke, strokeOf, Swatch } from './patterns.tsx'
+import { valueText } from './valueText.ts'
 
 interface PlotProps {
   readonly model: ChartModel
@@ -21,19 +21,21 @@ export function Plot({ model, label }: PlotProps) {
   const legend = model.type === 'share' || !namesSeries(model) ? undefined : <Legend id={id} model={model} type={model.type} />
   return (
     <div className={css['drawing']}>
-      <div className={css['canvas']}>{model.type === 'share' ? <Share id={id} model={model} label={label} /> : model.type === 'line' ? <Lines id={id} model={model} label={label} /> : <Bars id={id} model={model} label={label} />}</div>
+      <MarksFrame model={model} tipOf={(at) => <TipText model={model} at={at} />}>
+        {model.type === 'share' ? <Share id={id} model={model} label={label} /> : model.type === 'line' ? <Lines id={id} model={model} label={label} /> : <Bars id={id} model={model} label={label} />}
+      </MarksFrame>
       {legend}
     </div>
   )
 }
 
-/** Measures that stand along the axis are named there. */
-function namesSeries({ axis, series }: ChartModel): boolean {
-  return axis !== undefined || series.length > 1
-}
-
 interface DrawingProps extends PlotProps {
   readonly id: string
+}
+
+/** Marks that lead on are walked through by themselves; else the drawing is, place by place. */
+function walkedBy(model: ChartModel) {
+  return leadsOn(model) ? { accessibilityLayer: false, role: 'group' } : {}
 }
 
 interface Point {
@@ -69,7 +71,7 @@ function Bars({ id, model, label }: DrawingProps) {
   const names = { dataKey: 'at', tick, tickLine: false, axisLine: { stroke: 'var(--border)' }, interval: isLying || model.places.length <= 8 ? 0 : ('preserveStartEnd' as const) }
   const nameWidth = isNarrow ? 128 : 190
   return (
-    <BarChart data={[...pointsOf(model)]} layout={isLying ? 'vertical' : 'horizontal'} margin={margin} responsive className={css['svg'] ?? ''} aria-label={label} stackOffset="sign" barGap={2} barCategoryGap="22%" maxBarSize={44}>
+    <BarChart data={[...pointsOf(model)]} layout={isLying ? 'vertical' : 'horizontal'} margin={margin} responsive className={css['svg'] ?? ''} aria-label={label} stackOffset="sign" barGap={2} barCategoryGap="22%" maxBarSize={44} {...walkedBy(model)}>
       <Patterns id={id} count={model.series.length} />
       <CartesianGrid stroke="var(--border)" vertical={isLying} horizontal={!isLying} />
       {isLying ? <XAxis type="number" {...value} /> : <XAxis {...names} height={40} tickFormatter={nameOf} {...(names.interval === 0 ? { tick: (place: XAxisTickContentProps) => <NameUnderBar {...place} name={nameOf(Number(place.payload.value))} /> } : {})} />}
@@ -86,11 +88,27 @@ function Bars({ id, model, label }: DrawingProps) {
           stroke={colourOf(n)}
           strokeWidth={1}
           radius={model.type === 'stacked' ? 0 : isLying ? [0, 3, 3, 0] : [3, 3, 0, 0]}
+          {...(series.leads === undefined ? {} : { shape: (bar: BarShapeProps) => <BarMark model={model} n={n} bar={bar} /> })}
           isAnimationActive={!isStill}
           animationDuration={250}
         />
       ))}
     </BarChart>
+  )
+}
+
+/** As little as a finger or a mouse finds of a bar that is hardly there. */
+const leastBar = 8
+
+function BarMark({ model, n, bar }: { readonly model: ChartModel; readonly n: number; readonly bar: BarShapeProps }) {
+  const { x, y, width, height, index } = bar
+  const [left, top] = [Math.min(x, x + width), Math.min(y, y + height)]
+  const [across, down] = model.horizontal ? [Math.max(Math.abs(width), leastBar), Math.abs(height)] : [Math.abs(width), Math.max(Math.abs(height), leastBar)]
+  return (
+    <Mark model={model} at={index} n={n}>
+      <Rectangle {...bar} />
+      {model.type !== 'stacked' && <rect x={left} y={model.horizontal ? top : top + Math.abs(height) - down} width={across} height={down} fill="transparent" stroke="none" />}
+    </Mark>
   )
 }
 
@@ -117,7 +135,7 @@ function Lines({ id, model, label }: DrawingProps) {
   const isStill = useMedia('(prefers-reduced-motion: reduce)')
   const isSparse = model.places.length <= 14
   return (
-    <LineChart data={[...pointsOf(model)]} margin={margin} responsive className={css['svg'] ?? ''} aria-label={label}>
+    <LineChart data={[...pointsOf(model)]} margin={margin} responsive className={css['svg'] ?? ''} aria-label={label} {...walkedBy(model)}>
       <Patterns id={id} count={model.series.length} />
       <CartesianGrid stroke="var(--border)" vertical={false} />
       <XAxis dataKey="at" tickFormatter={(at: number) => model.places[at] ?? ''} tick={tick} tickLine={false} axisLine={{ stroke: 'var(--border)' }} interval="preserveStartEnd" minTickGap={16} />
@@ -133,14 +151,30 @@ function Lines({ id, model, label }: DrawingProps) {
           {...strokeOf(n, series.isBefore)}
           // A day on which nothing happened is no fall to nothing.
           connectNulls
-          // One day alone is no line.
-          dot={isSparse || series.values.filter((value) => value !== null).length === 1 ? { r: 3, fill: 'var(--surface)', strokeDasharray: 'none' } : false}
+          dot={dotOf(model, n, isSparse)}
+          {...(series.leads === undefined ? {} : { activeDot: { pointerEvents: 'none' as const } })}
           isAnimationActive={!isStill}
           animationDuration={250}
         />
       ))}
     </LineChart>
   )
+}
+
+const point = { r: 3, fill: 'var(--surface)', strokeDasharray: 'none' }
+
+/** Points are drawn where there are few, or one alone: that is no line. Those that lead on are always there to be found. */
+function dotOf(model: ChartModel, n: number, isSparse: boolean) {
+  const series = model.series[n]
+  const isDrawn = isSparse || series?.values.filter((value) => value !== null).length === 1
+  if (series?.leads === undefined) return isDrawn ? point : false
+  return ({ index, cx, cy }: DotItemDotProps) =>
+    cx === undefined || cy === undefined || (series.values[index] ?? null) === null ? null : (
+      <Mark key={index} model={model} at={index} n={n}>
+        <circle cx={cx} cy={cy} {...point} {...(isDrawn ? strokeOf(n, series.isBefore) : { stroke: 'none', fill: 'transparent' })} strokeDasharray="none" />
+        <circle cx={cx} cy={cy} r={9} fill="transparent" stroke="none" />
+      </Mark>
+    )
 }
 
 /** A ring with its parts named beside it, so that nobody has to tell colours apart. */
@@ -152,10 +186,21 @@ function Share({ id, model, label }: DrawingProps) {
   const data = model.places.map((place, i) => ({ place, at: i, value: Math.max(0, Number(series.values[i] ?? 0)), text: series.values[i] ?? null }))
   return (
     <div className={css['share']}>
-      <PieChart responsive className={css['ring'] ?? ''} aria-label={label}>
+      <PieChart responsive className={css['ring'] ?? ''} aria-label={label} {...walkedBy(model)}>
         <Patterns id={id} count={data.length} />
         <Tooltip content={<Tip model={model} />} isAnimationActive={false} />
-        <Pie data={data} dataKey="value" nameKey="place" innerRadius="58%" outerRadius="96%" paddingAngle={1} stroke="var(--surface)" isAnimationActive={!isStill} animationDuration={250}>
+        <Pie
+          data={data}
+          dataKey="value"
+          nameKey="place"
+          innerRadius="58%"
+          outerRadius="96%"
+          paddingAngle={1}
+          stroke="var(--surface)"
+          isAnimationActive={!isStill}
+          animationDuration={250}
+          {...(series.leads === undefined ? {} : { rootTabIndex: -1, shape: (sector: PieSectorShapeProps) => <PartMark model={model} sector={sector} /> })}
+        >
           {data.map(({ at }, n) => (
             <Cell key={at} fill={fillOf(id, n, false)} />
           ))}
@@ -172,6 +217,15 @@ function Share({ id, model, label }: DrawingProps) {
         ))}
       </ul>
     </div>
+  )
+}
+
+function PartMark({ model, sector }: { readonly model: ChartModel; readonly sector: PieSectorShapeProps }) {
+  const { index, cx, cy, innerRadius, outerRadius, startAngle, endAngle, fill = 'none', stroke = 'none' } = sector
+  return (
+    <Mark model={model} at={index} n={0}>
+      <Sector cx={cx} cy={cy} innerRadius={innerRadius} outerRadius={outerRadius} startAngle={startAngle} endAngle={endAngle} fill={fill} stroke={stroke} />
+    </Mark>
   )
 }
 
@@ -195,10 +249,13 @@ interface TipProps {
   readonly payload?: readonly { readonly payload?: { readonly at?: number } }[]
 }
 
-/** Exact values of the place pointed at; never the floats that were drawn. */
 function Tip({ model, active = false, payload = [] }: TipProps): ReactNode {
   const at = payload[0]?.payload?.at
-  if (!active || at === undefined) return null
+  return active && at !== undefined ? <TipText model={model} at={at} /> : null
+}
+
+/** Exact values of the place pointed at; never the floats that were drawn. */
+function TipText({ model, at }: { readonly model: ChartModel; readonly at: number }) {
   return (
     <div className={css['tip']}>
       <strong>{model.places[at]}</strong>
@@ -210,10 +267,7 @@ function Tip({ model, active = false, payload = [] }: TipProps): ReactNode {
           </div>
         ))}
       </dl>
+      {model.series.some(({ leads }) => leads?.[at] !== undefined) && <p className={css['where']}>{t('ui.report.chart-leads')}</p>}
     </div>
   )
-}
-
-function valueText(type: FieldType, value: string | null): string {
-  return cellOf(type).text(value, { name: '', wire: '', type, label: '', required: false, readOnly: true }, {})
 }

@@ -33,10 +33,15 @@ export interface ChartSeries {
   readonly values: readonly (string | null)[]
   /** Drawn lighter: the period compared with. */
   readonly isBefore: boolean
+  /** Where each value leads; absent: nowhere. */
+  readonly leads?: readonly (string | undefined)[]
 }
 
+/** Where a figure leads: of a group, at a value across, now or in the earlier period. */
+export type LeadOf = (row: SummaryRow, at?: number, isBefore?: boolean) => string
+
 /** Amounts of different currencies never share an axis: the first is drawn, the others are named. */
-export function chartModel(plan: Chart, answer: SummaryAnswer): ChartModel {
+export function chartModel(plan: Chart, answer: SummaryAnswer, leadOf?: LeadOf): ChartModel {
   const chart = { ...plan, measures: plan.measures.map((measure) => headed(measure, answer.heads, t)) }
   const currencies = [...new Set(answer.totals.map(({ currency }) => currency))]
   const [currency = null] = currencies
@@ -66,13 +71,15 @@ export function chartModel(plan: Chart, answer: SummaryAnswer): ChartModel {
   const { by, series } = chart
   const along = calendarOf(by, rows)
   const value = (row: SummaryRow | undefined, cell: number, measure: number, part: 'values' | 'before' = 'values'): string | null => row?.cells[cell]?.[part]?.[measure] ?? null
+  const leads = (place: number | undefined, isBefore: boolean): Pick<ChartSeries, 'leads'> =>
+    leadOf === undefined ? {} : { leads: along.map(({ row }) => (row === undefined ? undefined : leadOf(row, place, isBefore))) }
   const lines: ChartSeries[] =
     series === undefined
       ? chart.measures.flatMap((measure) => [
-          { name: t(measure.label), values: along.map(({ row }) => value(row, 0, at(measure.name))), isBefore: false },
-          ...(isCompared ? [{ name: t('ui.report.before-of', { measure: t(measure.label) }), values: along.map(({ row }) => value(row, 0, at(measure.name), 'before')), isBefore: true }] : []),
+          { name: t(measure.label), values: along.map(({ row }) => value(row, 0, at(measure.name))), isBefore: false, ...leads(undefined, false) },
+          ...(isCompared ? [{ name: t('ui.report.before-of', { measure: t(measure.label) }), values: along.map(({ row }) => value(row, 0, at(measure.name), 'before')), isBefore: true, ...leads(undefined, true) }] : []),
         ])
-      : answer.across.map((key, i) => ({ name: groupText(series, key), values: along.map(({ row }) => value(row, i + 1, 0)), isBefore: false }))
+      : answer.across.map((key, i) => ({ name: groupText(series, key), values: along.map(({ row }) => value(row, i + 1, 0)), isBefore: false, ...leads(i, false) }))
   return {
     ...common,
     axis: t(by.label),
@@ -141,4 +148,13 @@ export function sharesOf(values: readonly (string | null)[]): readonly (number |
   const numbers = values.map((value) => (value === null ? 0 : Math.max(0, Number(value))))
   const whole = numbers.reduce((sum, value) => sum + value, 0)
   return numbers.map((value) => (whole === 0 ? null : Math.round((value / whole) * 1000) / 10))
+}
+
+/** Measures that stand along the axis are named there. */
+export function namesSeries({ axis, series }: ChartModel): boolean {
+  return axis !== undefined || series.length > 1
+}
+
+export function leadsOn({ series }: ChartModel): boolean {
+  return series.some(({ leads }) => leads !== undefined)
 }

@@ -181,7 +181,7 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
       {isAsking && plan !== undefined && (
         <div className={classes(css['card'], css['drawn'])}>
           <Suspense fallback={<Skeleton lines={6} />}>
-            <ReportChart screenId={screen.id} plan={plan} narrowing={narrowing(parameters, state, scope.condition)} label={t('ui.report.chart-of', { report: t(screen.title) })} height={layout.show === 'chart' ? 380 : 240} />
+            <ReportChart screen={screen} layout={layout} plan={plan} narrowing={narrowing(parameters, state, scope.condition)} filters={state.filters} label={t('ui.report.chart-of', { report: t(screen.title) })} height={layout.show === 'chart' ? 380 : 240} />
           </Suspense>
         </div>
       )}

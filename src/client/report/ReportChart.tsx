@@ -1,36 +1,58 @@
 import { useContext } from 'react'
+import { useLocation, useSearchParams } from 'react-router-dom'
+import type { Filter } from '#api/view.ts'
+import type { Chart, ReportScreen } from '#meta/resolved.ts'
 import { formatNumber } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { chartModel } from '../charts/chartModel.ts'
 import { ChartView } from '../charts/ChartView.tsx'
 import { readSummary } from '../data/dashboards.ts'
 import { useAnswer } from '../data/useAnswer.ts'
+import type { ReportLayout } from '../pages/reportState.ts'
 import { ErrorState, Skeleton } from '../ui/States.tsx'
 import type { ChartPlan } from './chartPlan.ts'
+import { figurePlaces } from './figurePlaces.ts'
 import { ReportAnswersContext } from './reportAnswers.ts'
 import css from './ReportChart.module.css'
 
 interface ReportChartProps {
-  readonly screenId: string
+  readonly screen: ReportScreen
+  readonly layout: ReportLayout
   readonly plan: ChartPlan
   /** Parameters, search and filters. */
   readonly narrowing: Readonly<Record<string, string>>
+  readonly filters: readonly Filter[]
   readonly label: string
   readonly height: number
 }
 
-/** The chart of what is shown; asks for its own groups, so that it does not end where a page ends. */
-export function ReportChart({ screenId, plan, narrowing, label, height }: ReportChartProps) {
+/** The chart of what is shown; asks for its own groups, so that it does not end where a page ends. What it draws of a group leads on as the group does. */
+export function ReportChart({ screen, layout, plan, narrowing, filters, label, height }: ReportChartProps) {
+  const { chart } = plan
   const asked = { ...narrowing, ...plan.query }
   const tried = useContext(ReportAnswersContext)
-  const { value, problem, reload } = useAnswer(`${screenId} ${tried?.revision ?? ''} ${JSON.stringify(asked)}`, (signal) => tried?.summary(asked, signal) ?? readSummary(screenId, asked, signal, true))
+  const { value, problem, reload } = useAnswer(`${screen.id} ${tried?.revision ?? ''} ${JSON.stringify(asked)}`, (signal) => tried?.summary(asked, signal) ?? readSummary(screen.id, asked, signal, true))
+  const { pathname } = useLocation()
+  const [query] = useSearchParams()
+  const model = value === undefined ? undefined : chartModel(chart, value, leadsOn(screen, chart) ? figurePlaces({ screen, path: pathname, query, filters, layout: drawnAs(chart, layout), answer: value }) : undefined)
   if (problem !== undefined) return <ErrorState title={t('ui.load-failed')} text={problem.text} onRetry={reload} />
   const drawn = Number(plan.query['length'])
   return (
     <div className={css['chart']} style={{ minHeight: height }}>
-      {value === undefined ? <Skeleton lines={6} /> : <ChartView model={chartModel(plan.chart, value)} label={label} view="chart" height={height} />}
-      {plan.refused !== undefined && <p className={css['note']}>{t(`ui.report.not-drawn.${plan.refused}`, { drawn: t(`ui.report.draw.${plan.chart.type}`) })}</p>}
+      {model === undefined ? <Skeleton lines={6} /> : <ChartView model={model} label={label} view="chart" height={height} />}
+      {plan.refused !== undefined && <p className={css['note']}>{t(`ui.report.not-drawn.${plan.refused}`, { drawn: t(`ui.report.draw.${chart.type}`) })}</p>}
+      {plan.isBeforeLeftOut && <p className={css['note']}>{t('ui.report.before-in-table')}</p>}
       {value !== undefined && value.recordsTotal > drawn && <p className={css['note']}>{t('ui.report.chart-first', { n: formatNumber(drawn), total: formatNumber(value.recordsTotal) })}</p>}
     </div>
   )
+}
+
+/** Do filters of the report leave exactly what a mark of the chart stands for? */
+function leadsOn({ filters }: ReportScreen, { by, series }: Chart): boolean {
+  return by !== undefined && [by, ...(series === undefined ? [] : [series])].every(({ name }) => filters.some((filter) => filter.name === name))
+}
+
+/** The chart may stand on other groups than the table: on those of its report, or on the outer one alone. */
+function drawnAs({ by, series }: Chart, { compare }: ReportLayout): Pick<ReportLayout, 'rows' | 'across' | 'compare'> {
+  return { rows: by === undefined ? [] : [by], ...(series === undefined ? {} : { across: series }), ...(compare === undefined ? {} : { compare }) }
 }

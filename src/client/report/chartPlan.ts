@@ -9,6 +9,8 @@ export interface ChartPlan {
   readonly usual: Chart['type']
   /** What was asked for and these groups cannot be drawn as. */
   readonly refused?: Drawn
+  /** The earlier period is asked for and not drawn: beside what stands across there would be twice as many colours. */
+  readonly isBeforeLeftOut: boolean
   /** What the server is asked beside what narrows the rows. */
   readonly query: Readonly<Record<string, string | number>>
 }
@@ -25,17 +27,19 @@ export function chartPlan(screen: ReportScreen, layout: ReportLayout, measures: 
   const asked = charts.find(({ type }) => type === layout.draw)
   const chart = asked ?? usual
   const [first] = chart.measures
+  const isCompared = isGrouped(layout) && layout.compare !== undefined
   const isOrdered = chart.top !== undefined && first !== undefined
   return {
     chart,
     offered: charts.map(({ type }) => type),
     usual: usual.type,
     ...(asked !== undefined || layout.draw === undefined ? {} : { refused: layout.draw }),
+    isBeforeLeftOut: isCompared && chart.series !== undefined,
     query: {
       ...(chart.by === undefined ? {} : { group: chart.by.key }),
       ...(chart.series === undefined ? {} : { across: chart.series.key }),
       measures: chart.measures.map(({ name }) => name).join(','),
-      ...(isGrouped(layout) && layout.compare !== undefined ? { compare: layout.compare } : {}),
+      ...(isCompared && chart.series === undefined ? { compare: layout.compare } : {}),
       ...(isOrdered ? { order: first.name, sort: 'desc' } : {}),
       length: chart.top ?? mostDays,
     },

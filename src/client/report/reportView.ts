@@ -9,7 +9,7 @@ import { layoutEntries, layoutKeys } from '#meta/placeLink.ts'
 import { addressNow, keysNow, nameNow, type Renames } from '#meta/renames.ts'
 import { drawnTypes, type Default, type Field, type GroupDimension, type ReportScreen } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
-import { isGrouped, shows, type ReportLayout } from '../pages/reportState.ts'
+import { comparable, isGrouped, readLayout, shows, type ReportLayout } from '../pages/reportState.ts'
 
 /** A report as it opens: the view chosen, and the screen with the view's parameters and layout as its own. */
 export interface ReportSetup {
@@ -47,7 +47,7 @@ export function reportSetup(screen: ReportScreen, query: URLSearchParams, allVie
       parameters: screen.parameters.map((parameter) => (asked.has(parameter.name) ? { ...parameter, defaultValue: presetOf(asked.get(parameter.name) ?? '') } : parameter)),
       ...(opens === undefined ? {} : { opens }),
     },
-    dropped: [...dropped, ...lost, ...Object.keys(parameters).filter((name) => !asked.has(name))],
+    dropped: [...dropped, ...lost, ...(chart === undefined ? [] : refusedComparison(screen, new URLSearchParams(chart))), ...Object.keys(parameters).filter((name) => !asked.has(name))],
     moved: oldNames(screen.renamed, view.Definition),
   }
 }
@@ -61,7 +61,7 @@ export function fitAddress(screen: ReportScreen, query: URLSearchParams, asked: 
   return {
     state: dropped.length === 0 ? asked : { ...asked, filters: view.filters ?? [] },
     query: wrong.length === 0 ? query : new URLSearchParams([...query].filter(([name]) => !wrong.includes(name))),
-    dropped: [...new Set([...dropped, ...wrong, ...unreadFilters(query), ...unknownGroups(screen, by, across), ...unknownNames(query, known), ...strangeChoices(query), ...strangeOrder(screen, asked)])],
+    dropped: [...new Set([...dropped, ...wrong, ...unreadFilters(query), ...unknownGroups(screen, by, across), ...unknownNames(query, known), ...strangeChoices(query), ...refusedComparison(screen, query), ...strangeOrder(screen, asked)])],
   }
 }
 
@@ -71,6 +71,14 @@ function strangeChoices(query: URLSearchParams): readonly string[] {
     const text = query.get(name)
     return text === null || text === 'none' || offered.some((one) => one === text) ? [] : [`${name}=${text}`]
   })
+}
+
+/** An earlier period the report has none of, or that its groups have no counterparts in. */
+function refusedComparison(screen: ReportScreen, query: URLSearchParams): readonly string[] {
+  const text = query.get('compare')
+  const asked = comparisons.find((one) => one === text)
+  const { rows, across } = readLayout(screen, query)
+  return asked === undefined || comparable(screen, [...rows, ...(across === undefined ? [] : [across])]).includes(asked) ? [] : [`compare=${asked}`]
 }
 
 /** Rows and groups have orders of their own: what is in neither is nowhere. */

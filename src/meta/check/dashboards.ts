@@ -10,11 +10,16 @@ import { SourceError } from '#meta/sources.ts'
 export function* dashboards(world: World): Iterable<Report> {
   for (const { path, value } of world.sources.dashboard) {
     const seen = new Set<string>()
+    const tiles = value.tiles.map(({ id }) => id)
     for (const [i, tile] of value.tiles.entries()) {
       const at = ['tiles', i]
       for (const { id, place } of idsOf(tile, at)) {
         if (seen.has(id)) yield { path, at: place, code: 'duplicate-id', message: `the tile "${id}" stands here a second time` }
         seen.add(id)
+      }
+      for (const [n, other] of (tile.unless ?? []).entries()) {
+        const others = tiles.filter((id) => id !== tile.id)
+        if (!others.includes(other)) yield { path, at: [...at, 'unless', n], code: 'unknown-tile', message: `"${other}" is no other tile of this dashboard${didYouMean(other, others)}` }
       }
       yield* tileFindings(world, path, tile, at)
     }

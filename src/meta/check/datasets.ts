@@ -17,7 +17,7 @@ export function* datasets({ sources }: World): Iterable<Report> {
       if (reserved.includes(name)) yield { path, at: ['parameters', name], onKey: true, code: 'reserved-name', message: `"${name}" means something else in the address of a report; call the parameter otherwise` }
     }
     const entities = new Map(sources.entity.map((source) => [source.value.id, source.value]))
-    for (const found of [...renamed(value), ...measures(value), ...spans(value, entities), ...dimensions(value), ...time(value), ...currency(value)]) yield { path, ...found }
+    for (const found of [...renamed(value), ...measures(value), ...spans(value, entities), ...dimensions(value), ...rowsOf(value), ...time(value), ...currency(value)]) yield { path, ...found }
   }
 }
 
@@ -114,6 +114,19 @@ function* dimensions(value: DatasetSource): Iterable<Found> {
     const other = value.dimensions[describes]
     if (other === undefined) yield { at: ['dimensions', name, 'describes'], code: 'unknown-dimension', message: `"${describes}" is no dimension of this dataset${didYouMean(describes, Object.keys(value.dimensions))}` }
     else if (other.describes !== undefined || describes === name) yield { at: ['dimensions', name, 'describes'], code: 'wrong-describes', message: `"${describes}" describes something itself; name that` }
+  }
+}
+
+/** What a row is depends on a value the parameter may have. */
+function* rowsOf({ rowsOf: said = {}, parameters = {}, dimensions: all }: DatasetSource): Iterable<Found> {
+  for (const [name, byValue] of Object.entries(said)) {
+    const at = ['rowsOf', name]
+    const offered = (parameters[name]?.values ?? []).map(String)
+    if (parameters[name] === undefined) yield { at, onKey: true, code: 'unknown-parameter', message: `"${name}" is no parameter of this dataset${didYouMean(name, Object.keys(parameters))}` }
+    for (const [value, dimension] of Object.entries(byValue)) {
+      if (parameters[name] !== undefined && !offered.includes(value)) yield { at: [...at, value], onKey: true, code: 'unknown-value', message: `"${value}" is no value of "${name}"${didYouMean(value, offered)}` }
+      if (all[dimension] === undefined) yield { at: [...at, value], code: 'unknown-dimension', message: `"${dimension}" is no dimension of this dataset${didYouMean(dimension, Object.keys(all))}` }
+    }
   }
 }
 

@@ -18,13 +18,13 @@ import { listLink, partQuery, placeOf, reportLink } from './places.ts'
 
 /** The tiles of a dashboard that draw on what the user may open. Of the others he learns nothing. */
 export function tilesFor(services: Services, user: User, screen: DashboardScreen): readonly TileView[] {
-  return screen.tiles.filter((tile) => maySee(services, user, tile)).map(({ id, title, kind, size }) => ({ id, title, kind, size }))
+  return screen.tiles.filter((tile) => isShown(services, user, screen, tile)).map(({ id, title, kind, size }) => ({ id, title, kind, size }))
 }
 
 /** The numbers of one tile, one short statement each; a tile the user may not see does not exist for him. */
 export async function tileData(services: Services, user: User, screen: DashboardScreen, id: string): Promise<TileAnswer> {
   const tile = screen.tiles.find((candidate) => candidate.id === id)
-  if (tile === undefined || !maySee(services, user, tile)) return fail('NOT_FOUND.address')
+  if (tile === undefined || !isShown(services, user, screen, tile)) return fail('NOT_FOUND.address')
   switch (tile.kind) {
     case 'kpi':
       return kpi(services, user, tile)
@@ -42,6 +42,11 @@ export async function tileData(services: Services, user: User, screen: Dashboard
     case 'approvals':
       return approvals(services, user)
   }
+}
+
+/** What he may see, less what another tile tells him better. */
+function isShown(services: Services, user: User, { tiles }: DashboardScreen, tile: Tile): boolean {
+  return maySee(services, user, tile) && !tiles.some((other) => tile.unless.includes(other.id) && maySee(services, user, other))
 }
 
 function maySee(services: Services, user: User, tile: Tile): boolean {

@@ -33,6 +33,8 @@ export interface FileGroup {
   /** The same for all rows of a group. */
   readonly key: (row: Row) => unknown
   readonly heading: (row: Row) => string
+  /** A row is a group already: one alone has no sum of its own. */
+  readonly isRow?: boolean
 }
 
 /** What is to be written, worked out: everything the user may not see is out of it already. */
@@ -162,7 +164,8 @@ class Totals {
   #close(level: number, file: TableFile): void {
     while (this.#open.length > level) {
       const group = this.#open.pop()
-      if (group && this.#plan.hasTotals) group.sums.write(file, 'subtotal', this.#open.length, this.#plan.translate('export.subtotal', { group: group.heading, n: group.sums.count }))
+      const saysRowAgain = group?.sums.count === 1 && this.#plan.groups[this.#open.length]?.isRow === true
+      if (group && !saysRowAgain && this.#plan.hasTotals) group.sums.write(file, 'subtotal', this.#open.length, this.#plan.translate('export.subtotal', { group: group.heading, n: group.sums.count }))
     }
   }
 }

@@ -6,7 +6,7 @@ import type { Queries, Row, User } from '#server/context.ts'
 import { sql, trusted, type Sql } from '#server/db/sql.ts'
 import { fail } from '#server/problemError.ts'
 import { randomToken } from '#server/random.ts'
-import { daysOf, sourceOf, whereOf } from '#server/reports/datasetQuery.ts'
+import { daysOf, isRowOf, sourceOf, whereOf } from '#server/reports/datasetQuery.ts'
 import { orderOf, wireRow } from '#server/reports/runReport.ts'
 import type { Services } from '#server/services.ts'
 import { aboutExport } from './aboutExport.ts'
@@ -24,12 +24,12 @@ export async function planReport(services: Services, user: User, screen: ReportS
   const groupings = body.groupBy ?? []
   const sort = groupsFirst(body.sort ?? screen.sort, groupings.map(({ field }) => ({ field, dir: 'asc' as const })))
   const parts: Parts = { dataset, fields, source: sourceOf(request, request.parameters), where: whereOf(request), order: orderOf({ ...screen, sort }, dataset, fields, {}) }
-  const groups = groupings.map(({ field, by }) => ({ field: shown(field), by, name: dataset.dimensions.find((other) => other.describes === field && other.type === 'text') }))
+  const groups = groupings.map(({ field, by }) => ({ field: shown(field), by, name: dataset.dimensions.find((other) => other.describes === field && other.type === 'text'), isRow: isRowOf(dataset, request.parameters, field) }))
   return {
     title: translate(screen.title),
     of: daysOf(request.dataset, request.parameters),
     columns: body.columns.flatMap(({ name, width, isPinned = false }) => fileColumns({ field: shown(name), width, isPinned, total: totalOf(dataset, name) }, translate)),
-    groups: groups.map(({ field, by, name }) => fileGroup(field, by, translate, name)),
+    groups: groups.map(({ field, by, name, isRow }) => ({ ...fileGroup(field, by, translate, name), isRow })),
     currency: dataset.currency !== undefined && 'field' in dataset.currency ? fields.get(dataset.currency.field)?.wire : undefined,
     hasTotals: body.hasTotals,
     about: [...settings, ...(await aboutExport({ services, user, translate, time, body, filter, sort: sort.map((entry) => ({ ...entry, field: describing.field(entry.field) })), groups }))],

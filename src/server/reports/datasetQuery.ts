@@ -92,6 +92,11 @@ function dayIn(parameters: ReadonlyMap<string, Bound>, name: string | undefined)
 }
 
 /** Parameters as they travel back: those with a value, as text. */
+/** Is a row one value of the dimension already? A sum of a single such row would say it a second time. */
+export function isRowOf(dataset: ResolvedDataset, parameters: ReadonlyMap<string, Bound>, dimension: string): boolean {
+  return Object.entries(dataset.rowsOf).some(([name, byValue]) => byValue[String(parameters.get(name)?.value)] === dimension)
+}
+
 export function parameterTexts(parameters: ReadonlyMap<string, Bound>): Record<string, string> {
   return Object.fromEntries([...parameters].flatMap(([name, { value }]) => (value === null ? [] : [[name, String(value)]])))
 }

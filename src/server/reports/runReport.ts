@@ -7,7 +7,7 @@ import { ident, join, sql, trusted, type Sql } from '#server/db/sql.ts'
 import { as, sortable } from '#server/documents/columns.ts'
 import type { Services } from '#server/services.ts'
 import { aggregateColumns, gathered, valueIn, wireValue } from './aggregates.ts'
-import { datasetOf, fieldsOf, numberIn, orderingIn, parametersOf, parameterTexts, reportRowsOf, sourceOf, unsortable, whereOf, type Query } from './datasetQuery.ts'
+import { datasetOf, fieldsOf, isRowOf, numberIn, orderingIn, parametersOf, parameterTexts, reportRowsOf, sourceOf, unsortable, whereOf, type Query } from './datasetQuery.ts'
 import { headsOf } from './heads.ts'
 
 const mostRows = 5_000
@@ -57,7 +57,7 @@ export async function reportRows(services: Services, user: User, screen: ReportS
     rows,
     totals: totals.length > 1 ? withoutMoney(measures, parts, rowsIn(answer?.['_totals'])) : (totals[0]?.totals ?? emptyTotals(measures)),
     ...(totals.length > 1 ? { currencies: totals } : {}),
-    ...(group === undefined ? {} : { groups: groupsOf(measures, parts, rowsIn(answer?.['_groups']), rows, fields.get(group)?.wire ?? '') }),
+    ...(group === undefined ? {} : { groups: groupsOf(measures, parts, rowsIn(answer?.['_groups']), rows, fields.get(group)?.wire ?? '').filter(({ count }) => count > 1 || !isRowOf(dataset, parameters, group)) }),
     parameters: parameterTexts(parameters),
     ...(await headsOf(services, dataset)),
   }

@@ -90,6 +90,20 @@ describe('Complaint 15: configuration fails silently: a saved view of a report',
     expect([dropped, readLayout(screen, new URLSearchParams()).across]).toEqual([['bill_date:day'], undefined])
   })
 
+  it('says that it compares with no earlier period where it has none, or its groups have no counterparts there', () => {
+    const droppedOf = (screen: ReportScreen, text: string) => fitAddress(screen, new URLSearchParams(text), readState(new URLSearchParams(text))).dropped
+    const timeless = Object.values(metadata.screens).filter((screen): screen is ReportScreen => screen?.kind === 'report' && screen.time === undefined)
+    expect(timeless.length).toBeGreaterThan(0)
+    for (const screen of timeless) {
+      const [group] = screen.groups
+      const by = group === undefined ? '' : `by=${group.key}&`
+      expect([screen.id, droppedOf(screen, `${by}compare=month`), droppedOf(screen, `${by}compare=none`)]).toEqual([screen.id, ['compare=month'], []])
+    }
+    // Ages are of one day: a month it is due in has no counterpart.
+    expect(['by=due_date:month&compare=month', 'by=customer_code&compare=month'].map((query) => droppedOf(aging, query))).toEqual([['compare=month'], []])
+    expect(reportSetup(aging, new URLSearchParams('view=1'), [view(1, { chart: 'by=due_date:month&compare=year' })]).dropped).toEqual(['compare=year'])
+  })
+
   it('follows names its dataset has given up, and says which', () => {
     const renamed: ReportScreen = { ...aging, renamed: { client: 'customer_code', open: 'remaining', ground: 'basis' } }
     const old = view(1, { chart: 'by=territory_code,client&show=both', parameters: { ground: 'INVOICE' }, sort: [{ field: 'open', dir: 'desc' }], columns: [{ name: 'client' }, { name: 'open' }], filters: [{ field: 'client', op: 'eq', value: 'client' }] })

@@ -5,12 +5,13 @@ import type { SummaryAnswer } from '#api/report.ts'
 import { chartModel, fitted } from '#client/charts/chartModel.ts'
 import { compact } from '#client/charts/compact.ts'
 import { chartPlan } from '#client/report/chartPlan.ts'
+import { figurePlaces } from '#client/report/figurePlaces.ts'
 import { figureText } from '#client/report/figureText.ts'
 import { groupColumn, summaryColumns, type Figure } from '#client/report/summaryColumns.ts'
 import { drillQuery, narrowedPath, readLayout, writeLayout } from '#client/pages/reportState.ts'
 import { groupTest } from '#domain/reporting/groupTest.ts'
 import type { Grain } from '#meta/day.ts'
-import type { ReportMeasure, ReportScreen } from '#meta/resolved.ts'
+import type { Chart, ReportMeasure, ReportScreen } from '#meta/resolved.ts'
 import { readCatalogue } from '../../../scripts/schemas/catalogue.ts'
 import { root } from '../../../scripts/schemas/readSources.ts'
 
@@ -161,6 +162,40 @@ describe('the chart', () => {
     expect(lined.toString()).toBe('by=bill_date%3Amonth&s=dpp&draw=line')
     expect(writeLayout(billing, lined, { draw: '' }).toString()).toBe('by=bill_date%3Amonth&s=dpp')
     expect(layoutOf('by=bill_date:month&draw=nonsense').draw).toBeUndefined()
+  })
+})
+
+describe('what a chart draws leads on as the table does', () => {
+  const [by, series, dpp] = [billing.groups.find(({ key }) => key === 'customer_code'), billing.across.find(({ key }) => key === 'sales_channel_code'), billing.chart?.measures[0]]
+  if (by === undefined || series === undefined || dpp === undefined) throw new Error('the billing register has customers and channels')
+  const cell = (value: string, before?: string) => ({ count: 1, values: [value], ...(before === undefined ? {} : { before: [before] }) })
+  const answered = (change: Partial<SummaryAnswer>): SummaryAnswer => ({ across: [], measures: ['dpp'], rows: [{ keys: ['C1'], currency: 'IDR', about: {}, cells: [cell('3.00', '2.00'), cell('1.00'), cell('2.00')] }], totals: [{ keys: [], currency: 'IDR', about: {}, cells: [cell('3.00')] }], subtotals: [], recordsTotal: 1, parameters: {}, ...change })
+  const leads = (chart: Chart, answer: SummaryAnswer, compare?: 'month') => {
+    const layout = { rows: chart.by === undefined ? [] : [chart.by], ...(chart.series === undefined ? {} : { across: chart.series }), ...(compare === undefined ? {} : { compare }) }
+    const placeOf = figurePlaces({ screen: billing, path: '/report/zdr-bill', query: new URLSearchParams('by=item_code&show=chart&s=-dpp'), filters: [{ field: 'territory_code', op: 'eq', value: 'JKT' }], layout, answer })
+    return chartModel(chart, answer, placeOf).series.map((one) => one.leads)
+  }
+  const plain = '/report/zdr-bill?f.territory_code=eq%3A%22JKT%22&f.customer_code=eq%3A%22C1%22'
+
+  it('a bar to the rows of its group, narrowed as the report is', () => {
+    expect(leads({ type: 'bar', by, measures: [dpp], horizontal: true }, answered({}))).toEqual([[plain]])
+  })
+
+  it('a part to those of its value across, a bar before to those of the earlier period', () => {
+    expect(leads({ type: 'stacked', by, series, measures: [dpp], horizontal: true }, answered({ across: ['GT', 'MT'] }))).toEqual(['GT', 'MT'].map((channel) => [`${plain}&f.sales_channel_code=eq%3A%22${channel}%22`]))
+    const [, before] = leads({ type: 'bar', by, measures: [dpp], horizontal: true }, answered({ before: { date_from: '2026-09-01', date_to: '2026-09-30' } }), 'month')
+    expect(before?.[0]).toContain('date_from=2026-09-01&date_to=2026-09-30')
+  })
+
+  it('measures that stand along the axis lead nowhere', () => {
+    expect(leads({ type: 'bar', measures: [dpp], horizontal: true }, answered({}))).toEqual([undefined])
+  })
+
+  it('beside what stands across the earlier period is not drawn, and not asked for', () => {
+    const planned = (query: string) => chartPlan(billing, layoutOf(query), billing.measures)
+    const [across, alone] = [planned('by=customer_code&across=sales_channel_code&compare=month'), planned('by=customer_code&compare=month')]
+    expect([across?.isBeforeLeftOut, across?.query['compare']]).toEqual([true, undefined])
+    expect([alone?.isBeforeLeftOut, alone?.query['compare']]).toEqual([false, 'month'])
   })
 })
 
