@@ -24,7 +24,7 @@ export function editorSchemas(metaSchemas: Readonly<Record<string, object>>, met
 
 /** Keys whose text is a name of something, wherever they stand. */
 const nameKeys: Readonly<Record<string, string>> = {
-  entity: 'entity', parent: 'entity', docType: 'entity', dataset: 'dataset', guard: 'guard', panel: 'screen', preview: 'screen', peek: 'screen', screen: 'screen', report: 'screen', list: 'screen',
+  entity: 'entity', parent: 'entity', docType: 'entity', dataset: 'dataset', guard: 'guard', panel: 'screen', preview: 'screen', peek: 'screen', closed: 'screen', screen: 'screen', report: 'screen', list: 'screen',
   transition: 'transition', command: 'command', slot: 'slot', page: 'page', use: 'fragment',
 }
 

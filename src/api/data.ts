@@ -240,4 +240,6 @@ export interface RowResult extends Said {
   readonly warnings?: readonly Warning[]
   /** What stands in the way, and where it is seen. */
   readonly obstacles?: readonly Obstacle[]
+  /** Documents this has brought about, each with its page. */
+  readonly made?: readonly Obstacle[]
 }

@@ -18,7 +18,8 @@ export interface PriceOrderAnswer {
   /**
    * Header totals (Gross … Total) and `Lines` in order. An entered line carries the `LineNo` it was sent with; a free or exploded line
    * has `IsFree` or a `ParentLineNo` naming the entered line it stands under, and `ItemCode`, `ItemName` for showing. `Offers` of an entered
-   * line: what its cells may hold, by wire key (`Uom`: the units of its item).
+   * line: what its cells may hold, by wire key (`Uom`: the units of its item). `Beside`: what a cell says when it is pointed at (`AtpQty`, which
+   * is in the unit of the line: the same in base units).
    */
   readonly record: WireRecord & { readonly Lines: readonly WireRecord[] }
   /** What would make the order wait for a person (credit, price), told while it is still typed. */

@@ -26,11 +26,12 @@ export function resolveDetail(scope: Scope, { path, value: detail }: Source<Deta
 /** Each related list with the permission its screen asks for, the form that starts another record with what is here, and on a page what lists offer for one row. */
 export function besideOthers(detail: DetailScreen, screens: readonly Screen[], routes: readonly Route[]): DetailScreen {
   const copying = screens.find((screen): screen is FormScreen => screen.kind === 'form' && screen.entity === detail.entity && screen.copy !== undefined)
+  const closing = new Set(screens.flatMap((screen) => (screen.kind === 'form' && screen.closed === detail.id ? [screen.id] : [])))
   const guardOf = (id: string): string => screens.find((screen) => screen.id === id)?.guard ?? ''
   return {
     ...detail,
     tabs: detail.tabs.map((tab) => (tab.kind === 'list' ? { ...tab, guard: guardOf(tab.screen) } : tab)),
-    actions: routes.some(({ screen }) => screen === detail.id) ? actionsOfLists(detail, screens) : [],
+    actions: routes.some(({ screen }) => screen === detail.id || closing.has(screen ?? '')) ? actionsOfLists(detail, screens) : [],
     ...(copying?.copy === undefined ? {} : { copy: `${copying.copy.path}?copy={ID}` }),
   }
 }

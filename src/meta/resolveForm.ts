@@ -25,6 +25,7 @@ export function resolveForm(scope: Scope, { path, value: form }: Source<FormSour
     defaults: form.defaults ?? {},
     ...(form.sideEffects === undefined ? {} : { sideEffects: form.sideEffects.map((effect) => resolveSideEffect(scope, entity.id, effect)) }),
     ...(form.copy === undefined ? {} : { copy: resolveCopy(scope, entity, form.copy) }),
+    ...(form.closed === undefined ? {} : { closed: form.closed }),
     ...(form.after === undefined ? {} : { after: form.after }),
   }
 }

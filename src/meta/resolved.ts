@@ -440,6 +440,8 @@ export interface FormScreen extends ScreenBase {
   readonly notes?: 'all' | 'history'
   readonly sideEffects?: readonly SideEffect[]
   readonly copy?: FormCopy
+  /** Detail screen that stands in the form's place once the document can no longer be edited. */
+  readonly closed?: string
   /** Path template after saving. */
   readonly after?: string
 }

@@ -137,6 +137,7 @@ class Gathering {
     for (const { ticks } of screen.sections) if (ticks !== undefined) this.use.reads.add(ticks.entity)
     for (const { columns } of gridsOf(screen)) for (const column of columns) if (column.entry) this.#chooses(column)
     if (lines?.compute !== undefined) this.#command(lines.compute)
+    this.#screen(screen.closed)
   }
 
   #tab(entity: string, tab: DetailTab): void {

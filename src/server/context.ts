@@ -97,6 +97,8 @@ export interface CommandContext {
   warn(id: string, code: string, sentence: Worded, obstacles?: readonly Obstacle[]): void
   /** Has this command asked for acknowledgement of this code already? */
   isWarned(code: string): boolean
+  /** Keeps that this command brings about a document: who gave it is told of all there are. */
+  tellMade(entity: string, id: number): void
   /** Does one part of a bulk command by itself: a refusal thrown inside undoes only that part. */
   apart<T>(work: (context: CommandContext) => Promise<T>): Promise<T>
   /** Runs a workflow action of another document as the system (no guard asked), inside this transaction. */

@@ -113,6 +113,8 @@ test('part of a line is planned: each line chosen begins with what can go, and w
   await boxes.last().fill('0')
   await page.keyboard.press('Control+Enter')
   const results = page.getByRole('region', { name: 'Results of Plan delivery' })
+  await expect(results, 'what was made is named, and stays').toContainText('1 document made:')
+  await expect(results.getByRole('link', { name: /^Delivery plan / })).toHaveAttribute('href', /\/delivery_plan\?tab=plans&edit=\d+$/)
   await expect(results.getByRole('row')).toContainText([/4 of 10 .+ planned; the rest stays on the order/, /none of 6 .+ planned, as asked/])
   await settled(page)
   const { record } = (await (await Api.as(request, 'warehouse')).get(`/api/v1/data/sales-order/${Number(order['ID'])}`)) as { record: Json }

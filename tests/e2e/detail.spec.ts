@@ -108,15 +108,29 @@ test('a document: neighbours of its list, flow to the bank line, journal, histor
     await expect.poll(() => page.locator('dd', { hasText: 'by the back gate' }).first().innerText(), { message: 'a note keeps its lines' }).toBe('by the back gate\nnot before nine')
   })
 
-  await test.step('a form shows the same beside a saved document', async () => {
-    const [payment] = await admin.rows('payment-received', { filter: { status: { in: [1, 2, 3] } }, columns: 'code', length: 1 })
+  await test.step('a document that can no longer be edited is a page of its own, under the path of its form', async () => {
+    const [payment] = await admin.rows('payment-received', { filter: { status: { in: [1, 3] } }, columns: 'code', length: 1 })
     await page.goto(`/finance/account-receivable/payment-received/edit/${Number(payment?.['ID'])}`)
-    await page.getByRole('button', { name: 'History', exact: true }).click()
-    const panel = page.getByRole('dialog')
-    await panel.getByRole('tab', { name: 'Document flow' }).click()
-    await expect(panel.locator('[data-key^="ar_payment:"]').first()).toBeVisible()
-    await panel.getByRole('tab', { name: 'Journal' }).click()
-    await expect(panel.getByText('Balanced').first()).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(String(payment?.['Code']))
+    await expect(page.getByRole('combobox', { name: 'Customer' })).toHaveCount(0)
+    await page.getByRole('tab', { name: 'Document flow' }).click()
+    await expect(page.locator('[data-key^="ar_payment:"]').first()).toBeVisible()
+    await page.getByRole('tab', { name: 'Journal' }).click()
+    await expect(page.getByText('Balanced').first()).toBeVisible()
+    await expect(page, 'its tab is in the address').toHaveURL(/tab=journal/)
+    const [order] = await admin.rows('sales-order', { filter: { status: { in: [1, 2, 3] } }, columns: 'code', length: 1 })
+    await page.goto(`/sales-order-form?record=${Number(order?.['ID'])}`)
+    await expect(page.getByRole('tab', { name: 'Document flow' })).toBeVisible()
+  })
+
+  await test.step('and steps through the list it was opened from', async () => {
+    await page.goto(`/finance/account-receivable/payment-received?v=none&f.status=${encodeURIComponent('in:[1]')}`)
+    await page.getByRole('main').getByRole('link', { name: /^PAY\// }).first().click()
+    await expect(place(page)).toHaveText(/^1 \//)
+    await page.keyboard.press('j')
+    await expect(place(page)).toHaveText(/^2 \//)
+    await expect(page).toHaveURL(/payment-received\/edit\/\d+$/)
+    await expect(page.getByRole('tab', { name: 'Journal' })).toBeVisible()
   })
 })
 

@@ -168,6 +168,30 @@ test('an order is entered and submitted with the keyboard alone', async ({ page,
   await expect(page.getByText('Draft', { exact: true }).first()).toBeVisible()
 })
 
+test('what is available stands in the unit of the line, more of it and a delivery before today are told while the order is typed', async ({ page, request }) => {
+  const api = await Api.as(request, 'admin')
+  const customer = await anyCustomer(api)
+  const [unit] = await api.rows('item-uom', { filter: { 'item_id.status': 1, 'item_id.is_active': true, factor: { gt: '1' } }, columns: 'item_id,uom,factor', order: 'id', sort: 'asc', length: 1 })
+  await openOrderForm(page, 'admin')
+  await chooseCustomer(page, String(customer['Code']))
+  await page.getByRole('textbox', { name: 'Requested date' }).fill('01/02/2026')
+  await page.getByRole('grid').focus()
+  await page.keyboard.type(String(unit?.['ItemCode']))
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('900000')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(String(unit?.['Uom']))
+  await page.keyboard.press('Enter')
+  const told = page.getByRole('status').filter({ hasText: 'To be known:' })
+  await expect(told).toContainText('The rest is kept as a backorder.')
+  await expect(told).toContainText('The requested delivery date 01/02/2026 lies before the day of the order.')
+  const available = page.locator('[role=gridcell][data-row="0"][data-col="8"]')
+  await expect(available).toHaveAttribute('title', /^[\d,.]+ [A-Z]+$/)
+  const base = Number((await available.getAttribute('title'))?.split(' ')[0]?.replaceAll(',', ''))
+  const shown = Number((await available.textContent())?.replaceAll(',', ''))
+  expect(Math.abs(shown * Number(unit?.['Factor']) - base)).toBeLessThan(Number(unit?.['Factor']))
+})
+
 test('a key that a number does not take is said, and 1,5 does not quietly become fifteen, nor 50k fifty', async ({ page, request }) => {
   const said = 'Commas stand between thousands (1,500); decimals follow a dot (1.5).'
   await openOrderForm(page, 'sales')

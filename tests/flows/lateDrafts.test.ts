@@ -9,6 +9,8 @@ beforeAll(async () => {
 })
 
 const sejahtera = 'C0000002'
+/** A draft that wants its goods some weeks from now: its delivery is not late when it is sent. */
+const draftOf = (lines: Parameters<Scene['draftOrder']>[1]) => scene.draftOrder(sejahtera, lines, { RequestedDate: '2026-12-21' })
 /** D at 1,981,982 from today, at 2,000,000 from the 23rd on. */
 const dearer = async () => {
   const [item, set] = [await scene.at.id('item', 'D'), await scene.at.id('price_set', 'BASE')]
@@ -17,8 +19,8 @@ const dearer = async () => {
 }
 
 test('an order is of the day it is sent: an older draft gets the prices of that day, and whoever sends it is told both totals', async () => {
-  const draft = await scene.draftOrder(sejahtera, [{ item: 'D', qty: '1' }])
-  const other = await scene.draftOrder(sejahtera, [{ item: 'C', qty: '1' }])
+  const draft = await draftOf([{ item: 'D', qty: '1' }])
+  const other = await draftOf([{ item: 'C', qty: '1' }])
   expect(draft).toMatchObject({ DocDate: '2026-11-20', Total: '2200000.00' })
   await dearer()
   await scene.moveTo('2026-11-24T03:00:00.000Z')
@@ -34,7 +36,7 @@ test('an order is of the day it is sent: an older draft gets the prices of that 
 })
 
 test('a warning of one price does not do for another', async () => {
-  const draft = await scene.draftOrder(sejahtera, [{ item: 'D', qty: '1' }])
+  const draft = await draftOf([{ item: 'D', qty: '1' }])
   const price = (value: string) => scene.database.run(sql`update list_price set price = ${value} where item_id = (select id from item where code = 'D') and valid_from = '2026-11-23'`)
   await price('2100000')
   const first = await scene.tryAct('sales', 'sales-order', draft.ID, 'submit')
@@ -45,7 +47,7 @@ test('a warning of one price does not do for another', async () => {
 })
 
 test('a gift that is no longer given is told though the total stays', async () => {
-  const draft = await scene.draftOrder(sejahtera, [{ item: 'A', qty: '10' }])
+  const draft = await draftOf([{ item: 'A', qty: '10' }])
   expect(draft.Lines.filter((line: Record) => line.IsFree)).toHaveLength(1)
   await scene.database.run(sql`update promotion set valid_to = '2026-11-24' where code = 'P1'`)
   await scene.moveTo('2026-11-25T03:00:00.000Z')
@@ -68,7 +70,7 @@ test('a day entered on purpose stays, and so does that of an order with a number
 })
 
 test('a draft of a month closed since is an order of today', async () => {
-  const draft = await scene.draftOrder(sejahtera, [{ item: 'C', qty: '1' }])
+  const draft = await draftOf([{ item: 'C', qty: '1' }])
   await scene.moveTo('2026-12-02T03:00:00.000Z')
   await scene.database.run(sql`update accounting_period set status = 'CLOSED' where period = '202611' and module = 'SD'`)
   expect(await scene.act('sales', 'sales-order', draft.ID, 'submit')).toMatchObject({ DocDate: '2026-12-02' })

@@ -292,3 +292,43 @@ describe('a reason', () => {
     expect((await cancel({ Note: 'Salah pesan' })).data.record.Status).toBe(6)
   })
 })
+
+describe('what an order asks for', () => {
+  const typed = async (lines: readonly (readonly [item: string, uom: string, qty: string])[], more: object = {}) =>
+    (await admin.post('/api/v1/command/price-order', {
+      CustomerID: await id('customer', 'C0000001'), WarehouseID: await id('warehouse', 'WJKT'), ...more,
+      Lines: await Promise.all(lines.map(async ([item, Uom, Qty]) => ({ ItemID: await id('item', item), Uom, Qty }))),
+    })).data
+  const free = async (item: string): Promise<number> =>
+    Number((await scene.database.first(sql`select sum(on_hand - reserved) as free from stock_balance where item_id = ${await id('item', item)} and warehouse_id = ${await id('warehouse', 'WJKT')}`))?.['free'])
+
+  it('shows what there is in the unit of its line, the base units beside it', async () => {
+    const pieces = await free('E')
+    const { record } = await typed([['E', 'CTN', '1'], ['E', 'PCS', '1']])
+    expect(record.Lines[0]).toMatchObject({ AtpQty: (Math.floor((pieces / 24) * 1000) / 1000).toFixed(3), Beside: { AtpQty: expect.stringMatching(/^[\d,.]+ PCS$/) } })
+    expect(record.Lines[1].AtpQty).toBe(pieces.toFixed(3))
+    expect(record.Lines[1].Beside).toBeUndefined()
+  })
+
+  it('says while it is typed that there is less, over all lines of an item, and what becomes of the rest; it is saved all the same', async () => {
+    const half = String(Math.floor(await free('C') / 2))
+    const asked = (qty: string) => typed([['C', 'CTN', half], ['C', 'CTN', qty]])
+    expect((await asked('1')).Hints).toEqual([])
+    const kept = (await asked(String(Number(half) + 5))).Hints
+    expect(kept).toEqual([expect.objectContaining({ code: 'ST01', isNote: true, text: expect.stringContaining('The rest is kept as a backorder.') })])
+    await scene.database.run(sql`update setting_oms set value = '"CUT"' where key = 'backorder'`)
+    const cut = (await asked(String(Number(half) + 5))).Hints
+    await scene.database.run(sql`update setting_oms set value = '"KEEP"' where key = 'backorder'`)
+    expect(cut).toEqual([expect.objectContaining({ code: 'ST01', text: expect.stringContaining('is cut from the order') })])
+    expect((await ordered([['C', String(Number(half) * 2 + 5)]])).answer).toMatchObject({ status: 200 })
+  })
+
+  it('is to be confirmed where its delivery is wished for before its own day', async () => {
+    const body = { CustomerID: await id('customer', 'C0000001'), WarehouseID: await id('warehouse', 'WJKT'), RequestedDate: '2026-11-02', Lines: [{ ItemID: await id('item', 'D'), Uom: 'CTN', Qty: '1' }] }
+    expect((await typed([['D', 'CTN', '1']], { RequestedDate: '2026-11-02' })).Hints).toEqual([expect.objectContaining({ code: 'REQUESTED_PAST', isWarning: true })])
+    const order = (await make('sales-order', body)).ID
+    const asked = await admin.post(`/api/v1/data/sales-order/${order}/submit`, {})
+    expect(asked).toMatchObject({ status: 412, data: { warnings: [expect.objectContaining({ code: 'REQUESTED_PAST', text: 'The requested delivery date 02/11/2026 lies before the day of the order.' })] } })
+    expect(await admin.post(`/api/v1/data/sales-order/${order}/submit`, {}, { acknowledge: [asked.data.warnings[0].id] })).toMatchObject({ status: 200 })
+  })
+})

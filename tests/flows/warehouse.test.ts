@@ -158,3 +158,29 @@ describe('a trip', () => {
 })
 
 test('nothing contradicts itself', async () => expect(await violations(scene.database, scene.at.clock.today())).toEqual([]))
+
+describe('what a command has made', () => {
+  test('is named with its page, document by document; what was refused and undone is not', async () => {
+    const orders = [await scene.order(makmur, [{ item: 'C', qty: '1' }]), await scene.order('C0000002', [{ item: 'D', qty: '1' }])]
+    const lines = (await Promise.all(orders.map(linesOf))).flat().map((line) => line.ID)
+    const planned = (await plan(lines, {})).data
+    const [trip] = planned.Plans
+    const deliveries = await scene.rows('delivery_order', sql`delivery_plan_id = ${trip.ID}`)
+    expect(deliveries).toHaveLength(2)
+    expect(planned.made).toEqual([
+      expect.objectContaining({ text: `Delivery plan ${trip.Code}`, path: `/delivery_plan?tab=plans&edit=${trip.ID}` }),
+      ...deliveries.map(({ id, code }) => expect.objectContaining({ text: `Delivery order ${code}`, path: `/delivery_plan?tab=deliveries&v=none&edit=${id}` })),
+    ])
+    const [first, second] = deliveries
+    for (const { id } of [first, second]) await scene.act('warehouse', 'delivery-order', id, 'pick')
+    // One of them by itself, then both in one call: what has gone cannot go again.
+    const one = (await scene.tryAct('warehouse', 'delivery-order', first?.id, 'issue')).data
+    expect(one.made).toEqual([expect.objectContaining({ text: expect.stringMatching(/^Goods issue GI\//) })])
+    const both = await scene.people.warehouse.post('/api/v1/data/delivery-order/bulk/issue', { IDs: deliveries.map(({ id }) => id) }, { key: scene.key() })
+    expect(both.data.results.map((row: Record) => [row.ok, row.made?.length])).toEqual([[false, undefined], [true, 1]])
+    const issues = await scene.rows('goods_issue', sql`delivery_order_id in (${first?.id}, ${second?.id})`)
+    const billed = await scene.command('billing', 'bill-deliveries', { IDs: issues.map(({ id }) => id), InvoiceDate: scene.at.clock.today() })
+    expect(billed.made.map(({ text }: Record) => text)).toEqual(billed.Invoices.map((invoice: Record) => `Invoice ${invoice.Code}`).toSorted())
+    expect((await plan(lines, {})).data.made, 'nothing left to plan').toBeUndefined()
+  })
+})

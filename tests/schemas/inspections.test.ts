@@ -77,6 +77,8 @@ const planted: readonly Planted[] = [
   { code: 'unknown-field', file: 'settings/approval-matrix/approval-matrix.form.json', from: '"by": "approver_kind"', to: '"by": "aprover_kind"', points: '"aprover_kind"', says: 'did you mean "approver_kind"?' },
   { code: 'section-kind', file: form, from: '"id": "term",', to: '"id": "term",\n      "slot": "CreditGauge",', points: '{\n      "id": "term"', says: 'fields and slot' },
   { code: 'prefers-other', file: 'sales/sales-order/sales-order.form.json', from: '"operating_unit_id.default_warehouse_id"', to: '"operating_unit_id.default_cash_account_id"', points: '"operating_unit_id.default_cash_account_id"', says: 'names a cash_account' },
+  { code: 'wrong-closed', file: 'sales/sales-order/sales-order.form.json', from: '"sales-order.detail"', to: '"invoice.detail"', points: '"invoice.detail"', says: 'shows invoice' },
+  { code: 'wrong-closed', file: 'sales/sales-order/sales-order.form.json', from: '"transitions": ["submit"]', to: '"transitions": []', points: '"sales-order.detail"', says: 'always edited' },
   { code: 'file-field', file: entity, from: /"name": \{ "type": "text"/, to: '"name": { "file": { "types": "picture", "megabytes": 2 }, "type": "text"', points: '{ "types": "picture"', says: 'attachment' },
   // 11: amounts and totals
   { code: 'missing-currency', file: dataset, from: '  "currency": "currency",\n', to: '', points: '{ "type": "money"', says: '"currency"' },

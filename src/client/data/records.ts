@@ -103,7 +103,7 @@ export function transitionRecord(
   version: number | undefined,
   input: Readonly<Record<string, unknown>>,
   sending: Sending = {},
-): Promise<Answer<ReadAnswer>> {
+): Promise<Answer<ReadAnswer & Pick<RowResult, 'made'>>> {
   return send({ method: 'POST', path: `${data}/${resource}/${id}/${action}`, body: input, version, ...command(sending) })
 }
 
@@ -127,6 +127,8 @@ export function askCommand<T>(name: string, body: CommandBody, signal?: AbortSig
 
 export interface CommandAnswer extends Readonly<Record<string, unknown>> {
   readonly results?: readonly RowResult[]
+  /** Documents it has brought about, for all rows together. */
+  readonly made?: RowResult['made']
 }
 
 export function readReport(screen: string, query: ReportQuery, signal?: AbortSignal): Promise<Answer<ReportAnswer>> {

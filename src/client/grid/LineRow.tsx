@@ -49,7 +49,7 @@ export const LineRow = memo(function LineRow({ id, store, rowKey, index, top, st
             data-col={i}
             data-label={place === undefined ? undefined : t(column.label)}
             style={place === undefined ? undefined : { left: place.left, top: place.top, width: place.width }}
-            title={problem === undefined ? (text.length > 14 ? text : undefined) : say(problem, t)}
+            title={problem === undefined ? (row.beside?.[column.wire] ?? (text.length > 14 ? text : undefined)) : say(problem, t)}
             className={classes(css['cell'], isNumeric(column) && css['number'], !column.entry && css['computed'], problem !== undefined && css['wrong'])}
           >
             {row.values['IsFree'] === true && i === 0 && <span className={css['free']}>{t('ui.grid.free')}</span>}

@@ -23,6 +23,8 @@ export interface GridRow {
   readonly typed?: Readonly<Record<string, string>> | undefined
   /** Values the server offers in a cell of text, by wire key (the units of the line's item). */
   readonly offers?: Offers | undefined
+  /** What cells say when they are pointed at, by wire key (the same quantity in base units). */
+  readonly beside?: Beside | undefined
   /** Made by the server (free goods, parts of a bundle): shown under the entered line before it, never edited, never sent. */
   readonly fixed: boolean
 }
@@ -30,6 +32,8 @@ export interface GridRow {
 export type Rows = readonly GridRow[]
 
 export type Offers = Readonly<Record<string, readonly string[]>>
+
+export type Beside = Readonly<Record<string, string>>
 
 export interface Range {
   readonly top: number
@@ -268,7 +272,7 @@ export function enteredRows(rows: Rows, columns: readonly LineColumn[]): Rows {
 /**
  * Puts the answer of a computation into the rows. `sent` are the keys of the entered rows as they were sent, in order; a row that was
  * edited again meanwhile (its values are not those sent) keeps what it shows. Answer lines carry the `LineNo` they were sent with; the
- * others (free goods, parts of a combo) become fixed rows under the line before them; `Offers` of a line are what its cells may hold. `more`:
+ * others (free goods, parts of a combo) become fixed rows under the line before them; `Offers` of a line are what its cells may hold, `Beside` what they say when pointed at. `more`:
  * wire keys taken over beside those of the columns.
  */
 export function takeComputed(rows: Rows, columns: readonly LineColumn[], sent: Rows, answer: readonly Readonly<Record<string, unknown>>[], more: readonly string[] = []): Rows {
@@ -281,7 +285,7 @@ export function takeComputed(rows: Rows, columns: readonly LineColumn[], sent: R
       const parent = typeof line['ParentLineNo'] === 'number' ? sent[line['ParentLineNo'] - 1]?.key : owner
       if (parent === undefined) continue
       const rest = under.get(parent) ?? []
-      rest.push({ key: `${parent}/${rest.length}`, values: line, problems: {}, fixed: true })
+      rest.push({ key: `${parent}/${rest.length}`, values: line, problems: {}, beside: besideOf(line), fixed: true })
       under.set(parent, rest)
     } else {
       owner = sent[typeof line['LineNo'] === 'number' ? line['LineNo'] - 1 : n]?.key
@@ -308,15 +312,20 @@ export function withoutComputed(columns: readonly LineColumn[]): Readonly<Record
 
 function withComputed(row: GridRow, wires: readonly string[], line: Readonly<Record<string, unknown>>): GridRow {
   const offers = offersOf(line)
-  if (wires.every((wire) => !(wire in line) || same(row.values[wire], line[wire]))) return same(offers, row.offers) ? row : { ...row, offers }
+  const beside = besideOf(line)
+  if (wires.every((wire) => !(wire in line) || same(row.values[wire], line[wire]))) return same(offers, row.offers) && same(beside, row.beside) ? row : { ...row, offers, beside }
   const values: Record<string, unknown> = { ...row.values }
   for (const wire of wires) if (wire in line) values[wire] = line[wire]
-  return { ...row, values, offers }
+  return { ...row, values, offers, beside }
 }
 
 function offersOf({ Offers: offers }: Readonly<Record<string, unknown>>): Offers | undefined {
   if (typeof offers !== 'object' || offers === null) return undefined
   return Object.fromEntries(Object.entries(offers).map(([wire, texts]): [string, readonly string[]] => [wire, Array.isArray(texts) ? texts.map(String) : []]))
+}
+
+function besideOf({ Beside: beside }: Readonly<Record<string, unknown>>): Beside | undefined {
+  return typeof beside === 'object' && beside !== null ? Object.fromEntries(Object.entries(beside).map(([wire, said]) => [wire, String(said)])) : undefined
 }
 
 function keepSame(rows: Rows, made: GridRow): GridRow {

@@ -21,6 +21,7 @@ import type { ScreenModule } from '#meta/screenModule.ts'
 import type { FormSession } from '../form/formSession.ts'
 
 const DocumentActions = lazy(() => import('./DocumentActions.tsx').then((module) => ({ default: module.DocumentActions })))
+const ClosedForm = lazy(() => import('./ClosedForm.tsx').then((module) => ({ default: module.ClosedForm })))
 const Neighbours = lazy(() => import('./Neighbours.tsx').then((module) => ({ default: module.Neighbours })))
 const NotesButton = lazy(() => import('../notes/NotesButton.tsx').then((module) => ({ default: module.NotesButton })))
 
@@ -54,6 +55,15 @@ function OpenForm({ screen, module, recordId, params }: OpenFormProps) {
     },
   })
   const duplicate = duplicateOf(screen, recordId, navigate)
+  const closedId = useSyncExternalStore(session.subscribe, () => closedOf(session))
+  const step = (id: number) => void navigate(placeOf(location, recordId ?? id, id))
+  if (screen.closed !== undefined && closedId !== undefined) {
+    return (
+      <Suspense fallback={<Skeleton lines={10} />}>
+        <ClosedForm screen={screen.closed} id={closedId} onStep={step} onChanged={() => void session.open()} />
+      </Suspense>
+    )
+  }
   return (
     <>
       <FormView
@@ -70,7 +80,7 @@ function OpenForm({ screen, module, recordId, params }: OpenFormProps) {
             <>
               <ActionsOfClosed session={session} module={module} />
               <Suspense>
-                <Neighbours resource={screen.resource} id={recordId} round={0} onStep={(id) => void navigate(placeOf(location, recordId, id))} />
+                <Neighbours resource={screen.resource} id={recordId} round={0} onStep={step} />
               </Suspense>
               {screen.notes === undefined ? (
                 duplicate.map(({ id, icon, label, onSelect }) => (
@@ -91,6 +101,11 @@ function OpenForm({ screen, module, recordId, params }: OpenFormProps) {
       <LeaveGuard isDirty={() => session.isAtStake} text={t('ui.form.leaveText')} />
     </>
   )
+}
+
+/** The record a detail stands for in the form's place. What was typed into it and can no longer be saved is told in the form. */
+function closedOf({ screen, state: { record, draft, refusal } }: FormSession): number | undefined {
+  return record === undefined || draft !== undefined || refusal !== undefined || isEditable(record, screen) ? undefined : record.ID
 }
 
 /** A document that has left its form is moved on from there as from its page. */

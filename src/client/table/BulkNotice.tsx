@@ -44,6 +44,7 @@ export function BulkNotice({ open, running, told, onClose }: BulkNoticeProps) {
   if (told === undefined) return null
   const refused = told.results.filter((result) => !result.ok).length
   const sorted = told.results.toSorted((a, b) => Number(a.ok) - Number(b.ok))
+  const made = told.results.flatMap((result) => result.made ?? [])
   const shown = isWhole ? sorted : sorted.slice(0, shownFirst)
   return (
     <section className={css['notice']} aria-label={t('ui.bulk.results', { action: t(told.action.label) })}>
@@ -55,6 +56,12 @@ export function BulkNotice({ open, running, told, onClose }: BulkNoticeProps) {
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the lines scroll by keyboard too */}
       <div ref={lines} className={css['lines']} tabIndex={0} role="region" aria-label={t('ui.results.result')}>
+        {made.length > 0 && (
+          <div className={css['made']}>
+            <strong>{t('ui.bulk.made', { count: made.length })}</strong>
+            <Obstacles obstacles={made} />
+          </div>
+        )}
         <table>
           <tbody>
             {shown.map((row) => (

@@ -92,7 +92,7 @@ async function performSingle(run: Run, action: string): Promise<Outcome> {
       acknowledge: run.accepted.get(row.ID),
     })
     if (answer.ok) {
-      outcome.results.push({ id: row.ID, label, ok: true, text: '' })
+      outcome.results.push({ id: row.ID, label, ok: true, text: '', made: answer.value.made })
       outcome.changed.push(answer.value.record)
     } else if (answer.problem.warnings.length > 0) {
       outcome.warned.push({ id: row.ID, label, warnings: answer.problem.warnings })
@@ -109,12 +109,18 @@ async function performCommand(run: Run, command: string): Promise<Outcome> {
   const labels = new Map(run.rows.map((row) => [row.ID, run.nameOf(row)]))
   const answer = await runCommand(command, { ...(run.rows.length === 0 ? {} : { IDs: run.rows.map((row) => row.ID) }), ...run.input }, { key: run.keys.get(0), acknowledge: [...run.accepted.values()].flat() })
   const nothing = { results: [], warned: [], errors: [], changed: [] }
-  if (answer.ok) return { ...nothing, ...told(answer.value.results ?? [], labels) }
+  if (answer.ok) return { ...nothing, ...withMade(told(answer.value.results ?? [], labels), answer.value.made) }
   const { problem } = answer
   if (problem.warnings.length > 0) return { ...nothing, warned: [{ id: 0, label: '', warnings: problem.warnings }] }
   const errors = saidWhereTyped(run, problem)
   if (errors.length > 0) return { ...nothing, errors }
   return { ...nothing, results: [{ id: 0, label: '', ok: false, text: readable(problem.text) }] }
+}
+
+function withMade<T extends Pick<Outcome, 'results'>>(outcome: T, made: RowOutcome['made']): T {
+  if (made === undefined) return outcome
+  const [first = { id: 0, label: '', ok: true, text: '' }, ...rest] = outcome.results
+  return { ...outcome, results: [{ ...first, made }, ...rest] }
 }
 
 /** What became of each row, and which of them wait for somebody to accept their warnings. */
@@ -127,7 +133,7 @@ function told(rows: readonly RowResult[], labels: ReadonlyMap<number, string>): 
 }
 
 function outcomeOf(result: RowResult, labels: ReadonlyMap<number, string>): RowOutcome {
-  return { id: result.ID, label: labels.get(result.ID) ?? '', ok: result.ok, text: readable(inWords(result)), obstacles: result.obstacles }
+  return { id: result.ID, label: labels.get(result.ID) ?? '', ok: result.ok, text: readable(inWords(result)), obstacles: result.obstacles, made: result.made }
 }
 
 /** The record is no longer what it was when the action was begun. */

@@ -25,6 +25,8 @@ export interface RowOutcome {
   readonly text: string
   /** What stands in the way, each with the page that shows it. */
   readonly obstacles?: RowResult['obstacles'] | undefined
+  /** Documents it has brought about; of a command over several rows all of them stand with the first. */
+  readonly made?: RowResult['made'] | undefined
 }
 
 export interface RowWarnings {

@@ -90,6 +90,7 @@ export function useActions({ resource, open, nameOf = labelOf, onDone, onPanel }
     const refused = results.filter((result) => !result.ok)
     const [only] = results
     setStep(undefined)
+    if (results.some(({ made }) => made)) setTold({ action, results })
     if (action.answers || only?.obstacles !== undefined || (results.length > 1 && (refused.length > 0 || results.some((result) => result.text !== '')))) return setTold({ action, results })
     if (only !== undefined && !only.ok) return void notify({ tone: 'error', title: t(action.label), text: only.text, lasts: 6000 })
     const text = results.length > 1 ? t('ui.action.done-many', { action: t(action.label), n: results.length }) : t('ui.action.done', { action: t(action.label), document: only?.label ?? '' })

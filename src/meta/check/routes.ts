@@ -81,7 +81,7 @@ function flatIndex(menu: World['sources']['menu'], group: number, entry: number)
   return menu.slice(0, group).reduce((sum, { submenu }) => sum + submenu.length, 0) + entry
 }
 
-/** Every screen is opened by a route, a panel, a tab or a peek. */
+/** Every screen is opened by a route, a panel, a tab or a peek, or stands in the place of a closed form. */
 function* reachable({ sources, uses }: World): Iterable<Report> {
   const reached = new Set([...sources.routes.flatMap(({ screen }) => screen ?? []), ...uses.screens.map(({ name }) => name)])
   for (const { path, value } of screenFiles(sources)) {

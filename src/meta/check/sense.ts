@@ -9,6 +9,17 @@ export function* sense(world: World): Iterable<Report> {
   yield* sameImportance(world)
   yield* unboundParameters(world)
   yield* unasked(world)
+  yield* otherClosed(world)
+}
+
+/** What stands in a form's place shows the same document, and only a document that moves on leaves its form. */
+function* otherClosed({ sources, resolved: { metadata: { screens } } }: World): Iterable<Report> {
+  for (const { path, value: { closed, entity, transitions = [] } } of sources.form) {
+    const detail = closed === undefined ? undefined : screens[closed]
+    if (detail?.kind !== 'detail') continue
+    if (detail.entity !== entity) yield { path, at: ['closed'], code: 'wrong-closed', message: `"${closed}" shows ${detail.entity}, the form ${entity}` }
+    else if (transitions.length === 0) yield { path, at: ['closed'], code: 'wrong-closed', message: 'the form has no transitions: its records are always edited in it' }
+  }
 }
 
 function* twice({ sources }: World): Iterable<Report> {

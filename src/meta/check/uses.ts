@@ -162,6 +162,7 @@ function formUses(file: FileCollector, form: FormSource): void {
   for (const [i, effect] of (form.sideEffects ?? []).entries()) sideEffectUses(file, ['sideEffects', i], entity, effect)
   for (const [i, name] of (form.copy?.fields ?? []).entries()) file.field(['copy', 'fields', i], entity, name, 'form field')
   for (const [name, columns] of Object.entries(form.copy?.lines ?? {})) for (const [j, column] of columns.entries()) file.field(['copy', 'lines', name, j], file.lineEntity(entity, name), column, 'form field')
+  file.screen(['closed'], form.closed, 'detail')
   file.template(['copy', 'path'], form.copy?.path, { entity })
   file.template(['after'], form.after, { entity })
 }

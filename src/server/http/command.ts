@@ -55,7 +55,7 @@ export async function question<T extends object>(call: Call, work: (run: Command
 }
 
 /** The same command for several rows, each in its own transaction with its own outcome. */
-export async function bulk(call: Call, ids: readonly number[], work: (run: CommandRun, id: number) => Promise<Said>): Promise<readonly RowResult[]> {
+export async function bulk(call: Call, ids: readonly number[], work: (run: CommandRun, id: number) => Promise<Said & Pick<RowResult, 'made'>>): Promise<readonly RowResult[]> {
   const results: RowResult[] = []
   for (const id of ids) {
     try {

@@ -3,6 +3,7 @@ import { requireCommand, requireReport } from '#server/access/guards.ts'
 import type { Row } from '#server/context.ts'
 import { checkParams } from '#server/documents/checkReferences.ts'
 import { knownEntity } from '#server/documents/entities.ts'
+import { madeDocuments } from '#server/documents/madeDocuments.ts'
 import { requireKnownKeys } from '#server/documents/parseRecord.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { datasetOf } from '#server/reports/datasetQuery.ts'
@@ -39,7 +40,7 @@ export function commandEndpoints(api: Api): void {
       return implementation(context, input)
     }
     if (declared.readOnly) return question(call, work)
-    return command(call, work, '', (context) => implementation.ahead?.(context, input))
+    return command(call, async (context) => ({ ...(await work(context)), ...(await madeDocuments(context)) }), '', (context) => implementation.ahead?.(context, input))
   })
   api.get(
     '/api/v1/report/:screen',

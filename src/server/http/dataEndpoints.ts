@@ -10,6 +10,7 @@ import { journalsOf } from '#server/documents/journals.ts'
 import { listGroups } from '#server/documents/listGroups.ts'
 import { listRecords } from '#server/documents/listRecords.ts'
 import { lookup, resolveCodes } from '#server/documents/lookup.ts'
+import { madeDocuments } from '#server/documents/madeDocuments.ts'
 import { readRecord, wireOf } from '#server/documents/readRecord.ts'
 import { selectRecords } from '#server/documents/selectRecords.ts'
 import { keepUp, requireUpkeep, upkeepOf } from '#server/documents/upkeep.ts'
@@ -175,7 +176,7 @@ function movingEndpoints(api: Api, sessions: SessionCache): void {
     const version = versionOf(call)
     return command(call, async (run) => {
       await runTransition(run, { entity, id, action, input: parseTransitionInput(transitions, call.body), version, asSystem: false })
-      return answerOf(run, entity, id)
+      return { ...(await answerOf(run, entity, id)), ...(await madeDocuments(run)) }
     })
   })
 }
@@ -221,7 +222,7 @@ async function moveMany(call: Call, entity: ResolvedEntity): Promise<object> {
   const versions = rowVersions(bodyOf(call))
   const results = await bulk(call, rowIds(bodyOf(call)), async (run, id) => {
     const row = await runTransition(run, { entity, id, action, input, version: versions.get(id), asSystem: false })
-    return tell('done.status', { document: String(row['code'] ?? id), status: statusWord(entity, row['status']) })
+    return { ...tell('done.status', { document: String(row['code'] ?? id), status: statusWord(entity, row['status']) }), ...(await madeDocuments(run)) }
   })
   return { results }
 }

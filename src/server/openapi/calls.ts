@@ -143,7 +143,7 @@ export const expansions: Readonly<Record<string, (product: Product) => readonly 
       parameters: ['id'],
       headers: savingHeaders,
       body: transitionBody(offered),
-      answer: recordAnswer(entity),
+      answer: objectOf({ record: ref(schemaName(entity.id)), made }, ['made']),
     })),
   'POST /api/v1/data/:resource/bulk/:action': ({ metadata, hooks }) => [
     ...transitions(metadata).map(({ entity, action, offered }): Operation => ({
@@ -287,6 +287,8 @@ function required(keys: readonly string[]): Schema {
   return keys.length === 0 ? {} : { required: keys }
 }
 
+const made: Schema = { ...listOf(ref('Obstacle')), description: 'Documents this has brought about, each with its page.' }
+
 function recordAnswer(entity: ResolvedEntity): Schema {
   return objectOf({ record: ref(schemaName(entity.id)) })
 }
@@ -378,7 +380,7 @@ function commandCall(metadata: Metadata, command: ResolvedCommand): Operation {
     ...screensOf(metadata, { part: 'commands', name: command.name }),
     headers: commandHeaders,
     body: command.body === 'record' ? { ...ref(`${schemaName(command.entity)}Save`), description: `The record as typed; nothing is saved.${command.params.map((field) => ` ${field.wire} beside it: ${words(field.name).toLowerCase()}.`).join('')}` } : closedObject(properties, optional),
-    answer: commandAnswers[command.name] ?? (command.rows === 'none' ? { type: 'object' } : objectOf({ results: listOf(ref('RowResult')) })),
+    answer: commandAnswers[command.name] ?? (command.rows === 'none' ? { type: 'object' } : objectOf({ results: listOf(ref('RowResult')), made }, ['made'])),
   }
 }
 

@@ -83,7 +83,7 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
     ],
   },
   ReasonInput: { description: 'Why something is done.', ...objectOf(reasonProperties(), ['ReasonID', 'ReasonText', 'Note']) },
-  RowResult: { description: 'Outcome for one row of a call on several.', ...objectOf({ ID: id, ok: flag, code: text, ...said, warnings: listOf(ref('Warning')), obstacles: listOf(ref('Obstacle')) }, ['code', 'warnings', 'obstacles', ...saidOptional]) },
+  RowResult: { description: 'Outcome for one row of a call on several.', ...objectOf({ ID: id, ok: flag, code: text, ...said, warnings: listOf(ref('Warning')), obstacles: listOf(ref('Obstacle')), made: { ...listOf(ref('Obstacle')), description: 'Documents this has brought about.' } }, ['code', 'warnings', 'obstacles', 'made', ...saidOptional]) },
   Obstacle: { description: 'Something that stands in the way, and the page that shows it.', ...objectOf({ ...said, path: text }, ['path', ...saidOptional]) },
   CurrencyTotals: objectOf({ currency: text, count: whole, totals: { type: 'object', additionalProperties: text } }),
   RowGroup: {

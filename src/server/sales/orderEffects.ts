@@ -20,6 +20,7 @@ import { earnedGifts, giftsAhead } from './gifts.ts'
 import { orderProgress } from './orderStatus.ts'
 import { customerOfOrder, isCashTerm } from './orderCustomer.ts'
 import { assertOrderDate, dateOrder } from './orderDate.ts'
+import { isLate, lateCode, lateDelivery } from './lateDelivery.ts'
 import { partCode, partsOfPieces } from './partsOfPieces.ts'
 import { keptPricing, repriceStored, totalColumns } from './repriceOrder.ts'
 
@@ -180,6 +181,8 @@ async function warnings(context: TransitionContext): Promise<void> {
   if (customer?.is_pkp === true && !/^\d{16}$/.test(customer.npwp ?? '')) {
     context.warn('TX01', 'TX01', tell('warning.TX01'))
   }
+  const requested = current['requested_date']
+  if (isLate(requested, textOf(current, 'doc_date'))) context.warn(`${lateCode}-${requested}`, lateCode, lateDelivery(requested))
   if (twin !== undefined) context.warn('DUPLICATE_PO', 'DUPLICATE_DOCUMENT', tell('warning.DUPLICATE_PO', { order: twin.code }))
 }
 

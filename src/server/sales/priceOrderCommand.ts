@@ -1,4 +1,4 @@
-import { compare, exact, fixed, isDecimal, quantityText, sum, type Decimal } from '#base/decimal.ts'
+import { compare, exact, fixed, isDecimal, quantityText, sum, type Decimal, type Exact } from '#base/decimal.ts'
 import { isDate } from '#base/date.ts'
 import { wireName } from '#base/wireName.ts'
 import type { OrderHint } from '#api/order.ts'
@@ -16,9 +16,11 @@ import { nextTurn } from '#server/nextTurn.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 import { said, tell } from '#server/sentences.ts'
 import { pricingFor, type BuyerRow } from '#server/pricing/loadPricing.ts'
+import { setting } from '#server/settings.ts'
 import { textOf } from '#server/workflow/newDocument.ts'
 import { comboOf, comboProblem } from './orderCombos.ts'
 import { mainWarehouse } from './orderCustomer.ts'
+import { isLate, lateCode, lateDelivery } from './lateDelivery.ts'
 import { minimumsBroken, minimumSentence } from './orderLimits.ts'
 import { partCode, partsOfPieces } from './partsOfPieces.ts'
 import { totalColumns, unpriced } from './repriceOrder.ts'
@@ -61,13 +63,17 @@ export const priceOrderCommand: Command = async (context, { body, params }) => {
   const { masters } = loaded
   const typed = entered.map((entry) => withUnit(entry, masters))
   // The database looks for these while the order is priced here.
-  const asked = Promise.all([freeStock(context, [...masters.items.keys()], idOf(body['WarehouseID']) ?? customer.warehouse_id), orderingFacts(context, customer, idOf(body['PaymentTermID']))])
+  const warehouseId = idOf(body['WarehouseID']) ?? customer.warehouse_id
+  const asked = Promise.all([freeStock(context, [...masters.items.keys()], warehouseId), orderingFacts(context, customer, idOf(body['PaymentTermID']))])
   asked.catch(() => undefined)
   await nextTurn()
   const unpacked = unpack(typed, kept, masters, loaded.context.priceDate)
   const { lines, ...totals } = priceOrder(loaded.context, masters, unpacked.lines)
   const [stock, facts] = await asked
-  const found = [...brokenCombos(typed, lines, kept, masters), ...(await hints(context, customer, facts, totals, lines))]
+  const short = warehouseId !== null ? await shortage(context, customer.operating_unit_id, lines, stock, masters) : []
+  const requested = body['RequestedDate']
+  const late = isLate(requested, isDate(docDate) ? docDate : context.today) ? [{ code: lateCode, ...lateDelivery(requested), isWarning: true as const }] : []
+  const found = [...brokenCombos(typed, lines, kept, masters), ...late, ...(await hints(context, customer, facts, totals, lines)), ...short]
   const withoutPrice = lines.flatMap((line) => unpriced(line, unpacked.owners.get(line.key) ?? 0, masters, loaded.context.priceDate))
   return answer(totals, typed, lines, masters, unpacked.owners, stock, [...unpacked.errors, ...withoutPrice], found, kept, params['Trace'] === true)
 }
@@ -202,6 +208,21 @@ async function freeStock(context: CommandContext, itemIds: readonly number[], wa
   return new Map(rows.map((row) => [row.item_id, row.free]))
 }
 
+/** More than there is to be had, of all lines of an item together: what becomes of the rest is the company's decision. */
+async function shortage(context: CommandContext, operatingUnitId: number, lines: readonly PricedLine[], stock: ReadonlyMap<number, Decimal>, { items }: PricingMasters): Promise<OrderHint[]> {
+  const ordered = new Map<number, Exact>()
+  for (const line of lines) ordered.set(line.itemId, (ordered.get(line.itemId) ?? exact('0')).plus(line.qtyBase))
+  const short = [...ordered].flatMap(([itemId, qty]) => {
+    const item = items.get(itemId)
+    return item === undefined || qty.lte(stock.get(itemId) ?? '0') ? [] : [item]
+  })
+  if (short.length === 0) return []
+  const policy = await setting(context.tx, 'backorder', operatingUnitId, 'KEEP')
+  if (policy === 'BLOCK') return [{ code: 'ST01', ...tell('block.ST01', { items: short.map(({ code }) => code) }) }]
+  const few = short.map(({ id, code, baseUom }) => `${code} ${quantityText(stock.get(id) ?? '0')} ${baseUom}`)
+  return [{ code: 'ST01', ...tell(policy === 'CUT' ? 'warning.short-cut' : 'warning.short', { items: few }), isNote: true }]
+}
+
 /** What decides, beside the prices, whether an order waits for a person. */
 interface OrderingFacts {
   readonly standing: CreditStanding
@@ -329,7 +350,7 @@ function pricedAnswer(line: PricedLine, stock: ReadonlyMap<number, Decimal>, mas
     Uom: line.uom,
     Qty: line.qty,
     IsFree: line.isFree,
-    AtpQty: stock.get(line.itemId) ?? '0.000',
+    AtpQty: inUnit(stock.get(line.itemId), line.factor),
     Factor: line.factor,
     QtyBase: line.qtyBase,
     Price: line.price,
@@ -345,9 +366,15 @@ function pricedAnswer(line: PricedLine, stock: ReadonlyMap<number, Decimal>, mas
     PromotionID: line.promotionId,
     Blocks: line.blocks.map((block) => block.code),
   }
+  if (compare(line.factor, '1') !== 0) row['Beside'] = { AtpQty: `${quantityText(stock.get(line.itemId) ?? '0')} ${item?.baseUom ?? ''}` }
   if (line.combo !== null) Object.assign(row, comboAnswerOf(line.combo, masters))
   if (isTraced) row['PriceTrace'] = line.trace
   return row
+}
+
+/** What there is, counted in the unit of the line: never more than there is. */
+function inUnit(free: Decimal = '0', factor: Decimal): Decimal {
+  return exact(free).div(factor).round(3, 'DOWN').toFixed(3)
 }
 
 function wireOf(columns: Row): Row {

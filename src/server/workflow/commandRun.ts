@@ -22,6 +22,7 @@ export class CommandRun implements CommandContext {
   readonly requestId: string | undefined
   readonly source?: 'IMPORT'
   readonly #warnings = new Map<string, Warning>()
+  readonly #made = new Map<string, number[]>()
   readonly #openPeriods = new Map<string, Promise<void>>()
 
   constructor(services: Services, tx: Queries, user: User, options: { readonly acknowledged?: Iterable<string>; readonly requestId?: string | undefined; readonly today?: DateText; readonly source?: 'IMPORT' } = {}) {
@@ -47,14 +48,27 @@ export class CommandRun implements CommandContext {
     return [...this.#warnings.values()].some((warning) => warning.code === code)
   }
 
-  apart<T>(work: (context: CommandContext) => Promise<T>): Promise<T> {
-    return this.services.database.transaction(async (tx) => {
+  tellMade(entity: string, id: number): void {
+    const known = this.#made.get(entity)
+    if (known === undefined) this.#made.set(entity, [id])
+    else known.push(id)
+  }
+
+  /** Ids of the documents it has brought about, by entity. */
+  get made(): ReadonlyMap<string, readonly number[]> {
+    return this.#made
+  }
+
+  async apart<T>(work: (context: CommandContext) => Promise<T>): Promise<T> {
+    const { answer, made } = await this.services.database.transaction(async (tx) => {
       const { services, user, acknowledged, requestId, today, source } = this
       const run = new CommandRun(services, tx, user, { acknowledged, requestId, today, ...(source === undefined ? {} : { source }) })
-      const answer = await work(run)
+      const result = await work(run)
       run.assertAcknowledged()
-      return answer
+      return { answer: result, made: run.made }
     }, { endsLater: true })
+    for (const [entity, ids] of made) for (const id of ids) this.tellMade(entity, id)
+    return answer
   }
 
   transition(entity: string, id: number, action: string, input: Row = {}): Promise<Row> {

@@ -239,6 +239,10 @@ class TransitionRun implements TransitionContext {
     return this.run.isWarned(code)
   }
 
+  tellMade(entity: string, id: number): void {
+    this.run.tellMade(entity, id)
+  }
+
   apart<T>(work: (context: CommandContext) => Promise<T>): Promise<T> {
     return this.run.apart(work)
   }

@@ -56,6 +56,7 @@ export async function insertDocument(
   if (lines !== null) {
     await insertPending(context.tx, lines.table, lines.rows.map((row, at) => ({ [`${table}_id`]: given.id, line_no: at + 1, ...row, id: given.lineIds[at] ?? 0 })))
   }
+  context.tellMade(table, given.id)
   return given
 }
 
