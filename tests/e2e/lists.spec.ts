@@ -337,6 +337,50 @@ test.describe('Complaint 13: bulk actions against the workflow', () => {
     await all.click()
     await expect(bar).toContainText(`${number} selected`)
   })
+
+  test('stopped or left midway it says what was done, what was refused and what was not begun, and goes on with the rest', async ({ page, context }) => {
+    // The server is not asked to do it: how the page tells of it is what is looked at.
+    let calls = 0
+    await context.route('**/bulk/block', async (route) => {
+      calls += 1
+      const { IDs }: { IDs: readonly number[] } = JSON.parse(route.request().postData() ?? '{}')
+      await new Promise((resolve) => setTimeout(resolve, 400))
+      await route.fulfill({ json: { code: 200, status: 'success', message: 'OK', data: { results: IDs.map((ID, i) => (i === 0 ? { ID, ok: false, text: 'Refused by the test.' } : { ID, ok: true, text: '' })) } } })
+    })
+    await signIn(page, 'admin', '/master/customers')
+    const block = async (): Promise<void> => {
+      await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+      await page.getByRole('button', { name: /^Select all \d+ that match$/ }).click()
+      await page.getByRole('toolbar').getByRole('button', { name: 'Block' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Reason').selectOption({ index: 1 })
+      await dialog.getByRole('button', { name: 'Block' }).click()
+    }
+    await block()
+    const running = page.getByRole('region', { name: 'Block', exact: true })
+    await expect(running).toContainText(/Block: [2-9]0 of/)
+    await running.getByRole('button', { name: 'Stop' }).click()
+    const results = page.getByRole('region', { name: 'Results of Block' })
+    await expect(results).toContainText(/Block: \d+ done, \d refused, \d+ not begun\./)
+    await expect(results.getByRole('row').first()).toContainText('Refused by the test.')
+    await expect(results).toContainText('Not begun')
+    const before = calls
+    await page.waitForTimeout(1000)
+    expect(calls).toBe(before)
+
+    await results.getByRole('button', { name: 'Go on with the rest' }).click()
+    await expect(running).toBeVisible()
+    await page.getByRole('link', { name: 'Home', exact: true }).first().click()
+    const leave = page.getByRole('dialog', { name: 'Leave while Block is under way?' })
+    await leave.getByRole('button', { name: 'Cancel' }).click()
+    await expect(running).toBeVisible()
+    await page.getByRole('link', { name: 'Home', exact: true }).first().click()
+    await leave.getByRole('button', { name: 'Leave' }).click()
+    await expect(page).toHaveURL(/\/home$/)
+    const left = calls
+    await page.waitForTimeout(1500)
+    expect(calls).toBe(left)
+  })
 })
 
 test('an action with a reason asks for it; a refusal leaves the row as it was', async ({ page }) => {

@@ -25,6 +25,8 @@ export interface RowOutcome {
   readonly text: string
   /** What stands in the way, each with the page that shows it. */
   readonly obstacles?: RowResult['obstacles'] | undefined
+  /** The row, where the run ended before it came to it: nothing has happened to it. */
+  readonly left?: WireRecord
 }
 
 export interface RowWarnings {
