@@ -835,10 +835,22 @@ test('a filter that cannot be read or says nothing tells why, and none is set', 
   await dialog.getByLabel('Period', { exact: true }).selectOption({ label: 'A number of days …' })
   await dialog.getByLabel('Number of days').fill('0')
   await dialog.getByRole('button', { name: 'Apply' }).click()
-  await expect(dialog.getByRole('alert')).toHaveText('Enter a whole number.')
-  await dialog.getByLabel('Number of days').fill('30')
+  await expect(dialog.getByRole('alert')).toHaveText('Enter how many days: 1 or more.')
+  await dialog.getByLabel('Number of days').fill('３０')
   await dialog.getByRole('button', { name: 'Apply' }).click()
   await expect(page).toHaveURL(/f\.doc_date=within.*30d/)
+  // Two days stand beside one another whole.
+  await page.getByRole('button', { name: /^Date: / }).click()
+  const comparison = dialog.getByLabel('Comparison')
+  await expect(comparison.getByRole('option')).toContainText(['within', 'between', 'from', 'up to', 'is'])
+  await comparison.selectOption('between')
+  for (const box of await dialog.getByRole('textbox').all()) {
+    await box.fill('20260610')
+    await box.press('Tab')
+    await expect(box).toHaveValue('10/06/2026')
+    expect(await box.evaluate((input) => input.scrollWidth - input.clientWidth)).toBe(0)
+  }
+  await page.keyboard.press('Escape')
   // Beside the list, Esc closes what P has opened.
   await rows(page).first().focus()
   await page.keyboard.press('p')
