@@ -54,7 +54,9 @@ export function screenNamed(said: string, { screens, routes }: Pick<Metadata, 's
 
 export function suggestion(said: string, { screens }: Pick<Metadata, 'screens'>): string {
   const ofNoun = screensOf(said, screens)
-  return ofNoun.length > 1 ? `; there are ${ofNoun.join(', ')}` : didYouMean(said, Object.keys(screens))
+    if (ofNoun.length > 1) return `; there are ${ofNoun.join(', ')}`
+  const ids = Object.keys(screens)
+  return didYouMean(said, said.includes('.') ? ids : [...ids, ...ids.map((id) => id.slice(0, id.indexOf('.')))])
 }
 
 function screensOf(noun: string, screens: Metadata['screens']): readonly string[] {

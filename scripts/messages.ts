@@ -1,12 +1,16 @@
 import { addTexts, languages, readCatalogue, writeCatalogue } from './schemas/catalogue.ts'
 import { root } from './schemas/readSources.ts'
 
-/**
- * `npm run messages` sorts the catalogues and names what is not translated.
- * `npm run messages -- set <key> <English> [Chinese] [Indonesian]` adds or changes a text.
- */
+const usage = `npm run messages
+npm run messages -- set <key> <English> [Chinese] [Indonesian]
+  The first sorts the catalogues and names what is not translated; the second adds or changes a text. Keys have a dot: screen.brand-sales.report`
+
 const [command, key, ...texts] = process.argv.slice(2)
-if (command === 'set' && key !== undefined && texts.length > 0) {
+const isKey = key !== undefined && /^\S+\../.test(key)
+if (command !== undefined && (command !== 'set' || !isKey || texts.length === 0 || texts.length > languages.length || texts.some((text) => text.trim() === ''))) {
+  console.error(usage)
+  process.exitCode = 1
+} else if (command === 'set' && isKey) {
   for (const [i, language] of languages.entries()) {
     const text = texts[i]
     if (text !== undefined) writeCatalogue(root, language, { ...readCatalogue(root, language), [key]: text })

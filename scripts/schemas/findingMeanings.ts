@@ -99,7 +99,7 @@ export const findingMeanings: Readonly<Record<string, string>> = {
   'wrong-name': 'A name with letters that names may not have.',
   'wrong-operator': 'The operator does not fit the type of the field; the sentence lists those that do.',
   'wrong-permission': 'The server asks for another permission than the one written here: people would be led to a refusal.',
-  'wrong-placeholder': 'A translation fills other `{names}` than the English text.',
+  'wrong-placeholder': 'A translation fills other `{names}` than the English text, or the sentence of a report one that is none of its parameters.',
   'wrong-screen': 'A screen of another kind is expected here.',
   'wrong-type': 'A value of another type is expected here.',
   'wrong-widget': 'The widget does not fit the type of the field; the sentence says which do.',

@@ -31,6 +31,7 @@ export function newNoun(root: string, wanted: NewNoun): { readonly files: readon
   const { sources } = sourcesOf(readSchemaFiles(path.join(root, 'schemas'), root))
   if (sources.entity.some(({ value }) => value.id === entity || value.resource === noun)) return { refused: `There is already an entity "${entity}".` }
   const route = wanted.path ?? pathFor(sources.routes, noun)
+  if (!route.startsWith('/')) return { refused: noPath(route) }
   const served = sources.routes.find((row) => row.path === route)
   if (served !== undefined && (served.screen ?? served.page ?? served.redirect) !== undefined) return { refused: `${route} is already served.` }
 
@@ -184,4 +185,8 @@ function migrationFor(root: string, entity: string): { readonly name: string; re
   const { [entity]: own } = metadata.entities
   if (own === undefined) return undefined
   return { name: path.join(folder, `${number}_${entity}.sql`), sql: tablesSql(metadata.entities, (id) => id === entity) }
+}
+
+export function noPath(route: string): string {
+  return `A path begins with "/": --path /${route}`
 }

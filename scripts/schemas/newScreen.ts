@@ -4,11 +4,11 @@ import path from 'node:path'
 import { didYouMean } from '../../src/meta/check/finding.ts'
 import { resolve } from '../../src/meta/resolve.ts'
 import type { EntityField, ResolvedEntity } from '../../src/meta/resolved.ts'
-import { addTexts, type Texts } from './catalogue.ts'
+import { addTexts, languages, type Texts } from './catalogue.ts'
 import { menuWith, routesWith, titled } from '../../src/meta/authoring/fileEdits.ts'
 import { formatJson } from '../../src/meta/authoring/formatJson.ts'
 import { reportOver } from '../../src/meta/authoring/reportOver.ts'
-import { pathFor } from './newNoun.ts'
+import { noPath, pathFor } from './newNoun.ts'
 import { readSchemaFiles, sourcesOf, versionIn } from './readSources.ts'
 
 /** What may be scaffolded over something that exists already. */
@@ -36,11 +36,13 @@ export function newScreen(root: string, wanted: NewScreen): Outcome {
   const file = scaffold.file(`${noun}.${kind}.json`)
   if (existsSync(path.join(root, file))) return { refused: `${file} is already there.` }
   const refused = { report: () => scaffold.report(), list: () => scaffold.list(), form: () => scaffold.form(), dataset: () => scaffold.dataset() }[kind]()
-  return refused === undefined ? { files: scaffold.files } : { refused }
+  return refused === undefined ? { files: scaffold.write() } : { refused }
 }
 
 class Scaffold {
-  readonly files: string[] = []
+  /** What is written in the end, unless something is refused. */
+  readonly #files = new Map<string, string>()
+  readonly #added: Record<string, Texts> = {}
   readonly #root: string
   readonly #wanted: NewScreen
   readonly #sources
@@ -57,11 +59,20 @@ class Scaffold {
     return path.join('schemas', this.#wanted.area, this.#wanted.noun, name)
   }
 
+  write(): readonly string[] {
+    for (const [name, text] of this.#files) {
+      mkdirSync(path.dirname(path.join(this.#root, name)), { recursive: true })
+      writeFileSync(path.join(this.#root, name), text)
+    }
+    addTexts(this.#root, this.#added)
+    return [...this.#files.keys(), ...languages.map((language) => `schemas/messages/${language}.json`)]
+  }
+
   report(): string | undefined {
     const { of = '' } = this.#wanted
     const all = this.#sources.dataset.map(({ value }) => value)
     const dataset = all.find(({ id }) => id === of)
-    if (dataset === undefined) return `--of names the dataset; "${of}" is none${didYouMean(of, all.map(({ id }) => id))}; there are ${all.map(({ id }) => id).join(', ')}.`
+    if (dataset === undefined) return `--of names the dataset${isNone(of, all.map(({ id }) => id))} There are ${all.map(({ id }) => id).join(', ')}.`
     this.#texts({ [`sentence.${this.#wanted.noun}.report`]: this.#titles() })
     return this.#serve(`${this.#wanted.noun}.report`, 'report', reportOver(dataset, this.#masters()), 'Reports', dataset.guard)
   }
@@ -112,12 +123,13 @@ class Scaffold {
   }
 
   #noEntity(): string {
-    return `--of names the entity; "${this.#wanted.of ?? ''}" is none${didYouMean(this.#wanted.of ?? '', Object.keys(this.#metadata.entities))}.`
+    return `--of names the entity${isNone(this.#wanted.of ?? '', Object.keys(this.#metadata.entities))}`
   }
 
   #serve(id: string, kind: 'report' | 'list', body: object, group: string, guard: string): string | undefined {
     const route = this.#wanted.path ?? (kind === 'report' ? this.#reportPath() : pathFor(this.#sources.routes, this.#wanted.noun))
     const row = this.#sources.routes.find((candidate) => candidate.path === route)
+    if (!route.startsWith('/')) return noPath(route)
     if ((row?.screen ?? row?.page ?? row?.redirect) !== undefined) return `${route} is already served.`
     const title = this.#titles()
     const own = this.#sources.menu.find(({ name }) => name.toLowerCase() === group.toLowerCase())?.name ?? group
@@ -144,15 +156,17 @@ class Scaffold {
   }
 
   #writeText(name: string, text: string): void {
-    mkdirSync(path.dirname(path.join(this.#root, name)), { recursive: true })
-    writeFileSync(path.join(this.#root, name), text)
-    this.files.push(name)
+    this.#files.set(name, text)
   }
 
   #texts(texts: Readonly<Record<string, Texts>>): void {
-    addTexts(this.#root, texts)
-    this.files.push(...['en', 'cn', 'id'].map((language) => `schemas/messages/${language}.json`))
+    Object.assign(this.#added, texts)
   }
+}
+
+/** Ends the sentence that says what is asked for. */
+function isNone(name: string, names: readonly string[]): string {
+  return name === '' ? '.' : `; "${name}" is none${didYouMean(name, names) || '.'}`
 }
 
 const besides = ['id', 'created_by', 'created_at', 'updated_by', 'updated_at', 'version']

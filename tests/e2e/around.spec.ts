@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { Api, expect, expectAccessible, settled, signIn, signInAs, test } from './support.ts'
+import { Api, expect, expectAccessible, settled, signIn, signInAs, test, type Json } from './support.ts'
 
 // What stands around every page: palette, starred pages, the way back, and what is said when server or program cannot be had.
 
@@ -99,6 +99,30 @@ test('starred pages are arranged with buttons, arrow keys and a name of one’s 
   for (let left = before.length; left > 0; left--) {
     await card.getByRole('button', { name: /^Take .* off$/ }).first().click()
     await expect(card.getByRole('textbox')).toHaveCount(left - 1)
+  }
+})
+
+test('whose role leads nowhere any more is told so, and is offered no star that would lead to nothing', async ({ page, request }) => {
+  const admin = await Api.as(request, 'admin')
+  const [biller] = await admin.rows('user', { filter: { email: 'billing@arus.example' }, columns: 'email,role_id', length: 1 })
+  const give = async (role: unknown): Promise<void> => {
+    const [{ Version } = {}] = await admin.rows('user', { filter: { email: 'billing@arus.example' }, columns: 'email', length: 1 })
+    await admin.put(`/api/v1/data/user/${String(biller?.['ID'])}`, Number(Version), { RoleID: role })
+  }
+  const { record } = (await admin.post('/api/v1/data/role', { Code: `NONE${Date.now() % 1_000_000}`, Name: 'Leads nowhere' })) as { readonly record: Json }
+  await give(record['ID'])
+  try {
+    await signIn(page, 'billing')
+    await expect(page.locator('main').getByText('Your role leads to no pages yet. Ask your administrator for them.')).toBeVisible()
+    const card = page.getByRole('region', { name: 'My pages' })
+    await expect(card).toContainText('Your role no longer leads to the pages you starred.')
+    await expect(card.getByRole('link')).toHaveCount(0)
+    await card.getByRole('button', { name: 'Arrange' }).click()
+    await expect(card.getByRole('textbox').first(), 'it can still be taken off').toBeVisible()
+    await expect(page.getByText('Nothing found.')).toHaveCount(0)
+    await expectAccessible(page)
+  } finally {
+    await give(biller?.['RoleID'])
   }
 })
 

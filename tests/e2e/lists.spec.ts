@@ -230,6 +230,14 @@ test('sums of several currencies stand in a line each, and a first column keeps 
   await expect(lines).toHaveCount(2)
   await expect(lines.first()).toContainText(/All [\d,]+ · IDR\s+1,389\.50/)
   await expect(lines.nth(1)).toContainText(/All 2 · USD\s+15\.25/)
+  // A narrow first column does not cut off the currency.
+  await page.locator('thead th[data-column="doc_date"] button').first().focus()
+  await page.keyboard.press('Control+ArrowLeft')
+  await expect(page.locator('thead th[data-column]').first()).toHaveAttribute('data-column', 'doc_date')
+  const label = lines.first().locator('th')
+  const [overflow, far] = await label.evaluate((cell) => [getComputedStyle(cell).overflowX, cell.scrollWidth - cell.clientWidth])
+  expect(far).toBeGreaterThan(0)
+  expect(overflow).toBe('visible')
   const head = page.locator('thead th[data-column="total"] button').first()
   await head.focus()
   for (let left = 3; left > 0; left--) await page.keyboard.press('Control+ArrowLeft')
@@ -336,6 +344,50 @@ test.describe('Complaint 13: bulk actions against the workflow', () => {
     const number = /\d+/.exec(await all.innerText())?.[0] ?? ''
     await all.click()
     await expect(bar).toContainText(`${number} selected`)
+  })
+
+  test('stopped or left midway it says what was done, what was refused and what was not begun, and goes on with the rest', async ({ page, context }) => {
+    // The server is not asked to do it: how the page tells of it is what is looked at.
+    let calls = 0
+    await context.route('**/bulk/block', async (route) => {
+      calls += 1
+      const { IDs }: { IDs: readonly number[] } = JSON.parse(route.request().postData() ?? '{}')
+      await new Promise((resolve) => setTimeout(resolve, 400))
+      await route.fulfill({ json: { code: 200, status: 'success', message: 'OK', data: { results: IDs.map((ID, i) => (i === 0 ? { ID, ok: false, text: 'Refused by the test.' } : { ID, ok: true, text: '' })) } } })
+    })
+    await signIn(page, 'admin', '/master/customers')
+    const block = async (): Promise<void> => {
+      await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+      await page.getByRole('button', { name: /^Select all \d+ that match$/ }).click()
+      await page.getByRole('toolbar').getByRole('button', { name: 'Block' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Reason').selectOption({ index: 1 })
+      await dialog.getByRole('button', { name: 'Block' }).click()
+    }
+    await block()
+    const running = page.getByRole('region', { name: 'Block', exact: true })
+    await expect(running).toContainText(/Block: [2-9]0 of/)
+    await running.getByRole('button', { name: 'Stop' }).click()
+    const results = page.getByRole('region', { name: 'Results of Block' })
+    await expect(results).toContainText(/Block: \d+ done, \d refused, \d+ not begun\./)
+    await expect(results.getByRole('row').first()).toContainText('Refused by the test.')
+    await expect(results).toContainText('Not begun')
+    const before = calls
+    await page.waitForTimeout(1000)
+    expect(calls).toBe(before)
+
+    await results.getByRole('button', { name: 'Go on with the rest' }).click()
+    await expect(running).toBeVisible()
+    await page.getByRole('link', { name: 'Home', exact: true }).first().click()
+    const leave = page.getByRole('dialog', { name: 'Leave while Block is under way?' })
+    await leave.getByRole('button', { name: 'Cancel' }).click()
+    await expect(running).toBeVisible()
+    await page.getByRole('link', { name: 'Home', exact: true }).first().click()
+    await leave.getByRole('button', { name: 'Leave' }).click()
+    await expect(page).toHaveURL(/\/home$/)
+    const left = calls
+    await page.waitForTimeout(1500)
+    expect(calls).toBe(left)
   })
 })
 
@@ -836,10 +888,22 @@ test('a filter that cannot be read or says nothing tells why, and none is set', 
   await dialog.getByLabel('Period', { exact: true }).selectOption({ label: 'A number of days …' })
   await dialog.getByLabel('Number of days').fill('0')
   await dialog.getByRole('button', { name: 'Apply' }).click()
-  await expect(dialog.getByRole('alert')).toHaveText('Enter a whole number.')
-  await dialog.getByLabel('Number of days').fill('30')
+  await expect(dialog.getByRole('alert')).toHaveText('Enter how many days: 1 or more.')
+  await dialog.getByLabel('Number of days').fill('３０')
   await dialog.getByRole('button', { name: 'Apply' }).click()
   await expect(page).toHaveURL(/f\.doc_date=within.*30d/)
+  // Two days stand beside one another whole.
+  await page.getByRole('button', { name: /^Date: / }).click()
+  const comparison = dialog.getByLabel('Comparison')
+  await expect(comparison.getByRole('option')).toContainText(['within', 'between', 'from', 'up to', 'is'])
+  await comparison.selectOption('between')
+  for (const box of await dialog.getByRole('textbox').all()) {
+    await box.fill('20260610')
+    await box.press('Tab')
+    await expect(box).toHaveValue('10/06/2026')
+    expect(await box.evaluate((input) => input.scrollWidth - input.clientWidth)).toBe(0)
+  }
+  await page.keyboard.press('Escape')
   // Beside the list, Esc closes what P has opened.
   await rows(page).first().focus()
   await page.keyboard.press('p')

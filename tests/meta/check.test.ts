@@ -107,6 +107,10 @@ describe('the check', () => {
     const broken = { ...stray, [listFile]: (world[listFile] ?? '').replace('"kind": "list"', '"kind": 3') }
     expect(check(broken)).toContainEqual(expect.stringContaining('visit.list.json'))
     expect(unused(broken)).toEqual([])
+    // Its shape is right, yet nothing could be made of it.
+    const unresolved = { ...stray, [listFile]: (world[listFile] ?? '').replace('"entity": "visit"', '"entity": "vist"') }
+    expect(check(unresolved)).toContainEqual(expect.stringContaining('did you mean "visit"?'))
+    expect(unused(unresolved)).toEqual([])
   })
 
   it.each([

@@ -28,6 +28,11 @@ describe('what is typed after a command', () => {
     expect(said('http://127.0.0.1:9')).toBe('No server answers at http://127.0.0.1:9. Start it first: npm start')
   }, 60_000)
 
+  it('as a text is refused with what there is to write, and nothing is written', () => {
+    const said = (...words: readonly string[]) => spawnSync(process.execPath, ['--import', 'tsx', 'scripts/messages.ts', ...words], { cwd: root, encoding: 'utf8' }).stderr.split('\n')[0]
+    for (const words of [['sett', 'tile.x.y', 'A'], ['set', '', 'A'], ['set', 'tile', 'A'], ['set', 'tile.x.y'], ['set', 'tile.x.y', ' '], ['set', 'tile.x.y', 'A', 'B', 'C', 'D']]) expect(said(...words), words.join()).toBe('npm run messages')
+  }, 60_000)
+
   it('as the name of an administrator without quotes is refused, before anything begins', () => {
     const said = (...words: readonly string[]) => spawnSync(process.execPath, ['--import', 'tsx', 'scripts/create-admin.ts', ...words], { cwd: root, encoding: 'utf8', env: { ...process.env, ADMIN_PASSWORD: 'short' } }).stderr.split('\n')[0]
     for (const name of [['Full', 'Name'], [' '], ['x'.repeat(256)]]) expect(said('name@company.example', ...name)).toBe('Write the full name in quotes: npm run create-admin -- name@company.example "Full Name"')

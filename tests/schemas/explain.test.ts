@@ -22,5 +22,6 @@ describe('the screen npm run explain is asked for', () => {
     expect(screenNamed('payment-term', metadata)).toBe('payment-term')
     expect(suggestion('payment-term', metadata)).toBe('; there are payment-term.form, payment-term.list, payment-term.list-import')
     expect(suggestion('sales-order.lst', metadata)).toBe(', did you mean "sales-order.list"?')
+    expect(suggestion('sales-ordr', metadata)).toBe(', did you mean "sales-order"?')
   })
 })

@@ -44,6 +44,10 @@ const planted: readonly Planted[] = [
   // 3: names that lead nowhere
   { code: 'unknown-column', file: dataset, from: '"parameters": {', to: '"renamed": { "net": "dp" },\n  "parameters": {', points: '"dp"', says: 'did you mean "dpp"?' },
   { code: 'renamed-present', file: dataset, from: '"parameters": {', to: '"renamed": { "dpp": "total" },\n  "parameters": {', points: '"dpp": "total"', says: 'still there' },
+  { code: 'unknown-value', file: report, from: '"default": { "now": "month-start" }', to: '"default": "01/02/2026"', points: '"01/02/2026"', says: 'write it as 2026-01-31' },
+  { code: 'unknown-value', file: report, from: '"default": "ALL"', to: '"default": "ALLL"', points: '"ALLL"', says: 'did you mean "ALL"?' },
+  { code: 'wrong-type', file: report, from: '"default": "ALL"', to: '"default": { "now": "date" }', points: '{ "now": "date" } }\n', says: 'cannot start with a day' },
+  { code: 'wrong-placeholder', file: 'messages/en.json', from: /("sentence.zdr-bill.report": ".*)\{DateFrom\}/, to: '$1{Datefrom}', points: '"Every line billed from {Datefrom}', says: 'did you mean "DateFrom"?' },
   { code: 'unknown-preset', file: dashboard, from: '"preset": "openPeriods"', to: '"preset": "openPeriod"', points: '"openPeriod"', says: 'did you mean "openPeriods"?' },
   { code: 'unknown-filter', file: dashboard, from: '"where": { "days_late": { "ge": 1 } }', to: '"where": { "days_lat": { "ge": 1 } }', points: '{ "days_lat": { "ge": 1 } }', says: 'did you mean "days_late"?' },
   { code: 'unknown-group', file: dashboard, from: '"rows": [{ "field": "bill_date", "grain": "day" }]', to: '"rows": [{ "field": "bill_date", "grain": "year" }]', points: '[{ "field": "bill_date", "grain": "year" }]', says: 'did you mean "bill_date:' },

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { resolve } from '../../src/meta/resolve.ts'
 import { checkSchemas, contextOfRepository } from '../../scripts/schemas/checkSchemas.ts'
+import { newNoun } from '../../scripts/schemas/newNoun.ts'
 import { newScreen, type NewScreen } from '../../scripts/schemas/newScreen.ts'
 import { readSchemaFiles, root, sourcesOf } from '../../scripts/schemas/readSources.ts'
 
@@ -17,6 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(copy, { recursive: true }))
 
 const context = contextOfRepository()
+const written = () => readSchemaFiles(path.join(copy, 'schemas'), copy)
 const sourcesNow = () => sourcesOf(readSchemaFiles(path.join(copy, 'schemas'), copy)).sources
 const findings = () => checkSchemas(readSchemaFiles(path.join(copy, 'schemas'), copy), context).findings.map(({ path: file, code, message }) => `${file} ${code} ${message}`)
 
@@ -69,10 +71,15 @@ describe('npm run new for screens', () => {
   })
 
   it('refuses what is not there, with what is meant, and writes nothing', () => {
+    const before = written()
     expect(newScreen(copy, { kind: 'report', area: 'sales', noun: 'x-look', of: 'ar_agin' })).toEqual({ refused: expect.stringContaining('did you mean "ar_aging"?') })
     expect(newScreen(copy, { kind: 'list', area: 'sales', noun: 'x-look', of: 'custmer' })).toEqual({ refused: expect.stringContaining('did you mean "customer"?') })
     expect(newScreen(copy, { kind: 'report', area: 'receivables', noun: 'ar-aging', of: 'ar_aging' })).toHaveProperty('refused')
     expect(newScreen(copy, { kind: 'report', area: 'sales', noun: 'x-look', of: 'ar_aging', path: '/report/ar-aging' })).toEqual({ refused: '/report/ar-aging is already served.' })
     expect(newScreen(copy, { kind: 'report', area: 'Sales', noun: 'x', of: 'ar_aging' })).toHaveProperty('refused')
+    expect(newScreen(copy, { kind: 'report', area: 'sales', noun: 'x-look', of: 'ar_aging', path: 'report/x' })).toEqual({ refused: 'A path begins with "/": --path /report/x' })
+    expect(newNoun(copy, { area: 'sales', noun: 'x-look', path: 'x-look' })).toEqual({ refused: 'A path begins with "/": --path /x-look' })
+    expect(newScreen(copy, { kind: 'list', area: 'sales', noun: 'x-look' })).toEqual({ refused: '--of names the entity.' })
+    expect(written()).toEqual(before)
   })
 })

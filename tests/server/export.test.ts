@@ -140,6 +140,12 @@ describe('a list as a workbook', () => {
     ])
   })
 
+  it('says days as days and amounts as amounts', async () => {
+    const filter = { all: [{ doc_date: { ge: '2026-10-01', lt: '2026-12-01' } }, { total: { ge: '1' } }] }
+    const about = await readSheet((await ask(finance, { ...plain, format: 'xlsx', filter })).rawPayload, 2)
+    expect(about.map(([, said]) => said)).toEqual(expect.arrayContaining(['Date from 01/10/2026', 'Date before 01/12/2026', 'Total at least 1']))
+  })
+
   it('never adds up two currencies', async () => {
     const rows = await readSheet((await ask(finance, { ...plain, format: 'xlsx', hasTotals: true, columns: [{ name: 'code' }, { name: 'total' }] })).rawPayload)
     expect(rows.slice(-2)).toEqual([['Total of 6 rows IDR', 3834091.08], ['Total of 6 rows USD', 12.34]])

@@ -123,7 +123,7 @@ export const SideMenu = memo(function SideMenu({ menu, route, pathname, isRail }
             </li>
           )
         })}
-        {shown.length === 0 && <li className={css['none']}>{t('ui.nothing-found')}</li>}
+        {search !== '' && shown.length === 0 && <li className={css['none']}>{t('ui.nothing-found')}</li>}
       </ul>
     </nav>
   )

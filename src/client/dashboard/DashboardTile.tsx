@@ -1,14 +1,11 @@
-import { useAtomValue } from 'jotai'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { TileAnswer, TileView } from '#api/dashboard.ts'
-import { isAllowed } from '#api/menuAccess.ts'
 import { Link } from '../app/Link.tsx'
 import { t } from '../app/messages.ts'
-import { matchRoute } from '../app/routeTable.ts'
 import { chartModel } from '../charts/chartModel.ts'
 import { ChartView } from '../charts/ChartView.tsx'
+import { useMayOpen } from '../companion/mayOpen.ts'
 import { readTile } from '../data/dashboards.ts'
-import { sessionAtom } from '../data/session.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
@@ -87,15 +84,6 @@ function Waiting() {
       <span />
     </div>
   )
-}
-
-/** Does the menu of the user lead to where the path leads? */
-function useMayOpen(): (path: string) => boolean {
-  const menu = useAtomValue(sessionAtom)?.menu ?? []
-  return (path) => {
-    const match = matchRoute(path.split('?')[0] ?? path)
-    return match !== undefined && isAllowed(match.route, menu)
-  }
 }
 
 /** Numbers this old are asked for again when the window gets the focus back. */

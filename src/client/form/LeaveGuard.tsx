@@ -10,17 +10,25 @@ interface LeaveGuardProps {
   readonly isDirty: boolean | (() => boolean)
   /** What would be lost. */
   readonly text: string
+  /** The question, where it is not about saving. */
+  readonly title?: string
+  /** Told that the page is being left after all. */
+  readonly onLeave?: () => void
 }
 
 /** Whoever leaves a page with something unsaved is asked first. To sign in again is not leaving: one comes back. */
-export function LeaveGuard({ isDirty, text }: LeaveGuardProps) {
+export function LeaveGuard({ isDirty, text, title = t('ui.form.leaveTitle'), onLeave }: LeaveGuardProps) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => (typeof isDirty === 'function' ? isDirty() : isDirty) && currentLocation.pathname !== nextLocation.pathname && nextLocation.pathname !== '/pages/login',
   )
   if (blocker.state !== 'blocked') return null
+  const leave = () => {
+    onLeave?.()
+    blocker.proceed()
+  }
   return (
     <Suspense>
-      <ConfirmDialog title={t('ui.form.leaveTitle')} text={text} confirm={t('ui.form.leave')} look="negative" onConfirm={() => blocker.proceed()} onClose={() => blocker.reset()} />
+      <ConfirmDialog title={title} text={text} confirm={t('ui.form.leave')} look="negative" onConfirm={leave} onClose={() => blocker.reset()} />
     </Suspense>
   )
 }

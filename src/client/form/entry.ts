@@ -84,7 +84,7 @@ export function shownPlaces(type: FieldType): number {
 }
 
 /**
- * Day of what was typed: DD/MM/YYYY with `/`, `-`, `.` or blank between, DDMMYYYY, two-digit years of this century, ISO, and day or
+ * Day of what was typed: DD/MM/YYYY with `/`, `-`, `.` or blank between, DDMMYYYY, two-digit years of this century, the year first (ISO, 2025/6/10, 2025年6月10日, 20250610), and day or
  * day and month alone, completed from `today`; `t` is today, `+7` a week later. Empty text is null.
  */
 export function parseDay(text: string, today: DateText): Result<DateText | null, EntryProblem> {
@@ -96,7 +96,8 @@ export function parseDay(text: string, today: DateText): Result<DateText | null,
   const days = /^(?:t|([+-]\d{1,3}))$/i.exec(bare)
   if (days !== null) return accept(addDays(today, Number(days[1] ?? 0)))
   const packed = /^(\d{2})(\d{2})(\d{4}|\d{2})$/.exec(bare)
-  const parts = packed === null ? bare.split(/[/\-. ]+/) : packed.slice(1)
+  const yearFirst = /^(\d{4})[/\-. 年] *(\d{1,2})[/\-. 月] *(\d{1,2})日?$/.exec(bare) ?? /^((?:19|20)\d\d)(0\d|1[0-2])(\d\d)$/.exec(bare)
+  const parts = yearFirst?.slice(1).reverse() ?? packed?.slice(1) ?? bare.split(/[/\-. ]+/)
   if (parts.length > 3 || parts.some((part) => !/^\d{1,4}$/.test(part))) return refuse('ui.entry.date')
   const [day = '', month = today.slice(5, 7), year = today.slice(0, 4)] = parts
   if (day.length > 2 || month.length > 2 || year.length === 3 || year.length === 1) return refuse('ui.entry.date')

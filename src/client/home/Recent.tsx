@@ -1,11 +1,10 @@
 import { useAtomValue } from 'jotai'
 import { useMemo } from 'react'
-import { isAllowed } from '#api/menuAccess.ts'
 import { Link } from '../app/Link.tsx'
 import { t } from '../app/messages.ts'
-import { matchRoute } from '../app/routeTable.ts'
+import { mayOpen } from '../companion/mayOpen.ts'
 import { recentPages } from '../companion/recent.ts'
-import { sessionAtom, type Session } from '../data/session.ts'
+import { sessionAtom } from '../data/session.ts'
 import { recentLabel } from '../palette/sources.ts'
 import { Card } from '../ui/Card.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -16,7 +15,7 @@ const shown = 10
 /** Where the user has been last in this browser, as far as he may still go there. */
 export function Recent() {
   const session = useAtomValue(sessionAtom)
-  const pages = useMemo(() => (session === undefined ? [] : recentPages(session.user.user_id).filter((page) => mayOpen(page.url, session)).slice(0, shown)), [session])
+  const pages = useMemo(() => (session === undefined ? [] : recentPages(session.user.user_id).filter((page) => mayOpen(page.url, session.menu)).slice(0, shown)), [session])
   return (
     <Card icon="clock" title={t('ui.home.recent')}>
       {pages.length === 0 ? (
@@ -35,9 +34,4 @@ export function Recent() {
       )}
     </Card>
   )
-}
-
-function mayOpen(path: string, session: Session): boolean {
-  const match = matchRoute(path)
-  return match !== undefined && isAllowed(match.route, session.menu)
 }

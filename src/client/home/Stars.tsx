@@ -4,6 +4,7 @@ import { starLimit } from '../app/constants.ts'
 import { Link } from '../app/Link.tsx'
 import { t } from '../app/messages.ts'
 import { areStarsMissingAtom, loadStarsAtom, moveStarAtom, starsAtom, starTitle } from '../app/stars.ts'
+import { useMayOpen } from '../companion/mayOpen.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -16,6 +17,7 @@ export function Stars() {
   const areMissing = useAtomValue(areStarsMissingAtom)
   const load = useSetAtom(loadStarsAtom)
   const move = useSetAtom(moveStarAtom)
+  const mayOpen = useMayOpen()
   const [isEditing, setEditing] = useState(false)
   const [spoken, setSpoken] = useState('')
   const list = useRef<HTMLUListElement>(null)
@@ -29,6 +31,8 @@ export function Stars() {
     // The row keeps the focus on its way.
     requestAnimationFrame(() => list.current?.querySelectorAll<HTMLElement>('[data-handle]')[to]?.focus())
   }
+  // What the role no longer leads to stays his: put in order, renamed and taken off it can be.
+  const reachable = stars.filter((star) => mayOpen(star.url))
   const links = (shown: typeof stars) =>
     shown.map((star) => (
       <li key={star.url}>
@@ -59,6 +63,8 @@ export function Stars() {
         </p>
       ) : stars.length === 0 ? (
         <p className={css['none']}>{t('ui.home.no-stars')}</p>
+      ) : !isEditing && reachable.length === 0 ? (
+        <p className={css['none']}>{t('ui.home.no-open-stars')}</p>
       ) : isEditing ? (
         <ul ref={list} className={css['rows']}>
           {stars.map((star, i) => (
@@ -67,11 +73,11 @@ export function Stars() {
         </ul>
       ) : (
         <>
-          <ul className={css['list']}>{links(stars.slice(0, starLimit))}</ul>
-          {stars.length > starLimit && (
+          <ul className={css['list']}>{links(reachable.slice(0, starLimit))}</ul>
+          {reachable.length > starLimit && (
             <details className={css['more']}>
-              <summary>{t('ui.stars.more', { n: stars.length - starLimit })}</summary>
-              <ul className={css['list']}>{links(stars.slice(starLimit))}</ul>
+              <summary>{t('ui.stars.more', { n: reachable.length - starLimit })}</summary>
+              <ul className={css['list']}>{links(reachable.slice(starLimit))}</ul>
             </details>
           )}
         </>

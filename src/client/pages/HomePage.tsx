@@ -87,6 +87,7 @@ function Announcements({ home: { value, problem } }: { readonly home: Asked<Home
 }
 
 function Everything({ session }: { readonly session: Session }) {
+  if (session.menu.length === 0) return <p>{t('ui.menu.empty')}</p>
   return (
     <section aria-label={t('ui.menu')} className={css['areas']}>
       {session.menu.map((group) => (

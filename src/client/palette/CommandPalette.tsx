@@ -1,13 +1,12 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import type { MenuEntry } from '#api/session.ts'
-import { isAllowed } from '#api/menuAccess.ts'
 import { statusTone } from '../app/documents.ts'
 import { useHistory } from '../app/historyContext.ts'
 import { t } from '../app/messages.ts'
 import { preload } from '../app/preload.ts'
-import { matchRoute } from '../app/routeTable.ts'
 import { starsAtom, starTitle } from '../app/stars.ts'
+import { useMayOpen } from '../companion/mayOpen.ts'
 import { keepSearch, recentPages, recentSearches } from '../companion/recent.ts'
 import { sessionAtom } from '../data/session.ts'
 import { Badge } from '../ui/Badge.tsx'
@@ -149,10 +148,7 @@ function useChoices(menu: readonly MenuEntry[], pathname: string, search: string
   const stars = useAtomValue(starsAtom)
   const actions = useActionChoices()
   const { hits, isLoading, problem } = useHits(search)
-  const mayOpen = (path: string): boolean => {
-    const match = matchRoute(path.split('?')[0] ?? path)
-    return match !== undefined && isAllowed(match.route, menu)
-  }
+  const mayOpen = useMayOpen()
   if (search.trim() === '') {
     const starred = stars
       .filter((star) => star.url !== pathname && mayOpen(star.url))

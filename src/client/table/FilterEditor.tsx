@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useId, useRef, useState } from 'react'
+import { operatorWord } from '#api/operatorWord.ts'
 import type { Filter, FilterValue } from '#api/view.ts'
 import { halfWidth } from '#base/unseen.ts'
 import { decimalProofs, withPoint } from '#domain/importing/recognise.ts'
@@ -76,7 +77,7 @@ export function FilterEditor({ field, filter, names, onName, onApply }: FilterEd
         <select className={input['input']} aria-label={t('ui.filter.operator')} value={comparison} onChange={(event) => change(offered.find((one) => one === event.target.value) ?? comparison)}>
           {offered.map((one) => (
             <option key={one} value={one}>
-              {t(`ui.operator.${one}`)}
+              {t(operatorWord(one, field.type))}
             </option>
           ))}
         </select>
@@ -212,9 +213,9 @@ function PeriodChoice({ value, onUnread, onChange }: { readonly value: string; r
             maxLength={4}
             defaultValue={days?.[2] ?? '14'}
             onChange={(event) => {
-              const wanted = Number(event.target.value)
+              const wanted = Number(halfWidth(event.target.value.trim()))
               const isDays = Number.isInteger(wanted) && wanted > 0
-              onUnread(isDays ? undefined : t('ui.entry.whole'))
+              onUnread(isDays ? undefined : t('ui.period.count'))
               if (isDays) onChange(`${days?.[1] ?? 'last'}:${wanted}d`)
             }}
           />

@@ -3,7 +3,7 @@ import type { FieldProblem } from '#api/problems.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { ScreenAction } from '#meta/resolved.ts'
 import { readable } from '../app/format.ts'
-import { inWords, t } from '../app/messages.ts'
+import { inWords } from '../app/messages.ts'
 import { newKey, type Refusal } from '../data/http.ts'
 import { runCommand, transitionRecord, transitionRecords } from '../data/records.ts'
 import { forgetTyped, typingPlace } from '../data/typed.ts'
@@ -56,7 +56,7 @@ async function performChunks(run: Run, action: string, progress: Progress | unde
   const results: RowOutcome[] = []
   const warned: RowWarnings[] = []
   for (let at = 0; at < run.rows.length; at += chunkLength) {
-    if (progress?.signal.aborted === true) return { results: [...results, ...stopped(run, run.rows.slice(at))], warned, errors: [], changed: [] }
+    if (progress?.signal.aborted === true) return { results: [...results, ...left(run, run.rows.slice(at))], warned, errors: [], changed: [] }
     const rows = run.rows.slice(at, at + chunkLength)
     const versions = rows.flatMap((row) => row.Version ?? [])
     const answer = await transitionRecords(
@@ -68,6 +68,7 @@ async function performChunks(run: Run, action: string, progress: Progress | unde
     if (!answer.ok) {
       if (isInputProblem(answer.problem) && results.length === 0) return { results, warned, errors: answer.problem.errors, changed: [] }
       results.push(...rows.map((row): RowOutcome => ({ id: row.ID, label: run.nameOf(row), ok: false, text: readable(answer.problem.text) })))
+      if (isSessionLost(answer.problem)) return { results: [...results, ...left(run, run.rows.slice(at + chunkLength))], warned, errors: [], changed: [] }
     } else {
       const labels = new Map(rows.map((row) => [row.ID, run.nameOf(row)]))
       const outcome = told(answer.value.results, labels)
@@ -79,8 +80,13 @@ async function performChunks(run: Run, action: string, progress: Progress | unde
   return { results, warned, errors: [], changed: [] }
 }
 
-function stopped(run: Run, rows: readonly WireRecord[]): readonly RowOutcome[] {
-  return rows.map((row) => ({ id: row.ID, label: run.nameOf(row), ok: false, text: t('ui.bulk.not-done') }))
+function left(run: Run, rows: readonly WireRecord[]): readonly RowOutcome[] {
+  return rows.map((row) => ({ id: row.ID, label: run.nameOf(row), ok: false, text: '', left: row }))
+}
+
+/** With the session lost, whoever signs in next would go on with what somebody else began. */
+function isSessionLost({ code, status }: Refusal): boolean {
+  return code === 'NETWORK' || status === 401
 }
 
 async function performSingle(run: Run, action: string): Promise<Outcome> {

@@ -27,6 +27,8 @@ export interface RowOutcome {
   readonly obstacles?: RowResult['obstacles'] | undefined
   /** Documents it has brought about; of a command over several rows all of them stand with the first. */
   readonly made?: RowResult['made'] | undefined
+  /** The row, where the run ended before it came to it: nothing has happened to it. */
+  readonly left?: WireRecord
 }
 
 export interface RowWarnings {

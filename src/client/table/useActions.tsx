@@ -60,7 +60,7 @@ export function useActions({ resource, open, nameOf = labelOf, onDone, onPanel }
   const [step, setStep] = useState<Step>()
   const [isBusy, setBusy] = useState(false)
   const [running, setRunning] = useState<Running>()
-  const [told, setTold] = useState<{ readonly action: ScreenAction; readonly results: readonly RowOutcome[] }>()
+  const [told, setTold] = useState<{ readonly run: Run; readonly results: readonly RowOutcome[] }>()
 
   const carryOut = async (begin: (means: Means) => Run, earlier: readonly RowOutcome[] = []) => {
     setBusy(true)
@@ -84,14 +84,15 @@ export function useActions({ resource, open, nameOf = labelOf, onDone, onPanel }
     const results = [...earlier, ...outcome.results]
     if (outcome.warned.length > 0) return setStep({ kind: 'warned', run, warned: outcome.warned, results })
     onDone(outcome.changed)
-    return finish(run.action, results)
+    return finish(run, results)
   }
-  const finish = (action: ScreenAction, results: readonly RowOutcome[]) => {
+  const finish = (run: Run, results: readonly RowOutcome[]) => {
+    const { action } = run
     const refused = results.filter((result) => !result.ok)
     const [only] = results
     setStep(undefined)
-    if (results.some(({ made }) => made)) setTold({ action, results })
-    if (action.answers || only?.obstacles !== undefined || (results.length > 1 && (refused.length > 0 || results.some((result) => result.text !== '')))) return setTold({ action, results })
+    if (results.some(({ made }) => made)) setTold({ run, results })
+    if (action.answers || only?.obstacles !== undefined || (results.length > 1 && (refused.length > 0 || results.some((result) => result.text !== '')))) return setTold({ run, results })
     if (only !== undefined && !only.ok) return void notify({ tone: 'error', title: t(action.label), text: only.text, lasts: 6000 })
     const text = results.length > 1 ? t('ui.action.done-many', { action: t(action.label), n: results.length }) : t('ui.action.done', { action: t(action.label), document: only?.label ?? '' })
     return void notify({ tone: 'success', text: only?.text ? (only.label === '' ? only.text : `${text} ${only.text}`) : text, ...(only?.text ? { lasts: 12000 } : {}) })
@@ -110,6 +111,10 @@ export function useActions({ resource, open, nameOf = labelOf, onDone, onPanel }
     else void carryOut(({ startRun }) => startRun(action, resource, rows, nameOf))
   }
 
+  const goOn = ({ run, results }: NonNullable<typeof told>) => {
+    const rows = results.flatMap(({ left }) => left ?? [])
+    void carryOut(({ startRun }) => startRun(run.action, resource, rows, nameOf, run.input), results.filter(({ left }) => left === undefined))
+  }
   const close = () => setStep(undefined)
   const dialog = (
     <Suspense>
@@ -136,7 +141,7 @@ export function useActions({ resource, open, nameOf = labelOf, onDone, onPanel }
             // Nothing is done yet: whoever has seen the warning goes on where he typed what it is about.
             if (step.results.length === 0 && asksForInput(action, rows)) return setStep({ kind: 'asking', action, rows, errors: [] })
             onDone([])
-            if (step.results.length > 0) finish(action, step.results)
+            if (step.results.length > 0) finish(step.run, step.results)
             else close()
           }}
         />
@@ -145,7 +150,7 @@ export function useActions({ resource, open, nameOf = labelOf, onDone, onPanel }
   )
   const notice = (running !== undefined || told !== undefined) && (
     <Suspense>
-      <BulkNotice open={open} {...(running === undefined ? {} : { running })} {...(told === undefined ? {} : { told })} onClose={() => setTold(undefined)} />
+      <BulkNotice open={open} {...(running === undefined ? {} : { running })} {...(told === undefined ? {} : { told: { action: told.run.action, results: told.results } })} onGoOn={() => told !== undefined && goOn(told)} onClose={() => setTold(undefined)} />
     </Suspense>
   )
   return { run, isBusy, dialog, notice }

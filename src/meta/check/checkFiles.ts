@@ -99,7 +99,7 @@ function languageOf(files: readonly SchemaFile[]): object {
   return lastLanguage
 }
 
-/** What is said when no file uses something: while one is left out, nobody knows. */
+/** What is said when no file uses something: while one is left out, or shows nothing for a mistake in it, nobody knows. */
 const unusedByAll: ReadonlySet<string> = new Set(['unused-message', 'unused-fragment', 'unused-dataset'])
 
 /** Checks a set of schema files against their meta-schemas, one another, the specification and the catalogues. */
@@ -109,18 +109,20 @@ export function checkSchemas(files: readonly SchemaFile[], context: CheckContext
   const { sources } = sourcesOf(files.filter((file) => !broken.has(file.path)))
   const catalogue = (language: string) => catalogueOnce(located.get(`schemas/messages/${language}.json`))
   const uses = usesOf(sources)
+  const resolved = resolve(sources, resolvedLast)
   const inspected = inspectWorld({
     files: new Map([...located.entries()].flatMap(([name, file]) => variantsOf(file.value).map((screen) => [variantPath(name, screen.name), screen.name === undefined ? file : variantFile(file, screen.name)] as const))),
     sources,
     uses,
-    resolved: resolve(sources, resolvedLast),
+    resolved,
     metaSchemas,
     catalogues: { en: catalogue('en'), cn: catalogue('cn'), id: catalogue('id') },
     ...context,
   })
+  const isPartial = broken.size > 0 || resolved.problems.length > 0
   // Names whose only fault is that their own file is broken would be findings without a cause of their own.
   const lost = new Set([...broken].flatMap((file) => namesIn(located.get(file)?.value)))
-  findings.push(...inspected.filter(({ message, code }) => !(code.startsWith('unknown-') && [...lost].some((name) => message.startsWith(`"${name}"`))) && !(broken.size > 0 && unusedByAll.has(code))))
+  findings.push(...inspected.filter(({ message, code }) => !(code.startsWith('unknown-') && [...lost].some((name) => message.startsWith(`"${name}"`))) && !(isPartial && unusedByAll.has(code))))
   const asked = new Set(context.specificationPaths)
   const served = sources.routes.filter(isServed)
   return {

@@ -1,10 +1,13 @@
+import { isDate } from '#base/date.ts'
+import { wireName } from '#base/wireName.ts'
 import type { BySource, ChartSource, DatasetSource, ReportSource } from '#generated/language.ts'
 import { didYouMean, type Keys, type Report } from '#meta/check/finding.ts'
 import type { World } from '#meta/check/world.ts'
 import { nameNow } from '#meta/renames.ts'
+import { placeholdersIn } from '#meta/sentence.ts'
 
 /** Reports take only what their dataset offers, and add up only what can be added up. */
-export function* reports({ sources }: World): Iterable<Report> {
+export function* reports({ sources, catalogues }: World): Iterable<Report> {
   const datasets = new Map(sources.dataset.map(({ value }) => [value.id, value]))
   for (const { path, value } of sources.report) {
     const dataset = datasets.get(value.dataset)
@@ -17,6 +20,7 @@ export function* reports({ sources }: World): Iterable<Report> {
     for (const [i, parameter] of (value.parameters ?? []).entries()) {
       yield* typeof parameter === 'string' ? inFile.among(parameters, ['parameters', i], parameter, 'parameter') : inFile.among(parameters, ['parameters', i, 'field'], parameter.field, 'parameter')
       if (typeof parameter !== 'string') yield* companions(inFile, ['parameters', i, 'with'], parameter.with)
+      if (typeof parameter !== 'string') yield* startValue(inFile, ['parameters', i, 'default'], parameter)
     }
     for (const [i, name] of (value.saidBy ?? []).entries()) yield* fewValued(inFile, ['saidBy', i], name)
     for (const [i, name] of (value.filters ?? []).entries()) yield* inFile.among(inFile.columns, ['filters', i], name, 'dimension')
@@ -25,6 +29,7 @@ export function* reports({ sources }: World): Iterable<Report> {
     if (value.groupBy !== undefined) yield* inFile.among(inFile.dimensions, ['groupBy'], value.groupBy, 'dimension')
     yield* groups(inFile, value)
     if (value.chart !== undefined) yield* chart(inFile, value.chart, ['chart'])
+    yield* sentences(value, parameters, catalogues.en)
   }
 }
 
@@ -85,6 +90,37 @@ function* companions(inFile: InFile, at: Keys, others: Readonly<Record<string, r
     const parameter = inFile.dataset.parameters?.[name]
     const values = parameter?.type === 'boolean' ? ['true', 'false'] : (parameter?.values ?? []).map(String)
     for (const [i, text] of texts.entries()) if (!values.includes(text)) yield inFile.report([...at, name, i], 'unknown-value', `"${name}" is never "${text}"${didYouMean(text, values)}`)
+  }
+}
+
+/** What a parameter starts with is a value it can have. */
+function* startValue(inFile: InFile, at: Keys, parameter: Exclude<NonNullable<ReportSource['parameters']>[number], string>): Iterable<Report> {
+  const { field, default: start } = parameter
+  const known = inFile.dataset.parameters?.[field]
+  if (known === undefined || start === undefined) return
+  const isDay = known.type === 'date' || known.type === 'datetime'
+  if (typeof start === 'object') {
+    if ('now' in start && !isDay) yield inFile.report(at, 'wrong-type', `"${field}" is ${known.type} and cannot start with a day`)
+    return
+  }
+  const text = String(start)
+  const values = known.type === 'boolean' ? ['true', 'false'] : (known.values ?? []).map(String)
+  if (isDay && !isDate(text)) yield inFile.report(at, 'unknown-value', `"${text}" is no day: write it as 2026-01-31, or { "now": "month-start" }`)
+  if (values.length > 0 && !values.includes(text)) yield inFile.report(at, 'unknown-value', `"${field}" is never "${text}"${didYouMean(text, values) || `, but ${values.join(', ')}`}`)
+}
+
+/** Sentences over the table fill in what the report asks for; its translations are held against the English ones. */
+function* sentences({ id, parameters }: ReportSource, all: readonly string[], texts: World['catalogues']['en']): Iterable<Report> {
+  const asked = parameters?.map((parameter) => (typeof parameter === 'string' ? parameter : parameter.field)) ?? all
+  const names = asked.map(wireName)
+  const known = new Set([...names, ...asked, ...asked.map((name) => name.charAt(0).toUpperCase() + name.slice(1))])
+  for (const [key, text] of Object.entries(texts)) {
+    if (key !== `sentence.${id}` && !key.startsWith(`sentence.${id}.`)) continue
+    for (const name of placeholdersIn(text)) {
+      if (known.has(name)) continue
+      const nearest = didYouMean(name, names) || (names.length === 0 ? '' : `, only ${names.join(', ')}`)
+      yield { path: 'schemas/messages/en.json', at: [key], code: 'wrong-placeholder', message: `"${key}" fills {${name}}, which the report does not ask for${nearest}` }
+    }
   }
 }
 

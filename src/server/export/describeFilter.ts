@@ -1,3 +1,4 @@
+import { operatorWord } from '#api/operatorWord.ts'
 import { isDate } from '#base/date.ts'
 import { grouped } from '#base/decimal.ts'
 import { operators, type Operator } from '#meta/condition.ts'
@@ -51,7 +52,7 @@ async function describeTest(about: Describing, name: string, test: unknown): Pro
     if (operator === 'empty') return translate(value === true ? 'ui.filter.is-empty' : 'ui.filter.is-set', { field: label })
     if (operator === 'within') return `${label}: ${periodWords(String(value), translate)}`
     const words = await Promise.all((Array.isArray(value) ? value : [value]).map((part) => sayValue(about, field, part)))
-    return `${label} ${translate(`ui.operator.${operator}`)} ${words.join(operator === 'between' ? ' – ' : ', ')}`
+    return `${label} ${translate(operatorWord(operator, field?.type))} ${words.join(operator === 'between' ? ' – ' : ', ')}`
   }))
 }
 

@@ -20,11 +20,11 @@ export function shownMonth(month: string | undefined): string {
   return month === undefined ? '' : `${month.slice(5, 7)}/${month.slice(0, 4)}`
 }
 
-/** Month of `6/2025`, `06-25`, `062025`, `6` (this year), `2025-06`; null for nothing, undefined when it is no month. */
+/** Month of `6/2025`, `06-25`, `062025`, `6` (this year), `2025-06`, `2025年6月`, `202506`; null for nothing, undefined when it is no month. */
 export function parseMonth(typed: string, today: string): string | null | undefined {
   const bare = halfWidth(typed.trim())
   if (bare === '') return null
-  const iso = /^(\d{4})-(\d{1,2})$/.exec(bare)
+  const iso = /^(\d{4})[/\-. 年] *(\d{1,2})月?$/.exec(bare) ?? /^((?:19|20)\d\d)(0\d|1[0-2])$/.exec(bare)
   const local = /^(\d{1,2})(?:[/\-. ](\d{2}|\d{4}))?$/.exec(bare) ?? /^(\d{2})(\d{4})$/.exec(bare)
   const [month, year] = iso === null ? [local?.[1], local?.[2] ?? today.slice(0, 4)] : [iso[2], iso[1]]
   if (month === undefined || year === undefined) return undefined

@@ -5,7 +5,7 @@ import { columnsOf, groupsOf, inColumns, isAnyBelowOn, type TickItem } from '#cl
 import { flat, matching, treeOf } from '#client/form/widgets/tree.ts'
 
 describe('months', () => {
-  it.each([['6/2025', '2025-06-01'], ['06-25', '2025-06-01'], ['062025', '2025-06-01'], ['6', '2026-06-01'], ['2025-6', '2025-06-01'], ['', null], ['13/2025', undefined], ['June', undefined], ['1/2025/3', undefined]])('%s is %s', (typed, month) => {
+  it.each([['6/2025', '2025-06-01'], ['06-25', '2025-06-01'], ['062025', '2025-06-01'], ['6', '2026-06-01'], ['2025-6', '2025-06-01'], ['2025/06', '2025-06-01'], ['2025年6月', '2025-06-01'], ['202506', '2025-06-01'], ['202513', undefined], ['', null], ['13/2025', undefined], ['June', undefined], ['1/2025/3', undefined]])('%s is %s', (typed, month) => {
     expect(parseMonth(typed, '2026-03-09')).toBe(month)
   })
 
