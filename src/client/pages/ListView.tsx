@@ -47,8 +47,7 @@ const PreviewPanel = lazy(() => import('../table/PreviewPanel.tsx').then((module
 const BulkBar = lazy(() => import('../table/BulkBar.tsx').then((module) => ({ default: module.BulkBar })))
 const GroupedState = lazy(() => import('../table/GroupedTable.tsx').then((module) => ({ default: module.GroupedState })))
 const HeadMenu = lazy(() => import('../table/HeadMenu.tsx').then((module) => ({ default: module.HeadMenu })))
-const printing = () => import('../table/printing.ts')
-const PrintNote = lazy(() => printing().then((module) => ({ default: module.PrintNote })))
+const PrintNote = lazy(() => import('../table/printing.ts').then((module) => ({ default: module.PrintNote })))
 
 interface ListViewProps {
   readonly screen: ListScreen
@@ -97,7 +96,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
   const [isPrinting, print, paper] = usePrint(async () => {
     await PrintNote.preload()
     // Groups are printed as they stand open.
-    return isGrouped ? undefined : (await loadChunk(printing)).paperRows({ ...list, resource: screen.resource })
+    return isGrouped ? undefined : (await loadChunk(() => import('../table/printing.ts'))).paperRows({ ...list, resource: screen.resource })
   })
   usePrintKey(print)
   const [counts, recount] = usePresetCounts(screen, state, params, !list.isFirstLoad, round)
