@@ -1268,6 +1268,53 @@ test('Back from a record is on its row, where the list was scrolled to: in a pag
   await expect(preview).toHaveCount(0)
 })
 
+test('Back from a record is on its card on a phone: among few, in groups, and far down among thousands, which are drawn as they come into view', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn(page, 'admin', '/sales-order-list?n=25')
+  const cards = page.getByRole('main').locator('li[data-id]')
+  const there = async (card: Locator) => {
+    const id = (await card.getAttribute('data-id')) ?? ''
+    const link = page.locator(`li[data-id="${id}"]`).getByRole('link').first()
+    await link.click()
+    await expect(page).toHaveURL(/list\/\d+/)
+    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Sales orders')
+    await page.goBack()
+    await expect(link).toBeFocused()
+    await expect(link).toBeInViewport()
+  }
+  await there(cards.nth(17))
+
+  await page.goto('/sales-order-list?g=status')
+  await page.getByRole('button', { name: /^Status:/ }).nth(1).click()
+  await there(cards.nth(9))
+
+  await page.goto('/sales-order-list?n=5000')
+  await expect(page.getByText(/^1 - 5,000 of/)).toBeVisible()
+  await settled(page)
+  expect(await cards.count()).toBeLessThan(200)
+  const seen = await page.locator('#main').evaluate(async (main) => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    const [list] = main.querySelectorAll('ul:has(> li[data-id])')
+    const ends: number[] = []
+    let blank = 0
+    // As a finger flicks: a screen each time, then a leap to the end and back to the middle.
+    const steps = [...Array.from({ length: 40 }, (_, i) => i * 700), main.scrollHeight - 3000, main.scrollHeight / 2]
+    for (const top of steps) {
+      main.scrollTop = top
+      const isLeap = Math.abs(top - (ends.at(-1) ?? 0)) > 1000
+      for (let wait = isLeap ? 12 : 2; wait > 0; wait--) await frame()
+      ends.push(top)
+      if (document.elementFromPoint(195, 420)?.closest('ul') === list && document.elementFromPoint(195, 420)?.closest('li')?.hasAttribute('data-id') === false) blank++
+    }
+    return { blank, drawn: main.querySelectorAll('li[data-id]').length }
+  })
+  expect(seen.blank).toBe(0)
+  expect(seen.drawn).toBeLessThan(600)
+  const middle = page.locator(`li[data-id="${await page.evaluate(() => document.elementFromPoint(195, 420)?.closest('li')?.dataset['id'] ?? '')}"]`)
+  await there(middle)
+  expect(await cards.count()).toBeLessThan(600)
+})
+
 test('rows selected stay so for who opens one and comes back; presets count what a click on them shows; a number is filtered by in either form', async ({ page }) => {
   await signIn(page, 'admin', '/sales-order-list')
   await rows(page).nth(0).getByRole('checkbox').check()

@@ -54,8 +54,6 @@ export interface ListBodyProps {
   readonly pageActions: readonly ScreenAction[]
   readonly onAction: (action: ScreenAction) => void
   readonly onReload: () => void
-  /** The list has changed before all of a group could be selected: it is shown anew. */
-  readonly onStale: () => void
   readonly pager: ReactNode
 }
 
@@ -101,8 +99,8 @@ export function ListBody(props: ListBodyProps) {
     if (problem !== undefined && problem.code !== 'ABORTED') return <ErrorState title={t('ui.load-failed')} text={problem.text} onRetry={props.onReload} />
     if (list.isFirstLoad || (isGrouped && groups?.isFirstLoad !== false)) return <TableSkeleton columns={columns} rows={Math.min(list.length, 20)} />
     if (list.total === 0) return <NoRows {...props} />
-    if (groups !== undefined) return <GroupedTable {...table} entity={screen.entity} resource={screen.resource} query={list.query} picked={selection} onStale={props.onStale} groups={groups} groupings={props.state.group ?? []} fields={props.fields} isNarrow={isNarrow} />
-    if (isNarrow && !props.isPrinting) return <CardList {...shared} entity={screen.entity} rows={rows.filter((row) => row !== undefined)} columns={columns} />
+    if (groups !== undefined) return <GroupedTable {...table} list={screen.id} entity={screen.entity} resource={screen.resource} query={list.query} picked={selection} onReload={props.onReload} groups={groups} groupings={props.state.group ?? []} fields={props.fields} isNarrow={isNarrow} />
+    if (isNarrow && !props.isPrinting) return <CardList {...shared} list={screen.id} entity={screen.entity} rows={rows} columns={columns} />
     return <DataTable {...table} rows={rows} first={(props.state.page - 1) * list.length} onSeen={list.onSeen} />
   }
   return (

@@ -118,10 +118,6 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
     setRound((before) => before + 1)
   }, [reload])
   const { clear } = selection
-  const begin = () => {
-    clear()
-    refresh()
-  }
   const done = useCallback(
     (changed: readonly WireRecord[]) => {
       clear()
@@ -229,7 +225,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
       </div>
       <Suspense>{isGrouped && <GroupedState of={[screen.resource, list.query, group, fields, list.sort, round]} onGroups={setGroups} />}</Suspense>
       <Suspense>
-        {isPrinting && <PrintNote screen={screen} state={state} sort={list.sort} total={list.total} printed={isGrouped ? list.total : (paper ?? list.rows.filter((row) => row !== undefined)).length} isCut={paper !== undefined} />}
+        {isPrinting && <PrintNote screen={screen} state={state} list={list} isGrouped={isGrouped} paper={paper} />}
         {selection.rows.length > 0 && (
           <BulkBar
             resource={screen.resource}
@@ -244,7 +240,10 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
             onRun={actions.run}
             onTake={selection.take}
             onClear={clear}
-            onStale={begin}
+            onStale={() => {
+              clear()
+              refresh()
+            }}
           />
         )}
       </Suspense>
@@ -278,7 +277,6 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
           pageActions={allowed.filter((action) => action.scope === 'page')}
           onAction={(action) => actions.run(action, [])}
           onReload={refresh}
-          onStale={begin}
           pager={
             isGrouped ? (
               groups && <Pager role={role} counter="ui.group.counter" page={groups.page} length={groups.length} total={groups.groupsTotal} onPage={groups.setPage} />

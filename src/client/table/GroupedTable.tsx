@@ -17,8 +17,9 @@ interface GroupedTableProps extends Omit<DataTableProps<WireRecord>, 'rows' | 'b
   /** What the list was asked for. */
   readonly query: ListQuery
   readonly picked: Selection
-  /** The list has changed meanwhile: it is shown anew. */
-  readonly onStale: () => void
+  readonly onReload: () => void
+  /** Id of the screen. */
+  readonly list: string
   readonly entity: string
   readonly groups: Groups
   readonly groupings: readonly Grouping[]
@@ -27,7 +28,11 @@ interface GroupedTableProps extends Omit<DataTableProps<WireRecord>, 'rows' | 'b
 }
 
 /** A list in groups: a table with rows of sums that open and close, on a phone headings over cards. */
-export function GroupedTable({ entity, groups, groupings, fields, isNarrow, resource, query, picked, onStale, ...table }: GroupedTableProps) {
+export function GroupedTable({ list, entity, groups, groupings, fields, isNarrow, resource, query, picked, onReload, ...table }: GroupedTableProps) {
+  const onStale = () => {
+    picked.clear()
+    onReload()
+  }
   const ticking = useGroupTicks({ resource, query, groups, groupings, fields, selection: picked, onStale })
   const ticks = table.onSelection === undefined ? undefined : ticking
   const body = useCallback(
@@ -36,7 +41,7 @@ export function GroupedTable({ entity, groups, groupings, fields, isNarrow, reso
   )
   if (!isNarrow || table.isWhole === true) return <DataTable {...table} rows={groups.rows} body={body} />
   const { columns, toneOf = noTone, pathOf, onOpen, onMenu, selection = {}, onSelection } = table
-  const shared = { entity, columns, toneOf, selection, ...(pathOf === undefined ? {} : { pathOf }), ...(onOpen === undefined ? {} : { onOpen }), ...(onMenu === undefined ? {} : { onMenu }), ...(onSelection === undefined ? {} : { onSelection }) }
+  const shared = { list, entity, columns, toneOf, selection, ...(pathOf === undefined ? {} : { pathOf }), ...(onOpen === undefined ? {} : { onOpen }), ...(onMenu === undefined ? {} : { onMenu }), ...(onSelection === undefined ? {} : { onSelection }) }
   return <GroupedCards groups={groups} groupings={groupings} fields={fields} columns={columns} ticks={ticks} cards={(shown) => <CardList {...shared} rows={shown} />} />
 }
 

@@ -2,7 +2,7 @@ import type { WireRecord } from '#api/envelope.ts'
 import type { Grouping, Span } from '#api/view.ts'
 import { months } from '#api/viewQuery.ts'
 import type { Field } from '#meta/resolved.ts'
-import { businessDay } from '../app/format.ts'
+import { aheadMs } from '../app/format.ts'
 
 /** One group, or the one a row stands in, whichever way its values are written. */
 export function memberKey(values: readonly unknown[]): string {
@@ -18,7 +18,7 @@ export function groupsOf(row: WireRecord, groupings: readonly Grouping[], fields
 function valueIn(row: WireRecord, { by }: Grouping, field: Field | undefined): unknown {
   const value = field === undefined ? undefined : row[field.wire]
   if (typeof value !== 'string' || value === '' || (field?.type !== 'date' && field?.type !== 'datetime')) return value
-  const day = field.type === 'datetime' ? businessDay(value) : value.slice(0, 10)
+  const day = (field.type === 'datetime' ? new Date(Date.parse(value) + aheadMs).toISOString() : value).slice(0, 10)
   return by === undefined ? day : firstOf(day, by)
 }
 

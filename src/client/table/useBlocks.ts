@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ListAnswer, ListQuery } from '#api/data.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import { blockLength } from '#api/listQuery.ts'
+import { afterPaint } from '../data/afterPaint.ts'
 import { listRecords } from '../data/records.ts'
 
 /** Blocks fetched unasked: so many rows scroll by without a gap. Further ones, and those that did not arrive, come when they are scrolled to. */
@@ -51,8 +52,12 @@ export function useBlocks(resource: string, query: ListQuery, first: ListAnswer 
     const go = async () => {
       for (let block = 1; block <= Math.min(last, eagerBlocks - 1) && !controller.signal.aborted; block++) await fetchBlock(block)
     }
-    void go()
-    return () => controller.abort()
+    // The first block is painted before the next one is read.
+    const stopWaiting = afterPaint(() => void go())
+    return () => {
+      stopWaiting()
+      controller.abort()
+    }
   }, [isLong, first, last, query, fetchBlock])
 
   const onSeen = useCallback(
