@@ -13,7 +13,7 @@ export function screenModule(metadata: Metadata, screen: Screen): ScreenModule {
   // Only pages that show one record ask for these; a screen is loaded on the way to its first paint.
   const isOfRecord = screen.kind === 'detail' || screen.kind === 'form'
   return {
-    // The tiles of a dashboard hang on who looks: the server says them.
+    // Which tiles there are for whom, and where their numbers come from, is the server's to tell.
     screen: screen.kind === 'dashboard' ? { ...screen, tiles: [] } : screen,
     transitions: isOfRecord ? transitions.filter(({ system }) => !system).map(({ preconditions: _preconditions, effects: _effects, ...transition }) => transition) : [],
     isDocument: entity?.base === 'document',

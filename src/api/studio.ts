@@ -1,5 +1,5 @@
 import type { Finding } from '#meta/check/finding.ts'
-import type { Dimension, Field, Measure, ReportScreen } from '#meta/resolved.ts'
+import type { DatasetTime, Dimension, Field, Measure, ReportScreen } from '#meta/resolved.ts'
 
 /**
  * Reports composed by analysts. All but the trial need the permission `studio-create`; nobody ever sends SQL, a draft names things of datasets.
@@ -41,6 +41,8 @@ export interface StudioDataset {
   readonly Grain: string
   /** Does it know an earlier period to compare with? */
   readonly HasPeriod: boolean
+  /** Its parameters that are days. */
+  readonly Time: DatasetTime
   readonly Parameters: readonly (Pick<Field, 'name' | 'label' | 'type'> & { readonly required: boolean })[]
   readonly Dimensions: readonly (Pick<Dimension, 'name' | 'label' | 'type' | 'describes'>)[]
   readonly Measures: readonly StudioMeasure[]

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { Api, expect, settled, signIn, test, type Json } from './support.ts'
+import { Api, expect, expectAccessible, settled, signIn, test, type Json } from './support.ts'
 
 const place = (page: Page) => page.getByRole('navigation', { name: 'Records of the list' }).getByRole('link')
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
@@ -194,4 +194,26 @@ test('what a list offers for one row is offered where the record is looked at, a
     await expect(dialog).toHaveCount(0)
     await expect(page.getByRole('status').filter({ hasText: /override/i }).first()).toBeVisible()
   })
+})
+
+test('on a phone the accounts of a journal stand over their amounts, and nothing has to be scrolled sideways', async ({ page, request }) => {
+  const admin = await Api.as(request, 'admin')
+  const [invoice] = await admin.rows('invoice', { filter: { status: 1 }, order: 'id', sort: 'desc', columns: 'code', length: 1 })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn(page, 'admin', `/billing?tab=invoices&v=none&edit=${Number(invoice?.['ID'])}`)
+  const panel = page.getByRole('dialog')
+  await panel.getByRole('tab', { name: 'Journal' }).click()
+  const table = panel.getByRole('table').first()
+  await expect(table.getByRole('columnheader')).toHaveText(['Account', 'Debit', 'Credit'])
+  await expect(table.locator('tbody tr').first()).toContainText(/\d{6}/)
+  await expect(table.locator('tbody tr').nth(1).getByRole('cell')).toHaveCount(2)
+  const { overhang, room } = await table.evaluate((drawn) => {
+    const frame = drawn.parentElement
+    return { overhang: (frame?.scrollWidth ?? 0) - (frame?.clientWidth ?? 0), room: Math.min(...[...drawn.querySelectorAll<HTMLElement>('tbody td[colspan]')].map((cell) => cell.clientWidth / (frame?.clientWidth ?? 1))) }
+  })
+  expect(overhang).toBe(0)
+  expect(room, 'names have the whole width').toBeGreaterThan(0.95)
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expect(table.getByRole('columnheader')).toHaveText(['Account', 'Memo', 'Debit', 'Credit'])
 })

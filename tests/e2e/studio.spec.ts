@@ -77,3 +77,16 @@ test('a published report is changed where it stands: what is proposed is its fil
   await expect(dialog.getByText(/waits for review/)).toBeVisible()
   await expect(dialog.getByRole('listitem')).toHaveText([/^schemas\/.*\.report\.json$/])
 })
+
+test('days in a question are the days of the report', async ({ page }) => {
+  await signIn(page, 'analyst', '/studio')
+  await page.getByLabel('Ask in words').fill('remaining per customer as of end of last month')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/studio\/\d+$/)
+  const preview = page.getByRole('region', { name: 'Preview' })
+  const today = new Date(Date.now() + 7 * 3_600_000)
+  const lastDay = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), 0)).toISOString().slice(0, 10).split('-').toReversed().join('/')
+  await expect(preview.getByRole('textbox', { name: 'As of' })).toHaveValue(lastDay)
+  await expect(preview.locator('table tbody tr').first()).toBeVisible()
+  await expect(page.getByText(/^Not understood:/)).toHaveCount(0)
+})

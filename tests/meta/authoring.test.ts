@@ -81,7 +81,7 @@ describe('a question in words', () => {
   }
   const stock: Vocabulary = { dataset: 'stock', hasPeriod: false, dimensions: [called('brand_name', ['Brand']), called('warehouse_code', ['Warehouse'])], measures: [called('on_hand', ['stock on hand'], 'quantity')] }
   const asked = (question: string) => {
-    const found = understand(question, [stock, sales])
+    const found = understand(question, [stock, sales], '2026-11-27')
     return found && [found.dataset, found.measures.map(({ name }) => name).join(' '), found.rows.map(({ name }) => name).join(' '), found.across && `${found.across.column.name}:${found.across.grain}`, found.compare, found.hasChart, found.left.join(' ')]
   }
 
@@ -104,6 +104,57 @@ describe('a question in words', () => {
     expect(asked('net sales per brand and moonphase')?.at(-1)).toBe('moonphase')
     expect(asked('the weather tomorrow')).toBeUndefined()
     expect(asked('')).toBeUndefined()
+  })
+
+  const monthEnd = { now: 'last-month-end' }
+  const lastMonth = { from: { now: 'last-month-start' }, to: monthEnd }
+  it.each([
+    ['net sales per customer as of end of last month', { to: monthEnd }],
+    ['net sales per customer as of the end of last month', { to: monthEnd }],
+    ['net sales per customer at last month end', { to: monthEnd }],
+    ['net sales per customer as at month-end', { to: monthEnd }],
+    ['net sales per customer, end of last month', { to: monthEnd }],
+    ['penjualan bersih per outlet per akhir bulan lalu', { to: monthEnd }],
+    ['截至上个月底的净销售额', { to: monthEnd }],
+    ['net sales per customer as of last month', { to: monthEnd }],
+    ['net sales per customer last month', lastMonth],
+    ['net sales per customer in the previous month', lastMonth],
+    ['penjualan bersih bulan lalu per outlet', lastMonth],
+    ['上月净销售额', lastMonth],
+    ['net sales per customer this month', { from: { now: 'month-start' }, to: { now: 'date' } }],
+    ['net sales per customer as of today', { to: { now: 'date' } }],
+    ['net sales yesterday', { from: { now: 'yesterday' }, to: { now: 'yesterday' } }],
+    ['net sales year to date', { from: { now: 'year-start' }, to: { now: 'date' } }],
+    ['net sales since the beginning of the year', { from: { now: 'year-start' }, to: { now: 'date' } }],
+    ['net sales last week', { from: '2026-11-16', to: '2026-11-22' }],
+    ['net sales last quarter', { from: '2026-07-01', to: '2026-09-30' }],
+    ['net sales as of end of last quarter', { to: '2026-09-30' }],
+    ['net sales as of end of last year', { to: '2025-12-31' }],
+    ['net sales as of 31/10/2026', { to: '2026-10-31' }],
+    ['net sales as of 2026-10-31', { to: '2026-10-31' }],
+    ['net sales as of 31 October 2026', { to: '2026-10-31' }],
+    ['penjualan bersih per 31 Oktober 2026', { to: '2026-10-31' }],
+    ['截至2026年10月31日的净销售额', { to: '2026-10-31' }],
+    ['net sales as of end of October', { to: '2026-10-31' }],
+    ['net sales in December', { from: '2025-12-01', to: '2025-12-31' }],
+    ['net sales in October 2026', { from: '2026-10-01', to: '2026-10-31' }],
+    ['net sales from 1/10/2026 to 15/10/2026', { from: '2026-10-01', to: '2026-10-15' }],
+    ['net sales 01/10/2026 - 15/10/2026', { from: '2026-10-01', to: '2026-10-15' }],
+    ['net sales in 2025', { from: '2025-01-01', to: '2025-12-31' }],
+    ['net sales per customer and month', undefined],
+    ['net sales per customer and month against last year', undefined],
+  ])('the days of "%s" are %j', (question, days) => {
+    const found = understand(question, [stock, sales], '2026-11-27')
+    expect([found?.dataset, found?.measures.map(({ name }) => name), found?.days, found?.left]).toEqual(['zdr_bill', ['dpp'], days, []])
+    if (days !== undefined) expect(found?.across).toBeUndefined()
+  })
+
+  it('days that something is held against are an earlier period; days a dataset knows nothing of are said', () => {
+    const compare = (question: string) => understand(question, [sales], '2026-11-27')?.compare
+    expect(['net sales against last month', 'net sales this month compared to last month', 'net sales versus last quarter', 'net sales per brand last month'].map(compare)).toEqual(['month', 'month', 'quarter', undefined])
+    expect(understand('net sales this month compared to last month', [sales], '2026-11-27')?.days).toEqual({ from: { now: 'month-start' }, to: { now: 'date' } })
+    expect(asked('stock on hand per brand as of end of last month')?.at(-1)).toBe('as of end of last month')
+    expect(asked('net sales as of 31/02/2026')?.at(-1)).not.toBe('')
   })
 
   it('speaks Chinese and Indonesian', () => {

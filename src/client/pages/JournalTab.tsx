@@ -1,4 +1,5 @@
 import { useAtomValue } from 'jotai'
+import { Fragment } from 'react'
 import type { JournalView } from '#api/data.ts'
 import { exact } from '#base/decimal.ts'
 import { standardView, withQuery } from '#meta/placeLink.ts'
@@ -12,6 +13,7 @@ import { sessionAtom } from '../data/session.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../ui/States.tsx'
+import { useMedia } from '../ui/useMedia.ts'
 import css from './JournalTab.module.css'
 
 const report = '/report/journal'
@@ -35,10 +37,22 @@ export function JournalTab({ resource, id }: { readonly resource: string; readon
 }
 
 function Journal({ journal, mayDrill }: { readonly journal: JournalView; readonly mayDrill: boolean }) {
+  // Beside both amounts there is no room for names: they stand over them.
+  const isNarrow = useMedia('(width < 576px)')
   const isBalanced = exact(journal.TotalDebit).eq(journal.TotalCredit)
   const day = journal.PostingDate.slice(0, 10)
   const whole = withQuery(report, [['date_from', day], ['date_to', day], ['f.journal_code', `eq:${JSON.stringify(journal.Code)}`], standardView])
   const account = (code: string) => withQuery(report, [['date_from', `${day.slice(0, 7)}-01`], ['date_to', day], ['account_from', code], ['account_to', code], standardView])
+  const sides = (
+    <>
+      <th scope="col" className={css['amount']}>
+        {t('ui.journal.debit')}
+      </th>
+      <th scope="col" className={css['amount']}>
+        {t('ui.journal.credit')}
+      </th>
+    </>
+  )
   return (
     <section className={css['journal']}>
       <header className={css['head']}>
@@ -55,33 +69,60 @@ function Journal({ journal, mayDrill }: { readonly journal: JournalView; readonl
         <table className={css['table']}>
           <thead>
             <tr>
-              <th scope="col">{t('ui.journal.account')}</th>
-              <th scope="col">{t('ui.journal.memo')}</th>
-              <th scope="col" className={css['amount']}>
-                {t('ui.journal.debit')}
+              <th scope="col" {...(isNarrow ? { colSpan: 2 } : {})}>
+                {t('ui.journal.account')}
               </th>
-              <th scope="col" className={css['amount']}>
-                {t('ui.journal.credit')}
-              </th>
+              {!isNarrow && <th scope="col">{t('ui.journal.memo')}</th>}
+              {!isNarrow && sides}
             </tr>
+            {isNarrow && <tr>{sides}</tr>}
           </thead>
           <tbody>
-            {journal.Lines.map((line, i) => (
-              <tr key={i}>
-                <td>
+            {journal.Lines.map((line, i) => {
+              const name = (
+                <>
                   {line.AccountName} {mayDrill ? <Link to={account(line.AccountCode)}>{line.AccountCode}</Link> : <span className={css['code']}>{line.AccountCode}</span>}
-                </td>
-                <td>{line.Memo}</td>
-                <td className={css['amount']}>{side(line.Debit)}</td>
-                <td className={css['amount']}>{side(line.Credit)}</td>
-              </tr>
-            ))}
+                </>
+              )
+              const amounts = (
+                <>
+                  <td className={css['amount']}>{side(line.Debit)}</td>
+                  <td className={css['amount']}>{side(line.Credit)}</td>
+                </>
+              )
+              return isNarrow ? (
+                <Fragment key={i}>
+                  <tr>
+                    <td colSpan={2}>
+                      {name}
+                      {line.Memo !== null && <span className={css['memo']}>{line.Memo}</span>}
+                    </td>
+                  </tr>
+                  <tr className={css['below']}>{amounts}</tr>
+                </Fragment>
+              ) : (
+                <tr key={i}>
+                  <td>{name}</td>
+                  <td>{line.Memo}</td>
+                  {amounts}
+                </tr>
+              )
+            })}
           </tbody>
           <tfoot>
-            <tr>
-              <th scope="row" colSpan={2}>
-                {t('ui.total')}
-              </th>
+            {isNarrow && (
+              <tr>
+                <th scope="row" colSpan={2}>
+                  {t('ui.total')}
+                </th>
+              </tr>
+            )}
+            <tr className={isNarrow ? css['below'] : undefined}>
+              {!isNarrow && (
+                <th scope="row" colSpan={2}>
+                  {t('ui.total')}
+                </th>
+              )}
               <td className={css['amount']}>{formatMoney(journal.TotalDebit)}</td>
               <td className={css['amount']}>{formatMoney(journal.TotalCredit)}</td>
             </tr>

@@ -3,7 +3,7 @@ import { Suspense, useId, useState, type FormEvent } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { StudioDraft, StudioMaterial } from '#api/studio.ts'
 import { understand } from '#meta/authoring/question.ts'
-import { formatTime } from '../app/format.ts'
+import { formatTime, today } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
 import { t } from '../app/messages.ts'
 import { notify } from '../app/toasts.ts'
@@ -120,7 +120,7 @@ function Beginnings({ material }: { readonly material: StudioMaterial }) {
   }
   const ask = (event: FormEvent) => {
     event.preventDefault()
-    const understood = understand(question, vocabulariesOf(material.datasets))
+    const understood = understand(question, vocabulariesOf(material.datasets), today())
     const found = material.datasets.find(({ ID }) => ID === understood?.dataset)
     if (understood === undefined || found === undefined) return setNotUnderstood(question)
     setNotUnderstood(undefined)

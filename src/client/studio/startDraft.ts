@@ -1,5 +1,6 @@
 import type { StudioDataset, StudioMaterial } from '#api/studio.ts'
 import { added, blank, type Composed, composedIn, textOf, withChart, withCompare, withGrain } from '#meta/authoring/compose.ts'
+import { firstDayFor, type AskedDay, type AskedDays } from '#meta/authoring/askedDays.ts'
 import type { Understood } from '#meta/authoring/question.ts'
 import { offeredMeasure } from './vocabulary.ts'
 
@@ -26,10 +27,11 @@ export function similarText(source: string, id: string): string {
 }
 
 /** The report that answers a question. */
-export function answeringText(id: string, dataset: StudioDataset, { measures, rows, across, compare, hasChart }: Understood): string {
+export function answeringText(id: string, dataset: StudioDataset, { measures, rows, across, compare, days, hasChart }: Understood): string {
   const first = dataset.Measures.find(({ additive, isColumn }) => additive && isColumn)
   const asked = measures.length > 0 || first === undefined ? measures : [offeredMeasure(first)]
-  let report: Composed = blank(id, dataset.ID, across === undefined ? dataset.Presets : dataset.Presets.map(sinceYearStart))
+  const presets = across === undefined ? dataset.Presets : dataset.Presets.map(sinceYearStart)
+  let report: Composed = blank(id, dataset.ID, days === undefined ? presets : presetsOn(presets, dataset, days, across !== undefined))
   for (const column of rows) report = added(report, 'rows', column)
   if (across !== undefined) {
     const shelf = rows.length === 0 ? 'rows' : 'across'
@@ -38,6 +40,19 @@ export function answeringText(id: string, dataset: StudioDataset, { measures, ro
   for (const column of asked) report = added(report, 'measures', column)
   if (compare !== undefined) report = withCompare(report, compare)
   return textOf(hasChart ? withChart(report, true) : report)
+}
+
+/** The parameters of a new report, with the days asked about in place of those it would begin with. */
+function presetsOn(presets: readonly unknown[], { Time }: StudioDataset, { from, to }: AskedDays, isCalendar: boolean): readonly unknown[] {
+  const asked = new Map<string | undefined, AskedDay>([[Time.from, from ?? firstDayFor(to, isCalendar)], [Time.to, to], [Time.as_of, to]])
+  const nameOf = (preset: unknown): unknown => (typeof preset === 'object' && preset !== null && 'field' in preset ? preset.field : preset)
+  const kept = presets.map((preset) => {
+    const name = nameOf(preset)
+    const day = typeof name === 'string' ? asked.get(name) : undefined
+    return day === undefined ? preset : { field: name, default: day }
+  })
+  const missing = [...asked].flatMap(([name, day]) => (name === undefined || presets.some((preset) => nameOf(preset) === name) ? [] : [{ field: name, default: day }]))
+  return [...kept, ...missing]
 }
 
 /** Who asks for months wants more than one of them. */

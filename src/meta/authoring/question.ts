@@ -1,7 +1,10 @@
 import { distance } from 'fastest-levenshtein'
 
-import type { Grain } from '#meta/day.ts'
+import type { DateText } from '#base/date.ts'
+import { readDays, type AskedDays } from '#meta/authoring/askedDays.ts'
 import type { Offered } from '#meta/authoring/compose.ts'
+import { tokensOf } from '#meta/authoring/tokens.ts'
+import type { Comparison, Grain } from '#meta/day.ts'
 
 /** A column of a dataset and everything people call it. */
 export interface Called extends Offered {
@@ -23,7 +26,9 @@ export interface Understood {
   readonly measures: readonly Called[]
   readonly rows: readonly Called[]
   readonly across?: { readonly column: Called; readonly grain: Grain }
-  readonly compare?: 'previous' | 'year'
+  readonly compare?: Comparison
+  /** Days it asks about. */
+  readonly days?: AskedDays
   readonly hasChart: boolean
   /** Words nobody knew. */
   readonly left: readonly string[]
@@ -32,17 +37,21 @@ export interface Understood {
 type Meaning =
   | { readonly kind: 'measure' | 'dimension'; readonly column: Called }
   | { readonly kind: 'grain'; readonly grain: Grain }
-  | { readonly kind: 'compare'; readonly compare: 'previous' | 'year' }
-  | { readonly kind: 'chart' | 'nothing' }
+  | { readonly kind: 'compare'; readonly compare: Comparison }
+  | { readonly kind: 'days'; readonly days: AskedDays }
+  | { readonly kind: 'chart' | 'against' | 'nothing' }
 
 /** Words of the question itself, in the three languages. */
 const phrases: readonly (readonly [words: string, meaning: Meaning])[] = [
   ...grainWords('day', 'day daily hari harian 日 天 按日'), ...grainWords('week', 'week weekly minggu mingguan 周 每周'), ...grainWords('month', 'month monthly bulan bulanan 月 月份 每月'),
   ...grainWords('quarter', 'quarter quarterly kuartal triwulan 季度'), ...grainWords('year', 'year yearly tahun tahunan 年 年度'),
   ...['same month last year', 'last year', 'previous year', 'a year earlier', 'bulan yang sama tahun lalu', 'tahun lalu', '去年', '去年同月', '去年同期', '同比'].map((words) => [words, { kind: 'compare', compare: 'year' }] as const),
+  ...['a month earlier', 'sebulan sebelumnya', '上月同期'].map((words) => [words, { kind: 'compare', compare: 'month' }] as const),
+  ...['a quarter earlier'].map((words) => [words, { kind: 'compare', compare: 'quarter' }] as const),
   ...['previous period', 'earlier period', 'the period before', 'periode sebelumnya', '上期', '环比'].map((words) => [words, { kind: 'compare', compare: 'previous' }] as const),
   ...['chart', 'graph', 'diagram', 'grafik', '图表', '图'].map((words) => [words, { kind: 'chart' }] as const),
-  ...'per by and of the for in each with a an against versus vs compared to my show me dan menurut dengan untuk setiap tiap dibandingkan terhadap tampilkan 按 和 与 的 每 及 对比 显示 各 相比'.split(' ').map((words) => [words, { kind: 'nothing' }] as const),
+  ...'against versus vs compared than dibandingkan terhadap 对比 相比'.split(' ').map((words) => [words, { kind: 'against' }] as const),
+  ...'per by and of the for in each with a an to my show me dan menurut dengan untuk setiap tiap tampilkan 按 和 与 的 每 及 显示 各'.split(' ').map((words) => [words, { kind: 'nothing' }] as const),
 ]
 
 function grainWords(grain: Grain, words: string): readonly (readonly [string, Meaning])[] {
@@ -55,23 +64,33 @@ const longestPhrase = 5
  * What the words ask for, by the names of measures and dimensions; a slip of the pen is forgiven. The dataset that understands most of the
  * question answers it. Undefined: no dataset has a measure or dimension of these names. The same words always give the same report.
  */
-export function understand(question: string, vocabularies: readonly Vocabulary[]): Understood | undefined {
+export function understand(question: string, vocabularies: readonly Vocabulary[], today: DateText): Understood | undefined {
   const tokens = tokensOf(question)
   let best: { readonly score: number; readonly understood: Understood } | undefined
   for (const vocabulary of vocabularies) {
-    const { score, understood } = read(tokens, vocabulary)
+    const { score, understood } = read(tokens, vocabulary, today)
     if (understood !== undefined && (best === undefined || score > best.score)) best = { score, understood }
   }
   return best?.understood
 }
 
-function read(tokens: readonly string[], vocabulary: Vocabulary): { readonly score: number; readonly understood?: Understood } {
+function read(tokens: readonly string[], vocabulary: Vocabulary, today: DateText): { readonly score: number; readonly understood?: Understood } {
   const known = entriesOf(vocabulary)
   const meanings: Meaning[] = []
   const left: string[] = []
   let score = 0
   for (let at = 0; at < tokens.length; ) {
     const found = longest(tokens, at, known)
+    const days = readDays(tokens, at, today)
+    if (days !== undefined && days.count >= (found?.count ?? 1)) {
+      const words = tokens.slice(at, at + days.count).join(' ')
+      // One question is about one span of days.
+      if (days.compare !== undefined && isAgainst(meanings)) meanings.push({ kind: 'compare', compare: days.compare })
+      else if (!vocabulary.hasPeriod || meanings.some(({ kind }) => kind === 'days')) left.push(words)
+      else meanings.push({ kind: 'days', days: days.days })
+      at += days.count
+      continue
+    }
     if (found === undefined) {
       left.push(tokens[at] ?? '')
       score -= 1
@@ -88,6 +107,7 @@ function read(tokens: readonly string[], vocabulary: Vocabulary): { readonly sco
   const grain = meanings.find((meaning) => meaning.kind === 'grain')?.grain
   const day = dimensions.find(({ type }) => type === 'date') ?? (grain === undefined ? undefined : vocabulary.dimensions.find(({ type }) => type === 'date'))
   const compare = meanings.find((meaning) => meaning.kind === 'compare')?.compare
+  const days = meanings.find((meaning) => meaning.kind === 'days')?.days
   return {
     score: score + (grain !== undefined && day === undefined ? -2 : 0),
     understood: {
@@ -96,10 +116,16 @@ function read(tokens: readonly string[], vocabulary: Vocabulary): { readonly sco
       rows: dimensions.filter((column) => column !== day).slice(0, 3),
       ...(day === undefined ? {} : { across: { column: day, grain: grain ?? 'month' } }),
       ...(compare === undefined || !vocabulary.hasPeriod ? {} : { compare }),
+      ...(days === undefined ? {} : { days }),
       hasChart: meanings.some(({ kind }) => kind === 'chart'),
       left,
     },
   }
+}
+
+/** Are the days that follow what something is held against? Little words between do not matter. */
+function isAgainst(meanings: readonly Meaning[]): boolean {
+  return meanings.findLast(({ kind }) => kind !== 'nothing')?.kind === 'against'
 }
 
 interface Entry {
@@ -135,15 +161,8 @@ function longest(tokens: readonly string[], at: number, known: readonly Entry[])
   return undefined
 }
 
-/** Slips forgiven: none in short words, where one makes another word; two letters changing places are two. */
+/** Slips forgiven: none in short words nor in Chinese, where one makes another word; two letters changing places are two. */
 function slips(text: string): number {
+  if (/\p{Script=Han}/u.test(text)) return 0
   return text.length < 5 ? 0 : text.length < 7 ? 1 : 2
-}
-
-/** Words in small letters, the plural of English ones taken off; a Chinese sign is a word by itself. */
-function tokensOf(text: string): readonly string[] {
-  return [...text.toLowerCase().matchAll(/\p{Script=Han}|[\p{L}\p{N}]+/gu)].map(([word]) => {
-    if (word.length > 3 && word.endsWith('ies')) return `${word.slice(0, -3)}y`
-    return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word
-  })
 }

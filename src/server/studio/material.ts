@@ -38,6 +38,7 @@ function described({ id, label, grainLabel, time, parameters, dimensions, measur
     Label: label,
     Grain: grainLabel,
     HasPeriod: Object.keys(time).length > 0,
+    Time: time,
     Parameters: parameters.map((field) => ({ name: field.name, label: field.label, type: field.type, required: field.required })),
     Dimensions: dimensions.map((field) => ({ name: field.name, label: field.label, type: field.type, ...(field.describes === undefined ? {} : { describes: field.describes }) })),
     Measures: measures.map((field) => ({ name: field.name, label: field.label, type: field.type, additive: field.additive, isColumn: field.isColumn, agg: field.agg })),
