@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import type { Obstacle } from '#api/problems.ts'
 import type { ScreenAction } from '#meta/resolved.ts'
 import { formatNumber } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
@@ -56,12 +57,7 @@ export function BulkNotice({ open, running, told, onClose }: BulkNoticeProps) {
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the lines scroll by keyboard too */}
       <div ref={lines} className={css['lines']} tabIndex={0} role="region" aria-label={t('ui.results.result')}>
-        {made.length > 0 && (
-          <div className={css['made']}>
-            <strong>{t('ui.bulk.made', { count: made.length })}</strong>
-            <Obstacles obstacles={made} />
-          </div>
-        )}
+        {refused === 0 && <Made documents={made} />}
         <table>
           <tbody>
             {shown.map((row) => (
@@ -75,6 +71,7 @@ export function BulkNotice({ open, running, told, onClose }: BulkNoticeProps) {
             ))}
           </tbody>
         </table>
+        {refused > 0 && <Made documents={made} />}
         {shown.length < sorted.length && (
           <Button look="plain" onClick={() => setWhole(true)}>
             {t('ui.bulk.show-all', { n: formatNumber(sorted.length) })}
@@ -82,6 +79,17 @@ export function BulkNotice({ open, running, told, onClose }: BulkNoticeProps) {
         )}
       </div>
     </section>
+  )
+}
+
+/** The documents it has brought about: before the rows, unless some of those were refused. */
+function Made({ documents }: { readonly documents: readonly Obstacle[] }) {
+  if (documents.length === 0) return null
+  return (
+    <div className={css['made']}>
+      <strong>{t('ui.bulk.made', { count: documents.length })}</strong>
+      <Obstacles obstacles={documents} />
+    </div>
   )
 }
 
