@@ -87,7 +87,9 @@ function createIndexes(entity: ResolvedEntity): string {
   )
   const unique =
     entity.base === 'document' ? [`CREATE UNIQUE INDEX "${entity.table}_code_key" ON "${entity.table}" ("code") WHERE "code" IS NOT NULL;\n`] : []
-  return [...unique, ...indexed.map((field) => `CREATE INDEX "${entity.table}_${field.name}_idx" ON "${entity.table}" (${indexColumns(entity, field)});\n`)].join('')
+  // Codes of masters are looked for whatever their capitals.
+  const codes = entity.base === 'master' && entity.key.some((key) => key.at(-1) === 'code') ? [`CREATE INDEX "${entity.table}_code_lower_idx" ON "${entity.table}" (lower("code"));\n`] : []
+  return [...unique, ...codes, ...indexed.map((field) => `CREATE INDEX "${entity.table}_${field.name}_idx" ON "${entity.table}" (${indexColumns(entity, field)});\n`)].join('')
 }
 
 /** Lists of documents stand by day, newest first, whole or of one status: the index hands out their pages in order. */

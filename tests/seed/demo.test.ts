@@ -51,6 +51,22 @@ describe.each([['as it is', demoTemplate], ['three times over', largerDemoTempla
     expect(rows.filter(({ reason, blocks }) => reason === null || (reason in blockOf && !blocks.includes(blockOf[reason] ?? '')))).toEqual([])
   })
 
+  it('says of the exposure of each order a whole amount, nothing where nothing is owed', async () => {
+    const rows = await database.rows<{ code: string; exposure: string }>(sql`select code, credit_snapshot ->> 'exposure' as exposure from sales_order where credit_snapshot ? 'exposure'`)
+    expect(rows.length).toBeGreaterThan(500)
+    expect(rows.filter(({ exposure }) => !/^\d+\.00$/.test(exposure))).toEqual([])
+    expect(rows.filter(({ exposure }) => exposure === '0.00').length, 'the first order of a customer').toBeGreaterThan(10)
+  })
+
+  it('has no codes of masters that differ in capitals alone', async () => {
+    const tables = await database.rows<{ name: string }>(sql`select tablename::text as name from pg_indexes where schemaname = 'public' and indexname like '%_code_lower_idx'`)
+    expect(tables.length).toBeGreaterThan(35)
+    for (const { name } of tables) {
+      const owner = name.endsWith('_address') ? sql`${ident(name === 'customer_address' ? 'customer_id' : 'business_partner_id')}, ` : sql``
+      expect({ name, alike: await database.rows(sql`select lower(code) as code from ${ident(name)} group by ${owner}lower(code) having count(*) > 1`) }).toEqual({ name, alike: [] })
+    }
+  })
+
   it('has orders of combos that explode, one with a price of its own and one without', async () => {
     const rows = await database.rows(sql`
       select i.code, count(distinct l.sales_order_id)::int > 0 as ordered, bool_and(l.price_source like 'COMBO:%') as priced from sales_order_line l join item i on i.id = l.combo_item_id join combo c on c.item_id = i.id

@@ -45,6 +45,16 @@ describe('owned records', () => {
     expect((await read()).addresses).toHaveLength(before.length)
   })
 
+  it('have codes that differ in more than capitals, new and changed', async () => {
+    const both = await saved((all) => [...all, street, { ...street, Code: 'x1' }])
+    const { addresses } = await read()
+    expect(both).toMatchObject({ status: 409, code: 'DUPLICATE_DOCUMENT', data: { errors: [{ field: `Addresses[${addresses.length + 1}].Code`, code: 'DUPLICATE' }] } })
+    const [first] = addresses
+    const again = await saved((all) => [...all, { ...street, Code: String(first?.['Code']).toLowerCase() }])
+    expect(again.data.errors).toMatchObject([{ field: `Addresses[${addresses.length}].Code`, code: 'DUPLICATE', text: expect.stringContaining(String(first?.['Code'])) }])
+    expect(await read()).toMatchObject({ addresses })
+  })
+
   it('that something refers to are not removed, and nothing else is saved', async () => {
     const { version, addresses } = await read()
     const [first] = addresses

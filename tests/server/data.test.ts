@@ -85,7 +85,30 @@ describe('creating', () => {
   it('names a key that is taken', async () => {
     expect((await admin.post('/api/v1/data/brand', { Code: 'X', Name: 'X' })).status).toBe(200)
     const twice = await admin.post('/api/v1/data/brand', { Code: 'X', Name: 'Y' })
-    expect(twice).toMatchObject({ status: 409, code: 'DUPLICATE_DOCUMENT', data: { errors: [{ field: 'Code', code: 'DUPLICATE' }] } })
+    expect(twice).toMatchObject({ status: 409, code: 'DUPLICATE_DOCUMENT', data: { errors: [{ field: 'Code', code: 'DUPLICATE', text: 'X has this code already; capitals make no difference.' }] } })
+  })
+
+  it('takes codes that differ in capitals alone for one code, new and changed, of a record and of its addresses', async () => {
+    const taken = [{ field: 'Code', code: 'DUPLICATE', text: 'Kappa Kappa Snacks has this code already; capitals make no difference.' }]
+    const made = await admin.post('/api/v1/data/brand', { Code: 'Kappa', Name: 'Kappa Snacks' })
+    const other = await admin.post('/api/v1/data/brand', { Code: 'Tau', Name: 'Tau' })
+    expect(await admin.post('/api/v1/data/brand', { Code: 'KAPPA', Name: 'Other' })).toMatchObject({ status: 409, code: 'DUPLICATE_DOCUMENT', data: { errors: taken } })
+    expect((await admin.put(`/api/v1/data/brand/${other.data.record.ID}`, { Code: 'kappa' }, { version: 1 })).data.errors).toMatchObject(taken)
+    // Its own capitals are a record's own business.
+    expect((await admin.put(`/api/v1/data/brand/${made.data.record.ID}`, { Code: 'KAPPA' }, { version: 1 })).data.record.Code).toBe('KAPPA')
+    const both = await Promise.all(['Omega', 'OMEGA'].map((Code) => admin.post('/api/v1/data/brand', { Code, Name: Code })))
+    expect(both.map(({ status }) => status).toSorted(), 'two at once').toEqual([200, 409])
+    const partner = (await admin.post('/api/v1/data/business-partner', { Code: 'BP-1', Name: 'PT Mitra', Kinds: ['VENDOR'], ApAccountGroup: 'TRADE' })).data.record.ID
+    const elsewhere = (await admin.post('/api/v1/data/business-partner', { Code: 'BP-2', Name: 'PT Lain', Kinds: ['VENDOR'], ApAccountGroup: 'TRADE' })).data.record.ID
+    const address = async (BusinessPartnerID: number, Code: string) => (await admin.post('/api/v1/data/business-partner-address', { BusinessPartnerID, Code, Kind: 'OFFICE', Address: 'Jl. Melati 1' })).data.errors
+    expect([await address(partner, 'a1'), await address(partner, 'A2'), await address(elsewhere, 'A1')]).toEqual([undefined, undefined, undefined])
+    expect(await address(partner, 'A1'), 'told apart within its partner').toMatchObject([{ field: 'Code', code: 'DUPLICATE' }])
+  })
+
+  it('leaves codes that are there already as they are', async () => {
+    await arus.database.run(sql`insert into brand (code, name, created_at, updated_at) values ('Rho', 'Rho', now(), now()), ('RHO', 'RHO', now(), now())`)
+    const rho = await arus.database.first<{ id: number }>(sql`select id from brand where code = 'RHO'`)
+    expect((await admin.put(`/api/v1/data/brand/${rho?.id}`, { Name: 'Rho too', Code: 'RHO' }, { version: 1 })).data.record).toMatchObject({ Code: 'RHO', Name: 'Rho too' })
   })
 
   it('names of a key of several fields the one that was typed, not whose it is', async () => {

@@ -285,7 +285,7 @@ export function takeComputed(rows: Rows, columns: readonly LineColumn[], sent: R
       const parent = typeof line['ParentLineNo'] === 'number' ? sent[line['ParentLineNo'] - 1]?.key : owner
       if (parent === undefined) continue
       const rest = under.get(parent) ?? []
-      rest.push({ key: `${parent}/${rest.length}`, values: line, problems: {}, beside: besideOf(line), fixed: true })
+      rest.push({ key: `${parent}/${rest.length}`, values: line, problems: {}, beside: line['Beside'] as Beside | undefined, fixed: true })
       under.set(parent, rest)
     } else {
       owner = sent[typeof line['LineNo'] === 'number' ? line['LineNo'] - 1 : n]?.key
@@ -312,7 +312,7 @@ export function withoutComputed(columns: readonly LineColumn[]): Readonly<Record
 
 function withComputed(row: GridRow, wires: readonly string[], line: Readonly<Record<string, unknown>>): GridRow {
   const offers = offersOf(line)
-  const beside = besideOf(line)
+  const beside = line['Beside'] as Beside | undefined
   if (wires.every((wire) => !(wire in line) || same(row.values[wire], line[wire]))) return same(offers, row.offers) && same(beside, row.beside) ? row : { ...row, offers, beside }
   const values: Record<string, unknown> = { ...row.values }
   for (const wire of wires) if (wire in line) values[wire] = line[wire]
@@ -322,10 +322,6 @@ function withComputed(row: GridRow, wires: readonly string[], line: Readonly<Rec
 function offersOf({ Offers: offers }: Readonly<Record<string, unknown>>): Offers | undefined {
   if (typeof offers !== 'object' || offers === null) return undefined
   return Object.fromEntries(Object.entries(offers).map(([wire, texts]): [string, readonly string[]] => [wire, Array.isArray(texts) ? texts.map(String) : []]))
-}
-
-function besideOf({ Beside: beside }: Readonly<Record<string, unknown>>): Beside | undefined {
-  return typeof beside === 'object' && beside !== null ? Object.fromEntries(Object.entries(beside).map(([wire, said]) => [wire, String(said)])) : undefined
 }
 
 function keepSame(rows: Rows, made: GridRow): GridRow {

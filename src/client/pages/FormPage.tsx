@@ -17,11 +17,9 @@ import { listOf } from './RecordFailure.tsx'
 import type { FormScreen } from '#meta/resolved.ts'
 import type { PageProps } from '../app/pageProps.ts'
 import type { WireRecord } from '#api/envelope.ts'
-import type { ScreenModule } from '#meta/screenModule.ts'
-import type { FormSession } from '../form/formSession.ts'
 
-const DocumentActions = lazy(() => import('./DocumentActions.tsx').then((module) => ({ default: module.DocumentActions })))
 const ClosedForm = lazy(() => import('./ClosedForm.tsx').then((module) => ({ default: module.ClosedForm })))
+const ActionsOfClosed = lazy(() => import('./ClosedForm.tsx').then((module) => ({ default: module.ActionsOfClosed })))
 const Neighbours = lazy(() => import('./Neighbours.tsx').then((module) => ({ default: module.Neighbours })))
 const NotesButton = lazy(() => import('../notes/NotesButton.tsx').then((module) => ({ default: module.NotesButton })))
 
@@ -55,12 +53,14 @@ function OpenForm({ screen, module, recordId, params }: OpenFormProps) {
     },
   })
   const duplicate = duplicateOf(screen, recordId, navigate)
-  const closedId = useSyncExternalStore(session.subscribe, () => closedOf(session))
+  const isClosed = useSyncExternalStore(session.subscribe, () => session.state.record !== undefined && !isEditable(session.state.record, screen))
+  // What was typed into it and can no longer be saved is told in the form.
+  const isLeft = useSyncExternalStore(session.subscribe, () => session.state.draft === undefined && session.state.refusal === undefined)
   const step = (id: number) => void navigate(placeOf(location, recordId ?? id, id))
-  if (screen.closed !== undefined && closedId !== undefined) {
+  if (isClosed && isLeft && screen.closed !== undefined) {
     return (
-      <Suspense fallback={<Skeleton lines={10} />}>
-        <ClosedForm screen={screen.closed} id={closedId} onStep={step} onChanged={() => void session.open()} />
+      <Suspense fallback={<Skeleton lines={8} />}>
+        <ClosedForm screen={screen.closed} session={session} onStep={step} />
       </Suspense>
     )
   }
@@ -78,8 +78,8 @@ function OpenForm({ screen, module, recordId, params }: OpenFormProps) {
         aside={
           recordId === undefined ? undefined : (
             <>
-              <ActionsOfClosed session={session} module={module} />
               <Suspense>
+                {isClosed && <ActionsOfClosed session={session} module={module} />}
                 <Neighbours resource={screen.resource} id={recordId} round={0} onStep={step} />
               </Suspense>
               {screen.notes === undefined ? (
@@ -100,22 +100,6 @@ function OpenForm({ screen, module, recordId, params }: OpenFormProps) {
       {/* The draft survives leaving, but a person who leaves by mistake should hear of it. Saving is no longer dirty when it navigates. */}
       <LeaveGuard isDirty={() => session.isAtStake} text={t('ui.form.leaveText')} />
     </>
-  )
-}
-
-/** The record a detail stands for in the form's place. What was typed into it and can no longer be saved is told in the form. */
-function closedOf({ screen, state: { record, draft, refusal } }: FormSession): number | undefined {
-  return record === undefined || draft !== undefined || refusal !== undefined || isEditable(record, screen) ? undefined : record.ID
-}
-
-/** A document that has left its form is moved on from there as from its page. */
-function ActionsOfClosed({ session, module }: { readonly session: FormSession; readonly module: ScreenModule }) {
-  const { record } = useSyncExternalStore(session.subscribe, () => session.state)
-  if (record === undefined || isEditable(record, session.screen)) return null
-  return (
-    <Suspense>
-      <DocumentActions resource={session.screen.resource} entity={session.screen.entity} transitions={module.transitions} record={record} hasForm={false} saysPending onDone={() => void session.open()} />
-    </Suspense>
   )
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import type { Obstacle } from '#api/problems.ts'
 import type { ScreenAction } from '#meta/resolved.ts'
 import { formatNumber } from '../app/format.ts'
 import { Link } from '../app/Link.tsx'
@@ -61,12 +62,7 @@ export function BulkNotice({ open, running, told, onGoOn, onClose }: BulkNoticeP
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the lines scroll by keyboard too */}
       <div ref={lines} className={css['lines']} tabIndex={0} role="region" aria-label={t('ui.results.result')}>
-        {made.length > 0 && (
-          <div className={css['made']}>
-            <strong>{t('ui.bulk.made', { count: made.length })}</strong>
-            <Obstacles obstacles={made} />
-          </div>
-        )}
+        {refused === 0 && <Made documents={made} />}
         <table>
           <tbody>
             {shown.map((row) => (
@@ -80,6 +76,7 @@ export function BulkNotice({ open, running, told, onGoOn, onClose }: BulkNoticeP
             ))}
           </tbody>
         </table>
+        {refused > 0 && <Made documents={made} />}
         {shown.length < sorted.length && (
           <Button look="plain" onClick={() => setWhole(true)}>
             {t('ui.bulk.show-all', { n: formatNumber(sorted.length) })}
@@ -125,6 +122,17 @@ function RunningNotice({ action, done, total, stop }: Running) {
 function RowBadge({ row: { ok, left } }: { readonly row: RowOutcome }) {
   if (left !== undefined) return <Badge tone="neutral">{t('ui.results.left')}</Badge>
   return <Badge tone={ok ? 'positive' : 'negative'}>{t(ok ? 'ui.results.done' : 'ui.results.refused')}</Badge>
+}
+
+/** The documents it has brought about: before the rows, unless some of those were refused. */
+function Made({ documents }: { readonly documents: readonly Obstacle[] }) {
+  if (documents.length === 0) return null
+  return (
+    <div className={css['made']}>
+      <strong>{t('ui.bulk.made', { count: documents.length })}</strong>
+      <Obstacles obstacles={documents} />
+    </div>
+  )
 }
 
 function RowName({ row, open }: { readonly row: RowOutcome; readonly open: string | undefined }) {

@@ -18,6 +18,7 @@ import { actionWord } from '#server/workflow/actionWord.ts'
 import { once } from '#server/workflow/once.ts'
 import { changesOf, isSame, setChange, writeLog, type Change } from './audit.ts'
 import { bookCurrency, foreignMoney } from './bookMoney.ts'
+import { assertCodesFree, codedLines } from './codes.ts'
 import { columnValue } from './columnValue.ts'
 import { askReferences, checkReferences, type AskedReferences } from './checkReferences.ts'
 import { fieldMap, isDocument, knownEntity } from './entities.ts'
@@ -164,6 +165,7 @@ async function save(context: SaveContext, entity: ResolvedEntity, before: (Row &
   const diff: Change[] = before ? changesOf(before, header) : []
   if (before) errors.push(...(await keptFields(services, tx, entity, before.id, new Set(diff.map(({ field }) => field)))))
   if (errors.length > 0) invalid(errors)
+  await assertCodesFree(context, entity, before, header, codedLines(context, entity, lines, lineRows))
   const relied = before && (await watchReliances(context, entity, before.id, new Set([...diff.map(({ field }) => field), ...Object.keys(parsed.extra)])))
   if (before && !isDocument(entity) && isTakenOff(before, header)) await warnOfUses(context, entity, before.id)
   const id = before ? updateHeader(context, entity, before, header) : await insertHeader(context, entity, header, ids?.id)

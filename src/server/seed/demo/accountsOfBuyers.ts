@@ -47,8 +47,9 @@ export class Standing {
     return total
   }
 
+  /** Whole, as money is here: what stands in orders and deliveries is counted by line, which are not rounded. */
   get exposure(): Exact {
-    return this.receivable.plus(this.gini).plus(this.orders).plus(this.giro)
+    return this.receivable.plus(this.gini).plus(this.orders).plus(this.giro).round(0)
   }
 
   /** The buyer's credit as it stands on that day. */

@@ -9,7 +9,7 @@ import { must } from '../insertMissing.ts'
 import { behaviour } from '../settings.ts'
 import type { OpenInvoice } from './accountsOfBuyers.ts'
 import { decide, requestApproval } from './approvals.ts'
-import type { TradeDelivery, TradeIssue } from './deliveries.ts'
+import { valueOf, type TradeDelivery, type TradeIssue } from './deliveries.ts'
 import { refreshOrder } from './orders.ts'
 import { advance, dated, header, log, moment, type Header, type Trade } from './trade.ts'
 import { tell } from '#server/sentences.ts'
@@ -67,7 +67,7 @@ export function bill(trade: Trade, delivery: TradeDelivery, issue: TradeIssue, d
   const gifts = sum(costs.filter((line) => line.isFree).map((line) => line.cost))
   if (behaviour['vat_on_free_goods'] === true && gifts.gt(0))
     trade.ledger.post({ ...booking, event: 'FREE_VAT', description: `VAT on free goods of invoice ${row.code}` }, freeVatAmounts(money(freeGoodsVat(gifts, ordinaryVat)), buyer.id, territoryId))
-  order.standing.gini = order.standing.gini.minus(sum(issue.lines.map(({ line, qty }) => exact(line.priced.total).times(qty).div(line.qty))))
+  order.standing.gini = order.standing.gini.minus(valueOf(issue.lines))
   order.unpaid++
   const invoice: OpenInvoice = {
     row, buyer, delivery, issue, total: exact(totals.total), ppn: exact(totals.ppn), dpp: exact(totals.dpp), isCollected: treatment.collector === 'WAPU', arAccount, dueDate: due, remaining: exact(totals.total),
@@ -157,7 +157,7 @@ export function undoInvoice(trade: Trade, invoice: OpenInvoice, mode: 'CANCEL' |
   })
   delivery.order.unpaid--
   delivery.order.standing.invoices.delete(invoice)
-  delivery.order.standing.gini = delivery.order.standing.gini.plus(invoice.total)
+  delivery.order.standing.gini = delivery.order.standing.gini.plus(valueOf(issue.lines))
   refreshOrder(trade, delivery.order, by, decidedAt)
 }
 

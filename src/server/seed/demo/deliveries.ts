@@ -22,6 +22,11 @@ export interface TradeIssue {
   isBilled: boolean
 }
 
+/** What lines of a delivery come to, by what was ordered: added where it leaves and taken off where it is billed, to the same amount. */
+export function valueOf(lines: TradeIssue['lines']): Exact {
+  return sum(lines.map(({ line, qty }) => exact(line.priced.total).times(qty).div(line.qty)))
+}
+
 export interface TradePlan {
   readonly row: Header & { id: number }
   readonly unit: Unit
@@ -123,7 +128,7 @@ export function issueGoods(trade: Trade, delivery: TradeDelivery, day: DateText,
     { event: 'GI_SALE', source: { type: 'goods_issue', id: row.id, code: row.code }, unit, date: day, description: `Goods issue ${row.code}`, by: users.warehouse, at },
     issueAmounts(lines.map((line) => ({ itemId: line.line.priced.itemId, cost: line.cost })), order.buyer.territory.id),
   )
-  const value = sum(lines.map(({ line, qty }) => exact(line.priced.total).times(qty).div(line.qty)))
+  const value = valueOf(lines)
   if (!order.buyer.term.isCash && !order.buyer.term.isCod) order.standing.orders = order.standing.orders.minus(value)
   order.standing.gini = order.standing.gini.plus(value)
   delivery.issue = { row, day, lines, isBilled: false }

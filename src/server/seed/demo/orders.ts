@@ -1,5 +1,5 @@
 import { addDays, type DateText } from '#base/date.ts'
-import { exact, fixed, grouped, money, type Exact } from '#base/decimal.ts'
+import { exact, fixed, grouped, money, sum, type Exact } from '#base/decimal.ts'
 import type { Said } from '#api/problems.ts'
 import type { OrderLine, PricedLine } from '#domain/pricing/priceOrder.ts'
 import type { Row } from '#server/context.ts'
@@ -114,7 +114,7 @@ function approve(trade: Trade, order: TradeOrder, by: number, at: string, isUnas
     if (qty.gt(0)) trade.stock.reserve(buyer.unit, itemId, qty)
     line.reserved = qty
   }
-  if (!buyer.term.isCash && !buyer.term.isCod) standing.orders = standing.orders.plus(order.total)
+  if (!buyer.term.isCash && !buyer.term.isCod) standing.orders = standing.orders.plus(sum(order.lines.map((line) => line.priced.total)))
   order.planFrom = nextWorkday(order.day)
 }
 
@@ -125,7 +125,7 @@ function cancel(trade: Trade, order: TradeOrder, at: string): void {
     line.reserved = exact(0)
     line.cancelled = line.qty
   }
-  order.standing.orders = order.standing.orders.minus(order.buyer.term.isCash || order.buyer.term.isCod ? 0 : order.total)
+  order.standing.orders = order.standing.orders.minus(order.buyer.term.isCash || order.buyer.term.isCod ? 0 : sum(order.lines.map((line) => line.priced.total)))
   Object.assign(order.row, { reason_id: trade.reasons.get('C01') ?? null })
   advance(trade, 'sales_order', order.row, 'cancel', 6, order.buyer.unit.users.sales, at)
   order.planFrom = undefined
