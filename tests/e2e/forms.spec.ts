@@ -1119,6 +1119,8 @@ test('two people change one customer: both keep their work', async ({ page, requ
   await page.getByRole('textbox', { name: 'Email' }).fill(`mine${now}@arus.example`)
   await page.keyboard.press('Control+s')
   const dialog = page.getByRole('dialog', { name: 'Changed meanwhile' })
+  // Here the other one is the same person: he is not told his own name.
+  await expect(dialog).toContainText('You saved this record elsewhere after opening it here.')
   await expect(dialog).toContainText('Legal name')
   await expect(dialog.getByRole('row').filter({ hasText: `theirs${now}@arus.example` })).toContainText(`mine${now}@arus.example`)
   // On a phone too nothing is pressed into a column a letter wide.

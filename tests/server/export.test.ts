@@ -64,13 +64,14 @@ async function csvRows(session: Session, body: object): Promise<string[][]> {
 describe('a list as CSV', () => {
   it('has the rows of the screen in its order, under its labels, values in the words of the user', async () => {
     expect(await csvRows(finance, plain)).toEqual([
-      ['Code', 'Date', 'Customer', 'Customer code', 'Total', 'Status', 'PO number'],
-      ['SO-1', '2026-10-05', 'Toko Makmur', 'C0000001', '1000000.50', 'Open', '\'=HYPERLINK("http://x")'],
-      ['SO-2', '2026-10-20', 'Toko Sejahtera', 'C0000002', '2500000.25', 'Open', 'PO 2'],
-      ['SO-3', '2026-11-02', 'Toko Makmur', 'C0000001', '333333.33', 'Open', '+62 812-3456'],
-      ['SO-4', '2026-11-02', 'Toko Bandung', 'C0000003', '777.00', 'Waiting', 'PO 4'],
-      ['SO-5', '2026-11-15', 'Toko Makmur', 'C0000001', '-20.00', 'Open', ''],
-      ['SO-6', '2026-11-18', 'Toko Sejahtera', 'C0000002', '12.34', 'Open', 'PO 6'],
+      // One of them is not in the currency that goes without saying.
+      ['Code', 'Date', 'Customer', 'Customer code', 'Currency', 'Total', 'Status', 'PO number'],
+      ['SO-1', '2026-10-05', 'Toko Makmur', 'C0000001', 'IDR', '1000000.50', 'Open', '\'=HYPERLINK("http://x")'],
+      ['SO-2', '2026-10-20', 'Toko Sejahtera', 'C0000002', 'IDR', '2500000.25', 'Open', 'PO 2'],
+      ['SO-3', '2026-11-02', 'Toko Makmur', 'C0000001', 'IDR', '333333.33', 'Open', '+62 812-3456'],
+      ['SO-4', '2026-11-02', 'Toko Bandung', 'C0000003', 'IDR', '777.00', 'Waiting', 'PO 4'],
+      ['SO-5', '2026-11-15', 'Toko Makmur', 'C0000001', 'IDR', '-20.00', 'Open', ''],
+      ['SO-6', '2026-11-18', 'Toko Sejahtera', 'C0000002', 'USD', '12.34', 'Open', 'PO 6'],
     ])
   })
 
@@ -99,7 +100,7 @@ describe('a list as CSV', () => {
     await arus.database.run(sql`update setting_oms set value = '","'::jsonb where key = 'csv_decimal'`)
     await arus.database.run(sql`update setting_oms set value = 'false'::jsonb where key = 'csv_bom'`)
     const answer = await ask(finance, { ...plain, columns: [{ name: 'code' }, { name: 'total' }] })
-    expect(answer.body.split('\r\n').slice(0, 2)).toEqual(['Code;Total', 'SO-1;1000000,50'])
+    expect(answer.body.split('\r\n').slice(0, 2)).toEqual(['Code;Currency;Total', 'SO-1;IDR;1000000,50'])
     await arus.database.run(sql`update setting_oms set value = '","'::jsonb where key = 'csv_delimiter'`)
     await arus.database.run(sql`update setting_oms set value = '"."'::jsonb where key = 'csv_decimal'`)
     await arus.database.run(sql`update setting_oms set value = 'true'::jsonb where key = 'csv_bom'`)
@@ -148,7 +149,18 @@ describe('a list as a workbook', () => {
 
   it('never adds up two currencies', async () => {
     const rows = await readSheet((await ask(finance, { ...plain, format: 'xlsx', hasTotals: true, columns: [{ name: 'code' }, { name: 'total' }] })).rawPayload)
-    expect(rows.slice(-2)).toEqual([['Total of 6 rows IDR', 3834091.08], ['Total of 6 rows USD', 12.34]])
+    expect(rows.slice(-2)).toEqual([['Total of 5 rows IDR', null, 3834091.08], ['Total of 1 row USD', null, 12.34]])
+  })
+
+  it('says of which currency a group is, also where it has but one', async () => {
+    const answer = await ask(finance, { ...plain, format: 'xlsx', hasTotals: true, columns: [{ name: 'code' }, { name: 'total' }], filter: { total: { le: '777' } }, groupBy: [{ field: 'customer_id' }] })
+    expect((await readSheet(answer.rawPayload)).map(([label, , total]) => [label, total]).filter(([label]) => / rows? /.test(String(label)))).toEqual([
+      ['Toko Bandung C0000003: 1 row IDR', 777],
+      ['Toko Makmur C0000001: 1 row IDR', -20],
+      ['Toko Sejahtera C0000002: 1 row USD', 12.34],
+      ['Total of 2 rows IDR', 757],
+      ['Total of 1 row USD', 12.34],
+    ])
   })
 
   it('has sub-totals under each group, the groups together', async () => {
@@ -184,7 +196,7 @@ describe('a list as a workbook', () => {
     expect(sheet).toContain('<pane xSplit="1" ySplit="1" topLeftCell="B2" activePane="bottomRight" state="frozen"/>')
     expect(sheet).toContain('<col min="1" max="1" width="20" customWidth="1"/>')
     // The totals stand below what is filtered.
-    expect(sheet).toContain('<autoFilter ref="A1:C7"/>')
+    expect(sheet).toContain('<autoFilter ref="A1:D7"/>')
     expect(workbook).toContain(`<definedName name="_xlnm.Print_Titles" localSheetId="0">'Sales orders'!$1:$1</definedName>`)
   })
 })

@@ -93,6 +93,11 @@ describe('counts', () => {
     expect((await admin.get(`${orders}/counts`, { filters })).data).toMatchObject({ counts: [3, 6, 2, 6], limit: 1000 })
     expect((await sales.get(`${orders}/counts`, { filters })).data.counts).toEqual([2, 5, 2, 5])
     expect((await admin.get(`${orders}/counts`, { filters, search: 'SO-6' })).data.counts).toEqual([1, 1, 0, 1])
+    const sought = { search: 'toko makmur', columns: 'code,customer_id' }
+    const { recordsTotal } = (await admin.get(orders, { ...sought, length: 1 })).data
+    expect(recordsTotal).toBeGreaterThan(0)
+    expect((await admin.get(`${orders}/counts`, { filters: json([null]), ...sought })).data.counts, 'as the list does, by the name of a customer').toEqual([recordsTotal])
+    expect((await admin.get(`${orders}/counts`, { filters: json([null]), ...sought, columns: 'code' })).data.counts, 'which is not shown here').toEqual([0])
     expect((await admin.get(`${orders}/counts`, { filters: '{}' })).code).toBe('VALIDATION_FAILED')
     expect((await admin.get(`${orders}/counts`, { filters: '[{"nonsense":1}]' })).code).toBe('VALIDATION_FAILED')
   })

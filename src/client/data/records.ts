@@ -40,7 +40,7 @@ export async function listRecords(resource: string, query: ListQuery, signal?: A
 }
 
 /** How many rows each of several filters has. */
-export function countRecords(resource: string, query: { readonly filters: string; readonly search?: string }, signal?: AbortSignal): Promise<Answer<CountAnswer>> {
+export function countRecords(resource: string, query: { readonly filters: string; readonly search?: string; readonly columns?: string }, signal?: AbortSignal): Promise<Answer<CountAnswer>> {
   return send({ path: `${data}/${resource}/counts`, query: { ...query }, signal, isPart: true })
 }
 

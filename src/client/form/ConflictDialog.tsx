@@ -1,5 +1,7 @@
+import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { t } from '../app/messages.ts'
+import { sessionAtom } from '../data/session.ts'
 import { valueText } from '../table/cells.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -15,7 +17,7 @@ import type { Clash } from './formState.ts'
 /** Of one side, in one grid. */
 const mostLines = 10
 
-/** Someone saved the record meanwhile: what they changed is taken over, and where both changed the same field, one chooses. */
+/** Someone, or the same person in another window, saved the record meanwhile: what they changed is taken over, and where both changed the same field, one chooses. */
 export function ConflictDialog({ session, clash, onClose }: { readonly session: FormSession; readonly clash: Clash; readonly onClose: () => void }) {
   const [theirs, setTheirs] = useState<ReadonlySet<string>>(new Set())
   const fields = new Map(allFields(session.screen).map((field) => [field.wire, field]))
@@ -30,6 +32,7 @@ export function ConflictDialog({ session, clash, onClose }: { readonly session: 
     else next.delete(wire)
     setTheirs(next)
   }
+  const me = useAtomValue(sessionAtom)?.user.user_id
   const by = clash.current['UpdatedByName']
   const isNothingLeft = clash.draft !== undefined && isSettled(sides)
   useEffect(() => {
@@ -51,7 +54,7 @@ export function ConflictDialog({ session, clash, onClose }: { readonly session: 
         </>
       }
     >
-      <p>{typeof by === 'string' ? t('ui.conflict.textBy', { name: by }) : t('ui.conflict.text')}</p>
+      <p>{clash.current['UpdatedBy'] === me ? t('ui.conflict.textSelf') : typeof by === 'string' ? t('ui.conflict.textBy', { name: by }) : t('ui.conflict.text')}</p>
       {taken.length > 0 && (
         <p>
           {t('ui.conflict.taken')} {taken.join(', ')}

@@ -99,7 +99,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
     return isGrouped ? undefined : (await loadChunk(() => import('../table/printing.ts'))).paperRows({ ...list, resource: screen.resource })
   })
   usePrintKey(print)
-  const [counts, recount] = usePresetCounts(screen, state, params, !list.isFirstLoad, round)
+  const [counts, recount] = usePresetCounts(screen, state, params, list.query.columns ?? '', !list.isFirstLoad, round)
   const selection = useSelection(shown, screen.id, `${list.query.search ?? ''} ${list.query.filter ?? ''}`)
   const surroundings = useMemo(() => around(params), [params])
   useScrollMemory(frame, screen.id, isGrouped ? groups?.isFilled === true : list.isCurrent && rows.length > 0, shown)

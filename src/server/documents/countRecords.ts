@@ -1,7 +1,7 @@
 import type { CountAnswer } from '#api/data.ts'
 import { as, RecordQuery } from './columns.ts'
 import { conditionSql } from './conditionSql.ts'
-import { conditionScope, parseFilter, whereOf, type ListRequest } from './listQuestion.ts'
+import { columnsAsked, conditionScope, parseFilter, whereOf, type ListRequest } from './listQuestion.ts'
 import { join, sql } from '#server/db/sql.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 
@@ -15,9 +15,10 @@ export async function countRecords(request: ListRequest, filters: string): Promi
   if (!Array.isArray(wanted) || wanted.length > mostFilters) return invalid([wrong('filters', 'WRONG_TYPE.list', { limit: mostFilters })])
   if (wanted.length === 0) return { counts: [], limit: countLimit }
   const { services, user, entity, queries } = request
+  const columns = columnsAsked(request)
   const counts = wanted.map((filter: unknown, i) => {
     const builder = new RecordQuery(services.metadata, entity)
-    const condition = whereOf(request, builder, [])
+    const condition = whereOf(request, builder, columns)
     const narrowed = filter === null ? condition : sql`${condition} and ${conditionSql(filter, conditionScope(services, user, builder), 'filters')}`
     return as(sql`(select count(*) from (select 1 from ${builder.from()} where ${narrowed} limit ${countLimit + 1}) c)`, `c${i}`)
   })

@@ -47,6 +47,8 @@ export interface ExportPlan {
   readonly groups: readonly FileGroup[]
   /** Wire key of the currency of a row's amounts: amounts of two currencies are never added. */
   readonly currency: string | undefined
+  /** There are amounts in other currencies than the one that goes without saying: sums name theirs, also where they are alone. */
+  readonly isCurrencyTold?: boolean
   readonly hasTotals: boolean
   /** Rows that bring their sums along say what each of them is; nothing is added up here then. */
   readonly kindOf?: (row: Row) => { readonly kind: RowKind; readonly depth: number }
@@ -158,56 +160,56 @@ class Totals {
   end(file: TableFile): void {
     const { hasTotals, columns, translate } = this.#plan
     this.#close(0, file)
-    if (hasTotals && columns.some(({ total }) => total !== undefined)) this.#all.write(file, 'total', 0, translate('export.total', { n: this.#all.count }))
+    if (hasTotals && columns.some(({ total }) => total !== undefined)) this.#all.write(file, 'total', 0, (n) => translate('export.total', { n }))
   }
 
   #close(level: number, file: TableFile): void {
     while (this.#open.length > level) {
       const group = this.#open.pop()
       const saysRowAgain = group?.sums.count === 1 && this.#plan.groups[this.#open.length]?.isRow === true
-      if (group && !saysRowAgain && this.#plan.hasTotals) group.sums.write(file, 'subtotal', this.#open.length, this.#plan.translate('export.subtotal', { group: group.heading, n: group.sums.count }))
+      if (group && !saysRowAgain && this.#plan.hasTotals) group.sums.write(file, 'subtotal', this.#open.length, (n) => this.#plan.translate('export.subtotal', { group: group.heading, n }))
     }
   }
+}
+
+interface CurrencySums {
+  readonly sums: ReadonlyMap<string, DecimalTotal>
+  count: number
 }
 
 /** Running sums of the summed columns, apart for each currency. */
 class Sums {
   readonly #plan: ExportPlan
-  readonly #byCurrency = new Map<unknown, Map<string, DecimalTotal>>()
-  #count = 0
+  readonly #byCurrency = new Map<unknown, CurrencySums>()
 
   constructor(plan: ExportPlan) {
     this.#plan = plan
   }
 
-  get count(): number {
-    return this.#count
-  }
-
   add(row: Row): void {
-    this.#count++
     const { columns, currency } = this.#plan
     const key = currency === undefined ? '' : row[currency]
-    let sums = this.#byCurrency.get(key)
-    if (!sums) {
-      sums = new Map(columns.flatMap(({ total }) => (total?.of ?? []).map((wire) => [wire, new DecimalTotal()])))
-      this.#byCurrency.set(key, sums)
+    let own = this.#byCurrency.get(key)
+    if (own === undefined) {
+      own = { sums: new Map(columns.flatMap(({ total }) => (total?.of ?? []).map((wire) => [wire, new DecimalTotal()]))), count: 0 }
+      this.#byCurrency.set(key, own)
     }
-    for (const [wire, sum] of sums) sum.add(row[wire])
+    own.count++
+    for (const [wire, sum] of own.sums) sum.add(row[wire])
   }
 
   /** A row for each currency. The label stands in the first column that has no total. */
-  write(file: TableFile, kind: 'subtotal' | 'total', depth: number, label: string): void {
-    const { columns } = this.#plan
+  write(file: TableFile, kind: 'subtotal' | 'total', depth: number, label: (n: number) => string): void {
+    const { columns, isCurrencyTold = false } = this.#plan
     const place = columns.findIndex(({ total }) => total === undefined)
     const currencies = [...this.#byCurrency].toSorted(([a], [b]) => String(a).localeCompare(String(b)))
-    for (const [currency, sums] of currencies.length === 0 ? [['', new Map<string, DecimalTotal>()] as const] : currencies) {
+    for (const [currency, { sums, count }] of currencies.length === 0 ? [['', { sums: new Map<string, DecimalTotal>(), count: 0 }] as const] : currencies) {
       file.startRow(kind, depth)
       columns.forEach(({ total }, i) => {
         // A column that is empty in every row has no total.
-        const isEmpty = this.#count > 0 && total?.of.every((wire) => sums.get(wire)?.count === 0) === true
+        const isEmpty = count > 0 && total?.of.every((wire) => sums.get(wire)?.count === 0) === true
         const value = isEmpty ? undefined : total?.from(total.of.map((wire) => sums.get(wire)?.text() ?? '0'))
-        if (i === place) file.text(currencies.length > 1 ? `${label} ${String(currency ?? '')}` : label)
+        if (i === place) file.text(currencies.length > 1 || isCurrencyTold ? `${label(count)} ${String(currency ?? '')}` : label(count))
         else if (total === undefined || value === undefined) file.empty()
         else total.write(file, value)
       })

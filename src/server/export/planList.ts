@@ -3,9 +3,10 @@ import type { Span } from '#api/view.ts'
 import type { Field, ListScreen, Sort } from '#meta/resolved.ts'
 import { requireEntityGuard } from '#server/access/guards.ts'
 import type { Row, User } from '#server/context.ts'
-import { columnRef, isDecimalType, visibleColumn, type ColumnRef } from '#server/documents/columns.ts'
+import { columnRef, isDecimalType, RecordQuery, visibleColumn, type ColumnRef } from '#server/documents/columns.ts'
 import { entityOfResource, fieldMap } from '#server/documents/entities.ts'
-import type { ListRequest } from '#server/documents/listQuestion.ts'
+import { columnsAsked, whereOf, type ListRequest } from '#server/documents/listQuestion.ts'
+import { sql } from '#server/db/sql.ts'
 import { recordsByIds, selectIds, type GroupLead } from '#server/documents/selectIds.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
@@ -51,18 +52,39 @@ export async function planList(services: Services, user: User, screen: ListScree
     const ref = columnRef(metadata, entity, name)
     return ref && shown(ref)
   }
+  const isCurrencyTold = currency !== undefined && wanted.some(({ ref }) => isAmount(ref)) && (await hasOtherCurrencies(request, currency))
+  const isCurrencyAdded = isCurrencyTold && !wanted.some(({ ref }) => ref.name === currency.name)
+  const firstAmount = wanted.findIndex(({ ref }) => isAmount(ref))
   const filter = await describeFilter({ metadata, queries, translate, field }, body.filter)
   return {
     title: translate(screen.title),
-    columns: wanted.flatMap(({ ref, width, isPinned = false }) =>
-      fileColumns({ field: shown(ref), width, isPinned, total: isSummed(screen, ref) ? sumOf(ref.wire) : undefined }, translate)),
+    columns: wanted.flatMap(({ ref, width, isPinned = false }, i) => [
+      ...(isCurrencyAdded && i === firstAmount ? fileColumns({ field: shown(currency), width: 90, isPinned, total: undefined }, translate) : []),
+      ...fileColumns({ field: shown(ref), width, isPinned, total: isSummed(screen, ref) ? sumOf(ref.wire) : undefined }, translate),
+    ]),
     groups: groups.map(({ ref, by }) => fileGroup(shown(ref), by, translate)),
     currency: currency?.wire,
+    isCurrencyTold,
     hasTotals: body.hasTotals,
     about: await aboutExport({ services, user, translate, time, body, filter, sort: sort.map((entry) => ({ ...entry, field: field(entry.field) })), groups: groups.map(({ ref, by }) => ({ field: shown(ref), by })) }),
     translate,
     rows: async (work) => work(await slices(request, columns, leads)),
   }
+}
+
+function isAmount({ field, over }: ColumnRef): boolean {
+  return over === undefined && (field.type === 'money' || field.type === 'price' || field.type === 'cost')
+}
+
+/** On the screen amounts in it stand without their currency. */
+const unmarkedCurrency = 'IDR'
+
+async function hasOtherCurrencies(request: ListRequest, currency: ColumnRef): Promise<boolean> {
+  const { services, queries, entity } = request
+  const builder = new RecordQuery(services.metadata, entity)
+  const condition = whereOf(request, builder, columnsAsked(request))
+  const row = await queries.first(sql`select exists(select 1 from ${builder.from()} where ${condition} and ${builder.value(currency)} <> ${unmarkedCurrency}) as found`)
+  return row?.['found'] === true
 }
 
 /** Only what is a plain number of the record itself is added up: a customer's limit on each of his orders is not. */

@@ -76,7 +76,7 @@ function listEndpoints(api: Api): void {
     const { services, user } = call
     return listGroups({ services, queries: services.database, user, entity: listable(call), query: groupQueryOf(call.query) })
   })
-  api.get('/api/v1/data/:resource/counts', { summary: 'How many rows each of several filters has', tag, query: { search: listParameters.search, filter: listParameters.filter, filters: 'List of conditions as JSON; null: all rows' } }, async (call) => {
+  api.get('/api/v1/data/:resource/counts', { summary: 'How many rows each of several filters has', tag, query: { search: listParameters.search, columns: groupParameters.columns, filter: listParameters.filter, filters: 'List of conditions as JSON; null: all rows' } }, async (call) => {
     const { services, user } = call
     return countRecords({ services, queries: services.database, user, entity: listable(call), query: listQueryOf(call.query) }, call.query['filters'] ?? '[]')
   })
