@@ -42,7 +42,7 @@ function holdFirstTouch(event: MouseEvent<HTMLAnchorElement>): void {
   currentTarget.dataset['touched'] = ''
 }
 
-/** Figures at the right edge stand over their mark rather than beyond the drawing. */
+/** Where there is less room beside a mark its figures stand under it. */
 const widestTip = 260
 
 interface SeenMark {
@@ -65,7 +65,9 @@ export function MarksFrame({ model, tipOf, children }: MarksFrameProps) {
     const mark = event.target.closest<HTMLElement>('[data-at]')
     if (mark === null || !mark.matches(':focus-visible')) return
     const [box, frame] = [mark.getBoundingClientRect(), event.currentTarget.getBoundingClientRect()]
-    setSeen({ at: Number(mark.dataset['at']), left: Math.max(0, Math.min(box.right - frame.left + 8, frame.width - widestTip)), top: box.top - frame.top })
+    const beside = box.right - frame.left + 8
+    const hasRoom = beside + widestTip <= frame.width
+    setSeen({ at: Number(mark.dataset['at']), left: hasRoom ? beside : Math.max(0, frame.width - widestTip), top: (hasRoom ? box.top : box.bottom + 4) - frame.top })
   }
   return (
     <div className={css['canvas']} onFocus={onFocus} onBlur={() => setSeen(undefined)} onKeyDown={(event) => walk(event, model.horizontal)}>
