@@ -186,6 +186,11 @@ class Sums {
     this.#plan = plan
   }
 
+  /** Rows of all currencies. */
+  get count(): number {
+    return [...this.#byCurrency.values()].reduce((rows, { count }) => rows + count, 0)
+  }
+
   add(row: Row): void {
     const { columns, currency } = this.#plan
     const key = currency === undefined ? '' : row[currency]
