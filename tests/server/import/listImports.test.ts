@@ -168,3 +168,13 @@ function listOf(id: string): ListScreen {
   if (list === undefined) throw new Error(`No list ${id}`)
   return list
 }
+
+describe('codes in files', () => {
+  it('are told apart whatever their capitals: a known one is that record, and the same twice is said', async () => {
+    await admin.post('/api/v1/data/customer-group', { Code: 'CapA', Name: 'Capital A' })
+    const before = Number((await arus.database.first(sql`select count(*)::int as n from customer_group`))?.['n'])
+    const errors = await files.errors(await files.take(listOf('customer-group.list').importer ?? '', 'Code,Name\nCAPA,Capital A\nnewb,New B\nNEWB,New B\n'))
+    expect(errors).toEqual(['2  E00 Says what is there already; nothing is changed.', '4 Code E03 The same stands in row 3 already.'])
+    expect(Number((await arus.database.first(sql`select count(*)::int as n from customer_group`))?.['n'])).toBe(before)
+  })
+})
