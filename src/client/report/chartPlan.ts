@@ -91,10 +91,11 @@ function groupedCharts(screen: ReportScreen, { rows, across }: ReportLayout, mea
   return { charts: [bars, lines, stacks].flatMap((chart) => chart ?? []), usual }
 }
 
-/** What the report draws alone is what it is about. */
-function measureDrawn(screen: ReportScreen, measures: readonly Measure[]): Measure | undefined {
-  const [usual, ...others] = screen.chart?.measures ?? []
-  return (others.length > 0 ? undefined : measures.find(({ name }) => name === usual?.name)) ?? measures.find(({ type }) => type === 'money') ?? measures[0]
+/** What the report draws first is what it is about; where its measures themselves stand along the axis, they are parts, and their sum is. */
+function measureDrawn({ chart }: ReportScreen, measures: readonly Measure[]): Measure | undefined {
+  const { by, measures: [usual, ...others] = [] } = chart ?? {}
+  const isPart = by === undefined && others.length > 0
+  return (isPart ? undefined : measures.find(({ name }) => name === usual?.name)) ?? measures.find(({ type }) => type === 'money') ?? measures[0]
 }
 
 /** What a list names comes in the order of that list. */

@@ -121,6 +121,16 @@ describe('the chart', () => {
     expect(chartPlan(billing, layoutOf('by=bill_date:month'), measures)?.query).toEqual({ group: 'bill_date:month', measures: 'dpp', length: 400 })
   })
 
+  it.each([
+    // What the report draws first; of measures along the axis, which are parts, the sum.
+    ['stock-fulfillment.report', 'by=item_code', 'fill_rate'],
+    ['ar-aging.report', 'by=customer_code', 'remaining'],
+    ['customer-limit.report', 'by=territory_code', 'exposure'],
+  ])('%s in groups (%s) is drawn by %s', (id, query, drawn) => {
+    const screen = reportOf(id)
+    expect(chartPlan(screen, readLayout(screen, new URLSearchParams(query)), screen.measures)?.query['measures']).toBe(drawn)
+  })
+
   const planOf = (id: string, query: string) => {
     const screen = reportOf(id)
     const plan = chartPlan(screen, readLayout(screen, new URLSearchParams(query)), screen.measures)
