@@ -46,6 +46,7 @@ const names: readonly (readonly [place: RegExp, code: RegExp])[] = [
   [/^dataset:measures\.\*\.span\.entity$/, /^unknown-entity$/],
   [/^dataset:measures\.\*\.span\.(after|to)$/, /^unknown-field$/],
   [/^dataset:measures\.\*\.ratio\.\*$/, /^unknown-measure$/],
+  [/^dataset:rowsOf\.\w+\.\w+$/, /^unknown-dimension$/],
   [/^dataset:time\.(from|to|at)$/, /^unknown-parameter$/],
   [/^(dataset|entity):(dimensions|fields|parameters)\.\*\.type$/, /^wrong-value$/],
   [/^entity:fields\.\*\.entity$/, /^unknown-entity$/],
@@ -67,6 +68,12 @@ const names: readonly (readonly [place: RegExp, code: RegExp])[] = [
   [/^routes:\*\.layout$/, /^wrong-value$/],
   [/^menu:\*\.submenu\.\*\.url$/, /^unknown-path$/],
   [/^menu:\*\.submenu\.\*\.guard$/, /^unknown-guard$/],
+]
+
+/** Keys that name something else. */
+const namingKeys: readonly (readonly [place: RegExp, code: RegExp])[] = [
+  [/^dataset:rowsOf\.\w+ \(key\)$/, /^unknown-parameter$/],
+  [/^dataset:rowsOf\.\w+\.\w+ \(key\)$/, /^unknown-value$/],
 ]
 
 /** Keys under these are names the author makes up. */
@@ -104,7 +111,7 @@ function plantable(): readonly Mistake[] {
     for (const { at, word, onKey } of words(located.value, [])) {
       // One variant stands for all; what may stand in it is what may stand in a file.
       const place = `${kind}:${at.map((key, i) => (typeof key === 'number' || (!(onKey && i === at.length - 1) && freeKeys.has(String(at[i - 1]))) ? '*' : key)).join('.').replace(/^variants\.\w+/, 'variants.*')}${onKey ? ' (key)' : ''}`
-      const code = onKey ? /^unknown-key$/ : names.find(([pattern]) => pattern.test(place.replace('variants.*.', '')))?.[1]
+      const code = onKey ? (namingKeys.find(([pattern]) => pattern.test(place))?.[1] ?? /^unknown-key$/) : names.find(([pattern]) => pattern.test(place.replace('variants.*.', '')))?.[1]
       if (code === undefined || known.has(place)) continue
       const { line, column } = located.position(at, onKey)
       const wrong = misspelt(word)

@@ -180,8 +180,10 @@ describe('figures of a dashboard', () => {
       if (values.length + rows.length + waiting.length > 0) counted[id] = [values, rows, waiting]
     }
     expect(tiles.length).toBeGreaterThan(10)
-    // The periods of his unit and the statements of its banks are there, whoever buys.
-    expect(Object.keys(counted)).toEqual(['approvals', 'closing'])
+    // The periods of his unit, its stock and the statements of its banks are there, whoever buys.
+    expect(Object.keys(counted)).toEqual(['money', 'approvals', 'closing', 'stock'])
+    const { items } = (await empty.get('/api/v1/dashboard/dashboard/money')).data
+    expect(items.filter(({ amounts }: Answered) => amounts.some(({ value }: Answered) => Number(value) !== 0)).map(({ id }: Answered) => id)).toEqual(['statements-waiting'])
     expect(counted['approvals']).toEqual([[], [], ['bank_statement']])
     const [open] = await demo.database.rows<{ n: string }>(sql`select sum(i.remaining) as n from invoice i where i.territory_id = ${home.territory} and i.status in (1, 2)`)
     const { data } = await one.get('/api/v1/dashboard/dashboard/receivables')

@@ -76,7 +76,7 @@ function askedBy(route: Route): Asked {
     if (Array.isArray(part)) for (const one of part) walk(one, screen, under)
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return
     const node: Json = { ...part }
-    for (const key of ['panel', 'screen', 'peek', 'edit', 'importer']) if (screen['kind'] !== 'dashboard') visit(node[key])
+    for (const key of ['panel', 'screen', 'peek', 'edit', 'importer', 'closed']) if (screen['kind'] !== 'dashboard') visit(node[key])
     const does: Json = typeof node['does'] === 'object' && node['does'] !== null ? { ...node['does'] } : {}
     if (does['kind'] === 'transition' && does['isUpkeep'] !== true) words.add(`move ${String(screen['entity'])}`)
     if (does['kind'] === 'command') run(String(does['command']))
