@@ -113,6 +113,7 @@ test('a document: neighbours of its list, flow to the bank line, journal, histor
     await page.goto(`/finance/account-receivable/payment-received/edit/${Number(payment?.['ID'])}`)
     await expect(page.getByRole('heading', { level: 1 })).toContainText(String(payment?.['Code']))
     await expect(page.getByRole('combobox', { name: 'Customer' })).toHaveCount(0)
+    await expect(page.locator('main td').getByRole('link', { name: /^INV\// }).first(), 'the invoices it pays').toHaveAttribute('href', /^\/pages\/invoice\/\d+$/)
     await page.getByRole('tab', { name: 'Document flow' }).click()
     await expect(page.locator('[data-key^="ar_payment:"]').first()).toBeVisible()
     await page.getByRole('tab', { name: 'Journal' }).click()
