@@ -1367,6 +1367,15 @@ test('a preset in which nothing matches says in which others it stands and leads
   await expect(page).toHaveURL(/v=none/)
   await expect(page).toHaveURL(/q=/)
   await expect(page.getByRole('searchbox', { name: 'Search', exact: true })).toBeFocused()
+  // Found by the name of a customer, too.
+  const waiting = new Set((await api.rows('sales-order', { filter: { status: 4 }, columns: 'customer_id', length: 100 })).map((row) => String(row['CustomerName'])))
+  const names = (await api.rows('sales-order', { filter: { status: 3 }, columns: 'customer_id', length: 100 })).map((row) => String(row['CustomerName']))
+  const name = names.find((one) => ![...waiting].some((other) => other.includes(one))) ?? ''
+  await page.goto(`/sales-order-list?v=waiting&q=${encodeURIComponent(name)}`)
+  await expect(page.getByText('Nothing matches in Waiting for approval.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^All \([1-9]/ })).toBeVisible()
+  await page.goto(`/sales-order-list?v=none&q=${encodeURIComponent(code)}`)
+  await expect(rows(page)).toHaveCount(1)
   // Where rows are found nothing is asked beside the counts of the presets.
   await page.getByRole('group', { name: 'Views', exact: true }).getByRole('button').nth(1).locator('span').waitFor()
   const before = asked.length

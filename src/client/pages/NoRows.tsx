@@ -5,14 +5,16 @@ import type { ListScreen, ScreenAction } from '#meta/resolved.ts'
 import { formatNumber } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { countRecords } from '../data/records.ts'
+import type { List } from '../table/useList.ts'
 import { Button } from '../ui/Button.tsx'
-import { EmptyState, Skeleton } from '../ui/States.tsx'
-import css from './NoRows.module.css'
+import { Buttons, EmptyState, Skeleton } from '../ui/States.tsx'
 
 export interface NoRowsProps {
   readonly screen: ListScreen
   readonly state: ListState
   readonly params: Readonly<Record<string, string>>
+  /** How it was asked for: the search looks at what its columns refer to. */
+  readonly list: Pick<List, 'query'>
   /** Shows another preset with the search and the filters there are; 'none': all rows. */
   readonly onPreset: (id: string) => void
   /** Takes off whatever narrows the list. */
@@ -32,7 +34,7 @@ export function NoRows(props: NoRowsProps) {
   }
   return (
     <EmptyState icon="filter" title={preset === undefined ? t('ui.nothing-matches') : t('ui.nothing-matches-in', { preset: t(preset.label) })}>
-      <div className={css['buttons']}>
+      <Buttons>
         {elsewhere?.map(({ id, label, count }) => (
           <Button key={id} onClick={(event) => leave(event, () => onPreset(id))}>
             {label} ({count})
@@ -43,7 +45,7 @@ export function NoRows(props: NoRowsProps) {
             {t('ui.show-all-rows')}
           </Button>
         )}
-      </div>
+      </Buttons>
     </EmptyState>
   )
 }
@@ -74,19 +76,19 @@ interface Elsewhere {
 }
 
 /** The other presets that hold what this one does not, all rows first; none where all rows are shown already or the server does not say; undefined: not known yet. */
-function useElsewhere({ screen, state, params }: NoRowsProps): readonly Elsewhere[] | undefined {
+function useElsewhere({ screen, state, params, list }: NoRowsProps): readonly Elsewhere[] | undefined {
   const current = presetOf(screen, state)
   const others = current === undefined ? [] : [{ id: 'none', label: 'ui.all' }, ...screen.presets.filter((preset) => preset.count !== false && preset !== current)]
   const question = JSON.stringify({
     filters: JSON.stringify(others.map(({ id }) => conditionOf(screen, { ...state, preset: id }, params) ?? null)),
-    ...(state.search === '' ? {} : { search: state.search }),
+    ...(state.search === '' ? {} : { search: state.search, columns: list.query.columns }),
   })
   const [known, setKnown] = useState<{ readonly question: string; readonly counts: readonly string[] }>()
   const isAsked = others.length > 0
   useEffect(() => {
     if (!isAsked) return undefined
     const stop = new AbortController()
-    void countRecords(screen.resource, JSON.parse(question) as { filters: string; search?: string }, stop.signal).then((answer) => {
+    void countRecords(screen.resource, JSON.parse(question) as { filters: string; search?: string; columns?: string }, stop.signal).then((answer) => {
       if (!stop.signal.aborted) setKnown({ question, counts: answer.ok ? answer.value.counts.map((count) => countText(count, answer.value.limit)) : [] })
     })
     return () => stop.abort()

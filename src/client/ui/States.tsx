@@ -55,7 +55,12 @@ export function ErrorState({ title, text, onRetry, children }: ErrorProps) {
           {words().retry}
         </Button>
       )}
-      {children !== undefined && <div className={css['buttons']}>{children}</div>}
+      {children !== undefined && <Buttons>{children}</Buttons>}
     </div>
   )
+}
+
+/** What can be done about it. */
+export function Buttons({ children }: { readonly children: ReactNode }) {
+  return <div className={css['buttons']}>{children}</div>
 }
