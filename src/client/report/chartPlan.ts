@@ -91,11 +91,11 @@ function groupedCharts(screen: ReportScreen, { rows, across }: ReportLayout, mea
   return { charts: [bars, lines, stacks].flatMap((chart) => chart ?? []), usual }
 }
 
-/** What the report draws first is what it is about; where its measures themselves stand along the axis, they are parts, and their sum is. */
+/** What the report draws alone is what it is about, or the first of its shares; of amounts side by side (debit and credit, buckets) the first amount there is. */
 function measureDrawn({ chart }: ReportScreen, measures: readonly Measure[]): Measure | undefined {
-  const { by, measures: [usual, ...others] = [] } = chart ?? {}
-  const isPart = by === undefined && others.length > 0
-  return (isPart ? undefined : measures.find(({ name }) => name === usual?.name)) ?? measures.find(({ type }) => type === 'money') ?? measures[0]
+  const [usual, ...others] = chart?.measures ?? []
+  const isOneOfMany = others.length > 0 && usual?.agg.kind !== 'ratio'
+  return (isOneOfMany ? undefined : measures.find(({ name }) => name === usual?.name)) ?? measures.find(({ type }) => type === 'money') ?? measures[0]
 }
 
 /** What a list names comes in the order of that list. */

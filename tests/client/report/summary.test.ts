@@ -122,10 +122,10 @@ describe('the chart', () => {
   })
 
   it.each([
-    // What the report draws first; of measures along the axis, which are parts, the sum.
+    // Shares stand for themselves; of amounts side by side the first amount the report has is drawn.
     ['stock-fulfillment.report', 'by=item_code', 'fill_rate'],
     ['ar-aging.report', 'by=customer_code', 'remaining'],
-    ['customer-limit.report', 'by=territory_code', 'exposure'],
+    ['monitoring-coa.report', 'by=account_type', 'opening'],
   ])('%s in groups (%s) is drawn by %s', (id, query, drawn) => {
     const screen = reportOf(id)
     expect(chartPlan(screen, readLayout(screen, new URLSearchParams(query)), screen.measures)?.query['measures']).toBe(drawn)
