@@ -3,6 +3,7 @@ import { formatMoney, formatNumber, formatTime } from '../app/format.ts'
 import { lazy } from '../app/lazy.tsx'
 import { inWords, t, tFirst } from '../app/messages.ts'
 import { usePageName } from '../app/pageName.ts'
+import { afterPaint } from '../data/afterPaint.ts'
 import { labelOf } from '../data/around.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -190,6 +191,8 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
  * the input has taken it: drawing the form before would give an input its old text back.
  */
 function useTyping(form: RefObject<HTMLDivElement | null>, session: FormSession, isOpen: boolean): void {
+  // What the first key brings up is there by then: fetched with the key, it would be waited for.
+  useEffect(() => (isOpen ? afterPaint(() => void DiscardButton.preload()) : undefined), [isOpen])
   useEffect(() => {
     const { current } = form
     if (!isOpen || current === null) return undefined
