@@ -317,7 +317,7 @@ test.describe('Complaint 13: bulk actions against the workflow', () => {
     await rows(page).nth(1).getByRole('checkbox').click({ modifiers: ['Shift'] })
     await bar.getByRole('button', { name: 'Submit', exact: true }).click()
     const results = page.getByRole('region', { name: 'Results of Submit' })
-    const warned = page.getByRole('dialog', { name: 'Submit' })
+    const warned = page.getByRole('dialog', { name: 'Please check' })
     await expect(results.or(warned)).toBeVisible()
     if (await warned.isVisible()) await warned.getByRole('button').last().click()
     await expect(results.getByRole('row')).toHaveCount(2)
