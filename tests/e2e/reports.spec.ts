@@ -173,6 +173,7 @@ test('groups along a calendar are drawn as bars, lines or stacks, also beside si
 })
 
 test('a bar leads to the rows it stands for as its group does, by mouse, by finger and by keys; beside what stands across the earlier period is in the table only', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   await signIn(page, 'analyst', '/report/zdr-bill?by=customer_code&show=both&date_from=2026-06-01&s=-dpp')
   const drawing = page.locator('svg[aria-label="Chart: Billing register"]')
   const bars = drawing.getByRole('link')
@@ -194,6 +195,9 @@ test('a bar leads to the rows it stands for as its group does, by mouse, by fing
   await expect(page).toHaveURL((url) => `${url.pathname}${url.search}` === second)
   await expect(page.getByRole('table', { name: 'Billing register' }).locator('tbody tr').first()).toBeVisible()
   await page.goBack()
+  // What is still growing is drawn anew.
+  await expect(bars).toHaveCount(20)
+  await settled(page)
   // The first touch shows the figures, as pointing does.
   const touch = () => bars.first().evaluate((bar) => bar.dispatchEvent(new PointerEvent('click', { pointerType: 'touch', bubbles: true, cancelable: true })))
   await touch()
