@@ -779,6 +779,7 @@ test('a list on paper holds all rows of its filter, of a long one the first thou
   const printed = page.getByText(/rows are printed/)
   await page.getByRole('button', { name: 'Next page' }).click()
   await expect(rows(page).first()).toHaveAttribute('aria-rowindex', '7')
+  await settled(page)
   const first = await rows(page).first().textContent()
   await page.keyboard.press('Control+p')
   await expect(rows(page)).toHaveCount(onSecond + total)
