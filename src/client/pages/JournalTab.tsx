@@ -53,6 +53,11 @@ function Journal({ journal, mayDrill }: { readonly journal: JournalView; readonl
       </th>
     </>
   )
+  const total = (
+    <th scope="row" colSpan={2}>
+      {t('ui.total')}
+    </th>
+  )
   return (
     <section className={css['journal']}>
       <header className={css['head']}>
@@ -110,19 +115,9 @@ function Journal({ journal, mayDrill }: { readonly journal: JournalView; readonl
             })}
           </tbody>
           <tfoot>
-            {isNarrow && (
-              <tr>
-                <th scope="row" colSpan={2}>
-                  {t('ui.total')}
-                </th>
-              </tr>
-            )}
+            {isNarrow && <tr>{total}</tr>}
             <tr className={isNarrow ? css['below'] : undefined}>
-              {!isNarrow && (
-                <th scope="row" colSpan={2}>
-                  {t('ui.total')}
-                </th>
-              )}
+              {!isNarrow && total}
               <td className={css['amount']}>{formatMoney(journal.TotalDebit)}</td>
               <td className={css['amount']}>{formatMoney(journal.TotalCredit)}</td>
             </tr>

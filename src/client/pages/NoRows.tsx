@@ -2,9 +2,9 @@ import { useEffect, useState, type MouseEvent } from 'react'
 import { conditionOf } from '#api/listQuery.ts'
 import { isNarrowed, presetOf, type ListState } from '#api/listState.ts'
 import type { ListScreen, ScreenAction } from '#meta/resolved.ts'
-import { formatNumber } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { countRecords } from '../data/records.ts'
+import { countText } from '../table/presetCounts.ts'
 import type { List } from '../table/useList.ts'
 import { Button } from '../ui/Button.tsx'
 import { Buttons, EmptyState, Skeleton } from '../ui/States.tsx'
@@ -83,25 +83,20 @@ function useElsewhere({ screen, state, params, list }: NoRowsProps): readonly El
     filters: JSON.stringify(others.map(({ id }) => conditionOf(screen, { ...state, preset: id }, params) ?? null)),
     ...(state.search === '' ? {} : { search: state.search, columns: list.query.columns }),
   })
-  const [known, setKnown] = useState<{ readonly question: string; readonly counts: readonly string[] }>()
+  const [known, setKnown] = useState<{ readonly question: string; readonly counts: readonly number[]; readonly limit: number }>()
   const isAsked = others.length > 0
   useEffect(() => {
     if (!isAsked) return undefined
     const stop = new AbortController()
     void countRecords(screen.resource, JSON.parse(question) as { filters: string; search?: string; columns?: string }, stop.signal).then((answer) => {
-      if (!stop.signal.aborted) setKnown({ question, counts: answer.ok ? answer.value.counts.map((count) => countText(count, answer.value.limit)) : [] })
+      if (!stop.signal.aborted) setKnown({ question, ...(answer.ok ? answer.value : { counts: [], limit: 0 }) })
     })
     return () => stop.abort()
   }, [screen.resource, question, isAsked])
   if (!isAsked) return []
   if (known?.question !== question) return undefined
   return others.flatMap(({ id, label }, i) => {
-    const count = known.counts[i]
-    return count === undefined || count === '' ? [] : [{ id, label: t(label), count }]
+    const count = known.counts[i] ?? 0
+    return count === 0 ? [] : [{ id, label: t(label), count: countText(count, known.limit) }]
   })
-}
-
-/** As it is shown; '': none. */
-function countText(count: number, limit: number): string {
-  return count === 0 ? '' : count > limit ? `${formatNumber(limit)}+` : formatNumber(count)
 }

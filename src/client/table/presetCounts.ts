@@ -27,7 +27,7 @@ export function usePresetCounts(screen: ListScreen, state: ListState, params: Re
       setFailed(!answer.ok)
       if (!answer.ok) return
       const { counts: found, limit } = answer.value
-      setCounts(new Map(counted.map((preset, i) => [preset.id, (found[i] ?? 0) > limit ? `${formatNumber(limit)}+` : formatNumber(found[i] ?? 0)])))
+      setCounts(new Map(counted.map((preset, i) => [preset.id, countText(found[i] ?? 0, limit)])))
     }
     const timer = setTimeout(() => void ask(), waitMs)
     return () => {
@@ -36,6 +36,11 @@ export function usePresetCounts(screen: ListScreen, state: ListState, params: Re
     }
   }, [screen, counted, asked, search, sought, isReady, round, tries])
   return [counts, isFailed ? () => setTries(tries + 1) : undefined]
+}
+
+/** As many as the server counts; beyond that it says only that there are more. */
+export function countText(count: number, limit: number): string {
+  return count > limit ? `${formatNumber(limit)}+` : formatNumber(count)
 }
 
 const none: ReadonlyMap<string, string> = new Map()
