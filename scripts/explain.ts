@@ -54,7 +54,7 @@ export function screenNamed(said: string, { screens, routes }: Pick<Metadata, 's
 
 export function suggestion(said: string, { screens }: Pick<Metadata, 'screens'>): string {
   const ofNoun = screensOf(said, screens)
-    if (ofNoun.length > 1) return `; there are ${ofNoun.join(', ')}`
+  if (ofNoun.length > 1) return `; there are ${ofNoun.join(', ')}`
   const ids = Object.keys(screens)
   return didYouMean(said, said.includes('.') ? ids : [...ids, ...ids.map((id) => id.slice(0, id.indexOf('.')))])
 }

@@ -130,8 +130,7 @@ export function groupCondition({ field, by }: Grouping, value: unknown): Conditi
   return { [field]: { between: [...spanOf(String(value), by)] } }
 }
 
-/** Months of each span. */
-export const months: Readonly<Record<Span, number>> = { month: 1, quarter: 3, year: 12 }
+const months: Readonly<Record<Span, number>> = { month: 1, quarter: 3, year: 12 }
 
 /** First and last day of the span that begins on this day. */
 export function spanOf(first: string, by: Span): readonly [from: string, to: string] {

@@ -1,4 +1,5 @@
 import { Suspense, type ReactNode } from 'react'
+import { unmarkedCurrency } from '#base/currency.ts'
 import { referenceNames } from '#base/wireName.ts'
 import { choiceWords } from '#meta/choiceWords.ts'
 import type { Field, FieldType } from '#meta/resolved.ts'
@@ -25,13 +26,10 @@ interface CellKind {
 const asText = (value: unknown): string => (value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value))
 const plain = (width: number, text: CellKind['text'] = asText): CellKind => ({ align: 'start', width, show: text, text })
 const numeric = (width: number, text: CellKind['text']): CellKind => ({ ...plain(width, text), align: 'end' })
-/** Amounts are in rupiah unless their record says otherwise. */
-export const homeCurrency = 'IDR'
-
 function amount(value: unknown, _field: Field, record: AnyRecord): string {
   const text = formatMoney(value)
   const currency = record['Currency']
-  return text === '' || typeof currency !== 'string' || currency === homeCurrency || currency === '' ? text : `${currency} ${text}`
+  return text === '' || typeof currency !== 'string' || currency === unmarkedCurrency || currency === '' ? text : `${currency} ${text}`
 }
 
 

@@ -1,6 +1,6 @@
 import type { WireRecord } from '#api/envelope.ts'
-import type { Grouping, Span } from '#api/view.ts'
-import { months } from '#api/viewQuery.ts'
+import type { Grouping } from '#api/view.ts'
+import { dayOf } from '#meta/day.ts'
 import type { Field } from '#meta/resolved.ts'
 import { aheadMs } from '../app/format.ts'
 
@@ -19,14 +19,7 @@ function valueIn(row: WireRecord, { by }: Grouping, field: Field | undefined): u
   const value = field === undefined ? undefined : row[field.wire]
   if (typeof value !== 'string' || value === '' || (field?.type !== 'date' && field?.type !== 'datetime')) return value
   const day = (field.type === 'datetime' ? new Date(Date.parse(value) + aheadMs).toISOString() : value).slice(0, 10)
-  return by === undefined ? day : firstOf(day, by)
-}
-
-/** The first day of the month, quarter or year a day lies in. */
-function firstOf(day: string, by: Span): string {
-  const [year = '', month = '1'] = day.split('-')
-  const first = Math.floor((Number(month) - 1) / months[by]) * months[by] + 1
-  return `${year}-${String(first).padStart(2, '0')}-01`
+  return by === undefined ? day : dayOf(`${by}-start`, day)
 }
 
 /** Numbers and texts of one value are one; so are 1.50 and 1.5. */

@@ -1,7 +1,8 @@
+import { unmarkedCurrency } from '#base/currency.ts'
 import type { Column, FieldType } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
 import { headWidth } from '../ui/headWidth.ts'
-import { cellOf, homeCurrency, type AnyRecord } from './cells.tsx'
+import { cellOf, type AnyRecord } from './cells.tsx'
 
 const figures: ReadonlySet<FieldType> = new Set(['integer', 'quantity', 'money', 'percent', 'rate', 'price', 'cost'])
 const growing: ReadonlySet<FieldType> = new Set(['ref', 'text', 'longtext'])
@@ -19,7 +20,7 @@ export interface WidthsOf {
 /** Pixels of each column by name. Headings are whole in every language; figures are never cut: a number with its end missing is a wrong number. */
 export function columnWidths({ columns, rows, totals, sized, sorted }: WidthsOf): ReadonlyMap<string, number> {
   // Amounts of a foreign currency begin with its name.
-  const mark = totals.length > 1 || rows.some((row) => (row?.['Currency'] ?? homeCurrency) !== homeCurrency) ? 4 : 0
+  const mark = totals.length > 1 || rows.some((row) => (row?.['Currency'] ?? unmarkedCurrency) !== unmarkedCurrency) ? 4 : 0
   return new Map(
     columns.map((column) => {
       const said = column.width ?? cellOf(column.type).width

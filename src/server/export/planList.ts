@@ -1,5 +1,6 @@
 import type { ExportBody } from '#api/export.ts'
 import type { Span } from '#api/view.ts'
+import { unmarkedCurrency } from '#base/currency.ts'
 import type { Field, ListScreen, Sort } from '#meta/resolved.ts'
 import { requireEntityGuard } from '#server/access/guards.ts'
 import type { Row, User } from '#server/context.ts'
@@ -75,9 +76,6 @@ export async function planList(services: Services, user: User, screen: ListScree
 function isAmount({ field, over }: ColumnRef): boolean {
   return over === undefined && (field.type === 'money' || field.type === 'price' || field.type === 'cost')
 }
-
-/** On the screen amounts in it stand without their currency. */
-const unmarkedCurrency = 'IDR'
 
 async function hasOtherCurrencies(request: ListRequest, currency: ColumnRef): Promise<boolean> {
   const { services, queries, entity } = request
