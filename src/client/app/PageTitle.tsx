@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useEffect } from 'react'
+import { afterPaint } from '../data/afterPaint.ts'
 import { languageAtom, t } from './messages.ts'
 import { pageNameAtom } from './pageName.ts'
 
@@ -8,8 +9,12 @@ export function PageTitle({ title, pathname }: { readonly title: string | undefi
   const named = useAtomValue(pageNameAtom)
   const language = useAtomValue(languageAtom)
   const name = named?.pathname === pathname ? named.name : undefined
-  useEffect(() => {
-    document.title = [name, title ?? (name === undefined ? t('ui.home') : undefined), 'Arus'].filter((part) => part !== undefined).join(' · ')
-  }, [name, title, language])
+  useEffect(
+    () =>
+      afterPaint(() => {
+        document.title = [name, title ?? (name === undefined ? t('ui.home') : undefined), 'Arus'].filter((part) => part !== undefined).join(' · ')
+      }),
+    [name, title, language],
+  )
   return null
 }

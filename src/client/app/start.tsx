@@ -25,7 +25,6 @@ export async function startApplication(root: Root): Promise<void> {
   })
   keepWhenHidden()
   keepLastMenu()
-  keepListHabits()
   // A page that was allowed before is drawn before the server has said who is here.
   store.sub(sessionAtom, () => rememberWho(store.get(sessionAtom)?.user.email))
   try {
@@ -42,6 +41,7 @@ export async function startApplication(root: Root): Promise<void> {
       <AppRouter history={history} />
     </Provider>,
   )
+  keepListHabits()
   // Nothing is pasted before there is a box to paste into.
   afterPaint(() => void loadChunk(() => import('./unseenMarks.ts')).then(({ leaveOutUnseen }) => leaveOutUnseen(), () => undefined))
 }

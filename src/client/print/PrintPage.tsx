@@ -6,6 +6,7 @@ import type { HandPageProps } from '../app/pages.ts'
 import { formatNumber } from '../app/format.ts'
 import { languageAtom, t } from '../app/messages.ts'
 import { useUrlQuery } from '../app/urlQuery.ts'
+import { afterPaint } from '../data/afterPaint.ts'
 import { readRecord } from '../data/records.ts'
 import { useAnswer } from '../data/useAnswer.ts'
 import { readStored, writeStored } from '../form/storage.ts'
@@ -32,8 +33,11 @@ export function PrintPage({ params, print = '' }: HandPageProps) {
   const code = first?.record['Code']
   const more = others.length
   useEffect(() => {
-    // The file name a browser proposes when it prints into a file.
-    if (typeof code === 'string') document.title = `${code.replaceAll('/', '-')}${more > 0 ? ` +${more}` : ''}`
+    if (typeof code !== 'string') return undefined
+    // The file name a browser proposes when it prints into a file; said after the page's own title.
+    return afterPaint(() => {
+      document.title = `${code.replaceAll('/', '-')}${more > 0 ? ` +${more}` : ''}`
+    })
   }, [code, more])
   if (!isPossible) {
     return (

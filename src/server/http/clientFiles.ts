@@ -6,7 +6,11 @@ import type { Metadata } from '#meta/metadata.ts'
 import { routeFinder } from '#meta/routePath.ts'
 import { fail } from '#server/problemError.ts'
 import { FirstAnswers, inTwoParts } from './firstAnswers.ts'
+import { acceptsBrotli, PackedFiles } from './packedFiles.ts'
 import { pageFiles } from './pageFiles.ts'
+
+/** A file whose name is that of its content. */
+const forEver = 'public, max-age=31536000, immutable'
 
 /** The address as it is routed: what cannot be read, or has an empty part, is one where nothing is. */
 export function routedUrl(url: string): string {
@@ -39,8 +43,14 @@ export async function clientFiles(app: FastifyInstance, folder: string, { routes
       cacheControl: false,
       setHeaders: (reply, file) => {
         const isHashed = /[\\/]assets[\\/]/.test(file)
-        void reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+        void reply.header('cache-control', isHashed ? forEver : 'no-cache')
       },
+    })
+    const kept = new PackedFiles(folder)
+    app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {
+      const packed = acceptsBrotli(request) && request.headers.range === undefined ? await kept.read(`assets/${request.params['*']}`) : undefined
+      if (packed === undefined) return reply.sendFile(`assets/${request.params['*']}`)
+      return reply.headers({ 'cache-control': forEver, 'content-encoding': 'br', vary: 'accept-encoding' }).type(packed.type).send(packed.content)
     })
     // Not returned: a reply that is returned is waited for with listeners of its own, beside those of the stream.
     app.get('/', (_request, reply) => {

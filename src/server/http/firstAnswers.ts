@@ -11,6 +11,7 @@ import type { SavedView, ViewAnswer } from '#api/view.ts'
 import { recordOf } from '#meta/recordOf.ts'
 import type { Route, Screen } from '#meta/resolved.ts'
 import { parametersOf, type FoundRoute } from '#meta/routePath.ts'
+import { acceptsBrotli } from './packedFiles.ts'
 
 const menuCall = '/api/v1/menu'
 const viewCall = '/api/v1/view'
@@ -117,7 +118,7 @@ function cookieOf(request: FastifyRequest, name: string): string | undefined {
 
 /** A page that is sent in two parts: the browser begins with the first while the second is being made. */
 export function inTwoParts(request: FastifyRequest, before: string, after: Promise<string>): { readonly body: Transform; readonly encoding: 'br' | undefined } {
-  const isSmall = /\bbr\b/.test(request.headers['accept-encoding'] ?? '')
+  const isSmall = acceptsBrotli(request)
   const body = isSmall ? zlib.createBrotliCompress({ params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }) : new PassThrough()
   body.write(before)
   if ('flush' in body) body.flush()
