@@ -288,9 +288,17 @@ function signInMessages(): Plugin {
   }
 }
 
-/** axios is used over XMLHttpRequest: its fetch adapter stays out, as its own package leaves the Node adapter out of browsers; so do its names of status codes, which nobody asks for. */
+/** axios is used over XMLHttpRequest: its fetch adapter stays out, as its own package leaves the Node adapter out of browsers; so do its names of status codes, its first way of calling a request off, and what would make JSON of a form: nobody asks for them. */
 function leanAxios(): Plugin {
-  const without: Readonly<Record<string, string>> = { './fetch.js': 'export const getFetch = undefined', './helpers/HttpStatusCode.js': 'export default undefined' }
+  const none = 'export default undefined'
+  const without: Readonly<Record<string, string>> = {
+    './fetch.js': 'export const getFetch = undefined',
+    './helpers/HttpStatusCode.js': none,
+    './cancel/CancelToken.js': none,
+    // A form is sent as what it is, never as JSON.
+    './helpers/formDataToJSON.js': none,
+    '../helpers/formDataToJSON.js': none,
+  }
   return {
     name: 'lean-axios',
     enforce: 'pre',

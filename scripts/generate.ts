@@ -84,11 +84,11 @@ function writeScreens(folder: string, metadata: ReturnType<typeof resolve>['meta
   return names
 }
 
-/** The catalogues as they are; an absent translation falls back to English when shown. */
+/** The catalogues, each whole: what is not translated says it in English, so that a page needs but the one of its language. */
 function writeMessages(folder: string, { located }: Shapes): void {
+  const catalogue = (language: string): object => (located.get(`schemas/messages/${language}.json`)?.value as object | undefined) ?? {}
   for (const language of languages) {
-    const catalogue = located.get(`schemas/messages/${language}.json`)?.value ?? {}
-    writeIfChanged(path.join(folder, `${language}.json`), `${JSON.stringify(catalogue, null, 1)}\n`)
+    writeIfChanged(path.join(folder, `${language}.json`), `${JSON.stringify({ ...catalogue('en'), ...catalogue(language) }, null, 1)}\n`)
   }
 }
 

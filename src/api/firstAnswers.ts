@@ -7,6 +7,14 @@ export interface FirstAnswers {
   readonly session: string
   /** By path and query of the call, `/api/v1/permission?module=&source=OMS`. */
   readonly answers: Readonly<Record<string, unknown>>
+  /** Those texts the page may draw first, in the language of its browser (cookie `lists`); the others are asked for once it is seen. */
+  readonly texts?: FirstTexts
+}
+
+export interface FirstTexts {
+  readonly language: string
+  /** By key. */
+  readonly texts: Readonly<Record<string, string>>
 }
 
 export const firstAnswersId = 'first-answers'
@@ -17,10 +25,12 @@ export function callName(path: string, query: Readonly<Record<string, unknown>> 
   return asked.length === 0 ? path : `${path}?${asked.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')}`
 }
 
-/** Cookie that tells what this browser's lists differ in from those delivered: the server cannot know what they will ask otherwise. */
+/** Cookie that tells in which language this browser is and what its lists differ in from those delivered: the server cannot know what they will show and ask otherwise. */
 export const listHabitsCookie = 'lists'
 
 export interface ListHabits {
+  /** Undefined where it is not told. */
+  readonly language: string | undefined
   /** Rows a page where neither address nor view say. */
   readonly length: number
   /** `layoutKey`s of the lists whose columns have been laid out here; undefined: too many to be told. */
@@ -29,15 +39,18 @@ export interface ListHabits {
 
 const mostHabits = 1_000
 
-/** `50!sales-order.list!customer.list#12`; `50!*` where that would be too long for a cookie. */
-export function writeHabits({ length, laidOut }: ListHabits): string {
-  const text = [length, ...(laidOut ?? ['*'])].join('!')
-  return text.length > mostHabits ? `${length}!*` : text
+/** `50!en!sales-order.list!customer.list#12`; `50!en!*` where that would be too long for a cookie. */
+export function writeHabits({ length, language, laidOut }: ListHabits): string {
+  const own = [length, ...(language === undefined ? [] : [language])]
+  const text = [...own, ...(laidOut ?? ['*'])].join('!')
+  return text.length > mostHabits ? [...own, '*'].join('!') : text
 }
 
 /** Undefined where it says nothing that can be understood. */
 export function readHabits(text: string): ListHabits | undefined {
-  const [first = '', ...laidOut] = text.split('!')
+  const [first = '', ...others] = text.split('!')
   if (!/^[1-9]\d{0,4}$/.test(first)) return undefined
-  return { length: Number(first), laidOut: laidOut.includes('*') ? undefined : laidOut }
+  // The name of a screen has a dot.
+  const language = /^[a-z]{2}$/.test(others[0] ?? '') ? others.shift() : undefined
+  return { length: Number(first), language, laidOut: others.includes('*') ? undefined : others }
 }

@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import { applyTheme } from './app/theme.ts'
-import { loadCatalogues } from './app/messages.ts'
+import { loadFirstTexts } from './app/messages.ts'
 import { rememberPlace } from './app/returning.ts'
 import { hasToken, onLeave } from './data/http.ts'
 import { loadSession } from './data/session.ts'
@@ -22,7 +22,7 @@ if (hasToken() || isForAnybody || (import.meta.env.DEV && location.pathname.star
     })
     void loadSession()
   }
-  loadCatalogues()
+  loadFirstTexts()
   // Awaited nowhere: a module that awaits keeps the bundler from putting others together.
   void import('./app/start.tsx').then(({ startApplication }) => startApplication(root))
 } else {

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { keptAtom } from '#client/app/keptAtom.ts'
 import { storedTheme } from '#client/app/theme.ts'
 import { keep, readKept } from '#client/data/kept.ts'
-import { markSeen, trailOf } from '#client/data/trail.ts'
+import { keepTrail, markSeen, trailOf } from '#client/data/trail.ts'
 import { atEnd } from '../support/atEnd.ts'
 
 /** A browser that refuses to store: reaching for the store throws already. */
@@ -59,4 +59,18 @@ test('a choice is kept, changed from what it was, and follows another window; wh
   page.dispatchEvent(new Event('storage'))
   expect(store.get(layouts)).toBe(before)
   stop()
+})
+
+test('a list is known at once to the records opened from it, and kept for the window a moment later', async () => {
+  const kept = new Map<string, string>()
+  Object.defineProperty(globalThis, 'sessionStorage', { value: { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, text: string) => void kept.set(key, text) }, configurable: true })
+  vi.stubGlobal('document', { visibilityState: 'hidden' })
+  vi.stubGlobal('window', { location: { pathname: '/sales-order-list', search: '?p=2' } })
+  keepTrail('sales-order', { search: 'a', order: 'id', sort: 'asc', columns: 'code' })
+  keepTrail('sales-order', { search: 'ab', order: 'id', sort: 'asc', columns: 'code' })
+  expect([trailOf('sales-order')?.query.search, kept.size]).toEqual(['ab', 0])
+  await vi.waitFor(() => expect(JSON.parse(kept.get('trail.sales-order') ?? '{}')).toMatchObject({ path: '/sales-order-list?p=2', query: { search: 'ab' }, seen: [] }))
+  markSeen('sales-order', 7)
+  expect(trailOf('sales-order')?.seen).toEqual([7])
+  vi.unstubAllGlobals()
 })

@@ -1395,3 +1395,39 @@ test('the cards of a phone are put in order by a choice above them', async ({ pa
   await expect(page).toHaveURL(/s=-total/)
   await expect(order.locator('option:checked')).toHaveText('Total descending')
 })
+
+test('a list is drawn by the texts that come with its page, in any language and width; what opens later waits for the others', async ({ page, context }) => {
+  await signIn(page, 'admin')
+  await settled(page)
+  const keys = /\b(ui|field|screen|menu|action|status|enum|preset|empty|entity|section)\.[a-z][\w-]*/
+  for (const [language, width, columns] of [['en', 1440, 'Columns'], ['id', 1440, 'Kolom'], ['en', 390, undefined]] as const) {
+    // The browser has told the server its language by the time its page is left.
+    await page.evaluate((wanted) => localStorage.setItem('language', wanted), language)
+    await page.goto('/home')
+    await settled(page)
+    const opened = await context.newPage()
+    await opened.setViewportSize({ width, height: 900 })
+    let release = (): void => undefined
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await opened.route(/\/assets\/(en|id)-[\w-]+\.json/, async (route) => {
+      await held
+      await route.continue()
+    })
+    for (const path of ['/sales-order-list', '/sales-order-list?q=nothingofthekind', '/master/customers']) {
+      await opened.goto(path)
+      await expect(opened.locator('tbody tr[data-row], li[data-id]').first().or(opened.getByRole('button', { name: /^(Show all rows|Tampilkan semua baris)$/ }))).toBeVisible()
+      const said = await opened.evaluate(() => [document.body.innerText, ...Array.from(document.querySelectorAll('[aria-label], [title], [placeholder]'), (one) => ['aria-label', 'title', 'placeholder'].map((name) => one.getAttribute(name) ?? '').join(' '))].join('\n'))
+      expect(said, path).not.toMatch(keys)
+    }
+    if (columns !== undefined) {
+      await opened.getByRole('button', { name: columns, exact: true }).click()
+      const panel = opened.getByRole('dialog', { name: columns, exact: true })
+      await expect(panel.getByRole('checkbox')).toHaveCount(0)
+      release()
+      await expect(panel.getByRole('checkbox').first()).toBeVisible()
+      await expect(panel).not.toContainText(keys)
+    }
+    release()
+    await opened.close()
+  }
+})

@@ -43,9 +43,11 @@ test('a page does not wait for rows that are late, and twenty pages after it do 
 
 test('what a browser tells of its lists is read as it was written; too much is told in short', () => {
   for (const habits of [
-    { length: 5, laidOut: [] },
-    { length: 10_000, laidOut: ['sales-order.list', 'customer.list#12'] },
-    { length: 50, laidOut: undefined },
+    { length: 5, language: 'en', laidOut: [] },
+    { length: 10_000, language: 'id', laidOut: ['sales-order.list', 'customer.list#12'] },
+    { length: 50, language: 'cn', laidOut: undefined },
+    // As browsers told it before they told their language.
+    { length: 25, language: undefined, laidOut: ['customer.list'] },
   ]) expect(readHabits(writeHabits(habits))).toEqual(habits)
-  expect(readHabits(writeHabits({ length: 25, laidOut: Array.from({ length: 100 }, (_, i) => `customer.list#${i}`) }))).toEqual({ length: 25, laidOut: undefined })
+  expect(readHabits(writeHabits({ length: 25, language: 'en', laidOut: Array.from({ length: 100 }, (_, i) => `customer.list#${i}`) }))).toEqual({ length: 25, language: 'en', laidOut: undefined })
 })

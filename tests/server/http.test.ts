@@ -31,7 +31,19 @@ beforeAll(async () => {
     '../generated/screens/customer.form.json': { file: 'assets/screens/customer.form.js' },
     '../generated/validators/customer.form.js': { file: 'assets/validators/customer.form.js' },
     '../generated/messages/en.json': { file: 'assets/en.json' },
+    '../generated/messages/id.json': { file: 'assets/id.json' },
+    'table/CardList.tsx': { file: 'assets/CardList.js' },
   }
+  const texts = { 'ui.search': 'Search', 'ui.filter.before': 'before', 'ui.filter.after': 'after', 'ui.cards': 'Cards', 'ui.nowhere': 'Nowhere', 'menu.Sales orders': 'Sales orders', 'field.code': 'Code', 'field.name': 'Name' }
+  const files = {
+    en: JSON.stringify(texts),
+    id: JSON.stringify({ ...texts, 'ui.search': 'Cari' }),
+    ListPage: 'const a=t("ui.search"),b=t(`ui.filter.${c}`),d=`menu.${e}`,f="x.y"',
+    CardList: "t('ui.cards')",
+    'screens/sales-order.list': 'export default{screen:{columns:[{label:`field.code`}]}}',
+  }
+  fs.mkdirSync(path.join(clientFolder, 'assets', 'screens'))
+  for (const [name, text] of Object.entries(files)) fs.writeFileSync(path.join(clientFolder, 'assets', `${name}.${name.length === 2 ? 'json' : 'js'}`), text)
   fs.mkdirSync(path.join(clientFolder, '.vite'))
   fs.writeFileSync(path.join(clientFolder, '.vite', 'manifest.json'), JSON.stringify(built))
   arus = await testApp({ registries: plainRegistries(), clientFolder })
@@ -166,6 +178,20 @@ describe('the client', () => {
     })
   })
 
+  it('brings along the texts a list may draw first, in the language its browser tells: those its files name, and families they work out', async () => {
+    const textsOf = async (url: string, lists: string): Promise<unknown> => {
+      const { body, headers } = await get(url, { cookie: `token=${admin.token}; lists=${lists}` })
+      const { texts } = JSON.parse(/id="first-answers">([^<]*)</.exec(body)?.[1] ?? '{}')
+      return [texts, /assets\/\w\w\.json/.exec(String(headers['link']))?.[0]]
+    }
+    const few = { 'ui.search': 'Search', 'ui.filter.before': 'before', 'ui.filter.after': 'after', 'ui.cards': 'Cards', 'menu.Sales orders': 'Sales orders', 'field.code': 'Code' }
+    // All of them are not asked for then, until the page is seen.
+    expect(await textsOf('/sales-order-list', '5!en')).toEqual([{ language: 'en', texts: few }, undefined])
+    expect(await textsOf('/sales-order-list', '5!id!*')).toEqual([{ language: 'id', texts: { ...few, 'ui.search': 'Cari' } }, undefined])
+    for (const [lists, catalogue] of [['5', 'assets/en.json'], ['5!xx', 'assets/en.json'], ['', 'assets/en.json']] as const) expect(await textsOf('/sales-order-list', lists), lists).toEqual([undefined, catalogue])
+    expect(await textsOf('/master/customers/edit/1', '5!id')).toEqual([undefined, 'assets/id.json'])
+  })
+
   it('tells a signed-in browser at once what the page will ask for, whoever is not only what signing in needs', async () => {
     const linksOf = async (url: string, cookie?: string): Promise<readonly string[]> => {
       const { link } = (await get(url, cookie === undefined ? {} : { cookie })).headers
@@ -217,6 +243,10 @@ describe('the client', () => {
     const packed = await get('/assets/main-1a2b.js', { 'accept-encoding': 'br' })
     expect(packed.headers['content-encoding']).toBe('br')
     expect(packed.body).toBe('compressed')
+    expect(packed.headers).toMatchObject({ 'cache-control': 'public, max-age=31536000, immutable', 'content-type': plain.headers['content-type'], vary: 'accept-encoding' })
+    for (const headers of [{ 'accept-encoding': 'gzip' }, { 'accept-encoding': 'br;q=0' }, {}]) expect((await get('/assets/main-1a2b.js', headers)).body).toBe('export {}')
+    // A part of it is a part of the file itself.
+    expect(await get('/assets/main-1a2b.js', { 'accept-encoding': 'br', range: 'bytes=0-2' })).toMatchObject({ statusCode: 206 })
   })
 
   it('does not answer for missing files, calls or other folders', async () => {

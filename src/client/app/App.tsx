@@ -6,7 +6,7 @@ import { Duties } from './Duties.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Layout } from './Layout.tsx'
 import { lazy } from './lazy.tsx'
-import { languageAtom, t } from './messages.ts'
+import { languageAtom, missedTextsAtom, t } from './messages.ts'
 import { PageTitle } from './PageTitle.tsx'
 import { handPage, kindPage } from './pages.ts'
 import { loadRoute } from './preload.ts'
@@ -20,7 +20,8 @@ const Findings = import.meta.hot === undefined ? undefined : lazy(() => import('
 /** The page of the current path in its layout. The guard has loaded code and screen before this renders. */
 export function App() {
   const { pathname, search } = useLocation()
-  const language = useAtomValue(languageAtom)
+  // Drawn anew in another language, and when texts have come that it was drawn without.
+  const language = `${useAtomValue(languageAtom)} ${useAtomValue(missedTextsAtom)}`
   const match = useMemo(() => matchRoute(pathname), [pathname])
   if (match === undefined) return null
   const titleKey = titleKeyOf(match.route)

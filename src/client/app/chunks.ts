@@ -1,5 +1,6 @@
 import { loadText } from '../data/http.ts'
 import { chunkTimeoutMs } from './constants.ts'
+import { isSpeakingFirst, untilSpoken } from './messages.ts'
 
 /** `late`: nothing came in time. `stale`: a newer version is installed and the files of this one are gone. `failed`: anything else. */
 export type ChunkTrouble = 'late' | 'stale' | 'failed'
@@ -15,8 +16,17 @@ export class ChunkError extends Error {
   }
 }
 
-/** Every part of the program that is loaded later comes through here: in 120 seconds, or with a ChunkError. */
-export async function loadChunk<T>(load: () => Promise<T>, isStale: () => Promise<boolean> = isOutdated): Promise<T> {
+/** Every part of the program that is loaded later comes through here: in 120 seconds, with all texts it may speak, or with a ChunkError. */
+export function loadChunk<T>(load: () => Promise<T>, isStale: () => Promise<boolean> = isOutdated): Promise<T> {
+  return inTime(() => Promise.all([load(), untilSpoken()]).then(([part]) => part), isStale)
+}
+
+/** What a page cannot be drawn without: while it is drawn for the first time, the texts that came with it are enough (`firstTexts` of the server knows these parts). */
+export function loadFirstChunk<T>(load: () => Promise<T>): Promise<T> {
+  return isSpeakingFirst() ? inTime(load, isOutdated) : loadChunk(load)
+}
+
+async function inTime<T>(load: () => Promise<T>, isStale: () => Promise<boolean>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new ChunkError('late')), chunkTimeoutMs)

@@ -17,16 +17,16 @@ interface LazyPart<P> {
 
 /**
  * A component whose code is loaded when it is first shown; suspends meanwhile. As `React.lazy`, but when the code does not come it says so
- * in its place and offers another try.
+ * in its place and offers another try. `loadBy` is `loadFirstChunk` for what a page may show from its beginning.
  */
-export function lazy<T extends (props: never) => ReactNode>(load: () => Promise<{ readonly default: T }>): LazyPart<PropsOf<T>> {
+export function lazy<T extends (props: never) => ReactNode>(load: () => Promise<{ readonly default: T }>, loadBy: <M>(load: () => Promise<M>) => Promise<M> = loadChunk): LazyPart<PropsOf<T>> {
   type P = PropsOf<T>
   let loading: Promise<Outcome<P>> | undefined
   let hasFailed = false
   const start = (): Promise<Outcome<P>> => {
     if (loading !== undefined) return loading
     hasFailed = false
-    const promise = loadChunk(load).then<Outcome<P>, Outcome<P>>(
+    const promise = loadBy(load).then<Outcome<P>, Outcome<P>>(
       // A component takes its own props.
       ({ default: part }) => ({ part: part as unknown as Part<P> }),
       (error: unknown) => {

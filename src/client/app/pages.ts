@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import type { PageName } from '#generated/names.ts'
 import type { Screen, ScreenKind } from '#meta/resolved.ts'
-import { loadChunk } from './chunks.ts'
+import { loadChunk, loadFirstChunk } from './chunks.ts'
 import type { PageProps } from './pageProps.ts'
 
 type KindPages = { readonly [K in ScreenKind]: () => Promise<ComponentType<PageProps<Extract<Screen, { kind: K }>>>> }
@@ -58,7 +58,7 @@ const loadedHandPages = new Map<string, HandPage>()
 export async function loadKindPage(kind: ScreenKind): Promise<void> {
   if (loadedKinds.has(kind)) return
   // Each page takes the screen of its own kind; the router pairs them by `kind`.
-  loadedKinds.set(kind, (await loadChunk<unknown>(kindPages[kind])) as ComponentType<PageProps>)
+  loadedKinds.set(kind, (await loadFirstChunk<unknown>(kindPages[kind])) as ComponentType<PageProps>)
 }
 
 export function kindPage(kind: ScreenKind): ComponentType<PageProps> | undefined {

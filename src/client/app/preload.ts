@@ -2,7 +2,7 @@ import { pause } from '../data/connection.ts'
 import { hasToken } from '../data/http.ts'
 import { askRecord } from '../data/records.ts'
 import { loadViews } from '../data/views.ts'
-import { loadChunk } from './chunks.ts'
+import { loadChunk, loadFirstChunk } from './chunks.ts'
 import { loadHandPage, loadKindPage } from './pages.ts'
 import { recordOf } from '#meta/recordOf.ts'
 import type { ApprovalScreen, Screen } from '#meta/resolved.ts'
@@ -66,7 +66,7 @@ export async function askRows(match: RouteMatch, search: string): Promise<void> 
   const views = isViewed && hasToken() ? loadViews() : undefined
   // Which rows a page shows that takes part in a common choice is known only once that choice is.
   if (kind === 'list' && id !== undefined && isPreloaded === undefined) {
-    const [{ screen }, { askEarly }] = await Promise.all([loadScreen(id), loadChunk(() => import('../table/earlyRows.ts')), views])
+    const [{ screen }, { askEarly }] = await Promise.all([loadScreen(id), loadFirstChunk(() => import('../table/earlyRows.ts')), views])
     if (screen.kind === 'list') await soon(askEarly(screen, match.params, search))
   } else if ((kind === 'form' || kind === 'detail') && id !== undefined) {
     const { screen } = await loadScreen(id)

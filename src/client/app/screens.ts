@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { importScreen } from '#generated/loaders.js'
 import { keepEverything } from '../data/leaving.ts'
-import { loadChunk } from './chunks.ts'
+import { loadChunk, loadFirstChunk } from './chunks.ts'
 import type { FormValidation } from '#meta/formValidation.ts'
 import type { ScreenModule } from '#meta/screenModule.ts'
 
@@ -64,7 +64,7 @@ function watch(watcher: () => void): () => void {
 function start(id: string): Loading<ScreenModule> {
   const known = screens.get(id)
   if (known !== undefined) return known
-  const loading: Loading<ScreenModule> = { promise: loadChunk(() => importScreen(id)).then((module) => module.default) }
+  const loading: Loading<ScreenModule> = { promise: loadFirstChunk(() => importScreen(id)).then((module) => module.default) }
   screens.set(id, loading)
   loading.promise.then(
     (value) => {

@@ -10,7 +10,7 @@ import { loadChunk } from './chunks.ts'
 import { AppHistory } from './history.ts'
 import { leaveFor } from './leave.ts'
 import { keepListHabits } from './listHabits.ts'
-import { speak, storedLanguage, t } from './messages.ts'
+import { speakFirst, t, untilSpoken } from './messages.ts'
 import { hideOverlay } from './overlay.ts'
 import { adoptOnce } from './preferences.ts'
 import { rememberWho } from './returning.ts'
@@ -28,7 +28,7 @@ export async function startApplication(root: Root): Promise<void> {
   // A page that was allowed before is drawn before the server has said who is here.
   store.sub(sessionAtom, () => rememberWho(store.get(sessionAtom)?.user.email))
   try {
-    await Promise.all([speak(storedLanguage()), history.start()])
+    await Promise.all([speakFirst(), history.start()])
     const session = store.get(sessionAtom)
     if (session !== undefined) await adoptOnce(session.user)
   } catch (error) {
@@ -42,6 +42,7 @@ export async function startApplication(root: Root): Promise<void> {
     </Provider>,
   )
   keepListHabits()
+  afterPaint(() => void untilSpoken().catch(() => undefined))
   // Nothing is pasted before there is a box to paste into.
   afterPaint(() => void loadChunk(() => import('./unseenMarks.ts')).then(({ leaveOutUnseen }) => leaveOutUnseen(), () => undefined))
 }

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Metadata } from '#meta/metadata.ts'
 import { routeFinder } from '#meta/routePath.ts'
 import { fail } from '#server/problemError.ts'
-import { FirstAnswers, inTwoParts } from './firstAnswers.ts'
+import { FirstAnswers, inTwoParts, languageOf } from './firstAnswers.ts'
 import { acceptsBrotli, PackedFiles } from './packedFiles.ts'
 import { pageFiles } from './pageFiles.ts'
 
@@ -69,10 +69,11 @@ export async function clientFiles(app: FastifyInstance, folder: string, { routes
     if (found === undefined) return void reply.header('cache-control', 'no-cache').redirect('/pages/error-404')
     // Whoever is not signed in will see the sign-in page, which needs none of it.
     if (found.route.layout === 'plain' || !/(^|; )token=./.test(request.headers.cookie ?? '')) return void reply.sendFile('index.html')
-    const files = filesOf(found.route)
+    const language = languageOf(request)
+    const files = filesOf(found.route, language)
     if (files.link !== '') void reply.header('link', files.link)
     const [before = '', after = ''] = fs.readFileSync(path.join(folder, 'index.html'), 'utf8').replace('</head>', `${files.styles}</head>`).split(/(?=<\/body>)/)
-    const { body, encoding } = inTwoParts(request, before, answers.element(found, request).then(
+    const { body, encoding } = inTwoParts(request, before, answers.element(found, request, files.texts === undefined ? '' : `,"texts":{"language":"${language}","texts":${files.texts}}`).then(
       (element) => element + after,
       // The page asks by itself and says what is wrong.
       () => after,

@@ -39,8 +39,8 @@ export class FirstAnswers {
     this.#patienceMs = patienceMs
   }
 
-  /** The element that holds them; '' where the session is none. Of a route that is not in the menu no record is read, and no row. */
-  async element(found: FoundRoute<Route>, request: FastifyRequest): Promise<string> {
+  /** The element that holds them, and `more` members of it; '' where the session is none. Of a route that is not in the menu no record is read, and no row. */
+  async element(found: FoundRoute<Route>, request: FastifyRequest, more = ''): Promise<string> {
     const token = cookieOf(request, 'token')
     if (token === undefined) return ''
     const screen = found.route.screen === undefined ? undefined : this.#screens[found.route.screen]
@@ -59,7 +59,7 @@ export class FirstAnswers {
     }
     if (known.size === 0) return ''
     const session = JSON.stringify(cookieOf(request, 'log_login_id') ?? '')
-    const json = `{"session":${session},"answers":{${[...known].map(([url, body]) => `${JSON.stringify(url)}:${body}`).join(',')}}}`
+    const json = `{"session":${session},"answers":{${[...known].map(([url, body]) => `${JSON.stringify(url)}:${body}`).join(',')}}${more}}`
     // The end of the element is not written by what stands in it.
     return `<script type="application/json" id="${firstAnswersId}">${json.replaceAll('<', String.raw`\u003c`)}</script>`
   }
@@ -97,6 +97,11 @@ function recordCall(screen: Screen, { route, values }: FoundRoute<Route>, reques
 /** What stands in the envelope of an answer. */
 function dataIn(body: string | undefined): unknown {
   return body === undefined ? undefined : (JSON.parse(body) as Envelope<unknown>).data
+}
+
+/** The language the browser says it is in; undefined where it says none. */
+export function languageOf(request: FastifyRequest): string | undefined {
+  return readHabits(cookieOf(request, listHabitsCookie) ?? '')?.language
 }
 
 /** The call by which the page of a list asks for the rows it shows first; undefined where only the browser knows which. */

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Route, Screen } from '#meta/resolved.ts'
+import { FirstTexts } from './firstTexts.ts'
 
 /** One entry of the manifest the client's build writes: where a source file went and what it needs. */
 interface BuiltFile {
@@ -11,25 +12,35 @@ interface BuiltFile {
 
 type Manifest = Readonly<Record<string, BuiltFile>>
 
-/** What a page of the application will ask for once its first script runs; all '' where the build left no manifest. */
+/** What a page of the application will ask for once its first script runs; nothing where the build left no manifest. */
 export interface PageFiles {
   /** Value of a `Link` header by which the browser fetches all of it at once instead of one after another. */
   readonly link: string
   /** Elements of the head for the styles the page does not name itself: a script that needs them finds them there and waits for none. */
   readonly styles: string
+  /** JSON of the texts it may draw first, by key; undefined where it waits for all of them. */
+  readonly texts: string | undefined
 }
 
+/** What a list shows from its beginning where it is narrow, empty, grouped, long, in an order of its own or of another record: loaded when that is so, by `loadFirstChunk`. */
+const partsOfLists = ['table/CardList.tsx', 'table/CardTotals.tsx', 'table/GroupedTable.tsx', 'table/OrderedList.tsx', 'table/VirtualBody.tsx', 'pages/NoRows.tsx', 'pages/ListOwner.tsx']
+
 /** `folder` is that of the built client. */
-export function pageFiles(folder: string, screens: Readonly<Record<string, Screen>>): (route: Route) => PageFiles {
+export function pageFiles(folder: string, screens: Readonly<Record<string, Screen>>): (route: Route, language?: string) => PageFiles {
   const file = path.join(folder, '.vite', 'manifest.json')
-  if (!fs.existsSync(file)) return () => ({ link: '', styles: '' })
+  if (!fs.existsSync(file)) return () => ({ link: '', styles: '', texts: undefined })
   const manifest = JSON.parse(fs.readFileSync(file, 'utf8')) as Manifest
   const keys = Object.keys(manifest)
   const known = new Map<string, PageFiles>()
   const first = closure(manifest, ['index.html'])
-  return (route) => {
+  const catalogues = Object.fromEntries(keys.flatMap((key) => {
+    const language = /generated\/messages\/(\w+)\.json$/.exec(key)?.[1]
+    return language === undefined ? [] : [[language, manifest[key]?.file ?? '']]
+  }))
+  const spoken = new FirstTexts(folder, catalogues)
+  return (route, language = '') => {
     const kind = route.screen === undefined ? undefined : screens[route.screen]?.kind
-    const id = `${route.screen ?? ''} ${kind ?? ''}`
+    const id = `${route.screen ?? ''} ${kind ?? ''} ${language}`
     const before = known.get(id)
     if (before !== undefined) return before
     const page = kind === undefined ? undefined : keys.find((key) => key.endsWith(`/${kind.charAt(0).toUpperCase()}${kind.slice(1)}Page.tsx`))
@@ -41,14 +52,15 @@ export function pageFiles(folder: string, screens: Readonly<Record<string, Scree
     ]
     // What the page itself names is named here too, before the rest: of a few connections the file all others wait for has one at once.
     const needed = new Set([...first, ...closure(manifest, roots)])
-    // Every page needs the English texts: another language falls back on them.
-    const texts = manifest['../generated/messages/en.json']
+    // What a list draws first stands in these files. One that takes part in a common choice loads another part before it is drawn.
+    const texts = kind === 'list' && route.preload === undefined ? spoken.of(route.screen ?? '', [...needed, ...closure(manifest, partsOfLists)], language) : undefined
+    const catalogue = texts === undefined ? (catalogues[language] ?? catalogues['en']) : undefined
     const link = [
       ...Array.from(needed, (name) => `</${name}>; rel=${name.endsWith('.css') ? 'preload; as=style; crossorigin' : 'modulepreload'}`),
-      ...(texts === undefined ? [] : [`</${texts.file}>; rel=preload; as=fetch; crossorigin`]),
+      ...(catalogue === undefined ? [] : [`</${catalogue}>; rel=preload; as=fetch; crossorigin`]),
     ].join(', ')
     const styles = Array.from(needed).filter((name) => name.endsWith('.css') && !first.has(name)).map((name) => `<link rel="stylesheet" crossorigin href="/${name}">`)
-    const files = { link, styles: styles.join('') }
+    const files = { link, styles: styles.join(''), texts }
     known.set(id, files)
     return files
   }
