@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { loadChunk, loadFirstChunk } from '#client/app/chunks.ts'
+import { loadChunk, loadFirstChunk, loadSpokenChunk } from '#client/app/chunks.ts'
 import { isSpeakingFirst, missedTextsAtom, speakFirst, t } from '#client/app/messages.ts'
 import { store } from '#client/data/session.ts'
 
@@ -23,6 +23,7 @@ test('a page speaks by the texts it came with until all are there; what is loade
   // The texts of the page are no longer enough for what is asked for from now on.
   const another = loadFirstChunk(() => Promise.resolve('another page'))
   expect(await isDone(another)).toBe(false)
+  expect(await isDone(loadSpokenChunk(() => Promise.resolve('no rows')))).toBe(true)
   // Nobody has seen a key instead of its text: nothing is drawn anew.
   waiting.pop()?.resolve(whole)
   expect([await panel, await another, t('ui.columns'), store.get(missedTextsAtom)]).toEqual(['panel', 'another page', 'Columns', 0])

@@ -21,9 +21,14 @@ export function loadChunk<T>(load: () => Promise<T>, isStale: () => Promise<bool
   return inTime(() => Promise.all([load(), untilSpoken()]).then(([part]) => part), isStale)
 }
 
-/** What a page cannot be drawn without: while it is drawn for the first time, the texts that came with it are enough (`firstTexts` of the server knows these parts). */
+/** A part whose texts have come with the page where others have not (`partsOfLists` of the server). */
+export function loadSpokenChunk<T>(load: () => Promise<T>): Promise<T> {
+  return inTime(load, isOutdated)
+}
+
+/** What no page can be drawn without: as long as the first is being drawn, the texts that came with it are enough. */
 export function loadFirstChunk<T>(load: () => Promise<T>): Promise<T> {
-  return isSpeakingFirst() ? inTime(load, isOutdated) : loadChunk(load)
+  return isSpeakingFirst() ? loadSpokenChunk(load) : loadChunk(load)
 }
 
 async function inTime<T>(load: () => Promise<T>, isStale: () => Promise<boolean>): Promise<T> {

@@ -17,7 +17,7 @@ interface LazyPart<P> {
 
 /**
  * A component whose code is loaded when it is first shown; suspends meanwhile. As `React.lazy`, but when the code does not come it says so
- * in its place and offers another try. `loadBy` is `loadFirstChunk` for what a page may show from its beginning.
+ * in its place and offers another try. `loadBy` is `loadSpokenChunk` for what a list may show from its beginning.
  */
 export function lazy<T extends (props: never) => ReactNode>(load: () => Promise<{ readonly default: T }>, loadBy: <M>(load: () => Promise<M>) => Promise<M> = loadChunk): LazyPart<PropsOf<T>> {
   type P = PropsOf<T>

@@ -4,7 +4,7 @@ import type { ListState } from '#api/listState.ts'
 import type { Layout } from '#api/view.ts'
 import type { Column, Field, ListScreen, ScreenAction, Sort, Tone } from '#meta/resolved.ts'
 import { formatNumber } from '../app/format.ts'
-import { loadFirstChunk } from '../app/chunks.ts'
+import { loadSpokenChunk } from '../app/chunks.ts'
 import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
 import type { HeadDeeds } from '../table/HeadCell.tsx'
@@ -17,11 +17,11 @@ import { classes } from '../ui/classes.ts'
 import { ErrorState } from '../ui/States.tsx'
 import css from './ListView.module.css'
 
-const CardList = lazy(() => import('../table/CardList.tsx').then((module) => ({ default: module.CardList })), loadFirstChunk)
-const CardSort = lazy(() => import('../table/CardList.tsx').then((module) => ({ default: module.CardSort })), loadFirstChunk)
-const CardTotals = lazy(() => import('../table/CardTotals.tsx').then((module) => ({ default: module.CardTotals })), loadFirstChunk)
-const NoRows = lazy(() => import('./NoRows.tsx').then((module) => ({ default: module.NoRows })), loadFirstChunk)
-const GroupedTable = lazy(() => import('../table/GroupedTable.tsx').then((module) => ({ default: module.GroupedTable })), loadFirstChunk)
+const CardList = lazy(() => import('../table/CardList.tsx').then((module) => ({ default: module.CardList })), loadSpokenChunk)
+const CardSort = lazy(() => import('../table/CardList.tsx').then((module) => ({ default: module.CardSort })), loadSpokenChunk)
+const CardTotals = lazy(() => import('../table/CardTotals.tsx').then((module) => ({ default: module.CardTotals })), loadSpokenChunk)
+const NoRows = lazy(() => import('./NoRows.tsx').then((module) => ({ default: module.NoRows })), loadSpokenChunk)
+const GroupedTable = lazy(() => import('../table/GroupedTable.tsx').then((module) => ({ default: module.GroupedTable })), loadSpokenChunk)
 
 export interface ListBodyProps {
   readonly screen: ListScreen

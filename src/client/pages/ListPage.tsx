@@ -2,7 +2,7 @@ import { Suspense, useCallback } from 'react'
 import { Navigate, useLocation, useSearchParams } from 'react-router-dom'
 import type { ListScreen } from '#meta/resolved.ts'
 import type { PageProps } from '../app/pageProps.ts'
-import { loadFirstChunk } from '../app/chunks.ts'
+import { loadSpokenChunk } from '../app/chunks.ts'
 import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
 import { matchRoute } from '../app/routeTable.ts'
@@ -12,8 +12,8 @@ import { ListView } from './ListView.tsx'
 import { useUrlPlace } from '../table/useListState.ts'
 
 const ListImport = lazy(() => import('../import/ListImport.tsx').then((module) => ({ default: module.ListImport })))
-const ListOwner = lazy(() => import('./ListOwner.tsx').then((module) => ({ default: module.ListOwner })), loadFirstChunk)
-const OrderedList = lazy(() => import('../table/OrderedList.tsx').then((module) => ({ default: module.OrderedList })), loadFirstChunk)
+const ListOwner = lazy(() => import('./ListOwner.tsx').then((module) => ({ default: module.ListOwner })), loadSpokenChunk)
+const OrderedList = lazy(() => import('../table/OrderedList.tsx').then((module) => ({ default: module.OrderedList })), loadSpokenChunk)
 const ScopedListView = lazy(() => import('../scope/ScopedListView.tsx').then((module) => ({ default: module.ScopedListView })))
 
 /** A list as a page: its state is the URL's query, the record open beside it `?edit=<ID>`. */

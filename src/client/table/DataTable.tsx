@@ -1,7 +1,7 @@
 import { startTransition, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject, type UIEvent } from 'react'
 import type { CurrencyTotals } from '#api/data.ts'
 import type { Column, Sort, Tone } from '#meta/resolved.ts'
-import { loadChunk, loadFirstChunk } from '../app/chunks.ts'
+import { loadChunk, loadSpokenChunk } from '../app/chunks.ts'
 import { lazy } from '../app/lazy.tsx'
 import { afterPaint } from '../data/afterPaint.ts'
 import { classes } from '../ui/classes.ts'
@@ -18,7 +18,7 @@ import { useRowEvents } from './useRowEvents.ts'
 import type { RowSelection } from './useSelection.ts'
 import { columnWidths, growingColumn } from './widths.ts'
 
-const VirtualBody = lazy(() => import('./VirtualBody.tsx').then((module) => ({ default: module.VirtualBody })), loadFirstChunk)
+const VirtualBody = lazy(() => import('./VirtualBody.tsx').then((module) => ({ default: module.VirtualBody })), loadSpokenChunk)
 
 /** Up to this many rows are drawn as they are; more are drawn as they scroll by. */
 const virtualFrom = 100

@@ -22,7 +22,7 @@ export interface PageFiles {
   readonly texts: string | undefined
 }
 
-/** What a list shows from its beginning where it is narrow, empty, grouped, long, in an order of its own or of another record: loaded when that is so, by `loadFirstChunk`. */
+/** What a list shows from its beginning where it is narrow, empty, grouped, long, in an order of its own or of another record: loaded when that is so, by `loadSpokenChunk`. */
 const partsOfLists = ['table/CardList.tsx', 'table/CardTotals.tsx', 'table/GroupedTable.tsx', 'table/OrderedList.tsx', 'table/VirtualBody.tsx', 'pages/NoRows.tsx', 'pages/ListOwner.tsx']
 
 /** `folder` is that of the built client. */
