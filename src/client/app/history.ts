@@ -47,7 +47,6 @@ export class AppHistory implements Navigator {
     const { key, index, usr } = readState(window.history.state)
     this.#index = index
     this.#place = { location: hereWith(usr, key), action: 'POP', isLoading: true }
-    window.history.replaceState({ usr, key, index } satisfies HistoryState, '')
     window.addEventListener('popstate', () => void this.#pop())
     window.addEventListener('beforeunload', (event) => {
       if (this.#isHeld() && !isLeavingForGood()) event.preventDefault()
@@ -172,6 +171,7 @@ function hereWith(usr: unknown, key: string): Location {
   return { pathname, search, hash, state: usr, key }
 }
 
+/** An entry nothing has been said of is the first of its page: to write that down would cost the page a question to the browser before it is drawn. */
 function readState(state: unknown): HistoryState {
   if (typeof state !== 'object' || state === null || !('index' in state) || typeof state.index !== 'number') return { usr: null, key: 'default', index: 0 }
   return { usr: 'usr' in state ? state.usr : null, key: 'key' in state ? String(state.key) : 'default', index: state.index }
