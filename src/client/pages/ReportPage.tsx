@@ -146,6 +146,7 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
           views={views}
           view={view}
           isModified={isModified}
+          isMisfit={setup.dropped.length > 0}
           definition={() => ({ ...definitionOf(state, base), columns: columns.layout, ...shapeOf(delivered, query, layout, view?.Definition ?? {}) })}
           onChoose={chooseView}
         />}
