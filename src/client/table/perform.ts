@@ -1,5 +1,5 @@
 import type { RowResult } from '#api/data.ts'
-import type { FieldProblem } from '#api/problems.ts'
+import { isProblemCode, type FieldProblem } from '#api/problems.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { ScreenAction } from '#meta/resolved.ts'
 import { readable } from '../app/format.ts'
@@ -162,8 +162,8 @@ function saidWhereTyped({ action }: Run, problem: Pick<Refusal, 'code' | 'errors
 /** Every row was refused, and all for one reason: it is said like the refusal of a single one. */
 function saidOnce(run: Run, rows: readonly RowResult[]): readonly FieldProblem[] {
   const [first] = rows
-  if (first?.code === undefined) return []
-  const { code } = first
+  const code = first?.code
+  if (first === undefined || !isProblemCode(code)) return []
   const text = inWords(first)
   const isAlike = rows.every((row) => !row.ok && row.code === code && row.obstacles === undefined && row.warnings === undefined && inWords(row) === text)
   return isAlike ? saidWhereTyped(run, { code, errors: [], text }) : []
