@@ -9,6 +9,15 @@ export function isDate(text: unknown): text is DateText {
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
 }
 
+/** The days that are kept. What lies beyond them is a slip of the hand, and some of it nothing a calendar or database can count on from. */
+const firstDay: DateText = '1900-01-01'
+const lastDay: DateText = '2199-12-31'
+
+/** The nearest day that is kept: the day itself unless it lies beyond them. */
+export function nearestKept(date: DateText): DateText {
+  return date < firstDay ? firstDay : date > lastDay ? lastDay : date
+}
+
 export function addDays(date: DateText, days: number): DateText {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * msPerDay).toISOString().slice(0, 10)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addDays, addMonths, daysBetween, endOfMonth, isDate, periodOf } from '#base/date.ts'
+import { addDays, addMonths, daysBetween, endOfMonth, isDate, nearestKept, periodOf } from '#base/date.ts'
 import { referenceNames, wireName } from '#base/wireName.ts'
 
 test('days add and subtract across daylight saving and leap years', () => {
@@ -23,6 +23,10 @@ test('months end where they end', () => {
 test('only calendar days are dates', () => {
   expect(['2025-02-29', '2025-13-01', '10/06/2025', '2025-6-1', 20250610].some(isDate)).toBe(false)
   expect(isDate('2024-02-29')).toBe(true)
+})
+
+test('days are kept from 1900 to 2199', () => {
+  expect(['0001-01-01', '1899-12-31', '1900-01-01', '2028-02-29', '2199-12-31', '2200-01-01', '9999-12-31'].map(nearestKept)).toEqual(['1900-01-01', '1900-01-01', '1900-01-01', '2028-02-29', '2199-12-31', '2199-12-31', '2199-12-31'])
 })
 
 test('wire names', () => {

@@ -1283,3 +1283,34 @@ test('ticks among themselves begin below their heading like other fields; beside
     expect(Math.abs((await middle('Taxable')) - (await middle('Coretax goods code')))).toBeLessThan(2)
   }).toPass({ timeout: 10_000 })
 })
+
+test('a day far away is refused where it was typed, and neither arrows nor the calendar lead beyond the days that are kept', async ({ page }) => {
+  await signIn(page, 'sales', '/sales-order-form')
+  const day = page.getByRole('textbox', { name: 'Requested date' })
+  for (const typed of ['31/12/9999', '1/1/0001', '29/2/2027']) {
+    await day.fill(typed)
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Tab')
+    await expect(day).toHaveAccessibleDescription(typed.startsWith('29') ? /There is no such day/ : 'Days from 01/01/1900 to 31/12/2199 can be entered.')
+    await expect(day).toHaveValue(typed)
+  }
+  await day.fill('29/2/28')
+  await page.keyboard.press('Tab')
+  await expect(day).toHaveValue('29/02/2028')
+  await day.fill('31/12/2199')
+  await page.keyboard.press('ArrowUp')
+  await expect(day).toHaveValue('31/12/2199')
+  await page.keyboard.press('Alt+ArrowDown')
+  const last = page.getByRole('button', { name: '31/12/2199', exact: true })
+  await expect(last).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Month after' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: '01/01/2200', exact: true })).toBeDisabled()
+  for (const key of ['ArrowRight', 'ArrowDown', 'PageDown', 'End']) {
+    await page.keyboard.press(key)
+    await expect(last).toBeFocused()
+  }
+  await page.keyboard.press('PageUp')
+  await expect(page.getByRole('button', { name: '30/11/2199', exact: true })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(day).toHaveValue('30/11/2199')
+})

@@ -531,12 +531,12 @@ test('a view renamed to a name that is taken is refused beside it, and the penci
     await expect(page.getByRole('button', { name: `View: ${typed}` })).toBeVisible()
   }
   await page.getByRole('button', { name: /^View:/ }).click()
-  await page.getByRole('button', { name: `Rename "${other}"` }).click()
+  await page.getByRole('button', { name: `Name and sharing of "${other}"` }).click()
   await name.fill(one)
   await page.keyboard.press('Enter')
   await nameFreed(page, name)
   await expect(page.getByRole('button', { name: `View: ${one} too` })).toBeVisible()
-  await page.getByRole('button', { name: `Rename "${one} too"` }).click()
+  await page.getByRole('button', { name: `Name and sharing of "${one} too"` }).click()
   await expect(name).toHaveValue(`${one} too`)
 })
 
@@ -599,7 +599,7 @@ test('a shared view renamed or deleted by its owner is so for whoever has it ope
   await signIn(seller, 'sales', `${address.origin}${address.pathname}${address.search}`)
   await expect(menu(seller)).toHaveAccessibleName(`View: ${name}`)
   await menu(page).click()
-  await page.getByRole('button', { name: `Rename "${name}"` }).click()
+  await page.getByRole('button', { name: `Name and sharing of "${name}"` }).click()
   await page.getByLabel('Name', { exact: true }).fill(renamed)
   await page.keyboard.press('Enter')
   await expect(menu(page)).toHaveAccessibleName(`View: ${renamed}`)
@@ -616,6 +616,48 @@ test('a shared view renamed or deleted by its owner is so for whoever has it ope
   await expect(menu(seller)).toHaveAccessibleName('View: Standard view')
   await expect(rows(seller).first()).toBeVisible()
   await second.close()
+})
+
+test('a view is shared, and taken back, where it is renamed; a keeper who takes one back no longer has it', async ({ page, request }) => {
+  const api = await Api.as(request, 'sales')
+  const name = `Mine first ${Date.now()}`
+  await api.post('/api/v1/view', { Screen: 'sales-order.list', Name: name, Definition: { filters: [{ field: 'status', op: 'in', value: [77, 3] }] } })
+  await signIn(page, 'sales', '/sales-order-list')
+  const menu = page.getByRole('button', { name: /^View:/ })
+  const change = async () => {
+    await menu.click()
+    await page.getByRole('button', { name: `Name and sharing of "${name}"` }).click()
+  }
+  const row = page.getByRole('listitem').filter({ hasText: name })
+  const whom = page.getByRole('combobox', { name: /^For/ })
+  await change()
+  await expect(whom).toHaveValue('')
+  await whom.selectOption({ label: 'Everybody of the role Sales administrator' })
+  // What a role sees first is not for him to say.
+  await expect(page.getByRole('checkbox', { name: 'Open first with it' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(row).toContainText('Sales administrator')
+  await page.keyboard.press('Escape')
+
+  // What narrows the rows and is offered no more can be seen, and taken off.
+  await menu.click()
+  await row.getByRole('button', { name }).first().click()
+  await expect(page.getByRole('group', { name: 'Filters' })).toContainText('Status: 77, Closed')
+  await page.getByRole('group', { name: 'Filters' }).getByRole('button', { name: /^Status/ }).click()
+  await page.getByRole('checkbox', { name: '77 (no longer offered)' }).uncheck()
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect(page.getByRole('group', { name: 'Filters' })).not.toContainText('77')
+
+  await signInAs(page, 'admin', '/sales-order-list')
+  await change()
+  await expect(whom.getByRole('option', { name: 'Sari Wijaya alone' })).toHaveCount(1)
+  await whom.selectOption('')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(row).toHaveCount(0)
+  await signInAs(page, 'sales', '/sales-order-list')
+  await change()
+  await expect(whom).toHaveValue('')
+  await expect(page.getByRole('checkbox', { name: 'Open first with it' })).not.toBeChecked()
 })
 
 test('the panels of columns and of views go on with the keyboard wherever it has pressed something', async ({ page, request }) => {
@@ -635,11 +677,11 @@ test('the panels of columns and of views go on with the keyboard wherever it has
   await expect(page.getByRole('button', { name: 'Columns' })).toBeFocused()
 
   await page.getByRole('button', { name: /^View:/ }).press('Enter')
-  await page.getByRole('button', { name: `Rename "${name}"` }).press('Enter')
+  await page.getByRole('button', { name: `Name and sharing of "${name}"` }).press('Enter')
   await page.getByLabel('Name', { exact: true }).press('End')
   await page.keyboard.type(' too')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('button', { name: `Rename "${name} too"` })).toBeFocused()
+  await expect(page.getByRole('button', { name: `Name and sharing of "${name} too"` })).toBeFocused()
   const remove = page.getByRole('button', { name: `Delete "${name} too"` })
   await remove.press('Enter')
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()

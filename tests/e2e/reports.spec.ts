@@ -386,3 +386,16 @@ test('a report goes out by mail at certain times; sent at once it arrives as a w
   await row.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(row).toHaveCount(0)
 })
+
+test('days turned round are told where they stand; nothing offers to try the same again', async ({ page }) => {
+  await signIn(page, 'analyst', '/report/zdr-bill?date_from=2026-12-31&date_to=2026-01-01')
+  const last = page.getByRole('textbox', { name: 'To', exact: true })
+  await expect(last).toHaveAccessibleDescription('Not before the first day.')
+  await expect(page.getByText('Choose To to see the report.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
+  await expect(page.getByText(/^Every line billed from/)).toHaveCount(0)
+  await last.fill('31/12/2026')
+  await page.keyboard.press('Enter')
+  await expect(last).toHaveAccessibleDescription('')
+  await expect(page.getByText(/^Every line billed from 31\/12\/2026 to 31\/12\/2026/)).toBeVisible()
+})

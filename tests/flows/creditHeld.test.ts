@@ -153,7 +153,7 @@ describe('the day of an order', () => {
     const before = await number()
     await scene.database.run(sql`update accounting_period set status = 'CLOSED' where period = '202611' and module = 'SD'`)
     const refused = await scene.tryAct('sales', 'sales-order', draft.ID, 'submit')
-    expect([refused.status, refused.code, refused.message, refused.data.errors[0].field]).toEqual([422, 'PERIOD_CLOSED', 'Period 11/2026 for Sales in JKT is closed.', 'DocDate'])
+    expect([refused.status, refused.code, refused.message, refused.data.errors[0].field]).toEqual([422, 'PERIOD_CLOSED', 'Period 11/2026 for Sales in JKT is closed. Choose a day of an open period, or have it reopened by whoever closes the books.', 'DocDate'])
     expect(await number()).toEqual(before)
     await scene.database.run(sql`update accounting_period set status = 'CLOSING' where period = '202611' and module = 'SD'`)
     expect((await scene.tryAct('sales', 'sales-order', draft.ID, 'submit')).code).toBe('PERIOD_CLOSED')

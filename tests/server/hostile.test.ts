@@ -98,6 +98,11 @@ describe('values', () => {
     expect(answer.errors.map((error) => [error.field, error.code])).toContainEqual([field, code])
   })
 
+  it('a day beyond those that are kept is told so, not that it is none', async () => {
+    const answers = await Promise.all(['9999-12-31', '1899-12-31'].map((day) => refused(() => create(order({ RequestedDate: day })))))
+    for (const { errors } of answers) expect(errors).toContainEqual(expect.objectContaining({ field: 'RequestedDate', key: 'field.WRONG_TYPE.far-day' }))
+  })
+
   it.each([['-1'], ['0'], ['-0.001']])('a quantity of %s is refused at the latest when the order is submitted', async (qty) => {
     const made = await create(order({}, { Qty: qty }))
     if (made.status !== 200) {

@@ -165,6 +165,22 @@ describe('saved views', () => {
     await sales.delete(`/api/v1/view/${record.ID}`, { version: 2 })
   })
 
+  it('shared afterwards are the role’s from then on, and the owner’s alone again when he or a keeper takes that back: nobody else says what he opens first', async () => {
+    const { RoleID: role } = (await admin.get('/api/v1/data/user', { filter: json({ email: 'sales@arus.example' }), columns: 'role_id' })).data.rows[0]
+    const { record } = (await sales.post('/api/v1/view', { Screen: 'invoice.list', Name: 'First mine', IsDefault: true, Definition: {} })).data
+    expect((await sales.put(`/api/v1/view/${record.ID}`, { RoleID: role, IsDefault: false }, { version: 1 })).data.record).toMatchObject({ RoleID: role, CanEdit: true })
+    expect(await names(bandung)).toEqual(['First mine'])
+    await admin.put(`/api/v1/view/${record.ID}`, { IsDefault: true }, { version: 2 })
+    // Somebody else of the role may have one of the same name.
+    const other = (await bandung.post('/api/v1/view', { Screen: 'invoice.list', Name: 'First mine', RoleID: role, Definition: {} })).data.record
+    expect((await admin.put(`/api/v1/view/${record.ID}`, { RoleID: null, IsDefault: true }, { version: 3 })).data.record).toMatchObject({ RoleID: null, IsDefault: false, CanEdit: false })
+    expect((await admin.put(`/api/v1/view/${record.ID}`, { Name: 'Too late' }, { version: 4 })).code).toBe('NOT_FOUND')
+    expect((await bandung.get('/api/v1/view')).data.records.map(({ ID }: { ID: number }) => ID)).toEqual([other.ID])
+    expect((await sales.put(`/api/v1/view/${record.ID}`, { IsDefault: true }, { version: 4 })).data.record).toMatchObject({ IsDefault: true, RoleID: null, CanEdit: true })
+    await sales.delete(`/api/v1/view/${record.ID}`, { version: 5 })
+    await bandung.delete(`/api/v1/view/${other.ID}`, { version: 1 })
+  })
+
   it('of a role stay the role’s when their owner has left it: he changes them no more, whoever keeps the views of roles finds and tidies them', async () => {
     const me = (await admin.get('/api/v1/data/user', { filter: json({ email: 'sales@arus.example' }), columns: 'role_id' })).data.rows[0]
     const { RoleID: other } = (await admin.get('/api/v1/data/user', { filter: json({ email: 'warehouse@arus.example' }), columns: 'role_id' })).data.rows[0]

@@ -100,7 +100,7 @@ describe('a transition', () => {
   it('refuses a closed period', async () => {
     const { ID } = await draft('1000', { DocDate: '2026-10-15' })
     await arus.database.run(sql`update accounting_period set status = 'CLOSED' where period = '202610' and module = 'SD'`)
-    expect(await act(sales, ID, 'submit')).toMatchObject({ status: 422, code: 'PERIOD_CLOSED', message: 'Period 10/2026 for Sales in JKT is closed.' })
+    expect(await act(sales, ID, 'submit')).toMatchObject({ status: 422, code: 'PERIOD_CLOSED', message: 'Period 10/2026 for Sales in JKT is closed. Choose a day of an open period, or have it reopened by whoever closes the books.' })
     await arus.database.run(sql`update accounting_period set status = 'OPEN' where period = '202610'`)
     // Numbered by the month of the document.
     expect((await act(sales, ID, 'submit')).data.record.Code).toBe('SO/JKT/2610/00001')

@@ -1,6 +1,6 @@
 import type { SavedView, ViewAnswer, ViewBody } from '#api/view.ts'
 import { newKey, send, type Answer } from './http.ts'
-import { store } from './session.ts'
+import { sessionAtom, store } from './session.ts'
 import { viewRolesAtom, viewsAtom } from './views.ts'
 
 /** Changes made here: an answer asked for before the latest of them is older than what is known. */
@@ -42,6 +42,8 @@ function kept(answer: Answer<{ readonly record: SavedView }>): Answer<{ readonly
   const isRival = (view: SavedView) => record.IsDefault && view.IsDefault && view.Screen === record.Screen && view.RoleID === record.RoleID
   // The server has taken the mark off the view that had it, which counts as a change of it.
   const now = others.map((view) => (isRival(view) ? { ...view, IsDefault: false, Version: view.Version + 1 } : view))
-  store.set(viewsAtom, [...now, record].toSorted((a, b) => a.Name.localeCompare(b.Name)))
+  // Somebody else's that is shared no longer is his alone.
+  const isSeen = record.RoleID !== null || record.OwnerID === store.get(sessionAtom)?.user.user_id
+  store.set(viewsAtom, [...now, ...(isSeen ? [record] : [])].toSorted((a, b) => a.Name.localeCompare(b.Name)))
   return answer
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { addDays, addMonths, endOfMonth, isDate } from '#base/date.ts'
+import { addDays, addMonths, endOfMonth, isDate, nearestKept } from '#base/date.ts'
 import { t } from '../app/messages.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
@@ -16,7 +16,7 @@ interface CalendarProps {
 
 /** One month of days, weeks from Monday. Arrows move, Page Up and Down by a month, Home and End to the ends of the week, Enter picks. */
 export function Calendar({ value, today, onPick }: CalendarProps) {
-  const [focused, setFocused] = useState<DateText>(isDate(value) ? value : today)
+  const [focused, setFocused] = useState<DateText>(nearestKept(isDate(value) ? value : today))
   const table = useRef<HTMLTableElement>(null)
   useEffect(() => {
     table.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
@@ -25,17 +25,18 @@ export function Calendar({ value, today, onPick }: CalendarProps) {
     const to = target(event.key, focused)
     if (to === undefined) return
     event.preventDefault()
-    setFocused(to)
+    setFocused(nearestKept(to))
   }
   const weeks = weeksOf(focused)
+  const [before, after] = [nearestKept(addMonths(focused, -1)), nearestKept(addMonths(focused, 1))]
   const month = new Intl.DateTimeFormat(document.documentElement.lang || 'en', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(Date.parse(`${focused}T00:00:00Z`))
   const weekday = new Intl.DateTimeFormat(document.documentElement.lang || 'en', { weekday: 'short', timeZone: 'UTC' })
   return (
     <div className={css['calendar']}>
       <div className={css['head']}>
-        <IconButton icon="left" label={t('ui.calendar.previous')} onClick={() => setFocused(addMonths(focused, -1))} />
+        <IconButton icon="left" label={t('ui.calendar.previous')} disabled={before.slice(0, 7) === focused.slice(0, 7)} onClick={() => setFocused(before)} />
         <span aria-live="polite">{month}</span>
-        <IconButton icon="right" label={t('ui.calendar.next')} onClick={() => setFocused(addMonths(focused, 1))} />
+        <IconButton icon="right" label={t('ui.calendar.next')} disabled={after.slice(0, 7) === focused.slice(0, 7)} onClick={() => setFocused(after)} />
       </div>
       <table ref={table} role="grid" aria-label={month} onKeyDown={onKeyDown}>
         <thead>
@@ -54,6 +55,7 @@ export function Calendar({ value, today, onPick }: CalendarProps) {
                 <td key={day} aria-selected={day === value}>
                   <button
                     type="button"
+                    disabled={nearestKept(day) !== day}
                     tabIndex={day === focused ? 0 : -1}
                     aria-label={shownDay(day)}
                     aria-current={day === today ? 'date' : undefined}

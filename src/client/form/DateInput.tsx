@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { addDays } from '#base/date.ts'
+import { addDays, nearestKept } from '#base/date.ts'
 import { today } from '../app/format.ts'
 import { dateFormat } from '../app/constants.ts'
 import { lazy } from '../app/lazy.tsx'
@@ -66,7 +66,7 @@ export function DateInput(props: DateInputProps) {
     event.preventDefault()
     setText(undefined)
     onUnread(undefined)
-    onChange(addDays(parsed.value, step))
+    onChange(nearestKept(addDays(parsed.value, step)))
   }
   return (
     <div ref={frame} className={css['date']}>

@@ -1,4 +1,4 @@
-import { addDays, isDate } from '#base/date.ts'
+import { addDays, isDate, nearestKept } from '#base/date.ts'
 import { accept, refuse, type Result } from '#base/result.ts'
 import { halfWidth } from '#base/unseen.ts'
 import type { DateText } from '#base/date.ts'
@@ -11,7 +11,7 @@ import type { Message } from './message.ts'
  */
 
 /** Message key of the refusal of one typed value. */
-export type EntryProblem = 'ui.entry.number' | 'ui.entry.thousand' | 'ui.entry.comma' | 'ui.entry.large' | 'ui.entry.unsigned' | 'ui.entry.whole' | 'ui.entry.places' | 'ui.entry.date' | 'ui.entry.noDay' | 'ui.entry.choice' | 'ui.entry.boolean'
+export type EntryProblem = 'ui.entry.number' | 'ui.entry.thousand' | 'ui.entry.comma' | 'ui.entry.large' | 'ui.entry.unsigned' | 'ui.entry.whole' | 'ui.entry.places' | 'ui.entry.date' | 'ui.entry.noDay' | 'ui.entry.farDay' | 'ui.entry.choice' | 'ui.entry.boolean'
 
 const placesOf: Partial<Record<FieldType, number>> = {
   integer: 0,
@@ -92,7 +92,7 @@ export function parseDay(text: string, today: DateText): Result<DateText | null,
   if (bare === '') return accept(null)
   // A boolean on its own: the guard would leave nothing of a text that is no day.
   const isIso: boolean = isDate(bare)
-  if (isIso) return accept(bare)
+  if (isIso) return near(bare)
   const days = /^(?:t|([+-]\d{1,3}))$/i.exec(bare)
   if (days !== null) return accept(addDays(today, Number(days[1] ?? 0)))
   const packed = /^(\d{2})(\d{2})(\d{4}|\d{2})$/.exec(bare)
@@ -102,7 +102,11 @@ export function parseDay(text: string, today: DateText): Result<DateText | null,
   const [day = '', month = today.slice(5, 7), year = today.slice(0, 4)] = parts
   if (day.length > 2 || month.length > 2 || year.length === 3 || year.length === 1) return refuse('ui.entry.date')
   const iso = `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  return isDate(iso) ? accept(iso) : refuse('ui.entry.noDay')
+  return isDate(iso) ? near(iso) : refuse('ui.entry.noDay')
+}
+
+function near(day: DateText): Result<DateText, EntryProblem> {
+  return nearestKept(day) === day ? accept(day) : refuse('ui.entry.farDay')
 }
 
 /** `2025-06-10` → `10/06/2025`; anything else comes back as it is. */

@@ -179,6 +179,7 @@ export function ListView({ screen, params, place, edited, onEdit, heading, role 
           views={setup.views}
           view={view}
           isModified={isModified}
+          isMisfit={setup.dropped.length > 0}
           definition={() => ({ ...definitionOf(state, base), columns: layout })}
           onChoose={chooseView}
         />

@@ -101,6 +101,8 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
   const paper = usePrintAll(isAsking && tried === undefined)
   const seen = paper.isAll ? { ...state, page: 1, length: mostPrinted } : state
   const { shown, problem, isLoading, reload } = useReport(screen.id, isAsking ? questionOf(screen, parameters, seen, layout, defaultLength, scope.condition) : undefined, layout)
+  // What is missing or was refused is told at its parameter; trying again would change nothing.
+  const unfit = isAsking ? screen.parameters.filter(({ name }) => problem?.errors.some(({ field }) => field === name) === true) : missing
   usePrinted(paper, id, isLoading || shown === undefined ? undefined : shown.answer.rows.length, problem !== undefined)
   // Days set anew since the last answer: their heads follow.
   if (shown !== undefined && JSON.stringify(shown.answer.heads) !== JSON.stringify(heads)) setHeads(shown.answer.heads)
@@ -146,6 +148,7 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
           views={views}
           view={view}
           isModified={isModified}
+          isMisfit={setup.dropped.length > 0}
           definition={() => ({ ...definitionOf(state, base), columns: columns.layout, ...shapeOf(delivered, query, layout, view?.Definition ?? {}) })}
           onChoose={chooseView}
         />}
@@ -171,7 +174,7 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
       {scope.bar}
       <div className={css['said']}>
         <FilterBar fields={screen.filters} filters={state.filters} onChange={(filters) => setState({ filters })} />
-        {isAsking && (
+        {unfit.length === 0 && (
           <p className={css['sentence']}>
             {sayTogether(sayParameters(screen, shown?.answer.parameters ?? parameters, words), sayLayout(screen, layout, shown?.kind === 'summary' ? shown.answer.before : undefined))}
             {paper.isWhole && <PrintedAt />}
@@ -187,8 +190,8 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
       )}
       {(layout.show !== 'chart' || plan === undefined || !isAsking) && (
         <div className={css['card']}>
-          {!isAsking ? (
-            <EmptyState icon="chart" title={t('ui.report.choose', { fields: missing.map((parameter) => t(parameter.label)).join(', ') })} />
+          {unfit.length > 0 ? (
+            <EmptyState icon="chart" title={t('ui.report.choose', { fields: unfit.map((parameter) => t(parameter.label)).join(', ') })} />
           ) : problem !== undefined ? (
             <ErrorState title={t('ui.load-failed')} text={problem.text} onRetry={reload} />
           ) : shown === undefined ? (

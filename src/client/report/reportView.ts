@@ -47,7 +47,7 @@ export function reportSetup(screen: ReportScreen, query: URLSearchParams, allVie
       parameters: screen.parameters.map((parameter) => (asked.has(parameter.name) ? { ...parameter, defaultValue: presetOf(asked.get(parameter.name) ?? '') } : parameter)),
       ...(opens === undefined ? {} : { opens }),
     },
-    dropped: [...dropped, ...lost, ...(chart === undefined ? [] : refusedComparison(screen, new URLSearchParams(chart))), ...Object.keys(parameters).filter((name) => !asked.has(name))],
+    dropped: [...dropped, ...lost, ...(chart === undefined ? [] : [...strangeChoices(new URLSearchParams(chart)), ...refusedComparison(screen, new URLSearchParams(chart))]), ...Object.keys(parameters).filter((name) => !asked.has(name))],
     moved: oldNames(screen.renamed, view.Definition),
   }
 }
@@ -137,9 +137,10 @@ export function withoutShape(screen: ReportScreen, query: URLSearchParams): URLS
 
 /** Parameters and layout for a view to be kept. A parameter that stands as the report opens is left out, so that days that move go on moving. */
 export function shapeOf(screen: ReportScreen, query: URLSearchParams, layout: ReportLayout, before: ViewDefinition): Pick<ViewDefinition, 'parameters' | 'chart'> {
-  const parameters = screen.parameters.flatMap(({ name }) => {
-    const value = query.get(name) ?? before.parameters?.[name]
-    return value === undefined ? [] : [[name, value] as const]
+  const kept = keysNow(screen.renamed, before.parameters ?? {})
+  const parameters = screen.parameters.flatMap((field) => {
+    const value = query.get(field.name) ?? kept[field.name]
+    return value === undefined || !takes(field, value) ? [] : [[field.name, value] as const]
   })
   const { rows, across, compare, show, draw } = layout
   const isAsDelivered = !isGrouped(layout) && show === 'table' && screen.opens === undefined

@@ -112,14 +112,18 @@ interface ValueEditorProps {
 function ValueEditor({ id, held, field, op, value, names, onName, onChange, onUnread }: ValueEditorProps) {
   const userId = useAtomValue(sessionAtom)?.user.user_id ?? 0
   const list = Array.isArray(value) ? value : []
+  const [began] = useState(list)
   const plain: Field = { ...field, required: false, type: field.type === 'datetime' ? 'date' : field.type }
   // The comparison says it all.
   if (op === 'empty') return null
   if (op === 'within') return <PeriodChoice value={String(value)} onUnread={(text) => onUnread('days', text)} onChange={onChange} />
   if (field.choices !== undefined) {
+    const { choices } = field
+    // A view may hold what is offered no more: what narrows the rows can be seen and taken off.
+    const gone = began.filter((one) => !choices.some((choice) => choice.value === one)).map((one) => ({ value: one, label: undefined }))
     return (
       <div className={css['options']}>
-        {field.choices.map((choice) => (
+        {[...choices, ...gone].map((choice) => (
           <label key={choice.value} className={css['option']} htmlFor={`${id}-${choice.value}`}>
             <input
               id={`${id}-${choice.value}`}
@@ -128,7 +132,7 @@ function ValueEditor({ id, held, field, op, value, names, onName, onChange, onUn
               checked={list.includes(choice.value)}
               onChange={(event) => onChange(event.target.checked ? [...list, choice.value] : list.filter((one) => one !== choice.value))}
             />
-            {t(choice.label)}
+            {choice.label === undefined ? t('ui.filter.gone', { value: choice.value }) : t(choice.label)}
           </label>
         ))}
       </div>

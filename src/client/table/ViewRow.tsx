@@ -1,31 +1,29 @@
-import { useEffect, useId, useRef, useState } from 'react'
-import type { SavedView } from '#api/view.ts'
+import { useEffect, useRef, useState } from 'react'
+import type { SavedView, ViewBody } from '#api/view.ts'
 import { t } from '../app/messages.ts'
 import { Button } from '../ui/Button.tsx'
 import { Icon, type IconName } from '../ui/Icon.tsx'
-import input from '../ui/input.module.css'
+import { SaveViewForm } from './SaveViewForm.tsx'
 import css from './ViewsPanel.module.css'
 
 interface ViewRowProps {
   readonly view: SavedView
   readonly isOwn: boolean
   readonly isCurrent: boolean
-  readonly mayBeDefault: boolean
+  readonly isKeeper: boolean
+  readonly isBusy: boolean
   readonly onChoose: () => void
   /** The name that was refused, as long as it stands there unchanged, and why. */
   readonly refused: { readonly name: string; readonly text: string } | undefined
-  /** Answers whether it is called that now. */
-  readonly onRename: (name: string) => Promise<boolean>
+  /** Answers whether it is so now. */
+  readonly onChange: (body: ViewBody) => Promise<boolean>
   readonly onDefault: (isDefault: boolean) => void
   readonly onDelete: () => void
 }
 
 /** One view: its name opens it; what may be changed of it is changed here. */
-export function ViewRow({ view, isOwn, isCurrent, mayBeDefault, refused, onChoose, onRename, onDefault, onDelete }: ViewRowProps) {
-  const [mode, setMode] = useState<'shown' | 'renamed' | 'deleted'>('shown')
-  const [name, setName] = useState(view.Name)
-  const id = useId()
-  const box = useRef<HTMLInputElement>(null)
+export function ViewRow({ view, isOwn, isCurrent, isKeeper, isBusy, refused, onChoose, onChange, onDefault, onDelete }: ViewRowProps) {
+  const [mode, setMode] = useState<'shown' | 'changed' | 'deleted'>('shown')
   const row = useRef<HTMLLIElement>(null)
   const before = useRef(mode)
   // What was pressed has gone, or has come back: the keyboard goes on there.
@@ -34,30 +32,16 @@ export function ViewRow({ view, isOwn, isCurrent, mayBeDefault, refused, onChoos
     before.current = mode
     row.current?.querySelector<HTMLElement>(`[data-focus="${pressed}"]`)?.focus()
   }, [mode])
-  if (mode === 'renamed') {
-    const problem = refused?.name === name.trim() ? refused.text : undefined
-    const rename = async () => {
-      if (name.trim() === '' || name.trim() === view.Name || (await onRename(name.trim()))) setMode('shown')
-      else box.current?.focus()
+  if (mode === 'changed') {
+    const save = async (body: ViewBody) => {
+      const isSame = body.Name === view.Name && body.RoleID === view.RoleID && body.IsDefault === view.IsDefault
+      const isKept = isSame || (await onChange(body))
+      if (isKept) setMode('shown')
+      return isKept
     }
     return (
-      <li ref={row} className={css['row']}>
-        <form
-          className={css['rename']}
-          onSubmit={(event) => {
-            event.preventDefault()
-            void rename()
-          }}
-        >
-          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the pencil was pressed to type a name */}
-          <input ref={box} className={input['input']} autoFocus aria-label={t('ui.view.name')} aria-invalid={problem !== undefined} aria-describedby={problem === undefined ? undefined : id} maxLength={80} value={name} onChange={(event) => setName(event.target.value)} />
-          <Button type="submit">{t('ui.view.rename')}</Button>
-          {problem !== undefined && (
-            <p id={id} className={css['refused']}>
-              {problem}
-            </p>
-          )}
-        </form>
+      <li ref={row} className={css['changed']}>
+        <SaveViewForm deed="view.change" view={view} isNew={false} isOwn={isOwn} isKeeper={isKeeper} isBusy={isBusy} refused={refused} onSave={save} onCancel={() => setMode('shown')} />
       </li>
     )
   }
@@ -74,18 +58,13 @@ export function ViewRow({ view, isOwn, isCurrent, mayBeDefault, refused, onChoos
       </li>
     )
   }
-  const begin = () => {
-    // It may have been given another one since this row was drawn first.
-    setName(view.Name)
-    setMode('renamed')
-  }
   return (
     <li ref={row} className={css['row']}>
       <button type="button" className={css['open']} aria-current={isCurrent} onClick={onChoose}>
         <span>{view.Name}</span>
         {view.RoleName !== null && <span className={css['note']}>{isOwn ? view.RoleName : `${view.RoleName} · ${view.OwnerName}`}</span>}
       </button>
-      {mayBeDefault ? (
+      {view.CanEdit && (view.RoleID === null || isKeeper) ? (
         <ViewTool icon="star" isOn={view.IsDefault} label={t(view.IsDefault ? 'ui.view.no-default' : 'ui.view.default', { name: view.Name })} onClick={() => onDefault(!view.IsDefault)} />
       ) : (
         view.IsDefault && (
@@ -95,7 +74,7 @@ export function ViewRow({ view, isOwn, isCurrent, mayBeDefault, refused, onChoos
           </span>
         )
       )}
-      {view.CanEdit && <ViewTool icon="edit" focus="renamed" label={t('ui.view.rename-one', { name: view.Name })} onClick={begin} />}
+      {view.CanEdit && <ViewTool icon="edit" focus="changed" label={t('ui.view.change-one', { name: view.Name })} onClick={() => setMode('changed')} />}
       {view.CanEdit && <ViewTool icon="close" focus="deleted" label={t('ui.view.delete-one', { name: view.Name })} onClick={() => setMode('deleted')} />}
     </li>
   )

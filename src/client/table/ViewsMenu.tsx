@@ -17,6 +17,8 @@ export interface ViewsProps {
   readonly view: SavedView | undefined
   /** Something of it has been changed and not saved. */
   readonly isModified: boolean
+  /** Part of it was left out: saved once more it fits again. */
+  readonly isMisfit: boolean
   /** What is seen now, as it would be kept. */
   readonly definition: () => ViewDefinition
   /** Opens a view, or the screen as delivered (undefined); drops what was changed. */

@@ -6,7 +6,6 @@ import { notify } from '../app/toasts.ts'
 import type { Answer } from '../data/http.ts'
 import { createView, deleteView, refreshViews, saveView } from '../data/changeViews.ts'
 import { sessionAtom } from '../data/session.ts'
-import { useTyped } from '../data/useTyped.ts'
 import { Button } from '../ui/Button.tsx'
 import { SaveViewForm } from './SaveViewForm.tsx'
 import { ViewRow, ViewTool } from './ViewRow.tsx'
@@ -20,10 +19,9 @@ const keeperGuard = 'saved-view-edit'
 const standardName = 'ui.view.standard'
 
 /** Views to open, save, rename, share and delete, in place. */
-export function ViewsPanel({ screen, views, view, isModified, definition, onChoose, close }: ViewsProps & { readonly close: () => void }) {
+export function ViewsPanel({ screen, views, view, isModified, isMisfit, definition, onChoose, close }: ViewsProps & { readonly close: () => void }) {
   const session = useAtomValue(sessionAtom)
   const [isNaming, setNaming] = useState(false)
-  const typed = useTyped(`view.${screen}`, view === undefined ? [] : [view])
   const [refused, setRefused] = useState<{ readonly name: string; readonly text: string }>()
   const [isBusy, setBusy] = useState(false)
   const panel = useRef<HTMLDivElement>(null)
@@ -66,10 +64,10 @@ export function ViewsPanel({ screen, views, view, isModified, definition, onChoo
   }
   const saveAs = async (body: ViewBody) => {
     const kept = await send(createView({ ...body, Screen: screen, Definition: definition() }), body.Name)
-    if (kept === undefined) return
-    typed.forget()
+    if (kept === undefined) return false
     choose(kept.record)
     void notify({ tone: 'success', text: t('ui.view.saved', { name: kept.record.Name }) })
+    return true
   }
   const change = (changed: SavedView, body: ViewBody) => void send(saveView(changed, body))
   const preferStandard = () => {
@@ -87,28 +85,18 @@ export function ViewsPanel({ screen, views, view, isModified, definition, onChoo
       view={one}
       isOwn={one.OwnerID === session?.user.user_id}
       isCurrent={one.ID === view?.ID}
-      mayBeDefault={one.CanEdit && (one.RoleID === null || isKeeper)}
+      isKeeper={isKeeper}
+      isBusy={isBusy}
       onChoose={() => choose(one)}
       refused={refused}
-      onRename={async (name) => (await send(saveView(one, { Name: name }), name)) !== undefined}
+      onChange={async (body) => (await send(saveView(one, body), body.Name)) !== undefined}
       onDefault={(isDefault) => change(one, { IsDefault: isDefault })}
       onDelete={() => void remove(one)}
     />
   )
   if (isNaming) {
     return (
-      <SaveViewForm
-        start={view?.Name ?? ''}
-        isKeeper={isKeeper}
-        isBusy={isBusy}
-        typed={typed}
-        refused={refused}
-        onSave={(body) => void saveAs(body)}
-        onCancel={() => {
-          typed.forget()
-          setNaming(false)
-        }}
-      />
+      <SaveViewForm deed={`view.${screen}`} view={view} isNew isOwn isKeeper={isKeeper} isBusy={isBusy} refused={refused} onSave={saveAs} onCancel={() => setNaming(false)} />
     )
   }
   return (
@@ -134,7 +122,7 @@ export function ViewsPanel({ screen, views, view, isModified, definition, onChoo
       {shared.length > 0 && <h3 className={css['heading']}>{t('ui.view.shared')}</h3>}
       {shared.length > 0 && <ul className={css['list']}>{shared.map(row)}</ul>}
       <div className={css['deeds']}>
-        {isModified && view?.CanEdit === true && (
+        {(isModified || isMisfit) && view?.CanEdit === true && (
           <Button look="primary" icon="save" busy={isBusy} onClick={() => void save()}>
             {t('ui.view.save')}
           </Button>

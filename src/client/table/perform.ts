@@ -1,5 +1,5 @@
 import type { RowResult } from '#api/data.ts'
-import type { FieldProblem } from '#api/problems.ts'
+import { isProblemCode, type FieldProblem } from '#api/problems.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { ScreenAction } from '#meta/resolved.ts'
 import { readable } from '../app/format.ts'
@@ -55,6 +55,7 @@ async function carryOut(run: Run, progress: Progress | undefined): Promise<Outco
 async function performChunks(run: Run, action: string, progress: Progress | undefined): Promise<Outcome> {
   const results: RowOutcome[] = []
   const warned: RowWarnings[] = []
+  const answered: RowResult[] = []
   for (let at = 0; at < run.rows.length; at += chunkLength) {
     if (progress?.signal.aborted === true) return { results: [...results, ...left(run, run.rows.slice(at))], warned, errors: [], changed: [] }
     const rows = run.rows.slice(at, at + chunkLength)
@@ -70,6 +71,7 @@ async function performChunks(run: Run, action: string, progress: Progress | unde
       results.push(...rows.map((row): RowOutcome => ({ id: row.ID, label: run.nameOf(row), ok: false, text: readable(answer.problem.text) })))
       if (isSessionLost(answer.problem)) return { results: [...results, ...left(run, run.rows.slice(at + chunkLength))], warned, errors: [], changed: [] }
     } else {
+      answered.push(...answer.value.results)
       const labels = new Map(rows.map((row) => [row.ID, run.nameOf(row)]))
       const outcome = told(answer.value.results, labels)
       warned.push(...outcome.warned)
@@ -77,7 +79,8 @@ async function performChunks(run: Run, action: string, progress: Progress | unde
     }
     progress?.onDone(Math.min(at + chunkLength, run.rows.length))
   }
-  return { results, warned, errors: [], changed: [] }
+  const errors = answered.length === run.rows.length ? saidOnce(run, answered) : []
+  return errors.length > 0 ? { results: [], warned: [], errors, changed: [] } : { results, warned, errors, changed: [] }
 }
 
 function left(run: Run, rows: readonly WireRecord[]): readonly RowOutcome[] {
@@ -115,7 +118,11 @@ async function performCommand(run: Run, command: string): Promise<Outcome> {
   const labels = new Map(run.rows.map((row) => [row.ID, run.nameOf(row)]))
   const answer = await runCommand(command, { ...(run.rows.length === 0 ? {} : { IDs: run.rows.map((row) => row.ID) }), ...run.input }, { key: run.keys.get(0), acknowledge: [...run.accepted.values()].flat() })
   const nothing = { results: [], warned: [], errors: [], changed: [] }
-  if (answer.ok) return { ...nothing, ...withMade(told(answer.value.results ?? [], labels), answer.value.made) }
+  if (answer.ok) {
+    const { results = [], made } = answer.value
+    const errors = saidOnce(run, results)
+    return errors.length > 0 ? { ...nothing, errors } : { ...nothing, ...withMade(told(results, labels), made) }
+  }
   const { problem } = answer
   if (problem.warnings.length > 0) return { ...nothing, warned: [{ id: 0, label: '', warnings: problem.warnings }] }
   const errors = saidWhereTyped(run, problem)
@@ -146,12 +153,22 @@ function outcomeOf(result: RowResult, labels: ReadonlyMap<number, string>): RowO
 const movedCodes: readonly string[] = ['VERSION_CONFLICT', 'SELECTION_CHANGED', 'ILLEGAL_TRANSITION', 'PENDING_TRANSITION', 'NOT_IN_SCOPE', 'NOT_FOUND']
 
 /** A refusal that stands in the dialog, where it can be put right and nothing typed is lost; nothing where trying again cannot help. */
-function saidWhereTyped({ action }: Run, problem: Refusal): readonly FieldProblem[] {
+function saidWhereTyped({ action }: Run, problem: Pick<Refusal, 'code' | 'errors' | 'text'>): readonly FieldProblem[] {
   if (isInputProblem(problem)) return problem.errors
   const isTyped = action.reason !== 'none' || action.params.some(({ type, each }) => type !== 'json' || each !== undefined)
   return isTyped && !movedCodes.includes(problem.code) ? [{ field: '', code: problem.code, key: `problem.${problem.code}`, text: readable(problem.text) }] : []
 }
 
-function isInputProblem(problem: Refusal): boolean {
+/** Every row was refused, and all for one reason: it is said like the refusal of a single one. */
+function saidOnce(run: Run, rows: readonly RowResult[]): readonly FieldProblem[] {
+  const [first] = rows
+  const code = first?.code
+  if (first === undefined || !isProblemCode(code)) return []
+  const text = inWords(first)
+  const isAlike = rows.every((row) => !row.ok && row.code === code && row.obstacles === undefined && row.warnings === undefined && inWords(row) === text)
+  return isAlike ? saidWhereTyped(run, { code, errors: [], text }) : []
+}
+
+function isInputProblem(problem: Pick<Refusal, 'code' | 'errors'>): boolean {
   return problem.code === 'VALIDATION_FAILED' && problem.errors.length > 0
 }

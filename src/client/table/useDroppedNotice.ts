@@ -11,7 +11,7 @@ interface Opened {
 
 /** A view or address that does not fit the screen: says once what was left out, be it the whole view. `wanted`: the view the address names. */
 export function useDroppedNotice({ view, dropped }: Opened, wanted: string | null, fields: readonly Field[]): void {
-  const names = dropped.map((name) => t(fields.find((field) => field.name === name)?.label ?? name)).join(', ')
+  const names = [...new Set(dropped.map((name) => t(fields.find((field) => field.name === name)?.label ?? name)))].join(', ')
   useEffect(() => {
     if (names === '') return
     void notify({ tone: 'warning', title: t('ui.view.left-out'), text: t('ui.view.dropped', { names }), lasts: 8000 })

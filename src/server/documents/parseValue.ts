@@ -1,5 +1,5 @@
 import { compare, grouped, isDecimal } from '#base/decimal.ts'
-import { isDate } from '#base/date.ts'
+import { isDate, nearestKept } from '#base/date.ts'
 import { accept, refuse, unreachable, type Result } from '#base/result.ts'
 import { withoutUnseen } from '#base/unseen.ts'
 import { decimalPlaces } from '#meta/resolveField.ts'
@@ -48,7 +48,8 @@ export function parseValue(field: Field, value: unknown): Parsed {
     case 'cost':
       return decimal(field, value)
     case 'date':
-      return isDate(value) && value >= '1900-01-01' && value <= '2199-12-31' ? accept(value) : wrong('WRONG_TYPE.date')
+      if (!isDate(value)) return wrong('WRONG_TYPE.date')
+      return nearestKept(value) === value ? accept(value) : wrong('WRONG_TYPE.far-day')
     case 'datetime':
       return instant(value)
     case 'period':

@@ -45,7 +45,8 @@ export async function saveView(run: CommandRun, id: number, version: number, bod
   const input = readBody(run.services, body)
   if (input.Screen !== undefined && input.Screen !== before.Screen) invalid([wrong('Screen', 'READ_ONLY.view')])
   const roleId = input.RoleID === undefined ? before.RoleID : input.RoleID
-  const isDefault = input.IsDefault ?? before.IsDefault
+  // What opens first for its owner alone is his to say.
+  const isDefault = (input.IsDefault ?? before.IsDefault) && (roleId !== null || before.OwnerID === user.id)
   if (roleId !== before.RoleID || isDefault !== before.IsDefault) assertMayShare(user, roleId, isDefault)
   await tx.run(sql`
     update saved_view set name = ${input.Name ?? before.Name}, role_id = ${roleId}, is_default = ${isDefault},

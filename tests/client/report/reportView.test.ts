@@ -113,6 +113,17 @@ describe('Complaint 15: configuration fails silently: a saved view of a report',
     expect(readParameters(screen, new URLSearchParams())['basis']).toBe('INVOICE')
     expect(base).toEqual({ sort: [{ field: 'remaining', dir: 'desc' }], columns: [{ name: 'customer_code' }, { name: 'remaining' }], filters: [{ field: 'customer_code', op: 'eq', value: 'client' }] })
     expect(reportSetup(renamed, new URLSearchParams('view=1'), [grouped]).moved).toEqual([])
+    // Saved again it holds its parameters under the names of today.
+    expect(shapeOf(renamed, new URLSearchParams(), readLayout(screen, new URLSearchParams()), old.Definition).parameters).toEqual({ basis: 'INVOICE' })
+  })
+
+  it('saved again holds nothing any more that did not fit, of what it says how it is drawn either', () => {
+    const old = view(1, { chart: 'by=customer_code&show=pie&draw=cake&compare=decade', parameters: { as_of: '2026-13-45', basis: 'INVOICE' } })
+    const { screen, dropped } = reportSetup(aging, new URLSearchParams('view=1'), [old])
+    expect(dropped).toEqual(['show=pie', 'compare=decade', 'draw=cake', 'as_of'])
+    const again = { ...old, Definition: shapeOf(aging, new URLSearchParams(), readLayout(screen, new URLSearchParams()), old.Definition) }
+    expect(again.Definition.parameters).toEqual({ basis: 'INVOICE' })
+    expect(reportSetup(aging, new URLSearchParams('view=1'), [again]).dropped).toEqual([])
   })
 
   it('keeps a day that moves moving: what stands as the report opens is left out', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { ScreenAction } from '#meta/resolved.ts'
 
-const asked = vi.hoisted(() => ({ calls: 0, refusal: {} as object }))
+const asked = vi.hoisted(() => ({ calls: 0, refusal: {} as object, results: [] as readonly object[] }))
 
 vi.mock('#client/data/records.ts', () => ({
-  runCommand: vi.fn(),
+  runCommand: () => Promise.resolve({ ok: true, value: { results: asked.results } }),
   transitionRecord: vi.fn(),
   transitionRecords: (_resource: string, _action: string, { IDs }: { readonly IDs: readonly number[] }) => {
     asked.calls += 1
@@ -34,5 +34,25 @@ describe('an action over many rows', () => {
   it('ends with the session: whoever signs in next did not begin it', async () => {
     expect(await refusedBy({ code: 'UNAUTHORIZED', status: 401 })).toEqual([2, 20, 50])
     expect(await refusedBy({ code: 'NETWORK', status: 0 })).toEqual([2, 20, 50])
+  })
+})
+
+describe('a command with something typed for it', () => {
+  const bill: ScreenAction = { ...action, id: 'bill', does: { kind: 'command', command: 'bill' }, reason: 'required' }
+  const billed = async (results: readonly object[], of = bill) => {
+    asked.results = results
+    return perform(startRun(of, 'billing-due', rows.slice(0, results.length), ({ ID }) => String(ID)))
+  }
+  const closed = { ok: false, code: 'PERIOD_CLOSED', text: 'Closed.' }
+
+  it('says where it was typed why nothing of it was done, if one reason holds for all', async () => {
+    expect(await billed([{ ...closed, ID: 1 }, { ...closed, ID: 2 }])).toMatchObject({ results: [], errors: [{ field: '', code: 'PERIOD_CLOSED', text: 'Closed.' }] })
+  })
+
+  it('tells row by row what was done in part, or refused for several reasons, or what typing otherwise does not help', async () => {
+    expect(await billed([{ ...closed, ID: 1 }, { ID: 2, ok: true, text: '' }])).toMatchObject({ results: [{ ok: false }, { ok: true }], errors: [] })
+    expect(await billed([{ ...closed, ID: 1 }, { ...closed, ID: 2, text: 'Another month.' }])).toMatchObject({ results: [{ ok: false }, { ok: false }], errors: [] })
+    expect(await billed([{ ...closed, ID: 1, code: 'ILLEGAL_TRANSITION' }])).toMatchObject({ results: [{ ok: false }], errors: [] })
+    expect(await billed([{ ...closed, ID: 1 }], { ...bill, reason: 'none' })).toMatchObject({ results: [{ ok: false }], errors: [] })
   })
 })

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { nearestKept } from '#base/date.ts'
 import { today } from '../../app/format.ts'
 import { t } from '../../app/messages.ts'
 import { IconButton } from '../../ui/Button.tsx'
@@ -80,15 +81,15 @@ export function MonthInput({ id, field, value, readOnly, required, invalid, desc
 }
 
 function Months({ month, onPick }: { readonly month: string | undefined; readonly onPick: (month: string) => void }) {
-  const [year, setYear] = useState(Number((month ?? today()).slice(0, 4)))
+  const [year, setYear] = useState(Number(nearestKept(month ?? today()).slice(0, 4)))
   const name = new Intl.DateTimeFormat(document.documentElement.lang || 'en', { month: 'short', timeZone: 'UTC' })
   const months = Array.from({ length: 12 }, (_, i) => `${year}-${String(i + 1).padStart(2, '0')}-01`)
   return (
     <div className={css['months']}>
       <div>
-        <IconButton icon="left" label={t('ui.calendar.previousYear')} onClick={() => setYear(year - 1)} />
+        <IconButton icon="left" label={t('ui.calendar.previousYear')} disabled={isBeyond(year - 1)} onClick={() => setYear(year - 1)} />
         <span aria-live="polite">{year}</span>
-        <IconButton icon="right" label={t('ui.calendar.nextYear')} onClick={() => setYear(year + 1)} />
+        <IconButton icon="right" label={t('ui.calendar.nextYear')} disabled={isBeyond(year + 1)} onClick={() => setYear(year + 1)} />
       </div>
       <div>
         {months.map((one) => (
@@ -99,4 +100,9 @@ function Months({ month, onPick }: { readonly month: string | undefined; readonl
       </div>
     </div>
   )
+}
+
+function isBeyond(year: number): boolean {
+  const first = `${year}-01-01`
+  return nearestKept(first) !== first
 }

@@ -1,4 +1,4 @@
-import { addMonths } from '#base/date.ts'
+import { addMonths, nearestKept } from '#base/date.ts'
 import { halfWidth } from '#base/unseen.ts'
 import type { FieldType } from '#meta/resolved.ts'
 
@@ -28,10 +28,11 @@ export function parseMonth(typed: string, today: string): string | null | undefi
   const local = /^(\d{1,2})(?:[/\-. ](\d{2}|\d{4}))?$/.exec(bare) ?? /^(\d{2})(\d{4})$/.exec(bare)
   const [month, year] = iso === null ? [local?.[1], local?.[2] ?? today.slice(0, 4)] : [iso[2], iso[1]]
   if (month === undefined || year === undefined) return undefined
-  return monthOf(`${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-01`)
+  const found = monthOf(`${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-01`)
+  return found === undefined || nearestKept(found) !== found ? undefined : found
 }
 
 /** The month `count` later. */
 export function monthAfter(month: string, count: number): string {
-  return addMonths(month, count)
+  return `${nearestKept(addMonths(month, count)).slice(0, 7)}-01`
 }

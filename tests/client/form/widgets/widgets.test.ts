@@ -5,13 +5,15 @@ import { columnsOf, groupsOf, inColumns, isAnyBelowOn, type TickItem } from '#cl
 import { flat, matching, treeOf } from '#client/form/widgets/tree.ts'
 
 describe('months', () => {
-  it.each([['6/2025', '2025-06-01'], ['06-25', '2025-06-01'], ['062025', '2025-06-01'], ['6', '2026-06-01'], ['2025-6', '2025-06-01'], ['2025/06', '2025-06-01'], ['2025年6月', '2025-06-01'], ['202506', '2025-06-01'], ['202513', undefined], ['', null], ['13/2025', undefined], ['June', undefined], ['1/2025/3', undefined]])('%s is %s', (typed, month) => {
+  it.each([['6/2025', '2025-06-01'], ['06-25', '2025-06-01'], ['062025', '2025-06-01'], ['6', '2026-06-01'], ['2025-6', '2025-06-01'], ['2025/06', '2025-06-01'], ['2025年6月', '2025-06-01'], ['202506', '2025-06-01'], ['202513', undefined], ['', null], ['13/2025', undefined], ['June', undefined], ['1/2025/3', undefined], ['12/2199', '2199-12-01'], ['12/9999', undefined], ['1/1899', undefined]])('%s is %s', (typed, month) => {
     expect(parseMonth(typed, '2026-03-09')).toBe(month)
   })
 
   it('travel as a period or as their first day, and are shown alike', () => {
     expect([monthValue('2025-06-01', 'period'), monthValue('2025-06-01', 'date')]).toEqual(['202506', '2025-06-01'])
     expect([monthOf('202506'), monthOf('2025-06-17'), monthOf('20256'), shownMonth('2025-06-01'), monthAfter('2025-12-01', 1)]).toEqual(['2025-06-01', '2025-06-01', undefined, '06/2025', '2026-01-01'])
+    // At the ends of what is kept they stay.
+    expect([monthAfter('2199-12-01', 1), monthAfter('1900-01-01', -1)]).toEqual(['2199-12-01', '1900-01-01'])
   })
 })
 
