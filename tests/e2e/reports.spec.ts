@@ -386,3 +386,13 @@ test('a report goes out by mail at certain times; sent at once it arrives as a w
   await row.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(row).toHaveCount(0)
 })
+
+test('days and months are read by the names of months, in the three languages', async ({ page }) => {
+  await signIn(page, 'finance', '/report/zdr-bill')
+  const from = page.getByRole('textbox', { name: 'From' })
+  for (const [typed, shown] of [['10 Mar 2026', '10/03/2026'], ['5 Mei 2026', '05/05/2026'], ['2026年三月一日', '01/03/2026']] as const) {
+    await from.fill(typed)
+    await from.press('Tab')
+    await expect(from).toHaveValue(shown)
+  }
+})
