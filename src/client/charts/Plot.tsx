@@ -70,7 +70,8 @@ function Bars({ id, model, label }: DrawingProps) {
   const value = { tick, tickLine: false, axisLine: false, tickFormatter: (amount: number) => compact(amount, model.valueType, language), width: 56, domain: domainOf(model) }
   const nameOf = (at: number) => model.places[at] ?? ''
   const names = { dataKey: 'at', tick, tickLine: false, axisLine: { stroke: 'var(--border)' }, interval: isLying || model.places.length <= 8 ? 0 : ('preserveStartEnd' as const) }
-  const nameWidth = isNarrow ? 128 : 190
+  // As wide as the longest name, while that leaves room for the bars.
+  const nameWidth = Math.min(isNarrow ? 128 : 190, Math.max(...model.places.map(roomOf), 0) + 14)
   return (
     <BarChart data={points} layout={isLying ? 'vertical' : 'horizontal'} margin={margin} responsive className={css['svg'] ?? ''} aria-label={label} stackOffset="sign" barGap={2} barCategoryGap="22%" maxBarSize={44} {...walkedBy(model)}>
       <Patterns id={id} count={model.series.length} />
@@ -96,6 +97,11 @@ function Bars({ id, model, label }: DrawingProps) {
       ))}
     </BarChart>
   )
+}
+
+/** Pixels a name beside an axis takes at most: capitals are wider than other letters, Chinese characters as wide as they are high. */
+function roomOf(name: string): number {
+  return [...name].reduce((sum, letter) => sum + (letter > '\u2e80' ? 12.5 : /\p{Lu}/u.test(letter) ? 10.5 : 7.5), 0)
 }
 
 /** As little as a finger or a mouse finds of a bar that is hardly there. */
