@@ -101,7 +101,7 @@ function Bars({ id, model, label }: DrawingProps) {
 
 /** Pixels a name beside an axis takes at most: capitals are wider than other letters, Chinese characters as wide as they are high. */
 function roomOf(name: string): number {
-  return [...name].reduce((sum, letter) => sum + (letter > '\u2e80' ? 12.5 : /\p{Lu}/u.test(letter) ? 10.5 : 7.5), 0)
+  return name.length * 7.5 + (name.match(/\p{Lu}/gu)?.length ?? 0) * 3 + (name.match(/[\u2e80-\uffef]/g)?.length ?? 0) * 5
 }
 
 /** As little as a finger or a mouse finds of a bar that is hardly there. */

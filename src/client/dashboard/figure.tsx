@@ -27,7 +27,7 @@ export function markOf(type: FieldType, currency: string | null, isSeveral: bool
 /** A figure as it stands on a tile, with its currency where that has to be said. */
 export function markedText(type: FieldType, value: string | null | undefined, currency: string | null, isSeveral: boolean): string {
   const mark = markOf(type, currency, isSeveral)
-  return mark === null ? shortText(type, value) : `${mark} ${shortText(type, value)}`
+  return mark === null ? shortText(type, value) : `${mark}\u00a0${shortText(type, value)}`
 }
 
 /** Decimal text cut to so many digits, half away from zero; text in, text out. */

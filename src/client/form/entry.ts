@@ -4,6 +4,7 @@ import { halfWidth } from '#base/unseen.ts'
 import type { DateText } from '#base/date.ts'
 import type { Field, FieldType } from '#meta/resolved.ts'
 import type { Message } from './message.ts'
+import type * as Names from './monthNames.ts'
 
 /**
  * What a person types against what travels: numbers with comma thousands and a dot, days as DD/MM/YYYY.
@@ -83,8 +84,7 @@ export function shownPlaces(type: FieldType): number {
   return type === 'money' ? 2 : 0
 }
 
-type Names = typeof import('./monthNames.ts')
-let names: Names | undefined
+let names: typeof Names | undefined
 
 /** Months by name are read by a part of its own, loaded where one may be (have been) typed: is it there then? Undefined: nothing has to be waited for. */
 export function readNames(typed = '月'): Promise<boolean> | undefined {
@@ -93,7 +93,7 @@ export function readNames(typed = '月'): Promise<boolean> | undefined {
 }
 
 /** What was typed, with the name of its month in digits. */
-export function inDigits(typed: string, how: keyof Names): string {
+export function inDigits(typed: string, how: keyof typeof Names): string {
   const bare = halfWidth(typed.trim())
   return names?.[how](bare) ?? bare
 }
