@@ -183,7 +183,7 @@ function chunkGroups(): { name: string; test: RegExp }[] {
       test: any(
         modules('react-router', 'react-router-dom', 'dayjs'),
         // What only some pages need comes with them.
-        '/src/(base|meta|client/data)/(?!authoring|check|compute|formGrids|numberRules|validatorRuntime|day\\.|placeLink|renames|resolved|aboutRecord|account|approvals|profile|changeViews|comments|dashboards|files|sealedStore|secretBox|typed|useTyped|unseen)',
+        '/src/(base|meta|client/data)/(?!amount|authoring|check|compute|formGrids|numberRules|validatorRuntime|day\\.|placeLink|renames|resolved|aboutRecord|account|approvals|profile|changeViews|comments|dashboards|files|sealedStore|secretBox|typed|useTyped|unseen)',
         '/src/api/(menuAccess|export)\\.',
         '/src/generated/(routes|loaders)\\.',
         '/src/client/app/(?!documents|Obstacles|useScreens|signIn|Toaster|TermsDialog|PasswordAlert|SessionEndBar|passwordStrength|unseenMarks)',
@@ -208,7 +208,7 @@ function chunkGroups(): { name: string; test: RegExp }[] {
         // What stands in the place of parts of rjsf.
         '\0rjsf-',
         '/src/meta/(compute|formGrids)',
-        '/src/client/form/(?!AdjustBar|adjust|Calendar|clash|Conflict|Discard|FilesPart|FormPanel|LeaveGuard|LineSums|LineTrace|LookupDialog|merge|ProposedChanges|suggestions|Warnings|widgets/)',
+        '/src/client/form/(?!AdjustBar|adjust|Calendar|clash|Conflict|Discard|FilesPart|FormPanel|LeaveGuard|LineSums|LineTrace|LookupDialog|merge|monthNames|ProposedChanges|suggestions|Warnings|widgets/)',
         client('grid', '(?!CellFile|KeyBox|Paste|paste)[A-Za-z]+'),
         client('pages', 'FormPage'),
         client('slots', 'slots'),

@@ -52,10 +52,19 @@ export interface CountsAnswer {
   readonly items: readonly (FigureAnswer & { readonly id: string; readonly title: string })[]
 }
 
+/** Where a figure of a chart leads. */
+export interface ChartLead {
+  readonly now: string
+  /** That of the period compared with. */
+  readonly before?: string
+}
+
 export interface ChartAnswer {
   readonly kind: 'chart'
   readonly chart: Chart
   readonly summary: SummaryAnswer
+  /** For each row of the summary: where its figure leads, or that at each value across. Absent: the report cannot be narrowed to what a mark stands for. */
+  readonly leads?: readonly (readonly ChartLead[])[]
   readonly link: string
 }
 

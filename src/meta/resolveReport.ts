@@ -90,9 +90,10 @@ export function resolveChart(dataset: ResolvedDataset, chart: ChartSource, at: r
   }
 }
 
-/** Whatever one may group by one may also narrow to: that is how a group opens its documents. */
+/** Whatever one may group by one may also narrow to: that is how a group opens its documents. So may one to the currency, which tells groups apart as well. */
 function filtersOf(dataset: ResolvedDataset, report: ReportSource, groups: readonly GroupDimension[]): readonly Field[] {
-  const names = [...new Set([...(report.filters ?? []), ...groups.map(({ name }) => name)])]
+  const currency = dataset.currency !== undefined && 'field' in dataset.currency ? [dataset.currency.field] : []
+  const names = [...new Set([...(report.filters ?? []), ...groups.map(({ name }) => name), ...currency])]
   return names.map((name) => {
     const found = [...dataset.dimensions, ...dataset.measures].find((field) => field.name === name)
     if (found === undefined) throw new SourceError(`Dataset ${dataset.id} has no dimension "${name}"`, ['filters'])

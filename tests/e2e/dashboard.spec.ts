@@ -24,6 +24,22 @@ test('the dashboard says its figures, draws its charts, and each tile leads to w
   await expect(tile(page, 'Receivables')).toContainText(figure)
 })
 
+test('marks of a chart lead to the rows they stand for, by mouse and by keyboard', async ({ page }) => {
+  await signIn(page, 'finance', '/dashboard')
+  await settled(page)
+  const mark = tile(page, 'Collected today by method').getByRole('link', { name: /^Transfer/ })
+  const value = /[\d,]+\.\d\d/.exec((await mark.getAttribute('aria-label')) ?? '')?.[0] ?? ''
+  expect(value).not.toBe('')
+  await mark.focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/report\/payment\?/)
+  await expect(page.getByText('Method: Transfer')).toBeVisible()
+  await expect(page.locator('table[aria-label="Receipts"] tfoot')).toContainText(value)
+  await page.goBack()
+  await tile(page, 'Stock by warehouse').getByRole('link', { name: /^WH-BDG/ }).click()
+  await expect(page).toHaveURL(/\/report\/stock-territory\?.*warehouse_code/)
+})
+
 test('the warehouse sees no receivables; a tile that cannot be read says so and offers another try; a phone has figures side by side and all else under each other', async ({ page }) => {
   await signIn(page, 'warehouse')
   await page.route('**/api/v1/dashboard/*/fill-rate', (route) => route.fulfill({ status: 422, json: { code: 422, status: 'VALIDATION_FAILED', message: 'Not now', data: {} } }), { times: 1 })

@@ -399,3 +399,13 @@ test('days turned round are told where they stand; nothing offers to try the sam
   await expect(last).toHaveAccessibleDescription('')
   await expect(page.getByText(/^Every line billed from 31\/12\/2026 to 31\/12\/2026/)).toBeVisible()
 })
+
+test('days and months are read by the names of months, in the three languages', async ({ page }) => {
+  await signIn(page, 'finance', '/report/zdr-bill')
+  const from = page.getByRole('textbox', { name: 'From' })
+  for (const [typed, shown] of [['10 Mar 2026', '10/03/2026'], ['5 Mei 2026', '05/05/2026'], ['2026年三月一日', '01/03/2026']] as const) {
+    await from.fill(typed)
+    await from.press('Tab')
+    await expect(from).toHaveValue(shown)
+  }
+})

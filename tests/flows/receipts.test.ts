@@ -149,6 +149,24 @@ describe('unidentified money', () => {
   })
 })
 
+test('credits used and amounts deducted are listed by invoice beside the receipt, for whoever sees it', async () => {
+  const [invoice, other] = [await invoiceOf(office), await invoiceOf(office)]
+  const note = await approved('credit-note', 'credit_note', { CustomerID: invoice.CustomerID, Kind: 'MANUAL', DocDate: scene.at.clock.today(), Dpp: '50000', Total: '50000', AccountID: await scene.at.id('account', '414101') })
+  const r01 = await reason('R01')
+  const paid = await scene.pay(office, '149000', [
+    { InvoiceID: invoice.ID, Paid: '101000', Deductions: [{ Kind: 'PPH23', Amount: '1000', DocumentNo: 'BP-77', DocumentDate: '2026-11-02' }] },
+    { InvoiceID: other.ID, Paid: '99000', Credits: [{ Source: 'CREDIT_NOTE', SourceID: note.ID, Amount: '50000' }] },
+  ].map((line) => ({ ...line, ReasonID: r01 })))
+  const listed = async (who: 'cashier' | 'sales') => scene.people[who].get('/api/v1/data/payment-received-use', { columns: 'invoice_id,kind,amount,document_no,document_date,pending_doc', totals: 'amount', order: 'line_no', sort: 'asc', filter: JSON.stringify({ ar_payment_id: paid.ID }) })
+  const { data } = await listed('cashier')
+  expect(data.rows).toMatchObject([
+    { InvoiceID: invoice.ID, Kind: 'PPH23', Amount: '1000.00', DocumentNo: 'BP-77', DocumentDate: '2026-11-02', PendingDoc: false },
+    { InvoiceID: other.ID, Kind: 'CREDIT_NOTE', Amount: '50000.00', DocumentNo: note.Code, DocumentDate: note.DocDate },
+  ])
+  expect(data.totals).toEqual({ amount: '51000.00' })
+  expect((await listed('sales')).status).toBe(403)
+})
+
 describe('nothing is used before it exists', () => {
   test('a deposit or a credit note younger than the receipt', async () => {
     const invoice = await invoiceOf(private_)

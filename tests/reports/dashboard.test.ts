@@ -105,6 +105,11 @@ async function checkTile(session: Session, screen: DashboardScreen, view: TileVi
     for (const [i, measure] of tile.chart.measures.entries()) {
       expect([tile.id, measure.name, answer.summary.totals[0]?.cells[0]?.values[i]]).toEqual([tile.id, measure.name, await totalBehind(session, answer.link, measure.name)])
     }
+    const [measure] = tile.chart.measures
+    for (const [i, row] of answer.summary.rows.entries()) {
+      if (i % 7 !== 0 || answer.leads === undefined) continue
+      expect([tile.id, row.keys, row.cells[0]?.values[0]]).toEqual([tile.id, row.keys, await totalBehind(session, answer.leads[i]?.[0]?.now ?? '', measure?.name)])
+    }
   } else if (tile?.kind === 'list' && answer.kind === 'list') {
     const linked = follow(answer.link)
     const behind = await ask<SummaryAnswer>(session, linked.path, linked.query)
@@ -205,6 +210,22 @@ describe.each(dashboards.map((screen) => [screen.id, screen] as const))('%s', (_
     expect((await demo.anonymous.get(`/api/v1/dashboard/${screen.id}`)).code).toBe('UNAUTHENTICATED')
     expect((await as('admin').get('/api/v1/dashboard/constructor')).code).toBe('NOT_FOUND')
     expect((await as('admin').get(`/api/v1/dashboard/${screen.id}/constructor`)).code).toBe('NOT_FOUND')
+  })
+})
+
+describe('a dashboard over several currencies', () => {
+  it('ranks each by itself and leads to the rows in it', async () => {
+    const invoice = await demo.database.first<{ id: number }>(sql`select id from invoice where status = 1 and due_date < ${today}::date - 1 order by remaining desc limit 1`)
+    await demo.database.run(sql`update invoice set currency = 'AUD' where id = ${invoice?.id}`)
+    try {
+      const answer = await ask<TileAnswer>(as('finance'), '/api/v1/dashboard/dashboard/top-overdue')
+      if (answer.kind !== 'list') throw new Error('no list')
+      expect(answer.summary.rows.map(({ currency }) => currency)).toEqual(answer.summary.rows.map(() => 'IDR'))
+      expect(answer.summary.totals.map(({ currency }) => currency)).toEqual(['IDR', 'AUD'])
+      expect(answer.rowLinks[0]).toContain('f.currency=eq%3A%22IDR%22')
+    } finally {
+      await demo.database.run(sql`update invoice set currency = 'IDR' where id = ${invoice?.id}`)
+    }
   })
 })
 

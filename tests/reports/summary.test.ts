@@ -243,6 +243,15 @@ describe('currencies', () => {
       const grouped = await summary('ar-aging.report', { group: 'customer_code', filter: JSON.stringify({ customer_id: invoice?.customer_id }) })
       expect(grouped.totals.map(({ currency }) => currency)).toEqual(['IDR', 'USD'])
       expect(grouped.rows.map(({ currency }) => currency)).toContain('USD')
+      // The largest number of all, and no amount among those in rupiah.
+      const ranked = await summary('ar-aging.report', { group: 'customer_code', order: 'remaining', sort: 'desc', length: 5000 })
+      expect(ranked.rows.findIndex(({ currency }) => currency === 'USD')).toBe(ranked.rows.length - 1)
+      const exactly = await rowsOf('ar-aging.report', { filter: JSON.stringify({ currency: 'USD' }) })
+      expect(exactly.recordsTotal).toBe(1)
+      // What goes without saying comes first, whatever letter it begins with.
+      await demo.database.run(sql`update invoice set currency = 'AUD' where id = ${invoice?.id}`)
+      expect((await rowsOf('ar-aging.report', {})).currencies?.map(({ currency }) => currency)).toEqual(['IDR', 'AUD'])
+      expect((await summary('ar-aging.report', {})).totals.map(({ currency }) => currency)).toEqual(['IDR', 'AUD'])
     } finally {
       await demo.database.run(sql`update invoice set currency = 'IDR' where id = ${invoice?.id}`)
     }

@@ -90,6 +90,27 @@ describe('a report as a workbook', () => {
     expect(await leftovers()).toBe(0)
   }, 120_000)
 
+  it('tells the currency of its amounts where not all are in the one that goes without saying', async () => {
+    const invoice = await demo.database.first<{ id: number; code: string }>(sql`select id, code from invoice where status = 1 order by id limit 1`)
+    await demo.database.run(sql`update invoice set currency = 'AUD' where id = ${invoice?.id}`)
+    try {
+      const body = { ...aging, columns: [{ name: 'doc_code' }, { name: 'remaining' }, { name: 'overdue' }] }
+      const rows = await rowsOf(body)
+      expect(rows[0]).toEqual(['Document no.', 'Currency', 'Remaining', 'Overdue'])
+      expect(rows.find(([code]) => code === invoice?.code)?.[1]).toBe('AUD')
+      expect(new Set(rows.slice(1, -2).map(([, currency]) => currency))).toEqual(new Set(['IDR', 'AUD']))
+      expect(rows.slice(-2).map(([label]) => String(label).slice(-3))).toEqual(['IDR', 'AUD'])
+      // Said once, where it was asked for; not at all where no amount stands, or where all are in the usual one.
+      expect((await rowsOf({ ...body, columns: [...body.columns, { name: 'currency' }] }))[0]).toEqual(['Document no.', 'Remaining', 'Overdue', 'Currency'])
+      expect((await rowsOf({ ...body, columns: [{ name: 'doc_code' }, { name: 'days_late' }] }))[0]).toEqual(['Document no.', 'Days late'])
+      expect((await rowsOf({ ...body, filter: { currency: 'IDR' } }))[0]).toEqual(['Document no.', 'Remaining', 'Overdue'])
+      // In groups: also where it is the only one.
+      expect((await rowsOf({ ...body, columns: [{ name: 'remaining' }], sort: [], filter: { currency: 'AUD' }, summary: { rows: ['customer_code'] } }))[0]).toEqual(['Customer', 'Currency', 'Remaining'])
+    } finally {
+      await demo.database.run(sql`update invoice set currency = 'IDR' where id = ${invoice?.id}`)
+    }
+  })
+
   it('is refused whole when it has more rows than its dataset allows', async () => {
     const dataset = metadata.datasets['ar_aging']
     if (!dataset) throw new Error('No dataset')

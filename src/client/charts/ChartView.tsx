@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { Suspense, useMemo } from 'react'
 import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
 import { classes } from '../ui/classes.ts'
@@ -21,7 +21,7 @@ interface ChartViewProps {
 /** A chart and its numbers. */
 export function ChartView({ model: whole, label, view, height = 260 }: ChartViewProps) {
   const isNarrow = useMedia('(width < 576px)')
-  const model = fitted(whole, isNarrow)
+  const model = useMemo(() => fitted(whole, isNarrow), [whole, isNarrow])
   const isEmpty = model.series.every(({ values }) => values.every((value) => value === null || Number(value) === 0))
   if (isEmpty) return <EmptyState icon="chart" title={t('ui.report.nothing-to-draw')} />
   return (

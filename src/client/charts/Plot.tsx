@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useId, type ReactNode } from 'react'
+import { memo, useId, useMemo, type ReactNode } from 'react'
 import { Bar, BarChart, CartesianGrid, Cell, Line, LineChart, Pie, PieChart, Rectangle, ReferenceLine, Sector, Text, Tooltip, type BarShapeProps, type DotItemDotProps, type PieSectorShapeProps, type XAxisTickContentProps, XAxis, YAxis, type YAxisTickContentProps } from 'recharts'
 import { languageAtom, t } from '../app/messages.ts'
 import { useMedia } from '../ui/useMedia.ts'
@@ -15,8 +15,8 @@ interface PlotProps {
   readonly label: string
 }
 
-/** The drawing alone. Numbers become floats here and nowhere else: they only decide how long a bar is. */
-export function Plot({ model, label }: PlotProps) {
+/** The drawing alone, drawn anew only when its model is another. Numbers become floats here and nowhere else: they only decide how long a bar is. */
+export const Plot = memo(function Plot({ model, label }: PlotProps) {
   const id = useId().replaceAll(':', '')
   const legend = model.type === 'share' || !namesSeries(model) ? undefined : <Legend id={id} model={model} type={model.type} />
   return (
@@ -27,13 +27,13 @@ export function Plot({ model, label }: PlotProps) {
       {legend}
     </div>
   )
-}
+})
 
 interface DrawingProps extends PlotProps {
   readonly id: string
 }
 
-/** Marks that lead on are walked through by themselves; else the drawing is, place by place. */
+/** Marks that lead on are walked through by themselves; else the drawing is, place by place. Bars and parts that lead on do not grow: each step would put another element under the pointer and the keyboard. */
 function walkedBy(model: ChartModel) {
   return leadsOn(model) ? { accessibilityLayer: false, role: 'group' } : {}
 }
@@ -44,7 +44,7 @@ interface Point {
   readonly [series: `s${number}`]: number | null
 }
 
-function pointsOf({ places, series }: ChartModel): readonly Point[] {
+function pointsOf({ places, series }: ChartModel): Point[] {
   return places.map((_, i) => ({ at: i, ...Object.fromEntries(series.map(({ values }, n) => [`s${n}`, values[i] === null || values[i] === undefined ? null : Number(values[i])])) }))
 }
 
@@ -62,6 +62,7 @@ const margin = { top: 8, right: 12, bottom: 4, left: 4 }
 const tick = { fill: 'var(--muted)', fontSize: 12 }
 
 function Bars({ id, model, label }: DrawingProps) {
+  const points = useMemo(() => pointsOf(model), [model])
   const language = useAtomValue(languageAtom)
   const isNarrow = useMedia('(width < 576px)')
   const isStill = useMedia('(prefers-reduced-motion: reduce)')
@@ -69,9 +70,10 @@ function Bars({ id, model, label }: DrawingProps) {
   const value = { tick, tickLine: false, axisLine: false, tickFormatter: (amount: number) => compact(amount, model.valueType, language), width: 56, domain: domainOf(model) }
   const nameOf = (at: number) => model.places[at] ?? ''
   const names = { dataKey: 'at', tick, tickLine: false, axisLine: { stroke: 'var(--border)' }, interval: isLying || model.places.length <= 8 ? 0 : ('preserveStartEnd' as const) }
-  const nameWidth = isNarrow ? 128 : 190
+  // As wide as the longest name, while that leaves room for the bars.
+  const nameWidth = Math.min(isNarrow ? 128 : 190, Math.max(...model.places.map(roomOf), 0) + 14)
   return (
-    <BarChart data={[...pointsOf(model)]} layout={isLying ? 'vertical' : 'horizontal'} margin={margin} responsive className={css['svg'] ?? ''} aria-label={label} stackOffset="sign" barGap={2} barCategoryGap="22%" maxBarSize={44} {...walkedBy(model)}>
+    <BarChart data={points} layout={isLying ? 'vertical' : 'horizontal'} margin={margin} responsive className={css['svg'] ?? ''} aria-label={label} stackOffset="sign" barGap={2} barCategoryGap="22%" maxBarSize={44} {...walkedBy(model)}>
       <Patterns id={id} count={model.series.length} />
       <CartesianGrid stroke="var(--border)" vertical={isLying} horizontal={!isLying} />
       {isLying ? <XAxis type="number" {...value} /> : <XAxis {...names} height={40} tickFormatter={nameOf} {...(names.interval === 0 ? { tick: (place: XAxisTickContentProps) => <NameUnderBar {...place} name={nameOf(Number(place.payload.value))} /> } : {})} />}
@@ -89,12 +91,17 @@ function Bars({ id, model, label }: DrawingProps) {
           strokeWidth={1}
           radius={model.type === 'stacked' ? 0 : isLying ? [0, 3, 3, 0] : [3, 3, 0, 0]}
           {...(series.leads === undefined ? {} : { shape: (bar: BarShapeProps) => <BarMark model={model} n={n} bar={bar} /> })}
-          isAnimationActive={!isStill}
+          isAnimationActive={!isStill && series.leads === undefined}
           animationDuration={250}
         />
       ))}
     </BarChart>
   )
+}
+
+/** Pixels a name beside an axis takes at most: capitals are wider than other letters, Chinese characters as wide as they are high. */
+function roomOf(name: string): number {
+  return name.length * 7.5 + (name.match(/\p{Lu}/gu)?.length ?? 0) * 3 + (name.match(/[\u2e80-\uffef]/g)?.length ?? 0) * 5
 }
 
 /** As little as a finger or a mouse finds of a bar that is hardly there. */
@@ -131,11 +138,12 @@ function NameUnderBar({ x, y, width, visibleTicksCount, name }: XAxisTickContent
 }
 
 function Lines({ id, model, label }: DrawingProps) {
+  const points = useMemo(() => pointsOf(model), [model])
   const language = useAtomValue(languageAtom)
   const isStill = useMedia('(prefers-reduced-motion: reduce)')
   const isSparse = model.places.length <= 14
   return (
-    <LineChart data={[...pointsOf(model)]} margin={margin} responsive className={css['svg'] ?? ''} aria-label={label} {...walkedBy(model)}>
+    <LineChart data={points} margin={margin} responsive className={css['svg'] ?? ''} aria-label={label} {...walkedBy(model)}>
       <Patterns id={id} count={model.series.length} />
       <CartesianGrid stroke="var(--border)" vertical={false} />
       <XAxis dataKey="at" tickFormatter={(at: number) => model.places[at] ?? ''} tick={tick} tickLine={false} axisLine={{ stroke: 'var(--border)' }} interval="preserveStartEnd" minTickGap={16} />
@@ -197,7 +205,7 @@ function Share({ id, model, label }: DrawingProps) {
           outerRadius="96%"
           paddingAngle={1}
           stroke="var(--surface)"
-          isAnimationActive={!isStill}
+          isAnimationActive={!isStill && series.leads === undefined}
           animationDuration={250}
           {...(series.leads === undefined ? {} : { rootTabIndex: -1, shape: (sector: PieSectorShapeProps) => <PartMark model={model} sector={sector} /> })}
         >

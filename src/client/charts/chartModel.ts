@@ -38,7 +38,7 @@ export interface ChartSeries {
 }
 
 /** Where a figure leads: of a group, at a value across, now or in the earlier period. */
-export type LeadOf = (row: SummaryRow, at?: number, isBefore?: boolean) => string
+export type LeadOf = (row: SummaryRow, at?: number, isBefore?: boolean) => string | undefined
 
 /** Amounts of different currencies never share an axis: the first is drawn, the others are named. */
 export function chartModel(plan: Chart, answer: SummaryAnswer, leadOf?: LeadOf): ChartModel {

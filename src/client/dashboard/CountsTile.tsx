@@ -3,7 +3,7 @@ import { Link } from '../app/Link.tsx'
 import { t } from '../app/messages.ts'
 import { Badge } from '../ui/Badge.tsx'
 import css from './DashboardTile.module.css'
-import { amountsOf, fullText, shortText } from './figure.tsx'
+import { amountsOf, fullText, markedText } from './figure.tsx'
 
 /** Figures with their names, each leading to its own place. */
 export function CountsTile({ answer, mayOpen }: { readonly answer: CountsAnswer; readonly mayOpen: (path: string) => boolean }) {
@@ -16,7 +16,7 @@ export function CountsTile({ answer, mayOpen }: { readonly answer: CountsAnswer;
             <span className={css['badges']}>
               {amountsOf(item.amounts).map((amount) => (
                 <Badge key={amount.currency ?? ''} tone={item.tone} title={fullText(item.type, amount.value)}>
-                  {amount.currency === null || item.amounts.length < 2 ? shortText(item.type, amount.value) : `${amount.currency} ${shortText(item.type, amount.value)}`}
+                  {markedText(item.type, amount.value, amount.currency, item.amounts.length > 1)}
                 </Badge>
               ))}
             </span>

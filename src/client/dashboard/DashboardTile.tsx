@@ -1,8 +1,8 @@
-import { useEffect, useId, useRef, useState } from 'react'
-import type { TileAnswer, TileView } from '#api/dashboard.ts'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import type { ChartAnswer, TileAnswer, TileView } from '#api/dashboard.ts'
 import { Link } from '../app/Link.tsx'
 import { t } from '../app/messages.ts'
-import { chartModel } from '../charts/chartModel.ts'
+import { chartModel, type LeadOf } from '../charts/chartModel.ts'
 import { ChartView } from '../charts/ChartView.tsx'
 import { useMayOpen } from '../companion/mayOpen.ts'
 import { readTile } from '../data/dashboards.ts'
@@ -68,12 +68,33 @@ function Content({ tile, value, isTable, mayOpen }: ContentProps) {
     case 'counts':
       return <CountsTile answer={value} mayOpen={mayOpen} />
     case 'chart':
-      return <ChartView model={chartModel(value.chart, value.summary)} label={t(tile.title)} view={isTable ? 'table' : 'chart'} height={240} />
+      return <ChartTile answer={value} label={t(tile.title)} view={isTable ? 'table' : 'chart'} isOpen={mayOpen(value.link)} />
     case 'list':
       return <ListTile answer={value} label={t(tile.title)} mayOpen={mayOpen} />
     case 'approvals':
       return <ApprovalsTile answer={value} mayOpen={mayOpen} />
   }
+}
+
+interface ChartTileProps {
+  readonly answer: ChartAnswer
+  readonly label: string
+  readonly view: 'chart' | 'table'
+  /** May the report be opened? */
+  readonly isOpen: boolean
+}
+
+/** A chart whose marks lead to their rows, as those on the page of its report do. */
+function ChartTile({ answer, label, view, isOpen }: ChartTileProps) {
+  const model = useMemo(() => {
+    const { chart, summary, leads } = answer
+    const placeOf: LeadOf = (row, at, isBefore) => {
+      const lead = leads?.[summary.rows.indexOf(row)]?.[at ?? 0]
+      return isBefore ? lead?.before : lead?.now
+    }
+    return chartModel(chart, summary, isOpen && leads !== undefined ? placeOf : undefined)
+  }, [answer, isOpen])
+  return <ChartView model={model} label={label} view={view} height={240} />
 }
 
 /** Grey where the figure will be; shows itself only when an answer takes its time. */

@@ -6,7 +6,7 @@ import { t } from '../app/messages.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { classes } from '../ui/classes.ts'
 import css from './DashboardTile.module.css'
-import { amountsOf, fullText, shortText } from './figure.tsx'
+import { amountsOf, fullText, markOf, shortText } from './figure.tsx'
 
 /** One figure, what it is compared with, and what it should be. */
 export function KpiTile({ answer }: { readonly answer: KpiAnswer }) {
@@ -17,7 +17,7 @@ export function KpiTile({ answer }: { readonly answer: KpiAnswer }) {
       {amounts.map((amount) => (
         <div key={amount.currency ?? ''}>
           <p className={classes(css['figure'], css[answer.tone], isSeveral && css['smaller'])} title={fullText(answer.type, amount.value)}>
-            {isSeveral && <span className={css['currency']}>{amount.currency}</span>}
+            <CurrencyMark mark={markOf(answer.type, amount.currency, isSeveral)} />
             {shortText(answer.type, amount.value)}
           </p>
           {answer.second !== undefined && (
@@ -31,6 +31,10 @@ export function KpiTile({ answer }: { readonly answer: KpiAnswer }) {
       ))}
     </div>
   )
+}
+
+function CurrencyMark({ mark }: { readonly mark: string | null }) {
+  return mark === null ? null : <span className={css['currency']}>{mark}</span>
 }
 
 /** How far it is from an earlier period: a word, an arrow and a colour say the same. */

@@ -1,4 +1,6 @@
 import type { Amount } from '#api/dashboard.ts'
+import { unmarkedCurrency } from '#base/currency.ts'
+import { isAmountType } from '#meta/amount.ts'
 import type { Field, FieldType } from '#meta/resolved.ts'
 import { formatMoney, formatNumber } from '../app/format.ts'
 import { cellOf } from '../table/cells.tsx'
@@ -15,6 +17,17 @@ export function shortText(type: FieldType, value: string | null | undefined): st
   if (type === 'percent') return `${formatNumber(rounded(value, 1))} %`
   if (type === 'quantity') return formatNumber(rounded(value, 1))
   return fullText(type, value)
+}
+
+/** What stands before a figure: its currency, where there are several or that of an amount does not go without saying. */
+export function markOf(type: FieldType, currency: string | null, isSeveral: boolean): string | null {
+  return isSeveral || (isAmountType(type) && currency !== unmarkedCurrency) ? currency : null
+}
+
+/** A figure as it stands on a tile, with its currency where that has to be said. */
+export function markedText(type: FieldType, value: string | null | undefined, currency: string | null, isSeveral: boolean): string {
+  const mark = markOf(type, currency, isSeveral)
+  return mark === null ? shortText(type, value) : `${mark}\u00a0${shortText(type, value)}`
 }
 
 /** Decimal text cut to so many digits, half away from zero; text in, text out. */

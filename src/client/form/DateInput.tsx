@@ -9,7 +9,7 @@ import input from '../ui/input.module.css'
 import { Popover } from '../ui/Popover.tsx'
 import { classes } from '../ui/classes.ts'
 import css from './DateInput.module.css'
-import { parseDay, shownDay } from './entry.ts'
+import { parseDay, readNames, shownDay } from './entry.ts'
 import type { HoldBack } from './heldBack.ts'
 import type { Message } from './message.ts'
 
@@ -38,7 +38,10 @@ export function DateInput(props: DateInputProps) {
   const [text, setText] = useState(props.start)
   const read = (typed: string) => {
     const parsed = parseDay(typed, today())
-    if (!parsed.ok) return onUnread({ key: parsed.problem }, typed)
+    if (!parsed.ok) {
+      void readNames(typed)?.then((isThere) => isThere && latest.current())
+      return onUnread({ key: parsed.problem }, typed)
+    }
     onUnread(undefined)
     setText(undefined)
     if (parsed.value !== (value === '' ? null : value)) onChange(parsed.value)
@@ -82,7 +85,10 @@ export function DateInput(props: DateInputProps) {
         aria-describedby={describedBy}
         aria-required={props.required === true || undefined}
         value={text ?? shownDay(value)}
-        onChange={(event) => setText(event.target.value)}
+        onChange={({ target }) => {
+          void readNames(target.value)
+          setText(target.value)
+        }}
         onKeyDown={readOnly ? undefined : onKeyDown}
         onBlur={flush}
       />

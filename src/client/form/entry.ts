@@ -4,6 +4,7 @@ import { halfWidth } from '#base/unseen.ts'
 import type { DateText } from '#base/date.ts'
 import type { Field, FieldType } from '#meta/resolved.ts'
 import type { Message } from './message.ts'
+import type * as Names from './monthNames.ts'
 
 /**
  * What a person types against what travels: numbers with comma thousands and a dot, days as DD/MM/YYYY.
@@ -83,12 +84,26 @@ export function shownPlaces(type: FieldType): number {
   return type === 'money' ? 2 : 0
 }
 
+let names: typeof Names | undefined
+
+/** Months by name are read by a part of its own, loaded where one may be (have been) typed: is it there then? Undefined: nothing has to be waited for. */
+export function readNames(typed = '月'): Promise<boolean> | undefined {
+  if (names !== undefined || !/[a-z]{3}|月/i.test(typed)) return undefined
+  return import('./monthNames.ts').then((part) => (names = part) === part, () => false)
+}
+
+/** What was typed, with the name of its month in digits. */
+export function inDigits(typed: string, how: keyof typeof Names): string {
+  const bare = halfWidth(typed.trim())
+  return names?.[how](bare) ?? bare
+}
+
 /**
  * Day of what was typed: DD/MM/YYYY with `/`, `-`, `.` or blank between, DDMMYYYY, two-digit years of this century, the year first (ISO, 2025/6/10, 2025年6月10日, 20250610), and day or
- * day and month alone, completed from `today`; `t` is today, `+7` a week later. Empty text is null.
+ * day and month alone, completed from `today`, the month also by its name; `t` is today, `+7` a week later. Empty text is null.
  */
 export function parseDay(text: string, today: DateText): Result<DateText | null, EntryProblem> {
-  const bare = halfWidth(text.trim())
+  const bare = inDigits(text, 'dayInDigits')
   if (bare === '') return accept(null)
   // A boolean on its own: the guard would leave nothing of a text that is no day.
   const isIso: boolean = isDate(bare)

@@ -1,5 +1,6 @@
 import { useEffect, useImperativeHandle, useRef, useState, type ClipboardEvent, type FocusEvent, type KeyboardEvent, type Ref } from 'react'
 import { halfWidth } from '#base/unseen.ts'
+import { readNames } from '../form/entry.ts'
 import { classes } from '../ui/classes.ts'
 import css from './KeyBox.module.css'
 import grid from './LineGrid.module.css'
@@ -45,6 +46,10 @@ export function KeyBox({ id, store, label, isStop, handle, keyboard, onText, onL
   const timer = useRef<number>(undefined)
   /** Where what stands in the box belongs. */
   const target = useRef<{ readonly rowKey: string; readonly column: LineColumn } | undefined>(undefined)
+  useEffect(() => {
+    // There before a day is typed, which is read as its cell is left.
+    if (store.columns.some(({ type }) => type === 'date')) void readNames()
+  }, [store])
   useEffect(() => {
     const { current } = box
     if (current === null) return undefined

@@ -1,6 +1,7 @@
 import { hasNoThousands, places } from '#client/form/entry.ts'
 import { halfWidth } from '#base/unseen.ts'
 import { dateOrderOf, decimalProofs, withPoint } from '#domain/importing/recognise.ts'
+import { dayInDigits } from '#client/form/monthNames.ts'
 import { same } from '#client/form/same.ts'
 import { chosenValues, emptyRow, labelKeys, plainText, readText, setTyped, setValues } from './gridModel.ts'
 import { parseTsv } from './tsv.ts'
@@ -109,6 +110,7 @@ function asRead(cells: readonly Omit<PastedCell, 'reads' | 'isProven'>[], isOwn:
     const { column, text } = pasted
     const cell = { ...pasted, isProven: isProven || hasNoThousands(column.type) }
     if (column.type === 'date' && isMonthFirst) return { ...cell, reads: halfWidth(text).replace(/^(\d{1,2})([/.-])(\d{1,2})(?=[/.-])/, '$3$2$1') }
+    if (column.type === 'date') return { ...cell, reads: dayInDigits(halfWidth(text).trim()) }
     if (places(column.type) === undefined) return { ...cell, reads: text }
     const bare = bareNumber(text)
     return { ...cell, reads: isComma ? withPoint(bare) : bare }

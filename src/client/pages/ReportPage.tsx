@@ -107,7 +107,7 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
   // Days set anew since the last answer: their heads follow.
   if (shown !== undefined && JSON.stringify(shown.answer.heads) !== JSON.stringify(heads)) setHeads(shown.answer.heads)
   const sort = sortIn(screen, state, layout)
-  const plan = layout.show === 'table' ? undefined : chartPlan(screen, layout, grouped.shown)
+  const plan = useMemo(() => (layout.show === 'table' ? undefined : chartPlan(screen, layout, grouped.shown)), [screen, layout, grouped.shown])
 
   const set = useCallback((name: string, value: string) => setQuery((before) => writeParameter(screen, before, name, value)), [screen, setQuery])
   const setShape = useCallback((change: LayoutQuery) => setQuery((before) => writeLayout(screen, before, change), { preventScrollReset: true }), [screen, setQuery])

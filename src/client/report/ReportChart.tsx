@@ -1,7 +1,8 @@
-import { useContext } from 'react'
+import { useContext, useMemo } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
 import type { Filter } from '#api/view.ts'
 import type { Chart, ReportScreen } from '#meta/resolved.ts'
+import { leadsToRows } from '#domain/reporting/leadsToRows.ts'
 import { formatNumber } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { chartModel } from '../charts/chartModel.ts'
@@ -34,7 +35,11 @@ export function ReportChart({ screen, layout, plan, narrowing, filters, label, h
   const { value, problem, reload } = useAnswer(`${screen.id} ${tried?.revision ?? ''} ${JSON.stringify(asked)}`, (signal) => tried?.summary(asked, signal) ?? readSummary(screen.id, asked, signal, true))
   const { pathname } = useLocation()
   const [query] = useSearchParams()
-  const model = value === undefined ? undefined : chartModel(chart, value, leadsOn(screen, chart) ? figurePlaces({ screen, path: pathname, query, filters, layout: drawnAs(chart, layout), answer: value }) : undefined)
+  // What is drawn stays the same object until something else is to be drawn.
+  const model = useMemo(() => {
+    if (value === undefined) return undefined
+    return chartModel(chart, value, leadsToRows(screen, chart) ? figurePlaces({ screen, path: pathname, query, filters, layout: drawnAs(chart, layout), answer: value }) : undefined)
+  }, [chart, value, screen, pathname, query, filters, layout])
   if (problem !== undefined) return <ErrorState title={t('ui.load-failed')} text={problem.text} onRetry={reload} />
   const drawn = Number(plan.query['length'])
   return (
@@ -45,11 +50,6 @@ export function ReportChart({ screen, layout, plan, narrowing, filters, label, h
       {value !== undefined && value.recordsTotal > drawn && <p className={css['note']}>{t('ui.report.chart-first', { n: formatNumber(drawn), total: formatNumber(value.recordsTotal) })}</p>}
     </div>
   )
-}
-
-/** Do filters of the report leave exactly what a mark of the chart stands for? */
-function leadsOn({ filters }: ReportScreen, { by, series }: Chart): boolean {
-  return by !== undefined && [by, ...(series === undefined ? [] : [series])].every(({ name }) => filters.some((filter) => filter.name === name))
 }
 
 /** The chart may stand on other groups than the table: on those of its report, or on the outer one alone. */

@@ -16,7 +16,7 @@ interface Grouped {
   readonly filters: readonly Filter[]
   /** How the answer is grouped. */
   readonly layout: Pick<ReportLayout, 'rows' | 'across' | 'compare'>
-  readonly answer: Pick<SummaryAnswer, 'across' | 'before'>
+  readonly answer: Pick<SummaryAnswer, 'across' | 'before' | 'totals'>
 }
 
 /** Where figures of groups lead, in the table as in the chart: to the single rows each is made of. */
@@ -27,11 +27,11 @@ export function figurePlaces({ screen, path, query, filters, layout, answer }: G
   const [now, earlier] = [undefined, answer.before].map((parameters) => drillQuery(screen, asked, parameters))
   const { rows, across, compare } = layout
   const back = compare === undefined ? 0 : (monthsBack(compare) ?? 0)
-  const hasCurrency = screen.filters.some(({ name }) => name === 'currency')
+  const hasCurrencies = answer.totals.length > 1
   return ({ keys, currency }, at, isBefore = false) =>
     narrowedPath(path, (isBefore ? earlier : now) ?? new URLSearchParams(), [
       ...keys.flatMap((key, i) => (rows[i] === undefined ? [] : groupTest(rows[i], key, isBefore ? back : 0))),
       ...(at === undefined || across === undefined ? [] : [groupTest(across, answer.across[at] ?? null, isBefore ? back : 0)]),
-      ...(hasCurrency && currency !== null ? [groupTest({ name: 'currency' }, currency)] : []),
+      ...(hasCurrencies && currency !== null ? [groupTest({ name: 'currency' }, currency)] : []),
     ])
 }

@@ -1,10 +1,12 @@
-import type { Amount, FigureAnswer, TileAnswer, TileView } from '#api/dashboard.ts'
-import type { SummaryAnswer } from '#api/report.ts'
+import type { Amount, ChartLead, FigureAnswer, TileAnswer, TileView } from '#api/dashboard.ts'
+import type { GroupValue, SummaryAnswer, SummaryRow } from '#api/report.ts'
 import { groupTest } from '#domain/reporting/groupTest.ts'
+import { leadsToRows } from '#domain/reporting/leadsToRows.ts'
 import { toneOf } from '#domain/reporting/toneOf.ts'
 import type { Condition } from '#meta/condition.ts'
 import { describing } from '#meta/resolveDataset.ts'
-import type { Chart, DashboardScreen, Figure, GroupDimension, ListScreen, Measure, ReportPart, ReportScreen, Tile } from '#meta/resolved.ts'
+import { monthsBack } from '#meta/day.ts'
+import type { Chart, DashboardScreen, Figure, FlatTest, GroupDimension, ListScreen, Measure, ReportPart, ReportScreen, Tile } from '#meta/resolved.ts'
 import { hasEntityGuard, hasReport, hasScreen } from '#server/access/guards.ts'
 import type { User } from '#server/context.ts'
 import { knownEntity } from '#server/documents/entities.ts'
@@ -159,7 +161,26 @@ async function chart(services: Services, user: User, { part, chart: drawn }: Til
   const layout = offered(drawn.by)
     ? { rows: [drawn.by.key], ...(offered(drawn.series) ? { across: drawn.series.key } : {}), ...(part.compare === undefined ? {} : { compare: part.compare }), show: 'chart' as const }
     : { show: 'chart' as const }
-  return { kind: 'chart', chart: drawn, summary, link: reportLink(services, user, report, part, layout) }
+  return { kind: 'chart', chart: drawn, summary, ...(leadsToRows(report, drawn) ? { leads: chartLeads(services, user, report, part, drawn, summary) } : {}), link: reportLink(services, user, report, part, layout) }
+}
+
+/** The single rows behind each mark, as the marks of the report's own chart lead to them. */
+function chartLeads(services: Services, user: User, report: ReportScreen, part: ReportPart, { by, series }: Chart, summary: SummaryAnswer): readonly (readonly ChartLead[])[] {
+  const back = part.compare === undefined ? 0 : (monthsBack(part.compare) ?? 0)
+  const earlier = summary.before === undefined ? undefined : { ...part, parameters: { ...part.parameters, ...summary.before } }
+  const link = (of: ReportPart, row: SummaryRow, across: GroupValue | undefined, monthsEarlier: number): string =>
+    reportLink(services, user, report, of, { rows: [] }, { tests: [
+      ...(by === undefined ? [] : [groupTest(by, row.keys[0] ?? null, monthsEarlier)]),
+      ...(series === undefined || across === undefined ? [] : [groupTest(series, across, monthsEarlier)]),
+      ...ofCurrency(summary, row),
+    ] })
+  const places = series === undefined ? [undefined] : summary.across
+  return summary.rows.map((row) => places.map((across) => ({ now: link(part, row, across, 0), ...(earlier === undefined ? {} : { before: link(earlier, row, across, back) }) })))
+}
+
+/** Where there are several currencies, a figure in one leads to the rows in it. */
+function ofCurrency({ totals }: SummaryAnswer, { currency }: SummaryRow): readonly FlatTest[] {
+  return totals.length > 1 && currency !== null ? [groupTest({ name: 'currency' }, currency)] : []
 }
 
 /** How a chart asks for its data: those with the most of the first measure, or all in their order. */
@@ -186,7 +207,7 @@ async function list(services: Services, user: User, { part, by, measures, top }:
     about: by.grain === undefined ? describing(datasetOf(services, report), by.name).filter(({ type }) => type === 'text' || type === 'code') : [],
     measures,
     summary,
-    rowLinks: summary.rows.map(({ keys: [key = null] }) => reportLink(services, user, report, part, { rows: [] }, { tests: [groupTest(by, key)] })),
+    rowLinks: summary.rows.map((row) => reportLink(services, user, report, part, { rows: [] }, { tests: [groupTest(by, row.keys[0] ?? null), ...ofCurrency(summary, row)] })),
     link: reportLink(services, user, report, part, { rows: [by.key] }, { sort: order }),
   }
 }

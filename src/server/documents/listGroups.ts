@@ -9,6 +9,7 @@ import { invalid, wrong } from '#server/problemError.ts'
 import { as, RecordQuery, sortable, visibleColumn, type ColumnRef } from './columns.ts'
 import { isReference } from './listOrder.ts'
 import { columnsAsked, totalsAsked, whereOf, type ListRequest } from './listQuestion.ts'
+import { currencyOrder } from './currencyOrder.ts'
 import { apart, currencyOf, sumsOf, totalsOf } from './listTotals.ts'
 
 export type GroupRequest = ListRequest & { readonly query: GroupQuery }
@@ -40,7 +41,7 @@ export async function listGroups(request: GroupRequest): Promise<GroupAnswer> {
     from ${builder.from()} where ${condition} group by ${places}${currency === undefined ? sql`` : sql`, ${trusted(String(key.length + 1))}`}`
   const parts = [sql`'c', c`, sql`'n', n`, ...columns.map((_, i) => sql`${trusted(`'s${i}', s${i}`)}`)]
   const whole = columns.map((_, i) => as(sql`sum(${trusted(`s${i}`)}::numeric)::text`, `s${i}`))
-  const groups = currency === undefined ? inner : sql`select ${join([names, as(sql`sum(n)`, 'n'), as(sql`jsonb_agg(jsonb_build_object(${join(parts)}) order by c)`, 'parts'), ...whole])} from (${inner}) i group by ${names}`
+  const groups = currency === undefined ? inner : sql`select ${join([names, as(sql`sum(n)`, 'n'), as(sql`jsonb_agg(jsonb_build_object(${join(parts)}) order by ${currencyOrder(sql`c`)})`, 'parts'), ...whole])} from (${inner}) i group by ${names}`
   const rows = await queries.rows(sql`select g.*, count(*) over () as groups from (${groups}) g order by ${orderOf(request, builder, group, columns)} limit ${length} offset ${offset}`)
   return {
     groupsTotal: Number(rows[0]?.['groups'] ?? 0),

@@ -1,10 +1,12 @@
 import type { CurrencyTotals, ListAnswer } from '#api/data.ts'
 import { fixed, sum } from '#base/decimal.ts'
+import { isAmountType } from '#meta/amount.ts'
 import { decimalPlaces } from '#meta/resolveField.ts'
 import type { ResolvedEntity } from '#meta/resolved.ts'
 import type { Row } from '#server/context.ts'
 import { ident, join, sql, type Sql } from '#server/db/sql.ts'
 import { as, RecordQuery, type ColumnRef } from './columns.ts'
+import { currencyOrder } from './currencyOrder.ts'
 import { fieldMap } from './entities.ts'
 import { columnsAsked, totalsAsked, whereOf, type ListRequest } from './listQuestion.ts'
 
@@ -22,7 +24,7 @@ export async function listTotals(request: ListRequest): Promise<Totals> {
   // One currency is the rule: only where there are several are they told apart, which costs a second look.
   if (currency === undefined || row?.['low'] === row?.['high']) return { count: Number(row?.['n'] ?? 0), totals: totalsOf(columns, row) }
   const rows = await request.queries.rows(
-    sql`select ${join([as(currency, 'c'), as(sql`count(*)`, 'n'), ...sums])} from ${builder.from()} where ${condition} group by ${currency} order by ${currency}`,
+    sql`select ${join([as(currency, 'c'), as(sql`count(*)`, 'n'), ...sums])} from ${builder.from()} where ${condition} group by ${currency} order by ${currencyOrder(currency)}`,
   )
   return apart(columns, rows)
 }
@@ -55,5 +57,5 @@ export function apart(columns: readonly ColumnRef[], rows: readonly Row[]): Tota
 }
 
 function isAmount({ field }: ColumnRef): boolean {
-  return field.type === 'money' || field.type === 'price' || field.type === 'cost'
+  return isAmountType(field.type)
 }

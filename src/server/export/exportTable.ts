@@ -1,3 +1,4 @@
+import { compareCurrencies } from '#base/currency.ts'
 import type { Decimal } from '#base/decimal.ts'
 import { DecimalTotal } from '#base/decimalTotal.ts'
 import type { Row } from '#server/context.ts'
@@ -207,7 +208,7 @@ class Sums {
   write(file: TableFile, kind: 'subtotal' | 'total', depth: number, label: (n: number) => string): void {
     const { columns, isCurrencyTold = false } = this.#plan
     const place = columns.findIndex(({ total }) => total === undefined)
-    const currencies = [...this.#byCurrency].toSorted(([a], [b]) => String(a).localeCompare(String(b)))
+    const currencies = [...this.#byCurrency].toSorted(([a], [b]) => compareCurrencies(String(a), String(b)))
     for (const [currency, { sums, count }] of currencies.length === 0 ? [['', { sums: new Map<string, DecimalTotal>(), count: 0 }] as const] : currencies) {
       file.startRow(kind, depth)
       columns.forEach(({ total }, i) => {

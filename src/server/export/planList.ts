@@ -1,6 +1,7 @@
 import type { ExportBody } from '#api/export.ts'
 import type { Span } from '#api/view.ts'
 import { unmarkedCurrency } from '#base/currency.ts'
+import { isAmountType } from '#meta/amount.ts'
 import type { Field, ListScreen, Sort } from '#meta/resolved.ts'
 import { requireEntityGuard } from '#server/access/guards.ts'
 import type { Row, User } from '#server/context.ts'
@@ -74,7 +75,7 @@ export async function planList(services: Services, user: User, screen: ListScree
 }
 
 function isAmount({ field, over }: ColumnRef): boolean {
-  return over === undefined && (field.type === 'money' || field.type === 'price' || field.type === 'cost')
+  return over === undefined && isAmountType(field.type)
 }
 
 async function hasOtherCurrencies(request: ListRequest, currency: ColumnRef): Promise<boolean> {

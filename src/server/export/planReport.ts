@@ -1,12 +1,14 @@
 import type { ExportBody } from '#api/export.ts'
+import { unmarkedCurrency } from '#base/currency.ts'
 import { exact, fixed, isZero } from '#base/decimal.ts'
+import { isAmountType } from '#meta/amount.ts'
 import { decimalPlaces } from '#meta/resolveField.ts'
 import type { Field, Measure, ReportScreen, ResolvedDataset } from '#meta/resolved.ts'
 import type { Queries, Row, User } from '#server/context.ts'
-import { sql, trusted, type Sql } from '#server/db/sql.ts'
+import { ident, sql, trusted, type Sql } from '#server/db/sql.ts'
 import { fail } from '#server/problemError.ts'
 import { randomToken } from '#server/random.ts'
-import { daysOf, isRowOf, sourceOf, whereOf } from '#server/reports/datasetQuery.ts'
+import { daysOf, isRowOf, reportRowsOf, sourceOf, whereOf } from '#server/reports/datasetQuery.ts'
 import { orderOf, wireRow } from '#server/reports/runReport.ts'
 import type { Services } from '#server/services.ts'
 import { aboutExport } from './aboutExport.ts'
@@ -25,17 +27,32 @@ export async function planReport(services: Services, user: User, screen: ReportS
   const sort = groupsFirst(body.sort ?? screen.sort, groupings.map(({ field }) => ({ field, dir: 'asc' as const })))
   const parts: Parts = { dataset, fields, source: sourceOf(request, request.parameters), where: whereOf(request), order: orderOf({ ...screen, sort }, dataset, fields, {}) }
   const groups = groupings.map(({ field, by }) => ({ field: shown(field), by, name: dataset.dimensions.find((other) => other.describes === field && other.type === 'text'), isRow: isRowOf(dataset, request.parameters, field) }))
+  const wanted = body.columns.map((column) => ({ ...column, field: shown(column.name) }))
+  const currency = dataset.currency !== undefined && 'field' in dataset.currency ? fields.get(dataset.currency.field) : undefined
+  const firstAmount = wanted.findIndex(({ field }) => isAmountType(field.type))
+  const isCurrencyTold = currency !== undefined && firstAmount >= 0 && (await hasOtherCurrencies(services, parts, currency))
+  const isCurrencyAdded = isCurrencyTold && !wanted.some(({ field }) => field.name === currency.name)
   return {
     title: translate(screen.title),
     of: daysOf(request.dataset, request.parameters),
-    columns: body.columns.flatMap(({ name, width, isPinned = false }) => fileColumns({ field: shown(name), width, isPinned, total: totalOf(dataset, name) }, translate)),
+    columns: wanted.flatMap(({ field, width, isPinned = false }, i) => [
+      ...(isCurrencyAdded && i === firstAmount ? fileColumns({ field: shown(currency.name), width: 90, isPinned, total: undefined }, translate) : []),
+      ...fileColumns({ field, width, isPinned, total: totalOf(dataset, field.name) }, translate),
+    ]),
     groups: groups.map(({ field, by, name, isRow }) => ({ ...fileGroup(field, by, translate, name), isRow })),
-    currency: dataset.currency !== undefined && 'field' in dataset.currency ? fields.get(dataset.currency.field)?.wire : undefined,
+    currency: currency?.wire,
+    isCurrencyTold,
     hasTotals: body.hasTotals,
     about: [...settings, ...(await aboutExport({ services, user, translate, time, body, filter, sort: sort.map((entry) => ({ ...entry, field: describing.field(entry.field) })), groups }))],
     translate,
     rows: (work) => connected(services, (held) => rowsOf(held, services, parts, work)),
   }
+}
+
+/** What the screen marks each amount with, the file says in a column. */
+async function hasOtherCurrencies(services: Services, { dataset, source, where }: Parts, currency: Field): Promise<boolean> {
+  const [row] = await reportRowsOf(services, dataset, sql`with source as (${source}) select exists(select 1 from source where ${where} and ${ident(currency.name)} <> ${unmarkedCurrency}) as found`)
+  return row?.['found'] === true
 }
 
 interface Parts {

@@ -1,6 +1,7 @@
 import type { ExportBody, ExportedSummary } from '#api/export.ts'
 import { headed } from '#api/heads.ts'
 import type { SummaryAnswer } from '#api/report.ts'
+import { unmarkedCurrency } from '#base/currency.ts'
 import { figureColumns, figureOf, summaryTree, type FigureColumn, type GroupRow, type TreeRow } from '#domain/reporting/summaryTable.ts'
 import type { Field, GroupDimension, ReportScreen } from '#meta/resolved.ts'
 import type { Row, User } from '#server/context.ts'
@@ -58,7 +59,7 @@ export async function planSummary(services: Services, user: User, screen: Report
   const words = (group: GroupDimension, key: unknown): string => groupWords(group, key, translate)
   const called = measures.map((measure) => headed(measure, answer.heads, translate))
   const lines = linesOf(answer, rows, words, translate)
-  const hasCurrencies = answer.totals.length > 1
+  const hasCurrencies = answer.totals.length > 1 || answer.totals.some(({ currency }) => currency !== null && currency !== unmarkedCurrency)
   const label = (group: GroupDimension): string => groupLabel(group, translate)
   const before = Object.entries(answer.before ?? {}).flatMap(([name, value]) => (answer.parameters[name] === value ? [] : [sayValue(describing, undefined, value)]))
   const earlier = (await Promise.all(before)).join(' – ')

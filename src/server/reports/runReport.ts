@@ -1,10 +1,12 @@
 import { exact } from '#base/decimal.ts'
 import type { ReportAnswer, ReportGroup, ReportRow, ReportTotals } from '#api/report.ts'
+import { isAmountType } from '#meta/amount.ts'
 import type { Field, Measure, ReportScreen, ResolvedDataset } from '#meta/resolved.ts'
 import { requireReport } from '#server/access/guards.ts'
 import type { Row, User } from '#server/context.ts'
 import { ident, join, sql, trusted, type Sql } from '#server/db/sql.ts'
 import { as, sortable } from '#server/documents/columns.ts'
+import { currencyOrder } from '#server/documents/currencyOrder.ts'
 import type { Services } from '#server/services.ts'
 import { aggregateColumns, gathered, valueIn, wireValue } from './aggregates.ts'
 import { datasetOf, fieldsOf, isRowOf, numberIn, orderingIn, parametersOf, parameterTexts, reportRowsOf, sourceOf, unsortable, whereOf, type Query } from './datasetQuery.ts'
@@ -46,7 +48,7 @@ export async function reportRows(services: Services, user: User, screen: ReportS
     filtered as materialized (select * from source where ${whereOf(request)}),
     page as (select true as _row, filtered.* from filtered order by ${order} limit ${length} offset ${offset})
     select page.*, totals.* from (
-      select (select jsonb_agg(to_jsonb(t)) from (select ${currency} as "_currency", ${join(sums)} from filtered group by 1 order by 1) t) as _totals, ${grouped} as _groups
+      select (select jsonb_agg(to_jsonb(t)) from (select ${currency} as "_currency", ${join(sums)} from filtered group by 1 order by ${currencyOrder(currency)}) t) as _totals, ${grouped} as _groups
     ) totals left join page on true order by ${order}`
   const found = await reportRowsOf(services, dataset, statement)
   const [answer] = found
@@ -83,7 +85,7 @@ function sumsOf(measures: readonly Measure[], parts: readonly Measure[], row: Ro
 
 /** Over several currencies only what is no money can be summed. */
 function withoutMoney(measures: readonly Measure[], parts: readonly Measure[], rows: readonly Row[]): Record<string, string> {
-  const plain = measures.filter((measure) => measure.additive && measure.type !== 'money' && measure.type !== 'price' && measure.type !== 'cost')
+  const plain = measures.filter((measure) => measure.additive && !isAmountType(measure.type))
   const sums = rows.reduce<Row>((before, row) => ({ ...before, ...Object.fromEntries(parts.map((_, i) => [`_s${i}`, addTexts(before[`_s${i}`], row[`_s${i}`])])) }), {})
   return sumsOf(plain, parts, sums)
 }

@@ -1,10 +1,12 @@
 import type { GroupValue, ReportRow, SummaryAnswer, SummaryCell, SummaryRow } from '#api/report.ts'
+import { isAmountType } from '#meta/amount.ts'
 import { comparisons, hasCounterpart, monthsBack, type Comparison } from '#meta/day.ts'
 import { describing } from '#meta/resolveDataset.ts'
 import type { Field, GroupDimension, Measure, ReportScreen, ResolvedDataset } from '#meta/resolved.ts'
 import type { Row, User } from '#server/context.ts'
 import { ident, join, sql, trusted, type Sql } from '#server/db/sql.ts'
 import { as, sortable } from '#server/documents/columns.ts'
+import { currencyOrder } from '#server/documents/currencyOrder.ts'
 import { invalid, wrong } from '#server/problemError.ts'
 import type { Services } from '#server/services.ts'
 import { aggregateColumns, gathered, sortableAggregate, valueIn, wireValue } from './aggregates.ts'
@@ -140,7 +142,7 @@ function statementOf(request: DatasetRequest, shape: SummaryShape, parts: readon
       select ${join([sql`*`, ...lengths.map((levels) => as(sql`bool_or(${isOn(sql`_at`)}) over (partition by ${ident(`_k${levels}`)})`, `_in${levels}`))])} from placed
     ) shown
     where _level = 0 or (_level = ${depth} and ${isOn(sql`_at`)}) ${join(lengths.map((levels) => sql` or (_level = ${levels} and ${ident(`_in${levels}`)})`), '')}
-    order by _level, _at, _c, ${join([...groupColumns, ident('_x')])}`
+    order by _level, _at, ${currencyOrder(ident('_c'))}, ${join([...groupColumns, ident('_x')])}`
 }
 
 interface OuterValue {
@@ -149,7 +151,7 @@ interface OuterValue {
   readonly value: Sql
 }
 
-/** The order of the groups: outer groups by their own totals, what is not asked for in its own order. `outer` are gathered as `_o0`, `_o1`, … */
+/** The order of the groups: outer groups by their own totals, what is not asked for in its own order; by amounts, each currency by itself. `outer` are gathered as `_o0`, `_o1`, … */
 function orderOf({ rows, measures, order }: SummaryShape, parts: readonly Measure[]): { readonly entries: Sql; readonly outer: readonly OuterValue[] } {
   const asked = order.map(({ field, dir }) => {
     const at = rows.findIndex((group) => group.name === field || group.key === field)
@@ -171,7 +173,9 @@ function orderOf({ rows, measures, order }: SummaryShape, parts: readonly Measur
     }
     if (!asked.some(({ at }) => at === i)) tests.push(sql`${groupOrder(group, i)} nulls last`)
   })
-  return { entries: join([...tests, ident('_c')]), outer }
+  const currency = currencyOrder(ident('_c'))
+  const isByAmount = asked.some(({ measure }) => measure !== undefined && isAmountType(measure.type))
+  return { entries: join(isByAmount ? [currency, ...tests] : [...tests, currency]), outer }
 }
 
 /** Values that a list names come in the order of that list. */

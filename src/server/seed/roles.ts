@@ -29,7 +29,7 @@ const deliveryView = ['vehicle-view', 'delivery-plan-view', 'delivery-order-view
 /** An invoice says where to pay. */
 const billingView = ['sku-sale-view', 'invoice-view', 'invoice-print', 'billing-view', 'company-view', 'house-bank-view']
 const receivablesView = [
-  'payment-received-view', 'payment-view', 'ar-payment-view', 'ar-allocation-view', 'credit-note-view', 'customer-deposit-view', 'cn-temporary-view',
+  'payment-received-view', 'payment-received-use-view', 'payment-view', 'ar-payment-view', 'ar-allocation-view', 'credit-note-view', 'customer-deposit-view', 'cn-temporary-view',
   'house-bank-view', 'cash-account-view', 'bank-view', 'customer-payment-account-view',
 ]
 const creditView = ['credit-limit-view', 'customer-limit-view', 'report-customer-limit-*']

@@ -16,6 +16,7 @@ import {
 } from '#client/grid/gridModel.ts'
 import { applyPaste, planPaste, refusedOf, type Pasted } from '#client/grid/paste.ts'
 import { LineStore, typedKey } from '#client/grid/lineStore.ts'
+import type { LineColumn } from '#meta/resolved.ts'
 import { orderColumns as columns } from './lineColumns.ts'
 import type { GridRow, Rows } from '#client/grid/gridModel.ts'
 
@@ -137,6 +138,12 @@ describe('Complaint 11: paste from a spreadsheet drops rows and skips lookups', 
     expect(pasted('12.345', true)).toEqual(['12.345'])
     expect(pasted('0.125')).toEqual(['0.125'])
     expect(pasted('1,5\n2.5')).toEqual([null, '2.5', 'ui.entry.comma'])
+  })
+
+  it('reads days by the names of their months, as a bank writes them', () => {
+    const days: readonly LineColumn[] = [{ name: 'value_date', wire: 'ValueDate', type: 'date', label: 'field.value_date', required: true, readOnly: false, width: 100, entry: true }]
+    const plan = planPaste('10 Mar 2026\n11-Agt-26\n3月12日\nMar\n', days, 0, 10, label)
+    expect(applyPaste([], 0, plan, found, options).rows.map(({ values, typed }) => values['ValueDate'] ?? typed?.['ValueDate'])).toEqual(['2026-03-10', '2026-08-11', `${options.today.slice(0, 4)}-03-12`, 'Mar'])
   })
 
   it('steps over lines the server made and keeps to the limit', () => {

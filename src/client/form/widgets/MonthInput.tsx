@@ -8,6 +8,7 @@ import { Popover } from '../../ui/Popover.tsx'
 import { classes } from '../../ui/classes.ts'
 import input from '../../ui/input.module.css'
 import dateCss from '../DateInput.module.css'
+import { readNames } from '../entry.ts'
 import { monthAfter, monthOf, monthValue, parseMonth, shownMonth } from './month.ts'
 import css from './widgets.module.css'
 import type { WidgetProps } from './WidgetInput.tsx'
@@ -30,8 +31,10 @@ export function MonthInput({ id, field, value, readOnly, required, invalid, desc
   const flush = () => {
     if (text === undefined) return
     const parsed = parseMonth(text, today())
-    if (parsed === undefined) onUnread({ key: 'ui.entry.month' }, text)
-    else give(parsed)
+    if (parsed === undefined) {
+      void readNames(text)?.then((isThere) => isThere && latest.current())
+      onUnread({ key: 'ui.entry.month' }, text)
+    } else give(parsed)
   }
   const latest = useRef(flush)
   useEffect(() => {
@@ -52,7 +55,10 @@ export function MonthInput({ id, field, value, readOnly, required, invalid, desc
         aria-invalid={invalid || undefined}
         aria-describedby={describedBy}
         value={text ?? shownMonth(month)}
-        onChange={(event) => setText(event.target.value)}
+        onChange={({ target }) => {
+          void readNames(target.value)
+          setText(target.value)
+        }}
         onKeyDown={(event) => {
           if (event.key === 'Enter') flush()
           const step = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0

@@ -1,6 +1,6 @@
 import { addMonths, nearestKept } from '#base/date.ts'
-import { halfWidth } from '#base/unseen.ts'
 import type { FieldType } from '#meta/resolved.ts'
+import { inDigits } from '../entry.ts'
 
 /** Months as people type them against what travels: a period is YYYYMM, a date the first day of the month. */
 
@@ -20,9 +20,9 @@ export function shownMonth(month: string | undefined): string {
   return month === undefined ? '' : `${month.slice(5, 7)}/${month.slice(0, 4)}`
 }
 
-/** Month of `6/2025`, `06-25`, `062025`, `6` (this year), `2025-06`, `2025年6月`, `202506`; null for nothing, undefined when it is no month. */
+/** Month of `6/2025`, `06-25`, `062025`, `6` (this year), `2025-06`, `2025年6月`, `202506`, `Jun 2025`; null for nothing, undefined when it is no month. */
 export function parseMonth(typed: string, today: string): string | null | undefined {
-  const bare = halfWidth(typed.trim())
+  const bare = inDigits(typed, 'monthInDigits')
   if (bare === '') return null
   const iso = /^(\d{4})[/\-. 年] *(\d{1,2})月?$/.exec(bare) ?? /^((?:19|20)\d\d)(0\d|1[0-2])$/.exec(bare)
   const local = /^(\d{1,2})(?:[/\-. ](\d{2}|\d{4}))?$/.exec(bare) ?? /^(\d{2})(\d{4})$/.exec(bare)
