@@ -359,6 +359,8 @@ test.describe('Complaint 13: bulk actions against the workflow', () => {
     const block = async (): Promise<void> => {
       await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
       await page.getByRole('button', { name: /^Select all \d+ that match$/ }).click()
+      // Their numbers are asked for first.
+      await expect(page.getByRole('toolbar')).toContainText(/\d{3} selected/)
       await page.getByRole('toolbar').getByRole('button', { name: 'Block' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Reason').selectOption({ index: 1 })
