@@ -1098,6 +1098,25 @@ test('what is pressed stays under the pointer until it is released: messages com
   }
 })
 
+test('a tick in the first moment of a panel is taken: what comes beside the record moves nothing under the pointer', async ({ page }) => {
+  let come = () => {}
+  const coming = new Promise<void>((resolve) => (come = resolve))
+  await page.route(/\/assets\/NotesButton-/, async (route) => {
+    await coming
+    await route.continue()
+  })
+  await signIn(page, 'admin', '/master/business-partner?edit=1')
+  const panel = page.getByRole('dialog')
+  const box = panel.getByRole('checkbox', { name: 'Block payment' })
+  await box.hover()
+  const isTicked = await box.isChecked()
+  await page.mouse.down()
+  come()
+  await expect(panel.getByRole('button', { name: 'History' })).toBeVisible()
+  await page.mouse.up()
+  expect(await box.isChecked()).toBe(!isTicked)
+})
+
 test('cards stand as far from the tabs of a form as from one another', async ({ page, request }) => {
   const customer = await anyCustomer(await Api.as(request, 'admin'))
   await signIn(page, 'admin', `/master/customers/edit/${String(customer['ID'])}`)

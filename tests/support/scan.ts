@@ -31,19 +31,27 @@ export async function prepareScan(page: Page): Promise<void> {
   })
 }
 
-/** Shows the page that is open in another look. */
+/** Shows the page that is open in another look: laid out for it, and whatever it asks for because of it asked for. */
 export async function wear(page: Page, look: Look): Promise<void> {
   await page.setViewportSize({ width: look.width, height: look.height })
   await page.evaluate((theme) => void (document.documentElement.dataset['theme'] = theme), look.theme)
+  await painted(page)
 }
+
+function painted(page: Page): Promise<void> {
+  return page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))))
+}
+
+/** Rules whose findings are never serious, and that cost as much as dozens of others. */
+const lesser = { 'hidden-content': { enabled: false }, region: { enabled: false } }
 
 /** Nothing serious or critical in the eyes of a screen reader, and nothing pushes the page sideways: wide tables scroll inside their frame. */
 export async function expectWhole(page: Page, what: string): Promise<void> {
-  await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))))
-  const serious = await page.evaluate(async () => {
-    const { violations } = await window.axe.run(document, { resultTypes: ['violations'] })
+  await painted(page)
+  const serious = await page.evaluate(async (rules) => {
+    const { violations } = await window.axe.run(document, { resultTypes: ['violations'], rules })
     return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`)
-  })
+  }, lesser)
   expect.soft(serious, what).toEqual([])
   expect.soft(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${what}, is not wider than the window`).toBe(true)
 }

@@ -144,14 +144,19 @@ export class FormSession {
     // What was foreseen is on view already, and may be typed into.
     const isForeseen = this.#isForeseen && phase === 'ready'
     this.#isForeseen = false
-    if (!isForeseen) this.#show({ phase: 'loading', refusal: undefined })
+    if (!isForeseen) {
+      // Read anew, it takes the place of what is typed.
+      this.keepNow()
+      this.#show({ phase: 'loading', refusal: undefined })
+    }
     if (recordId === undefined) {
       const values = await this.#withReferences({ ...this.#named(), ...startValues(this.screen, this.#options.around) })
+      const original = values.ok ? await this.#original() : values
       if (this.#isClosed) return
       if (!values.ok) return this.#show({ phase: 'failed', refusal: values.problem })
+      if (!original.ok) return this.#show({ phase: 'failed', refusal: original.problem })
       this.#take(undefined, values.value)
-      const refused = await this.#copy()
-      if (refused !== undefined && !this.#isClosed) return this.#show({ phase: 'failed', refusal: refused })
+      if (original.value !== undefined) this.#copy(original.value)
     } else {
       const answer = await calls.read(this.screen.resource, recordId)
       if (this.#isClosed) return
@@ -184,15 +189,19 @@ export class FormSession {
     return readDrafts(this.#options.draftKey).find((draft) => draft.id !== this.#draftId && this.#differs(draft))
   }
 
-  /** Takes over what the form says a duplicate takes over. A record that may not be read leaves an empty form; answers why one could not be read. */
-  async #copy(): Promise<Refusal | undefined> {
+  /** The record a new one is a duplicate of: read before anything can be typed, which it would write over. One that may not be read leaves an empty form. */
+  async #original(): Promise<Answer<WireRecord | undefined>> {
     const { copyOf } = this.#options
-    const { copy } = this.screen
-    if (copyOf === undefined || copy === undefined) return undefined
+    if (copyOf === undefined || this.screen.copy === undefined) return accept(undefined)
     const answer = await this.#options.calls.read(this.screen.resource, copyOf)
-    if (this.#isClosed) return undefined
-    if (!answer.ok) return isWithheld(answer.problem) ? undefined : answer.problem
-    const { record } = answer.value
+    if (answer.ok) return accept(answer.value.record)
+    return isWithheld(answer.problem) ? accept(undefined) : answer
+  }
+
+  /** Takes over what the form says a duplicate takes over. */
+  #copy(record: WireRecord): void {
+    const { copy } = this.screen
+    if (copy === undefined) return
     this.store.load(this.store.base, { ...this.store.base, ...copiedValues(allFields(this.screen).filter(({ name }) => copy.fields.includes(name)), record) })
     const lines = linesOf(record, this.screen)
     for (const [wire, grid] of this.grids) {
@@ -201,7 +210,6 @@ export class FormSession {
       if (columns.length > 0) grid.edit(enteredOnce(own, gridsOf(this.screen).find((lines) => lines.wire === wire)?.origin).map((line) => emptyRow(grid.newKey(), copiedValues(columns, line))))
     }
     this.#show({ isDirty: this.#isDirty() })
-    return undefined
   }
 
   /** Keeps the draft at once: the page may go away. */

@@ -140,6 +140,16 @@ describe('a record that came before its form', () => {
     expect([form.store.values['Note'], form.state.record?.Version, form.state.isDirty]).toEqual(['mine', stored().Version, true])
   })
 
+  it('read anew because something about it has changed leaves what is being typed as a draft', async () => {
+    let version = 0
+    const form = session({ read: async () => accept({ record: stored({ Version: ++version }) }) }, 7)
+    await form.open()
+    form.store.set({ Note: 'mine' })
+    await form.open()
+    expect(form.store.values['Note']).toBe('a')
+    expect(form.state.draft?.values['Note']).toBe('mine')
+  })
+
   it('that is gone by the time it is read is said, and what was typed meanwhile is kept', async () => {
     const form = session({ foreseen: () => stored(), read: async () => refuse(refusal('NOT_FOUND')) }, 7)
     const opened = form.open()
@@ -891,6 +901,20 @@ describe('a duplicate', () => {
     expect(form.lines?.rows.map((row) => row.values)).toEqual([{ ItemID: 1, ItemCode: 'A', ItemName: 'Ayu', Qty: '24.000' }, {}])
     expect([form.isNew, form.state.isDirty]).toEqual([true, true])
     form.close()
+  })
+
+  it('is typed into only once it has come: nothing typed is written over by it', async () => {
+    let come: (record: WireRecord) => void = () => {}
+    const original = new Promise<WireRecord>((resolve) => (come = resolve))
+    const form = session({ read: async () => accept({ record: await original }) }, undefined, [], { ...screen, copy: { fields: ['note'], lines: {}, path: '/order/new' } }, 7)
+    const opened = form.open()
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(form.state.phase).toBe('loading')
+    come(stored())
+    await opened
+    expect(form.state.phase).toBe('ready')
+    expect(form.store.values['Note']).toBe('a')
+    expect(form.state.isDirty).toBe(true)
   })
 })
 

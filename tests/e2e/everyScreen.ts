@@ -1,3 +1,4 @@
+import type { APIRequestContext, Page } from '@playwright/test'
 import { routes } from '#generated/routes.ts'
 import { expectWhole, looks, prepareScan, wear } from '../support/scan.ts'
 import { Api, expect, follow, screenOf, settled, signIn, test } from './support.ts'
@@ -11,6 +12,10 @@ const resources: Readonly<Record<string, string>> = {
   '/finance/account-receivable/payment-received/form/{id}': 'customer',
 }
 
+type Part = 'forms' | 'lists' | 'others'
+
+const parts: Readonly<Record<string, Part>> = { form: 'forms', list: 'lists', workbench: 'lists' }
+
 const served = routes.filter((route) => route.screen !== undefined || (route.page !== undefined && route.page !== 'login'))
 
 /** The resource whose records the `{id}` of a route means, if it has one. */
@@ -21,15 +26,17 @@ function resourceOf(route: (typeof routes)[number]): string | undefined {
   return screenOf(route.screen).resource
 }
 
-// A recording of hundreds of pages costs more than the pages.
-test.use({ trace: 'off' })
-
-test('every screen shows itself, and axe finds nothing serious: light and wide, dark and narrow', async ({ page, request }) => {
-  test.setTimeout(900_000)
+/**
+ * Every screen of one part shows itself, and axe finds nothing serious. Each part is a file of its own, so that the walk can be shared out between
+ * the halves of the browser tests.
+ */
+export async function walkThrough(part: Part, page: Page, request: APIRequestContext): Promise<void> {
+  const own = served.filter(({ kind }) => (parts[kind ?? ''] ?? 'others') === part)
+  expect(own.length).toBeGreaterThan(70)
   const api = await Api.as(request, 'admin')
   await prepareScan(page)
   await signIn(page, 'admin')
-  for (const route of served) {
+  for (const route of own) {
     const resource = resourceOf(route)
     const [record] = resource === undefined ? [] : await api.rows(resource, { length: 1 })
     // Five rows look like a hundred: a list that reads `n` shows that many.
@@ -40,11 +47,16 @@ test('every screen shows itself, and axe finds nothing serious: light and wide, 
       await test.step(`${path}, ${look.name}`, async () => {
         await wear(page, look)
         await expect(page.locator('main').first(), path).toBeVisible()
-        await settled(page)
-        // Sums are asked for a moment after their form is there, and fainter until they have come.
-        if ((await page.locator('main dl[class*="totals"]').count()) > 0) await settled(page, 600)
+        await (look === looks[0] ? filled(page) : settled(page, 100))
         await expectWhole(page, `${path}, ${look.name}`)
       })
     }
   }
-})
+}
+
+/** Everything a page asks for when it opens has come. */
+async function filled(page: Page): Promise<void> {
+  await settled(page)
+  // Sums are asked for a moment after their form is there, and fainter until they have come.
+  if ((await page.locator('main dl[class*="totals"]').count()) > 0) await settled(page, 600)
+}
