@@ -3,12 +3,13 @@ import { accept, refuse, type Result } from '#base/result.ts'
 import { halfWidth } from '#base/unseen.ts'
 import type { DateText } from '#base/date.ts'
 import type { Field, FieldType } from '#meta/resolved.ts'
+import { loadChunk } from '../app/chunks.ts'
 import type { Message } from './message.ts'
 import type * as Names from './monthNames.ts'
 
 /**
  * What a person types against what travels: numbers with comma thousands and a dot, days as DD/MM/YYYY.
- * Pure; the widgets of the form and the cells of the line grid share it.
+ * Pure but for the names of months, a part loaded when one is typed; the widgets of the form and the cells of the line grid share it.
  */
 
 /** Message key of the refusal of one typed value. */
@@ -89,7 +90,7 @@ let names: typeof Names | undefined
 /** Months by name are read by a part of its own, loaded where one may be (have been) typed: is it there then? Undefined: nothing has to be waited for. */
 export function readNames(typed = '月'): Promise<boolean> | undefined {
   if (names !== undefined || !/[a-z]{3}|月/i.test(typed)) return undefined
-  return import('./monthNames.ts').then((part) => (names = part) === part, () => false)
+  return loadChunk(() => import('./monthNames.ts')).then((part) => (names = part) === part, () => false)
 }
 
 /** What was typed, with the name of its month in digits. */
