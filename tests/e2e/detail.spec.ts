@@ -174,7 +174,8 @@ test('what a list offers for one row is offered where the record is looked at, a
   })
 
   await test.step('an order is let past its limit from its page, with the reason', async () => {
-    const [order] = await admin.rows('sales-order', { filter: { status: { in: [1, 2] }, credit_hold: false }, order: 'id', sort: 'desc', columns: 'code', length: 1 })
+    // The oldest: those of other tests are his own.
+    const [order] = await admin.rows('sales-order', { filter: { status: { in: [1, 2] }, credit_hold: false }, order: 'id', sort: 'asc', columns: 'code', length: 1 })
     const offered = page.getByRole('button', { name: 'Override credit' })
     await page.goto(`/sales-order-list/${Number(order?.['ID'])}`)
     await expect(page.getByRole('button', { name: 'Not possible now' })).toBeVisible()
@@ -192,11 +193,8 @@ test('what a list offers for one row is offered where the record is looked at, a
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox').fill('Paid this morning')
     await dialog.getByRole('textbox').press('Control+Enter')
-    // Nothing that was typed is lost by a refusal.
-    await expect(dialog.getByRole('alert')).toContainText('somebody else has to override its credit')
-    await expect(dialog.getByRole('textbox')).toHaveValue('Paid this morning')
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(dialog).toHaveCount(0)
+    await expect(page.getByRole('status').filter({ hasText: /override/i }).first()).toBeVisible()
   })
 })
 
