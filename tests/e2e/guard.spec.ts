@@ -13,7 +13,8 @@ const aroundPages = ['/api/v1/setting/user-personal', '/api/v1/menu', '/api/v1/p
 /** Goes there as a link does, without loading the program anew. */
 async function navigate(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
-    const { index } = history.state as { index: number }
+    // Of the first entry nothing has been written.
+    const index = (history.state as { readonly index: number } | null)?.index ?? 0
     history.pushState({ usr: null, key: to, index: index + 1 }, '', to)
     dispatchEvent(new PopStateEvent('popstate'))
   }, path)
