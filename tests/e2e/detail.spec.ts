@@ -186,7 +186,7 @@ test('what a list offers for one row is offered where the record is looked at, a
       const body = (await answer.json()) as { readonly data: { readonly record: Json } }
       await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, record: { ...body.data.record, CreditHold: true } } } })
     })
-    await page.goto(`/sales-order-list?search=${encodeURIComponent(String(order?.['Code']))}`)
+    await page.goto(`/sales-order-list?q=${encodeURIComponent(String(order?.['Code']))}`)
     await page.locator('main tbody tr').filter({ hasText: String(order?.['Code']) }).click()
     await offered.click()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
