@@ -13,6 +13,10 @@ export function isDate(text: unknown): text is DateText {
 const firstDay: DateText = '1900-01-01'
 const lastDay: DateText = '2199-12-31'
 
+export function isKept(date: DateText): boolean {
+  return date >= firstDay && date <= lastDay
+}
+
 /** The nearest day that is kept: the day itself unless it lies beyond them. */
 export function nearestKept(date: DateText): DateText {
   return date < firstDay ? firstDay : date > lastDay ? lastDay : date

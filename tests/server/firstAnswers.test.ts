@@ -4,6 +4,8 @@ import { readHabits, writeHabits } from '#api/firstAnswers.ts'
 import { metadata } from '#generated/metadata.ts'
 import { routeFinder } from '#meta/routePath.ts'
 import { FirstAnswers } from '#server/http/firstAnswers.ts'
+import { FirstTexts } from '#server/http/firstTexts.ts'
+import { testFolder } from '../support/database.ts'
 
 const app = fastify()
 const find = routeFinder(metadata.routes)
@@ -50,4 +52,9 @@ test('what a browser tells of its lists is read as it was written; too much is t
     { length: 25, language: undefined, laidOut: ['customer.list'] },
   ]) expect(readHabits(writeHabits(habits))).toEqual(habits)
   expect(readHabits(writeHabits({ length: 25, language: 'en', laidOut: Array.from({ length: 100 }, (_, i) => `customer.list#${i}`) }))).toEqual({ length: 25, language: 'en', laidOut: undefined })
+})
+
+test('a catalogue that is gone, as when a newer version is being installed, gives a page no first texts: it waits for all of them', () => {
+  const texts = new FirstTexts(testFolder(), { en: 'assets/en.json' })
+  expect([texts.of(['assets/list.js'], 'en'), texts.of(['assets/list.js'], 'id')]).toEqual([undefined, undefined])
 })

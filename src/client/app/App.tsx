@@ -21,13 +21,13 @@ const Findings = import.meta.hot === undefined ? undefined : lazy(() => import('
 export function App() {
   const { pathname, search } = useLocation()
   // Drawn anew in another language, and when texts have come that it was drawn without.
-  const language = `${useAtomValue(languageAtom)} ${useAtomValue(missedTextsAtom)}`
+  const texts = `${useAtomValue(languageAtom)} ${useAtomValue(missedTextsAtom)}`
   const match = useMemo(() => matchRoute(pathname), [pathname])
   if (match === undefined) return null
   const titleKey = titleKeyOf(match.route)
   const title = titleKey === undefined ? undefined : t(titleKey)
   const page = (
-    <ErrorBoundary key={`${pathname} ${language}`}>
+    <ErrorBoundary key={`${pathname} ${texts}`}>
       <RoutePage match={match} pathname={pathname} search={search} />
     </ErrorBoundary>
   )
@@ -43,7 +43,7 @@ export function App() {
     <>
       <PageTitle title={title} pathname={pathname} />
       {match.route.layout === 'main' ? (
-        <Layout key={language} route={match.route} title={title} pathname={pathname}>
+        <Layout key={texts} route={match.route} title={title} pathname={pathname}>
           {framed}
         </Layout>
       ) : match.route.layout === 'print' ? (
@@ -51,7 +51,7 @@ export function App() {
       ) : (
         framed
       )}
-      <Duties key={`duties ${language}`} pathname={pathname} />
+      <Duties key={`duties ${texts}`} pathname={pathname} />
     </>
   )
 }

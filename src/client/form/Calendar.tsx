@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { addDays, addMonths, endOfMonth, isDate, nearestKept } from '#base/date.ts'
+import { addDays, addMonths, endOfMonth, isDate, isKept, nearestKept } from '#base/date.ts'
 import { t } from '../app/messages.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
@@ -55,7 +55,7 @@ export function Calendar({ value, today, onPick }: CalendarProps) {
                 <td key={day} aria-selected={day === value}>
                   <button
                     type="button"
-                    disabled={nearestKept(day) !== day}
+                    disabled={!isKept(day)}
                     tabIndex={day === focused ? 0 : -1}
                     aria-label={shownDay(day)}
                     aria-current={day === today ? 'date' : undefined}

@@ -1,4 +1,4 @@
-import { addDays, isDate, nearestKept } from '#base/date.ts'
+import { addDays, isDate, isKept } from '#base/date.ts'
 import { accept, refuse, type Result } from '#base/result.ts'
 import { halfWidth } from '#base/unseen.ts'
 import type { DateText } from '#base/date.ts'
@@ -122,7 +122,7 @@ export function parseDay(text: string, today: DateText): Result<DateText | null,
 }
 
 function near(day: DateText): Result<DateText, EntryProblem> {
-  return nearestKept(day) === day ? accept(day) : refuse('ui.entry.farDay')
+  return isKept(day) ? accept(day) : refuse('ui.entry.farDay')
 }
 
 /** `2025-06-10` → `10/06/2025`; anything else comes back as it is. */

@@ -1,6 +1,6 @@
 import type { SummaryAnswer } from '#api/report.ts'
 import type { Filter } from '#api/view.ts'
-import { groupTest } from '#domain/reporting/groupTest.ts'
+import { currencyTest, groupTest } from '#domain/reporting/groupTest.ts'
 import { monthsBack } from '#meta/day.ts'
 import { filterEntries } from '#meta/placeLink.ts'
 import type { ReportScreen } from '#meta/resolved.ts'
@@ -27,11 +27,10 @@ export function figurePlaces({ screen, path, query, filters, layout, answer }: G
   const [now, earlier] = [undefined, answer.before].map((parameters) => drillQuery(screen, asked, parameters))
   const { rows, across, compare } = layout
   const back = compare === undefined ? 0 : (monthsBack(compare) ?? 0)
-  const hasCurrencies = answer.totals.length > 1
   return ({ keys, currency }, at, isBefore = false) =>
     narrowedPath(path, (isBefore ? earlier : now) ?? new URLSearchParams(), [
       ...keys.flatMap((key, i) => (rows[i] === undefined ? [] : groupTest(rows[i], key, isBefore ? back : 0))),
       ...(at === undefined || across === undefined ? [] : [groupTest(across, answer.across[at] ?? null, isBefore ? back : 0)]),
-      ...(hasCurrencies && currency !== null ? [groupTest({ name: 'currency' }, currency)] : []),
+      ...currencyTest(answer, currency),
     ])
 }

@@ -11,3 +11,8 @@ export function groupTest({ name, grain }: Pick<GroupDimension, 'name' | 'grain'
   const last = to === endOfMonth(to) ? endOfMonth(addMonths(`${to.slice(0, 7)}-01`, -back)) : addMonths(to, -back)
   return { field: name, op: 'between', value: [addMonths(from, -back), last] }
 }
+
+/** The filter that leaves the rows of one currency, where a table of groups has several of them (a total each). */
+export function currencyTest({ totals }: { readonly totals: readonly unknown[] }, currency: string | null): readonly FlatTest[] {
+  return totals.length > 1 && currency !== null ? [groupTest({ name: 'currency' }, currency)] : []
+}

@@ -1,12 +1,12 @@
 import type { Amount, ChartLead, FigureAnswer, TileAnswer, TileView } from '#api/dashboard.ts'
 import type { GroupValue, SummaryAnswer, SummaryRow } from '#api/report.ts'
-import { groupTest } from '#domain/reporting/groupTest.ts'
+import { currencyTest, groupTest } from '#domain/reporting/groupTest.ts'
 import { leadsToRows } from '#domain/reporting/leadsToRows.ts'
 import { toneOf } from '#domain/reporting/toneOf.ts'
 import type { Condition } from '#meta/condition.ts'
 import { describing } from '#meta/resolveDataset.ts'
 import { monthsBack } from '#meta/day.ts'
-import type { Chart, DashboardScreen, Figure, FlatTest, GroupDimension, ListScreen, Measure, ReportPart, ReportScreen, Tile } from '#meta/resolved.ts'
+import type { Chart, DashboardScreen, Figure, GroupDimension, ListScreen, Measure, ReportPart, ReportScreen, Tile } from '#meta/resolved.ts'
 import { hasEntityGuard, hasReport, hasScreen } from '#server/access/guards.ts'
 import type { User } from '#server/context.ts'
 import { knownEntity } from '#server/documents/entities.ts'
@@ -172,15 +172,10 @@ function chartLeads(services: Services, user: User, report: ReportScreen, part: 
     reportLink(services, user, report, of, { rows: [] }, { tests: [
       ...(by === undefined ? [] : [groupTest(by, row.keys[0] ?? null, monthsEarlier)]),
       ...(series === undefined || across === undefined ? [] : [groupTest(series, across, monthsEarlier)]),
-      ...ofCurrency(summary, row),
+      ...currencyTest(summary, row.currency),
     ] })
   const places = series === undefined ? [undefined] : summary.across
   return summary.rows.map((row) => places.map((across) => ({ now: link(part, row, across, 0), ...(earlier === undefined ? {} : { before: link(earlier, row, across, back) }) })))
-}
-
-/** Where there are several currencies, a figure in one leads to the rows in it. */
-function ofCurrency({ totals }: SummaryAnswer, { currency }: SummaryRow): readonly FlatTest[] {
-  return totals.length > 1 && currency !== null ? [groupTest({ name: 'currency' }, currency)] : []
 }
 
 /** How a chart asks for its data: those with the most of the first measure, or all in their order. */
@@ -207,7 +202,7 @@ async function list(services: Services, user: User, { part, by, measures, top }:
     about: by.grain === undefined ? describing(datasetOf(services, report), by.name).filter(({ type }) => type === 'text' || type === 'code') : [],
     measures,
     summary,
-    rowLinks: summary.rows.map((row) => reportLink(services, user, report, part, { rows: [] }, { tests: [groupTest(by, row.keys[0] ?? null), ...ofCurrency(summary, row)] })),
+    rowLinks: summary.rows.map((row) => reportLink(services, user, report, part, { rows: [] }, { tests: [groupTest(by, row.keys[0] ?? null), ...currencyTest(summary, row.currency)] })),
     link: reportLink(services, user, report, part, { rows: [by.key] }, { sort: order }),
   }
 }

@@ -1,5 +1,5 @@
 import { compare, grouped, isDecimal } from '#base/decimal.ts'
-import { isDate, nearestKept } from '#base/date.ts'
+import { isDate, isKept } from '#base/date.ts'
 import { accept, refuse, unreachable, type Result } from '#base/result.ts'
 import { withoutUnseen } from '#base/unseen.ts'
 import { decimalPlaces } from '#meta/resolveField.ts'
@@ -49,7 +49,7 @@ export function parseValue(field: Field, value: unknown): Parsed {
       return decimal(field, value)
     case 'date':
       if (!isDate(value)) return wrong('WRONG_TYPE.date')
-      return nearestKept(value) === value ? accept(value) : wrong('WRONG_TYPE.far-day')
+      return isKept(value) ? accept(value) : wrong('WRONG_TYPE.far-day')
     case 'datetime':
       return instant(value)
     case 'period':

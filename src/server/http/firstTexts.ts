@@ -16,27 +16,23 @@ export class FirstTexts {
   readonly #catalogues: Readonly<Record<string, string>>
   readonly #read = new Map<string, Catalogue>()
   readonly #words = new Map<string, Words>()
-  readonly #made = new Map<string, string>()
 
   constructor(folder: string, catalogues: Readonly<Record<string, string>>) {
     this.#folder = folder
     this.#catalogues = catalogues
   }
 
-  /** JSON of the texts that these built files (of the page called `name`) speak, by key; undefined in a language there is none of. */
-  of(name: string, files: readonly string[], language: string): string | undefined {
+  /** JSON of the texts that these built files speak, by key; undefined in a language there is none of. */
+  of(files: readonly string[], language: string): string | undefined {
     const file = this.#catalogues[language]
     if (file === undefined) return undefined
-    const before = this.#made.get(`${name} ${language}`)
-    if (before !== undefined) return before
     const catalogue = this.#once(this.#read, language, () => JSON.parse(this.#content(file) || '{}') as Catalogue)
     const words = files.filter((one) => one.endsWith('.js')).map((one) => this.#once(this.#words, one, () => wordsIn(this.#content(one))))
     const beginnings = new Set(words.flatMap((one) => one.beginnings))
     const families = Array.from(beginnings, (begins) => Object.entries(catalogue).filter(([key]) => key.startsWith(begins))).filter((family) => lengthOf(family) <= longestFamily)
     const named = new Set(words.flatMap((one) => one.whole))
-    const made = JSON.stringify(Object.fromEntries([...Object.entries(catalogue).filter(([key]) => named.has(key)), ...families.flat()]))
-    this.#made.set(`${name} ${language}`, made)
-    return made
+    const texts = [...Object.entries(catalogue).filter(([key]) => named.has(key)), ...families.flat()]
+    return texts.length === 0 ? undefined : JSON.stringify(Object.fromEntries(texts))
   }
 
   /** '' of a file that is gone (a newer version is being installed): the page asks for what it lacks. */

@@ -38,7 +38,9 @@ export function pageFiles(folder: string, screens: Readonly<Record<string, Scree
     return language === undefined ? [] : [[language, manifest[key]?.file ?? '']]
   }))
   const spoken = new FirstTexts(folder, catalogues)
-  return (route, language = '') => {
+  return (route, asked) => {
+    // What a cookie says is kept only where it is one of ours.
+    const language = asked !== undefined && Object.hasOwn(catalogues, asked) ? asked : ''
     const kind = route.screen === undefined ? undefined : screens[route.screen]?.kind
     const id = `${route.screen ?? ''} ${kind ?? ''} ${language}`
     const before = known.get(id)
@@ -53,7 +55,7 @@ export function pageFiles(folder: string, screens: Readonly<Record<string, Scree
     // What the page itself names is named here too, before the rest: of a few connections the file all others wait for has one at once.
     const needed = new Set([...first, ...closure(manifest, roots)])
     // What a list draws first stands in these files. One that takes part in a common choice loads another part before it is drawn.
-    const texts = kind === 'list' && route.preload === undefined ? spoken.of(route.screen ?? '', [...needed, ...closure(manifest, partsOfLists)], language) : undefined
+    const texts = kind === 'list' && route.preload === undefined ? spoken.of([...needed, ...closure(manifest, partsOfLists)], language) : undefined
     const catalogue = texts === undefined ? (catalogues[language] ?? catalogues['en']) : undefined
     const link = [
       ...Array.from(needed, (name) => `</${name}>; rel=${name.endsWith('.css') ? 'preload; as=style; crossorigin' : 'modulepreload'}`),

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { nearestKept } from '#base/date.ts'
+import { isKept, nearestKept } from '#base/date.ts'
 import { today } from '../../app/format.ts'
 import { t } from '../../app/messages.ts'
 import { IconButton } from '../../ui/Button.tsx'
@@ -93,9 +93,9 @@ function Months({ month, onPick }: { readonly month: string | undefined; readonl
   return (
     <div className={css['months']}>
       <div>
-        <IconButton icon="left" label={t('ui.calendar.previousYear')} disabled={isBeyond(year - 1)} onClick={() => setYear(year - 1)} />
+        <IconButton icon="left" label={t('ui.calendar.previousYear')} disabled={!hasMonths(year - 1)} onClick={() => setYear(year - 1)} />
         <span aria-live="polite">{year}</span>
-        <IconButton icon="right" label={t('ui.calendar.nextYear')} disabled={isBeyond(year + 1)} onClick={() => setYear(year + 1)} />
+        <IconButton icon="right" label={t('ui.calendar.nextYear')} disabled={!hasMonths(year + 1)} onClick={() => setYear(year + 1)} />
       </div>
       <div>
         {months.map((one) => (
@@ -108,7 +108,6 @@ function Months({ month, onPick }: { readonly month: string | undefined; readonl
   )
 }
 
-function isBeyond(year: number): boolean {
-  const first = `${year}-01-01`
-  return nearestKept(first) !== first
+function hasMonths(year: number): boolean {
+  return isKept(`${year}-01-01`)
 }

@@ -1,4 +1,4 @@
-import { addMonths, nearestKept } from '#base/date.ts'
+import { addMonths, isKept, nearestKept } from '#base/date.ts'
 import type { FieldType } from '#meta/resolved.ts'
 import { inDigits } from '../entry.ts'
 
@@ -29,7 +29,7 @@ export function parseMonth(typed: string, today: string): string | null | undefi
   const [month, year] = iso === null ? [local?.[1], local?.[2] ?? today.slice(0, 4)] : [iso[2], iso[1]]
   if (month === undefined || year === undefined) return undefined
   const found = monthOf(`${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-01`)
-  return found === undefined || nearestKept(found) !== found ? undefined : found
+  return found !== undefined && isKept(found) ? found : undefined
 }
 
 /** The month `count` later. */
