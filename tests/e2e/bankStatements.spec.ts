@@ -1,5 +1,5 @@
 import type { APIRequestContext } from '@playwright/test'
-import { Api, expect, inDays, plain, signIn, signInAs, test, type Json } from './support.ts'
+import { Api, expect, inDays, payableInvoices, plain, signIn, signInAs, test, type Json } from './support.ts'
 
 interface Stage {
   readonly bank: Json
@@ -26,7 +26,7 @@ async function stage(request: APIRequestContext): Promise<Stage> {
   const { rows: waiting } = (await finance.get('/api/v1/approval/bank_statement/submit', { columns: 'code,house_bank_id', length: 100 })) as { readonly rows: readonly Json[] }
   for (const { ID } of waiting.filter(({ Document }) => (Document as Json)['HouseBankCode'] === 'BCA-JKT')) await finance.post(`/api/v1/approval/${Number(ID)}/approve`, {})
   // Of its own: what the demo company has on its way differs by weekday, and others take from it.
-  const invoices = await cashier.rows('invoice', { filter: { remaining: { gt: '0' }, status: { in: [1, 2] }, 'operating_unit_id.code': 'JKT' }, columns: 'code,customer_id,remaining', order: 'id', sort: 'desc', length: 3 })
+  const invoices = await payableInvoices(cashier, { filter: { 'operating_unit_id.code': 'JKT' }, columns: 'code,customer_id,remaining', order: 'id', sort: 'desc', length: 3 })
   const receipts: Json[] = []
   for (const invoice of invoices) receipts.push(await transferFor(cashier, invoice, bank?.['ID']))
   const [last] = await cashier.rows('bank-statement', { filter: { status: 3, house_bank_id: bank?.['ID'] }, columns: 'closing_balance', order: 'doc_date', sort: 'desc', length: 1 })

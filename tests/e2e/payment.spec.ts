@@ -1,4 +1,4 @@
-import { Api, cents, expect, plain, signIn, test, type Json } from './support.ts'
+import { Api, cents, expect, payableInvoices, plain, signIn, test, type Json } from './support.ts'
 
 interface Payer {
   readonly id: number
@@ -11,7 +11,7 @@ async function payerWithCredit(api: Api): Promise<Payer> {
   const notes = await api.rows('credit-note', { filter: { remaining: { gt: '0' }, status: { in: [1, 2] }, 'operating_unit_id.code': 'JKT' }, columns: 'code,customer_id,remaining', length: 100 })
   for (const credit of notes) {
     const id = Number(credit['CustomerID'])
-    const invoices = await api.rows('invoice', { filter: { customer_id: id, remaining: { gt: '0' }, status: { in: [1, 2] } }, columns: 'code,due_date,remaining', order: 'due_date,id', sort: 'asc,asc', length: 50 })
+    const invoices = await payableInvoices(api, { filter: { customer_id: id }, columns: 'code,due_date,remaining', order: 'due_date,id', sort: 'asc,asc', length: 50 })
     if (invoices.length >= 2 && Number(invoices[0]?.['Remaining']) > Number(credit['Remaining'])) return { id, invoices, credit }
   }
   throw new Error('The demo company has no customer with a credit note and two open invoices')
@@ -113,7 +113,7 @@ test('money, a credit note and a small difference: the identity holds, the draft
 
 /** An invoice with something open, of the cashier's unit. */
 async function openInvoice(api: Api): Promise<Json> {
-  const [invoice = {}] = await api.rows('invoice', { filter: { remaining: { gt: '1000' }, status: { in: [1, 2] }, 'operating_unit_id.code': 'JKT' }, columns: 'code,customer_id,remaining', order: 'id', sort: 'asc', length: 1 })
+  const [invoice = {}] = await payableInvoices(api, { filter: { remaining: { gt: '1000' }, 'operating_unit_id.code': 'JKT' }, columns: 'code,customer_id,remaining', order: 'id', sort: 'asc', length: 1 })
   return invoice
 }
 
@@ -199,7 +199,7 @@ test('open invoices that cannot be read are not called none: it is told, and tri
 
 test('a receipt whose invoices cannot be read stays what it was when it is saved; what was changed in it comes back with its draft', async ({ page, request }) => {
   const admin = await Api.as(request, 'admin')
-  const [first = {}] = await admin.rows('invoice', { filter: { remaining: { gt: '1000' }, status: { in: [1, 2] }, 'operating_unit_id.code': 'JKT' }, columns: 'code,customer_id,remaining', order: 'id', sort: 'desc', length: 1 })
+  const [first = {}] = await payableInvoices(admin, { filter: { remaining: { gt: '1000' }, 'operating_unit_id.code': 'JKT' }, columns: 'code,customer_id,remaining', order: 'id', sort: 'desc', length: 1 })
   await signIn(page, 'cashier', `/finance/account-receivable/payment-received/form/${String(first['CustomerID'])}`)
   await page.getByRole('textbox', { name: 'Amount', exact: true }).fill(cents(first['Remaining']))
   await page.getByRole('combobox', { name: 'House bank' }).click()
