@@ -252,7 +252,7 @@ function Findings({ findings, problem, onGo }: FindingsProps) {
       {findings.map((finding) => (
         <li key={JSON.stringify(finding)}>
           <button type="button" className={css['finding']} onClick={() => onGo(finding)}>
-            <span className={css['place']}>{`${finding.line}:${finding.column}`}</span>
+            <span>{`${finding.line}:${finding.column}`}</span>
             <span className={finding.severity === 'error' ? css['error'] : css['warning']}>{t(`studio.severity.${finding.severity}`)}</span>
             <code>{finding.code}</code>
             <span className={css['message']}>{finding.message}</span>
