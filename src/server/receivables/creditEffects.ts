@@ -9,7 +9,7 @@ import { accountCode, post, reverse } from '#server/ledger/post.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { financeSettings } from '#server/settings.ts'
 import { logStatusChanges, numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
-import { assertPeriodNotClosed } from '#server/workflow/periods.ts'
+import { assertPeriodNotClosed, dayIsFixed } from '#server/workflow/periods.ts'
 import { allocate, deallocate, leastOpenSince, lockInvoices } from './allocations.ts'
 
 /** Receivables account of a customer's credit items: the one his invoices go to. */
@@ -33,10 +33,12 @@ interface Booked {
   readonly partner: { readonly partnerKind: 'CUSTOMER'; readonly partnerId: number; readonly territoryId: number | null }
 }
 
-async function bookingOf(context: TransitionContext, modules: readonly ('AR' | 'CB')[], date = bookingDate(context.current)): Promise<Booked> {
+async function bookingOf(context: TransitionContext, modules: readonly ('AR' | 'CB')[], fixed?: string): Promise<Booked> {
   const { current, entity } = context
   const unit = numberOf(current, 'operating_unit_id')
-  for (const module of modules) await context.assertPeriodOpen(module, unit, date)
+  const date = fixed ?? bookingDate(context.current)
+  const asked = context.assertPeriodOpen([...modules, 'GL'], unit, date)
+  await (fixed === undefined ? asked : dayIsFixed(asked))
   return {
     unit, date, source: { type: entity.id, id: current.id, code: textOf(current, 'code') },
     partner: { partnerKind: 'CUSTOMER', partnerId: numberOf(current, 'customer_id'), territoryId: numberOrNull(current, 'territory_id') },
@@ -51,7 +53,7 @@ function notBefore(record: Row, settled: { readonly code: string; readonly posti
 
 /** Nobody is asked to approve what could not be posted any more. */
 async function periodsNotClosed(tx: Queries, record: Row, modules: readonly ('AR' | 'CB')[]): Promise<void> {
-  for (const module of modules) await assertPeriodNotClosed(tx, module, numberOf(record, 'operating_unit_id'), bookingDate(record))
+  await assertPeriodNotClosed(tx, [...modules, 'GL'], numberOf(record, 'operating_unit_id'), bookingDate(record))
 }
 
 export const creditNoteIsComplete: Precondition = async ({ tx, record }) => {
