@@ -20,6 +20,7 @@ import css from './Import.module.css'
 import { ReadingStep, type Mapping } from './ReadingStep.tsx'
 import { RowsStep } from './RowsStep.tsx'
 import { Upload } from './Upload.tsx'
+import { WaitingApprovals } from './WaitingApprovals.tsx'
 import { useBatch } from './useBatch.ts'
 
 interface BatchViewProps {
@@ -208,6 +209,7 @@ function Summary({ batch, screen, onTaken, onOpen }: PartProps & { readonly scre
           {inWords(batch.Problem)}
         </p>
       )}
+      <WaitingApprovals batch={batch} />
       {batch.RowsImported > 0 && !screen.undo && <p className={css['hint']}>{t(screen.sheets[0]?.update === undefined ? 'import.no-undo.answers' : 'import.no-undo.changes')}</p>}
       <div className={css['buttons']}>
         {may('failed') && (
