@@ -11,6 +11,7 @@ import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { ErrorState, Skeleton } from '../ui/States.tsx'
+import { goOnFrom } from '../table/goOnFrom.ts'
 import { useStepDraft } from '../wizards/host/useStepDraft.ts'
 import { Wizard } from '../wizards/host/Wizard.tsx'
 import type { WizardStep } from '../wizards/host/steps.ts'
@@ -67,7 +68,8 @@ function BatchSteps({ batch, isBusy, screen, userId, first, onOpen, onBatch }: B
     setCommitting(false)
     setWarning(undefined)
     if (!answer.ok && answer.problem.warnings.length > 0) return setWarning(answer.problem)
-    taken(answer)
+    // The button it was begun with leaves with the rows.
+    if (taken(answer)) goOnFrom(null)
     return undefined
   }
   const isAlive = batch.Status !== 5 && batch.Status !== 6
