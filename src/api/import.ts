@@ -59,6 +59,8 @@ export interface ImportBatch {
   /** The last batch of rows mended and sent again. */
   readonly RetriedBy: { readonly ID: number; readonly Code: string } | null
   readonly Problem: Said | null
+  /** Of one batch asked for: what it became and somebody is still to decide about, by kind; `Path`: where, for whoever may look. */
+  readonly Waiting?: readonly { readonly DocType: string; readonly Count: number; readonly Path: string | null }[]
   readonly UserName: string
   readonly CreatedAt: string
   readonly FinishedAt: string | null

@@ -105,8 +105,8 @@ export interface CommandContext {
   transition(entity: string, id: number, action: string, input?: Row): Promise<Row>
   /** Draws the next number of a gapless series inside this transaction. */
   nextNumber(series: string, operatingUnitId: number, date: DateText): Promise<string>
-  /** Refuses with PERIOD_CLOSED unless the period of the day is open for the module in the unit. */
-  assertPeriodOpen(module: 'SD' | 'ST' | 'AR' | 'AP' | 'CB' | 'GL' | 'TX', operatingUnitId: number, date: DateText): Promise<void>
+  /** Refuses with PERIOD_CLOSED unless the period of the day is open in the unit for all the modules, those it will book in. */
+  assertPeriodOpen(modules: readonly ('SD' | 'ST' | 'AR' | 'AP' | 'CB' | 'GL' | 'TX')[], operatingUnitId: number, date: DateText): Promise<void>
 }
 
 /** One transition of one document, header already locked. */

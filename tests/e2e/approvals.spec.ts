@@ -348,6 +348,8 @@ test('what was typed into a dialog outlives the session that is lost with it, an
     await page.route('**/sales-order/*/cancel', (route) => route.fulfill({ status: 422, json: { code: 422, status: 'PERIOD_CLOSED', message: 'Sales for 11/2026 is being closed.', data: {} } }))
     await dialog.getByRole('button', { name: 'Cancel the rest' }).click()
     await expect(dialog.getByRole('alert')).toHaveText('Sales for 11/2026 is being closed.')
+    // Whoever works by the keyboard goes on from the button he pressed.
+    await expect(dialog.getByRole('button', { name: 'Cancel the rest' })).toBeFocused()
     await expect(note).toHaveValue('Asked for another day')
     await page.unroute('**/sales-order/*/cancel')
     await endSession(page, request)

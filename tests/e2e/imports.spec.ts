@@ -53,6 +53,9 @@ test('customers by file: template, upload, a mistake mended in its cell, import,
   await expect(page).toHaveURL(/step=3/)
   await page.getByRole('button', { name: 'Import 2 rows' }).click()
   await expect(page.getByText('2 imported', { exact: true })).toBeVisible()
+  // They count only once somebody has approved them: said, with the way there.
+  await expect(page.getByText('Customer: 2 wait for approval and count only then.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'To the approvals' })).toHaveAttribute('href', '/customer-approval')
   expect((await api.rows('customer', { filter: { code: { startsWith: code } }, columns: 'code,name', order: 'code', sort: 'asc' })).map((row) => row['Name'])).toEqual(['Toko Satu', 'Toko Dua'])
 
   await page.getByRole('link', { name: 'Log', exact: true }).click()
@@ -101,6 +104,7 @@ test('a workbook behind a cover sheet, by the keyboard: another sheet, the way t
   await page.getByRole('button', { name: 'Import 2 rows' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByText('2 imported', { exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 
   await page.getByRole('button', { name: 'Another file' }).click()
   await send()

@@ -57,3 +57,38 @@ test('a page tells the keys that work on it, also while something is typed', asy
     await expect(told(page)).toHaveText(['Everywhere'])
   })
 })
+
+test('the keyboard never loses its place: from the search to the rows, after an action, back from a paper', async ({ page }) => {
+  const row = (n: number) => page.locator(`tbody tr[data-row="${n}"]`)
+  await test.step('the arrow down leads from the search to the rows; what an action was chosen with is gone, the row is not', async () => {
+    await signIn(page, 'finance', '/master/accounting-period?v=none&f.module=eq%3A%22AP%22&f.period=eq%3A%22202610%22&view=standard')
+    await expect(row(0)).toBeVisible()
+    await page.keyboard.press('/')
+    await page.keyboard.press('ArrowDown')
+    await expect(row(0)).toBeFocused()
+    await page.keyboard.press(' ')
+    for (const [action, asks] of [['Begin closing', true], ['Open', false]] as const) {
+      await page.getByRole('toolbar').getByRole('button', { name: action, exact: true }).focus()
+      await page.keyboard.press('Enter')
+      if (asks) {
+        await expect(page.getByRole('dialog').getByRole('button', { name: action, exact: true })).toBeFocused()
+        await page.keyboard.press('Enter')
+      }
+      await expect(page.getByRole('toolbar')).toHaveCount(0)
+      await expect(row(0)).toBeFocused()
+      await page.keyboard.press(' ')
+    }
+  })
+  await test.step('a report, an invoice on paper, and back on the row it was opened from', async () => {
+    await page.goto('/report/ar-aging')
+    await expect(row(1)).toBeVisible()
+    await page.keyboard.press('/')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await expect(row(1)).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('region', { name: 'Document' })).toBeVisible()
+    await page.goBack()
+    await expect(row(1)).toBeFocused()
+  })
+})

@@ -159,6 +159,11 @@ test('months of a list are filtered as they are read', async ({ page }) => {
   await page.keyboard.press('Enter')
   await expect(page.getByText('Period: 10/2026')).toBeVisible()
   await expect(page.locator('tbody tr[data-row]').first()).toContainText('10/2026')
+  // What is asked about several of them names them: which modules are closed is what matters.
+  await page.locator('tbody tr[data-row]').filter({ hasText: 'Receivables' }).getByRole('checkbox').check()
+  await page.locator('tbody tr[data-row]').filter({ hasText: 'Cash and bank' }).getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect(page.getByRole('dialog')).toContainText('10/2026 Receivables, 10/2026 Cash and bank')
 })
 
 test('the split of a target says what is missing while it is typed, and agrees again', async ({ page, request }) => {

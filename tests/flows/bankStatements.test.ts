@@ -182,3 +182,16 @@ test('the last one of an account is undone: its lines are mirrored, what it conf
   for (const receipt of [money, paper, cleared]) expect(await scene.read('payment-received', receipt.ID)).toMatchObject({ Status: 3, HouseBankID: bank })
   expect(await violations(scene.database, today())).toEqual([])
 })
+
+test('lines in closed months are told when it is submitted, all of them at once, where their days were entered', async () => {
+  const periods = (status: string) => scene.database.run(sql`update accounting_period set status = ${status} where period in ('202609', '202610') and module = 'CB'`)
+  const before = await scene.database.first<{ closing_balance: string }>(sql`select closing_balance from bank_statement where house_bank_id = ${bank} and status = 3 order by doc_date desc, id desc limit 1`)
+  const opening = before?.closing_balance ?? '0'
+  const interest = (ValueDate: string) => ({ ValueDate, Description: `Interest ${ValueDate}`, Credit: '10', MatchType: 'INTEREST' })
+  const statement = await enter([interest('2026-09-30'), interest(today()), interest('2026-10-30'), interest('2026-10-31')], { OpeningBalance: opening, ClosingBalance: String(Number(opening) + 40) })
+  await periods('CLOSED')
+  const refused = await submit(statement)
+  expect(refused).toMatchObject({ code: 'PERIOD_CLOSED', data: { errors: ['Lines[0]', 'Lines[2]', 'Lines[3]'].map((line) => ({ field: `${line}.ValueDate`, code: 'PERIOD_CLOSED' })) } })
+  await periods('OPEN')
+  expect((await submit(statement)).status).toBe(200)
+})

@@ -266,10 +266,24 @@ describe('a credit note', () => {
     ]
     const periods = (status: string) => scene.database.run(sql`update accounting_period set status = ${status} where period = '202611' and module = 'AR'`)
     await periods('CLOSED')
-    for (const [resource, { ID }] of made) expect((await scene.tryAct('admin', resource, ID, 'submit')).code, resource).toBe('PERIOD_CLOSED')
+    for (const [resource, { ID }] of made) expect(await scene.tryAct('admin', resource, ID, 'submit'), resource).toMatchObject({ code: 'PERIOD_CLOSED', data: { errors: [{ field: 'DocDate' }] } })
     await periods('OPEN')
     for (const [resource, { ID }] of made) await scene.act('admin', resource, ID, 'submit')
   })
+})
+
+test('whoever asks for a reversal is told of a closed period, every module at once, and nothing waits for a decision that could not be taken', async () => {
+  const periods = (status: string) => scene.database.run(sql`update accounting_period set status = ${status} where period = '202611' and module in ('AR', 'CB')`)
+  const receipt = await scene.pay(private_, '1000', [])
+  await periods('CLOSED')
+  const asked = await scene.tryAct('cashier', 'payment-received', receipt.ID, 'request-reversal', { ReasonID: await reason('V02') })
+  expect(asked).toMatchObject({ code: 'PERIOD_CLOSED', message: 'Period 11/2026 for Receivables, Cash and bank in JKT is closed, and no other day can be chosen for this. Have it reopened by whoever closes the books.' })
+  expect(await scene.read('payment-received', receipt.ID)).toMatchObject({ Status: 1, PendingTransition: null })
+  // While it is being closed those who decide may well be those who still post into it.
+  await periods('CLOSING')
+  await scene.act('cashier', 'payment-received', receipt.ID, 'request-reversal', { ReasonID: await reason('V02') })
+  await periods('OPEN')
+  await scene.decide('ar_payment', receipt.ID)
 })
 
 test('nothing contradicts itself', async () => expect(await violations(scene.database, scene.at.clock.today())).toEqual([]))

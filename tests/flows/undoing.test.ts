@@ -31,7 +31,7 @@ describe('G2: the period is closed before billing', () => {
     expect(closed.results.map((row: Record) => row.ok)).toEqual([true, true])
     const before = await traces()
     const data = await scene.command('billing', 'bill-deliveries', { IDs: [issue.id], InvoiceDate: '2026-11-20' })
-    expect(data.results).toMatchObject([{ ID: issue.id, ok: false, code: 'PERIOD_CLOSED', text: 'Period 11/2026 for Sales in JKT is closed. Choose a day of an open period, or have it reopened by whoever closes the books.' }])
+    expect(data.results).toMatchObject([{ ID: issue.id, ok: false, code: 'PERIOD_CLOSED', text: 'Period 11/2026 for Sales, Receivables in JKT is closed. Choose a day of an open period, or have it reopened by whoever closes the books.' }])
     expect(await traces()).toBe(before)
   })
 

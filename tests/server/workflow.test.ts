@@ -21,7 +21,7 @@ beforeAll(async () => {
           if (failing === 'crash') throw new Error('boom')
           context.set({ stage: 'ALLOCATED' })
           if (Number(context.current['total']) === 777) context.warn('w1', 'ODD', { text: 'An odd amount.', key: 'warning.ODD' })
-          await context.assertPeriodOpen('SD', Number(context.current['operating_unit_id']), String(context.current['doc_date']))
+          await context.assertPeriodOpen(['SD'], Number(context.current['operating_unit_id']), String(context.current['doc_date']))
         },
       },
     }),

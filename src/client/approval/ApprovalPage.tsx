@@ -57,7 +57,9 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
     setOvertaken(undefined)
     setQuery({ mine: toMine ? '1' : undefined, id: undefined })
   }
+  const isLeft = useRef(false)
   const decided = (ids: readonly number[], moved: readonly number[]) => {
+    isLeft.current = true
     setPicked(new Set())
     if (shown !== undefined && moved.includes(shown.ID)) {
       // It leaves the queue, not the page: whoever was about to decide it sees what has become of it.
@@ -100,6 +102,13 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
     if (openId !== undefined) show(undefined, 'replace')
     queue.current?.children[value.rows.indexOf(first)]?.querySelector('button')?.focus()
   }, [sought, search, value, openId, show])
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (value === undefined || !isLeft.current) return
+    isLeft.current = false
+    // The request the keyboard stood on has left with its decision: it goes on from the one shown now.
+    if (document.activeElement === document.body) (queue.current?.querySelector<HTMLElement>('[aria-current]') ?? heading.current)?.focus()
+  }, [value])
   const leaveSearch = ({ key, target }: KeyboardEvent) => setSought(target instanceof HTMLInputElement && (key === 'Enter' || key === 'ArrowDown') ? target.value.trim() : undefined)
   const chosen = rows.filter((row) => picked.has(row.ID))
   const decideByKey = (decision: Decision, how: 'confirm' | 'note' = 'confirm') => {
@@ -118,7 +127,9 @@ export function ApprovalPage({ screen }: PageProps<ApprovalScreen>) {
   return (
     <section className={classes(page['page'], openId !== undefined && css['reading'])} aria-label={t(screen.title)} data-keys="approval">
       <header className={classes(page['head'], css['head'])} onKeyDown={leaveSearch}>
-        <h1>{t(screen.title)}</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          {t(screen.title)}
+        </h1>
         <SearchBox value={search} onSearch={(text, how) => setList({ search: text }, how)} />
         <IconButton icon="refresh" label={t('ui.reload')} onClick={reload} />
         <Link to="/approval/delegation" className={css['link']}>

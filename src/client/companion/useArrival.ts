@@ -4,6 +4,9 @@ import { useHistory } from '../app/historyContext.ts'
 /** How long a page has to show its heading, or to grow as tall as it was. */
 const patienceMs = 3_000
 
+/** Has a page been arrived at already? The frame of the pages is left for paper and the sign-in page, and comes anew. */
+let hasBegun = false
+
 /**
  * Arriving at a page: the focus goes to its heading, so that keyboard and screen reader go on there and not in the menu, unless the page has
  * put it somewhere itself. A new page starts at its top, one gone back to where it was left. `first`: the page the program was opened with.
@@ -12,9 +15,10 @@ export function useArrival(pathname: string, first: string): void {
   const history = useHistory()
   // A page the browser itself has opened is left as browsers do it; from the sign-in page one arrives like from any other. Who was quicker than
   // this part of the program has arrived as well.
-  const arrived = useRef(pathname !== first || (history.place().action !== 'POP' && document.activeElement === document.body) ? undefined : pathname)
+  const arrived = useRef(hasBegun || pathname !== first || (history.place().action !== 'POP' && document.activeElement === document.body) ? undefined : pathname)
   const tops = useRef(new Map<string, number>())
   useEffect(() => {
+    hasBegun = true
     const main = document.getElementById('main')
     if (main === null) return undefined
     const { location, action } = history.place()

@@ -11,6 +11,7 @@ import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { ErrorState, Skeleton } from '../ui/States.tsx'
+import { goOnFrom } from '../table/goOnFrom.ts'
 import { useStepDraft } from '../wizards/host/useStepDraft.ts'
 import { Wizard } from '../wizards/host/Wizard.tsx'
 import type { WizardStep } from '../wizards/host/steps.ts'
@@ -20,6 +21,7 @@ import css from './Import.module.css'
 import { ReadingStep, type Mapping } from './ReadingStep.tsx'
 import { RowsStep } from './RowsStep.tsx'
 import { Upload } from './Upload.tsx'
+import { WaitingApprovals } from './WaitingApprovals.tsx'
 import { useBatch } from './useBatch.ts'
 
 interface BatchViewProps {
@@ -66,7 +68,8 @@ function BatchSteps({ batch, isBusy, screen, userId, first, onOpen, onBatch }: B
     setCommitting(false)
     setWarning(undefined)
     if (!answer.ok && answer.problem.warnings.length > 0) return setWarning(answer.problem)
-    taken(answer)
+    // The button it was begun with leaves with the rows.
+    if (taken(answer)) goOnFrom(null)
     return undefined
   }
   const isAlive = batch.Status !== 5 && batch.Status !== 6
@@ -208,6 +211,7 @@ function Summary({ batch, screen, onTaken, onOpen }: PartProps & { readonly scre
           {inWords(batch.Problem)}
         </p>
       )}
+      <WaitingApprovals batch={batch} />
       {batch.RowsImported > 0 && !screen.undo && <p className={css['hint']}>{t(screen.sheets[0]?.update === undefined ? 'import.no-undo.answers' : 'import.no-undo.changes')}</p>}
       <div className={css['buttons']}>
         {may('failed') && (

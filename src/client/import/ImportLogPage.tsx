@@ -15,6 +15,7 @@ import css from './Import.module.css'
 import { PaymentMoney } from './PaymentMoney.tsx'
 import { RowsStep } from './RowsStep.tsx'
 import { useBatch } from './useBatch.ts'
+import { WaitingApprovals } from './WaitingApprovals.tsx'
 
 /** What became of a file, row by row. */
 export function ImportLogPage({ params }: { readonly params: Readonly<Record<string, string>> }) {
@@ -61,6 +62,7 @@ export function ImportLogPage({ params }: { readonly params: Readonly<Record<str
           {inWords(batch.Problem)}
         </p>
       )}
+      <WaitingApprovals batch={batch} />
       {batch.Actions.includes('failed') && (
         <div className={css['buttons']}>
           <Button icon="download" onClick={() => void failed('xlsx')}>

@@ -11,11 +11,11 @@ const inRows = [
 
 /** What each part of a page understands, under the name it carries as `data-keys`; in the order they are told. */
 const sets = {
-  approval: [['/', 'ui.search'], ['J  K', 'ui.keys.step'], ['X', 'ui.keys.pick'], ['A', 'ui.keys.approve'], ['N', 'ui.approval.with-note'], ['R', 'ui.keys.reject'], ['T', 'ui.keys.return']],
+  approval: [['/', 'ui.search'], ['↓', 'ui.keys.found'], ['J  K', 'ui.keys.step'], ['X', 'ui.keys.pick'], ['A', 'ui.keys.approve'], ['N', 'ui.approval.with-note'], ['R', 'ui.keys.reject'], ['T', 'ui.keys.return']],
   list: [
-    ['/', 'ui.search'], ['Space', 'ui.keys.select'], ['Ctrl A', 'ui.keys.all'], ['P', 'ui.keys.preview'], ...inRows,
+    ['/', 'ui.search'], ['↓', 'ui.keys.found'], ['Space', 'ui.keys.select'], ['Ctrl A', 'ui.keys.all'], ['P', 'ui.keys.preview'], ...inRows,
   ],
-  report: [['/', 'ui.search'], ...inRows],
+  report: [['/', 'ui.search'], ['↓', 'ui.keys.found'], ...inRows],
   form: [['Ctrl S', 'ui.keys.save'], ['Ctrl Enter', 'ui.keys.submit'], ['↓', 'ui.keys.choices'], ['F4', 'ui.keys.lookup'], ['Alt ↓', 'ui.keys.calendar'], ['↑ ↓', 'ui.keys.day']],
   lines: [
     ['↑ ↓ ← →', 'ui.keys.cell'], ['Tab  Enter', 'ui.keys.next'], ['Ctrl ↑ ↓ ← →', 'ui.keys.edge'], ['F2', 'ui.keys.edit'], ['Esc', 'ui.keys.leave'], ['Shift ↑ ↓ ← →', 'ui.keys.mark'], ['Ctrl A', 'ui.keys.mark-all'],

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import type { ReportAnswer } from '#api/report.ts'
 import type { Column, ReportScreen, Sort } from '#meta/resolved.ts'
 import { formatNumber } from '../app/format.ts'
@@ -7,6 +7,7 @@ import { fillPath } from '../data/around.ts'
 import { GroupTotals } from '../pages/GroupTotals.tsx'
 import type { AnyRecord } from '../table/cells.tsx'
 import { DataTable, type DataTableProps } from '../table/DataTable.tsx'
+import { useScrollMemory } from '../table/useScrollMemory.ts'
 
 interface ReportRowsProps {
   readonly screen: ReportScreen
@@ -24,6 +25,8 @@ interface ReportRowsProps {
 /** Single rows with their sub-totals and the totals of the whole filter, each currency by itself. */
 export function ReportRows({ screen, answer, columns, sized, deeds, sort, onSort, isLoading, isWhole }: ReportRowsProps) {
   const { rows, totals, currencies } = answer
+  const frame = useRef<HTMLDivElement>(null)
+  useScrollMemory(frame, screen.id, !isLoading)
   const pathOf = useMemo(() => {
     const { drill, parameters } = screen
     const asked = Object.fromEntries(parameters.map(({ name, wire }) => [wire, answer.parameters[name]]))
@@ -42,6 +45,7 @@ export function ReportRows({ screen, answer, columns, sized, deeds, sort, onSort
         }
   return (
     <DataTable
+      frame={frame}
       label={t(screen.title)}
       columns={columns}
       deeds={deeds}

@@ -19,6 +19,7 @@ import { leaveWord } from '../ui/words.ts'
 import { inputOf, isBlank, startValues } from './actionInput.ts'
 import { LineQuantities } from './LineQuantities.tsx'
 import lineCss from './LineQuantities.module.css'
+import css from './ActionDialog.module.css'
 import { ParamInput } from './ParamInput.tsx'
 import { restricted } from './restricted.ts'
 
@@ -135,7 +136,8 @@ function Asking({ action, resource, rows, nameOf, isBusy, errors, onRun, onClose
       }
     >
       <div className={isByLine ? lineCss['fields'] : input['stack']}>
-        {rows.length > 0 && <p>{rows.length === 1 ? t('ui.action.one', { document: rows.map(nameOf).join() }) : t('ui.action.many', { n: rows.length })}</p>}
+        {rows.length === 1 && <p>{t('ui.action.one', { document: rows.map(nameOf).join() })}</p>}
+        {rows.length > 1 && <Several rows={rows} nameOf={nameOf} />}
         {params.map((param) => {
           const fieldId = `${id}-${param.wire}`
           const { each } = param
@@ -207,6 +209,24 @@ function Asking({ action, resource, rows, nameOf, isBusy, errors, onRun, onClose
         )}
       </div>
     </Dialog>
+  )
+}
+
+/** So many are named; who has chosen more knows them by their filter. */
+const mostNamed = 12
+
+/** How many are concerned, and which: lines of one document share its name. */
+function Several({ rows, nameOf }: Pick<ActionDialogProps, 'rows' | 'nameOf'>) {
+  const known = [...new Set(rows.flatMap((row) => (nameOf(row) === String(row.ID) ? [] : nameOf(row))))]
+  const rest = known.length - mostNamed
+  return (
+    <div>
+      <p>{t('ui.action.many', { n: rows.length })}</p>
+      <p className={css['named']}>
+        {known.slice(0, mostNamed).join(', ')}
+        {rest > 0 && ` … ${t('ui.stars.more', { n: rest })}`}
+      </p>
+    </div>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Suspense, useState, type ReactNode } from 'react'
+import { Suspense, useRef, useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { WireRecord } from '#api/envelope.ts'
 import type { FieldProblem } from '#api/problems.ts'
@@ -60,6 +60,7 @@ export function useActions({ resource, open, nameOf = labelOf, onDone, onPanel }
   const [step, setStep] = useState<Step>()
   const [isBusy, setBusy] = useState(false)
   const [running, setRunning] = useState<Running>()
+  const origin = useRef<Element>(null)
   const [told, setTold] = useState<{ readonly run: Run; readonly results: readonly RowOutcome[] }>()
 
   const carryOut = async (begin: (means: Means) => Run, earlier: readonly RowOutcome[] = []) => {
@@ -93,6 +94,7 @@ export function useActions({ resource, open, nameOf = labelOf, onDone, onPanel }
     setStep(undefined)
     if (results.some(({ made }) => made)) setTold({ run, results })
     if (action.answers || only?.obstacles !== undefined || (results.length > 1 && (refused.length > 0 || results.some((result) => result.text !== '')))) return setTold({ run, results })
+    void loadChunk(() => import('./goOnFrom.ts')).then(({ goOnFrom }) => goOnFrom(origin.current))
     if (only !== undefined && !only.ok) return void notify({ tone: 'error', title: t(action.label), text: only.text, lasts: 6000 })
     const text = results.length > 1 ? t('ui.action.done-many', { action: t(action.label), n: results.length }) : t('ui.action.done', { action: t(action.label), document: only?.label ?? '' })
     return void notify({ tone: 'success', text: only?.text ? (only.label === '' ? only.text : `${text} ${only.text}`) : text, ...(only?.text ? { lasts: 12000 } : {}) })
@@ -107,6 +109,7 @@ export function useActions({ resource, open, nameOf = labelOf, onDone, onPanel }
       return
     }
     if (does.kind === 'panel') return onPanel(does.screen, rows[0])
+    origin.current = document.activeElement?.closest('[data-keys]') ?? null
     if (action.confirm || asksForInput(action, rows)) setStep({ kind: 'asking', action, rows, errors: [] })
     else void carryOut(({ startRun }) => startRun(action, resource, rows, nameOf))
   }

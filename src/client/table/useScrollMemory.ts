@@ -7,7 +7,7 @@ import { lastVisited } from './lastVisited.ts'
 interface Position {
   readonly top: number
   readonly left: number
-  /** The row that had the focus last. */
+  /** The row that had the focus last: its record, or its place where rows are no records. */
   readonly row?: number | undefined
 }
 
@@ -18,7 +18,7 @@ const positions = lastVisited<Position>()
 const tries = 30
 const none: Rows = []
 
-/** Back finds the list where one left it; a new question begins at the top. `isReady`: the rows of this address are drawn. `rows`: those whose focus is kept too. */
+/** Back finds the list where one left it; a new question begins at the top. `isReady`: the rows of this address are drawn. `rows`: those the focus is kept by; of others by their place. */
 export function useScrollMemory(frame: RefObject<HTMLElement | null>, list: string, isReady: boolean, rows: Rows = none): void {
   const { key } = useLocation()
   const place = `${key} ${list}`
@@ -34,7 +34,7 @@ export function useScrollMemory(frame: RefObject<HTMLElement | null>, list: stri
       restored.current = place
     }
     const remember = ({ target }: Event) =>
-      positions.set(place, { top: element.scrollTop, left: element.scrollLeft, row: shown.current[placeOf(target)?.row ?? -1]?.ID ?? positions.get(place)?.row })
+      positions.set(place, { top: element.scrollTop, left: element.scrollLeft, row: nameOf(shown.current, placeOf(target)?.row) ?? positions.get(place)?.row })
     element.addEventListener('scroll', remember, { passive: true })
     element.addEventListener('focusin', remember)
     return () => {
@@ -44,11 +44,15 @@ export function useScrollMemory(frame: RefObject<HTMLElement | null>, list: stri
   }, [frame, place, isReady])
 }
 
+function nameOf(rows: Rows, at: number | undefined): number | undefined {
+  return rows === none || at === undefined ? at : rows[at]?.ID
+}
+
 /** Rows that are drawn as they scroll by take a moment to be as high as they will be. The focus goes on where it was, unless it has been put somewhere else meanwhile. */
 function restore(element: HTMLElement, { top, left, row }: Position, shown: RefObject<Rows>, attempt = 0): void {
   element.scrollTo({ top, left })
   const isFree = row !== undefined && document.activeElement?.matches('body, h1') === true
-  const drawn = isFree ? element.querySelector<HTMLElement>(`tr[data-row="${shown.current.findIndex((one) => one?.ID === row)}"]`) : null
+  const drawn = isFree ? element.querySelector<HTMLElement>(`tr[data-row="${shown.current === none ? row : shown.current.findIndex((one) => one?.ID === row)}"]`) : null
   if (drawn !== null) focusAt(element, drawn)
   if ((Math.abs(element.scrollTop - top) > 1 || (isFree && drawn === null)) && attempt < tries) requestAnimationFrame(() => restore(element, { top, left, row }, shown, attempt + 1))
 }

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
+import type { ButtonHTMLAttributes, MouseEvent, ReactNode, Ref } from 'react'
 import css from './Button.module.css'
 import { classes } from './classes.ts'
 import { Icon, type IconName } from './Icon.tsx'
@@ -12,17 +12,21 @@ interface ButtonProps extends Common {
   /** One primary button in a view; `plain` has no frame. */
   readonly look?: 'default' | 'primary' | 'plain' | 'negative' | 'positive'
   readonly icon?: IconName | undefined
-  /** Shows that the work is under way and takes no second click. */
+  /** Shows that the work is under way and takes no second click. It keeps the focus: what is disabled loses it, and the keyboard would begin anew. */
   readonly busy?: boolean
 }
 
-export function Button({ children, look = 'default', icon, busy = false, className, disabled, ...rest }: ButtonProps) {
+export function Button({ children, look = 'default', icon, busy = false, className, disabled, onClick, ...rest }: ButtonProps) {
   return (
-    <button type="button" {...rest} disabled={disabled === true || busy} aria-busy={busy || undefined} className={classes(css['button'], css[look], className)}>
+    <button type="button" {...rest} disabled={disabled === true && !busy} aria-disabled={busy || undefined} aria-busy={busy || undefined} onClick={busy ? refuse : onClick} className={classes(css['button'], css[look], className)}>
       {busy ? <span className={css['spinner']} aria-hidden="true" /> : icon && <Icon name={icon} size={16} />}
       <span className={css['text']}>{children}</span>
     </button>
   )
+}
+
+function refuse(event: MouseEvent): void {
+  event.preventDefault()
 }
 
 interface IconButtonProps extends Common {

@@ -77,7 +77,7 @@ export function Dialog({ title, children, footer, onClose, shape = 'box', onSubm
             // The box it was pressed in has handed in what it holds; the next moment that is drawn.
             queueMicrotask(() => {
               // As with Enter, nothing goes on while the button that goes on does not.
-              if (form.querySelector('button[type="submit"]:disabled') === null) form.requestSubmit()
+              if (form.querySelector('button[type="submit"]:is(:disabled, [aria-disabled])') === null) form.requestSubmit()
             })
           }}
           onSubmit={(event) => {

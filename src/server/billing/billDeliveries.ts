@@ -177,7 +177,7 @@ async function billGroup(context: CommandContext, group: readonly BillableLine[]
   // Locked before they are read: two invoices of one order line must not both take its last rupiah.
   const locked = context.tx.run(sql`select id from sales_order_line where id = any(${group.map((line) => line.orderLineId)}::bigint[]) order by id for update`)
   // What posting will ask travels along; it is posting that is told of a closed period.
-  for (const module of ['SD', 'AR', 'GL'] as const) context.assertPeriodOpen(module, first.operatingUnitId, date).catch(() => undefined)
+  context.assertPeriodOpen(['SD', 'AR', 'GL'], first.operatingUnitId, date).catch(() => undefined)
   const [finance, billed, terms, ids, number] = await Promise.all([
     financeSettings(context.tx, first.operatingUnitId), billedSoFar(context.tx, group.map((line) => line.orderLineId)), termsOf(context.tx, first), newDocumentIds(context, 'invoice', { table: 'invoice_line', count: group.length }), draw(context.tx), locked,
   ])

@@ -16,6 +16,7 @@ import { ordersOfLines, progressOfLines, refreshOrders, writeProgress } from '#s
 import { setting } from '#server/settings.ts'
 import { dropTaxDrafts, sentTaxInvoice } from '#server/tax/taxInvoices.ts'
 import { insertDocument, numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
+import { assertPeriodNotClosed, dayIsFixed } from '#server/workflow/periods.ts'
 
 interface InvoiceLineRow extends Row {
   readonly gi_line_id: number | null
@@ -29,11 +30,14 @@ function linesOf(tx: Queries, invoiceId: number): Promise<InvoiceLineRow[]> {
   return tx.rows<InvoiceLineRow>(sql`select gi_line_id, order_line_id, item_id, cogs, is_free from invoice_line where invoice_id = ${invoiceId} order by line_no, id`)
 }
 
+/** Where an invoice is booked, and where it is undone. */
+const invoiceModules = ['SD', 'AR', 'GL'] as const
+
 /** Posts an invoice just made: goods are billed, revenue, tax and cost are booked. */
 export const postInvoice: Effect = Object.assign(postMade, {
   ahead: (context: TransitionContext) => {
     const { unit, date } = placeOf(context)
-    for (const module of ['SD', 'AR', 'GL'] as const) void context.assertPeriodOpen(module, unit, date)
+    void context.assertPeriodOpen(invoiceModules, unit, date)
   },
 })
 
@@ -44,7 +48,7 @@ function placeOf({ current }: TransitionContext): { readonly unit: number; reado
 async function postMade(context: TransitionContext): Promise<void> {
   const { tx, current } = context
   const { unit, date } = placeOf(context)
-  await Promise.all([context.assertPeriodOpen('SD', unit, date), context.assertPeriodOpen('AR', unit, date)])
+  await context.assertPeriodOpen(invoiceModules, unit, date)
   // An invoice made by this command is not written yet, its order lines are locked, and nothing asked for here looks at it.
   const isNew = pendingRow(tx, 'invoice', current.id) !== undefined
   const lines = isNew ? madeLines(tx, current.id) : await linesOf(tx, current.id)
@@ -147,8 +151,7 @@ export const invoiceMayBeUndone: Precondition = async (context) => {
     await assertCancellable(tx, invoice.id, code, date)
   }
   const day = record['mode'] === 'CANCEL' ? date : later(date, today)
-  await context.assertPeriodOpen('AR', unit, day)
-  await context.assertPeriodOpen('SD', unit, day)
+  await dayIsFixed(assertPeriodNotClosed(tx, invoiceModules, unit, day))
 }
 
 /** On its own day an invoice can only go as if it had never been: nobody has paid it since, and its buyer's tax invoice has not left the house. */
@@ -224,8 +227,7 @@ export const reverseInvoice: Effect = async (context) => {
 async function undo(context: Parameters<Effect>[0], by: PostingSource, date: DateText, description: string): Promise<void> {
   const { tx, record } = context
   const unit = numberOf(record, 'operating_unit_id')
-  await context.assertPeriodOpen('SD', unit, date)
-  await context.assertPeriodOpen('AR', unit, date)
+  await dayIsFixed(context.assertPeriodOpen(invoiceModules, unit, date))
   const lines = await linesOf(tx, record.id)
   context.set({ remaining: '0.00', pending_transition: null, closed_on: date })
   const source = { type: 'invoice', id: record.id, code: textOf(record, 'code') }

@@ -12,6 +12,7 @@ import { paymentLog } from '#server/import/paymentLog.ts'
 import { requireTaking } from '#server/import/permissions.ts'
 import { rowsOnWire } from '#server/import/rowsOnWire.ts'
 import { failedFile, templateFile, type ImportFileFormat } from '#server/import/template.ts'
+import { waitingApprovals } from '#server/import/waitingApprovals.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { languageOf, textsOf } from '#server/texts.ts'
 import { FileAnswer, type Api, type Call } from './api.ts'
@@ -93,7 +94,7 @@ async function batchIn(call: Call): Promise<Batch> {
 
 async function answer(call: Call, batch: Batch): Promise<object> {
   const now = (await findBatch(call.services.database, batch.id)) ?? batch
-  return { record: onWire(screenOf(call.services, now), now, call.user) }
+  return { record: { ...onWire(screenOf(call.services, now), now, call.user), Waiting: await waitingApprovals(call.services, call.services.database, call.user, now) } }
 }
 
 function formatIn(call: Call): ImportFileFormat {

@@ -17,6 +17,7 @@ import { reserve } from '#server/inventory/reservation.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { insertDocument, numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
 import type { CommandRun } from '#server/workflow/commandRun.ts'
+import { toldAt } from '#server/workflow/periods.ts'
 import type { MadeRecord } from './batches.ts'
 import type { ImportChain } from './chains.ts'
 
@@ -48,6 +49,8 @@ export const orderToInvoice: ImportChain = {
   },
 
   async make(run, id) {
+    const place = await run.tx.first<{ unit: number }>(sql`select operating_unit_id as unit from sales_order where id = ${id}`)
+    if (place !== undefined) await assertDayOpen(run, place.unit, run.today)
     const order = await run.transition('sales_order', id, 'execute')
     return carryOut(run, order, await reservedLines(run, id), { date: textOf(order, 'doc_date'), reference: null })
   },
@@ -70,6 +73,7 @@ export const orderToInvoice: ImportChain = {
       union all select case when ${seen} then coalesce(d.code, '#' || d.id) end from sales_order d where lower(d.external_ref) = lower(${reference}) and d.status not in (6, 7) and d.id <> ${id} limit 1`)
     if (taken !== undefined) problems.push(taken.code === null ? wrong('ExternalRef', 'DUPLICATE') : wrong('ExternalRef', 'DUPLICATE.executed', { document: taken.code }))
     if (problems.length > 0) invalid(problems)
+    await assertDayOpen(run, numberOf(order, 'operating_unit_id'), date)
     const delivered = await openLines(run, order, lines)
     return [{ entity: 'sales_order', id, isUsed: true }, ...(await carryOut(run, order, delivered, { date, reference }))]
   },
@@ -102,6 +106,11 @@ export const orderToInvoice: ImportChain = {
     }
     if (order.isUsed !== true) await run.transition('sales_order', order.id, 'cancel', input)
   },
+}
+
+/** All that is done on the day is done in one go: its month is told as closed for every module at once, where the day stands. */
+function assertDayOpen(run: CommandRun, unit: number, date: DateText): Promise<void> {
+  return toldAt('DocDate', run.assertPeriodOpen(['SD', 'ST', 'AR', 'GL'], unit, date))
 }
 
 /** Delivers, issues and bills lines of an order as of a day; `reference`: the number of elsewhere, where the order has another. */

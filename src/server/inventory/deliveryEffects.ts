@@ -11,6 +11,7 @@ import { earnedGifts, giftsAhead } from '#server/sales/gifts.ts'
 import { ordersOfLines, refreshOrders } from '#server/sales/orderStatus.ts'
 import { homeCurrency } from '#server/setup/homeCurrency.ts'
 import { insertDocument, numberOf, numberOrNull, textOf } from '#server/workflow/newDocument.ts'
+import { dayIsFixed } from '#server/workflow/periods.ts'
 import { partsOf } from './countedUnits.ts'
 import { addPlanned, valueOf } from './planDelivery.ts'
 import { consume, restore } from './reservation.ts'
@@ -255,7 +256,7 @@ export const postGoodsIssue: Effect = async (context) => {
   const { tx, record } = context
   const unit = numberOf(record, 'operating_unit_id')
   const date = textOf(record, 'posting_date')
-  await context.assertPeriodOpen('ST', unit, date)
+  await context.assertPeriodOpen(['ST', 'GL'], unit, date)
   const lines = await issueLines(tx, record.id)
   await lockOrderLines(context, lines)
   if (date < context.today) await wasThere(tx, numberOf(record, 'warehouse_id'), date, lines)
@@ -317,7 +318,7 @@ export const cancelGoodsIssue: Effect = async (context) => {
   // Goods do not come back before the day they left.
   const left = textOf(record, 'posting_date')
   const date = left > context.today ? left : context.today
-  await context.assertPeriodOpen('ST', unit, date)
+  await dayIsFixed(context.assertPeriodOpen(['ST', 'GL'], unit, date))
   const lines = await issueLines(tx, record.id)
   await lockOrderLines(context, lines)
   await restore(context, numberOf(record, 'warehouse_id'), lines.map((line) => ({

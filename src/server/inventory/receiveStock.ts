@@ -20,7 +20,7 @@ export interface Receipt {
 
 /** Puts goods into a warehouse at their cost: balances, moving average, movements and journal. */
 export async function receiveStock(context: CommandContext, receipt: Receipt): Promise<void> {
-  await context.assertPeriodOpen('ST', receipt.operatingUnitId, receipt.date)
+  await context.assertPeriodOpen(['ST', 'GL'], receipt.operatingUnitId, receipt.date)
   const rows = receipt.lines.map((line) => ({ item_id: line.itemId, batch: line.batch ?? '', qty: fixed(line.qty, 3) }))
   await context.tx.run(sql`
     insert into stock_balance as b (item_id, warehouse_id, batch, on_hand, reserved)

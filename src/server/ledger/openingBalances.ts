@@ -15,6 +15,7 @@ import { arAccountOf } from '#server/receivables/creditEffects.ts'
 import { financeSettings, setting } from '#server/settings.ts'
 import { tell } from '#server/sentences.ts'
 import { insertDocument, logStatusChanges, numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
+import { dayIsFixed } from '#server/workflow/periods.ts'
 import { accountCode, post, reverse, type PostingSource } from './post.ts'
 
 /** Where what is taken over stands against until everything is: zero when the set is complete. */
@@ -186,7 +187,7 @@ export const postOpeningBalance: Effect = async (context) => {
   const unit = numberOf(row, 'operating_unit_id')
   const day = await cutOver(context.tx, unit)
   const section = sectionOf(row)
-  await context.assertPeriodOpen(modules[section], unit, day)
+  await context.assertPeriodOpen([modules[section]], unit, day)
   const source = { type: 'opening_balance', id: row.id, code: textOf(row, 'code') }
   context.set({ posting_date: day, period: periodOf(day) })
   const made = await take[section]({ context, row, unit, day, source, common: { operatingUnitId: unit, date: day, description: `Opening balance ${source.code}` } })
@@ -334,7 +335,7 @@ export const reverseOpeningBalance: Effect = async (context) => {
   const day = textOf(record, 'posting_date')
   const made = numberOrNull(record, 'made_id')
   const own = { type: 'opening_balance', id: record.id, code: textOf(record, 'code') }
-  await context.assertPeriodOpen(modules[section], numberOf(record, 'operating_unit_id'), day)
+  await dayIsFixed(context.assertPeriodOpen([modules[section]], numberOf(record, 'operating_unit_id'), day))
   const back = (event: Parameters<typeof reverse>[1]['event'], source: PostingSource = own): Promise<number | null> =>
     reverse(context, { source, event }, { source, date: day, description: `Opening balance ${own.code} taken back` })
   const code = textOrNull(record, 'doc_no') ?? own.code

@@ -100,7 +100,7 @@ async function book(context: CommandContext, bookings: readonly Booking[]): Prom
     reserveIds(tx.ahead, 'journal', bookings.length),
     Promise.all(draws.map((draw) => draw())),
     Promise.all(bookings.map((booking) => homeCurrency(tx.ahead, booking.operatingUnitId))),
-    ...bookings.map((booking) => context.assertPeriodOpen('GL', booking.operatingUnitId, booking.date)),
+    ...bookings.map((booking) => context.assertPeriodOpen(['GL'], booking.operatingUnitId, booking.date)),
   ])
   await insertPending(tx, 'journal', bookings.map((booking, at) => ({
     id: ids[at] ?? 0,

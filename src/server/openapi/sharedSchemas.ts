@@ -64,8 +64,9 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
       RowsDone: whole, Form: { type: 'object', description: 'How the file is read: encoding, delimiter, decimal sign, order of dates, sheet.' }, Heads: listOf(text), Mapping: listOf(orNull(text)),
       RowsTotal: whole, RowsRight: whole, RowsWarned: whole, RowsWrong: whole, RowsSkipped: whole, RowsImported: whole,
       SameAs: orNull(objectOf({ ID: id, Code: text, At: moment, By: text })), RetryOf: orNull(objectOf({ ID: id, Code: text })), RetriedBy: orNull(objectOf({ ID: id, Code: text })), Problem: orNull(objectOf(said, saidOptional)),
+      Waiting: listOf(objectOf({ DocType: text, Count: whole, Path: orNull(text) })),
       UserName: text, CreatedAt: moment, FinishedAt: orNull(moment), Actions: listOf({ type: 'string', enum: ['read', 'commit', 'cancel', 'undo', 'failed'] }),
-    }),
+    }, ['Waiting']),
   },
   Condition: {
     description:

@@ -9,7 +9,7 @@ import { accountCode, post, reverse } from '#server/ledger/post.ts'
 import { fail, invalid, wrong } from '#server/problemError.ts'
 import { financeSettings } from '#server/settings.ts'
 import { logStatusChanges, numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
-import { assertPeriodNotClosed } from '#server/workflow/periods.ts'
+import { assertPeriodNotClosed, dayIsFixed, toldAt } from '#server/workflow/periods.ts'
 import { allocate, deallocate, leastOpenSince, lockInvoices } from './allocations.ts'
 
 /** Receivables account of a customer's credit items: the one his invoices go to. */
@@ -26,6 +26,11 @@ function bookingDate(document: Row): string {
   return textOrNull(document, 'posting_date') ?? textOf(document, 'doc_date')
 }
 
+/** Where that day was entered. */
+function bookingField(document: Row): 'DocDate' | 'PostingDate' {
+  return textOrNull(document, 'posting_date') === null ? 'DocDate' : 'PostingDate'
+}
+
 interface Booked {
   readonly unit: number
   readonly date: string
@@ -33,10 +38,12 @@ interface Booked {
   readonly partner: { readonly partnerKind: 'CUSTOMER'; readonly partnerId: number; readonly territoryId: number | null }
 }
 
-async function bookingOf(context: TransitionContext, modules: readonly ('AR' | 'CB')[], date = bookingDate(context.current)): Promise<Booked> {
+async function bookingOf(context: TransitionContext, modules: readonly ('AR' | 'CB')[], fixed?: string): Promise<Booked> {
   const { current, entity } = context
   const unit = numberOf(current, 'operating_unit_id')
-  for (const module of modules) await context.assertPeriodOpen(module, unit, date)
+  const date = fixed ?? bookingDate(context.current)
+  const asked = context.assertPeriodOpen([...modules, 'GL'], unit, date)
+  await (fixed === undefined ? asked : dayIsFixed(asked))
   return {
     unit, date, source: { type: entity.id, id: current.id, code: textOf(current, 'code') },
     partner: { partnerKind: 'CUSTOMER', partnerId: numberOf(current, 'customer_id'), territoryId: numberOrNull(current, 'territory_id') },
@@ -46,12 +53,12 @@ async function bookingOf(context: TransitionContext, modules: readonly ('AR' | '
 /** What settles another document is booked on its day or later: on the days between, ledger and open items would differ. */
 function notBefore(record: Row, settled: { readonly code: string; readonly posting_date: string }): void {
   if (bookingDate(record) >= settled.posting_date) return
-  invalid([wrong(textOrNull(record, 'posting_date') === null ? 'DocDate' : 'PostingDate', 'TOO_EARLY.order', { day: dayText(settled.posting_date), order: settled.code })])
+  invalid([wrong(bookingField(record), 'TOO_EARLY.order', { day: dayText(settled.posting_date), order: settled.code })])
 }
 
 /** Nobody is asked to approve what could not be posted any more. */
 async function periodsNotClosed(tx: Queries, record: Row, modules: readonly ('AR' | 'CB')[]): Promise<void> {
-  for (const module of modules) await assertPeriodNotClosed(tx, module, numberOf(record, 'operating_unit_id'), bookingDate(record))
+  await toldAt(bookingField(record), assertPeriodNotClosed(tx, [...modules, 'GL'], numberOf(record, 'operating_unit_id'), bookingDate(record)))
 }
 
 export const creditNoteIsComplete: Precondition = async ({ tx, record }) => {

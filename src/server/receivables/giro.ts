@@ -43,7 +43,7 @@ export const clearGiro: Effect = async (context) => {
   const first = due !== null && due > received ? due : received
   if (date < first) invalid([wrong('ClearingDate', 'TOO_EARLY.giro', { day: dayText(first) })])
   if (date > today) invalid([wrong('ClearingDate', 'TOO_LATE.payment')])
-  await context.assertPeriodOpen('CB', unit, date)
+  await context.assertPeriodOpen(['CB', 'GL'], unit, date)
   const code = textOf(record, 'code')
   const partner = { partnerKind: 'CUSTOMER', partnerId: numberOf(record, 'customer_id'), territoryId: numberOrNull(record, 'territory_id') } as const
   context.set({ house_bank_id: bank, clearing_date: date })

@@ -11,13 +11,15 @@ import { fail, invalid, raise, summaryOf, wrong } from '#server/problemError.ts'
 import { tell } from '#server/sentences.ts'
 import { setting, tolerance } from '#server/settings.ts'
 import { insertDocument, logStatusChanges, numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
-import { assertPeriodNotClosed, toldAt } from '#server/workflow/periods.ts'
+import { assertPeriodNotClosed, dayIsFixed, toldAt } from '#server/workflow/periods.ts'
 import { allocate, deallocate, lockCreditNotes, lockDeposits, lockInvoices, type AllocationSource, type NewAllocation } from './allocations.ts'
 import { checkReceipt, isBackdated, type CheckedReceipt, type Receipt } from './checkReceipt.ts'
 import { unclaimed } from './claims.ts'
 import { readPaymentLines, type PaymentLineRow } from './readPayment.ts'
 import { assertUnidentified } from './unidentified.ts'
 import { unitAccountProblems } from './unitAccounts.ts'
+
+const receiptModules = ['AR', 'CB', 'GL'] as const
 
 export const paymentNeedsNoApproval: Precondition = async ({ tx, record, today }) => {
   const unit = numberOf(record, 'operating_unit_id')
@@ -30,7 +32,7 @@ export const paymentNeedsNoApproval: Precondition = async ({ tx, record, today }
 
 /** The same checks as posting, without its effects: nobody is asked to approve what could not be posted. */
 export const checkPayment: Effect = async (context) => {
-  for (const module of ['AR', 'CB'] as const) await toldAt('PaymentDate', assertPeriodNotClosed(context.tx, module, numberOf(context.record, 'operating_unit_id'), textOf(context.record, 'payment_date')))
+  await toldAt('PaymentDate', assertPeriodNotClosed(context.tx, receiptModules, numberOf(context.record, 'operating_unit_id'), textOf(context.record, 'payment_date')))
   const lines = await readPaymentLines(context.tx, context.record.id)
   const { check } = await checked(context, lines)
   const { deposited } = await unappliedOf(context, check)
@@ -42,7 +44,7 @@ export const postPayment: Effect = async (context) => {
   const { tx, current } = context
   const unit = numberOf(current, 'operating_unit_id')
   const date = textOf(current, 'payment_date')
-  for (const module of ['AR', 'CB'] as const) await toldAt('PaymentDate', context.assertPeriodOpen(module, unit, date))
+  await toldAt('PaymentDate', context.assertPeriodOpen(receiptModules, unit, date))
   const lines = await readPaymentLines(tx, current.id)
   const { check } = await checked(context, lines)
   const { totals } = check
@@ -199,8 +201,7 @@ export const paymentMayBeReversed: Precondition = async ({ tx, record }) => {
 export const reversePayment: Effect = async (context) => {
   const { tx, record, today } = context
   const unit = numberOf(record, 'operating_unit_id')
-  await context.assertPeriodOpen('AR', unit, today)
-  await context.assertPeriodOpen('CB', unit, today)
+  await dayIsFixed(context.assertPeriodOpen(receiptModules, unit, today))
   const lines = await readPaymentLines(tx, record.id)
   await checkLocks(context, lines)
   await paymentMayBeReversed(context)

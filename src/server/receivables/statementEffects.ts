@@ -9,6 +9,7 @@ import { fail, invalid, wrong } from '#server/problemError.ts'
 import { tell } from '#server/sentences.ts'
 import { tolerance } from '#server/settings.ts'
 import { logStatusChanges, numberOf, textOf } from '#server/workflow/newDocument.ts'
+import { assertNoneClosed, dayIsFixed } from '#server/workflow/periods.ts'
 import { isGiro } from './giro.ts'
 import { statementBefore } from './matchStatement.ts'
 import { statementOfNumber } from './statementNumber.ts'
@@ -47,6 +48,7 @@ export const statementIsComplete: Precondition = async ({ tx, record, today }) =
     const expected = line.match_type === 'CHARGE' ? !isZero(line.debit) : !isZero(line.credit)
     if (line.match_type === 'NONE' || !oneSide || !expected) invalid([wrong(`Lines[${at}].MatchType`, 'REQUIRED.match')])
   })
+  await assertNoneClosed(tx, modules, numberOf(record, 'operating_unit_id'), lines.map((line, at) => ({ field: `Lines[${at}].ValueDate`, date: line.value_date })))
 }
 
 /** The bank does not send a movement twice; a file taken in a second time does. A receipt is confirmed once anyhow. */
@@ -69,7 +71,7 @@ export const statementNumberIsFree: Precondition = async ({ tx, record }) => {
   if (twin !== undefined) invalid([wrong('StatementNo', 'DUPLICATE.statement', { code: twin })])
 }
 
-const modules = ['CB'] as const
+const modules = ['CB', 'GL'] as const
 
 /** Each line is booked by itself; money that was on its way is now in the bank. */
 export const postStatement: Effect = async (context) => {
@@ -80,7 +82,7 @@ export const postStatement: Effect = async (context) => {
   const unit = numberOf(current, 'operating_unit_id')
   const bank = await tx.first<{ code: string }>(sql`select a.code from house_bank b join account a on a.id = b.gl_account_id where b.id = ${numberOf(current, 'house_bank_id')}`)
   for (const line of await linesOf(tx, current.id)) {
-    for (const module of modules) await context.assertPeriodOpen(module, unit, line.value_date)
+    await context.assertPeriodOpen(modules, unit, line.value_date)
     const { event, amounts } = await bookingOf(context, line, bank?.code ?? '')
     await post(context, {
       event, source: { type: 'bank_statement_line', id: line.id, code: textOf(current, 'code') }, operatingUnitId: unit, date: line.value_date,
@@ -112,7 +114,7 @@ export const reverseStatement: Effect = async (context) => {
     select source_doc_id as line, source_event as event from journal
     where source_doc_type = 'bank_statement_line' and source_doc_id = any(${lines.map(({ id }) => id)}::bigint[]) and reversal_of_id is null order by id`)
   for (const line of lines) {
-    for (const module of modules) await context.assertPeriodOpen(module, unit, line.value_date)
+    await dayIsFixed(context.assertPeriodOpen(modules, unit, line.value_date))
     const source = { type: 'bank_statement_line', id: line.id, code }
     const description = `Reversal of bank statement ${textOf(record, 'statement_no')}, line ${line.line_no}`
     for (const { event } of booked.filter((one) => one.line === line.id)) await reverse(context, { source, event }, { source, date: line.value_date, description })

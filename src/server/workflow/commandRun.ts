@@ -8,7 +8,7 @@ import { tell } from '#server/sentences.ts'
 import type { Services } from '#server/services.ts'
 import { runTransition } from './engine.ts'
 import { drawNumber } from './numbering.ts'
-import { assertPeriodOpen, type PeriodModule } from './periods.ts'
+import { assertPeriodOpen, periodState, type PeriodModule } from './periods.ts'
 import { knownEntity } from '#server/documents/entities.ts'
 
 /** The context of one command in its transaction; nested transitions share it. `today` of the options: the day it counts as done, where that was before. */
@@ -23,7 +23,7 @@ export class CommandRun implements CommandContext {
   readonly source?: 'IMPORT'
   readonly #warnings = new Map<string, Warning>()
   readonly #made = new Map<string, number[]>()
-  readonly #openPeriods = new Map<string, Promise<void>>()
+  readonly #periods = new Map<string, Promise<string | undefined>>()
 
   constructor(services: Services, tx: Queries, user: User, options: { readonly acknowledged?: Iterable<string>; readonly requestId?: string | undefined; readonly today?: DateText; readonly source?: 'IMPORT' } = {}) {
     this.services = services
@@ -79,14 +79,24 @@ export class CommandRun implements CommandContext {
     return drawNumber(this.tx, series, operatingUnitId, date)
   }
 
-  assertPeriodOpen(module: PeriodModule, operatingUnitId: number, date: DateText): Promise<void> {
-    const key = `${module} ${operatingUnitId} ${date.slice(0, 7)}`
-    const known = this.#openPeriods.get(key)
-    if (known) return known
-    const asked = assertPeriodOpen(this.tx.ahead, this.user, module, operatingUnitId, date)
+  assertPeriodOpen(modules: readonly PeriodModule[], operatingUnitId: number, date: DateText): Promise<void> {
+    const asked = this.#periodsOpen(modules, operatingUnitId, date)
     // Asked early, it may be refused before anybody waits for it.
     asked.catch(() => undefined)
-    this.#openPeriods.set(key, asked)
+    return asked
+  }
+
+  async #periodsOpen(modules: readonly PeriodModule[], operatingUnitId: number, date: DateText): Promise<void> {
+    const states = await Promise.all(modules.map(async (module) => ({ module, state: await this.#periodState(module, operatingUnitId, date) })))
+    await assertPeriodOpen(this.tx.ahead, this.user, states, operatingUnitId, date)
+  }
+
+  #periodState(module: PeriodModule, operatingUnitId: number, date: DateText): Promise<string | undefined> {
+    const key = `${module} ${operatingUnitId} ${date.slice(0, 7)}`
+    const known = this.#periods.get(key)
+    if (known) return known
+    const asked = periodState(this.tx.ahead, module, operatingUnitId, date)
+    this.#periods.set(key, asked)
     return asked
   }
 

@@ -255,7 +255,7 @@ class TransitionRun implements TransitionContext {
     return this.run.nextNumber(series, operatingUnitId, date)
   }
 
-  assertPeriodOpen(module: PeriodModule, operatingUnitId: number, date: DateText): Promise<void> {
-    return this.run.assertPeriodOpen(module, operatingUnitId, date)
+  assertPeriodOpen(modules: readonly PeriodModule[], operatingUnitId: number, date: DateText): Promise<void> {
+    return this.run.assertPeriodOpen(modules, operatingUnitId, date)
   }
 }

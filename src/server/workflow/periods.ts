@@ -1,7 +1,8 @@
 import { periodOf, type DateText } from '#base/date.ts'
+import type { Problem } from '#api/problems.ts'
 import type { Queries, User } from '#server/context.ts'
 import { sql } from '#server/db/sql.ts'
-import { fail, ProblemError, wrong } from '#server/problemError.ts'
+import { fail, problem, ProblemError, raise, wrong } from '#server/problemError.ts'
 
 export type PeriodModule = 'SD' | 'ST' | 'AR' | 'AP' | 'CB' | 'GL' | 'TX'
 
@@ -12,31 +13,63 @@ export const refusals = {
   FUTURE: { problem: 'PERIOD_CLOSED.future', field: 'PERIOD_CLOSED.future' },
 } as const
 
+/** A module of a month, and what it is in a unit; undefined: the calendar does not have that month. */
+export interface ModuleState {
+  readonly module: PeriodModule
+  readonly state: string | undefined
+}
+
 /**
- * Refuses with PERIOD_CLOSED unless the day's period is open for the module in the unit (a unit's own row counts before the company's).
- * While a period is closing only those post who may (`accounting-period-post`). The row stays share-locked: it cannot be closed under a running posting.
+ * Refuses with PERIOD_CLOSED unless the day's period is open for all the modules in the unit: those that are not are told together, for whoever is told of one
+ * would have it opened and meet the next. While a period is closing only those post who may (`accounting-period-post`).
  */
-export async function assertPeriodOpen(tx: Queries, user: User, module: PeriodModule, operatingUnitId: number, date: DateText): Promise<void> {
-  const state = await stateOf(tx, module, operatingUnitId, date)
-  if (state === 'OPEN' || (state === 'CLOSING' && user.guards.has('accounting-period-post'))) return
-  await refuse(tx, state, module, operatingUnitId, date)
+export async function assertPeriodOpen(tx: Queries, user: User, states: readonly ModuleState[], operatingUnitId: number, date: DateText): Promise<void> {
+  await refuse(tx, states.filter(({ state }) => state !== 'OPEN' && !(state === 'CLOSING' && user.guards.has('accounting-period-post'))), operatingUnitId, date)
 }
 
 /** Refuses with PERIOD_CLOSED what nobody could post any more, before somebody is asked to approve it: who decides may well be one who closes the books. */
-export async function assertPeriodNotClosed(tx: Queries, module: PeriodModule, operatingUnitId: number, date: DateText): Promise<void> {
-  const state = await stateOf(tx, module, operatingUnitId, date)
-  if (state === undefined || state === 'CLOSED') await refuse(tx, state, module, operatingUnitId, date)
+export async function assertPeriodNotClosed(tx: Queries, modules: readonly PeriodModule[], operatingUnitId: number, date: DateText): Promise<void> {
+  const states: ModuleState[] = []
+  for (const module of modules) states.push({ module, state: await periodState(tx, module, operatingUnitId, date) })
+  await refuse(tx, states.filter(({ state }) => state === undefined || state === 'CLOSED'), operatingUnitId, date)
 }
 
 /** A closed month is told at the field its day was entered in. */
 export async function toldAt<T>(field: string, work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
-    if (!(error instanceof ProblemError) || error.problem.code !== 'PERIOD_CLOSED') throw error
-    throw new ProblemError({ ...error.problem, errors: error.problem.errors?.map((one) => ({ ...one, field })) ?? [] })
+    const told = closedOnly(error)
+    return raise({ ...told, errors: told.errors?.map((one) => ({ ...one, field })) ?? [] })
   })
 }
 
-async function stateOf(tx: Queries, module: PeriodModule, operatingUnitId: number, date: DateText): Promise<string | undefined> {
+/** Days of several lines, each told where it was entered and all of them at once. */
+export async function assertNoneClosed(tx: Queries, modules: readonly PeriodModule[], operatingUnitId: number, days: readonly { readonly field: string; readonly date: DateText }[]): Promise<void> {
+  const refused: Problem[] = []
+  for (const month of new Set(days.map(({ date }) => periodOf(date)))) {
+    const own = days.filter(({ date }) => periodOf(date) === month)
+    const told = await assertPeriodNotClosed(tx, modules, operatingUnitId, own[0]?.date ?? '').then(() => undefined, closedOnly)
+    if (told !== undefined) refused.push({ ...told, errors: own.flatMap(({ field }) => (told.errors ?? []).map((error) => ({ ...error, field }))) })
+  }
+  const [first] = refused
+  if (first !== undefined) raise({ ...first, errors: refused.flatMap(({ errors = [] }) => errors) })
+}
+
+function closedOnly(error: unknown): Problem {
+  if (error instanceof ProblemError && error.problem.code === 'PERIOD_CLOSED') return error.problem
+  throw error
+}
+
+/** What is undone is booked today or on the day it was booked: no other is to be chosen. */
+export async function dayIsFixed<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    const { key, params } = closedOnly(error)
+    if (key !== 'problem.PERIOD_CLOSED.unit') throw error
+    return raise({ ...problem('PERIOD_CLOSED.fixed', params), errors: [] })
+  })
+}
+
+/** What a day's period is for a module in a unit, whose own row counts before the company's. The row stays share-locked: it cannot be closed under a running posting. */
+export async function periodState(tx: Queries, module: PeriodModule, operatingUnitId: number, date: DateText): Promise<string | undefined> {
   const row = await tx.first<{ status: string }>(sql`
     select status from accounting_period
     where period = ${periodOf(date)} and module = ${module} and (operating_unit_id = ${operatingUnitId} or operating_unit_id is null)
@@ -44,14 +77,20 @@ async function stateOf(tx: Queries, module: PeriodModule, operatingUnitId: numbe
   return row?.status
 }
 
-async function refuse(tx: Queries, state: string | undefined, module: PeriodModule, operatingUnitId: number, date: DateText): Promise<never> {
+/** Modules in the same state share a sentence; the one nobody can get round comes first. */
+async function refuse(tx: Queries, refused: readonly ModuleState[], operatingUnitId: number, date: DateText): Promise<void> {
+  if (refused.length === 0) return
   const [unit, later] = await Promise.all([
     tx.first<{ code: string }>(sql`select code from operating_unit where id = ${operatingUnitId}`),
     tx.first(sql`select 1 from accounting_period where period > ${periodOf(date)} limit 1`),
   ])
   // A month the calendar does not have lies before it or after it.
-  const known = state ?? (later === undefined ? 'FUTURE' : 'CLOSED')
-  const { problem, field } = refusals[known === 'CLOSING' || known === 'FUTURE' ? known : 'CLOSED']
-  const about = { period: `${date.slice(5, 7)}/${date.slice(0, 4)}`, module: { key: `enum.${module}` } }
-  return fail(problem, { ...about, unit: unit?.code ?? '?' }, { errors: [wrong('PostingDate', field, about)] })
+  const unknown = later === undefined ? 'FUTURE' : 'CLOSED'
+  const told = (['CLOSED', 'FUTURE', 'CLOSING'] as const).flatMap((state) => {
+    const modules = refused.filter((one) => (one.state ?? unknown) === state).map(({ module }) => ({ key: `enum.${module}` }))
+    return modules.length === 0 ? [] : [{ ...refusals[state], about: { period: `${date.slice(5, 7)}/${date.slice(0, 4)}`, module: modules } }]
+  })
+  const [first] = told
+  if (first === undefined) throw new Error(`Unknown states of periods: ${refused.map(({ state }) => state).join(', ')}`)
+  fail(first.problem, { ...first.about, unit: unit?.code ?? '?' }, { errors: told.map(({ field, about }) => wrong('PostingDate', field, about)) })
 }

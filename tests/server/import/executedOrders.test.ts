@@ -87,6 +87,14 @@ describe('orders carried out elsewhere', () => {
     expect(await trade()).toEqual(before)
   })
 
+  it('of a closed month are told at the day, every closed module at once, while the file is looked at', async () => {
+    const close = (status: string) => arus.database.run(sql`update accounting_period set status = ${status} where period = '202611' and module in ('ST', 'AR')`)
+    await close('CLOSED')
+    const batch = await take(['MP-CLOSED,C0000001,S1,2026-11-03,WJKT,A,CTN,1,100000,0'])
+    await close('OPEN')
+    expect((await files.rows(batch))[0]?.Errors).toMatchObject([{ column: 'InvoiceDate', text: 'Period 11/2026 is closed for Stock, Receivables.' }])
+  })
+
   it('are noticed when they come again, in the same file or another', async () => {
     const before = await trade()
     const rows = ['MP-1,C0000001,S1,2026-11-03,WJKT,A,CTN,10,100000,0', 'mp-2,C0000002,S1,2026-11-04,WJKT,B,CTN,1,,']

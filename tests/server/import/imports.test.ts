@@ -84,7 +84,7 @@ describe('Complaint 12: an import that does not say which row, which column and 
     expect(mended.data.record).toMatchObject({ RowsRight: 3, RowsWrong: 1 })
     const before = await customers()
     const done = await files.commit(batch)
-    expect(done).toMatchObject({ Status: 2, RowsImported: 3, RowsWrong: 1, Actions: ['undo', 'failed'] })
+    expect(done).toMatchObject({ Status: 2, RowsImported: 3, RowsWrong: 1, Actions: ['undo', 'failed'], Waiting: [{ DocType: 'customer', Count: 3, Path: '/customer-approval' }] })
     expect(await customers()).toBe(before + 3)
     const made = await arus.database.rows(sql`
       select c.code, c.name, c.status, (select string_agg(a.kind || ' ' || a.code || ' ' || a.address, ', ' order by a.kind) from customer_address a where a.customer_id = c.id) as addresses,
