@@ -27,5 +27,5 @@ export function figurePlaces({ screen, path, query, filters, layout, answer }: G
   const [now, earlier] = [undefined, answer.before].map((parameters) => drillQuery(screen, asked, parameters))
   const { compare } = layout
   const months = compare === undefined ? 0 : (monthsBack(compare) ?? 0)
-  return (row, at, isBefore = false, measure = undefined) => narrowedPath(path, (isBefore ? earlier : now) ?? new URLSearchParams(), figureTests({ ...layout, answer }, { row, at, measure, back: isBefore ? months : 0 }))
+  return (row, at, isBefore = false, measure) => narrowedPath(path, (isBefore ? earlier : now) ?? new URLSearchParams(), figureTests({ ...layout, answer }, { row, at, measure, back: isBefore ? months : 0 }))
 }
