@@ -273,8 +273,16 @@ test('on a phone rows and groups of a report are cards: nothing is scrolled side
   const count = await page.locator('main section section section').count()
   await main.getByRole('button', { name: /^What .* is made of/ }).first().click()
   expect(await page.locator('main section section section').count()).toBeLessThan(count)
-  await main.getByRole('heading').getByRole('link').first().click()
-  await expect(page).toHaveURL(/f\.operating_unit_code=/)
+  await expectAccessible(page)
+  await page.goto('/report/ar-aging?by=customer_code')
+  await settled(page)
+  await main.evaluate((frame) => frame.scrollTo(0, 1200))
+  await settled(page)
+  await main.locator('dd a').nth(40).evaluate((link: HTMLElement) => link.click())
+  await expect(page).toHaveURL(/f\.customer_code=/)
+  await expect(main.getByRole('link', { name: /^INV/ }).first()).toBeVisible()
+  await page.goBack()
+  await expect.poll(() => main.evaluate((frame) => frame.scrollTop)).toBe(1200)
 })
 
 test('on paper stands the whole report, with its totals; on screen the page that was shown', async ({ page }) => {

@@ -47,6 +47,7 @@ export function ReportRows({ screen, answer, columns, sized, deeds, sort, onSort
           return found.map((one) => <GroupTotals key={`group ${String(value)} ${one.currency ?? ''}`} columns={columns} field={group} row={row} group={one} isOne={found.length === 1} />)
         }
   const shared = {
+    label: t(screen.title),
     columns,
     rows,
     sort,
@@ -63,7 +64,7 @@ export function ReportRows({ screen, answer, columns, sized, deeds, sort, onSort
       </Suspense>
     )
   }
-  return <DataTable {...shared} label={t(screen.title)} deeds={deeds} sized={sized} rowId={rowIdOf(rows)} isLoading={isLoading} isWhole={isWhole} {...(after === undefined ? {} : { after })} />
+  return <DataTable {...shared} deeds={deeds} sized={sized} rowId={rowIdOf(rows)} isLoading={isLoading} isWhole={isWhole} {...(after === undefined ? {} : { after })} />
 }
 
 /** Sub-totals belong to runs of equal values: only while the rows are ordered by the group first. */

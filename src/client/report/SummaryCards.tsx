@@ -13,10 +13,12 @@ import { Figures, type CardFigure } from './Figures.tsx'
 import { figureText } from './figureText.ts'
 import css from './ReportCards.module.css'
 import { summaryColumns, type Figure } from './summaryColumns.ts'
+import { useMainScroll } from './useMainScroll.ts'
 import type { SummaryTableProps } from './SummaryTable.tsx'
 
 /** Groups of a report on a phone: a card each with the figures that are not nothing, what stands across under its name, the groups within it below. */
-export function SummaryCards({ layout, answer, measures, shown, sort, onSort, placeOf }: SummaryTableProps) {
+export function SummaryCards({ label, layout, answer, measures, shown, sort, onSort, placeOf }: SummaryTableProps) {
+  const frame = useMainScroll(`summary ${label}`)
   const tree = useMemo(() => summaryTree(answer), [answer])
   const places = useMemo(() => placesOf(answer, layout, measures.filter(({ name }) => shown.has(name))), [answer, layout, measures, shown])
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
@@ -63,7 +65,7 @@ export function SummaryCards({ layout, answer, measures, shown, sort, onSort, pl
     )
   }
   return (
-    <div className={css['report']}>
+    <div ref={frame} className={css['report']}>
       <CardSort columns={offered} sort={sort} onSort={onSort} />
       {tree.map(draw)}
       {answer.totals.map((total) => (
