@@ -1,4 +1,4 @@
-import { Api, expect, follow, settled, signIn, signInAs, test, type Json, type Who } from './support.ts'
+import { Api, expect, follow, inDays, settled, signIn, signInAs, test, type Json, type Who } from './support.ts'
 import type { CDPSession, Locator, Page } from '@playwright/test'
 import { pixel } from '../support/pictures.ts'
 
@@ -1390,4 +1390,24 @@ test('a day far away is refused where it was typed, and neither arrows nor the c
   await expect(page.getByRole('button', { name: '30/11/2199', exact: true })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(day).toHaveValue('30/11/2199')
+})
+
+test('the calendar offers the days a rule of the record takes, as far as it can be told', async ({ page }) => {
+  await signIn(page, 'cashier', '/finance/account-receivable/payment-received/create')
+  const day = page.getByRole('textbox', { name: 'Payment date' })
+  const calendar = page.getByRole('grid')
+  await day.focus()
+  await page.keyboard.press('Alt+ArrowDown')
+  const now = calendar.locator('[aria-current="date"]')
+  await expect(now).toBeFocused()
+  const off = calendar.locator('button[aria-disabled="true"]')
+  const first = await off.first().getAttribute('aria-label')
+  expect(first).not.toBeNull()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect(calendar, 'a day to come is not taken').toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Enter')
+  await expect(calendar).toHaveCount(0)
+  await expect(day).toHaveValue(inDays(0).split('-').toReversed().join('/'))
 })

@@ -5,12 +5,12 @@ import { newKey, type Answer, type Refusal } from '../data/http.ts'
 import { isWithheld } from '../data/withheld.ts'
 import { loadChunk } from '../app/chunks.ts'
 import { LineStore } from '../grid/lineStore.ts'
-import { checkRow, emptyRow, enteredRows, isEmpty, takeComputed, withoutComputed, type GridRow, type Rows } from '../grid/gridModel.ts'
+import { checkRow, emptyRow, enteredRows, isEmpty, takeComputed, withoutComputed, type GridRow } from '../grid/gridModel.ts'
 import { dropDraft, keepDraft, onlyDraft, readDrafts, type Draft } from './drafts.ts'
 import { fillColumns, fillValues } from './fills.ts'
 import { areLinesDirty, asKept, copiedValues, enteredOf, enteredOnce, enteredText, inPlaceOf, lineBodies, linesOf, originKeys, saidOf, stripVersion, withServerProblems, type Lines } from './formLines.ts'
 import { allFields, checkFields, headerPayload, isEditable, isSectionVisible, keysOf, schemaData, startValues, visibleFields, type Values } from './formModel.ts'
-import { FormStore, type Typed } from './formStore.ts'
+import { FormStore } from './formStore.ts'
 import { messagesOf, placeOf } from './problems.ts'
 import { isNothing, same } from './same.ts'
 import type { WireRecord } from '#api/envelope.ts'
@@ -19,6 +19,7 @@ import type { FormValidation } from '#meta/formValidation.ts'
 import type { FormField, FormScreen } from '#meta/resolved.ts'
 import type { Surroundings } from './conditions.ts'
 import type { FormCalls, FormState, Problem, SlotPart } from './formState.ts'
+import type { Sent } from './late.ts'
 import type { Message } from './message.ts'
 import type { Computed, Suggestions } from './suggestions.ts'
 
@@ -37,15 +38,6 @@ export interface SessionOptions {
   readonly now: () => string
   /** The record was saved, and moved by `action` if one was asked for. `isLeft`: what was typed since it was sent stands there still. */
   readonly onDone: (record: WireRecord, action: string | undefined, isLeft: boolean) => void
-}
-
-/** What stood in the form when it was sent. */
-interface Sent {
-  readonly text: string
-  readonly values: Values
-  readonly typed: Typed
-  readonly rows: ReadonlyMap<LineStore, Rows>
-  readonly parts: ReadonlyMap<SlotPart, Values>
 }
 
 const draftDelay = 800
@@ -532,20 +524,7 @@ export class FormSession {
     }
     this.#baseLines = linesOf(saved, this.screen)
     this.#show({ record: saved, totals: { ...saved }, draft: undefined, keptAt: undefined })
-    this.store.takeUnder(saved, late.lateValues(allFields(this.screen), sent.values, this.store.values, saved), sent.typed)
-    for (const [wire, grid] of this.grids) {
-      const read = this.linesRead(wire)
-      const before = sent.rows.get(grid) ?? []
-      const rows = late.lateRows(grid, before, enteredOf(read))
-      if (grid.rows === before && grid.editing === undefined) grid.load(read)
-      else if (rows === undefined) grid.load(inPlaceOf(read, enteredRows(grid.rows, grid.columns).map(asKept)))
-      else grid.takeUnder(rows)
-    }
-    for (const part of this.#slots.values()) {
-      const draft = same(sent.parts.get(part), part.payload()) ? undefined : part.draft()
-      part.load(saved)
-      if (draft !== undefined) part.restore(draft)
-    }
+    late.takeUnder(this, saved, sent)
     this.#changed(true)
     this.#show({ isDirty: this.#isHeld || this.#isDirty() })
   }
