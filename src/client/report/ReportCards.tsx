@@ -30,7 +30,7 @@ export function ReportCards({ label, columns, rows, group, groups, sort, onSort,
       {runsOf(rows, group).map((run, i) => {
         const sums = group === undefined ? [] : (groups ?? []).filter(({ value }) => value === run[0]?.[group.wire])
         // What the heading of the group says its cards do not say again.
-        const own = group === undefined || sums.length === 0 ? columns : columns.filter((column) => column !== group && column !== nameBeside(group, columns))
+        const own = group === undefined || sums.length === 0 ? columns : columns.filter((column) => column.name !== group.name && column !== nameBeside(group, columns))
         return (
           <section key={i} className={css['group']}>
             {group !== undefined && run[0] !== undefined && sums.map((one) => <GroupHead key={one.currency ?? ''} group={group} columns={columns} row={run[0] ?? {}} sums={one} isOne={sums.length === 1} />)}
