@@ -63,7 +63,7 @@ export interface ChartAnswer {
   readonly kind: 'chart'
   readonly chart: Chart
   readonly summary: SummaryAnswer
-  /** For each row of the summary: where its figure leads, or that at each value across. Absent: the report cannot be narrowed to what a mark stands for. */
+  /** For each row of the summary: where its figure leads, or that at each value across; where measures stand along the axis, of the one row of all: where each leads. Absent: the report cannot be narrowed to what a mark stands for. */
   readonly leads?: readonly (readonly ChartLead[])[]
   readonly link: string
 }

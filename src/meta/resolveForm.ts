@@ -77,6 +77,7 @@ function resolveFormField(scope: Scope, entity: ResolvedEntity, { value, origin 
     ...(value.widget === 'cards' && base.choices !== undefined ? { choices: base.choices.map((choice): Choice => ({ ...choice, hint: scope.labels.pick(`hint.${choice.label}`) })) } : {}),
     ...(value.unit === undefined ? {} : { unit: fieldIn(scope, entity.id, value.unit).wire }),
     ...(value.compute === undefined ? {} : { compute: value.compute }),
+    ...(readOnly ? {} : allowedDays(entity, base)),
     ...(entity.base === 'master' && !readOnly && entity.fields.some(({ name, approval }) => name === base.name && approval === true) ? { approval: true as const } : {}),
   }
   return withOrigin(field, () => ({
@@ -84,6 +85,13 @@ function resolveFormField(scope: Scope, entity: ResolvedEntity, { value, origin 
     onHide: 'default', span: 'default',
     ...Object.fromEntries(Object.keys(value).map((key) => [key === 'field' ? 'name' : key, origin])),
   }))
+}
+
+/** What the rules of an entity ask of one of its days: not before another one, not after today. */
+function allowedDays({ rules = [] }: ResolvedEntity, { name, type }: Field): Pick<FormField, 'allows'> {
+  const asked = rules.flatMap((rule) => ('must' in rule && rule.field === name ? [rule.must] : []))
+  const [first] = asked
+  return type !== 'date' || first === undefined ? {} : { allows: asked.length === 1 ? first : { all: asked } }
 }
 
 /** The choices of a field that a form offers, in the form's order. */

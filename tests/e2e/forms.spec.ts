@@ -1,4 +1,4 @@
-import { Api, expect, follow, settled, signIn, signInAs, test, type Json, type Who } from './support.ts'
+import { Api, expect, follow, inDays, settled, signIn, signInAs, test, type Json, type Who } from './support.ts'
 import type { CDPSession, Locator, Page } from '@playwright/test'
 import { pixel } from '../support/pictures.ts'
 
@@ -1159,6 +1159,64 @@ test('two people change one customer: both keep their work', async ({ page, requ
   expect(after).toMatchObject({ Phone: now, Email: `mine${now}@arus.example`, LegalName: `Legal ${now}` })
 })
 
+test('what is typed while the form is being saved stays, caret and all; the rest is saved, and the form open for it', async ({ page, request }) => {
+  const admin = await Api.as(request, 'admin')
+  const id = Number((await anyCustomer(admin))['ID'])
+  const path = `/api/v1/data/customer/${id}`
+  const now = String(Date.now())
+  await signIn(page, 'admin', `/master/customers/edit/${id}`)
+  const phone = page.getByRole('textbox', { name: 'Phone' })
+  const email = page.getByRole('textbox', { name: 'Email' })
+  await phone.fill(`1${now}`)
+  let answer: () => void = () => undefined
+  await page.route(`**${path}`, async (route) => {
+    await new Promise<void>((resolve) => (answer = resolve))
+    await route.continue()
+  })
+  const sent = page.waitForRequest((asked) => asked.method() === 'PUT' && asked.url().endsWith(path))
+  await page.keyboard.press('Control+s')
+  await sent
+  await email.fill('')
+  await email.pressSequentially(`late${now}`)
+  answer()
+  await expect(page.getByText('saved', { exact: false }).first()).toBeVisible()
+  await page.unroute(`**${path}`)
+  // Still in the box it was typed into: what comes next goes on there.
+  await page.keyboard.type('@arus.example')
+  await expect(email).toHaveValue(`late${now}@arus.example`)
+  await expect(page.getByText('not saved', { exact: false }).or(page.getByText('Unsaved', { exact: false })).first()).toBeVisible()
+  expect((await admin.get(path))['record']).toMatchObject({ Phone: `1${now}` })
+  await page.keyboard.press('Control+s')
+  await page.waitForURL('**/master/customers')
+  expect((await admin.get(path))['record']).toMatchObject({ Phone: `1${now}`, Email: `late${now}@arus.example` })
+})
+
+test('what waits for approval stands over its form from the first moment: nothing moves under a click', async ({ page, request }) => {
+  const admin = await Api.as(request, 'admin')
+  const id = Number((await anyCustomer(admin))['ID'])
+  const path = `/api/v1/data/customer/${id}`
+  const record = (await admin.get(path))['record'] as Json
+  if (record['Proposed'] === null) await admin.put(path, Number(record['Version']), { Name: `${String(record['Name'])} ${Date.now()}` })
+  let come = () => {}
+  const coming = new Promise<void>((resolve) => (come = resolve))
+  const asked = page.waitForRequest(/\/assets\/ProposedChanges-.*js/)
+  await page.route(/\/assets\/ProposedChanges-.*js/, async (route) => {
+    await coming
+    await route.continue()
+  })
+  await signIn(page, 'admin', `/master/customers/edit/${id}`)
+  await asked
+  const phone = page.getByRole('textbox', { name: 'Phone' })
+  // Long enough for a form that does not wait.
+  await page.waitForTimeout(600)
+  const early = (await phone.isVisible()) ? (await phone.boundingBox())?.y : undefined
+  come()
+  await expect(page.getByRole('region', { name: 'Waiting for approval' })).toBeVisible()
+  expect([undefined, (await phone.boundingBox())?.y]).toContain(early)
+  await page.getByRole('button', { name: 'Take back' }).click()
+  await expect(page.getByRole('region', { name: 'Waiting for approval' })).toHaveCount(0)
+})
+
 test('a record gone back to is there before the server has answered; what others changed meanwhile comes with the answer, and never over what is typed', async ({ page, request }) => {
   const admin = await Api.as(request, 'admin')
   const id = Number((await anyCustomer(admin))['ID'])
@@ -1332,4 +1390,24 @@ test('a day far away is refused where it was typed, and neither arrows nor the c
   await expect(page.getByRole('button', { name: '30/11/2199', exact: true })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(day).toHaveValue('30/11/2199')
+})
+
+test('the calendar offers the days a rule of the record takes, as far as it can be told', async ({ page }) => {
+  await signIn(page, 'cashier', '/finance/account-receivable/payment-received/create')
+  const day = page.getByRole('textbox', { name: 'Payment date' })
+  const calendar = page.getByRole('grid')
+  await day.focus()
+  await page.keyboard.press('Alt+ArrowDown')
+  const now = calendar.locator('[aria-current="date"]')
+  await expect(now).toBeFocused()
+  const off = calendar.locator('button[aria-disabled="true"]')
+  const first = await off.first().getAttribute('aria-label')
+  expect(first).not.toBeNull()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect(calendar, 'a day to come is not taken').toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Enter')
+  await expect(calendar).toHaveCount(0)
+  await expect(day).toHaveValue(inDays(0).split('-').toReversed().join('/'))
 })

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { readSheet } from 'read-excel-file/node'
-import { expect, expectAccessible, settled, signIn, test } from './support.ts'
+import { Api, expect, expectAccessible, settled, signIn, test } from './support.ts'
 import type { Page } from '@playwright/test'
 
 const layout = (page: Page) => page.getByRole('group', { name: 'How the report is put together' })
@@ -223,7 +223,8 @@ test('on a phone the figures come before how they are put together; on paper eve
   await signIn(page, 'analyst')
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/report/ar-aging?by=territory_code')
-  await expect(summary(page).locator('tbody tr').first()).toBeVisible()
+  await expect(page.locator('main').getByRole('heading', { name: /^All \d+/ })).toBeVisible()
+  await expect(summary(page)).toHaveCount(0)
   await expect(layout(page).getByLabel('Group by')).toHaveCount(0)
   await layout(page).getByRole('button', { name: 'How the report is put together' }).click()
   await expect(layout(page).getByLabel('Group by')).toHaveValue('territory_code')
@@ -249,6 +250,39 @@ test('on a phone the figures come before how they are put together; on paper eve
   await page.emulateMedia({ media: 'print' })
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
   await expect(page.getByText('Not all columns fit on the paper')).toBeVisible()
+})
+
+test('on a phone rows and groups of a report are cards: nothing is scrolled sideways, groups keep their sums, figures lead to their rows', async ({ page, request }) => {
+  const analyst = await Api.as(request, 'analyst')
+  const answer = (await analyst.get('/api/v1/report/ar-aging.report', { basis: 'DUE', level: 'DETAIL', order: 'customer_code,due_date', sort: 'asc,asc', length: 5 })) as { readonly groups: readonly { readonly count: number; readonly totals: Readonly<Record<string, string>> }[]; readonly totals: Readonly<Record<string, string>> }
+  const shown = (amount: string | undefined) => Number(amount).toLocaleString('en-US', { minimumFractionDigits: 2 })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn(page, 'analyst', '/report/ar-aging?n=5')
+  const main = page.locator('main')
+  await expect(main.getByText(shown(answer.totals['remaining'])).first()).toBeVisible()
+  const several = answer.groups.find(({ count }) => count > 1)
+  if (several !== undefined) await expect(main.getByRole('heading', { name: `(${several.count})` }).locator('..').getByText(shown(several.totals['remaining'])).first()).toBeVisible()
+  for (const query of ['', 'by=operating_unit_code,customer_code', 'by=territory_code&across=operating_unit_code', 'by=item_kind&show=both']) {
+    await page.goto(`/report/ar-aging?n=5&${query}`)
+    await expect(main.getByText(shown(answer.totals['remaining'])).first()).toBeVisible()
+    expect(await main.evaluate((all) => [all, ...all.querySelectorAll('*')].filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX === 'auto').length), query).toBe(0)
+  }
+  const inner = page.locator('main section section section').first()
+  await page.goto('/report/ar-aging?n=5&by=operating_unit_code,customer_code')
+  await expect(inner).toBeVisible()
+  const count = await page.locator('main section section section').count()
+  await main.getByRole('button', { name: /^What .* is made of/ }).first().click()
+  expect(await page.locator('main section section section').count()).toBeLessThan(count)
+  await expectAccessible(page)
+  await page.goto('/report/ar-aging?by=customer_code')
+  await settled(page)
+  await main.evaluate((frame) => frame.scrollTo(0, 1200))
+  await settled(page)
+  await main.locator('dd a').nth(40).evaluate((link: HTMLElement) => link.click())
+  await expect(page).toHaveURL(/f\.customer_code=/)
+  await expect(main.getByRole('link', { name: /^INV/ }).first()).toBeVisible()
+  await page.goBack()
+  await expect.poll(() => main.evaluate((frame) => frame.scrollTop)).toBe(1200)
 })
 
 test('on paper stands the whole report, with its totals; on screen the page that was shown', async ({ page }) => {

@@ -224,6 +224,7 @@ describe('money of an earlier day', () => {
     const invoice = await opened()
     const line = { InvoiceID: invoice.ID, Paid: invoice.Total }
     const then = { field: 'Lines[0].Paid', key: 'field.EXCEEDS_REMAINING.then' }
+    expect((await tryReceive({ Amount: invoice.Total, PaymentDate: '2027-11-22' }, [line])).data.errors).toContainEqual(expect.objectContaining({ field: 'PaymentDate', key: 'rule.payment-not-ahead' }))
     expect(await faults({ Amount: invoice.Total, PaymentDate: '2026-11-22' }, [line])).toEqual([['Lines[0].Paid', 'EXCEEDS_REMAINING.then']])
     expect((await tryReceive({ Amount: invoice.Total, PaymentDate: '2026-11-20' }, [line])).data.errors).toMatchObject([{ ...then, text: 'On 21/11/2026 no more than 0.00 of it was open.' }])
     const claim = await scene.create('admin', 'cn-temporary', { CustomerID: invoice.CustomerID, InvoiceID: invoice.ID, Amount: '1000', DocDate: '2026-11-22' })

@@ -22,6 +22,16 @@ describe('resolving', () => {
     expect(metadata.entities['sales_order_line']?.fields.map(({ name }) => name)).toEqual(expect.arrayContaining(['id', 'sales_order_id', 'line_no', 'note']))
   })
 
+  it('hands the rules of a day to the forms it stands in', () => {
+    const allowed = (id: string, name: string) => {
+      const screen = metadata.screens[id]
+      return screen?.kind === 'form' ? screen.sections.flatMap(({ fields }) => fields).find((field) => field.name === name)?.allows : undefined
+    }
+    expect(allowed('payment-received.form', 'payment_date')).toEqual({ payment_date: { le: { now: 'date' } } })
+    expect(allowed('tax-code.form', 'valid_to')).toEqual({ valid_to: { ge: { field: 'valid_from' } } })
+    expect(allowed('tax-code.form', 'valid_from')).toBeUndefined()
+  })
+
   it('shows the history of whatever a form changes; only records below another have no page of their own', () => {
     const forms = Object.values(metadata.screens).filter((screen): screen is FormScreen => screen.kind === 'form')
     expect(forms.filter(({ notes }) => notes === undefined).map(({ id }) => id)).toEqual([])

@@ -105,6 +105,13 @@ async function checkTile(session: Session, screen: DashboardScreen, view: TileVi
     for (const [i, measure] of tile.chart.measures.entries()) {
       expect([tile.id, measure.name, answer.summary.totals[0]?.cells[0]?.values[i]]).toEqual([tile.id, measure.name, await totalBehind(session, answer.link, measure.name)])
     }
+    // Measures along the axis lead each to the rows that have some of it, which are all it is the sum of.
+    if (tile.chart.by === undefined) {
+      for (const [i, { name }] of tile.chart.measures.entries()) {
+        const place = answer.leads?.[0]?.[i]?.now
+        expect([tile.id, name, answer.summary.totals[0]?.cells[0]?.values[i] ?? '0']).toEqual([tile.id, name, (place === undefined ? undefined : await totalBehind(session, place, name)) ?? '0'])
+      }
+    }
     const [measure] = tile.chart.measures
     for (const [i, row] of answer.summary.rows.entries()) {
       if (i % 7 !== 0 || answer.leads === undefined) continue

@@ -65,6 +65,13 @@ describe('groups', () => {
     expect(most.data.groups).toHaveLength(1)
   })
 
+  it('by a sum of money stand within their currency, the usual one first: amounts of two are never compared', async () => {
+    for (const [sort, order] of [['asc', [2, 1, 0]], ['desc', [1, 2, 0]]] as const) {
+      const { data } = await admin.get(`${orders}/groups`, { by: 'status', totals: 'total', order: 'total', sort })
+      expect([sort, data.groups.map((group: { value: number }) => group.value)]).toEqual([sort, order])
+    }
+  })
+
   it('keep to the scope, the search and what can be grouped', async () => {
     const { data } = await bandung.get(`${orders}/groups`, { by: 'customer_id' })
     expect(data.groups.map((group: { record: { CustomerCode: string } }) => group.record.CustomerCode)).toEqual(['C0000003'])

@@ -9,7 +9,7 @@ type PropsOf<T extends (props: never) => ReactNode> = [] extends Parameters<T> ?
 
 type Outcome<P> = { readonly part: Part<P> } | { readonly error: unknown }
 
-interface LazyPart<P> {
+export interface LazyPart<P> {
   (props: P): ReactNode
   /** Starts loading, for what is about to be opened; resolves once it is there or has failed to come. */
   readonly preload: () => Promise<void>

@@ -37,8 +37,8 @@ export interface ChartSeries {
   readonly leads?: readonly (string | undefined)[]
 }
 
-/** Where a figure leads: of a group, at a value across, now or in the earlier period. */
-export type LeadOf = (row: SummaryRow, at?: number, isBefore?: boolean) => string | undefined
+/** Where a figure leads: of a group, at a value across, now or in the earlier period; or of all rows, at this measure along the axis. */
+export type LeadOf = (row: SummaryRow, at?: number, isBefore?: boolean, measure?: string) => string | undefined
 
 /** Amounts of different currencies never share an axis: the first is drawn, the others are named. */
 export function chartModel(plan: Chart, answer: SummaryAnswer, leadOf?: LeadOf): ChartModel {
@@ -57,7 +57,10 @@ export function chartModel(plan: Chart, answer: SummaryAnswer, leadOf?: LeadOf):
   const at = (name: string): number => answer.measures.indexOf(name)
   const isCompared = answer.before !== undefined
   if (chart.by === undefined) {
-    const [cell] = totals[0]?.cells ?? []
+    const [total] = totals
+    const [cell] = total?.cells ?? []
+    const leadsOf = (isBefore: boolean): Pick<ChartSeries, 'leads'> =>
+      leadOf === undefined || total === undefined ? {} : { leads: chart.measures.map(({ name }, i) => leadOf(total, i, isBefore, name)) }
     const values = (part: readonly (string | null)[] | undefined): (string | null)[] => chart.measures.map(({ name }) => part?.[at(name)] ?? null)
     return {
       ...common,
@@ -65,7 +68,7 @@ export function chartModel(plan: Chart, answer: SummaryAnswer, leadOf?: LeadOf):
       places: chart.measures.map(({ label }) => t(label)),
       gaps: new Set(),
       isCalendar: false,
-      series: [{ name: t('ui.report.value'), values: values(cell?.values), isBefore: false }, ...(isCompared ? [{ name: t('ui.report.before'), values: values(cell?.before), isBefore: true }] : [])],
+      series: [{ name: t('ui.report.value'), values: values(cell?.values), isBefore: false, ...leadsOf(false) }, ...(isCompared ? [{ name: t('ui.report.before'), values: values(cell?.before), isBefore: true, ...leadsOf(true) }] : [])],
     }
   }
   const { by, series } = chart

@@ -89,7 +89,7 @@ function ChartTile({ answer, label, view, isOpen }: ChartTileProps) {
   const model = useMemo(() => {
     const { chart, summary, leads } = answer
     const placeOf: LeadOf = (row, at, isBefore) => {
-      const lead = leads?.[summary.rows.indexOf(row)]?.[at ?? 0]
+      const lead = leads?.[chart.by === undefined ? 0 : summary.rows.indexOf(row)]?.[at ?? 0]
       return isBefore ? lead?.before : lead?.now
     }
     return chartModel(chart, summary, isOpen && leads !== undefined ? placeOf : undefined)

@@ -11,11 +11,14 @@ interface CalendarProps {
   /** ISO day or ''. */
   readonly value: string
   readonly today: DateText
+  /** Days that may be picked; absent: all that are kept. The others can be walked over. */
+  readonly allows?: ((day: DateText) => boolean) | undefined
   readonly onPick: (day: DateText) => void
 }
 
 /** One month of days, weeks from Monday. Arrows move, Page Up and Down by a month, Home and End to the ends of the week, Enter picks. */
-export function Calendar({ value, today, onPick }: CalendarProps) {
+export function Calendar({ value, today, allows, onPick }: CalendarProps) {
+  const isOff = (day: DateText) => allows?.(day) === false
   const [focused, setFocused] = useState<DateText>(nearestKept(isDate(value) ? value : today))
   const table = useRef<HTMLTableElement>(null)
   useEffect(() => {
@@ -60,7 +63,10 @@ export function Calendar({ value, today, onPick }: CalendarProps) {
                     aria-label={shownDay(day)}
                     aria-current={day === today ? 'date' : undefined}
                     className={classes(css['day'], day.slice(0, 7) !== focused.slice(0, 7) && css['other'], day === value && css['chosen'], day === today && css['today'])}
-                    onClick={() => onPick(day)}
+                    aria-disabled={isOff(day) || undefined}
+                    onClick={() => {
+                      if (!isOff(day)) onPick(day)
+                    }}
                   >
                     {Number(day.slice(8))}
                   </button>
@@ -70,7 +76,7 @@ export function Calendar({ value, today, onPick }: CalendarProps) {
           ))}
         </tbody>
       </table>
-      <button type="button" className={css['now']} onClick={() => onPick(today)}>
+      <button type="button" className={css['now']} disabled={isOff(today)} onClick={() => onPick(today)}>
         {t('ui.calendar.today')}
       </button>
     </div>

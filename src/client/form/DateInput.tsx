@@ -24,6 +24,8 @@ interface DateInputProps {
   readonly required?: boolean
   readonly invalid?: boolean
   readonly describedBy?: string | undefined
+  /** Days the calendar offers; absent: all. */
+  readonly allows?: ((day: string) => boolean) | undefined
   readonly onChange: (day: string | null) => void
   readonly onUnread: (message: Message | undefined, text?: string) => void
   /** Text that stands in it and is no value, from a draft. */
@@ -99,6 +101,7 @@ export function DateInput(props: DateInputProps) {
               <Calendar
                 value={value}
                 today={today()}
+                allows={props.allows}
                 onPick={(day) => {
                   setText(undefined)
                   onUnread(undefined)

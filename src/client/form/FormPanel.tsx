@@ -54,18 +54,22 @@ function LoadedPanel(props: FormPanelProps) {
 
 function OpenPanel({ module, screen, recordId, params, named, onClose, onSaved }: FormPanelProps & { readonly module: ScreenModule; readonly screen: FormScreen }) {
   const [asking, setAsking] = useState(false)
+  /** Saved while more was being typed: it stays open, and what it was opened for hears of it once it closes. */
+  const [saved, setSaved] = useState<WireRecord>()
   const { session, validation, userId, canSave } = useForm({
     screen,
     recordId,
     params,
     named,
-    onDone: (record, action) => {
+    onDone: (record, action, isLeft) => {
       void notify({ tone: 'success', text: savedText(module, record, action) })
-      onSaved(record)
+      if (isLeft) setSaved(record)
+      else onSaved(record)
     },
   })
+  const leave = () => (saved === undefined ? onClose() : onSaved(saved))
   // At the moment of closing: what was typed a moment ago is not drawn yet.
-  const close = () => (session.isAtStake ? setAsking(true) : onClose())
+  const close = () => (session.isAtStake ? setAsking(true) : leave())
   return (
     <Drawer title={t(screen.title)} onClose={close}>
       <FormView
@@ -91,7 +95,7 @@ function OpenPanel({ module, screen, recordId, params, named, onClose, onSaved }
           text={t('ui.form.leaveText')}
           confirm={t('ui.form.leave')}
           look="negative"
-          onConfirm={onClose}
+          onConfirm={leave}
           onClose={() => setAsking(false)}
         />
       )}

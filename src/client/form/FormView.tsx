@@ -18,6 +18,7 @@ import { FormHost } from './FormHost.tsx'
 import css from './FormView.module.css'
 import { isEditable, isSectionVisible, statusOf } from './formModel.ts'
 import { say } from './message.ts'
+import { ProposedChanges } from './useForm.ts'
 import type { FormValidation } from '#meta/formValidation.ts'
 import type { FormScreen } from '#meta/resolved.ts'
 import type { ScreenModule } from '#meta/screenModule.ts'
@@ -29,7 +30,6 @@ import type { FormState, Problem } from './formState.ts'
 const ConflictDialog = lazy(async () => ({ default: (await import('./ConflictDialog.tsx')).ConflictDialog }))
 const DiscardButton = lazy(async () => ({ default: (await import('./DiscardButton.tsx')).DiscardButton }))
 const LineTrace = lazy(async () => ({ default: (await import('./LineTrace.tsx')).LineTrace }))
-const ProposedChanges = lazy(async () => ({ default: (await import('./ProposedChanges.tsx')).ProposedChanges }))
 const Obstacles = lazy(async () => ({ default: (await import('../app/Obstacles.tsx')).Obstacles }))
 const WarningsDialog = lazy(async () => ({ default: (await import('./WarningsDialog.tsx')).WarningsDialog }))
 
@@ -56,7 +56,7 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
   const [tab, setTab] = useState(tabs[0]?.id)
   const readOnly = !canSave || !isEditable(state.record, screen)
   const shared = useMemo(() => ({ session, userId, prefix, readOnly, tab }), [session, userId, prefix, readOnly, tab])
-  const proposed = state.record?.['Proposed'] as Proposed | null | undefined
+  const proposed = useAtRest(state.record?.['Proposed'] as Proposed | null | undefined)
   const { store } = session
   // What is typed may decide which there are; the form is laid out anew only where it does.
   const missing = useSyncExternalStore(store.onChange, () => module.transitions.flatMap(({ when }, i) => (when === undefined || holds(when, store.values, store.around) ? [] : [i])).join())
@@ -197,8 +197,8 @@ function useTyping(form: RefObject<HTMLDivElement | null>, session: FormSession,
     const { current } = form
     if (!isOpen || current === null) return undefined
     const onInput = ({ target }: Event) => {
-      // Every key comes here; only the first has something to tell.
-      if (session.state.isDirty) return
+      // Every key comes here; only the first has something to tell, and what is typed while the form is being saved.
+      if (session.state.isDirty && session.state.busy === false) return
       if (!(target instanceof Node) || !current.contains(target) || (target instanceof HTMLInputElement && target.type === 'search')) return
       session.begins()
       timer = window.setTimeout(session.typing)

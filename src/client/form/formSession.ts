@@ -19,6 +19,7 @@ import type { FormValidation } from '#meta/formValidation.ts'
 import type { FormField, FormScreen } from '#meta/resolved.ts'
 import type { Surroundings } from './conditions.ts'
 import type { FormCalls, FormState, Problem, SlotPart } from './formState.ts'
+import type { Sent } from './late.ts'
 import type { Message } from './message.ts'
 import type { Computed, Suggestions } from './suggestions.ts'
 
@@ -32,10 +33,11 @@ export interface SessionOptions {
   readonly copyOf?: number | undefined
   /** What was typed where a new record was wanted: its name. */
   readonly named?: string | undefined
-  readonly draftKey: string
+  /** Where drafts of a record are kept; undefined: of a new one. */
+  readonly draftKey: (recordId: number | undefined) => string
   readonly now: () => string
-  /** The record was saved, and moved by `action` if one was asked for. */
-  readonly onDone: (record: WireRecord, action: string | undefined) => void
+  /** The record was saved, and moved by `action` if one was asked for. `isLeft`: what was typed since it was sent stands there still. */
+  readonly onDone: (record: WireRecord, action: string | undefined, isLeft: boolean) => void
 }
 
 const draftDelay = 800
@@ -68,6 +70,8 @@ export class FormSession {
   #computeTimer: ReturnType<typeof setTimeout> | undefined
   #computeAbort: AbortController | undefined
   #isTypedInto = false
+  /** An input holds something it has not handed in since the form was sent. */
+  #isHeld = false
   /** The record on view came with the page, and has not been read by `open`. */
   #isForeseen = false
   #sent: { readonly key: string; readonly body: string } | undefined
@@ -183,10 +187,14 @@ export class FormSession {
     this.#state = { ...this.#state, draft: this.#draftLeft() }
   }
 
+  get #draftKey(): string {
+    return this.#options.draftKey(this.#state.record?.ID ?? this.#options.recordId)
+  }
+
   /** The latest draft that says something else than the record on view. While nothing is typed that may be what was typed here before. */
   #draftLeft(): Draft | undefined {
     if (!this.#isDirty()) this.#draftId = newKey()
-    return readDrafts(this.#options.draftKey).find((draft) => draft.id !== this.#draftId && this.#differs(draft))
+    return readDrafts(this.#draftKey).find((draft) => draft.id !== this.#draftId && this.#differs(draft))
   }
 
   /** The record a new one is a duplicate of: read before anything can be typed, which it would write over. One that may not be read leaves an empty form. */
@@ -256,6 +264,7 @@ export class FormSession {
   /** The first letter has reached an input, which has not taken it yet: nothing is drawn for it, but it is at stake. */
   readonly begins = (): void => {
     this.#isTypedInto = true
+    this.#isHeld = true
   }
 
   /** Something is being typed that its input has not handed in yet: whoever leaves now would lose it as much as the rest. */
@@ -266,6 +275,7 @@ export class FormSession {
 
   /** An input was left: what it held is in the form by now. */
   readonly typed = (): void => {
+    this.#isHeld = false
     const isDirty = this.#isDirty()
     if (this.#state.phase === 'ready' && isDirty !== this.#state.isDirty) this.#show({ isDirty })
   }
@@ -294,6 +304,7 @@ export class FormSession {
   async save(action?: string): Promise<void> {
     if (!this.#canSave()) return
     for (const grid of this.grids.values()) grid.lookUpAgain()
+    this.#isHeld = false
     const coming = this.#flush()
     // What a code typed last stands for is known before it is checked.
     if (coming !== undefined) {
@@ -307,7 +318,7 @@ export class FormSession {
       // What was typed and taken back again is not at stake: nobody is asked about it on the way out.
       this.#isTypedInto = false
       this.#show({ isDirty: false })
-      return action === undefined ? this.#options.onDone(record, undefined) : await this.#move(record, action, [])
+      return action === undefined ? this.#options.onDone(record, undefined, false) : await this.#move(record, action, [])
     }
     await this.#send(action, [])
   }
@@ -392,7 +403,7 @@ export class FormSession {
   dropDraft(): void {
     const { draft } = this.#state
     if (draft === undefined) return
-    dropDraft(this.#options.draftKey, draft.id)
+    dropDraft(this.#draftKey, draft.id)
     this.#show({ draft: this.#draftLeft() })
   }
 
@@ -468,12 +479,14 @@ export class FormSession {
     const key = record === undefined && this.#draftId !== onlyDraft ? this.#draftId : this.#sent.key
     const sending = { key, acknowledge, ...(next === undefined ? {} : { next }) }
     this.#keepDraft()
+    const sent = this.#standing()
     this.#show({ busy: next ?? 'saving', refusal: undefined, problems: [] })
     const { calls } = this.#options
     const answer =
       record === undefined ? await calls.create(this.screen.resource, body, sending) : await calls.save(this.screen.resource, record.ID, record.Version ?? 0, body, sending)
+    const isLate = this.#isHeld || this.#standing().text !== sent.text
     // Whoever has left meanwhile is not offered what has been saved.
-    if (answer.ok) dropDraft(this.#options.draftKey, this.#draftId)
+    if (answer.ok && !(isLate && this.#isClosed && record !== undefined)) dropDraft(this.#draftKey, this.#draftId)
     const isTwice = !answer.ok && answer.problem.code === 'DUPLICATE_REQUEST'
     if (answer.ok || isTwice) this.#sent = undefined
     if (this.#isClosed) return
@@ -481,9 +494,39 @@ export class FormSession {
     if (isTwice && record === undefined) this.#beginDraft()
     if (!answer.ok) return await this.#refused(answer.problem, (ids) => this.#send(next, ids))
     // Saved and moved on at once it comes without its lines and without names of what it refers to.
-    this.#takeRecord(next === undefined ? answer.value.record : { ...this.store.values, ...body, ...answer.value.record })
-    this.#show({ busy: false, draft: undefined, keptAt: undefined })
-    this.#options.onDone(answer.value.record, next)
+    const saved = next === undefined ? answer.value.record : { ...sent.values, ...body, ...answer.value.record }
+    if (isLate) await this.#takeUnder(saved, sent)
+    else {
+      this.#takeRecord(saved)
+      this.#show({ draft: undefined, keptAt: undefined })
+    }
+    this.#show({ busy: false })
+    this.#options.onDone(answer.value.record, next, isLate)
+  }
+
+  /** What is in the form now, and as text: the same text is the same entered. */
+  #standing(): Sent {
+    const { values, typed } = this.store
+    const parts = new Map([...this.#slots.values()].map((part) => [part, part.payload()]))
+    return { text: JSON.stringify([this.#body(), typed]), values, typed, parts, rows: new Map([...this.grids.values()].map((grid) => [grid, grid.rows])) }
+  }
+
+  /** Takes the saved record under what was typed since it was sent, which stays where it stands, inputs and all. */
+  async #takeUnder(saved: WireRecord, sent: Sent): Promise<void> {
+    const late = isEditable(saved, this.screen) ? await loadChunk(() => import('./late.ts')).catch(() => undefined) : undefined
+    if (late === undefined) {
+      // It can no longer be saved: the draft waits until it can.
+      void this.#flush()
+      this.#show({ record: saved })
+      this.#keepDraft()
+      this.#takeRecord(saved)
+      return this.#show({ draft: this.#draftLeft(), keptAt: undefined })
+    }
+    this.#baseLines = linesOf(saved, this.screen)
+    this.#show({ record: saved, totals: { ...saved }, draft: undefined, keptAt: undefined })
+    late.takeUnder(this, saved, sent)
+    this.#changed(true)
+    this.#show({ isDirty: this.#isHeld || this.#isDirty() })
   }
 
   async #move(record: WireRecord, action: string, acknowledge: readonly string[]): Promise<void> {
@@ -494,7 +537,7 @@ export class FormSession {
     if (!answer.ok) return await this.#refused(answer.problem, (ids) => this.#move(record, action, ids))
     this.#moveKey = undefined
     this.#show({ busy: false })
-    this.#options.onDone(answer.value.record, action)
+    this.#options.onDone(answer.value.record, action, false)
   }
 
   async #refused(refusal: Refusal, resend: (acknowledge: readonly string[]) => Promise<void>): Promise<void> {
@@ -658,14 +701,14 @@ export class FormSession {
 
   /** What is typed from here on is something else than what was sent before. */
   #beginDraft(): void {
-    dropDraft(this.#options.draftKey, this.#draftId)
+    dropDraft(this.#draftKey, this.#draftId)
     this.#draftId = newKey()
   }
 
   #keepDraft(): void {
     clearTimeout(this.#draftTimer)
     this.#draftTimer = undefined
-    if (!this.#isDirty()) return dropDraft(this.#options.draftKey, this.#draftId)
+    if (!this.#isDirty()) return dropDraft(this.#draftKey, this.#draftId)
     const slots = Object.fromEntries([...this.#slots].map(([name, part]) => [name, part.draft()]).filter(([, draft]) => draft !== undefined))
     const { typed, base } = this.store
     const changed = Object.entries(this.store.values).filter(([key, value]) => !same(value, base[key]))
@@ -674,7 +717,7 @@ export class FormSession {
     const { record } = this.#state
     // Lines nobody touched are not kept: taken up again they would be laid over what others have changed in them meanwhile.
     const grids = [...this.grids].filter(([wire, grid]) => record === undefined || this.isGridDirty(wire, grid))
-    keepDraft(this.#options.draftKey, {
+    keepDraft(this.#draftKey, {
       id: this.#draftId,
       at,
       version: record?.Version,

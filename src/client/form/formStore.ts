@@ -66,6 +66,14 @@ export class FormStore {
     this.#tell(this.#problemListeners)
   }
 
+  /** Takes a saved record under what is typed: inputs go on with what they hold. `sent`: what stood in fields and was no value when it was sent. */
+  takeUnder(base: Values, values: Values, sent: Typed): void {
+    this.#base = base
+    this.#values = values
+    for (const [wire, text] of Object.entries(this.typed)) if (sent[wire] === text) this.#unread.delete(wire)
+    this.#tell(this.#anyListeners)
+  }
+
   /** Takes values with everything that follows from them. Problems of changed fields are forgotten. */
   set(changes: Values): void {
     this.#change(changes, false)

@@ -4,25 +4,44 @@ import { importValidation } from '#generated/loaders.js'
 import { accept } from '#base/result.ts'
 import { loadChunk } from '../app/chunks.ts'
 import { today } from '../app/format.ts'
+import { lazy } from '../app/lazy.tsx'
 import { inWords, t } from '../app/messages.ts'
 import { askCommand, createRecord, foreseenRecord, readRecord, saveRecord, transitionRecord } from '../data/records.ts'
 import { beforeLeaving, isLeavingForGood } from '../data/leaving.ts'
+import type { Answer } from '../data/http.ts'
 import { hasGuard, sessionAtom } from '../data/session.ts'
 import { draftKey } from './drafts.ts'
 import { FormSession } from './formSession.ts'
 import type { FormCalls } from './formState.ts'
 import { optionsOf } from './lookupClient.ts'
+import type { ReadAnswer } from '#api/data.ts'
 import type { PriceOrderAnswer } from '#api/order.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { FormValidation } from '#meta/formValidation.ts'
 import type { FormScreen } from '#meta/resolved.ts'
 import type { ScreenModule } from '#meta/screenModule.ts'
 
+/** Stands over a form whose changes wait for approval. A record that has some is shown once this is there: coming later it would push the form from under the pointer. */
+export const ProposedChanges = lazy(async () => ({ default: (await import('./ProposedChanges.tsx')).ProposedChanges }))
+let isReady = false
+
+async function withProposed(asked: Promise<Answer<ReadAnswer>>): Promise<Answer<ReadAnswer>> {
+  const answer = await asked
+  if (answer.ok && answer.value.record['Proposed'] != null) {
+    await ProposedChanges.preload()
+    isReady = true
+  }
+  return answer
+}
+
 const calls: FormCalls = {
-  foreseen: (resource, id) => foreseenRecord(resource, id)?.record,
-  read: (resource, id) => readRecord(resource, id),
-  create: createRecord,
-  save: saveRecord,
+  foreseen: (resource, id) => {
+    const record = foreseenRecord(resource, id)?.record
+    return record?.['Proposed'] == null || isReady ? record : undefined
+  },
+  read: (...asked) => withProposed(readRecord(...asked)),
+  create: (...asked) => withProposed(createRecord(...asked)),
+  save: (...asked) => withProposed(saveRecord(...asked)),
   transition: transitionRecord,
   compute: async (command, body, signal) => {
     const answer = await askCommand<PriceOrderAnswer>(command, body, signal)
@@ -65,7 +84,7 @@ interface UseForm {
   readonly recordId: number | undefined
   readonly params: Readonly<Record<string, string>>
   readonly named?: string | undefined
-  readonly onDone: (record: WireRecord, action: string | undefined) => void
+  readonly onDone: (record: WireRecord, action: string | undefined, isLeft: boolean) => void
 }
 
 /** The session of one open form, kept for as long as screen and record stay the same. Suspends until the validators are loaded. */
@@ -87,9 +106,9 @@ export function useForm({ screen, recordId, params, named, onDone }: UseForm) {
         recordId,
         ...(recordId === undefined && Number(params['copy']) > 0 ? { copyOf: Number(params['copy']) } : {}),
         named,
-        draftKey: draftKey(userId, screen.id, recordId, params),
+        draftKey: (id) => draftKey(userId, screen.id, id, params),
         now: () => new Date().toISOString(),
-        onDone: (record, action) => latest.current(record, action),
+        onDone: (...done) => latest.current(...done),
       }),
     // oxlint-disable-next-line react/exhaustive-deps -- a form is opened once; a change of the address mounts another one
     [screen, recordId, validation],

@@ -76,6 +76,14 @@ export class LineStore {
     this.#tell(this.#changeListeners)
   }
 
+  /** Takes saved lines under the rows that stand here; what was done before they were sent is not undone any more. */
+  takeUnder(rows: Rows): void {
+    this.#undo = []
+    this.#redo = []
+    this.#show(rows)
+    this.#tell(this.#changeListeners)
+  }
+
   /** What is on its way into the lines (a code being looked up): somebody who saves waits for it. */
   await(coming: Promise<unknown>): void {
     const over = coming.finally(() => this.#awaited.delete(over))

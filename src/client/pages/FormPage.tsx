@@ -47,9 +47,9 @@ function OpenForm({ screen, module, recordId, params }: OpenFormProps) {
     screen,
     recordId,
     params,
-    onDone: (record, action) => {
+    onDone: (record, action, isLeft) => {
       void notify({ tone: 'success', text: savedText(module, record, action) })
-      if (screen.after !== undefined) void navigate(fill(screen.after, record))
+      if (screen.after !== undefined && !isLeft) void navigate(fill(screen.after, record))
     },
   })
   const duplicate = duplicateOf(screen, recordId, navigate)

@@ -16,11 +16,15 @@ interface GroupTotalsProps {
   readonly isOne: boolean
 }
 
+/** A code alone says little: the name column beside it joins the label. */
+export function nameBeside(field: Column, columns: readonly Column[]): Column | undefined {
+  return columns.find((column) => column.name !== field.name && column.name === field.name.replace(/_code$/, '_name'))
+}
+
 /** The sums of one group over the whole filter, whatever part of it stands on this page. */
 export function GroupTotals({ columns, field, row, group, isOne }: GroupTotalsProps) {
   const firstSum = columns.findIndex((column) => group.totals[column.name] !== undefined)
-  // A code alone says little: the name column beside it joins the label.
-  const named = columns.find((column) => column.name !== field.name && column.name === field.name.replace(/_code$/, '_name'))
+  const named = nameBeside(field, columns)
   const label = [field, ...(named === undefined ? [] : [named])].map((column) => valueText(column, row)).filter(Boolean).join(' ')
   const sumOf = (column: Column | undefined) => {
     const total = column === undefined ? undefined : group.totals[column.name]

@@ -40,6 +40,7 @@ import { IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import page from '../ui/Page.module.css'
 import { EmptyState, ErrorState, Skeleton } from '../ui/States.tsx'
+import { useMedia } from '../ui/useMedia.ts'
 import { ParameterBar, sayParameters } from './ParameterBar.tsx'
 import css from './ReportPage.module.css'
 import { filterOf, isGrouped, missingParameters, narrowing, questionOf, readLayout, readParameters, sortIn, writeLayout, writeParameter } from './reportState.ts'
@@ -131,12 +132,14 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
       ...(group === undefined ? {} : { groupBy: [{ field: group.name }] }),
     }
   }
+  // Paper is wide enough for the table.
+  const isNarrow = useMedia('(width < 768px)') && !paper.isWhole
   const body = (found: Shown) =>
     found.kind === 'rows' ? (
-      <ReportRows screen={screen} answer={found.answer} columns={single.shown} sized={single.sized} deeds={single.deeds} sort={sort} onSort={(next) => setState({ sort: next.length === 0 ? screen.sort : next })} isLoading={isLoading} isWhole={paper.isWhole} />
+      <ReportRows screen={screen} answer={found.answer} columns={single.shown} sized={single.sized} deeds={single.deeds} sort={sort} onSort={(next) => setState({ sort: next.length === 0 ? screen.sort : next })} isLoading={isLoading} isWhole={paper.isWhole} isNarrow={isNarrow} />
     ) : (
       <Suspense fallback={<Skeleton lines={12} />}>
-        <ReportSummary screen={screen} layout={found.layout} answer={found.answer} columns={grouped.layout} filters={state.filters} sort={sort} onSort={(next) => setState({ sort: next })} isLoading={isLoading} />
+        <ReportSummary screen={screen} layout={found.layout} answer={found.answer} columns={grouped.layout} filters={state.filters} sort={sort} onSort={(next) => setState({ sort: next })} isLoading={isLoading} isNarrow={isNarrow} />
       </Suspense>
     )
   return (
@@ -189,7 +192,7 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
         </div>
       )}
       {(layout.show !== 'chart' || plan === undefined || !isAsking) && (
-        <div className={css['card']}>
+        <div className={classes(css['card'], isNarrow && shown !== undefined && css['narrow'])}>
           {unfit.length > 0 ? (
             <EmptyState icon="chart" title={t('ui.report.choose', { fields: unfit.map((parameter) => t(parameter.label)).join(', ') })} />
           ) : problem !== undefined ? (

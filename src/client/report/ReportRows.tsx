@@ -1,13 +1,17 @@
-import { useMemo, useRef } from 'react'
+import { Suspense, useMemo, useRef } from 'react'
 import type { ReportAnswer } from '#api/report.ts'
 import type { Column, ReportScreen, Sort } from '#meta/resolved.ts'
 import { formatNumber } from '../app/format.ts'
+import { lazy } from '../app/lazy.tsx'
 import { t } from '../app/messages.ts'
 import { fillPath } from '../data/around.ts'
 import { GroupTotals } from '../pages/GroupTotals.tsx'
 import type { AnyRecord } from '../table/cells.tsx'
 import { DataTable, type DataTableProps } from '../table/DataTable.tsx'
 import { useScrollMemory } from '../table/useScrollMemory.ts'
+import { Skeleton } from '../ui/States.tsx'
+
+const ReportCards = lazy(() => import('./ReportCards.tsx').then((module) => ({ default: module.ReportCards })))
 
 interface ReportRowsProps {
   readonly screen: ReportScreen
@@ -20,10 +24,12 @@ interface ReportRowsProps {
   readonly isLoading: boolean
   /** All rows are drawn, not only those in view. */
   readonly isWhole: boolean
+  /** On a phone: cards. */
+  readonly isNarrow: boolean
 }
 
 /** Single rows with their sub-totals and the totals of the whole filter, each currency by itself. */
-export function ReportRows({ screen, answer, columns, sized, deeds, sort, onSort, isLoading, isWhole }: ReportRowsProps) {
+export function ReportRows({ screen, answer, columns, sized, deeds, sort, onSort, isLoading, isWhole, isNarrow }: ReportRowsProps) {
   const { rows, totals, currencies } = answer
   const frame = useRef<HTMLDivElement>(null)
   useScrollMemory(frame, screen.id, !isLoading)
@@ -43,26 +49,25 @@ export function ReportRows({ screen, answer, columns, sized, deeds, sort, onSort
           const found = groups.filter((one) => one.value === value)
           return found.map((one) => <GroupTotals key={`group ${String(value)} ${one.currency ?? ''}`} columns={columns} field={group} row={row} group={one} isOne={found.length === 1} />)
         }
-  return (
-    <DataTable
-      frame={frame}
-      label={t(screen.title)}
-      columns={columns}
-      deeds={deeds}
-      sized={sized}
-      rows={rows}
-      rowId={rowIdOf(rows)}
-      sort={sort}
-      onSort={onSort}
-      isLoading={isLoading}
-      isWhole={isWhole}
-      totals={totals}
-      currencies={currencies?.map((one) => ({ ...one, currency: one.currency ?? '' }))}
-      totalsLabel={t('ui.totals', { n: formatNumber(answer.recordsTotal) })}
-      {...(pathOf === undefined ? {} : { pathOf })}
-      {...(after === undefined ? {} : { after })}
-    />
-  )
+  const shared = {
+    label: t(screen.title),
+    columns,
+    rows,
+    sort,
+    onSort,
+    totals,
+    currencies: currencies?.map((one) => ({ ...one, currency: one.currency ?? '' })),
+    totalsLabel: t('ui.totals', { n: formatNumber(answer.recordsTotal) }),
+    ...(pathOf === undefined ? {} : { pathOf }),
+  }
+  if (isNarrow) {
+    return (
+      <Suspense fallback={<Skeleton lines={12} />}>
+        <ReportCards {...shared} group={group} groups={groups} />
+      </Suspense>
+    )
+  }
+  return <DataTable {...shared} frame={frame} deeds={deeds} sized={sized} rowId={rowIdOf(rows)} isLoading={isLoading} isWhole={isWhole} {...(after === undefined ? {} : { after })} />
 }
 
 /** Sub-totals belong to runs of equal values: only while the rows are ordered by the group first. */

@@ -7,6 +7,7 @@ import type { ReportMeasure, ReportScreen, Sort } from '#meta/resolved.ts'
 import { t } from '../app/messages.ts'
 import type { ReportLayout } from '../pages/reportState.ts'
 import { figurePlaces } from './figurePlaces.ts'
+import { SummaryCards } from './SummaryCards.tsx'
 import { SummaryTable } from './SummaryTable.tsx'
 
 interface ReportSummaryProps {
@@ -21,17 +22,20 @@ interface ReportSummaryProps {
   readonly sort: readonly Sort[]
   readonly onSort: (sort: readonly Sort[]) => void
   readonly isLoading: boolean
+  /** On a phone: cards. */
+  readonly isNarrow: boolean
 }
 
 /** The report in groups; every figure leads to the single rows it is made of. */
-export function ReportSummary({ screen, layout, answer, columns, filters, sort, onSort, isLoading }: ReportSummaryProps) {
+export function ReportSummary({ screen, layout, answer, columns, filters, sort, onSort, isLoading, isNarrow }: ReportSummaryProps) {
   const { pathname } = useLocation()
   const [query] = useSearchParams()
   const text = query.toString()
   const placeOf = useMemo(() => figurePlaces({ screen, path: pathname, query: new URLSearchParams(text), filters, layout, answer }), [screen, text, pathname, layout, answer, filters])
   const shown = useMemo(() => new Set(columns.map(({ name }) => name)), [columns])
   const measures = useMemo(() => ordered(screen.measures, columns), [screen, columns])
-  return <SummaryTable label={t(screen.title)} layout={layout} answer={answer} measures={measures} shown={shown} sort={sort} onSort={onSort} placeOf={placeOf} isLoading={isLoading} />
+  const props = { label: t(screen.title), layout, answer, measures, shown, sort, onSort, placeOf, isLoading }
+  return isNarrow ? <SummaryCards {...props} /> : <SummaryTable {...props} />
 }
 
 /** Measures in the order of the columns, those not shown at the end. */

@@ -10,7 +10,7 @@ import type { Figure } from './summaryColumns.ts'
 import css from './SummaryTable.module.css'
 
 /** The single rows behind a row of the summary: at a value across, now or in the earlier period. */
-export type PlaceOf = (row: GroupRow, at?: number, isBefore?: boolean) => string
+export type PlaceOf = (row: Pick<GroupRow, 'keys' | 'currency'>, at?: number, isBefore?: boolean, measure?: string) => string
 
 interface GroupHeadProps {
   readonly layout: ReportLayout

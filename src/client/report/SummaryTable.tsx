@@ -13,7 +13,7 @@ import { features, groupColumn, summaryColumns } from './summaryColumns.ts'
 import { FigureCells, GroupHead, type PlaceOf } from './SummaryCells.tsx'
 import css from './SummaryTable.module.css'
 
-interface SummaryTableProps {
+export interface SummaryTableProps {
   readonly label: string
   readonly layout: ReportLayout
   readonly answer: SummaryAnswer

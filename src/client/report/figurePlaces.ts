@@ -1,6 +1,6 @@
 import type { SummaryAnswer } from '#api/report.ts'
 import type { Filter } from '#api/view.ts'
-import { currencyTest, groupTest } from '#domain/reporting/groupTest.ts'
+import { figureTests } from '#domain/reporting/figureTests.ts'
 import { monthsBack } from '#meta/day.ts'
 import { filterEntries } from '#meta/placeLink.ts'
 import type { ReportScreen } from '#meta/resolved.ts'
@@ -25,12 +25,7 @@ export function figurePlaces({ screen, path, query, filters, layout, answer }: G
   // What the address says of filters stands for all of them: those of the view are said with it.
   if (![...asked.keys()].some((key) => key.startsWith('f.'))) for (const [key, value] of filterEntries(filters)) asked.append(key, value)
   const [now, earlier] = [undefined, answer.before].map((parameters) => drillQuery(screen, asked, parameters))
-  const { rows, across, compare } = layout
-  const back = compare === undefined ? 0 : (monthsBack(compare) ?? 0)
-  return ({ keys, currency }, at, isBefore = false) =>
-    narrowedPath(path, (isBefore ? earlier : now) ?? new URLSearchParams(), [
-      ...keys.flatMap((key, i) => (rows[i] === undefined ? [] : groupTest(rows[i], key, isBefore ? back : 0))),
-      ...(at === undefined || across === undefined ? [] : [groupTest(across, answer.across[at] ?? null, isBefore ? back : 0)]),
-      ...currencyTest(answer, currency),
-    ])
+  const { compare } = layout
+  const months = compare === undefined ? 0 : (monthsBack(compare) ?? 0)
+  return (row, at, isBefore = false, measure) => narrowedPath(path, (isBefore ? earlier : now) ?? new URLSearchParams(), figureTests({ ...layout, answer }, { row, at, measure, back: isBefore ? months : 0 }))
 }

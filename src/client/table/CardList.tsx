@@ -179,7 +179,7 @@ function Batch({ rows, isDue, height, draw }: BatchProps) {
 const gap = 8
 
 interface CardSortProps {
-  readonly columns: readonly Column[]
+  readonly columns: readonly Pick<Column, 'name' | 'label' | 'sortable'>[]
   readonly sort: readonly Sort[]
   readonly onSort: (sort: readonly Sort[]) => void
 }
@@ -212,7 +212,7 @@ export function CardSort({ columns, sort, onSort }: CardSortProps) {
   )
 }
 
-function isEmpty(value: unknown): boolean {
+export function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === ''
 }
 

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { Fragment, Suspense, useEffect, useRef, useState } from 'react'
 import type { Filter, Match } from '#api/view.ts'
 import type { Field } from '#meta/resolved.ts'
 import { lazy } from '../app/lazy.tsx'
@@ -11,6 +11,7 @@ import css from './FilterBar.module.css'
 import { filterText, isComplete, referenceKey, startingFilter, type ReferenceNames } from './filters.ts'
 
 const FilterEditor = lazy(() => import('./FilterEditor.tsx').then((module) => ({ default: module.FilterEditor })))
+const TurnRound = lazy(() => import('./TurnRound.tsx').then((module) => ({ default: module.TurnRound })))
 const FieldMenu = lazy(() => import('./FieldMenu.tsx').then((module) => ({ default: module.FieldMenu })))
 
 /** Whoever comes near a filter finds its code there when it opens. */
@@ -63,27 +64,34 @@ export function FilterBar({ fields, filters, onChange, match = 'all', onMatch, b
         if (field === undefined) return null
         const text = filterText(field, filter, names.found)
         return (
-          <span key={`${filter.field} ${index}`} className={css['chip']}>
-            <Popover trigger={text} triggerClass={css['words']} label={text}>
-              {(close) => (
-                <Suspense fallback={<Skeleton />}>
-                  <FilterEditor
-                    field={field}
-                    filter={filter}
-                    names={names.found}
-                    onName={names.add}
-                    onApply={(edited) => {
-                      close()
-                      change(filters.with(index, edited), index)
-                    }}
-                  />
-                </Suspense>
-              )}
-            </Popover>
-            <button type="button" className={css['remove']} aria-label={t('ui.filter.remove', { filter: text })} onClick={() => change(filters.toSpliced(index, 1), index)}>
-              <Icon name="close" size={12} />
-            </button>
-          </span>
+          <Fragment key={`${filter.field} ${index}`}>
+            <span className={css['chip']}>
+              <Popover trigger={text} triggerClass={css['words']} label={text}>
+                {(close) => (
+                  <Suspense fallback={<Skeleton />}>
+                    <FilterEditor
+                      field={field}
+                      filter={filter}
+                      names={names.found}
+                      onName={names.add}
+                      onApply={(edited) => {
+                        close()
+                        change(filters.with(index, edited), index)
+                      }}
+                    />
+                  </Suspense>
+                )}
+              </Popover>
+              <button type="button" className={css['remove']} aria-label={t('ui.filter.remove', { filter: text })} onClick={() => change(filters.toSpliced(index, 1), index)}>
+                <Icon name="close" size={12} />
+              </button>
+            </span>
+            {filter.op === 'between' && (
+              <Suspense>
+                <TurnRound filter={filter} onTurn={(turned) => change(filters.with(index, turned), index)} />
+              </Suspense>
+            )}
+          </Fragment>
         )
       })}
       {adding !== undefined && addedField !== undefined && (

@@ -1,6 +1,6 @@
 import type { Amount, ChartLead, FigureAnswer, TileAnswer, TileView } from '#api/dashboard.ts'
-import type { GroupValue, SummaryAnswer, SummaryRow } from '#api/report.ts'
-import { currencyTest, groupTest } from '#domain/reporting/groupTest.ts'
+import type { SummaryAnswer } from '#api/report.ts'
+import { figureTests, type Pointed } from '#domain/reporting/figureTests.ts'
 import { leadsToRows } from '#domain/reporting/leadsToRows.ts'
 import { toneOf } from '#domain/reporting/toneOf.ts'
 import type { Condition } from '#meta/condition.ts'
@@ -164,18 +164,16 @@ async function chart(services: Services, user: User, { part, chart: drawn }: Til
   return { kind: 'chart', chart: drawn, summary, ...(leadsToRows(report, drawn) ? { leads: chartLeads(services, user, report, part, drawn, summary) } : {}), link: reportLink(services, user, report, part, layout) }
 }
 
-/** The single rows behind each mark, as the marks of the report's own chart lead to them. */
-function chartLeads(services: Services, user: User, report: ReportScreen, part: ReportPart, { by, series }: Chart, summary: SummaryAnswer): readonly (readonly ChartLead[])[] {
-  const back = part.compare === undefined ? 0 : (monthsBack(part.compare) ?? 0)
+/** The single rows behind each mark, as the marks of the report's own chart lead to them: by groups and places across, or by the measures along the axis. */
+function chartLeads(services: Services, user: User, report: ReportScreen, part: ReportPart, { by, series, measures }: Chart, summary: SummaryAnswer): readonly (readonly ChartLead[])[] {
+  const months = part.compare === undefined ? 0 : (monthsBack(part.compare) ?? 0)
   const earlier = summary.before === undefined ? undefined : { ...part, parameters: { ...part.parameters, ...summary.before } }
-  const link = (of: ReportPart, row: SummaryRow, across: GroupValue | undefined, monthsEarlier: number): string =>
-    reportLink(services, user, report, of, { rows: [] }, { tests: [
-      ...(by === undefined ? [] : [groupTest(by, row.keys[0] ?? null, monthsEarlier)]),
-      ...(series === undefined || across === undefined ? [] : [groupTest(series, across, monthsEarlier)]),
-      ...currencyTest(summary, row.currency),
-    ] })
-  const places = series === undefined ? [undefined] : summary.across
-  return summary.rows.map((row) => places.map((across) => ({ now: link(part, row, across, 0), ...(earlier === undefined ? {} : { before: link(earlier, row, across, back) }) })))
+  const groups = { rows: by === undefined ? [] : [by], across: series, answer: summary }
+  const link = (of: ReportPart, figure: Pointed): string => reportLink(services, user, report, of, { rows: [] }, { tests: figureTests(groups, figure) })
+  const lead = (figure: Pointed): ChartLead => ({ now: link(part, figure), ...(earlier === undefined ? {} : { before: link(earlier, { ...figure, back: months }) }) })
+  if (by === undefined) return summary.totals.slice(0, 1).map((row) => measures.map(({ name }) => lead({ row, measure: name })))
+  const places = series === undefined ? [undefined] : summary.across.map((_, i) => i)
+  return summary.rows.map((row) => places.map((at) => lead({ row, at })))
 }
 
 /** How a chart asks for its data: those with the most of the first measure, or all in their order. */
@@ -202,7 +200,7 @@ async function list(services: Services, user: User, { part, by, measures, top }:
     about: by.grain === undefined ? describing(datasetOf(services, report), by.name).filter(({ type }) => type === 'text' || type === 'code') : [],
     measures,
     summary,
-    rowLinks: summary.rows.map((row) => reportLink(services, user, report, part, { rows: [] }, { tests: [groupTest(by, row.keys[0] ?? null), ...currencyTest(summary, row.currency)] })),
+    rowLinks: summary.rows.map((row) => reportLink(services, user, report, part, { rows: [] }, { tests: figureTests({ rows: [by], answer: summary }, { row }) })),
     link: reportLink(services, user, report, part, { rows: [by.key] }, { sort: order }),
   }
 }

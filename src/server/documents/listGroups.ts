@@ -10,7 +10,7 @@ import { as, RecordQuery, sortable, visibleColumn, type ColumnRef } from './colu
 import { isReference } from './listOrder.ts'
 import { columnsAsked, totalsAsked, whereOf, type ListRequest } from './listQuestion.ts'
 import { currencyOrder } from './currencyOrder.ts'
-import { apart, currencyOf, sumsOf, totalsOf } from './listTotals.ts'
+import { apart, currencyOf, isAmount, sumsOf, totalsOf } from './listTotals.ts'
 
 export type GroupRequest = ListRequest & { readonly query: GroupQuery }
 
@@ -41,8 +41,11 @@ export async function listGroups(request: GroupRequest): Promise<GroupAnswer> {
     from ${builder.from()} where ${condition} group by ${places}${currency === undefined ? sql`` : sql`, ${trusted(String(key.length + 1))}`}`
   const parts = [sql`'c', c`, sql`'n', n`, ...columns.map((_, i) => sql`${trusted(`'s${i}', s${i}`)}`)]
   const whole = columns.map((_, i) => as(sql`sum(${trusted(`s${i}`)}::numeric)::text`, `s${i}`))
-  const groups = currency === undefined ? inner : sql`select ${join([names, as(sql`sum(n)`, 'n'), as(sql`jsonb_agg(jsonb_build_object(${join(parts)}) order by ${currencyOrder(sql`c`)})`, 'parts'), ...whole])} from (${inner}) i group by ${names}`
-  const rows = await queries.rows(sql`select g.*, count(*) over () as groups from (${groups}) g order by ${orderOf(request, builder, group, columns)} limit ${length} offset ${offset}`)
+  const place = columns.findIndex(({ name }) => name === query.order)
+  const isByAmount = currency !== undefined && columns[place] !== undefined && isAmount(columns[place])
+  const lead = isByAmount ? leadOf(place) : []
+  const groups = currency === undefined ? inner : sql`select ${join([names, as(sql`sum(n)`, 'n'), as(sql`jsonb_agg(jsonb_build_object(${join(parts)}) order by ${currencyOrder(sql`c`)})`, 'parts'), ...whole, ...lead])} from (${inner}) i group by ${names}`
+  const rows = await queries.rows(sql`select g.*, count(*) over () as groups from (${groups}) g order by ${orderOf(request, builder, group, place, isByAmount)} limit ${length} offset ${offset}`)
   return {
     groupsTotal: Number(rows[0]?.['groups'] ?? 0),
     groups: rows.map((row) => groupOf(row, group, columns, currency !== undefined)),
@@ -87,10 +90,18 @@ export function groupValue(builder: RecordQuery, { column, by }: GroupColumn): S
   return by === undefined ? day : sql`date_trunc(${trusted(`'${by}'`)}, ${day}::timestamp)::date`
 }
 
-function orderOf({ query }: GroupRequest, builder: RecordQuery, { column }: GroupColumn, totals: readonly ColumnRef[]): Sql {
+/** The first currency a group has a sum in and that sum: it ranks by these. */
+function leadOf(place: number): readonly Sql[] {
+  const sum = trusted(`s${place}`)
+  const first = (value: Sql): Sql => sql`(array_agg(${value} order by ${currencyOrder(sql`c`)}) filter (where ${sum} is not null))[1]`
+  return [as(first(sql`c`), 'lead_currency'), as(first(sql`${sum}::numeric`), 'lead_sum')]
+}
+
+/** `place`: of the sum asked for; an amount is compared within its currency. */
+function orderOf({ query }: GroupRequest, builder: RecordQuery, { column }: GroupColumn, place: number, isByAmount: boolean): Sql {
   const dir = trusted(query.sort === 'desc' ? 'desc' : 'asc')
   const value = isReference(column) ? sortable(sql`go`, builder.shown(column.field).type) : sortable(sql`g`, column.field.type)
-  const place = totals.findIndex(({ name }) => name === query.order)
+  if (isByAmount) return sql`${currencyOrder(sql`lead_currency`)}, lead_sum ${dir} nulls last, ${value} nulls last, g`
   // Of two that are called the same each keeps its place.
   if (place >= 0) return sql`${trusted(`s${place}`)}::numeric ${dir} nulls last, ${value} nulls last, g`
   if (query.order === 'count') return sql`n ${dir}, ${value} nulls last, g`

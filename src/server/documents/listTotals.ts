@@ -56,6 +56,6 @@ export function apart(columns: readonly ColumnRef[], rows: readonly Row[]): Tota
   return { count: parts.reduce((count, part) => count + part.count, 0), totals: Object.fromEntries(totals), ...(isMixed ? { currencies: parts } : {}) }
 }
 
-function isAmount({ field }: ColumnRef): boolean {
+export function isAmount({ field }: ColumnRef): boolean {
   return isAmountType(field.type)
 }

@@ -121,7 +121,6 @@ function checkMoney(saving: Saving): void {
   if ((method === 'TRANSFER' || method === 'VA') && value('house_bank_id') == null) saving.problem(wrong('HouseBankID', 'REQUIRED.bank'))
   if (method === 'CASH' && value('cash_account_id') == null) saving.problem(wrong('CashAccountID', 'REQUIRED.cash-desk'))
   if ((method === 'GIRO' || method === 'CHEQUE') && value('giro_no') == null) saving.problem(wrong('GiroNo', 'REQUIRED.giro'))
-  if (String(value('payment_date')) > saving.context.today) saving.problem(wrong('PaymentDate', 'TOO_LATE.payment'))
 }
 
 /** Cash goes to the desk the unit names, unless another is entered. */

@@ -47,9 +47,9 @@ function session(calls: Partial<FormCalls>, recordId?: number, done: string[] = 
     calls: { read: missing('read'), create: missing('create'), save: missing('save'), transition: missing('transition'), compute: missing('compute'), options: missing('options'), ...calls },
     around: { user: {}, today: '2025-06-10', params: {} },
     recordId,
-    draftKey: `draft:${recordId ?? 'new'}`,
+    draftKey: (id) => `draft:${id ?? 'new'}`,
     now: () => '2025-06-10T08:00:00Z',
-    onDone: (record, action) => done.push(`${record.ID} ${action ?? 'saved'}`),
+    onDone: (record, action, isLeft) => done.push(`${record.ID} ${action ?? 'saved'}${isLeft ? ' left' : ''}`),
   })
   begun.push(form)
   return form
@@ -310,6 +310,111 @@ describe('a new order', () => {
     form.store.set({ Note: 'even' })
     expect(form.state.problems.map((problem) => problem.to.kind)).toEqual(['line', 'whole'])
     form.close()
+  })
+})
+
+describe('what is typed while the form is being saved', () => {
+  /** A form that has been sent; `answer` lets the server speak. */
+  async function sent(of: FormScreen = screen, action?: string, recordId: number | undefined = 7) {
+    let answer: (record: WireRecord) => void = () => undefined
+    const saved: unknown[] = []
+    const save = (body: unknown) => (saved.push(body), new Promise<ReturnType<typeof accept<{ record: WireRecord }>>>((done) => (answer = (record) => done(accept({ record })))))
+    const done: string[] = []
+    const calls: Partial<FormCalls> = { read: async () => accept({ record: stored() }), create: async (_, body) => await save(body), save: async (_, _id, _version, body) => await save(body), compute: async () => refuse(refusal('NETWORK')) }
+    const form = session(calls, recordId, done, of)
+    await form.open()
+    if (recordId === undefined) form.store.set({ CustomerID: 17 })
+    form.store.set({ Note: 'b' })
+    const saving = form.save(action)
+    await Promise.resolve()
+    return { form, saved, done, answer: async (record: WireRecord) => (answer(record), await saving) }
+  }
+
+  it('stays, the rest is the server’s, and only that is unsaved', async () => {
+    const { form, saved, answer } = await sent()
+    form.store.set({ Phone: '2', CustomerID: 18, CustomerCode: 'C2', CustomerName: 'Toko' })
+    await answer(stored({ Version: 2, Note: 'B' }))
+    expect(form.store.values).toMatchObject({ Note: 'B', Phone: '2', CustomerID: 18, CustomerCode: 'C2', CustomerName: 'Toko' })
+    expect([form.store.changedFields, form.state.isDirty, form.state.busy, form.state.record?.Version]).toEqual([['CustomerID', 'Phone'], true, false, 2])
+    const again = form.save()
+    await Promise.resolve()
+    expect(saved[1]).toMatchObject({ Note: 'B', Phone: '2', CustomerID: 18 })
+    await Promise.race([again, Promise.resolve()])
+  })
+
+  it('stays in its input, which is not drawn anew', async () => {
+    const { form, done, answer } = await sent()
+    const { generation } = form.store
+    form.begins()
+    form.typing()
+    await answer(stored({ Version: 2, Note: 'b' }))
+    expect([form.store.generation === generation, form.state.isDirty, form.isAtStake, done]).toEqual([true, true, true, ['7 saved left']])
+    form.typed()
+    expect(form.isAtStake).toBe(false)
+  })
+
+  it('stays where it is no value', async () => {
+    const { form, answer } = await sent()
+    form.store.setUnread('Phone', { key: 'ui.entry.number' }, 'x')
+    await answer(stored({ Version: 2, Note: 'b' }))
+    expect([form.store.typed, form.state.isDirty]).toEqual([{ Phone: 'x' }, true])
+  })
+
+  it('stays in its line, which is the saved one from then on', async () => {
+    const { form, saved, answer } = await sent()
+    const { lines } = form
+    lines?.edit(setValues(lines.rows, 0, { Qty: '25' }))
+    lines?.edit(setValues(lines.rows, 1, { ItemID: 2, ItemCode: 'B', Qty: '1', Uom: 'PCS' }))
+    const keys = lines?.rows.map(({ key }) => key)
+    await answer(stored({ Version: 2, Note: 'b', Lines: [{ ID: 1, Version: 2, ItemID: 1, ItemCode: 'A', Qty: '24.000', Uom: 'BOX' }] }))
+    expect(lines?.rows.map(({ key }) => key)).toEqual(keys)
+    expect(lines?.rows.slice(0, 2).map(({ values }) => values)).toMatchObject([{ ID: 1, Version: 2, Qty: '25', Uom: 'BOX' }, { ItemID: 2, Qty: '1' }])
+    expect(form.state.isDirty).toBe(true)
+    void form.save()
+    await Promise.resolve()
+    expect(saved[1]).toMatchObject({ Lines: [{ ID: 1, Version: 2, Qty: '25' }, { ItemID: 2, Qty: '1' }] })
+  })
+
+  it('of a new record is typed into the record it has become', async () => {
+    const { form, done, answer } = await sent(screen, undefined, undefined)
+    form.store.set({ Phone: '2' })
+    await answer(stored({ ID: 9, Note: 'b', Lines: [] }))
+    expect([form.isNew, form.store.changedFields, done]).toEqual([false, ['Phone'], ['9 saved left']])
+    form.keepNow()
+    expect([localStorage.getItem('draft:new'), JSON.parse(localStorage.getItem('draft:9') ?? '[]')]).toMatchObject([null, [{ version: 1, values: { Phone: '2' } }]])
+  })
+
+  it('of a document that was moved on waits as a draft', async () => {
+    const { form, answer } = await sent(screen, 'submit')
+    form.store.set({ Phone: '2' })
+    await answer(stored({ Version: 2, Note: 'b', Status: 4 }))
+    expect([form.store.values['Phone'], form.state.isDirty, form.state.draft?.values]).toMatchObject(['1', false, { Phone: '2' }])
+  })
+
+  it('is kept by parts written by hand', async () => {
+    let held = 'x'
+    let base = 'x'
+    const part: SlotPart = {
+      payload: () => ({ Held: held }),
+      problems: () => [],
+      isDirty: () => held !== base,
+      draft: () => held,
+      restore: (draft) => void (held = String(draft)),
+      load: (record) => void (base = held = String(record?.['Held'] ?? 'x')),
+      focus: () => undefined,
+    }
+    const { form, answer } = await sent()
+    form.register('part', part)
+    held = 'y'
+    form.touched()
+    await answer(stored({ Version: 2, Note: 'b', Held: 'x' }))
+    expect([held, base, form.state.isDirty]).toEqual(['y', 'x', true])
+  })
+
+  it('and nothing typed leaves the form saved', async () => {
+    const { form, done, answer } = await sent()
+    await answer(stored({ Version: 2, Note: 'b' }))
+    expect([form.state.isDirty, done]).toEqual([false, ['7 saved']])
   })
 })
 

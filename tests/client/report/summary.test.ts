@@ -9,6 +9,7 @@ import { figurePlaces } from '#client/report/figurePlaces.ts'
 import { figureText } from '#client/report/figureText.ts'
 import { groupColumn, summaryColumns, type Figure } from '#client/report/summaryColumns.ts'
 import { drillQuery, narrowedPath, readLayout, writeLayout } from '#client/pages/reportState.ts'
+import { leadsToRows } from '#domain/reporting/leadsToRows.ts'
 import { groupTest } from '#domain/reporting/groupTest.ts'
 import type { Grain } from '#meta/day.ts'
 import type { Chart, ReportMeasure, ReportScreen } from '#meta/resolved.ts'
@@ -197,8 +198,11 @@ describe('what a chart draws leads on as the table does', () => {
     expect(before?.[0]).toContain('date_from=2026-09-01&date_to=2026-09-30')
   })
 
-  it('measures that stand along the axis lead nowhere', () => {
-    expect(leads({ type: 'bar', measures: [dpp], horizontal: true }, answered({}))).toEqual([undefined])
+  it('a measure along the axis to the rows that have some of it', () => {
+    const some = '/report/zdr-bill?f.territory_code=eq%3A%22JKT%22&f.dpp=ne%3A%220%22'
+    expect(leads({ type: 'bar', measures: [dpp], horizontal: true }, answered({}))).toEqual([[some]])
+    const aging = reportOf('ar-aging.report')
+    expect([aging, { ...aging, filters: [] }].map((screen) => aging.chart !== undefined && leadsToRows(screen, aging.chart))).toEqual([true, false])
   })
 
   it('beside what stands across the earlier period is not drawn, and not asked for', () => {
