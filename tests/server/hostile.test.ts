@@ -4,7 +4,6 @@ import { sql } from '#server/db/sql.ts'
 import type { Answer } from '../support/app.ts'
 import { describedCalls, type DescribedCall } from '../support/calls.ts'
 import { rowFingerprint } from '../support/fingerprint.ts'
-import { someAtOnce } from '../support/someAtOnce.ts'
 import { openScene, type Record, type Scene } from '../support/scene.ts'
 
 /** Tables that only keep track of who calls. */
@@ -276,19 +275,19 @@ describe('queries', () => {
   it('nothing hostile makes any reading call fail, or find what it should not', async () => {
     const values = ["'; drop table invoice; --", '-1', '1e5', 'NaN', '9'.repeat(30), '\u0000', '{"__proto__":1}', 'x'.repeat(2_000), '../../etc/passwd', '2026-02-31', 'null', 'true']
     const broken: string[] = []
-    // Every resource has the same list; one that has everything stands for them.
-    const tried = calls.filter((call) => call.method === 'GET' && !(/^\/api\/v1\/(data|lookup)\//.test(call.path) && !/\/(sales-order|sales_order|invoice|customer)(\/|$)/.test(call.path))).flatMap((call) =>
-      values.flatMap((value) => {
-        const path = call.path.replaceAll(/\{\w+\}/g, encodeURIComponent(value.slice(0, 150)))
-        const parameters = call.parameters.filter((parameter) => parameter.in === 'query').map((parameter) => [parameter.name, value] as const)
-        return (parameters.length === 0 ? [{}] : parameters.map(([name, text]) => ({ [name]: text }))).map((query: { readonly [name: string]: string }) => ({ path, query }))
-      }),
-    )
     const before = await rowFingerprint(scene.database, passing)
-    await someAtOnce(tried, async ({ path, query }) => {
-      const answer = await scene.people.admin.get(path, query)
-      if (answer.status >= 500) broken.push(`${path.slice(0, 80)} ${JSON.stringify(query).slice(0, 80)}: ${answer.status} ${answer.message}`)
-    })
+    for (const call of calls) {
+      // Every resource has the same list; one that has everything stands for them.
+      if (call.method !== 'GET' || (/^\/api\/v1\/(data|lookup)\//.test(call.path) && !/\/(sales-order|sales_order|invoice|customer)(\/|$)/.test(call.path))) continue
+      for (const value of values) {
+        const path = call.path.replaceAll(/\{\w+\}/g, encodeURIComponent(value.slice(0, 150)))
+        const required = call.parameters.filter((parameter) => parameter.in === 'query').map((parameter) => [parameter.name, value] as const)
+        for (const query of required.length === 0 ? [{}] : required.map(([name, text]) => ({ [name]: text }))) {
+          const answer = await scene.people.admin.get(path, query)
+          if (answer.status >= 500) broken.push(`${path.slice(0, 80)} ${JSON.stringify(query).slice(0, 80)}: ${answer.status} ${answer.message}`)
+        }
+      }
+    }
     expect(broken).toEqual([])
     expect(await rowFingerprint(scene.database, passing)).toEqual(before)
   }, 240_000)
