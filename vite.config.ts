@@ -14,7 +14,8 @@ import { schemaReload } from './scripts/vite-plugin-schemas.ts'
 /** A server that has run nothing else: what it keeps of its statements is what these count. */
 const freshTests = ['server/trips.test.ts', 'server/named.test.ts']
 const once = process.env['TEST_DATABASE'] === 'postgres' ? [...sameOnBoth] : []
-const serverTests = ['server', 'flows', 'reports', 'seed'].map((folder) => `${folder}/**/*.test.ts`)
+const tests = ['**/*.test.ts', '**/*.test.tsx']
+const clientTests = 'client/**'
 const messages = path.join(import.meta.dirname, 'src/generated/messages')
 
 const serverPort = Number(process.env['PORT'] ?? '4000')
@@ -47,11 +48,10 @@ export default defineConfig({
     ...(process.env['VITEST'] === undefined ? {} : { sequence: { sequencer: (await import('./tests/support/longestFirst.ts')).LongestFirst } }),
     projects: [
       // Loading what is tested costs more than most tests: their files share it.
-      { extends: true, test: { name: 'server', include: serverTests, exclude: [...freshTests, ...once], isolate: false } },
+      { extends: true, test: { name: 'shared', include: tests, exclude: ['e2e/**', clientTests, ...freshTests, ...once], isolate: false } },
       { extends: true, test: { name: 'fresh', include: freshTests, exclude: once } },
-      // These put a browser's storage, cookies and clock in the place of Node's: each file in a process of its own.
-      { extends: true, test: { name: 'client', include: ['client/**/*.test.ts', 'client/**/*.test.tsx'] } },
-      { extends: true, test: { name: 'others', include: ['**/*.test.ts', '**/*.test.tsx'], exclude: ['e2e/**', 'client/**', ...serverTests], isolate: false } },
+      // These put a browser's storage, cookies and clock in the place of Node's: each file in a thread of its own.
+      { extends: true, test: { name: 'client', include: tests.map((name) => `client/${name}`), pool: 'threads' } },
     ],
   },
 })

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { Finding } from '../../src/meta/check/finding.ts'
 import { checkSchemas, contextOfRepository } from '../../scripts/schemas/checkSchemas.ts'
 import { findingMeanings } from '../../scripts/schemas/findingMeanings.ts'
 import { readSchemaFiles, root } from '../../scripts/schemas/readSources.ts'
@@ -135,16 +136,45 @@ function placeOf(text: string, wanted: string): string {
   return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`
 }
 
+/** The mistakes in handfuls, each in another file: a check takes as long for one as for many. One that is not found beside others, which may hide it, is looked for alone. */
+const handfuls = planted.reduce<Planted[][]>((some, one) => {
+  const room = some.find((others) => !others.some(({ file }) => file === one.file))
+  if (room === undefined) some.push([one])
+  else room.push(one)
+  return some
+}, [])
+
+const checked = new Map<readonly Planted[], readonly Finding[]>()
+
+function textOf({ file, from, to }: Planted): string {
+  return named(file).text.replace(from, to)
+}
+
+/** What the check says of the files with these mistakes in them. */
+function findings(mistakes: readonly Planted[]): readonly Finding[] {
+  const known = checked.get(mistakes)
+  if (known !== undefined) return known
+  const changed = files.flatMap((file) => {
+    const mistake = mistakes.find((one) => `schemas/${one.file}` === file.path)
+    if (mistake === undefined) return [file]
+    return mistake.isGone === true ? [] : [{ path: mistake.renamedTo === undefined ? file.path : `schemas/${mistake.renamedTo}`, text: textOf(mistake) }]
+  })
+  const found = checkSchemas(changed, context).findings
+  checked.set(mistakes, found)
+  return found
+}
+
 describe('every inspection of the schema files', () => {
-  it.each(planted.map((one) => [one.code, one] as const))('%s is found at its place, with what may stand there', (code, { file, from, to, points, says, on = file, isGone, renamedTo }) => {
-    const original = named(file)
-    const text = original.text.replace(from, to)
-    expect(text !== original.text || isGone === true || renamedTo !== undefined, 'the mistake is planted').toBe(true)
-    const changed = files.flatMap((one) => (one !== original ? [one] : isGone === true ? [] : [{ path: renamedTo === undefined ? one.path : `schemas/${renamedTo}`, text }]))
-    const found = checkSchemas(changed, context).findings.filter((finding) => finding.code === code && finding.path === `schemas/${on}`)
+  it.each(planted.map((one) => [one.code, one] as const))('%s is found at its place, with what may stand there', (code, mistake) => {
+    const { file, points, says, on = file, isGone, renamedTo } = mistake
+    const text = textOf(mistake)
+    expect(text !== named(file).text || isGone === true || renamedTo !== undefined, 'the mistake is planted').toBe(true)
     const place = placeOf(on === file || renamedTo !== undefined ? text : named(on).text, points)
-    expect(found.map(({ line, column }) => `${line}:${column}`)).toContain(place)
-    expect(found.find(({ line, column }) => `${line}:${column}` === place)?.message).toContain(says)
+    const told = (all: readonly Finding[]) => all.filter((finding) => finding.code === code && finding.path === `schemas/${on}`).map(({ line, column, message }) => ({ place: `${line}:${column}`, message }))
+    const together = told(findings(handfuls.find((some) => some.includes(mistake)) ?? [mistake]))
+    const found = together.find((one) => one.place === place)?.message.includes(says) === true ? together : told(findings([mistake]))
+    expect(found.map((one) => one.place)).toContain(place)
+    expect(found.find((one) => one.place === place)?.message).toContain(says)
   })
 
   it('slot-budget is found where one hand-written part too many stands', () => {

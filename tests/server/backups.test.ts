@@ -5,7 +5,7 @@ import { clockOf } from '#server/clock.ts'
 import { Backups } from '#server/backups.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { sql, trusted } from '#server/db/sql.ts'
-import { testFolder } from '../support/database.ts'
+import { putBareDatabase, testFolder } from '../support/database.ts'
 
 const root = testFolder()
 const count = sql`select (select count(*)::int from a) as a, (select count(*)::int from b) as b`
@@ -15,7 +15,9 @@ async function stage(name: string, keep = 2) {
   const folder = path.join(root, name)
   const lines: string[] = []
   const time = { day: '2026-11-24' }
-  const database = await openDatabase({ kind: 'embedded', directory: path.join(folder, 'data/pgdata') })
+  const directory = path.join(folder, 'data/pgdata')
+  await putBareDatabase(directory)
+  const database = await openDatabase({ kind: 'embedded', directory })
   await database.run(trusted('create table a (n int); create table b (n int)'))
   const both = (n: number): Promise<unknown> => database.transaction(async (tx) => {
     await tx.run(sql`insert into a values (${n})`)

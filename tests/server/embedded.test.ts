@@ -7,9 +7,16 @@ import { openDatabase } from '#server/db/database.ts'
 import { lockDirectory } from '#server/db/directoryLock.ts'
 import { startEmbedded, type EmbeddedServer } from '#server/db/embedded.ts'
 import { sql, trusted } from '#server/db/sql.ts'
-import { testFolder } from '../support/database.ts'
+import { putBareDatabase, testFolder } from '../support/database.ts'
 
 const folder = testFolder()
+
+/** A folder with a database that has no table. */
+async function bare(name: string): Promise<string> {
+  const directory = path.join(folder, name)
+  await putBareDatabase(directory)
+  return directory
+}
 
 describe('lockDirectory', () => {
   it('refuses a second holder and can be taken again after release', () => {
@@ -36,7 +43,7 @@ describe('lockDirectory', () => {
 
 describe('the embedded database', () => {
   it('refuses COPY FROM STDIN in either protocol and lives on', async () => {
-    const database = await openDatabase({ kind: 'embedded', directory: path.join(folder, 'copy') })
+    const database = await openDatabase({ kind: 'embedded', directory: await bare('copy') })
     await database.run(trusted('create table t (a int)'))
     await expect(database.run(trusted('copy t from stdin'))).rejects.toThrow('not supported')
     await expect(database.run(sql`/* x */ copy t from stdin where ${sql`a > 1`}`)).rejects.toThrow('not supported')
@@ -63,7 +70,7 @@ describe('the embedded database', () => {
   it('tells of a write when it is on disk; many who are done together wait for one flush', async () => {
     const events: string[] = []
     const database = await openDatabase({
-      kind: 'embedded', directory: path.join(folder, 'flush'),
+      kind: 'embedded', directory: await bare('flush'),
       trace: (statements) => {
         if (statements[0] !== 'flush') return undefined
         events.push('flush')
@@ -100,7 +107,7 @@ describe('the embedded database', () => {
       isSent = resolve
     })
     const database = await openDatabase({
-      kind: 'embedded', directory: path.join(folder, 'ahead'), isDurable: false,
+      kind: 'embedded', directory: await bare('ahead'), isDurable: false,
       trace: (statements) => (statements.some((text) => text.includes('generate_series')) ? isSent() : undefined),
     })
     await database.run(trusted('create table t (a int)'))
@@ -119,7 +126,7 @@ describe('the embedded database', () => {
   })
 
   it('serves who is in a transaction alone, and the others when it ends', async () => {
-    const server = await startEmbedded({ directory: path.join(folder, 'turns') })
+    const server = await startEmbedded({ directory: await bare('turns') })
     const [a, b] = [await clientOf(server), await clientOf(server)]
     await a.query('create table t (a int)')
     await a.query('begin')
@@ -134,7 +141,7 @@ describe('the embedded database', () => {
   })
 
   it('undoes what a client that goes away had begun, and drops what it had prepared', async () => {
-    const server = await startEmbedded({ directory: path.join(folder, 'gone') })
+    const server = await startEmbedded({ directory: await bare('gone') })
     const [a, b] = [await clientOf(server), await clientOf(server)]
     a.on('error', () => undefined)
     await a.query('create table t (a int)')

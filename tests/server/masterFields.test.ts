@@ -6,7 +6,7 @@ import { insertRows } from '#server/db/insertRows.ts'
 import { migrate, readMigrations } from '#server/db/migrate.ts'
 import { sql } from '#server/db/sql.ts'
 import type { Session } from '../support/app.ts'
-import { testFolder } from '../support/database.ts'
+import { putBareDatabase, testFolder } from '../support/database.ts'
 import { openScene, type Record, type Scene } from '../support/scene.ts'
 
 let scene: Scene
@@ -177,7 +177,9 @@ describe('a closing period', () => {
 
 describe('an installation from before', () => {
   it('goes on with the warehouse and the cash desk it used, and knows who its employees sign in as', async () => {
-    const database = await openDatabase({ kind: 'embedded', directory: path.join(testFolder(), 'pgdata'), isDurable: false })
+    const directory = path.join(testFolder(), 'pgdata')
+    await putBareDatabase(directory)
+    const database = await openDatabase({ kind: 'embedded', directory, isDurable: false })
     try {
       const all = readMigrations()
       await migrate(database, all.filter(({ number }) => number < 63))

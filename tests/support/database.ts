@@ -63,9 +63,9 @@ function fingerprint(): string {
 
 const root = path.resolve(import.meta.dirname, '../..')
 
+/** A template that is filled begins as a copy of the one that is migrated and empty. */
 async function fill(database: Database, template: Template | undefined): Promise<void> {
-  await migrate(database)
-  await template?.fill(database)
+  await (template === undefined ? migrate(database) : template.fill(database))
 }
 
 interface Copy {
@@ -84,50 +84,70 @@ export async function putDatabase(directory: string, template?: Template): Promi
   makeLike(await embeddedTemplate(keyOf(template), template), directory)
 }
 
+/** Puts an embedded database without a table in a folder: to open an empty folder takes five times as long. */
+export async function putBareDatabase(directory: string): Promise<void> {
+  makeLike(await bareTemplate(), directory)
+}
+
 /** Where the template lies; made if it is not there. */
 async function embeddedTemplate(key: string, template: Template | undefined): Promise<string> {
+  return embeddedFolder(key, () => (template === undefined ? bareTemplate() : embeddedTemplate(keyOf(undefined), undefined)), (database) => fill(database, template))
+}
+
+function bareTemplate(): Promise<string> {
+  return embeddedFolder(keyOf({ name: 'bare', fill: () => Promise.resolve() }), () => Promise.resolve(undefined), () => Promise.resolve())
+}
+
+/** A folder of the cache; made if it is not there, from another one if `base` names one. */
+async function embeddedFolder(key: string, base: () => Promise<string | undefined>, work: (database: Database) => Promise<void>): Promise<string> {
   const cache = path.resolve(import.meta.dirname, '../../node_modules/.cache/arus-test')
   const ready = path.join(cache, key)
-  if (!fs.existsSync(ready)) {
-    fs.mkdirSync(cache, { recursive: true })
-    const draft = fs.mkdtempSync(path.join(cache, 'draft-'))
-    const directory = path.join(draft, 'pgdata')
-    const database = await openDatabase({ kind: 'embedded', directory, isDurable: false })
-    try {
-      await fill(database, template)
-    } finally {
-      await database.close()
-    }
-    // Test files run in several processes: whoever is first puts his template in place.
-    if (!fs.existsSync(ready)) fs.renameSync(directory, ready)
-    fs.rmSync(draft, { recursive: true, force: true })
+  if (fs.existsSync(ready)) return ready
+  fs.mkdirSync(cache, { recursive: true })
+  const begun = await base()
+  const draft = fs.mkdtempSync(path.join(cache, 'draft-'))
+  const directory = path.join(draft, 'pgdata')
+  if (begun !== undefined) makeLike(begun, directory)
+  const database = await openDatabase({ kind: 'embedded', directory, isDurable: false })
+  try {
+    await work(database)
+  } finally {
+    await database.close()
   }
+  // Test files run in several processes: whoever is first puts his template in place.
+  if (!fs.existsSync(ready)) fs.renameSync(directory, ready)
+  fs.rmSync(draft, { recursive: true, force: true })
   return ready
 }
 
 async function postgresCopy(key: string, template: Template | undefined, trace: Trace | undefined): Promise<Copy> {
-  const templateName = `arus_template_${key.replaceAll('-', '_')}`
   const name = `arus_test_${randomBytes(6).toString('hex')}`
   await onServer(async (client) => {
     await client.query(`select pg_advisory_lock(hashtext('arus test template'))`)
-    const known = await client.query('select 1 from pg_database where datname = $1', [templateName])
-    if (known.rowCount === 0) {
-      await client.query(`drop database if exists ${templateName}_draft with (force)`)
-      await client.query(`create database ${templateName}_draft`)
-      const database = await openDatabase({ kind: 'postgres', url: `${serverUrl}/${templateName}_draft` })
-      try {
-        await fill(database, template)
-      } finally {
-        await database.close()
-      }
-      await client.query(`alter database ${templateName}_draft rename to ${templateName}`)
-    }
+    const templateName = await postgresTemplate(client, key, template)
     await client.query(`create database ${name} template ${templateName}`)
     // Nobody reads it after a power cut: no commit waits for the disk.
     await client.query(`alter database ${name} set synchronous_commit = off`)
   })
   const database = await openDatabase({ kind: 'postgres', url: `${serverUrl}/${name}`, ...(trace ? { trace } : {}) })
   return { database, remove: () => onServer(async (client) => void (await client.query(`drop database if exists ${name} with (force)`))) }
+}
+
+/** The template's name; made if it is not there, which one process does at a time. */
+async function postgresTemplate(client: Client, key: string, template: Template | undefined): Promise<string> {
+  const name = `arus_template_${key.replaceAll('-', '_')}`
+  if (((await client.query('select 1 from pg_database where datname = $1', [name])).rowCount ?? 0) > 0) return name
+  const draft = `${name}_draft`
+  await client.query(`drop database if exists ${draft} with (force)`)
+  await client.query(`create database ${draft}${template === undefined ? '' : ` template ${await postgresTemplate(client, keyOf(undefined), undefined)}`}`)
+  const database = await openDatabase({ kind: 'postgres', url: `${serverUrl}/${draft}` })
+  try {
+    await fill(database, template)
+  } finally {
+    await database.close()
+  }
+  await client.query(`alter database ${draft} rename to ${name}`)
+  return name
 }
 
 async function onServer(work: (client: Client) => Promise<void>): Promise<void> {

@@ -9,6 +9,7 @@ import { placeholdersIn } from '#meta/sentence.ts'
 /** Reports take only what their dataset offers, and add up only what can be added up. */
 export function* reports({ sources, catalogues }: World): Iterable<Report> {
   const datasets = new Map(sources.dataset.map(({ value }) => [value.id, value]))
+  const said = Object.entries(catalogues.en).filter(([key]) => key.startsWith('sentence.'))
   for (const { path, value } of sources.report) {
     const dataset = datasets.get(value.dataset)
     if (dataset === undefined) {
@@ -29,7 +30,7 @@ export function* reports({ sources, catalogues }: World): Iterable<Report> {
     if (value.groupBy !== undefined) yield* inFile.among(inFile.dimensions, ['groupBy'], value.groupBy, 'dimension')
     yield* groups(inFile, value)
     if (value.chart !== undefined) yield* chart(inFile, value.chart, ['chart'])
-    yield* sentences(value, parameters, catalogues.en)
+    yield* sentences(value, parameters, said)
   }
 }
 
@@ -110,11 +111,11 @@ function* startValue(inFile: InFile, at: Keys, parameter: Exclude<NonNullable<Re
 }
 
 /** Sentences over the table fill in what the report asks for; its translations are held against the English ones. */
-function* sentences({ id, parameters }: ReportSource, all: readonly string[], texts: World['catalogues']['en']): Iterable<Report> {
+function* sentences({ id, parameters }: ReportSource, all: readonly string[], said: readonly (readonly [key: string, text: string])[]): Iterable<Report> {
   const asked = parameters?.map((parameter) => (typeof parameter === 'string' ? parameter : parameter.field)) ?? all
   const names = asked.map(wireName)
   const known = new Set([...names, ...asked, ...asked.map((name) => name.charAt(0).toUpperCase() + name.slice(1))])
-  for (const [key, text] of Object.entries(texts)) {
+  for (const [key, text] of said) {
     if (key !== `sentence.${id}` && !key.startsWith(`sentence.${id}.`)) continue
     for (const name of placeholdersIn(text)) {
       if (known.has(name)) continue
