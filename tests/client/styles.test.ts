@@ -18,3 +18,14 @@ test('a class is defined once in its file', () => {
   expect(modules.length).toBeGreaterThan(50)
   expect(modules.flatMap((file) => twice(fs.readFileSync(path.join(client, file), 'utf8')).map((name) => `${file} .${name}`))).toEqual([])
 })
+
+/** What a sheet says of letters that makes one more font to be looked up before anything is drawn. */
+function furtherFonts(css: string): readonly string[] {
+  return [...css.matchAll(/font-weight:(?! *(?:400|600|inherit)\b)[^;]+|font-variant-numeric: *[^;]+/g)].map(([found]) => found)
+}
+
+test('letters have two weights and one set of figures', () => {
+  expect(furtherFonts('.a {\n  font-weight: 600;\n}\n\n.b {\n  font-weight: 650;\n}\n\n.c {\n  font-variant-numeric: tabular-nums;\n}\n')).toEqual(['font-weight: 650', 'font-variant-numeric: tabular-nums'])
+  const sheets = fs.readdirSync(client, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.css'))
+  expect(sheets.flatMap((file) => furtherFonts(fs.readFileSync(path.join(client, file), 'utf8')).map((found) => `${file} ${found}`))).toEqual([path.join('ui', 'tokens.css') + ' font-variant-numeric: tabular-nums'])
+})
