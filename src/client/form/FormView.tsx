@@ -193,7 +193,8 @@ export function FormView({ session, module, validation, userId, inPanel, canSave
 function useTyping(form: RefObject<HTMLDivElement | null>, session: FormSession, isOpen: boolean): void {
   // What the first key brings up is there by then: fetched with the key, it would be waited for.
   useEffect(() => (isOpen ? afterPaint(() => void DiscardButton.preload()) : undefined), [isOpen])
-  useEffect(() => {
+  // From the moment the inputs stand: what is typed before the record has been read would not be known to be at stake.
+  useLayoutEffect(() => {
     const { current } = form
     if (!isOpen || current === null) return undefined
     const onInput = ({ target }: Event) => {
