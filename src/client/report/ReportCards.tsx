@@ -6,10 +6,12 @@ import { formatNumber } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { fillPath } from '../data/around.ts'
 import { nameBeside } from '../pages/GroupTotals.tsx'
+import cards from '../table/CardList.module.css'
 import { CardSort, isEmpty } from '../table/CardList.tsx'
 import { CardTotals } from '../table/CardTotals.tsx'
 import { cellOf, isNothing, showValue, valueText, type AnyRecord } from '../table/cells.tsx'
 import type { DataTableProps } from '../table/DataTable.tsx'
+import { classes } from '../ui/classes.ts'
 import { Figures, type CardFigure } from './Figures.tsx'
 import css from './ReportCards.module.css'
 import { useMainScroll } from './useMainScroll.ts'
@@ -34,7 +36,7 @@ export function ReportCards({ label, columns, rows, group, groups, sort, onSort,
         return (
           <section key={i} className={css['group']}>
             {group !== undefined && run[0] !== undefined && sums.map((one) => <GroupHead key={one.currency ?? ''} group={group} columns={columns} row={run[0] ?? {}} sums={one} isOne={sums.length === 1} />)}
-            <ul className={css['cards']}>
+            <ul className={cards['cards']}>
               {run.map((row, at) => (
                 <RowCard key={at} row={row} columns={own} path={pathOf?.(row)} />
               ))}
@@ -61,7 +63,7 @@ function GroupHead({ group, columns, row, sums, isOne }: GroupHeadProps) {
   const name = nameBeside(group, columns)
   const label = [name, group].flatMap((column) => (column === undefined ? [] : valueText(column, row))).filter(Boolean)
   return (
-    <div className={css['head']}>
+    <div className={classes(cards['card'], css['head'])}>
       <h2 className={css['named']}>
         {label[0] ?? t('ui.nothing')} {label.length > 1 && <span className={css['code']}>{label[1]}</span>} {isOne ? null : sums.currency} <span className={css['code']}>({formatNumber(sums.count)})</span>
       </h2>
@@ -86,7 +88,7 @@ function RowCard({ row, columns, path }: { readonly row: AnyRecord; readonly col
   const name: ReactNode = title === undefined ? '–' : showValue(title, row)
   const rest = [...shown.filter(({ importance }) => importance === 'high'), ...shown.filter(({ importance }) => importance !== 'high')].filter((column) => column !== title)
   return (
-    <li className={css['card']}>
+    <li className={classes(cards['card'], css['card'])}>
       {to === undefined ? <span className={css['title']}>{name}</span> : <Link to={to} className={css['title']}>{name}</Link>}
       <Figures figures={rest.map((column) => ({ id: column.name, label: t(column.label), value: column.link === undefined ? showValue(column, row) : linkedValue(column, row) }))} />
     </li>

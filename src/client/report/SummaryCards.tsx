@@ -6,8 +6,9 @@ import { formatNumber } from '../app/format.ts'
 import { t } from '../app/messages.ts'
 import { groupLabel, groupName, groupText } from '../charts/groupText.ts'
 import type { ReportLayout } from '../pages/reportState.ts'
+import cards from '../table/CardList.module.css'
 import { CardSort } from '../table/CardList.tsx'
-import { Icon } from '../ui/Icon.tsx'
+import { IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import { Figures, type CardFigure } from './Figures.tsx'
 import { figureText } from './figureText.ts'
@@ -45,12 +46,10 @@ export function SummaryCards({ label, layout, answer, measures, shown, sort, onS
     const turn = () => setClosed((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]))
     return (
       <section key={id} className={css['group']}>
-        <div className={children.length > 0 ? css['head'] : css['card']}>
+        <div className={classes(cards['card'], css[children.length > 0 ? 'head' : 'card'])}>
           <h2 className={css['named']}>
             {children.length > 0 && (
-              <button type="button" className={css['toggle']} aria-expanded={isOpen} aria-label={t('ui.report.within', { group: name ?? key })} onClick={turn}>
-                <Icon name={isOpen ? 'chevron' : 'right'} size={14} />
-              </button>
+              <IconButton icon={isOpen ? 'chevron' : 'right'} className={css['toggle']} aria-expanded={isOpen} label={t('ui.report.within', { group: name ?? key })} onClick={turn} />
             )}
             <Link to={placeOf(row)} className={css['title']}>
               {name ?? key}
@@ -69,7 +68,7 @@ export function SummaryCards({ label, layout, answer, measures, shown, sort, onS
       <CardSort columns={offered} sort={sort} onSort={onSort} />
       {tree.map(draw)}
       {answer.totals.map((total) => (
-        <div key={total.currency ?? ''} className={css['head']}>
+        <div key={total.currency ?? ''} className={classes(cards['card'], css['head'])}>
           <h2 className={css['named']}>{[t('ui.totals', { n: formatNumber(total.cells[0]?.count ?? 0) }), answer.totals.length > 1 ? total.currency : null].filter(Boolean).join(' · ')}</h2>
           {say(total)}
         </div>

@@ -11,6 +11,7 @@ import { financeSettings } from '#server/settings.ts'
 import { logStatusChanges, numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
 import { assertPeriodNotClosed, dayIsFixed, toldAt } from '#server/workflow/periods.ts'
 import { allocate, deallocate, leastOpenSince, lockInvoices } from './allocations.ts'
+import { bookedIn } from './bookedIn.ts'
 
 /** Receivables account of a customer's credit items: the one his invoices go to. */
 export async function arAccountOf(tx: Queries, customerId: number): Promise<{ readonly id: number; readonly code: string }> {
@@ -38,11 +39,11 @@ interface Booked {
   readonly partner: { readonly partnerKind: 'CUSTOMER'; readonly partnerId: number; readonly territoryId: number | null }
 }
 
-async function bookingOf(context: TransitionContext, modules: readonly ('AR' | 'CB')[], fixed?: string): Promise<Booked> {
+async function bookingOf(context: TransitionContext, fixed?: string): Promise<Booked> {
   const { current, entity } = context
   const unit = numberOf(current, 'operating_unit_id')
   const date = fixed ?? bookingDate(context.current)
-  const asked = context.assertPeriodOpen([...modules, 'GL'], unit, date)
+  const asked = context.assertPeriodOpen(bookedIn(entity.id), unit, date)
   await (fixed === undefined ? asked : dayIsFixed(asked))
   return {
     unit, date, source: { type: entity.id, id: current.id, code: textOf(current, 'code') },
@@ -57,11 +58,12 @@ function notBefore(record: Row, settled: { readonly code: string; readonly posti
 }
 
 /** Nobody is asked to approve what could not be posted any more. */
-async function periodsNotClosed(tx: Queries, record: Row, modules: readonly ('AR' | 'CB')[]): Promise<void> {
-  await toldAt(bookingField(record), assertPeriodNotClosed(tx, [...modules, 'GL'], numberOf(record, 'operating_unit_id'), bookingDate(record)))
+async function periodsNotClosed({ tx, record, entity }: TransitionContext): Promise<void> {
+  await toldAt(bookingField(record), assertPeriodNotClosed(tx, bookedIn(entity.id), numberOf(record, 'operating_unit_id'), bookingDate(record)))
 }
 
-export const creditNoteIsComplete: Precondition = async ({ tx, record }) => {
+export const creditNoteIsComplete: Precondition = async (context) => {
+  const { tx, record } = context
   const value = (column: string): Decimal => textOf(record, column)
   if (record['kind'] === 'BEGBAL') invalid([wrong('Kind', 'NOT_A_CHOICE.opening')])
   if (record['kind'] === 'RETURN') invalid([wrong('Kind', 'NOT_A_CHOICE.return')])
@@ -72,7 +74,7 @@ export const creditNoteIsComplete: Precondition = async ({ tx, record }) => {
     invalid([wrong('Total', 'INVALID.credit-total')])
   }
   if (compare(value('principal_share'), '0') < 0 || compare(value('principal_share'), value('dpp')) > 0) invalid([wrong('PrincipalShare', 'INVALID.principal-share')])
-  await periodsNotClosed(tx, record, ['AR'])
+  await periodsNotClosed(context)
   const temporary = numberOrNull(record, 'cn_temporary_id')
   const settled = temporary === null ? undefined : await tx.first<{ code: string; posting_date: string }>(sql`select code, posting_date from cn_temporary where id = ${temporary} and posting_date is not null`)
   if (settled !== undefined) notBefore(record, settled)
@@ -94,7 +96,7 @@ const creditNoteEvents = { CLAIM: 'CN_CLAIM', MANUAL: 'CN_MANUAL', RETURN: 'CN_R
 /** Booked against receivables, or against the temporary credit note it settles. */
 export const postCreditNote: Effect = async (context) => {
   const { tx, current } = context
-  const { unit, date, source, partner } = await bookingOf(context, ['AR'])
+  const { unit, date, source, partner } = await bookingOf(context)
   const total = textOf(current, 'total')
   const temporary = numberOrNull(current, 'cn_temporary_id')
   const account = await arAccountOf(tx, partner.partnerId)
@@ -156,13 +158,14 @@ export const creditNoteUnused: Precondition = ({ record }) => {
 
 export const reverseCreditNote: Effect = async (context) => {
   await creditNoteUnused(context)
-  const { date, source } = await bookingOf(context, ['AR'], context.today)
+  const { date, source } = await bookingOf(context, context.today)
   context.set({ remaining: '0.00' })
   await reverse(context, { source, event: creditNoteEvents[creditNoteKind(context.record)] }, { source, date, description: `Reversal of credit note ${source.code}` })
 }
 
-export const temporaryCreditFits: Precondition = async ({ tx, record }) => {
-  await periodsNotClosed(tx, record, ['AR'])
+export const temporaryCreditFits: Precondition = async (context) => {
+  const { tx, record } = context
+  await periodsNotClosed(context)
   const [invoice] = await lockInvoices(tx, [numberOf(record, 'invoice_id')])
   if (invoice === undefined || invoice.customer_id !== record['customer_id']) invalid([wrong('InvoiceID', 'NOT_IN_SCOPE.invoice')])
   if (invoice.pending_transition !== null) fail('PENDING_TRANSITION.invoice', { invoice: invoice.code })
@@ -178,7 +181,7 @@ export const temporaryCreditFits: Precondition = async ({ tx, record }) => {
 export const postTemporaryCredit: Effect = async (context) => {
   await temporaryCreditFits(context)
   const { current } = context
-  const { unit, date, source, partner } = await bookingOf(context, ['AR'])
+  const { unit, date, source, partner } = await bookingOf(context)
   const amount = textOf(current, 'amount')
   const [invoice] = await lockInvoices(context.tx, [numberOf(current, 'invoice_id')])
   context.set({ posting_date: date, period: periodOf(date), remaining: amount })
@@ -190,23 +193,24 @@ export const postTemporaryCredit: Effect = async (context) => {
 }
 
 export const reverseTemporaryCredit: Effect = async (context) => {
-  const { date, source } = await bookingOf(context, ['AR'], context.today)
+  const { date, source } = await bookingOf(context, context.today)
   await lockInvoices(context.tx, [numberOf(context.record, 'invoice_id')])
   context.set({ remaining: '0.00' })
   await deallocate(context, { type: 'cn_temporary', id: context.record.id }, date)
   await reverse(context, { source, event: 'TCN' }, { source, date, description: `Reversal of temporary credit note ${source.code}` })
 }
 
-export const depositIsComplete: Precondition = async ({ tx, record, today }) => {
+export const depositIsComplete: Precondition = async (context) => {
+  const { record, today } = context
   if (bookingDate(record) > today) invalid([wrong('DocDate', 'TOO_LATE.payment')])
   if (compare(textOf(record, 'amount'), '0') <= 0) invalid([wrong('Amount', 'REQUIRED.amount')])
   if (record['origin'] !== 'RECEIPT') invalid([wrong('Origin', 'INVALID.origin')])
-  await periodsNotClosed(tx, record, ['AR', 'CB'])
+  await periodsNotClosed(context)
 }
 
 export const postDeposit: Effect = async (context) => {
   const { current } = context
-  const { unit, date, source, partner } = await bookingOf(context, ['AR', 'CB'])
+  const { unit, date, source, partner } = await bookingOf(context)
   const amount = textOf(current, 'amount')
   context.set({ posting_date: date, period: periodOf(date), remaining: amount })
   const item = { amount, openItemType: 'customer_deposit', openItemId: current.id, ...partner }
@@ -227,7 +231,7 @@ export const depositUnused: Precondition = ({ record }) => {
 
 export const reverseDeposit: Effect = async (context) => {
   await depositUnused(context)
-  const { date, source } = await bookingOf(context, ['AR', 'CB'], context.today)
+  const { date, source } = await bookingOf(context, context.today)
   context.set({ remaining: '0.00' })
   await reverse(context, { source, event: 'DEP_RECV' }, { source, date, description: `Reversal of deposit ${source.code}` })
 }

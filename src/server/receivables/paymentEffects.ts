@@ -13,13 +13,12 @@ import { setting, tolerance } from '#server/settings.ts'
 import { insertDocument, logStatusChanges, numberOf, numberOrNull, textOf, textOrNull } from '#server/workflow/newDocument.ts'
 import { assertPeriodNotClosed, dayIsFixed, toldAt } from '#server/workflow/periods.ts'
 import { allocate, deallocate, lockCreditNotes, lockDeposits, lockInvoices, type AllocationSource, type NewAllocation } from './allocations.ts'
+import { bookedIn } from './bookedIn.ts'
 import { checkReceipt, isBackdated, type CheckedReceipt, type Receipt } from './checkReceipt.ts'
 import { unclaimed } from './claims.ts'
 import { readPaymentLines, type PaymentLineRow } from './readPayment.ts'
 import { assertUnidentified } from './unidentified.ts'
 import { unitAccountProblems } from './unitAccounts.ts'
-
-const receiptModules = ['AR', 'CB', 'GL'] as const
 
 export const paymentNeedsNoApproval: Precondition = async ({ tx, record, today }) => {
   const unit = numberOf(record, 'operating_unit_id')
@@ -32,7 +31,7 @@ export const paymentNeedsNoApproval: Precondition = async ({ tx, record, today }
 
 /** The same checks as posting, without its effects: nobody is asked to approve what could not be posted. */
 export const checkPayment: Effect = async (context) => {
-  await toldAt('PaymentDate', assertPeriodNotClosed(context.tx, receiptModules, numberOf(context.record, 'operating_unit_id'), textOf(context.record, 'payment_date')))
+  await toldAt('PaymentDate', assertPeriodNotClosed(context.tx, bookedIn('ar_payment'), numberOf(context.record, 'operating_unit_id'), textOf(context.record, 'payment_date')))
   const lines = await readPaymentLines(context.tx, context.record.id)
   const { check } = await checked(context, lines)
   const { deposited } = await unappliedOf(context, check)
@@ -44,7 +43,7 @@ export const postPayment: Effect = async (context) => {
   const { tx, current } = context
   const unit = numberOf(current, 'operating_unit_id')
   const date = textOf(current, 'payment_date')
-  await toldAt('PaymentDate', context.assertPeriodOpen(receiptModules, unit, date))
+  await toldAt('PaymentDate', context.assertPeriodOpen(bookedIn('ar_payment'), unit, date))
   const lines = await readPaymentLines(tx, current.id)
   const { check } = await checked(context, lines)
   const { totals } = check
@@ -201,7 +200,7 @@ export const paymentMayBeReversed: Precondition = async ({ tx, record }) => {
 export const reversePayment: Effect = async (context) => {
   const { tx, record, today } = context
   const unit = numberOf(record, 'operating_unit_id')
-  await dayIsFixed(context.assertPeriodOpen(receiptModules, unit, today))
+  await dayIsFixed(context.assertPeriodOpen(bookedIn('ar_payment'), unit, today))
   const lines = await readPaymentLines(tx, record.id)
   await checkLocks(context, lines)
   await paymentMayBeReversed(context)

@@ -3,9 +3,10 @@ import type { Effect, Row, TransitionContext } from '#server/context.ts'
 import { requestApproval as request } from '#server/approval/requestApproval.ts'
 import { priceChangeReasons } from '#server/pricing/priceChangeEffects.ts'
 import { sql } from '#server/db/sql.ts'
+import { bookedIn } from '#server/receivables/bookedIn.ts'
 import { tell } from '#server/sentences.ts'
 import { numberOf, textOf, textOrNull } from './newDocument.ts'
-import { assertPeriodNotClosed, dayIsFixed, type PeriodModule } from './periods.ts'
+import { assertPeriodNotClosed, dayIsFixed } from './periods.ts'
 
 interface Case {
   /** Amount the matrix measures. */
@@ -37,12 +38,9 @@ export const requestApproval: Effect = async (context) => {
   await request(context, await caseOf(context))
 }
 
-/** Where a reversal is booked, on the day it is decided. */
-const reversedIn: Readonly<Record<string, readonly PeriodModule[]>> = { ar_payment: ['AR', 'CB', 'GL'], credit_note: ['AR', 'GL'], customer_deposit: ['AR', 'CB', 'GL'] }
-
 /** Asks for its reversal; the document stays as it is until that is decided. Whoever asks is told of a closed period, not only whoever decides. */
 export const requestReversal: Effect = async (context) => {
-  await dayIsFixed(assertPeriodNotClosed(context.tx, reversedIn[context.entity.id] ?? [], numberOf(context.record, 'operating_unit_id'), context.today))
+  await dayIsFixed(assertPeriodNotClosed(context.tx, bookedIn(context.entity.id), numberOf(context.record, 'operating_unit_id'), context.today))
   const reason = await context.tx.first<{ name: string }>(sql`select name from reason where id = ${context.input['reason_id'] ?? null}::bigint`)
   if ('reversal_reason_id' in context.record) context.set({ reversal_reason_id: context.input['reason_id'] ?? null })
   const { amount, reasons } = await caseOf(context)
