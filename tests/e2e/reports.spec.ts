@@ -275,14 +275,23 @@ test('on a phone rows and groups of a report are cards: nothing is scrolled side
   expect(await page.locator('main section section section').count()).toBeLessThan(count)
   await expectAccessible(page)
   await page.goto('/report/ar-aging?by=customer_code')
+  await expect(main.locator('dd a').nth(40)).toBeVisible()
   await settled(page)
+  const top = () => main.evaluate((frame) => frame.scrollTop)
   await main.evaluate((frame) => frame.scrollTo(0, 1200))
+  expect(await top()).toBe(1200)
   await settled(page)
   await main.locator('dd a').nth(40).evaluate((link: HTMLElement) => link.click())
   await expect(page).toHaveURL(/f\.customer_code=/)
   await expect(main.getByRole('link', { name: /^INV/ }).first()).toBeVisible()
+  await expect.poll(top, 'a new question begins at the top').toBe(0)
+  // Also where the answer takes its time.
+  await page.route('**/api/v1/report/**', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    await route.continue()
+  })
   await page.goBack()
-  await expect.poll(() => main.evaluate((frame) => frame.scrollTop)).toBe(1200)
+  await expect.poll(top).toBe(1200)
 })
 
 test('on paper stands the whole report, with its totals; on screen the page that was shown', async ({ page }) => {

@@ -24,6 +24,7 @@ import { mostPrinted, usePrintAll, usePrinted } from '../report/usePrintAll.ts'
 import { fitAddress, isReshaped, layoutNames, reportSetup, shapeOf, withHeads, withoutShape } from '../report/reportView.ts'
 import { sayLayout, sayTogether } from '../report/sayLayout.ts'
 import { useMovedNotice } from '../report/useMovedNotice.ts'
+import { useMainScroll } from '../report/useMainScroll.ts'
 import { useReport, type Shown } from '../report/useReport.ts'
 import { ScheduleButton } from '../schedule/ScheduleButton.tsx'
 import { useScope } from '../scope/useScope.tsx'
@@ -134,6 +135,7 @@ function OpenReport({ screen: delivered }: Pick<PageProps<ReportScreen>, 'screen
   }
   // Paper is wide enough for the table.
   const isNarrow = useMedia('(width < 768px)') && !paper.isWhole
+  useMainScroll(`report ${screen.id}`, isNarrow && !isLoading && tried === undefined)
   const body = (found: Shown) =>
     found.kind === 'rows' ? (
       <ReportRows screen={screen} answer={found.answer} columns={single.shown} sized={single.sized} deeds={single.deeds} sort={sort} onSort={(next) => setState({ sort: next.length === 0 ? screen.sort : next })} isLoading={isLoading} isWhole={paper.isWhole} isNarrow={isNarrow} />

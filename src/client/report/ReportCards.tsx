@@ -14,9 +14,8 @@ import type { DataTableProps } from '../table/DataTable.tsx'
 import { classes } from '../ui/classes.ts'
 import { Figures, type CardFigure } from './Figures.tsx'
 import css from './ReportCards.module.css'
-import { useMainScroll } from './useMainScroll.ts'
 
-interface ReportCardsProps extends Pick<DataTableProps<AnyRecord>, 'label' | 'columns' | 'sort' | 'onSort' | 'totals' | 'currencies' | 'totalsLabel' | 'pathOf'> {
+interface ReportCardsProps extends Pick<DataTableProps<AnyRecord>, 'columns' | 'sort' | 'onSort' | 'totals' | 'currencies' | 'totalsLabel' | 'pathOf'> {
   readonly rows: readonly AnyRecord[]
   /** The column whose equal values stand together, and the sums of each. */
   readonly group: Column | undefined
@@ -24,10 +23,9 @@ interface ReportCardsProps extends Pick<DataTableProps<AnyRecord>, 'label' | 'co
 }
 
 /** Rows of a report on a phone: a card each with all that it says and that is not nothing, under the name and the sums of its group. */
-export function ReportCards({ label, columns, rows, group, groups, sort, onSort, totals, currencies, totalsLabel, pathOf }: ReportCardsProps) {
-  const frame = useMainScroll(`cards ${label}`)
+export function ReportCards({ columns, rows, group, groups, sort, onSort, totals, currencies, totalsLabel, pathOf }: ReportCardsProps) {
   return (
-    <div ref={frame} className={css['report']}>
+    <div className={css['report']}>
       <CardSort columns={columns} sort={sort} onSort={onSort} />
       {runsOf(rows, group).map((run, i) => {
         const sums = group === undefined ? [] : (groups ?? []).filter(({ value }) => value === run[0]?.[group.wire])

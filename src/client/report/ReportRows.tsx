@@ -32,7 +32,7 @@ interface ReportRowsProps {
 export function ReportRows({ screen, answer, columns, sized, deeds, sort, onSort, isLoading, isWhole, isNarrow }: ReportRowsProps) {
   const { rows, totals, currencies } = answer
   const frame = useRef<HTMLDivElement>(null)
-  useScrollMemory(frame, screen.id, !isLoading)
+  useScrollMemory(frame, screen.id, !isLoading && !isNarrow)
   const pathOf = useMemo(() => {
     const { drill, parameters } = screen
     const asked = Object.fromEntries(parameters.map(({ name, wire }) => [wire, answer.parameters[name]]))

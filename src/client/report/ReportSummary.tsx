@@ -34,8 +34,8 @@ export function ReportSummary({ screen, layout, answer, columns, filters, sort, 
   const placeOf = useMemo(() => figurePlaces({ screen, path: pathname, query: new URLSearchParams(text), filters, layout, answer }), [screen, text, pathname, layout, answer, filters])
   const shown = useMemo(() => new Set(columns.map(({ name }) => name)), [columns])
   const measures = useMemo(() => ordered(screen.measures, columns), [screen, columns])
-  const props = { label: t(screen.title), layout, answer, measures, shown, sort, onSort, placeOf, isLoading }
-  return isNarrow ? <SummaryCards {...props} /> : <SummaryTable {...props} />
+  const props = { layout, answer, measures, shown, sort, onSort, placeOf }
+  return isNarrow ? <SummaryCards {...props} /> : <SummaryTable {...props} label={t(screen.title)} isLoading={isLoading} />
 }
 
 /** Measures in the order of the columns, those not shown at the end. */

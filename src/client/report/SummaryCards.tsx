@@ -14,12 +14,10 @@ import { Figures, type CardFigure } from './Figures.tsx'
 import { figureText } from './figureText.ts'
 import css from './ReportCards.module.css'
 import { summaryColumns, type Figure } from './summaryColumns.ts'
-import { useMainScroll } from './useMainScroll.ts'
 import type { SummaryTableProps } from './SummaryTable.tsx'
 
 /** Groups of a report on a phone: a card each with the figures that are not nothing, what stands across under its name, the groups within it below. */
-export function SummaryCards({ label, layout, answer, measures, shown, sort, onSort, placeOf }: SummaryTableProps) {
-  const frame = useMainScroll(`summary ${label}`)
+export function SummaryCards({ layout, answer, measures, shown, sort, onSort, placeOf }: Omit<SummaryTableProps, 'label' | 'isLoading'>) {
   const tree = useMemo(() => summaryTree(answer), [answer])
   const places = useMemo(() => placesOf(answer, layout, measures.filter(({ name }) => shown.has(name))), [answer, layout, measures, shown])
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
@@ -64,7 +62,7 @@ export function SummaryCards({ label, layout, answer, measures, shown, sort, onS
     )
   }
   return (
-    <div ref={frame} className={css['report']}>
+    <div className={css['report']}>
       <CardSort columns={offered} sort={sort} onSort={onSort} />
       {tree.map(draw)}
       {answer.totals.map((total) => (

@@ -1,13 +1,11 @@
-import { useLayoutEffect, useRef, type RefObject } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { useScrollMemory } from '../table/useScrollMemory.ts'
 
-/** Back finds the page where it was left, of what scrolls with the whole page; the answer stands at its outermost element. */
-export function useMainScroll(name: string): RefObject<HTMLDivElement | null> {
-  const inner = useRef<HTMLDivElement>(null)
+/** Where the whole page scrolls (a phone), Back finds it where it was left and a new question begins at its top. `isReady`: what is drawn is that of this address. */
+export function useMainScroll(name: string, isReady: boolean): void {
   const frame = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
-    frame.current = inner.current?.closest('main') ?? null
+    frame.current = document.getElementById('main')
   }, [])
-  useScrollMemory(frame, name, true)
-  return inner
+  useScrollMemory(frame, name, isReady)
 }

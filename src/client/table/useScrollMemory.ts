@@ -1,4 +1,4 @@
-import { useEffect, useRef, type RefObject } from 'react'
+import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
 import { useLocation } from 'react-router-dom'
 import type { WireRecord } from '#api/envelope.ts'
 import { focusAt, placeOf } from './gridFocus.ts'
@@ -25,6 +25,14 @@ export function useScrollMemory(frame: RefObject<HTMLElement | null>, list: stri
   const restored = useRef('')
   const shown = useRef(rows)
   shown.current = rows
+  // What is scrolled once another address stands is not where one was at this one: a shorter page pulls it up before the listener below is gone.
+  const standing = useRef('')
+  useLayoutEffect(() => {
+    standing.current = place
+    return () => {
+      standing.current = ''
+    }
+  }, [place])
   useEffect(() => {
     const element = frame.current
     if (!isReady || element === null) return undefined
@@ -33,8 +41,10 @@ export function useScrollMemory(frame: RefObject<HTMLElement | null>, list: stri
       if (restored.current !== '' || wanted !== undefined) restore(element, wanted ?? { top: 0, left: element.scrollLeft }, shown)
       restored.current = place
     }
-    const remember = ({ target }: Event) =>
+    const remember = ({ target }: Event) => {
+      if (standing.current !== place) return
       positions.set(place, { top: element.scrollTop, left: element.scrollLeft, row: nameOf(shown.current, placeOf(target)?.row) ?? positions.get(place)?.row })
+    }
     element.addEventListener('scroll', remember, { passive: true })
     element.addEventListener('focusin', remember)
     return () => {
