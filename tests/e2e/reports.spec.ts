@@ -193,7 +193,7 @@ test('a bar leads to the rows it stands for as its group does, by mouse, by fing
   await expect(drawing.locator('a[tabindex="0"]')).toHaveCount(1)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL((url) => `${url.pathname}${url.search}` === second)
-  await expect(page.getByRole('table', { name: 'Billing register' }).locator('tbody tr').first()).toBeVisible()
+  await expect(page.getByRole('grid', { name: 'Billing register' }).locator('tbody tr').first()).toBeVisible()
   await page.goBack()
   // What is still growing is drawn anew.
   await expect(bars).toHaveCount(20)
