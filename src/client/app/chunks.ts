@@ -31,6 +31,20 @@ export function loadFirstChunk<T>(load: () => Promise<T>): Promise<T> {
   return isSpeakingFirst() ? loadSpokenChunk(load) : loadChunk(load)
 }
 
+/**
+ * What is loaded by its first caller and there for all others. `import()` of a part that is there already still goes through the browser's loader,
+ * a task of its own behind the frames of a busy page; what has failed is tried again.
+ */
+export function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined
+  return () => {
+    if (loading !== undefined) return loading
+    loading = load()
+    loading.catch(() => (loading = undefined))
+    return loading
+  }
+}
+
 async function inTime<T>(load: () => Promise<T>, isStale: () => Promise<boolean>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {

@@ -2,12 +2,17 @@ import { pause } from '../data/connection.ts'
 import { hasToken } from '../data/http.ts'
 import { askRecord } from '../data/records.ts'
 import { loadViews } from '../data/views.ts'
-import { loadChunk, loadFirstChunk } from './chunks.ts'
+import { loadChunk, loadFirstChunk, once } from './chunks.ts'
 import { loadHandPage, loadKindPage } from './pages.ts'
 import { recordOf } from '#meta/recordOf.ts'
 import type { ApprovalScreen, Screen } from '#meta/resolved.ts'
 import { matchRoute, type RouteMatch } from './routeTable.ts'
 import { loadScreen } from './screens.ts'
+
+const formPart = once(() => loadChunk(() => import('../form/useForm.ts')))
+const detailPart = once(() => loadChunk(() => import('../pages/DetailView.tsx')))
+const queuePart = once(() => loadChunk(() => import('../approval/askQueue.ts')))
+const earlyPart = once(() => loadFirstChunk(() => import('../table/earlyRows.ts')))
 
 /** Page code and screen of a route, together. */
 export async function loadRoute({ route }: RouteMatch, search = ''): Promise<void> {
@@ -22,9 +27,9 @@ export async function loadRoute({ route }: RouteMatch, search = ''): Promise<voi
 
 /** What a page draws first besides itself: one that had to wait for it would show a skeleton, and React shows none for less than 300 ms. */
 async function loadFirstPart(kind: RouteMatch['route']['kind'], id: string, search: string): Promise<void> {
-  if (kind === 'form') await (await loadChunk(() => import('../form/useForm.ts'))).loadValidation(id)
+  if (kind === 'form') await (await formPart()).loadValidation(id)
   if (kind !== 'detail' && kind !== 'approval') return
-  const [{ screen }, { linesTab, loadTab }] = await Promise.all([loadScreen(id), loadChunk(() => import('../pages/DetailView.tsx'))])
+  const [{ screen }, { linesTab, loadTab }] = await Promise.all([loadScreen(id), detailPart()])
   const shown = screen.kind === 'approval' ? await peekOf(screen) : screen
   if (shown?.kind === 'detail') await loadTab(shown, screen.kind === 'approval' ? linesTab(shown) : (new URLSearchParams(search).get('tab') ?? undefined))
 }
@@ -66,7 +71,7 @@ export async function askRows(match: RouteMatch, search: string): Promise<void> 
   const views = isViewed && hasToken() ? loadViews() : undefined
   // Which rows a page shows that takes part in a common choice is known only once that choice is.
   if (kind === 'list' && id !== undefined && isPreloaded === undefined) {
-    const [{ screen }, { askEarly }] = await Promise.all([loadScreen(id), loadFirstChunk(() => import('../table/earlyRows.ts')), views])
+    const [{ screen }, { askEarly }] = await Promise.all([loadScreen(id), earlyPart(), views])
     if (screen.kind === 'list') await soon(askEarly(screen, match.params, search))
   } else if ((kind === 'form' || kind === 'detail') && id !== undefined) {
     const { screen } = await loadScreen(id)
@@ -74,7 +79,7 @@ export async function askRows(match: RouteMatch, search: string): Promise<void> 
     if ('resource' in screen && record !== undefined && record > 0) await soon(askRecord(screen.resource, record))
   }
   if (kind === 'approval' && id !== undefined) {
-    const [{ screen }, { askQueueEarly }] = await Promise.all([loadScreen(id), loadChunk(() => import('../approval/askQueue.ts'))])
+    const [{ screen }, { askQueueEarly }] = await Promise.all([loadScreen(id), queuePart()])
     if (screen.kind === 'approval') {
       const peek = await peekOf(screen)
       await soon(askQueueEarly(screen, peek !== undefined && 'resource' in peek ? peek.resource : undefined, search))

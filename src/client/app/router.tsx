@@ -7,7 +7,7 @@ import { wasAllowed } from '../data/lastMenu.ts'
 import { loadSession, sessionAtom, store, type Session } from '../data/session.ts'
 import { isOpenWhileExpired } from './access.ts'
 import { App } from './App.tsx'
-import { loadChunk } from './chunks.ts'
+import { loadChunk, once } from './chunks.ts'
 import type { AppHistory, Place, Verdict } from './history.ts'
 import { HistoryContext } from './historyContext.ts'
 import { askRows, loadRoute } from './preload.ts'
@@ -37,15 +37,17 @@ export async function guard({ pathname, search }: Pick<Location, 'pathname' | 's
   const { route } = match
   if (route.redirect !== undefined) return { kind: 'redirect', to: route.redirect }
   const isPlain = route.layout === 'plain'
-  const known = isPlain || !hasToken() ? undefined : store.get(sessionAtom)
+  // To read a cookie is a call to another process.
+  const isSignedIn = !isPlain && hasToken()
+  const known = isSignedIn ? store.get(sessionAtom) : undefined
   const refused = known === undefined ? undefined : refusal(route, pathname, known)
   if (refused !== undefined) return refused
-  const isForeseen = isPlain || known !== undefined || (hasToken() && wasAllowed(route))
+  const isForeseen = isPlain || known !== undefined || (isSignedIn && wasAllowed(route))
   const loading = Promise.all([loadRoute(match, search), isForeseen ? askRows(match, search) : undefined])
   // A failure is met below, once it is known that the route is shown at all.
   loading.catch(() => undefined)
   if (!isPlain) {
-    const session = hasToken() ? await loadSession() : undefined
+    const session = isSignedIn ? await loadSession() : undefined
     if (session === undefined || !session.ok) {
       // A token that gives no profile would only lead back here from the sign-in page.
       if (hasToken()) loseSession()
@@ -54,7 +56,7 @@ export async function guard({ pathname, search }: Pick<Location, 'pathname' | 's
     }
     const verdict = refusal(route, pathname, session.value)
     if (verdict !== undefined) return verdict
-    if (route.preload !== undefined) await (await loadChunk(() => import('../scope/selectionStore.ts'))).preloadSelections()
+    if (route.preload !== undefined) await (await selectionPart()).preloadSelections()
   }
   await Promise.all([loading, isForeseen ? undefined : askRows(match, search)]).then(
     () => forgetFailure(pathname),
@@ -62,6 +64,8 @@ export async function guard({ pathname, search }: Pick<Location, 'pathname' | 's
   )
   return { kind: 'show' }
 }
+
+const selectionPart = once(() => loadChunk(() => import('../scope/selectionStore.ts')))
 
 const notFound = { kind: 'redirect', to: '/pages/error-404' } as const
 
