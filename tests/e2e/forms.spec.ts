@@ -1191,6 +1191,29 @@ test('what is typed while the form is being saved stays, caret and all; the rest
   expect((await admin.get(path))['record']).toMatchObject({ Phone: `1${now}`, Email: `late${now}@arus.example` })
 })
 
+test('what is typed in the very moment the inputs appear is known: saving sends it', async ({ page, request }) => {
+  const admin = await Api.as(request, 'admin')
+  const id = Number((await anyCustomer(admin))['ID'])
+  const path = `/api/v1/data/customer/${id}`
+  const phone = `2${Date.now()}`
+  // Before anything that follows the drawing has run, as for somebody who types while the machine is busy.
+  await page.addInitScript((typed) => {
+    new MutationObserver((_, observer) => {
+      const box = [...document.querySelectorAll('label')].find((label) => label.textContent.startsWith('Phone'))?.control
+      if (!(box instanceof HTMLInputElement)) return
+      observer.disconnect()
+      box.value = typed
+      box.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText' }))
+    }).observe(document, { childList: true, subtree: true })
+  }, phone)
+  await signIn(page, 'admin', '/home')
+  await page.goto(`/master/customers/edit/${id}`)
+  await expect(page.getByRole('textbox', { name: 'Phone' })).toHaveValue(phone)
+  await page.keyboard.press('Control+s')
+  await page.waitForURL('**/master/customers')
+  expect((await admin.get(path))['record']).toMatchObject({ Phone: phone })
+})
+
 test('what waits for approval stands over its form from the first moment: nothing moves under a click', async ({ page, request }) => {
   const admin = await Api.as(request, 'admin')
   const id = Number((await anyCustomer(admin))['ID'])

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, type HTMLInputTypeAttribute, type RefObject } from 'react'
+import { useLayoutEffect, useRef, type HTMLInputTypeAttribute, type RefObject } from 'react'
 import input from '../ui/input.module.css'
 import { classes } from '../ui/classes.ts'
 import { numberKeys, quietTyping, typedText } from './quietTyping.ts'
@@ -46,11 +46,12 @@ function useHeldText<T extends Box>(shown: string, take: (typed: string) => bool
     box.current.value = isTyped.current ? typed : shown
   }
   const latest = useRef(flush)
-  useEffect(() => {
+  // As soon as it can be typed into: what is typed before it is heard of would be taken for nothing.
+  useLayoutEffect(() => {
     latest.current = flush
   })
-  useEffect(() => holdBack?.(() => latest.current()), [holdBack])
-  useEffect(() => {
+  useLayoutEffect(() => holdBack?.(() => latest.current()), [holdBack])
+  useLayoutEffect(() => {
     const typed = () => {
       isTyped.current = true
     }
