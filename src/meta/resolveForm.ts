@@ -89,9 +89,8 @@ function resolveFormField(scope: Scope, entity: ResolvedEntity, { value, origin 
 
 /** What the rules of an entity ask of one of its days: not before another one, not after today. */
 function allowedDays({ rules = [] }: ResolvedEntity, { name, type }: Field): Pick<FormField, 'allows'> {
-  const asked = rules.flatMap((rule) => ('must' in rule && rule.field === name ? [rule.must] : []))
-  const [first] = asked
-  return type !== 'date' || first === undefined ? {} : { allows: asked.length === 1 ? first : { all: asked } }
+  const allows = rules.flatMap((rule) => ('must' in rule && rule.field === name ? [{ must: rule.must, label: rule.label }] : []))
+  return type !== 'date' || allows.length === 0 ? {} : { allows }
 }
 
 /** The choices of a field that a form offers, in the form's order. */

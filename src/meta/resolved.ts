@@ -308,8 +308,8 @@ export interface FormField extends Field {
   /** Wire key whose value stands behind the number. */
   readonly unit?: string
   readonly compute?: Compute
-  /** Of a day: what the rules of its entity ask of it. The calendar offers no other, and the server takes none. */
-  readonly allows?: Condition
+  /** Of a day: what the rules of its entity ask of it, and what is said of one that breaks them. The calendar offers no other, and the server takes none. */
+  readonly allows?: readonly { readonly must: Condition; readonly label: string }[]
   /** A change of it waits for somebody else's approval. */
   readonly approval?: true
 }

@@ -27,8 +27,8 @@ describe('resolving', () => {
       const screen = metadata.screens[id]
       return screen?.kind === 'form' ? screen.sections.flatMap(({ fields }) => fields).find((field) => field.name === name)?.allows : undefined
     }
-    expect(allowed('payment-received.form', 'payment_date')).toEqual({ payment_date: { le: { now: 'date' } } })
-    expect(allowed('tax-code.form', 'valid_to')).toEqual({ valid_to: { ge: { field: 'valid_from' } } })
+    expect(allowed('payment-received.form', 'payment_date')).toEqual([{ must: { payment_date: { le: { now: 'date' } } }, label: 'rule.payment-not-ahead' }])
+    expect(allowed('tax-code.form', 'valid_to')).toEqual([{ must: { valid_to: { ge: { field: 'valid_from' } } }, label: 'rule.valid-range' }])
     expect(allowed('tax-code.form', 'valid_from')).toBeUndefined()
   })
 

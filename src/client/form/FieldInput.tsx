@@ -9,15 +9,13 @@ import { describedBy } from '../ui/Field.tsx'
 import { DateInput } from './DateInput.tsx'
 import css from './FormHost.module.css'
 import { isSigned } from './entry.ts'
-import { holds } from './conditions.ts'
 import { asksFirst, fieldId, useFormShared } from './FormContext.ts'
-import { boundFilter, deciderOf } from './formModel.ts'
+import { boundFilter, brokenRule, deciderOf } from './formModel.ts'
 import { fillColumns, fillValues } from './fills.ts'
 import { Lookup } from './Lookup.tsx'
 import { NumberEntry, TextEntry } from './TextEntry.tsx'
 import type { FormField } from '#meta/resolved.ts'
 import { offeredForm, optionsOf, searchOptions, type LookupSource, type Option } from './lookupClient.ts'
-import type { FormStore } from './formStore.ts'
 import type { HandIn, HoldBack } from './heldBack.ts'
 import type { Message } from './message.ts'
 
@@ -87,7 +85,7 @@ export function FieldInput({ field, value, required, readOnly, problem }: FieldI
         </WithUnit>
       )
     case 'date':
-      return <DateInput key={generation} {...common} label={t(field.label)} value={text} allows={daysOf(field, store)} onUnread={onUnread} onChange={change} />
+      return <DateInput key={generation} {...common} label={t(field.label)} value={text} allows={field.allows && ((day) => brokenRule(field, day, store.values, store.around) === undefined)} onUnread={onUnread} onChange={change} />
     case 'boolean':
       return (
         <input
@@ -139,11 +137,6 @@ export function FieldInput({ field, value, required, readOnly, problem }: FieldI
     default:
       return unreachable(type)
   }
-}
-
-/** Days that may be picked now; what is held against a field still empty says nothing yet. */
-function daysOf({ allows, wire }: FormField, store: FormStore): ((day: string) => boolean) | undefined {
-  return allows && ((day) => fieldsOf(allows).some((name) => store.isEmpty(wireName(name))) || holds(allows, { ...store.values, [wire]: day }, store.around))
 }
 
 /** The number with what it counts: its currency, its unit of measure, percent. */

@@ -1,12 +1,12 @@
 import { gridsOf } from '#meta/formGrids.ts'
 import { enteredRows, type GridRow, type Rows } from '../grid/gridModel.ts'
 import { typedKey } from '../grid/lineStore.ts'
-import { keysOf, type Values } from './formModel.ts'
+import type { Values } from './formModel.ts'
 import { placeOf } from './problems.ts'
 import { isNothing, same } from './same.ts'
 import type { WireRecord } from '#api/envelope.ts'
 import type { FieldProblem } from '#api/problems.ts'
-import type { Field, FormScreen, LineOrigin } from '#meta/resolved.ts'
+import type { FormScreen, LineOrigin } from '#meta/resolved.ts'
 import type { LineStore } from '../grid/lineStore.ts'
 import type { Message } from './message.ts'
 
@@ -38,26 +38,8 @@ export function saidOf({ problems }: GridRow): Readonly<Record<string, Message>>
   return Object.fromEntries(Object.entries(problems).filter(([, message]) => isSaid(message)))
 }
 
-/** Lines as they were entered: those that came of one are that one again. */
-export function enteredOnce(lines: readonly Values[], origin: LineOrigin | undefined): readonly Values[] {
-  if (origin === undefined) return lines
-  const seen = new Set<unknown>()
-  return lines.flatMap((line) => {
-    const no = line[origin.by]
-    if (isNothing(no)) return [line]
-    if (seen.has(no)) return []
-    seen.add(no)
-    return [{ ...line, ...Object.fromEntries(Object.entries(origin.from).map(([key, keeper]) => [key, line[keeper]])) }]
-  })
-}
-
 export function originKeys({ by, from }: LineOrigin): readonly string[] {
   return [by, ...Object.values(from)]
-}
-
-/** Values of these fields, a reference with code and name. */
-export function copiedValues(fields: readonly Pick<Field, 'type' | 'name' | 'wire'>[], record: Values): Values {
-  return Object.fromEntries(fields.flatMap((field) => keysOf(field).map((key) => [key, record[key] ?? null])))
 }
 
 /** Lines of every grid, by wire key. */

@@ -170,7 +170,7 @@ export function schemaData(keys: readonly string[], values: Values, visible: Rea
   return data
 }
 
-/** What JSON Schema cannot say about visible fields: required by a condition, bounds of decimals. */
+/** What JSON Schema cannot say about visible fields: required by a condition, bounds of decimals, rules of days. */
 export function checkFields(screen: FormScreen, values: Values, around: Surroundings): Readonly<Record<string, Message>> {
   const messages: Record<string, Message> = {}
   for (const field of visibleFields(screen, values, around)) {
@@ -179,12 +179,19 @@ export function checkFields(screen: FormScreen, values: Values, around: Surround
       if (isRequired(field, values, around)) messages[field.wire] = { key: 'ui.check.required' }
       continue
     }
+    const rule = brokenRule(field, value, values, around)
+    if (rule !== undefined) messages[field.wire] = { key: rule }
     const text = typeof value === 'number' ? String(value) : value
     if (typeof text !== 'string' || !/^-?\d+(\.\d+)?$/.test(text)) continue
     if (field.min !== undefined && compare(text, field.min) < 0) messages[field.wire] = { key: 'ui.check.min', params: { limit: field.min } }
     if (field.max !== undefined && compare(text, field.max) > 0) messages[field.wire] = { key: 'ui.check.max', params: { limit: field.max } }
   }
   return messages
+}
+
+/** Label of the first rule that the day would break; what is held against a field still empty says nothing yet. */
+export function brokenRule({ allows, wire }: FormField, day: unknown, values: Values, around: Surroundings): string | undefined {
+  return allows?.find(({ must }) => !fieldsOf(must).some((name) => isNothing(values[wireName(name)])) && !holds(must, { ...values, [wire]: day }, around))?.label
 }
 
 /**

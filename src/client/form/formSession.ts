@@ -1,14 +1,15 @@
-import { accept } from '#base/result.ts'
+import { accept, refuse, type Result } from '#base/result.ts'
 import { referenceNames, wireName } from '#base/wireName.ts'
 import { gridsOf } from '#meta/formGrids.ts'
+import { fieldsOf } from '#meta/operands.ts'
 import { newKey, type Answer, type Refusal } from '../data/http.ts'
 import { isWithheld } from '../data/withheld.ts'
 import { loadChunk } from '../app/chunks.ts'
 import { LineStore } from '../grid/lineStore.ts'
-import { checkRow, emptyRow, enteredRows, isEmpty, takeComputed, withoutComputed, type GridRow } from '../grid/gridModel.ts'
+import { checkRow, enteredRows, isEmpty, takeComputed, withoutComputed, type GridRow } from '../grid/gridModel.ts'
 import { dropDraft, keepDraft, onlyDraft, readDrafts, type Draft } from './drafts.ts'
 import { fillColumns, fillValues } from './fills.ts'
-import { areLinesDirty, asKept, copiedValues, enteredOf, enteredOnce, enteredText, inPlaceOf, lineBodies, linesOf, originKeys, saidOf, stripVersion, withServerProblems, type Lines } from './formLines.ts'
+import { areLinesDirty, asKept, enteredText, inPlaceOf, lineBodies, linesOf, originKeys, saidOf, stripVersion, withServerProblems, type Lines } from './formLines.ts'
 import { allFields, checkFields, headerPayload, isEditable, isSectionVisible, keysOf, schemaData, startValues, visibleFields, type Values } from './formModel.ts'
 import { FormStore } from './formStore.ts'
 import { messagesOf, placeOf } from './problems.ts'
@@ -155,12 +156,13 @@ export class FormSession {
     }
     if (recordId === undefined) {
       const values = await this.#withReferences({ ...this.#named(), ...startValues(this.screen, this.#options.around) })
-      const original = values.ok ? await this.#original() : values
+      const copy = values.ok ? await this.#duplicate() : values
       if (this.#isClosed) return
       if (!values.ok) return this.#show({ phase: 'failed', refusal: values.problem })
-      if (!original.ok) return this.#show({ phase: 'failed', refusal: original.problem })
+      if (!copy.ok) return this.#show({ phase: 'failed', refusal: copy.problem })
       this.#take(undefined, values.value)
-      if (original.value !== undefined) this.#copy(original.value)
+      copy.value?.()
+      this.#show({ isDirty: this.#isDirty() })
     } else {
       const answer = await calls.read(this.screen.resource, recordId)
       if (this.#isClosed) return
@@ -197,27 +199,12 @@ export class FormSession {
     return readDrafts(this.#draftKey).find((draft) => draft.id !== this.#draftId && this.#differs(draft))
   }
 
-  /** The record a new one is a duplicate of: read before anything can be typed, which it would write over. One that may not be read leaves an empty form. */
-  async #original(): Promise<Answer<WireRecord | undefined>> {
-    const { copyOf } = this.#options
+  /** How to take over what the form says a duplicate takes over: read before anything can be typed, which it would write over. */
+  async #duplicate(): Promise<Result<(() => void) | undefined, Refusal | undefined>> {
+    const { copyOf, calls } = this.#options
     if (copyOf === undefined || this.screen.copy === undefined) return accept(undefined)
-    const answer = await this.#options.calls.read(this.screen.resource, copyOf)
-    if (answer.ok) return accept(answer.value.record)
-    return isWithheld(answer.problem) ? accept(undefined) : answer
-  }
-
-  /** Takes over what the form says a duplicate takes over. */
-  #copy(record: WireRecord): void {
-    const { copy } = this.screen
-    if (copy === undefined) return
-    this.store.load(this.store.base, { ...this.store.base, ...copiedValues(allFields(this.screen).filter(({ name }) => copy.fields.includes(name)), record) })
-    const lines = linesOf(record, this.screen)
-    for (const [wire, grid] of this.grids) {
-      const columns = grid.columns.filter(({ name }) => copy.lines[wire]?.includes(name) === true)
-      const own = enteredOf(lines[wire] ?? [])
-      if (columns.length > 0) grid.edit(enteredOnce(own, gridsOf(this.screen).find((lines) => lines.wire === wire)?.origin).map((line) => emptyRow(grid.newKey(), copiedValues(columns, line))))
-    }
-    this.#show({ isDirty: this.#isDirty() })
+    const part = await loadChunk(() => import('./duplicate.ts')).catch(() => undefined)
+    return part === undefined ? refuse(undefined) : await part.duplicate(this, calls, copyOf)
   }
 
   /** Keeps the draft at once: the page may go away. */
@@ -287,7 +274,13 @@ export class FormSession {
   checkField(wire: string): void {
     if (wire in this.store.unread) return
     if (this.store.isEmpty(wire) && same(this.store.base[wire], this.store.values[wire])) return
-    this.store.setProblem(wire, this.#headerProblems()[wire])
+    const found = this.#headerProblems()
+    this.store.setProblem(wire, found[wire])
+    // A day is held against another: it may be right now that the other has been put right.
+    const name = this.field(wire)?.name ?? ''
+    for (const field of this.#fields.values()) {
+      if (field.allows?.some(({ must }) => fieldsOf(must).includes(name)) === true && field.wire in this.store.problems) this.store.setProblem(field.wire, found[field.wire])
+    }
   }
 
   /** Checks one line that was left. */

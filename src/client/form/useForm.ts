@@ -102,7 +102,8 @@ export function useForm({ screen, recordId, params, named, onDone }: UseForm) {
         screen,
         validation,
         calls,
-        around: { user: { ...signedIn?.user }, params, today: today() },
+        // A form may stand open past midnight.
+        around: { user: { ...signedIn?.user }, params, get today() { return today() } },
         recordId,
         ...(recordId === undefined && Number(params['copy']) > 0 ? { copyOf: Number(params['copy']) } : {}),
         named,

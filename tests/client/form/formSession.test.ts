@@ -90,6 +90,29 @@ it('has nothing at stake once it was saved with what was typed taken back', asyn
   expect([done, form.isAtStake]).toEqual([['7 saved'], false])
 })
 
+describe('a day beyond a rule', () => {
+  const until = field('valid_to', 'ValidTo', { type: 'date', allows: [{ must: { valid_to: { ge: { field: 'valid_from' } } }, label: 'rule.valid-range' }] })
+  const valid: FormScreen = { ...screen, sections: [{ id: 'head', title: 'section.head', fields: [field('valid_from', 'ValidFrom', { type: 'date' }), until] }] }
+
+  it('is told when the field is left, sends nothing, and is right once the day it is held against is', async () => {
+    const form = session({ compute: async () => refuse(refusal('NETWORK')) }, undefined, [], valid)
+    await form.open()
+    form.store.set({ ValidTo: '2025-06-01' })
+    form.checkField('ValidTo')
+    expect(form.store.problems).toEqual({})
+    form.store.set({ ValidFrom: '2025-06-02' })
+    form.checkField('ValidFrom')
+    expect(form.store.problems).toEqual({})
+    form.checkField('ValidTo')
+    expect(form.store.problems).toEqual({ ValidTo: { key: 'rule.valid-range' } })
+    await form.save()
+    expect(form.state.problems).toMatchObject([{ message: { key: 'rule.valid-range' }, to: { wire: 'ValidTo' } }])
+    form.store.set({ ValidFrom: '2025-06-01' })
+    form.checkField('ValidFrom')
+    expect([form.store.problems, form.state.problems]).toEqual([{}, []])
+  })
+})
+
 describe('a new record begun for another one', () => {
   const begun: FormScreen = { ...screen, defaults: { customer_id: 17 } }
 
